@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Memory, text and errors: what every other room is made of. Never add anything that knows files,
+ * formats or kernels.
+ */
 #pragma once
 
 #include "base/arena.h"

@@ -1,6 +1,8 @@
 /*
  * The command line: a table of verbs, one file each. Only this folder prints,
  * exits and picks an exit status.
+ *
+ * Never add the work of a command.
  */
 #pragma once
 

@@ -105,12 +105,13 @@ int cli_load_config(struct cli *cli, struct error *err)
 		    config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)
 			return -1;
 	}
-	if (config_policies_of(&cli->arena, &cli->settings.file, &cli->settings.policies,
-			       &cli->settings.gate, err) < 0 ||
-	    config_devices_of(&cli->arena, &cli->settings.file, &cli->settings.devices, err) < 0 ||
-	    config_works_of(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
-	    config_tools_of(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
-	    config_report_of(&cli->settings.file, &cli->settings.place, err) < 0)
+	if (settings_policies_of(&cli->arena, &cli->settings.file, &cli->settings.policies,
+				 &cli->settings.gate, err) < 0 ||
+	    settings_devices_of(&cli->arena, &cli->settings.file, &cli->settings.devices, err) <
+		    0 ||
+	    settings_works_of(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
+	    settings_tools_of(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
+	    settings_report_of(&cli->settings.file, &cli->settings.place, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return 0;

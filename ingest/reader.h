@@ -9,6 +9,8 @@
  *   from options, which override the file.
  * - Readers keep no state between calls. They may run in several threads at once, each with its own
  *   arena and result. Everything in a result belongs to that arena.
+ *
+ * Never add code of a particular format.
  */
 #pragma once
 

@@ -8,6 +8,8 @@
  * is read from its files (vcs/plain/layout.h, vcs/plain/refs.h).
  *
  * Both read history as it is stored: replacements and grafts do not count.
+ *
+ * Never add commands that change a repository.
  */
 #pragma once
 

@@ -11,6 +11,8 @@
  *   - NUL in strings, and halves of surrogate pairs;
  *   - integers without fraction or exponent that a double cannot represent exactly;
  *   - numbers that overflow a double.
+ *
+ * Never add anything that knows the members of a particular document.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /*
  * The functions of SQLite that the program uses; the library is loaded on first use
  * (base/system/library.h). Two layers use it: db for the store, ingest for databases of profilers.
+ *
+ * Never add policy: what to read, run or write is the caller's decision.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Numbers with units, UTF-8 and the filling of lines. Never add sentences, markup or terminal
+ * colors.
+ */
 #pragma once
 
 #include "base/text/fill.h"

@@ -1,4 +1,8 @@
-/* The acceptances of a commit, read from its tree: for the gate and for accept. */
+/*
+ * The acceptances of a commit, read from its tree: for the gate and for accept.
+ *
+ * Never add the grammar of acceptances.
+ */
 #pragma once
 
 #include "cli/context.h"

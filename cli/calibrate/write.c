@@ -108,10 +108,10 @@ static int check_text(struct cli *cli, const char *path, struct span text, struc
 	struct tool_alias_list tools = {0};
 	struct arena *arena = &cli->arena;
 	if (config_parse(arena, path, text, &config, err) < 0 ||
-	    config_policies_of(arena, &config, &policies, &settings, err) < 0 ||
-	    config_devices_of(arena, &config, &devices, err) < 0 ||
-	    config_works_of(arena, &config, &works, err) < 0 ||
-	    config_tools_of(arena, &config, &tools, err) < 0)
+	    settings_policies_of(arena, &config, &policies, &settings, err) < 0 ||
+	    settings_devices_of(arena, &config, &devices, err) < 0 ||
+	    settings_works_of(arena, &config, &works, err) < 0 ||
+	    settings_tools_of(arena, &config, &tools, err) < 0)
 		return error_prefix(err, "nothing was written");
 	return 0;
 }

@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Options, configuration files and the environment. Never add defaults that model already has.
+ */
 #pragma once
 
 #include "cli/config/instruction_set.h"

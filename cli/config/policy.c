@@ -10,15 +10,15 @@
 /* The sections that exist; anything else is a typing mistake worth telling. */
 static const char *const sections[] = {"gate", "device", "work", "tool", "report"};
 
-int config_policy_bad(struct error *err, const struct config *config,
-		      const struct config_entry *entry, const char *what)
+int settings_policy_bad(struct error *err, const struct config *config,
+			const struct config_entry *entry, const char *what)
 {
 	return error_set(err, ERR_USAGE, "%s:%d: [%s%s%s%s] %s = %s: %s", config->path, entry->line,
 			 entry->section, entry->subsection[0] ? " \"" : "", entry->subsection,
 			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
 
-int config_check_sections(const struct config *config, struct error *err)
+int settings_check_sections(const struct config *config, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		bool known = false;
@@ -70,21 +70,21 @@ static int set_device(const struct config *config, const struct config_entry *en
 		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
 				    &device->peak_flops[dtype]) ||
 		    device->peak_flops[dtype] <= 0)
-			return config_policy_bad(err, config, entry,
-						 "expected a rate such as 78.6 TFLOP/s");
+			return settings_policy_bad(err, config, entry,
+						   "expected a rate such as 78.6 TFLOP/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "bandwidth") == 0) {
 		if (!quantity_parse(span_of(entry->value), UNIT_BYTE_PER_SECOND,
 				    &device->bandwidth) ||
 		    device->bandwidth <= 0)
-			return config_policy_bad(err, config, entry,
-						 "expected a rate such as 716 GB/s");
+			return settings_policy_bad(err, config, entry,
+						   "expected a rate such as 716 GB/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "per-core") == 0) {
 		if (strcmp(entry->value, "true") != 0 && strcmp(entry->value, "false") != 0)
-			return config_policy_bad(err, config, entry, "expected true or false");
+			return settings_policy_bad(err, config, entry, "expected true or false");
 		device->per_core = strcmp(entry->value, "true") == 0;
 		return 0;
 	}
@@ -92,13 +92,13 @@ static int set_device(const struct config *config, const struct config_entry *en
 		device->source = entry->value;
 		return 0;
 	}
-	return config_policy_bad(
+	return settings_policy_bad(
 		err, config, entry,
 		"unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
 }
 
-int config_devices_of(struct arena *arena, const struct config *config,
-		      struct hardware_list *devices, struct error *err)
+int settings_devices_of(struct arena *arena, const struct config *config,
+			struct hardware_list *devices, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
@@ -146,16 +146,16 @@ static int set_work(const struct config *config, const struct config_entry *entr
 		if (strcmp(entry->key, keys[i].key) != 0)
 			continue;
 		if (keys[i].formula && formula_check(entry->value, &why) < 0)
-			return config_policy_bad(err, config, entry, why.text);
+			return settings_policy_bad(err, config, entry, why.text);
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return config_policy_bad(err, config, entry,
-				 "unknown key; there are flops, bytes, kernel, variant");
+	return settings_policy_bad(err, config, entry,
+				   "unknown key; there are flops, bytes, kernel, variant");
 }
 
-int config_works_of(struct arena *arena, const struct config *config, struct work_list *works,
-		    struct error *err)
+int settings_works_of(struct arena *arena, const struct config *config, struct work_list *works,
+		      struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
@@ -175,8 +175,8 @@ static bool is_tool_class(const char *text)
 	return text[0] && strlen(text) <= 64;
 }
 
-int config_tools_of(struct arena *arena, const struct config *config, struct tool_alias_list *tools,
-		    struct error *err)
+int settings_tools_of(struct arena *arena, const struct config *config,
+		      struct tool_alias_list *tools, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
@@ -184,9 +184,9 @@ int config_tools_of(struct arena *arena, const struct config *config, struct too
 		if (strcmp(entry->section, "tool") != 0)
 			continue;
 		if (strcmp(entry->key, "as") != 0)
-			return config_policy_bad(err, config, entry, "unknown key; there is as");
+			return settings_policy_bad(err, config, entry, "unknown key; there is as");
 		if (!is_tool_class(entry->subsection) || !is_tool_class(entry->value))
-			return config_policy_bad(
+			return settings_policy_bad(
 				err, config, entry,
 				"expected tool classes such as [tool \"ntff\"] as = "
 				"neuron-profile");
@@ -197,12 +197,12 @@ int config_tools_of(struct arena *arena, const struct config *config, struct too
 						  &tools->capacity, sizeof *tools->items);
 			tools->count++;
 		}
-		tools->items[at] = (struct config_tool_alias){entry->subsection, entry->value};
+		tools->items[at] = (struct settings_tool_alias){entry->subsection, entry->value};
 	}
 	return 0;
 }
 
-const char *config_tool_alias(const struct tool_alias_list *tools, const char *name)
+const char *settings_tool_alias(const struct tool_alias_list *tools, const char *name)
 {
 	for (size_t i = 0; i < tools->count; i++)
 		if (span_text_eq(tools->items[i].name, name) &&

@@ -17,7 +17,7 @@ struct reading {
 
 static int bad(const struct reading *r, const char *what)
 {
-	return config_policy_bad(r->err, r->config, r->entry, what);
+	return settings_policy_bad(r->err, r->config, r->entry, what);
 }
 
 static int read_share(const struct reading *r, double *out)
@@ -328,7 +328,7 @@ static int check_refining(const struct config *config, const struct policy_list 
 		for (size_t k = 0; k < sizeof refining_keys / sizeof *refining_keys; k++)
 			known = known || strcmp(entry->key, refining_keys[k]) == 0;
 		if (!known)
-			return config_policy_bad(
+			return settings_policy_bad(
 				err, config, entry,
 				"belongs to the row that is refined; here are kernel, "
 				"variant, device, relative, tolerance, alpha and noise");
@@ -363,12 +363,12 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 	return 0;
 }
 
-int config_policies_of(struct arena *arena, const struct config *config,
-		       struct policy_list *policies, struct gate_settings *settings,
-		       struct error *err)
+int settings_policies_of(struct arena *arena, const struct config *config,
+			 struct policy_list *policies, struct gate_settings *settings,
+			 struct error *err)
 {
 	struct policy defaults;
-	if (config_check_sections(config, err) < 0 ||
+	if (settings_check_sections(config, err) < 0 ||
 	    read_defaults(arena, config, settings, &defaults, err) < 0)
 		return -1;
 	for (int quantities = 0; quantities < 2; quantities++)

@@ -11,7 +11,7 @@ static bool is_alphanumeric(char c)
 }
 
 /* It stands inside of <!-- -->. */
-const char *config_project_fault(const char *project)
+const char *settings_project_fault(const char *project)
 {
 	static const char *const expected =
 		"expected a name of at most 64 letters, digits, . _ / and single -";
@@ -25,7 +25,7 @@ const char *config_project_fault(const char *project)
 }
 
 /* It stands inside of an attribute. */
-const char *config_url_fault(const char *url)
+const char *settings_url_fault(const char *url)
 {
 	static const char *const expected =
 		"expected a URL such as https://example.org/charts, without quotes and blanks";
@@ -37,7 +37,7 @@ const char *config_url_fault(const char *url)
 	return strlen(url) > URL_MOST ? expected : NULL;
 }
 
-int config_report_of(const struct config *config, struct report_place *place, struct error *err)
+int settings_report_of(const struct config *config, struct report_place *place, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
@@ -46,13 +46,13 @@ int config_report_of(const struct config *config, struct report_place *place, st
 			continue;
 		if (strcmp(entry->key, "project") == 0) {
 			place->project = entry->value;
-			fault = config_project_fault(entry->value);
+			fault = settings_project_fault(entry->value);
 		} else if (strcmp(entry->key, "url") == 0) {
 			place->url = entry->value;
-			fault = config_url_fault(entry->value);
+			fault = settings_url_fault(entry->value);
 		}
 		if (fault)
-			return config_policy_bad(err, config, entry, fault);
+			return settings_policy_bad(err, config, entry, fault);
 	}
 	return 0;
 }

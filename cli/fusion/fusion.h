@@ -1,4 +1,8 @@
-/* rooflog fusion: what its parts share, and what "chart fusion" takes from it. */
+/*
+ * rooflog fusion: what its parts share, and what "chart fusion" takes from it.
+ *
+ * Never add the decisions.
+ */
 #pragma once
 
 #include "cli/context.h"

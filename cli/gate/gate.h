@@ -1,4 +1,8 @@
-/* The gate of a commit: from a request, through the store, to a result. */
+/*
+ * The gate of a commit: from a request, through the store, to a result.
+ *
+ * Never add the judging or its words.
+ */
 #pragma once
 
 #include "cli/runs/runs.h"

@@ -241,7 +241,7 @@ static void take_path(struct cli *cli, const struct incoming *one)
  * that one and gets its own tool as an attribute. */
 static void take_tool(struct cli *cli, struct run *run)
 {
-	const char *as = config_tool_alias(&cli->settings.tools, run->tool);
+	const char *as = settings_tool_alias(&cli->settings.tools, run->tool);
 	if (!as)
 		return;
 	run_add_attribute(&cli->arena, run, "measured_by", run->tool);
@@ -342,8 +342,9 @@ static void note_missing(struct cli *cli, const struct ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		const char *missing =
-			one->reader == &ntff_reader ? ntff_missing(&cli->arena, one->run) : NULL;
+		const char *missing = one->reader == &ntff_reader
+					      ? ntff_run_missing_data(&cli->arena, one->run)
+					      : NULL;
 		if (missing)
 			run_add_note(&cli->arena, one->run, "missing", missing);
 	}

@@ -74,7 +74,7 @@ int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
 		.arena = &cli->arena, .ntff = source->ntff, .top_limit = o->top_limit};
 	const struct ntff_view view = {&summary, o->name, o->names};
 	struct strbuf out = {0};
-	if (ntff_summary_read(&summary, source->bytes, err) < 0)
+	if (ntff_run_summary_read(&summary, source->bytes, err) < 0)
 		return -1;
 	if (o->json) {
 		json_write(&out, render_ntff_json(&view), false);
@@ -107,14 +107,14 @@ static int show(struct cli *cli, const struct ntff_options *o, struct random_acc
 	unsigned char version;
 	if (random_access_read(bytes, 0, &version, 1, err) < 0)
 		return -1;
-	if (ntff_read_header(&cli->arena, bytes, &ntff, err) < 0)
-		return ntff_is_known_version(version)
+	if (ntff_header_read(&cli->arena, bytes, &ntff, err) < 0)
+		return ntff_header_is_known_version(version)
 			       ? -1
 			       : error_prefix(err,
 					      "version %d of NTFF is unknown, and its header "
 					      "is not as that of others",
 					      version);
-	bool known = ntff_is_known_version(ntff.version);
+	bool known = ntff_header_is_known_version(ntff.version);
 	if ((known || !(o->disasm || o->events)) && print(cli, o, &source, err) < 0)
 		return -1;
 	if (!known)
@@ -137,7 +137,7 @@ static int read_file(struct cli *cli, struct ntff_options *o, const char *path, 
 	int rc = input_head(input, &head, err);
 	if (rc == 0 && head.len == 0)
 		error_set(err, ERR_FORMAT, "the file is empty");
-	else if (rc == 0 && !ntff_detect(head))
+	else if (rc == 0 && !ntff_header_detect(head))
 		error_set(err, ERR_FORMAT,
 			  "this is no NTFF: it does not begin as the native trace of a Neuron "
 			  "capture does. \"rooflog ingest\" recognises other formats");

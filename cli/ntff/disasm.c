@@ -77,9 +77,9 @@ static int collect(struct printing *p, struct error *err)
 			if (!p->ran[core][i])
 				abort();
 		}
-	if (ntff_find_window(ntff, p->bytes, &window, err) < 0)
+	if (ntff_trace_find_window(ntff, p->bytes, &window, err) < 0)
 		return -1;
-	return ntff_read_trace(ntff, p->bytes, &window, &sink, &counts, err);
+	return ntff_trace_read(ntff, p->bytes, &window, &sink, &counts, err);
 }
 
 /* Whether the runtime put the word in, and up to which word the answer is the same at least. */
@@ -122,7 +122,7 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 			strbuf_addf(&p->out, "  -- %s\n",
 				    own ? "put in by the runtime" : "of the kernel");
 		runtime = own;
-		rc = ntff_program_word(program, p->bytes, (uint32_t)pc, &word, err);
+		rc = ntff_trace_program_word(program, p->bytes, (uint32_t)pc, &word, err);
 		if (rc == 0)
 			render_ntff_program_word(&p->out, &p->terminal, pc, word,
 						 &p->ran[index][engine][pc]);

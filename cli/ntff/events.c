@@ -55,9 +55,9 @@ int ntff_command_events(const struct ntff_source *source, struct error *err)
 	struct ntff_sink sink = {&p, on_instruction, on_transfer, on_event, on_throttle};
 	struct ntff_window window;
 	struct ntff_counts counts;
-	int rc = ntff_find_window(source->ntff, source->bytes, &window, err);
+	int rc = ntff_trace_find_window(source->ntff, source->bytes, &window, err);
 	if (rc == 0)
-		rc = ntff_read_trace(source->ntff, source->bytes, &window, &sink, &counts, err);
+		rc = ntff_trace_read(source->ntff, source->bytes, &window, &sink, &counts, err);
 	/* What was read before the fault is shown, too. */
 	struct error second;
 	if (!p.closed && ntff_command_write(&p.out, rc < 0 ? &second : err) < 0)

@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Files that commands write: reports, charts, lists. Never add words or JSON.
+ */
 #pragma once
 
 #include "cli/output/output_files.h"

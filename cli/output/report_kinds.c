@@ -222,10 +222,10 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 
 int output_check_place(const struct report_place *place, struct error *err)
 {
-	const char *fault = place->project ? config_project_fault(place->project) : NULL;
+	const char *fault = place->project ? settings_project_fault(place->project) : NULL;
 	if (fault)
 		return error_set(err, ERR_USAGE, "--project %s: %s", place->project, fault);
-	fault = place->url ? config_url_fault(place->url) : NULL;
+	fault = place->url ? settings_url_fault(place->url) : NULL;
 	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", place->url, fault) : 0;
 }
 

@@ -70,8 +70,8 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 		qsort(hits->items, hits->count, sizeof *hits->items, longest_first);
 }
 
-int query_attribution_search(struct cli *cli, const struct loaded_list *runs,
-			     const struct search *search, bool json, struct error *err)
+int cli_query_attribution_search(struct cli *cli, const struct loaded_list *runs,
+				 const struct search *search, bool json, struct error *err)
 {
 	struct attribution_list hits = {0};
 	bool has_lines = false;

@@ -13,5 +13,5 @@ struct search {
 };
 
 /* Prints the matching rows of the runs, the longest first; without any the err says so. */
-int query_attribution_search(struct cli *cli, const struct loaded_list *runs,
-			     const struct search *search, bool json, struct error *err);
+int cli_query_attribution_search(struct cli *cli, const struct loaded_list *runs,
+				 const struct search *search, bool json, struct error *err);

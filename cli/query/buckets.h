@@ -12,5 +12,5 @@ struct buckets_options {
 };
 
 /* The array that "rooflog buckets --json" prints. */
-int query_buckets_document(struct cli *cli, const struct buckets_options *options,
-			   struct json **document, struct error *err);
+int cli_query_buckets_document(struct cli *cli, const struct buckets_options *options,
+			       struct json **document, struct error *err);

@@ -59,13 +59,13 @@ static int load_shapes(struct cli *cli, const struct buckets_options *options,
 	struct bucket_wish request = {0};
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
 	if (read_request(cli, options, &request, err) < 0 ||
-	    query_sweep(cli, options->commit, &options->filter, options->x, sweep, err) < 0)
+	    cli_query_sweep(cli, options->commit, &options->filter, options->x, sweep, err) < 0)
 		return -1;
 	return make_shapes(cli, sweep, &request, shapes, err);
 }
 
-int query_buckets_document(struct cli *cli, const struct buckets_options *options,
-			   struct json **document, struct error *err)
+int cli_query_buckets_document(struct cli *cli, const struct buckets_options *options,
+			       struct json **document, struct error *err)
 {
 	struct bucket_shape *shapes;
 	int count = load_shapes(cli, options, &shapes, err);

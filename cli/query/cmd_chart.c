@@ -46,7 +46,7 @@ static int load_sweep(struct cli *cli, const struct request *request, struct jso
 		      struct error *err)
 {
 	struct sweep sweep;
-	if (query_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
+	if (cli_query_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
 		return -1;
 	*document = render_sweep_json(&cli->arena, &cli->settings.devices, &sweep);
 	return 0;
@@ -71,7 +71,7 @@ static int load_buckets(struct cli *cli, const struct request *request, struct j
 					  .x = request->x,
 					  .k = request->k,
 					  .sizes = request->sizes};
-	return query_buckets_document(cli, &options, document, err);
+	return cli_query_buckets_document(cli, &options, document, err);
 }
 
 /* Of what a gate compares, the worst first. */

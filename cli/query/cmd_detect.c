@@ -54,7 +54,7 @@ static int detect(struct cli *cli, void *options, struct error *err)
 	const struct detect_arguments *o = options;
 	struct detect_options limits = o->suspects ? detect_suspects() : detect_defaults();
 	struct measured_series_list list;
-	if (query_read_series(cli, o->path, &list, err) < 0)
+	if (cli_query_read_series(cli, o->path, &list, err) < 0)
 		return -1;
 	if (o->protocol && strcmp(o->protocol, "single") == 0 && list.count > 1)
 		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",

@@ -50,7 +50,7 @@ static int print_creep(struct cli *cli, const struct measured_series_list *list,
 		struct drift_result now = drift_measure(&scratch, &values, &options);
 		size_t since = drift_since(&values, &options);
 		if (asked->as_json)
-			render_creep_json(&cli->arena, document, series, &now, since);
+			render_drift_json(&cli->arena, document, series, &now, since);
 		else if (since < series->count)
 			strbuf_addf(&out, "%s%s%lld\n", series->name, series->name[0] ? "," : "",
 				    series->commits[since].index);
@@ -104,7 +104,7 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
 	struct measured_series_list list;
-	if (query_read_series(cli, asked->path, &list, err) < 0)
+	if (cli_query_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
 	int rc = asked->creep ? print_creep(cli, &list, asked, err)
 			      : judge_list(cli, &list, asked, err);

@@ -98,7 +98,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
 				 "lists those of a run by their keys",
 				 asked->metric);
-	if (query_log_history(cli, &request, &document, err) < 0)
+	if (cli_query_log_history(cli, &request, &document, err) < 0)
 		return -1;
 	if (asked->json)
 		return cli_print_json(document, err);

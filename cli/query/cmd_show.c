@@ -56,7 +56,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 	if (runs_choose(cli, o->what, &query, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
-		return query_attribution_search(cli, &runs, &o->search, o->json, err) < 0
+		return cli_query_attribution_search(cli, &runs, &o->search, o->json, err) < 0
 			       ? -1
 			       : EXIT_PASS;
 	int rc = o->json ? print_json(cli, &runs, err) : print_runs(cli, &runs, o->details, err);

@@ -129,8 +129,8 @@ static int load(struct telling *t, struct error *err)
 	return accept_load(cli, head, &t->view.acceptances, &unread, err);
 }
 
-int query_log_history(struct cli *cli, const struct log_request *request, struct json **document,
-		      struct error *err)
+int cli_query_log_history(struct cli *cli, const struct log_request *request,
+			  struct json **document, struct error *err)
 {
 	struct telling t = {.cli = cli, .request = request};
 	t.view = (struct history_view){.arena = &cli->arena,

@@ -14,5 +14,5 @@ struct log_request {
 };
 
 /* The document "history" of docs/formats/report-document.md; no series may fit. */
-int query_log_history(struct cli *cli, const struct log_request *request, struct json **document,
-		      struct error *err);
+int cli_query_log_history(struct cli *cli, const struct log_request *request,
+			  struct json **document, struct error *err);

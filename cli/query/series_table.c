@@ -7,8 +7,8 @@
 
 static const size_t file_limit = 1u << 30;
 
-int query_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
-		      struct error *err)
+int cli_query_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
+			  struct error *err)
 {
 	struct span text;
 	path = path ? path : "-";

@@ -5,5 +5,5 @@
 #include "ingest/table/tables.h"
 
 /* Reads a file, standard input when `path` is NULL or "-". */
-int query_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
-		      struct error *err);
+int cli_query_read_series(struct cli *cli, const char *path, struct measured_series_list *list,
+			  struct error *err);

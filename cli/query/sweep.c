@@ -1,8 +1,8 @@
 /* Loading runs as a sweep. */
 #include "cli/query/sweep.h"
 
-int query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
-		struct sweep *sweep, struct error *err)
+int cli_query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter,
+		    const char *x, struct sweep *sweep, struct error *err)
 {
 	char oid[65];
 	struct loaded_list list = {0};

@@ -6,5 +6,5 @@
 
 /* The runs of a commit (NULL: as runs_select_commit) that match, as lines over `x` (NULL: the one
  * parameter that varies). ERR_STORE when there are none. */
-int query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter, const char *x,
-		struct sweep *sweep, struct error *err);
+int cli_query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter,
+		    const char *x, struct sweep *sweep, struct error *err);

@@ -1,4 +1,8 @@
-/* How commits are related: told by the store where it knows enough of them, else by git. */
+/*
+ * How commits are related: told by the store where it knows enough of them, else by git.
+ *
+ * Never add output.
+ */
 #pragma once
 
 #include "cli/context.h"

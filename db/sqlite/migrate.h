@@ -4,6 +4,8 @@
  * Version N is the result of running db/schema/0001_*.sql to db/schema/NNNN_*.sql in order. Schema
  * files are only appended, never edited. A store has its version in PRAGMA user_version and
  * STORE_APPLICATION_ID in PRAGMA application_id.
+ *
+ * Never add tables or rows of a particular kind.
  */
 #pragma once
 

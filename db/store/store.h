@@ -16,6 +16,8 @@
  * Results are allocated in the arena that is passed to the call; texts that describe a series
  * belong to the store and live until store_close(). Functions that can fail return 0 or -1 and
  * leave their results unchanged on failure.
+ *
+ * Never add verdicts or derived metrics.
  */
 #pragma once
 

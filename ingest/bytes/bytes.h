@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Bytes from files and pipes, unpacked and read ahead. Never add tokens, lines or formats.
+ */
 #pragma once
 
 #include "ingest/bytes/byte_source.h"

@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Kernels, launches, groups and totals gathered while a file streams by. Never add the syntax of
+ * any format.
+ */
 #pragma once
 
 #include "ingest/collect/bounded_text.h"

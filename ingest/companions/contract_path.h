@@ -2,6 +2,8 @@
  * The path of a profiling run: out/profiles/<mode>/<kernel>/<params>/<timestamp>/, where mode is
  * annotation, event, ncu or nsys. It determines the kernel and the kind of measurement. Parameters
  * are read from params.json and not from <params>.
+ *
+ * Never add metrics of runs.
  */
 #pragma once
 

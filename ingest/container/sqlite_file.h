@@ -7,6 +7,8 @@
  * - Memory, pipes and compressed files are held in memory, up to sqlite_file_limit bytes.
  * - Queries may use real tables only, no views or virtual tables.
  * - All queries together may take sqlite_step_limit steps.
+ *
+ * Never add knowledge of what profilers store in them.
  */
 #pragma once
 

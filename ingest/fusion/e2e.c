@@ -65,7 +65,8 @@ static int take_times(struct fusion_file *file, struct run *run, const struct js
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
 		double seconds;
 		const char *inner = arena_printf(file->arena, "%.300s.%s", path, times[i].name);
-		if (fusion_time(file, json_get(node, times[i].name), inner, &seconds, err) < 0)
+		if (fusion_reader_time(file, json_get(node, times[i].name), inner, &seconds, err) <
+		    0)
 			return -1;
 		if (i == 0 && isnan(seconds))
 			return error_set(err, ERR_FORMAT, "%.300s: expected a time in ms", inner);
@@ -81,7 +82,7 @@ static int take_times(struct fusion_file *file, struct run *run, const struct js
 static void take_attribute(struct fusion_file *file, struct run *run, const char *key,
 			   const char *text)
 {
-	const char *line = fusion_line(file->arena, text);
+	const char *line = fusion_reader_line(file->arena, text);
 	if (line)
 		run_add_attribute(file->arena, run, key, line);
 }
@@ -104,10 +105,10 @@ static void take_counts(struct fusion_file *file, struct run *run, const struct 
 static void take_config(struct fusion_file *file, struct run *run)
 {
 	const struct json *config = json_get(file->root, "config");
-	const char *path = fusion_line(file->arena, json_text(config, "model_path", NULL));
+	const char *path = fusion_reader_line(file->arena, json_text(config, "model_path", NULL));
 	const char *device = json_text(config, "device", NULL);
-	run->device = fusion_line(file->arena, fusion_device(device));
-	run->dtype = fusion_line(file->arena, json_text(config, "dtype", NULL));
+	run->device = fusion_reader_line(file->arena, fusion_reader_device(device));
+	run->dtype = fusion_reader_line(file->arena, json_text(config, "dtype", NULL));
 	take_attribute(file, run, "device", device);
 	if (!path)
 		return;
@@ -126,13 +127,13 @@ static void take_config(struct fusion_file *file, struct run *run)
 static int read_strategy(struct fusion_file *file, const struct json *strategy, struct error *err)
 {
 	const char *outer = arena_printf(file->arena, "results.%.200s", strategy->name);
-	if (fusion_check_name(strategy->name, "results", err) < 0)
+	if (fusion_reader_check_name(strategy->name, "results", err) < 0)
 		return -1;
 	if (strategy->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "%s: expected an object", outer);
 	for (const struct json *node = strategy->first; node; node = node->next) {
 		const char *path = arena_printf(file->arena, "%s.%.80s", outer, node->name);
-		struct run *run = fusion_add_run(file, "e2e", strategy->name, NULL, err);
+		struct run *run = fusion_reader_add_run(file, "e2e", strategy->name, NULL, err);
 		if (!run || take_lengths(file, run, node->name, outer, err) < 0 ||
 		    take_times(file, run, node, path, err) < 0)
 			return -1;
@@ -146,20 +147,20 @@ static int read_e2e(struct arena *arena, struct input *input, struct ingest_resu
 		    struct error *err)
 {
 	struct fusion_file file;
-	if (fusion_open(arena, input, "infinilm-e2e", &file, err) < 0)
+	if (fusion_reader_open(arena, input, "infinilm-e2e", &file, err) < 0)
 		return -1;
-	const struct json *results = fusion_object(file.root, "results", "results", err);
+	const struct json *results = fusion_reader_object(file.root, "results", "results", err);
 	if (!results)
 		return -1;
 	for (const struct json *node = results->first; node; node = node->next)
 		if (read_strategy(&file, node, err) < 0)
 			return -1;
-	return fusion_finish(&file, result, err);
+	return fusion_reader_finish(&file, result, err);
 }
 
 static bool detect(struct span head)
 {
-	return fusion_detect(head, "results", "[prefill=");
+	return fusion_reader_detect(head, "results", "[prefill=");
 }
 
 const struct reader fusion_e2e_reader = {"fusion-e2e", "profile_e2e_fusion.py",

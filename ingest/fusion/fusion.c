@@ -22,7 +22,7 @@ enum {
 	most_decimals = 9
 };
 
-bool fusion_detect(struct span head, const char *section, const char *name)
+bool fusion_reader_detect(struct span head, const char *section, const char *name)
 {
 	struct json_peek peek = json_peek_of(head);
 	struct json_peek_value value;
@@ -36,8 +36,8 @@ bool fusion_detect(struct span head, const char *section, const char *name)
 	return false;
 }
 
-int fusion_open(struct arena *arena, struct input *input, const char *tool,
-		struct fusion_file *file, struct error *err)
+int fusion_reader_open(struct arena *arena, struct input *input, const char *tool,
+		       struct fusion_file *file, struct error *err)
 {
 	const struct json *root = input_read_json(arena, input, size_limit, err);
 	if (!root)
@@ -61,8 +61,8 @@ static int decimals_of(double ms)
 	return most_decimals + 1;
 }
 
-int fusion_time(struct fusion_file *file, const struct json *node, const char *path,
-		double *seconds, struct error *err)
+int fusion_reader_time(struct fusion_file *file, const struct json *node, const char *path,
+		       double *seconds, struct error *err)
 {
 	*seconds = NAN;
 	if (!node || node->type == JSON_NULL)
@@ -86,7 +86,7 @@ static bool is_line(const char *text)
 	return true;
 }
 
-int fusion_check_name(const char *name, const char *path, struct error *err)
+int fusion_reader_check_name(const char *name, const char *path, struct error *err)
 {
 	if (name[0] && strlen(name) <= name_limit && is_line(name))
 		return 0;
@@ -113,7 +113,7 @@ static bool is_shape(const char *text)
 	}
 }
 
-int fusion_check_shape(const char *shape, const char *path, struct error *err)
+int fusion_reader_check_shape(const char *shape, const char *path, struct error *err)
 {
 	if (is_shape(shape))
 		return 0;
@@ -123,8 +123,8 @@ int fusion_check_shape(const char *shape, const char *path, struct error *err)
 			 path, shape);
 }
 
-const struct json *fusion_object(const struct json *parent, const char *name, const char *path,
-				 struct error *err)
+const struct json *fusion_reader_object(const struct json *parent, const char *name,
+					const char *path, struct error *err)
 {
 	const struct json *node = json_get(parent, name);
 	if (node && node->type == JSON_OBJECT)
@@ -133,8 +133,8 @@ const struct json *fusion_object(const struct json *parent, const char *name, co
 	return NULL;
 }
 
-struct run *fusion_add_run(struct fusion_file *file, const char *kernel, const char *variant,
-			   const char *shape, struct error *err)
+struct run *fusion_reader_add_run(struct fusion_file *file, const char *kernel, const char *variant,
+				  const char *shape, struct error *err)
 {
 	if (file->runs.count == run_limit) {
 		error_set(err, ERR_FORMAT, "the file has more than %d times", (int)run_limit);
@@ -150,7 +150,7 @@ struct run *fusion_add_run(struct fusion_file *file, const char *kernel, const c
 	return run;
 }
 
-const char *fusion_device(const char *text)
+const char *fusion_reader_device(const char *text)
 {
 	static const char *const backends[] = {"cuda", "cpu", "maca", "musa", "hip",      "rocm",
 					       "npu",  "xpu", "mps",  "gpu",  "iluvatar", "nvidia"};
@@ -163,14 +163,14 @@ const char *fusion_device(const char *text)
 	return text;
 }
 
-const char *fusion_line(struct arena *arena, const char *text)
+const char *fusion_reader_line(struct arena *arena, const char *text)
 {
 	if (!text || !text[0] || strlen(text) > line_limit || !is_line(text))
 		return NULL;
 	return arena_strdup(arena, text);
 }
 
-int fusion_finish(struct fusion_file *file, struct ingest_result *result, struct error *err)
+int fusion_reader_finish(struct fusion_file *file, struct ingest_result *result, struct error *err)
 {
 	if (file->runs.count == 0)
 		return error_set(err, ERR_FORMAT, "there is no time in the file");
@@ -216,7 +216,7 @@ static int take_parts(struct fusion_file *file, const struct fusion_pattern *pat
 		const char *path =
 			arena_printf(file->arena, "%.200s.%s", pattern->path, part->name);
 		part->node = json_get(pattern->parts, part->name);
-		if (fusion_time(file, part->node, path, &part->seconds, err) < 0)
+		if (fusion_reader_time(file, part->node, path, &part->seconds, err) < 0)
 			return -1;
 	}
 	return count;
@@ -242,7 +242,8 @@ static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pa
 	*sum = sum_of(taken, count);
 	if (isnan(*sum))
 		return 0;
-	struct run *run = fusion_add_run(file, pattern->name, "unfused", pattern->shape, err);
+	struct run *run =
+		fusion_reader_add_run(file, pattern->name, "unfused", pattern->shape, err);
 	if (!run)
 		return -1;
 	run_give(run, METRIC_HOST_TIME, *sum, PROVENANCE_DERIVED);
@@ -257,18 +258,18 @@ static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pa
 	return 0;
 }
 
-int fusion_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
-		       struct error *err)
+int fusion_reader_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
+			      struct error *err)
 {
 	double sum, seconds;
 	const char *path = arena_printf(file->arena, "%.200s.%.200s", pattern->path, pattern->name);
-	if (fusion_check_name(pattern->name, pattern->path, err) < 0 ||
-	    fusion_time(file, pattern->fused, path, &seconds, err) < 0 ||
+	if (fusion_reader_check_name(pattern->name, pattern->path, err) < 0 ||
+	    fusion_reader_time(file, pattern->fused, path, &seconds, err) < 0 ||
 	    add_unfused(file, pattern, &sum, err) < 0)
 		return -1;
 	if (isnan(seconds))
 		return 0;
-	struct run *run = fusion_add_run(file, pattern->name, "fused", pattern->shape, err);
+	struct run *run = fusion_reader_add_run(file, pattern->name, "fused", pattern->shape, err);
 	if (!run)
 		return -1;
 	bool estimated = fabs(seconds - sum) <= 1e-12 * seconds;

@@ -22,31 +22,31 @@ struct fusion_file {
 
 /* For detectors: whether a file, whose first bytes are `head`, is an object with a member `section`
  * that contains objects with a member whose name begins with `name`. */
-bool fusion_detect(struct span head, const char *section, const char *name);
+bool fusion_reader_detect(struct span head, const char *section, const char *name);
 /* Parses the whole input; -1 and *err if it is not a JSON object. */
-int fusion_open(struct arena *arena, struct input *input, const char *tool,
-		struct fusion_file *file, struct error *err);
+int fusion_reader_open(struct arena *arena, struct input *input, const char *tool,
+		       struct fusion_file *file, struct error *err);
 /* Reads a time in ms as seconds; NAN if it is absent or null. -1 and *err for any other value. */
-int fusion_time(struct fusion_file *file, const struct json *node, const char *path,
-		double *seconds, struct error *err);
+int fusion_reader_time(struct fusion_file *file, const struct json *node, const char *path,
+		       double *seconds, struct error *err);
 /* Checks the name of an operator or strategy: one line, not empty. */
-int fusion_check_name(const char *name, const char *path, struct error *err);
+int fusion_reader_check_name(const char *name, const char *path, struct error *err);
 /* Checks a shape: "[1, 512, 4096]", as Python prints a list of sizes above 0. */
-int fusion_check_shape(const char *shape, const char *path, struct error *err);
+int fusion_reader_check_shape(const char *shape, const char *path, struct error *err);
 /* A member, which must be an object; NULL and *err if it is not. */
-const struct json *fusion_object(const struct json *parent, const char *name, const char *path,
-				 struct error *err);
+const struct json *fusion_reader_object(const struct json *parent, const char *name,
+					const char *path, struct error *err);
 /* Adds a run with a host time; `shape` may be NULL. NULL and *err if the file has too many runs. */
-struct run *fusion_add_run(struct fusion_file *file, const char *kernel, const char *variant,
-			   const char *shape, struct error *err);
+struct run *fusion_reader_add_run(struct fusion_file *file, const char *kernel, const char *variant,
+				  const char *shape, struct error *err);
 /* The device of a text. "cuda", "cuda:0", "cpu", "maca" ... are backends, not devices, and give
  * NULL; the run gets the backend as an attribute in any case. */
-const char *fusion_device(const char *text);
+const char *fusion_reader_device(const char *text);
 /* A bounded copy of a text; NULL if it is not one line. */
-const char *fusion_line(struct arena *arena, const char *text);
+const char *fusion_reader_line(struct arena *arena, const char *text);
 /* Adds a warning about the resolution and moves the runs to the result. A file without runs is an
  * error. */
-int fusion_finish(struct fusion_file *file, struct ingest_result *result, struct error *err);
+int fusion_reader_finish(struct fusion_file *file, struct ingest_result *result, struct error *err);
 
 struct fusion_pattern {
 	const char *name;         /* "add+rms_norm" */
@@ -58,5 +58,5 @@ struct fusion_pattern {
 /* Adds the runs "unfused" (the sum of the parts, derived) and "fused" of a pattern. A fused time
  * that equals the sum exactly is an estimate of the producer. If a part has no time, "unfused" is
  * left out. */
-int fusion_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
-		       struct error *err);
+int fusion_reader_add_pattern(struct fusion_file *file, const struct fusion_pattern *pattern,
+			      struct error *err);

@@ -53,7 +53,7 @@ static int read_group(struct fusion_file *file, const struct json *group, const 
 		return error_set(err, ERR_FORMAT,
 				 "%.300s: there is no pattern such as \"add+rms_norm\"", path);
 	struct fusion_pattern pattern = {fused->name, shape, fused, group, path};
-	return fusion_add_pattern(file, &pattern, err);
+	return fusion_reader_add_pattern(file, &pattern, err);
 }
 
 static int read_entry(struct fusion_file *file, const struct json *profile, const char *path,
@@ -80,12 +80,13 @@ static void take_metadata(const struct fusion_file *file, struct run *run)
 	struct arena *arena = file->arena;
 	const struct json *metadata = json_get(file->root, "metadata");
 	double iterations = json_number(metadata, "iterations", NAN);
-	run->dtype = fusion_line(arena, json_text(metadata, "dtype", NULL));
-	run->device = fusion_line(arena, fusion_device(json_text(metadata, "device", NULL)));
+	run->dtype = fusion_reader_line(arena, json_text(metadata, "dtype", NULL));
+	run->device = fusion_reader_line(arena,
+					 fusion_reader_device(json_text(metadata, "device", NULL)));
 	if (iterations >= 1 && iterations <= 1e9)
 		run_give(run, METRIC_LAUNCH_COUNT, iterations, PROVENANCE_REPORTED);
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const char *text = fusion_line(arena, json_text(metadata, kept[i], NULL));
+		const char *text = fusion_reader_line(arena, json_text(metadata, kept[i], NULL));
 		if (text)
 			run_add_attribute(arena, run, kept[i], text);
 	}
@@ -96,7 +97,7 @@ static int read_ops(struct arena *arena, struct input *input, struct ingest_resu
 {
 	struct fusion_file file;
 	size_t index = 0;
-	if (fusion_open(arena, input, "infinicore-profile-ops", &file, err) < 0)
+	if (fusion_reader_open(arena, input, "infinicore-profile-ops", &file, err) < 0)
 		return -1;
 	const struct json *profiles = json_get(file.root, "profiles");
 	if (!profiles || profiles->type != JSON_ARRAY)
@@ -106,12 +107,12 @@ static int read_ops(struct arena *arena, struct input *input, struct ingest_resu
 			return -1;
 	for (size_t i = 0; i < file.runs.count; i++)
 		take_metadata(&file, file.runs.items[i]);
-	return fusion_finish(&file, result, err);
+	return fusion_reader_finish(&file, result, err);
 }
 
 static bool detect(struct span head)
 {
-	return fusion_detect(head, "profiles", "shape_key");
+	return fusion_reader_detect(head, "profiles", "shape_key");
 }
 
 const struct reader fusion_ops_reader = {"fusion-ops", "profile_fusion_ops.py",

@@ -17,12 +17,12 @@ static int read_shapes(struct fusion_file *file, const struct json *op, const ch
 		double seconds;
 		const char *path =
 			arena_printf(file->arena, "%s.%.200s.%.80s", variant, op->name, node->name);
-		if (fusion_check_shape(node->name, path, err) < 0 ||
-		    fusion_time(file, node, path, &seconds, err) < 0)
+		if (fusion_reader_check_shape(node->name, path, err) < 0 ||
+		    fusion_reader_time(file, node, path, &seconds, err) < 0)
 			return -1;
 		if (isnan(seconds))
 			continue;
-		struct run *run = fusion_add_run(file, op->name, variant, node->name, err);
+		struct run *run = fusion_reader_add_run(file, op->name, variant, node->name, err);
 		if (!run)
 			return -1;
 		run_give(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
@@ -32,14 +32,14 @@ static int read_shapes(struct fusion_file *file, const struct json *op, const ch
 
 static int read_operators(struct fusion_file *file, const char *variant, struct error *err)
 {
-	const struct json *operators = fusion_object(file->root, variant, variant, err);
+	const struct json *operators = fusion_reader_object(file->root, variant, variant, err);
 	if (!operators)
 		return -1;
 	for (const struct json *op = operators->first; op; op = op->next) {
-		if (fusion_check_name(op->name, variant, err) < 0)
+		if (fusion_reader_check_name(op->name, variant, err) < 0)
 			return -1;
 		const char *path = arena_printf(file->arena, "%s.%s", variant, op->name);
-		if (!fusion_object(operators, op->name, path, err) ||
+		if (!fusion_reader_object(operators, op->name, path, err) ||
 		    read_shapes(file, op, variant, err) < 0)
 			return -1;
 	}
@@ -48,13 +48,13 @@ static int read_operators(struct fusion_file *file, const char *variant, struct 
 
 static int read_single(struct fusion_file *file, struct error *err)
 {
-	const struct json *fused = fusion_object(file->root, "fused", "fused", err);
-	const struct json *single = fusion_object(file->root, "single", "single", err);
+	const struct json *fused = fusion_reader_object(file->root, "fused", "fused", err);
+	const struct json *single = fusion_reader_object(file->root, "single", "single", err);
 	if (!fused || !single)
 		return -1;
 	for (const struct json *node = fused->first; node; node = node->next) {
 		struct fusion_pattern pattern = {node->name, NULL, node, single, "single"};
-		if (fusion_add_pattern(file, &pattern, err) < 0)
+		if (fusion_reader_add_pattern(file, &pattern, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < file->runs.count; i++)
@@ -69,12 +69,12 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 			struct error *err)
 {
 	struct fusion_file file;
-	if (fusion_open(arena, input, "infinicore-profile", &file, err) < 0)
+	if (fusion_reader_open(arena, input, "infinicore-profile", &file, err) < 0)
 		return -1;
 	int rc = json_get(file.root, "unfused") ? read_operators(&file, "unfused", err) < 0 ||
 							  read_operators(&file, "fused", err) < 0
 						: read_single(&file, err) < 0;
-	return rc ? -1 : fusion_finish(&file, result, err);
+	return rc ? -1 : fusion_reader_finish(&file, result, err);
 }
 
 /* Whether the object has a table by operator and shape, or a table by operator and one by pattern.

@@ -2,6 +2,8 @@
  * A stream of bytes from a file, a pipe or memory. Input that starts with the magic number of gzip
  * or zstd is decompressed. The first bytes can be inspected without consuming them. With two
  * threads or more, the bytes after them are read from a pipe, or decompressed, ahead of the caller.
+ *
+ * Never add knowledge of a format.
  */
 #pragma once
 

@@ -4,6 +4,8 @@
  * length. All errors begin with the byte offset in the decompressed document.
  *
  * Most of a document does not pass through these functions, because blocks.h takes whole items.
+ *
+ * Never add the members of a particular format.
  */
 #pragma once
 

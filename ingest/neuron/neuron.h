@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Neuron's JSON, text summaries, sessions, benchmarks and NEFF. Never add native traces.
+ */
 #pragma once
 
 #include "ingest/neuron/bench.h"

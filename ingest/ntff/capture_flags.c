@@ -23,7 +23,7 @@ static bool has_trace(const struct ntff_core *core, enum ntff_traced kind)
 	return false;
 }
 
-void ntff_find_traced(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS])
+void ntff_run_find_capture_flags(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS])
 {
 	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++) {
 		traced[kind] = false;
@@ -32,7 +32,8 @@ void ntff_find_traced(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS])
 	}
 }
 
-void ntff_note_untraced(struct arena *arena, struct run *run, const bool traced[NTFF_TRACED_KINDS])
+void ntff_run_note_untraced(struct arena *arena, struct run *run,
+			    const bool traced[NTFF_TRACED_KINDS])
 {
 	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++)
 		if (!traced[kind])

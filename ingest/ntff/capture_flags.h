@@ -17,6 +17,7 @@ enum ntff_traced {
 };
 
 /* Sets traced[kind] if the header lists a trace of that kind for any core, even an empty one. */
-void ntff_find_traced(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS]);
+void ntff_run_find_capture_flags(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS]);
 /* Adds a warning for each kind that was not traced. */
-void ntff_note_untraced(struct arena *arena, struct run *run, const bool traced[NTFF_TRACED_KINDS]);
+void ntff_run_note_untraced(struct arena *arena, struct run *run,
+			    const bool traced[NTFF_TRACED_KINDS]);

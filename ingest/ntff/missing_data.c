@@ -92,7 +92,7 @@ static const char *which_neff(struct arena *arena, const struct run *run)
 	return start ? arena_printf(arena, " with the UUID %s...", start) : "";
 }
 
-const char *ntff_missing(struct arena *arena, const struct run *run)
+const char *ntff_run_missing_data(struct arena *arena, const struct run *run)
 {
 	struct strbuf sb = {0};
 	const char *neff = list(arena, run, SUPPLIER_NEFF);

@@ -8,4 +8,4 @@
 #include "model/run/run.h"
 
 /* One sentence; NULL if nothing is missing. */
-const char *ntff_missing(struct arena *arena, const struct run *run);
+const char *ntff_run_missing_data(struct arena *arena, const struct run *run);

@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Native Neuron traces to runs. Never add printing; the data go to model/ntff.
+ */
 #pragma once
 
 #include "ingest/ntff/missing_data.h"

@@ -66,7 +66,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	size_t at = core_index(b, one->core);
 	struct neuron_collect_core *core = b->cores[at];
 	int64_t ps = one->end - one->begin;
-	uint64_t flops = ntff_work_instruction(b->work, one);
+	uint64_t flops = ntff_trace_work_instruction(b->work, one);
 	struct totals *opcode = one->word ? &b->opcodes[one->word[0]] : &b->wordless;
 	add_to(opcode, ps);
 	opcode->flops += flops;
@@ -90,7 +90,7 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 {
 	struct building *b = context;
 	(void)err;
-	ntff_work_transfer(b->work, one);
+	ntff_trace_work_transfer(b->work, one);
 	if (one->place != NTFF_TRANSFER_KEPT)
 		return 0;
 	int64_t ps = one->end - one->begin;
@@ -319,7 +319,7 @@ static void give_identity(struct building *b)
 		      ntff_uuid_text(b->arena, ntff));
 }
 
-bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
+bool ntff_run_flags_transposes(struct arena *arena, const struct ntff *ntff)
 {
 	static const char *const without[] = {"inf1", "inf2", "trn1", "trn1n"};
 	const char *device =
@@ -380,10 +380,10 @@ static struct interval_union *start_engine(struct building *b, const char *name)
 
 static void start(struct building *b)
 {
-	ntff_find_traced(b->ntff, b->traced);
+	ntff_run_find_capture_flags(b->ntff, b->traced);
 	b->c = neuron_collect_new(b->arena);
 	b->c->tick = 1 / ps_per_second;
-	b->work = ntff_work_new();
+	b->work = ntff_trace_work_new();
 	b->work->untraced_dma = !b->traced[NTFF_TRACED_DMA];
 	b->all = interval_union_new();
 	for (int i = 0; i < NTFF_ENGINES && b->traced[NTFF_TRACED_INSTRUCTIONS]; i++)
@@ -409,7 +409,7 @@ static void end(struct building *b)
 	interval_union_free(b->all);
 	for (int i = 0; i < NTFF_DMA_CLASSES; i++)
 		interval_union_free(b->classes[i]);
-	ntff_work_free(b->work);
+	ntff_trace_work_free(b->work);
 	neuron_collect_free(b->c);
 }
 
@@ -432,8 +432,8 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	struct ntff_sink sink = {b, on_instruction, on_transfer, on_event, on_throttle};
 	struct ntff_window window;
 	struct ntff_counts counts;
-	if (ntff_find_window(b->ntff, bytes, &window, err) < 0 ||
-	    ntff_read_trace(b->ntff, bytes, &window, &sink, &counts, err) < 0)
+	if (ntff_trace_find_window(b->ntff, bytes, &window, err) < 0 ||
+	    ntff_trace_read(b->ntff, bytes, &window, &sink, &counts, err) < 0)
 		return -1;
 	if (counts.instructions == 0 && counts.transfers == 0)
 		return refuse_empty(&counts, err);
@@ -442,12 +442,13 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 	give_dma(b);
 	give_totals(b);
 	if (b->traced[NTFF_TRACED_INSTRUCTIONS])
-		ntff_work_give(b->arena, b->c->run, b->work,
-			       ntff_flags_transposes(b->arena, b->ntff), counts.outside_program);
+		ntff_trace_work_give(b->arena, b->c->run, b->work,
+				     ntff_run_flags_transposes(b->arena, b->ntff),
+				     counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);
-	ntff_add_notes(b->arena, b->c->run, b->ntff, &window, &counts);
-	ntff_note_untraced(b->arena, b->c->run, b->traced);
+	ntff_run_add_warnings(b->arena, b->c->run, b->ntff, &window, &counts);
+	ntff_run_note_untraced(b->arena, b->c->run, b->traced);
 	note_late(b);
 	if (neuron_collect_finish(b->c, NULL, err) < 0)
 		return -1;
@@ -463,7 +464,7 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 	struct building *b;
 	if (!bytes)
 		return -1;
-	int rc = ntff_read_header(arena, bytes, &ntff, err);
+	int rc = ntff_header_read(arena, bytes, &ntff, err);
 	if (rc == 0) {
 		b = calloc(1, sizeof *b);
 		if (!b)
@@ -484,7 +485,7 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 /* Later versions of the format are left to the vendor's tool. */
 static bool detect(struct span head)
 {
-	return ntff_detect(head) && ntff_is_known_version(head.ptr[0]);
+	return ntff_header_detect(head) && ntff_header_is_known_version(head.ptr[0]);
 }
 
 const struct reader ntff_reader = {"ntff", "NTFF, the native trace of a Neuron capture",

@@ -7,4 +7,4 @@
 #include "ingest/reader.h"
 
 /* Whether the instruction words of the trace's device have a flag that marks transposes. */
-bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff);
+bool ntff_run_flags_transposes(struct arena *arena, const struct ntff *ntff);

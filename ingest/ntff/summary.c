@@ -56,7 +56,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	if (!one->kept)
 		return 0;
 	struct ntff_core_sum *core = &summary->cores[one->core - summary->ntff->cores];
-	uint64_t flops = ntff_work_instruction(reading->work, one);
+	uint64_t flops = ntff_trace_work_instruction(reading->work, one);
 	struct ntff_sum *opcode =
 		&summary->opcodes[one->word ? one->word[0] : ntff_outside_program];
 	bool waits = one->word && one->word[0] == NTFF_EVENT_SEMAPHORE;
@@ -109,7 +109,7 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 	struct reading *reading = context;
 	struct ntff_summary *summary = reading->summary;
 	(void)err;
-	ntff_work_transfer(reading->work, one);
+	ntff_trace_work_transfer(reading->work, one);
 	if (one->place == NTFF_TRANSFER_OUTSIDE)
 		return 0;
 	add_transfer(summary->whole, one);
@@ -169,7 +169,7 @@ static enum ntff_bound bound_of(const struct reading *reading, enum metric metri
 	case METRIC_HARDWARE_FLOPS:
 		return incomplete ? NTFF_AT_LEAST : NTFF_EXACT;
 	case METRIC_TRANSPOSE_FLOPS:
-		return !ntff_flags_transposes(reading->summary->arena, reading->summary->ntff)
+		return !ntff_run_flags_transposes(reading->summary->arena, reading->summary->ntff)
 			       ? NTFF_ABOUT
 		       : incomplete ? NTFF_AT_LEAST
 				    : NTFF_EXACT;
@@ -196,9 +196,9 @@ static void give_work(const struct reading *reading)
 	};
 	struct ntff_summary *summary = reading->summary;
 	summary->run = run_new(summary->arena);
-	ntff_work_give(summary->arena, summary->run, reading->work,
-		       ntff_flags_transposes(summary->arena, summary->ntff),
-		       summary->counts.outside_program);
+	ntff_trace_work_give(summary->arena, summary->run, reading->work,
+			     ntff_run_flags_transposes(summary->arena, summary->ntff),
+			     summary->counts.outside_program);
 	for (size_t i = 0; i < ntff_figure_count; i++)
 		summary->figures[i] =
 			(struct ntff_figure){metrics[i], bound_of(reading, metrics[i])};
@@ -256,8 +256,8 @@ static int read_records(struct reading *reading, struct random_access *bytes, st
 	const struct ntff *ntff = summary->ntff;
 	struct ntff_sink sink = {reading, on_instruction, on_transfer, on_event, on_throttle};
 	struct ntff_window window;
-	if (ntff_find_window(ntff, bytes, &window, err) < 0 ||
-	    ntff_read_trace(ntff, bytes, &window, &sink, &summary->counts, err) < 0)
+	if (ntff_trace_find_window(ntff, bytes, &window, err) < 0 ||
+	    ntff_trace_read(ntff, bytes, &window, &sink, &summary->counts, err) < 0)
 		return -1;
 	for_unions(summary, measure_union);
 	for (size_t i = 0; i < ntff->core_count; i++)
@@ -291,17 +291,18 @@ static void read_first_records(const struct ntff_summary *summary, struct random
 		read_first_record(summary->arena, bytes, &ntff->strays[i]);
 }
 
-int ntff_summary_read(struct ntff_summary *summary, struct random_access *bytes, struct error *err)
+int ntff_run_summary_read(struct ntff_summary *summary, struct random_access *bytes,
+			  struct error *err)
 {
 	struct reading reading = {.summary = summary};
 	int rc = 0;
-	if (ntff_is_known_version(summary->ntff->version)) {
+	if (ntff_header_is_known_version(summary->ntff->version)) {
 		make_lists(summary);
-		reading.work = ntff_work_new();
+		reading.work = ntff_trace_work_new();
 		for_unions(summary, make_union);
 		rc = read_records(&reading, bytes, err);
 		for_unions(summary, free_union);
-		ntff_work_free(reading.work);
+		ntff_trace_work_free(reading.work);
 	}
 	if (rc == 0)
 		read_first_records(summary, bytes);

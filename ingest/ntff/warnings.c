@@ -42,8 +42,8 @@ static void add_left_out(struct arena *arena, struct run *run, const struct ntff
 				     one ? "its" : "their"));
 }
 
-void ntff_add_notes(struct arena *arena, struct run *run, const struct ntff *ntff,
-		    const struct ntff_window *window, const struct ntff_counts *counts)
+void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct ntff *ntff,
+			   const struct ntff_window *window, const struct ntff_counts *counts)
 {
 	if (window->guessed)
 		run_add_note(arena, run, "rooflog",

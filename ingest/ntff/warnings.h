@@ -6,5 +6,5 @@
 #include "model/run/run.h"
 
 /* Adds a warning for each kind of oddity that was counted, except those that every trace has. */
-void ntff_add_notes(struct arena *arena, struct run *run, const struct ntff *ntff,
-		    const struct ntff_window *window, const struct ntff_counts *counts);
+void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct ntff *ntff,
+			   const struct ntff_window *window, const struct ntff_counts *counts);

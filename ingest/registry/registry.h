@@ -1,4 +1,8 @@
-/* Finds the reader of a file, and describes the file if there is none. */
+/*
+ * Finds the reader of a file, and describes the file if there is none.
+ *
+ * Never add the reading of any format.
+ */
 #pragma once
 
 #include "ingest/reader.h"

@@ -47,8 +47,9 @@ enum unknown_format_is_native unknown_format_is_native(struct span head)
 {
 	if (span_starts(head, "NVR"))
 		return SNIFF_NATIVE_NCU;
-	return ntff_detect(head) && !ntff_is_known_version(head.ptr[0]) ? SNIFF_NATIVE_NTFF
-									: SNIFF_NATIVE_NONE;
+	return ntff_header_detect(head) && !ntff_header_is_known_version(head.ptr[0])
+		       ? SNIFF_NATIVE_NTFF
+		       : SNIFF_NATIVE_NONE;
 }
 
 /* Native reports of Nsight Systems have no magic number, but contain their own name or the path
@@ -73,7 +74,7 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 			return true;
 		}
 	}
-	if (ntff_detect(head)) {
+	if (ntff_header_detect(head)) {
 		strbuf_addf(out,
 			    "an NTFF trace of version %d, and versions 4 to 6 are known; convert "
 			    "it with: neuron-profile view -n FILE.neff -s FILE.ntff "

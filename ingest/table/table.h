@@ -8,6 +8,8 @@
  * - Not a measurement: a time or rate of 0, and a word in a column of numbers ("FAIL", "N/A").
  * - Left out and counted in a warning: rows without any number, rows without a commit, rows whose
  *   cells do not match the header.
+ *
+ * Never add a table of a particular tool.
  */
 #pragma once
 

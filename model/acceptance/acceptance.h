@@ -19,6 +19,8 @@
  * author, reason  Not empty. The reason is all that is left of the line, bars too.
  *
  * Empty lines, and lines whose first character is #, are comments.
+ *
+ * Never add the gate's own rules.
  */
 #pragma once
 

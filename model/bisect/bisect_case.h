@@ -1,5 +1,9 @@
-/* A case of a bisection: the change of a series, the commits in question, and what is believed of
- * them. The command fills it from the store and git; render/bisect shows it. */
+/*
+ *  A case of a bisection: the change of a series, the commits in question, and what is believed of
+ * them. The command fills it from the store and git; render/bisect shows it.
+ *
+ * Never add git, the store or commands.
+ */
 #pragma once
 
 #include <math.h>

@@ -13,6 +13,8 @@
  *
  * Left out are commits whose answer the gate could not have known: the first of a
  * level until its change is confirmed, and the newest, which may begin one.
+ *
+ * Never add configuration files or words.
  */
 #pragma once
 

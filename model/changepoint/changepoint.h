@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Where the mean of a series shifted for good. Never add policies, verdicts or anything about a
+ * candidate.
+ */
 #pragma once
 
 #include "model/changepoint/detect.h"

@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Commits, their ids, ranges and common ancestors as data. Never add any access to git or to the
+ * store.
+ */
 #pragma once
 
 #include "model/commits/ancestry.h"

@@ -5,6 +5,8 @@
  * Engines overlap, so their active times are never added up to the time of the
  * run; what a part contributes is a fact about that part alone. Where the
  * profiles say nothing there is no sentence.
+ *
+ * Never add sentences; reasons are codes with numbers.
  */
 #pragma once
 

@@ -14,6 +14,8 @@
  *
  * A formula is parsed once into steps of a stack machine, which are computed as often as needed.
  * Every fault names its position in the text, from 1.
+ *
+ * Never add names of metrics; the caller gives them.
  */
 #pragma once
 

@@ -2,6 +2,8 @@
  * The exit statuses: what the gate concludes, and what every command ends with. This is the only
  * place that knows their numbers; docs/user/rooflog.1.md prints the comments as its table, and
  * tests/lint/statuses.sh compares the two.
+ *
+ * Never add loading, printing, or the choice of files.
  */
 #pragma once
 

@@ -3,10 +3,12 @@
  * units. The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/
  * writes a sentence.
  *
- *	message_of(arena, MESSAGE_BOUND_REASON_MEMORY, message_fraction(mbu),
- *message_fraction(tensor))
+ * 	message_of(arena, MESSAGE_BOUND_REASON_MEMORY, message_fraction(mbu),
+ * message_fraction(tensor))
  *
  * Codes and the names of their values are declared in the .def files of this folder.
+ *
+ * Never add words of any language; these belong to render/vocabulary.
  */
 #pragma once
 

@@ -6,6 +6,8 @@
  * Three private fields are never stored: the uninitialized bytes before the header, the instance's
  * id and the process id. Texts are one line of valid UTF-8, whatever the file contains. Everything
  * that is pointed to belongs to the arena.
+ *
+ * Never add bytes of a file format; these stay in ingest.
  */
 #pragma once
 
@@ -68,7 +70,7 @@ struct ntff_segment {
 	uint64_t at, size;             /* in the file */
 	uint64_t nc;
 	/* The first record of a segment of unknown kind, for display; else NULL. Only
-	 * ntff_summary_read() sets it. */
+	 * ntff_run_summary_read() sets it. */
 	const unsigned char *first_record;
 };
 

@@ -2,6 +2,8 @@
  * What a night brought, seen against the night before: which comparisons turned
  * bad, which were made good, which stay as they are, which drift. Of a nightly
  * gate (gate->input->windowed) that is concluded.
+ *
+ * Never add loading, printing, or new statistics.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Roofline, bottleneck, findings and potential gains of one run. Never add anything that compares
+ * two runs.
+ */
 #pragma once
 
 #include "model/roofline/bottleneck.h"

@@ -5,6 +5,8 @@
  * `derived` what model/run/derive.c recomputes from it; run_value() picks. All texts
  * are UTF-8; a NULL text is unknown. Times are seconds from the start of the
  * execution.
+ *
+ * Never add anything that reads a file, a store or a history.
  */
 #pragma once
 

@@ -21,14 +21,14 @@ static double resolution_of(const struct run *run)
 	return run->tally_count > 1 ? seconds * (double)run->tally_count : seconds;
 }
 
-static void widen(struct fusion_time *time, double low, double high)
+static void widen(struct fusion_reader_time *time, double low, double high)
 {
 	time->lowest = fmin(time->lowest, low);
 	time->highest = fmax(time->highest, high);
 }
 
 /* A time and the range that its own repeats had. */
-static void take_run(struct fusion_time *time, const struct run *run)
+static void take_run(struct fusion_reader_time *time, const struct run *run)
 {
 	enum metric metric = run_time_metric(run);
 	struct value value = run_value(run, metric);
@@ -42,10 +42,10 @@ static void take_run(struct fusion_time *time, const struct run *run)
 		time->provenance = value.provenance;
 }
 
-struct fusion_time fusion_time_of(struct arena *arena, const struct run *const *runs, size_t count,
-				  double noise)
+struct fusion_reader_time fusion_time_of(struct arena *arena, const struct run *const *runs,
+					 size_t count, double noise)
 {
-	struct fusion_time time = {.lowest = INFINITY, .highest = -INFINITY};
+	struct fusion_reader_time time = {.lowest = INFINITY, .highest = -INFINITY};
 	double *values = arena_array(arena, count, sizeof *values), resolution = 0;
 	size_t known = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ struct fusion_time fusion_time_of(struct arena *arena, const struct run *const *
 		resolution = fmax(resolution, resolution_of(runs[i]));
 	}
 	if (known == 0)
-		return (struct fusion_time){.time = NAN, .lowest = NAN, .highest = NAN};
+		return (struct fusion_reader_time){.time = NAN, .lowest = NAN, .highest = NAN};
 	time.time = median_of(values, known);
 	if (time.repeats < enough_repeats)
 		widen(&time, time.time * (1 - noise), time.time * (1 + noise));
@@ -72,8 +72,8 @@ const char *fusion_decision_name(enum fusion_decision decision)
 	return names[decision];
 }
 
-struct fusion_judgement fusion_judge(const struct fusion_time *unfused,
-				     const struct fusion_time *fused, double margin)
+struct fusion_judgement fusion_judge(const struct fusion_reader_time *unfused,
+				     const struct fusion_reader_time *fused, double margin)
 {
 	struct fusion_judgement judged = {FUSION_UNKNOWN, NAN, NAN, NAN, MESSAGE_FUSION_ONE_SIDE};
 	if (isnan(unfused->time) || isnan(fused->time))

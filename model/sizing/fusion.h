@@ -22,7 +22,7 @@
 /* Repeats of one kernel on one machine differ by 1 to 2 %. */
 #define FUSION_NOISE 0.02
 
-struct fusion_time {
+struct fusion_reader_time {
 	double time;            /* median of the repeats, s; NAN unknown */
 	double lowest, highest; /* s */
 	size_t repeats;
@@ -31,8 +31,8 @@ struct fusion_time {
 
 /* Of runs of one series. The attribute "time_resolution" of a run is what its times were rounded
  * to. A run's own spread counts as its repeats. */
-struct fusion_time fusion_time_of(struct arena *arena, const struct run *const *runs, size_t count,
-				  double noise);
+struct fusion_reader_time fusion_time_of(struct arena *arena, const struct run *const *runs,
+					 size_t count, double noise);
 
 enum fusion_decision { FUSION_FUSE, FUSION_KEEP, FUSION_UNDECIDED, FUSION_UNKNOWN, FUSION_LIMIT };
 
@@ -44,8 +44,8 @@ struct fusion_judgement {
 
 /* "fuse", "keep", "undecided", "unknown" */
 const char *fusion_decision_name(enum fusion_decision decision);
-struct fusion_judgement fusion_judge(const struct fusion_time *unfused,
-				     const struct fusion_time *fused, double margin);
+struct fusion_judgement fusion_judge(const struct fusion_reader_time *unfused,
+				     const struct fusion_reader_time *fused, double margin);
 
 /* --- shapes --- */
 

@@ -45,7 +45,7 @@ static const char *platform_of(const struct fusion_question *question, const str
 /* Only what was timed on both sides counts. */
 static bool counts_as_measured(const struct fusion_work *work)
 {
-	const struct fusion_time *times = work->times;
+	const struct fusion_reader_time *times = work->times;
 	for (int side = 0; side < 2; side++)
 		if (isnan(times[side].time) || times[side].provenance == PROVENANCE_ESTIMATED)
 			return false;

@@ -84,7 +84,7 @@ static void add_work(struct arena *arena, struct fusion_works *works, const stru
 		     size_t count, double noise)
 {
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
-	struct fusion_time *times = arena_array(arena, variants_limit, sizeof *times);
+	struct fusion_reader_time *times = arena_array(arena, variants_limit, sizeof *times);
 	for (size_t variant = 0; variant < variants_limit; variant++) {
 		size_t taken = 0;
 		for (size_t i = 0; i < count; i++)
@@ -151,8 +151,8 @@ const struct message *fusion_group_message(struct arena *arena, const struct run
 
 bool fusion_is_timed(const struct fusion_work *work)
 {
-	const struct fusion_time *unfused = &work->times[FUSION_SIDE_UNFUSED];
-	const struct fusion_time *fused = &work->times[FUSION_SIDE_FUSED];
+	const struct fusion_reader_time *unfused = &work->times[FUSION_SIDE_UNFUSED];
+	const struct fusion_reader_time *fused = &work->times[FUSION_SIDE_FUSED];
 	return work->sizes.rank && !isnan(unfused->time) && !isnan(fused->time) &&
 	       unfused->provenance != PROVENANCE_ESTIMATED &&
 	       fused->provenance != PROVENANCE_ESTIMATED;

@@ -18,7 +18,7 @@ struct fusion_work {
 	const struct run *run; /* any of them, for what they share */
 	const char *shape;     /* the parameter "shape", else all parameters */
 	struct fusion_shape sizes;
-	struct fusion_time *times; /* one for each variant asked for; time NAN: not there */
+	struct fusion_reader_time *times; /* one for each variant asked for; time NAN: not there */
 };
 
 struct fusion_works {

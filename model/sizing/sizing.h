@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * One kernel over many sizes: sweeps, buckets, tiles, fusion. Never add drawing or loading.
+ */
 #pragma once
 
 #include "model/sizing/bucket_plans.h"

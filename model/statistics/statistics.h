@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Distributions, noise, medians and false discovery rates. Never add anything that knows commits,
+ * runs or verdicts.
+ */
 #pragma once
 
 #include "model/statistics/distributions.h"

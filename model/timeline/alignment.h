@@ -5,6 +5,8 @@
  * that costs nearly as little counts as well: a part ends only where all of them agree, so that
  * a part is as long as the data leave it open where in it the time was lost. Of two runs that
  * are evenly busy throughout that is the whole run.
+ *
+ * Never add drawing, or the reading of traces.
  */
 #pragma once
 

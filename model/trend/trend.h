@@ -11,6 +11,8 @@
  * Neighbouring points are joined by a line when they lie at most `gap` commits
  * apart: three times the usual distance of measured commits, and never less than
  * three. What is further apart is a gap.
+ *
+ * Never add drawing.
  */
 #pragma once
 

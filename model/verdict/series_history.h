@@ -2,6 +2,8 @@
  * The history of series: what was measured of them, commit by commit, along one
  * first-parent chain. The store fills it (store_histories()); here runs become
  * one value a commit.
+ *
+ * Never add several series at once, configuration files, or words.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /*
  * A bisection of a series' history for people and for programs. What is believed
  * of the commits comes from model/bisect; nothing here weighs evidence.
+ *
+ * Never add the search.
  */
 #pragma once
 

@@ -2,6 +2,8 @@
  * A calibration of the gate's limits for people, for programs, and as rows of the
  * configuration. How the limits are chosen is model/calibrate's matter; nothing
  * here computes one.
+ *
+ * Never add the choice of thresholds.
  */
 #pragma once
 

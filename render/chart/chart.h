@@ -1,6 +1,8 @@
 /*
  * Charts: from the report document to a scene (render/scene/scene.h), which knows
  * no document and becomes SVG, PNG or PDF.
+ *
+ * Never add a particular chart.
  */
 #pragma once
 

@@ -2,6 +2,8 @@
  * Runs of one commit side by side, a section a kernel: tables with why one
  * configuration is faster than the other, and the same as JSON. Two commits side
  * by side are render/summary/compare.h. Runs come grouped (model/run/variants.h).
+ *
+ * Never add the comparison of two commits.
  */
 #pragma once
 

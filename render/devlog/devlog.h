@@ -3,6 +3,8 @@
  * by cmark-gfm's source positions and fills what belongs to the machine; every other byte stays.
  * The seed's Chinese words (`## 开发日志`, **性能**, **瓶颈**, **现存问题**, **洞察**) are read as
  * the English ones.
+ *
+ * Never add other parts of the log.
  */
 #pragma once
 

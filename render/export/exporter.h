@@ -1,6 +1,8 @@
 /*
  * What machines read of a report document beside the document itself: one row in exporters.def
  * and one file a format. A format sees the document and nothing else.
+ *
+ * Never add text for people.
  */
 #pragma once
 

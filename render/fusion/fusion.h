@@ -2,6 +2,8 @@
  * What is known of fusing kernels, for people, for programs, and in the form that
  * the scheduler loads. The runs come paired (model/sizing/fusion_works.h); whether
  * fusing pays is decided there, nothing here decides it.
+ *
+ * Never add the decisions.
  */
 #pragma once
 

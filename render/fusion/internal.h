@@ -5,6 +5,6 @@
 
 /* A time: value, unit, text, interval, repeats, provenance. */
 void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
-			    const struct fusion_time *time);
+			    const struct fusion_reader_time *time);
 /* The members device, dtype, tool. */
 void render_fusion_add_group(struct arena *arena, struct json *object, const struct run *run);

@@ -21,14 +21,14 @@ static struct fusion_judgement judge_fusion(const struct fusion_work *work, doub
 
 /* --- text --- */
 
-static const char *mark_of(const struct fusion_time *time)
+static const char *mark_of(const struct fusion_reader_time *time)
 {
 	return time->provenance == PROVENANCE_ESTIMATED ? "~"
 	       : time->provenance == PROVENANCE_DERIVED ? "="
 							: "";
 }
 
-static const char *time_text(struct arena *arena, const struct fusion_time *time)
+static const char *time_text(struct arena *arena, const struct fusion_reader_time *time)
 {
 	return arena_printf(arena, "%s%s", mark_of(time),
 			    quantity_text(arena, time->time, UNIT_SECOND));
@@ -137,7 +137,7 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 /* --- JSON --- */
 
 void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
-			    const struct fusion_time *time)
+			    const struct fusion_reader_time *time)
 {
 	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
 	json_set_number(arena, object, KEY(lowest), time->lowest);

@@ -2,6 +2,8 @@
  * The gate's outputs: a table for people, the list of what to measure again, and two documents,
  * each of which is the JSON and the source of its own text: the explained verdicts (every number,
  * so that they can be computed again) and the self-test.
+ *
+ * Never add the judging.
  */
 #pragma once
 

@@ -2,6 +2,8 @@
  * What became of series along the first parents of a commit, as the document that
  * "log" prints and render/terminal shows. Points and changes of level are given;
  * nothing here detects.
+ *
+ * Never add statistics.
  */
 #pragma once
 

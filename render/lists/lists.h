@@ -4,6 +4,8 @@
  * for programs; nothing here chooses rows or computes what is in them.
  *
  * `width`: what a table keeps within; 0: it is as wide as its cells are.
+ *
+ * Never add documents with a structure of their own.
  */
 #pragma once
 

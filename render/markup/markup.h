@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * Escaping, tables, Markdown, HTML and mustache templates. Never add the contents of a particular
+ * report.
+ */
 #pragma once
 
 #include "render/markup/escape.h"

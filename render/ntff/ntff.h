@@ -5,6 +5,8 @@
  *
  * What is shown is given (model/ntff/): nothing here reads a file or sums up
  * records.
+ *
+ * Never add the reading of traces.
  */
 #pragma once
 

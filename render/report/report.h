@@ -2,6 +2,8 @@
  * The report document: from the model to the JSON that templates, exporters
  * and charts see (docs/formats/report-document.md). Nothing behind this point looks at
  * a run again.
+ *
+ * Never add text for people; templates and terminals make it.
  */
 #pragma once
 

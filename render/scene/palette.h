@@ -3,6 +3,8 @@
  * tell apart (tests/unit/render/scene/check_palette.c), on a white and on a dark ground. Texts
  * (`ink`, `muted`) have a contrast of at least 4.5:1 on `background`; the fills never carry text. A
  * colour is 0xRRGGBB.
+ *
+ * Never add anything that knows what a shape means.
  */
 #pragma once
 

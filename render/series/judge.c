@@ -42,7 +42,7 @@ void render_judge_json(struct arena *arena, struct json *list, const struct judg
 		set_numbers(arena, json_set_object(arena, object, "second"), &one->second);
 }
 
-void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
+void render_drift_json(struct arena *arena, struct json *list, const struct measured_series *series,
 		       const struct drift_result *result, size_t since)
 {
 	const struct measured_commit *commits = series->commits;

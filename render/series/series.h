@@ -2,6 +2,8 @@
  * Series of a table with what was found in them: changes of level, verdicts,
  * creep. Each is one object of a JSON array, for those who score the judge and the
  * detector; nothing here judges.
+ *
+ * Never add the statistics behind them.
  */
 #pragma once
 
@@ -24,5 +26,5 @@ void render_detect_json(struct arena *arena, struct json *list,
 
 void render_judge_json(struct arena *arena, struct json *list, const struct judged_series *one);
 /* `since`: from which commit on it creeps; the number of commits where it does not. */
-void render_creep_json(struct arena *arena, struct json *list, const struct measured_series *series,
+void render_drift_json(struct arena *arena, struct json *list, const struct measured_series *series,
 		       const struct drift_result *result, size_t since);

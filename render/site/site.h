@@ -6,6 +6,8 @@
  * Everything is given in a struct site, which the command collects from the store;
  * nothing here loads a run, or knows where a page is written. Names of pages never
  * hold a name from outside: a slug of harmless letters and a hash.
+ *
+ * Never add copying files or walking commits.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /*
  * What is measured over sizes, and which sizes to compile for. Both documents are
  * also what charts are drawn from (render/chart/sizes); nothing here chooses sizes.
+ *
+ * Never add the plans.
  */
 #pragma once
 

@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * Documents that summarize a gate: comment, nightly, weekly, comparison. Never add statistics.
+ */
 #pragma once
 
 #include "render/summary/bounded.h"

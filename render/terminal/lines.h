@@ -1,4 +1,8 @@
-/* Pieces that the files of the terminal's card share. */
+/*
+ * Pieces that the files of the terminal's card share.
+ *
+ * Never add JSON or the choice of what to show.
+ */
 #pragma once
 
 #include "render/terminal/terminal.h"

@@ -7,6 +7,8 @@
  * {p:.0e}, {days:.3g}, {working:g}; and {low:.1c}, the percentage without its sign, and {p:p}, a
  * probability. {count?one|more} is the first text where the value is 1 and
  * else the second. {parts*, } are the parts, separated by what follows the star.
+ *
+ * Never add numbers without a message, layout.
  */
 #pragma once
 

@@ -237,7 +237,7 @@ static void check_run(const struct run *run, const struct ntff_counts *counts,
 		 METRIC_SYNC_INSTRUCTION_COUNT},
 	};
 	bool traced[NTFF_TRACED_KINDS];
-	ntff_find_traced(seen->ntff, traced);
+	ntff_run_find_capture_flags(seen->ntff, traced);
 	bool dma = traced[NTFF_TRACED_DMA], words = traced[NTFF_TRACED_INSTRUCTIONS];
 	bool events = traced[NTFF_TRACED_EVENTS];
 	double active = given(run, METRIC_DMA_ACTIVE_TIME, dma), kept = 0;
@@ -348,16 +348,16 @@ static void read_records(struct arena *arena, struct span bytes, const struct ru
 	struct ntff_counts counts;
 	bool complete = false;
 	/* Damaged gzip is not even a file. */
-	if (file && ntff_read_header(arena, file, &ntff, &err) == 0) {
+	if (file && ntff_header_read(arena, file, &ntff, &err) == 0) {
 		check_header(arena, &ntff);
 		struct seen seen = {.ntff = &ntff};
 		struct ntff_sink sink = {&seen, see_instruction, see_transfer, see_event,
 					 see_throttle};
-		complete = ntff_find_window(&ntff, file, &window, &err) == 0;
+		complete = ntff_trace_find_window(&ntff, file, &window, &err) == 0;
 		seen.length =
 			complete && window.end != INT64_MAX ? window.end - window.start : INT64_MAX;
 		complete = complete &&
-			   ntff_read_trace(&ntff, file, &window, &sink, &counts, &err) == 0;
+			   ntff_trace_read(&ntff, file, &window, &sink, &counts, &err) == 0;
 		if (complete) {
 			check_counts(&counts, &seen);
 			REQUIRE((run != NULL) == (counts.instructions || counts.transfers));

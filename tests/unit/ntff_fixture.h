@@ -93,7 +93,7 @@ static inline struct made *made_of(int version, struct span header, struct span 
 	made->input = input_of_bytes(strbuf_span(&made->file));
 	made->bytes = random_access_open(made->input, &made->err);
 	ck_assert_ptr_nonnull(made->bytes);
-	made->rc = ntff_read_header(&made->arena, made->bytes, &made->ntff, &made->err);
+	made->rc = ntff_header_read(&made->arena, made->bytes, &made->ntff, &made->err);
 	return made;
 }
 

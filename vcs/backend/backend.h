@@ -2,6 +2,8 @@
  * What a source of git answers must do. There are two: libgit2 (in the process)
  * and the git program. vcs/repository.c chooses and words the errors that a
  * person sees for the answers other than YES; a backend words only ANSWER_ERROR.
+ *
+ * Never add a particular backend.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* DOOR */
+/*
+ * HEAD, refs and layout, read as text from the repository's files. Never add objects, the index or
+ * configuration rules.
+ */
 #pragma once
 
 #include "vcs/plain/layout.h"

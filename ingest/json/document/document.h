@@ -2,6 +2,8 @@
  * Whole JSON documents of benchmark tools as trees: results of a few megabytes at most, in the
  * dialect of Python, Julia and C++ programs. NaN and infinities are read as empty texts, that is as
  * missing numbers, and are counted.
+ *
+ * Never add large inputs; these are streamed.
  */
 #pragma once
 

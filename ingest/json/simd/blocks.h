@@ -12,6 +12,8 @@
  *
  * Strings and their escapes are found as in Langdale and Lemire, "Parsing Gigabytes of JSON per
  * Second", VLDB Journal 28 (2019), section 3.1.
+ *
+ * Never add error messages; the byte scanner words them.
  */
 #pragma once
 

@@ -1,4 +1,8 @@
-/* Converts the raw times of an NTFF's records to picoseconds. */
+/*
+ * Converts the raw times of an NTFF's records to picoseconds.
+ *
+ * Never add records and instruction words.
+ */
 #pragma once
 
 #include <stdbool.h>

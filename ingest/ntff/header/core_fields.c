@@ -31,10 +31,10 @@ static int enter_clock(struct ntff_parse *p, void *owner, const struct protobuf_
 	else if (field->number == 7)
 		clock = &core->throttle_clock;
 	else if (field->number == 8 && core->dma_clock_count == ntff_dma_engines)
-		return ntff_too_many(err, "DMA clocks of a core", ntff_dma_engines);
+		return ntff_header_too_many(err, "DMA clocks of a core", ntff_dma_engines);
 	else if (field->number == 8)
 		clock = &core->dma_clocks[core->dma_clock_count++];
-	return ntff_walk(p, field, clock_fields, clock, path, err);
+	return ntff_header_walk(p, field, clock_fields, clock, path, err);
 }
 
 static const struct ntff_field_row clocks_fields[] = {
@@ -48,7 +48,7 @@ static const struct ntff_field_row clocks_fields[] = {
 static int enter_clocks(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
 			const char *path, struct error *err)
 {
-	return ntff_walk(p, field, clocks_fields, owner, path, err);
+	return ntff_header_walk(p, field, clocks_fields, owner, path, err);
 }
 
 /* --- programs --- */
@@ -83,10 +83,10 @@ static int enter_stream(struct ntff_parse *p, void *owner, const struct protobuf
 {
 	struct ntff_core *core = owner;
 	struct stream_message message = {0};
-	if (ntff_walk(p, field, stream_fields, &message, path, err) < 0)
+	if (ntff_header_walk(p, field, stream_fields, &message, path, err) < 0)
 		return -1;
 	if (message.engine >= NTFF_ENGINES) {
-		ntff_note_unknown(p, path, field);
+		ntff_header_note_unknown(p, path, field);
 		return 0;
 	}
 	struct ntff_stream *stream = &core->streams[message.engine];
@@ -96,7 +96,7 @@ static int enter_stream(struct ntff_parse *p, void *owner, const struct protobuf
 		return 0;
 	stream->at = message.offset;
 	stream->size = message.size;
-	return ntff_place(p, "a program", message.size, &stream->at, err);
+	return ntff_header_position(p, "a program", message.size, &stream->at, err);
 }
 
 static const struct ntff_field_row patch_fields[] = {
@@ -117,10 +117,10 @@ static int enter_patch(struct ntff_parse *p, void *owner, const struct protobuf_
 	struct patches_message *message = owner;
 	struct ntff_core *core = message->core;
 	struct ntff_patch patch = {.engine = message->engine};
-	if (ntff_walk(p, field, patch_fields, &patch, path, err) < 0)
+	if (ntff_header_walk(p, field, patch_fields, &patch, path, err) < 0)
 		return -1;
 	if (core->patch_count == patch_limit)
-		return ntff_too_many(err, "patched parts of programs", patch_limit);
+		return ntff_header_too_many(err, "patched parts of programs", patch_limit);
 	core->patches = arena_grow(p->arena, core->patches, core->patch_count,
 				   &core->patch_capacity, sizeof *core->patches);
 	core->patches[core->patch_count++] = patch;
@@ -137,7 +137,7 @@ static int enter_patches(struct ntff_parse *p, void *owner, const struct protobu
 			 const char *path, struct error *err)
 {
 	struct patches_message message = {.core = owner};
-	return ntff_walk(p, field, patches_fields, &message, path, err);
+	return ntff_header_walk(p, field, patches_fields, &message, path, err);
 }
 
 /* --- segments, queues, memory --- */
@@ -152,12 +152,12 @@ static const struct ntff_field_row segment_fields[] = {
 	{0, NTFF_NUMBER, 0, NULL},
 };
 
-int ntff_read_segment(struct ntff_parse *p, const struct protobuf_field *field, const char *path,
-		      struct ntff_segment *segment, struct error *err)
+int ntff_header_read_segment(struct ntff_parse *p, const struct protobuf_field *field,
+			     const char *path, struct ntff_segment *segment, struct error *err)
 {
 	*segment = (struct ntff_segment){0};
-	if (ntff_walk(p, field, segment_fields, segment, path, err) < 0 ||
-	    ntff_place(p, "a trace", segment->size, &segment->at, err) < 0)
+	if (ntff_header_walk(p, field, segment_fields, segment, path, err) < 0 ||
+	    ntff_header_position(p, "a trace", segment->size, &segment->at, err) < 0)
 		return -1;
 	if (segment->size % ntff_record_size != 0)
 		return error_set(err, ERR_FORMAT,
@@ -173,10 +173,10 @@ static int enter_segment(struct ntff_parse *p, void *owner, const struct protobu
 {
 	struct ntff_core *core = owner;
 	struct ntff_segment segment;
-	if (ntff_read_segment(p, field, path, &segment, err) < 0)
+	if (ntff_header_read_segment(p, field, path, &segment, err) < 0)
 		return -1;
 	if (core->segment_count == ntff_segment_limit)
-		return ntff_too_many(err, "traces of a core", ntff_segment_limit);
+		return ntff_header_too_many(err, "traces of a core", ntff_segment_limit);
 	core->segments = arena_grow(p->arena, core->segments, core->segment_count,
 				    &core->segment_capacity, sizeof *core->segments);
 	core->segments[core->segment_count++] = segment;
@@ -200,8 +200,8 @@ static int enter_queue(struct ntff_parse *p, void *owner, const struct protobuf_
 	struct ntff_core *core = owner;
 	struct ntff_queue queue = {.name = ""};
 	if (core->queue_count == queue_limit)
-		return ntff_too_many(err, "DMA queues of a core", queue_limit);
-	if (ntff_walk(p, field, queue_fields, &queue, path, err) < 0)
+		return ntff_header_too_many(err, "DMA queues of a core", queue_limit);
+	if (ntff_header_walk(p, field, queue_fields, &queue, path, err) < 0)
 		return -1;
 	core->queues = arena_grow(p->arena, core->queues, core->queue_count, &core->queue_capacity,
 				  sizeof *core->queues);
@@ -221,8 +221,8 @@ static int enter_memory(struct ntff_parse *p, void *owner, const struct protobuf
 	struct ntff_core *core = owner;
 	struct ntff_memory memory = {0};
 	if (core->memory_count == memory_limit)
-		return ntff_too_many(err, "kinds of memory", memory_limit);
-	if (ntff_walk(p, field, memory_fields, &memory, path, err) < 0)
+		return ntff_header_too_many(err, "kinds of memory", memory_limit);
+	if (ntff_header_walk(p, field, memory_fields, &memory, path, err) < 0)
 		return -1;
 	core->memory = arena_grow(p->arena, core->memory, core->memory_count,
 				  &core->memory_capacity, sizeof *core->memory);
@@ -245,14 +245,14 @@ static const struct ntff_field_row core_fields[] = {
 	{0, NTFF_NUMBER, 0, NULL},
 };
 
-int ntff_enter_core(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		    const char *path, struct error *err)
+int ntff_header_enter_core(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
+			   const char *path, struct error *err)
 {
 	struct ntff *ntff = owner;
 	struct ntff_core core = {.name = ""};
 	if (ntff->core_count == ntff_core_limit)
-		return ntff_too_many(err, "cores", ntff_core_limit);
-	if (ntff_walk(p, field, core_fields, &core, path, err) < 0)
+		return ntff_header_too_many(err, "cores", ntff_core_limit);
+	if (ntff_header_walk(p, field, core_fields, &core, path, err) < 0)
 		return -1;
 	ntff->cores = arena_grow(p->arena, ntff->cores, ntff->core_count, &ntff->core_capacity,
 				 sizeof *ntff->cores);

@@ -17,7 +17,7 @@ enum {
 	path_limit = 64
 };
 
-int ntff_too_many(struct error *err, const char *what, int limit)
+int ntff_header_too_many(struct error *err, const char *what, int limit)
 {
 	return error_set(err, ERR_FORMAT, "more than %d %s: the header is damaged: " NTFF_AGAIN,
 			 limit, what);
@@ -33,7 +33,8 @@ static struct ntff_unknown *add_unknown(struct ntff_parse *p, const char *path)
 	return unknown;
 }
 
-void ntff_note_unknown(struct ntff_parse *p, const char *path, const struct protobuf_field *field)
+void ntff_header_note_unknown(struct ntff_parse *p, const char *path,
+			      const struct protobuf_field *field)
 {
 	struct ntff *ntff = p->ntff;
 	for (size_t i = 0; i < ntff->unknown_count; i++)
@@ -77,7 +78,7 @@ static int read_text(struct ntff_parse *p, const struct protobuf_field *field, c
 	size_t size = len < name_limit ? (size_t)len : name_limit;
 	p->text_bytes += size + 1;
 	if (p->text_bytes > text_limit)
-		return ntff_too_many(err, "bytes of names", text_limit);
+		return ntff_header_too_many(err, "bytes of names", text_limit);
 	if (random_access_read(p->source->bytes, field->bytes.at, bytes, size, err) < 0)
 		return -1;
 	size_t whole = utf8_valid_prefix((struct span){bytes, size});
@@ -123,8 +124,9 @@ static int damaged(const char *path, struct error *err)
 			 path[0] ? "field " : "", path, path[0] ? ": " : "", cause.text);
 }
 
-int ntff_walk(struct ntff_parse *p, const struct protobuf_field *message,
-	      const struct ntff_field_row *rows, void *owner, const char *path, struct error *err)
+int ntff_header_walk(struct ntff_parse *p, const struct protobuf_field *message,
+		     const struct ntff_field_row *rows, void *owner, const char *path,
+		     struct error *err)
 {
 	struct protobuf rest = message->bytes;
 	struct protobuf_field field;
@@ -135,19 +137,19 @@ int ntff_walk(struct ntff_parse *p, const struct protobuf_field *message,
 		while (row->number && row->number != field.number)
 			row++;
 		if (p->field_count++ == field_limit)
-			return ntff_too_many(err, "fields", field_limit);
+			return ntff_header_too_many(err, "fields", field_limit);
 		snprintf(below, sizeof below, "%s%s%" PRIu32, path, path[0] ? "." : "",
 			 field.number);
 		if (!row->number || !fits(row, &field))
-			ntff_note_unknown(p, below, &field);
+			ntff_header_note_unknown(p, below, &field);
 		else if (read_field(p, row, &field, owner, below, err) < 0)
 			return -1;
 	}
 	return more < 0 ? damaged(path, err) : 0;
 }
 
-int ntff_place(const struct ntff_parse *p, const char *what, uint64_t size, uint64_t *at,
-	       struct error *err)
+int ntff_header_position(const struct ntff_parse *p, const char *what, uint64_t size, uint64_t *at,
+			 struct error *err)
 {
 	const struct ntff *ntff = p->ntff;
 	uint64_t room = ntff->size - ntff->data_at, offset = *at;

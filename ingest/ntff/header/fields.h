@@ -39,21 +39,23 @@ struct ntff_field_row {
 };
 
 /* Reads the fields in the table and records all others as unknown. 0, or -1 and *err. */
-int ntff_walk(struct ntff_parse *p, const struct protobuf_field *message,
-	      const struct ntff_field_row *rows, void *owner, const char *path, struct error *err);
+int ntff_header_walk(struct ntff_parse *p, const struct protobuf_field *message,
+		     const struct ntff_field_row *rows, void *owner, const char *path,
+		     struct error *err);
 /* Records a field as unknown; `path` includes its own number. */
-void ntff_note_unknown(struct ntff_parse *p, const char *path, const struct protobuf_field *field);
+void ntff_header_note_unknown(struct ntff_parse *p, const char *path,
+			      const struct protobuf_field *field);
 /* Sets an error about a count beyond its limit; always -1. */
-int ntff_too_many(struct error *err, const char *what, int limit);
+int ntff_header_too_many(struct error *err, const char *what, int limit);
 /* Converts *at from an offset into the data area to an offset into the file, and checks that `size`
  * bytes from there are in the file. */
-int ntff_place(const struct ntff_parse *p, const char *what, uint64_t size, uint64_t *at,
-	       struct error *err);
+int ntff_header_position(const struct ntff_parse *p, const char *what, uint64_t size, uint64_t *at,
+			 struct error *err);
 
 /* Called for a physical core: adds it to the `struct ntff` that is the owner. */
-int ntff_enter_core(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		    const char *path, struct error *err);
-int ntff_read_segment(struct ntff_parse *p, const struct protobuf_field *field, const char *path,
-		      struct ntff_segment *segment, struct error *err);
+int ntff_header_enter_core(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
+			   const char *path, struct error *err);
+int ntff_header_read_segment(struct ntff_parse *p, const struct protobuf_field *field,
+			     const char *path, struct ntff_segment *segment, struct error *err);
 
 enum { ntff_segment_limit = 1024 };

@@ -9,14 +9,14 @@
 enum { uuid_size = 16, buffer_limit = 64 };
 
 static const struct ntff_field_row subgraphs_fields[] = {
-	{1, NTFF_MESSAGE, 0, ntff_enter_core},
+	{1, NTFF_MESSAGE, 0, ntff_header_enter_core},
 	{0, NTFF_NUMBER, 0, NULL},
 };
 
 static int enter_subgraphs(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
 			   const char *path, struct error *err)
 {
-	return ntff_walk(p, field, subgraphs_fields, owner, path, err);
+	return ntff_header_walk(p, field, subgraphs_fields, owner, path, err);
 }
 
 /* --- the NEFF, versions, the window --- */
@@ -43,7 +43,7 @@ static const struct ntff_field_row node_fields[] = {
 static int enter_node(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
 		      const char *path, struct error *err)
 {
-	return ntff_walk(p, field, node_fields, owner, path, err);
+	return ntff_header_walk(p, field, node_fields, owner, path, err);
 }
 
 static const struct ntff_field_row version_fields[] = {
@@ -62,7 +62,7 @@ static int enter_version(struct ntff_parse *p, void *owner, const struct protobu
 				       : field->number == 11 ? &ntff->driver
 							     : &ntff->collectives;
 	*version = (struct ntff_version){.hash = "", .known = true};
-	return ntff_walk(p, field, version_fields, version, path, err);
+	return ntff_header_walk(p, field, version_fields, version, path, err);
 }
 
 static const struct ntff_field_row buffer_fields[] = {
@@ -78,8 +78,8 @@ static int enter_buffer(struct ntff_parse *p, void *owner, const struct protobuf
 	struct ntff *ntff = owner;
 	struct ntff_buffer buffer = {0};
 	if (ntff->buffer_count == buffer_limit)
-		return ntff_too_many(err, "notification buffers", buffer_limit);
-	if (ntff_walk(p, field, buffer_fields, &buffer, path, err) < 0)
+		return ntff_header_too_many(err, "notification buffers", buffer_limit);
+	if (ntff_header_walk(p, field, buffer_fields, &buffer, path, err) < 0)
 		return -1;
 	ntff->buffers = arena_grow(p->arena, ntff->buffers, ntff->buffer_count,
 				   &ntff->buffer_capacity, sizeof *ntff->buffers);
@@ -92,10 +92,10 @@ static int enter_segment(struct ntff_parse *p, void *owner, const struct protobu
 {
 	struct ntff *ntff = owner;
 	struct ntff_segment segment;
-	if (ntff_read_segment(p, field, path, &segment, err) < 0)
+	if (ntff_header_read_segment(p, field, path, &segment, err) < 0)
 		return -1;
 	if (ntff->stray_count == ntff_segment_limit)
-		return ntff_too_many(err, "traces", ntff_segment_limit);
+		return ntff_header_too_many(err, "traces", ntff_segment_limit);
 	ntff->strays = arena_grow(p->arena, ntff->strays, ntff->stray_count, &ntff->stray_capacity,
 				  sizeof *ntff->strays);
 	ntff->strays[ntff->stray_count++] = segment;
@@ -114,7 +114,7 @@ static int enter_window(struct ntff_parse *p, void *owner, const struct protobuf
 {
 	struct ntff *ntff = owner;
 	ntff->has_window = true;
-	return ntff_walk(p, field, window_fields, owner, path, err);
+	return ntff_header_walk(p, field, window_fields, owner, path, err);
 }
 
 static const struct ntff_field_row header_fields[] = {
@@ -147,14 +147,14 @@ static uint64_t u64_at(const unsigned char *bytes)
 
 /* The file begins with a version byte and the size of the header, whose first field is the NEFF's
  * name. */
-bool ntff_detect(struct span head)
+bool ntff_header_detect(struct span head)
 {
 	const unsigned char *bytes = (const unsigned char *)head.ptr;
 	return head.len > ntff_header_at && bytes[0] >= 3 && bytes[0] < 16 &&
 	       u64_at(bytes + 1) < (uint64_t)1 << 40 && bytes[ntff_header_at] == 0x0a;
 }
 
-bool ntff_is_known_version(int version)
+bool ntff_header_is_known_version(int version)
 {
 	return version >= 4 && version <= 6;
 }
@@ -220,7 +220,7 @@ static int check_segments(struct arena *arena, const struct ntff *ntff, struct e
 	return 0;
 }
 
-int ntff_read_header(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
+int ntff_header_read(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
 		     struct error *err)
 {
 	unsigned char fixed[9];
@@ -239,7 +239,7 @@ int ntff_read_header(struct arena *arena, struct random_access *bytes, struct nt
 				 out.header_size, (int)ntff_header_at, out.size);
 	out.data_at = ntff_header_at + out.header_size;
 	struct protobuf_field header = {.bytes = {&source, ntff_header_at, out.data_at}};
-	if (ntff_walk(&p, &header, header_fields, &out, "", err) < 0)
+	if (ntff_header_walk(&p, &header, header_fields, &out, "", err) < 0)
 		return error_prefix(err, "header");
 	hand_out_segments(arena, &out);
 	if (check_segments(arena, &out, err) < 0)

@@ -32,7 +32,7 @@ static int deliver_instruction(struct ntff_pairing *r, struct ntff_pairs *state,
 	one.timed = one.kept && one.begin >= state->timed_from;
 	if (one.kept && end > state->last)
 		state->last = end;
-	if (ntff_program_word(program, r->bytes, one.pc, &one.word, err) < 0)
+	if (ntff_trace_program_word(program, r->bytes, one.pc, &one.word, err) < 0)
 		return -1;
 	r->counts->outside_program += one.kept && !one.word;
 	return r->sink->instruction ? r->sink->instruction(r->sink->context, &one, err) : 0;
@@ -234,15 +234,16 @@ static int64_t dma_time(const struct ntff_pairing *r, const struct ntff_pairs *s
 			       ntff_ps(&state->dma_ticks[record[3] & 15], ntff_raw_time(record)));
 }
 
-int64_t ntff_next_time(const struct ntff_pairing *r, const struct ntff_pairs *state,
-		       const struct ntff_records *records)
+int64_t ntff_trace_next_time(const struct ntff_pairing *r, const struct ntff_pairs *state,
+			     const struct ntff_records *records)
 {
 	const unsigned char *record = records->bytes + records->used;
 	return records->is_dma ? dma_time(r, state, record) : instruction_time(r, state, record);
 }
 
-int ntff_take_records(struct ntff_pairing *r, struct ntff_pairs *state,
-		      struct ntff_records *records, int64_t limit, size_t most, struct error *err)
+int ntff_trace_take_records(struct ntff_pairing *r, struct ntff_pairs *state,
+			    struct ntff_records *records, int64_t limit, size_t most,
+			    struct error *err)
 {
 	for (; records->used < records->len && most > 0; most--) {
 		const unsigned char *record = records->bytes + records->used;
@@ -280,8 +281,8 @@ static void find_queues(struct ntff_pairs *state)
 	}
 }
 
-struct ntff_pairs *ntff_pairs_new(const struct ntff_pairing *r, size_t core_index,
-				  struct error *err)
+struct ntff_pairs *ntff_trace_pairs_new(const struct ntff_pairing *r, size_t core_index,
+					struct error *err)
 {
 	const struct ntff_core *core = &r->ntff->cores[core_index];
 	struct ntff_time_base base = ntff_time_base_of(r, core);
@@ -293,17 +294,19 @@ struct ntff_pairs *ntff_pairs_new(const struct ntff_pairing *r, size_t core_inde
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		state->programs[i].stream = &core->streams[i];
 	find_queues(state);
-	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0))
-		rc = ntff_make_engine_ticks(&base, state->engine_ticks, err);
-	for (int i = 0; rc == 0 && i < ntff_dma_engines && ntff_has_records(core, NTFF_DMA, 1); i++)
-		rc = ntff_make_ticks(&base, &core->dma_clocks[i], "DMA", &state->dma_ticks[i], err);
+	if (ntff_trace_has_records(core, NTFF_INSTRUCTIONS, 0))
+		rc = ntff_trace_make_engine_ticks(&base, state->engine_ticks, err);
+	for (int i = 0;
+	     rc == 0 && i < ntff_dma_engines && ntff_trace_has_records(core, NTFF_DMA, 1); i++)
+		rc = ntff_trace_make_ticks(&base, &core->dma_clocks[i], "DMA", &state->dma_ticks[i],
+					   err);
 	if (rc == 0)
 		return state;
-	ntff_pairs_free(state);
+	ntff_trace_pairs_free(state);
 	return NULL;
 }
 
-void ntff_pairs_free(struct ntff_pairs *state)
+void ntff_trace_pairs_free(struct ntff_pairs *state)
 {
 	for (unsigned engine = 0; state && engine < ntff_record_engines; engine++)
 		for (unsigned ring = 0; ring < ntff_rings; ring++)

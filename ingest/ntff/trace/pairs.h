@@ -83,14 +83,15 @@ static inline int64_t ntff_window_length(const struct ntff_window *window)
 	return window->end == INT64_MAX ? INT64_MAX : window->end - window->start;
 }
 
-/* NULL and *err if the header lacks a clock. Released by ntff_pairs_free(). */
-struct ntff_pairs *ntff_pairs_new(const struct ntff_pairing *pairing, size_t core_index,
-				  struct error *err);
+/* NULL and *err if the header lacks a clock. Released by ntff_trace_pairs_free(). */
+struct ntff_pairs *ntff_trace_pairs_new(const struct ntff_pairing *pairing, size_t core_index,
+					struct error *err);
 /* The time of the next record. If its unit is unknown, it is NTFF_NO_TIME and the record will only
  * be counted. */
-int64_t ntff_next_time(const struct ntff_pairing *pairing, const struct ntff_pairs *pairs,
-		       const struct ntff_records *records);
+int64_t ntff_trace_next_time(const struct ntff_pairing *pairing, const struct ntff_pairs *pairs,
+			     const struct ntff_records *records);
 /* Processes records until one is later than `limit`, but at most `most`. */
-int ntff_take_records(struct ntff_pairing *pairing, struct ntff_pairs *pairs,
-		      struct ntff_records *records, int64_t limit, size_t most, struct error *err);
-void ntff_pairs_free(struct ntff_pairs *pairs);
+int ntff_trace_take_records(struct ntff_pairing *pairing, struct ntff_pairs *pairs,
+			    struct ntff_records *records, int64_t limit, size_t most,
+			    struct error *err);
+void ntff_trace_pairs_free(struct ntff_pairs *pairs);

@@ -1,8 +1,8 @@
 /* The programs of an NTFF, read through a window that follows the instructions. */
 #include "ingest/ntff/trace/program.h"
 
-int ntff_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
-		      const unsigned char **word, struct error *err)
+int ntff_trace_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
+			    const unsigned char **word, struct error *err)
 {
 	const struct ntff_stream *stream = program->stream;
 	uint64_t at = (uint64_t)pc * ntff_word_size;

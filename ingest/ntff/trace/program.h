@@ -26,5 +26,5 @@ static inline uint32_t ntff_pc(const struct ntff_stream *stream, uint32_t addres
 
 /* Sets *word to the instruction's 64 bytes, valid until the next call; NULL if the program has no
  * such index. 0, or -1 and *err. */
-int ntff_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
-		      const unsigned char **word, struct error *err);
+int ntff_trace_program_word(struct ntff_program *program, struct random_access *bytes, uint32_t pc,
+			    const unsigned char **word, struct error *err);

@@ -57,9 +57,9 @@ struct ntff_chunks {
 };
 
 /* 1 and the next chunk; 0 at the end of the segment; -1 and *err. */
-int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err);
+int ntff_trace_next_chunk(struct ntff_chunks *chunks, struct error *err);
 /* Whether the core has any records of this kind. */
-bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
+bool ntff_trace_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype);
 
 /* What the times of a core depend on, except for the unit's own clock. */
 struct ntff_time_base {
@@ -69,7 +69,7 @@ struct ntff_time_base {
 };
 
 /* The clock of a unit. -1 and *err, which names the unit, if the header has no clock for it. */
-int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
-		    const char *unit, struct ntff_ticks *ticks, struct error *err);
-int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
-			   struct error *err);
+int ntff_trace_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
+			  const char *unit, struct ntff_ticks *ticks, struct error *err);
+int ntff_trace_make_engine_ticks(const struct ntff_time_base *base,
+				 struct ntff_ticks ticks[NTFF_ENGINES], struct error *err);

@@ -1,4 +1,6 @@
-/* DOOR */
+/*
+ * The records of a native trace: window, pairs, programs, work. Never add the making of runs.
+ */
 #pragma once
 
 #include "ingest/ntff/trace/program.h"

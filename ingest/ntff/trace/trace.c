@@ -60,7 +60,7 @@ static int refill(struct reading *r, struct cursor *c, struct error *err)
 	if (random_access_read(r->pairing.bytes, c->at, c->buffer, c->records.len, err) < 0)
 		return error_prefix(err, "trace");
 	c->at += c->records.len;
-	c->now = ntff_next_time(&r->pairing, c->pairs, &c->records);
+	c->now = ntff_trace_next_time(&r->pairing, c->pairs, &c->records);
 	return 0;
 }
 
@@ -111,7 +111,7 @@ static int find_parts(struct reading *r, const struct ntff_segment *segment, str
 	unsigned engine = ntff_record_engines;
 	int more;
 	*parts = (struct parts){.count = 0};
-	while ((more = ntff_next_chunk(&chunks, err)) == 1)
+	while ((more = ntff_trace_next_chunk(&chunks, err)) == 1)
 		for (size_t i = 0; i < chunks.len; i += ntff_record_size) {
 			unsigned next = chunks.buffer[i + 3] & 31;
 			if (next == engine)
@@ -151,12 +151,12 @@ static int advance(struct reading *r, struct cursor *c, struct slice *slice, str
 	size_t left = slice->most;
 	while (c->records.len && c->now <= slice->limit && left > 0) {
 		size_t used = c->records.used;
-		if (ntff_take_records(&r->pairing, c->pairs, &c->records, slice->limit, left, err) <
-		    0)
+		if (ntff_trace_take_records(&r->pairing, c->pairs, &c->records, slice->limit, left,
+					    err) < 0)
 			return -1;
 		left -= (c->records.used - used) / ntff_record_size;
 		if (c->records.used < c->records.len)
-			c->now = ntff_next_time(&r->pairing, c->pairs, &c->records);
+			c->now = ntff_trace_next_time(&r->pairing, c->pairs, &c->records);
 		else if (refill(r, c, err) < 0)
 			return -1;
 	}
@@ -274,7 +274,7 @@ static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t typ
 					     .segment = &state->core->segments[i]};
 		int more = 0;
 		while (ntff_segment_is(chunks.segment, type, 0) &&
-		       (more = ntff_next_chunk(&chunks, err)) == 1)
+		       (more = ntff_trace_next_chunk(&chunks, err)) == 1)
 			for (size_t k = 0; k < chunks.len; k += ntff_record_size)
 				if (take(r, state, chunks.buffer + k, own, err) < 0)
 					return -1;
@@ -354,9 +354,10 @@ static int read_throttles(struct reading *r, struct ntff_pairs *state, struct er
 {
 	struct throttle_state own = {.any = false};
 	struct ntff_time_base base = ntff_time_base_of(&r->pairing, state->core);
-	if (!ntff_has_records(state->core, NTFF_THROTTLES, 0))
+	if (!ntff_trace_has_records(state->core, NTFF_THROTTLES, 0))
 		return 0;
-	if (ntff_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks, err) < 0 ||
+	if (ntff_trace_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks,
+				  err) < 0 ||
 	    for_records(r, state, NTFF_THROTTLES, take_throttle, &own, err) < 0)
 		return -1;
 	return deliver_throttle(r, &own, state->last, err);
@@ -366,9 +367,9 @@ static int read_events(struct reading *r, struct ntff_pairs *state, struct error
 {
 	struct ntff_time_base base = ntff_time_base_of(&r->pairing, state->core);
 	struct ntff_ticks ticks;
-	if (!ntff_has_records(state->core, NTFF_EVENTS, 0))
+	if (!ntff_trace_has_records(state->core, NTFF_EVENTS, 0))
 		return 0;
-	if (ntff_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
+	if (ntff_trace_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
 		return -1;
 	return for_records(r, state, NTFF_EVENTS, take_event, &ticks, err);
 }
@@ -398,7 +399,7 @@ static int add_cursors(struct reading *r, struct ntff_pairs *pairs, uint64_t typ
 
 static int start_core(struct reading *r, size_t index, struct error *err)
 {
-	struct ntff_pairs *pairs = r->cores[index] = ntff_pairs_new(&r->pairing, index, err);
+	struct ntff_pairs *pairs = r->cores[index] = ntff_trace_pairs_new(&r->pairing, index, err);
 	return !pairs || add_cursors(r, pairs, NTFF_INSTRUCTIONS, 0, err) < 0 ||
 			       add_cursors(r, pairs, NTFF_DMA, 1, err) < 0
 		       ? -1
@@ -431,7 +432,7 @@ static int read_cores(struct reading *r, struct error *err)
 	return 0;
 }
 
-int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
+int ntff_trace_read(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err)
 {
@@ -447,7 +448,7 @@ int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
 			counts->open_begins += pairs->open_count[engine];
 		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
 			count_segment(counts, &ntff->cores[i].segments[k]);
-		ntff_pairs_free(r.cores[i]);
+		ntff_trace_pairs_free(r.cores[i]);
 	}
 	counts->open_transfers += r.pairing.open_transfers;
 	for (size_t i = 0; i < ntff->stray_count; i++)

@@ -43,10 +43,10 @@ struct ntff_window {
 };
 
 /* 0, or -1 and *err; ERR_FORMAT if the start of the execution cannot be determined. */
-int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
-		     struct ntff_window *window, struct error *err);
+int ntff_trace_find_window(const struct ntff *ntff, struct random_access *bytes,
+			   struct ntff_window *window, struct error *err);
 /* Reads all records; 0, or -1 and *err. Odd records are counted and not an error. On success
  * *counts is complete and includes records outside the window. */
-int ntff_read_trace(const struct ntff *ntff, struct random_access *bytes,
+int ntff_trace_read(const struct ntff *ntff, struct random_access *bytes,
 		    const struct ntff_window *window, const struct ntff_sink *sink,
 		    struct ntff_counts *counts, struct error *err);

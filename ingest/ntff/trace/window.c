@@ -8,8 +8,8 @@
 #include "model/ntff/trace.h"
 
 /* Since version 6 times are picoseconds of one clock, so the header may omit the clocks. */
-int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
-		    const char *unit, struct ntff_ticks *ticks, struct error *err)
+int ntff_trace_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *clock,
+			  const char *unit, struct ntff_ticks *ticks, struct error *err)
 {
 	static const struct ntff_clock picoseconds = {0, 1, 1};
 	if (clock->den == 0 && base->ntff->version < 6)
@@ -21,7 +21,7 @@ int ntff_make_ticks(const struct ntff_time_base *base, const struct ntff_clock *
 	return 0;
 }
 
-int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err)
+int ntff_trace_next_chunk(struct ntff_chunks *chunks, struct error *err)
 {
 	const struct ntff_segment *segment = chunks->segment;
 	uint64_t left = segment->size - chunks->at;
@@ -35,7 +35,7 @@ int ntff_next_chunk(struct ntff_chunks *chunks, struct error *err)
 	return 1;
 }
 
-bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype)
+bool ntff_trace_has_records(const struct ntff_core *core, uint64_t type, uint64_t subtype)
 {
 	for (size_t i = 0; i < core->segment_count; i++)
 		if (core->segments[i].type == type && core->segments[i].subtype == subtype &&
@@ -44,12 +44,12 @@ bool ntff_has_records(const struct ntff_core *core, uint64_t type, uint64_t subt
 	return false;
 }
 
-int ntff_make_engine_ticks(const struct ntff_time_base *base, struct ntff_ticks ticks[NTFF_ENGINES],
-			   struct error *err)
+int ntff_trace_make_engine_ticks(const struct ntff_time_base *base,
+				 struct ntff_ticks ticks[NTFF_ENGINES], struct error *err)
 {
 	for (int i = 0; i < NTFF_ENGINES; i++)
-		if (ntff_make_ticks(base, &base->core->engine_clocks[i], ntff_engine_name(i),
-				    &ticks[i], err) < 0)
+		if (ntff_trace_make_ticks(base, &base->core->engine_clocks[i], ntff_engine_name(i),
+					  &ticks[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -87,7 +87,7 @@ static int look_for_start(struct start_search *s, const struct ntff_core *core,
 	if (kind == 0 || engine != NTFF_TENSOR)
 		return 0;
 	uint32_t pc = ntff_pc(&core->streams[engine], ntff_u24(record) & 0xfffff);
-	if (ntff_program_word(s->program, s->bytes, pc, &word, err) < 0)
+	if (ntff_trace_program_word(s->program, s->bytes, pc, &word, err) < 0)
 		return -1;
 	if (word && word[0] == NTFF_NOTIFY && word[36] == NTFF_NOTIFY_START) {
 		s->start = s->found && s->start < time ? s->start : time;
@@ -102,7 +102,7 @@ static int look_through(struct start_search *s, const struct ntff_core *core,
 	struct ntff_chunks chunks = {.bytes = s->bytes, .segment = segment};
 	int more = 1;
 	s->found_here = false;
-	while (!s->found_here && (more = ntff_next_chunk(&chunks, err)) == 1)
+	while (!s->found_here && (more = ntff_trace_next_chunk(&chunks, err)) == 1)
 		for (size_t k = 0; !s->found_here && k < chunks.len; k += ntff_record_size)
 			if (look_for_start(s, core, chunks.buffer + k, err) < 0)
 				return -1;
@@ -114,9 +114,9 @@ static int find_core_start(struct start_search *s, const struct ntff_core *core,
 	s->found = s->has_first = false;
 	s->program->stream = &core->streams[NTFF_TENSOR];
 	s->program->len = 0;
-	if (ntff_has_records(core, NTFF_INSTRUCTIONS, 0) &&
-	    ntff_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin}, s->ticks,
-				   err) < 0)
+	if (ntff_trace_has_records(core, NTFF_INSTRUCTIONS, 0) &&
+	    ntff_trace_make_engine_ticks(&(struct ntff_time_base){s->ntff, core, s->origin},
+					 s->ticks, err) < 0)
 		return -1;
 	for (size_t i = 0; i < core->segment_count; i++)
 		if (ntff_segment_is(&core->segments[i], NTFF_INSTRUCTIONS, 0) &&
@@ -197,8 +197,8 @@ static int find_starts(struct start_search *s, struct ntff_window *window, struc
 	return 0;
 }
 
-int ntff_find_window(const struct ntff *ntff, struct random_access *bytes,
-		     struct ntff_window *window, struct error *err)
+int ntff_trace_find_window(const struct ntff *ntff, struct random_access *bytes,
+			   struct ntff_window *window, struct error *err)
 {
 	*window = (struct ntff_window){.end = INT64_MAX};
 	if (ntff->core_count == 0)

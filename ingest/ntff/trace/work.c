@@ -16,7 +16,7 @@ enum {
 	semaphore_bytes = 64 /* a transfer that an instruction starts ends with 16 such writes */
 };
 
-struct ntff_work *ntff_work_new(void)
+struct ntff_work *ntff_trace_work_new(void)
 {
 	struct ntff_work *work = calloc(1, sizeof *work);
 	if (!work)
@@ -25,7 +25,7 @@ struct ntff_work *ntff_work_new(void)
 	return work;
 }
 
-void ntff_work_free(struct ntff_work *work)
+void ntff_trace_work_free(struct ntff_work *work)
 {
 	if (work)
 		interval_union_free(work->written);
@@ -90,7 +90,7 @@ static void add_access(struct ntff_work *work, const struct ntff_access *access,
 	add_to(work, sums[access->kind][write], access->bytes);
 }
 
-uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruction *one)
+uint64_t ntff_trace_work_instruction(struct ntff_work *work, const struct ntff_instruction *one)
 {
 	if (!one->kept || !one->word)
 		return 0;
@@ -137,7 +137,7 @@ static void add_io(struct ntff_work *work, const struct ntff_transfer *one)
 	}
 }
 
-void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
+void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
 {
 	if (one->class != NTFF_DMA_STATIC && one->place != NTFF_TRANSFER_OUTSIDE)
 		work->dynamic += one->bytes;
@@ -155,7 +155,7 @@ void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
 	}
 }
 
-bool ntff_work_transposes(const struct ntff_work *work, uint64_t *flops)
+bool ntff_trace_work_transposes(const struct ntff_work *work, uint64_t *flops)
 {
 	*flops = 0;
 	if (work->more_candidates)
@@ -207,7 +207,7 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
 	if (flags) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
-	} else if (ntff_work_transposes(work, &inferred)) {
+	} else if (ntff_trace_work_transposes(work, &inferred)) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
 		if (work->flops)
 			note(arena, run,
@@ -329,8 +329,8 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 	strbuf_free(&text);
 }
 
-void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
-		    uint64_t outside)
+void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntff_work *work,
+			  bool flags, uint64_t outside)
 {
 	bool complete = outside == 0 && work->overflows == 0;
 	if (outside)

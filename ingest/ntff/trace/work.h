@@ -46,19 +46,19 @@ struct ntff_work {
 	bool more_candidates;
 };
 
-/* Never NULL; released by ntff_work_free(). */
-struct ntff_work *ntff_work_new(void);
+/* Never NULL; released by ntff_trace_work_free(). */
+struct ntff_work *ntff_trace_work_new(void);
 /* Adds an instruction and returns its FLOP. Instructions outside the window or without a word add
  * nothing. */
-uint64_t ntff_work_instruction(struct ntff_work *work, const struct ntff_instruction *one);
-void ntff_work_transfer(struct ntff_work *work, const struct ntff_transfer *one);
+uint64_t ntff_trace_work_instruction(struct ntff_work *work, const struct ntff_instruction *one);
+void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer *one);
 /* Gives the run its work: metrics, data type, and warnings where a metric is only a bound. Such a
  * metric has the provenance "estimated".
  * - flags: the words of this device have a flag that marks transposes, as they do since trn2
  * - outside: number of instructions in the window without a word */
-void ntff_work_give(struct arena *arena, struct run *run, const struct ntff_work *work, bool flags,
-		    uint64_t outside);
+void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntff_work *work,
+			  bool flags, uint64_t outside);
 /* FLOP of the transposes, found by the rule of docs/formats/ntff.md for words without the flag;
  * false if there were more candidates than are stored. */
-bool ntff_work_transposes(const struct ntff_work *work, uint64_t *flops);
-void ntff_work_free(struct ntff_work *work);
+bool ntff_trace_work_transposes(const struct ntff_work *work, uint64_t *flops);
+void ntff_trace_work_free(struct ntff_work *work);

@@ -1,6 +1,8 @@
 /*
  * The furniture of a chart: axes with ticks, title, legend rows, notes. Everything
  * is drawn into a scene of the standard width; the height is set when all is drawn.
+ *
+ * Never add a particular chart.
  */
 #pragma once
 

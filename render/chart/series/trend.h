@@ -1,6 +1,8 @@
 /*
  * Trends: one panel a series, the worst first, over the same commits. From
  * comparison.trend of a report document (docs/formats/report-document.md).
+ *
+ * Never add single runs.
  */
 #pragma once
 

@@ -33,7 +33,7 @@ static void read_works(struct arena *arena, const char *path, struct work_list *
 	struct config config = {0};
 	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
 	ck_assert_msg(config_parse(arena, path, bytes, &config, &err) == 0, "%s", err.text);
-	ck_assert_msg(config_works_of(arena, &config, works, &err) == 0, "%s", err.text);
+	ck_assert_msg(settings_works_of(arena, &config, works, &err) == 0, "%s", err.text);
 }
 
 /* Times that were published for an RTX 5090, b = 32, t = 4096, bf16; the rest by hand:
@@ -168,7 +168,7 @@ START_TEST(sections_are_checked)
 		struct error err = {ERR_NONE, ""};
 		ck_assert_int_eq(config_parse(&arena, "c", span_of(rows[i].text), &config, &err),
 				 0);
-		int rc = config_works_of(&arena, &config, &works, &err);
+		int rc = settings_works_of(&arena, &config, &works, &err);
 		ck_assert_msg((rc < 0) == (rows[i].message != NULL), "row %zu: %s", i, err.text);
 		if (rows[i].message)
 			ck_assert_str_eq(err.text, rows[i].message);

@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *what;
-	struct fusion_time unfused, fused;
+	struct fusion_reader_time unfused, fused;
 	double margin;
 	enum fusion_decision decision;
 	double lowest, highest;
@@ -166,7 +166,8 @@ START_TEST(takes_intervals)
 						  intervals[i].resolution);
 			runs[count] = run;
 		}
-		struct fusion_time time = fusion_time_of(&arena, runs, count, intervals[i].noise);
+		struct fusion_reader_time time =
+			fusion_time_of(&arena, runs, count, intervals[i].noise);
 		same(intervals[i].what, time.time, intervals[i].time);
 		same(intervals[i].what, time.lowest, intervals[i].lowest);
 		same(intervals[i].what, time.highest, intervals[i].highest);
@@ -183,7 +184,7 @@ START_TEST(takes_spreads_and_the_worst_provenance)
 	struct run *spread = run_new(&arena), *estimate = run_new(&arena);
 	run_give_samples(&arena, spread, METRIC_TOTAL_TIME, repeats, 3, PROVENANCE_MEASURED);
 	const struct run *runs[] = {spread, estimate};
-	struct fusion_time time = fusion_time_of(&arena, runs, 1, 0.5);
+	struct fusion_reader_time time = fusion_time_of(&arena, runs, 1, 0.5);
 	same("median", time.time, 10e-6);
 	same("fastest repeat", time.lowest, 9e-6);
 	same("slowest repeat", time.highest, 12e-6);

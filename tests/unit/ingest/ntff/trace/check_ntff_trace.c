@@ -194,8 +194,9 @@ static void tell(struct strbuf *out, struct made *made)
 	struct ntff_sink sink = {out, tell_instruction, tell_transfer, tell_event, tell_throttle};
 	struct ntff_window window;
 	struct ntff_counts counts;
-	if (made->rc < 0 || ntff_find_window(&made->ntff, made->bytes, &window, &made->err) < 0 ||
-	    ntff_read_trace(&made->ntff, made->bytes, &window, &sink, &counts, &made->err) < 0) {
+	if (made->rc < 0 ||
+	    ntff_trace_find_window(&made->ntff, made->bytes, &window, &made->err) < 0 ||
+	    ntff_trace_read(&made->ntff, made->bytes, &window, &sink, &counts, &made->err) < 0) {
 		strbuf_addf(out, "! %s", made->err.text);
 		return;
 	}

@@ -119,7 +119,8 @@ static void add(struct ntff_work *work, size_t number)
 	unsigned char word[64];
 	for (size_t i = 0; i < 3 && cases[number].words[i] != NO_WORD; i++) {
 		make_word(word, cases[number].words[i]);
-		ntff_work_instruction(work, &(struct ntff_instruction){.kept = true, .word = word});
+		ntff_trace_work_instruction(work,
+					    &(struct ntff_instruction){.kept = true, .word = word});
 	}
 	const struct ntff_transfer transfer = {
 		.queue = cases[number].queue,
@@ -128,7 +129,7 @@ static void add(struct ntff_work *work, size_t number)
 		.bytes = cases[number].bytes,
 	};
 	if (transfer.bytes)
-		ntff_work_transfer(work, &transfer);
+		ntff_trace_work_transfer(work, &transfer);
 }
 
 static bool has(const char *letters, char letter)
@@ -141,9 +142,9 @@ START_TEST(bounds_are_estimated)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena arena = {0};
 		struct run *run = run_new(&arena);
-		struct ntff_work *work = ntff_work_new();
+		struct ntff_work *work = ntff_trace_work_new();
 		add(work, i);
-		ntff_work_give(&arena, run, work, true, cases[i].outside);
+		ntff_trace_work_give(&arena, run, work, true, cases[i].outside);
 		for (size_t k = 0; k < sizeof metrics / sizeof *metrics; k++) {
 			struct value value = run->given[metrics[k].metric];
 			bool measured = has(cases[i].measured, metrics[k].letter);
@@ -160,7 +161,7 @@ START_TEST(bounds_are_estimated)
 			ck_assert_msg(strncmp(run->notes[0].message, cases[i].note,
 					      strlen(cases[i].note)) == 0,
 				      "case %zu: %s", i, run->notes[0].message);
-		ntff_work_free(work);
+		ntff_trace_work_free(work);
 		arena_free(&arena);
 	}
 }
@@ -170,22 +171,22 @@ START_TEST(without_a_trace_of_dma)
 {
 	struct arena arena = {0};
 	struct run *run = run_new(&arena);
-	struct ntff_work *work = ntff_work_new();
+	struct ntff_work *work = ntff_trace_work_new();
 	work->untraced_dma = true;
 	add(work, 0);
-	ntff_work_give(&arena, run, work, true, 0);
+	ntff_trace_work_give(&arena, run, work, true, 0);
 	ck_assert(isnan(run->given[METRIC_HBM_READ_BYTES].number));
 	ck_assert(isnan(run->given[METRIC_HBM_WRITE_BYTES].number));
 	ck_assert_int_eq(run->given[METRIC_SBUF_READ_BYTES].provenance, PROVENANCE_ESTIMATED);
 	ck_assert_int_eq(run->given[METRIC_PSUM_READ_BYTES].provenance, PROVENANCE_MEASURED);
-	ntff_work_free(work);
+	ntff_trace_work_free(work);
 	arena_free(&arena);
 }
 END_TEST
 
 START_TEST(sums_of_words)
 {
-	struct ntff_work *work = ntff_work_new();
+	struct ntff_work *work = ntff_trace_work_new();
 	add(work, 0);
 	ck_assert_uint_eq(work->flops, 2 * 10 * 10 * 8);
 	ck_assert_uint_eq(work->sbuf_read, 8 * 2);
@@ -196,7 +197,7 @@ START_TEST(sums_of_words)
 	ck_assert_uint_eq(work->hbm_read, 1024);
 	ck_assert_uint_eq(work->described, 1088);
 	ck_assert_uint_eq(work->dynamic, 1088);
-	ntff_work_free(work);
+	ntff_trace_work_free(work);
 }
 END_TEST
 
