@@ -62,12 +62,12 @@ static struct span stem_of(const char *path)
 	return name;
 }
 
-static bool lies_below(const char *directory, const char *place)
+static bool lies_below(const char *directory, const char *path)
 {
 	size_t len = strlen(directory);
-	return strcmp(directory, ".") == 0 ? place[0] != '/'
-					   : strncmp(place, directory, len) == 0 &&
-						     (place[len] == '\0' || place[len] == '/');
+	return strcmp(directory, ".") == 0 ? path[0] != '/'
+					   : strncmp(path, directory, len) == 0 &&
+						     (path[len] == '\0' || path[len] == '/');
 }
 
 /* The hash in a NEFF; NULL if it cannot be read. */

@@ -187,7 +187,7 @@ static int by_path(const void *a, const void *b)
 /* A canonical path of the file, to find duplicates: its directory is resolved. The file itself is
  * not, because links to one params.json apply to the runs of each directory that contains a link.
  */
-static const char *place_of(struct arena *arena, const char *path)
+static const char *canonical_path(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *directory =
@@ -207,7 +207,7 @@ static void drop_repeated(struct arena *arena, struct tree_list *list)
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] = (struct place){place_of(arena, list->items[i].path), i};
+		places[i] = (struct place){canonical_path(arena, list->items[i].path), i};
 	qsort(places, list->count, sizeof *places, by_path);
 	for (size_t i = 1; i < list->count; i++)
 		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;

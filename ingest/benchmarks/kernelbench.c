@@ -19,8 +19,8 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 	struct span name = span_of(json_name(arena, problem->name));
 	const char *hardware = json_scalar(arena, json_get(problem, "hardware"));
 	double mean = json_quantity(problem, "mean", millisecond);
-	double least = json_quantity(problem, "min", millisecond);
-	double most = json_quantity(problem, "max", millisecond);
+	double minimum = json_quantity(problem, "min", millisecond);
+	double maximum = json_quantity(problem, "max", millisecond);
 	double count = json_quantity(problem, "num_trials", 1);
 	if (span_ends(name, ".py"))
 		name.len -= 3;
@@ -34,10 +34,10 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 			       (struct run_spread){
 				       .metric = METRIC_TOTAL_TIME,
 				       .count = count,
-				       .minimum = least > most ? NAN : least,
+				       .minimum = minimum > maximum ? NAN : minimum,
 				       .median = NAN,
 				       .mean = mean,
-				       .maximum = least > most ? NAN : most,
+				       .maximum = minimum > maximum ? NAN : maximum,
 				       .deviation = json_quantity(problem, "std", millisecond)});
 	return run;
 }
