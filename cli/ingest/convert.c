@@ -86,8 +86,8 @@ static bool is_named_like(struct span own, struct span stem)
 	       (own.len == stem.len || strchr("_-.", own.ptr[stem.len]));
 }
 
-/* Whether the profile's name matches the trace and does not match a longer name of another trace.
- */
+/* Whether the profile's name matches the trace and does not match a longer name of
+ * another trace. */
 static bool is_namesake(const struct ingest *ingest, const struct native_trace *native,
 			const struct incoming *one)
 {
@@ -149,8 +149,8 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 	}
 }
 
-/* Sets the kernel hash of converted runs, because the tool's output may omit the NEFF it was given.
- */
+/* Sets the kernel hash of converted runs, because the tool's output may omit the
+ * NEFF it was given. */
 static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
 {
 	const char *hash = first < ingest->run_count ? hash_of(cli, ingest, neff) : NULL;

@@ -70,8 +70,8 @@ static double block_size(const struct ncu_launch *launch)
 	return isnan(stated) ? volume(launch->identity.block_size) : stated;
 }
 
-/* Metrics that formulas may compute. If the launch has the quantity `counted`, the value is that.
- */
+/* Metrics that formulas may compute. If the launch has the quantity `counted`,
+ * the value is that. */
 static const struct {
 	double (*of)(const struct ncu_launch *launch);
 	enum ncu_quantity counted;
@@ -224,8 +224,8 @@ struct samples {
 	size_t count;
 };
 
-/* Gives the metric with its spread; settings of the launch are equal in all repeats and have none.
- */
+/* Gives the metric with its spread; settings of the launch are equal in all repeats
+ * and have none. */
 static void give(struct arena *arena, struct run *run, enum metric metric,
 		 const struct samples *samples, enum provenance provenance)
 {
@@ -293,8 +293,8 @@ static void give_summary(struct context *context, struct run *run, const struct 
 			add_summary(context, run, launch, computed[k].counted, computed[k].metric);
 }
 
-/* Merges a quantity of several summaries: the mean over all invocations, the minimum and maximum.
- */
+/* Merges a quantity of several summaries: the mean over all invocations,
+ * the minimum and maximum. */
 static void merge_quantity(const struct group *group, size_t quantity, struct ncu_launch *all)
 {
 	double sum = 0, count = 0;

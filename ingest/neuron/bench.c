@@ -197,8 +197,8 @@ struct percentiles {
 	double p[101]; /* latency by percentile, s; NAN unknown */
 };
 
-/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not, -1 and *err without a valid time.
- */
+/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not,
+ * -1 and *err without a valid time. */
 static int take_percentile(struct percentiles *list, size_t number, struct span line,
 			   struct error *err)
 {

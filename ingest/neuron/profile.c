@@ -15,8 +15,8 @@
 #include "ingest/neuron/words.h"
 #include "ingest/reader.h"
 
-/* Reads a time or size as whole ticks or bytes; false if it is missing, negative or does not fit.
- */
+/* Reads a time or size as whole ticks or bytes; false if it is missing,
+ * negative or does not fit. */
 static bool read_whole(const struct json_value *value, uint64_t *number)
 {
 	if (value->kind != JSON_VALUE_NUMBER || value->number < 0 || value->number >= 1.8e19)

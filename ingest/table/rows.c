@@ -1,4 +1,4 @@
-/* Rows of CSV and of JSON lines behind one interface. */
+/* One interface for rows of CSV and of JSON lines. */
 #include "ingest/table/rows.h"
 
 #include <string.h>

@@ -27,8 +27,8 @@ static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, ui
 	return ticks;
 }
 
-/* floor((raw - base) num / den) - origin; NTFF_NO_TIME if it is beyond +-2^61 ps, that is 26 days.
- */
+/* floor((raw - base) num / den) - origin; NTFF_NO_TIME if it is beyond +-2^61 ps,
+ * that is 26 days. */
 static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 {
 	const int64_t most = (int64_t)1 << 61;
