@@ -1,5 +1,5 @@
-/* vcs/layout and vcs/refs: what files alone tell is what git says, in repositories that git made;
- * what is unusual stays untold. */
+/* vcs/plain/layout.h and vcs/plain/refs.h: the answers from files alone are equal to git's, in
+ * repositories that git made. Nothing unusual is decided. */
 #include "unit/git_fixture.h"
 
 #include <pthread.h>
@@ -232,7 +232,7 @@ START_TEST(nobody_is_started_for_what_files_tell)
 	ck_assert_int_eq(repository_find(repository, "origin/HEAD", oid, &found, &err), 0);
 	ck_assert(!found);
 	ck_assert_ptr_null(repository->backend);
-	/* A tag object is no commit that the caller knows. */
+	/* The caller does not know the id of a tag object. */
 	ck_assert_int_eq(repository_resolve(repository, "v1", oid, &err), 0);
 	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "git rev-parse 'v1^{commit}'"));
 	ck_assert_ptr_nonnull(repository->backend);
@@ -241,8 +241,8 @@ START_TEST(nobody_is_started_for_what_files_tell)
 }
 END_TEST
 
-/* A writer of a pipe in the place of packed-refs: its bytes are those of before, and when they have
- * been read all refs are packed anew. */
+/* Writes to a pipe that replaces packed-refs: first the old bytes; after they have been read, all
+ * refs are packed again. */
 static void *pack_behind(void *top)
 {
 	char script[512];
