@@ -47,9 +47,9 @@ static char *without_slash(struct arena *arena, const char *path)
 	return arena_strndup(arena, path, len);
 }
 
-/* GIT_ENOTFOUND has two causes: there is no .git here or above, or a configuration value is missing
- * while the ownership is checked. Only the first one, which has the class of repositories, means
- * that there is no repository. */
+/* GIT_ENOTFOUND has two causes: neither this directory nor one above has a .git, or a configuration
+ * value is missing while the ownership is checked. Only the first one, an error of the class
+ * GIT_ERROR_REPOSITORY, is ANSWER_NONE. */
 static enum answer open_failed(int code, struct error *err)
 {
 	const git_error *last = git_error_last();

@@ -1,5 +1,5 @@
-/* vcs/plain/layout.h and vcs/plain/refs.h: the answers from files alone are equal to git's, in
- * repositories that git made. Nothing unusual is decided. */
+/* vcs/plain/layout.h and vcs/plain/refs.h give the same answers as git, in repositories that git made,
+ * and decide nothing in unusual ones. */
 #include "unit/git_fixture.h"
 
 #include <pthread.h>
