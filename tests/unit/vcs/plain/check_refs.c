@@ -25,7 +25,7 @@ static const char many_names[] =
 static const struct {
 	const char *what, *script, *directory;
 	enum layout layout;
-	size_t least_found; /* of the names below */
+	size_t least_found; /* minimum of names below that are found */
 } rows[] = {
 	{"plain", "plain r", "r", LAYOUT_TOLD, 14},
 	{"packed", "plain r; git pack-refs --all", "r", LAYOUT_TOLD, 14},
