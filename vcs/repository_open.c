@@ -1,5 +1,6 @@
 /* Opens a repository: finds it by its files alone if it is an ordinary one, and chooses between
  * libgit2 and git when the first question is asked that files cannot answer. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,7 @@ void *repository_second_opinion(struct repository *repository)
 	struct error ignored;
 	if (!repository->may_ask_git || repository->git)
 		return repository->git;
+	assert(repository->backend == &backend_libgit2);
 	const char *directory =
 		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
 	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,

@@ -354,6 +354,7 @@ static enum answer walk_list(const struct git *git, const char *const *arguments
 
 static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
 {
+	assert(!chain->all);
 	return walk_list(
 		state,
 		ARGUMENTS("rev-list", "--first-parent", "--header", "--encoding=none", oid, "--"),
@@ -363,6 +364,7 @@ static enum answer git_walk(void *state, const char *oid, struct chain *chain, s
 static enum answer git_between(void *state, const char *good, const char *bad, struct chain *chain,
 			       struct error *err)
 {
+	assert(chain->all);
 	return walk_list(
 		state,
 		ARGUMENTS("rev-list", "--header", "--encoding=none", bad, "--not", good, "--"),

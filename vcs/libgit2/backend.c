@@ -4,6 +4,7 @@
  */
 #include "vcs/libgit2/backend.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/system/process.h"
@@ -240,6 +241,7 @@ static enum answer libgit2_walk(void *state, const char *oid, struct chain *chai
 {
 	git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 	struct revision revision = {.parent = oid};
+	assert(!chain->all);
 	if (git_repository_odb(&odb, state))
 		return libgit2_failed(err);
 	do {
@@ -262,6 +264,7 @@ static enum answer libgit2_between(void *state, const char *good, const char *ba
 	git_oid from, to, id;
 	char oid[65];
 	int code;
+	assert(chain->all);
 	/* libgit2 1.5 does not know where a shallow history is cut off. */
 	if (git_repository_is_shallow(state) == 1)
 		return ANSWER_HIDDEN;

@@ -156,6 +156,7 @@ static bool find_cut(struct arena *arena, struct place *place)
 static bool check(struct arena *arena, const char *pointer, bool is_file, struct place *place)
 {
 	static const char prefix[] = "gitdir: ";
+	assert(place->worktree && *pointer == '/');
 	place->git_dir = pointer;
 	if (is_file) {
 		const char *line = read_line(arena, pointer);
