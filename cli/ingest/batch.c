@@ -1,7 +1,8 @@
-/* A queue of files and the threads that take from it. */
+/* A queue of files, and threads that take files from it. */
 #include "cli/ingest/batch.h"
 #include "ingest/registry/registry.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -10,14 +11,14 @@
 struct queue {
 	struct batch_item *items;
 	size_t count;
-	uint64_t all_bytes; /* of the items whose size is known */
+	uint64_t all_bytes; /* of all items with a known size */
 	const struct batch_options *options;
 	atomic_size_t next;
 	atomic_bool failed;
 	atomic_size_t done;
 	_Atomic uint64_t bytes;
 	pthread_mutex_t lock;
-	pthread_cond_t finished; /* a thread has nothing left to do */
+	pthread_cond_t finished; /* a thread has ended */
 	size_t working;
 };
 
@@ -27,10 +28,12 @@ bool batch_failed(const struct batch_item *item)
 	return item->was_read && item->rc < 0 && !is_unknown;
 }
 
-/* How many threads a file may keep busy while others are read: by its part of the bytes, or by the
- * files that are left when that is more. A pipe waits for another program anyway. */
+/* The number of threads that a file may use while others are read: its share of the bytes, or of
+ * the remaining files if that is more. A pipe mostly waits for another program, so it may use all.
+ */
 static size_t share_of(const struct queue *queue, size_t at)
 {
+	assert(at < queue->count && queue->count > 0);
 	size_t left = queue->count - at, threads = queue->options->threads;
 	size_t by_count = left < threads ? threads / left : 1;
 	uint64_t bytes = queue->items[at].bytes;
@@ -53,7 +56,7 @@ static void read_item(struct queue *queue, struct batch_item *item)
 	input_set_progress(input, &queue->bytes);
 	input_set_threads(input, share_of(queue, (size_t)(item - queue->items)));
 	item->rc = reader_read(&item->arena, input, &item->result, &item->reader, &item->err);
-	/* What is passed over is named by its path alone. */
+	/* Messages about skipped files start with the path anyway. */
 	if (batch_failed(item) && !queue->options->keep_going)
 		error_prefix(&item->err, "%s", input_name(input));
 	input_close(input);
@@ -62,7 +65,8 @@ static void read_item(struct queue *queue, struct batch_item *item)
 static void take_items(struct queue *queue)
 {
 	for (;;) {
-		/* What is taken is read: so nothing before the first failure is left out. */
+		/* An item that was taken is always read, so no item before the first failure is
+		 * left out. */
 		if (atomic_load(&queue->failed))
 			return;
 		size_t at = atomic_fetch_add(&queue->next, 1);
@@ -86,14 +90,14 @@ static void *work(void *context)
 	return NULL;
 }
 
-static void tell(struct queue *queue)
+static void report_progress(struct queue *queue)
 {
 	struct batch_progress progress = {atomic_load(&queue->done), atomic_load(&queue->bytes)};
 	if (queue->options->watch)
 		queue->options->watch(queue->options->context, &progress);
 }
 
-/* The threads do the work; this one watches them. */
+/* Waits for the threads and reports progress meanwhile. */
 static void watch_until_done(struct queue *queue)
 {
 	static const long interval = 200000000;
@@ -106,11 +110,11 @@ static void watch_until_done(struct queue *queue)
 		until.tv_nsec %= 1000000000;
 		pthread_cond_timedwait(&queue->finished, &queue->lock, &until);
 		pthread_mutex_unlock(&queue->lock);
-		tell(queue);
+		report_progress(queue);
 		pthread_mutex_lock(&queue->lock);
 	}
 	pthread_mutex_unlock(&queue->lock);
-	tell(queue);
+	report_progress(queue);
 }
 
 void batch_read(struct batch_item *items, size_t count, const struct batch_options *options)
@@ -126,7 +130,7 @@ void batch_read(struct batch_item *items, size_t count, const struct batch_optio
 	pthread_mutex_init(&queue.lock, NULL);
 	pthread_cond_init(&queue.finished, NULL);
 	queue.working = wanted;
-	/* A single file read without anybody watching needs no thread. */
+	/* A single file without progress needs no thread. */
 	bool alone = wanted <= 1 && !options->watch;
 	while (!alone && started < wanted &&
 	       pthread_create(&threads[started], NULL, work, &queue) == 0)

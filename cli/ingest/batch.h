@@ -1,7 +1,7 @@
 /*
- * Reading many files at once: threads take them in order, results stay in order, and what fails
- * first by order is what failed, whatever the number of threads. A packed file that is most of what
- * there is to read, and a pipe, have a second thread that unpacks or fetches ahead.
+ * Reads many files at once. Threads take files in order and results stay in order. The reported
+ * failure is the first one in that order, whatever the number of threads. A pipe, and a compressed
+ * file with a large share of all bytes, has a second thread that reads or decompresses ahead.
  */
 #ifndef CLI_INGEST_BATCH_H
 #define CLI_INGEST_BATCH_H
@@ -10,35 +10,35 @@
 
 struct batch_item {
 	const char *path; /* "-" is standard input */
-	uint64_t bytes;   /* as stored; 0: not known, or none */
+	uint64_t bytes;   /* stored size; 0: unknown or empty */
 	/* After reading: */
-	bool was_read;               /* false: something before it failed */
+	bool was_read;               /* false: an earlier item failed */
 	int rc;                      /* -1: see err */
-	const struct reader *reader; /* NULL when none knows the file */
-	struct arena arena;          /* owns the result; for the caller to adopt or to free */
+	const struct reader *reader; /* NULL if no reader detects the file */
+	struct arena arena;          /* owns the result; the caller adopts or frees it */
 	struct ingest_result result;
 	struct error err;
 };
 
-/* How far it is; called every 0.2 s or so by the thread that called batch_read(). */
+/* The progress; reported about every 0.2 s by the thread that called batch_read(). */
 struct batch_progress {
-	size_t files;   /* done */
-	uint64_t bytes; /* stored bytes that were read so far, of files being read too */
+	size_t files;   /* completed */
+	uint64_t bytes; /* stored bytes read so far, including files that are being read */
 };
 typedef void batch_watch(void *context, const struct batch_progress *progress);
 
 struct batch_options {
 	const struct input_hints *hints;
 	size_t threads;     /* at least 1 */
-	bool keep_going;    /* no failure ends the batch */
-	batch_watch *watch; /* NULL: nobody watches */
+	bool keep_going;    /* a failure does not end the batch */
+	batch_watch *watch; /* NULL: progress is not reported */
 	void *context;
 };
 
-/* Whether the item's failure ends the batch: a known format that is broken, or a file that cannot
- * be opened. A file that no reader knows does not: whether it had to be known is for the caller. */
+/* Whether the item's failure ends the batch: a damaged file of a known format, or a file that
+ * cannot be opened. A file that no reader detects is not a failure here; the caller decides. */
 bool batch_failed(const struct batch_item *item);
-/* Reads the items until one fails; its own failures are those of the items. */
+/* Reads the items until one fails. All errors are reported in the items. */
 void batch_read(struct batch_item *items, size_t count, const struct batch_options *options);
 
 #endif

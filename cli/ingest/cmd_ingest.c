@@ -1,4 +1,4 @@
-/* rooflog ingest: files in, runs stored under their commit. */
+/* rooflog ingest: reads files and stores their runs by commit. */
 #include "cli/command.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static int fail_empty(const struct ingest *ingest, struct error *err)
 			 first->reader->title);
 }
 
-/* All after reading; `json` chooses what is printed. */
+/* All steps after reading. */
 static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		   const struct ingest_output *output, struct error *err)
 {

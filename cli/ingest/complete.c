@@ -1,6 +1,6 @@
 /*
- * Completing runs. Options win over params.json, params.json over what the file
- * implies; a device that contradicts the profile's own is refused.
+ * Completes runs with what their files leave open. Options override params.json, which overrides
+ * what the file implies. A device that contradicts the profile's own is an error.
  */
 #include "cli/ingest/ingest.h"
 
@@ -14,18 +14,18 @@
 #include "ingest/ntff/run.h"
 #include "model/run/derive.h"
 
-/* Whether `place` is `directory` or above it; both are as tree_directory() writes them. */
-static bool is_above(const char *place, const char *directory)
+/* Whether `ancestor` is `directory` or an ancestor of it; both are results of tree_directory(). */
+static bool is_above(const char *ancestor, const char *directory)
 {
-	size_t len = strlen(place);
-	if (strcmp(place, ".") == 0)
+	size_t len = strlen(ancestor);
+	if (strcmp(ancestor, ".") == 0)
 		return directory[0] != '/' && strcmp(directory, "..") != 0 &&
 		       strncmp(directory, "../", 3) != 0;
-	return strncmp(directory, place, len) == 0 &&
-	       (directory[len] == '\0' || directory[len] == '/' || place[len - 1] == '/');
+	return strncmp(directory, ancestor, len) == 0 &&
+	       (directory[len] == '\0' || directory[len] == '/' || ancestor[len - 1] == '/');
 }
 
-/* The params.json of the run's directory or the nearest one above it. */
+/* The params.json in the run's directory, or in its nearest ancestor. */
 static const struct attached_params *params_for(const struct ingest *ingest, const char *directory)
 {
 	const struct attached_params *best = NULL;
@@ -39,43 +39,44 @@ static const struct attached_params *params_for(const struct ingest *ingest, con
 	return best;
 }
 
-/* "config.kernel" and "kernel" are both the kernel. */
+/* Whether a parameter has this name, alone or as the last part of a path: "kernel",
+ * "config.kernel". */
 static bool is_called(const char *param, const char *name)
 {
 	const char *dot = strrchr(param, '.');
 	return strcmp(dot ? dot + 1 : param, name) == 0;
 }
 
-/* What a params.json or --params says beyond plain parameters. */
-struct said {
+/* Values in params.json or --params that are not plain parameters. */
+struct overrides {
 	const char *kernel, *variant, *dtype, *device, *instance_type;
 };
 
-static void take_param(struct cli *cli, struct run *run, struct said *said, const char *name,
-		       const char *value)
+static void take_param(struct cli *cli, struct run *run, struct overrides *overrides,
+		       const char *name, const char *value)
 {
 	if (is_called(name, "kernel"))
-		said->kernel = value;
+		overrides->kernel = value;
 	else if (is_called(name, "variant") || is_called(name, "version"))
-		said->variant = value;
+		overrides->variant = value;
 	else if (is_called(name, "dtype"))
-		said->dtype = value;
+		overrides->dtype = value;
 	else if (is_called(name, "device"))
-		said->device = value;
+		overrides->device = value;
 	else if (is_called(name, "instance_type"))
-		said->instance_type = value;
+		overrides->instance_type = value;
 	else
 		run_set_param(&cli->arena, run, name, value);
 }
 
-/* "b=1,s=512" of the command line. */
-static int take_option_params(struct cli *cli, const char *text, struct run *run, struct said *said,
-			      struct error *err)
+/* Parses "b=1,s=512" from the command line. */
+static int take_option_params(struct cli *cli, const char *text, struct run *run,
+			      struct overrides *overrides, struct error *err)
 {
 	struct span rest = span_of(text), name, value;
 	int more;
 	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		take_param(cli, run, said, arena_strndup(&cli->arena, name.ptr, name.len),
+		take_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
 			   arena_strndup(&cli->arena, value.ptr, value.len));
 	return more;
 }
@@ -147,7 +148,8 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	return 0;
 }
 
-/* Whether there is device time and work: a rate, whose ratio to the peak the cores complete. */
+/* Whether device time and work are known. They give a rate, whose ratio to the peak needs the
+ * number of cores. */
 static bool has_rate(const struct run *run)
 {
 	static const enum metric works[] = {METRIC_HARDWARE_FLOPS, METRIC_MODEL_FLOPS,
@@ -194,7 +196,7 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
-/* Names go into tables, file names and headings: one line, and nothing that a terminal obeys. */
+/* Names become part of tables, file names and headings, so control characters are refused. */
 static int check_names(const struct incoming *one, struct error *err)
 {
 	const struct run *run = one->run;
@@ -215,7 +217,7 @@ static int check_names(const struct incoming *one, struct error *err)
 	return 0;
 }
 
-/* What the path of a profiling run says, where nobody says otherwise. */
+/* Uses the path of a profiling run for what is still unknown. */
 static void take_path(struct cli *cli, const struct incoming *one)
 {
 	struct run *run = one->run;
@@ -227,16 +229,16 @@ static void take_path(struct cli *cli, const struct incoming *one)
 	run_add_attribute(&cli->arena, run, "profiling_mode", path.mode);
 	if (path.timestamp)
 		run_add_attribute(&cli->arena, run, "profiled_at", path.timestamp);
-	/* Times of event mode hold Python's overhead: they are a tool class of their own, whatever
-	 * file they stand in. Each mode's report is one, too. */
+	/* Times in event mode include Python's overhead, so they have a tool of their own, whatever
+	 * file they are in. So has the report of each mode. */
 	if (strcmp(path.mode, "event") == 0)
 		run->tool = "event";
 	else if (strcmp(run->tool, "report") == 0)
 		run->tool = arena_printf(&cli->arena, "%s-report", path.mode);
 }
 
-/* Where the configuration says that a tool class stands for another, the run joins the other's
- * series and says which tool it was. */
+/* If the configuration declares this tool equivalent to another one, the run joins the series of
+ * that one and gets its own tool as an attribute. */
 static void take_tool(struct cli *cli, struct run *run)
 {
 	const char *as = tool_alias(&cli->settings.tools, run->tool);
@@ -246,7 +248,8 @@ static void take_tool(struct cli *cli, struct run *run)
 	run->tool = as;
 }
 
-/* Where a file names several kernels and somebody names the whole, they are its stages. */
+/* If a file names several kernels and the user names one for all, the names in the file become
+ * stages. */
 static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
 			   struct error *err)
 {
@@ -266,35 +269,38 @@ static int complete(struct cli *cli, const struct ingest_options *options,
 		    const struct ingest *ingest, struct incoming *one, struct error *err)
 {
 	struct run *run = one->run;
-	struct said said = {0};
+	struct overrides overrides = {0};
 	const struct attached_params *file = params_for(ingest, one->directory);
 	for (size_t i = 0; file && i < file->count; i++)
-		take_param(cli, run, &said, file->params[i].name, file->params[i].value);
-	if (options->params && take_option_params(cli, options->params, run, &said, err) < 0)
+		take_param(cli, run, &overrides, file->params[i].name, file->params[i].value);
+	if (options->params && take_option_params(cli, options->params, run, &overrides, err) < 0)
 		return -1;
 	take_path(cli, one);
 	take_tool(cli, run);
-	if (complete_kernel(cli, one, options->kernel ? options->kernel : said.kernel, err) < 0)
+	if (complete_kernel(cli, one, options->kernel ? options->kernel : overrides.kernel, err) <
+	    0)
 		return -1;
-	if (options->variant || said.variant)
-		run->variant = options->variant ? options->variant : said.variant;
-	/* Nodes of one file are different programs: they never share a series. */
+	if (options->variant || overrides.variant)
+		run->variant = options->variant ? options->variant : overrides.variant;
+	/* Nodes of one file are different programs and must not share a series. */
 	if (one->several_nodes)
 		run_set_param(&cli->arena, run, "node",
 			      arena_strndup(&cli->arena, run->node, strnlen(run->node, 14)));
-	if (!run->instance_type && said.instance_type) {
-		run->instance_type = said.instance_type;
-		if (!said.device)
-			said.device = said.instance_type;
+	if (!run->instance_type && overrides.instance_type) {
+		run->instance_type = overrides.instance_type;
+		if (!overrides.device)
+			overrides.device = overrides.instance_type;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(one, options->dtype ? options->dtype : said.dtype, err) < 0 ||
-	    complete_device(cli, one, options->device ? options->device : said.device, err) < 0)
+	    complete_dtype(one, options->dtype ? options->dtype : overrides.dtype, err) < 0 ||
+	    complete_device(cli, one, options->device ? options->device : overrides.device, err) <
+		    0)
 		return -1;
 	return complete_cores(cli, options, one, err);
 }
 
-/* Among many files the one that leaves something open need not stop the others. */
+/* Suggests --keep-going if there are many files, because one incomplete file need not stop the
+ * others. */
 static int fail_among_many(const struct ingest *ingest, struct error *err)
 {
 	char text[sizeof err->text];
@@ -304,7 +310,7 @@ static int fail_among_many(const struct ingest *ingest, struct error *err)
 	return error_set(err, err->kind, "%.900s; --keep-going skips such files", text);
 }
 
-/* The runs from `first` on; with --keep-going what cannot be completed is skipped. */
+/* Completes the runs from index `first` on; with --keep-going incomplete ones are skipped. */
 static int complete_from(struct cli *cli, const struct ingest_options *options,
 			 struct ingest *ingest, size_t first, struct error *err)
 {
@@ -322,8 +328,8 @@ static int complete_from(struct cli *cli, const struct ingest_options *options,
 	return 0;
 }
 
-/* "a100" is short for one of several cards: whoever says it should know which. */
-static void say_device(struct cli *cli, const char *device)
+/* "a100" is short for one of several cards: reports which one was assumed. */
+static void report_device(struct cli *cli, const char *device)
 {
 	const struct hardware *named =
 		device ? hardware_find(&cli->settings.devices, device) : NULL;
@@ -331,8 +337,8 @@ static void say_device(struct cli *cli, const char *device)
 		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
 }
 
-/* For reports: it is nothing to be warned of. */
-static void tell_missing(struct cli *cli, const struct ingest *ingest)
+/* Records what a native trace lacks, for reports only; it is not a warning of ingest. */
+static void note_missing(struct cli *cli, const struct ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
@@ -348,7 +354,7 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	say_device(cli, options->device);
+	report_device(cli, options->device);
 	ingest_join_facts(cli, ingest);
 	if (complete_from(cli, options, ingest, 0, err) < 0)
 		return -1;
@@ -359,6 +365,6 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
 		return -1;
 	if (ingest_join(cli, ingest, err) < 0)
 		return -1;
-	tell_missing(cli, ingest);
+	note_missing(cli, ingest);
 	return 0;
 }

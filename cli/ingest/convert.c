@@ -1,7 +1,7 @@
 /*
- * Native traces among what was named: passed over where a profile of the same
- * capture lies beside them, which knows more; else read, or converted by their
- * vendor's tool. A trace that can be read and was named itself is always read.
+ * Native traces among the inputs. A trace is skipped if a profile of the same capture is next to
+ * it, because the profile has more information. Otherwise it is read, or converted by its vendor's
+ * tool. A trace that is named on the command line and can be read is always read.
  */
 #include "cli/ingest/ingest.h"
 
@@ -51,7 +51,7 @@ bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct 
 	return true;
 }
 
-/* The file's name without directory and last suffix. */
+/* The file's name without its directory and its last suffix. */
 static struct span stem_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -62,15 +62,15 @@ static struct span stem_of(const char *path)
 	return name;
 }
 
-static bool lies_below(const char *directory, const char *place)
+static bool lies_below(const char *directory, const char *path)
 {
 	size_t len = strlen(directory);
-	return strcmp(directory, ".") == 0 ? place[0] != '/'
-					   : strncmp(place, directory, len) == 0 &&
-						     (place[len] == '\0' || place[len] == '/');
+	return strcmp(directory, ".") == 0 ? path[0] != '/'
+					   : strncmp(path, directory, len) == 0 &&
+						     (path[len] == '\0' || path[len] == '/');
 }
 
-/* NULL when the NEFF cannot be read. */
+/* The hash in a NEFF; NULL if it cannot be read. */
 static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
 {
 	struct error ignored;
@@ -78,14 +78,16 @@ static const char *hash_of(struct cli *cli, struct ingest *ingest, const char *n
 	return companion ? companion->kernel_hash : NULL;
 }
 
-/* "mlp" names "mlp.json" and "mlp_exec_2.json", but not "mlp2.json". */
+/* Whether `own` is `stem` followed by nothing or a separator: "mlp" matches "mlp.json" and
+ * "mlp_exec_2.json", but not "mlp2.json". */
 static bool is_named_like(struct span own, struct span stem)
 {
 	return own.len >= stem.len && memcmp(own.ptr, stem.ptr, stem.len) == 0 &&
 	       (own.len == stem.len || strchr("_-.", own.ptr[stem.len]));
 }
 
-/* Whether the profile is named like the trace, and like no other of its kind still more. */
+/* Whether the profile's name matches the trace and does not match a longer name of another trace.
+ */
 static bool is_namesake(const struct ingest *ingest, const struct native_trace *native,
 			const struct incoming *one)
 {
@@ -102,7 +104,7 @@ static bool is_namesake(const struct ingest *ingest, const struct native_trace *
 	return true;
 }
 
-/* Whether the trace's UUID or a NEFF says that the profile is of another kernel than the trace. */
+/* Whether the trace's UUID or a NEFF shows that the profile is of another kernel. */
 static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
 				 const struct native_trace *native, const struct run *run)
 {
@@ -115,8 +117,8 @@ static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
 	return hash && strcmp(hash, run->kernel_hash) != 0;
 }
 
-/* A profile of the trace's tool, in its directory or below: named like the trace, or the trace is
- * the only one of its kind there. NULL when there is none. */
+/* The path of a profile by the trace's tool in its directory or below. Its name must match the
+ * trace, unless the trace is the only one of its kind there. NULL if there is none. */
 static const char *profile_beside(struct cli *cli, struct ingest *ingest,
 				  const struct native_trace *native)
 {
@@ -147,7 +149,8 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 	}
 }
 
-/* What the tool prints need not say which NEFF it was given. */
+/* Sets the kernel hash of converted runs, because the tool's output may omit the NEFF it was given.
+ */
 static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
 {
 	const char *hash = first < ingest->run_count ? hash_of(cli, ingest, neff) : NULL;
@@ -192,7 +195,7 @@ static int convert_one(struct cli *cli, struct ingest *ingest, const struct nati
 	return rc;
 }
 
-/* What the trace's reader has read. */
+/* Adds the runs of a trace that its reader has read. */
 static int take_read(struct cli *cli, struct ingest *ingest, struct native_trace *native,
 		     struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Walking directories of artifacts in a fixed order. */
+/* Walks directories in a fixed order. */
 #include "cli/ingest/directory_walk.h"
 
 #include <dirent.h>
@@ -18,13 +18,13 @@ static void add(struct arena *arena, struct tree_list *list, const char *path, b
 	list->items[list->count++] = (struct tree_file){path, is_explicit};
 }
 
-/* Not .git, .rooflog and the like. */
+/* Excludes .git, .rooflog and other hidden names. */
 static int visible(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.';
 }
 
-/* By bytes: the same order in every locale. */
+/* Sorts by bytes, so that the order does not depend on the locale. */
 static int by_bytes(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);

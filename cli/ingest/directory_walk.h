@@ -1,7 +1,6 @@
 /*
- * Paths of the command line: files stay, directories are walked. What is found
- * in a walk and known to no reader is to be skipped; what was named itself and
- * is known to none is an error: that is for the caller.
+ * Expands paths of the command line: directories are replaced by the files in them. The caller
+ * treats files that no reader detects: as an error if the file was named, else it is skipped.
  */
 #ifndef CLI_INGEST_DIRECTORY_WALK_H
 #define CLI_INGEST_DIRECTORY_WALK_H
@@ -14,7 +13,7 @@
 
 struct tree_file {
 	const char *path;
-	bool is_explicit; /* named itself, not found in a directory */
+	bool is_explicit; /* named on the command line, not found in a directory */
 };
 
 struct tree_list {
@@ -23,13 +22,13 @@ struct tree_list {
 	size_t capacity;
 };
 
-/* Adds the file, or every file below the directory in the order of the names' bytes, without
- * hidden names. Links to files count as files; links to directories are not followed, so that
- * loops do no harm. "-" is standard input. On failure the list is as before. */
+/* Adds the file, or all files below the directory, sorted by the bytes of their names and without
+ * hidden names. Links to files are followed; links to directories are not, so that there are no
+ * loops. "-" is standard input. On failure the list is unchanged. */
 int tree_expand(struct arena *arena, const char *path, struct tree_list *list, struct error *err);
 
-/* Where a file lies: "a/b.json" -> "a", "b.json" -> ".", "./a//b.json" -> "a", "/b.json" -> "/". A
- * params.json or devices.json holds for the profiles in its directory and below it. */
+/* The directory of a file: "a/b.json" -> "a", "b.json" -> ".", "./a//b.json" -> "a", "/b.json" ->
+ * "/". A params.json or devices.json applies to the profiles in its directory and below. */
 const char *tree_directory(struct arena *arena, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The parts of "ingest": read everything first, complete what files leave open,
- * then store all of it in one transaction or nothing.
+ * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
+ * in one transaction or none.
  */
 #ifndef CLI_INGEST_INGEST_H
 #define CLI_INGEST_INGEST_H
@@ -11,20 +11,20 @@
 #include "ingest/reader.h"
 #include "model/run/run.h"
 
-/* What the options say. */
+/* Options that complete runs; NULL if not given. */
 struct ingest_options {
 	const char *kernel, *variant, *dtype, *device;
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
-	bool keep_going; /* a run of which something is not known is skipped */
+	bool keep_going; /* incomplete runs are skipped */
 };
 
-/* How files are read. */
+/* Options for reading files. */
 struct read_options {
 	struct input_hints hints;
-	size_t threads;  /* 0: as many as the machine has processors */
-	bool keep_going; /* what is broken is skipped like what no reader knows */
+	size_t threads;  /* 0: the number of processors */
+	bool keep_going; /* damaged files are skipped like files of unknown formats */
 };
 
 struct incoming {
@@ -32,24 +32,24 @@ struct incoming {
 	const char *path;
 	const char *directory;
 	const struct reader *reader;
-	bool named;        /* its file, on the command line */
+	bool named;        /* its file was named on the command line */
 	bool many_kernels; /* its file names several kernels */
 	struct peaks peaks;
 	const struct hardware *hardware;
-	bool several_nodes; /* its file holds more than one node */
-	const char *neff;   /* of its kernel, which has joined it; NULL none */
+	bool several_nodes; /* its file has more than one node */
+	const char *neff;   /* path of the NEFF that joined the run; NULL none */
 	/* After storing: */
-	bool has_commit; /* its file names it */
+	bool has_commit; /* its file states the commit */
 	char id[65];
 	bool added;
 };
 
 struct placed_companion {
 	const struct companion *companion;
-	const char *path;      /* its file */
+	const char *path;      /* of its file */
 	const char *directory; /* of its file */
 	const struct reader *reader;
-	bool named; /* its file, on the command line */
+	bool named; /* its file was named on the command line */
 };
 
 struct skipped {
@@ -62,11 +62,11 @@ struct native_trace {
 	const char *path;
 	const char *directory;
 	const struct conversion *conversion;
-	bool required; /* it was named itself */
-	/* Where a reader knows it: what it gave. */
+	bool required; /* named on the command line */
+	/* If a reader can read it: the reader and its result. */
 	const struct reader *reader;
 	const struct ingest_result *result;
-	const char *neff; /* the NEFF beside it, when it is its own; NULL */
+	const char *neff; /* the NEFF next to it, if its UUID matches; else NULL */
 };
 
 struct attached_params {
@@ -82,9 +82,9 @@ struct format_count {
 };
 
 struct ingest {
-	bool no_tools;     /* no other program is run */
-	bool keep_going;   /* what is wrong is skipped */
-	bool summary_only; /* traces, which have no summary, are not converted */
+	bool no_tools;     /* vendors' tools are not run */
+	bool keep_going;   /* failures are skipped */
+	bool summary_only; /* traces are not converted, because they have no summary */
 	struct native_trace *natives;
 	size_t native_count, native_capacity;
 	struct incoming *runs;
@@ -95,83 +95,87 @@ struct ingest {
 	size_t params_count, params_capacity;
 	struct placed_companion *companions;
 	size_t companion_count, companion_capacity;
-	struct format_count *formats; /* in the order in which they were met */
+	struct format_count *formats; /* in the order of their first files */
 	size_t format_count, format_capacity;
-	size_t files; /* read by a reader */
+	size_t files; /* that a reader has read */
 };
 
-/* Reads files and directories. A file named on the command line that no reader knows is an
- * error; in a directory it is skipped with its reason. A known format that is broken is an
- * error everywhere. Files that describe the runs of their directory (params.json, devices.json,
- * timings.json, sysinfo.csv, roofline.csv) beside a named file are read too. */
+/* Reads files and directories. 0, or -1 and *err.
+ * - A file that no reader detects is an error if it was named on the command line; in a directory
+ * it is skipped with a reason.
+ * - A damaged file of a known format is always an error.
+ * - Companions next to a named file are read as well: params.json, devices.json, timings.json,
+ *   sysinfo.csv, roofline.csv. */
 int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
 		struct ingest *ingest, struct error *err);
-/* What was passed over, and why. */
+/* Records that a file or run was skipped, and the reason. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
 /* Counts a file that was read. */
 void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs);
-/* Whether the file, which no reader knows, is a trace for ingest_convert(); it is then noted. */
+/* Whether a file that no reader detects is a native trace; if so, it is recorded for
+ * ingest_convert(). */
 bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
 		      bool required);
-/* The same for a file that its reader has read; false when it is no trace. */
+/* Whether a file that its reader has read is a native trace; if so, it is recorded likewise. */
 bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
 			   bool required);
-/* Takes the native traces in that have no profile beside them, or were named; those that no reader
- * knows are converted. One that was named itself and cannot be converted is an error, any other is
- * skipped. */
+/* Adds the runs of the native traces that were named or have no profile next to them. Traces that
+ * no reader can read are converted. If that fails, a named trace is an error, any other is skipped.
+ */
 int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
-/* Takes in what one file held. */
+/* Adds the result of one file. */
 void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 		 const struct reader *reader, const struct ingest_result *result);
-/* The NEFF at a path, which is read where it was not; NULL and *err when it cannot be, or is none.
- */
+/* The NEFF at a path, which is read unless it was before. NULL and *err if it is not a NEFF or
+ * cannot be read. */
 const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path,
 				    struct error *err);
-/* Whether the run does not contradict the UUID; *chance is true where it knows so little of its own
- * that another kernel's might agree as well. A run without a UUID agrees with none. */
+/* Whether the run's UUID is equal to `uuid`, or is a prefix of it if the run has only a part; false
+ * if it has none. *chance is true if that part is too short to identify a kernel. */
 bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);
-/* Finds the NEFF of a trace that was read, beside it by name. One that is another kernel's is an
- * error, unless it may well be of another trace of its directory. */
+/* Finds the NEFF next to a trace, by name. A NEFF of another kernel is an error, unless it may
+ * belong to another trace in the directory. */
 int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
 		struct error *err);
-/* A NEFF that was named with traces must be that of one of them. */
+/* If NEFFs and traces were named, each NEFF must belong to one of the traces. */
 int ingest_check_named(struct cli *cli, struct ingest *ingest, struct error *err);
-/* Whether what lies beside runs is about this one. */
+/* Whether the companion is about this run. */
 bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 		    const struct incoming *one);
-/* Reads one input, which a reader must know. */
+/* Reads one input; it is an error if no reader detects it. */
 int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
 		      struct error *err);
-/* Adds what one file gave. */
+/* Adds the runs of one file. */
 void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		     const struct reader *reader, const struct run_list *runs);
-/* Makes runs of figures that lie beside no run that is complete. */
+/* Turns companions' metrics that join no complete run into runs. */
 void ingest_place_figures(struct cli *cli, struct ingest *ingest);
-/* Makes one run with samples of the executions of one kernel: files whose names differ only in
- * "_exec_<N>". */
+/* Merges executions of one kernel, whose file names differ only in "_exec_<N>", into one run with
+ * samples. */
 void ingest_merge(struct cli *cli, struct ingest *ingest);
-/* Gives the runs the device and numbers that lie beside them, before they are completed. */
+/* Adds device and numbers from companions to the runs, before these are completed. */
 void ingest_join_facts(struct cli *cli, struct ingest *ingest);
-/* Gives the runs what else lies beside them. */
+/* Adds everything else from companions to the runs. */
 int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err);
-/* Kernel, variant, dtype, device, params and cores from the file, params.json and options; derives
- * the metrics. What nobody says is an error that names the option. */
+/* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
+ * and derives metrics. If a required value is missing, the error names its option. */
 int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		    struct error *err);
-/* Finds the commits, stores them with their history, then all runs, in one transaction. A run
- * whose file names a commit that the repository does not have is skipped. */
+/* Finds the commits and stores them with their history and all runs, in one transaction. A run
+ * whose file states a commit that the repository does not have is skipped. */
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err);
 
 struct ingest_output {
 	bool dry_run, json;
 };
-/* The runs, and what was passed over as JSON or of several formats their counts, on stdout. */
+/* Prints the runs on stdout. As JSON, or if there are several formats, also what was skipped and
+ * the number of files per format. */
 int ingest_print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
 		 struct error *err);
-/* Our own notes about the files, and ratios that do not add up, on stderr. */
+/* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
 void ingest_warn(struct cli *cli, const struct ingest *ingest);
-/* What was passed over, and the count of everything, on stderr. */
+/* Prints what was skipped, and the totals, on stderr. */
 void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run);
 
 #endif

@@ -1,10 +1,10 @@
-/* Joining runs with what lies beside them: by the hash of the kernel, or by directory. */
+/* Joins companions to runs: by the hash of the kernel, or by directory. */
 #include "cli/ingest/ingest.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What is left of `path` below `directory`; NULL when it does not lie there. "" is itself. */
+/* The part of `path` below `directory`; "" if they are equal, NULL if it is not below. */
 static const char *below(const char *path, const char *directory)
 {
 	size_t len = strlen(directory);
@@ -15,8 +15,8 @@ static const char *below(const char *path, const char *directory)
 	return path[len] == '/' ? path + len + 1 : path[len] == '\0' ? path + len : NULL;
 }
 
-/* tiling/<stage>.json and tiling/<stage>/autotuning.json are about one stage; NULL when the file
- * does not lie in such a directory beside the run. */
+/* The stage of tiling/<stage>.json and tiling/<stage>/autotuning.json; NULL if the file is not in
+ * such a directory next to the run. */
 static const char *stage_of(struct arena *arena, const struct placed_companion *placed,
 			    const char *directory)
 {
@@ -31,8 +31,8 @@ static const char *stage_of(struct arena *arena, const struct placed_companion *
 	return arena_strndup(arena, name, strcspn(name, "."));
 }
 
-/* A run's own hash tells it, else its UUID: where that is cut off to a few digits, only of a NEFF
- * that lies with it or was named with it. */
+/* The run's own hash decides, or else its UUID. If only a few digits of the UUID are known, the
+ * NEFF must also be next to the trace or named together with it. */
 static bool is_same_kernel(const struct placed_companion *placed, const struct incoming *one)
 {
 	const struct companion *companion = placed->companion;
@@ -53,7 +53,7 @@ bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 	if ((companion->kernel && !text_eq(companion->kernel, run->kernel)) ||
 	    (companion->variant && !text_eq(companion->variant, run->variant)))
 		return false;
-	/* Two files of figures are not figures of each other. */
+	/* Files of the same format do not complete each other. */
 	if (companion->figures && one->reader == placed->reader)
 		return false;
 	if (companion->kernel_hash)
@@ -67,14 +67,15 @@ bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 
 /* --- facts: what runs do not know themselves --- */
 
-/* Whether the companion is joined as the kernel's, by hash or UUID. */
+/* Whether the companion joins by kernel, that is by hash or UUID. */
 static bool is_of_kernel(const struct companion *companion)
 {
 	return companion->kernel_hash != NULL;
 }
 
-/* What the compiled kernel says. Its hash is no more than another name of what the run's own UUID
- * says: a trace that comes again with its NEFF is the same run. */
+/* Adds what a NEFF states about the kernel. Its hash does not change the run's identity, because
+ * the run's UUID identifies the same kernel: a trace ingested again with its NEFF remains the same
+ * run. */
 static void add_kernel(struct cli *cli, struct incoming *one, const struct placed_companion *placed)
 {
 	const struct companion *companion = placed->companion;
@@ -114,7 +115,7 @@ void ingest_join_facts(struct cli *cli, struct ingest *ingest)
 				add_facts(cli, &ingest->runs[j], &ingest->companions[i]);
 }
 
-/* --- words: attributes and totals by name --- */
+/* --- attributes and attributions --- */
 
 static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
 {
@@ -130,7 +131,7 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 	for (size_t i = 0; i < companion->attribute_count; i++) {
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
-		/* The same file may lie there twice. */
+		/* The directory may contain the same file twice. */
 		if (text_eq(run_attribute(run, key), attribute->text))
 			continue;
 		add_word(cli, run, key, attribute->text);
@@ -143,8 +144,8 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 	}
 }
 
-/* What lies in a directory of its own is about the run's stage, or about one of the stages of a run
- * that stands for all of them. */
+/* Adds attributes and attributions. Those from a directory such as tiling/ belong to the run's
+ * stage. If the run represents all stages, their names include the stage. */
 static void join_words(struct cli *cli, const struct placed_companion *placed,
 		       const struct incoming *one)
 {
@@ -162,7 +163,7 @@ static void join_words(struct cli *cli, const struct placed_companion *placed,
 			  arena_printf(&cli->arena, "%s: ", stage), one->run);
 }
 
-/* --- figures: what was timed beside the profile --- */
+/* --- metrics that were measured separately --- */
 
 static void note_difference(struct cli *cli, struct run *run, const char *path, enum metric metric,
 			    double number)
@@ -177,7 +178,7 @@ static void note_difference(struct cli *cli, struct run *run, const char *path, 
 				  quantity_text(&cli->arena, number, info->unit), path));
 }
 
-/* What the run has not measured itself. */
+/* Adds the metrics that the run did not measure itself. */
 static int add_figures(struct cli *cli, const struct placed_companion *placed, struct incoming *one,
 		       struct error *err)
 {
@@ -192,7 +193,7 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 			note_difference(cli, run, placed->path, (enum metric)metric, value->number);
 			continue;
 		}
-		/* Times of a tool class have one basis. */
+		/* A tool's times must all be of one kind, host or device. */
 		if (metric == METRIC_TOTAL_TIME && run_time_metric(run) == METRIC_HOST_TIME) {
 			run_add_note(&cli->arena, run, "rooflog",
 				     arena_printf(&cli->arena,
@@ -209,7 +210,7 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 	return cli_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
-/* Figures that do not say whose they are can only be those of the one kernel beside them. */
+/* Metrics without a kernel can only join if there is one kernel in the directory. */
 static int check_meant(struct cli *cli, const struct ingest *ingest,
 		       const struct placed_companion *placed, struct error *err)
 {

@@ -1,15 +1,15 @@
 /*
- * Several executions of one kernel, captured one by one ("a_exec_2.json",
- * "a_exec_3.json"), are repeats: one run, the one with the median time, with
- * the times of all.
+ * Executions of one kernel that were captured one by one ("a_exec_2.json", "a_exec_3.json") are
+ * repeats: they become one run, the one with the median time, with the times of all as samples.
  */
 #include "cli/ingest/ingest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The name without its last "_exec_<N>", in two pieces; false when it has none. */
+/* Splits a name at its last "_exec_<N>"; false if it has none. */
 static bool cut_execution(const char *path, struct span *before, struct span *after)
 {
 	static const char mark[] = "_exec_";
@@ -25,7 +25,7 @@ static bool cut_execution(const char *path, struct span *before, struct span *af
 	return digits > 0;
 }
 
-/* Traces know their kernel by its UUID, or the beginning of it. */
+/* A trace identifies its kernel by the UUID or the beginning of it. */
 static bool is_same_neff(const struct run *x, const struct run *y)
 {
 	return text_eq(run_attribute(x, "uuid"), run_attribute(y, "uuid")) &&
@@ -53,10 +53,11 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* One run for `count` executions in the order in which they were read. Of an even number it is the
- * faster of the middle two, as everywhere; the spread says what their median is. */
+/* Merges `count` executions in the order of reading. If the count is even, the faster of the middle
+ * two represents them, as everywhere; the spread has their true median. */
 static struct incoming merge(struct cli *cli, struct incoming *items, size_t count)
 {
+	assert(count > 1);
 	enum metric metric = run_time_metric(items[0].run);
 	double *times = arena_array(&cli->arena, count, sizeof *times);
 	for (size_t i = 0; i < count; i++)

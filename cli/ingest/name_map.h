@@ -1,6 +1,6 @@
 /*
- * Names and what was found out about them, so that a table with a thousand rows
- * asks git about each commit once.
+ * Caches a value per name, so that a table with a thousand rows asks git about each commit only
+ * once.
  */
 #ifndef CLI_INGEST_NAME_MAP_H
 #define CLI_INGEST_NAME_MAP_H
@@ -11,19 +11,19 @@
 #include "base/arena.h"
 
 struct name_entry {
-	const char *name;   /* NULL: free */
-	const char *value;  /* NULL at first */
-	const char *reason; /* of a failure; the map does not touch either */
+	const char *name;   /* NULL: free slot */
+	const char *value;  /* NULL at first; set by the caller */
+	const char *reason; /* why there is no value; set by the caller */
 };
 
-/* Zeroed, it is empty and usable. */
+/* Usable after zeroing. */
 struct name_map {
 	struct name_entry *slots;
 	size_t count, slot_count;
 };
 
-/* The entry of the name, made when there is none; valid until the next call. The name is not
- * copied. */
+/* The entry of the name, added if it is new; valid until the next call. The name is not copied and
+ * must remain valid. */
 struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* What ingest says when it is done: runs, formats, warnings, what was passed over. */
+/* The output of ingest: runs, formats, warnings, skipped files. */
 #include "cli/ingest/ingest.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ int ingest_print(struct cli *cli, const struct ingest *ingest, const struct inge
 	return cli_print_built(&sb, err);
 }
 
-/* The same sentence about many runs is said once. */
+/* A warning about one or more runs; equal texts are printed once. */
 struct warning {
 	const char *path, *text;
 	size_t runs;
@@ -79,7 +79,7 @@ static void add_warning(struct arena *arena, struct warnings *warnings, const ch
 			warnings->items[i].runs++;
 			return;
 		}
-	/* Beyond what is shown only the number counts. */
+	/* Beyond the number of warnings shown, only their count matters. */
 	if (warnings->count > warnings_shown) {
 		warnings->items[warnings_shown].runs++;
 		return;
@@ -132,14 +132,14 @@ void ingest_warn(struct cli *cli, const struct ingest *ingest)
 }
 
 struct reason {
-	const char *text, *path; /* of the first file */
+	const char *text, *path; /* of the first file with this reason */
 	size_t count;
-	bool several_files; /* else runs of one file */
+	bool several_files; /* false: several runs of one file */
 };
 
-static void tell_reason(struct cli *cli, const struct reason *reason)
+static void print_reason(struct cli *cli, const struct reason *reason)
 {
-	/* Reasons about runs name their file themselves. */
+	/* A reason about a run begins with its path. */
 	bool named = span_starts(span_of(reason->text), reason->path);
 	if (reason->count == 1 && named)
 		cli_note(cli, "skipped %s", reason->text);
@@ -152,8 +152,8 @@ static void tell_reason(struct cli *cli, const struct reason *reason)
 		cli_note(cli, "skipped %zu runs: %s", reason->count, reason->text);
 }
 
-/* What was passed over for the same reason is told of once. */
-static void tell_skipped(struct cli *cli, const struct ingest *ingest)
+/* Prints each reason once, with the number of files or runs. */
+static void print_skipped(struct cli *cli, const struct ingest *ingest)
 {
 	struct reason reasons[skipped_shown];
 	size_t count = 0, more = 0;
@@ -174,7 +174,7 @@ static void tell_skipped(struct cli *cli, const struct ingest *ingest)
 			reasons[at].several_files = true;
 	}
 	for (size_t i = 0; i < count; i++)
-		tell_reason(cli, &reasons[i]);
+		print_reason(cli, &reasons[i]);
 	if (more)
 		cli_note(cli, "skipped %zu more; --json lists all with their reasons", more);
 }
@@ -184,7 +184,7 @@ void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run)
 	size_t added = 0;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		added += ingest->runs[i].added;
-	tell_skipped(cli, ingest);
+	print_skipped(cli, ingest);
 	if (dry_run)
 		cli_note(cli, "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
 			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,

@@ -1,7 +1,7 @@
 /*
- * NEFFs and the traces that were captured with them. A trace has the UUID of its
- * NEFF, in older versions cut off at the first zero byte; so a NEFF that lies
- * with a trace, or was named with it, can be told from another one.
+ * Pairs traces with their NEFFs. A trace has the UUID of its NEFF; in older versions it is cut at
+ * the first zero byte. It verifies that a NEFF next to a trace, or named together with it, is the
+ * right one.
  */
 #include "cli/ingest/ingest.h"
 
@@ -10,10 +10,10 @@
 #include "cli/ingest/vendor_tools.h"
 #include "ingest/reader.h"
 
-/* Two digits a byte; fewer known bytes may be the same by chance. */
+/* Two hexadecimal digits per byte. A shorter UUID may match another kernel by chance. */
 enum { telling_digits = 8 };
 
-/* What the run knows of its NEFF's UUID; NULL nothing. */
+/* The UUID of the run's NEFF, or the known beginning of it; NULL if nothing is known. */
 static const char *uuid_of(const struct run *run, bool *whole)
 {
 	const char *uuid = run_attribute(run, "uuid");
@@ -40,7 +40,7 @@ static const struct companion *find_neff(const struct ingest *ingest, const char
 	return NULL;
 }
 
-/* As a NEFF and nothing else: nobody asked for what another file of that name holds. */
+/* Reads the file only if it is a NEFF: a different file of that name was not requested. */
 static int read_neff(struct cli *cli, struct ingest *ingest, const char *path, struct error *err)
 {
 	struct ingest_result result = {0};
@@ -68,7 +68,7 @@ const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, cons
 	return find_neff(ingest, path);
 }
 
-/* "UUID 2128843d...", as far as the run knows it. */
+/* "2128843d..." for a partial UUID. */
 static const char *uuid_words(struct cli *cli, const struct run *run)
 {
 	bool whole;
@@ -76,7 +76,7 @@ static const char *uuid_words(struct cli *cli, const struct run *run)
 	return arena_printf(&cli->arena, "%s%s", uuid, whole ? "" : "...");
 }
 
-/* Whether other traces of the kind lie in the trace's directory. */
+/* Whether the trace's directory contains other traces of this kind. */
 static bool has_company(const struct ingest *ingest, const struct native_trace *native)
 {
 	for (size_t i = 0; i < ingest->native_count; i++)
@@ -130,7 +130,7 @@ int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *nat
 			 uuid_words(cli, run), path, neff->uuid);
 }
 
-/* --- what was named together --- */
+/* --- NEFFs and traces named together --- */
 
 static bool is_joined(struct cli *cli, const struct ingest *ingest,
 		      const struct placed_companion *placed)
@@ -141,7 +141,7 @@ static bool is_joined(struct cli *cli, const struct ingest *ingest,
 	return false;
 }
 
-/* The first trace that was named and knows its UUID; NULL when there is none. */
+/* The first named trace with a known UUID; NULL if there is none. */
 static const struct incoming *named_trace(const struct ingest *ingest)
 {
 	bool whole;

@@ -1,4 +1,4 @@
-/* The line of progress. */
+/* The progress line. */
 #include "cli/ingest/progress.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 static const int end_signals[progress_end_signals] = {SIGINT, SIGTERM, SIGHUP};
 static const char wipe[] = "\r\033[K";
 
-/* Whoever asks us to end gets the end of a program that knows nothing of signals, on a clean line:
- * the action is the default one again, and what is raised waits until this returns. */
+/* Handles SIGINT, SIGTERM and SIGHUP: erases the line, restores the default action and raises the
+ * signal again, which is delivered when this handler returns. */
 static void end_clean(int number)
 {
 	ssize_t written = write(STDERR_FILENO, wipe, sizeof wipe - 1);
@@ -19,7 +19,7 @@ static void end_clean(int number)
 	raise(number);
 }
 
-/* What is ignored stays so (nohup). */
+/* Signals that are ignored, for example by nohup, stay ignored. */
 static void catch_ends(struct progress *progress)
 {
 	struct sigaction clean = {.sa_handler = end_clean, .sa_flags = (int)SA_RESETHAND};
@@ -73,7 +73,7 @@ void progress_show(void *context, const struct batch_progress *state)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	double seconds = (double)(now.tv_sec - progress->began.tv_sec) +
 			 (double)(now.tv_nsec - progress->began.tv_nsec) / 1e9;
-	/* What is done at once needs no line. */
+	/* Short operations need no progress line. */
 	if (seconds < 0.5)
 		return;
 	progress_text(&sb, progress, state, seconds);

@@ -1,5 +1,5 @@
-/* How far reading is: one line on stderr that is written over, on a terminal only. While it is
- * there, SIGINT, SIGTERM and SIGHUP wipe it out before they end the program. */
+/* The progress of reading: one line on stderr that is overwritten, on a terminal only. While it is
+ * shown, SIGINT, SIGTERM and SIGHUP erase it before they end the program. */
 #ifndef CLI_INGEST_PROGRESS_H
 #define CLI_INGEST_PROGRESS_H
 
@@ -13,14 +13,14 @@ enum { progress_end_signals = 3 };
 struct progress {
 	const struct cli *cli;
 	size_t files;   /* to be read */
-	uint64_t bytes; /* of all files that have a size */
+	uint64_t bytes; /* of all files with a known size */
 	struct timespec began;
-	bool shown; /* there is a line to wipe out */
+	bool shown; /* the line is on the terminal */
 	struct sigaction before[progress_end_signals];
 };
 
 struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes);
-/* Whether somebody watches at all: stderr is a terminal and --quiet is not given. */
+/* Whether progress is reported: stderr is a terminal and --quiet was not given. */
 bool progress_wanted(const struct cli *cli);
 /* A batch_watch; the context is the struct progress. */
 void progress_show(void *progress, const struct batch_progress *state);

@@ -1,4 +1,4 @@
-/* Reading everything that the command line names. */
+/* Reads all files that the command line names. */
 #include "cli/ingest/ingest.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "cli/ingest/directory_walk.h"
 #include "ingest/registry/registry.h"
 
-/* What can be read is told once in the help, not for each file that was passed over. */
+/* Shortens the reason: the list of readable formats is in the help, not repeated for each file. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
 {
 	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
@@ -117,7 +117,7 @@ static bool is_native(struct cli *cli, struct ingest *ingest, const char *path, 
 	return native;
 }
 
-/* What became of one file; its memory stays. */
+/* Processes the result of one file; the arena adopts its memory. */
 static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *item, bool required,
 		     bool keep_going, struct error *err)
 {
@@ -157,7 +157,7 @@ static void add_file(struct arena *arena, struct tree_list *list, const char *pa
 	list->items[list->count++] = (struct tree_file){path, is_explicit};
 }
 
-/* Files that describe the runs of their directory, beside a file that was named alone. */
+/* Adds companions next to a file that was named. */
 static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
 {
 	static const char *const names[] = {"params.json", "devices.json", "timings.json",
@@ -184,9 +184,10 @@ static int by_path(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* One spelling for the file: its directory resolved. The name is not: links to one params.json
- * describe the runs of each directory they stand in. */
-static const char *place_of(struct arena *arena, const char *path)
+/* A canonical path of the file, to find duplicates: its directory is resolved. The file itself is
+ * not, because links to one params.json apply to the runs of each directory that contains a link.
+ */
+static const char *canonical_path(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *directory =
@@ -198,14 +199,15 @@ static const char *place_of(struct arena *arena, const char *path)
 	return place;
 }
 
-/* Files beside several profiles, and files named twice, are read once, where they stand first. */
+/* Removes duplicates: a companion of several profiles, or a file named twice, is read once, at its
+ * first position. */
 static void drop_repeated(struct arena *arena, struct tree_list *list)
 {
 	struct place *places = arena_array(arena, list->count + 1, sizeof *places);
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] = (struct place){place_of(arena, list->items[i].path), i};
+		places[i] = (struct place){canonical_path(arena, list->items[i].path), i};
 	qsort(places, list->count, sizeof *places, by_path);
 	for (size_t i = 1; i < list->count; i++)
 		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;

@@ -1,4 +1,4 @@
-/* Storing: the commit with its first-parent history, then the runs, all or nothing. */
+/* Stores the commit with its first-parent history, then the runs: all or nothing. */
 #include "cli/ingest/ingest.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "cli/gate/gate.h"
 #include "cli/ingest/name_map.h"
 
-/* The chain of the commit. Where a shallow clone cuts it off, the commit alone is stored, and
- * whoever needs an ancestor later is told. */
+/* The chain of the commit. If a shallow clone truncates it, only the commit is stored, with a
+ * warning that baselines may be missing. */
 static int history_of(struct cli *cli, const char *oid, struct revision_list *chain,
 		      struct error *err)
 {
@@ -21,7 +21,8 @@ static int history_of(struct cli *cli, const char *oid, struct revision_list *ch
 	return 0;
 }
 
-/* Whether the store has all of a commit that verdicts need: then git is not asked. */
+/* Whether the store has everything about the commit that verdicts need, so that git need not be
+ * asked. */
 static bool is_complete(struct cli *cli, const char *oid, struct revision *own)
 {
 	struct revision parent;
@@ -56,9 +57,9 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 							     : gate_remember_bases(cli, &own, err);
 }
 
-/* The same content under another commit is most often the wrong file, when all runs of the file
- * have such a twin: one time with few digits may be the same by chance. *twin is NULL, or the
- * commit of the first run's. */
+/* Finds the same content under another commit, which usually means that the wrong file was named.
+ * All runs of the file must have such a twin, because a single time with few digits may be equal by
+ * chance. *twin is the commit of the first run's twin, or NULL. */
 static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first, const char **twin,
 		     struct error *err)
 {
@@ -101,7 +102,8 @@ static bool is_of_neff(enum metric metric)
 	       metric == METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES || metric == METRIC_WEIGHT_BYTES;
 }
 
-/* A stored run is never rewritten, and a second one would count its device time twice. */
+/* Warns if companions would have changed a stored run. It is not rewritten, and storing it again
+ * would count its device time twice. */
 static int warn_of_news(struct cli *cli, const struct incoming *one, struct error *err)
 {
 	struct stored_run_list found = {0};
@@ -134,7 +136,8 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 	return 0;
 }
 
-/* Twins are looked for before anything is added: the runs of one ingest are none of each other. */
+/* Looks for twins before adding anything, so that runs of this ingest are not twins of each other.
+ */
 static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
@@ -154,7 +157,8 @@ static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 	return 0;
 }
 
-/* A commit named on purpose is taken as it is; HEAD is only clean when the tree is. */
+/* The commit of the runs. A commit that was named is used as it is; for HEAD, *dirty is whether the
+ * working tree has changes. */
 static int resolve_head(struct cli *cli, const struct ingest_options *options, const char **oid,
 			bool *dirty, struct error *err)
 {
@@ -172,7 +176,8 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
-/* The commit that the file itself names; false when neither repository nor store has it. */
+/* Resolves the commit that the file states; false if neither the repository nor the store has it.
+ */
 static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
 			struct incoming *one)
 {
@@ -193,7 +198,7 @@ static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *
 	return commit->value != NULL;
 }
 
-/* Gives every run its full commit, and takes those out whose own commit is not here. */
+/* Sets the full commit id of all runs, and removes those whose own commit is unknown. */
 static int find_commits(struct cli *cli, const struct ingest_options *options,
 			struct ingest *ingest, struct error *err)
 {
@@ -235,8 +240,8 @@ static int find_commits(struct cli *cli, const struct ingest_options *options,
 	return 0;
 }
 
-/* What the store knows of commits need not be asked of git. It is only read, so that an ingest
- * that is refused leaves it as it was; what is wrong with it is told when it is written. */
+/* Looks commits up in the store before asking git. The store is opened read-only, so that a failed
+ * ingest leaves it unchanged; problems with it are reported when it is written. */
 static int find_commits_with_store(struct cli *cli, const struct ingest_options *options,
 				   struct ingest *ingest, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Finding a vendor's tool, its arguments, and what it gives. */
+/* Finds a vendor's tool, builds its arguments, and returns its output. */
 #include "cli/ingest/vendor_tools.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };
 
-/* In the order of enum sniff_native. */
+/* The native formats and their tools, in the order of enum sniff_native. */
 static const struct conversion conversions[] = {
 	{"an NTFF trace of a version that is not known (4 to 6 are)",
 	 NULL,
@@ -85,7 +85,7 @@ static bool needs_neff(const struct conversion *conversion)
 	return needed;
 }
 
-/* "a/mlp_exec_2.ntff" -> "a/mlp.neff" or "a/mlp_exec_2.neff", whichever is there. */
+/* "a/mlp_exec_2.ntff" -> "a/mlp.neff" or "a/mlp_exec_2.neff", whichever exists. */
 static const char *neff_by_name(struct arena *arena, const char *path)
 {
 	size_t len = strlen(path);
@@ -103,14 +103,14 @@ static const char *neff_by_name(struct arena *arena, const char *path)
 	return mark < len && file_exists(neff) ? neff : NULL;
 }
 
-/* Whether a trace of the directory bears the NEFF's name: it is not that of another trace. */
+/* Whether the directory has a trace with the NEFF's name, to which the NEFF then belongs. */
 static bool has_trace(struct arena *arena, const char *neff)
 {
 	size_t len = strlen(neff) - strlen(".neff");
 	return file_exists(arena_printf(arena, "%.*s.ntff", (int)len, neff));
 }
 
-/* The only NEFF of the trace's directory, unless it is that of another trace. */
+/* The only NEFF in the trace's directory, unless it belongs to another trace. */
 static const char *neff_alone(struct arena *arena, const char *path)
 {
 	const char *directory = tree_directory(arena, path), *found = NULL;
@@ -171,7 +171,7 @@ static int absolute(struct arena *arena, const char *path, const char **result, 
 }
 
 struct places {
-	const char *file, *neff, *output; /* absolute */
+	const char *file, *neff, *output; /* absolute paths */
 	const char *neff_as_found;
 };
 
@@ -210,16 +210,16 @@ void converted_free(const struct converted *converted)
 
 static const char *make_directory(struct arena *arena, struct error *err)
 {
-	const char *place = process_variable("TMPDIR");
-	char *path =
-		arena_printf(arena, "%s/rooflog.XXXXXX", place && place[0] == '/' ? place : "/tmp");
+	const char *parent = process_variable("TMPDIR");
+	char *path = arena_printf(arena, "%s/rooflog.XXXXXX",
+				  parent && parent[0] == '/' ? parent : "/tmp");
 	if (mkdtemp(path))
 		return path;
 	error_errno(err, "cannot make a directory %s", path);
 	return NULL;
 }
 
-/* The last line that is not blank: that is where tools say why. */
+/* The last line that is not blank, where tools usually state the reason of a failure. */
 static struct span last_line(struct span text)
 {
 	text = span_trim(text);

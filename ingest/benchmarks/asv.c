@@ -1,6 +1,7 @@
 /*
- * Results of airspeed velocity (asv) of one commit, machine and environment, in its layouts 1 and
- * 2: a run per time_ benchmark and combination of parameters. Other kinds are counted.
+ * Results of airspeed velocity (asv) for one commit, machine and environment, in layouts 1 and 2.
+ * One run per time_ benchmark and combination of parameters; benchmarks of other kinds are only
+ * counted.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@ struct reading {
 	const struct json *root, *columns, *versions, *info;
 	const char *commit, *machine, *environment, *date, *python;
 	struct run_list runs;
-	size_t failed, others; /* results without a time; benchmarks that measure no time */
+	size_t failed, others; /* results without a time; benchmarks of other kinds */
 };
 
 /* A parameter and its values. */
@@ -24,11 +25,12 @@ struct axis {
 	size_t count;
 };
 
-/* What is recorded of one benchmark, whichever layout: lists over the combinations, or NULL. */
+/* The results of one benchmark in either layout: lists over the combinations of parameters, or
+ * NULL. */
 struct record {
 	const char *name;
 	const struct json *result, *params, *version, *samples;
-	const struct json *repeat, *stats; /* layout 1 has objects with "repeat" instead */
+	const struct json *repeat, *stats; /* in layout 1 the items of `stats` contain "repeat" */
 	struct axis axes[axis_limit];
 	size_t axis_count;
 };
@@ -45,7 +47,7 @@ static const struct json *item(const struct json *list, size_t index)
 	return NULL;
 }
 
-/* Layout 2: a list in the order of "result_columns", cut where only nulls follow. */
+/* A column in layout 2: rows follow the order of "result_columns" and omit trailing nulls. */
 static const struct json *column(const struct reading *r, const struct json *row, const char *name)
 {
 	size_t index = 0;
@@ -80,7 +82,7 @@ static struct record record_of(const struct reading *r, const struct json *node)
 
 /* --- one combination --- */
 
-/* 'humanoid' as Python writes it -> humanoid */
+/* Removes the quotes of Python's notation: 'humanoid' -> humanoid. */
 static const char *bare(struct arena *arena, const char *text)
 {
 	size_t len = strlen(text);
@@ -89,13 +91,13 @@ static const char *bare(struct arena *arena, const char *text)
 	return text;
 }
 
-/* The parameters of the index-th combination: the last axis runs fastest. */
+/* Sets the parameters of the index-th combination. The last axis varies fastest. */
 static void take_params(struct reading *r, struct run *run, const struct record *record,
 			size_t index)
 {
 	for (size_t i = record->axis_count; i-- > 0;) {
 		const struct axis *axis = &record->axes[i];
-		/* Without a value there is no combination. */
+		/* An axis without values has no combinations. */
 		if (axis->count == 0)
 			return;
 		const char *text = json_scalar(r->arena, axis->values[index % axis->count]);
@@ -134,7 +136,7 @@ static void give_time(struct reading *r, struct run *run, const struct json *res
 						   .deviation = NAN});
 }
 
-/* The lists of a record, walked together: one step a combination. */
+/* The current items of a record's lists; each step is one combination. */
 struct cursor {
 	const struct json *samples, *repeat, *stats;
 };
@@ -151,7 +153,8 @@ static void step(struct cursor *at)
 	at->stats = at->stats ? at->stats->next : NULL;
 }
 
-/* A hash of the benchmark's source: asv compares no results across it. Its beginning will do. */
+/* The version is a hash of the benchmark's source. asv does not compare results of different
+ * versions. The beginning of the hash is enough. */
 static void take_version(struct reading *r, struct run *run, const struct json *version)
 {
 	static const char allowed[] =
@@ -203,7 +206,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 
 /* --- benchmarks --- */
 
-/* asv knows kinds by the name of the function: the part behind the last dot. */
+/* asv determines the kind by the function's name, which is the part after the last dot. */
 static bool is_time(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -212,7 +215,7 @@ static bool is_time(const char *name)
 	       span_starts(function, "Time") || span_starts(function, "Timeraw");
 }
 
-/* The axes, whose combinations must be as many as the results. */
+/* Reads the axes; the number of their combinations must be that of the results. */
 static int take_axes(struct arena *arena, struct record *record, size_t count, struct error *err)
 {
 	size_t product = 1;
@@ -255,7 +258,7 @@ static int take_benchmark(struct reading *r, const struct json *node, struct err
 	}
 	if (record.result->type != JSON_ARRAY)
 		return add_run(r, &record, record.result, 0, &at, err);
-	/* A benchmark that failed as a whole has [null] whatever its parameters are. */
+	/* A benchmark that failed as a whole has the result [null], whatever its parameters are. */
 	if (record.result->count == 1 && record.result->first->type == JSON_NULL) {
 		r->failed++;
 		return 0;

@@ -1,6 +1,6 @@
 /*
- * The history of github-action-benchmark: data.js, or its object as plain JSON. Every result is a
- * run under the commit that the file names.
+ * The history of github-action-benchmark: data.js, or its object as plain JSON. Each result is a
+ * run at the commit that the file states.
  */
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 enum { run_limit = 500000, extra_limit = 200 };
 static const size_t size_limit = 64u << 20;
 
-/* What a unit gives: free text, but the frameworks whose output the action reads write these. */
+/* Units are free text. These are written by the frameworks whose output the action reads. */
 static const struct {
 	const char *unit;
 	enum metric metric;
 	double scale;
-	bool calls; /* of the benchmark's own function: one call at a time with some tools */
+	bool calls; /* a rate of the benchmark's own function; some tools call it one at a time */
 } units[] = {
 	{"ns", METRIC_HOST_TIME, 1e-9, false},
 	{"us", METRIC_HOST_TIME, 1e-6, false},
@@ -67,17 +67,17 @@ enum { unit_count = sizeof units / sizeof *units };
 struct reading {
 	struct arena *arena;
 	struct run_list runs;
-	struct tally unknown;     /* units that nobody knows */
+	struct tally unknown;     /* unknown units */
 	size_t failed, anonymous; /* results without a value above 0; without a name */
-	size_t deviations;        /* of other results */
-	/* Of the entry being read. */
+	size_t deviations;        /* results that are deviations of other results */
+	/* Of the current entry. */
 	const char *suite, *tool, *commit, *date;
 };
 
 /* --- values --- */
 
-/* "ns/iter" and "ms/op" are times of one iteration; -1 unknown. Go's allocations follow behind a
- * tab. */
+/* The index of a unit, or -1. "ns/iter" and "ms/op" are times of one iteration. Go appends
+ * allocations after a tab. */
 static int find_unit(struct span unit)
 {
 	static const char *const per[] = {"/iter", "/op", "/call", "/iteration", " per iteration"};
@@ -91,7 +91,7 @@ static int find_unit(struct span unit)
 	return -1;
 }
 
-/* The number behind `label`: "mean: 17.2 usec" with its unit, "rounds: 8416" without. */
+/* The number after `label`, in SI units: "mean: 17.2 usec", or "rounds: 8416" without a unit. */
 static double labelled(const char *text, const char *label)
 {
 	struct span all = span_of(text);
@@ -116,7 +116,7 @@ static double labelled(const char *text, const char *label)
 		       : json_scale(number, units[index].scale);
 }
 
-/* "± 12", "+/- 12", "±1.5%" or a bare number, in the unit of the value. */
+/* The deviation in a range: "± 12", "+/- 12", "±1.5%" or a number, in the unit of the value. */
 static double deviation_of(const char *range, double value, double scale)
 {
 	static const char *const marks[] = {"\xc2\xb1", "+/-", "+-"};
@@ -151,9 +151,11 @@ static void add_spread(struct reading *r, struct run *run, double count, double 
 					   .deviation = deviation});
 }
 
-/* Whether the range is a standard deviation in the unit of the value: cargo's is the largest minus
- * the smallest time, that of benchmark.js a margin of error, and of Catch2's the action drops the
- * unit, which need not be that of the value. */
+/* Whether the tool's range is a standard deviation in the unit of the value. It is not for three
+ * tools:
+ * - cargo: the largest minus the smallest time
+ * - benchmark.js: a margin of error
+ * - Catch2: the action drops its unit, which may differ from that of the value */
 static bool deviates(const char *tool)
 {
 	static const char *const others[] = {"cargo", "benchmarkjs", "catch2"};
@@ -163,8 +165,8 @@ static bool deviates(const char *tool)
 	return true;
 }
 
-/* Google Benchmark's rows of aggregates come with the others: a deviation is no time of the
- * benchmark, and a coefficient of variation no time at all, whatever unit stands beside it. */
+/* Google Benchmark lists aggregates among its results. A deviation is not a time of the benchmark,
+ * and a coefficient of variation is not a time at all, although both have its unit. */
 static bool is_deviation(const struct reading *r, const char *name)
 {
 	struct span text = span_of(name);
@@ -184,8 +186,9 @@ static void give_time(struct reading *r, struct run *run, const struct json *ben
 		run_add_attribute(r->arena, run, "range", json_line(r->arena, range, extra_limit));
 }
 
-/* Calls a second. pytest-benchmark gives its mean and deviation in words beside it; where they
- * are missing, one call takes the reciprocal. Calls of other tools may overlap: no time then. */
+/* Gives calls per second, and the time of a call. pytest-benchmark states mean and deviation in its
+ * texts; if they are missing and calls are made one at a time, the time is the reciprocal. Other
+ * tools may overlap calls, so their runs have no time. */
 static void give_calls(struct reading *r, struct run *run, const struct json *bench, double value)
 {
 	const char *extra = json_text(bench, "extra", ""), *range = json_text(bench, "range", "");
@@ -240,7 +243,7 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 		r->deviations++;
 		return 0;
 	}
-	/* Trackers write 0 and -1 for what did not run. */
+	/* Some programs write 0 or -1 for a benchmark that did not run. */
 	if (!value || value->type != JSON_NUMBER || !(value->number > 0)) {
 		r->failed++;
 		return 0;
@@ -323,7 +326,8 @@ static const char *note_of(struct reading *r)
 
 /* --- the document --- */
 
-/* window.BENCHMARK_DATA = {...}; the assignment takes blanks, so that places stay as they are. */
+/* Replaces the assignment window.BENCHMARK_DATA = by blanks, so that positions in messages stay
+ * correct, and parses the rest. */
 static int parse(struct arena *arena, struct input *input, struct json_document *document,
 		 struct error *err)
 {

@@ -1,14 +1,15 @@
 /*
- * Reader of cutlass_profiler --output=FILE (CSV). One run per operation, provider
- * and problem; rows of the same are repeats.
+ * Reader of cutlass_profiler --output=FILE (CSV). One run per operation, provider and problem;
+ * equal rows are repeats.
  *
  *   Runtime, ms              total_time, measured
- *   Bytes, Flops             algorithmic_bytes, algorithmic_flops (formulas of the profiler)
+ *   Bytes, Flops             algorithmic_bytes, algorithmic_flops (by the profiler's formulas)
  *   Provider                 variant
- *   type of A                dtype; not for f32 on the tensor cores, whose arithmetic it hides
- *   m, n, k, A, B, C ...     parameters: all but results and what the operation's name says
+ *   type of A                dtype; not for f32 on tensor cores, whose internal type is not stated
+ *   m, n, k, A, B, C ...     parameters: all columns except results and parts of the operation's
+ * name
  *
- * GFLOPs and GB/s are not kept, but checked: GB/s is Bytes / time in units of 2^30. A row of
+ * GFLOPs and GB/s are not stored but checked; GB/s is Bytes / time in units of 2^30. A row with the
  * Disposition "incorrect" or "failed" keeps its time and is marked.
  */
 #include <math.h>
@@ -16,12 +17,13 @@
 #include "ingest/collect/kernel_name.h"
 #include "ingest/table/row_reader.h"
 
-/* Rates are printed with six digits, and so is the time that they are recomputed from. */
+/* Relative. Rates are printed with six digits, and so is the time from which they are recomputed.
+ */
 static const double tolerance = 1e-4;
 
 enum { RUNTIME, BYTES, FLOPS, GIGABYTES, GIGAFLOPS };
 
-/* All others are parameters. */
+/* All other columns are parameters. */
 static const struct row_column columns[] = {
 	{"Runtime", .role = ROW_NUMBER, .required = true},
 	{"Bytes", .role = ROW_NUMBER},
@@ -35,7 +37,7 @@ static const struct row_column columns[] = {
 	{"OperationKind", .role = ROW_RESULT, .required = true},
 	{"Status", .role = ROW_RESULT},
 	{"Flops/Byte", .role = ROW_RESULT},
-	/* What the name of the operation says. */
+	/* Parts of the operation's name. */
 	{"accum", .role = ROW_RESULT},
 	{"op_class", .role = ROW_RESULT},
 	{"cta_m", .role = ROW_RESULT},
@@ -58,7 +60,8 @@ static bool is_near(double number, double expected)
 	return fabs(number - expected) <= tolerance * fabs(expected);
 }
 
-/* The profiler's GB is 2^30 bytes; a true GB would be no surprise in another version. */
+/* Whether the rates match bytes, FLOP and time. The profiler's GB is 2^30 bytes; 10^9 is accepted
+ * too, since other versions may use it. */
 static bool rates_fit(const double *row)
 {
 	double seconds = row[RUNTIME] / 1e3;

@@ -1,27 +1,25 @@
 /*
- * Reader of the table that flashinfer_benchmark.py writes (CSV, some names twice). One run per
- * routine, backend and arguments.
+ * Reader of the table that flashinfer_benchmark.py writes (CSV; some names occur twice). One run
+ * per routine, backend and arguments.
  *
  *   median_time, ms              total_time, measured; std_time, ms: its deviation
- *   tflops, tb_per_sec           algorithmic_flops and algorithmic_bytes = rate x time, where that
- *                                is a whole number (the benchmark divided it by that very time);
- *                                else algorithmic_rate and algorithmic_bandwidth. 0 is unknown
- *   backend                      variant
- *   q_dtype, else input_dtype    dtype; "fp4" where use_nvfp4 has a value
- *   use_cupti                    tool: CUPTI times and event times never share a series
- *   other arguments              parameters, but for those that steer the benchmark; case_tag too,
- *                                for it tells apart what the columns do not
+ *   tflops, tb_per_sec           algorithmic_flops and algorithmic_bytes = rate x time, if that is
+ * a whole number (the benchmark divided it by that time); else algorithmic_rate and
+ * algorithmic_bandwidth. 0 means unknown backend                      variant q_dtype, else
+ * input_dtype    dtype; "fp4" if use_nvfp4 has a value use_cupti                    tool: CUPTI
+ * times and event times never share a series other arguments              parameters, except those
+ * that control the benchmark; case_tag as well, because it distinguishes what the columns do not
  */
 #include <math.h>
 
 #include "ingest/table/row_reader.h"
 
-/* A count of less than 1e14 in 15 digits or more. */
+/* Relative: counts are below 1e14 and have 15 significant digits or more. */
 static const double whole_tolerance = 1e-9;
 
 enum { MEDIAN_TIME, DEVIATION, TERA_FLOPS, TERA_BYTES };
 
-/* All others are parameters. */
+/* All other columns are parameters. */
 static const struct row_column columns[] = {
 	{"median_time", .role = ROW_NUMBER, .required = true},
 	{"std_time", .role = ROW_NUMBER, .required = true},
@@ -49,7 +47,7 @@ static bool is_fp4(const struct csv *csv)
 	return !is_none(csv_cell(csv, "use_nvfp4"));
 }
 
-/* The column that says the dtype of the work. */
+/* The column with the dtype of the work. */
 static const char *dtype_column(const struct csv *csv)
 {
 	static const char *const names[] = {"q_dtype", "input_dtype"};
@@ -59,13 +57,14 @@ static const char *dtype_column(const struct csv *csv)
 	return NULL;
 }
 
-/* The dtype is no parameter; one that fp4 replaced is. */
+/* The dtype's column is not a parameter, unless fp4 replaced it as the dtype. */
 static const char *not_param(const struct row_reading *r)
 {
 	return is_fp4(&r->csv) ? NULL : dtype_column(&r->csv);
 }
 
-/* The count that the benchmark divided by the time, or the rate where it cannot be told. */
+/* Gives the count that the benchmark divided by the time, or the rate if the count cannot be
+ * recovered. */
 static void give_work(struct run *run, double rate, double seconds, enum metric count_metric,
 		      enum metric rate_metric)
 {
@@ -87,7 +86,7 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	run->dtype = is_fp4(csv) ? "fp4" : dtype ? csv_text(csv, dtype) : NULL;
 	if (span_is(csv_cell(csv, "use_cupti"), "True"))
 		run->tool = "flashinfer-cupti";
-	/* Without a graph the gaps between launches are in the time. */
+	/* Without a CUDA graph the time includes the gaps between launches. */
 	if (span_is(csv_cell(csv, "no_cuda_graph"), "True"))
 		run_set_param(r->arena, run, "no_cuda_graph", "True");
 	give_work(run, r->numbers[TERA_FLOPS], seconds, METRIC_ALGORITHMIC_FLOPS,
@@ -97,7 +96,8 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	return 0;
 }
 
-/* A single row stands for repeats of which the file knows median and deviation. */
+/* A group with a single row still represents repeats, of which the file has median and deviation.
+ */
 static void finish(const struct row_reading *r, const struct row_group *group)
 {
 	if (group->row_count > 1 || isnan(group->numbers[1]))

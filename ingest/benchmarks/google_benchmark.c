@@ -1,6 +1,6 @@
 /*
- * JSON of Google Benchmark: repetitions of one name are the samples of one run, aggregates stand
- * in where the repetitions were not written. Times are those of the host.
+ * JSON of Google Benchmark. Repetitions of one name are the samples of one run. If repetitions were
+ * not written, aggregates replace them. Times are host times.
  */
 #include <math.h>
 #include <stdint.h>
@@ -14,9 +14,9 @@
 
 enum { row_limit = 1000000, group_limit = 50000 };
 
-/* The rows of one name. Aggregates are NAN until they are seen. */
+/* The rows of one name. Aggregates are NAN until they are read. */
 struct group {
-	const struct json *first; /* a row that is a repetition, else an aggregate */
+	const struct json *first; /* a repetition, or an aggregate if there is none */
 	double *times, *rates, *bytes;
 	size_t count, capacity;
 	double mean, median, deviation, repetitions;
@@ -29,7 +29,7 @@ struct reading {
 	struct group *groups;
 	size_t capacity;
 	size_t failed, untimed;
-	const char *failure; /* of the first */
+	const char *failure; /* message of the first failure */
 	struct run_list runs;
 };
 
@@ -62,8 +62,8 @@ static bool is_named(struct span name, const char *timer)
 
 /* --- rows --- */
 
-/* Bytes of one iteration: the producer divides by the time that the benchmark is judged by, which
- * is the CPU's unless the name says otherwise; with several threads by neither alone. */
+/* Bytes per iteration. The producer divides by the benchmark's main time, which is CPU time unless
+ * the name says otherwise; with several threads it divides by neither time. */
 static double bytes_of(const struct json *row, struct span name)
 {
 	bool real = is_named(name, "/real_time") || is_named(name, "/manual_time");
@@ -96,19 +96,19 @@ static void add_repetition(struct reading *r, struct group *group, const struct 
 	group->bytes[group->count++] = bytes_of(row, name);
 }
 
-/* False when it is no aggregate of times: a complexity, a coefficient of variation. */
+/* False if it is not an aggregate of times, such as a complexity or a coefficient of variation. */
 static bool add_aggregate(struct group *group, const struct json *row, double time)
 {
 	const char *kind = json_text(row, "aggregate_name", "");
-	double *place = strcmp(kind, "mean") == 0     ? &group->mean
-			: strcmp(kind, "median") == 0 ? &group->median
-			: strcmp(kind, "stddev") == 0 ? &group->deviation
-						      : NULL;
-	if (!place || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
+	double *target = strcmp(kind, "mean") == 0     ? &group->mean
+			 : strcmp(kind, "median") == 0 ? &group->median
+			 : strcmp(kind, "stddev") == 0 ? &group->deviation
+						       : NULL;
+	if (!target || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
 		return false;
-	*place = time;
+	*target = time;
 	double repetitions = json_quantity(row, "repetitions", 1);
-	/* Some releases count the repetitions of an aggregate as its iterations. */
+	/* Some releases store the number of repetitions of an aggregate as its iterations. */
 	group->repetitions = isnan(repetitions) ? json_quantity(row, "iterations", 1) : repetitions;
 	if (!group->first)
 		group->first = row;
@@ -133,14 +133,14 @@ static struct group *find_group(struct reading *r, const char *name, struct erro
 	return &r->groups[index];
 }
 
-/* The name without what an aggregate adds to it. */
+/* The name without the suffix of an aggregate. */
 static const char *name_of(const struct json *row)
 {
 	const char *name = json_text(row, "name", NULL);
 	return json_text(row, "run_name", name);
 }
 
-/* Releases before 1.5 tell aggregates of repetitions by the ends of their names only, behind the
+/* Before release 1.5 aggregates are recognizable only by the suffix of their names, and follow the
  * repetitions. A deviation is never the time of a benchmark. */
 static bool is_old_aggregate(struct reading *r, const struct json *row, const char *name)
 {
@@ -199,7 +199,8 @@ static bool is_number(struct span text)
 	return span_number(text, &number);
 }
 
-/* The next part of "BM_x<a/b>/8/n:64/real_time": slashes in brackets do not part. */
+/* Cuts the next part off "BM_x<a/b>/8/n:64/real_time". Slashes inside brackets do not separate
+ * parts. */
 static struct span next_part(struct span *rest)
 {
 	int depth = 0;
@@ -212,7 +213,7 @@ static struct span next_part(struct span *rest)
 	return part;
 }
 
-/* False when there is one of that name already: a second value would hide the first. */
+/* False if the run has a parameter of that name already, which a second value would hide. */
 static bool add_param(struct arena *arena, struct run *run, const char *name, struct span value)
 {
 	if (run_param(run, name))
@@ -221,7 +222,8 @@ static bool add_param(struct arena *arena, struct run *run, const char *name, st
 	return true;
 }
 
-/* "8" -> arg0=8, "n:64" -> n=64, "real_time" -> timer=real_time; all else is the kernel's name. */
+/* "8" -> arg0=8, "n:64" -> n=64, "real_time" -> timer=real_time. All other parts belong to the
+ * kernel's name. */
 static bool take_param(struct arena *arena, struct run *run, struct span part, int *arguments)
 {
 	static const char *const timers[] = {"real_time", "manual_time", "process_time"};
@@ -236,7 +238,7 @@ static bool take_param(struct arena *arena, struct run *run, struct span part, i
 		}
 	if (is_number(part))
 		return add_param(arena, run, arena_printf(arena, "arg%d", (*arguments)++), part);
-	/* "0.5s" of min_time and "8x" of iterations. */
+	/* Suffixes: "0.5s" of min_time and "8x" of iterations. */
 	if (value.len > 1 && strchr("sx", value.ptr[value.len - 1]) &&
 	    is_number((struct span){value.ptr, value.len - 1}))
 		value.len--;
@@ -288,7 +290,7 @@ static void give_repetitions(struct reading *r, struct run *run, const struct gr
 			 PROVENANCE_MEASURED);
 	run_give_samples(r->arena, run, METRIC_THROUGHPUT, group->rates, group->count,
 			 PROVENANCE_REPORTED);
-	/* The same work each time, or the rate stands for something else. */
+	/* The bytes must be equal in all repetitions; otherwise the rate means something else. */
 	for (size_t i = 1; i < group->count; i++)
 		if (group->bytes[i] != group->bytes[0])
 			return;
@@ -393,7 +395,7 @@ static bool detect(struct span head)
 						 {0, NULL, 0}};
 	unsigned found = json_marks(head, marks);
 	bool rows = (found & 1) && ((found & 10) == 10 || (found & 4));
-	/* Many caches or a long context may leave no room for a row. */
+	/* A long context, for example with many caches, may fill the head before the first row. */
 	return rows || (found & 48) == 48;
 }
 

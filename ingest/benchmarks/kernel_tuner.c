@@ -1,6 +1,6 @@
 /*
- * Cache files of Kernel Tuner: the fastest configuration is the run, all that were explored are
- * its tuning history. A cache that was not closed, because the tuning was cut short, is read too.
+ * Cache files of Kernel Tuner: the fastest configuration is the run, and all configurations are its
+ * tuning history. A cache of an interrupted tuning, which was not closed, is read as well.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 enum { shown_limit = 50, sample_limit = 100000 };
 static const size_t size_limit = 64u << 20;
-static const double failed_time = 1e15; /* failures are 1e20 in old files */
+static const double failed_time = 1e15; /* old files store failures as a time of 1e20 */
 
 struct reading {
 	struct arena *arena;
 	const struct json *root, *keys;
-	const struct json **good; /* configurations with a time */
+	const struct json **good; /* configurations that have a time */
 	size_t good_count, failed;
 };
 
@@ -154,7 +154,8 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 			     "configuration is the best so far");
 }
 
-/* A cache grows by lines and is closed when the tuning ends; until then it ends in a comma. */
+/* Parses the cache. It grows line by line and ends in a comma until the tuning ends and closes it.
+ */
 static int parse(struct reading *r, struct input *input, bool *open, struct error *err)
 {
 	struct span bytes;

@@ -1,5 +1,5 @@
 /*
- * Baseline timings of KernelBench: {"level1": {"1_Problem.py": {"mean": ms, ...}}}, a run per
+ * Baseline timings of KernelBench: {"level1": {"1_Problem.py": {"mean": ms, ...}}}, one run per
  * problem.
  */
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { problem_limit = 100000 };
 
-/* Milliseconds by CUDA events, as the producer rounds them. */
+/* Times are milliseconds from CUDA events, rounded by the producer. */
 static const double millisecond = 1e-3;
 
 static struct run *read_problem(struct arena *arena, const char *level, const struct json *problem)
@@ -19,8 +19,8 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 	struct span name = span_of(json_name(arena, problem->name));
 	const char *hardware = json_scalar(arena, json_get(problem, "hardware"));
 	double mean = json_quantity(problem, "mean", millisecond);
-	double least = json_quantity(problem, "min", millisecond);
-	double most = json_quantity(problem, "max", millisecond);
+	double minimum = json_quantity(problem, "min", millisecond);
+	double maximum = json_quantity(problem, "max", millisecond);
 	double count = json_quantity(problem, "num_trials", 1);
 	if (span_ends(name, ".py"))
 		name.len -= 3;
@@ -34,10 +34,10 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 			       (struct run_spread){
 				       .metric = METRIC_TOTAL_TIME,
 				       .count = count,
-				       .minimum = least > most ? NAN : least,
+				       .minimum = minimum > maximum ? NAN : minimum,
 				       .median = NAN,
 				       .mean = mean,
-				       .maximum = least > most ? NAN : most,
+				       .maximum = minimum > maximum ? NAN : maximum,
 				       .deviation = json_quantity(problem, "std", millisecond)});
 	return run;
 }
@@ -54,7 +54,7 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 		if (runs->count + *failed == problem_limit)
 			return error_set(err, ERR_FORMAT, "more than %d problems",
 					 (int)problem_limit);
-		/* A problem that failed has null, or the message of the failure. */
+		/* A failed problem has null or the message of the failure. */
 		if (one->type != JSON_OBJECT || !mean || mean->type == JSON_NULL ||
 		    (mean->type == JSON_STRING && !mean->text[0])) {
 			++*failed;

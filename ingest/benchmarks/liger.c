@@ -6,7 +6,7 @@
  *   kernel_name                  kernel
  *   kernel_provider              variant
  *   y_value_50 of speed, ms      total_time, measured; of memory, MB: device_memory_bytes
- *   y_value_20, y_value_80       attributes, not minimum and maximum
+ *   y_value_20, y_value_80       attributes, because they are not minimum and maximum
  *   kernel_operation_mode        parameter operation_mode
  *   x_name, x_value, the config  parameters; "dtype" of the config is the dtype
  *   gpu_name                     device
@@ -18,7 +18,7 @@
 #include "ingest/table/lines.h"
 #include "ingest/table/row_reader.h"
 
-/* The metrics of the table; a row has the number of one of them. */
+/* The metrics of the table; each row has one of them. */
 static const struct kind {
 	const char *name, *unit;
 	double scale;
@@ -29,7 +29,7 @@ static const struct kind {
 };
 enum { kind_count = sizeof kinds / sizeof *kinds };
 
-/* What distinguishes work, measurement and software; the metric does not. */
+/* What identifies work, measurement and software. The metric is not a part of it. */
 static const struct row_column columns[] = {
 	{"kernel_name", .role = ROW_KERNEL, .required = true},
 	{"kernel_provider", .role = ROW_VARIANT, .required = true},
@@ -124,8 +124,8 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	return 0;
 }
 
-/* "0.5291 ms": what is no minimum and no maximum has no place among the numbers. Of repeats those
- * of the first row. */
+/* Adds a percentile as an attribute, "0.5291 ms", because the run has minimum and maximum only. For
+ * repeats the first row counts. */
 static void add_percentile(const struct row_reading *r, struct run *run, const char *column,
 			   const char *percentile)
 {

@@ -1,6 +1,6 @@
 /*
- * JSON of NVBench: a run per state (benchmark, device, axis values) that was not skipped. Device
- * time is that of CUDA events over isolated executions; host time that of the same executions.
+ * JSON of NVBench: one run per state (benchmark, device, axis values) that was not skipped. Device
+ * time is measured with CUDA events over isolated executions, host time over the same executions.
  */
 #include <math.h>
 #include <string.h>
@@ -13,16 +13,16 @@ enum { state_limit = 100000, device_limit = 1024 };
 struct reading {
 	struct arena *arena;
 	const struct json *devices;
-	double *ids; /* of the devices, in order */
+	double *ids; /* of the devices, in the order of the file */
 	const char *version;
 	struct run_list runs;
 	size_t state_count, skipped, untimed;
-	const char *skip_reason; /* of the first */
+	const char *skip_reason; /* of the first skipped state */
 };
 
 /* --- summaries --- */
 
-/* The number of a summary's "value": newer files write numbers as texts, with their type beside. */
+/* The number in a summary's "value"; newer files write it as a text, next to its type. */
 static double value_of(const struct json *summary)
 {
 	const struct json *data = json_get(summary, "data");
@@ -40,7 +40,7 @@ static double value_of(const struct json *summary)
 	return NAN;
 }
 
-/* NAN when the state has no summary with this tag, or one without a finite number ("inf"). */
+/* The value of the summary with this tag; NAN if there is none or it is not finite ("inf"). */
 static double tagged(const struct json *state, const char *tag)
 {
 	const struct json *summaries = json_get(state, "summaries");
@@ -52,7 +52,7 @@ static double tagged(const struct json *state, const char *tag)
 	return NAN;
 }
 
-/* A time and its distribution; "nv/cold/time/gpu" or ".../cpu". */
+/* Gives a time and its distribution; the prefix is "nv/cold/time/gpu" or ".../cpu". */
 static void take_time(struct reading *r, struct run *run, const struct json *state,
 		      enum metric metric, const char *prefix, double count)
 {
@@ -75,8 +75,8 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
 					   .deviation = isfinite(deviation) ? deviation : NAN});
 }
 
-/* What the benchmark declares that it moves: bytes named in the summaries of its buffers, else
- * the rate times the time that the producer divided by. */
+/* Gives the bytes that the benchmark declares: the sum over the summaries of its buffers, or the
+ * rate times the mean time by which the producer divided. */
 static void take_bytes(struct run *run, const struct json *state, double mean)
 {
 	const struct json *summaries = json_get(state, "summaries");
@@ -90,7 +90,7 @@ static void take_bytes(struct run *run, const struct json *state, double mean)
 		any = true;
 	}
 	double rate = tagged(state, "nv/cold/bw/global/bytes_per_second");
-	/* Buffers may be declared without a name; then the sum over the named ones is too small. */
+	/* Buffers may be declared without a name. Then the sum over the named ones is too small. */
 	if (!isnan(rate) && !(any && fabs(bytes - rate * mean) <= 1e-6 * bytes)) {
 		bytes = round(rate * mean);
 		any = true;

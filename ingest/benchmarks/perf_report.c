@@ -1,14 +1,14 @@
 /*
- * Reader of the CSV of triton.testing.perf_report where its header says the unit, as Triton 3.4
- * and later write it: arguments, then one column per provider, "Triton (GB/s)".
+ * Reader of the CSV of triton.testing.perf_report with units in its header, as written since
+ * Triton 3.4: arguments, then one column per provider, "Triton (GB/s)".
  *
  *   ms, us, s                    total_time, measured
  *   GB/s, TB/s ...               algorithmic_bandwidth, reported
  *   TFLOPS, GFLOPS, TFLOP/s ...  algorithmic_rate, reported
  *
- * One run per provider (the variant) and row (the parameters). The kernel is not in the file: it
- * is asked for. Without units in the header nobody knows what the numbers are; the column map
- * (ingest/table/table.h) reads such a file.
+ * One run per provider (the variant) and row (the parameters). The file does not contain the
+ * kernel, so it must be given. Without units in the header the meaning of the numbers is unknown;
+ * such a file requires a map of columns (ingest/table/table.h).
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "ingest/table/lines.h"
 #include "ingest/table/row_reader.h"
 
-/* What stands in brackets behind a provider. */
+/* Units in brackets after a provider. */
 static const struct unit_word {
 	const char *word;
 	enum metric metric;
@@ -37,12 +37,12 @@ static const struct unit_word {
 };
 
 struct layout {
-	size_t first; /* provider column; those before are arguments */
-	size_t end;   /* behind the last provider column */
+	size_t first; /* first provider column; the columns before are arguments */
+	size_t end;   /* after the last provider column */
 	const struct unit_word *unit;
 };
 
-/* "Triton (GB/s)": the unit, and the name in front of it. */
+/* The unit in "Triton (GB/s)", and the name before it. */
 static const struct unit_word *unit_of(struct span header, struct span *name)
 {
 	for (size_t i = 0; i < sizeof unit_words / sizeof *unit_words; i++) {
@@ -59,7 +59,7 @@ static const struct unit_word *unit_of(struct span header, struct span *name)
 	return NULL;
 }
 
-/* Arguments, then providers of one unit, then perhaps the column of differences. */
+/* Arguments, then providers with one unit, then in some files a column of differences. */
 static bool find_columns(const struct csv *csv, struct layout *r)
 {
 	struct span name;
@@ -106,7 +106,7 @@ static void describe(const struct row_reading *r, struct run *run, struct span p
 	}
 }
 
-/* 1 when the cell has a number above 0. */
+/* 1 if the cell has a number above 0, 0 if not, -1 and *err. */
 static int number_of(const struct row_reading *r, size_t column, double *number, struct error *err)
 {
 	const struct layout *layout = r->state;
@@ -147,7 +147,7 @@ static int take_cell(struct row_reading *r, size_t column, const char *arguments
 	return 0;
 }
 
-/* A row is a measurement of each provider. */
+/* Each row has one measurement per provider. */
 static int take_row(struct row_reading *r, struct error *err)
 {
 	const struct layout *layout = r->state;
@@ -181,7 +181,7 @@ static void finish(const struct row_reading *r, const struct row_group *group)
 		       metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
 }
 
-/* The names of the columns are the user's own. */
+/* The user chooses the names of columns. */
 static const struct row_column no_columns[] = {{.role = ROW_END}};
 
 static const struct row_reader rows = {

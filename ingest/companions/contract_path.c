@@ -1,4 +1,4 @@
-/* Components after "profiles/". */
+/* Splits the path after "profiles/" into its components. */
 #include "ingest/companions/contract_path.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * The path of a profiling run: out/profiles/<mode>/<kernel>/<params>/<timestamp>/, mode being
- * annotation, event, ncu or nsys. It names the kernel and how it was measured; the parameters are
- * in params.json, whatever <params> says.
+ * The path of a profiling run: out/profiles/<mode>/<kernel>/<params>/<timestamp>/, where mode is
+ * annotation, event, ncu or nsys. It determines the kernel and the kind of measurement. Parameters
+ * are read from params.json and not from <params>.
  */
 #ifndef INGEST_COMPANIONS_CONTRACT_PATH_H
 #define INGEST_COMPANIONS_CONTRACT_PATH_H
@@ -9,12 +9,12 @@
 #include "base/arena.h"
 
 struct contract_path {
-	const char *mode;   /* NULL: the path is no such path */
-	const char *kernel; /* NULL where the path ends before it; likewise below */
+	const char *mode;   /* NULL: not such a path */
+	const char *kernel; /* NULL if the path ends before it; so are the members below */
 	const char *timestamp;
 };
 
-/* `directory` is as tree_directory() writes it. */
+/* `directory` is a result of tree_directory(). */
 struct contract_path contract_path_of(struct arena *arena, const char *directory);
 
 #endif

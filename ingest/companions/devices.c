@@ -5,16 +5,16 @@
  *   {"devices": [{"name": "my-gpu", "peak_flops": {"bf16": "312 TFLOP/s", "fp32": 19.5e12},
  *                 "bandwidth": "1555 GB/s", "clock_mhz": 1410}]}
  *
- * peak_tflops: 1e12 FLOP/s; peak_flops: FLOP/s. Either is one number, which is
- * the dense bf16 peak, or an object by dtype. peak_gbps: 1e9 B/s; bandwidth:
- * B/s. clock_mhz; clock: Hz. A text says its own unit. Also: title, aliases (a
- * text or a list, without blanks), per_core (the peaks are those of one
- * physical core), source, confidence ("low", "medium", "high"). Names that are
- * not known are skipped; a value that no machine has is refused, because it is
- * a unit mistaken.
+ *   key                                number in
+ *   peak_tflops, peak_flops            1e12 FLOP/s, FLOP/s; the dense bf16 peak, or an object by
+ * dtype peak_gbps, bandwidth               1e9 B/s, B/s clock_mhz, clock                   1e6 Hz,
+ * Hz title, source                      text aliases                            text or list,
+ * without blanks per_core                           true: the peaks are those of one physical core
+ *   confidence                         "low", "medium" or "high"
  *
- * What is not given stays NAN; title and per_core of a device that the built-in
- * table knows stay as there.
+ * A text states its own unit. Unknown keys are skipped. Implausible values are refused, because
+ * their unit is probably wrong. Missing values stay NAN. If the built-in table has the device, its
+ * title and per_core apply unless they are given.
  */
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@
 static const size_t size_limit = 1u << 20;
 enum { device_limit = 1024 };
 
-/* A key that gives a number: its unit, what a bare number counts, and what machines have. */
+/* A key with a number: the unit, the scale of a number without a unit, and the plausible range. */
 struct quantity_key {
 	const char *key;
 	enum unit unit;
@@ -51,7 +51,7 @@ enum { flops_key_count = sizeof flops_keys / sizeof *flops_keys };
 
 struct reading {
 	struct arena *arena;
-	const char *path; /* of the device being read */
+	const char *path; /* of the current device, for messages */
 	struct hardware_list devices;
 };
 
@@ -75,7 +75,7 @@ static bool parse(const struct json *node, const struct quantity_key *key, doubl
 	return true;
 }
 
-/* One quantity; *number must still be unknown. */
+/* Reads a quantity; *number must be unknown before, since a device may give it by one key only. */
 static int take_quantity(const char *path, const struct json *node, const struct quantity_key *key,
 			 double *number, struct error *err)
 {
@@ -106,7 +106,7 @@ static int take_quantity(const char *path, const struct json *node, const struct
 	return 0;
 }
 
-/* By dtype: spellings that are not known are skipped, unless none is known. */
+/* Peaks by dtype. Unknown dtypes are skipped; if all are unknown, it is an error. */
 static int take_dtypes(const char *path, const struct json *object, const struct quantity_key *key,
 		       struct hardware *device, struct error *err)
 {
@@ -154,7 +154,7 @@ static int take_first_of(const char *path, const struct json *object,
 	return 0;
 }
 
-/* --- what is no number --- */
+/* --- texts and booleans --- */
 
 static bool is_plain(const char *text)
 {
@@ -311,7 +311,7 @@ static bool looks_like_device(const struct json *node)
 		json_get(node, "peak_gbps") || json_get(node, "bandwidth"));
 }
 
-/* {"<name>": {...}}; members that give no peak are somebody's remarks. */
+/* {"<name>": {...}}; members without a peak are comments. */
 static int read_by_name(struct reading *r, const struct json *object, const char *prefix,
 			struct error *err)
 {
@@ -361,7 +361,7 @@ static int read_devices(struct arena *arena, struct input *input, struct ingest_
 	return 0;
 }
 
-/* A peak where the peak of a device stands. */
+/* Whether the document has a peak at the position of a device's member. */
 static bool detect(struct span head)
 {
 	struct json_peek peek = json_peek_of(head);

@@ -1,18 +1,18 @@
 /*
- * Reader of params.json: the parameters of the work, for the profiles of its
- * directory. One JSON object of scalars, flat or nested:
+ * Reader of params.json: the parameters of the work, for the profiles in its directory. One JSON
+ * object of scalars, flat or nested:
  *
  *   {"kernel": "mla", "dtype": "bf16", "config": {"b": 1, "s": 512, "causal": true}}
  *
- * A parameter is known by its own name ("s"), or by its path ("config.s") where
- * two share a name. Whole numbers are written without a fraction, others with
- * the fewest digits; a list of scalars is its compact JSON text; null is no
- * value. Kernel, variant, dtype and device are parameters like all others here:
- * the caller knows what they mean.
+ * - A parameter is named by its own name ("s"), or by its path ("config.s") if two share a name.
+ * - Whole numbers are written without a fraction, others with the fewest digits. A list of scalars
+ *   becomes its compact JSON text. null means no value.
+ * - Kernel, variant, dtype and device are parameters like all others here; the caller interprets
+ * them.
  *
- * Many programs write small JSON objects. One is taken for parameters when it
- * has a name that parameters have (params_detect() lists them) and nothing that
- * only results have: no list of objects, no metrics, no summary fields.
+ * Many programs write small JSON objects. A document is detected as parameters if it has a name
+ * that is typical of parameters (see params_detect()) and nothing that only results have: lists of
+ * objects, metrics, summary fields.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ enum { param_limit = 256, path_limit = 512 };
 /* --- reading --- */
 
 struct leaf {
-	const char *name; /* its own */
-	const char *path; /* with the names around it */
+	const char *name; /* its own name */
+	const char *path; /* including the names of the objects that contain it */
 	const char *value;
 };
 
@@ -40,7 +40,7 @@ struct leaves {
 	struct arena *arena;
 	struct leaf *items;
 	size_t count, capacity;
-	char path[path_limit + 1]; /* of the member being read */
+	char path[path_limit + 1]; /* of the current member */
 	size_t path_len;
 };
 
@@ -173,7 +173,7 @@ static bool is_among(struct span name, const char *const *names, size_t count)
 }
 #define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
 
-/* Names that only results, traces and other programs' files have, whatever else is there. */
+/* Names that only results, traces and files of other programs have: they rule out parameters. */
 static const char *const foreign[] = {
 	"metrics",       "measurements", "results",    "result",       "correctness",
 	"latency",       "latency_ms",   "latency_us", "latency_data", "throughput",

@@ -1,14 +1,14 @@
 /*
- * Reader of report.md, the report that a profiling run writes for people: the tables in it.
+ * Reader of the tables in report.md, the human-readable report of a profiling run.
  *
- *   | Stage | Duration (us) | TC% | DRAM% | Occ% | ...      one run a row, parameter "stage"
+ *   | Stage | Duration (us) | TC% | DRAM% | Occ% | ...      one run per row, parameter "stage"
  *   | Metric | Value |  with a row Duration                  one run
  *
- * Columns and rows are known by their names. A time needs its unit, in the heading or in the cell.
- * Figures are rounded as the report prints them: their provenance is "reported". Rates that follow
- * from a time are kept as words. A report that says nothing about a time is refused.
- *
- * Stages may overlap: their times are never added up.
+ * - Columns and rows are found by their names. A time needs a unit, in the heading or in the cell.
+ * - The report rounds its values, so their provenance is "reported". Rates that follow from a time
+ *   become attributes.
+ * - A report without a time is refused.
+ * - Stages may overlap, so their times are never added up.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,11 +23,11 @@
 static const size_t size_limit = 4u << 20;
 enum { cell_limit = 32, stage_limit = 256, title_size = 48 };
 
-/* What a heading or a row is called, without unit and in small letters. */
+/* Names of headings and rows, without units and in lower case. */
 static const struct {
 	const char *title;
 	enum metric metric;
-	bool percent; /* a bare number is a percentage */
+	bool percent; /* a number without a unit is a percentage */
 } figures[] = {
 	{"duration", METRIC_TOTAL_TIME, false},
 	{"tc%", METRIC_TENSOR_PIPE, true},
@@ -55,7 +55,7 @@ struct reading {
 	struct lines lines;
 	struct row header;
 	bool in_table, by_stage;
-	struct run *single; /* of the tables "Metric | Value" */
+	struct run *single; /* from the tables "Metric | Value" */
 	struct run_list runs;
 };
 
@@ -87,7 +87,7 @@ static bool is_rule(const struct row *row)
 	return row->count > 0;
 }
 
-/* "Duration (us)" -> "duration", "us". */
+/* Splits "Duration (us)" into "duration" and "us". */
 static struct span split_title(struct span cell, char title[title_size])
 {
 	size_t open = span_find(cell, "(");
@@ -151,7 +151,7 @@ static bool is_absent(struct span cell)
 	return false;
 }
 
-/* The cell with the unit of its heading, if it has none of its own, in base units. */
+/* The value of a cell in base units. The unit of the heading applies if the cell has none. */
 static bool value_of(struct span cell, struct span unit, size_t figure, double *number)
 {
 	char text[96];
@@ -202,7 +202,7 @@ static struct run *new_run(struct reading *r)
 	return run;
 }
 
-/* A stage may stand in several tables; what they say of it may not differ. */
+/* The run of a stage. A stage may be in several tables, whose values must agree. */
 static struct run *run_of_stage(struct reading *r, struct span name)
 {
 	for (size_t i = 0; i < r->runs.count; i++) {
@@ -305,7 +305,7 @@ static bool detect(struct span head)
 	struct row row;
 	bool metrics = false;
 	while (lines_next(&lines, &line)) {
-		/* A development log has such tables too, of many runs. */
+		/* A development log has such tables as well, but of many runs. */
 		if (span_starts(line, "## Development log"))
 			return false;
 		if (!cut_cells(line, &row)) {

@@ -1,17 +1,18 @@
 /*
- * Readers of what lies in the tiling/ directory beside a profile:
+ * Readers of the files in the tiling/ directory next to a profile:
  *
  *   tiling/<stage>.json              the selected tiling: {"Bm": 64, "Bn": 128, "num_warps": 4}
  *   tiling/<stage>/autotuning.json   the configurations that were tried, with their times
  *
- * A tiling is one JSON object of scalars, flat or nested, of which at least one is named as sizes
- * of tiles are (Bm, BLOCK_M, tile_k, num_warps ...). A tuning history is a list of objects, alone
- * or under a name, each with a time whose name says its unit (time_ms, duration_us, latency_ns ...)
- * and its configuration, under "config" or "tiling" or beside the time. A configuration without a
- * time failed.
+ * A tiling is one JSON object of scalars, flat or nested, with at least one name that is typical of
+ * tile sizes (Bm, BLOCK_M, tile_k, num_warps ...). A tuning history is a list of objects, at the
+ * top or under a name. Each object has a time, whose name states its unit (time_ms, duration_us,
+ * latency_ns ...), and a configuration, under "config" or "tiling" or next to the time. A
+ * configuration without a time failed.
  *
- * Both are companions of the runs beside the tiling directory: attributes, and the fastest
- * configurations as totals by name. The stage is that of the path; the caller knows it.
+ * Both files are companions of the runs next to the tiling directory. They add attributes, and the
+ * fastest configurations as an attribution by name. The stage follows from the path, which the
+ * caller knows.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static bool is_among(struct span name, const char *const *names, size_t count)
 }
 #define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
 
-/* Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
+/* Whether it is Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
 static bool is_tile_size(struct span name)
 {
 	static const char *const words[] = {"num_warps",    "num_stages", "num_ctas",
@@ -59,7 +60,7 @@ static const struct {
 	double seconds;
 } time_units[] = {{"_ns", 1e-9}, {"_us", 1e-6}, {"_ms", 1e-3}, {"_s", 1}};
 
-/* The unit of a member that holds a time; 0 when it is none. */
+/* The unit of a member with a time, in seconds; 0 if it is not a time. */
 static double time_unit(struct span name)
 {
 	static const char *const bases[] = {"time",    "duration",    "latency", "median", "mean",
@@ -182,7 +183,7 @@ static void add_words(struct strbuf *sb, struct arena *arena, const struct json 
 				    json_plain(arena, node));
 }
 
-/* "Bm=64, Bn=128": what is under "config", else all beside the times. */
+/* "Bm=64, Bn=128": the members of "config", or all members except the times. */
 static const char *name_of(struct arena *arena, const struct json *trial)
 {
 	struct strbuf sb = {0};
@@ -291,7 +292,7 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 	return 0;
 }
 
-/* A list of objects with a time and a configuration. */
+/* Whether it has a list of objects with a time and a configuration. */
 static bool detect_autotuning(struct span head)
 {
 	struct json_peek peek = json_peek_of(head);

@@ -1,17 +1,14 @@
 /*
- * Reader of timings.json: times that were taken beside a profile, each with its
- * unit:
+ * Reader of timings.json: times that were measured separately from a profile, each with its unit:
  *
  *   {"kernel": "mlp", "variant": "nkilib", "host_time": "4039.86 ms",
  *    "compile_time": "4312 ms"}
  *
- * Host, compile and device time stay apart: they are metrics of their own. A
- * list of quantities are the repeats. The times join the runs that other files
- * of the directory give (of that kernel and variant, where they are named);
- * where there is none they are a run of their own, of the tool class "timings".
- *
- * A number without a unit is refused: whether it means ms or us is what goes
- * wrong most often. So is every name that is not known.
+ * - Host, compile and device time are separate metrics. A list of quantities contains repeats.
+ * - The times join the runs of other files in the directory; if kernel and variant are given, only
+ *   runs with these. Without such a run they become a run of their own with the tool "timings".
+ * - A number without a unit is refused, because confusing ms and us is the most common mistake. So
+ * is every unknown name.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +36,7 @@ static const struct {
 };
 enum { figure_count = sizeof figures / sizeof *figures, timed = 2 };
 
-/* Members that are no figures, and where their text goes. */
+/* Members that are texts, and the attributes they become. */
 static const struct {
 	const char *name;
 	size_t place;
@@ -65,7 +62,7 @@ static bool is_name(struct span name)
 	return span_is(name, "params");
 }
 
-/* --- figures --- */
+/* --- times --- */
 
 static int quantity_of(const struct json *value, size_t figure, double *number, struct error *err)
 {
@@ -201,8 +198,8 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	return 0;
 }
 
-/* Every name is known; or a host or compile time is a text that begins with a digit, as no other
- * program writes them. */
+/* Whether all names are known, or a host or compile time is a text that begins with a digit, which
+ * no other program writes. */
 static bool detect(struct span head)
 {
 	struct json_peek peek = json_peek_of(head);

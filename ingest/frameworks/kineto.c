@@ -1,6 +1,6 @@
 /*
- * Traces of the PyTorch profiler (Kineto) of any size: a run per kernel, told apart by grid and
- * block where one kernel was launched with several. Everything but kernel events is stepped over.
+ * Traces of the PyTorch profiler (Kineto) of any size: one run per kernel. If a kernel was launched
+ * with several grids and blocks, it has one run for each. All events except kernels are skipped.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -18,23 +18,23 @@
 
 enum {
 	kernel_limit = 50000,
-	sample_limit = 4000000, /* durations that are kept, of all kernels together */
+	sample_limit = 4000000, /* durations that are stored, of all kernels together */
 	device_limit = 64,
 	symbol_limit = 4000,
 	dimensions = kineto_dimensions
 };
 
 struct kernel {
-	const char *symbol; /* at most symbol_limit bytes */
-	uint64_t hash;      /* of all of it */
+	const char *symbol; /* cut to symbol_limit bytes */
+	uint64_t hash;      /* of the whole symbol */
 	double device, registers, shared, occupancy;
 	double grid[dimensions], block[dimensions];
 	double launches, *samples;
 	size_t count, capacity;
 	bool varies;      /* the attributes above differ between launches */
-	bool has_params;  /* its short name occurs with another grid or block too */
+	bool has_params;  /* its short name also occurs with another grid or block */
 	bool has_twin;    /* another symbol has the same short name */
-	const char *name; /* the short one */
+	const char *name; /* short name */
 };
 
 struct device {
@@ -59,7 +59,7 @@ static bool differ(double a, double b)
 	return !(a == b || (isnan(a) && isnan(b)));
 }
 
-/* "8x1x1", as the other readers of launches write it. */
+/* "8x1x1", as in all readers of launches. */
 static void add_dimensions(struct strbuf *sb, const double size[dimensions])
 {
 	for (int i = 0; i < dimensions; i++)
@@ -115,7 +115,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	return kernel;
 }
 
-/* Kernels alone: the copies and fills of the same stream are no computation. */
+/* Only kernels count: copies and fills of the same stream are not computation. */
 static int take_event(void *context, const struct kineto_event *event, struct error *err)
 {
 	struct reading *r = context;
@@ -166,7 +166,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* The kernels of one short name. */
+/* Sets has_params and has_twin of the kernels with one short name. */
 static void mark(struct kernel **kernels, size_t count)
 {
 	bool params = false, twins = false;
@@ -183,8 +183,8 @@ static void mark(struct kernel **kernels, size_t count)
 	}
 }
 
-/* Grid and block become parameters only of kernels that were launched with several. Overloads,
- * and names that are alike up to where they are cut, are told apart by their symbols. */
+/* Grid and block become parameters only if a kernel was launched with several. Overloads, and names
+ * that are equal up to the point where they are cut, are distinguished by their symbols. */
 static void mark_neighbours(struct reading *r)
 {
 	struct kernel **sorted = arena_array(r->arena, r->kernel_count, sizeof *sorted);
@@ -224,7 +224,8 @@ static void give_shape(struct reading *r, struct run *run, const struct kernel *
 	if (!isnan(kernel->shared))
 		run_add_attribute(r->arena, run, "shared_memory_bytes",
 				  arena_printf(r->arena, "%.0f", kernel->shared));
-	/* A whole percentage by a formula over grid and registers; 0 is less than half of one. */
+	/* The profiler computes a whole percentage from grid and registers. 0 means less than 0.5
+	 * %. */
 	if (kernel->occupancy >= 1 && kernel->occupancy <= 100)
 		run_give(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
 			 PROVENANCE_ESTIMATED);
@@ -301,7 +302,7 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 	return rc;
 }
 
-/* Chrome traces are written by many; these are PyTorch's. */
+/* Many programs write Chrome traces; this checks for members that only PyTorch writes. */
 static bool detect(struct span head)
 {
 	static const char *const categories[] = {

@@ -1,4 +1,4 @@
-/* Kineto traces, lexically: members by name, numbers and texts. */
+/* Reads Kineto traces token by token: members by name, numbers and texts. */
 #include "ingest/frameworks/kineto_trace.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@ struct reading {
 	struct json_scan *scan;
 	struct kineto_visitor *visitor;
 	struct kineto_event event;
-	/* Room for texts, not zeroed. */
+	/* Buffers for texts; not zeroed. */
 	char name[json_text_limit + 1], category[json_text_limit + 1], member[json_text_limit + 1];
 };
 
 /* --- values --- */
 
-/* A text into `room`; anything else is skipped and leaves an empty one. */
+/* Reads a text into `room`. Any other value is skipped and gives an empty span. */
 static int read_text(struct reading *r, char *room, struct span *text, struct error *err)
 {
 	struct span raw;
@@ -39,7 +39,7 @@ static int read_text(struct reading *r, char *room, struct span *text, struct er
 	return 0;
 }
 
-/* A number of at least 0; anything else is skipped and stays NAN. */
+/* Reads a number of at least 0. Any other value is skipped and leaves NAN. */
 static int read_number(struct reading *r, double *number, struct error *err)
 {
 	struct span text;
@@ -59,7 +59,7 @@ static int read_number(struct reading *r, double *number, struct error *err)
 	return 0;
 }
 
-/* [x, y, z]; anything else stays NAN. */
+/* Reads [x, y, z]. Any other value leaves NAN. */
 static int read_dimensions(struct reading *r, double out[dimensions], struct error *err)
 {
 	int c = json_scan_peek(r->scan, err), rc;
@@ -81,7 +81,7 @@ static int read_dimensions(struct reading *r, double out[dimensions], struct err
 	return rc;
 }
 
-/* The name of the next member; 0 at the end of the object. */
+/* 1 and the name of the next member; 0 at the end of the object; -1 and *err. */
 static int next_member(struct reading *r, struct span *name, struct error *err)
 {
 	int rc = json_scan_next(r->scan, err);
@@ -180,7 +180,7 @@ static int read_device(struct reading *r, struct error *err)
 	return rc;
 }
 
-/* A list of objects, one by one; null and empty objects are no records. */
+/* Passes the objects of a list to `record`, except null and empty objects. */
 static int read_list(struct reading *r, const char *section,
 		     int (*record)(struct reading *r, struct error *err), struct error *err)
 {

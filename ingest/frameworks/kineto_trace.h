@@ -1,6 +1,7 @@
 /*
- * The events of a PyTorch trace, one at a time in fixed memory: what kernels are told apart by and
- * timed with, also inside of "args". All else is stepped over, but checked as strictly.
+ * The events of a PyTorch trace, one at a time in fixed memory: the members that identify and time
+ * a kernel, including those inside "args". All other members are skipped but their syntax is
+ * checked.
  */
 #ifndef INGEST_FRAMEWORKS_KINETO_TRACE_H
 #define INGEST_FRAMEWORKS_KINETO_TRACE_H
@@ -14,7 +15,7 @@
 
 enum { kineto_dimensions = 3 };
 
-/* NAN and empty spans: not there. Valid during the callback. */
+/* Missing members are NAN and empty spans. Valid during the callback. */
 struct kineto_event {
 	struct span name, category;
 	double duration; /* us */
@@ -25,9 +26,9 @@ struct kineto_event {
 struct kineto_visitor {
 	void *context;
 	int (*event)(void *context, const struct kineto_event *event, struct error *err);
-	/* An item of deviceProperties; `id` may be NAN, `name` empty. */
+	/* An item of deviceProperties; `id` may be NAN, `name` may be empty. */
 	void (*device)(void *context, double id, struct span name);
-	bool has_events; /* set: the document has the list traceEvents */
+	bool has_events; /* output: the document has the list traceEvents */
 };
 
 int kineto_trace_read(struct kineto_visitor *visitor, struct input *input, struct error *err);

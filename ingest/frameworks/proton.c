@@ -1,9 +1,8 @@
 /*
- * Hatchet trees of Triton's Proton: a run per kernel and device, summed over the call paths that
- * launch it.
- *
- * Proton: a walk over the tree without recursion.
+ * Hatchet trees of Triton's Proton: one run per kernel and device, summed over the call paths that
+ * launch it. The tree is traversed without recursion.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,23 +14,23 @@
 
 enum { depth_limit = 256, kernel_limit = 20000, source_limit = 64 };
 
-/* A kernel on one device, over all the places where it is launched. */
+/* A kernel on one device, summed over all call paths. */
 struct kernel {
 	struct span symbol;
-	const char *type, *id; /* of the device: "CUDA", "0" */
+	const char *type, *id; /* of the device, e.g. "CUDA" and "0" */
 	double count, nanoseconds, flops, bytes;
-	unsigned width; /* of the FLOP that were declared; 0 none said, 1 mixed */
+	unsigned width; /* bits, of the declared FLOP; 0: not declared, 1: several widths */
 	struct tally sources;
 };
 
-/* A node being walked: whose child comes next, and what its scope declares. */
+/* A node on the current path: its next child, and what its scope declares. */
 struct level {
 	const struct json *node, *next;
 	const char *place;   /* the nearest frame "file:line@function", or NULL */
-	double flops, bytes; /* of a node without a time of its own; NAN none */
+	double flops, bytes; /* declared by a node without a time of its own; NAN none */
 	unsigned width;
-	size_t kernel; /* the only one below so far: its index + 1; 0 none */
-	bool several;  /* more than one kernel below */
+	size_t kernel; /* 1 + index of the only kernel below the node so far; 0 none */
+	bool several;  /* there are several kernels below the node */
 };
 
 struct reading {
@@ -42,8 +41,8 @@ struct reading {
 	size_t count, capacity;
 	struct level stack[depth_limit];
 	int depth;
-	size_t unassigned; /* scopes with FLOP or bytes over several kernels */
-	size_t uncounted;  /* nodes with a time and no launches */
+	size_t unassigned; /* scopes that declare FLOP or bytes for several kernels or none */
+	size_t uncounted;  /* nodes with a time and without launches */
 	struct run_list runs;
 };
 
@@ -62,7 +61,8 @@ static const char *frame_name(const struct json *node)
 	return json_text(json_get(node, "frame"), "name", "");
 }
 
-/* FLOP that the user declares: "flops", or "flops8" to "flops64" for the width they run at. */
+/* FLOP that the user declared: "flops", or "flops8" to "flops64" for operands of that width in
+ * bits. */
 static double flops_of(const struct json *metrics, unsigned *width)
 {
 	static const struct {
@@ -98,7 +98,7 @@ static void declare(struct kernel *kernel, double flops, double bytes, unsigned 
 
 /* --- kernels --- */
 
-/* "/home/me/test.py:1@foo" -> "foo"; a path is no name of a kernel. */
+/* "/home/me/test.py:1@foo" -> "foo". A frame with only a path has no kernel name. */
 static struct span symbol_of(const char *frame)
 {
 	struct span name = span_of(frame);
@@ -109,7 +109,7 @@ static struct span symbol_of(const char *frame)
 	return name;
 }
 
-/* A device's type or id, which become part of names. */
+/* A device's type or id. It becomes part of names, so it must be a plain text. */
 static const char *plain(struct arena *arena, const struct json *node)
 {
 	const char *text = json_scalar(arena, node);
@@ -224,7 +224,7 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 		.flops = NAN,
 		.bytes = NAN,
 	};
-	/* The root's zeros are sums that nobody filled in. */
+	/* A node with a time does not declare work; the root has zeros that were never computed. */
 	if (!(json_number(metrics, "time (ns)", 0) > 0)) {
 		level->flops = flops_of(metrics, &level->width);
 		level->bytes = bytes_of(metrics);
@@ -233,9 +233,10 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 	return add_launches(r, node, err);
 }
 
-/* What a scope declares belongs to the one kernel that runs in it. */
+/* Leaves a node. The work that a scope declares is assigned if exactly one kernel runs in it. */
 static void leave(struct reading *r)
 {
+	assert(r->depth > 0);
 	const struct level *level = &r->stack[--r->depth];
 	if (isnan(level->flops) && isnan(level->bytes))
 		return;
@@ -265,7 +266,7 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 
 /* --- runs --- */
 
-/* Proton knows no device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" stand for one. */
+/* Proton does not record device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" replace them. */
 static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const struct json *device = json_small(
@@ -283,7 +284,7 @@ static void take_device(struct reading *r, struct run *run, const struct kernel 
 	run_add_attribute(r->arena, run, "arch", arch);
 	json_attribute(r->arena, run, device, "num_sms", "num_sms");
 	json_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
-	/* Two transfers a clock; AMD's HBM does not follow this rule. */
+	/* Memory transfers twice per clock cycle; AMD's HBM does not follow this rule. */
 	if (cuda && clock > 0 && width > 0)
 		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
 }
@@ -383,8 +384,8 @@ static int read_proton(struct arena *arena, struct input *input, struct ingest_r
 	return rc;
 }
 
-/* A list whose first item has a node's three members and no other; its inner nodes may hide the
- * outer ones in the head, so that any of them counts. */
+/* Whether it is a list whose first item has exactly the three members of a node. The head may end
+ * inside the outer nodes, so any such object counts. */
 static bool detect(struct span head)
 {
 	struct json_peek peek = json_peek_of(head);

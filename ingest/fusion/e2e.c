@@ -1,12 +1,13 @@
 /*
- * End-to-end times of a model under the strategies never, always and smart.
+ * End-to-end times of a model under the fusion strategies never, always and smart.
  *
  * profile_e2e_fusion.py: {"config": {device, model_path, runs, ...}, "results": {"never_fuse":
  * {"[prefill=128, decode=16]": {total_ms, prefill_ms, decode_ms, input_len, output_len, runs}}}}
  *
- * total_ms is timed. prefill_ms and decode_ms are total_ms apportioned by token counts. The times
- * of smart_schedule are taken as estimated, because a script of the same project writes times of
- * never_fuse less a made-up gain under that name, and a file does not say who wrote it.
+ * Only total_ms is measured; prefill_ms and decode_ms are shares of it by token counts. Times of
+ * smart_schedule are treated as estimates: another script of the same project writes the times of
+ * never_fuse minus an assumed gain under that name, and the file does not state which script wrote
+ * it.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static const char fabricated[] =
 	"smart_schedule is taken as estimated: a benchmark of this project writes never_fuse less "
 	"a made-up gain under this name, and the file does not say which program wrote it";
 
-/* "16" of "[prefill=128, decode=16]" after `name`; *rest goes on behind it. */
+/* "16" from "[prefill=128, decode=16]", that is the size after `name`; *rest is the text after it.
+ */
 static const char *size_after(struct arena *arena, const char *name, const char **rest)
 {
 	size_t len = strlen(name);
@@ -98,7 +100,7 @@ static void take_counts(struct fusion_file *file, struct run *run, const struct 
 	}
 }
 
-/* Runs of different models are different work. */
+/* The configuration becomes parameters, because runs of different models are different work. */
 static void take_config(struct fusion_file *file, struct run *run)
 {
 	const struct json *config = json_get(file->root, "config");

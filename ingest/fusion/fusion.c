@@ -1,6 +1,7 @@
-/* What the readers of fusion profiles share. */
+/* Code that the readers of fusion profiles share. */
 #include "ingest/fusion/fusion.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum {
 	size_digits = 12,
 	rank_limit = 8,
 	part_limit = 16,
-	rounded_decimals = 4, /* what the producers round to */
+	rounded_decimals = 4, /* the producers round times in ms to 4 decimals */
 	most_decimals = 9
 };
 
@@ -49,7 +50,7 @@ int fusion_open(struct arena *arena, struct input *input, const char *tool,
 	return 0;
 }
 
-/* How many decimals it takes to write the number; most_decimals + 1 when those are not enough. */
+/* The number of decimals that represent the number exactly; most_decimals + 1 if it takes more. */
 static int decimals_of(double ms)
 {
 	char text[64];
@@ -199,7 +200,7 @@ struct part {
 	double seconds;
 };
 
-/* The parts of "add+rms_norm" with their times; how many, or -1. */
+/* Finds the parts of "add+rms_norm" and their times; returns their number, or -1 and *err. */
 static int take_parts(struct fusion_file *file, const struct fusion_pattern *pattern,
 		      struct part taken[part_limit], struct error *err)
 {
@@ -222,9 +223,11 @@ static int take_parts(struct fusion_file *file, const struct fusion_pattern *pat
 	return count;
 }
 
-/* As the producer adds: in milliseconds, from left to right. */
+/* Adds in the same order and unit as the producer, left to right in milliseconds, so that an equal
+ * sum is recognized. */
 static double sum_of(const struct part *parts, int count)
 {
+	assert(count > 0 && count <= part_limit);
 	double ms = 0;
 	for (int i = 0; i < count; i++)
 		ms += isnan(parts[i].seconds) ? NAN : parts[i].node->number;

@@ -9,7 +9,7 @@
 #include "ingest/fusion/fusion.h"
 #include "ingest/reader.h"
 
-/* "[batch, sequence, hidden]", the shape of the tensor that the operators are given. */
+/* "[batch, sequence, hidden]", the shape of the operators' input tensor. */
 static const char *shape_of(struct arena *arena, const struct json *profile, const char *path,
 			    struct error *err)
 {
@@ -31,7 +31,7 @@ static const char *shape_of(struct arena *arena, const struct json *profile, con
 	return strbuf_into(&sb, arena);
 }
 
-/* The member that is called by several operators is the fused one. */
+/* The fused operator is the member whose name contains a plus sign. */
 static const struct json *pattern_of(const struct json *times)
 {
 	for (const struct json *node = times->first; node; node = node->next)
@@ -44,7 +44,7 @@ static int read_group(struct fusion_file *file, const struct json *group, const 
 		      const char *path, struct error *err)
 {
 	const struct json *fused = pattern_of(group);
-	/* The operator failed on this shape. */
+	/* The operator failed for this shape. */
 	if (json_get(group, "error")) {
 		file->failed++;
 		return 0;

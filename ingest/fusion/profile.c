@@ -2,7 +2,7 @@
  * profile_result.json in both versions:
  *   1: {"single": {"add": ms, ...}, "fused": {"add+rms_norm": ms}}, without shapes
  *   2: {"unfused": {"add+rms_norm": {"[1, 512, 4096]": ms}}, "fused": {...}}
- * Device, dtype and commit are in neither.
+ * Neither states device, dtype or commit.
  */
 #include <math.h>
 
@@ -77,8 +77,8 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 	return rc ? -1 : fusion_finish(&file, result, err);
 }
 
-/* A table by operator and shape, or one by operator beside one by pattern. Of a long file only the
- * beginning of the first table is seen. */
+/* Whether the object has a table by operator and shape, or a table by operator and one by pattern.
+ * The head of a long file contains the beginning of the first table only. */
 static bool detect(struct span head)
 {
 	struct json_peek peek = json_peek_of(head);

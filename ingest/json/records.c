@@ -1,5 +1,6 @@
-/* Records that blocks.h found: their values, and the callback. What is rare is left to
+/* Parses the values of records that blocks.h found, and calls the callback. Rare forms are left to
  * stream.c, by refusing the record. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +14,11 @@
 
 /* --- numbers --- */
 
-/* A number always ends before the end of its record, behind which json_slack bytes are readable:
- * words may be loaded from any place in it. */
+/* Words may be loaded from any position in a number: it ends before the end of its record, after
+ * which json_slack bytes are readable. */
 static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
 
-/* The number of eight decimal places, each a byte, the first the lowest byte. */
+/* The value of eight decimal digits, one per byte; the first digit is in the lowest byte. */
 static uint64_t eight_places(uint64_t x)
 {
 	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
@@ -25,14 +26,14 @@ static uint64_t eight_places(uint64_t x)
 	return (x * 10000 + (x >> 32)) & 0xffffffffu;
 }
 
-/* Digits of at most 19 places are summed up without overflow. */
+/* Adds the digits at p to *n. At most 19 digits do not overflow. */
 static inline const char *add_digits(const char *p, uint64_t *n)
 {
 	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
 	uint64_t x, others;
 	for (;; p += 8) {
 		x = word_at(p) ^ ones * '0';
-		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first one */
+		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first non-digit */
 		if (others)
 			break;
 		*n = *n * 100000000 + eight_places(x);
@@ -42,18 +43,20 @@ static inline const char *add_digits(const char *p, uint64_t *n)
 	return p + places;
 }
 
-/* A whole number below 2^53 divided by a power of ten up to 10^22 is rounded once, correctly: both
- * are exact as doubles (Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
+/* n / 10^places. The result is rounded once and therefore correct if n is below 2^53 and places is
+ * at most 22: both operands are exact as doubles (Clinger, "How to Read Floating Point Numbers
+ * Accurately", 1990). */
 static double scaled(uint64_t n, ptrdiff_t places)
 {
 	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 					1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 					1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	assert(places >= 0 && (size_t)places < sizeof powers / sizeof *powers);
 	return (double)n / powers[places];
 }
 
-/* The number that begins at `begin`, without its sign; n is what stands before its point or
- * exponent at p. */
+/* Parses the number at `begin`, which has no sign. p points to its decimal point or exponent, n is
+ * the value of the digits before. */
 static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
 {
 	ptrdiff_t digits = p - begin, places = 0;
@@ -69,7 +72,7 @@ static bool fraction(const char *begin, const char *p, uint64_t n, double *size)
 	return isfinite(*size);
 }
 
-/* Without its sign. */
+/* Parses a number, of which the sign was consumed. */
 static inline bool number(const char *begin, bool negative, struct json_value *value)
 {
 	uint64_t n = 0;
@@ -88,8 +91,8 @@ static inline bool number(const char *begin, bool negative, struct json_value *v
 
 /* --- other values --- */
 
-/* The first quote or backslash of a text; at or behind `end` when there is none. A text has its
- * quote, unless somebody writes to the file meanwhile. */
+/* The first quote or backslash of a text; `end` or later if there is none. A text has a closing
+ * quote unless another program writes to the file meanwhile. */
 #if defined __SSE2__
 static const char *plain_end(const char *p, const char *end)
 {
@@ -113,13 +116,13 @@ static const char *plain_end(const char *p, const char *end)
 		uint64_t x = word_at(p), quote = x ^ ones * '"', slash = x ^ ones * '\\';
 		uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash)) & high_bits;
 		if (hit)
-			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first one */
+			return p + (__builtin_ctzll(hit) >> 3); /* exact up to the first hit */
 	}
 	return p;
 }
 #endif
 
-/* `end` is that of the record. */
+/* Parses a text; `end` is the end of its record. */
 static bool text(const char *begin, const char *end, struct json_value *value, char *room)
 {
 	const char *p = plain_end(begin, end);
@@ -160,7 +163,7 @@ static bool odd_value(const char *p, struct json_value *value)
 	return true;
 }
 
-/* What lies at p, of a record that is good JSON. Nothing but the kind is set when it is missing. */
+/* Parses the value at p in a record of valid JSON. If it is missing, only the kind is set. */
 static inline bool read_value(enum json_field_type type, const char *p, const char *end,
 			      struct json_value *value, char *room)
 {

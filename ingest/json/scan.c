@@ -1,5 +1,5 @@
-/* Steps over JSON syntax in a sliding buffer: nothing recursive, and nothing allocated but a larger
- * buffer. */
+/* Steps over JSON syntax in a sliding buffer, without recursion. Only growing the buffer allocates.
+ */
 #include "ingest/json/scan.h"
 
 #include <inttypes.h>
@@ -74,7 +74,7 @@ static int fail_unexpected(const struct json_scan *scan, const char *expected, s
 	return json_scan_fail(scan, scan->at, err, "byte 0x%02x where %s is expected", c, expected);
 }
 
-/* Moves the unread bytes to the front of the own buffer, a larger one where they fill it. */
+/* Moves the unread bytes to the front of the own buffer, which grows if they fill it. */
 static void slide(struct json_scan *scan, size_t kept)
 {
 	char *own = scan->own;
@@ -91,8 +91,8 @@ static void slide(struct json_scan *scan, size_t kept)
 	scan->end = scan->own + kept;
 }
 
-/* Reads after the unread bytes, or puts them before those that a window shows: how many there are
- * more. */
+/* Reads more bytes after the unread ones, or copies the unread ones in front of the next window.
+ * Returns the number of new bytes, or -1 and *err. */
 static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 {
 	struct span shown;
@@ -103,7 +103,7 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 		return json_source_read(&scan->source, offset, scan->own + kept,
 					left < json_read_size ? left : json_read_size, err);
 	scan->buffer = (char *)shown.ptr - kept;
-	if (before < kept + json_slack) { /* else they lie there, too */
+	if (before < kept + json_slack) { /* otherwise the window contains them already */
 		memset(scan->buffer - json_slack, 0, json_slack);
 		memcpy(scan->buffer, scan->at, kept);
 	}
@@ -112,7 +112,8 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 	return (int64_t)shown.len;
 }
 
-/* Moves the unread bytes to the front and gets more: 1, or 0 at the end of the document. */
+/* Moves the unread bytes to the front and reads more: 1; 0 at the end of the document; -1 and *err.
+ */
 static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)
@@ -191,7 +192,7 @@ int json_scan_open(struct json_scan *scan, struct error *err)
 int json_scan_next(struct json_scan *scan, struct error *err)
 {
 	bool object = in_object(scan), fresh = scan->fresh;
-	/* The usual case without white space; the NUL at the end of the buffer is neither. */
+	/* The usual case without white space. The buffer ends with NUL, so at[1] is readable. */
 	if (object && !fresh && scan->at[0] == ',' && scan->at[1] == '"') {
 		scan->at++;
 		return 1;
@@ -292,7 +293,7 @@ static int skip_string(struct json_scan *scan, struct error *err)
 
 int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, struct error *err)
 {
-	/* Only a number that ends well before the end of the buffer is known to be complete. */
+	/* A number is known to be complete only if it ends before the end of the buffer. */
 	const char *p = json_number_end(scan->at, whole);
 	if (!p || p == scan->end) {
 		if (json_scan_ensure(scan, json_number_limit + 1, err) < 0)
@@ -332,14 +333,14 @@ int json_scan_literal(struct json_scan *scan, const char **literal, struct error
 
 /* --- whole values --- */
 
-/* Whether blocks.h is worth trying. */
+/* Whether blocks.h may be tried: not too early, and with enough bytes. */
 static bool is_quick(const struct json_scan *scan)
 {
 	return json_scan_offset(scan) >= scan->quick_from &&
 	       scan->end - scan->at >= 2 * json_block_size;
 }
 
-/* The job of the unread bytes. */
+/* Sets the job to the unread bytes. */
 static void prepare(const struct json_scan *scan, struct json_blocks *job)
 {
 	job->at = job->looked_at = scan->at;
@@ -348,8 +349,8 @@ static void prepare(const struct json_scan *scan, struct json_blocks *job)
 	job->levels = json_depth_limit - (int)scan->depth;
 }
 
-/* What is left again and again, with little taken in between, is tried ever more rarely: a try
- * costs as much as a group of blocks, however short the items are. */
+/* Reduces the frequency of trials if blocks.h repeatedly takes little: a trial costs as much as a
+ * group of blocks, however short the items are. */
 static void wait_longer(struct json_scan *scan, size_t taken)
 {
 	enum { little = 1024, longest = 64 * 1024 };

@@ -1,10 +1,9 @@
 /*
- * The lexical half of json_stream: a buffer over an input, and the steps over
- * JSON syntax. Everything that is stepped over is checked: brackets, commas,
- * escapes, UTF-8, numbers, literals, depth and length. All errors begin with the
- * byte offset in the unpacked document.
+ * The lexical part of json_stream: a buffer over an input, and steps over JSON syntax. Everything
+ * is checked, even if it is skipped: brackets, commas, escapes, UTF-8, numbers, literals, depth and
+ * length. All errors begin with the byte offset in the decompressed document.
  *
- * Most of a document is not stepped over: blocks.h takes whole items.
+ * Most of a document does not pass through these functions, because blocks.h takes whole items.
  */
 #ifndef INGEST_JSON_SCAN_H
 #define INGEST_JSON_SCAN_H
@@ -21,11 +20,11 @@
 #include "base/json/token.h"
 
 enum {
-	json_buffer_size = 128 * 1024, /* as a rule */
-	json_read_size = 64 * 1024,    /* at once: of a small document no more of it is touched */
+	json_buffer_size = 128 * 1024, /* usual size of the buffer, bytes */
+	json_read_size = 64 * 1024,    /* bytes per read: small documents touch little memory */
 	json_depth_limit = 1024,
-	json_text_limit = 64 * 1024,          /* of a text or name that is handed over */
-	json_string_limit = 16 * 1024 * 1024, /* of any string */
+	json_text_limit = 64 * 1024,          /* bytes of a text or name that is returned */
+	json_string_limit = 16 * 1024 * 1024, /* bytes of any string */
 	json_number_limit = 4096              /* characters of a number */
 };
 
@@ -34,53 +33,53 @@ struct json_scan {
 	const char *at, *end; /* the unread part of the buffer; *end is NUL */
 	uint64_t base;        /* offset of buffer[0] in the document */
 	bool ended;           /* the input has no more bytes */
-	bool fresh;           /* just after an opening bracket */
+	bool fresh;           /* an opening bracket was just consumed */
 	unsigned depth;
-	unsigned char is_object[json_depth_limit / 8]; /* a bit for each open bracket */
-	uint64_t quick_from; /* what begins before this offset is not for blocks.h */
-	uint64_t patience;   /* bytes to wait when blocks.h takes little again */
-	char *buffer;        /* with json_slack bytes before and behind: `own`, or in a window */
+	unsigned char is_object[json_depth_limit / 8]; /* one bit per open bracket */
+	uint64_t quick_from; /* blocks.h is not tried before this offset */
+	uint64_t patience;   /* bytes by which the next trial is delayed if blocks.h takes little */
+	char *buffer;        /* has json_slack bytes before and after it; `own` or in a window */
 	char *own;
-	size_t room; /* of `own` */
+	size_t room; /* size of `own`, bytes */
 };
 
-/* Never NULL; ended by json_scan_free(). The buffer begins with `room` bytes, and grows when a text
- * does not fit. Nothing of the input has been read yet. Whoever has read without a failure asks
- * json_source_check() whether that holds. */
+/* Never NULL; released by json_scan_free(). The buffer has `room` bytes at first and grows if a
+ * text does not fit. The input must not have been read yet. After reading without an error, call
+ * json_source_check() to make sure that the bytes were those of the file. */
 struct json_scan *json_scan_new(struct input *input, size_t room);
 void json_scan_free(struct json_scan *scan);
 
 /* Offset of the next byte. */
 uint64_t json_scan_offset(const struct json_scan *scan);
-/* Sets "byte N: ..." for the byte at `where` in the buffer; returns -1. */
+/* Sets the error "byte N: ..." for the position `where` in the buffer; always -1. */
 int json_scan_fail(const struct json_scan *scan, const char *where, struct error *err,
 		   const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Skips white space; the byte that follows, which is not consumed, or -1: the end is an error. */
+/* Skips white space and returns the next byte without consuming it. -1 and *err at the end. */
 int json_scan_peek(struct json_scan *scan, struct error *err);
-/* Skips white space; 1 at the end of the document, 0 before another byte, -1 on failure. */
+/* Skips white space; 1 at the end of the document, 0 before another byte, -1 and *err. */
 int json_scan_at_end(struct json_scan *scan, struct error *err);
-/* Makes `count` bytes lie in the buffer, fewer only at the end of the document. */
+/* Ensures that the buffer has `count` unread bytes; fewer only at the end of the document. */
 int json_scan_ensure(struct json_scan *scan, size_t count, struct error *err);
 
-/* Consumes the bracket at hand. */
+/* Consumes an opening bracket. */
 int json_scan_open(struct json_scan *scan, struct error *err);
-/* Behind an opening bracket or a value: 1 when another item (in an object: a name) follows,
- * 0 when the container was closed, -1 on failure. */
+/* Called after an opening bracket or a value: 1 if another item follows (in an object: its name), 0
+ * if the container was closed, -1 and *err. */
 int json_scan_next(struct json_scan *scan, struct error *err);
-/* Consumes a string at hand, which is handed over raw: still escaped, and valid only until
- * the next call. Strings longer than json_text_limit are an error. */
+/* Consumes a string and returns its raw bytes, still escaped and valid until the next call. Strings
+ * of more than json_text_limit bytes are an error. */
 int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, struct error *err);
-/* Consumes the colon behind a name. */
+/* Consumes the colon after a name. */
 int json_scan_colon(struct json_scan *scan, struct error *err);
-/* Consumes a number at hand; same lifetime as json_scan_text. */
+/* Consumes a number; *text is valid until the next call. */
 int json_scan_number(struct json_scan *scan, struct span *text, bool *whole, struct error *err);
-/* Consumes a literal at hand: its meaning, as in struct json_literal. */
+/* Consumes a literal; *literal is its meaning as in struct json_literal. */
 int json_scan_literal(struct json_scan *scan, const char **literal, struct error *err);
 /* Consumes any value. */
 int json_scan_skip(struct json_scan *scan, struct error *err);
-/* After an opening bracket or an item: consumes as many items as simd/blocks.h takes. The job says
- * what to do with them. */
+/* Called after an opening bracket or an item: consumes as many items as simd/blocks.h takes. The
+ * job determines whether they are skipped or are records. */
 int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* A large file through a window on it; everything else from the input. */
+/* Shows a large file through a window; reads everything else from the input. */
 #include "ingest/json/source.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The head of an input is counted when it is first looked at. */
+/* The bytes of an input's head were counted as progress when the head was read. */
 void json_source_open(struct json_source *source, struct input *input)
 {
 	struct stat st;
@@ -37,7 +37,7 @@ static void count_to(struct json_source *source, uint64_t end)
 	}
 }
 
-/* What the file has grown by since it was opened is read. */
+/* Whether the offset can be shown. Bytes added to the file after it was opened are read instead. */
 static bool has_window(struct json_source *source, uint64_t offset)
 {
 	if (source->no_window || offset >= source->size)

@@ -1,4 +1,4 @@
-/* Sections, records and values over json_scan; see the header for the rules. */
+/* Reads sections, records and values with json_scan; the rules are in the header. */
 #include "ingest/json/stream.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static int read_number(struct json_reading *r, struct json_value *value, struct 
 	value->kind = JSON_VALUE_NUMBER;
 	value->exact = exact;
 	value->magnitude = exact ? n : 0;
-	/* The byte behind the number ends it for strtod as well: the syntax has been checked. */
+	/* strtod() stops at the byte after the number, because its syntax was checked. */
 	value->number = exact ? (value->negative ? -(double)n : (double)n) : strtod(text.ptr, NULL);
 	if (!isfinite(value->number))
 		return json_scan_fail(
@@ -66,7 +66,7 @@ static int read_literal(struct json_reading *r, struct json_value *value, struct
 	return 0;
 }
 
-/* Reads any value; `room` takes a text of up to json_text_limit bytes. */
+/* Reads any value; `room` is a buffer for a text of up to json_text_limit bytes. */
 static int read_value(struct json_reading *r, struct json_value *value, char *room,
 		      struct error *err)
 {
@@ -87,7 +87,7 @@ static int read_value(struct json_reading *r, struct json_value *value, char *ro
 	return read_literal(r, value, err);
 }
 
-/* The name of a member, decoded into `room`, and its colon. */
+/* Reads the name of a member, decoded into `room`, and its colon. */
 static int read_name(struct json_reading *r, struct span *name, char *room, struct error *err)
 {
 	struct json_value value;
@@ -99,7 +99,7 @@ static int read_name(struct json_reading *r, struct span *name, char *room, stru
 
 /* --- records --- */
 
-/* What a callback objects to began at `offset`. */
+/* Adds the position to an error of a callback; the value began at `offset`. Always -1. */
 static int refused(uint64_t offset, struct error *err)
 {
 	return error_prefix(err, "byte %" PRIu64, offset);
@@ -143,7 +143,7 @@ static int read_field(struct json_reading *r, int index, struct error *err)
 	return 0;
 }
 
-/* The members of a record of which the section lists the fields. */
+/* Reads the members of a record whose section has a list of fields. */
 static int read_fields(struct json_reading *r, struct error *err)
 {
 	unsigned seen = 0;
@@ -173,10 +173,10 @@ static int read_fields(struct json_reading *r, struct error *err)
 	return rc;
 }
 
-/* Counts repeated names by their hashes; gives up on records with very many members. */
+/* Counts repeated names by their hashes. Gives up if the record has very many members. */
 static void count_duplicate(struct json_reading *r, struct span name)
 {
-	uint64_t hash = hash_of(name) | 1; /* 0 marks a free slot */
+	uint64_t hash = hash_of(name) | 1; /* 0 means a free slot */
 	if (r->seen_count > seen_slots / 2)
 		return;
 	size_t at = (size_t)(hash >> 32) % seen_slots;
@@ -187,7 +187,7 @@ static void count_duplicate(struct json_reading *r, struct span name)
 	r->seen[at] = hash;
 }
 
-/* All members of a record, one by one. */
+/* Reads all members of a record one by one. */
 static int read_members(struct json_reading *r, struct error *err)
 {
 	int rc;
@@ -232,7 +232,7 @@ static int read_record(struct json_reading *r, struct error *err)
 
 /* --- sections --- */
 
-/* An object, or null, which stands for no record. */
+/* Reads a record: an object, or null, which is ignored. */
 static int read_record_or_null(struct json_reading *r, int c, struct error *err)
 {
 	if (c == '{')
@@ -253,7 +253,7 @@ static void take_names(struct json_reading *r)
 	}
 }
 
-/* One item of a section's array. */
+/* Reads an item of a section's array. */
 static int read_item(struct json_reading *r, struct error *err)
 {
 	int c = json_scan_peek(r->scan, err);
@@ -267,7 +267,7 @@ static int read_item(struct json_reading *r, struct error *err)
 	return 0;
 }
 
-/* The array of a section, after its bracket. */
+/* Reads the array of a section after its bracket. */
 static int read_items(struct json_reading *r, struct error *err)
 {
 	for (;;) {
@@ -323,7 +323,7 @@ static int find_section(struct json_reading *r, struct error *err)
 	return 0;
 }
 
-/* After the opening bracket. */
+/* Reads all sections after the opening bracket of the document. */
 static int read_sections(struct json_reading *r, struct error *err)
 {
 	int rc;
@@ -352,7 +352,7 @@ static int skip_mark(struct json_reading *r, struct error *err)
 	return 0;
 }
 
-/* Up to the first line that begins with '{'. */
+/* Skips lines before the first one that begins with '{'. */
 static int skip_preamble(struct json_reading *r, struct error *err)
 {
 	for (;;) {
@@ -395,7 +395,7 @@ static int read_document(struct json_reading *r, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* A name as it may stand in a message: short, without control characters. */
+/* Makes a name fit for a message: short, without control characters. */
 static void printable(struct span name, char out[65])
 {
 	size_t len = name.len < 64 ? name.len : 64;
@@ -407,7 +407,7 @@ static void printable(struct span name, char out[65])
 	out[len] = '\0';
 }
 
-/* Puts "summary[0].total_time: " in front of the message. */
+/* Prepends the path, e.g. "summary[0].total_time: ", to the message. */
 static void add_path(const struct json_reading *r, struct error *err)
 {
 	char section[65], field[65], index[32] = "";

@@ -1,19 +1,19 @@
 /*
- * A strict reader of JSON documents of any size in fixed memory. The document
- * is one object; a table says which of its members ("sections") are wanted and
- * what of them:
+ * A strict reader of JSON documents of any size in fixed memory. The document is one object. A
+ * table lists the members that are wanted ("sections") and their content:
  *
  *   {"name": RECORD, ...}  or  {"name": [RECORD, RECORD, ...], ...}
  *
- * A RECORD is an object. A section either lists the fields it wants, which are
- * handed over together at the end of each record, or lists none and is handed
- * every member that is no container, one by one. All the rest is skipped, but
- * checked as strictly (see scan.h). Order never matters.
+ * A RECORD is an object. A section either has a list of fields, whose values are passed to the
+ * callback together at the end of each record, or it has none; then every member that is not a
+ * container is passed one by one. All other content is skipped but checked as strictly (see
+ * scan.h). The order of members does not matter.
  *
- * Repeated members: the last one wins and the repetition is counted; a repeated
- * section is refused. NaN, Infinity and -Infinity are accepted as "no number"
- * and counted. A byte order mark is skipped. Errors say where: the JSON path if
- * it is inside a wanted section, and always the byte offset after unpacking.
+ * - Repeated members: the last one wins, and the repetition is counted. A repeated section is an
+ * error.
+ * - NaN, Infinity and -Infinity are accepted as missing values and counted.
+ * - A byte order mark is skipped.
+ * - Errors contain the byte offset after decompression, and inside a section also the JSON path.
  */
 #ifndef INGEST_JSON_STREAM_H
 #define INGEST_JSON_STREAM_H
@@ -27,17 +27,17 @@
 #include "ingest/input/input.h"
 
 enum json_value_kind {
-	JSON_VALUE_MISSING = 0, /* absent, null or not a number (NaN, Infinity) */
+	JSON_VALUE_MISSING = 0, /* absent, null, or NaN or Infinity */
 	JSON_VALUE_NUMBER,
 	JSON_VALUE_TEXT,
 	JSON_VALUE_BOOL,
-	JSON_VALUE_CONTAINER /* an object or array; its content was skipped */
+	JSON_VALUE_CONTAINER /* an object or array, whose content was skipped */
 };
 
 struct json_value {
 	enum json_value_kind kind;
 	bool truth; /* JSON_VALUE_BOOL */
-	bool exact; /* a whole number below 2^64 in size: `magnitude` is exact */
+	bool exact; /* a whole number of magnitude below 2^64, which `magnitude` holds */
 	bool negative;
 	uint64_t magnitude;
 	double number;    /* JSON_VALUE_NUMBER: finite, correctly rounded */
@@ -47,11 +47,11 @@ struct json_value {
 enum json_field_type {
 	JSON_FIELD_ANY,
 	JSON_FIELD_NUMBER, /* a text, boolean or container is an error */
-	JSON_FIELD_TEXT    /* anything else counts as missing */
+	JSON_FIELD_TEXT    /* any other kind counts as missing */
 };
 
 struct json_field {
-	const char *name; /* NULL ends a list */
+	const char *name; /* NULL ends the list */
 	enum json_field_type type;
 };
 
@@ -60,32 +60,32 @@ enum { json_field_limit = 16 };
 struct json_section {
 	const char *name;                /* of the top-level member; "*": any other; NULL ends */
 	const struct json_field *fields; /* NULL: all members */
-	/* For sections without fields. The section's name tells "*" sections apart. */
+	/* For sections without fields. `section` is the name, which distinguishes "*" sections. */
 	int (*member)(void *context, struct span section, struct span name,
 		      const struct json_value *value, struct error *err);
-	/* At the end of each record: one value per field, in the order of the list; NULL values
-	 * for sections without fields. NULL when nobody wants to know. */
+	/* Called at the end of each record with one value per field, in the order of the list. For
+	 * sections without fields `values` is NULL. May be NULL. */
 	int (*record)(void *context, struct span section, const struct json_value *values,
 		      struct error *err);
 };
 
 struct json_stream_counts {
-	uint64_t not_numbers; /* NaN and infinities in wanted values */
+	uint64_t not_numbers; /* NaN and Infinity in wanted values */
 	uint64_t duplicates;  /* repeated names of wanted values */
 };
 
-/* How to read a document. An error set by a callback gets path and byte in front. */
+/* How to read a document. Path and byte offset are prepended to the errors of callbacks. */
 struct json_stream {
 	const struct json_section *sections;
 	void *context;
 	bool skip_preamble; /* ignore lines before the first one that begins with '{' */
-	size_t room;        /* bytes of the buffer at first, 64 or more; 0: json_buffer_size */
-	/* The name of a section after which nothing is read, not even whether the document is
-	 * whole. NULL: everything is read. */
+	size_t room;        /* initial size of the buffer, at least 64; 0: json_buffer_size */
+	/* The name of the last section to be read. The rest of the document is neither read nor
+	 * checked. NULL: everything is read. */
 	const char *until;
 };
 
-/* *counts grows while the document is read: callbacks may look at it. */
+/* 0, or -1 and *err. *counts is updated during reading, so that callbacks may use it. */
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err);
 

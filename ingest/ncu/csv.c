@@ -97,7 +97,7 @@ static int open_table(struct table *table, struct span text, size_t line, struct
 	return 0;
 }
 
-/* --- lines that are no rows --- */
+/* --- lines that are not rows --- */
 
 static struct span first_line(struct span text)
 {

@@ -1,6 +1,7 @@
 /* Groups launches into runs and computes their metrics. */
 #include "ingest/ncu/run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include "ingest/ncu/derive.h"
 #include "ingest/ncu/words.h"
 
-/* --- what a launch gives --- */
+/* --- values of a launch --- */
 
 static const struct {
 	enum ncu_quantity quantity;
@@ -269,17 +270,17 @@ static void add_summary(struct context *context, struct run *run, const struct n
 			enum ncu_quantity quantity, enum metric metric)
 {
 	double mean = launch->numbers[quantity];
-	double least = launch->minimum ? launch->minimum[quantity] : NAN;
-	double most = launch->maximum ? launch->maximum[quantity] : NAN;
-	if (isnan(mean) || !(launch->invocations > 1) || !(least < most))
+	double minimum = launch->minimum ? launch->minimum[quantity] : NAN;
+	double maximum = launch->maximum ? launch->maximum[quantity] : NAN;
+	if (isnan(mean) || !(launch->invocations > 1) || !(minimum < maximum))
 		return;
 	run_add_spread(context->arena, run,
 		       (struct run_spread){.metric = metric,
 					   .count = launch->invocations,
-					   .minimum = least,
+					   .minimum = minimum,
 					   .median = NAN,
 					   .mean = mean,
-					   .maximum = most,
+					   .maximum = maximum,
 					   .deviation = NAN});
 }
 
@@ -395,6 +396,7 @@ static const char *sizes_text(struct arena *arena, struct span sizes)
 /* The launch whose time is closest to the median. */
 static const struct ncu_launch *typical_of(const struct group *group, double median)
 {
+	assert(group->count > 0);
 	const struct ncu_launch *best = group->items->launch;
 	for (size_t i = 1; i < group->count; i++) {
 		const struct ncu_launch *launch = group->items[i].launch;

@@ -1,6 +1,7 @@
 /* Turns what was collected from a profile's sections into a run. */
 #include "ingest/neuron/collect.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -85,6 +86,7 @@ void collect_window(struct collector *c, const struct collect_throttle *window)
 		i++;
 	if (i == collect_core_limit)
 		i--;
+	assert(i < collect_core_limit && i <= c->merged_count);
 	struct collect_throttle *merged = &c->merged[i];
 	if (i == c->merged_count) {
 		c->merged_count++;

@@ -1,8 +1,8 @@
 /*
- * Tables of a matmul profiler for Neuron devices: a row a shape, sizes as M, K, N or as the
- * actual size and the bucket that it was padded to, mean latencies in ms over repeated calls.
- * All of them are wall time of the host around the call, what the tables call npu_only_ms
- * included: 0.27 ms of each is dispatch.
+ * Tables of a matmul profiler for Neuron devices, one row per shape. Sizes are M, K, N, or the
+ * actual size and the bucket to which it was padded. Times are means over repeated calls in ms. All
+ * times are wall times of the host around the call, even npu_only_ms: each of them includes 0.27 ms
+ * of dispatch.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static const size_t byte_limit = 16u << 20;
 enum { row_limit = 20000 };
 static const double size_limit = 2147483647;
 
-/* Columns with sizes, and the parameters that they become. A bucket is the size that was computed;
- * the actual size is what it held. */
+/* Columns with sizes, and the parameters that they become. The device computes on a bucket, of
+ * which the actual size is a part. */
 static const struct {
 	const char *column, *param;
 } sizes[] = {
@@ -44,8 +44,8 @@ static const struct {
 };
 enum { size_count = sizeof sizes / sizeof *sizes };
 
-/* Columns with times: each is a run of its own. The scope tells calls on data that lies on the
- * device already from those with padding and transfer around them. */
+/* Columns with times; each gives a run of its own. The scope distinguishes calls whose data is
+ * already on the device from those that include padding and transfer. */
 static const struct time_column {
 	const char *column, *deviation, *bytes;
 	const char *variant, *scope; /* or NULL */
@@ -59,7 +59,7 @@ static const struct time_column {
 };
 enum { time_count = sizeof times / sizeof *times };
 
-/* The rest of what these tables have: computed from the columns above, or no time of the matmul. */
+/* The other columns: computed from those above, or not times of the matmul. */
 static const char *const others[] = {
 	"flops",
 	"tflops",
@@ -90,10 +90,10 @@ static const char *const others[] = {
 	"fusion_effective",
 };
 
-/* A measurement: one row, one time. */
+/* A measurement, that is one time in one row. */
 struct entry {
 	const struct time_column *time;
-	const char *work; /* sizes and time column: what makes rows repeats of each other */
+	const char *work; /* sizes and time column: equal for repeats */
 	size_t row;
 	double seconds;
 	struct run *run;
@@ -119,7 +119,7 @@ static int size_of(struct reading *r, const char *column, double *size, struct e
 			 r->csv.line, column, size_limit);
 }
 
-/* Seconds of a column in ms; NAN where the table has no such column. */
+/* The time in a column in seconds; NAN if the table lacks the column. */
 static int seconds_of(struct reading *r, const char *column, double *seconds, struct error *err)
 {
 	if (csv_number(&r->csv, column, seconds, err) < 0)
@@ -253,7 +253,7 @@ static bool is_known(struct span name, bool *is_size, bool *is_time)
 	return false;
 }
 
-/* All columns are those of these tables, with a size and a time among them. */
+/* Whether all columns are known, and a size and a time are among them. */
 static bool detect(struct span head)
 {
 	struct arena arena = {0};
@@ -301,7 +301,7 @@ static int by_row(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Rows with the same work are samples of its first run. */
+/* Merges runs with the same work: their times become samples of the first one. */
 static void merge_repeats(struct reading *r)
 {
 	struct arena *arena = r->csv.arena;

@@ -1,4 +1,4 @@
-/* The tiles and cycles that a table states. */
+/* Checks the tiles and cycles that a matmul table states. */
 #include "ingest/npu/npu_tiling.h"
 
 #include <math.h>
@@ -8,9 +8,10 @@
 
 static const char *const dimensions[] = {"M", "K", "N"};
 static const char *const columns[] = {"num_tiles_M", "num_tiles_K", "num_tiles_N"};
-/* Tiles that a table may have meant; a bit of `fits` each. */
+/* Tile sizes that a table may use; bit i of `fits` stands for candidates[i]. */
 static const double candidates[] = {32, 64, 128, 256, 512, 1024, 2048};
 enum { candidate_count = sizeof candidates / sizeof *candidates };
+_Static_assert(candidate_count < 32, "each candidate is a bit of an unsigned");
 
 struct npu_tiling npu_tiling_new(void)
 {
@@ -54,7 +55,7 @@ int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct erro
 	return 0;
 }
 
-/* "fit N tiles of 128": the dimensions that our tiles do not fit. */
+/* "fit N tiles of 128": the dimensions for which the table uses other tile sizes than rooflog. */
 static void add_fits(struct strbuf *sb, const struct npu_tiling *tiling)
 {
 	const double ours[] = {tiles_pe.m, tiles_pe.k, tiles_pe.n};

@@ -1,8 +1,8 @@
 /*
- * What a matmul table says about tiles and cycles, held against the sizes of its rows. Such
- * tables disagree: some cut N into tiles of 512, some into tiles of 128; and their cycles are
- * arithmetic over the shape. The table's figures are never taken over; where they differ from
- * ours, one note says which tile sizes they fit.
+ * Compares the tiles and cycles in a matmul table with those computed from the sizes of its rows.
+ * Such tables disagree: some divide N into tiles of 512, some into tiles of 128, and their cycles
+ * are computed from the shape, not measured. The table's values are never used. If they differ from
+ * the computed ones, a warning says which tile sizes they fit.
  */
 #ifndef INGEST_NPU_NPU_TILING_H
 #define INGEST_NPU_NPU_TILING_H
@@ -11,19 +11,19 @@
 #include "model/run/run.h"
 
 struct npu_tiling {
-	size_t counted;            /* rows with total_tiles and all sizes */
-	size_t differing;          /* of them, those with another count than tiles_count() */
-	size_t first_line;         /* of those, the first; 0 none */
-	double first[2];           /* its count and ours */
-	size_t products;           /* rows where num_tiles_* multiplied give another total_tiles */
-	unsigned fits[3];          /* tile sizes that every num_tiles_M, K, N so far fits */
-	size_t cycles, arithmetic; /* rows with cycles; those equal to M + K + N - 2 */
+	size_t counted;    /* rows with total_tiles and all sizes */
+	size_t differing;  /* of these, rows whose total_tiles is not tiles_count() */
+	size_t first_line; /* of these, the line of the first row; 0 none */
+	double first[2];   /* its total_tiles and its tiles_count() */
+	size_t products;   /* rows whose num_tiles_* do not multiply to total_tiles */
+	unsigned fits[3];  /* bits of the tile sizes that fit all rows so far, for M, K, N */
+	size_t cycles, arithmetic; /* rows with cycles; of these, rows with M + K + N - 2 cycles */
 };
 
 struct npu_tiling npu_tiling_new(void);
-/* Takes the last row in. -1 and *err for what is no number. */
+/* Adds the current row. -1 and *err if a cell is not a number. */
 int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct error *err);
-/* Adds at most one note for tiles and one for cycles. */
+/* Adds at most one warning about tiles and one about cycles. */
 void npu_tiling_note(const struct npu_tiling *tiling, struct arena *arena, struct run *run);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Reader of benchmark_report.json, which NxD Inference writes: one run for each
- * sub-model (e2e_model, context_encoding_model, token_generation_model).
+ * Reader of benchmark_report.json of NxD Inference: one run per sub-model (e2e_model,
+ * context_encoding_model, token_generation_model).
  *
  *   {"e2e_model": {"latency_ms_p50": 1.5, "latency_ms_p99": 1.6, "throughput": 88.5}, ...}
  *
- * The latencies are host time in milliseconds. The percentiles are of few runs
- * that are not in the file: the 50th is the run's time, the 99th is kept beside
- * it, p0 and p100 where they are given are the ends of the spread. No real file was at hand.
+ * Latencies are host times in milliseconds. They are percentiles over a few executions, which the
+ * file does not contain. p50 is the run's time and p99 a metric of its own. p0 and p100, if
+ * present, are the ends of the spread. This reader was never checked against a real file.
  */
 #include <math.h>
 #include <string.h>
@@ -36,20 +36,20 @@ static int number_of(const struct json *model, const char *name, double *number,
 static int add_spread(struct arena *arena, const struct json *model, struct run *run,
 		      struct error *err)
 {
-	double least, most, mean, median = run->given[METRIC_HOST_TIME].number;
-	if (number_of(model, "latency_ms_p0", &least, err) < 0 ||
-	    number_of(model, "latency_ms_p100", &most, err) < 0 ||
+	double minimum, maximum, mean, median = run->given[METRIC_HOST_TIME].number;
+	if (number_of(model, "latency_ms_p0", &minimum, err) < 0 ||
+	    number_of(model, "latency_ms_p100", &maximum, err) < 0 ||
 	    number_of(model, "latency_ms_avg", &mean, err) < 0)
 		return -1;
-	if (!(most / 1e3 >= median) || least / 1e3 > median)
+	if (!(maximum / 1e3 >= median) || minimum / 1e3 > median)
 		return 0;
 	run_add_spread(arena, run,
 		       (struct run_spread){.metric = METRIC_HOST_TIME,
 					   .count = NAN,
-					   .minimum = least / 1e3,
+					   .minimum = minimum / 1e3,
 					   .median = median,
 					   .mean = mean / 1e3,
-					   .maximum = most / 1e3,
+					   .maximum = maximum / 1e3,
 					   .deviation = NAN});
 	return 0;
 }
@@ -93,7 +93,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	for (const struct json *model = root->first; model; model = model->next) {
-		/* A sub-model that was not run is null. */
+		/* A sub-model that was not executed is null. */
 		if (!is_model(span_of(model->name)) || model->type == JSON_NULL)
 			continue;
 		if (model->type != JSON_OBJECT || runs.count == model_limit)

@@ -195,7 +195,7 @@ static int take_row(struct reading *r, const struct row *row, struct error *err)
 	return 0;
 }
 
-/* --- text of fixed width: the rule below the header says where columns are --- */
+/* --- text of fixed width: the rule below the header shows the columns --- */
 
 struct rule {
 	size_t count, begin[column_limit], end[column_limit];

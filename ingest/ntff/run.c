@@ -332,7 +332,7 @@ bool ntff_flags_transposes(struct arena *arena, const struct ntff *ntff)
 	return device && hardware_find(NULL, device);
 }
 
-/* --- what is odd --- */
+/* --- oddities --- */
 
 static void note_late(struct building *b)
 {

@@ -1,4 +1,4 @@
-/* The registry of readers. */
+/* The list of readers and the choice among them. */
 #include "ingest/registry/registry.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ const struct reader *reader_detect(struct span head, struct error *err)
 	return NULL;
 }
 
-/* Whether a reader has what is asked for where only summaries are: it reads profiles that have one,
- * or are one, or what lies beside them. */
+/* Whether a reader is useful if only summaries are wanted: for profiles with a summary, for
+ * summaries, and for companions of profiles. */
 static bool reads_summaries(const struct reader *reader)
 {
 	static const struct reader *const all[] = {
@@ -67,7 +67,7 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	*used = NULL;
 	if (input_head(input, &head, err) < 0)
 		return -1;
-	/* What a person maps on purpose is read so, whoever else knows the file. */
+	/* A map of columns is explicit and takes precedence over detection. */
 	const char *columns = input_hints(input)->columns;
 	struct error why = {.kind = ERR_NONE};
 	*used = columns && table_fits(head, columns, &why) ? &table_reader

@@ -1,18 +1,18 @@
-/* Finds the reader that knows a file, and describes the file when none does. */
+/* Finds the reader of a file, and describes the file if there is none. */
 #ifndef INGEST_REGISTRY_REGISTRY_H
 #define INGEST_REGISTRY_REGISTRY_H
 
 #include "ingest/reader.h"
 
-/* The rows in the order of ingest/readers.def, NULL at the end. The first that detects wins. */
+/* The rows of ingest/readers.def in order, NULL at the end. The first reader that detects a file
+ * wins. */
 extern const struct reader *const readers[];
 
-/* NULL when no reader knows the bytes; then *err says what was found and what is known. */
+/* NULL if no reader detects the bytes; then *err describes them and lists what can be read. */
 const struct reader *reader_detect(struct span head, struct error *err);
 
-/* Detects and reads one input. *used is the reader that knows the format, NULL when none does, or
- * none that reads summaries where they are all that is asked for. On failure *result is as before.
- */
+/* Detects the format of an input and reads it. *used is its reader; NULL if there is none, or if
+ * only summaries are wanted and the reader has none. On failure *result is unchanged. */
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,
 		const struct reader **used, struct error *err);
 

@@ -1,4 +1,5 @@
-/* Guesses about foreign files: magic numbers, then the shape of JSON, then that of text. */
+/* Guesses the format of unknown files: by magic numbers, then by the structure of JSON, then of
+ * text. */
 #include "ingest/registry/unknown_format.h"
 
 #include <stdint.h>
@@ -18,7 +19,7 @@
 static const char use_json[] =
 	"; let the profiler write JSON instead: --output-format json, or summary-json";
 
-/* Files that begin with a magic number. */
+/* Formats with a magic number. */
 static const struct {
 	size_t at;
 	struct span magic;
@@ -52,7 +53,7 @@ enum sniff_native sniff_native(struct span head)
 									: SNIFF_NATIVE_NONE;
 }
 
-/* Native reports of Nsight Systems have no fixed first bytes, but name themselves or the place
+/* Native reports of Nsight Systems have no magic number, but contain their own name or the path
  * where they were made. */
 static bool is_nsys(struct span head)
 {
@@ -95,12 +96,12 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 
 /* --- JSON --- */
 
-/* Such files have called a fraction a percentage, and host time the kernel's. */
+/* Some of these files labeled a fraction as a percentage, or host time as the kernel's. */
 static const char worked_out[] = "results that another program worked out, whose units nothing "
 				 "vouches for; the profiler's own "
 				 "output is needed";
 
-/* Names at the top that say whose file it is. */
+/* Names at the top level that identify the program that wrote the file. */
 static const struct {
 	const char *name;
 	const char *what;
@@ -114,9 +115,9 @@ static const struct {
 };
 
 struct json_look {
-	struct span first; /* name at the top */
+	struct span first; /* name at the top level */
 	const char *kind;
-	size_t summary_fields; /* at the top */
+	size_t summary_fields; /* at the top level */
 	bool in_list;          /* the document is a list */
 	bool lists_objects;
 };
@@ -173,7 +174,7 @@ static bool sniff_json(struct strbuf *out, struct span head)
 	bool empty = values <= 1 && peek.end == JSON_PEEK_CLOSED;
 	if (empty)
 		strbuf_addstr(out, "an empty JSON document");
-	/* "[INFO] ..." and "{{template}}" only begin like JSON. */
+	/* "[INFO] ..." and "{{template}}" begin like JSON and are not. */
 	else if (values <= 1 ||
 		 (peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && values <= 2))
 		return false;
@@ -195,7 +196,7 @@ static size_t count_of(struct span line, char c)
 	return count;
 }
 
-/* At least `least` separators in the first line, and about as many in the second. */
+/* Whether the first line has at least `least` separators, and the second one about as many. */
 static bool is_table(struct span head, char separator, size_t least)
 {
 	struct lines lines = lines_of(head);
@@ -203,7 +204,7 @@ static bool is_table(struct span head, char separator, size_t least)
 	if (!lines_next(&lines, &first))
 		return false;
 	size_t count = count_of(first, separator);
-	/* A second line may be cut by the end of the head, or have quoted line ends. */
+	/* The head may end inside the second line, or it may contain quoted line ends. */
 	return count >= least && lines_next(&lines, &second) &&
 	       (!lines.terminated || count_of(second, separator) >= (count + 1) / 2);
 }
@@ -224,12 +225,12 @@ static bool is_html(struct span head)
 }
 
 struct text_look {
-	bool ncu;        /* ncu's CSV; ncu may print lines of its own before */
+	bool ncu;        /* CSV of ncu, which may print lines of its own before it */
 	bool markdown;   /* a Markdown table of summary fields */
 	bool mentions;   /* a command whose output would be readable */
 	bool node;       /* a line "n_..." */
-	size_t assigned; /* lines "key = value" of a summary */
-	size_t bare;     /* fields of a summary */
+	size_t assigned; /* number of lines "key = value" of a summary */
+	size_t bare;     /* number of fields of a summary */
 };
 
 static struct span without(struct span text, const char *characters)
@@ -259,9 +260,9 @@ static void look_at_line(struct text_look *look, struct span line)
 }
 
 static const char csv_table[] = "a CSV table", tab_table[] = "a table with tabs";
-/* Tables of profilers that are none of kernels. */
+/* Profilers' tables that are not about kernels. */
 static const struct {
-	const char *begins; /* the first line, quotes left out */
+	const char *begins; /* the first line without quotes */
 	const char *what;
 } tables[] = {
 	{"Name,Calls,TotalDurationNs,AverageNs",
@@ -315,7 +316,7 @@ static const char *describe_text(const struct text_look *look, struct span head,
 	return is_table(head, '\t', 1) ? tab_table : NULL;
 }
 
-/* A map is all that such a table lacks. */
+/* Suggests --columns: such a table only lacks a map. */
 static void add_columns(struct strbuf *out, struct span head, char separator)
 {
 	enum { shown = 8 };

@@ -1,6 +1,6 @@
 /*
- * What bytes that no reader knows look like, in words that complete "it looks
- * like ...", with the way out where there is one. For messages only.
+ * Describes bytes that no reader detects: completes the sentence "it looks like ...", with advice
+ * if there is any. For messages only.
  */
 #ifndef INGEST_REGISTRY_UNKNOWN_FORMAT_H
 #define INGEST_REGISTRY_UNKNOWN_FORMAT_H
@@ -8,11 +8,11 @@
 #include "base/span.h"
 #include "base/strbuf.h"
 
-/* Traces that only their vendor's tool reads. */
+/* Native traces that require their vendor's tool. */
 enum sniff_native { SNIFF_NATIVE_NONE, SNIFF_NATIVE_NTFF, SNIFF_NATIVE_NCU };
 enum sniff_native sniff_native(struct span head);
 
-/* `head` is not empty of everything but blanks. */
+/* Appends the description. `head` must contain a character that is not a blank. */
 void sniff(struct strbuf *out, struct span head);
 
 #endif

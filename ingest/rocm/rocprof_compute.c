@@ -95,7 +95,7 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 	return 0;
 }
 
-/* --- what lies beside it --- */
+/* --- sysinfo.csv, roofline.csv --- */
 
 static int add_companion(struct arena *arena, struct companion_list *list,
 			 struct companion companion)
@@ -205,7 +205,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 	return add_companion(arena, &result->companions, companion);
 }
 
-/* --- telling them apart --- */
+/* --- detection --- */
 
 static const struct {
 	/* The beginning of the header, which is longer than a detector's head. */

@@ -99,7 +99,7 @@ static int add_runs(struct arena *arena, struct launches *launches, struct inges
 	return 0;
 }
 
-/* --- what a launch has besides counters --- */
+/* --- other columns of a launch --- */
 
 static const char *const descriptions[][5] = {
 	{"BeginNs", "Start_Timestamp", NULL},      {"EndNs", "End_Timestamp", NULL},
@@ -137,7 +137,7 @@ static void find_descriptions(const struct csv *csv, size_t at[DESCRIPTIONS])
 		at[i] = rocprof_find(csv, descriptions[i]);
 }
 
-/* --- one row a launch --- */
+/* --- one row per launch --- */
 
 /* Whether the name is a counter's and not one of rocprof's own columns. */
 static bool is_counter(struct span name)
@@ -188,7 +188,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 	return more < 0 ? -1 : add_runs(arena, &launches, result, err);
 }
 
-/* --- one row a launch and counter --- */
+/* --- one row per launch and counter --- */
 
 struct sample {
 	struct launch launch;

@@ -167,7 +167,7 @@ static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result
 	return 0;
 }
 
-/* --- telling them apart --- */
+/* --- detection --- */
 
 static const struct {
 	const char *columns[5]; /* all of them are required */

@@ -1,4 +1,4 @@
-/* JSON of benchmark tools: parsing past NaN, and texts made fit for names. */
+/* Parses JSON with NaN, and makes texts fit for names. */
 #include "ingest/json/document/document.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static size_t not_a_number_at(struct span text)
 	return 0;
 }
 
-/* The place of what is no number takes an empty text and blanks: every other byte stays where it
- * is, and so do the places that messages name. */
+/* Replaces each NaN or infinity by an empty text and blanks of the same length, so that positions
+ * in messages stay correct. Returns their number. */
 static size_t blank_not_numbers(char *bytes, size_t len)
 {
 	size_t count = 0;

@@ -1,7 +1,7 @@
 /*
  * Whole JSON documents of benchmark tools as trees: results of a few megabytes at most, in the
- * dialect that Python, Julia and C++ programs write. NaN and infinities are read as the empty text,
- * so that they are no number, and counted.
+ * dialect of Python, Julia and C++ programs. NaN and infinities are read as empty texts, that is as
+ * missing numbers, and are counted.
  */
 #ifndef INGEST_JSON_DOCUMENT_DOCUMENT_H
 #define INGEST_JSON_DOCUMENT_DOCUMENT_H
@@ -16,7 +16,7 @@
 #include "ingest/json/document/peek.h"
 #include "ingest/reader.h"
 
-enum { json_line_limit = 200 }; /* bytes of a name or value that becomes identity */
+enum { json_line_limit = 200 }; /* bytes of a name or value that is part of a run's identity */
 
 struct json_document {
 	struct json *root;
@@ -25,38 +25,39 @@ struct json_document {
 
 int json_document_read(struct arena *arena, struct input *input, struct json_document *document,
 		       struct error *err);
-/* The same for bytes at hand. */
+/* Like json_document_read(), for bytes in memory. */
 int json_document_parse(struct arena *arena, struct span bytes, struct json_document *document,
 			struct error *err);
 
-/* The text as one line of at most `limit` bytes: control characters become blanks, and what is
- * cut ends in "...". "" for NULL. */
+/* The text as one line of at most `limit` bytes: control characters become blanks, and a text that
+ * was cut ends in "...". "" for NULL. */
 const char *json_line(struct arena *arena, const char *text, size_t limit);
-/* A name that becomes identity as one line; beyond json_line_limit bytes it ends in "..." and
- * digits that stand for all of it, so that long names do not become the same. "" for NULL. */
+/* A name as one line, for identities. A name of more than json_line_limit bytes ends in "..." and a
+ * hash of the whole name, so that different long names remain different. "" for NULL. */
 const char *json_name(struct arena *arena, const char *text);
-/* A text, number or truth value as json_name() gives it; NULL for anything else. */
+/* A text, number or boolean as json_name() returns it; NULL for anything else. */
 const char *json_scalar(struct arena *arena, const struct json *node);
-/* Adds the member as an attribute `key` where it is there as a scalar. */
+/* Adds the member as the attribute `key` if it is a scalar. */
 void json_attribute(struct arena *arena, struct run *run, const struct json *object,
 		    const char *name, const char *key);
-/* The node when it has at most 256 members or items, else NULL: for what is looked at again with
- * every result, so that no file takes time by the square of its size. */
+/* The node if it has at most 256 members or items, else NULL. For nodes that are searched for each
+ * result: it keeps the total time linear in the size of the file. */
 const struct json *json_small(const struct json *node);
-/* number * scale, rounded once where the scale is a decimal fraction as 1e-9 is. */
+/* number * scale, rounded once if the scale is a decimal fraction such as 1e-9. */
 double json_scale(double number, double scale);
-/* The member as a number that a metric may have, finite and at least 0, times `scale`; else NAN. */
+/* The member as a finite number of at least 0, times `scale`; NAN if it is not. */
 double json_quantity(const struct json *object, const char *name, double scale);
 
-/* A look for detection: which of the names (at most 32, NULL at the end) occur at their depth. */
+/* For detectors: a name at a depth. json_marks() finds which of at most 32 names occur; NULL ends a
+ * list. */
 struct json_mark {
 	int depth;        /* 1: members of the document */
 	const char *name; /* NULL ends */
-	char kind;        /* as struct json_peek_value has it; 0 any */
+	char kind;        /* as in struct json_peek_value; 0: any */
 };
 unsigned json_marks(struct span head, const struct json_mark *marks);
 
-/* Hands the runs over; a file-wide note lands on the first one. */
+/* Moves the runs to the result. A note about the file is added to the first run. */
 void json_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
 		    struct ingest_result *result);
 

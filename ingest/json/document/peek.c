@@ -1,4 +1,4 @@
-/* Names and kinds of the values at the beginning of a JSON document. */
+/* Lists names and kinds of the values at the beginning of a JSON document. */
 #include "ingest/json/document/peek.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool stop(struct json_peek *peek, enum json_peek_end end)
 	return false;
 }
 
-/* A text from its opening quote on; false when the bytes end inside it. */
+/* Reads a text from its opening quote; false if the bytes end inside it. */
 static bool take_text(struct json_peek *peek, struct span *text)
 {
 	size_t i = 1;
@@ -52,7 +52,7 @@ static bool is_literal(struct span word)
 	return false;
 }
 
-/* A number or a literal; the bytes may end inside it. */
+/* Reads a number or a literal; the bytes may end inside it. */
 static bool take_word(struct json_peek *peek, struct json_peek_value *value)
 {
 	size_t len = 0;
@@ -91,7 +91,7 @@ static bool take_value(struct json_peek *peek, struct json_peek_value *value)
 	return take_word(peek, value) || stop(peek, JSON_PEEK_BROKEN);
 }
 
-/* The name of a member and the colon behind it. */
+/* Reads the name of a member and its colon. */
 static bool take_name(struct json_peek *peek, struct json_peek_value *value)
 {
 	if (peek->rest.ptr[0] != '"')
@@ -113,7 +113,7 @@ static bool finish(struct json_peek *peek)
 	return stop(peek, peek->rest.len ? JSON_PEEK_MORE : JSON_PEEK_CLOSED);
 }
 
-/* Commas and closing brackets up to the next value; false at the end. */
+/* Skips commas and closing brackets up to the next value; false at the end. */
 static bool skip_closings(struct json_peek *peek)
 {
 	for (;;) {

@@ -1,4 +1,4 @@
-/* What the variants of blocks.h share: the choice between them, and names. */
+/* Common to all variants of blocks.h: the choice of a variant, and names. */
 #include "ingest/json/simd/blocks.h"
 
 #include <stdatomic.h>
@@ -74,7 +74,7 @@ enum json_blocks_stop json_blocks_run(struct json_blocks *job)
 
 /* --- names --- */
 
-/* Bytes right before a colon that hold the last part of a name, as words. */
+/* Precomputes the last bytes of a quoted name, right before a colon, as words. */
 static void init_name(struct json_name *name, struct span text)
 {
 	char bytes[24] = "", mask[24] = "";
@@ -93,7 +93,7 @@ static void init_name(struct json_name *name, struct span text)
 
 static void add_class(struct json_name_ends *ends, const struct json_name *name, int index)
 {
-	/* Of a name of one letter the quote is the one before it. */
+	/* In a name of one letter the character before it is the quote. */
 	char text[2] = {'"', name->text.ptr[name->text.len - 1]};
 	if (name->text.len > 1)
 		text[0] = name->text.ptr[name->text.len - 2];
@@ -102,7 +102,7 @@ static void add_class(struct json_name_ends *ends, const struct json_name *name,
 	ends->before[text[0] & 15] |= class;
 }
 
-/* ASCII letters only: the classes know no others. */
+/* Whether all bytes are ASCII; the classes of json_name_ends are not defined for others. */
 static bool is_plain(struct span text)
 {
 	for (size_t i = 0; i < text.len; i++)

@@ -1,4 +1,4 @@
-/* For blocks.h: where looking at the ends of names costs more than it saves. */
+/* Part of blocks.h for processors on which checking the ends of names costs more than it saves. */
 #ifndef INGEST_JSON_SIMD_BLOCKS_ANY_END_H
 #define INGEST_JSON_SIMD_BLOCKS_ANY_END_H
 

@@ -1,4 +1,4 @@
-/* blocks.h with AVX2: four lanes a register. */
+/* blocks.h with AVX2: four lanes per register. */
 #if defined __AVX2__
 #include <immintrin.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ static inline uint64_t mask_of(__m256i low, __m256i high)
 							     << 32;
 }
 
-/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
+/* The shuffle looks up the lower half of each byte; bytes from 0x80 give 0. */
 static inline __m256i no_name_ends(const char *p, const struct json_name_ends *ends)
 {
 	__m256i last = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)ends->last));
@@ -54,7 +54,8 @@ static inline lanes lanes_all(unsigned bits)
 
 #include "ingest/json/simd/blocks_planes.h"
 
-/* 16 bytes of each of the blocks 0 and 2, or 1 and 3, as pairs of bytes 8 apart. */
+/* Loads 16 bytes of each of the blocks 0 and 2, or 1 and 3, as pairs of bytes with a distance of 8.
+ */
 static inline __m256i load_pairs(const char *p)
 {
 	const __m256i pairs = _mm256_broadcastsi128_si256(
@@ -63,7 +64,7 @@ static inline __m256i load_pairs(const char *p)
 	return _mm256_shuffle_epi8(both, pairs);
 }
 
-/* The bytes that are 8 apart, two words of 8 a half. */
+/* Loads the bytes with a distance of 8, two words of 8 in each half. */
 static inline void load_rows(const char *p, __m256i *row)
 {
 	__m256i a = load_pairs(p), b = load_pairs(p + 16);

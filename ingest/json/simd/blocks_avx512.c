@@ -1,11 +1,11 @@
-/* blocks.h with AVX-512: eight lanes a register. */
+/* blocks.h with AVX-512: eight lanes per register. */
 #if defined __AVX512VBMI__ && defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
 #include <immintrin.h>
 #include <stdint.h>
 
 #include "ingest/json/simd/blocks.h"
 
-/* A shuffle looks at the lower half of a byte, and finds nothing for bytes from 0x80. */
+/* The shuffle looks up the lower half of each byte; bytes from 0x80 give 0. */
 static inline uint64_t bytes_name_ends(const char *p, const struct json_name_ends *ends)
 {
 	__m512i last = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)ends->last));
@@ -22,8 +22,8 @@ static inline lanes lanes_moved(lanes v, lanes before, int n)
 	return (lanes)_mm512_shldv_epi64((__m512i)v, lower, _mm512_set1_epi64(n));
 }
 
-/* Where GCC 12 has no register left for a mask it may store its one byte and load eight: so a mask
- * becomes an integer before anything is done with it. */
+/* Works around GCC 12: if it spills a mask, it may store one byte and load eight. Therefore a mask
+ * is converted to an integer immediately. */
 static inline unsigned integer_of(__mmask8 mask)
 {
 	unsigned bits = mask;
@@ -46,7 +46,7 @@ static inline lanes lanes_all(unsigned bits)
 	return (lanes)_mm512_maskz_set1_epi64((__mmask8)bits, -1);
 }
 
-/* Where a product without carries with all ones has the lower half of each. */
+/* The lower half of the carry-less product with all ones is the prefix xor. */
 static inline lanes lanes_prefix_xor(lanes v)
 {
 	const __m512i ones = _mm512_set1_epi64(-1);
@@ -55,7 +55,8 @@ static inline lanes lanes_prefix_xor(lanes v)
 	return (lanes)_mm512_unpacklo_epi64(even, odd);
 }
 
-/* Eight bytes each, the last one first: to bytes of their bits 0, of their bits 1, and so on. */
+/* Transposes eight bytes, the last one first: into a byte of their bits 0, one of their bits 1,
+ * etc. */
 static inline __m512i turned(const char *p)
 {
 	const __m512i unit = _mm512_set1_epi64((long long)0x8040201008040201);
@@ -64,7 +65,7 @@ static inline __m512i turned(const char *p)
 	return _mm512_gf2p8affine_epi64_epi8(unit, bytes, 0);
 }
 
-/* Bit k of each byte, of 8 blocks. */
+/* plane[k] is bit k of each byte, for 8 blocks. */
 static inline void lanes_planes(const char *p, lanes *plane)
 {
 	static const unsigned char even[64] = {0,   8,   16,  24,  32,  40,  48,  56,  64,  72,  80,

@@ -1,26 +1,24 @@
 /*
- * The body of every variant of blocks.h. The source that includes it has
- * defined, for 64 bytes in whatever registers it has:
+ * The body of each variant of blocks.h. The including source defines the following, for 64 bytes in
+ * whatever registers the processor has:
  *
  *   bytes_name_ends(p, ends)  bit i: whether p[i - 1] and p[i] may end a name
- *   lanes                     one or several uint64_t, with the operators of C, for a block each
- *   lanes_planes(p, plane)    plane[k], of 8: bit k of each byte
+ *   lanes                     one or more uint64_t with the operators of C, each for one block
+ *   lanes_planes(p, plane)    plane[k] is bit k of each byte, for k from 0 to 7
  *   lanes_prefix_xor(v)       prefix_xor() of each lane
- *   lanes_moved(v, before, n) each bit n places up, out of one lane into the next, and out of the
- *                             last lane of `before` into the first one
- *   lanes_used(v)             bit i: whether lane i is not 0
- *   lanes_signs(v)            bit i: the highest bit of lane i
- *   lanes_all(bits)           all bits of lane i where bit i is set; higher ones are ignored
- *   json_blocks_kernel        the name of the function
+ *   lanes_moved(v, before, n) all bits n positions up, from each lane into the next one, and from
+ * the last lane of `before` into the first one lanes_used(v)             bit i: whether lane i is
+ * not 0 lanes_signs(v)            bit i: the highest bit of lane i lanes_all(bits)           sets
+ * all bits of lane i if bit i is set; higher bits are ignored json_blocks_kernel        the name of
+ * the function
  *
- * Bit i of a mask is byte i of its block. Blocks are taken in groups, a step
- * after the other, so that the steps that do not depend on the block before are
- * plain loops over masks, which compilers turn into vector code. "Behind" a token
- * is the next byte that is no white space.
+ * Bit i of a mask belongs to byte i of its block. Blocks are processed in groups, one step after
+ * the other. Steps that do not depend on the previous block are plain loops over masks, which
+ * compilers vectorize. The byte "behind" a token is the next byte that is not white space.
  *
- * What costs time here is branches that nobody can predict: so rare things are
- * found in a mask of the blocks that have any. And stores: what a loop carries on
- * is a local variable, since compilers take each store of masks for one to it.
+ * Two things are slow here. Unpredictable branches: therefore rare cases are found through a mask
+ * of the blocks that have any. And stores: therefore values carried through a loop are local
+ * variables, because compilers assume that a store of masks may change any other memory.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_KERNEL_H
 #define INGEST_JSON_SIMD_BLOCKS_KERNEL_H
@@ -29,8 +27,8 @@
 
 /* --- grammar --- */
 
-/* The bytes behind marked ones. A sum carries through white space, from block to block as in
- * find_carries(). */
+/* The bytes behind marked ones. An addition carries through white space, and from block to block as
+ * in find_carries(). */
 INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
 {
 	lanes next = shift(marked, &carry->marked);
@@ -46,7 +44,8 @@ INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool b
 	return (next | one | sum) & ~blank;
 }
 
-/* From blocks that overflow, and those that do when there is a carry: to which there is one. */
+/* The blocks that receive a carry. `made` are the blocks that produce one, `through` those that
+ * pass it on. */
 INLINE uint64_t find_carries(uint64_t made, uint64_t through, uint64_t *carry)
 {
 	uint64_t sum, in = made << 1 | *carry;
@@ -67,12 +66,13 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 		lanes_load(g->colon + i) & outside, blanks ? lanes_load(g->blank + i) : (lanes){0}};
 }
 
-/* Where items end, and what of them is wanted. */
+/* The positions where items end; if records are wanted, the colons after names that may be wanted.
+ */
 INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
 			 bool wanted)
 {
 	lanes places = lanes_load(g->at_level + i);
-	if (wanted) /* a quote stands between the last letter and the colon */
+	if (wanted) /* the quote is between the last letter and the colon */
 		places &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
 	else
 		places = (places & t->comma) | lanes_load(g->ends + i);
@@ -80,8 +80,8 @@ INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, stru
 	return places;
 }
 
-/* Scalars: begin where a value is due; are plain digits, of which 0 is the first only when it is
- * the only one. Gives their first bytes. */
+/* Finds the first bytes of scalars. Bytes that are not plain digits, or digits after a leading 0,
+ * are stored in g->odd and checked later. */
 INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *carry)
 {
 	lanes start = scalar & ~shift(scalar, &carry->scalar);
@@ -90,18 +90,18 @@ INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *car
 	return start;
 }
 
-/* Blocks, a bit each. */
+/* Masks with one bit per block. */
 struct blocks {
-	uint64_t made, through; /* of names: see find_carries() */
-	uint64_t full;          /* of a scalar */
+	uint64_t made, through; /* carries of names; see find_carries() */
+	uint64_t full;          /* the whole block is one scalar */
 	uint64_t places;
 };
 
-/* What must follow what, but for names. */
+/* Checks which token may follow which, except for names. */
 INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
-	struct carry carry = s->carry; /* a copy stays in registers */
+	struct carry carry = s->carry; /* a local copy stays in registers */
 	struct blocks found = {0};
 	uint64_t not_through = 0, not_full = 0;
 	for (size_t i = 0; i < s->count; i += lane_count) {
@@ -116,7 +116,7 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		lanes begin = find_odd(g, i, scalar, &carry) | open;
 		lanes string = lanes_load(g->string + i);
 		lanes opening = lanes_load(g->quote + i) & string;
-		/* Adding the opening quotes of names carries to their closing quotes. */
+		/* Adding the opening quotes of names carries up to their closing quotes. */
 		lanes names = opening & name_due, named = string + names;
 		lanes_store(g->named + i, named);
 		lanes_store(g->wrong + i, ((begin | opening) & ~due) | (t.comma & due) |
@@ -132,8 +132,9 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 	return found;
 }
 
-/* A colon stands behind each name, and nowhere else. Of what is wanted, names have no escapes, and
- * are found from their colons, which white space would hide. Gives the blocks to look at. */
+/* Checks that a colon is behind each name, and nowhere else. In wanted records names must not have
+ * escapes, and no white space may precede the colon from which they are found. Returns the blocks
+ * with possible errors. */
 INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
@@ -159,8 +160,8 @@ INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool
 	return rare;
 }
 
-/* Looks at each scalar that is not a plain run of digits. It ends behind the byte that was found,
- * unless somebody writes to the file meanwhile. */
+/* Checks each scalar that is not a plain run of digits. It ends after the byte that was found,
+ * unless another program writes to the file meanwhile. */
 static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 {
 	while (odd) {
@@ -177,7 +178,7 @@ static bool are_scalars(const char *p, uint64_t odd, const char *begin)
 	return true;
 }
 
-/* Stops where a token may not stand. */
+/* Stops at the first block with a token in a wrong position. */
 INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
@@ -201,14 +202,14 @@ INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 
 /* --- items --- */
 
-/* Lists the positions of set bits of the masks of some blocks. */
+/* Lists the positions of the bits set in the masks of the given blocks. */
 INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 {
 	size_t count = 0;
 	for (; blocks; blocks &= blocks - 1) {
 		unsigned i = lowest(blocks);
 		uint64_t mask = found[i];
-		do /* as many as most blocks have, without a branch for each */
+		do /* two at a time, as most blocks have, without a branch for each */
 			for (int k = 0; k < 2; k++) {
 				list[count] = (uint16_t)(64 * i + lowest(mask | (uint64_t)1 << 63));
 				count += mask != 0;
@@ -219,7 +220,8 @@ INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 	return count;
 }
 
-/* The colons of the group that may be wanted are put behind those left over; gives all. */
+/* Appends the group's colons that may be wanted to the remaining ones. Returns their total number.
+ */
 INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
 {
 	size_t colons = s->colons;
@@ -234,7 +236,7 @@ INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
 	return colons;
 }
 
-/* The records that end in the group. */
+/* Processes the records that end in the group. */
 INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
 {
 	const struct json_colon *colon = s->colon, *end = s->colon + add_colons(s, job);
@@ -253,7 +255,7 @@ INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *j
 	return JSON_BLOCKS_BYTES;
 }
 
-/* The last item that ends in the group, before a comma or with a bracket. */
+/* Skips up to the last item that ends in the group, before a comma or with a bracket. */
 INLINE void pass_items(const struct state *s, struct json_blocks *job)
 {
 	for (size_t i = s->count; i > 0; i--) {

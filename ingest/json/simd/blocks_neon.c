@@ -1,4 +1,4 @@
-/* blocks.h with NEON, which every 64-bit ARM has: two lanes a register. */
+/* blocks.h with NEON, which all 64-bit ARM processors have: two lanes per register. */
 #if defined __aarch64__
 #include <arm_neon.h>
 #include <stdint.h>
@@ -29,10 +29,10 @@ static inline lanes lanes_all(unsigned bits)
 
 #include "ingest/json/simd/blocks_planes.h"
 
-/* The bytes of a block that are 8 apart, two words of 8 each. */
+/* Loads the bytes of a block with a distance of 8, two words of 8 each. */
 static inline void load_rows(const char *p, uint64x2_t *row)
 {
-	uint8x16x4_t four = vld4q_u8((const uint8_t *)p); /* 4 apart */
+	uint8x16x4_t four = vld4q_u8((const uint8_t *)p); /* distance 4 */
 	for (int i = 0; i < 4; i++) {
 		uint8x16_t even = vuzp1q_u8(four.val[i], four.val[i]);
 		uint8x16_t odd = vuzp2q_u8(four.val[i], four.val[i]);

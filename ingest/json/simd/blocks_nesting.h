@@ -1,5 +1,5 @@
 /*
- * The second part of blocks_kernel.h: in which container each byte lies.
+ * The second part of blocks_kernel.h: determines the container of each byte.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_NESTING_H
 #define INGEST_JSON_SIMD_BLOCKS_NESTING_H
@@ -8,15 +8,15 @@
 
 /* --- a few levels: all brackets at once --- */
 
-/* Where blocks begin with the bits of their level set. Levels are sums: the lower bit carries into
- * the higher one where it is set in both. */
+/* The two bits of the level at the beginning of each block. Levels are sums over the blocks before:
+ * the lower bit carries into the higher one if both summands have it. */
 INLINE void add_levels(const uint64_t *odd, uint64_t *level, uint64_t *begin)
 {
 	begin[0] = over_blocks(odd[0], &level[0]);
 	begin[1] = over_blocks(odd[1] ^ (odd[0] & begin[0]), &level[1]);
 }
 
-/* From levels within a block to those within the container. */
+/* Converts levels within a block to levels within the container. */
 INLINE void lanes_levels(const struct group *g, size_t i, const uint64_t *begin, lanes *low,
 			 lanes *high)
 {
@@ -25,9 +25,10 @@ INLINE void lanes_levels(const struct group *g, size_t i, const uint64_t *begin,
 	*high = lanes_turned(g->level[1], i, begin[1]) ^ (level & more);
 }
 
-/* Where each object of a level above 0 is open, as if none was open before the block: `odd` gets
- * the blocks that leave one open, or close one that was. Of what is wanted all of level 1 are
- * objects. False when not, or when two bits are not enough. */
+/* For each level above 0, finds where an object of that level is open, assuming that none is open
+ * at the beginning of a block. `odd` receives the blocks that change whether one is open. If
+ * records are wanted, all containers of level 1 must be objects. False if they are not, or if two
+ * bits are not enough. */
 INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, uint64_t *odd)
 {
 	struct group *g = &s->g;
@@ -40,7 +41,8 @@ INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, ui
 		beyond |= carries_of(carries, close, high);
 		lanes_store(g->level[0] + i, low);
 		lanes_store(g->level[1] + i, high);
-		/* The level of a bracket's container: for a closing one, before it. */
+		/* The level of a bracket's container; for a closing bracket, the level before it.
+		 */
 		low ^= close;
 		high ^= carries & close;
 		lanes brace = bracket & lanes_load(g->brace + i);
@@ -57,7 +59,7 @@ INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, ui
 	return !lanes_used(beyond);
 }
 
-/* Which container a byte lies right in. False when brackets of two kinds close each other. */
+/* Finds the innermost container of each byte. False if brackets of different kinds match. */
 INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, bool wanted)
 {
 	struct group *g = &s->g;
@@ -72,7 +74,7 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 		lanes two = lanes_turned(g->object[2], i, open[2]);
 		lanes three = lanes_turned(g->object[3], i, open[3]);
 		lanes ends = close & at_0;
-		/* Behind a closing bracket nothing of its level is open. */
+		/* After a closing bracket no container of its level is open. */
 		wrong |= close & ((at_0 & one) | (at_1 & two) | (at_2 & three));
 		lanes_store(g->in_object + i,
 			    (at_0 & outer) | (at_1 & one) | (at_2 & two) | (low & high & three));
@@ -84,7 +86,7 @@ INLINE bool find_containers(struct state *s, const uint64_t *open, bool object, 
 	return !lanes_used(wrong);
 }
 
-/* False when something is wrong, too deep, or the end of the container. */
+/* Handles groups with few levels. False for errors, deeper nesting and the end of the container. */
 INLINE bool find_few_levels(struct state *s, bool wanted)
 {
 	const struct nesting nest = s->nest;
@@ -112,7 +114,7 @@ INLINE bool find_few_levels(struct state *s, bool wanted)
 
 /* --- many levels: one bracket after the other --- */
 
-/* Masks from where something changes; `in`: whether it is so at first. */
+/* Computes masks from the positions of changes; `in` is the state before the first byte. */
 INLINE void fill(uint64_t *to, const uint64_t *turned, size_t count, bool in)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -121,13 +123,14 @@ INLINE void fill(uint64_t *to, const uint64_t *turned, size_t count, bool in)
 	}
 }
 
-/* Stops at what is wrong or too deep, and at the end of the container. */
+/* Handles brackets one by one. Stops at errors, at excessive depth, and at the end of the
+ * container. */
 static void find_levels(struct state *s)
 {
 	struct group *g = &s->g;
 	const struct nesting nest = s->nest;
 	const size_t given = s->count;
-	masks objects = {0}, levels = {0}; /* where they change */
+	masks objects = {0}, levels = {0}; /* positions of changes */
 	for (size_t i = 0; i < given && i < s->count; i++)
 		for (uint64_t bracket = g->bracket[i]; bracket; bracket &= bracket - 1) {
 			unsigned at = lowest(bracket);

@@ -1,7 +1,7 @@
 /*
- * For blocks.h: planes of the bits of bytes, for processors that have no
- * instruction for it. Two squares of eight are turned about their diagonals: first
- * bytes, unless the source that includes it has shuffles for that, then bits.
+ * Part of blocks.h for processors without an instruction for it: transposes bytes into planes of
+ * bits. Two squares of eight are transposed: first bytes, unless the including source has shuffles
+ * for that, then bits.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_PLANES_H
 #define INGEST_JSON_SIMD_BLOCKS_PLANES_H
@@ -11,7 +11,7 @@
 
 #include "ingest/json/simd/blocks.h"
 
-/* Swaps what `mask` gives of the lower one with what lies `by` bits higher in the other one. */
+/* Swaps the bits of `mask` in the lower plane with those `by` positions higher in the upper one. */
 #define SWAP_PLANES(lower, upper, by, mask)                                                        \
 	do {                                                                                       \
 		lanes turn = ((lower) >> (by) ^ (upper)) & (mask);                                 \
@@ -19,7 +19,7 @@
 		(lower) ^= turn << (by);                                                           \
 	} while (0)
 
-/* A step for all eight; those `step` apart are swapped. */
+/* One step for all eight planes: swaps those with a distance of `step`. */
 #define TURN_PLANES(plane, step, by, mask)                                                         \
 	do {                                                                                       \
 		for (int each = 0; each < 8; each++)                                               \
@@ -27,7 +27,7 @@
 				SWAP_PLANES((plane)[each], (plane)[each + (step)], by, mask);      \
 	} while (0)
 
-/* From plane k of the bytes 8 i + k, to plane k of the bits k. */
+/* Turns plane k of the bytes 8 i + k into plane k of the bits k. */
 static inline void turn_bits(lanes *plane)
 {
 	TURN_PLANES(plane, 4, 4, 0x0f0f0f0f0f0f0f0fu);

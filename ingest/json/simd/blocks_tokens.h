@@ -1,6 +1,6 @@
 /*
- * The first part of blocks_kernel.h: from bytes to strings and what stands
- * outside of them. What the source that includes it has to define stands there.
+ * The first part of blocks_kernel.h: from bytes to strings and the tokens outside of them. The
+ * including source must define what is listed there.
  */
 #ifndef INGEST_JSON_SIMD_BLOCKS_TOKENS_H
 #define INGEST_JSON_SIMD_BLOCKS_TOKENS_H
@@ -16,68 +16,68 @@
 enum {
 	group_limit = 64,
 	deepest = 60,
-	shallow = 4, /* levels that two bits can count */
+	shallow = 4, /* number of levels that two bits can count */
 	colons_limit = 1024,
 	lane_count = sizeof(lanes) / sizeof(uint64_t)
 };
 
-/* A mask for each block of a group, taken by as many at a time as `lanes` has. */
+/* One mask per block of a group; processed lane_count at a time. */
 typedef uint64_t masks[group_limit] __attribute__((aligned(64)));
 
 struct group {
-	/* What bytes are, wherever they are; without escaped quotes and without the brackets in
-	 * strings from find_strings() and find_brackets() on. */
+	/* Kinds of bytes at any position. find_strings() removes escaped quotes, find_brackets()
+	 * removes brackets inside strings. */
 	masks quote, backslash, bracket, close, comma, colon, space, special, digit, zero;
-	masks brace;    /* of brackets: of objects */
-	masks wanted;   /* last letters of names that end like wanted ones, and others */
-	masks string;   /* from the opening quote on, without the closing one */
-	masks escaped;  /* behind an odd number of backslashes; neither one of these nor a quote */
-	masks blank;    /* white space outside of strings: only where there is any */
-	masks level[2]; /* the lower bits of how deep a byte lies, behind a bracket */
-	masks object[shallow]; /* in an object that lies at this level, however deep in it; not of 0
-				*/
-	masks in_object, at_level; /* right in an object; at the level that matters */
-	masks ends;                /* brackets that close what lies right in the container */
-	masks named;               /* strings without names, and the closing quotes of names */
-	masks odd;                 /* what may be wrong in scalars */
+	masks brace;    /* for brackets: it is a brace */
+	masks wanted;   /* last letters of possibly wanted names; has false positives */
+	masks string;   /* from the opening quote, excluding the closing one */
+	masks escaped;  /* after an odd number of backslashes; excludes backslashes and quotes */
+	masks blank;    /* white space outside of strings; valid only if state.blanks */
+	masks level[2]; /* the two lower bits of the level, after a bracket took effect */
+	/* Inside an object of this level, however deep below it. Unused for level 0. */
+	masks object[shallow];
+	masks in_object, at_level; /* the innermost container is an object; is at state.level */
+	masks ends;                /* brackets that close direct items of the container */
+	masks named;               /* strings except names, and closing quotes of names */
+	masks odd;                 /* bytes of scalars that need a check */
 	masks wrong;
-	masks places; /* colons that may be wanted; or where items end, and commas between them */
+	masks places; /* possibly wanted colons; or ends of items, and commas between them */
 };
 
-/* Marked bytes of the lanes before, and whether white space behind one reaches the next block. */
+/* Marked bytes of the previous lanes, and whether white space after one reaches the next block. */
 struct behind {
 	lanes marked;
 	unsigned through;
 };
 
-/* What reaches from a group into the next one. Of lanes, the highest bit. */
+/* What is carried from a group into the next one. For lanes, the highest bit counts. */
 struct carry {
 	uint64_t in_string, name; /* 0 or 1 */
-	unsigned sequence;        /* bytes of a UTF-8 sequence */
+	unsigned sequence;        /* remaining bytes of a UTF-8 sequence */
 	lanes backslash, blank, scalar, zero, wanted;
 	struct behind separator, opened, name_due, colon_due;
 };
 
 struct nesting {
-	uint64_t objects; /* bit 0: the innermost container is an object; and so on outwards */
-	int depth;        /* 0: right inside of the container */
+	uint64_t objects; /* bit 0: whether the innermost container is an object; then outwards */
+	int depth;        /* 0: directly in the container */
 };
 
 struct state {
 	struct group g;
 	struct carry carry;
 	struct nesting nest;
-	int level; /* the level that matters; 0: in the container itself; 1: in its items */
+	int level; /* of the relevant tokens; 0: directly in the container; 1: in its items */
 	int deepest;
 	const char *p;          /* the group's bytes */
-	size_t count;           /* its blocks; fewer when something is wrong behind them */
-	bool blanks;            /* there is white space in it or before it */
-	bool closed;            /* the last block holds the end of the container: */
-	uint64_t live;          /* the bytes before it */
-	uint64_t places, ends;  /* its blocks with such places, and with ends of items, */
-	uint64_t odd_levels[2]; /* and which leave a bit of the level turned */
+	size_t count;           /* number of its blocks; reduced if a later block has an error */
+	bool blanks;            /* there is white space in the group or right before it */
+	bool closed;            /* the last block contains the end of the container */
+	uint64_t live;          /* if closed: the bytes before the end in the last block */
+	uint64_t places, ends;  /* the blocks that have bits in g.places, in g.ends */
+	uint64_t odd_levels[2]; /* the blocks that change this bit of the level */
 	uint16_t list[64 * group_limit];
-	size_t colons; /* of the record that is not whole yet */
+	size_t colons; /* number of colons in the incomplete record */
 	struct json_colon colon[colons_limit + 64 * group_limit + 1];
 };
 
@@ -91,7 +91,7 @@ INLINE unsigned lowest(uint64_t mask)
 	return (unsigned)__builtin_ctzll(mask);
 }
 
-/* Nothing from this block on is to be taken. */
+/* Excludes the blocks from this one on. */
 INLINE void stop_at(struct state *s, size_t block)
 {
 	if (block < s->count) {
@@ -119,7 +119,7 @@ INLINE void lanes_store(uint64_t *to, lanes v)
 	memcpy(to, &v, sizeof v);
 }
 
-/* The highest bit of the last lane. */
+/* Only the highest bit of the last lane, if `bit`. */
 INLINE lanes lanes_top(bool bit)
 {
 	uint64_t each[lane_count] = {0};
@@ -132,7 +132,7 @@ INLINE bool is_top(lanes v)
 	return lanes_signs(v) >> (lane_count - 1) & 1;
 }
 
-/* The bytes n further on, over the ends of blocks. */
+/* Moves marks n bytes further, across the ends of blocks. */
 INLINE lanes further(lanes marked, int n, lanes *before)
 {
 	lanes moved = lanes_moved(marked, *before, n);
@@ -145,13 +145,14 @@ INLINE lanes shift(lanes marked, lanes *before)
 	return further(marked, 1, before);
 }
 
-/* Lanes in which a + b, which is `sum`, has overflowed. */
+/* The lanes in which a + b has overflowed; `sum` is the sum. */
 INLINE unsigned overflows(lanes a, lanes b, lanes sum)
 {
 	return lanes_signs((a & b) | ((a | b) & ~sum));
 }
 
-/* Of something that each bit of `odd` turns for the blocks behind: the blocks that begin in it. */
+/* The blocks at whose beginning a state is set, if each block in `odd` changes it. *in is the state
+ * at the beginning and becomes that at the end. */
 INLINE uint64_t over_blocks(uint64_t odd, uint64_t *in)
 {
 	uint64_t inside = prefix_xor(odd) << 1 ^ (0 - *in);
@@ -159,7 +160,7 @@ INLINE uint64_t over_blocks(uint64_t odd, uint64_t *in)
 	return inside;
 }
 
-/* Turns some blocks, beginning at block i. */
+/* Loads masks from block i on, and inverts those of the given blocks. */
 INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
 {
 	return lanes_load(from + i) ^ lanes_all((unsigned)(blocks >> i));
@@ -167,7 +168,7 @@ INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
 
 /* --- bytes --- */
 
-/* What the bytes of some blocks are, from the planes of their bits. */
+/* Classifies bytes by the planes of their bits. */
 INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
 {
 	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
@@ -195,8 +196,8 @@ INLINE void classify_lanes(struct group *g, size_t i, const char *p)
 	take_planes(g, i, bit);
 }
 
-/* Bytes that nobody has read before are on their way while others are looked at: to the second
- * cache, since the first one is full of masks. What lies behind the end of memory does no harm. */
+/* Prefetches bytes of a later group: into the second-level cache, because masks fill the first one.
+ * Prefetching beyond the end of memory is harmless. */
 INLINE void fetch_lanes(const char *p)
 {
 	for (size_t i = 0; i < lane_count; i++)
@@ -232,7 +233,7 @@ INLINE uint64_t find_escaped(uint64_t backslashes, uint64_t *carry)
 	uint64_t escaped = *carry, after_even, after_odd;
 	backslashes &= ~escaped;
 	uint64_t starts = backslashes & ~(backslashes << 1);
-	/* An addition carries through a run of backslashes, to the byte behind it. */
+	/* An addition carries through a run of backslashes, to the byte after it. */
 	after_even = (backslashes + (starts & even)) & ~backslashes;
 	*carry = __builtin_add_overflow(backslashes, starts & ~even, &after_odd);
 	after_odd &= ~backslashes;
@@ -257,7 +258,8 @@ INLINE void find_runs(struct state *s)
 	s->carry.backslash = lanes_top(escape);
 }
 
-/* The strings of each block as if it began outside of one. Gives the blocks that do not. */
+/* Finds strings in each block as if it began outside of a string. Returns the blocks that begin
+ * inside. */
 INLINE uint64_t find_strings(struct state *s)
 {
 	struct group *g = &s->g;
@@ -281,7 +283,7 @@ INLINE uint64_t find_strings(struct state *s)
 	return over_blocks(odd, &s->carry.in_string);
 }
 
-/* Escapes other than of quote and backslash; those of \u are followed to their end. */
+/* Checks escapes other than those of quote and backslash; \u is checked to its end. */
 static bool are_escapes(const char *p, uint64_t escaped)
 {
 	for (; escaped; escaped &= escaped - 1)
@@ -290,7 +292,8 @@ static bool are_escapes(const char *p, uint64_t escaped)
 	return true;
 }
 
-/* Control characters are white space outside of strings, all others UTF-8. */
+/* Checks special bytes: control characters must be white space outside of strings, others valid
+ * UTF-8. */
 static bool are_special(const char *p, const char *end, uint64_t special, uint64_t outside,
 			uint64_t *blank, unsigned *sequence)
 {
@@ -313,7 +316,7 @@ static bool are_special(const char *p, const char *end, uint64_t special, uint64
 	return true;
 }
 
-/* Finds the white space of a block, and looks at what is no ASCII. */
+/* Finds the white space of a block, and checks bytes that are not ASCII. */
 INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 {
 	struct group *g = &s->g;
@@ -330,7 +333,7 @@ INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 	return true;
 }
 
-/* Looks at what is rare: blocks with escapes, and those with what may be white space. */
+/* Handles rare blocks: those with escapes, and those with possible white space. */
 INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const char *end)
 {
 	struct group *g = &s->g;
@@ -347,14 +350,15 @@ INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const 
 		}
 }
 
-/* How deep bytes lie is counted in two bits. A bracket turns the lower one; from these, the higher
- * one where it carries: an opening bracket from an odd level, a closing one to an odd level. */
+/* Where a bracket changes the higher bit of the level. Each bracket inverts the lower bit; this
+ * carries for an opening bracket at an odd level, and for a closing bracket that leads to an odd
+ * level. */
 INLINE lanes carries_of(lanes bracket, lanes close, lanes level)
 {
 	return bracket & ~(level ^ close);
 }
 
-/* Levels as if blocks began at level 0. */
+/* Computes levels as if each block began at level 0. */
 INLINE void count_levels(struct group *g, size_t i, lanes bracket, lanes close, uint64_t *odd)
 {
 	lanes low = lanes_prefix_xor(bracket);
@@ -365,7 +369,7 @@ INLINE void count_levels(struct group *g, size_t i, lanes bracket, lanes close, 
 	odd[1] |= (uint64_t)lanes_signs(high) << i;
 }
 
-/* Strings, and the brackets outside of them. */
+/* Finds strings, and brackets outside of them. */
 INLINE void find_brackets(struct state *s, const char *end)
 {
 	struct group *g = &s->g;

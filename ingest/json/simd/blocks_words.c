@@ -1,4 +1,4 @@
-/* blocks.h without vectors: one lane, a word. */
+/* blocks.h without vectors: one lane of one word. */
 #include <stdint.h>
 
 #include "base/text/word.h"

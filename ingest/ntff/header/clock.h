@@ -2,6 +2,7 @@
 #ifndef INGEST_NTFF_HEADER_CLOCK_H
 #define INGEST_NTFF_HEADER_CLOCK_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ struct ntff_ticks {
 /* Requires clock->den > 0. */
 static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, uint64_t origin)
 {
+	assert(clock->den > 0);
 	struct ntff_ticks ticks = {clock->base, clock->den, clock->num, origin, 0, false};
 	ticks.easy = (uint64_t)INT64_MAX / (clock->num ? clock->num : 1);
 	ticks.plain = clock->den == 1 && clock->num == 1 && clock->base <= UINT64_MAX - origin;
