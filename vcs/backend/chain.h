@@ -1,4 +1,4 @@
-/* The first-parent chain while it is being walked: what both backends add their commits to. */
+/* A list of commits to which a backend adds while it walks: usually a first-parent chain. */
 #ifndef VCS_BACKEND_CHAIN_H
 #define VCS_BACKEND_CHAIN_H
 
@@ -7,22 +7,22 @@
 #include "base/arena.h"
 #include "model/commits/revision.h"
 
-/* The position that is stored for a commit, or -1 when it is not stored. */
+/* The position that is stored for a commit; -1 if it is not stored. */
 typedef int64_t chain_known(void *context, const char *oid);
 
 struct chain {
 	struct arena *arena;
-	chain_known *known; /* may be NULL */
+	chain_known *known; /* NULL: no commits are known, walk to the root */
 	void *context;
-	struct revision_list list; /* newest first; memory of the arena */
-	int64_t below;             /* position of the commit below the last one; -1 below a root */
-	bool complete;
-	bool all; /* not a chain but commits of any lines: none of them completes it */
+	struct revision_list list; /* newest first, allocated in the arena */
+	int64_t below;             /* position of the last commit's parent; -1 if it is a root */
+	bool complete;             /* the last commit is a root, or its parent is known */
+	bool all;                  /* any commits instead of a first-parent chain: never complete */
 };
 
-/* Adds the next older commit; true when the chain is complete: a root, or the parent is known. */
+/* Adds the next older commit. True if the chain is complete and the walk must end. */
 bool chain_add(struct chain *chain, const struct revision *revision);
-/* Fills the positions of a complete chain. */
+/* Sets the positions of a complete chain, upwards from `below`. */
 void chain_number(struct chain *chain);
 
 #endif
