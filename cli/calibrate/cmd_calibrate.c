@@ -157,12 +157,12 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
 static const struct option rows[] = {
 	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
-	 .high = 1e6, .expected = "a number above 0, such as 1 or 0.5"},
+	 .high = 1e6 + 1 + 1, .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
 	 .words = "week|night|gate"},
 	{FIELD(request.calls_a_week), "gates-per-week", "N",
 	 "calls of the gate (default: as many as commits with data)", .high = 1e6,
-	 .expected = "a number above 0, such as 1 or 0.5"},
+	 .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(commit), "commit", "REV", "the newest commit of the history (default: HEAD)"},
 	{FIELD(kernels), "kernel", "GLOB",
 	 "one set of limits for kernels that match; others are left as they are (default: one for "

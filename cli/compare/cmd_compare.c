@@ -205,7 +205,7 @@ static const struct option rows[] = {
 	{FIELD(format), "format", "F", "of two commits: text (default), md or json",
 	 .words = "text|md|json"},
 	{FIELD(output), "output", "FILE", "of two commits: write there"},
-	{FIELD(filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
 	{.kind = OPTION_END},
 };

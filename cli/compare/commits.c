@@ -142,8 +142,11 @@ int compare_command_commits(struct cli *cli, const struct compare_commits *reque
 	struct gate_result gate = {0};
 	struct loaded_list none = {0};
 	struct json *document;
-	struct gate_request asked = {
-		.oid = candidate, .against = baseline, .filter = request->filter, .asked = true};
+	struct gate_request asked = {.oid = candidate,
+				     .against = baseline,
+				     .filter = request->filter,
+				     .why = true,
+				     .asked = true};
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
 	    choose_rows(cli, request->metrics, err) < 0 ||
 	    resolve(cli, request, baseline, candidate, err) < 0 ||

@@ -6,7 +6,7 @@
  *   struct show_options { struct run_filter filter; bool json; const char *source; };
  *   #define FIELD(member) OPTION_FIELD(struct show_options, member)
  *   static const struct option options[] = {
- *           {FIELD(filter), .rows = run_filter_options},
+ *           {OPTION_GROUP(struct show_options, filter, run_filter_options)},
  *           {FIELD(json), "json", NULL, "the result as JSON"},
  *           {FIELD(source), "source", "LINE", "only this source line"},
  *           {.kind = OPTION_END},
@@ -32,8 +32,13 @@ enum option_kind {
 #define OPTION_FIELD(type, member)                                                                 \
 	.kind = _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT,        \
 			 struct text_list: OPTION_LIST, size_t: OPTION_WHOLE,                      \
-			 double: OPTION_NUMBER, default: OPTION_ROWS),                             \
+			 double: OPTION_NUMBER),                                                   \
 	.offset = offsetof(type, member)
+
+/* A member that is a struct with rows of its own: {OPTION_GROUP(type, filter, run_filter_options)}
+ */
+#define OPTION_GROUP(type, member, table)                                                          \
+	.kind = OPTION_ROWS, .offset = offsetof(type, member), .rows = table
 
 enum { text_list_limit = 64, option_limit = 40 };
 

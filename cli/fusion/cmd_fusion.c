@@ -153,7 +153,7 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
 static const struct option rows[] = {
-	{FIELD(fusion.filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
 	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},

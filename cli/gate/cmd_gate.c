@@ -250,6 +250,7 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	struct gate_result gate = {0};
 	char oid[65];
 	o->request.oid = oid;
+	o->request.why = !o->output.selftest;
 	o->request.every_number = o->output.explain != NULL;
 	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
@@ -280,7 +281,7 @@ static const struct option rows[] = {
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
-	{FIELD(output.place), .rows = report_place_options},
+	{OPTION_GROUP(struct gate_options, output.place, report_place_options)},
 	{.kind = OPTION_END},
 };
 

@@ -79,7 +79,7 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 	struct gate_plan plan = gate_plan(&cli->arena, input);
 	gate_command_load_older(cli, &plan.needed);
 	*result = gate_run(&cli->arena, &plan);
-	if (explain(cli, result, err) < 0)
+	if (request->why && explain(cli, result, err) < 0)
 		return -1;
 	warn_of_cut(cli, result);
 	if (!request->asked)

@@ -13,6 +13,7 @@ struct gate_request {
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
+	bool why;          /* the result says why the worst moved: loads further runs */
 	bool every_number; /* as gate_input.every_number */
 	bool asked;        /* the rows are the caller's: one that fits no series is no mistake */
 };

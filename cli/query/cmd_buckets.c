@@ -96,7 +96,7 @@ static int print_buckets(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
 static const struct option rows[] = {
-	{FIELD(choice.filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
 	{FIELD(choice.x), "x", "PARAM", "the size to bucket, where several parameters vary"},
 	{FIELD(choice.k), "k", "N", "at most N buckets (default 5)", .low = 1,
 	 .high = BUCKET_LIMIT},

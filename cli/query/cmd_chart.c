@@ -307,7 +307,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
 static const struct option rows[] = {
-	{FIELD(request.filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct chart_options, request.filter, run_filter_options)},
 	{FIELD(request.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
 	{FIELD(request.k), "k", "N", "buckets: at most N of them (default 5)", .low = 1,

@@ -333,7 +333,7 @@ static const struct option rows[] = {
 	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
 	 .words = "en|zh"},
 	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
-	{FIELD(filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct request, filter, run_filter_options)},
 	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
 	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
 	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},

@@ -131,7 +131,7 @@ static const struct option rows[] = {
 	{FIELD(series), "series", "NAME",
 	 "only series that are called so, as in any table; * is anything"},
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
-	{FIELD(filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
 	 .high = 1e9},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},

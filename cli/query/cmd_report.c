@@ -101,7 +101,7 @@ static int split_arguments(struct wanted *wanted, const struct report_kind **kin
 	if (used < given->count)
 		return error_set(err, ERR_USAGE,
 				 "takes a kind of report and one commit; \"%s\" is neither",
-				 given->items[0]);
+				 given->items[named ? used : 0]);
 	return 0;
 }
 
@@ -124,7 +124,7 @@ static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
 {
 	struct gate_result gate = {0};
 	bool compared = false;
-	struct gate_request request = {.oid = oid, .filter = &wanted->filter};
+	struct gate_request request = {.oid = oid, .filter = &wanted->filter, .why = true};
 	struct output_subject subject = {
 		.oid = oid, .filter = &wanted->filter, .all_runs = true, .place = wanted->place};
 	request.against = wanted->against ? wanted->against : output->kind->against;
@@ -158,7 +158,7 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
 static const struct option rows[] = {
-	{FIELD(filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
 	 " (default: nearest; pr-comment merge-base; nightly and weekly window)"},
@@ -172,7 +172,7 @@ static const struct option rows[] = {
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
-	{FIELD(place), .rows = report_place_options},
+	{OPTION_GROUP(struct wanted, place, report_place_options)},
 	{.kind = OPTION_END},
 };
 

@@ -65,7 +65,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
 static const struct option rows[] = {
-	{FIELD(filter), .rows = run_filter_options},
+	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},

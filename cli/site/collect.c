@@ -26,18 +26,19 @@ static const char *hash_name(struct arena *arena, const char *letter, const char
 static int judge_chain(struct cli *cli, const char *oid, struct site *site, struct error *err)
 {
 	struct gate_result *gate = arena_new(&cli->arena, struct gate_result);
-	struct gate_request request = {.oid = oid, .against = "window"};
+	struct gate_request request = {.oid = oid, .against = "window", .why = true};
 	if (gate_command_run(cli, &request, gate, err) == 0) {
 		site->gate = gate;
-		site->set = (struct history_set *)gate->input->histories;
+		site->set = gate->input->histories;
 		return 0;
 	}
 	if (err->kind != ERR_REVISION)
 		return -1;
 	/* A history cut short hides baselines; the values are there. */
 	cli_warn(cli, "%s", err->text);
-	site->set = arena_new(&cli->arena, struct history_set);
-	return gate_command_load_histories(cli, oid, site->set, err);
+	struct history_set *set = arena_new(&cli->arena, struct history_set);
+	site->set = set;
+	return gate_command_load_histories(cli, oid, set, err);
 }
 
 /* --- one series --- */

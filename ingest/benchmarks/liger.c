@@ -32,7 +32,7 @@ enum { kind_count = sizeof kinds / sizeof *kinds };
 static const struct row_column columns[] = {
 	{"kernel_name", .role = ROW_KERNEL, .required = true},
 	{"kernel_provider", .role = ROW_VARIANT, .required = true},
-	{"kernel_operation_mode", .role = ROW_PARAM, .as = "operation_mode"},
+	{"kernel_operation_mode", .role = ROW_WORK},
 	{"x_name", .role = ROW_WORK, .required = true},
 	{"x_value", .role = ROW_WORK},
 	{"extra_benchmark_config_str", .role = ROW_WORK},
@@ -119,6 +119,9 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 				 csv->line);
 	if (take_config(r, run, err) < 0)
 		return -1;
+	if (csv_text(csv, "kernel_operation_mode"))
+		run_set_param(r->arena, run, "operation_mode",
+			      csv_text(csv, "kernel_operation_mode"));
 	run_set_param(r->arena, run, x_name, x_value);
 	return 0;
 }

@@ -93,16 +93,15 @@ static int take_numbers(struct row_reading *r, struct error *err)
 
 /* --- the run of a group --- */
 
-/* Columns with the same name are one parameter if their values agree; otherwise the later ones get
- * a
- * "#" and their position. */
+/* Columns with the same name are one parameter if their values agree. Otherwise the later ones are
+ * named by their position, "k#10". */
 static void set_params(const struct row_reading *r, struct run *run)
 {
-	const char *not = r->reader->not_param ? r->reader->not_param(r) : NULL;
+	const char *excluded = r->reader->not_param ? r->reader->not_param(r) : NULL;
 	for (size_t i = 0; i < r->csv.name_count; i++) {
 		const char *name = r->params[i].name;
 		const char *value = param_cell(r, i).len ? csv_text_at(&r->csv, i) : NULL;
-		if (!value || (not &&strcmp(name, not ) == 0))
+		if (!value || (excluded && strcmp(name, excluded) == 0))
 			continue;
 		const char *before = r->params[i].again ? run_param(run, name) : NULL;
 		if (before && strcmp(before, value) != 0)

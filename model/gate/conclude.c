@@ -244,7 +244,7 @@ static void conclude(struct gate_result *gate)
 		gate->verdict = "pass";
 }
 
-/* What is bad for the first time comes first in a nightly gate. */
+/* Adds to the reason of what was slower already that it was. */
 static void mark_known(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {

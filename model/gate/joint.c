@@ -174,7 +174,7 @@ static int add_changes(struct arena *arena, struct fact_changes *changes,
 	int found = clock == NO_CHANGE ? memory : clock;
 	for (size_t i = 0; i < new->attribute_count; i++) {
 		const struct run_attribute *fact = &new->attributes[i];
-		if (!gate_is_environment_key(fact->key))
+		if (!fact->text || !gate_is_environment_key(fact->key))
 			continue;
 		const char *was = gate_was_otherwise(before, fact->key, fact->text);
 		if (was)

@@ -188,6 +188,7 @@ struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct g
 		plan.planted[i] = plan.each.comparisons[i];
 		if (!gate_is_judged(gate->comparisons[i].judged.verdict))
 			continue;
+		forget(&plan.planted[i]);
 		plant(arena, &plan.each, &plan.planted[i], share);
 		struct gate_result alone = only(&plan.each, &plan.planted[i]);
 		gate_need_changes(arena, &alone, &plan.needed);

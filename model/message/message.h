@@ -3,8 +3,7 @@
  * units. The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/
  * writes a sentence.
  *
- * 	message_of(arena, MESSAGE_BOUND_REASON_MEMORY, message_fraction(mbu),
- * message_fraction(tensor))
+ *     message_of(arena, MESSAGE_CYCLES, message_fraction(change))
  *
  * Codes and the names of their values are declared in the .def files of this folder.
  *
@@ -88,5 +87,6 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 
 /* The same message in another arena, parts and all; NULL of NULL. */
 const struct message *message_copy(struct arena *arena, const struct message *message);
-/* Whether both are worded alike in each language. */
+/* Whether both have the same code and values. Messages that differ may still read the same, because
+ * their words round values. */
 bool message_eq(const struct message *a, const struct message *b);

@@ -41,7 +41,8 @@ void render_ntff_program_word(struct strbuf *out, const struct terminal *termina
 	else
 		strbuf_addf(out, "  %4s  %13s  %11s  ", "-", "-", "-");
 	/* What does not fit beside the times goes below them. */
-	if (terminal->wraps && operand_column + strlen(opcode) + text.len > terminal->columns) {
+	if (terminal->wraps && text.len > 1 &&
+	    operand_column + strlen(opcode) + text.len > terminal->columns) {
 		strbuf_addf(out, "%s\n            ", opcode);
 		terminal_wrapped(terminal, out, strbuf_text(&text) + 1, 12, 12);
 	} else {

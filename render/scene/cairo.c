@@ -1,6 +1,6 @@
 /*
  * A scene as PNG and PDF: Cairo draws, Pango sets the texts in the fonts of the machine. The same
- * scene gives the same bytes wherever the same fonts are installed.
+ * scene gives the same bytes wherever the same fonts and versions of the libraries are installed.
  */
 #include "render/scene/scene.h"
 

@@ -70,7 +70,7 @@ struct site {
 	int64_t now;                    /* Unix seconds */
 	const char *version;            /* of rooflog */
 	const struct gate_result *gate; /* NULL: nothing could be compared */
-	struct history_set *set;
+	const struct history_set *set;
 	struct site_series *series; /* worst first */
 	size_t series_count;
 	struct site_kernel *kernels; /* in the order of their worst series */

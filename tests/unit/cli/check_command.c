@@ -39,6 +39,23 @@ static int parse_line(struct arena *arena, const char *line, struct error *err)
 	ck_abort_msg("%s: no such command", line);
 }
 
+static void check_rows(const char *name, const struct option *rows)
+{
+	for (const struct option *o = rows; o && o->kind != OPTION_END; o++) {
+		if (o->kind == OPTION_ROWS) {
+			ck_assert_msg(o->rows != NULL, "%s has an empty group", name);
+			check_rows(name, o->rows);
+			continue;
+		}
+		ck_assert_msg(o->name && o->help && !o->argument == (o->kind == OPTION_FLAG),
+			      "%s --%s", name, o->name ? o->name : "?");
+		if (o->kind == OPTION_NUMBER)
+			ck_assert_msg(o->expected != NULL, "%s --%s", name, o->name);
+		if (o->kind == OPTION_WHOLE)
+			ck_assert_msg(o->high > o->low, "%s --%s", name, o->name);
+	}
+}
+
 START_TEST(rows_are_complete)
 {
 	for (size_t i = 0; commands[i]; i++) {
@@ -46,12 +63,7 @@ START_TEST(rows_are_complete)
 		const char *name = row->name;
 		ck_assert_msg(row->summary && row->usage && row->about && row->run, "%s", name);
 		ck_assert_msg(row->examples && row->examples[0], "%s has no example", name);
-		for (const struct option *o = row->options; o && o->kind != OPTION_END; o++)
-			ck_assert_msg(o->kind == OPTION_ROWS
-					      ? o->rows != NULL
-					      : o->name && o->help &&
-							!o->argument == (o->kind == OPTION_FLAG),
-				      "%s --%s", name, o->name ? o->name : "(rows)");
+		check_rows(name, row->options);
 	}
 }
 END_TEST
