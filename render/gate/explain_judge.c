@@ -1,4 +1,4 @@
-/* The judge's numbers of one comparison, and what counts in addition to them. */
+/* The judge's numbers of one comparison, and the facts it uses in addition. */
 #include "render/document/key.h"
 #include "render/gate/internal.h"
 
@@ -44,8 +44,8 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 	}
 }
 
-/* For what has more of it better the judge sees 1 / value or -value: level and candidate are shown
- * as they are, their error by the same ratio. */
+/* The judge sees 1 / value or -value for a higher-is-better metric. Level and candidate are shown
+ * as measured, and the error is scaled by the same ratio. */
 static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
 	enum verdict_turn turn = e->one->judged.turn;
@@ -123,7 +123,7 @@ void render_gate_kernel(const struct explaining *e, struct json *out)
 	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 
-/* Levels are turned over again where more is better. */
+/* Adds drift; levels are inverted back for higher-is-better metrics. */
 static void add_drift(const struct explaining *e, struct json *list, const char *to,
 		      const struct drift_result *found)
 {

@@ -1,4 +1,4 @@
-/* Both printers first escape every cell, then measure the columns, then pad. */
+/* Both printers escape all cells, measure the columns, then pad. */
 #include "render/markup/table.h"
 
 #include <assert.h>
@@ -44,7 +44,7 @@ size_t md_table_rows(const struct md_table *table)
 
 typedef void escape_function(struct strbuf *out, struct span text);
 
-/* The table as it is printed: escaped texts, titles first, and the columns' widths. */
+/* The table as printed: escaped texts, titles first, and the widths of the columns. */
 struct layout {
 	const char **texts;
 	size_t *widths;
@@ -123,7 +123,7 @@ const char *md_table_text(const struct md_table *table)
 	return strbuf_into(&text, table->arena);
 }
 
-/* Bytes of the longest beginning that takes at most so many columns. */
+/* Bytes of the longest prefix that is at most `columns` wide. */
 static size_t prefix_within(struct span text, size_t columns)
 {
 	size_t at = 0;
@@ -165,7 +165,7 @@ static const char *shorten_words(struct arena *arena, const char *text, size_t w
 	return strbuf_into(&sb, arena);
 }
 
-/* The widest column of texts that is wider than that; NULL: none is. */
+/* The widest column of texts that exceeds that width; NULL: none. */
 static size_t *widest_column(const struct md_table *table, struct layout *layout,
 			     const bool *hidden, size_t narrowest)
 {
@@ -177,7 +177,7 @@ static size_t *widest_column(const struct md_table *table, struct layout *layout
 	return widest;
 }
 
-/* Takes width from the widest columns of texts until the table fits, but never all of it. */
+/* Narrows the widest text columns until the table fits; each keeps a minimal width. */
 static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
 {
 	static const size_t narrowest = 12;

@@ -154,7 +154,8 @@ void scene_tooltip(struct scene *scene, struct scene_item *item, const char *tex
 
 size_t scene_marker_outline(enum scene_marker marker, double radius, struct scene_point *corners)
 {
-	/* Areas near that of the circle, so that no series looks more important. */
+	/* The areas of the markers are similar to that of the circle, so that all series look
+	 * equally important. */
 	static const struct scene_point square[] = {
 		{-.89, -.89}, {.89, -.89}, {.89, .89}, {-.89, .89}};
 	static const struct scene_point up[] = {{0, -1.2}, {1.15, .8}, {-1.15, .8}};

@@ -7,7 +7,7 @@
 
 enum { RECENT_CHANGES = 12 };
 
-/* The newest commits' changes of level. */
+/* Adds the change points of the newest commits. */
 static void add_recent(const struct site *site, struct json *document)
 {
 	struct json *list = json_set_array(site->arena, document, "recent");
@@ -24,7 +24,7 @@ static void add_recent(const struct site *site, struct json *document)
 	}
 }
 
-/* Of those with data. */
+/* Adds the number of commits with data. */
 static void add_commit_count(const struct site *site, struct json *document)
 {
 	struct arena *arena = site->arena;

@@ -1,4 +1,4 @@
-/* Activity over time. */
+/* Activity over time: the strips and the time axis that the charts of engines share. */
 #include "render/chart/engines/strip.h"
 
 #include "render/document/key.h"
@@ -40,7 +40,8 @@ double engines_share(double share)
 	return share > 0 ? fmin(share, 1) : 0;
 }
 
-/* Equal neighbours are joined. Returns the number of corners. */
+/* Converts bins to the corners of a step curve; equal neighbors are joined. Returns the number of
+ * corners. */
 static size_t trace_bins(const struct chart_strip *strip, const struct json *timeline,
 			 struct scene_point *corners)
 {
@@ -78,7 +79,8 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 		scene_polygon(plot->scene, corners, count, style);
 }
 
-/* Seconds in the unit that suits the whole axis: the ticks share it. */
+/* The unit of all ticks of an axis, chosen by its total in seconds. `scale` converts seconds to
+ * it. */
 static const char *time_unit(double total, double *scale)
 {
 	static const struct {

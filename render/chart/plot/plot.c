@@ -13,7 +13,7 @@ double plot_at(const struct chart_axis *axis, double value)
 	return axis->from + share * (axis->to - axis->from);
 }
 
-/* The nearest of 1, 2, 5 times a power of ten, at most (or, when `up`, at least) `value`. */
+/* Rounds to 1, 2 or 5 times a power of ten: down, or up if `up` is set. */
 static double round_number(double value, bool up)
 {
 	static const double steps[] = {1, 2, 5, 10};
@@ -48,9 +48,9 @@ double plot_step(double high, int count)
 struct grid {
 	struct chart_plot *plot;
 	const struct chart_axis *axis;
-	bool vertical;    /* lines of the x axis */
+	bool vertical;    /* grid lines of the x axis */
 	const char *unit; /* or NULL */
-	bool minors;      /* 2 and 5 are labelled too */
+	bool minors;      /* label 2 and 5 as well */
 	int step;         /* decades between labels */
 };
 
@@ -138,7 +138,7 @@ void plot_heading(struct chart_plot *plot, const char *title, const char *below)
 		   scene_shorten(arena, below, chart_text_size, false, width));
 }
 
-/* Cuts the words that fit into `width` off the front of the text, at least one. */
+/* Cuts off the leading words that fit into `width`, at least one. */
 static struct span cut_line(struct span *rest, double width)
 {
 	struct strbuf line = {0};

@@ -1,4 +1,4 @@
-/* Dots and quartiles of repeats. */
+/* Distribution of repeats: dots and quartiles. */
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
@@ -10,7 +10,7 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/series/trend_panel.h"
 
-enum { CHART_DISTRIBUTION_PANELS = 8 }; /* in one picture; it says how many are left out */
+enum { CHART_DISTRIBUTION_PANELS = 8 }; /* per picture; a note states how many are left out */
 
 enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
 static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 240,
@@ -182,7 +182,7 @@ static void draw_box(const struct panel *panel, const struct json *row, double m
 				   .fill = colour, .stroke = SCENE_NONE, .opacity = 0.22});
 }
 
-/* Dots that would cover each other are stacked, up to the height of the row. */
+/* Draws dots; overlapping dots are stacked up to the height of the row. */
 static void draw_dots(const struct panel *panel, const struct json *row, double middle,
 		      uint32_t colour)
 {
@@ -240,7 +240,8 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 	}
 }
 
-/* The newest commit on record may lie elsewhere than the level that the verdict is about. */
+/* Draws the level that the verdict compares with, which can differ from the newest commit's
+ * value. */
 static void draw_judged(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
