@@ -1,6 +1,7 @@
 /* Line diff: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986. */
 #include "render/devlog/diff.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,7 @@ typedef int64_t reach_row[2 * most_edits + 3];
  * below (a deletion). */
 static bool from_above(const int64_t *reach, int64_t k, int64_t edits)
 {
+	assert(-edits <= k && k <= edits);
 	const int64_t *at = reach + most_edits + 1 + k;
 	return k == -edits || (k != edits && at[-1] < at[1]);
 }
@@ -119,6 +121,8 @@ static void trace(const struct middle *middle, reach_row *rows, int64_t edits)
 		else
 			middle->sides[0].edited[middle->first + (size_t)x] = true;
 	}
+	/* Only the common beginning is left. */
+	assert(x == y);
 }
 
 static void mark_edits(struct arena *arena, struct side sides[2])

@@ -5,6 +5,7 @@
  */
 #include "render/devlog/lines.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -264,6 +265,7 @@ size_t devlog_put(const struct devlog_edit *edit, struct span text, struct strbu
 {
 	const struct markdown_line *items = edit->lines->items;
 	size_t next = edit->range.end, count = edit->lines->count;
+	assert(edit->range.begin <= next && next <= count);
 	const char *file_end = edit->file.ptr + edit->file.len;
 	const char *rest = next < count ? items[next].text.ptr : file_end;
 	put_before(edit, out);

@@ -4,6 +4,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static int render_rows(struct fitting *f, size_t rows, struct strbuf *out, struc
 		keep_of(&f->lists[i], count);
 		rows -= count;
 	}
+	assert(rows == 0);
 	strbuf_reset(out);
 	return f->render(f->context, f->document, out, err);
 }
@@ -158,6 +160,7 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 {
 	struct span text = strbuf_span(whole), marker = marker_of(text);
 	size_t room = limit;
+	assert(text.len > limit);
 	for (;;) {
 		size_t at = line_before(text.ptr, room);
 		at = at ? at : inside_line(text, room);
@@ -176,6 +179,8 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 		strbuf_free(&ending);
 		if (!over || !at)
 			return;
+		/* The ending depends on where the cut is, so the room shrinks by the excess, at
+		 * least by one line, until both fit. */
 		room = at - 1 < room - over ? at - 1 : room - over;
 	}
 }
@@ -189,6 +194,7 @@ static int fit(struct fitting *f, struct strbuf *out, struct error *err)
 		return 0;
 	/* Invariant: `high` rows do not fit; `low` rows fit, except that 0 rows are untested. */
 	while (high - low > 1) {
+		assert(low < high);
 		size_t middle = low + (high - low) / 2;
 		if (render_rows(f, middle, out, err) < 0)
 			return -1;

@@ -147,6 +147,7 @@ static void add_shortened(struct strbuf *out, struct span word, size_t width)
 		strbuf_add(out, word.ptr, word.len);
 		return;
 	}
+	assert(width > dots);
 	strbuf_add(out, word.ptr, prefix_within(word, width - dots - tail));
 	strbuf_addstr(out, "...");
 	size_t skipped = prefix_within(word, columns - tail);
@@ -184,6 +185,7 @@ static void narrow(const struct md_table *table, struct layout *layout, const bo
 	size_t total = 0, *widest;
 	for (size_t column = 0; column < layout->columns; column++)
 		total += hidden[column] ? 0 : layout->widths[column] + 2;
+	/* The total counts two blanks after every column, but the last one has none. */
 	while (table->width && total > table->width + 2 &&
 	       (widest = widest_column(table, layout, hidden, narrowest))) {
 		--*widest;
@@ -193,6 +195,7 @@ static void narrow(const struct md_table *table, struct layout *layout, const bo
 
 static const bool *hidden_columns(const struct md_table *table)
 {
+	assert(table->column_count > 0);
 	bool *hidden = arena_array(table->arena, table->column_count, sizeof *hidden);
 	for (size_t i = 0; i < table->column_count; i++)
 		hidden[i] = table->columns[i].optional && table->cell_count > 0;

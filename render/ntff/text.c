@@ -4,6 +4,7 @@
  */
 #include "render/ntff/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -79,6 +80,7 @@ const char *render_ntff_time(struct arena *arena, uint64_t ps)
  * us. */
 const char *render_ntff_exact(struct arena *arena, int64_t ps, int decimals)
 {
+	assert(decimals == 3 || decimals == 6);
 	int64_t unit = decimals == 6 ? 1000000 : 1000;
 	uint64_t size = ps < 0 ? -(uint64_t)ps : (uint64_t)ps;
 	return arena_printf(arena, "%s%" PRIu64 ".%0*" PRIu64, ps < 0 ? "-" : "",

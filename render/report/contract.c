@@ -7,6 +7,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ static void set_words(const struct contract *contract, enum language language)
 /* The stage to start with: the one with the longest time. */
 static const struct form *longest_of(const struct contract *contract)
 {
+	assert(contract->count > 0);
 	const struct form *longest = &contract->stages[0];
 	for (size_t i = 1; i < contract->count; i++) {
 		double time = run_time(contract->stages[i].entry->run);
@@ -261,6 +263,7 @@ static void insert(struct opportunity_list *list, const struct form *form,
 		   const struct finding *finding)
 {
 	double fraction = finding->gain.fraction, time = run_time(form->entry->run);
+	/* -1 sorts unknown gains last; 0: the fraction is known, but not the time. */
 	struct opportunity item = {form, finding, isnan(fraction) ? -1 : 0};
 	if (!isnan(fraction * time))
 		item.seconds = fraction * time;
@@ -269,6 +272,7 @@ static void insert(struct opportunity_list *list, const struct form *form,
 		at--;
 	if (at == OPPORTUNITIES)
 		return;
+	assert(at < OPPORTUNITIES);
 	size_t last = list->count < OPPORTUNITIES ? list->count++ : OPPORTUNITIES - 1;
 	for (; last > at; last--)
 		list->items[last] = list->items[last - 1];

@@ -2,6 +2,7 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static int by_size(const void *a, const void *b)
 /* Quantile of sorted values, linearly interpolated between the two nearest. */
 static double quantile(const double *values, size_t count, double share)
 {
+	assert(count > 0 && 0 <= share && share <= 1);
 	double at = share * (double)(count - 1);
 	size_t below = (size_t)floor(at);
 	if (below + 1 >= count)
@@ -46,6 +48,7 @@ static void add_values(const struct telling *of, struct json *row, const double 
  * quartiles. */
 static void add_known(const struct telling *of, struct json *row, double *values, size_t count)
 {
+	assert(count > 0);
 	qsort(values, count, sizeof *values, by_size);
 	report_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
 	if (count >= BOX_FROM) {
@@ -126,6 +129,7 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 		else
 			more++;
 	}
+	/* The row of runs adds nothing for a single run whose executions are already listed. */
 	if (spreads < runs->count || spreads > 1)
 		add_runs(of, rows, runs);
 	if (more)

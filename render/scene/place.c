@@ -1,6 +1,7 @@
 /* Placing labels: all items drawn before are obstacles. */
 #include "render/scene/scene.h"
 
+#include <assert.h>
 #include <math.h>
 
 struct box {
@@ -166,6 +167,7 @@ bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 {
 	/* one crossed line weighs as much as ten positions in the list of spots */
 	const size_t crossing = 10;
+	assert(scene->count > 0 && scene->items[scene->count - 1].kind == SCENE_TEXT);
 	struct scene_item *text = &scene->items[scene->count - 1];
 	size_t least = SIZE_MAX, best = 0;
 	for (size_t i = 0; i < count; i++) {

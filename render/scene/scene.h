@@ -21,9 +21,8 @@
 
 #include "base/base.h"
 
-#define SCENE_NONE 0xff000000u /* no fill, no stroke, no halo */
-#define SCENE_MARKER_REACH                                                                         \
-	1.25 /* times the radius: maximal distance of a marker's corners from its center */
+#define SCENE_NONE 0xff000000u  /* no fill, no stroke, no halo */
+#define SCENE_MARKER_REACH 1.25 /* distance of its farthest corner / radius */
 
 enum scene_kind { SCENE_LINE, SCENE_POLYLINE, SCENE_POLYGON, SCENE_RECT, SCENE_MARKER, SCENE_TEXT };
 enum scene_dash { SCENE_SOLID, SCENE_DASHED, SCENE_DOTTED };
@@ -60,9 +59,9 @@ struct scene_item {
 	struct scene_style style;
 	const char *tooltip; /* or NULL */
 	bool avoid;          /* labels rarely cross this line, and never overlap this box */
-	double x, y; /* start of a line, corner of a rect, center of a marker, baseline of a text */
-	double w, h; /* line: its end relative to x, y; rect: its size */
-	double radius;                    /* of a rect's corners; half the size of a marker */
+	double x, y;         /* line: start; rect: corner; marker: center; text: baseline */
+	double w, h;         /* line: its end relative to x, y; rect: its size */
+	double radius;       /* of a rect's corners; half the size of a marker */
 	const struct scene_point *points; /* polyline, polygon */
 	size_t point_count;
 	enum scene_marker marker;

@@ -2,6 +2,7 @@
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void add_level_changes(const struct site *site, struct json *document,
 
 bool render_site_commit_is_cut(const struct site *site, size_t place)
 {
+	assert(place < site->set->chain_count);
 	return site->commits[place].count > SHOWN_WHOLE;
 }
 

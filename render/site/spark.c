@@ -16,6 +16,7 @@ const char *render_site_spark(struct arena *arena, const struct history_points *
 	for (size_t i = 0; i < bins.count; i++) {
 		if (isnan(middles[i]))
 			continue;
+		/* A single bin is drawn at the right end, a constant series at half height. */
 		double x = bins.count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
 						    (double)(bins.count - 1)
 					  : SPARK_WIDTH - 2 * SPARK_MARGIN;

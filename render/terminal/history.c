@@ -1,5 +1,6 @@
 /* Histories on a terminal: one line per series, or one series commit by commit, newest first, with
  * a dotted rule between the two commits where its level changed. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -167,6 +168,8 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 	}
 	size_t unit_width = strlen(strip.scale.text);
 	strip.digits = unit_width > strip.digits ? unit_width : strip.digits;
+	/* All columns but the strip: commit, day, value and change, two blanks before each and on
+	 * both sides of the strip. */
 	size_t rest = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip.digits + 2 + 2 + DELTA_WIDTH;
 	size_t columns = t->terminal->columns;
 	strip.cells = columns > rest + STRIP_LEAST ? columns - rest : STRIP_LEAST;
@@ -176,6 +179,7 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 
 static size_t cell_of(const struct strip *strip, double value)
 {
+	assert(strip->cells >= STRIP_LEAST);
 	double range = strip->high - strip->low;
 	return range > 0 ? (size_t)lround((value - strip->low) / range * (double)(strip->cells - 1))
 			 : strip->cells / 2;

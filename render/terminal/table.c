@@ -121,6 +121,7 @@ static size_t larger(size_t width, const char *text)
 static size_t table_width(struct arena *arena, const struct json *runs,
 			  const bool chosen[COLUMN_COUNT], size_t name_limit)
 {
+	/* The widths of the titles "run", "time" and "bound"; two blanks separate columns. */
 	size_t name = 3, time = 4, bound = 5, width = 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		size_t own = strlen(columns[i].title);

@@ -221,5 +221,6 @@ const char *vocabulary_term(enum language language, enum message_code code)
 
 const char *vocabulary_template(enum language language, enum message_code code)
 {
+	assert(code < MESSAGE_COUNT);
 	return templates[code][language];
 }

@@ -166,6 +166,7 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
 	if (!(end > start))
 		return false;
+	/* From 0.35 (no limit) to 1 (stopped); short windows are at least 1 px wide. */
 	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - engines_share(limit));
 	struct scene_item *rect = scene_rect(plot->scene, panel->track + start * width, middle - 4,
 					     fmax((end - start) * width, 1), 8, style);

@@ -3,6 +3,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static size_t trace_bins(const struct chart_strip *strip, const struct json *tim
 	     v = v->next, bin++) {
 		double next = engines_share(v->type == JSON_NUMBER ? v->number : 0);
 		double x = left + (double)bin / bins * strip->width;
+		/* Steps of 1/40 are below half a pixel of the strips and give fewer corners. */
 		next = round(next * 40) / 40;
 		if (next == level)
 			continue;
@@ -73,6 +75,7 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 {
 	struct scene_point corners[2 * CHART_BIN_LIMIT + 3];
 	size_t count = trace_bins(strip, timeline, corners);
+	assert(count <= sizeof corners / sizeof *corners);
 	if (count > 2 && style.fill == SCENE_NONE)
 		scene_polyline(plot->scene, corners, count, style);
 	else if (count > 2)

@@ -6,6 +6,7 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <math.h>
 #include <string.h>
@@ -260,6 +261,7 @@ static size_t label_bars(struct panel *panel)
 {
 	bool done[PART_LIMIT] = {false};
 	size_t left_out = 0;
+	assert(panel->count <= PART_LIMIT);
 	for (size_t round = 0; round < panel->count; round++) {
 		size_t best = PART_LIMIT;
 		for (size_t i = 0; i < panel->count; i++) {
@@ -289,6 +291,7 @@ static size_t draw_bars(struct panel *panel)
 	}
 	if (!(panel->most > 0))
 		return 0;
+	/* Both directions share one scale; the smaller one gets at least 6 px to stay visible. */
 	panel->up = longer > 0 ? fmax(longer / panel->most * bar_height, 6) + label_height : 0;
 	panel->down = shorter > 0 ? fmax(shorter / panel->most * bar_height, 6) + label_height : 0;
 	panel->zero = panel->y + gap + panel->up;

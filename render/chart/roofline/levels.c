@@ -123,6 +123,8 @@ static void label_slope(struct chart_roofline *drawing, const struct chart_level
 	double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, length = hypot(dx, dy);
 	struct scene_spot spots[2 * SHARES];
 	for (size_t i = 0; i < 2 * SHARES; i++) {
+		/* Baseline 6 px above the line, or 15 px below it: the text is 9 px high. All
+		 * shares above the line come before those below it. */
 		double share = shares[i % SHARES], off = i < SHARES ? 6 : -15;
 		spots[i] = (struct scene_spot){ends[0].x + share * dx + dy / length * off,
 					       ends[0].y + share * dy - dx / length * off,

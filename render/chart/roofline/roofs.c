@@ -3,6 +3,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 			return;
 		set->count--;
 	}
+	assert(at <= set->count && set->count < CHART_ROOF_LIMIT);
 	memmove(&set->roofs[at + 1], &set->roofs[at], (set->count - at) * sizeof *set->roofs);
 	set->roofs[at] = *roof;
 	set->count++;

@@ -95,6 +95,8 @@ static void set_axis(struct panel *panel)
 	widen(panel, number_of(panel->comparison, KEY(baseline)));
 	if (!(panel->x.low <= panel->x.high))
 		panel->x.low = panel->x.high = 0;
+	/* Margins of 6 %, and at least 0.5 % of the values on either side: equal repeats must not
+	 * look spread. */
 	double middle = (panel->x.low + panel->x.high) / 2;
 	double size = fmax(fabs(panel->x.low), fabs(panel->x.high));
 	double half = fmax((panel->x.high - panel->x.low) / 2 * 1.06, size * 0.005);
@@ -109,6 +111,7 @@ static void draw_axis(const struct panel *panel, double bottom)
 	double step = plot_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
 	double top = panel->top + title_height, taken = 0;
 	struct scene_style grid = {.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1};
+	/* `last` ends the loop if a step is below the resolution of a huge value. */
 	for (double value = ceil(panel->x.low / step) * step;
 	     value <= panel->x.high && value != last; value += step) {
 		double at = plot_at(&panel->x, value);

@@ -94,9 +94,11 @@ static void set_axes(struct drawing *d)
 	const struct trend_panel *panel = d->panel;
 	d->area = (struct scene_bounds){panel->box.left + left_margin, panel->box.top + top_margin,
 					panel->box.right - 8, panel->box.bottom - bottom_margin};
+	/* x counts commits back from the newest, at the right end: -oldest to 0. */
 	d->x = (struct chart_axis){
 		.low = -fmax(panel->oldest, 1), .from = d->area.left + 3, .to = d->area.right - 6};
 	double middle = (d->low + d->high) / 2, size = fmax(fabs(d->low), fabs(d->high));
+	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
 	double half = fmax((d->high - d->low) / 2 * 1.16, least_span / 2 * size);
 	half = half > 0 ? half : 0.5;
 	d->y = (struct chart_axis){middle - half, middle + half, d->area.bottom, d->area.top,

@@ -90,6 +90,7 @@ static void set_axes(struct panel *panel, double y)
 	}
 	for (size_t i = 0; i < panel->count; i++)
 		below += panel->points[i].x < largest / 4;
+	/* Logarithmic if more than half of the sizes would fall into the left quarter. */
 	plot->area = (struct scene_bounds){112, y, CHART_WIDTH - CHART_MARGIN, y + plot_height};
 	plot->x = (struct chart_axis){0, largest, plot->area.left, plot->area.right - 8,
 				      below * 2 > panel->count};

@@ -126,6 +126,7 @@ static void set_x(struct latency *drawing)
 	}
 	double span = axis->high - axis->low;
 	double margin = span > 0 ? span * 0.03 : axis->high * 0.5;
+	/* A linear axis starts at 0, unless that would leave nearly a third of it empty. */
 	axis->low = axis->low < axis->high * 0.3 ? 0 : axis->low - margin;
 	axis->high += margin;
 }
@@ -164,6 +165,8 @@ static const char *time_text(const struct latency *drawing, double seconds)
 		double factor;
 		const char *unit;
 	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+	/* Ticks of a linear axis share the unit of its largest value. 0.9999 moves a value that
+	 * would print as 1000 to the next larger unit. */
 	double shown = drawing->plot.y.logarithmic ? seconds : drawing->plot.y.high;
 	size_t i = 0;
 	while (i < 3 && shown * units[i].factor < 0.9999)
@@ -229,6 +232,7 @@ static void draw_sizes(struct latency *drawing)
 	struct chart_plot *plot = &drawing->plot;
 	const struct chart_axis *axis = &plot->x;
 	double span = axis->high - axis->low, last = 0, step = 1;
+	/* Sizes are mostly powers of two, so steps are as well: at most 16 on a linear axis. */
 	while (!axis->logarithmic && step * 16 < span)
 		step *= 2;
 	if (span < 4 && !axis->logarithmic)

@@ -213,7 +213,7 @@ START_TEST(less_room)
 }
 END_TEST
 
-/* Of a rate less is worse: the interval is that of the change, not of what was judged. */
+/* For a rate, less is worse: the interval is that of the change, not of the judged number. */
 START_TEST(intervals_are_those_of_the_change)
 {
 	static const struct {
