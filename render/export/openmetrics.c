@@ -7,6 +7,7 @@
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,7 @@ static const char *labels_of(struct arena *arena, const struct json *object, siz
 		      {"metric", "metric"},      {"policy", "policy"}};
 	struct strbuf sb = {0};
 	strbuf_addch(&sb, '{');
+	assert(OF_SERIES + more <= sizeof labels / sizeof *labels);
 	for (size_t i = 0; i < OF_SERIES + more; i++) {
 		const char *value = json_text(object, labels[i].member, NULL);
 		if (value && value[0])

@@ -109,6 +109,7 @@ static void add_fingerprints(struct arena *arena, struct json *result,
 			     const struct annotation *annotation)
 {
 	struct json *prints = json_set_object(arena, result, "partialFingerprints");
+	/* GitHub's format: 16 hexadecimal digits, a colon, the occurrence of equal lines. */
 	json_set_text(arena, prints, "primaryLocationLineHash",
 		      arena_printf(arena, "%.16s:1", annotation->fingerprint));
 	json_set_text(arena, prints, "rooflogSeriesMetric/v1", annotation->fingerprint);

@@ -25,6 +25,7 @@ static const char *values_judged(const struct explaining *e)
 	return names[e->one->judged.turn][e->one->judged.record.relative];
 }
 
+/* How the value of each gate must relate to its limit to pass. */
 static const char *const relations[JUDGE_GATE_LIMIT] = {
 	[JUDGE_GATE_RECORD] = "at least", [JUDGE_GATE_P] = "below",
 	[JUDGE_GATE_EFFECT] = "at least", [JUDGE_GATE_SEEN] = "at most",
@@ -55,6 +56,8 @@ static void add_level(const struct explaining *e, struct json *out, const struct
 	report_quantity(e->arena, out, KEY(candidate), verdict_turned(turn, r->candidate), e->unit);
 }
 
+/* The judge's t statistic: the difference, on the scale on which the judge works (ln of the ratio
+ * if relative), over its standard deviation. Positive means slower. */
 static double t_of(const struct judge_result *r)
 {
 	double difference = r->relative ? log1p(r->effect) : r->effect;

@@ -3,6 +3,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/text/text.h"
@@ -80,6 +81,7 @@ static void add_changes(const struct history_view *view, struct json *out,
 static double level_of(struct arena *arena, const struct history_line *one, size_t from, size_t to)
 {
 	enum { LEAST = 8 };
+	assert(from <= to && to <= one->points.count);
 	double *values = arena_array(arena, to - from, sizeof *values);
 	for (size_t i = from; i < to; i++)
 		values[i - from] = one->points.items[i].value;
@@ -105,6 +107,7 @@ static void add_points(const struct history_view *view, struct json *out,
 	struct json *list = json_set_array(arena, out, KEY(points));
 	for (size_t end = one->points.count, start; end > 0; end = start) {
 		start = start_of_level(one, end);
+		assert(start < end);
 		double level = level_of(arena, one, start, end);
 		for (size_t i = end; i-- > start;) {
 			const struct history_point *point = &one->points.items[i];

@@ -263,8 +263,9 @@ static void pack_pixels(unsigned char *bytes, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		uint32_t pixel;
 		memcpy(&pixel, bytes + 4 * i, sizeof pixel);
-		pixel = htobe32(pixel
-				<< 8); /* the fourth byte will be overwritten by the next pixel */
+		/* Big-endian 00RRGGBB << 8 stores R, G, B, 0. The next pixel overwrites the 0; the
+		 * last 0 stays within the pixel just read. */
+		pixel = htobe32(pixel << 8);
 		memcpy(bytes + 3 * i, &pixel, sizeof pixel);
 	}
 }

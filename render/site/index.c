@@ -67,6 +67,7 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 		json_string(out, day ? day : "");
 		strbuf_addch(out, ',');
 		json_string(out, revision->subject ? revision->subject : "");
+		/* The full id only for commits with a page: measured ones, and the newest. */
 		if (site->commits[place].count || place == 0)
 			strbuf_addf(out, ",\"%s\"]", revision->oid);
 		else

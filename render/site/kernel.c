@@ -3,6 +3,7 @@
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/text/text.h"
@@ -14,12 +15,14 @@ enum { SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
 
 /* --- the data for scripts --- */
 
+/* "p" stores the oldest commit index, then the steps to newer (smaller) ones: small numbers. */
 static void add_points(struct strbuf *out, const struct site_series *series)
 {
 	uint32_t before = 0;
 	strbuf_addstr(out, ",\"p\":[");
 	for (size_t i = 0; i < series->points.count; i++) {
 		uint32_t place = series->points.items[i].commit;
+		assert(i == 0 || place < before);
 		strbuf_addf(out, i ? ",%u" : "%u", i ? before - place : place);
 		before = place;
 	}
@@ -37,6 +40,7 @@ static void add_levels(struct strbuf *out, const struct site_series *series)
 	strbuf_addstr(out, ",\"c\":[");
 	for (size_t i = 0; i < series->change_count; i++) {
 		const struct detect_change *change = &series->changes[i];
+		assert(change->index < series->points.count);
 		strbuf_addf(out, "%s[%u,", i ? "," : "",
 			    series->points.items[change->index].commit);
 		render_site_add_number(out, change->before);

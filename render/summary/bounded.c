@@ -37,7 +37,7 @@ static const struct list {
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
-/* rows of unproblematic comparisons; readers look at no more */
+/* Rows of unproblematic comparisons: more are not read. */
 enum { WELL_MOST = 10 };
 
 static bool is_context(const struct comparison *one)
@@ -93,6 +93,7 @@ static struct json *add_list(const struct shown_words *w, struct json *out, size
 static void add_lists(const struct shown_words *w, struct json *out,
 		      const struct report_shown *shown)
 {
+	/* counts[LIST_COUNT]: failing comparisons, which have their own list */
 	size_t counts[LIST_COUNT + 1] = {0};
 	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, shown->bad);
 	struct json *folded = json_set_array(w->arena, out, KEY(folded));

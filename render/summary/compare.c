@@ -4,6 +4,7 @@
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/run/runs.h"
@@ -63,6 +64,7 @@ static double spread_of(const struct run_list *runs, enum metric metric)
 	}
 	if (known < 2)
 		return own && own->mean != 0 ? own->deviation / fabs(own->mean) : NAN;
+	assert(known >= 2);
 	double mean = sum / (double)known;
 	for (size_t i = 0; i < runs->count; i++) {
 		double number = run_number(runs->items[i], metric);
@@ -88,6 +90,8 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 	size_t samples = known_runs(&one->series->candidate, one->metric);
 	if (isnan(number))
 		return;
+	/* A baseline has a spread only with a history: the judge's scale. Exact counters have none.
+	 */
 	if (baseline && is_by_record(one))
 		spread = one->judged.record.scale;
 	else if (!baseline && one->judged.method != METHOD_EXACT)

@@ -37,6 +37,7 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 	while (rest.ptr) {
 		struct span word = span_cut(&rest, separator);
 		size_t width = utf8_columns(word);
+		/* A word wider than the line stays whole: it can be an identifier to copy. */
 		if (!first && column + 1 + width > terminal->columns) {
 			strbuf_addch(out, '\n');
 			strbuf_repeat(out, " ", indent);
@@ -92,6 +93,7 @@ size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double 
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	double part = isnan(fraction) ? 0 : fmin(fmax(fraction, 0), 1) * (double)cells;
+	/* Without UTF-8 a cell is the resolution. */
 	size_t steps = (size_t)lround(part * 8),
 	       whole = terminal->utf8 ? steps / 8 : (size_t)lround(part);
 	size_t used = whole;

@@ -133,6 +133,8 @@ static void widen(double *low, double *high, double value)
 static void set_ranges(struct chart_roofline *drawing)
 {
 	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
+	/* All factors are margins on logarithmic axes. NAN (no baseline, no repeats) widens
+	 * nothing. */
 	for (size_t i = 0; i < drawing->sets.count; i++) {
 		const struct chart_roof_set *set = &drawing->sets.items[i];
 		for (size_t k = 0; k < set->count; k++) {
@@ -198,6 +200,7 @@ static const char *key_text(struct arena *arena, const struct chart_point *point
 			    roofline_point_percent(arena, point));
 }
 
+/* Numbers points in drawing order, as the labels in the plot do. */
 static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entries)
 {
 	size_t count = 0;

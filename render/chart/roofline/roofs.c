@@ -104,7 +104,7 @@ void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 		add_roof(set, &own);
 }
 
-/* Whether labels state the number of cores: the roofs of the device differ in it. */
+/* Whether labels state the number of cores: some roof covers more than one. */
 static bool names_cores(const struct chart_roof_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -215,6 +215,7 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 static bool slope_of(const struct chart_plot *plot, const struct chart_roof_set *set,
 		     struct scene_point ends[2])
 {
+	/* The slope is flops = ai * bandwidth, clipped to the plot. roofs[0] is the highest. */
 	double top = fmin(set->roofs[0].flops, plot->y.high);
 	double low = fmax(plot->x.low, plot->y.low / set->bandwidth);
 	double high = fmin(plot->x.high, top / set->bandwidth);
@@ -245,6 +246,7 @@ void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *
 	}
 }
 
+/* Compares with the first roof of each set, which is its highest. */
 static bool is_highest(const struct chart_roof_sets *sets, const struct chart_roof *roof)
 {
 	for (size_t i = 0; i < sets->count; i++)

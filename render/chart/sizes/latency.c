@@ -2,6 +2,7 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <math.h>
 #include <string.h>
@@ -277,7 +278,9 @@ static void draw_frame(struct latency *drawing)
 static void set_stride(struct latency *drawing)
 {
 	const struct chart_axis *axis = &drawing->plot.x;
+	assert(axis->high > axis->low && drawing->tile > 0);
 	double pixels = (axis->to - axis->from) / (axis->high - axis->low) * drawing->tile;
+	/* Doubling keeps every drawn boundary at a multiple of the previous stride. */
 	drawing->stride = 1;
 	if (axis->logarithmic && drawing->x_high >= 2 * drawing->tile)
 		drawing->stride = 0;
