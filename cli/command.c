@@ -188,7 +188,7 @@ static int open_needs(struct cli *cli, enum command_needs needs, struct error *e
 static int run_command(struct cli *cli, const struct command *command, struct arguments line,
 		       struct error *err)
 {
-	/* One byte more, because the arena does not return blocks of no size. */
+	/* One byte more, because a command without options has options_size 0. */
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
 	if (instruction_set_choose(err) < 0)
 		return -1;

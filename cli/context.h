@@ -43,7 +43,7 @@ struct cli {
 	struct arena arena;
 	struct common_options common;
 	struct repository *repository; /* NULL or not loaded until the first cli_open_...() or
-					  cli_load_config() */
+					* cli_load_config() */
 	struct store *store;
 	struct settings settings;
 	int64_t now; /* Unix seconds, read once */

@@ -7,7 +7,7 @@
 const char acceptance_path[] = ".rooflog/accept";
 
 /* Reads the store's copy. It never expires, because the tree of a commit never changes; git is
- * asked only if there is no copy. */
+ * asked only if the store has none. */
 static bool read_stored(struct cli *cli, struct repository_file *file)
 {
 	struct store_accepted accepted;

@@ -8,8 +8,7 @@
 #include "model/verdict/verdicts.h"
 #include "model/statistics/statistics.h"
 
-/* Relative. Enough for the noise of typical series (up to 2 %), small enough to notice the next
- * regression. */
+/* Relative: above the usual noise between commits, and low enough to notice the next regression. */
 static const double default_room = 0.05;
 
 /* The runs that the gate would judge: those that match the pattern and are not known to be

@@ -11,9 +11,11 @@
 #include "model/statistics/statistics.h"
 
 static const double border_error =
-	0.005; /* probability that the cause lies outside the borders, on each side */
-static const double least_step = 0.5; /* in sd of the noise; telling smaller steps apart takes
-					 dozens of sessions per commit */
+	/* Probability that the cause lies outside the borders, on each side. */
+	0.005;
+/* In sd of the noise. To put one commit on the right side of half an sd with an error of 1 % takes
+ * about 90 sessions: (2 * 2.33 / 0.5)^2. */
+static const double least_step = 0.5;
 enum { NOISE_FROM = 5 }; /* at least this many points estimate the noise from their differences */
 
 /* One series on the chain with the detector's result. Points are ordered from the oldest to the
@@ -33,8 +35,8 @@ struct search {
 	struct cli *cli;
 	const struct bisect_request *request;
 	struct history_set set;
-	uint32_t good, bad; /* places of the given revisions; good data is at `good` and older, bad
-			       data at `bad` and newer */
+	uint32_t good, bad; /* places of the given revisions: good data at or before, bad data at or
+			     * after */
 };
 
 /* --- the chain --- */

@@ -35,8 +35,7 @@ enum option_kind {
 			 double: OPTION_NUMBER, default: OPTION_ROWS),                             \
 	.offset = offsetof(type, member)
 
-/* Fixed sizes keep options free of allocation. No command has more than 30 options; a list of 64
- * exceeds every real call. */
+/* Fixed sizes keep options free of allocation. options_add() asserts that a command fits. */
 enum { text_list_limit = 64, option_limit = 40 };
 
 struct text_list {
@@ -51,8 +50,9 @@ struct option {
 	const char *argument; /* "K" in the help; NULL for flags */
 	const char *help;
 	const char *words; /* for texts: the allowed words, "runs|series|history"; NULL: any */
-	bool maybe; /* for texts: the value may be left out ("" then) and otherwise needs the form
-		       --name=value */
+	/* For texts: the value may be left out ("" then) and otherwise needs the form
+	 * --name=value. */
+	bool maybe;
 	bool share; /* for numbers: "5 %" and 0.05 are the same */
 	bool zero;  /* for numbers: 0 is allowed although it is not above low */
 	double low, high;

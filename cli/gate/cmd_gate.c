@@ -254,7 +254,8 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	o->request.every_number = o->output.explain != NULL;
 	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
-	/* The gate asks each query once, so the store need not prepare for repeated ones. */
+	/* The gate reads each page of the store about once, so a large page cache would only cost
+	 * time. */
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &o->request, &gate, err) < 0)
 		return -1;

@@ -18,7 +18,7 @@ struct gate_request {
 	struct gate_treatment treatment;
 	bool every_number; /* as gate_input.every_number */
 	bool asked; /* the rows come from the command line: no warning about rows that match no
-		       series */
+		     * series */
 };
 
 /* The values of --against, for one line of help. */
