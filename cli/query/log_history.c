@@ -9,7 +9,7 @@
 #include "cli/accept/accept.h"
 #include "cli/gate/gate.h"
 #include "model/changepoint/changepoint.h"
-#include "render/history/history.h"
+#include "render/series/history.h"
 
 struct telling {
 	struct cli *cli;

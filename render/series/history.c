@@ -1,5 +1,5 @@
 /* Series along a chain: levels, changes, points. */
-#include "render/history/history.h"
+#include "render/series/history.h"
 
 #include "render/document/key.h"
 
