@@ -11,8 +11,8 @@
 struct bisect_request {
 	const char *pattern; /* of series (acceptance_names()) or a series' key; NULL: all */
 	const char *metric;  /* key of a metric; NULL: each series' own headline */
-	const char *good,
-		*bad; /* revisions, both or neither; NULL: the newest change for the worse */
+	/* Revisions, both or neither; NULL: the newest change for the worse. */
+	const char *good, *bad;
 	/* Whose history to search; NULL: HEAD or, during git bisect, the commit where it began. */
 	const char *commit;
 	double noise; /* relative sd between commits, e.g. 0.01; NAN: estimated from the history */

@@ -10,9 +10,8 @@
 #include "model/acceptance/acceptance.h"
 #include "model/statistics/statistics.h"
 
-static const double border_error =
-	/* Probability that the cause lies outside the borders, on each side. */
-	0.005;
+/* Probability that the cause lies outside the borders, on each side. */
+static const double border_error = 0.005;
 /* In sd of the noise. To put one commit on the right side of half an sd with an error of 1 % takes
  * about 90 sessions: (2 * 2.33 / 0.5)^2. */
 static const double least_step = 0.5;

@@ -54,8 +54,8 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 	return age;
 }
 
-/* Whether the series was absent for longer than now at least twice within the window, and came back
- * each time. That is normal where two machines take turns. */
+/* Whether the series was absent for at least as long as now twice or more within the window, and
+ * came back each time. That is normal where two machines take turns. */
 static bool is_usually_away(const struct gate_input *input, const struct history *history,
 			    const uint32_t *ages, uint32_t place)
 {
