@@ -1,6 +1,7 @@
 /* Spans: comparing, cutting, searching and parsing numbers. */
 #include "base/span.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ size_t span_find(struct span a, const char *needle)
 bool span_glob(const char *pattern, const char *text)
 {
 	text = text ? text : "";
+	assert(pattern);
 	const char *star = NULL, *resume = text;
 	while (*text) {
 		if (*pattern == '*') {

@@ -1,4 +1,4 @@
-# lazy_library(LAYER NAME PACKAGE): SOURCE opens a library late (base/system/library.h) instead of
+# lazy_library(LAYER SOURCE PACKAGE): SOURCE opens a library late (base/system/library.h) instead of
 # linking it. PACKAGE_LINK_LIBRARIES, _INCLUDE_DIRS and _CFLAGS_OTHER are as pkg_check_modules sets
 # them. The library is opened by the name that a linker would have recorded, and Debian names its
 # package after that: libgit2.so.1.5 is in libgit2-1.5, libcairo.so.2 in libcairo2.

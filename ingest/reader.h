@@ -89,8 +89,8 @@ struct reader {
 		    struct error *err);
 };
 
-/* Each row of ingest/readers.def is defined in the file of its format: READER(asv) is asv_reader.
- */
+/* Each row of ingest/readers.def is defined in the file of its format:
+ * READER(asv) is asv_reader. */
 #define READER(name) extern const struct reader name##_reader;
 #include "ingest/readers.def"
 #undef READER

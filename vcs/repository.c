@@ -1,4 +1,7 @@
-/* Asks, and words what a person sees when there is no answer. */
+/*
+ * Questions about commits. Each asks the backend and, if that fails, git as a second opinion; then
+ * it words the error for the user.
+ */
 #include "vcs/repository.h"
 
 #include <limits.h>
@@ -22,7 +25,7 @@ static int no_such_commit(const struct repository *repository, const char *name,
 	return error_set(err, ERR_REVISION, "no commit is named \"%s\"", name);
 }
 
-/* HEAD, @ and what may follow them: HEAD~2, @^, HEAD@{1} */
+/* Whether an expression begins with HEAD or @: HEAD~2, @^, HEAD@{1}. */
 static bool begins_at_head(const char *name)
 {
 	if (*name == '@')
@@ -30,7 +33,7 @@ static bool begins_at_head(const char *name)
 	return strncmp(name, "HEAD", 4) == 0 && (!name[4] || strchr("~^@", name[4]));
 }
 
-/* The id of an object or its beginning, which both sources read alike. */
+/* Whether the name is an object id or the beginning of one; git and libgit2 treat these alike. */
 static bool is_id(const char *name)
 {
 	size_t digits = strspn(name, "0123456789abcdefABCDEF");
@@ -43,18 +46,18 @@ static int unborn(struct error *err)
 			 "HEAD has no commit yet: commit first, or name one with --commit");
 }
 
-/* By the files of refs alone, where what they name is known to be a commit. */
+/* Resolves a name from the files of refs alone, if the id is known to be that of a commit. */
 static enum ref find_in_files(const struct repository *repository, const char *name, char oid[65])
 {
-	char told[65];
+	char candidate[65];
 	if (!repository->told)
 		return REF_UNTOLD;
-	enum ref found = refs_find(&repository->place, name, told);
+	enum ref found = refs_find(&repository->place, name, candidate);
 	if (found == REF_FOUND &&
-	    !(repository->known && repository->known(repository->known_context, told)))
+	    !(repository->known && repository->known(repository->known_context, candidate)))
 		return REF_UNTOLD;
 	if (found == REF_FOUND)
-		memcpy(oid, told, sizeof told);
+		memcpy(oid, candidate, sizeof candidate);
 	return found;
 }
 
@@ -86,14 +89,14 @@ int repository_find(struct repository *repository, const char *name, char oid[65
 		    struct error *err)
 {
 	*found = false;
-	/* No ref begins with '-'; refused before a program can take it for an option. */
+	/* A ref cannot begin with '-'; rejected here, so that git cannot take it for an option. */
 	if (!*name || *name == '-')
 		return 0;
-	enum ref told = find_in_files(repository, name, oid);
-	if (told == REF_UNTOLD)
+	enum ref ref = find_in_files(repository, name, oid);
+	if (ref == REF_UNTOLD)
 		return ask_for_name(repository, name, oid, found, err);
-	*found = told == REF_FOUND;
-	return told == REF_UNBORN ? unborn(err) : 0;
+	*found = ref == REF_FOUND;
+	return ref == REF_UNBORN ? unborn(err) : 0;
 }
 
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
@@ -105,6 +108,7 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 	return found ? 0 : no_such_commit(repository, name, err);
 }
 
+/* ERR_REVISION unless it is a full id, which a backend can take for nothing else. */
 static int check_oid(const char *oid, struct error *err)
 {
 	if (object_id_is_full(span_of(oid)))
@@ -112,7 +116,7 @@ static int check_oid(const char *oid, struct error *err)
 	return error_set(err, ERR_REVISION, "\"%s\" is not a full commit id", oid);
 }
 
-/* A commit with the tree of its parent has no patch: nobody else need be asked. */
+/* A commit with the same tree as its parent has no patch, so git need not be asked. */
 static bool changes_nothing(struct repository *repository, struct arena *arena,
 			    const struct revision *revision)
 {
@@ -123,7 +127,7 @@ static bool changes_nothing(struct repository *repository, struct arena *arena,
 	       strcmp(parent.tree, revision->tree) == 0;
 }
 
-/* libgit2's patch-id where it is known to agree with git's, else git's own. */
+/* libgit2's patch id where it is known to be equal to git's; otherwise that of git. */
 static int fill_patch_id(struct repository *repository, struct arena *arena,
 			 struct revision *revision, struct error *err)
 {
@@ -194,7 +198,8 @@ int repository_first_parents(struct repository *repository, struct arena *arena,
 	return 0;
 }
 
-/* In a shallow clone a commit between may have its parents cut off, and then others are hidden. */
+/* In a shallow clone, parents of these commits may be cut off, and then further commits are hidden:
+ * every parent outside of the list must exist. */
 static int check_cut(struct repository *repository, struct arena *arena,
 		     const struct commit_range *lineage, struct error *err)
 {
@@ -294,7 +299,7 @@ int repository_is_dirty(struct repository *repository, bool *dirty, struct error
 	if (repository_start(repository, err))
 		return -1;
 	enum answer answer = repository->backend->is_dirty(repository->state, &seen, err);
-	/* libgit2 runs no filters (git-lfs ...), so its "dirty" is worth a second look. */
+	/* libgit2 does not run filters (git-lfs ...), so git must confirm that files differ. */
 	if ((answer != ANSWER_YES || seen) && repository_second_opinion(repository))
 		answer = backend_git.is_dirty(repository->git, &seen, err);
 	if (answer != ANSWER_YES)

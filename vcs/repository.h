@@ -1,13 +1,19 @@
 /*
- * The git side: where the repository is, which commit a name means, how commits
- * are related. libgit2 answers; where Debian 12's libgit2 1.5 fails (shallow
- * clones, safe.directory, worktreeConfig, sha256 objects, GIT_DIR set) the `git`
- * program does, run with an argument vector and without a shell. A question that
- * libgit2 cannot answer is put to git too before it becomes an error. Both are
- * started when first needed: where a plain repository lies and what its refs name
- * is read from its files (vcs/plain/layout.h, vcs/plain/refs.h).
+ * A git repository: where it is, which commit a name means, how commits are related, files of
+ * commits.
  *
- * Both read history as it is stored: replacements and grafts do not count.
+ * Three sources answer, the cheapest first:
+ *   1. The repository's own files (vcs/plain): location and refs of an ordinary repository.
+ *   2. libgit2, in this process.
+ *   3. The git program, run without a shell: where libgit2 1.5 (Debian 12) fails (shallow clones,
+ *      safe.directory, worktreeConfig, sha256 objects, GIT_DIR set), and for every question that
+ *      libgit2 cannot answer.
+ * libgit2 and git are started when they are first needed.
+ *
+ * History is read as it is stored: replacements (git replace) and grafts are ignored.
+ *
+ * Results are allocated in the arena that is passed to the call. Functions that can fail return 0
+ * or -1; unless stated otherwise, the error is ERR_REVISION, and results are unchanged.
  *
  * Never add commands that change a repository.
  */
@@ -21,11 +27,12 @@
 
 struct repository;
 
-/* Finds the repository that contains `directory`. -1 and ERR_REVISION when there is none. */
+/* Finds the repository that contains `directory`; fails if there is none. The caller ends it with
+ * repository_close(). */
 int repository_open(const char *directory, struct repository **repository, struct error *err);
-/* The same with one source of answers only, without a second opinion from the other. */
+/* The same with only one of libgit2 and git, which must answer everything. */
 enum repository_source {
-	REPOSITORY_SOURCE_AUTO, /* what repository_open() does */
+	REPOSITORY_SOURCE_AUTO, /* like repository_open() */
 	REPOSITORY_SOURCE_LIBGIT2,
 	REPOSITORY_SOURCE_GIT,
 };
@@ -33,76 +40,80 @@ int repository_open_with(const char *directory, enum repository_source source,
 			 struct repository **repository, struct error *err);
 void repository_close(struct repository *repository);
 
-/* The top of the work tree, without a final slash; NULL for a bare repository. */
+/* The top of the work tree, without a final slash; NULL for a bare repository. Valid, like the next
+ * result, until repository_close(). */
 const char *repository_worktree(const struct repository *repository);
-/* The directory where the store lives by default: the work tree, or the bare repository itself;
- * for linked worktrees the main work tree, so that all worktrees share one history. */
+/* The default directory of the store: the work tree, or a bare repository itself. For a linked
+ * worktree, the main work tree, so that all worktrees share one history. */
 const char *repository_home(const struct repository *repository);
 bool repository_is_shallow(const struct repository *repository);
-/* Who answers what files do not tell, for `doctor`: "libgit2", or "git" with the reason; NULL with
- * the reason when nobody can. */
+/* The source that is used where the repository's files are not sufficient, for `doctor`: "libgit2",
+ * or "git" with the reason in *reason (which may be NULL). NULL, with the reason, if neither works.
+ */
 const char *repository_backend(struct repository *repository, const char **reason);
-/* Whether the caller knows a full oid to be that of a commit. Of such commits refs need no objects,
- * and names that lead to them are told by the repository's small files alone. So is a full id,
- * which is found then even where git has lost the object: to look would cost each verdict that is
- * asked for by an id, as CI does, the start of libgit2. What needs the object fails where it is
- * read. */
+/* Returns whether the caller knows that a full id is the id of a commit. */
 typedef bool repository_commit(void *context, const char *oid);
+/* Avoids starting libgit2 or git for commits that the caller knows: a ref to such a commit is
+ * resolved from the repository's files alone. Full ids are accepted without checking that the
+ * object exists; checking would start libgit2 for every CI gate that passes a commit id. A call
+ * that needs the object fails if it is missing. */
 void repository_know(struct repository *repository, repository_commit *known, void *context);
 
-/* A revision expression ("HEAD", "main~2", "v1.2", abbreviated oid) to a full commit oid in
- * `oid` (at least 65 bytes). An unborn HEAD, an unknown or ambiguous name is ERR_REVISION. */
+/* Resolves a revision expression ("HEAD", "main~2", "v1.2", an abbreviated id) to the full id of a
+ * commit. Fails for an unborn HEAD and for an unknown or ambiguous name. */
 int repository_resolve(struct repository *repository, const char *name, char oid[65],
 		       struct error *err);
-/* The same; 0 with *found false where nothing is called so. In a shallow
- * clone it may be hidden. */
+/* The same, but an unknown name is not an error: *found is false. In a shallow clone, the commit
+ * may exist beyond the cut. */
 int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
 		    struct error *err);
-/* Tree, parents, time, subject of one commit; position is -1. with_patch_id computes what
- * `git patch-id --stable` says; it stays "" for merges, roots, commits that change nothing, and
- * where nobody can tell. */
+/* Tree, parents, times, author and subject of a commit; its position is -1. With `with_patch_id`,
+ * also the result of `git patch-id --stable`, which is "" for merges, roots and commits without
+ * changes, and if it cannot be computed. */
 int repository_revision(struct repository *repository, struct arena *arena, const char *oid,
 			bool with_patch_id, struct revision *revision, struct error *err);
-/* The first-parent chain from `oid` down, newest first, positions filled; empty when `oid` itself
- * is known. Stops before the first commit for which `known` returns its stored position >= 0
- * (NULL: walk to the root); it may be a commit that a shallow clone has cut off. When the chain
- * ends at the cut, -1 with a message that prints `git fetch --unshallow`. */
+/* The first-parent chain from `oid` down, newest first, with positions. The chain stops before the
+ * first commit for which `known` returns a position >= 0, and is empty if that is `oid`; with NULL
+ * it extends to the root. Such a known commit may be beyond the cut of a shallow clone. Otherwise,
+ * a chain that ends at the cut is an error, whose message recommends `git fetch --unshallow`. */
 int repository_first_parents(struct repository *repository, struct arena *arena, const char *oid,
 			     revision_known *known, void *context, struct revision_list *list,
 			     struct error *err);
-/* The commits that lead to `bad` and not to `good`, those of side branches too; the last is `bad`.
- * Empty when `bad` leads to `good`. Positions are -1. */
+/* The commits that are reachable from `bad` but not from `good`, including side branches; the last
+ * is `bad`. Empty if `bad` is reachable from `good`. Positions are -1. */
 int repository_between(struct repository *repository, struct arena *arena, const char *good,
 		       const char *bad, struct commit_range *lineage, struct error *err);
-/* What was checked out before the `git bisect` that is under way, as a revision; NULL: none is. */
+/* The revision that was checked out when the current `git bisect` began; NULL if none is active. */
 const char *repository_bisect_start(struct repository *repository, struct arena *arena);
-/* Best common ancestor; of several the newest, then the one with the smallest oid. ERR_REVISION
- * when there is none, or when a shallow clone hides it. */
+/* The best common ancestor (git merge-base). If there are several, the newest one; among those of
+ * the same time, the one with the smallest id. Fails if there is none or a shallow clone hides it.
+ */
 int repository_merge_base(struct repository *repository, const char *one, const char *two,
 			  char oid[65], struct error *err);
-/* Whether one commit is the other or an ancestor of it, along any parents. ERR_REVISION when a
- * shallow clone hides that. */
+/* Whether `ancestor` is `oid` or an ancestor of it, along any parents. Fails if a shallow clone
+ * hides the answer. */
 int repository_is_ancestor(struct repository *repository, const char *ancestor, const char *oid,
 			   bool *yes, struct error *err);
-/* Whether tracked files differ from HEAD (index or work tree; untracked files do not count, nor
- * does anything below .rooflog/; a submodule counts when another commit is checked out in it).
- * False for a bare repository. */
+/* Whether tracked files differ from HEAD, in the index or in the work tree. False for a bare
+ * repository. Untracked files and everything in .rooflog/ do not count. A submodule counts if
+ * another commit is checked out in it. */
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err);
 /* A file in the tree of a commit, as it was committed. */
 struct repository_file {
-	const char *oid;   /* of the commit, full */
-	const char *path;  /* from the top, '/' between */
-	size_t limit;      /* most bytes that it may have */
-	bool found;        /* filled; what follows is when it is */
-	struct span bytes; /* a NUL follows that is not counted */
+	const char *oid;   /* in: full id of the commit */
+	const char *path;  /* in: from the top of the tree, parts separated by '/' */
+	size_t limit;      /* in: maximum size in bytes */
+	bool found;        /* out: the tree has the file */
+	struct span bytes; /* out: followed by a NUL that is not counted; empty if not found */
 };
-/* Links are not followed: one, a directory or a submodule at the path, a link or a file on the way
- * to it, and more than `limit` bytes are ERR_FORMAT. ERR_REVISION without the commit. */
+/* Reads a file. ERR_FORMAT if it has more than `limit` bytes, if the path is a directory, a
+ * submodule or a symbolic link, or if a part of the path is not a directory (links are not
+ * followed). */
 int repository_read(struct repository *repository, struct arena *arena,
 		    struct repository_file *file, struct error *err);
-/* Whether git passes over an untracked file at `path` (from the top of the work tree). */
+/* Whether git ignores an untracked file at `path`, relative to the top of the work tree. */
 int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
 			  struct error *err);
-/* The last value of a variable of git's configuration ("user.name"); NULL when it is not set. */
+/* The last value of a variable of git's configuration, e.g. "user.name"; NULL if it is not set. */
 int repository_setting(struct repository *repository, struct arena *arena, const char *name,
 		       const char **value, struct error *err);

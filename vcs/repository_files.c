@@ -1,4 +1,5 @@
-/* What is asked about files: those of a commit, ignored paths, settings. */
+/* Questions about files: those of a commit, ignored paths, and git's configuration. */
+#include <assert.h>
 #include <string.h>
 
 #include "vcs/backend/backend.h"
@@ -42,11 +43,12 @@ static int wrong_kind(enum tree_entry_kind kind, const char *name, bool last, st
 {
 	static const char *const kinds[] = {"absent", "a file", "a directory", "a symbolic link",
 					    "a submodule"};
+	assert(kind <= TREE_ENTRY_SUBMODULE);
 	return error_set(err, ERR_FORMAT, "%s is %s there, not %s; links are not followed", name,
 			 kinds[kind], last ? "a file" : "a directory");
 }
 
-/* From the tree down the path, one name at a time. */
+/* Follows the path from the tree down, one name at a time. */
 static int read_below(struct repository *repository, struct arena *arena, const char *tree,
 		      struct repository_file *file, struct error *err)
 {

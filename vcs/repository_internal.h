@@ -1,4 +1,4 @@
-/* A repository as the files that answer for it see it. */
+/* The state of an open repository; shared by the sources of vcs/repository*.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,23 +9,24 @@
 #include "vcs/repository.h"
 
 struct repository {
-	struct arena arena; /* of the texts below */
-	const char *directory;
+	struct arena arena;    /* owns the texts below */
+	const char *directory; /* where the search began; absolute, without links */
 	enum repository_source source;
 	struct repository_path place;
-	bool told; /* the place by files alone, which then tell of refs, too */
+	bool told; /* vcs/plain found the place; it may also be asked for refs */
 	const char *home;
-	repository_commit *known; /* NULL: the caller knows none */
+	repository_commit *known; /* NULL: the caller knows no commits */
 	void *known_context;
-	const struct backend *backend; /* NULL until something is asked */
-	void *state;
-	const char *reason; /* why not libgit2; NULL */
-	bool may_ask_git;   /* libgit2 answers, git may be asked when it cannot */
-	bool is_whole;      /* every object lies here: git could find none that libgit2 does not */
-	void *git;          /* git's state once asked */
+	const struct backend *backend; /* NULL until repository_start() */
+	void *state;                   /* of the backend */
+	const char *reason;            /* why libgit2 is not used; NULL */
+	bool may_ask_git;              /* libgit2 is used, and git may be asked if it fails */
+	bool is_whole; /* all objects are here: git cannot find one that libgit2 does not find */
+	void *git;     /* state of git in addition to libgit2; NULL until it is asked */
 };
 
-/* Before anything is asked of the backend. */
+/* Opens a backend unless that is done. To be called before `backend` and `state` are used. */
 int repository_start(struct repository *repository, struct error *err);
-/* Git's state beside libgit2, opened when first wanted; NULL when git is not to be had. */
+/* The state of git in addition to libgit2, opened on first use. NULL if git may not be asked or
+ * does not work. */
 void *repository_second_opinion(struct repository *repository);

@@ -1,5 +1,6 @@
-/* Finds the repository, by its files alone where they are plain; chooses who answers what files do
- * not tell, once that is asked. */
+/* Opens a repository: finds it by its files alone if it is an ordinary one, and chooses between
+ * libgit2 and git when the first question is asked that files cannot answer. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@ static enum answer open_backend(struct repository *repository, const struct back
 	return answer;
 }
 
-/* libgit2 first; git when it declines, or when the clone is shallow (libgit2 1.5 does not know
- * about the cut). A shallow clone without git stays with libgit2, which then answers less. */
+/* Opens libgit2, or git if libgit2 fails or the clone is shallow (libgit2 1.5 does not know about
+ * the cut). Without git, a shallow clone is opened with libgit2, which then answers fewer
+ * questions. */
 static enum answer open_auto(struct repository *repository, const char *directory,
 			     struct error *err)
 {
@@ -48,7 +50,7 @@ static int not_inside(const char *directory, struct error *err)
 
 int repository_start(struct repository *repository, struct error *err)
 {
-	const struct repository_path told = repository->place;
+	const struct repository_path from_files = repository->place;
 	enum answer answer;
 	if (repository->backend)
 		return 0;
@@ -64,13 +66,13 @@ int repository_start(struct repository *repository, struct error *err)
 		answer = open_auto(repository, repository->directory, err);
 	}
 	if (repository->told)
-		repository->place = told;
+		repository->place = from_files;
 	if (answer == ANSWER_NONE)
 		return not_inside(repository->directory, err);
 	return answer == ANSWER_YES ? 0 : -1;
 }
 
-/* By the files of the repository, unless one source alone was asked for. */
+/* Finds the repository by its files, unless the caller wants one backend only. */
 static int find_place(struct repository *repository, struct error *err)
 {
 	enum layout layout =
@@ -165,6 +167,7 @@ void *repository_second_opinion(struct repository *repository)
 	struct error ignored;
 	if (!repository->may_ask_git || repository->git)
 		return repository->git;
+	assert(repository->backend == &backend_libgit2);
 	const char *directory =
 		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
 	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,

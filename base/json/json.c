@@ -293,6 +293,7 @@ void json_string(struct strbuf *out, const char *text)
 static void write_number(struct strbuf *out, double number)
 {
 	char text[40];
+	assert(isfinite(number));
 	if (number == floor(number) && fabs(number) < 1e15) {
 		strbuf_addf(out, "%.0f", number == 0 ? 0.0 : number);
 		return;

@@ -1,6 +1,7 @@
 /* Reads whole files with a limit, and replaces files atomically with rename(). */
 #include "base/system/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,6 +36,7 @@ int file_read(struct arena *arena, const char *path, size_t limit, struct span *
 	      struct error *err)
 {
 	bool standard_input = strcmp(path, "-") == 0;
+	assert(bytes && limit > 0);
 	int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return error_errno(err, "cannot open %s", path);

@@ -298,6 +298,7 @@ static enum ending child_read(const struct process_request *request, struct chil
 static enum ending child_reap(struct child *child, enum ending ending, int *status)
 {
 	const struct timespec pause = {0, 200000}; /* 0.2 ms */
+	assert(child->pid > 0);
 	for (;;) {
 		if (ending != ENDING_OWN)
 			kill(-child->pid, SIGKILL);
@@ -318,6 +319,7 @@ static enum ending child_reap(struct child *child, enum ending ending, int *stat
 static int process_fail(const struct process_request *request, enum ending ending,
 			struct error *err)
 {
+	assert(ending < 0);
 	if (ending == ENDING_OUTPUT)
 		return error_set(err, ERR_SYSTEM, "%s printed more than %zu bytes",
 				 request->argv[0], request->limit);

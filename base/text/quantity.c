@@ -190,6 +190,7 @@ static int decimals_of(double smallest, double median)
 struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit)
 {
 	struct quantity_scale scale = {.unit = unit, .factor = 1};
+	assert(unit < UNIT_LIMIT && prefixes[NO_PREFIX].exponent == 0);
 	struct arena scratch = {0};
 	double *sizes = arena_array(&scratch, count + 1, sizeof *sizes);
 	size_t known = 0;
@@ -232,6 +233,7 @@ const char *quantity_scaled_text(struct arena *arena, const struct quantity_scal
 
 bool quantity_parse(struct span text, enum unit unit, double *number)
 {
+	assert(unit < UNIT_LIMIT);
 	text = span_trim(text);
 	size_t digits = 0;
 	while (digits < text.len && strchr("+-.0123456789eE", text.ptr[digits]))

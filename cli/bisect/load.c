@@ -1,4 +1,4 @@
-/* The commits in question: from git, with what the store has of them. */
+/* Loads the commits of a change: their graph from git, their measurements from the store. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int by_time(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The number in the model's unit; NAN where it has none. */
+/* A run's value in the model's unit; NAN if it has none. */
 static double value_of(const struct bisect_change *change, const struct run *run)
 {
 	double number = run_number(run, change->metric);
@@ -38,6 +38,8 @@ int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *chan
 	size_t count = 0;
 	const char *same = list.count ? list.items[0].stored.run->kernel_hash : NULL;
 	if (list.count)
+		/* Runs with the same ingest time are repeats of one session: their noise is not
+		 * that between sessions, so they count as one value. */
 		qsort(list.items, list.count, sizeof *list.items, by_time);
 	for (size_t i = 0, next; i < list.count; i = next) {
 		int64_t time = list.items[i].stored.run->ingested_at;
@@ -61,7 +63,7 @@ int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *chan
 	return 0;
 }
 
-/* --- what cannot be the cause --- */
+/* --- commits that cannot be the cause --- */
 
 static void mark(struct bisect_case *c, size_t from, size_t to, enum bisect_same why)
 {

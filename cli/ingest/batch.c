@@ -11,7 +11,7 @@
 struct queue {
 	struct batch_item *items;
 	size_t count;
-	uint64_t all_bytes; /* of all items with a known size */
+	uint64_t all_bytes; /* sum over all items with a known size */
 	const struct batch_options *options;
 	atomic_size_t next;
 	atomic_bool failed;

@@ -13,16 +13,16 @@
 #include "ingest/ntff/ntff.h"
 #include "model/run/runs.h"
 
-/* Whether `place` is `directory` or an ancestor of it; both are results of directory_walk_open().
- */
-static bool is_above(const char *place, const char *directory)
+/* Whether `ancestor` is `directory` or an ancestor of it; both are results of
+ * directory_walk_open(). */
+static bool is_above(const char *ancestor, const char *directory)
 {
-	size_t len = strlen(place);
-	if (strcmp(place, ".") == 0)
+	size_t len = strlen(ancestor);
+	if (strcmp(ancestor, ".") == 0)
 		return directory[0] != '/' && strcmp(directory, "..") != 0 &&
 		       strncmp(directory, "../", 3) != 0;
-	return strncmp(directory, place, len) == 0 &&
-	       (directory[len] == '\0' || directory[len] == '/' || place[len - 1] == '/');
+	return strncmp(directory, ancestor, len) == 0 &&
+	       (directory[len] == '\0' || directory[len] == '/' || ancestor[len - 1] == '/');
 }
 
 /* The params.json in the run's directory, or in its nearest ancestor. */

@@ -62,12 +62,12 @@ static struct span stem_of(const char *path)
 	return name;
 }
 
-static bool lies_below(const char *directory, const char *place)
+static bool lies_below(const char *directory, const char *path)
 {
 	size_t len = strlen(directory);
-	return strcmp(directory, ".") == 0 ? place[0] != '/'
-					   : strncmp(place, directory, len) == 0 &&
-						     (place[len] == '\0' || place[len] == '/');
+	return strcmp(directory, ".") == 0 ? path[0] != '/'
+					   : strncmp(path, directory, len) == 0 &&
+						     (path[len] == '\0' || path[len] == '/');
 }
 
 /* The hash in a NEFF; NULL if it cannot be read. */
@@ -86,8 +86,8 @@ static bool is_named_like(struct span own, struct span stem)
 	       (own.len == stem.len || strchr("_-.", own.ptr[stem.len]));
 }
 
-/* Whether the profile's name matches the trace and does not match a longer name of another trace.
- */
+/* Whether the profile's name matches the trace and does not match a longer name of
+ * another trace. */
 static bool is_namesake(const struct ingest *ingest, const struct native_trace *native,
 			const struct incoming *one)
 {
@@ -149,8 +149,8 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 	}
 }
 
-/* Sets the kernel hash of converted runs, because the tool's output may omit the NEFF it was given.
- */
+/* Sets the kernel hash of converted runs, because the tool's output may omit the
+ * NEFF it was given. */
 static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
 {
 	const char *hash = first < ingest->run_count ? table_hash_of(cli, ingest, neff) : NULL;

@@ -21,7 +21,7 @@ struct tree_list {
 };
 
 /* Adds the file, or all files below the directory, sorted by the bytes of their names and without
- * hidden names. Links to files are followed; links to directories are not, so that there are no
+ * hidden names. Links to files are followed; links to directories are not, which avoids
  * loops. "-" is standard input. On failure the list is unchanged. */
 int directory_walk_expand(struct arena *arena, const char *path, struct tree_list *list,
 			  struct error *err);

@@ -100,8 +100,8 @@ struct ingest {
 };
 
 /* Reads files and directories. 0, or -1 and *err.
- * - A file that no reader detects is an error if it was named on the command line; in a directory
- * it is skipped with a reason.
+ * - A file that no reader detects is an error if it was named on the command line. In a directory
+ *   it is skipped with a reason.
  * - A damaged file of a known format is always an error.
  * - Companions next to a named file are read as well: params.json, devices.json, timings.json,
  *   sysinfo.csv, roofline.csv. */

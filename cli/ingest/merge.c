@@ -4,6 +4,7 @@
  */
 #include "cli/ingest/ingest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static int by_time(const void *a, const void *b)
  * two represents them, as everywhere; the spread has their true median. */
 static struct incoming merge(struct cli *cli, struct incoming *items, size_t count)
 {
+	assert(count > 1);
 	enum metric metric = run_time_metric(items[0].run);
 	double *times = arena_array(&cli->arena, count, sizeof *times);
 	for (size_t i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 /* A hash table of names with open addressing. */
 #include "cli/ingest/name_map.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash/hash.h"
@@ -28,6 +29,7 @@ struct name_entry *ingest_name_map_at(struct arena *arena, struct name_map *map,
 {
 	if (map->count * 2 >= map->slot_count)
 		grow(arena, map);
+	assert(map->count < map->slot_count); /* so that find() ends at a free slot */
 	struct name_entry *entry = find(map->slots, map->slot_count, name);
 	if (!entry->name) {
 		*entry = (struct name_entry){.name = name};

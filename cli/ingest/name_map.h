@@ -12,7 +12,7 @@
 struct name_entry {
 	const char *name;   /* NULL: free slot */
 	const char *value;  /* NULL at first; set by the caller */
-	const char *reason; /* why there is no value; set by the caller */
+	const char *reason; /* why the value is missing; set by the caller */
 };
 
 /* Usable after zeroing. */

@@ -132,7 +132,7 @@ void ingest_warn(struct cli *cli, const struct ingest *ingest)
 }
 
 struct reason {
-	const char *text, *path; /* of the first file with this reason */
+	const char *text, *path; /* path: the first file with this reason */
 	size_t count;
 	bool several_files; /* false: several runs of one file */
 };

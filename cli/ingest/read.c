@@ -172,14 +172,14 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 	}
 }
 
-struct read_position {
+struct read_destination {
 	const char *path;
 	size_t index;
 };
 
 static int by_path(const void *a, const void *b)
 {
-	const struct read_position *x = a, *y = b;
+	const struct read_destination *x = a, *y = b;
 	int order = strcmp(x->path, y->path);
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
@@ -187,7 +187,7 @@ static int by_path(const void *a, const void *b)
 /* A canonical path of the file, to find duplicates: its directory is resolved. The file itself is
  * not, because links to one params.json apply to the runs of each directory that contains a link.
  */
-static const char *place_of(struct arena *arena, const char *path)
+static const char *canonical_path(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *directory =
@@ -203,11 +203,12 @@ static const char *place_of(struct arena *arena, const char *path)
  * first position. */
 static void drop_repeated(struct arena *arena, struct tree_list *list)
 {
-	struct read_position *places = arena_array(arena, list->count + 1, sizeof *places);
+	struct read_destination *places = arena_array(arena, list->count + 1, sizeof *places);
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] = (struct read_position){place_of(arena, list->items[i].path), i};
+		places[i] =
+			(struct read_destination){canonical_path(arena, list->items[i].path), i};
 	qsort(places, list->count, sizeof *places, by_path);
 	for (size_t i = 1; i < list->count; i++)
 		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;

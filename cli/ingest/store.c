@@ -137,8 +137,8 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 	return 0;
 }
 
-/* Looks for twins before adding anything, so that runs of this ingest are not twins of each other.
- */
+/* Looks for twins before adding anything, so that runs of this ingest are not twins
+ * of each other. */
 static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
@@ -178,8 +178,8 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
-/* Resolves the commit that the file states; false if neither the repository nor the store has it.
- */
+/* Resolves the commit that the file states; false if neither the repository nor
+ * the store has it. */
 static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
 			struct incoming *one)
 {

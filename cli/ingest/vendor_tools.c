@@ -209,9 +209,9 @@ void vendor_tools_free(const struct converted *converted)
 
 static const char *make_directory(struct arena *arena, struct error *err)
 {
-	const char *place = process_variable("TMPDIR");
-	char *path =
-		arena_printf(arena, "%s/rooflog.XXXXXX", place && place[0] == '/' ? place : "/tmp");
+	const char *parent = process_variable("TMPDIR");
+	char *path = arena_printf(arena, "%s/rooflog.XXXXXX",
+				  parent && parent[0] == '/' ? parent : "/tmp");
 	if (mkdtemp(path))
 		return path;
 	error_errno(err, "cannot make a directory %s", path);

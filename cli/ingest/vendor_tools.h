@@ -21,10 +21,10 @@ enum { convert_tool_limit = 2, convert_argument_limit = 12 };
 
 /* One kind of native trace. {file}, {neff} and {output} in arguments are replaced. */
 struct conversion {
-	const char *what;                              /* "an NTFF trace of ..." */
-	const char *suffix;                            /* of the files; NULL: detected by content */
-	const char *tool_class;                        /* tool of the resulting runs */
-	const char *tools[convert_tool_limit + 1];     /* the first one installed is run */
+	const char *what;                          /* "an NTFF trace of ..." */
+	const char *suffix;                        /* files' suffix; NULL: detected by content */
+	const char *tool_class;                    /* tool of the resulting runs */
+	const char *tools[convert_tool_limit + 1]; /* the first one installed is run */
 	const char *arguments[convert_argument_limit]; /* after the tool's name; ends with NULL */
 	int seconds;                                   /* time limit */
 	const struct reader *reader; /* for versions that need no tool; NULL none */

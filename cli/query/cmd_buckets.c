@@ -1,4 +1,4 @@
-/* rooflog buckets: the best sizes to compile for, beside the usual ones. */
+/* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
 #include "cli/query/buckets.h"
 
 #include "base/system/system.h"
@@ -25,7 +25,8 @@ static int read_request(struct cli *cli, const struct buckets_options *options,
 	return 0;
 }
 
-/* Lines with one size leave nothing to choose. */
+/* Turns the lines of the sweep into shapes. A line with one size is left out: there is nothing to
+ * choose. */
 static int make_shapes(struct cli *cli, const struct sweep *sweep,
 		       const struct bucket_wish *request, struct bucket_shape **shapes,
 		       struct error *err)
@@ -52,7 +53,7 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep,
 	return (int)count;
 }
 
-/* How many shapes there are; -1 on failure. */
+/* Loads the shapes. Returns how many there are, or -1. */
 static int load_shapes(struct cli *cli, const struct buckets_options *options,
 		       struct bucket_shape **shapes, struct error *err)
 {

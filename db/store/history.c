@@ -88,6 +88,7 @@ static int begin(struct loading *loading, struct error *err)
 {
 	const struct history_window *window = loading->window;
 	struct series_extent extent = {0};
+	assert(!window || window->commits > 0);
 	if (store_series_extent_read(loading->store, &extent, err) < 0)
 		return -1;
 	loading->series_count = (size_t)extent.series;
@@ -339,6 +340,7 @@ static int by_key(const void *a, const void *b)
 static const struct run *identity_of(struct loading *loading, const struct series *series)
 {
 	uint32_t wanted = loading->sightings[series->row].wanted;
+	assert(!wanted || wanted <= loading->window->series_count);
 	if (wanted && loading->window->identities)
 		return loading->window->identities[wanted - 1];
 	struct run *identity = run_new(loading->arena);

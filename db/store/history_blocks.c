@@ -494,6 +494,7 @@ int store_history_source_add(struct store *store, struct arena *arena,
 	size_t count = 0;
 	row.ptr = query_bytes(query, &row.len);
 	bool gone = query_integer(query) != 0;
+	assert(!source->caught_up || source->missing.count == 0);
 	/* With an invalid mark (looked_at 0) the table is ignored, and all entries are missing. */
 	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
 		return damaged(store, err);
@@ -508,6 +509,7 @@ int store_history_source_add(struct store *store, struct arena *arena,
 		*out++ = entry_of(record + i * RECORD_BYTES);
 	for (size_t i = 0; i < more; i++)
 		*out++ = missing->items[from + i];
+	assert(out == entries->items + entries->count + count + more);
 	entries->count += count + more;
 	return 0;
 }

@@ -38,6 +38,7 @@ int store_run_rows_read(struct store *store, const struct run_rows *rows, const 
 	for (size_t at = 0, end; at < rows->count; at = end) {
 		struct query query = query_start(store->sql, statement);
 		end = range_end(rows, at);
+		assert(end > at);
 		query_bind_integer(&query, rows->runs[at]->row);
 		query_bind_integer(&query, rows->runs[end - 1]->row);
 		while (query_next(&query)) {

@@ -215,6 +215,7 @@ enum metric store_metric_of_key(const struct metric_keys *keys, int64_t row)
 
 int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric)
 {
+	assert(metric < METRIC_COUNT);
 	for (size_t row = 0; row < keys->count; row++)
 		if (keys->metrics[row] == metric)
 			return (int64_t)row;

@@ -1,6 +1,7 @@
 /* Opens and closes a store, its transactions, and figures and checks of the whole store. */
 #include "db/store/store.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -142,6 +143,7 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	static const enum sql_mode modes[] = {
 		[STORE_READ] = SQL_READ, [STORE_WRITE] = SQL_WRITE, [STORE_CREATE] = SQL_CREATE};
 	struct store *opened;
+	assert(mode <= STORE_CREATE);
 	if (check_file(path, mode, err) < 0)
 		return -1;
 	opened = calloc(1, sizeof *opened);

@@ -1,4 +1,5 @@
 /* Adds a run to the store: its series, its row, its numbers and its lists. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ static int add_numbers(struct store *store, const struct run *run, int64_t row, 
 				   &(struct packed_number){store->metrics[i], given->provenance,
 							   given->number});
 		len += PACKED_BYTES;
+		assert(len <= sizeof bytes);
 	}
 	if (len == 0)
 		return 0;

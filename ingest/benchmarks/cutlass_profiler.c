@@ -6,8 +6,7 @@
  *   Bytes, Flops             algorithmic_bytes, algorithmic_flops (by the profiler's formulas)
  *   Provider                 variant
  *   type of A                dtype; not for f32 on tensor cores, whose internal type is not stated
- *   m, n, k, A, B, C ...     parameters: all columns except results and parts of the operation's
- * name
+ *   m, n, k, A, B, C ...     parameters: all columns but results and parts of the operation's name
  *
  * GFLOPs and GB/s are not stored but checked; GB/s is Bytes / time in units of 2^30. A row with the
  * Disposition "incorrect" or "failed" keeps its time and is marked.
@@ -17,8 +16,8 @@
 #include "ingest/collect/collect.h"
 #include "ingest/table/tables.h"
 
-/* Relative. Rates are printed with six digits, and so is the time from which they are recomputed.
- */
+/* Relative. Rates are printed with six digits,
+ * and so is the time from which they are recomputed. */
 static const double tolerance = 1e-4;
 
 enum { RUNTIME, BYTES, FLOPS, GIGABYTES, GIGAFLOPS };

@@ -2,13 +2,15 @@
  * Reader of the table that flashinfer_benchmark.py writes (CSV; some names occur twice). One run
  * per routine, backend and arguments.
  *
- *   median_time, ms              total_time, measured; std_time, ms: its deviation
- *   tflops, tb_per_sec           algorithmic_flops and algorithmic_bytes = rate x time, if that is
- * a whole number (the benchmark divided it by that time); else algorithmic_rate and
- * algorithmic_bandwidth. 0 means unknown backend                      variant q_dtype, else
- * input_dtype    dtype; "fp4" if use_nvfp4 has a value use_cupti                    tool: CUPTI
- * times and event times never share a series other arguments              parameters, except those
- * that control the benchmark; case_tag as well, because it distinguishes what the columns do not
+ *   median_time, ms            total_time, measured; std_time, ms: its deviation
+ *   tflops, tb_per_sec         algorithmic_flops and algorithmic_bytes = rate x time, if that is a
+ *                              whole number (the benchmark divided it by that time); else
+ *                              algorithmic_rate and algorithmic_bandwidth. 0 means unknown
+ *   backend                    variant
+ *   q_dtype, else input_dtype  dtype; "fp4" if use_nvfp4 has a value
+ *   use_cupti                  tool: CUPTI times and event times never share a series
+ *   other arguments            parameters, except those that control the benchmark; case_tag as
+ *                              well, because it distinguishes what the columns do not
  */
 #include <math.h>
 
@@ -96,8 +98,8 @@ static int describe(struct row_reading *r, struct run *run, struct error *err)
 	return 0;
 }
 
-/* A group with a single row still represents repeats, of which the file has median and deviation.
- */
+/* A group with a single row still represents repeats,
+ * of which the file has median and deviation. */
 static void finish(const struct row_reading *r, const struct row_group *group)
 {
 	if (group->row_count > 1 || isnan(group->numbers[1]))

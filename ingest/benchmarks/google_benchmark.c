@@ -99,13 +99,13 @@ static void add_repetition(struct reading *r, struct group *group, const struct 
 static bool add_aggregate(struct group *group, const struct json *row, double time)
 {
 	const char *kind = json_text(row, "aggregate_name", "");
-	double *place = strcmp(kind, "mean") == 0     ? &group->mean
-			: strcmp(kind, "median") == 0 ? &group->median
-			: strcmp(kind, "stddev") == 0 ? &group->deviation
-						      : NULL;
-	if (!place || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
+	double *target = strcmp(kind, "mean") == 0     ? &group->mean
+			 : strcmp(kind, "median") == 0 ? &group->median
+			 : strcmp(kind, "stddev") == 0 ? &group->deviation
+						       : NULL;
+	if (!target || strcmp(json_text(row, "aggregate_unit", "time"), "time") != 0)
 		return false;
-	*place = time;
+	*target = time;
 	double repetitions = json_document_quantity(row, "repetitions", 1);
 	/* Some releases store the number of repetitions of an aggregate as its iterations. */
 	group->repetitions =

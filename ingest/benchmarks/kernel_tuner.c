@@ -155,8 +155,8 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 			     "configuration is the best so far");
 }
 
-/* Parses the cache. It grows line by line and ends in a comma until the tuning ends and closes it.
- */
+/* Parses the cache. It grows line by line and ends in a comma until the tuning ends
+ * and closes it. */
 static int parse(struct reading *r, struct input *input, bool *open, struct error *err)
 {
 	struct span bytes;

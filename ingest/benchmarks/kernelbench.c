@@ -19,8 +19,8 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 	struct span name = span_of(json_document_name(arena, problem->name));
 	const char *hardware = json_document_scalar(arena, json_get(problem, "hardware"));
 	double mean = json_document_quantity(problem, "mean", millisecond);
-	double least = json_document_quantity(problem, "min", millisecond);
-	double most = json_document_quantity(problem, "max", millisecond);
+	double minimum = json_document_quantity(problem, "min", millisecond);
+	double maximum = json_document_quantity(problem, "max", millisecond);
 	double count = json_document_quantity(problem, "num_trials", 1);
 	if (span_ends(name, ".py"))
 		name.len -= 3;
@@ -33,10 +33,10 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 		run_add_spread(arena, run,
 			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
 						   .count = count,
-						   .minimum = least > most ? NAN : least,
+						   .minimum = minimum > maximum ? NAN : minimum,
 						   .median = NAN,
 						   .mean = mean,
-						   .maximum = least > most ? NAN : most,
+						   .maximum = minimum > maximum ? NAN : maximum,
 						   .deviation = json_document_quantity(
 							   problem, "std", millisecond)});
 	return run;

@@ -8,7 +8,7 @@
  *   y_value_50 of speed, ms      total_time, measured; of memory, MB: device_memory_bytes
  *   y_value_20, y_value_80       attributes, because they are not minimum and maximum
  *   kernel_operation_mode        parameter operation_mode
- *   x_name, x_value, the config  parameters; "dtype" of the config is the dtype
+ *   x_name, x_value, the config  parameters; its "dtype" is the dtype
  *   gpu_name                     device
  */
 #include <string.h>

@@ -28,8 +28,8 @@ static struct span cut(struct span text)
  * one. */
 static struct room *wider(struct arena *arena, const struct room *old, size_t size)
 {
-	size_t least = old ? 2 * old->size : 0;
-	size = size > least ? size : least;
+	size_t minimum = old ? 2 * old->size : 0;
+	size = size > minimum ? size : minimum;
 	struct room *room = arena_alloc(arena, sizeof *room + size);
 	room->size = size;
 	return room;

@@ -68,8 +68,8 @@ static size_t parameters_at(struct span name, size_t *name_at)
 	return name.len;
 }
 
-/* The length of a cast in template arguments, "(int)32", "(Layout)1", which only some tools print.
- */
+/* The length of a cast in template arguments, "(int)32", "(Layout)1",
+ * which only some tools print. */
 static size_t cast_length(struct span text)
 {
 	size_t end = 1;

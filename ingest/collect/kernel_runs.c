@@ -195,7 +195,7 @@ static struct difference difference_of(const struct kernel_work *works, size_t c
 	return differs;
 }
 
-static void tell_apart(struct arena *arena, const struct kernel_work *works, size_t count)
+static void add_differences(struct arena *arena, const struct kernel_work *works, size_t count)
 {
 	struct difference differs = difference_of(works, count);
 	for (size_t i = 0; i < count; i++) {
@@ -220,7 +220,7 @@ void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t coun
 		for (end = i + 1; end < count && compare_kernels(&works[i], &works[end]) == 0;
 		     end++)
 			;
-		tell_apart(arena, works + i, end - i);
+		add_differences(arena, works + i, end - i);
 	}
 	qsort(works, count, sizeof *works, by_seconds);
 	size_t kept = count < kernel_run_limit ? count : kernel_run_limit;

@@ -12,7 +12,7 @@
 struct samples {
 	double first;
 	bool varied;
-	double *values; /* of all launches of the group, if they vary; else NULL */
+	double *values; /* one per launch of the group, if they vary; else NULL */
 	size_t capacity;
 };
 

@@ -1,6 +1,7 @@
 /* Groups of rows in a hash table with open addressing. */
 #include "ingest/collect/row_groups.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/hash/hash.h"
@@ -28,6 +29,7 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 	uint64_t hash = table_hash_of(key);
 	grow_slots(groups);
 	size_t mask = groups->slot_count - 1; /* slot_count is a power of two */
+	assert((groups->slot_count & mask) == 0 && groups->count < groups->slot_count);
 	size_t at = (size_t)(hash >> 32) & mask;
 	for (; groups->slots[at]; at = (at + 1) & mask) {
 		struct row_group *group = &groups->items[groups->slots[at] - 1];
@@ -52,6 +54,7 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 
 double *row_groups_add(const struct row_groups *groups, struct row_group *group)
 {
+	assert(groups->width > 0);
 	group->numbers = arena_grow(groups->arena, group->numbers, group->row_count,
 				    &group->row_capacity, groups->width * sizeof *group->numbers);
 	double *numbers = group->numbers + group->row_count++ * groups->width;
@@ -63,6 +66,7 @@ double *row_groups_add(const struct row_groups *groups, struct row_group *group)
 void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
 		     enum metric metric, enum provenance provenance)
 {
+	assert(column < groups->width && group->row_count > 0);
 	if (group->row_count == 1) {
 		if (!isnan(group->numbers[column]))
 			run_give(group->run, metric, group->numbers[column], provenance);

@@ -1,6 +1,7 @@
 /* A tally is a hash table of names with open addressing, over a growing list of entries. */
 #include "ingest/collect/tally.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ static void *resize(void *memory, size_t count, size_t size)
 static void take_slot(struct tally *tally, uint64_t hash, size_t index)
 {
 	size_t mask = tally->slot_count - 1, steps = 0;
+	assert((tally->slot_count & mask) == 0 && index < tally->slot_count);
 	while (tally->slots[((size_t)hash + steps) & mask])
 		steps++;
 	tally->slots[((size_t)hash + steps) & mask] = (uint32_t)index + 1;

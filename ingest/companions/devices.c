@@ -5,12 +5,14 @@
  *   {"devices": [{"name": "my-gpu", "peak_flops": {"bf16": "312 TFLOP/s", "fp32": 19.5e12},
  *                 "bandwidth": "1555 GB/s", "clock_mhz": 1410}]}
  *
- *   key                                number in
- *   peak_tflops, peak_flops            1e12 FLOP/s, FLOP/s; the dense bf16 peak, or an object by
- * dtype peak_gbps, bandwidth               1e9 B/s, B/s clock_mhz, clock                   1e6 Hz,
- * Hz title, source                      text aliases                            text or list,
- * without blanks per_core                           true: the peaks are those of one physical core
- *   confidence                         "low", "medium" or "high"
+ *   key                      value
+ *   peak_tflops, peak_flops  number in 1e12 FLOP/s, FLOP/s: the dense bf16 peak; or object by dtype
+ *   peak_gbps, bandwidth     number in 1e9 B/s, B/s
+ *   clock_mhz, clock         number in 1e6 Hz, Hz
+ *   title, source            text
+ *   aliases                  text or list, without blanks
+ *   per_core                 true: the peaks are those of one physical core
+ *   confidence               "low", "medium" or "high"
  *
  * A text states its own unit. Unknown keys are skipped. Implausible values are refused, because
  * their unit is probably wrong. Missing values stay NAN. If the built-in table has the device, its

@@ -7,8 +7,7 @@
  * - A parameter is named by its own name ("s"), or by its path ("config.s") if two share a name.
  * - Whole numbers are written without a fraction, others with the fewest digits. A list of scalars
  *   becomes its compact JSON text. null means no value.
- * - Kernel, variant, dtype and device are parameters like all others here; the caller interprets
- * them.
+ * - Kernel, variant, dtype and device are parameters like all others; the caller interprets them.
  *
  * Many programs write small JSON objects. A document is detected as parameters if it has a name
  * that is typical of parameters (see params_detect()) and nothing that only results have: lists of

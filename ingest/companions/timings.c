@@ -7,8 +7,8 @@
  * - Host, compile and device time are separate metrics. A list of quantities contains repeats.
  * - The times join the runs of other files in the directory; if kernel and variant are given, only
  *   runs with these. Without such a run they become a run of their own with the tool "timings".
- * - A number without a unit is refused, because confusing ms and us is the most common mistake. So
- * is every unknown name.
+ * - A number without a unit is refused, because confusing ms and us is the most common mistake.
+ * - An unknown name is refused.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Opens a foreign database read-only and restricts what it can do. */
 #include "ingest/container/sqlite_file.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -239,6 +240,7 @@ bool sqlite_file_has_column(struct sqlite_file *file, const char *table, const c
 void sqlite_file_columns(struct sqlite_file *file, struct strbuf *sql, const char *table,
 			 const char *const *columns)
 {
+	assert(!strchr(table, '"'));
 	for (size_t i = 0; columns[i]; i++)
 		if (sqlite_file_has_column(file, table, columns[i]))
 			strbuf_addf(sql, "%st.\"%s\"", i ? ", " : "", columns[i]);

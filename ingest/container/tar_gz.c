@@ -1,5 +1,5 @@
-/* Reads a gzipped tar file: blocks of 512 bytes, a header, then the content padded to whole blocks.
- */
+/* Reads a gzipped tar file: blocks of 512 bytes, a header,
+ * then the content padded to whole blocks. */
 #include "ingest/container/tar_gz.h"
 
 #include <fnmatch.h>

@@ -16,7 +16,7 @@ enum { depth_limit = 256, kernel_limit = 20000, source_limit = 64 };
 /* A kernel on one device, summed over all call paths. */
 struct kernel {
 	struct span symbol;
-	const char *type, *id; /* of the device, e.g. "CUDA" and "0" */
+	const char *type, *id; /* device type and id, e.g. "CUDA" and "0" */
 	double count, nanoseconds, flops, bytes;
 	unsigned width; /* bits, of the declared FLOP; 0: not declared, 1: several widths */
 	struct tally sources;

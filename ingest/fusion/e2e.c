@@ -21,8 +21,8 @@ static const char fabricated[] =
 	"smart_schedule is taken as estimated: a benchmark of this project writes never_fuse less "
 	"a made-up gain under this name, and the file does not say which program wrote it";
 
-/* "16" from "[prefill=128, decode=16]", that is the size after `name`; *rest is the text after it.
- */
+/* "16" from "[prefill=128, decode=16]", that is the size after `name`;
+ * *rest is the text after it. */
 static const char *size_after(struct arena *arena, const char *name, const char **rest)
 {
 	size_t len = strlen(name);

@@ -1,6 +1,7 @@
 /* Code that the readers of fusion profiles share. */
 #include "ingest/fusion/fusion.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,7 @@ static int take_parts(struct fusion_file *file, const struct fusion_pattern *pat
  * sum is recognized. */
 static double sum_of(const struct part *parts, int count)
 {
+	assert(count > 0 && count <= part_limit);
 	double ms = 0;
 	for (int i = 0; i < count; i++)
 		ms += isnan(parts[i].seconds) ? NAN : parts[i].node->number;

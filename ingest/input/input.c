@@ -180,8 +180,8 @@ static int fill_head(struct input *input, struct error *err)
 	return 0;
 }
 
-/* Sets the head of uncompressed bytes, which stay where they are: in memory or in the read buffer.
- */
+/* Sets the head of uncompressed bytes, which stay where they are:
+ * in memory or in the read buffer. */
 static int take_head(struct input *input, struct error *err)
 {
 	if (byte_source_fill(&input->stored, input_head_size, err) < 0)

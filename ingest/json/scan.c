@@ -1,5 +1,5 @@
-/* Steps over JSON syntax in a sliding buffer, without recursion. Only growing the buffer allocates.
- */
+/* Steps over JSON syntax in a sliding buffer, without recursion.
+ * Only growing the buffer allocates. */
 #include "ingest/json/scan.h"
 
 #include <inttypes.h>
@@ -112,8 +112,8 @@ static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
 	return (int64_t)shown.len;
 }
 
-/* Moves the unread bytes to the front and reads more: 1; 0 at the end of the document; -1 and *err.
- */
+/* Moves the unread bytes to the front and reads more: 1; 0 at the end of the document;
+ * -1 and *err. */
 static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)

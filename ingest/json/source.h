@@ -35,6 +35,6 @@ bool json_source_show(struct json_source *source, uint64_t offset, struct span *
  * the end of the bytes before. */
 int64_t json_source_read(struct json_source *source, uint64_t offset, void *buffer, size_t size,
 			 struct error *err);
-/* -1 and *err if some bytes that were shown were not those of the file, so that reading has failed.
- */
+/* -1 and *err if some bytes that were shown were not those of the file,
+ * so that reading has failed. */
 int json_source_check(const struct json_source *source, struct error *err);

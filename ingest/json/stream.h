@@ -9,8 +9,8 @@
  * container is passed one by one. All other content is skipped but checked as strictly (see
  * scan.h). The order of members does not matter.
  *
- * - Repeated members: the last one wins, and the repetition is counted. A repeated section is an
- * error.
+ * - Repeated members: the last one wins, and the repetition is counted.
+ * - A repeated section is an error.
  * - NaN, Infinity and -Infinity are accepted as missing values and counted.
  * - A byte order mark is skipped.
  * - Errors contain the byte offset after decompression, and inside a section also the JSON path.

@@ -4,8 +4,8 @@
 #include "ingest/ncu/profile.h"
 #include "model/run/run.h"
 
-/* Adds attributes: of the first launch, and the bottleneck by ncu's own rule of the typical launch.
- */
+/* Adds attributes of the first launch, and the bottleneck that ncu's own rule found for the typical
+ * launch. */
 void ncu_add_facts(struct arena *arena, struct run *run, const struct ncu_launch *first,
 		   const struct ncu_launch *typical);
 /* Adds warnings: kernels are missing, FLOP were not counted. */

@@ -24,6 +24,6 @@ double ncu_tensor_flops(const struct ncu_launch *launch);
 double ncu_hardware_flops(const struct ncu_launch *launch);
 double ncu_peak_l2(const struct ncu_launch *launch);
 double ncu_peak_l1(const struct ncu_launch *launch);
-/* Bytes per second. *error is the relative error due to rounding: 0 if the device states the peak.
- */
+/* Bytes per second. *error is the relative error due to rounding:
+ * 0 if the device states the peak. */
 double ncu_peak_dram(const struct ncu_launch *launch, double *error);

@@ -1,6 +1,7 @@
 /* The table of ncu_metrics.def and its look-ups. */
 #include "ingest/ncu/metrics.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum section { ANY, SPEED, COMPUTE, MEMORY, LAUNCH, OCCUPANCY, SECTION_COUNT };
@@ -22,8 +23,7 @@ static const enum ncu_kind kinds[] = {
 struct row {
 	struct ncu_metric metric;
 	enum section section;
-	size_t name_len; /* compared first: it differs for most names, and every cell looks one up
-			  */
+	size_t name_len; /* compared first, because it differs for most names */
 };
 
 static const struct row table[] = {
@@ -33,6 +33,7 @@ static const struct row table[] = {
 
 enum ncu_kind ncu_quantity_kind(enum ncu_quantity quantity)
 {
+	assert((size_t)quantity < NCU_QUANTITY_COUNT);
 	return kinds[quantity];
 }
 
@@ -61,7 +62,9 @@ const struct ncu_metric *ncu_metric_find(struct span section, struct span name, 
 uint16_t ncu_metric_rank(const struct ncu_metric *metric)
 {
 	/* `metric` points to the first member of its row. */
-	return (uint16_t)((const struct row *)(const void *)metric - table + 1);
+	const struct row *row = (const struct row *)(const void *)metric;
+	assert(row >= table && row < table + sizeof table / sizeof *table);
+	return (uint16_t)(row - table + 1);
 }
 
 bool ncu_is_tensor_ops(struct span name, struct span *types, bool *per_cycle)

@@ -2,6 +2,7 @@
  * the log. */
 #include "ingest/ncu/profile.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,9 @@ static uint64_t identity_hash(const struct ncu_identity *identity)
 static uint32_t *slot_of(const struct ncu_profile *profile, const struct ncu_identity *identity,
 			 uint64_t hash)
 {
+	/* The search ends because make_room() leaves free slots. */
+	assert((profile->slot_count & (profile->slot_count - 1)) == 0 &&
+	       profile->count < profile->slot_count);
 	size_t at = (size_t)(hash >> 20) & (profile->slot_count - 1);
 	for (;; at = (at + 1) & (profile->slot_count - 1)) {
 		uint32_t *slot = &profile->slots[at];
@@ -205,7 +209,7 @@ static double *limits_of(struct arena *arena, double **limits)
 	return *limits;
 }
 
-static void place(struct ncu_profile *profile, const struct ncu_cell *cell, double number)
+static void store_number(struct ncu_profile *profile, const struct ncu_cell *cell, double number)
 {
 	struct ncu_launch *launch = cell->launch;
 	if (!cell->metric) {
@@ -235,7 +239,7 @@ int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct e
 		if (cell_number(&profile->cells[i], decimal, &number, err) < 0)
 			return -1;
 		if (!isnan(number))
-			place(profile, &profile->cells[i], number);
+			store_number(profile, &profile->cells[i], number);
 	}
 	for (size_t i = 0; i < profile->count; i++)
 		for (struct ncu_rule *rule = profile->launches[i]->rules; rule; rule = rule->next)

@@ -19,8 +19,8 @@ enum {
 	ncu_tensor_limit = 64,
 };
 
-/* What distinguishes launches. Members are valid UTF-8, and empty if the file does not state them.
- */
+/* What distinguishes launches. Members are valid UTF-8,
+ * and empty if the file does not state them. */
 struct ncu_identity {
 	size_t block; /* index of the header in the file under which the launch appears */
 	struct span id, process_id;
@@ -81,7 +81,7 @@ struct ncu_profile {
 /* One value as in the file. */
 struct ncu_entry {
 	struct span section, name, unit, text;
-	bool has_unit; /* false: there is no column of units, so the value is in base units */
+	bool has_unit; /* false: without a column of units, the value is in base units */
 	size_t line;
 	enum { NCU_VALUE, NCU_MINIMUM, NCU_MAXIMUM } which;
 };

@@ -1,6 +1,7 @@
 /* Groups launches into runs and computes their metrics. */
 #include "ingest/ncu/run.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -69,8 +70,8 @@ static double block_size(const struct ncu_launch *launch)
 	return isnan(stated) ? volume(launch->identity.block_size) : stated;
 }
 
-/* Metrics that formulas may compute. If the launch has the quantity `counted`, the value is that.
- */
+/* Metrics that formulas may compute. If the launch has the quantity `counted`,
+ * the value is that. */
 static const struct {
 	double (*of)(const struct ncu_launch *launch);
 	enum ncu_quantity counted;
@@ -223,8 +224,8 @@ struct samples {
 	size_t count;
 };
 
-/* Gives the metric with its spread; settings of the launch are equal in all repeats and have none.
- */
+/* Gives the metric with its spread; settings of the launch are equal in all repeats
+ * and have none. */
 static void give(struct arena *arena, struct run *run, enum metric metric,
 		 const struct samples *samples, enum provenance provenance)
 {
@@ -269,17 +270,17 @@ static void add_summary(struct context *context, struct run *run, const struct n
 			enum ncu_quantity quantity, enum metric metric)
 {
 	double mean = launch->numbers[quantity];
-	double least = launch->minimum ? launch->minimum[quantity] : NAN;
-	double most = launch->maximum ? launch->maximum[quantity] : NAN;
-	if (isnan(mean) || !(launch->invocations > 1) || !(least < most))
+	double minimum = launch->minimum ? launch->minimum[quantity] : NAN;
+	double maximum = launch->maximum ? launch->maximum[quantity] : NAN;
+	if (isnan(mean) || !(launch->invocations > 1) || !(minimum < maximum))
 		return;
 	run_add_spread(context->arena, run,
 		       (struct run_spread){.metric = metric,
 					   .count = launch->invocations,
-					   .minimum = least,
+					   .minimum = minimum,
 					   .median = NAN,
 					   .mean = mean,
-					   .maximum = most,
+					   .maximum = maximum,
 					   .deviation = NAN});
 }
 
@@ -292,8 +293,8 @@ static void give_summary(struct context *context, struct run *run, const struct 
 			add_summary(context, run, launch, computed[k].counted, computed[k].metric);
 }
 
-/* Merges a quantity of several summaries: the mean over all invocations, the minimum and maximum.
- */
+/* Merges a quantity of several summaries: the mean over all invocations,
+ * the minimum and maximum. */
 static void merge_quantity(const struct group *group, size_t quantity, struct ncu_launch *all)
 {
 	double sum = 0, count = 0;
@@ -395,6 +396,7 @@ static const char *sizes_text(struct arena *arena, struct span sizes)
 /* The launch whose time is closest to the median. */
 static const struct ncu_launch *typical_of(const struct group *group, double median)
 {
+	assert(group->count > 0);
 	const struct ncu_launch *best = group->items->launch;
 	for (size_t i = 1; i < group->count; i++) {
 		const struct ncu_launch *launch = group->items[i].launch;

@@ -1,6 +1,7 @@
 /* Parses digits with separators, and units of a numerator with or without a denominator. */
 #include "ingest/ncu/value.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ const char *ncu_kind_name(enum ncu_kind kind)
 {
 	static const char *const names[] = {"a count",          "a time",      "bytes",
 					    "bytes per second", "a frequency", "a percentage"};
+	assert((size_t)kind < sizeof names / sizeof *names);
 	return names[kind];
 }
 

@@ -152,7 +152,7 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 /* --- the table --- */
 
 /* Rows must differ in their parameters: otherwise several runs would claim the same series. */
-static int tell_apart(struct arena *arena, const struct run_list *runs, struct error *err)
+static int check_distinct(struct arena *arena, const struct run_list *runs, struct error *err)
 {
 	for (size_t i = 1; i < runs->count; i++) {
 		const char *own = run_params_text(arena, runs->items[i]);
@@ -184,7 +184,7 @@ static int read_table(struct arena *arena, struct lines *lines, const struct row
 	}
 	if (runs->count == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: the table has no row", at);
-	return tell_apart(arena, runs, err);
+	return check_distinct(arena, runs, err);
 }
 
 /* --- the list --- */
@@ -196,8 +196,8 @@ struct percentiles {
 	double p[101]; /* latency by percentile, s; NAN unknown */
 };
 
-/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not, -1 and *err without a valid time.
- */
+/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not,
+ * -1 and *err without a valid time. */
 static int take_percentile(struct percentiles *list, size_t number, struct span line,
 			   struct error *err)
 {
@@ -271,7 +271,7 @@ static int fail_several(size_t first, size_t second, struct error *err)
 
 /* nki.benchmark prints a list after the table with the same latency. The list is redundant if its
  * median is within 1 % of a row, which allows for rounding. */
-static bool says_the_same(const struct percentiles *list, const struct run_list *runs)
+static bool is_same_latency(const struct percentiles *list, const struct run_list *runs)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		double own = runs->items[i]->given[METRIC_TOTAL_TIME].number;
@@ -312,7 +312,7 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 		return error_set(err, ERR_FORMAT,
 				 "there is neither a table with NCL(50) nor a "
 				 "list \"NCLatency\"");
-	if (table && list.open && !says_the_same(&list, &runs))
+	if (table && list.open && !is_same_latency(&list, &runs))
 		return fail_several(table, list.line, err);
 	if (!table && finish_list(arena, &list, &runs, err) < 0)
 		return -1;

@@ -1,6 +1,7 @@
 /* Turns what was collected from a profile's sections into a run. */
 #include "ingest/neuron/collect.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -85,6 +86,7 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 		i++;
 	if (i == collect_core_limit)
 		i--;
+	assert(i < collect_core_limit && i <= c->merged_count);
 	struct collect_throttle *merged = &c->merged[i];
 	if (i == c->merged_count) {
 		c->merged_count++;
@@ -99,7 +101,7 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 struct scale {
 	double tick;     /* seconds */
 	uint64_t origin; /* the tick at which the execution began */
-	double ticks;    /* its length; 0: unknown, so there are no timelines */
+	double ticks;    /* its length; 0: unknown, so timelines are omitted */
 };
 
 static bool find_bounds(const struct collector *c, uint64_t *first, uint64_t *last)
@@ -289,8 +291,8 @@ static int by_role(const void *a, const void *b)
 
 /* --- all of it --- */
 
-/* Allocates all entries at once: the lists can be long, and growing them would double the memory.
- */
+/* Allocates all entries at once: the lists can be long,
+ * and growing them would double the memory. */
 static void add_tallies(struct collector *c, double tick)
 {
 	size_t count = 0;

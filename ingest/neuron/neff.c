@@ -92,7 +92,7 @@ static void add(struct companion *companion, const char *key, const char *text)
 
 struct archive {
 	struct arena *arena;
-	const char *version; /* of the compiler; NULL unknown */
+	const char *version; /* compiler version; NULL unknown */
 	struct neff_tensors tensors;
 };
 

@@ -15,9 +15,9 @@
 #include "ingest/neuron/attributes.h"
 #include "ingest/reader.h"
 
-/* Reads a time or size as whole ticks or bytes; false if it is missing, negative or does not fit.
- */
-static bool whole(const struct json_value *value, uint64_t *number)
+/* Reads a time or size as whole ticks or bytes; false if it is missing,
+ * negative or does not fit. */
+static bool read_whole(const struct json_value *value, uint64_t *number)
 {
 	if (value->kind != JSON_VALUE_NUMBER || value->number < 0 || value->number >= 1.8e19)
 		return false;
@@ -98,12 +98,12 @@ static int active_record(void *context, struct span section, const struct json_v
 	struct collector *c = context;
 	uint64_t start, end, duration;
 	(void)section, (void)err;
-	if (!whole(&values[ACTIVE_START], &start)) {
+	if (!read_whole(&values[ACTIVE_START], &start)) {
 		c->bad_records++;
 		return 0;
 	}
-	if (!whole(&values[ACTIVE_END], &end)) {
-		if (!whole(&values[ACTIVE_DURATION], &duration)) {
+	if (!read_whole(&values[ACTIVE_END], &end)) {
+		if (!read_whole(&values[ACTIVE_DURATION], &duration)) {
 			c->bad_records++;
 			return 0;
 		}
@@ -139,7 +139,8 @@ static int dma_record(void *context, struct span section, const struct json_valu
 	/* An aggregated record sums up packets that have records of their own. */
 	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
 		return 0;
-	if (!whole(&values[DMA_START], &start) || !whole(&values[DMA_DURATION], &duration)) {
+	if (!read_whole(&values[DMA_START], &start) ||
+	    !read_whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
 	} else {
 		c->dma = c->dma ? c->dma : neuron_collect_engine(c, span_of("dma"));
@@ -149,7 +150,7 @@ static int dma_record(void *context, struct span section, const struct json_valu
 		tally_find(&c->tallies[TALLY_DMA_QUEUE], neuron_text_of(&values[DMA_QUEUE]));
 	entry->count++;
 	entry->ticks += (double)duration;
-	if (whole(&values[DMA_SIZE], &size))
+	if (read_whole(&values[DMA_SIZE], &size))
 		entry->bytes += (double)size;
 	return 0;
 }
@@ -183,12 +184,13 @@ static int instruction_record(void *context, struct span section, const struct j
 	uint64_t duration = 0, elements = 0;
 	(void)section, (void)err;
 	c->instructions++;
-	if (!whole(&values[INSTR_DURATION], &duration))
+	if (!read_whole(&values[INSTR_DURATION], &duration))
 		c->bad_records++;
 	/* Each element of a matmul is one multiplication and one addition, that is 2 FLOP. */
 	bool matmul = span_is(neuron_text_of(&values[INSTR_OPCODE]), "MATMUL");
-	double flops =
-		matmul && whole(&values[INSTR_ELEMENTS], &elements) ? 2 * (double)elements : NAN;
+	double flops = matmul && read_whole(&values[INSTR_ELEMENTS], &elements)
+			       ? 2 * (double)elements
+			       : NAN;
 	count_instruction(&c->tallies[TALLY_OPCODE], neuron_text_of(&values[INSTR_OPCODE]),
 			  (double)duration, flops);
 	if (neuron_text_of(&values[INSTR_SOURCE]).len)
@@ -295,7 +297,7 @@ static int memory_record(void *context, struct span section, const struct json_v
 	struct collector *c = context;
 	uint64_t bytes;
 	(void)section, (void)err;
-	if (!whole(&values[MEMORY_BYTES], &bytes)) {
+	if (!read_whole(&values[MEMORY_BYTES], &bytes)) {
 		c->bad_records++;
 	} else if (span_is(neuron_text_of(&values[MEMORY_USAGE]), "Total")) {
 		c->has_memory_total = true;

@@ -46,7 +46,7 @@ struct row {
 struct reading {
 	struct arena *arena;
 	struct lines lines;
-	struct columns columns; /* of the current table; count is 0 outside of tables */
+	struct columns columns; /* current table; count is 0 outside of tables */
 	size_t header_line;
 	struct run *run; /* of the previous row */
 	size_t first;    /* index of the current table's first run */
@@ -144,8 +144,8 @@ static int text_of(const struct reading *r, const struct row *row, const char *t
 
 /* --- a row --- */
 
-/* Finds the current table's run of the node id, or adds it. An empty id refers to the previous row.
- */
+/* Finds the current table's run of the node id, or adds it.
+ * An empty id refers to the previous row. */
 static int find_run(struct reading *r, const struct row *row, struct error *err)
 {
 	const char *id;

@@ -299,8 +299,8 @@ static void sort_notes(struct run *run)
 	}
 }
 
-/* Without notifications about dynamic DMA the profiler writes 0, although the values are unknown.
- */
+/* Without notifications about dynamic DMA the profiler writes 0,
+ * although the values are unknown. */
 static void forget_unmeasured_transfers(struct run *run)
 {
 	static const enum metric metrics[] = {METRIC_DMA_AVERAGE_BYTES, METRIC_DMA_TRANSFER_TIME};

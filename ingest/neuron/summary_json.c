@@ -16,7 +16,7 @@ static const size_t memory_limit = 64u << 20;
 struct collector {
 	struct arena *arena;
 	struct run_list runs;
-	struct run *run;                   /* of the current node */
+	struct run *run;                   /* run of the current node */
 	size_t arena_used;                 /* before the first node, bytes */
 	struct json_stream_counts counts;  /* of the whole file so far */
 	struct json_stream_counts settled; /* `counts` at the end of the previous member */

@@ -11,6 +11,7 @@ static const char *const columns[] = {"num_tiles_M", "num_tiles_K", "num_tiles_N
 /* Tile sizes that a table may use; bit i of `fits` stands for candidates[i]. */
 static const double candidates[] = {32, 64, 128, 256, 512, 1024, 2048};
 enum { candidate_count = sizeof candidates / sizeof *candidates };
+_Static_assert(candidate_count < 32, "each candidate is a bit of an unsigned");
 
 struct npu_tiling npu_tiling_new(void)
 {

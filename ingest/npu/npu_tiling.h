@@ -12,11 +12,11 @@
 struct npu_tiling {
 	size_t counted;    /* rows with total_tiles and all sizes */
 	size_t differing;  /* of these, rows whose total_tiles is not tiles_count() */
-	size_t first_line; /* of these, the line of the first row; 0 none */
+	size_t first_line; /* line of the first of these; 0 none */
 	double first[2];   /* its total_tiles and its tiles_count() */
 	size_t products;   /* rows whose num_tiles_* do not multiply to total_tiles */
 	unsigned fits[3];  /* bits of the tile sizes that fit all rows so far, for M, K, N */
-	size_t cycles, arithmetic; /* rows with cycles; of these, rows with M + K + N - 2 cycles */
+	size_t cycles, arithmetic; /* rows with cycles; rows with M + K + N - 2 cycles */
 };
 
 struct npu_tiling npu_tiling_new(void);

@@ -36,20 +36,20 @@ static int number_of(const struct json *model, const char *name, double *number,
 static int add_spread(struct arena *arena, const struct json *model, struct run *run,
 		      struct error *err)
 {
-	double least, most, mean, median = run->given[METRIC_HOST_TIME].number;
-	if (number_of(model, "latency_ms_p0", &least, err) < 0 ||
-	    number_of(model, "latency_ms_p100", &most, err) < 0 ||
+	double minimum, maximum, mean, median = run->given[METRIC_HOST_TIME].number;
+	if (number_of(model, "latency_ms_p0", &minimum, err) < 0 ||
+	    number_of(model, "latency_ms_p100", &maximum, err) < 0 ||
 	    number_of(model, "latency_ms_avg", &mean, err) < 0)
 		return -1;
-	if (!(most / 1e3 >= median) || least / 1e3 > median)
+	if (!(maximum / 1e3 >= median) || minimum / 1e3 > median)
 		return 0;
 	run_add_spread(arena, run,
 		       (struct run_spread){.metric = METRIC_HOST_TIME,
 					   .count = NAN,
-					   .minimum = least / 1e3,
+					   .minimum = minimum / 1e3,
 					   .median = median,
 					   .mean = mean / 1e3,
-					   .maximum = most / 1e3,
+					   .maximum = maximum / 1e3,
 					   .deviation = NAN});
 	return 0;
 }

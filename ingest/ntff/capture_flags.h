@@ -1,5 +1,5 @@
-/* Which kinds of records a capture traced. If a kind was not traced, its values are unknown, not 0.
- */
+/* Which kinds of records a capture traced. If a kind was not traced,
+ * its values are unknown, not 0. */
 #pragma once
 
 #include <stdbool.h>

@@ -36,7 +36,8 @@ struct building {
 	/* NULL where no traced kind of record could contribute. */
 	struct interval_union *engines[NTFF_ENGINES], *dma, *all, *classes[NTFF_DMA_CLASSES];
 	struct neuron_collect_core *cores[ntff_core_limit];
-	int64_t core_ends[ntff_core_limit]; /* of the last instruction in the window, ps; -1 none */
+	int64_t core_ends[ntff_core_limit]; /* end of the last instruction in the window, ps; -1
+					       none */
 	struct totals engine_totals[NTFF_ENGINES], class_totals[NTFF_DMA_CLASSES];
 	struct totals opcodes[256], wordless, traffic_totals[NTFF_TRAFFIC_KINDS];
 	struct totals dma_totals;

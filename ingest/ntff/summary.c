@@ -1,5 +1,5 @@
-/* One pass over a trace: sums by engine, core, opcode and DMA queue, and the longest instructions.
- */
+/* One pass over a trace: sums by engine, core, opcode and DMA queue,
+ * and the longest instructions. */
 #include "ingest/ntff/summary.h"
 
 #include <string.h>

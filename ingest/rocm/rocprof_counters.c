@@ -250,8 +250,8 @@ static int take_sample(struct arena *arena, struct csv *csv, const size_t at[DES
 	return 0;
 }
 
-/* Adds a launch from its rows. A counter with several rows has several instances; they are summed.
- */
+/* Adds a launch from its rows. A counter with several rows has several instances;
+ * they are summed. */
 static int add_launch(const struct plan *plan, const struct sample *samples, size_t count,
 		      struct launches *launches, struct error *err)
 {

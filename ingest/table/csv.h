@@ -28,8 +28,8 @@ struct csv {
 	size_t cell_capacity;
 };
 
-/* Reads rows from the beginning of `text`. csv_header() uses the first row as the names of columns.
- */
+/* Reads rows from the beginning of `text`. csv_header() uses the first row as the
+ * names of columns. */
 struct csv csv_of(struct arena *arena, struct span text, char separator);
 /* The separator of a table by its first line: the most frequent of tab, comma and semicolon outside
  * of quotes; a comma if it has none of them. */
@@ -41,8 +41,9 @@ int csv_next(struct csv *csv, struct error *err);
 /* Reads a row as the names of the columns: 1; 0 at the end of the text; -1 and *err. */
 int csv_header(struct csv *csv, struct error *err);
 
-/* Reads the header of a table whose columns become parameters: 0, or -1 and *err if there is no
- * header, more than csv_known_limit columns, or a name that is not a line of text. */
+/* Reads the header of a table whose columns become parameters: 0, or -1 and *err if the
+ * header is missing, has more than csv_known_limit columns, or a name that is not a line of text.
+ */
 int csv_known_header(struct csv *csv, struct error *err);
 /* Checks the current row of such a table: -1 and *err if it has more or fewer cells than the
  * header, or a cell that is not a line of text of at most csv_text_limit bytes. Ignoring such a

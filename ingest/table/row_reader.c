@@ -51,7 +51,7 @@ static struct span param_cell(const struct row_reading *r, size_t column)
 	return cell;
 }
 
-static bool tells_apart(const struct row_column *column)
+static bool is_identity(const struct row_column *column)
 {
 	return column->role == ROW_ATTRIBUTE
 		       ? column->apart
@@ -64,7 +64,7 @@ static struct span key_of(struct row_reading *r)
 {
 	strbuf_reset(&r->key);
 	for (const struct row_column *c = r->reader->columns; c->role != ROW_END; c++)
-		if (tells_apart(c)) {
+		if (is_identity(c)) {
 			strbuf_addspan(&r->key, csv_cell(&r->csv, c->name));
 			strbuf_addch(&r->key, '\n');
 		}

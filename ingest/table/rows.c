@@ -1,4 +1,4 @@
-/* Rows of CSV and of JSON lines behind one interface. */
+/* One interface for rows of CSV and of JSON lines. */
 #include "ingest/table/rows.h"
 
 #include <string.h>
@@ -143,20 +143,20 @@ int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *
 static const struct json *member_of(const struct json *object, const char *path)
 {
 	while (object && object->type == JSON_OBJECT) {
-		const struct json *whole = json_get(object, path), *next = NULL;
-		size_t taken = 0;
-		if (whole)
-			return whole;
+		const struct json *member = json_get(object, path), *next = NULL;
+		size_t matched = 0;
+		if (member)
+			return member;
 		for (const struct json *node = object->first; node; node = node->next) {
 			size_t len = strlen(node->name);
-			if (len > taken && strncmp(path, node->name, len) == 0 &&
+			if (len > matched && strncmp(path, node->name, len) == 0 &&
 			    path[len] == '.') {
 				next = node;
-				taken = len;
+				matched = len;
 			}
 		}
 		object = next;
-		path += taken + 1;
+		path += matched + 1;
 	}
 	return NULL;
 }

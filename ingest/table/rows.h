@@ -1,7 +1,7 @@
 /*
  * Rows of any table: CSV or TSV with a header, or JSON lines with one object per line.
- * - CSV: a column is identified by its name; "name#2" is the second of two equal names;
- * "name.member" refers to a member of the JSON in a cell.
+ * - CSV: a column is identified by its name. "name#2" is the second of two equal names.
+ *   "name.member" refers to a member of the JSON in a cell.
  * - JSON lines: a column is a member, or a path of members such as "profile.mfu".
  *
  * Lines that begin with # before the header are comments. A row with more or fewer cells than the

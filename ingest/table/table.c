@@ -243,7 +243,7 @@ static int take_row(struct reading *r, struct error *err)
 /* --- the table --- */
 
 /* Warns about ratios that are implausible in the given unit. */
-static void doubt_units(const struct reading *r)
+static void check_units(const struct reading *r)
 {
 	for (size_t i = 0; i < r->map.count; i++) {
 		const struct column_item *item = &r->map.items[i];
@@ -251,19 +251,20 @@ static void doubt_units(const struct reading *r)
 		if (item->target != COLUMN_METRIC || range->count == 0 ||
 		    metric_info(item->metric)->unit != UNIT_FRACTION)
 			continue;
-		const char *doubt = NULL;
+		const char *warning = NULL;
 		if (item->divisor == 1 && range->above_one)
-			doubt = arena_printf(r->arena,
+			warning =
+				arena_printf(r->arena,
 					     "%zu of %zu values of %s are above 1, that is above "
 					     "100 %%: is the column really a fraction, or percent?",
 					     range->above_one, range->count, item->column);
 		else if (item->divisor > 1 && range->below_one == range->count)
-			doubt = arena_printf(r->arena,
-					     "all %zu values of %s are below 1: is the column "
-					     "really percent, or a fraction?",
-					     range->count, item->column);
-		if (doubt)
-			run_add_note(r->arena, r->groups.items[0].run, "rooflog", doubt);
+			warning = arena_printf(r->arena,
+					       "all %zu values of %s are below 1: is the column "
+					       "really percent, or a fraction?",
+					       range->count, item->column);
+		if (warning)
+			run_add_note(r->arena, r->groups.items[0].run, "rooflog", warning);
 	}
 }
 
@@ -275,7 +276,7 @@ static void add_notes(const struct reading *r)
 	row_groups_note(&r->groups, r->words, "a word where a number should be is no number");
 	row_groups_note(&r->groups, r->repeats,
 			"the same work as a row above by the mapped columns, and so its repeat");
-	doubt_units(r);
+	check_units(r);
 }
 
 static int read_rows(struct reading *r, struct error *err)

@@ -1,6 +1,7 @@
 /* Names for the numbers in an NTFF. */
 #include "model/ntff/ntff.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 const char *ntff_engine_name(int engine)
 {
 	static const char *const names[] = {"tensor", "scalar", "gpsimd", "vector", "sync"};
+	_Static_assert(sizeof names / sizeof *names == NTFF_ENGINES, "one name per engine");
 	return engine >= 0 && engine < NTFF_ENGINES ? names[engine] : "unknown";
 }
 
@@ -46,6 +48,7 @@ const char *ntff_segment_name(const struct ntff_segment *segment)
 
 const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff)
 {
+	assert(ntff->uuid_size <= sizeof ntff->uuid);
 	static const char digits[] = "0123456789abcdef";
 	char hex[2 * sizeof ntff->uuid];
 	for (size_t i = 0; i < ntff->uuid_size; i++) {

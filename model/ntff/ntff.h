@@ -132,7 +132,7 @@ struct ntff_unknown {
 struct ntff {
 	int version;
 	uint64_t header_size, data_at,
-		size;            /* bytes; data_at: offset in the file; size: of the file */
+		size;            /* bytes; data_at: offset in the file; size: file size */
 	const char *neff_name;   /* path on the host of the capture: private; NULL unknown */
 	unsigned char uuid[16];  /* of the NEFF */
 	size_t uuid_size;        /* known bytes of it: versions 4 and 5 cut it at a zero byte */

@@ -43,7 +43,7 @@ struct ntff_effect {
 	bool known;                        /* the layout of the opcode is known */
 	struct ntff_access source, target; /* kind NTFF_NOWHERE: none */
 	/* For LDWEIGHTS and MATMUL: */
-	uint64_t columns; /* streamed past the array; of LDWEIGHTS: of the weights */
+	uint64_t columns; /* streamed past the array; for LDWEIGHTS: columns of the weights */
 	int array_rows, array_columns;
 	bool transpose; /* flagged, since trn2 */
 	uint64_t flops; /* of MATMUL; UINT64_MAX: at least that many */
@@ -56,8 +56,8 @@ bool ntff_opcode_moves_nothing(unsigned opcode);
 /* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
 const char *ntff_dtype_name(int code);
 struct ntff_effect ntff_word_effect(const unsigned char word[64]);
-/* The distance of a branch in instructions, relative to itself; false if the word is not a branch.
- */
+/* The distance of a branch in instructions, relative to itself;
+ * false if the word is not a branch. */
 bool ntff_word_branch(const unsigned char word[64], int64_t *distance);
 /* Appends what the instruction waits for, what it updates, and its operands: one line with a
  * leading blank, without the opcode's name. If the layout is unknown, the word's bytes are

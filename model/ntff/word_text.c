@@ -199,8 +199,8 @@ static void add_reduce(struct strbuf *out, const unsigned char *word)
 
 /* --- data movement --- */
 
-/* One side of a DMA_DIRECT2D: address, steps, counts; `element` is the size of an element, bytes.
- */
+/* One side of a DMA_DIRECT2D: address, steps, counts;
+ * `element` is the size of an element, bytes. */
 static void add_dma_side(struct strbuf *out, const char *label, const struct ntff_access *access,
 			 const unsigned char *word, size_t at, uint64_t element)
 {
@@ -298,8 +298,8 @@ static void add_branch(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, " compare=%d ", word[12]);
 	if (word[12])
 		add_dtype(out, word[13] & 15);
-	/* The positions of the register and of the number are unknown: only R[0] and 0 were seen.
-	 */
+	/* The positions of the register and of the number are unknown:
+	 * only R[0] and 0 were seen. */
 	bool zero = true;
 	for (size_t i = 16; i < 48; i++)
 		zero = zero && word[i] == 0;

@@ -1,7 +1,7 @@
 /*
- * What a source of git answers must do. There are two: libgit2 (in the process)
- * and the git program. vcs/repository.c chooses and words the errors that a
- * person sees for the answers other than YES; a backend words only ANSWER_ERROR.
+ * The interface of a backend that answers questions about a git repository. There are two: libgit2
+ * and the git program. vcs/repository*.c chooses one and words the messages for all answers other
+ * than YES; a backend sets *err only for ANSWER_ERROR.
  *
  * Never add a particular backend.
  */
@@ -16,14 +16,14 @@
 #include "vcs/backend/commit.h"
 
 enum answer {
-	ANSWER_ERROR = -1, /* the error says why */
-	ANSWER_YES = 0,
-	ANSWER_NONE,      /* no repository, no such commit, no common ancestor */
-	ANSWER_AMBIGUOUS, /* an abbreviation that fits several objects */
-	ANSWER_HIDDEN     /* beyond the cut of a shallow clone */
+	ANSWER_ERROR = -1, /* *err has the reason */
+	ANSWER_YES = 0,    /* the results are set */
+	ANSWER_NONE,       /* no repository, no such commit, no common ancestor */
+	ANSWER_AMBIGUOUS,  /* an abbreviation of several objects */
+	ANSWER_HIDDEN      /* beyond the cut of a shallow clone */
 };
 
-/* Absolute paths, no final slash. */
+/* Where the parts of a repository are: absolute paths without a final slash. */
 struct repository_path {
 	const char *git_dir;
 	const char *common_dir; /* differs from git_dir in linked worktrees */
@@ -32,12 +32,12 @@ struct repository_path {
 };
 
 struct blob {
-	size_t limit; /* given: no more bytes than that */
-	uint64_t size;
-	struct span bytes; /* empty when the size is above the limit */
+	size_t limit;      /* in: maximum of bytes to read */
+	uint64_t size;     /* out */
+	struct span bytes; /* out; empty if size > limit */
 };
 
-/* What is called so in one tree. */
+/* An entry of a tree; `oid` is set unless it is absent. */
 struct tree_entry {
 	enum tree_entry_kind {
 		TREE_ENTRY_ABSENT,
@@ -51,36 +51,37 @@ struct tree_entry {
 
 struct backend {
 	const char *name;
-	/* Finds the repository around an absolute directory; `*state` is closed by close(). */
+	/* Finds the repository that contains an absolute directory. *state is freed by close(). */
 	enum answer (*open)(const char *directory, struct arena *arena,
 			    struct repository_path *place, void **state, struct error *err);
 	void (*close)(void *state);
 	/* `name` is not empty and does not begin with '-'. */
 	enum answer (*resolve)(void *state, const char *name, char oid[65], struct error *err);
 	bool (*head_is_unborn)(void *state);
-	/* `oid` is a full one from here on. */
+	/* From here on, ids of commits are full ids. */
 	enum answer (*commit)(void *state, struct arena *arena, const char *oid,
 			      struct revision *revision, struct error *err);
-	/* Of a commit with one parent. NONE: it cannot be had here, or nothing was changed. */
+	/* The patch id of a commit with one parent. NONE: it has no changes, or this backend cannot
+	 * compute the same id as git. */
 	enum answer (*patch_id)(void *state, const struct revision *revision, char patch_id[65],
 				struct error *err);
 	/* Adds commits from `oid` down until the chain is complete. */
 	enum answer (*walk)(void *state, const char *oid, struct chain *chain, struct error *err);
-	/* Adds the commits that lead to `bad` and not to `good`, in any order. The chain is one of
-	 * `all`. */
+	/* Adds the commits that are reachable from `bad` but not from `good`, in any order.
+	 * chain->all is true. */
 	enum answer (*between)(void *state, const char *good, const char *bad, struct chain *chain,
 			       struct error *err);
-	/* Of several best ancestors the newest; of these the one with the smallest oid. */
+	/* The best common ancestor; see repository_merge_base(). */
 	enum answer (*merge_base)(void *state, const char *one, const char *two, char oid[65],
 				  struct error *err);
 	enum answer (*is_dirty)(void *state, bool *dirty, struct error *err);
-	/* `name` has no slash. NONE: no such tree. */
+	/* Looks up a name without slashes in a tree. NONE: no such tree. */
 	enum answer (*entry)(void *state, const char *tree, const char *name,
 			     struct tree_entry *entry, struct error *err);
-	/* The bytes of a blob, with a NUL behind them. NONE: no such blob. */
+	/* The bytes of a blob, followed by a NUL. NONE: no such blob. */
 	enum answer (*blob)(void *state, struct arena *arena, const char *oid, struct blob *blob,
 			    struct error *err);
-	/* Whether git passes over an untracked file (path from the work tree's top). */
+	/* Whether git ignores an untracked file; `path` is relative to the work tree's top. */
 	enum answer (*is_ignored)(void *state, const char *worktree, const char *path,
 				  bool *ignored, struct error *err);
 	/* The last value of a configuration variable. NONE: it is not set. */

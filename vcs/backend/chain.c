@@ -1,9 +1,12 @@
-/* Growing list of commits; positions are known only once its end is. */
+/* The list of commits of a walk. Positions count from the root, so they are set after the walk. */
 #include "vcs/backend/chain.h"
+
+#include <assert.h>
 
 bool chain_add(struct chain *chain, const struct revision *revision)
 {
 	struct revision_list *list = &chain->list;
+	assert(!chain->complete);
 	list->items = arena_grow(chain->arena, list->items, list->count, &list->capacity,
 				 sizeof *list->items);
 	list->items[list->count++] = *revision;
@@ -22,6 +25,7 @@ bool chain_add(struct chain *chain, const struct revision *revision)
 void chain_number(struct chain *chain)
 {
 	int64_t position = chain->below;
+	assert(chain->complete && position >= -1);
 	for (size_t i = chain->list.count; i-- > 0;)
 		chain->list.items[i].position = ++position;
 }

@@ -1,4 +1,4 @@
-/* Header lines up to an empty one, then the message. */
+/* A commit consists of header lines, an empty line and the message. */
 #include "vcs/backend/commit.h"
 
 #include <iconv.h>
@@ -16,7 +16,7 @@ struct header {
 	struct strbuf parents;
 };
 
-/* A line's value when the line begins with "name ", else an empty span. */
+/* The rest of a line that begins with "name "; empty for other lines. */
 static struct span value_of(struct span line, const char *name)
 {
 	size_t len = strlen(name);
@@ -43,7 +43,7 @@ static void header_line(struct header *header, struct span line)
 	}
 }
 
-/* "Name <mail> 1700000000 +0100": 0 when there is no number, as git takes it. */
+/* The time in "Name <mail> 1700000000 +0100"; 0 without a number, as in git. */
 static int64_t time_of(struct span person)
 {
 	const char *mail_end = person.len ? memrchr(person.ptr, '>', person.len) : NULL;
@@ -61,7 +61,7 @@ static int64_t time_of(struct span person)
 	return time;
 }
 
-/* NULL where there is no time, or one that no calendar has. */
+/* The time in ISO 8601, UTC; NULL if there is none or it does not fit into a struct tm. */
 static const char *time_text(struct arena *arena, struct span person)
 {
 	time_t seconds = (time_t)time_of(person);
@@ -87,7 +87,7 @@ static struct span without_trailing_blanks(struct span line)
 	return line;
 }
 
-/* The lines of the first paragraph joined by blanks. */
+/* Adds the lines of the first paragraph, joined by spaces. */
 static void subject_add(struct strbuf *subject, struct span message, size_t indent)
 {
 	bool started = false;
@@ -105,7 +105,8 @@ static void subject_add(struct strbuf *subject, struct span message, size_t inde
 	}
 }
 
-/* Converts in place; leaves the text alone when the encoding is unknown or does not fit. */
+/* Converts the text in place. Leaves it unchanged if the encoding is unknown or the text is not
+ * valid in it. UTF-8 needs at most 4 bytes per byte of any encoding. */
 static void to_utf8(struct strbuf *text, const char *encoding)
 {
 	iconv_t converter = iconv_open("UTF-8", encoding);
@@ -150,7 +151,8 @@ static const char *subject_of(struct arena *arena, const struct header *header, 
 	return result;
 }
 
-/* "Name <mail> ..." without the mail: reports go to more people than commits do. */
+/* The author's name in "Name <mail> ...". Without the address, because reports may be read by more
+ * people than the commits. */
 static const char *name_of(struct arena *arena, const struct header *header)
 {
 	struct span person = header->author, name = {person.ptr, span_find(person, "<")};
@@ -166,7 +168,7 @@ static const char *name_of(struct arena *arena, const struct header *header)
 int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,
 		 struct revision *revision, struct error *err)
 {
-	/* Git takes a commit as a C string: what follows a NUL is not seen. */
+	/* Git reads a commit as a C string and ignores everything after a NUL. */
 	struct span rest = {raw.ptr, raw.len ? strnlen(raw.ptr, raw.len) : 0};
 	struct header header = {0};
 	while (rest.ptr) {

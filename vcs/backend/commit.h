@@ -1,4 +1,4 @@
-/* A commit object as git stores it, read into a `struct revision`; no library needed. */
+/* Parses a commit object, as git stores it, into a `struct revision`. */
 #pragma once
 
 #include <stddef.h>
@@ -6,9 +6,12 @@
 #include "base/base.h"
 #include "model/commits/commits.h"
 
-/* Tree, parents, both times and subject of the commit `oid`, whose stored bytes are `raw`;
- * every line of the message has `indent` extra blanks in front. Position is -1, patch_id "". The
- * subject is what git calls so (the first paragraph in one line), turned into UTF-8 by the
- * commit's encoding header; bytes that are no UTF-8 then become U+FFFD. */
+/* Parses `raw`, the bytes of the commit `oid`: tree, parents, author, both times and the subject.
+ *   - The lines of the message are indented by `indent` additional spaces.
+ *   - The subject is the first paragraph in one line, as in git.
+ *   - Texts are converted to UTF-8 according to the commit's encoding header; bytes that are
+ * invalid afterwards become U+FFFD.
+ *   - position is -1, patch_id is "".
+ * ERR_REVISION if the bytes are not a commit. */
 int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,
 		 struct revision *revision, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Git's configuration syntax, read byte by byte in one pass: a small cursor that
- * folds CR LF and the end of the text into LF, and one function per production.
+ * Parses git's configuration syntax in one pass. next() returns one byte; CR LF and the end of the
+ * text are returned as LF. There is one function per production of the grammar.
  */
 #include "vcs/backend/config.h"
 
@@ -15,11 +15,11 @@ struct reader {
 	struct config config;
 	const char *at;
 	const char *end;
-	bool ended; /* the last byte given was the end, as LF */
-	int line;   /* of the next byte */
-	const char *section;
+	bool ended;          /* next() has returned the end as LF */
+	int line;            /* of the next byte, from 1 */
+	const char *section; /* of the following keys; NULL before the first section */
 	const char *subsection;
-	struct strbuf text; /* of the name or value being read */
+	struct strbuf text; /* the name or value that is being read */
 	struct error *err;
 };
 
@@ -41,7 +41,7 @@ static int next(struct reader *reader)
 	return c;
 }
 
-/* Git's idea of blanks: no vertical tab, no form feed. */
+/* Whitespace as defined by git: without vertical tab and form feed. */
 static bool is_blank(int c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -57,6 +57,7 @@ static void add_lower(struct strbuf *text, int c)
 	strbuf_addch(text, (char)tolower(c));
 }
 
+/* Moves the collected text into the arena. */
 static const char *take_text(struct reader *reader)
 {
 	const char *text =
@@ -65,7 +66,7 @@ static const char *take_text(struct reader *reader)
 	return text;
 }
 
-/* What follows the blank after a section's name: "subsection"] */
+/* Reads the rest of a section's header after its name: "subsection"]. `c` is the first space. */
 static int read_subsection(struct reader *reader, int c, bool dotted)
 {
 	int line = reader->line - (c == '\n');
@@ -88,7 +89,8 @@ static int read_subsection(struct reader *reader, int c, bool dotted)
 	return 0;
 }
 
-/* After '['. A dot in the name begins an old-style subsection, in lower case. */
+/* Reads a section's header after '['. A dot in the name begins a subsection in the old style, which
+ * is converted to lower case. */
 static int read_section(struct reader *reader)
 {
 	int line = reader->line;
@@ -110,7 +112,7 @@ static int read_section(struct reader *reader)
 	return 0;
 }
 
-/* The byte that a backslash and `c` stand for; -1 when git knows no such escape. */
+/* The byte that the escape `c` means; -1 if git does not have it. */
 static int unescaped(int c)
 {
 	switch (c) {
@@ -128,12 +130,13 @@ static int unescaped(int c)
 	}
 }
 
-/* After '=', up to and with the end of the line. Blanks inside stay, those around go. */
+/* Reads a value after '=', including the end of the line. Spaces inside the value are part of it,
+ * unquoted ones around it are not. */
 static int read_value(struct reader *reader)
 {
 	struct strbuf *text = &reader->text;
 	bool quoted = false, comment = false;
-	size_t kept = 0; /* length up to the last byte that is not an unquoted blank */
+	size_t trimmed = 0; /* length without unquoted spaces at the end */
 	for (;;) {
 		int line = reader->line;
 		int c = next(reader);
@@ -154,13 +157,13 @@ static int read_value(struct reader *reader)
 		}
 		if (c == '"') {
 			quoted = !quoted;
-			kept = text->len;
+			trimmed = text->len;
 			continue;
 		}
 		if (c == '\\') {
 			c = next(reader);
 			if (c == '\n') {
-				kept = text->len;
+				trimmed = text->len;
 				continue;
 			}
 			c = unescaped(c);
@@ -170,13 +173,13 @@ static int read_value(struct reader *reader)
 					    "of the line are allowed");
 		}
 		strbuf_addch(text, (char)c);
-		kept = text->len;
+		trimmed = text->len;
 	}
-	strbuf_truncate(text, kept);
+	strbuf_truncate(text, trimmed);
 	return 0;
 }
 
-/* A key whose first letter is `c`, and its value. */
+/* Reads a key, whose first letter is `c`, and its value. */
 static int read_entry(struct reader *reader, int c)
 {
 	struct config *config = &reader->config;

@@ -1,6 +1,8 @@
-/* Answers from the git program: one process per question, plumbing output only. */
+/* The backend that runs the git program: one process per question, of which only plumbing commands
+ * and stable output formats are used. */
 #include "vcs/git/backend.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,9 @@
 
 enum { GIT_ARGUMENTS = 24 };
 
-/* Questions only: take no locks, ask nobody, speak English; replaced and grafted parents are
- * one person's view and must not enter a history that is shared. */
+/* Git must not take locks, must not prompt, and must print English messages, some of which are
+ * searched for. Replacements and grafts are one user's view of the history and must not enter a
+ * store that is shared. */
 static const char *const environment[] = {
 	"LC_ALL=C",
 	"GIT_OPTIONAL_LOCKS=0",
@@ -24,14 +27,16 @@ static const char *const environment[] = {
 	NULL,
 };
 
-static const size_t output_limit = (size_t)256 << 20;
+static const size_t output_limit = (size_t)256 << 20; /* bytes; far above any real answer */
 
 int git_run(const struct git *git, const char *const *arguments,
 	    const struct process_request *extra, struct process_result *result, struct error *err)
 {
 	const char *argv[GIT_ARGUMENTS + 2] = {"git"};
-	for (size_t i = 0; arguments[i] && i < GIT_ARGUMENTS; i++)
+	for (size_t i = 0; arguments[i]; i++) {
+		assert(i < GIT_ARGUMENTS);
 		argv[i + 1] = arguments[i];
+	}
 	struct process_request request = extra ? *extra : (struct process_request){0};
 	request.argv = argv;
 	request.environment = environment;
@@ -44,7 +49,8 @@ int git_run(const struct git *git, const char *const *arguments,
 	return -1;
 }
 
-/* "detected dubious ownership in repository at 'PATH'": the path, or NULL. */
+/* The path in "detected dubious ownership in repository at 'PATH'", to be freed; NULL if the
+ * message is another one. */
 static char *dubious_path(const char *message)
 {
 	const char *at = strstr(message, "dubious ownership in repository at '");
@@ -75,7 +81,7 @@ enum answer git_failed(const struct process_result *result, struct error *err)
 	return ANSWER_ERROR;
 }
 
-/* The output without its final newline; NULL with the error set when git fails. */
+/* The output without its final newline; NULL and *err if git fails. */
 static char *git_line(const struct git *git, struct arena *arena, const char *const *arguments,
 		      struct error *err)
 {
@@ -94,7 +100,8 @@ static char *git_line(const struct git *git, struct arena *arena, const char *co
 	return line;
 }
 
-/* Runs git and expects one full oid; NONE for any other outcome, with the messages kept. */
+/* Runs git and expects one full id. NONE for every other output; adds git's messages to `messages`,
+ * which may be NULL. */
 static enum answer git_oid(const struct git *git, const char *const *arguments, char oid[65],
 			   struct strbuf *messages, struct error *err)
 {
@@ -102,16 +109,17 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 	if (git_run(git, arguments, NULL, &result, err))
 		return ANSWER_ERROR;
 	struct span text = span_trim(strbuf_span(&result.out));
-	bool good = result.status == 0 && object_id_is_full(text);
-	if (good)
+	bool is_id = result.status == 0 && object_id_is_full(text);
+	if (is_id)
 		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
 	if (messages)
 		strbuf_addspan(messages, strbuf_span(&result.error));
 	process_result_free(&result);
-	return good ? ANSWER_YES : ANSWER_NONE;
+	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
 
-/* Standing inside a git directory, git names no work tree; this is where it would be. */
+/* The work tree that belongs to a git directory: when run inside such a directory, git does not
+ * print it. NULL if there is none. */
 static char *worktree_of(struct arena *arena, const struct repository_path *place)
 {
 	struct span pointer;
@@ -216,7 +224,7 @@ static enum answer git_resolve(void *state, const char *name, char oid[65], stru
 	enum answer answer = ANSWER_YES;
 	char object[65] = "";
 	strbuf_addstr(&peeled, name);
-	/* ":/text^{commit}" would look for that text: find the object first. */
+	/* ":/text^{commit}" would search for "text^{commit}", so the object is resolved first. */
 	if (name[0] == ':') {
 		answer = git_oid(state, ARGUMENTS(verify[0], verify[1], verify[2], name), object,
 				 &messages, err);
@@ -279,11 +287,11 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 		return ANSWER_ERROR;
 	struct span rest = strbuf_span(&result.out);
 	struct span id = span_cut(&rest, ' ');
-	bool good = result.status == 0 && object_id_is_full(id);
-	if (good)
+	bool is_id = result.status == 0 && object_id_is_full(id);
+	if (is_id)
 		snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
 	process_result_free(&result);
-	return good ? ANSWER_YES : ANSWER_NONE;
+	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
 
 struct walk {
@@ -293,7 +301,8 @@ struct walk {
 	bool failed;
 };
 
-/* One record of `rev-list --header`: the oid's line and the commit as stored, indented. */
+/* Parses a record of `git rev-list --header`: a line with the id, and the commit as stored, its
+ * message indented by 4 spaces. True if the walk must end. */
 static bool walk_record(struct walk *walk)
 {
 	struct revision revision;
@@ -305,6 +314,7 @@ static bool walk_record(struct walk *walk)
 	return walk->failed || chain_add(walk->chain, &revision);
 }
 
+/* Splits the output into records, each of which ends with a NUL. */
 static bool walk_sink(void *context, struct span bytes)
 {
 	struct walk *walk = context;
@@ -320,7 +330,7 @@ static bool walk_sink(void *context, struct span bytes)
 	}
 }
 
-/* The commits that `git rev-list --header` lists. */
+/* Adds the commits that `git rev-list --header` lists. */
 static enum answer walk_list(const struct git *git, const char *const *arguments,
 			     struct chain *chain, struct error *err)
 {
@@ -344,6 +354,7 @@ static enum answer walk_list(const struct git *git, const char *const *arguments
 
 static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
 {
+	assert(!chain->all);
 	return walk_list(
 		state,
 		ARGUMENTS("rev-list", "--first-parent", "--header", "--encoding=none", oid, "--"),
@@ -353,13 +364,15 @@ static enum answer git_walk(void *state, const char *oid, struct chain *chain, s
 static enum answer git_between(void *state, const char *good, const char *bad, struct chain *chain,
 			       struct error *err)
 {
+	assert(chain->all);
 	return walk_list(
 		state,
 		ARGUMENTS("rev-list", "--header", "--encoding=none", bad, "--not", good, "--"),
 		chain, err);
 }
 
-/* The newest of the commits in `text` (one a line), then the smallest oid. */
+/* The newest of the commits in `text` (one per line), with the smallest id among those of the same
+ * time. */
 static enum answer newest_of(struct git *git, struct span text, char oid[65], struct error *err)
 {
 	struct arena arena = {0};
@@ -381,7 +394,7 @@ static enum answer newest_of(struct git *git, struct span text, char oid[65], st
 	return answer;
 }
 
-/* The first of the listed commits whose parents were cut off makes the answer HIDDEN. */
+/* HIDDEN if one of the listed commits has parents that were cut off. */
 static enum answer find_cut(struct git *git, struct arena *arena, struct span list, struct span cut,
 			    struct error *err)
 {
@@ -392,7 +405,7 @@ static enum answer find_cut(struct git *git, struct arena *arena, struct span li
 		char *oid = arena_strndup(arena, line.ptr, line.len);
 		if (span_find(cut, oid) == cut.len)
 			continue;
-		/* A root may be listed as cut although nothing is missing. */
+		/* Git may also list a root as cut, although it has no parents. */
 		answer = git_commit(git, arena, oid, &revision, err);
 		if (answer == ANSWER_YES && *revision.parent)
 			answer = ANSWER_HIDDEN;
@@ -400,8 +413,8 @@ static enum answer find_cut(struct git *git, struct arena *arena, struct span li
 	return answer;
 }
 
-/* HIDDEN when a commit that leads to one of the two, but not to `base`, had its parents cut off:
- * then a better ancestor may lie beyond the cut. */
+/* HIDDEN if a commit that is reachable from one of the two, but not from `base`, has parents that
+ * were cut off: a better common ancestor may be beyond the cut. */
 static enum answer check_cut(struct git *git, const char *one, const char *two, const char *base,
 			     struct error *err)
 {
@@ -444,7 +457,7 @@ static enum answer git_merge_base(void *state, const char *one, const char *two,
 	return answer;
 }
 
-/* The first byte of output settles it. */
+/* Any output means that files differ, so the first byte is sufficient. */
 static bool dirty_sink(void *context, struct span bytes)
 {
 	bool *dirty = context;

@@ -1,24 +1,27 @@
-/* What the parts of the git program's backend share. */
+/* Shared by the sources of the backend that runs the git program. */
 #pragma once
 
 #include "base/system/system.h"
 #include "vcs/backend/backend.h"
 
 struct git {
-	char *directory; /* where git is run */
+	char *directory; /* in which git is run */
 	bool shallow;
-	char *shallow_file; /* oids of the commits whose parents were cut off */
+	char *shallow_file; /* path of the list of commits whose parents were cut off */
 };
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Runs git with these arguments; `extra` carries input or a sink. */
+/* Runs git with at most 24 arguments, ended by NULL. `extra` may be NULL; its input, sink, context
+ * and seconds are used (60 s by default). Any exit status is success; ERR_REVISION if git cannot be
+ * run. The caller frees the result. */
 int git_run(const struct git *git, const char *const *arguments,
 	    const struct process_request *extra, struct process_result *result, struct error *err);
-/* What git said on failure, in one line, or the fix for a repository of somebody else. */
+/* Sets the first line of git's message, or how to trust a repository of another user, as the error.
+ * Always returns ANSWER_ERROR. */
 enum answer git_failed(const struct process_result *result, struct error *err);
 
-/* Of vcs/git/backend_files.c; see struct backend. */
+/* In vcs/git/backend_files.c; see struct backend. */
 enum answer git_entry(void *state, const char *tree, const char *name, struct tree_entry *entry,
 		      struct error *err);
 enum answer git_blob(void *state, struct arena *arena, const char *oid, struct blob *blob,

@@ -1,4 +1,4 @@
-/* Files in trees, ignored paths and settings, by the git program. */
+/* Files in trees, ignored paths and configuration, with the git program. */
 #include "vcs/git/backend.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "model/commits/commits.h"
 
-/* "100644 blob OID\tNAME" */
+/* Parses a line of `git ls-tree`, "MODE TYPE ID\tNAME"; the mode determines the kind. */
 static bool read_entry(struct span text, struct tree_entry *entry)
 {
 	static const struct {
@@ -66,13 +66,14 @@ static enum answer blob_size(void *state, const char *oid, uint64_t *size, struc
 	double number = 0;
 	if (git_run(state, ARGUMENTS("cat-file", "-s", oid), NULL, &result, err))
 		return ANSWER_ERROR;
-	bool good = result.status == 0 &&
-		    span_number(span_trim(strbuf_span(&result.out)), &number) && number >= 0 &&
-		    number < 0x1p53;
+	/* Below 2^53, a double is exact. */
+	bool is_size = result.status == 0 &&
+		       span_number(span_trim(strbuf_span(&result.out)), &number) && number >= 0 &&
+		       number < 0x1p53;
 	process_result_free(&result);
-	if (good)
+	if (is_size)
 		*size = (uint64_t)number;
-	return good ? ANSWER_YES : ANSWER_NONE;
+	return is_size ? ANSWER_YES : ANSWER_NONE;
 }
 
 enum answer git_blob(void *state, struct arena *arena, const char *oid, struct blob *blob,

@@ -1,9 +1,10 @@
 /*
- * Answers from libgit2, in the process. Commits are read as raw objects, so the
- * parents are those that git stored, and a missing object is seen as missing.
+ * The backend that calls libgit2. Commits are read as raw objects: thus their parents are those
+ * that are stored, without grafts, and a missing object is detected.
  */
 #include "vcs/libgit2/backend.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/system/system.h"
@@ -25,8 +26,9 @@ static void oidarray_dispose_at(git_oidarray *array)
 	git_oidarray_dispose(array);
 }
 
-/* Variables that move parts of the repository; libgit2 1.5 follows some of them and differently,
- * so the git program answers when one is set, as it is inside git's hooks. */
+/* Variables that move parts of the repository. libgit2 1.5 follows only some of them, and
+ * differently from git. Therefore the git program is used if one is set, for example in git's
+ * hooks. */
 static const char *const moving_variables[] = {
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
 };
@@ -46,8 +48,9 @@ static char *without_slash(struct arena *arena, const char *path)
 	return arena_strndup(arena, path, len);
 }
 
-/* A directory without .git anywhere above gives NOTFOUND, and so does a missing configuration
- * value while ownership is checked; only the former means that there is no repository. */
+/* GIT_ENOTFOUND has two causes: neither this directory nor one above has a .git, or a configuration
+ * value is missing while the ownership is checked. Only the first one, an error of the class
+ * GIT_ERROR_REPOSITORY, is ANSWER_NONE. */
 static enum answer open_failed(int code, struct error *err)
 {
 	const git_error *last = git_error_last();
@@ -182,11 +185,11 @@ static int diff_of_commit(git_diff **diff, git_repository *repository, const git
 	return code ? code : git_diff_tree_to_tree(diff, repository, old, new, &options);
 }
 
-/* Files of a difference, and those of them with lines of text that differ. */
+/* Counts the files of a diff. */
 struct texts {
 	size_t files;
-	size_t with_lines;
-	bool seen; /* the current file has been counted in with_lines */
+	size_t with_lines; /* files with lines of text that differ */
+	bool seen;         /* the current file is counted in with_lines */
 };
 
 static int count_file(const git_diff_delta *delta, float progress, void *payload)
@@ -209,8 +212,8 @@ static int count_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, vo
 	return 0;
 }
 
-/* libgit2's patch-id is the same as git's where every file differs in lines of text; for binary
- * and empty files it is another one, so these are left to git. */
+/* libgit2's patch id is equal to git's if every changed file differs in lines of text. For binary
+ * and empty files it is not, so those commits are left to git. */
 static enum answer libgit2_patch_id(void *state, const struct revision *revision, char patch_id[65],
 				    struct error *err)
 {
@@ -238,6 +241,7 @@ static enum answer libgit2_walk(void *state, const char *oid, struct chain *chai
 {
 	git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 	struct revision revision = {.parent = oid};
+	assert(!chain->all);
 	if (git_repository_odb(&odb, state))
 		return libgit2_failed(err);
 	do {
@@ -260,7 +264,8 @@ static enum answer libgit2_between(void *state, const char *good, const char *ba
 	git_oid from, to, id;
 	char oid[65];
 	int code;
-	/* libgit2 1.5 does not know where a shallow history was cut. */
+	assert(chain->all);
+	/* libgit2 1.5 does not know where a shallow history is cut off. */
 	if (git_repository_is_shallow(state) == 1)
 		return ANSWER_HIDDEN;
 	if (!libgit2_oid(&from, good) || !libgit2_oid(&to, bad))
@@ -278,7 +283,7 @@ static enum answer libgit2_between(void *state, const char *good, const char *ba
 	return code == GIT_ITEROVER ? ANSWER_YES : libgit2_failed(err);
 }
 
-/* The newest of several, then the one with the smallest oid. */
+/* The newest of the commits, with the smallest id among those of the same time. */
 static enum answer newest_of(git_repository *repository, const git_oidarray *bases, char oid[65],
 			     struct error *err)
 {
@@ -306,7 +311,7 @@ static enum answer libgit2_merge_base(void *state, const char *one, const char *
 {
 	git_oidarray bases CLEANUP(oidarray_dispose_at) = {0};
 	git_oid first, second;
-	/* libgit2 1.5 does not know where a shallow history was cut. */
+	/* libgit2 1.5 does not know where a shallow history is cut off. */
 	if (git_repository_is_shallow(state) == 1)
 		return ANSWER_HIDDEN;
 	if (!libgit2_oid(&first, one) || !libgit2_oid(&second, two))
@@ -316,7 +321,7 @@ static enum answer libgit2_merge_base(void *state, const char *one, const char *
 		git_odb *odb CLEANUP(git_odb_free_at) = NULL;
 		if (git_repository_odb(&odb, state))
 			return libgit2_failed(err);
-		/* Not found may also be one of the two. */
+		/* "Not found" may also mean one of the two commits. */
 		return git_odb_exists(odb, &first) && git_odb_exists(odb, &second)
 			       ? ANSWER_NONE
 			       : libgit2_failed(err);
@@ -324,6 +329,7 @@ static enum answer libgit2_merge_base(void *state, const char *one, const char *
 	return code ? libgit2_failed(err) : newest_of(state, &bases, oid, err);
 }
 
+/* The tree of HEAD; NULL if HEAD is unborn. */
 static int head_tree(git_tree **tree, git_repository *repository)
 {
 	git_reference *head CLEANUP(git_reference_free_at) = NULL;
@@ -339,8 +345,8 @@ static int head_tree(git_tree **tree, git_repository *repository)
 	return code;
 }
 
-/* Whether any path of the differences counts: outside .rooflog/, and not one that a sparse checkout
- * leaves out of the work tree. */
+/* Whether the diff has a path that counts: not in .rooflog/, and not excluded from the work tree by
+ * a sparse checkout. */
 static bool has_difference(const git_diff *diff, git_index *index)
 {
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
@@ -348,9 +354,9 @@ static bool has_difference(const git_diff *diff, git_index *index)
 		const char *path =
 			delta->old_file.path ? delta->old_file.path : delta->new_file.path;
 		const git_index_entry *entry = git_index_get_bypath(index, path, 0);
-		bool left_out = delta->status == GIT_DELTA_DELETED && entry &&
-				entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
-		if (!left_out && strcmp(path, ".rooflog") != 0 &&
+		bool is_sparse = delta->status == GIT_DELTA_DELETED && entry &&
+				 entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+		if (!is_sparse && strcmp(path, ".rooflog") != 0 &&
 		    strncmp(path, ".rooflog/", 9) != 0)
 			return true;
 	}

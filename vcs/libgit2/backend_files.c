@@ -1,4 +1,4 @@
-/* Files in trees, ignored paths and settings, by libgit2. */
+/* Files in trees, ignored paths and configuration, with libgit2. */
 #include "vcs/libgit2/backend.h"
 
 DEFINE_CLEANUP(git_tree, git_tree_free)
@@ -68,7 +68,7 @@ enum answer libgit2_blob(void *state, struct arena *arena, const char *oid, stru
 		return ANSWER_YES;
 	if (git_odb_read(&object, odb, &id))
 		return libgit2_failed(err);
-	/* The header may lie; the bytes are what they are. */
+	/* A damaged object may have more or fewer bytes than its header states. */
 	size = git_odb_object_size(object);
 	blob->size = size;
 	if (size <= blob->limit)

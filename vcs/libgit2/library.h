@@ -1,6 +1,7 @@
 /*
- * The functions of libgit2 that are used, in a library that is opened late (base/system/library.h):
- * it comes with others for HTTPS and SSH, and most commands need no git object.
+ * The functions of libgit2 that the program uses; the library is loaded on first use
+ * (base/system/library.h). It depends on libraries for HTTPS and SSH, and most commands do not need
+ * git objects.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
-/* Upwards to the first .git, then a check that nothing about it is unusual. */
+/* Walks up to the first .git, then checks that the repository has nothing unusual. */
 #include "vcs/plain/layout.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -11,12 +12,12 @@
 #include "vcs/backend/config.h"
 #include "vcs/plain/paths.h"
 
-enum { SETTINGS_LIMIT = 1 << 20 };
+enum { SETTINGS_LIMIT = 1 << 20 }; /* bytes of .git/config */
 
-/* Variables that move parts of a repository, bound the search for it, or change how it is read.
- * Not all of them are a reason to pass over libgit2, as those in vcs/libgit2/backend.c are:
- * ceilings, borders, alternates and namespace it follows itself, settings and the cut that were
- * meant for one call of git it leaves aside. */
+/* Variables that move parts of a repository, limit the search for it, or change how it is read. If
+ * one is set, this module does not decide. More than in vcs/libgit2/backend.c: libgit2 itself
+ * follows the ceilings, the file system boundary, the alternates and the namespace, and it ignores
+ * the configuration and the cut of a single git command, as it should. */
 static const char *const variables[] = {
 	"GIT_DIR",
 	"GIT_WORK_TREE",
@@ -45,7 +46,7 @@ static const char *below(struct arena *arena, const char *directory, const char 
 	return arena_printf(arena, "%s/%s", directory[1] ? directory : "", name);
 }
 
-/* The only line of a small file; NULL where it is anything else. */
+/* The line of a file with one line; NULL if the file is anything else. */
 static const char *read_line(struct arena *arena, const char *path)
 {
 	struct span text;
@@ -60,21 +61,22 @@ static const char *read_line(struct arena *arena, const char *path)
 	return arena_strndup(arena, text.ptr, text.len);
 }
 
-/* A path in a file, which may begin where the file lies; NULL: it leads nowhere. */
+/* Resolves a directory's path that was read from a file in `directory`, to which it may be
+ * relative. NULL if `path` is NULL or does not exist. */
 static const char *follow(struct arena *arena, const char *directory, const char *path)
 {
 	const char *whole = !path || *path == '/' ? path : below(arena, directory, path);
 	return whole && file_is_directory(whole) ? paths_real_path(arena, whole) : NULL;
 }
 
-/* Git refuses what another user owns, unless it was told otherwise. */
+/* Git refuses a repository of another user unless it is configured otherwise (safe.directory). */
 static bool is_own(const char *path)
 {
 	struct stat st;
 	return lstat(path, &st) == 0 && st.st_uid == geteuid();
 }
 
-/* --- what the settings say --- */
+/* --- configuration --- */
 
 static bool is_usual_extension(const char *key)
 {
@@ -101,7 +103,7 @@ static bool is_usual(const struct config *config)
 	       (!bare || strcmp(bare, "false") == 0);
 }
 
-/* Submodules name their work tree. */
+/* A submodule's configuration contains its work tree, which must be the one that was found. */
 static bool has_worktree(struct arena *arena, const struct repository_path *place,
 			 const struct config *config)
 {
@@ -126,7 +128,8 @@ static bool settings_agree(struct arena *arena, const struct repository_path *pl
 
 /* --- the parts --- */
 
-/* A linked worktree has its own HEAD, and says where it is checked out. */
+/* Sets common_dir. A linked worktree has a git directory of its own, with two files: "commondir"
+ * and "gitdir", the path of the .git file that must lead back to it. */
 static bool find_common(struct arena *arena, const char *pointer, struct repository_path *place)
 {
 	const char *file = below(arena, place->git_dir, "commondir");
@@ -138,7 +141,7 @@ static bool find_common(struct arena *arena, const char *pointer, struct reposit
 	return place->common_dir && back && strcmp(paths_real_path(arena, back), pointer) == 0;
 }
 
-/* A file of no bytes means something else to libgit2 than to git. */
+/* Sets `shallow`. False for an empty file, which libgit2 and git interpret differently. */
 static bool find_cut(struct arena *arena, struct repository_path *place)
 {
 	struct stat st;
@@ -147,11 +150,13 @@ static bool find_cut(struct arena *arena, struct repository_path *place)
 	return !found || st.st_size > 0;
 }
 
-/* `pointer` is the .git that was found: the repository, or a file that leads to it. */
+/* Checks the .git that was found, and sets the rest of *place. `pointer` is the path of the
+ * repository, or of a file with its path. */
 static bool check(struct arena *arena, const char *pointer, bool is_file,
 		  struct repository_path *place)
 {
 	static const char prefix[] = "gitdir: ";
+	assert(place->worktree && *pointer == '/');
 	place->git_dir = pointer;
 	if (is_file) {
 		const char *line = read_line(arena, pointer);
@@ -171,6 +176,7 @@ enum layout layout_find(struct arena *arena, const char *directory, struct repos
 {
 	struct stat first, st;
 	struct repository_path found = {0};
+	assert(*directory == '/');
 	if (is_moved() || stat(directory, &first) < 0)
 		return LAYOUT_UNTOLD;
 	for (const char *at = directory;;) {
@@ -185,7 +191,7 @@ enum layout layout_find(struct arena *arena, const char *directory, struct repos
 			*place = found;
 			return LAYOUT_TOLD;
 		}
-		/* A bare repository, or the inside of another one. */
+		/* This may be a bare repository, or a directory inside .git. */
 		if (errno != ENOENT || (file_exists(below(arena, at, "HEAD")) &&
 					file_exists(below(arena, at, "objects"))))
 			return LAYOUT_UNTOLD;

@@ -1,18 +1,18 @@
 /*
- * Where a repository lies, told by its directories and small files alone: no library,
- * no program. Only what is certain is told. Whatever git treats in a way of its own
- * (another owner, variables that move parts, bare repositories, links, extensions,
- * included settings, borders between file systems) is left to it.
+ * Finds a repository by its directories and small files alone, without libgit2 or git. It decides
+ * only what is certain. Everything that git treats specially is left to git: another owner,
+ * environment variables that move parts, bare repositories, symbolic links, extensions, included
+ * configuration, other file systems.
  */
 #pragma once
 
 #include "vcs/backend/backend.h"
 
 enum layout {
-	LAYOUT_UNTOLD, /* somebody else must be asked */
-	LAYOUT_NONE,   /* the directory is in no repository */
-	LAYOUT_TOLD
+	LAYOUT_UNTOLD, /* not certain: ask libgit2 or git */
+	LAYOUT_NONE,   /* the directory is not in a repository */
+	LAYOUT_TOLD    /* *place is set */
 };
 
-/* `directory` is absolute and without links. */
+/* `directory` is absolute and has no symbolic links. */
 enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *place);

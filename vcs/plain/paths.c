@@ -1,6 +1,7 @@
-/* Where a repository's parts lie, by what its configuration files say. */
+/* Paths of a repository, from its configuration files. */
 #include "vcs/plain/paths.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,7 +17,7 @@ const char *paths_real_path(struct arena *arena, const char *path)
 	return result;
 }
 
-/* Adds a configuration file that need not exist or be in order. */
+/* Adds the entries of a configuration file. A missing or invalid file adds nothing. */
 static void read_config(struct arena *arena, const char *path, struct config *config)
 {
 	struct span bytes;
@@ -41,7 +42,7 @@ static bool is_true(const char *value)
 	return false;
 }
 
-/* The configuration may name the work tree, as in submodules. */
+/* The configuration may contain the work tree (core.worktree), as in submodules. */
 const char *paths_home(struct arena *arena, const struct repository_path *place)
 {
 	if (strcmp(place->git_dir, place->common_dir) == 0)
@@ -51,6 +52,7 @@ const char *paths_home(struct arena *arena, const struct repository_path *place)
 	read_config(arena, arena_printf(arena, "%s/config", common), &config);
 	read_config(arena, arena_printf(arena, "%s/config.worktree", common), &config);
 	const char *slash = strrchr(common, '/');
+	assert(slash);
 	const char *top = config_get(&config, "core", "", "worktree");
 	if (is_true(config_get(&config, "core", "", "bare")))
 		return common;

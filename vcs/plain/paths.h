@@ -1,12 +1,13 @@
-/* Where a repository's parts lie. */
+/* Paths of a repository, from its configuration files. */
 #pragma once
 
 #include "vcs/backend/backend.h"
 
-/* Without links; the path itself where that cannot be told. */
+/* The path with all links resolved; the path itself if that fails, NULL for NULL. */
 const char *paths_real_path(struct arena *arena, const char *path);
-/* A linked worktree shares the home of its main repository: that one's work tree, or the directory
- * around .git, or itself when bare. */
+/* The default directory of the store: the work tree, or the bare repository. For a linked worktree,
+ * that of the main repository: its work tree, the parent of .git, or itself if it is bare. */
 const char *paths_home(struct arena *arena, const struct repository_path *place);
-/* Neither a partial clone, whose missing objects git fetches, nor one that borrows objects. */
+/* Whether all objects are in the repository: it is not a partial clone, whose missing objects git
+ * fetches, and has no alternates. */
 bool paths_is_whole(struct arena *arena, const struct repository_path *place);

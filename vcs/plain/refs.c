@@ -1,7 +1,8 @@
-/* Loose files first, then packed-refs: what packs refs writes the latter before it takes the former
- * away. */
+/* Resolves refs: first from loose files, then from packed-refs. The order matters: git pack-refs
+ * writes packed-refs before it removes the loose files, so that a ref is always in one of them. */
 #include "vcs/plain/refs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,20 +12,21 @@
 #include "model/commits/commits.h"
 
 enum {
-	NAME_LIMIT = 1024,
-	LOOSE_LIMIT = 4096,
-	PACKED_LIMIT = 64 << 20,
-	SYMBOLIC_LIMIT = 5 /* steps, as in git */
+	NAME_LIMIT = 1024,       /* bytes of a name */
+	LOOSE_LIMIT = 4096,      /* bytes of a loose ref */
+	PACKED_LIMIT = 64 << 20, /* bytes of packed-refs; about a million refs */
+	SYMBOLIC_LIMIT = 5       /* steps, as in git */
 };
 
 struct search {
 	const struct repository_path *place;
 	struct arena arena;
-	struct span packed;
-	struct stat packed_at; /* of the file when `packed` was read */
+	struct span packed;    /* the bytes of packed-refs */
+	struct stat packed_at; /* state of the file when it was read */
 };
 
-/* Names that git takes as they are, and that stay inside the directory of refs. */
+/* Whether git takes the name literally (git-check-ref-format(1)), and its path is inside the
+ * directory of refs. */
 static bool is_plain(const char *name)
 {
 	size_t len = strlen(name);
@@ -38,7 +40,7 @@ static bool is_plain(const char *name)
 	return true;
 }
 
-/* Each worktree has some refs of its own. */
+/* Whether the name belongs to the refs that each worktree has for itself. */
 static bool is_of_worktree(const char *name)
 {
 	static const char *const parts[] = {"bisect/", "worktree/", "worktrees/", "rewritten/",
@@ -50,15 +52,17 @@ static bool is_of_worktree(const char *name)
 	return false;
 }
 
-static enum ref keep(struct span text, size_t digits, char oid[65])
+static enum ref copy_id(struct span text, size_t digits, char oid[65])
 {
+	assert(digits < 65 && digits <= text.len);
 	snprintf(oid, 65, "%.*s", (int)digits, text.ptr);
 	return REF_FOUND;
 }
 
 /* --- packed --- */
 
-/* The line that ends with " REF"; where it begins. */
+/* The beginning of the line that ends with " REF"; NULL if there is none. *rest is the text after
+ * the line. */
 static const char *find_line(struct span bytes, const char *ref, struct span *rest)
 {
 	char wanted[NAME_LIMIT + 16];
@@ -77,7 +81,7 @@ static const char *find_line(struct span bytes, const char *ref, struct span *re
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 {
 	struct span rest;
-	/* A last line without an end was not written to its end. */
+	/* Without a newline at the end, the file is incomplete. */
 	if (bytes.len && !span_ends(bytes, "\n"))
 		return REF_UNTOLD;
 	const char *start = find_line(bytes, ref, &rest);
@@ -88,10 +92,10 @@ enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 	if (!digits || line.len != digits + strlen(ref) + 2)
 		return REF_UNTOLD;
 	if (!span_starts(rest, "^"))
-		return keep(line, digits, oid);
+		return copy_id(line, digits, oid);
 	struct span peeled = {rest.ptr + 1, rest.len - 1};
 	size_t same = object_id_digits(peeled);
-	return same == digits && peeled.ptr[same] == '\n' ? keep(peeled, same, oid) : REF_UNTOLD;
+	return same == digits && peeled.ptr[same] == '\n' ? copy_id(peeled, same, oid) : REF_UNTOLD;
 }
 
 /* --- loose --- */
@@ -105,9 +109,9 @@ enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
 		return target->len && !memchr(target->ptr, '\0', target->len) ? REF_FOUND
 									      : REF_UNTOLD;
 	}
-	/* FETCH_HEAD has more behind the id, and is another matter. */
+	/* FETCH_HEAD has more text after the id; it is not an ordinary ref. */
 	struct span rest = {bytes.ptr + digits, bytes.len - digits};
-	return digits && !span_trim(rest).len ? keep(bytes, digits, oid) : REF_UNTOLD;
+	return digits && !span_trim(rest).len ? copy_id(bytes, digits, oid) : REF_UNTOLD;
 }
 
 static bool is_unchanged(const struct stat *a, const struct stat *b)
@@ -116,8 +120,8 @@ static bool is_unchanged(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* What is no loose file may have been packed a moment ago: what was read before that counts only
- * while the file is the same. */
+/* A ref without a loose file may have been packed a moment ago. Therefore packed-refs is read again
+ * if it changed since the last look. */
 static enum ref look_in_packed(struct search *search, const char *ref, char oid[65])
 {
 	struct error ignored;
@@ -138,6 +142,7 @@ static enum ref look(struct search *search, const char *directory, const char *r
 		     char oid[65])
 {
 	struct arena *arena = &search->arena;
+	assert(steps <= SYMBOLIC_LIMIT);
 	const char *path = arena_printf(arena, "%s/%s", directory, ref);
 	struct stat st;
 	struct span bytes, target;
@@ -162,7 +167,7 @@ static enum ref look(struct search *search, const char *directory, const char *r
 
 /* --- names --- */
 
-/* Git takes such a file for a ref. */
+/* Whether there is a file of this name, which git would take for a ref. */
 static bool is_file_of(struct search *search, const char *directory, const char *name)
 {
 	return file_exists(arena_printf(&search->arena, "%s/%s", directory, name));
@@ -195,7 +200,8 @@ static enum ref expand(struct search *search, const char *name, char oid[65])
 	return REF_NONE;
 }
 
-/* An abbreviated id, or what `git describe` prints, is looked for among the objects. */
+/* Whether git would search the objects for the name: an abbreviated id, or output of `git
+ * describe`. */
 static bool may_be_id(const char *name)
 {
 	return strspn(name, "0123456789abcdefABCDEF") == strlen(name) || strstr(name, "-g");
@@ -210,7 +216,7 @@ static enum ref find(struct search *search, const char *name, char oid[65])
 	if (!is_plain(name) || is_of_worktree(name))
 		return REF_UNTOLD;
 	if (object_id_is_full(span_of(name)))
-		return keep(span_of(name), strlen(name), oid);
+		return copy_id(span_of(name), strlen(name), oid);
 	enum ref found = expand(search, name, oid);
 	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;
 }
@@ -218,10 +224,10 @@ static enum ref find(struct search *search, const char *name, char oid[65])
 enum ref refs_find(const struct repository_path *place, const char *name, char oid[65])
 {
 	struct search search = {.place = place};
-	char told[65] = "";
-	enum ref found = find(&search, name, told);
+	char candidate[65] = "";
+	enum ref found = find(&search, name, candidate);
 	if (found == REF_FOUND)
-		memcpy(oid, told, sizeof told);
+		memcpy(oid, candidate, sizeof candidate);
 	arena_free(&search.arena);
 	return found;
 }

@@ -1,23 +1,25 @@
 /*
- * What a name means by the files of refs: HEAD, branches, tags, refs of remotes, loose,
- * packed or symbolic. No object is looked at, so whether an id is that of a commit is
- * for others to say. Expressions, abbreviated ids and anything odd stay untold.
+ * Resolves names from the files of refs: HEAD, branches, tags and refs of remotes; loose, packed or
+ * symbolic. Objects are not read, so the id may be that of any object. Expressions (HEAD~2),
+ * abbreviated ids and everything unusual are left to libgit2 or git.
  */
 #pragma once
 
 #include "vcs/backend/backend.h"
 
 enum ref {
-	REF_UNTOLD, /* somebody else must be asked */
-	REF_NONE,   /* nothing is called so */
-	REF_UNBORN, /* HEAD names a branch without a commit */
-	REF_FOUND
+	REF_UNTOLD, /* not certain: ask libgit2 or git */
+	REF_NONE,   /* no ref has this name */
+	REF_UNBORN, /* HEAD refers to a branch without a commit */
+	REF_FOUND   /* `oid` is set */
 };
 
-/* By git's rules: the name itself, then below refs/, refs/tags/, refs/heads/, refs/remotes/, then
- * the HEAD of a remote. A full id is itself; of a packed tag `oid` is what it is put on. */
+/* Resolves a name by the rules of gitrevisions(7): the name itself, refs/NAME, refs/tags/NAME,
+ * refs/heads/NAME, refs/remotes/NAME, refs/remotes/NAME/HEAD. A full id is its own result. For an
+ * annotated tag in packed-refs, the result is the object that it was put on. */
 enum ref refs_find(const struct repository_path *place, const char *name, char oid[65]);
-/* What the bytes of a packed-refs file say about a ref ("refs/tags/v1"). */
+/* Looks up a full ref name ("refs/tags/v1") in the bytes of a packed-refs file. */
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65]);
-/* What the bytes of a loose ref say; *target is where a symbolic one leads, else empty. */
+/* Parses the bytes of a loose ref. *target is the name that a symbolic ref refers to, and then
+ * `oid` is not set; otherwise it is empty. */
 enum ref refs_loose(struct span bytes, char oid[65], struct span *target);

@@ -83,8 +83,8 @@ extern const struct json_blocks_variant {
 	bool (*supported)(void);
 } json_blocks_variants[];
 
-/* The variant in use: the fastest one that this machine supports, unless another one was selected.
- */
+/* The variant in use: the fastest one that this machine supports,
+ * unless another one was selected. */
 const struct json_blocks_variant *json_blocks_variant(void);
 /* Selects a variant; not while a document is read. False if this machine has none of this name. */
 bool json_blocks_use(const char *name);

@@ -54,8 +54,8 @@ static inline lanes lanes_all(unsigned bits)
 
 #include "ingest/json/simd/blocks_planes.h"
 
-/* Loads 16 bytes of each of the blocks 0 and 2, or 1 and 3, as pairs of bytes with a distance of 8.
- */
+/* Loads 16 bytes of each of the blocks 0 and 2, or 1 and 3,
+ * as pairs of bytes with a distance of 8. */
 static inline __m256i load_pairs(const char *p)
 {
 	const __m256i pairs = _mm256_broadcastsi128_si256(

@@ -7,14 +7,15 @@
  *   lanes_planes(p, plane)    plane[k] is bit k of each byte, for k from 0 to 7
  *   lanes_prefix_xor(v)       prefix_xor() of each lane
  *   lanes_moved(v, before, n) all bits n positions up, from each lane into the next one, and from
- * the last lane of `before` into the first one lanes_used(v)             bit i: whether lane i is
- * not 0 lanes_signs(v)            bit i: the highest bit of lane i lanes_all(bits)           sets
- * all bits of lane i if bit i is set; higher bits are ignored json_blocks_kernel        the name of
- * the function
+ *                             the last lane of `before` into the first one
+ *   lanes_used(v)             bit i: whether lane i is not 0
+ *   lanes_signs(v)            bit i: the highest bit of lane i
+ *   lanes_all(bits)           sets all bits of lane i if bit i is set; higher bits are ignored
+ *   json_blocks_kernel        the name of the function
  *
  * Bit i of a mask belongs to byte i of its block. Blocks are processed in groups, one step after
  * the other. Steps that do not depend on the previous block are plain loops over masks, which
- * compilers vectorize. The byte "behind" a token is the next byte that is not white space.
+ * compilers vectorize. The successor of a token is the next byte that is not white space.
  *
  * Two things are slow here. Unpredictable branches: therefore rare cases are found through a mask
  * of the blocks that have any. And stores: therefore values carried through a loop are local
@@ -26,8 +27,8 @@
 
 /* --- grammar --- */
 
-/* The bytes behind marked ones. An addition carries through white space, and from block to block as
- * in find_carries(). */
+/* The successors of marked bytes. An addition carries through white space, and from block to block
+ * as in find_carries(). */
 INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
 {
 	lanes next = shift(marked, &carry->marked);
@@ -65,8 +66,8 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 		lanes_load(g->colon + i) & outside, blanks ? lanes_load(g->blank + i) : (lanes){0}};
 }
 
-/* The positions where items end; if records are wanted, the colons after names that may be wanted.
- */
+/* The positions where items end; if records are wanted,
+ * the colons after names that may be wanted. */
 INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
 			 bool wanted)
 {
@@ -131,9 +132,9 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 	return found;
 }
 
-/* Checks that a colon is behind each name, and nowhere else. In wanted records names must not have
- * escapes, and no white space may precede the colon from which they are found. Returns the blocks
- * with possible errors. */
+/* Checks that the successor of each name is a colon, and that all colons are such successors. In
+ * wanted records names must not have escapes, and no white space may precede the colon from which
+ * they are found. Returns the blocks with possible errors. */
 INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool blanks)
 {
 	struct group *g = &s->g;
@@ -219,8 +220,8 @@ INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 	return count;
 }
 
-/* Appends the group's colons that may be wanted to the remaining ones. Returns their total number.
- */
+/* Appends the group's colons that may be wanted to the remaining ones.
+ * Returns their total number. */
 INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
 {
 	size_t colons = s->colons;

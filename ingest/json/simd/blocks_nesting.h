@@ -40,8 +40,8 @@ INLINE bool find_objects(struct state *s, const uint64_t *begin, bool wanted, ui
 		beyond |= carries_of(carries, close, high);
 		lanes_store(g->level[0] + i, low);
 		lanes_store(g->level[1] + i, high);
-		/* The level of a bracket's container; for a closing bracket, the level before it.
-		 */
+		/* The level of a bracket's container; for a closing bracket,
+		 * the level before it. */
 		low ^= close;
 		high ^= carries & close;
 		lanes brace = bracket & lanes_load(g->brace + i);

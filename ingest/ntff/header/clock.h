@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct ntff_ticks {
 /* Requires clock->den > 0. */
 static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, uint64_t origin)
 {
+	assert(clock->den > 0);
 	struct ntff_ticks ticks = {clock->base, clock->den, clock->num, origin, 0, false};
 	ticks.easy = (uint64_t)INT64_MAX / (clock->num ? clock->num : 1);
 	ticks.plain = clock->den == 1 && clock->num == 1 && clock->base <= UINT64_MAX - origin;
@@ -28,8 +30,8 @@ static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, ui
 	return ticks;
 }
 
-/* floor((raw - base) num / den) - origin; NTFF_NO_TIME if it is beyond +-2^61 ps, that is 26 days.
- */
+/* floor((raw - base) num / den) - origin; NTFF_NO_TIME if it is beyond +-2^61 ps,
+ * that is 26 days. */
 static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 {
 	const int64_t most = (int64_t)1 << 61;

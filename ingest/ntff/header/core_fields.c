@@ -1,5 +1,5 @@
-/* The part of an NTFF's header that describes one core: clocks, programs, traces, queues, memory.
- */
+/* The part of an NTFF's header that describes one core: clocks, programs, traces,
+ * queues, memory. */
 #include "ingest/ntff/header/fields.h"
 
 #include <inttypes.h>

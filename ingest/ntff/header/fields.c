@@ -1,6 +1,7 @@
 /* Walks over the messages of an NTFF's header, driven by tables of their fields. */
 #include "ingest/ntff/header/fields.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,13 +94,14 @@ static int read_field(struct ntff_parse *p, const struct ntff_field_row *row,
 		      const struct protobuf_field *field, void *owner, const char *path,
 		      struct error *err)
 {
-	char *place = (char *)owner + row->offset;
+	char *destination = (char *)owner + row->offset;
+	assert(row->kind != NTFF_MESSAGE || row->enter);
 	switch (row->kind) {
 	case NTFF_NUMBER:
-		*(uint64_t *)(void *)place = field->value;
+		*(uint64_t *)(void *)destination = field->value;
 		break;
 	case NTFF_TEXT:
-		return read_text(p, field, (const char **)(void *)place, err);
+		return read_text(p, field, (const char **)(void *)destination, err);
 	case NTFF_MESSAGE:
 		return row->enter(p, owner, field, path, err);
 	case NTFF_PRIVATE:

@@ -34,7 +34,7 @@ typedef int ntff_enter_message(struct ntff_parse *p, void *owner,
 struct ntff_field_row {
 	uint32_t number;
 	enum ntff_field_kind kind;
-	size_t offset; /* of the destination in the owner: a uint64_t or const char * */
+	size_t offset; /* destination in the owner, a uint64_t or const char * */
 	ntff_enter_message *enter;
 };
 

@@ -160,7 +160,7 @@ bool ntff_header_is_known_version(int version)
 }
 
 /* Since version 6 the traces of all cores are in one list: assigns each to its core. */
-static void hand_out_segments(struct arena *arena, struct ntff *ntff)
+static void assign_segments(struct arena *arena, struct ntff *ntff)
 {
 	size_t left = 0;
 	for (size_t i = 0; i < ntff->stray_count; i++) {
@@ -204,10 +204,10 @@ static size_t list_segments(const struct ntff *ntff, const struct ntff_segment *
 /* Each byte may belong to one trace only. This bounds the work that a small file can cause. */
 static int check_segments(struct arena *arena, const struct ntff *ntff, struct error *err)
 {
-	size_t most = ntff->stray_count;
+	size_t capacity = ntff->stray_count;
 	for (size_t i = 0; i < ntff->core_count; i++)
-		most += ntff->cores[i].segment_count;
-	const struct ntff_segment **list = arena_array(arena, most, sizeof *list);
+		capacity += ntff->cores[i].segment_count;
+	const struct ntff_segment **list = arena_array(arena, capacity, sizeof *list);
 	size_t count = list_segments(ntff, list);
 	if (count)
 		qsort(list, count, sizeof *list, by_place);
@@ -241,7 +241,7 @@ int ntff_header_read(struct arena *arena, struct random_access *bytes, struct nt
 	struct protobuf_field header = {.bytes = {&source, ntff_header_at, out.data_at}};
 	if (ntff_header_walk(&p, &header, header_fields, &out, "", err) < 0)
 		return error_prefix(err, "header");
-	hand_out_segments(arena, &out);
+	assign_segments(arena, &out);
 	if (check_segments(arena, &out, err) < 0)
 		return error_prefix(err, "header");
 	*ntff = out;

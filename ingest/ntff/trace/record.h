@@ -51,7 +51,7 @@ static inline bool ntff_segment_is(const struct ntff_segment *segment, uint64_t 
 struct ntff_chunks {
 	struct random_access *bytes;
 	const struct ntff_segment *segment;
-	uint64_t at; /* of the next chunk, bytes from the segment's start */
+	uint64_t at; /* start of the next chunk, bytes from the segment's start */
 	size_t len;  /* bytes of the chunk, always whole records */
 	unsigned char buffer[ntff_buffer_size];
 };

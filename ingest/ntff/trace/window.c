@@ -205,13 +205,13 @@ int ntff_trace_find_window(const struct ntff *ntff, struct random_access *bytes,
 		return error_set(err, ERR_FORMAT,
 				 "the header describes no core: repeat the capture");
 	if (ntff->version >= 6) {
-		const uint64_t most = (uint64_t)1 << 61;
+		const uint64_t longest = (uint64_t)1 << 61;
 		uint64_t length = ntff->window_end - ntff->window_start;
 		if (!ntff->has_window)
 			return error_set(err, ERR_FORMAT,
 					 "the header does not say when the execution began and "
 					 "ended: repeat the capture");
-		if (ntff->window_start > ntff->window_end || length > most)
+		if (ntff->window_start > ntff->window_end || length > longest)
 			return error_set(err, ERR_FORMAT,
 					 "the header says that the execution lasted from %" PRIu64
 					 " to %" PRIu64 " ps, which cannot be: repeat the capture",

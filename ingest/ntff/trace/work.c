@@ -180,16 +180,16 @@ static void note(struct arena *arena, struct run *run, const char *text)
 static void give_dtype(struct arena *arena, struct run *run, const struct ntff_work *work)
 {
 	struct strbuf others = {0};
-	size_t most = 0, kinds = 0;
+	size_t largest = 0, kinds = 0;
 	for (size_t i = 0; i < ntff_dtype_codes; i++) {
-		most = work->flops_of[i] > work->flops_of[most] ? i : most;
+		largest = work->flops_of[i] > work->flops_of[largest] ? i : largest;
 		kinds += work->flops_of[i] > 0;
 		if (work->flops_of[i])
 			strbuf_addf(&others, "%s%s %.3g %%", others.len ? ", " : "",
 				    ntff_dtype_name((int)i) ? ntff_dtype_name((int)i) : "unknown",
 				    100 * (double)work->flops_of[i] / (double)work->flops);
 	}
-	const char *name = work->flops_of[most] ? ntff_dtype_name((int)most) : NULL;
+	const char *name = work->flops_of[largest] ? ntff_dtype_name((int)largest) : NULL;
 	if (name && dtype_normalise(span_of(name)))
 		run->dtype = dtype_normalise(span_of(name));
 	if (kinds > 1)

@@ -280,7 +280,8 @@ START_TEST(sha256_vectors)
 }
 END_TEST
 
-/* A million times "a" (the last example of FIPS 180-2), in pieces that end anywhere in a block. */
+/* One million "a" (the last example of FIPS 180-2), added in pieces that end anywhere in a block.
+ */
 START_TEST(sha256_takes_pieces_of_any_length)
 {
 	char piece[200], hex[65];

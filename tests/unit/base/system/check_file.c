@@ -18,7 +18,7 @@ static void enter(void)
 	ck_assert_int_eq(chdir(folder), 0);
 }
 
-/* The folder must be empty: nothing temporary is left behind. */
+/* The folder must be empty: no temporary file remains. */
 static void leave(void)
 {
 	ck_assert_int_eq(chdir(before), 0);

@@ -123,7 +123,7 @@ START_TEST(what_is_not_there_cannot_run)
 }
 END_TEST
 
-/* The current directory may belong to somebody else. */
+/* The current directory may belong to another user. */
 START_TEST(programs_come_from_absolute_directories)
 {
 	static const char *const argv[] = {"a-program", NULL};

@@ -318,7 +318,7 @@ START_TEST(queries_filter_and_sort)
 }
 END_TEST
 
-/* So many that they are not sorted. Commits come in no order, and some share position and time. */
+/* More runs than are sorted. Commits are added in random order; some share position and time. */
 START_TEST(the_newest_of_many_are_the_first_of_all)
 {
 	enum { COMMITS = 31, RUNS = 2400 };

@@ -7,7 +7,7 @@
 #include "db/store/internal.h"
 #include "model/acceptance/acceptance.h"
 
-/* Commits 1 and 2 with a run each, and a baseline at 2. */
+/* Commits 1 and 2 with one run per commit, and a baseline at 2. */
 static struct store *store_of_two(const struct repository_path *place, struct arena *arena)
 {
 	struct error err = {0};
@@ -291,7 +291,7 @@ START_TEST(numbers_of_an_odd_length_are_refused)
 }
 END_TEST
 
-/* A part that is no fraction, in a timeline as this program writes it and as older ones did. */
+/* A bin that is not a fraction, in a timeline as this program writes it and as older ones did. */
 START_TEST(a_damaged_timeline_is_none)
 {
 	static const struct {

@@ -448,7 +448,7 @@ START_TEST(a_full_disk_leaves_the_old_state)
 }
 END_TEST
 
-/* Permissions bind nobody who is root: the child becomes somebody else. */
+/* Permissions do not restrict root, so the child becomes another user. */
 static int without_privileges(void)
 {
 	return getuid() == 0 ? setuid(65534) : 0;
@@ -494,8 +494,7 @@ START_TEST(permissions_are_respected)
 		{0555, 0000, STORE_READ, "you may use it and the file", false},
 		{0555, 0444, STORE_READ, "unfinished log", true},
 	};
-	/* In some containers only root may enter the root directory: nobody else reaches anything.
-	 */
+	/* In some containers only root may enter the root directory: other users reach nothing. */
 	if (access_of_others("/") == 0) {
 		puts("skipped: only root may enter /");
 		return;

@@ -334,7 +334,7 @@ START_TEST(an_old_store_gets_the_same_history)
 	ck_assert_uint_eq(runs[0].count, runs[1].count);
 	for (size_t i = 0; i < runs[0].count; i++)
 		same_run(runs[0].items[i].run, runs[1].items[i].run);
-	/* What comes now is packed, and stands beside the others. */
+	/* The numbers of a new run are packed; those of the others stay as they are. */
 	add_run(store, simple_run(&arena, "zzz", 5, 7));
 	ck_assert_int_eq(number_of(store, "SELECT count(*) FROM numbers"), 1);
 	after = histories(store, &arena, OID("05"), all_asked, 4);
@@ -474,7 +474,7 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 	for (int i = 0; i < 4; i++) {
 		add_commit(store, i);
 		struct run *run = simple_run(&arena, "a", i, i + 1);
-		/* What is no history is not missed. */
+		/* A run that does not serve as history is not missed. */
 		run->dirty = i == 3;
 		if (i != 2)
 			add_run(store, run);

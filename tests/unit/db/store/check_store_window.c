@@ -14,7 +14,7 @@ static const char *oid_of(struct arena *arena, size_t commit)
 	return arena_printf(arena, "%s%02zu", "00000000000000000000000000000000000000", commit);
 }
 
-/* Commits 0 to 89 in a row, and 90 to 94 beside those from 40 on. */
+/* Commits 0 to 89 in one line, and 90 to 94 on a branch parallel to those from 40 on. */
 static void add_commits(struct store *store, struct arena *arena)
 {
 	struct error err = {0};
@@ -115,7 +115,7 @@ static size_t place_of(const struct history_window *window, const char *series)
 	return place;
 }
 
-/* How much of a wanted series a window of so many commits has. */
+/* Checks how much of a wanted series a window with a number of commits contains. */
 static void is_long_enough(const struct history *whole, const struct history *part,
 			   const struct history_window *window, enum metric judged)
 {

@@ -11,7 +11,7 @@
 #include "vcs/backend/config.h"
 
 /* "section.subsection.key\nvalue" and a NUL per entry, as `git config --list -z` prints them;
- * a missing value and "true" are told apart by git only, so both print with a value here. */
+ * only git distinguishes a missing value from "true", so both are printed with a value here. */
 static void print_ours(struct strbuf *out, const struct config *config)
 {
 	for (size_t i = 0; i < config->count; i++) {
@@ -22,7 +22,7 @@ static void print_ours(struct strbuf *out, const struct config *config)
 	}
 }
 
-/* False when there is no git. The text is empty when git refuses the document. */
+/* False if git is not installed. The text is empty if git rejects the document. */
 static bool print_gits(struct strbuf *out, struct span document, bool *accepted)
 {
 	char path[] = "/tmp/check_config.XXXXXX";

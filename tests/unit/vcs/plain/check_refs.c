@@ -1,5 +1,5 @@
-/* vcs/layout and vcs/refs: what files alone tell is what git says, in repositories that git made;
- * what is unusual stays untold. */
+/* vcs/plain/layout.h and vcs/plain/refs.h give the same answers as git, in repositories that git
+ * made, and decide nothing in unusual ones. */
 #include "unit/git_fixture.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ static const char many_names[] =
 static const struct {
 	const char *what, *script, *directory;
 	enum layout layout;
-	size_t least_found; /* of the names below */
+	size_t least_found; /* minimum of names below that are found */
 } rows[] = {
 	{"plain", "plain r", "r", LAYOUT_TOLD, 14},
 	{"packed", "plain r; git pack-refs --all", "r", LAYOUT_TOLD, 14},
@@ -233,7 +233,7 @@ START_TEST(nobody_is_started_for_what_files_tell)
 	ck_assert_int_eq(repository_find(repository, "origin/HEAD", oid, &found, &err), 0);
 	ck_assert(!found);
 	ck_assert_ptr_null(repository->backend);
-	/* A tag object is no commit that the caller knows. */
+	/* The caller does not know the id of a tag object. */
 	ck_assert_int_eq(repository_resolve(repository, "v1", oid, &err), 0);
 	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "git rev-parse 'v1^{commit}'"));
 	ck_assert_ptr_nonnull(repository->backend);
@@ -242,8 +242,8 @@ START_TEST(nobody_is_started_for_what_files_tell)
 }
 END_TEST
 
-/* A writer of a pipe in the place of packed-refs: its bytes are those of before, and when they have
- * been read all refs are packed anew. */
+/* Writes to a pipe that replaces packed-refs: first the old bytes; after they have been read, all
+ * refs are packed again. */
 static void *pack_behind(void *top)
 {
 	char script[512];

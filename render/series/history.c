@@ -1,5 +1,5 @@
 /* Series along first parents: levels, change points, values. */
-#include "render/history/history.h"
+#include "render/series/history.h"
 
 #include "render/document/key.h"
 
