@@ -388,11 +388,11 @@ static bool is_worth_a_word(enum acceptance_state state)
 static void note_acceptances(const struct shown_words *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
-	size_t told = 0;
+	size_t shown = 0;
 	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
-		if (!is_worth_a_word(use->state) || told++ >= FACTS_SHOWN)
+		if (!is_worth_a_word(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
 		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
 					    ? acceptance_standing_name(use->standing)

@@ -24,7 +24,7 @@ struct part {
 	double change; /* s */
 	const char *engine;
 	double engine_change;
-	bool told; /* the change is above the resolution */
+	bool reported; /* the change is above the resolution */
 };
 
 struct panel {
@@ -75,8 +75,8 @@ static void read_parts(struct panel *panel)
 		};
 		if (!isfinite(part.change))
 			continue;
-		part.told = !(fabs(part.change) < resolution) && part.change != 0;
-		panel->most = fmax(panel->most, part.told ? fabs(part.change) : 0);
+		part.reported = !(fabs(part.change) < resolution) && part.change != 0;
+		panel->most = fmax(panel->most, part.reported ? fabs(part.change) : 0);
 		panel->parts[panel->count++] = part;
 	}
 }
@@ -184,12 +184,12 @@ static void draw_band(struct panel *panel, const struct part *part)
 					{x_of(panel, part->baseline_to), top},
 					{x_of(panel, part->to), bottom},
 					{x_of(panel, part->from), bottom}};
-	struct scene_style style = {.fill = part->told ? part_colour(panel, part)
-						       : plot->palette->grid,
+	struct scene_style style = {.fill = part->reported ? part_colour(panel, part)
+							   : plot->palette->grid,
 				    .stroke = SCENE_NONE,
-				    .opacity = part->told ? 0.45 : 0.6};
+				    .opacity = part->reported ? 0.45 : 0.6};
 	struct scene_item *item = scene_polygon(plot->scene, corners, 4, style);
-	if (part->told)
+	if (part->reported)
 		scene_tooltip(plot->scene, item, part_tooltip(plot->arena, part));
 }
 
@@ -266,7 +266,7 @@ static size_t label_bars(struct panel *panel)
 		size_t best = PART_LIMIT;
 		for (size_t i = 0; i < panel->count; i++) {
 			const struct part *part = &panel->parts[i];
-			if (!done[i] && part->told &&
+			if (!done[i] && part->reported &&
 			    (best == PART_LIMIT ||
 			     fabs(part->change) > fabs(panel->parts[best].change)))
 				best = i;
@@ -284,7 +284,7 @@ static size_t draw_bars(struct panel *panel)
 	struct chart_plot *plot = panel->plot;
 	double longer = 0, shorter = 0;
 	for (size_t i = 0; i < panel->count; i++) {
-		if (!panel->parts[i].told)
+		if (!panel->parts[i].reported)
 			continue;
 		longer = fmax(longer, panel->parts[i].change);
 		shorter = fmax(shorter, -panel->parts[i].change);
@@ -298,7 +298,7 @@ static size_t draw_bars(struct panel *panel)
 	double zero = panel->zero;
 	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
 	for (size_t i = 0; i < panel->count; i++)
-		if (panel->parts[i].told)
+		if (panel->parts[i].reported)
 			draw_bar(panel, &panel->parts[i]);
 	scene_line(plot->scene, panel->track, zero, panel->right, zero, line);
 	if (longer > 0)
@@ -405,13 +405,13 @@ static double draw_notes(struct chart_plot *plot, double y, size_t without, size
 static void describe(struct chart_plot *plot, const struct chart_runs *runs, const char *title)
 {
 	struct strbuf desc = {0};
-	size_t told = 0;
+	size_t drawn = 0;
 	strbuf_addstr(&desc, "Which part of each run got longer than in its baseline");
-	for (size_t i = 0; i < runs->count && told < PANEL_LIMIT; i++) {
+	for (size_t i = 0; i < runs->count && drawn < PANEL_LIMIT; i++) {
 		const struct json *difference = difference_of(&runs->items[i]);
 		if (!difference)
 			continue;
-		told++;
+		drawn++;
 		strbuf_addf(&desc, "; %s: %s", runs->items[i].whole,
 			    json_text(difference, KEY(text), "unknown"));
 	}

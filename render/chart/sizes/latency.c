@@ -320,11 +320,11 @@ static void draw_boundaries(struct latency *drawing)
 		return;
 	set_stride(drawing);
 	drawing->boundaries = boundaries_of(drawing, multiples);
-	double labelled = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
+	double label_step = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
 	for (size_t i = 0; i < drawing->boundaries; i++) {
 		double at = plot_at(&plot->x, multiples[i]);
 		scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
-		if (fmod(multiples[i], labelled) == 0)
+		if (fmod(multiples[i], label_step) == 0)
 			draw_label(drawing, at, plot->area.top - 6,
 				   size_text(plot->arena, multiples[i]), &last);
 	}
