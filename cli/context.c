@@ -251,6 +251,7 @@ size_t cli_columns(void)
 	struct winsize size;
 	const char *columns = getenv("COLUMNS");
 	double number;
+	/* Below 20 columns no table fits; above 1000 the number is a mistake. */
 	if (columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000)
 		return (size_t)number;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)

@@ -1,4 +1,5 @@
 /* Loads the commits of a change: their graph from git, their measurements from the store. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,8 @@ int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *chan
 
 /* --- commits that cannot be the cause --- */
 
+/* Excludes the commits that changed nothing between `from` and `to`, and records why. The first
+ * reason is kept. */
 static void mark(struct bisect_case *c, size_t from, size_t to, enum bisect_same why)
 {
 	if (!bisect_exclude(c->bisect, from, to))
@@ -133,12 +136,15 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 	return 0;
 }
 
+/* Compares the two ends. If they have the same tree or the same compiled kernel, no commit between
+ * them can be the cause: the difference comes from the machine or the measurement. */
 static int compare_ends(struct cli *cli, struct bisect_case *c, const char **hashes,
 			struct error *err)
 {
 	struct bisect_commit ignored;
 	struct revision good;
 	const char *hash = NULL, *oid = c->change.good->oid;
+	assert(c->lineage.count > 0);
 	size_t last = c->lineage.count - 1;
 	if (repository_revision(cli->repository, &cli->arena, oid, false, &good, err) < 0 ||
 	    (store_has_revision(cli->store, oid) &&
@@ -159,6 +165,8 @@ static int compare_ends(struct cli *cli, struct bisect_case *c, const char **has
 	return 0;
 }
 
+/* Updates the probabilities and chooses what to do next: nothing if both ends are identical, the
+ * cause if it is certain enough, else the commit whose measurement is expected to say most. */
 static void conclude(struct cli *cli, struct bisect_case *c)
 {
 	bisect_update(c->bisect);

@@ -34,6 +34,9 @@ static int by_row(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Loads the ingest times of repeated measurements, from which the model separates noise within a
+ * session from noise between sessions. Only commits with repeats matter, and the newest ones
+ * represent the present machines. */
 static int load_sessions(struct cli *cli, struct calibration *c, struct error *err)
 {
 	bool *repeated = arena_array(&cli->arena, c->set->chain_count + 1, sizeof *repeated);

@@ -4,6 +4,7 @@
 
 #include "cli/config/policy.h"
 
+/* Characters. They bound the marker and the links of a comment, whose size is limited. */
 enum { PROJECT_MOST = 64, URL_MOST = 1000 };
 
 static bool is_alphanumeric(char c)

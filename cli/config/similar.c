@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+/* LENGTH_LIMIT: no command or option is longer. FARTHEST: two typing mistakes; more would suggest
+ * unrelated words. */
 enum { LENGTH_LIMIT = 31, FARTHEST = 2 };
 
 static size_t least(size_t a, size_t b)

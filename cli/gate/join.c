@@ -7,6 +7,7 @@
  *   away:    the series is often absent for as long as now; counted only
  *   incomparable: the same work was measured under other conditions
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static bool is_usually_away(const struct gate_input *input, const struct history
 	enum { USUAL = 2 };
 	size_t now = ages[place] + 1, as_long = 0;
 	uint32_t newer = place;
+	assert(place < input->histories->chain_count);
 	for (size_t i = history->run_count; i-- > 0;) {
 		uint32_t at = history->runs[i].commit;
 		if (at <= newer)
@@ -90,6 +92,10 @@ static const struct message *stopped_message(struct cli *cli, const struct gate_
 			  message_integer(age));
 }
 
+/* Adds the series of the reference's history that the candidate lacks. A series is missing if the
+ * newest commit with data has it. It is stale if it stopped earlier, but within the window (in
+ * commits with data) or within stale_days. Series that stopped before that were retired and are not
+ * reported. */
 static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate_input *input,
 		       struct gate_series_list *list)
 {

@@ -40,6 +40,9 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 			 "master: name it, --against merge-base:BRANCH");
 }
 
+/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base. If it
+ * was not measured, the baseline is its newest ancestor in the store, but the acceptances stay
+ * those of the merge base. */
 static int merge_base(struct cli *cli, const struct gate_input *input, const char *branch,
 		      struct gate_reference *reference, struct error *err)
 {
@@ -62,6 +65,7 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	return 0;
 }
 
+/* The history of the candidate itself: its first parents. */
 static void own_ancestors(const struct gate_input *input, const char *words,
 			  struct gate_reference *reference)
 {
@@ -72,6 +76,7 @@ static void own_ancestors(const struct gate_input *input, const char *words,
 	reference->words = words;
 }
 
+/* --against NAME: a named baseline or a revision, which the store must have. */
 static int named(struct cli *cli, struct gate_input *input, const char *against,
 		 struct gate_reference *reference, struct error *err)
 {

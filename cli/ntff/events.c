@@ -4,7 +4,7 @@
 #include "ingest/ntff/trace/trace.h"
 #include "render/ntff/ntff.h"
 
-enum { flush_size = 256 * 1024 };
+enum { flush_size = 256 * 1024 }; /* bytes per write: few system calls, little memory */
 
 struct printing {
 	struct strbuf out;

@@ -214,7 +214,7 @@ static bool is_bare(const struct output_subject *subject, const struct output *o
 static int load_runs(struct cli *cli, const struct output_subject *subject,
 		     const struct output *output, struct loaded_list *runs, struct error *err)
 {
-	enum { GATE_RUNS = 100 };
+	enum { GATE_RUNS = 100 }; /* runs in full, of the worst series; bounds time and memory */
 	size_t most = output->kind->runs ? output->kind->runs : GATE_RUNS;
 	if (is_bare(subject, output))
 		return 0;

@@ -1,6 +1,8 @@
 /* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
 #include "cli/query/buckets.h"
 
+#include <assert.h>
+
 #include "base/system/system.h"
 #include "cli/command.h"
 #include "cli/query/sweep.h"
@@ -50,6 +52,7 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep,
 	if (count < sweep->count)
 		cli_note(cli, "left out: %zu shape%s measured at one size only",
 			 sweep->count - count, sweep->count - count == 1 ? "" : "s");
+	assert(count <= sweep->count);
 	return (int)count;
 }
 

@@ -2,6 +2,7 @@
  * from git's tree. */
 #include "cli/query/log_history.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ static void find_all(struct telling *t)
 		one.direction =
 			policy_list_direction(&t->configured, one.history->identity, one.metric);
 		find_changes(&t->cli->arena, &one);
+		assert(t->view.count < t->set.count);
 		t->view.lines[t->view.count++] = one;
 	}
 	if (t->view.count)

@@ -170,7 +170,7 @@ static int worst_first(const void *a, const void *b)
  * people, and its hash, which makes it unique. */
 static const char *slug_of(struct arena *arena, const char *name)
 {
-	enum { SLUG_LENGTH = 40 };
+	enum { SLUG_LENGTH = 40 }; /* with hash and ending far below the 255 bytes of a name */
 	struct strbuf slug = {0};
 	for (const char *p = name; *p && slug.len < SLUG_LENGTH; p++) {
 		char small = *p >= 'A' && *p <= 'Z' ? (char)(*p + 'a' - 'A') : *p;

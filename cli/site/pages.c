@@ -2,6 +2,7 @@
  * it needs, so memory does not grow with the number of pages. */
 #include "cli/site/site.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +103,10 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 	if (part->count)
 		qsort(list, part->count, sizeof *list, by_place);
 	part->comparisons = arena_array(arena, part->count, sizeof *part->comparisons);
-	for (size_t i = 0; i < part->count; i++)
+	for (size_t i = 0; i < part->count; i++) {
+		assert(list[i]);
 		part->comparisons[i] = *list[i];
+	}
 	return part;
 }
 

@@ -402,10 +402,10 @@ static void note_acceptances(const struct shown_words *w, struct json *notes)
 			      arena_printf(w->arena, "The acceptance in line %zu, %s: %s",
 					   line->line, series, state));
 	}
-	if (told > FACTS_SHOWN)
+	if (shown > FACTS_SHOWN)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "%zu more acceptances need a look",
-					   told - FACTS_SHOWN));
+					   shown - FACTS_SHOWN));
 }
 
 void bounded_add_notes(const struct shown_words *w, struct json *notes)
