@@ -1,6 +1,7 @@
-/* The command table, its driver and the way in. */
+/* The command table and its driver: help, the command line, and errors as messages and statuses. */
 #include "cli/command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static int usage(FILE *stream, int status)
 	return status;
 }
 
-/* Replaces the {} of a row's text. */
+/* The text with its first {} replaced by the command's listing, if it has one. */
 static const char *with_listing(struct arena *arena, const struct command *command,
 				const char *text)
 {
@@ -44,7 +45,8 @@ static const char *with_listing(struct arena *arena, const struct command *comma
 			    text + at + 2);
 }
 
-/* Lines that begin with blanks are rows of a list and stay as they are; others are filled. */
+/* Lines that begin with two blanks are rows of a list and are copied; all others are joined and
+ * filled. */
 static void add_about(struct strbuf *sb, const char *about)
 {
 	struct strbuf paragraph = {0};
@@ -110,12 +112,14 @@ static int refuse_count(struct arena *arena, const struct command *command, size
 	return error_set(err, ERR_USAGE, "takes no argument: %s", first);
 }
 
-/* Fills the members of the argument rows. */
+/* Fills the members that the argument rows name. A row for all arguments takes the rest, so it is
+ * the last one. */
 static int take_arguments(struct arena *arena, const struct command *command, void *options,
 			  const struct arguments *given, struct error *err)
 {
 	const struct argument *row = command->arguments;
 	size_t taken = 0;
+	assert(command->required <= sizeof command->arguments / sizeof *command->arguments);
 	for (; row->name && !row->all && taken < given->count; row++)
 		*(const char **)((char *)options + row->offset) = given->items[taken++];
 	if (row->name && row->all) {
@@ -153,7 +157,9 @@ int command_parse(const struct command *command, struct arguments line, struct c
 
 /* --- running --- */
 
-/* The time that reports carry; SOURCE_DATE_EPOCH makes them reproducible. */
+/* The time in reports, Unix seconds. SOURCE_DATE_EPOCH makes reports reproducible
+ * (https://reproducible-builds.org/specs/source-date-epoch/); 1e12 keeps the conversion in
+ * range. */
 static int64_t present_time(void)
 {
 	const char *fixed = getenv("SOURCE_DATE_EPOCH");
@@ -176,9 +182,13 @@ static int open_needs(struct cli *cli, enum command_needs needs, struct error *e
 	return 0;
 }
 
+/* The order matters: no file is opened until the whole command line is known to be valid, so a
+ * typing mistake never creates or locks a store. The repository is opened only on demand: most
+ * commands never need it, and opening it costs more than many of them. */
 static int run_command(struct cli *cli, const struct command *command, struct arguments line,
 		       struct error *err)
 {
+	/* One byte more, because a command without options has options_size 0. */
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
 	if (instruction_set_choose(err) < 0)
 		return -1;
@@ -188,7 +198,9 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 	if (rc < 0 || (command->check && command->check(cli, options, err) < 0) ||
 	    open_needs(cli, command->needs, err) < 0)
 		return -1;
-	return command->run(cli, options, err);
+	int status = command->run(cli, options, err);
+	assert(status >= -1 && status <= 255);
+	return status;
 }
 
 static void print_error(const struct command *command, const struct error *err)
@@ -200,13 +212,13 @@ static void print_error(const struct command *command, const struct error *err)
 	strbuf_free(&clean);
 }
 
-/* argv[0] is the command's name. */
+/* Runs one command; argv[0] is its name. Returns the exit status of the program. */
 static int command_status(const struct command *command, int argc, char **argv)
 {
 	struct cli cli = {.now = present_time()};
 	struct error err = {0};
 	struct arguments line = {argv, (size_t)argc};
-	/* Parsing reorders the arguments. */
+	/* Asked first: parsing reorders argv, and error_status() gets it as typed. */
 	int error_status =
 		command->error_status ? command->error_status(argc, argv) : (int)EXIT_ERROR;
 	int status = run_command(&cli, command, line, &err);

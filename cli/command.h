@@ -1,6 +1,6 @@
 /*
- * The command line: a table of verbs, one file each. Only this folder prints,
- * exits and picks an exit status.
+ * The command line: a table of commands, one file each. Only cli/ prints, exits and picks an exit
+ * status.
  *
  * Never add the work of a command.
  */
@@ -10,24 +10,24 @@
 #include "cli/context.h"
 #include "model/gate/exit_status.h"
 
-/* What the driver opens before a command runs. The repository is opened by who needs it: most
- * commands do without where the store answers. */
+/* What the driver opens before a command runs. Most commands need no repository when the store
+ * answers; those that do open it with cli_open_repository(). */
 enum command_needs {
 	NEEDS_NOTHING,
-	NEEDS_STORE,     /* to read; one that does not exist yet is an error */
-	NEEDS_REPOSITORY /* even where a store is given */
+	NEEDS_STORE,     /* for reading; a store that does not exist yet is an error */
+	NEEDS_REPOSITORY /* even when --store names a store */
 };
 
-/* Arguments that are taken as they come, however many. */
+/* Any number of arguments, in the order of the command line. The items belong to argv. */
 struct arguments {
 	char **items;
 	size_t count;
 };
 
-/* An argument fills a member of the command's options: a const char *, or all that are left a
- * struct arguments. */
+/* Which member of the command's options an argument fills: a const char * takes one argument, a
+ * struct arguments takes all that are left and must be the last row. */
 struct argument {
-	const char *name; /* as the usage calls it; NULL ends the rows */
+	const char *name; /* its name in the usage line; NULL ends the rows */
 	size_t offset;
 	bool all;
 };
@@ -38,32 +38,33 @@ struct argument {
 
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
- * parses the command line into a struct of the command's own, prints --help, counts arguments,
- * opens what is needed, and turns errors into messages and exit statuses; check() and run() see
- * nothing of argc and argv.
+ * parses the command line into a struct that the command declares, prints --help, counts
+ * arguments, opens what the command needs, and turns errors into messages and exit statuses.
+ * check() and run() never see argc and argv.
  */
 struct command {
 	const char *name;
 	const char *summary; /* one line for the list of commands */
 	const char *usage;   /* the line after "rooflog <command> " */
-	const char *about;   /* lines that begin with two blanks are rows of a list */
-	/* Replaces {} in usage, about and expected: the names of a registry. May be NULL. */
+	const char *about;   /* for --help; lines that begin with two blanks are rows of a list */
+	/* The names of a registry, which replace {} in usage, about and expected. May be NULL. */
 	const char *(*listing)(struct arena *arena);
-	const struct option *options; /* NULL: only those that every command takes */
+	const struct option *options; /* NULL: only the options that every command takes */
 	struct argument arguments[3];
-	size_t required;      /* how many of the arguments */
+	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */
 	const char *expected; /* ... or the whole message when arguments are too few or too many */
 	const char *const *examples; /* command lines, NULL at the end */
-	size_t options_size;         /* of the struct that options and arguments fill */
-	const void *defaults;        /* what is in it before; NULL: zero */
+	size_t options_size;         /* bytes of the struct that options and arguments fill */
+	const void *defaults;        /* its content before parsing; NULL: zero */
 	enum command_needs needs;
-	/* Refuses options that do not go together, before anything is opened. May be NULL. */
+	/* Refuses options that exclude each other, before anything is opened. It must not read
+	 * files of the store or of the repository. May be NULL. */
 	int (*check)(struct cli *cli, void *options, struct error *err);
 	/* Returns an enum exit_status; -1 after filling *err. */
 	int (*run)(struct cli *cli, void *options, struct error *err);
-	/* The exit status of an error where that is not EXIT_ERROR; argv is as typed. May be NULL.
-	 */
+	/* The exit status of errors, for commands where that is not EXIT_ERROR; argv is as typed.
+	 * May be NULL. */
 	int (*error_status)(int argc, char **argv);
 };
 
@@ -71,11 +72,12 @@ struct command {
 #include "cli/commands.def"
 #undef COMMAND
 
-/* All of them, NULL at the end. */
+/* All commands in the order of the help text, NULL at the end. */
 extern const struct command *const commands[];
 
-/* Parses a command line, of which the first word is the command's name, into `options`, a struct of
- * options_size bytes. 1 when it asked for help, which was printed. */
+/* Parses a command line, whose first word is the command's name, into `options`, a struct of
+ * options_size bytes. Returns 0, -1 after filling *err, or 1 after printing the help text. */
 int command_parse(const struct command *command, struct arguments line, struct cli *cli,
 		  void *options, struct error *err);
+/* The whole program. Returns its exit status. */
 int command_main(int argc, char **argv);

@@ -1,4 +1,5 @@
-/* Shared state of the commands: opening things, talking to the person. */
+/* What all commands share: opening the store, the repository and the configuration, and
+ * printing. */
 #include "cli/context.h"
 
 #include <errno.h>
@@ -15,8 +16,12 @@
 #include "cli/config/config.h"
 #include "render/markup/markup.h"
 
+/* Bytes. A guard against a wrong path; a configuration with hundreds of rows has tens of
+ * kilobytes. */
 static const size_t config_size_limit = 1u << 20;
 
+/* Commits in the store are known to exist, so the repository need not look for their objects in
+ * git. */
 static bool is_stored(void *context, const char *oid)
 {
 	const struct cli *cli = context;
@@ -33,7 +38,7 @@ int cli_open_repository(struct cli *cli, struct error *err)
 	return 0;
 }
 
-/* .rooflog/<name> in the repository's home. */
+/* The path of .rooflog/<name> in the repository's home, which all work trees of a clone share. */
 static int home_path(struct cli *cli, const char *name, const char **path, struct error *err)
 {
 	if (cli_open_repository(cli, err) < 0)
@@ -82,6 +87,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 				 path);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
+	/* A command that reads holds one snapshot, so that all its queries see the same runs while
+	 * another process ingests. */
 	if (mode != STORE_READ || store_hold(cli->store, err) == 0)
 		return 0;
 	store_close(cli->store);
@@ -157,7 +164,7 @@ void cli_note(const struct cli *cli, const char *format, ...)
 
 static int print_bytes(struct span bytes, struct error *err)
 {
-	/* Nothing to say has no buffer. */
+	/* An empty span may have a NULL pointer, which fwrite() does not accept. */
 	if ((bytes.len && fwrite(bytes.ptr, 1, bytes.len, stdout) != bytes.len) ||
 	    fflush(stdout) != 0)
 		return error_errno(err, "cannot write to standard output");
@@ -177,7 +184,7 @@ static bool is_ascii(struct span text)
 	return i == text.len;
 }
 
-/* What the terminal takes is only asked where it matters: a locale is several files. */
+/* The locale is asked only if the text is not ASCII: loading one reads several files. */
 int cli_print_clean(const char *text, struct error *err)
 {
 	struct strbuf clean = {0};
@@ -229,7 +236,8 @@ bool cli_utf8(void)
 {
 	static enum { UNKNOWN, NO, YES } utf8 = UNKNOWN;
 	if (utf8 == UNKNOWN) {
-		/* The program's own locale stays C: numbers keep their decimal point. */
+		/* Only this locale object is asked. The program's own locale stays C, so that
+		 * numbers are printed and read with a decimal point. */
 		locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 		utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0 ? YES : NO;
 		if (locale)
@@ -243,6 +251,7 @@ size_t cli_columns(void)
 	struct winsize size;
 	const char *columns = getenv("COLUMNS");
 	double number;
+	/* Below 20 columns no table fits; above 1000 the number is a mistake. */
 	if (columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000)
 		return (size_t)number;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)

@@ -1,7 +1,6 @@
 /*
- * What every command shares: memory, where the repository, the store and the
- * configuration are, and how to talk to the person. Things are opened when first
- * asked for and closed by cli_free().
+ * What every command shares: memory, the repository, the store, the configuration, and printing.
+ * Each is opened on first use and closed by cli_free().
  */
 #pragma once
 
@@ -27,7 +26,7 @@ struct common_options {
 	bool quiet;
 };
 
-/* What the configuration says, its defaults before cli_load_config(). */
+/* The configuration; all members are zero until cli_load_config() has filled them. */
 struct settings {
 	bool loaded;
 	struct config file;
@@ -39,44 +38,55 @@ struct settings {
 	struct report_place place;    /* [report] */
 };
 
-/* Hand on the member that a function needs, where it needs one only. */
+/* The state of one command. A function that needs only one member takes that member instead. */
 struct cli {
 	struct arena arena;
 	struct common_options common;
-	struct repository *repository; /* these three are opened on demand */
+	struct repository *repository; /* NULL or not loaded until the first cli_open_...() or
+					* cli_load_config() */
 	struct store *store;
 	struct settings settings;
 	int64_t now; /* Unix seconds, read once */
 };
 
+/* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
-/* The store's path whether or not it exists. */
+/* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
+ * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
+/* Opens the store, once: later calls keep the first mode, so the mode of the first call must
+ * suffice for the whole command. STORE_CREATE also makes the folder; the other modes refuse a store
+ * that does not exist. A store for reading shows one snapshot until cli_free(). */
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
-/* Reads the configuration once: devices and policies; no file is an empty configuration. */
+/* Reads the configuration, once, into cli->settings. A missing default file is an empty
+ * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
 void cli_free(struct cli *cli);
 
-/* A line on stderr: "warning: ..." unless --quiet. */
+/* One line on standard error, unless --quiet. Control characters are replaced. cli_warn() begins it
+ * with "warning: ". */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Text to stdout; a failed write is an error. */
+/* Text to standard output, as it is. A failed write is an error. */
 int cli_print(const char *text, struct error *err);
-/* The same, cleaned; without UTF-8 a question mark takes the place of each column that is not
- * ASCII. */
+/* The same for text that contains names from profiles: control characters are replaced and, if the
+ * terminal has no UTF-8, every column that is not ASCII becomes a question mark. */
 int cli_print_clean(const char *text, struct error *err);
-/* The same of a text that was built, which is freed. */
+/* The same for a buffer, which is freed even after an error. */
 int cli_print_built(struct strbuf *text, struct error *err);
+/* A document on one line to standard output. */
 int cli_print_json(const struct json *value, struct error *err);
 /* Writes to `path`, or prints when it is NULL or "-". */
 int cli_output(const char *path, struct span bytes, struct error *err);
-/* Whether stdout takes colour, and UTF-8. */
+/* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is
+ * UTF-8. */
 bool cli_color(const struct cli *cli);
 bool cli_utf8(void);
-/* Columns of the terminal, 80 when there is none. */
+/* Columns of the terminal: COLUMNS, else its real width; 80 if standard output is not a
+ * terminal. */
 size_t cli_columns(void);
-/* All that, and whether tables keep within the width. */
+/* All of these, and whether tables wrap at the width. */
 struct terminal cli_terminal(const struct cli *cli);
-/* The width that tables keep within: that of a terminal; 0 where lines go to a file or a program,
- * which may be as long as they are. */
+/* The width of tables: that of the terminal. 0 means no limit, for files and pipes, whose readers
+ * expect one line per row. */
 size_t cli_table_width(void);

@@ -1,4 +1,4 @@
-/* The program. */
+/* The program. Everything else is in command.c, which unit tests link without main(). */
 #include "cli/command.h"
 
 int main(int argc, char **argv)

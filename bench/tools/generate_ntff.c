@@ -126,7 +126,7 @@ static void tell_all(struct n_trace *trace)
 	tell_engines(totals);
 	tell_dma(totals);
 	tell_work(totals);
-	/* Before version 6 the words do not tell transposes. */
+	/* Before version 6 the instruction words do not mark transposes. */
 	if (trace->version >= 6)
 		tell("transpose_flops", totals->transposes);
 	tell("event_count", totals->events);

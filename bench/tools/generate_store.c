@@ -1,17 +1,18 @@
 /*
  * usage: generate_store FOLDER SERIES COMMITS SEED
+ *
  * Makes FOLDER a git repository with COMMITS commits in a row (git fast-import) and writes
- * FOLDER/.rooflog/runs.db through the store's own functions: SERIES kernels, each measured once
- * under every commit, fifteen numbers a run. Every series has a noise of its own, 0.2 to 2 %.
- * Prints what was put into it, a line each: what, kernel, place of the commit in the history (0
- * is the first), change. The same arguments give the same commits and, but for the last digits of
- * logarithms, the same numbers on every machine.
+ * FOLDER/.rooflog/runs.db through the store's own functions: SERIES kernels, each measured once at
+ * every commit, with fifteen numbers per run. Every series has its own noise, 0.2 to 2 %. Prints
+ * the planted changes, one per line: kind, kernel, index of the commit (0 is the oldest), size.
+ * The same arguments give the same commits and, except for the last digits of logarithms, the same
+ * numbers on every machine.
  *
  *   jump N s=M    49   +7.31 %      all runs from this commit on are slower
- *   creep ...     0    +12.00 %     ever slower, by so much in the whole history
+ *   creep ...     0    +12.00 %     slower at every commit, by this much over the whole history
  *   dip ...       800  +9.10 %      slower for 40 commits, then as before
  *
- * The newest commit has none that is new; its series are what `gate` looks at.
+ * The newest commit has no new change; its series are those that `gate` judges.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -45,7 +46,8 @@ struct plan {
 	unsigned series, commits;
 	uint64_t seed;
 	struct kernel *kernels;
-	const char *oids; /* the first one first, a line each */
+	/* One full id per line, the oldest commit first. */
+	const char *oids;
 	struct store *store;
 };
 

@@ -44,7 +44,7 @@ static int64_t span_of_core(const struct n_core *core)
 	return (int64_t)core->instructions * ps_per_instruction;
 }
 
-/* Of a drawn time. An uneven trace is sparse in its first half and dense in its second. */
+/* Shifts a random time: an uneven trace is sparse in its first half and dense in its second. */
 static int64_t warped(const struct n_trace *trace, int64_t ps)
 {
 	int64_t origin = trace->cores[0].program_at, half = span_of_core(&trace->cores[0]) / 2;
@@ -98,7 +98,7 @@ struct lane {
 	struct {
 		uint32_t key;
 		int64_t end;
-	} open[LANE_OPEN]; /* of the instruction with an index modulo LANE_OPEN */
+	} open[LANE_OPEN]; /* by the instruction's index modulo LANE_OPEN */
 	uint64_t ended;
 };
 
@@ -185,7 +185,7 @@ static void put_next(struct n_trace *trace, struct n_core *core, struct lane *la
 	const struct clock *clock = &trace->engine_clocks[lane->engine];
 	bool is_end, more = lane->made < lane->count;
 	int64_t time = next_time(lane, &is_end);
-	/* The tensor engine tells of an end behind the next begin at times. */
+	/* The tensor engine sometimes records an end after the next begin. */
 	if (is_end && more && !lane->alone && lane->engine == N_TENSOR &&
 	    lane->made - lane->ended < 3 && below(&trace->random, 4) == 0) {
 		is_end = false;
@@ -429,7 +429,7 @@ void make_throttles(struct n_trace *trace, struct n_core *core)
 	uint64_t count = core->instructions / 2000 + 4;
 	int64_t step = span_of_core(core) / (int64_t)count, before = 0;
 	for (uint64_t i = 0; i <= count; i++) {
-		/* Behind the last one ends the core's last instruction. */
+		/* The core's last instruction ends after the last one of these. */
 		unsigned k = limits[i % 6];
 		uint64_t raw = raw_at(trace, clock, core->program_at - 50000 + (int64_t)i * step);
 		int64_t time = i < count ? ps_of(clock, raw) : core->last;

@@ -1,7 +1,7 @@
 /*
- * An invented Neuron trace: what a core executed and moved, as the records of an NTFF, and the
- * exact totals of it. Nothing here is shared with the program that is measured: clocks, windows,
- * unions and the work of instructions are computed anew, in the simplest way.
+ * An invented Neuron trace: what each core executed and moved, as the records of an NTFF, and its
+ * exact totals. It shares no code with the measured program: clocks, windows, unions and the work
+ * of instructions are computed independently, in the simplest way.
  */
 #ifndef BENCH_TOOLS_NTFF_TRACE_H
 #define BENCH_TOOLS_NTFF_TRACE_H
@@ -26,8 +26,8 @@ enum { N_TENSOR, N_SCALAR, N_GPSIMD, N_VECTOR, N_SYNC, N_ENGINES };
 enum { N_CORES = 2, N_DMA_ENGINES = 16, N_STATIC = 0, N_SOFTWARE, N_HARDWARE, N_CLASSES };
 enum { N_OPCODES = 256, N_QUEUE_TYPES = 6 };
 
-/* PLAIN: as real ones are. UNEVEN: cores and DMA engines of very different lengths, and a dense
- * part behind a sparse one. SHUFFLED: no order at all. */
+/* PLAIN: like real ones. UNEVEN: cores and DMA engines of very different lengths, with a dense part
+ * after a sparse one. SHUFFLED: in random order. */
 enum shape { SHAPE_PLAIN, SHAPE_UNEVEN, SHAPE_SHUFFLED, SHAPES };
 
 struct clock {
@@ -94,7 +94,7 @@ int64_t ps_of(const struct clock *clock, uint64_t raw);
 /* A record's last 8 bytes are its time. */
 void add_record(struct bytes *trace, const unsigned char payload[8], uint64_t raw);
 
-/* When the tensor engine of a core tells that the program begins, as its records have it. */
+/* The time at which the tensor engine of a core records that the program begins. */
 int64_t told_start(const struct n_trace *trace, const struct n_core *core);
 /* About when the first core's program ends. */
 int64_t planned_end(const struct n_trace *trace);

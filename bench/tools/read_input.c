@@ -1,7 +1,8 @@
 /*
  * usage: read_input THREADS FILE
- * Reads a file as every reader does, through ingest/input/input.h, looks at nothing and prints how
- * many bytes there were: what unpacking costs when nobody is slower.
+ *
+ * Reads a file as every reader does, through ingest/input/input.h, ignores the bytes and prints
+ * how many there were: the cost of unpacking if no later step is slower.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,7 +31,7 @@ struct busy {
 	uint64_t start, end;
 };
 
-/* Adds an interval; true when it begins more than `bridge` behind the one before, which is then
+/* Adds an interval. True if it begins more than `bridge` after the previous one, which is then
  * complete and in `closed`. */
 bool busy_add(struct busy *busy, struct busy next, uint64_t bridge, struct busy *closed);
 
@@ -39,7 +39,7 @@ struct instruction {
 	unsigned engine;
 	const char *opcode;
 	struct busy time;
-	uint64_t elements; /* of a matmul, else 0 */
+	uint64_t elements; /* for a matmul, else 0 */
 	bool transposes;
 };
 

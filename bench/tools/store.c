@@ -271,7 +271,7 @@ static double ask_latest(struct bench *bench, struct arena *arena)
 	return sum_of(&list, bench, METRICS);
 }
 
-/* The last runs of so many series: METRICS of a kernel. */
+/* The last runs of several series: METRICS per kernel. */
 static double ask_window(struct bench *bench, struct arena *arena)
 {
 	struct stored_run_list list = {0};

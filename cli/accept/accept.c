@@ -1,11 +1,13 @@
-/* Acceptances out of git's trees. */
+/* Reads acceptances from git's trees. The store keeps a copy per commit, so that a gate rarely
+ * needs git. */
 #include "cli/accept/accept.h"
 
 #include "cli/runs/ancestry.h"
 
 const char acceptance_path[] = ".rooflog/accept";
 
-/* What a commit holds never changes: what the store has of it git need not be asked for. */
+/* Reads the store's copy. It never expires, because the tree of a commit never changes; git is
+ * asked only if the store has none. */
 static bool read_stored(struct cli *cli, struct repository_file *file)
 {
 	struct store_accepted accepted;
@@ -34,14 +36,16 @@ int accept_load(struct cli *cli, const char *oid, struct acceptance_list *list, 
 	*list = (struct acceptance_list){
 		.path = arena_printf(&cli->arena, "%.10s:%s", oid, acceptance_path)};
 	*unread = NULL;
-	/* A store can be judged without its repository, and outlives commits that git forgot. */
-	bool opened = cli_open_repository(cli, &why) == 0, told = opened && read_stored(cli, &file);
-	if (!opened || (!told && repository_revision(cli->repository, &cli->arena, oid, false,
-						     &revision, &why) < 0)) {
+	/* A store can be judged without its repository, and it may contain commits that git has
+	 * removed. Neither is an error; *unread reports it. */
+	bool opened = cli_open_repository(cli, &why) == 0,
+	     stored = opened && read_stored(cli, &file);
+	if (!opened || (!stored && repository_revision(cli->repository, &cli->arena, oid, false,
+						       &revision, &why) < 0)) {
 		*unread = arena_strdup(&cli->arena, why.text);
 		return 0;
 	}
-	if (!told && repository_read(cli->repository, &cli->arena, &file, err) < 0)
+	if (!stored && repository_read(cli->repository, &cli->arena, &file, err) < 0)
 		return -1;
 	return file.found ? acceptance_parse(&cli->arena, list->path, file.bytes, list, err) : 0;
 }
@@ -50,7 +54,7 @@ int accept_remember(struct cli *cli, const char *oid, struct error *err)
 {
 	struct repository_file file = file_of(oid);
 	struct error ignored;
-	/* A file that cannot be read is for whoever needs it to tell of. */
+	/* An unreadable file is not an error here: the gate that needs it reports it. */
 	if (!oid[0] || read_stored(cli, &file) ||
 	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
 		return 0;

@@ -1,5 +1,5 @@
 /*
- * The acceptances of a commit, read from its tree: for the gate and for accept.
+ * The acceptances of a commit, read from its tree, for the gate and for the command accept.
  *
  * Never add the grammar of acceptances.
  */
@@ -8,19 +8,24 @@
 #include "cli/context.h"
 #include "model/acceptance/acceptance.h"
 
-extern const char acceptance_path[]; /* from the top of the tree */
+extern const char acceptance_path[]; /* relative to the top of the tree */
 
-/* The acceptances in the tree of a commit (full oid); without the file the list is empty. *unread
- * is NULL, or why the tree cannot be looked at (no repository, or the commit is not in it): then
- * the list is empty too, which is to be told and not the same as "nothing is accepted". A file that
- * is broken, too large or a link is an error. */
+/* Loads the acceptances in the tree of a commit (full oid). The list is empty in two cases that the
+ * caller must distinguish:
+ *
+ *   *unread is NULL: the tree has no such file; nothing is accepted
+ *   *unread is text: the tree cannot be read (no repository, or it lacks the commit); report why
+ *
+ * A file that is malformed, too large or a link is an error. Texts belong to cli->arena. */
 int accept_load(struct cli *cli, const char *oid, struct acceptance_list *list, const char **unread,
 		struct error *err);
 
-/* Stores them, where git can tell, so that a verdict need not ask. */
+/* Stores the acceptances of a commit if git has its tree, so that a later gate need not ask git. An
+ * empty oid does nothing. The caller holds a transaction of the store. */
 int accept_remember(struct cli *cli, const char *oid, struct error *err);
 
-/* What acceptances expire by: now, and whether a revision is an ancestor of the candidate. */
+/* What decides whether an acceptance has expired: the time, and whether a revision is an ancestor
+ * of the candidate. The clock refers to *candidate, which must outlive it. */
 struct candidate_clock {
 	struct cli *cli;
 	const char *candidate; /* full oid */

@@ -1,4 +1,5 @@
-/* rooflog accept: a line for what is known and put up with, and the lines of a commit. */
+/* rooflog accept: adds a line for a known regression to .rooflog/accept of the work tree, or lists
+ * the acceptances of a commit. It only reads the store and never commits. */
 #include "cli/command.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "render/report/report.h"
 #include "render/lists/lists.h"
 
-enum { DEFAULT_DAYS = 90 };
+enum { DEFAULT_DAYS = 90 }; /* until an acceptance expires: one quarter */
 
 /* ---- the list ---- */
 
@@ -44,10 +45,10 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 struct request {
 	const char *reason, *metric, *ceiling, *expires, *author, *commit;
 	bool retired, dry_run, list, json;
-	struct arguments arguments; /* the series pattern; with --list the revision or nothing */
+	struct arguments arguments; /* the series pattern; with --list, a revision or nothing */
 };
 
-/* One line of text that is a field, without the blanks around it. */
+/* A field of the line: text without line breaks, blanks at its ends removed. */
 static int take_field(struct cli *cli, const char *what, const char *text, const char **field,
 		      struct error *err)
 {
@@ -58,7 +59,8 @@ static int take_field(struct cli *cli, const char *what, const char *text, const
 	return 0;
 }
 
-/* The variable of the environment, else the first of git's settings that is set; NULL. */
+/* The value of an environment variable, else of the first of git's settings that is set; NULL if
+ * there is none. This is git's own order for authors. */
 static int identity(struct cli *cli, const char *variable, const char *const names[2],
 		    const char **value, struct error *err)
 {
@@ -103,7 +105,7 @@ static int take_metric(const char *text, struct acceptance *line, struct error *
 	return 0;
 }
 
-/* The fields as given, with what does not depend on runs filled in. */
+/* Takes the fields from the options and fills in the defaults that do not depend on runs. */
 static int take_fields(struct cli *cli, const struct request *request, const char *pattern,
 		       struct acceptance *line, struct error *err)
 {
@@ -129,7 +131,8 @@ static int take_fields(struct cli *cli, const struct request *request, const cha
 	return 0;
 }
 
-/* Whatever was given, only a line that reads as it is meant is written. */
+/* Writes the line and parses it again: only a line that reads back as the same acceptance may enter
+ * the file. */
 static int check_line(struct cli *cli, struct acceptance *line, struct error *err)
 {
 	struct acceptance_list list;
@@ -175,7 +178,8 @@ static int check_expiry(struct cli *cli, const char *oid, const struct acceptanc
 	return 0;
 }
 
-/* What the numbers of the line come from, and what is odd about it. */
+/* Notes where the ceiling comes from, and warns about a line that has no effect or accepts too
+ * little. */
 static void tell_measure(struct cli *cli, const struct acceptance_wish *wish, bool ceiling_given)
 {
 	const struct acceptance *line = wish->line;
@@ -207,7 +211,8 @@ static void tell_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 			 wish->oid, worst, line->ceiling);
 }
 
-/* One ceiling for series that differ leaves the best of them more room than anybody meant. */
+/* Warns if one ceiling covers series that differ: the fastest of them could become much slower
+ * unnoticed. */
 static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 {
 	const struct acceptance *line = wish->line;

@@ -1,4 +1,5 @@
-/* rooflog baseline: names for commits to compare with. */
+/* rooflog baseline: names for commits to compare with. It writes only the store's table of
+ * names. */
 #include "cli/command.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static int list(struct cli *cli, bool json, struct error *err)
 	return cli_print_built(&sb, err);
 }
 
-/* Words that "gate --against" takes for something else. */
+/* Words with another meaning for "gate --against". */
 static bool is_taken(const char *name)
 {
 	static const char *const words[] = {"nearest", "HEAD", "best", "window", "merge-base"};
@@ -51,7 +52,7 @@ static int check_name(const char *name, struct error *err)
 	return 0;
 }
 
-/* The commit of a revision, which must have runs to compare with. */
+/* Resolves a revision to a commit, which must have clean runs to compare with. */
 static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], struct error *err)
 {
 	struct run_query query = {.commit = oid, .clean_only = true, .limit = 1};
@@ -69,7 +70,8 @@ static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], stru
 			 oid, oid);
 }
 
-/* A pinned release stays where it is until somebody removes it. */
+/* A pinned release cannot be moved: it has to be removed first. Runs inside the transaction that
+ * sets the name, so that two processes cannot both pass the check. */
 static int check_pinned(struct cli *cli, const char *name, const char *oid, bool pin,
 			struct error *err)
 {
@@ -101,7 +103,8 @@ static int set(struct cli *cli, const char *name, const char *rev, bool pin, str
 	return EXIT_PASS;
 }
 
-/* A name that is counted from elsewhere means another commit tomorrow. */
+/* Pins a commit. A relative revision (HEAD~2, main@{1}) is not a lasting name: it will mean another
+ * commit later. */
 static int pin(struct cli *cli, const char *rev, const char *name, struct error *err)
 {
 	if (!name && (strpbrk(rev, "~^:@") || is_taken(rev)))

@@ -1,4 +1,4 @@
-/* Lines into .rooflog/accept of the work tree. */
+/* Adds a line to .rooflog/accept of the work tree. */
 #include "cli/accept/file.h"
 
 #include <sys/stat.h>
@@ -14,7 +14,8 @@ static const char header[] =
 	"#\n"
 	"# series | metric | ceiling | expires | author | reason\n";
 
-/* What a commit holds here would be a link, which is not followed when it is read. */
+/* Refuses links: git would commit the link itself, and acceptances are read from trees, where links
+ * are not followed. A path that does not exist is fine. */
 static int refuse_links(const char *path, bool directory, struct error *err)
 {
 	struct stat st;
@@ -48,7 +49,7 @@ static bool is_same(const struct acceptance *a, const struct acceptance *b)
 	return span_text_eq(a->series, b->series) && a->metric == b->metric;
 }
 
-/* The line of the list with that number if the new one takes its place. */
+/* The acceptance on line `number` if the new one replaces it, else NULL. */
 static const struct acceptance *superseded(const struct acceptance_list *list, size_t number,
 					   const struct acceptance *line)
 {
@@ -65,7 +66,9 @@ static void add_line(struct cli *cli, struct strbuf *out, const struct acceptanc
 	strbuf_addstr(out, carriage_return ? "\r\n" : "\n");
 }
 
-/* The new content of the file into `out`. */
+/* Builds the new content. The first replaced line becomes the new one, further replaced lines are
+ * removed, and every other byte stays: the byte order mark, CR LF, comments, and a missing final
+ * newline. */
 static void edit_bytes(struct cli *cli, struct accept_edit *edit, struct span bytes,
 		       const struct acceptance_list *list, struct strbuf *out)
 {

@@ -1,4 +1,4 @@
-/* A ceiling from what was measured. */
+/* Chooses a ceiling from the measured values. */
 #include "cli/accept/file.h"
 
 #include <math.h>
@@ -8,10 +8,11 @@
 #include "model/verdict/verdicts.h"
 #include "model/statistics/statistics.h"
 
+/* Relative: above the usual noise between commits, and low enough to notice the next regression. */
 static const double default_room = 0.05;
 
-/* The runs that the gate would judge: where there are some of uncommitted changes, they alone, and
- * none whose result is wrong; of the series that the line names. */
+/* The runs that the gate would judge: those that match the pattern and are not known to be
+ * incorrect. If there are runs of uncommitted changes, only they count (as in cli/gate/input.c). */
 static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 			  struct loaded_list *list, struct error *err)
 {
@@ -32,7 +33,8 @@ static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 	return 0;
 }
 
-/* Brings the runs of the series at `from` together there; how many there are. */
+/* Moves all runs of the series of items[from] next to it. Returns how many there are, at least
+ * 1. */
 static size_t gather_series(struct loaded_list *list, size_t from)
 {
 	size_t count = from + 1;
@@ -112,7 +114,8 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 	return 0;
 }
 
-/* As precise as its use: rounded where there is room, to the last digit where there is none. */
+/* The ceiling as text: rounded if 5 % are added anyway, with all digits if neither direction is
+ * worse and only the same value is accepted. */
 static const char *ceiling_text(struct cli *cli, enum metric metric, double worst)
 {
 	const struct metric_info *info = metric_info(metric);

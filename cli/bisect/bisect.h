@@ -1,4 +1,7 @@
-/* The parts of rooflog bisect: which change, which commits, what is believed of them. */
+/* The parts of rooflog bisect: which change is meant, which commits may be its cause, and how
+ * probable each is. All values of a change are in the model's unit: logarithms if every value of
+ * the series is positive (change->relative), so that differences are ratios; else the metric's
+ * unit. */
 #pragma once
 
 #include "cli/runs/runs.h"
@@ -6,23 +9,26 @@
 #include "model/changepoint/changepoint.h"
 
 struct bisect_request {
-	const char *pattern;    /* of series; NULL: all */
-	const char *metric;     /* key; NULL: each series' own headline */
-	const char *good, *bad; /* revisions; NULL: by the newest change for the worse */
-	const char *commit;     /* whose history; NULL: HEAD, or where git bisect began */
-	double noise;           /* relative; NAN: by the history */
-	double error;           /* of one commit's side */
+	const char *pattern; /* of series (acceptance_names()) or a series' key; NULL: all */
+	const char *metric;  /* key of a metric; NULL: each series' own headline */
+	/* Revisions, both or neither; NULL: the newest change for the worse. */
+	const char *good, *bad;
+	/* Whose history to search; NULL: HEAD or, during git bisect, the commit where it began. */
+	const char *commit;
+	double noise; /* relative sd between commits, e.g. 0.01; NAN: estimated from the history */
+	double error; /* accepted probability that one commit is put on the wrong side */
 };
 
-/* The change to look for. *found is false when there is none, or no data of it; *why says so. */
+/* Finds the change to look for. *found is false if there is none or it has no data; *why is the
+ * reason. */
 int bisect_command_find_change(struct cli *cli, const struct bisect_request *request,
 			       struct bisect_change *change, bool *found, const char **why,
 			       struct error *err);
-/* Its commits, their data, and what is to be believed. */
+/* Loads the commits of the change and their measurements, and updates the model with them. */
 int bisect_command_load(struct cli *cli, const struct bisect_request *request,
 			const struct bisect_change *change, struct bisect_case *bisect_case,
 			struct error *err);
-/* What was measured of the series at a commit, one value a session: in the model's unit. *hash,
- * that of the kernel where all runs have the same, may be NULL. */
+/* The measurements of the series at a commit: one value per session (one ingest), in the model's
+ * unit. *hash is the kernel hash if all runs have the same, else NULL; `hash` may be NULL. */
 int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
 			       struct bisect_commit *commit, const char **hash, struct error *err);

@@ -1,7 +1,8 @@
 /*
- * Which change is meant: the newest confirmed one for the worse among the series
- * that fit, or whatever lies between two revisions that are given.
+ * Chooses the change to bisect: the newest confirmed change for the worse among the matching
+ * series, or whatever lies between two given revisions.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,17 +10,21 @@
 #include "model/acceptance/acceptance.h"
 #include "model/statistics/statistics.h"
 
-static const double border_error = 0.005; /* on each side */
-static const double least_step = 0.5;     /* sd; below it no number of sessions is sensible */
-enum { NOISE_FROM = 5 };                  /* commits whose differences tell the noise */
+/* Probability that the cause lies outside the borders, on each side. */
+static const double border_error = 0.005;
+/* In sd of the noise. To put one commit on the right side of half an sd with an error of 1 % takes
+ * about 90 sessions: (2 * 2.33 / 0.5)^2. */
+static const double least_step = 0.5;
+enum { NOISE_FROM = 5 }; /* at least this many points estimate the noise from their differences */
 
-/* One series on the chain, as the detector saw it. */
+/* One series on the chain with the detector's result. Points are ordered from the oldest to the
+ * newest. */
 struct traced {
 	const struct history *history;
 	enum metric metric;
 	struct history_points points;
 	struct detect_result detected;
-	double *values; /* of the points: logs where ratios count */
+	double *values; /* one per point; logarithms if detected.relative */
 	double *gaps;
 	double noise; /* NAN: too few points */
 };
@@ -29,12 +34,13 @@ struct search {
 	struct cli *cli;
 	const struct bisect_request *request;
 	struct history_set set;
-	uint32_t good, bad; /* places of the given revisions: data from there down, and up */
+	uint32_t good, bad; /* places of the given revisions: good data at or before, bad data at or
+			     * after */
 };
 
 /* --- the chain --- */
 
-/* The newest commit on the line of first parents from `oid` that the store knows. */
+/* The newest commit in the store on the first-parent chain from `oid`, itself included. */
 static int newest_stored(struct cli *cli, const char *oid, char stored[65], struct error *err)
 {
 	snprintf(stored, 65, "%s", oid);
@@ -65,7 +71,8 @@ static size_t place_in(const struct history_set *set, const char *oid)
 	return SIZE_MAX;
 }
 
-/* Every metric that the request may mean. */
+/* The metrics that the request may mean, in order of preference. Derived metrics are refused: they
+ * have no stored history. */
 static int metrics_of(struct cli *cli, const struct bisect_request *request, enum metric **metrics,
 		      size_t *count, struct error *err)
 {
@@ -103,8 +110,9 @@ static int load_chain(struct search *search, const char *oid, struct error *err)
 	return store_histories(cli->store, &cli->arena, stored, metrics, count, &search->set, err);
 }
 
-/* Where the given revisions stand: the chain must lead through `bad`, so that what was measured
- * after it counts; else the chain is that of `bad` itself. */
+/* Finds the places of the given revisions. If the chain does not contain `bad`, the chain of `bad`
+ * itself is loaded; otherwise what was measured after `bad` counts as well. `good` need not be on
+ * the chain: its place is the newest commit that is not between the two. */
 static int place_given(struct search *search, const char *good, const char *bad, struct error *err)
 {
 	struct cli *cli = search->cli;
@@ -130,15 +138,17 @@ static int place_given(struct search *search, const char *good, const char *bad,
 
 /* --- one series --- */
 
-/* The patterns of acceptances, so that any name in a table is one, or the series' whole key. */
+/* Matches as acceptances do, so that any series name from a table works, or compares the whole
+ * key. */
 static bool fits(const char *pattern, const struct history *history)
 {
 	return !pattern || acceptance_names(pattern, history->identity) ||
 	       strcmp(pattern, history->series) == 0;
 }
 
-/* Without the commits that were first measured after a newer one was: those of a bisection. What is
- * looked for must not change while it is looked for. */
+/* Leaves out commits that were first measured after a newer commit was, which are those that a
+ * bisection measured. The change must stay the same while it is being bisected, or each new
+ * measurement could move the target. */
 static struct history_points without_hindsight(struct arena *arena, const struct history *history,
 					       const struct history_points *all)
 {
@@ -163,7 +173,7 @@ static struct history_points without_hindsight(struct arena *arena, const struct
 	return kept;
 }
 
-/* Fills in all but the history, the metric and the points. */
+/* Fills in all members except the history, the metric and the points. */
 static void detect(const struct search *search, struct traced *traced)
 {
 	struct arena *arena = &search->cli->arena;
@@ -209,7 +219,7 @@ static bool has_worse(const struct traced *traced)
 	return has;
 }
 
-/* The points of the first metric that the series has any of, and what changed among them. */
+/* Traces the first metric for which the series has points. False if it has none. */
 static bool trace(struct search *search, const struct history *history, struct traced *traced)
 {
 	struct arena *arena = &search->cli->arena;
@@ -222,7 +232,8 @@ static bool trace(struct search *search, const struct history *history, struct t
 		return false;
 	struct traced in_order = *traced;
 	in_order.points = without_hindsight(arena, history, &traced->points);
-	/* A history that was read in another order altogether has no hindsight. */
+	/* If more than half of the points would be left out, the history was not ingested in the
+	 * order of commits (an import, say), and the filter means nothing. */
 	if (!search->request->good && 2 * in_order.points.count >= traced->points.count) {
 		detect(search, &in_order);
 		if (has_worse(&in_order)) {
@@ -237,6 +248,7 @@ static bool trace(struct search *search, const struct history *history, struct t
 static struct border_series piece(const struct traced *traced, size_t from, size_t to,
 				  size_t change)
 {
+	assert(from <= change && change < to && to <= traced->points.count);
 	return (struct border_series){.values = traced->values + from,
 				      .gaps = traced->gaps + from,
 				      .count = to - from,
@@ -244,11 +256,14 @@ static struct border_series piece(const struct traced *traced, size_t from, size
 				      .noise = traced->noise};
 }
 
-/* Fills in what follows from the borders: `from` is the first point that they count from. */
+/* Fills in what follows from the borders, whose indices count from the point `from`. The 95 %
+ * interval of the effect uses Student's t with n - 2 degrees of freedom for the difference of two
+ * means with equal noise. */
 static void describe(const struct search *search, const struct traced *traced, size_t from,
 		     struct bisect_change *change)
 {
 	const struct location_interval *b = &change->borders;
+	assert(b->good < b->bad && from + b->bad < traced->points.count);
 	const struct history_point *points = traced->points.items + from;
 	double difference = b->after - b->before;
 	double before = (double)b->count_before, after = (double)b->count_after;
@@ -266,7 +281,8 @@ static void describe(const struct search *search, const struct traced *traced, s
 	change->high = change->relative ? expm1(difference + reach) : difference + reach;
 }
 
-/* The newest change for the worse; false when there is none. */
+/* The newest change for the worse; false if there is none. Its segment reaches from the change
+ * before it to the change after it, so that only its own two levels count. */
 static bool newest_change(const struct search *search, const struct traced *traced,
 			  struct bisect_change *change)
 {
@@ -289,8 +305,8 @@ static bool newest_change(const struct search *search, const struct traced *trac
 	return false;
 }
 
-/* The levels before `good` and from `bad` on, as far as no other change lies there; false when
- * nothing was measured on one side, or nobody knows the noise. */
+/* The levels up to `good` and from `bad` on, each as far as the next detected change. False if
+ * nothing was measured on one side or the noise is unknown. */
 static bool given_change(const struct search *search, const struct traced *traced,
 			 struct bisect_change *change)
 {
@@ -320,8 +336,8 @@ static double strength(const struct bisect_change *change)
 	return fabs(change->borders.after - change->borders.before) / change->noise;
 }
 
-/* Whether a change is rather meant than the best one so far: newer, or where the range is given for
- * the worse; then the stronger one. */
+/* Whether a change is preferred to the best one so far. A change for the worse comes first, then
+ * the newer one (unless the range is given), then the stronger one. */
 static bool is_better(const struct bisect_change *one, const struct bisect_change *best, bool given)
 {
 	if (!best->history || one->worse != best->worse)

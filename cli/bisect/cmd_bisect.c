@@ -4,6 +4,7 @@
  * Three ways to use it: a report; --next, the commit to measure next, for a loop; and
  * --run-step, the answer about the commit that is checked out, for `git bisect run`.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "cli/command.h"
 #include "render/bisect/bisect.h"
 
-/* What `git bisect run` understands. */
+/* Exit statuses of --run-step, as `git bisect run` defines them. */
 enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
 
 struct bisect_options {
@@ -41,7 +42,8 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 	step->verdict = "unknown";
 	if (commit.session_count == 0)
 		return 0;
-	/* Outside of the range, as a merge base may be, its own measurements are all there is. */
+	/* git bisect may check out a merge base outside the range. Only its own measurements count
+	 * then. */
 	step->moved = x == lineage_none
 			      ? bisect_side(c->bisect, commit.sessions, commit.session_count)
 			      : c->bisect->moved[x];
@@ -117,6 +119,7 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 			 c->identical == BISECT_SAME_TREE ? "code" : "kernel");
 		return EXIT_UNDECIDED;
 	}
+	assert(c->next == bisect_none || c->next < c->lineage.count);
 	if (c->next == bisect_none) {
 		cli_note(cli, "undecided: no further measurement would tell more; \"rooflog "
 			      "bisect\" shows the most probable causes");
@@ -172,7 +175,7 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	return EXIT_PASS;
 }
 
-/* `git bisect run` takes 1 to 127 for "bad": errors have to be above. */
+/* `git bisect run` reads 1 to 127 (except 125) as "bad", so errors need a status above 127. */
 static int error_status(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

@@ -1,4 +1,5 @@
-/* The commits in question: from git, with what the store has of them. */
+/* Loads the commits of a change: their graph from git, their measurements from the store. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static int by_time(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The number in the model's unit; NAN where it has none. */
+/* A run's value in the model's unit; NAN if it has none. */
 static double value_of(const struct bisect_change *change, const struct run *run)
 {
 	double number = run_number(run, change->metric);
@@ -38,6 +39,8 @@ int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *chan
 	size_t count = 0;
 	const char *same = list.count ? list.items[0].stored.run->kernel_hash : NULL;
 	if (list.count)
+		/* Runs with the same ingest time are repeats of one session: their noise is not
+		 * that between sessions, so they count as one value. */
 		qsort(list.items, list.count, sizeof *list.items, by_time);
 	for (size_t i = 0, next; i < list.count; i = next) {
 		int64_t time = list.items[i].stored.run->ingested_at;
@@ -61,8 +64,10 @@ int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *chan
 	return 0;
 }
 
-/* --- what cannot be the cause --- */
+/* --- commits that cannot be the cause --- */
 
+/* Excludes the commits that changed nothing between `from` and `to`, and records why. The first
+ * reason is kept. */
 static void mark(struct bisect_case *c, size_t from, size_t to, enum bisect_same why)
 {
 	if (!bisect_exclude(c->bisect, from, to))
@@ -131,12 +136,15 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 	return 0;
 }
 
+/* Compares the two ends. If they have the same tree or the same compiled kernel, no commit between
+ * them can be the cause: the difference comes from the machine or the measurement. */
 static int compare_ends(struct cli *cli, struct bisect_case *c, const char **hashes,
 			struct error *err)
 {
 	struct bisect_commit ignored;
 	struct revision good;
 	const char *hash = NULL, *oid = c->change.good->oid;
+	assert(c->lineage.count > 0);
 	size_t last = c->lineage.count - 1;
 	if (repository_revision(cli->repository, &cli->arena, oid, false, &good, err) < 0 ||
 	    (store_has_revision(cli->store, oid) &&
@@ -157,6 +165,8 @@ static int compare_ends(struct cli *cli, struct bisect_case *c, const char **has
 	return 0;
 }
 
+/* Updates the probabilities and chooses what to do next: nothing if both ends are identical, the
+ * cause if it is certain enough, else the commit whose measurement is expected to say most. */
 static void conclude(struct cli *cli, struct bisect_case *c)
 {
 	bisect_update(c->bisect);

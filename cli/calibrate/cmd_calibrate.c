@@ -1,5 +1,6 @@
-/* rooflog calibrate: how often the gate would have cried wolf, and limits with which it would not.
- */
+/* rooflog calibrate: how often the gate would have raised a false alarm on the stored history, and
+ * limits with which it rarely would. With --write it changes one block of the configuration and
+ * nothing else. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,11 @@ static const double week = 7 * 86400;
 
 /* --- sessions --- */
 
-enum { SESSION_COMMITS = 60 }; /* the newest commits that are asked for their sessions */
+enum {
+	SESSION_COMMITS = 60
+}; /* newest commits with repeats that are loaded: enough to estimate the noise within a session */
 
-/* Commits at which some series has several runs. */
+/* Marks the commits at which a series has several runs. */
 static void mark_repeats(const struct history_set *set, bool *repeated)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -31,6 +34,9 @@ static int by_row(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Loads the ingest times of repeated measurements, from which the model separates noise within a
+ * session from noise between sessions. Only commits with repeats matter, and the newest ones
+ * represent the present machines. */
 static int load_sessions(struct cli *cli, struct calibration *c, struct error *err)
 {
 	bool *repeated = arena_array(&cli->arena, c->set->chain_count + 1, sizeof *repeated);
@@ -59,7 +65,7 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 
 /* --- rates --- */
 
-/* Calls of the gate: one for each commit with data, unless the person says how many. */
+/* Calls of the gate: one per commit with data, unless --calls says how many. */
 static int find_rate(const struct calibration *c, struct calibrate_request *request,
 		     struct error *err)
 {

@@ -1,4 +1,5 @@
-/* Limits into the configuration: a block between two marks, and not a byte beside it. */
+/* Writes limits into the configuration: into one block between two marks; every other byte
+ * stays. */
 #include <string.h>
 
 #include "base/system/system.h"
@@ -8,7 +9,7 @@
 static const char mark_begin[] = "# calibrate: begin", mark_end[] = "# calibrate: end";
 static const size_t size_limit = 1u << 20;
 
-/* The file around the block. */
+/* The parts of the file before and after the block. */
 struct frame {
 	const char *path;
 	struct span before, after;
@@ -29,7 +30,7 @@ static int find_path(struct cli *cli, const char **path, struct error *err)
 	return file_make_directory(home, err);
 }
 
-/* A line that says nothing but the mark. */
+/* Finds a line that consists of the mark only. */
 static const char *find_mark(struct span text, const char *mark)
 {
 	for (const char *line = text.ptr; line && line < text.ptr + text.len;) {
@@ -74,7 +75,7 @@ static int find_frame(struct span text, struct frame *frame, struct error *err)
 	return 0;
 }
 
-/* The rows that people wrote are none that will be written. */
+/* Refuses names that rows outside the block already have. */
 static int check_names(struct cli *cli, const struct calibration *c, const struct frame *frame,
 		       struct error *err)
 {
@@ -97,7 +98,7 @@ static int check_names(struct cli *cli, const struct calibration *c, const struc
 	return 0;
 }
 
-/* What would be written is read as every command will read it. */
+/* Parses the new text as every command will, before it replaces the file. */
 static int check_text(struct cli *cli, const char *path, struct span text, struct error *err)
 {
 	struct config config = {0};

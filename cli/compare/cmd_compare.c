@@ -1,5 +1,5 @@
-/* rooflog compare: the same work by several variants, devices, dtypes, tools or sizes, or at two
- * commits (cli/compare/commits.c), side by side. */
+/* rooflog compare: compares the same work side by side: by variant, device, dtype, tool or size, or
+ * at two commits (cli/compare/commits.c). It only reads the store. */
 #include "cli/command.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static size_t count_kernel(const struct loaded_list *list, size_t end, const cha
 	return count;
 }
 
-/* The runs of the kernel of list->items[first], in the order in which they were stored. */
+/* The runs with the same kernel as list->items[first], in the order of the store. */
 static struct compare_section section_of(struct arena *arena, const struct loaded_list *list,
 					 size_t first, const char *by, const char *against)
 {
@@ -113,7 +113,8 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 	return 0;
 }
 
-/* What the command line asks for; the first three are about one commit, the others about two. */
+/* The options: by, against and metrics compare within one commit; metric and the rest compare two
+ * commits. */
 struct asked {
 	const char *by, *against;
 	bool metrics, json;
@@ -164,7 +165,7 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 	return compare_command_commits(cli, &request, err);
 }
 
-/* Options of the one comparison are no options of the other. */
+/* Refuses options of one kind of comparison with the other kind. */
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;

@@ -1,5 +1,5 @@
-/* Both commits are resolved, the rows of the configuration become rows for the metrics that were
- * asked for, and the gate judges. */
+/* Compares two commits: resolves both, turns the configured rows into rows for the requested
+ * metrics, and lets the gate judge. */
 #include "cli/compare/commits.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* --- which metrics, and by which parameters --- */
 
-/* METRIC_COUNT: the run's headline. */
+/* Whether a row compares this metric by the history; METRIC_COUNT is the run's headline. */
 static bool judges(const struct policy *policy, enum metric metric)
 {
 	bool headline =
@@ -28,8 +28,8 @@ static void add_row(struct arena *arena, struct policy_list *rows, const struct 
 	rows->items[rows->count++] = *row;
 }
 
-/* One row for all series. What the configuration's rows about this metric say about the limits, the
- * tolerance and the noise of some series refines it. */
+/* Adds one row for all series, and a refining row for each configured row about this metric: the
+ * refining rows carry the limit, the tolerance and the noise for the series that they match. */
 static void add_metric(struct arena *arena, const struct policy_list *configured,
 		       enum metric metric, struct policy_list *rows)
 {
@@ -78,8 +78,8 @@ static int choose_rows(struct cli *cli, const struct text_list *metrics, struct 
 
 /* --- which commits --- */
 
-/* The tip of a branch may not have been measured: then its newest ancestor that was stands for it.
- */
+/* Resolves the baseline. If the tip of a branch was not measured, its newest ancestor in the store
+ * replaces it. */
 static int resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	char tip[65];
@@ -122,7 +122,7 @@ static int resolve(struct cli *cli, const struct compare_commits *request, char 
 	return 0;
 }
 
-/* --- what is told --- */
+/* --- printing --- */
 
 static int print_text(struct cli *cli, const struct compare_commits *request,
 		      const struct json *document, struct error *err)

@@ -1,5 +1,7 @@
 /*
- * Options, configuration files and the environment. Never add defaults that model already has.
+ * Options of the command line, sections of the configuration, and the environment.
+ *
+ * Never add defaults that model already has.
  */
 #pragma once
 

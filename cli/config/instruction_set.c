@@ -1,4 +1,4 @@
-/* The variants of ingest/json/simd/blocks.h by their names. */
+/* Chooses a variant of ingest/json/simd/blocks.h by its name. */
 #include "cli/config/instruction_set.h"
 
 #include <stdlib.h>

@@ -138,6 +138,7 @@ static int convert_whole(const struct bound_option *option, struct error *err)
 		return error_set(err, ERR_USAGE,
 				 "--%s %.40s: expected a whole number from %.0f to %.0f", row->name,
 				 option->text, row->low, row->high);
+	assert(row->low >= 0 && row->high < 9e15);
 	*(size_t *)option->target = (size_t)number;
 	return 0;
 }
@@ -147,6 +148,7 @@ static int convert_number(const struct bound_option *option, struct error *err)
 	const struct option *row = option->row;
 	struct span text = span_of(option->text);
 	double number;
+	assert(row->expected);
 	bool read = row->share ? quantity_parse(text, UNIT_FRACTION, &number)
 			       : span_number(text, &number);
 	if (!read || !((number > row->low && number < row->high) || (row->zero && number == 0)))

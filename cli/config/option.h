@@ -40,6 +40,7 @@ enum option_kind {
 #define OPTION_GROUP(type, member, table)                                                          \
 	.kind = OPTION_ROWS, .offset = offsetof(type, member), .rows = table
 
+/* Fixed sizes keep options free of allocation. options_add() asserts that a command fits. */
 enum { text_list_limit = 64, option_limit = 40 };
 
 struct text_list {
@@ -53,30 +54,34 @@ struct option {
 	const char *name;     /* without dashes */
 	const char *argument; /* "K" in the help; NULL for flags */
 	const char *help;
-	const char *words; /* a text: one of these, "runs|series|history"; NULL: any */
-	bool maybe;        /* a text: "" for --name, else only --name=value */
-	bool share;        /* a number: "5 %" and 0.05 are the same */
-	bool zero;         /* a number: 0 is allowed though it is not above low */
+	const char *words; /* for texts: the allowed words, "runs|series|history"; NULL: any */
+	/* For texts: the value may be left out ("" then) and otherwise needs the form
+	 * --name=value. */
+	bool maybe;
+	bool share; /* for numbers: "5 %" and 0.05 are the same */
+	bool zero;  /* for numbers: 0 is allowed although it is not above low */
 	double low, high;
-	const char *expected;      /* of a number, for the message: "a number above 0" */
-	const struct option *rows; /* of OPTION_ROWS, with offsets into the member */
+	const char *expected;      /* for numbers, in the error message: "a number above 0" */
+	const struct option *rows; /* for OPTION_ROWS; their offsets are into the member */
 };
 
-/* Rows bound to the structs that they fill. */
+/* The rows of several tables, each bound to the member that it fills. */
 struct option_set {
 	struct bound_option {
 		const struct option *row;
 		void *target;
-		const char *text; /* of a value that is checked when all are known */
+		const char *text; /* the value as typed, until options_convert() checks it */
 	} items[option_limit];
 	size_t count;
 };
 
-/* Adds the rows of a table; `target` is the struct that their offsets are into. */
+/* Adds the rows of a table; `target` is the struct that their offsets refer to. At most
+ * option_limit rows in total. */
 void options_add(struct option_set *set, const struct option *rows, void *target);
-/* Parses argv[1..]; what is no option is moved to the front of argv[1..] and counted in *rest.
- * "--name value", "--name=value", "--" ends the options, "-" alone is no option. Flags, plain texts
- * and lists are set; options_convert() sets the others. */
+/* Parses argv[1..argc-1]. Arguments that are not options are moved to the front of argv[1..] in
+ * their order and counted in *rest. An option is "--name value" or "--name=value"; "--" ends the
+ * options; "-" alone is an argument. Flags, plain texts and lists are set; options_convert() sets
+ * the rest. */
 int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err);
 /* Checks and sets the words and numbers that were given. ERR_USAGE names the option, its value and
  * what was expected. */
@@ -84,7 +89,7 @@ int options_convert(const struct option_set *set, struct error *err);
 /* The option lines of a help text. */
 void options_help(const struct option_set *set, struct strbuf *out);
 
-/* The next pair of "b=1,s=512", blanks trimmed: 1, 0 at the end, -1 when it is no NAME=VALUE.
- * `option` names the option in the message. */
+/* The next pair of a list such as "b=1,s=512", blanks trimmed. Returns 1, 0 at the end, or -1 if it
+ * is not NAME=VALUE. `option` is the option's name for the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err);

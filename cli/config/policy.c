@@ -1,13 +1,15 @@
 /* Sections of the configuration become policies, devices, work formulas and tool classes. */
 #include "cli/config/policy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/text/text.h"
 #include "model/formula/formula.h"
 
-/* The sections that exist; anything else is a typing mistake worth telling. */
+/* The sections that exist. Any other is reported as an error, because a misspelled section would
+ * silently be ignored. */
 static const char *const sections[] = {"gate", "device", "work", "tool", "report"};
 
 int settings_policy_bad(struct error *err, const struct config *config,
@@ -44,8 +46,8 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	devices->items = arena_grow(arena, devices->items, devices->count, &devices->capacity,
 				    sizeof *devices->items);
 	struct hardware *device = &devices->items[devices->count++];
-	/* Only what is given is the configuration's: all else comes from the profile or the table.
-	 */
+	/* Peaks that the section does not set stay unknown here (NAN): they come from the profile
+	 * or from the built-in table. */
 	const struct hardware *known = hardware_find(NULL, name);
 	*device = (struct hardware){
 		.title = known ? known->title : name,
@@ -56,6 +58,7 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	};
 	for (size_t i = 0; i < DTYPE_LIMIT; i++)
 		device->peak_flops[i] = NAN;
+	assert(devices->count <= devices->capacity);
 	device->name = name;
 	device->source = "configuration";
 	device->confidence = CONFIDENCE_MEDIUM;

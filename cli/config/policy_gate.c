@@ -1,4 +1,7 @@
-/* The [gate] sections: rows of the gate, their defaults, and what all rows share. */
+/* The [gate] sections: the rows of the gate, their defaults, and what all rows share. A file is
+ * read in three passes, because entries may come in any order: first the defaults in [gate], then
+ * the keys of all rows, last the quantities, which are parsed in the unit of the row's metric. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +10,7 @@
 #include "base/base.h"
 #include "cli/config/policy.h"
 
-/* Where one key is read. */
+/* One entry and where to report its faults. */
 struct reading {
 	struct arena *arena;
 	const struct config *config;
@@ -30,7 +33,8 @@ static int read_share(const struct reading *r, double *out)
 	return 0;
 }
 
-/* A part of all: with 0 % nothing would ever be called worse, or everything one event. */
+/* A share of a whole, above 0 % and at most 100 %. With 0 %, no series could be called worse
+ * (false-discovery) and every change would be a common event (together). */
 static int read_part(const struct reading *r, double *out)
 {
 	if (read_share(r, out) < 0)
@@ -164,10 +168,11 @@ static int bad_quantity(const struct reading *r, enum unit unit)
 				   examples[unit]));
 }
 
-/* The quantities of a row are read once its metric, and so their unit, is known. */
+/* Reads a quantity of a row, in the unit of its metric. Therefore all metrics are read first. */
 static int read_quantity(const struct reading *r, struct policy *policy)
 {
 	const char *key = r->entry->key;
+	assert(policy->metric < METRIC_COUNT);
 	enum unit unit = metric_info(policy->metric)->unit;
 	double *out = strcmp(key, "absolute") == 0   ? &policy->limits.absolute
 		      : strcmp(key, "at-least") == 0 ? &policy->at_least
@@ -185,7 +190,7 @@ static int read_quantity(const struct reading *r, struct policy *policy)
 static const struct row_key {
 	const char *name;
 	int (*read)(const struct reading *, struct policy *);
-	bool quantity; /* in the unit of the metric */
+	bool quantity; /* read in the last pass, in the unit of the metric */
 } row_keys[] = {
 	{"kernel", read_pattern, false},      {"variant", read_pattern, false},
 	{"device", read_pattern, false},      {"metric", read_metric, false},
@@ -198,7 +203,8 @@ static const struct row_key {
 	{"refines", read_refines, false},
 };
 
-/* All that a row may say that gives another one parameters. */
+/* The keys of a row with refines: it replaces parameters of another row for some series, so it
+ * cannot judge anything of its own. */
 static const char *const refining_keys[] = {"refines",  "kernel",    "variant", "device",
 					    "relative", "tolerance", "alpha",   "noise"};
 
@@ -210,7 +216,7 @@ static const struct row_key *row_key(const char *name)
 	return NULL;
 }
 
-/* A verdict's name as a key: undecided = pass. */
+/* A key that is a verdict: undecided = pass. */
 static int read_treatment(const struct reading *r, struct policy *policy, bool *known)
 {
 	enum verdict verdict = verdict_find(span_of(r->entry->key));
@@ -318,7 +324,8 @@ static bool judges(const struct policy_list *policies, const char *name)
 	return false;
 }
 
-/* A row that refines names one that judges by the record, and says nothing else. */
+/* A row with refines must name a row that judges by the history, and may have refining keys
+ * only. */
 static int check_refining(const struct config *config, const struct policy_list *policies,
 			  const struct policy *policy, struct error *err)
 {
@@ -341,7 +348,8 @@ static int check_refining(const struct config *config, const struct policy_list 
 	return 0;
 }
 
-/* A row is a limit or a comparison, never both. */
+/* Checks rows as a whole. A row is either a limit (at-least, at-most) or a comparison, never
+ * both. */
 static int check_rows(const struct config *config, const struct policy_list *policies,
 		      struct error *err)
 {
@@ -381,7 +389,7 @@ int settings_policies_of(struct arena *arena, const struct config *config,
 			if (read_row(&r, policy, quantities, false) < 0)
 				return -1;
 		}
-	/* Rows that refine need one to refine. */
+	/* Without a row that judges, the default row is added: rows with refines need one. */
 	if (!judges(policies, NULL))
 		policy_named(arena, policies, &defaults, default_policy.name);
 	return check_rows(config, policies, err);

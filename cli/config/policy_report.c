@@ -1,8 +1,10 @@
-/* The [report] section: what reports say about where they belong. */
+/* The [report] section: the project name and the URL in reports that are read elsewhere, e.g. as a
+ * comment on a pull request. */
 #include <string.h>
 
 #include "cli/config/policy.h"
 
+/* Characters. They bound the marker and the links of a comment, whose size is limited. */
 enum { PROJECT_MOST = 64, URL_MOST = 1000 };
 
 static bool is_alphanumeric(char c)
@@ -10,7 +12,7 @@ static bool is_alphanumeric(char c)
 	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-/* It stands inside of <!-- -->. */
+/* The name appears inside an HTML comment, where "--" would end the comment. */
 const char *settings_project_fault(const char *project)
 {
 	static const char *const expected =
@@ -24,7 +26,8 @@ const char *settings_project_fault(const char *project)
 	return NULL;
 }
 
-/* It stands inside of an attribute. */
+/* The URL appears in an HTML attribute and in Markdown links, where quotes and blanks would end
+ * it. */
 const char *settings_url_fault(const char *url)
 {
 	static const char *const expected =

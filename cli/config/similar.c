@@ -1,8 +1,13 @@
-/* Optimal string alignment (Levenshtein with exchanges of neighbors), three rows at a time. */
+/* Optimal string alignment distance: Levenshtein distance in which exchanging two neighbors is one
+ * step. Three rows of the table suffice: the current one, the one above, and the one before that
+ * for exchanges. */
 #include "cli/config/similar.h"
 
+#include <assert.h>
 #include <string.h>
 
+/* LENGTH_LIMIT: no command or option is longer. FARTHEST: two typing mistakes; more would suggest
+ * unrelated words. */
 enum { LENGTH_LIMIT = 31, FARTHEST = 2 };
 
 static size_t least(size_t a, size_t b)
@@ -13,6 +18,7 @@ static size_t least(size_t a, size_t b)
 static size_t distance_of(struct span a, struct span b)
 {
 	size_t rows[3][LENGTH_LIMIT + 1] = {{0}};
+	assert(a.len <= LENGTH_LIMIT && b.len <= LENGTH_LIMIT);
 	for (size_t j = 0; j <= b.len; j++)
 		rows[0][j] = j;
 	for (size_t i = 1; i <= a.len; i++) {

@@ -1,6 +1,9 @@
 /*
- * The known word nearest to one that is not known, for messages: at most two letters added, lost,
- * replaced or exchanged with their neighbor, and fewer than half of it.
+ * Finds the known word that is most similar to an unknown one, for messages. Similar means at most
+ * two letters added, lost, replaced or exchanged with their neighbor, and fewer than half of the
+ * letters.
+ *
+ * Use: struct similar s = similar_to(typed); similar_offer(&s, word) for each known word; s.word.
  */
 #pragma once
 
@@ -8,7 +11,7 @@
 
 struct similar {
 	struct span wanted;
-	const char *word; /* NULL: nothing that was offered is near */
+	const char *word; /* the most similar word so far; NULL: none */
 	size_t distance;
 };
 

@@ -1,11 +1,12 @@
-/* rooflog fusion: fused against unfused, shape by shape, and what follows from it. */
+/* rooflog fusion: compares fused with unfused times, shape by shape, and recommends which to use.
+ * It only reads the store. */
 #include "cli/command.h"
 
 #include "cli/fusion/fusion.h"
 #include "cli/output/output.h"
 #include "render/fusion/fusion.h"
 
-/* What becomes of the comparison; all of them exclude each other. */
+/* What to do with the comparison: at most one of these. */
 struct outputs {
 	const char *export, *chart;
 	bool coverage, strategies, json, dark;
@@ -88,7 +89,7 @@ static int print_coverage(struct cli *cli, const struct fusion_options *options,
 		.arena = &cli->arena,
 		.devices = &cli->settings.devices,
 		.kernel = options->filter.kernel,
-		/* With a filter by device or dtype the question is about those that fit. */
+		/* With a filter, only the matching platforms count. */
 		.all_platforms =
 			!options->filter.device && !options->filter.dtype && !options->tool,
 	};

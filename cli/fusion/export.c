@@ -1,10 +1,11 @@
-/* rooflog fusion --export: times back in the form that the scheduler loads. */
+/* rooflog fusion --export: writes the times as the profile_result.json that the scheduler loads. */
 #include "cli/fusion/fusion.h"
 
 #include "render/fusion/fusion.h"
 #include "render/vocabulary/vocabulary.h"
 
-/* The file says neither device nor dtype, so it holds one of each, and no shape twice. */
+/* The file has no field for device and dtype, so it can hold only one of each, and each shape only
+ * once. */
 static int check_alike(struct arena *arena, const struct fusion_works *works, struct error *err)
 {
 	const struct fusion_work *first = NULL, *last = NULL;

@@ -1,7 +1,7 @@
 /*
- * rooflog fusion: what its parts share, and what "chart fusion" takes from it.
+ * rooflog fusion: what its parts share, and the document for "chart fusion".
  *
- * Never add the decisions.
+ * Never add the decisions: they are in model/fusion.
  */
 #pragma once
 
@@ -9,22 +9,22 @@
 #include "cli/runs/runs.h"
 #include "model/sizing/sizing.h"
 
-/* What the options say. */
+/* The options of the command. */
 struct fusion_options {
 	struct run_filter filter;
-	const char *tool;   /* glob; NULL: any */
+	const char *tool;   /* glob on the tool class; NULL: any */
 	double margin;      /* how much faster fused must be: 0.05 is 5 % */
-	double noise;       /* of a time without enough repeats */
+	double noise;       /* relative sd of a time that has too few repeats to estimate it */
 	const char *commit; /* full oid; NULL: all commits */
 };
 
-/* The works of these variants (a NULL-terminated list) that fit the options. */
+/* Loads the works of these variants (a NULL-terminated list) that match the options. */
 int fusion_command_load(struct cli *cli, const struct fusion_options *options,
 			const char *const *variants, struct fusion_works *works, struct error *err);
-/* The times as profile_result.json that the scheduler loads. */
+/* Writes the times to `path` as the scheduler's profile_result.json. */
 int fusion_command_export(struct cli *cli, const struct fusion_options *options,
 			  const struct fusion_works *works, const char *path, struct error *err);
-/* What "rooflog fusion --json" prints, of the commit in the options. ERR_STORE when it has no fused
- * and unfused runs that match. */
+/* The document that "rooflog fusion --json" prints, for the commit in the options. ERR_STORE if
+ * that commit has no matching fused and unfused runs. */
 int fusion_command_document(struct cli *cli, const struct fusion_options *options,
 			    struct json **document, struct error *err);

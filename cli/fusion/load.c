@@ -1,4 +1,4 @@
-/* Runs of fused and unfused variants from the store. */
+/* Loads the runs of fused and unfused variants from the store. */
 #include "cli/fusion/fusion.h"
 
 int fusion_command_load(struct cli *cli, const struct fusion_options *options,

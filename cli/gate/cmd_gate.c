@@ -1,4 +1,5 @@
-/* rooflog gate: one table, one sentence, one exit status. */
+/* rooflog gate: compares a commit with its baseline and prints a table, a report or an explanation.
+ * It only reads the store; it writes the files that options name. */
 #include "cli/command.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "render/gate/gate.h"
 #include "render/markup/markup.h"
 
-/* "undecided=pass", "missing=fail" ... */
+/* Values of --treat: "undecided=pass", "missing=fail". */
 static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
 			   struct error *err)
 {
@@ -32,9 +33,9 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 
 struct gate_output {
 	const char *format, *path;
-	const char *explain;  /* series; NULL: all, as a table */
-	const char *rerun;    /* where the list of what to measure again goes; NULL: nowhere */
-	const char *selftest; /* how much is planted, "" the usual; NULL: nothing */
+	const char *explain;  /* pattern of series to explain; NULL: print the table */
+	const char *rerun;    /* file for the list of series to measure again; NULL: no list */
+	const char *selftest; /* the planted slowdown, "" for the default; NULL: no self-test */
 	const struct text_list *writes; /* NAME=FILE */
 	struct report_place place;
 };
@@ -77,7 +78,7 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	return print_text(output, render_gate_explain_text(&cli->arena, document), err);
 }
 
-/* "25 %", "0.25" -> 0.25; an empty text is the default. */
+/* "25 %" and "0.25" both mean 0.25; an empty text is the default of 25 %. */
 static int parse_share(const char *text, double *share, struct error *err)
 {
 	*share = 0.25;
@@ -92,7 +93,7 @@ static int parse_share(const char *text, double *share, struct error *err)
 	return 0;
 }
 
-/* The self-test has an exit status of its own. */
+/* Returns the exit status of the self-test, not that of the gate. */
 static int print_selftest(struct cli *cli, const struct gate_output *output,
 			  const struct gate_result *gate, struct error *err)
 {
@@ -127,7 +128,7 @@ static int print_gate(struct cli *cli, const struct gate_output *output,
 	return output_write(cli, &subject, &report, err);
 }
 
-/* "junit=results.xml" */
+/* A value of --write: "junit=results.xml". */
 static int parse_write(struct arena *arena, const char *text, struct output *output,
 		       struct error *err)
 {
@@ -155,7 +156,7 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	return 0;
 }
 
-/* Invalid names and files named twice are errors before anything is measured. */
+/* Refuses invalid names and files that are named twice, before anything is loaded. */
 static int check_files(struct cli *cli, const struct gate_output *all, struct error *err)
 {
 	struct targets targets = {.count = 0};
@@ -183,7 +184,7 @@ static int write_reruns(struct cli *cli, const struct gate_output *output,
 	return rc;
 }
 
-/* The list on standard output takes the place of the table. */
+/* A list of series to measure again on standard output replaces the table. */
 static int print_all(struct cli *cli, const struct gate_output *output,
 		     const struct gate_result *gate, struct error *err)
 {
@@ -197,7 +198,7 @@ static int print_all(struct cli *cli, const struct gate_output *output,
 	return print_gate(cli, output, gate, err);
 }
 
-/* What is neither a table nor a report has no Markdown and no HTML. */
+/* Explanations and self-tests are available as text and JSON only. */
 static int check_output(const struct gate_output *output, struct error *err)
 {
 	bool plain = strcmp(output->format, "text") == 0 || strcmp(output->format, "json") == 0;
@@ -254,6 +255,8 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	o->request.every_number = o->output.explain != NULL;
 	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
 		return -1;
+	/* The gate reads each page of the store about once, so a large page cache would only cost
+	 * time. */
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &o->request, &gate, err) < 0)
 		return -1;

@@ -4,7 +4,7 @@
 #include "cli/gate/internal.h"
 #include "model/explain/explain.h"
 
-/* --- what the gate asks for on its way --- */
+/* --- what a plan needs in addition --- */
 
 void gate_command_load_older(struct cli *cli, const struct gate_older_list *needed)
 {
@@ -12,7 +12,8 @@ void gate_command_load_older(struct cli *cli, const struct gate_older_list *need
 		struct gate_older_runs *older = needed->items[i];
 		struct loaded_list list = {0};
 		struct error ignored;
-		/* What cannot be loaded is not known, and no reason to fail. */
+		/* Runs that cannot be loaded stay unknown: older runs refine a verdict, they do not
+		 * decide it. */
 		if (runs_load_baseline(cli, older->commit->oid, older->series->key, &list,
 				       &ignored) < 0)
 			continue;
@@ -27,8 +28,8 @@ static void add_all(struct cli *cli, struct run_list *runs, const struct run_lis
 		run_list_add(&cli->arena, runs, more->items[i]);
 }
 
-/* Of thousands of runs timelines and totals would be most of the work: only what is explained has
- * its details loaded. */
+/* Timelines and totals of thousands of runs would be most of the work, so only the explained series
+ * have their details loaded. */
 static int load_details(struct cli *cli, const struct explain_plan *plan, struct error *err)
 {
 	struct run_list runs = {0};
@@ -51,7 +52,7 @@ static int explain(struct cli *cli, const struct gate_result *result, struct err
 
 /* --- warnings --- */
 
-/* A history may be short because of the cut. */
+/* Warns if a short history may be due to a shallow clone. */
 static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 {
 	bool lacking = false;
@@ -76,6 +77,8 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
 	    gate_command_load_input(cli, request, input, err) < 0)
 		return -1;
+	/* gate_plan() is pure: it names the older runs that the verdicts may ask for, so that all
+	 * loading happens here and gate_run() never opens anything. */
 	struct gate_plan plan = gate_plan(&cli->arena, input);
 	gate_command_load_older(cli, &plan.needed);
 	*result = gate_run(&cli->arena, &plan);

@@ -1,6 +1,9 @@
 /*
  * The gate of a commit: from a request, through the store, to a result.
  *
+ * It reads the store and the configuration. It reads git only when the store cannot answer: to
+ * resolve a revision, to find a merge base, or to read acceptances that were not stored.
+ *
  * Never add the judging or its words.
  */
 #pragma once
@@ -15,32 +18,34 @@ struct gate_request {
 	struct gate_treatment treatment;
 	bool why;          /* the result says why the worst moved: loads further runs */
 	bool every_number; /* as gate_input.every_number */
-	bool asked;        /* the rows are the caller's: one that fits no series is no mistake */
+	bool asked; /* the rows come from the command line: no warning about rows that match no
+		     * series */
 };
 
-/* What the candidate is compared with, as one line of help. */
+/* The values of --against, for one line of help. */
 #define GATE_AGAINST_WORDS                                                                         \
 	"nearest, window, merge-base[:BRANCH], best, a named baseline, or a revision"
 #define GATE_AGAINST_HELP GATE_AGAINST_WORDS " (default: nearest)"
 
-/* Finds both sides, judges, explains the worst, and warns of rules that fit nothing. Runs of both
- * sides are derived; those of explained comparisons have their details (engines, totals by name,
- * tensors). */
+/* Loads both sides, judges, explains the worst series, and warns about rows that match no series.
+ * Runs of both sides have derived metrics; only those of explained comparisons have details
+ * (engines, totals by name, tensors). The result points into cli->arena. */
 int gate_command_run(struct cli *cli, const struct gate_request *request,
 		     struct gate_result *result, struct error *err);
-/* Loads what a plan needs, with details. Runs that cannot be loaded stay unknown. */
+/* Loads the older runs that a plan needs, with details. Runs that cannot be loaded stay unknown. */
 void gate_command_load_older(struct cli *cli, const struct gate_older_list *needed);
 
-/* --- what other commands ask the same way --- */
+/* --- for other commands --- */
 
-/* Stores what is accepted at the commits by which a gate of this one may ask for it. */
+/* Stores the acceptances of every commit whose tree a gate of `candidate` may read: the candidate,
+ * its parent, and the merge base with the main branch. A later gate then needs no git. */
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err);
 
-/* The histories on the first parents of a commit, of all metrics that the rules judge, derived ones
- * too. */
+/* The histories along the first parents of a commit, for all metrics that the rows judge, including
+ * derived ones. */
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,
 				struct error *err);
 
-/* Whether the run is wanted by the caller's filter; NULL wants all. */
+/* Whether a run passes the caller's filter; NULL passes all. */
 bool gate_command_wants(const struct run_filter *filter, const struct run *run);

@@ -1,5 +1,9 @@
-/* The histories of the metrics that the rows judge. The store has what was given; derived metrics
- * are computed from the runs of the newest commits. */
+/* The histories of the metrics that the rows judge. Measured metrics come from the store; derived
+ * metrics are computed from the runs of the newest commits.
+ *
+ * history->values holds one block of run_count values per metric: the value of metric m and run r
+ * is values[m * run_count + r], NAN if unknown. Places of commits count from the newest, 0. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +14,8 @@ enum {
 	SEARCHED_RUNS = 600,   /* newest runs of a series whose other metrics are searched for */
 };
 
-/* What a run can be known by (run_headline()); the store has their history by commit. */
+/* The metrics that run_headline() chooses from, in its order. The store keeps their histories by
+ * commit, all others by run. */
 static const enum metric headlines[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME,
 					METRIC_ALGORITHMIC_RATE, METRIC_ALGORITHMIC_BANDWIDTH,
 					METRIC_THROUGHPUT};
@@ -20,7 +25,8 @@ enum metric gate_command_judged(struct cli *cli, const struct gate_series *serie
 {
 	enum metric judged = run_headline(series->run);
 	bool one = true;
-	/* Metrics that are not a headline are searched in SEARCHED_RUNS runs only. */
+	/* Metrics other than headlines are searched in SEARCHED_RUNS runs only, so they never need
+	 * more commits. */
 	for (size_t i = 0; i < cli->settings.policies.count; i++) {
 		const struct policy *row = &cli->settings.policies.items[i];
 		for (size_t k = 0; k < HEADLINE_COUNT && !row->own_headline; k++)
@@ -36,14 +42,16 @@ static void want(enum metric *metrics, size_t *count, enum metric metric)
 	for (size_t i = 0; i < *count; i++)
 		if (metrics[i] == metric)
 			return;
+	assert(*count < METRIC_COUNT);
 	metrics[(*count)++] = metric;
 }
 
-/* Makes room for the metrics that are no headlines, unknown so far. */
+/* Makes room for the metrics that are not headlines; their values are unknown (NAN) so far. */
 static void widen(struct arena *arena, struct history_set *set, const enum metric *metrics,
 		  size_t count)
 {
 	size_t had = set->metric_count;
+	assert(count > had);
 	for (size_t i = 0; i < set->count; i++) {
 		struct history *history = &set->items[i];
 		size_t runs = history->run_count;
@@ -72,7 +80,7 @@ static int search_values(struct cli *cli, const struct history_set *set, size_t 
 	return 0;
 }
 
-/* The runs of one commit, which the store gives newest first, by their row. */
+/* Finds a run of one commit by its row, by bisection: the store returns the newest row first. */
 static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
 {
 	size_t low = 0, high = runs->count;
@@ -95,6 +103,7 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
 		struct history *history = &set->items[i];
 		double *values = (double *)history->values + place * history->run_count;
 		for (size_t j = history->run_count; j-- > 0;) {
+			/* Runs are sorted from the oldest commit to the newest. */
 			if (history->runs[j].commit > commit)
 				break;
 			if (history->runs[j].commit != commit)
@@ -106,7 +115,8 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
 	}
 }
 
-/* Whether the newest run of the series has a time, and so no rate is asked for. */
+/* Whether the newest run of the series has a time. Its rates are not needed then, because the
+ * headline is the time. */
 static bool has_time(const struct history_set *set, const struct history *history)
 {
 	for (size_t place = 0; place < set->metric_count; place++) {
@@ -118,7 +128,8 @@ static bool has_time(const struct history_set *set, const struct history *histor
 	return false;
 }
 
-/* Whether the values of a metric have to be computed: not of rates where there are times. */
+/* Whether the values of a metric must be computed: a row names it, or it is a headline of a series
+ * without times. */
 static bool is_needed(const struct policy_list *policies, const struct history_set *set,
 		      enum metric metric)
 {
@@ -135,7 +146,7 @@ static bool is_needed(const struct policy_list *policies, const struct history_s
 	return needed;
 }
 
-/* The headlines that runs may have; of the others a window has no place. */
+/* The headlines to load. A window omits those that no run in the store has. */
 static size_t headlines_of(struct cli *cli, const struct history_window *window,
 			   enum metric *metrics)
 {
@@ -146,7 +157,7 @@ static size_t headlines_of(struct cli *cli, const struct history_window *window,
 	return count;
 }
 
-/* Headlines that have to be computed, and what else a row judges. */
+/* Adds the headlines that must be computed and the other metrics that rows judge. */
 static size_t add_others(const struct policy_list *policies, const struct history_set *set,
 			 enum metric *metrics)
 {
@@ -160,7 +171,7 @@ static size_t add_others(const struct policy_list *policies, const struct histor
 	return count;
 }
 
-/* Commits of the chain that have runs of any series. */
+/* For each commit of the chain, whether it has runs of any series. */
 static bool *commits_with_data(struct cli *cli, const struct history_set *set)
 {
 	bool *has = arena_array(&cli->arena, set->chain_count + 1, sizeof *has);
@@ -176,13 +187,15 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 {
 	const bool *has = commits_with_data(cli, set);
 	size_t used = 0;
+	/* Newest first, so that the limit leaves out the oldest commits. */
 	for (uint32_t commit = 0; commit < set->chain_count && used < DERIVED_COMMITS; commit++) {
 		struct loaded_list runs = {0};
 		struct run_query query = {.commit = set->chain[commit].oid, .clean_only = true};
 		if (!has[commit])
 			continue;
 		used++;
-		/* Of these many runs only numbers outlive the loop. */
+		/* Only numbers outlive this iteration. The runs go into a temporary arena, because
+		 * 120 commits may have tens of thousands of runs. */
 		struct arena outer = cli->arena;
 		cli->arena = (struct arena){0};
 		int failed = runs_load_figures(cli, &query, &runs, err);

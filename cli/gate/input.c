@@ -1,6 +1,8 @@
-/* What is judged: the candidate, its series with their histories, the pins and acceptances. */
+/* Loads what is judged: the candidate's runs, the histories of its series, pinned releases and
+ * acceptances. */
 #include "cli/gate/internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +20,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted
- * changes are another program than those of the commit itself: where there are some, they alone are
- * the candidate. */
+ * changes measure another program than the commit itself, so if there are any, only they are the
+ * candidate. */
 static int load_candidates(struct cli *cli, const struct gate_request *request,
 			   struct gate_input *input, struct gate_series_list *list,
 			   struct error *err)
@@ -58,7 +60,7 @@ static int no_runs(const char *oid, struct error *err)
 			 "commit %.10s has no stored runs: ingest its profiles first", oid);
 }
 
-/* Whether a baseline may be hidden by the cut of a shallow clone. */
+/* Whether a series may lack a history only because a shallow clone ends too early. */
 static bool is_hidden(const struct gate_input *input, const struct gate_series_list *list)
 {
 	bool hidden = false;
@@ -87,7 +89,7 @@ static int load_acceptances(struct cli *cli, const struct gate_reference *refere
 	return 0;
 }
 
-/* The newest pinned commit of the record's chain. */
+/* The newest pinned commit of the baseline history. */
 static void find_pin(const struct baseline_list *baselines, struct gate_input *input)
 {
 	for (size_t place = input->newest;
@@ -101,7 +103,8 @@ static void find_pin(const struct baseline_list *baselines, struct gate_input *i
 			}
 }
 
-/* A pinned commit that the store does not know is on no chain. */
+/* Adds the pinned commits. One that the store does not have is skipped: it cannot be on the chain.
+ * pin_floor is the lowest position of all, below which the walk need not look for pins. */
 static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 		    struct history_window *window, struct error *err)
 {
@@ -120,6 +123,7 @@ static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 			*err = why;
 			return -1;
 		}
+		assert(window->pin_count < baselines->count);
 		pins[window->pin_count++] = oid;
 		if (revision.position < window->pin_floor)
 			window->pin_floor = revision.position;
@@ -127,7 +131,8 @@ static int add_pins(struct cli *cli, const struct baseline_list *baselines,
 	return 0;
 }
 
-/* Other metrics than headlines are searched in the newest runs, some of which may lack them. */
+/* Whether all rows judge headlines. Otherwise more commits are loaded, because the newest runs may
+ * lack the other metrics. */
 static bool is_by_headlines(const struct policy_list *policies)
 {
 	bool all = true;
@@ -136,13 +141,15 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-/* What a verdict looks at: the whole chain where nightly drift is compared with the best period
- * ever, and where a filter leaves unknown which commits have data. */
+/* Loads the part of the chain that verdicts use: GATE_RECORD commits with data per series,
+ * GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases: drift
+ * (creep) is compared with the best period ever, and with a filter it is unknown in advance which
+ * commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
 {
-	enum { MOST_DAYS = 100000 };
+	enum { MOST_DAYS = 100000 }; /* 270 years: keeps the time in range */
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
 	enum metric *judged = arena_array(&cli->arena, list->count + 1, sizeof *judged);
 	const struct run **runs = arena_array(&cli->arena, list->count + 1, sizeof *runs);
@@ -170,9 +177,9 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	return 0;
 }
 
-/* --- what is to be judged --- */
+/* --- the candidate, and all steps --- */
 
-/* A commit without runs has nothing to be judged. */
+/* A commit without runs cannot be judged, which is an error. */
 static int load_candidate(struct cli *cli, const struct gate_request *request,
 			  struct gate_input *input, struct gate_series_list *list,
 			  struct error *err)
@@ -209,6 +216,7 @@ int gate_command_load_input(struct cli *cli, const struct gate_request *request,
 			err, ERR_REVISION,
 			"the history in the store ends at a shallow clone's cut, so a baseline "
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
+	assert(input->histories->chain_count >= input->newest);
 	input->against = reference.words;
 	return load_acceptances(cli, &reference, input, err);
 }

@@ -3,30 +3,36 @@
 
 #include "cli/gate/gate.h"
 
-/* Fills in all that is judged; the members of the input are set in the order of these steps. */
+/* Fills *input for the model. The steps run in this order, because each uses members that the one
+ * before has set: the candidate's runs (dirty), the reference (newest, windowed), the window of
+ * histories (pin), the join (series, baselines), the acceptances. */
 int gate_command_load_input(struct cli *cli, const struct gate_request *request,
 			    struct gate_input *input, struct error *err);
 
-/* Where the baseline history lies: the chain's first commit, and whether that one counts itself. */
+/* Where the baseline history begins: the first commit of the chain, and whether that commit belongs
+ * to it (else the history begins at its parent). */
 struct gate_reference {
 	char oid[65];
 	bool inclusive;
 	const char *words;
-	char base[65]; /* the commit whose tree says what is accepted; "": none */
+	char base[65]; /* the commit whose tree holds the acceptances; "": none are read */
 };
+/* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only
+ * for merge-base, for a revision that the store does not have, and for the branch whose acceptances
+ * count. */
 int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
 				  struct gate_reference *reference, struct error *err);
 
-/* The stored metric of which the gate looks at the newest commits: what a series is known by.
- * METRIC_COUNT where rules judge another one as well. */
+/* The stored metric by which the gate limits how many commits it reads: the headline of the series.
+ * METRIC_COUNT if a row judges another metric as well, which turns that limit off. */
 enum metric gate_command_judged(struct cli *cli, const struct gate_series *series);
 
-/* As gate_command_load_histories(), but only as far as a window says; its metrics need not be
- * filled in. */
+/* Like gate_command_load_histories(), but only as far back as `wanted` says; its metrics are filled
+ * in here. */
 int gate_command_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
 			     struct history_set *set, struct error *err);
 
-/* Joins the candidate's series with their histories, adds the series that are missed, loads the
- * runs at the newest commit of each history, and states which are incomparable. */
+/* Joins the candidate's series with their histories, adds missing and stale series, loads the runs
+ * at the newest commit of each history, and marks incomparable series. */
 int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct gate_series_list *list, struct error *err);

@@ -1,8 +1,13 @@
 /*
- * Both sides of the gate. A series is known by its key; the candidate's come from
- * the commit, the others from the histories: those that the reference commit has and
- * the candidate lacks are missing, those that stopped before it are stale.
+ * Joins both sides of the gate. A series is identified by its key. The candidate's series come
+ * from the commit, the others from the histories:
+ *
+ *   missing: the reference commit has the series, the candidate does not
+ *   stale:   the series stopped before the reference commit
+ *   away:    the series is often absent for as long as now; counted only
+ *   incomparable: the same work was measured under other conditions
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +23,10 @@ bool gate_command_wants(const struct run_filter *filter, const struct run *run)
 			   (!filter->device || span_glob(filter->device, run->device)));
 }
 
-/* --- what is missed --- */
+/* --- missing and stale series --- */
 
-/* The newest place of the record at which the series has runs; chain_count: none. */
+/* The place of the newest commit of the baseline history that has runs of the series; chain_count
+ * if there is none. */
 static uint32_t newest_place(const struct gate_input *input, const struct history *history)
 {
 	for (size_t i = history->run_count; i-- > 0;)
@@ -29,7 +35,9 @@ static uint32_t newest_place(const struct gate_input *input, const struct histor
 	return (uint32_t)input->histories->chain_count;
 }
 
-/* For each place of the chain how many commits with wanted data lie above it in the record. */
+/* For each place of the chain, how many newer commits of the baseline history have data that passes
+ * the filter. A series is as old as the number of measurements it has missed, not as the commits
+ * since: days without measurements do not count. */
 static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 			      const struct run_filter *filter)
 {
@@ -47,14 +55,15 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 	return age;
 }
 
-/* Whether the series has been away for as long as now more than once in the window, and came back:
- * so are those of two machines that take turns. */
+/* Whether the series was absent for at least as long as now twice or more within the window, and
+ * came back each time. That is normal where two machines take turns. */
 static bool is_usually_away(const struct gate_input *input, const struct history *history,
 			    const uint32_t *ages, uint32_t place)
 {
 	enum { USUAL = 2 };
 	size_t now = ages[place] + 1, as_long = 0;
 	uint32_t newer = place;
+	assert(place < input->histories->chain_count);
 	for (size_t i = history->run_count; i-- > 0;) {
 		uint32_t at = history->runs[i].commit;
 		if (at <= newer)
@@ -83,6 +92,10 @@ static const struct message *stopped_message(struct cli *cli, const struct gate_
 			  message_integer(age));
 }
 
+/* Adds the series of the reference's history that the candidate lacks. A series is missing if the
+ * newest commit with data has it. It is stale if it stopped earlier, but within the window (in
+ * commits with data) or within stale_days. Series that stopped before that were retired and are not
+ * reported. */
 static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate_input *input,
 		       struct gate_series_list *list)
 {
@@ -90,7 +103,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 	size_t known = list->count, at = 0;
 	for (size_t i = 0; i < input->histories->count; i++) {
 		const struct history *history = &input->histories->items[i];
-		/* Both lists are sorted by key. */
+		/* Both lists are sorted by key, so one pass suffices. */
 		while (at < known && strcmp(list->items[at].key, history->series) < 0)
 			at++;
 		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
@@ -124,7 +137,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 	}
 }
 
-/* --- the runs at the newest commit of each record --- */
+/* --- the runs at the newest commit of each history --- */
 
 struct wanted_baseline {
 	struct gate_series *series;
@@ -211,11 +224,11 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 
 /* --- what cannot be compared --- */
 
-/* What a series measures, under whatever conditions. */
+/* The work that a series measures, whatever the conditions. */
 struct work {
 	const struct run *run;
 	const char *params;
-	size_t place; /* in the list */
+	size_t place; /* index in the list of series */
 };
 
 static int text_order(const char *a, const char *b)
@@ -247,7 +260,7 @@ static struct message_value text_or_unknown(const char *text)
 	return text ? message_text(text) : message_term(MESSAGE_UNKNOWN);
 }
 
-/* In which condition two runs of the same work differ; NULL when in none. */
+/* The first condition in which two runs of the same work differ; NULL if they do not differ. */
 static const struct message *difference(struct arena *arena, const struct run *a,
 					const struct run *b)
 {
@@ -269,7 +282,7 @@ static const struct message *difference(struct arena *arena, const struct run *a
 	return NULL;
 }
 
-/* The missing series, sorted by their work. */
+/* The missing series, sorted by their work. Stale ones are not missing. */
 static struct work *missing_works(struct arena *arena, const struct gate_series_list *list,
 				  size_t *count)
 {
@@ -299,8 +312,9 @@ static size_t first_alike(const struct work *works, size_t count, const struct w
 	return low;
 }
 
-/* A series without record whose kernel has one under other conditions is incomparable: the other
- * half stands in the list as missing and is taken out. */
+/* A series without history is incomparable if a missing series measures the same work under other
+ * conditions. The two are one finding: the missing one is removed from the list. Each missing
+ * series is used once. */
 static void pair_incomparable(struct arena *arena, struct gate_series_list *list)
 {
 	size_t count, left = 0;

@@ -1,4 +1,5 @@
-/* What the gate compares with: the words of --against become a first-parent chain. */
+/* What the gate compares with: --against becomes the first commit of a first-parent chain. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -6,7 +7,7 @@
 #include "cli/runs/ancestry.h"
 #include "cli/gate/internal.h"
 
-/* The newest commit at or below `oid` on its first-parent chain that the store knows. */
+/* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included. */
 static int newest_known(struct cli *cli, char oid[65], struct error *err)
 {
 	char newest[65];
@@ -22,7 +23,8 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 	return 0;
 }
 
-/* The branch that changes go to, unless it is named. */
+/* The tip of the named branch, or of the main branch: the first name below that exists. The
+ * remote's comes first, because a local main may be out of date. */
 static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	static const char *const usual[] = {"origin/HEAD", "origin/main", "origin/master", "main",
@@ -38,6 +40,9 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 			 "master: name it, --against merge-base:BRANCH");
 }
 
+/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base. If it
+ * was not measured, the baseline is its newest ancestor in the store, but the acceptances stay
+ * those of the merge base. */
 static int merge_base(struct cli *cli, const struct gate_input *input, const char *branch,
 		      struct gate_reference *reference, struct error *err)
 {
@@ -60,15 +65,18 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	return 0;
 }
 
+/* The history of the candidate itself: its first parents. */
 static void own_ancestors(const struct gate_input *input, const char *words,
 			  struct gate_reference *reference)
 {
 	memcpy(reference->oid, input->candidate.oid, strlen(input->candidate.oid) + 1);
-	/* Uncommitted changes are compared with the commit that they change. */
+	/* Uncommitted changes are compared with the commit they are based on, so that commit
+	 * belongs to the history. */
 	reference->inclusive = input->dirty;
 	reference->words = words;
 }
 
+/* --against NAME: a named baseline or a revision, which the store must have. */
 static int named(struct cli *cli, struct gate_input *input, const char *against,
 		 struct gate_reference *reference, struct error *err)
 {
@@ -91,7 +99,7 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	return 0;
 }
 
-/* A commit of another repository: the branch that it left is not here. */
+/* Whether a commit is not in this repository. *err says why then, for a warning. */
 static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
 {
 	struct revision revision;
@@ -102,9 +110,13 @@ static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
 	return true;
 }
 
-/* A change must not waive itself: where it left the branch that changes go to, that branch decides;
- * on the branch itself its parent, and of what a nightly gate looks at, which is merged, its own
- * tree. Where that is unknown, nothing is accepted. */
+/* Chooses the commit whose tree holds the acceptances. A change must not waive its own regression,
+ * so it is never the tree of a change under review:
+ *
+ *   on a branch:                   the merge base with the main branch
+ *   on the main branch:            the parent of the candidate
+ *   --against window, uncommitted: the candidate itself, which is merged already
+ *   the merge base is unknown:     none; nothing is accepted, and a warning says so */
 static void own_base(struct cli *cli, const struct gate_input *input,
 		     struct gate_reference *reference)
 {
@@ -119,7 +131,7 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 			cli_warn(cli, "acceptances were not looked for: %s", err.text);
 			return;
 		}
-		/* A history of its own is its own branch. */
+		/* Without a common ancestor the candidate is its own main branch. */
 		base = !known || strcmp(fork, candidate) == 0 ? base : fork;
 	}
 	memcpy(reference->base, base, strlen(base) + 1);
@@ -153,6 +165,7 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 			return -1;
 	} else if (named(cli, input, against, reference, err) < 0)
 		return -1;
+	assert(reference->oid[0]);
 	input->newest = reference->inclusive ? 0 : 1;
 	if (!reference->base[0])
 		own_base(cli, input, reference);

@@ -1,4 +1,5 @@
-/* rooflog ntff: what is in a native trace of a Neuron capture. */
+/* rooflog ntff: prints the contents of a native trace (NTFF) of a Neuron capture. It needs neither
+ * store nor repository. */
 #include "cli/command.h"
 
 #include <errno.h>
@@ -17,7 +18,8 @@ struct ntff_options {
 	int engine_index; /* -1: all */
 };
 
-/* Rows of tables; what is not given has to be known from what is given as that. */
+/* Rows per table. no_top marks an option that was not given, so that "--top 10" with --json is
+ * still refused. */
 static const size_t usual_top = 10, no_top = SIZE_MAX;
 
 int ntff_command_write(struct strbuf *text, struct error *err)
@@ -98,7 +100,8 @@ static int print(struct cli *cli, const struct ntff_options *o, const struct ntf
 	return ntff_command_dump(cli, source, &o->dump, err);
 }
 
-/* Of an unknown version the header is shown as far as it is as expected, and nothing else. */
+/* Shows a trace. If its version is unknown, only the parts of the header that look as expected are
+ * shown. */
 static int show(struct cli *cli, const struct ntff_options *o, struct random_access *bytes,
 		struct error *err)
 {

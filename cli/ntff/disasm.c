@@ -1,6 +1,7 @@
 /* rooflog ntff --disasm: which words the records name, then each program word by word. */
 #include "cli/ntff/ntff.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 enum {
 	flush_size = 64 * 1024,
-	all_words_limit = 4 << 20, /* of all programs that are shown */
+	all_words_limit = 4 << 20, /* words in all programs that are shown */
 };
 
 struct printing {
@@ -23,7 +24,8 @@ struct printing {
 	struct strbuf out;
 };
 
-/* Cores may say that the whole file is their program. */
+/* Limits the total size: in a malformed file, every core may claim the whole file as its
+ * program. */
 static int check_size(const struct printing *p, struct error *err)
 {
 	const struct ntff *ntff = p->ntff;
@@ -45,6 +47,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	struct printing *p = context;
 	size_t core = (size_t)(one->core - p->ntff->cores);
 	(void)err;
+	assert(core < p->ntff->core_count);
 	if (!one->word || !p->ran[core][one->engine])
 		return 0;
 	struct ntff_ran *ran = &p->ran[core][one->engine][one->pc];
@@ -52,11 +55,13 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 		ran->begin = one->begin;
 		ran->duration = one->end - one->begin;
 	}
+
 	ran->times++;
 	return 0;
 }
 
-/* Memory goes with the size of the programs, which the file holds, not with its records. */
+/* Counts how often each word ran. Memory grows with the programs, whose size check_size() has
+ * limited, not with the number of records. */
 static int collect(struct printing *p, struct error *err)
 {
 	const struct ntff *ntff = p->ntff;
@@ -82,7 +87,8 @@ static int collect(struct printing *p, struct error *err)
 	return ntff_trace_read(ntff, p->bytes, &window, &sink, &counts, err);
 }
 
-/* Whether the runtime put the word in, and up to which word the answer is the same at least. */
+/* Whether the runtime inserted the word at `pc`. The answer is the same for all words before
+ * *until. */
 static bool is_runtime(const struct ntff_core *core, int engine, uint64_t pc, uint64_t *until)
 {
 	*until = UINT64_MAX;
@@ -102,7 +108,7 @@ static bool is_runtime(const struct ntff_core *core, int engine, uint64_t pc, ui
 	return false;
 }
 
-/* 1 when nobody reads any more. */
+/* Prints one program. Returns 1 if the reader of the pipe is gone. */
 static int print_program(struct printing *p, size_t index, int engine, struct error *err)
 {
 	const struct ntff_core *core = &p->ntff->cores[index];

@@ -4,14 +4,14 @@
 #include "ingest/ntff/trace/trace.h"
 #include "render/ntff/ntff.h"
 
-enum { flush_size = 256 * 1024 };
+enum { flush_size = 256 * 1024 }; /* bytes per write: few system calls, little memory */
 
 struct printing {
 	struct strbuf out;
-	bool closed; /* nobody reads any more */
+	bool closed; /* the reader of the pipe is gone */
 };
 
-/* Once nobody reads, the reading is ended with an error that is not shown. */
+/* If the reader of the pipe is gone, an error stops the reading of the trace; it is never shown. */
 static int flush(struct printing *p, struct error *err)
 {
 	if (p->out.len < flush_size)
@@ -58,7 +58,7 @@ int ntff_command_events(const struct ntff_source *source, struct error *err)
 	int rc = ntff_trace_find_window(source->ntff, source->bytes, &window, err);
 	if (rc == 0)
 		rc = ntff_trace_read(source->ntff, source->bytes, &window, &sink, &counts, err);
-	/* What was read before the fault is shown, too. */
+	/* Records before a malformed one are printed as well. */
 	struct error second;
 	if (!p.closed && ntff_command_write(&p.out, rc < 0 ? &second : err) < 0)
 		rc = -1;

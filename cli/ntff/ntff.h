@@ -1,7 +1,7 @@
 /*
- * rooflog ntff: the files of the command. It opens a native trace, has it summed
- * up (ingest/ntff/summary.h) and prints what render/ntff/ makes of it; programs
- * and records are printed as they are read.
+ * rooflog ntff: the files of the command. It opens a native trace, lets ingest/ntff/summary.h
+ * summarize it and prints the result of render/ntff/. Programs and records are printed while they
+ * are read, so memory does not grow with the trace.
  */
 #pragma once
 
@@ -16,16 +16,17 @@ struct ntff_source {
 };
 
 struct ntff_dump_options {
-	const char *name; /* of the file */
+	const char *name; /* name of the file, for the title */
 	bool json, names;
 	size_t top_limit;
 };
 
 int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
 		      const struct ntff_dump_options *o, struct error *err);
-/* These two return 0 when nobody reads any more, too. `engine` -1: all. */
+/* Both also return 0 if the reader of the pipe is gone (`| head`). `engine` -1: all. */
 int ntff_command_disasm(struct cli *cli, const struct ntff_source *source, int engine,
 			struct error *err);
 int ntff_command_events(const struct ntff_source *source, struct error *err);
-/* Writes and empties the text: 1 when it could not because nobody reads any more. */
+/* Writes the text to standard output and empties it. Returns 1 if the reader of the pipe is
+ * gone. */
 int ntff_command_write(struct strbuf *text, struct error *err);

@@ -1,5 +1,7 @@
 /*
- * Files that commands write: reports, charts, lists. Never add words or JSON.
+ * The files that commands write: reports, charts, lists.
+ *
+ * Never add words or JSON.
  */
 #pragma once
 

@@ -1,4 +1,5 @@
-/* Files are compared by where they lie, however they are named. */
+/* Checks the files that a command will write. Two names of the same file are found by the real
+ * path. */
 #include "cli/output/output_files.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* The files that one command writes: each has one of its own, and a folder that can be written to,
- * which is told before anything is loaded. */
+/* The files that one command will write. They are checked before anything is loaded: two outputs
+ * must not share a file, and the folder of each must be writable. */
 #pragma once
 
 #include "cli/config/config.h"
@@ -14,7 +14,7 @@ struct targets {
 	size_t count;
 };
 
-/* `what` is how the message calls what is written ("--output"). Standard output, and what is no
- * regular file, may be named again: one follows the other. */
+/* Adds a file. `what` names the output in messages ("--output"). Standard output and anything but a
+ * regular file may be named more than once: the outputs follow each other. */
 int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
 		     struct error *err);

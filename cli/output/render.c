@@ -1,4 +1,4 @@
-/* Rendering: templates by name or file, charts beside the report. */
+/* Renders reports: templates by name or file, charts in the page or as files next to the report. */
 #include "cli/output/render.h"
 
 #include "render/document/key.h"
@@ -16,7 +16,9 @@
 
 extern const struct embedded_file template_files[];
 
+/* Bytes. A guard against a wrong path; the largest built-in template has a few kilobytes. */
 static const size_t template_size_limit = 4u << 20;
+/* Pixels per point: sharp on displays with double density. */
 static const double png_scale = 2;
 
 static const char *built_in(void *context, const char *name)
@@ -26,7 +28,7 @@ static const char *built_in(void *context, const char *name)
 	return file ? file->text : NULL;
 }
 
-/* A name without slash and dot is a built-in; anything else a file. */
+/* A template: a built-in one if the name has neither slash nor dot, else a file. */
 static int template_text(struct cli *cli, const char *template, const char *format,
 			 struct span *text, struct error *err)
 {
@@ -69,7 +71,7 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 	return 0;
 }
 
-/* An existing chart file's bytes in the format of the name's ending. */
+/* Draws a chart as SVG, PNG or PDF, by the ending of the file. */
 static int draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
 		const char *ending, struct strbuf *out, struct error *err)
 {
@@ -136,7 +138,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The chart as SVG text in the document, for light and dark pages. */
+/* Puts the chart into the document as SVG text, for light and dark pages. */
 static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
 		       struct json *object)
 {
@@ -153,7 +155,7 @@ static void set_inline(struct cli *cli, const struct chart *chart, const struct 
 	strbuf_free(&sb);
 }
 
-/* For pictures that take their colours from the page. */
+/* Adds the colors for charts that take them from the page. */
 static void set_colours(struct cli *cli, struct json *object)
 {
 	struct strbuf sb = {0};
@@ -162,8 +164,8 @@ static void set_colours(struct cli *cli, struct json *object)
 	strbuf_free(&sb);
 }
 
-/* The name as a part of a URL and safe in an attribute: what is not plain is %XX. Without a base it
- * is relative to the text that stands in the same folder. */
+/* The URL of a file, safe in an attribute: every byte outside RFC 3986's unreserved characters
+ * becomes %XX. Without a base the URL is relative to the report, which is in the same folder. */
 static const char *url_of(struct arena *arena, const char *base, const char *name)
 {
 	struct strbuf sb = {0};
@@ -179,8 +181,8 @@ static const char *url_of(struct arena *arena, const char *base, const char *nam
 	return strbuf_into(&sb, arena);
 }
 
-/* The chart beside the report, for light and dark pages: "roofline", "roofline_dark",
- * "roofline_url" ... */
+/* Writes the chart next to the report, for light and dark pages, and its names into the document:
+ * "roofline", "roofline_dark", "roofline_url" ... */
 static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
 			const struct rendering *rendering, struct error *err)
 {
@@ -214,8 +216,9 @@ static bool is_shown(const struct rendering *rendering, const char *name)
 	return !shown || *shown;
 }
 
-/* Pages carry their charts, Markdown files have them beside; on standard output there are none.
- * Charts that cannot be drawn (no roofs, no engines) are left out: the report stays whole. */
+/* Adds the charts: pages contain them, Markdown files have them as files next to them, and Markdown
+ * on standard output has none. Charts that cannot be drawn (no roofs, no engines) are left out, so
+ * that the report is still complete. */
 static int add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
 		      struct error *err)
 {

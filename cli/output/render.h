@@ -1,4 +1,4 @@
-/* From the report document to what a person gets: templates, formats, charts. */
+/* Turns the report document into a file: templates, formats, charts. */
 #pragma once
 
 #include "cli/context.h"
@@ -8,32 +8,33 @@ struct rendering {
 	const char *format;   /* "md", "html", "json" */
 	const char *template; /* a built-in name ("report", "contract" ...), or a user's file */
 	const char *output;   /* NULL: standard output */
-	const char *const *charts; /* the names of those that the template shows; NULL: all */
-	size_t limit; /* bytes of the text at most (render/markup/size_limit.h); 0: no limit */
-	const char *url_base; /* where the charts will be found; NULL: beside the text. A text with
-			       * a limit, which goes elsewhere than its file, has charts only with
-			       * this */
+	const char *const *
+		charts; /* names of the charts in the template, NULL at the end; NULL: all charts */
+	size_t limit;   /* maximum bytes of the text (render/markup/size_limit.h); 0: no limit */
+	/* Base URL of the published charts; NULL: next to the text. A text with a limit is
+	 * published elsewhere than its file, so it has charts only with a base URL. */
+	const char *url_base;
 };
 
-/* Renders the document. With an output file the charts are written beside it (Markdown) or set
- * into the page (HTML). */
+/* Renders the document and writes it. Charts go into the page (HTML) or into files next to the
+ * output (Markdown). Adds members about charts to the document. */
 int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
 		  struct error *err);
 
-/* A built-in template's text rendered over `data`. */
+/* Renders a template over `data` into `out`: a built-in name, or a file. */
 int output_render_text(struct cli *cli, const char *template, const char *format,
 		       const struct json *data, struct strbuf *out, struct error *err);
 
-/* The built-in of a name in a language, "en", "zh" or NULL, which is English: "contract" in Chinese
- * is "contract-zh". Refused where there is none. */
+/* The name of a built-in template in a language: "en" or NULL is English, "zh" Chinese ("contract"
+ * becomes "contract-zh"). ERR_USAGE if there is none. */
 int output_template_in(struct cli *cli, const char *template, const char *language,
 		       const char **name, struct error *err);
 
-/* The bytes of one chart of the document as svg, png or pdf, by the ending of the file's name. */
+/* Draws one chart as SVG, PNG or PDF, by the ending of `output`, into `out`. Writes no file. */
 int output_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		      const char *output, struct strbuf *out, struct error *err);
-/* The same into that file. */
+/* The same, into the file `output`. */
 int output_write_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		       const char *output, struct error *err);
-/* Whether a file of that name can be a picture: known before anything is loaded. */
+/* Checks the ending of a picture's file name, before anything is loaded. Returns 0 or -1. */
 int output_check_picture(const char *output, struct error *err);

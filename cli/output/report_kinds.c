@@ -1,4 +1,4 @@
-/* The reports, and the way from a commit to a file. */
+/* The kinds of reports, and the steps from a commit to a file. */
 #include "cli/output/report_kinds.h"
 
 #include <string.h>
@@ -31,7 +31,8 @@ static void add_compare(struct cli *cli, const struct output_subject *subject,
 	summary_add_compare_of_gate(&cli->arena, document, subject->gate);
 }
 
-/* Git knows who wrote a commit; without a repository the author stays unknown. */
+/* The author of a commit; NULL without a repository. Only this question needs git: the store keeps
+ * no authors. */
 static const char *author_of(struct cli *cli, const char *oid)
 {
 	struct revision revision;
@@ -157,7 +158,7 @@ static bool has_series(const struct loaded_list *runs, const char *series)
 	return false;
 }
 
-/* The runs of the first `most` series of the gate, which come worst first. */
+/* Loads the runs of at most `most` series, the worst first, which is the order of the gate. */
 static int load_worst(struct cli *cli, const struct output_subject *subject, size_t most,
 		      struct loaded_list *runs, struct error *err)
 {
@@ -202,7 +203,8 @@ static bool takes_all_runs(const struct output_subject *subject, const struct ou
 	return (subject->all_runs && !output->kind->runs) || !subject->gate;
 }
 
-/* What is made for machines has all runs or none: never those of the worst series only. */
+/* Whether the document needs no runs. A format for programs gets all runs or none, never only those
+ * of the worst series. */
 static bool is_bare(const struct output_subject *subject, const struct output *output)
 {
 	return output->exporter &&
@@ -212,7 +214,7 @@ static bool is_bare(const struct output_subject *subject, const struct output *o
 static int load_runs(struct cli *cli, const struct output_subject *subject,
 		     const struct output *output, struct loaded_list *runs, struct error *err)
 {
-	enum { GATE_RUNS = 100 };
+	enum { GATE_RUNS = 100 }; /* runs in full, of the worst series; bounds time and memory */
 	size_t most = output->kind->runs ? output->kind->runs : GATE_RUNS;
 	if (is_bare(subject, output))
 		return 0;
@@ -229,7 +231,8 @@ int output_check_place(const struct report_place *place, struct error *err)
 	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", place->url, fault) : 0;
 }
 
-/* What a text of limited size is made of, and by what its next version replaces it. */
+/* Adds the rows that a text of limited size shows, and the marker by which a bot finds and replaces
+ * an earlier comment. */
 static void add_shown(struct cli *cli, const struct output_subject *subject,
 		      const struct report_kind *kind, struct json *document)
 {
@@ -245,7 +248,8 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 	summary_add_bounded(arena, document, subject->gate, &shown);
 }
 
-/* A text of limited size is made of gate.shown; these are for templates of one's own. */
+/* The built-in templates of limited size use gate.shown; these comparisons are for the user's
+ * templates. */
 enum { COMPARISONS_IN_LIMITED = 1000 };
 
 static void add_trends(struct cli *cli, const struct gate_result *gate, size_t most,

@@ -1,4 +1,4 @@
-/* Source lines and opcodes: matching, sharing, printing. */
+/* Searches source lines and opcodes: matches names, computes shares, prints. */
 #include "cli/query/attribution_search.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 
 #include "render/lists/lists.h"
 
-/* A pattern without wild cards also fits the end of a path: "k.py:7" is in "/home/me/k.py:7". */
+/* A pattern without wildcards also matches the end of a path: "k.py:7" matches
+ * "/home/me/k.py:7". */
 static bool fits_source(const char *pattern, const char *name)
 {
 	size_t len = strlen(pattern), all = strlen(name);

@@ -1,6 +1,6 @@
 /*
- * Searching what is attributed to names: source lines and opcodes of runs, with their share of the
- * attributed time.
+ * Searches times that are attributed to names: source lines and opcodes of runs, with their share
+ * of the attributed time.
  */
 #pragma once
 
@@ -12,6 +12,7 @@ struct search {
 	const char *opcode; /* "MATMUL", "MAT*"; NULL: none */
 };
 
-/* Prints the matching rows of the runs, the longest first; without any the err says so. */
+/* Prints the matching rows of the runs, the longest time first. No match is a note, not an
+ * error. */
 int cli_query_attribution_search(struct cli *cli, const struct loaded_list *runs,
 				 const struct search *search, bool json, struct error *err);

@@ -1,5 +1,7 @@
-/* rooflog buckets: the best sizes to compile for, beside the usual ones. */
+/* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
 #include "cli/query/buckets.h"
+
+#include <assert.h>
 
 #include "base/system/system.h"
 #include "cli/command.h"
@@ -25,7 +27,8 @@ static int read_request(struct cli *cli, const struct buckets_options *options,
 	return 0;
 }
 
-/* Lines with one size leave nothing to choose. */
+/* Turns the lines of the sweep into shapes. A line with one size is left out: there is nothing to
+ * choose. */
 static int make_shapes(struct cli *cli, const struct sweep *sweep,
 		       const struct bucket_wish *request, struct bucket_shape **shapes,
 		       struct error *err)
@@ -49,10 +52,11 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep,
 	if (count < sweep->count)
 		cli_note(cli, "left out: %zu shape%s measured at one size only",
 			 sweep->count - count, sweep->count - count == 1 ? "" : "s");
+	assert(count <= sweep->count);
 	return (int)count;
 }
 
-/* How many shapes there are; -1 on failure. */
+/* Loads the shapes. Returns how many there are, or -1. */
 static int load_shapes(struct cli *cli, const struct buckets_options *options,
 		       struct bucket_shape **shapes, struct error *err)
 {

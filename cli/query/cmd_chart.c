@@ -1,4 +1,4 @@
-/* rooflog chart: charts to files, all of the same runs. */
+/* rooflog chart: draws charts of the same runs into files. It only reads the store. */
 #include "cli/command.h"
 
 #include <string.h>
@@ -18,14 +18,14 @@
 
 struct request {
 	struct run_filter filter;
-	const char *commit, *x, *sizes; /* or NULL */
+	const char *commit, *x, *sizes; /* NULL: not given */
 	size_t k;                       /* 0: not given */
-	enum report_extent extent;      /* of charts of runs */
+	enum report_extent extent; /* for charts of runs: which parts of the document they need */
 };
 
-/* --- what the charts draw --- */
+/* --- documents to draw --- */
 
-/* Each run beside what it is compared with. */
+/* The runs of a commit, each with what it is compared with. */
 static int load_runs(struct cli *cli, const struct request *request, struct json **document,
 		     struct error *err)
 {
@@ -74,7 +74,7 @@ static int load_buckets(struct cli *cli, const struct request *request, struct j
 	return cli_query_buckets_document(cli, &options, document, err);
 }
 
-/* Of what a gate compares, the worst first. */
+/* The series that a gate compares, the worst first. */
 static int load_compared(struct cli *cli, const struct request *request, const char *against,
 			 struct gate_result *gate, struct json **document, struct error *err)
 {
@@ -125,7 +125,7 @@ static const struct source sources[] = {
 	{"distribution", load_distributions, false, false},
 	{"fusion", load_fusion, false, false},
 	{"buckets", load_buckets, true, true},
-	/* All others draw runs side by side. */
+	/* All other charts draw runs side by side. */
 	{NULL, load_runs, false, false},
 };
 
@@ -152,7 +152,7 @@ struct pictures {
 	struct targets targets;
 };
 
-/* "roofline|occupancy|..." */
+/* The names of all charts: "roofline|occupancy|...". */
 static const char *chart_names(struct arena *arena, const char *separator)
 {
 	struct strbuf sb = {0};
@@ -193,7 +193,7 @@ static int add_picture(struct cli *cli, struct pictures *pictures, const char *c
 	return output_files_add(cli, &pictures->targets, what, output, err);
 }
 
-/* "trend=trend.svg" */
+/* A value of --write: "trend=trend.svg". */
 static int add_write(struct cli *cli, struct pictures *pictures, const char *text,
 		     struct error *err)
 {
@@ -204,7 +204,7 @@ static int add_write(struct cli *cli, struct pictures *pictures, const char *tex
 			   err);
 }
 
-/* An option that none of the charts takes is a mistake. */
+/* Refuses an option that none of the requested charts uses. */
 static int check_options(const struct pictures *pictures, const struct request *request,
 			 struct error *err)
 {
@@ -221,7 +221,7 @@ static int check_options(const struct pictures *pictures, const struct request *
 	return 0;
 }
 
-/* Charts of one source share its document. */
+/* Loads each document once: charts with the same source share it. */
 static int load_documents(struct cli *cli, const struct request *request, struct pictures *pictures,
 			  struct error *err)
 {
@@ -237,7 +237,7 @@ static int load_documents(struct cli *cli, const struct request *request, struct
 	return 0;
 }
 
-/* No file is touched before all charts are drawn. */
+/* Draws all charts before the first file is written, so that an error leaves no half of a set. */
 static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark, struct error *err)
 {
 	for (size_t i = 0; i < pictures->count; i++) {

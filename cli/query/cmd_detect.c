@@ -1,4 +1,5 @@
-/* rooflog detect: change points of series in a table, so that anybody can score the detector. */
+/* rooflog detect: finds change points of series in a table, so that everyone can score the detector
+ * with data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
 #include <string.h>

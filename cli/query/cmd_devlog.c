@@ -1,4 +1,5 @@
-/* rooflog devlog: an entry of a development log, filled in place. */
+/* rooflog devlog: fills an entry of a development log in place. Apart from that entry, no byte of
+ * the file changes. */
 #include "render/document/key.h"
 #include "cli/command.h"
 
@@ -15,7 +16,8 @@
 
 static const size_t devlog_size_limit = 16u << 20;
 
-/* "docs/kernels/mla-var6-plus.md" names the kernel "mla-var6-plus", also spelt mla_var6_plus. */
+/* The kernel that a file name stands for: "docs/kernels/mla-var6-plus.md" stands for
+ * "mla-var6-plus", also spelled mla_var6_plus. */
 static const char *kernel_of_path(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -34,7 +36,7 @@ static bool same_kernel(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Without --kernel the file's name chooses, where it is the name of a kernel. */
+/* Without --kernel, keeps the runs of the kernel that the file is named after, if there is one. */
 static int narrow_by_path(struct cli *cli, const char *path, struct loaded_list *runs,
 			  struct error *err)
 {
@@ -95,7 +97,8 @@ static int narrow_by_params(const char *text, struct loaded_list *runs, struct e
 	return more;
 }
 
-/* An event-mode and a counter run of the same work differ in nothing else. */
+/* Keeps the runs of one tool. An event-mode run and a counter run of the same work differ only in
+ * their tool. */
 static void narrow_by_tool(const char *pattern, struct loaded_list *runs)
 {
 	size_t kept = 0;
@@ -105,20 +108,21 @@ static void narrow_by_tool(const char *pattern, struct loaded_list *runs)
 	runs->count = kept;
 }
 
-/* What the command line asks for. */
+/* The options and arguments, and what follows from them. */
 struct request {
 	const char *path, *template, *language;
-	const char *description;   /* of a new entry; "": the commit's subject; NULL: none is new */
+	const char *description;   /* title of a new entry; "": the commit's subject; NULL: fill an
+				    * existing entry */
 	const char *title;         /* the description, as an argument */
 	struct run_filter filter;  /* chooses among the runs, */
 	const char *params, *tool; /* and so do these */
 	const char *commit, *entry;
-	int64_t version; /* of the entry; -1: the newest, or the next */
+	int64_t version; /* number of the entry; -1: the newest, or the next one for a new entry */
 	bool add, dry_run;
-	char oid[65]; /* of the runs */
+	char oid[65]; /* the commit of the runs */
 };
 
-/* "V5" and "5"; -1 where no entry is named. */
+/* Parses "V5" or "5"; -1 if no entry is named. */
 static int parse_version(const char *text, int64_t *version, struct error *err)
 {
 	double number;
@@ -135,7 +139,7 @@ static int parse_version(const char *text, int64_t *version, struct error *err)
 	return 0;
 }
 
-/* What a new entry is about: what a person says, or else the commit's subject. */
+/* The title of a new entry: the user's, else the commit's subject. */
 static int describe(struct cli *cli, const struct request *request, const struct json *document,
 		    const char **text, struct error *err)
 {
@@ -155,7 +159,8 @@ static int describe(struct cli *cli, const struct request *request, const struct
 	return 0;
 }
 
-/* An entry of this heading that names the commit is the new one, made before. */
+/* Whether the newest entry has this heading and names the commit: then an earlier call has added it
+ * already. */
 static bool is_there(struct cli *cli, const struct request *request, const char *text,
 		     const struct devlog_entry *newest)
 {
@@ -169,7 +174,8 @@ static bool is_there(struct cli *cli, const struct request *request, const char 
 	       span_find(newest->text, commit) < newest->text.len;
 }
 
-/* The newest entry instead of a new one where that is there already. */
+/* Chooses the newest entry if an earlier call has added it, else a new one, so that a repeated call
+ * changes nothing. */
 static int choose_new(struct cli *cli, struct request *request, struct span file,
 		      struct json *document, struct devlog_entry *entry, struct error *err)
 {
@@ -188,7 +194,7 @@ static int choose_new(struct cli *cli, struct request *request, struct span file
 	return 0;
 }
 
-/* The entry to fill, and its language. */
+/* Chooses the entry to fill, and its language. */
 static int choose_entry(struct cli *cli, struct request *request, struct span file,
 			struct json *document, struct devlog_entry *entry, struct error *err)
 {
@@ -233,7 +239,7 @@ static int print_diff(struct cli *cli, const char *path, const struct span texts
 	return rc;
 }
 
-/* Writes what changed, or shows it, and says which. */
+/* Writes the file, or with --dry-run shows the change, and reports which entry it is. */
 static int finish(struct cli *cli, const struct request *request, const struct span texts[2],
 		  const struct devlog_entry *entry, struct error *err)
 {
@@ -278,7 +284,8 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	return rc;
 }
 
-/* Without --kernel the file's name chooses, and what is left must be one series. */
+/* Chooses the runs by the options and the file name. Those that remain must belong to one
+ * series. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
@@ -292,7 +299,7 @@ static int choose_runs(struct cli *cli, const struct request *request, struct lo
 	return runs->count > 1 ? ambiguous(cli, runs, err) : 0;
 }
 
-/* "devlog FILE --new TEXT": the description may stand behind the file. */
+/* Accepts "devlog FILE --new TEXT": the description may follow the file as an argument. */
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;

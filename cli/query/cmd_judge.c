@@ -1,5 +1,6 @@
-/* rooflog judge: what was measured last of each series of a table against what is on record before
- * it, or its level of now against one that stands still, so that anybody can score the judge. */
+/* rooflog judge: judges the newest value of each series in a table against the values before it, or
+ * its present level against a fixed one (drift), so that everyone can score the judge with data of
+ * their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ struct asked {
 	bool as_json, together;
 	double q, pool_noise; /* NAN: not given */
 	const char *base_text;
-	long long base;    /* last index of the record, where base_text is given */
+	long long base;    /* last index of the baseline history, if base_text is given */
 	const char *creep; /* release, best or NULL */
 	const char *path;
 };

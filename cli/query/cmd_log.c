@@ -1,4 +1,5 @@
-/* rooflog log: the stored runs, a line each, newest first; or what became of series. */
+/* rooflog log: lists the stored runs, one per line, newest first, or shows the history of
+ * series. */
 #include "render/document/key.h"
 #include "cli/command.h"
 
@@ -10,7 +11,7 @@
 #include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
 
-/* As a report has them. */
+/* The runs as entries of a report, without baselines. */
 static struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
 {
 	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
@@ -117,7 +118,8 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 static int log_stored(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
-	/* What a program reads does not depend on how much matches. */
+	/* The default view depends on the options only, never on how much matches, so that the JSON
+	 * for programs is stable. */
 	bool narrowed = asked->series || asked->metric || (asked->filter.kernel && !asked->json);
 	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !narrowed;
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);

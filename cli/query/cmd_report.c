@@ -1,4 +1,4 @@
-/* rooflog report: a commit's performance as one of the outputs. */
+/* rooflog report: writes a commit's performance as a report or as a format for programs. */
 #include "cli/command.h"
 
 #include <string.h>
@@ -7,14 +7,15 @@
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 
-/* The gate's result belongs into a report wherever there is something to compare with. */
+/* Runs the gate for the report. *compared is false if there is nothing to compare with. */
 static int compare(struct cli *cli, const struct gate_request *request, struct gate_result *gate,
 		   bool *compared, struct error *err)
 {
 	if (gate_command_run(cli, request, gate, err) < 0) {
 		if (err->kind != ERR_REVISION)
 			return -1;
-		/* A history cut short hides the baseline; the runs themselves are there. */
+		/* In a shallow clone the baseline may be hidden. The report then shows the runs
+		 * alone. */
 		cli_warn(cli, "%s", err->text);
 		return 0;
 	}
@@ -44,7 +45,7 @@ static const char *list_kinds(struct arena *arena)
 	return strbuf_into(&sb, arena);
 }
 
-/* A day, from its first second on in UTC, or a commit's time. */
+/* The start of --since in Unix seconds: a day from its first second in UTC, or a commit's time. */
 static int since_of(struct cli *cli, const char *text, const struct report_kind *kind,
 		    int64_t *since, struct error *err)
 {
@@ -75,7 +76,7 @@ static int since_of(struct cli *cli, const char *text, const struct report_kind 
 	return 0;
 }
 
-/* What the options say. */
+/* The options and arguments. */
 struct wanted {
 	struct run_filter filter;
 	const char *format, *template, *path, *language;
@@ -87,7 +88,7 @@ struct wanted {
 	struct output output;
 };
 
-/* "report nightly main": the kind may be left out, the commit too. */
+/* Splits "report nightly main". The kind and the commit are both optional. */
 static int split_arguments(struct wanted *wanted, const struct report_kind **kind,
 			   struct error *err)
 {
@@ -118,7 +119,7 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
 }
 
-/* Makes the report of a commit that has runs. */
+/* Writes the report of a commit that has runs. */
 static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
 		  const struct output *output, struct error *err)
 {
@@ -131,7 +132,7 @@ static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
 	if (since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
-	/* A text for others says as well that nothing was compared. */
+	/* A published comment also states that nothing was compared. */
 	if (compared || (output->kind->limit && gate.count))
 		subject.gate = &gate;
 	return output_write(cli, &subject, output, err);

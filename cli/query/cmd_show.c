@@ -1,4 +1,4 @@
-/* rooflog show: a line a run, or everything about one. */
+/* rooflog show: one line per run, or everything about one run. */
 #include "render/document/key.h"
 #include "cli/command.h"
 

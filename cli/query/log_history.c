@@ -1,6 +1,8 @@
-/* Histories out of the store, changes of level as the gate finds them, acceptances of the tree. */
+/* Loads histories from the store, finds changes of level as the gate does, and reads acceptances
+ * from git's tree. */
 #include "cli/query/log_history.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ struct telling {
 	struct history_view view;
 };
 
-/* --- what there is --- */
+/* --- the lines of the view --- */
 
 static bool is_wanted(const struct log_request *request, const struct history *history)
 {
@@ -27,7 +29,8 @@ static bool is_wanted(const struct log_request *request, const struct history *h
 		acceptance_names(request->series, history->identity));
 }
 
-/* The metric that was asked for, or the first of the headlines that the newest commit knows. */
+/* The points of the requested metric; without one, of the headline with the newest point (the first
+ * such in the order of run_headline()). */
 static struct history_points points_of(struct arena *arena, const struct telling *t,
 				       const struct history *history, enum metric *metric)
 {
@@ -55,7 +58,8 @@ static void find_changes(struct arena *arena, struct history_line *one)
 		values[i] = one->points.items[i].value;
 	one->changes = detect_changes(arena, values, one->points.count, &confirmed);
 	one->suspects = detect_changes(arena, values, one->points.count, &young);
-	/* A suspect is what too few commits follow for a verdict. */
+	/* A suspect is a change that too few commits follow to confirm it. Older ones were either
+	 * confirmed or dropped. */
 	while (one->suspects.count &&
 	       one->points.count - one->suspects.changes[0].index >= confirmed.least_after) {
 		one->suspects.changes++;
@@ -67,7 +71,7 @@ static void find_changes(struct arena *arena, struct history_line *one)
 			       : UINT32_MAX;
 }
 
-/* What changed last comes first. */
+/* The newest change first. */
 static int by_change(const void *a, const void *b)
 {
 	const struct history_line *x = a, *y = b;
@@ -90,6 +94,7 @@ static void find_all(struct telling *t)
 		one.direction =
 			policy_list_direction(&t->configured, one.history->identity, one.metric);
 		find_changes(&t->cli->arena, &one);
+		assert(t->view.count < t->set.count);
 		t->view.lines[t->view.count++] = one;
 	}
 	if (t->view.count)
@@ -112,14 +117,16 @@ static int load(struct telling *t, struct error *err)
 	if (runs_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
 		return -1;
 	t->configured = cli->settings.policies;
-	/* Which metrics are loaded is said by rows. */
+	/* The gate's loader loads the metrics that rows judge, so one row with the requested metric
+	 * replaces the configured ones. */
 	*row = default_policy;
 	row->own_headline = t->request->metric == METRIC_COUNT;
 	row->metric = row->own_headline ? row->metric : t->request->metric;
 	cli->settings.policies = (struct policy_list){row, 1, 1};
 	if (gate_command_load_histories(cli, oid, &t->set, err) < 0)
 		return -1;
-	/* What is put up with now, whether or not this commit was measured. */
+	/* The acceptances of HEAD, whether or not it was measured: what counts is what is accepted
+	 * now. */
 	if (cli_open_repository(cli, &ignored) < 0 ||
 	    repository_resolve(cli->repository, "HEAD", head, &ignored) < 0)
 		memcpy(head, t->set.chain[0].oid, sizeof head);

@@ -1,10 +1,11 @@
-/* Tables of series from a file or a pipe. */
+/* Reads tables of series from a file or a pipe. */
 #include "cli/query/series_table.h"
 
 #include <string.h>
 
 #include "base/system/system.h"
 
+/* Bytes. Tables are read into memory as a whole. */
 static const size_t file_limit = 1u << 30;
 
 int cli_query_read_series(struct cli *cli, const char *path, struct measured_series_list *list,

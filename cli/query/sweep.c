@@ -1,4 +1,4 @@
-/* Loading runs as a sweep. */
+/* Loads runs as a sweep. */
 #include "cli/query/sweep.h"
 
 int cli_query_sweep(struct cli *cli, const char *commit, const struct run_filter *filter,

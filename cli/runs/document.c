@@ -1,6 +1,7 @@
-/* The report document of loaded runs, each beside what it is compared with. */
+/* Builds the report document of loaded runs, each with what it is compared with. */
 #include "cli/runs/runs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static bool same_params(const struct run *a, const struct run *b)
 	return true;
 }
 
-/* All that makes times comparable but the variant. */
+/* Everything that makes times comparable, except the variant. */
 static bool same_work(const struct run *a, const struct run *b)
 {
 	return span_text_eq(a->kernel, b->kernel) && span_text_eq(a->dtype, b->dtype) &&
@@ -45,8 +46,8 @@ static bool same_work(const struct run *a, const struct run *b)
 	       span_text_eq(a->tool, b->tool) && span_text_eq(a->instance_type, b->instance_type);
 }
 
-/* The clean runs of one kernel and device at other commits than one: many runs of a document ask
- * for the same. */
+/* The clean runs of one kernel and device, except those at one commit. Many runs of a document ask
+ * for the same pool, so it is loaded once. */
 struct pool {
 	const char *kernel, *device, *not_oid;
 	struct stored_run_list runs;
@@ -84,7 +85,7 @@ static int pool_for(struct cli *cli, struct pools *pools, const struct stored_ru
 	return 0;
 }
 
-/* The newest ancestor run of the same work in another variant. */
+/* Finds the newest ancestor run of the same work in another variant. */
 static int previous_variant(struct cli *cli, const struct stored_run *stored, struct pools *pools,
 			    struct previous *previous, struct error *err)
 {
@@ -112,6 +113,7 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored, st
 	return 0;
 }
 
+/* Finds the nearest ancestor with correct runs of the series, else of another variant. */
 static int find_previous(struct cli *cli, const struct stored_run *stored, struct pools *pools,
 			 struct previous *previous, struct error *err)
 {
@@ -119,7 +121,7 @@ static int find_previous(struct cli *cli, const struct stored_run *stored, struc
 	struct revision revision = stored->revision;
 	int64_t age = 0, steps = 0;
 	*previous = (struct previous){.age = -1, .kind = "nearest ancestor with data"};
-	/* An ancestor whose results were all wrong is passed over. */
+	/* Ancestors whose results were all incorrect are skipped. */
 	do {
 		age += steps;
 		if (store_ancestor_with_series(cli->store, &cli->arena, revision.oid,
@@ -142,7 +144,7 @@ static int by_key(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
-/* The gate's series by key. Several comparisons are of one series. */
+/* The gate's series, sorted by key. A series may occur several times, once per comparison. */
 static const struct gate_series **series_of_gate(struct cli *cli, const struct gate_result *gate)
 {
 	const struct gate_series **list = arena_array(&cli->arena, gate->count + 1, sizeof *list);
@@ -153,8 +155,9 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
 	return list;
 }
 
-/* What the gate compares a run of its candidate with, so that a report says one thing; untouched
- * where that is nothing. The gate itself knows the details of few runs. */
+/* What the gate compares a run with, so that the report and the verdict agree. *previous stays
+ * unchanged if the gate compares it with nothing. The runs are loaded again, because the gate loads
+ * details of few runs only. */
 static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 			    const struct gate_series **sorted, const struct stored_run *stored,
 			    struct previous *previous, struct error *err)
@@ -162,7 +165,8 @@ static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 	struct gate_series wanted = {.key = stored->series}, *key = &wanted;
 	const struct gate_series **found =
 		bsearch(&key, sorted, gate->count, sizeof *sorted, by_key);
-	/* Of a series that is not there now, the baseline is the newest run on record itself. */
+	/* A run at another commit than the candidate belongs to a missing series: the run itself is
+	 * the baseline. */
 	if (strcmp(stored->revision.oid, gate->input->candidate.oid) != 0 || !found ||
 	    !(*found)->baseline.count)
 		return 0;
@@ -172,7 +176,7 @@ static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 				err);
 }
 
-/* Of each run of the list; a run of which the gate knows nothing is compared as if there were no
+/* Finds what each run is compared with. Runs that the gate does not have are compared as without a
  * gate. */
 static int find_all_previous(struct cli *cli, const struct loaded_list *list,
 			     const struct gate_result *gate, struct previous *previous,
@@ -182,6 +186,7 @@ static int find_all_previous(struct cli *cli, const struct loaded_list *list,
 	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct stored_run *stored = &list->items[i].stored;
+		assert(stored->run && stored->series);
 		previous[i] = (struct previous){.age = -1};
 		if (sorted && previous_of_gate(cli, gate, sorted, stored, &previous[i], err) < 0)
 			return -1;

@@ -1,6 +1,7 @@
-/* Loading, deriving and pairing runs. */
+/* Loads runs, derives their metrics, and resolves commits. */
 #include "cli/runs/runs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	/* Never NULL in a run, but a store can hold anything. */
+	/* A run of ingest always has these texts, but a store may have been written by anyone. */
 	run->variant = run->variant ? run->variant : "";
 	run->node = run->node ? run->node : "";
 	*peaks = hardware_peaks_of(run, &cli->settings.devices);
@@ -101,6 +102,7 @@ static struct loaded_run median_of_group(struct cli *cli, struct loaded_run **gr
 	for (size_t i = 0; i < count; i++)
 		runs[i] = group[i]->stored.run;
 	struct repeats repeats = representative_of(&cli->arena, runs, count);
+	assert(repeats.median < count);
 	struct loaded_run median = *group[repeats.median];
 	median.samples = isnan(repeats.fastest) ? 1 : repeats.count;
 	median.fastest = repeats.fastest;
@@ -108,7 +110,7 @@ static struct loaded_run median_of_group(struct cli *cli, struct loaded_run **gr
 	return median;
 }
 
-/* Runs of one series and work-tree state together, each in the order of the list. */
+/* Sorts runs of one series and work-tree state together; each group keeps the order of the list. */
 static int by_series(const void *a, const void *b)
 {
 	const struct loaded_run *x = *(struct loaded_run *const *)a;
@@ -134,11 +136,12 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 		sorted[i] = &list->items[i];
 	if (list->count)
 		qsort(sorted, list->count, sizeof *sorted, by_series);
-	/* The median of a group stands where its first run stood. */
+	/* The median of a group takes the position of the first run of the group. */
 	for (size_t i = 0, next; i < list->count; i = next) {
 		size_t first = (size_t)(sorted[i] - list->items);
 		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
 			next++;
+		assert(first < list->count);
 		medians[first] = median_of_group(cli, sorted + i, next - i);
 	}
 	for (size_t i = 0; i < list->count; i++)
@@ -194,7 +197,7 @@ int runs_newest_stored(struct cli *cli, char oid[65], struct error *err)
 	return 0;
 }
 
-/* From `oid` down the stored first parents to the first commit with runs. */
+/* Walks from `oid` along the stored first parents to the first commit with runs. */
 static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct error *err)
 {
 	struct revision revision;
@@ -204,7 +207,8 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 		if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0 ||
 		    has_runs(cli, oid, found, err) < 0)
 			return -1;
-		/* Positions fall at every step, or the store is damaged. */
+		/* Positions decrease at every step. If they do not, the store is damaged, and the
+		 * walk might not end. */
 		if (*found || revision.position >= position)
 			return 0;
 		position = revision.position;
@@ -231,7 +235,8 @@ int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct 
 	size_t len = strlen(name);
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
-	/* A full oid that the store knows needs no repository. */
+	/* Full ids that the store has need no repository: CI passes ids, and opening git would cost
+	 * more than the query. */
 	if ((len == 40 || len == 64) && store_has_revision(cli->store, name)) {
 		copy_oid(oid, name);
 		return 0;
@@ -263,7 +268,7 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 		return runs_resolve_commit(cli, name, oid, err);
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return -1;
-	/* Without a repository the newest commit of the store is all there is. */
+	/* Without a repository the newest commit of the store is the only choice. */
 	if (cli_open_repository(cli, &ignored) < 0)
 		return newest_of_all(cli, oid, err);
 	char head[65];
@@ -285,7 +290,7 @@ int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct
 {
 	struct revision revision = *from;
 	struct error ignored;
-	/* Positions fall at every step: below the target there is nothing to find. */
+	/* Positions decrease at every step, so the search ends at the target's position. */
 	for (int64_t steps = 0; revision.position >= to->position; steps++) {
 		int64_t position = revision.position;
 		if (strcmp(revision.oid, to->oid) == 0)

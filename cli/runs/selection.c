@@ -1,4 +1,4 @@
-/* The runs that a command is about. */
+/* Selects the runs of a command, by options or by an argument. */
 #include "cli/runs/runs.h"
 
 #include <string.h>

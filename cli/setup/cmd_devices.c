@@ -1,4 +1,5 @@
-/* rooflog devices: the known devices and their peaks. */
+/* rooflog devices: lists the built-in and configured devices with their peaks. It opens no
+ * store. */
 #include "cli/command.h"
 
 #include "render/lists/lists.h"

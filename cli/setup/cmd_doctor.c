@@ -1,4 +1,5 @@
-/* rooflog doctor: what works here, what does not, and what to do about it. */
+/* rooflog doctor: checks the environment and reports what works, what does not, and the fix. It
+ * changes nothing. */
 #include "cli/command.h"
 
 #include <stdarg.h>

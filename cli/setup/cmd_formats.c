@@ -1,4 +1,4 @@
-/* rooflog formats: what can be read, straight from the registry. */
+/* rooflog formats: lists the readable formats, directly from the registry of readers. */
 #include "cli/command.h"
 
 #include "ingest/reader.h"

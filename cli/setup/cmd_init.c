@@ -1,4 +1,5 @@
-/* rooflog init: the store, a commented configuration and a .gitignore. */
+/* rooflog init: creates the store, a commented configuration and a .gitignore. Files that exist are
+ * left as they are. */
 #include "cli/command.h"
 
 #include "base/system/system.h"
@@ -58,8 +59,8 @@ static int write_new(struct cli *cli, const char *path, const char *text, struct
 	return 0;
 }
 
-/* The configuration and the acceptances belong into git: somebody who keeps the store out by
- * ignoring all of .rooflog/ would find them missing on other machines. */
+/* The configuration and the acceptances belong into git. A user who ignores all of .rooflog/ to
+ * keep the store out would lose them on other machines. */
 static void warn_when_ignored(struct cli *cli)
 {
 	bool ignored = false;
@@ -85,7 +86,7 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 		return -1;
 	cli_note(cli, "%s %s%s", existed ? "kept" : "made", store,
 		 mended ? ", and made its damaged history anew" : "");
-	/* The other files belong to a repository; a store elsewhere stands alone. */
+	/* Without a repository there is only the store: the other files have no place. */
 	struct error none;
 	if (cli_open_repository(cli, &none) < 0)
 		return EXIT_PASS;

@@ -1,4 +1,5 @@
-/* rooflog site: the history of all kernels as a folder of static pages. */
+/* rooflog site: writes the history of all kernels as a folder of static pages. It only reads the
+ * store and writes nothing outside the folder. */
 #include "cli/command.h"
 
 #include "base/system/system.h"

@@ -1,7 +1,8 @@
-/* What a site tells of: every series of the chain with its values, its changes of level and what
- * the gate says about it. */
+/* Collects the content of a site: every series of the chain with its values, its changes of level
+ * and the gate's verdict. */
 #include "cli/site/site.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "cli/gate/gate.h"
 #include "model/acceptance/acceptance.h"
 
-/* The hash of a text behind its first letter: "s0123456789". */
+/* A letter and the first 40 bits of the text's SHA-256: "s0123456789". Stable between runs, so
+ * links to anchors last. */
 static const char *hash_name(struct arena *arena, const char *letter, const char *text)
 {
 	struct sha256 hash;
@@ -34,7 +36,7 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 	}
 	if (err->kind != ERR_REVISION)
 		return -1;
-	/* A history cut short hides baselines; the values are there. */
+	/* In a shallow clone baselines may be hidden. The site then has values without verdicts. */
 	cli_warn(cli, "%s", err->text);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	site->set = set;
@@ -43,7 +45,8 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 
 /* --- one series --- */
 
-/* Times come before rates, and the metrics stand in this order. */
+/* Takes the first metric with points. The metrics of the set are sorted so that times come before
+ * rates. */
 static void find_points(struct arena *arena, const struct history_set *set,
 			struct site_series *series, const struct history *history)
 {
@@ -97,8 +100,8 @@ static int by_key(const void *a, const void *b)
 	return strcmp(((const struct site_series *)a)->key, ((const struct site_series *)b)->key);
 }
 
-/* Series of the gate that the history lacks: measured with uncommitted changes, say. All are by key
- * then. */
+/* Adds series that only the gate has, e.g. those measured with uncommitted changes only. Sorts all
+ * series by key. */
 static void add_unrecorded(struct site *site)
 {
 	const struct gate_result *gate = site->gate;
@@ -113,14 +116,15 @@ static void add_unrecorded(struct site *site)
 						     .spark = ""};
 	}
 	qsort(site->series, site->series_count, sizeof *site->series, by_key);
-	/* Several comparisons may be of one series. */
+	/* A series with several comparisons was added several times. */
 	for (size_t i = 0; i < site->series_count; i++)
 		if (i == 0 || by_key(&site->series[i], &site->series[count - 1]) != 0)
 			site->series[count++] = site->series[i];
 	site->series_count = count;
 }
 
-/* The comparisons come worst first; of each series the first that decides something. */
+/* Joins the verdicts. The gate's comparisons are sorted worst first, so the first one that is not
+ * context decides a series. */
 static void join_gate(struct site *site)
 {
 	for (size_t i = 0; site->gate && i < site->gate->count; i++) {
@@ -147,7 +151,8 @@ static const char *kernel_name(const struct site_series *series)
 	return series->identity->kernel ? series->identity->kernel : "unknown kernel";
 }
 
-/* In the order of the gate; what it knows nothing of comes last, by name. */
+/* Sorts by the order of the gate; series without verdict come last, by name. Comparisons are
+ * elements of one array, so their addresses give the order. */
 static int worst_first(const void *a, const void *b)
 {
 	const struct site_series *x = a, *y = b;
@@ -162,10 +167,11 @@ static int worst_first(const void *a, const void *b)
 
 /* --- kernels --- */
 
-/* "attention-0123456789": harmless letters of the name, and its hash. */
+/* The file name of a kernel, "attention-0123456789": the letters and digits of its name, for
+ * people, and its hash, which makes it unique. */
 static const char *slug_of(struct arena *arena, const char *name)
 {
-	enum { SLUG_LENGTH = 40 };
+	enum { SLUG_LENGTH = 40 }; /* with hash and ending far below the 255 bytes of a name */
 	struct strbuf slug = {0};
 	for (const char *p = name; *p && slug.len < SLUG_LENGTH; p++) {
 		char small = *p >= 'A' && *p <= 'Z' ? (char)(*p + 'a' - 'A') : *p;
@@ -212,6 +218,7 @@ static void group_kernels(struct site *site)
 		if (i == 0 || strcmp(order[i].name, order[i - 1].name) != 0)
 			site->kernels[site->kernel_count++] = (struct site_kernel){
 				.name = order[i].name, .slug = slug_of(arena, order[i].name)};
+		assert(site->kernel_count > 0);
 		struct site_kernel *kernel = &site->kernels[site->kernel_count - 1];
 		kernel->series = arena_grow(arena, kernel->series, kernel->series_count,
 					    &kernel->series_capacity, sizeof *kernel->series);
@@ -223,8 +230,8 @@ static void group_kernels(struct site *site)
 			site->series[site->kernels[i].series[k]].kernel = i;
 }
 
-/* Names tell the series of a kernel apart; what these share is said once, for all kernels where it
- * is the same for all. */
+/* Names the series of each kernel by what distinguishes them. What they share is shown once per
+ * kernel, or once for the site if it is the same for all kernels. */
 static void name_series(struct site *site)
 {
 	struct arena *arena = site->arena;
@@ -261,6 +268,7 @@ static void add_measurements(struct site *site, size_t index)
 	const struct site_series *series = &site->series[index];
 	for (size_t i = 0; i < series->points.count; i++) {
 		const struct history_point *point = &series->points.items[i];
+		assert(point->commit < site->set->chain_count);
 		struct site_commit *commit = &site->commits[point->commit];
 		double before = i ? point[-1].value : NAN;
 		const struct detect_change *level = change_at(series, i);
@@ -274,7 +282,7 @@ static void add_measurements(struct site *site, size_t index)
 	}
 }
 
-/* The largest difference first; the first measurements of series come last. */
+/* The largest difference first. First measurements, which have no difference, come last. */
 static int by_difference(const void *a, const void *b)
 {
 	const struct site_measurement *x = a, *y = b;
@@ -321,6 +329,7 @@ int site_collect(struct cli *cli, const char *oid, struct site *site, struct err
 		fill_series(cli, site, &site->set->items[i], series);
 	}
 	add_unrecorded(site);
+	assert(site->series_count <= most);
 	join_gate(site);
 	for (size_t i = 0; i < site->series_count; i++)
 		site->series[i].mfu = NAN;

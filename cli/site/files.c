@@ -1,8 +1,10 @@
-/* Writing a site's folder. Pages can be made again, so nothing waits for the disk here. */
+/* Writes the folder of a site. Pages can be regenerated, so files are not flushed to disk
+ * (fsync). */
 #include "cli/site/files.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +22,7 @@ extern const struct embedded_file template_files[];
 
 static const char manifest[] = "rooflog-site.json";
 static const char schema[] = "rooflog-site/1";
+/* Bytes. Guards against other files under these names. */
 static const size_t manifest_limit = 64u << 20, template_limit = 4u << 20, page_limit = 256u << 20;
 static const char *const folders[] = {"k", "c", "data", NULL};
 
@@ -63,7 +66,7 @@ static int read_manifest(struct site_files *files, struct error *err)
 	return 0;
 }
 
-/* A folder that is there: it holds a site, or nothing. */
+/* Uses an existing folder, which must contain a site or nothing. */
 static int take_folder(struct site_files *files, struct error *err)
 {
 	bool empty = false;
@@ -76,7 +79,8 @@ static int take_folder(struct site_files *files, struct error *err)
 	return 0;
 }
 
-/* A place beside the folder that nobody else writes into. */
+/* Makes a temporary folder next to the final one, on the same file system, so that one rename()
+ * publishes the whole site. mkdtemp() makes sure that no other process uses it. */
 static int make_beside(struct site_files *files, struct error *err)
 {
 	size_t len = strlen(files->folder);
@@ -161,7 +165,7 @@ int site_files_write(struct site_files *files, const char *name, struct span byt
 
 struct site_template {
 	struct site_template *next;
-	const char *name, *text; /* text NULL: the user has none of this name */
+	const char *name, *text; /* text NULL: the user's folder has no such file */
 };
 
 static const char *users_template(struct site_files *files, const char *name)
@@ -194,7 +198,8 @@ const char *site_files_template(struct site_files *files, const char *name)
 	return own ? own->text : NULL;
 }
 
-/* Ours would stand where the user's was asked for. */
+/* A template of the user that cannot be read is an error: a page with the built-in one would hide
+ * it. */
 static int check_templates(const struct site_files *files, struct error *err)
 {
 	if (files->unread.kind == ERR_NONE)
@@ -230,7 +235,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Only what we name ourselves: the manifest may have been changed by anybody. */
+/* Whether a name of the manifest is one that a site would write. The manifest may have been edited,
+ * and a name such as "../x" must never be deleted. */
 static bool is_ours(const char *name)
 {
 	const char *slash = strchr(name, '/');
@@ -245,12 +251,15 @@ static bool is_ours(const char *name)
 	return false;
 }
 
+/* Deletes the files of the old manifest that the new site does not have. Only these: other files in
+ * the folder belong to the user. */
 static void remove_stale(struct site_files *files)
 {
 	size_t count = 0;
 	const char **now = arena_array(&files->arena, files->names->count + 1, sizeof *now);
 	for (const struct json *name = files->names->first; name; name = name->next)
 		now[count++] = name->text;
+	assert(count == files->names->count);
 	qsort(now, count, sizeof *now, by_text);
 	for (const struct json *old = files->before ? files->before->first : NULL; old;
 	     old = old->next)
@@ -288,6 +297,7 @@ static int put_in_place(struct site_files *files, struct error *err)
 	return 0;
 }
 
+/* The manifest is the last file: a folder without a valid one is never deleted from. */
 int site_files_end(struct site_files *files, const char *commit, struct error *err)
 {
 	if (check_templates(files, err) < 0 || write_manifest(files, commit, err) < 0 ||

@@ -1,8 +1,13 @@
 /*
- * The folder of a site: a new one is made beside its place and renamed into it; an empty one, which
- * may be a mount point or the one that somebody stands in, is filled where it is; an old one is
- * brought up to date file by file, what has not changed is left alone, and pages that there are no
- * longer go. A folder that holds something else is refused.
+ * The folder of a site. What happens depends on what is there:
+ *
+ *   nothing:        the site is written next to it and renamed, so it appears complete
+ *   an empty folder (perhaps a mount point or a current directory): it is filled in place
+ *   an older site:  files that changed are replaced one by one, stale pages are deleted
+ *   anything else:  refused
+ *
+ * Use: set folder and templates, site_files_begin(), write and render, site_files_end(), and
+ * always site_files_free().
  */
 #pragma once
 
@@ -15,29 +20,31 @@
 struct site_template;
 
 struct site_files {
-	struct arena arena;         /* of its own: it outlives the pages' */
-	const char *folder;         /* where the site is to be */
-	const char *working;        /* where files are written now */
-	const char *templates;      /* a folder of the user's; NULL: only our own */
-	struct json *names;         /* of all files that are there, in the order of writing */
-	const struct json *before;  /* those of the old site; NULL: there was none */
-	size_t count, written;      /* files, and those that were new or had changed */
-	bool incomplete;            /* nothing was there before, and not all of it is there now */
-	struct site_template *read; /* the user's, read once */
-	struct error unread;        /* the first of the user's that could not be read, if any */
+	struct arena arena;         /* separate, because it outlives those of the pages */
+	const char *folder;         /* the site's final folder */
+	const char *working;        /* the folder to write into: `folder` or a temporary one */
+	const char *templates;      /* the user's folder; NULL: only built-in templates */
+	struct json *names;         /* all files of the new site, in the order of writing */
+	const struct json *before;  /* the files of the old site; NULL: there was none */
+	size_t count, written;      /* all files, and the new or changed ones */
+	bool incomplete;            /* a new site that is not complete yet */
+	struct site_template *read; /* cache of the user's templates */
+	struct error unread;        /* the first failure to read a user's template */
 };
 
+/* Checks the folder and prepares `working`. */
 int site_files_begin(struct site_files *files, struct error *err);
-/* Writes the file `name` ("k/attention-0123456789.html"), unless it is there as it should be. */
+/* Writes the file `name` ("k/attention-0123456789.html"), relative to the site, unless it exists
+ * with the same bytes. */
 int site_files_write(struct site_files *files, const char *name, struct span bytes,
 		     struct error *err);
-/* The same with what a template makes of the document; the user's folder comes first. */
+/* The same with a template rendered over the document. Templates of the user take precedence. */
 int site_files_render(struct site_files *files, const char *template, const struct json *document,
 		      const char *name, struct error *err);
-/* A template's text as it is; NULL when there is none. One of the user's that cannot be read fails
- * the next page or the end. */
+/* The text of a template; NULL if there is none. If a template of the user cannot be read, the next
+ * page or site_files_end() fails. */
 const char *site_files_template(struct site_files *files, const char *name);
-/* Puts the site in its place. */
+/* Writes the manifest, publishes the site and deletes stale pages. */
 int site_files_end(struct site_files *files, const char *commit, struct error *err);
-/* Gives the memory back; what there is of a new site that is not complete is taken away again. */
+/* Frees the memory and deletes a new site that is not complete. */
 void site_files_free(struct site_files *files);

@@ -1,6 +1,8 @@
-/* The pages of a site, each in an arena of its own, with what only it needs from the store. */
+/* Writes the pages of a site. Each page has an arena of its own and loads from the store only what
+ * it needs, so memory does not grow with the number of pages. */
 #include "cli/site/site.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,8 @@ static int write_data(const struct site_pages *pages, const char *name, struct s
 
 /* --- kernels --- */
 
-/* Of what has no section only MFU and bottleneck are told, which need no details. */
+/* Loads the newest run of a series. Without a section of its own, a series shows only MFU and
+ * bottleneck, which need no details. Returns 1, 0 if there is none, or -1. */
 static int load_newest(struct cli *cli, const struct site_series *series, bool shown,
 		       struct loaded_list *runs, struct error *err)
 {
@@ -50,7 +53,7 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 	return 0;
 }
 
-/* What outlives the page. */
+/* Copies the facts that outlive the page into the arena `kept`. */
 static void keep_facts(struct arena *kept, struct arena *scratch, const struct run *run,
 		       struct site_series *series)
 {
@@ -62,7 +65,8 @@ static void keep_facts(struct arena *kept, struct arena *scratch, const struct r
 			arena_strdup(kept, vocabulary_term(LANGUAGE_ENGLISH, found.title));
 	if (series->metric == METRIC_COUNT)
 		series->metric = run_headline(run);
-	/* Of several runs of a commit the line shows their location, the table the same. */
+	/* With several runs at a commit, the chart shows their location estimate; the table keeps
+	 * the same value. */
 	if (series->metric == METRIC_COUNT)
 		return;
 	struct value value = run_value(run, series->metric);
@@ -71,7 +75,7 @@ static void keep_facts(struct arena *kept, struct arena *scratch, const struct r
 		series->newest = value;
 }
 
-/* In the gate's order. */
+/* The gate's order: comparisons are elements of one array. */
 static int by_place(const void *a, const void *b)
 {
 	const struct comparison *x = *(const struct comparison *const *)a;
@@ -79,7 +83,7 @@ static int by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The gate as if it were about these series only. */
+/* A copy of the gate's result with the comparisons of these series only. */
 static const struct gate_result *gate_of(const struct site *site, const struct site_kernel *kernel)
 {
 	struct arena *arena = site->arena;
@@ -99,12 +103,14 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 	if (part->count)
 		qsort(list, part->count, sizeof *list, by_place);
 	part->comparisons = arena_array(arena, part->count, sizeof *part->comparisons);
-	for (size_t i = 0; i < part->count; i++)
+	for (size_t i = 0; i < part->count; i++) {
+		assert(list[i]);
 		part->comparisons[i] = *list[i];
+	}
 	return part;
 }
 
-/* In the arena of the page; `kept` is that of the site. */
+/* Everything is allocated in the arena of the page; `kept` is that of the site. */
 static int write_kernel(const struct site_pages *pages, const struct site_kernel *kernel,
 			struct arena *kept, struct error *err)
 {
@@ -141,7 +147,8 @@ static int write_kernels(const struct site_pages *pages, struct error *err)
 {
 	struct arena *arena = &pages->cli->arena;
 	for (size_t i = 0; i < pages->site->kernel_count; i++) {
-		/* Of the runs of a page only a few facts outlive it. */
+		/* The arena of the command is exchanged during a page, because the loaders allocate
+		 * there. */
 		struct arena kept = *arena;
 		*arena = (struct arena){0};
 		int rc = write_kernel(pages, &pages->site->kernels[i], &kept, err);
@@ -174,7 +181,8 @@ static int write_commits(const struct site_pages *pages, struct error *err)
 {
 	struct arena *arena = &pages->cli->arena;
 	for (size_t place = 0; place < pages->site->set->chain_count; place++) {
-		/* The newest one may have runs of uncommitted changes only. */
+		/* The newest commit always has a page: it may have runs of uncommitted changes
+		 * only. */
 		if (pages->site->commits[place].count == 0 && place > 0)
 			continue;
 		struct arena kept = *arena;
@@ -212,7 +220,7 @@ static int copy_template(struct site_files *files, const char *name, const char 
 	return site_files_write(files, to, span_of(site_files_template(files, name)), err);
 }
 
-/* The style sheet of all reports, what only a site has, and the colours of the pictures. */
+/* Writes one style sheet: that of reports, that of sites, and the colors of charts. */
 static int write_style(struct site_files *files, struct error *err)
 {
 	struct strbuf text = {0};

@@ -1,6 +1,6 @@
 /*
- * A bisection of a series' history for people and for programs. What is believed
- * of the commits comes from model/bisect; nothing here weighs evidence.
+ * Prints the result of a bisection as text and as JSON. The probabilities of the commits come from
+ * model/bisect.
  *
  * Never add the search.
  */
@@ -13,19 +13,19 @@
 #include "base/json/json.h"
 #include "model/bisect/bisect_case.h"
 
-/* The change, the most probable commits, and what to measure next. `width`: what lines keep
- * within; 0: they are as long as they are. */
+/* Prints the change point, the most probable commits, and what to measure next. `width` is the
+ * maximal width of a line in columns; 0 means unlimited. */
 const char *render_bisect_text(struct arena *arena, const struct bisect_case *bisect_case,
 			       size_t width);
 struct json *render_bisect_json(struct arena *arena, const struct bisect_case *bisect_case);
 
-/* What is known of the commit that is checked out. */
+/* The state of the commit that is checked out. */
 struct bisect_step {
 	const char *oid;
 	const char *verdict; /* "good", "bad", "unknown" */
-	double moved;        /* probability to be at the new level; NAN: no data */
+	double moved;        /* probability that the commit is at the new level; NAN: no data */
 	size_t sessions;
-	bool stray; /* measured at neither level */
+	bool stray; /* measured, but at neither level */
 };
 /* Adds the member "step" to the document. */
 void render_bisect_add_step(struct arena *arena, struct json *document,

@@ -1,4 +1,4 @@
-/* What is believed of a range of commits, for programs (docs/user/bisect.md). */
+/* The result of a bisection as JSON (docs/user/bisect.md). */
 #include <math.h>
 
 #include "render/document/key.h"

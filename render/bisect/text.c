@@ -1,4 +1,4 @@
-/* What is believed of a range of commits, for people. */
+/* The result of a bisection as text. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 
-enum { SHOWN = 40 }; /* commits of a table */
+enum { SHOWN = 40 }; /* rows of a table of commits */
 
 static const char *number_text(struct arena *arena, const struct bisect_change *change,
 			       double value)
@@ -153,7 +153,7 @@ static const char *then_text(struct arena *arena, const struct bisect_case *c, s
 				: arena_printf(arena, "%.10s", c->lineage.items[x].revision.oid);
 }
 
-/* What comes after a commit is found at one level or the other. */
+/* The commit to measure next, and which one follows for either outcome. */
 static void add_order(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
 {
 	size_t slow = bisect_next_after(arena, c->bisect, c->next, true);

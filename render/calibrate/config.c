@@ -1,4 +1,4 @@
-/* The limits as rows of a configuration: text that the gate reads back. */
+/* The calibrated limits as rows of a configuration, which the gate can read. */
 #include <math.h>
 
 #include "render/calibrate/calibrate.h"

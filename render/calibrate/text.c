@@ -1,4 +1,4 @@
-/* A calibration in words and tables. */
+/* A calibration as text and tables. */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static const char *rate(struct arena *arena, double number)
 
 /* --- tables --- */
 
-enum { WIDE = 100 }; /* columns of a terminal that all of the first table fits into */
+enum { WIDE = 100 }; /* columns of the first table with all of its columns */
 
 static void columns(struct md_table *table, const char *const *titles, size_t count)
 {
@@ -49,7 +49,8 @@ static void columns(struct md_table *table, const char *const *titles, size_t co
 		md_table_column(table, titles[i], i ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
 }
 
-/* Narrow terminals have no room for all: of these two the sentences below tell the sums. */
+/* Adds a cell of an optional column. Narrow terminals have no room for these columns; the
+ * sentences below the table state their totals. */
 static void add_cell(struct md_table *table, bool shown, const char *text)
 {
 	if (shown)

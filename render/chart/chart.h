@@ -1,6 +1,6 @@
 /*
- * Charts: from the report document to a scene (render/scene/scene.h), which knows
- * no document and becomes SVG, PNG or PDF.
+ * Charts: from the report document to a scene (render/scene/scene.h). A scene is independent of
+ * the document and becomes SVG, PNG or PDF.
  *
  * Never add a particular chart.
  */
@@ -13,12 +13,12 @@
 
 struct scene; /* render/scene/scene.h */
 
-/* Draws the runs of a report document. ERR_FORMAT with a sentence when the document lacks what the
- * chart needs (no peaks, no engines ...). */
+/* Draws the runs of a report document. Returns ERR_FORMAT with a sentence if the document lacks
+ * what the chart needs (no peaks, no engines ...). */
 typedef int chart_draw(struct arena *arena, const struct json *report, bool dark,
 		       struct scene **scene, struct error *err);
 
-/* Each row of render/chart/charts.def is drawn by a function of its own file. */
+/* Each row of render/chart/charts.def is drawn by a function in its own file. */
 #define CHART(name, title) chart_draw chart_##name;
 #include "render/chart/charts.def"
 #undef CHART
@@ -28,6 +28,6 @@ struct chart {
 	const char *title; /* for help texts */
 	chart_draw *draw;
 };
-/* NULL-named row at the end. */
+/* Ends with a row whose name is NULL. */
 extern const struct chart charts[];
 const struct chart *chart_find(const char *name);

@@ -1,4 +1,4 @@
-/* A table a kernel, and why one configuration is faster than the other; the same as JSON. */
+/* One table per kernel, and why one configuration is faster than another, as text and as JSON. */
 #include "render/compare/compare.h"
 
 #include "render/document/key.h"
@@ -13,7 +13,7 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-/* Columns beside the time: left out where no run knows them. */
+/* Columns in addition to the time. A column is left out if no run has a value. */
 static const struct {
 	const char *title;
 	enum metric metric;
@@ -30,7 +30,7 @@ static const struct run *run_of(const struct compare_section *section,
 	return section->runs[row->run].run;
 }
 
-/* What the column of times holds, but for those that say otherwise. */
+/* The metric of the column of times; a run that was measured differently is marked in its cell. */
 static enum metric basis_of(const struct compare_section *section)
 {
 	const struct run *first = run_of(section, &section->compare.groups[0].rows[0]);
@@ -62,7 +62,7 @@ static const char *time_text(struct arena *arena, const struct run *run, enum me
 	return arena_printf(arena, "%s%s", quantity_text(arena, run_time(run), UNIT_SECOND), mark);
 }
 
-/* The last column: a speed-up, or between tools how far their times agree. */
+/* The last column: the speed-up, or, when tools are compared, the difference of their times. */
 static const char *verdict_text(struct arena *arena, const struct compare_section *section,
 				const struct compare_group *group, const struct compare_row *row)
 {
@@ -133,7 +133,8 @@ static void add_agreements(struct arena *arena, const struct compare_section *se
 	}
 }
 
-/* Of the same work on the same device: elsewhere a counter means another thing. */
+/* Explains runs of the same work on the same device only: counters of different devices are not
+ * comparable. */
 static struct explanation why_of(struct arena *arena, const struct compare_section *section,
 				 const struct compare_group *group, size_t row)
 {
@@ -147,7 +148,7 @@ static struct explanation why_of(struct arena *arena, const struct compare_secti
 	return why;
 }
 
-/* Why a configuration is faster or slower than the one it is compared with. */
+/* Adds why each configuration is faster or slower than its reference. */
 static void add_reasons(struct arena *arena, const struct compare_section *section,
 			struct strbuf *sb)
 {

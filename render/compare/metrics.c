@@ -1,4 +1,4 @@
-/* What two runs say of the same things, for people and as JSON. */
+/* Two runs of the same work, metric by metric, as text and as JSON. */
 #include "render/compare/metrics.h"
 
 #include "render/document/key.h"

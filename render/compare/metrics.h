@@ -1,6 +1,6 @@
 /*
- * Two runs of the same work, metric by metric: how many of those that both know are equal, which
- * differ and by how much. For render/compare alone.
+ * Two runs of the same work, metric by metric: how many metrics known for both are equal, which
+ * differ, and by how much. Private to render/compare.
  */
 #pragma once
 
@@ -10,13 +10,13 @@
 
 struct compare_sides {
 	const char *work;              /* "attention s=512" */
-	const char *reference, *value; /* "neuron-profile", "ntff": what tells them apart */
+	const char *reference, *value; /* what distinguishes them: "neuron-profile", "ntff" */
 	const struct run *reference_run, *run;
 };
 
-/* "+1.85 %", "+3.1e-09" where that would be nothing, "equal". */
+/* "+1.85 %"; "+3.1e-09" where two decimals would print zero; "equal". */
 const char *render_compare_change_text(struct arena *arena, double reference, double number);
-/* A sentence, and a table of the metrics that differ. */
+/* Adds a sentence, and a table of the metrics that differ. */
 void render_compare_metrics_add(struct arena *arena, const struct compare_sides *sides,
 				size_t width, struct strbuf *sb);
 /* Sets "agreement" of the row. */

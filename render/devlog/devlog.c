@@ -1,7 +1,8 @@
 /*
- * Filling an entry: the text that a template rendered is cut into its parts, the Performance block
- * is put in place, then the slots below **Issues** and **Insights** (devlog_slots.c). Each step is
- * the whole file to the whole file, and is done a second time to see that it changes nothing.
+ * Fills an entry of a development log in three steps: cuts the text that a template rendered into
+ * its parts, inserts the Performance block, and fills the slots below **Issues** and **Insights**
+ * (slots.c). Each step maps the whole file to the whole file. It runs a second time to verify that
+ * it is idempotent.
  */
 #include "render/devlog/devlog.h"
 
@@ -9,7 +10,8 @@
 
 #include "render/devlog/lines.h"
 
-/* Other bold text, or the quote that a line without ">" had left. */
+/* Whether the line starts another part: other bold text, or a quote that ended because the line
+ * lacks ">". */
 static bool starts_other(const struct markdown_line *line)
 {
 	return span_starts(devlog_line_text(line), "**") ||
@@ -40,7 +42,7 @@ static size_t skip_blank(const struct markdown_lines *lines, size_t at, size_t e
 	return at;
 }
 
-/* Line `at` still belongs to the paragraph or table of line `from`. */
+/* Whether line `at` belongs to the paragraph or table that contains line `from`. */
 static bool same_leaf(const struct markdown_lines *lines, size_t from, size_t at, size_t end)
 {
 	return at < end && lines->items[at].leaf == lines->items[from].leaf &&
@@ -48,7 +50,7 @@ static bool same_leaf(const struct markdown_lines *lines, size_t from, size_t at
 	       !markdown_is_blank(&lines->items[at]) && !starts_other(&lines->items[at]);
 }
 
-/* Behind the Performance paragraph and its table. */
+/* The line after the Performance paragraph and its table. */
 static size_t skip_performance(const struct markdown_lines *lines, size_t from, size_t end)
 {
 	size_t at = from + 1;
@@ -68,7 +70,7 @@ static size_t skip_performance(const struct markdown_lines *lines, size_t from, 
 	return at;
 }
 
-/* Behind the **Bottleneck** paragraph when that is what follows, else `at` itself. */
+/* The line after the **Bottleneck** paragraph if one follows, otherwise `at`. */
 static size_t skip_bottleneck(const struct markdown_lines *lines, size_t at, size_t end)
 {
 	size_t from = skip_blank(lines, at, end);
@@ -81,7 +83,8 @@ static size_t skip_bottleneck(const struct markdown_lines *lines, size_t at, siz
 	return at;
 }
 
-/* Where the block goes: it replaces these lines, which are none when there was no block. */
+/* The lines that the block replaces. Empty if the entry has no block yet; then its beginning is
+ * where to insert. */
 static struct devlog_range place_of(const struct markdown_lines *lines, struct devlog_range entry)
 {
 	for (size_t i = entry.begin + 1; i < entry.end; i++)
@@ -98,8 +101,8 @@ static struct devlog_range place_of(const struct markdown_lines *lines, struct d
 	return (struct devlog_range){before, before};
 }
 
-/* The promise that a second fill changes nothing: the `block` inside `filled` is what it would
- * replace, no more and no less. */
+/* Verifies that a second fill changes nothing: the range that it would replace in `filled` must be
+ * exactly `block`. */
 static int check_block(struct span filled, int64_t version, struct span block, struct error *err)
 {
 	struct arena arena = {0};
@@ -158,7 +161,7 @@ static struct span lines_text(const struct markdown_lines *lines, size_t begin, 
 	return span_trim((struct span){from, (size_t)(last->text.ptr + last->text.len - from)});
 }
 
-/* The line of a part, or `count` when it is not there. */
+/* The first line of a part; `count` if the part is absent. */
 static size_t part_line(const struct markdown_lines *lines, enum devlog_part part, size_t from)
 {
 	size_t at = from;
@@ -176,7 +179,7 @@ int devlog_cut(struct span text, struct devlog_rendered *parts, struct error *er
 		return -1;
 	size_t block = part_line(&lines, DEVLOG_PERFORMANCE, 0);
 	if (block == lines.count)
-		block = 0; /* refused once it is in place */
+		block = 0; /* refused after insertion, by check_block() */
 	size_t issues = part_line(&lines, DEVLOG_ISSUES, block);
 	size_t insights = part_line(&lines, DEVLOG_INSIGHTS, block);
 	size_t block_end = issues < insights ? issues : insights;
@@ -194,7 +197,7 @@ int devlog_cut(struct span text, struct devlog_rendered *parts, struct error *er
 	return 0;
 }
 
-/* Whether the step leaves the file as it is. */
+/* Whether repeating the step leaves the file unchanged. */
 static bool stays(struct span file, const struct devlog_rendered *parts,
 		  const struct devlog_proposal *proposal)
 {
@@ -209,7 +212,7 @@ static bool stays(struct span file, const struct devlog_rendered *parts,
 	return same;
 }
 
-/* Adds a proposal, unless it or what is filled already would not be found again. */
+/* Adds a proposal, unless a second fill would not find it or the parts filled before. */
 static bool add_proposal(const struct devlog_rendered *parts, enum devlog_part part,
 			 int64_t version, struct strbuf *file)
 {
@@ -253,7 +256,8 @@ int devlog_fill(struct arena *arena, const struct devlog_fill *fill, struct strb
 	return 0;
 }
 
-/* Of the entry's own parts, else of those of the log. */
+/* Sets the language of the parts in the range: the entry, or the whole log if the entry has
+ * none. */
 static bool language_of_parts(const struct markdown_lines *lines, struct devlog_range range,
 			      enum devlog_language *language)
 {

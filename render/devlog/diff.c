@@ -1,6 +1,7 @@
-/* Myers' algorithm over lines: An O(ND) Difference Algorithm and Its Variations, 1986. */
+/* Line diff: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986. */
 #include "render/devlog/diff.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +13,11 @@
 enum { context_lines = 3, most_edits = 1000 };
 
 struct line {
-	struct span text; /* with its end */
+	struct span text; /* includes the line end */
 	uint64_t hash;
 };
 
-/* The lines of one text; `edited` are those that the other one has not. */
+/* The lines of one text; `edited` marks those that the other text lacks. */
 struct side {
 	struct line *items;
 	bool *edited;
@@ -44,7 +45,7 @@ static bool same(const struct line *a, const struct line *b)
 	return a->hash == b->hash && span_eq(a->text, b->text);
 }
 
-/* What is left of both sides between the lines that they begin and end with alike. */
+/* Both sides without their common leading and trailing lines. */
 struct middle {
 	struct side *sides;
 	size_t first, counts[2];
@@ -69,17 +70,21 @@ static bool same_at(const struct middle *middle, int64_t x, int64_t y)
 		    &middle->sides[1].items[middle->first + (size_t)y]);
 }
 
-/* How far down the old text each diagonal k = x - y gets: reach[k + most_edits + 1]. */
+/* reach[k + most_edits + 1] is the furthest x on diagonal k = x - y, where x and y count lines of
+ * the old and the new text. */
 typedef int64_t reach_row[2 * most_edits + 3];
 
-/* On diagonal k after one more edit: from the diagonal below or above, whichever is further. */
+/* Whether the furthest path on diagonal k arrives from the diagonal above (an insertion), not from
+ * below (a deletion). */
 static bool from_above(const int64_t *reach, int64_t k, int64_t edits)
 {
+	assert(-edits <= k && k <= edits);
 	const int64_t *at = reach + most_edits + 1 + k;
 	return k == -edits || (k != edits && at[-1] < at[1]);
 }
 
-/* Fills a row of `rows` for each number of edits; returns how many edits it takes, or -1. */
+/* Fills one row of `rows` per number of edits. Returns the minimal number of edits, or -1 if it
+ * exceeds most_edits. */
 static int64_t search(const struct middle *middle, reach_row *rows)
 {
 	int64_t n = (int64_t)middle->counts[0], m = (int64_t)middle->counts[1];
@@ -100,7 +105,7 @@ static int64_t search(const struct middle *middle, reach_row *rows)
 	return -1;
 }
 
-/* Marks the edits on the way back. */
+/* Follows the rows back from the end and marks the edited lines. */
 static void trace(const struct middle *middle, reach_row *rows, int64_t edits)
 {
 	int64_t x = (int64_t)middle->counts[0], y = (int64_t)middle->counts[1];
@@ -116,6 +121,8 @@ static void trace(const struct middle *middle, reach_row *rows, int64_t edits)
 		else
 			middle->sides[0].edited[middle->first + (size_t)x] = true;
 	}
+	/* Only the common beginning is left. */
+	assert(x == y);
 }
 
 static void mark_edits(struct arena *arena, struct side sides[2])
@@ -134,7 +141,7 @@ static void mark_edits(struct arena *arena, struct side sides[2])
 			sides[i].edited[middle.first + at] = true;
 }
 
-/* A line of the diff: ' ', '-' or '+', the line itself, and how many of both texts come before. */
+/* A line of the diff: ' ', '-' or '+', the line, and how many lines of both texts precede it. */
 struct row {
 	char kind;
 	struct span text;
@@ -194,7 +201,7 @@ static void add_hunk(const struct diff_look *look, const struct row *rows, size_
 		lengths[0] += rows[i].kind != '+';
 		lengths[1] += rows[i].kind != '-';
 	}
-	/* Of no lines the one in front is named. */
+	/* An empty range is named by the line before it, as patch(1) expects. */
 	for (int side = 0; side < 2; side++)
 		starts[side] = rows[0].before[side] + (lengths[side] > 0);
 	snprintf(title, sizeof title, "@@ -%zu,%zu +%zu,%zu @@", starts[0], lengths[0], starts[1],
@@ -205,7 +212,8 @@ static void add_hunk(const struct diff_look *look, const struct row *rows, size_
 		add_row(look, &rows[i], out);
 }
 
-/* A name that patch does not take for one that ends earlier. */
+/* Adds a file name so that patch(1) reads all of it: a name with special bytes is quoted as in C,
+ * and a name with blanks ends in a tab. */
 static void add_name(const struct diff_look *look, const char *sign, struct strbuf *out)
 {
 	struct strbuf line = {NULL, 0, 0};

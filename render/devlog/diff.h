@@ -1,4 +1,4 @@
-/* What differs between two texts, as patch(1) and people read it. */
+/* Unified diff of two texts, for patch(1) and for people. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,13 +6,13 @@
 #include "base/base.h"
 
 struct diff_look {
-	const char *name; /* of the file, in both header lines */
-	bool color;       /* for a terminal that takes colours */
-	bool clean;       /* for a terminal: nothing that it would obey; patch cannot read that */
+	const char *name; /* file name in both header lines */
+	bool color;       /* ANSI colors */
+	bool clean;       /* no control characters; not for patch */
 };
 
-/* A unified diff with three lines of context; nothing when the texts are the same. Lines end in LF.
- * The fewest lines differ, unless that is more than a thousand: then everything between the first
- * and the last difference. */
+/* Adds a unified diff with three lines of context; nothing if the texts are equal. Lines end in
+ * LF. The diff is minimal up to a thousand edits. Beyond that it replaces everything between the
+ * first and the last difference. */
 void diff_unified(struct arena *arena, const struct span texts[2], const struct diff_look *look,
 		  struct strbuf *out);

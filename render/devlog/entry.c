@@ -1,4 +1,5 @@
-/* A new entry of a development log: its number, its place, and the headings that a person fills. */
+/* A new entry of a development log: its number, its position, and the headings that a person fills
+ * in. */
 #include "render/document/key.h"
 #include "render/devlog/lines.h"
 
@@ -30,7 +31,7 @@ void devlog_add_entry(struct arena *arena, struct json *document, const struct d
 	json_set_bool(arena, object, "own_words", own_words);
 }
 
-/* The line with the heading of the section that line `at` stands in. */
+/* The heading line of the section that contains line `at`. */
 static size_t section_of(const struct markdown_lines *lines, size_t at)
 {
 	while (at > 0 && !(lines->items[at].level > 0 && lines->items[at].level <= 2))
@@ -38,8 +39,7 @@ static size_t section_of(const struct markdown_lines *lines, size_t at)
 	return at;
 }
 
-/* In front of the newest entry where that is the first of several below its heading, else behind
- * it. */
+/* Before the newest entry if that is the first of several below its heading, otherwise after it. */
 static size_t place_of_new(const struct markdown_lines *lines)
 {
 	struct devlog_section newest, first, second;
@@ -58,7 +58,7 @@ static size_t place_of_new(const struct markdown_lines *lines)
 	return newest_first ? at : devlog_content_end(lines, newest.lines.end);
 }
 
-/* The beginning of the entry with the headings of its slots. */
+/* The beginning of the entry, and the headings of its slots. */
 static struct strbuf skeleton(const struct markdown_lines *lines, const struct devlog_fill *fill,
 			      const struct devlog_rendered *parts)
 {
@@ -77,7 +77,8 @@ static struct strbuf skeleton(const struct markdown_lines *lines, const struct d
 	return text;
 }
 
-/* Markdown may take the new lines for something else: code that never ended, a comment. */
+/* Verifies that Markdown reads the new lines as an entry: an unclosed code block or comment above
+ * would swallow them. */
 static int check_added(struct span file, int64_t version, struct error *err)
 {
 	struct arena arena = {0};

@@ -1,10 +1,11 @@
 /*
- * cmark-gfm says which lines are headings, code and paragraphs; inside a paragraph or table
- * these files decide line by line, because hands write the table and **Issues** right below
- * without the blank lines that Markdown wants.
+ * Classifies the lines of a development log. cmark-gfm reports headings, code and paragraphs.
+ * Inside a paragraph or table this file decides line by line, because people write the table and
+ * **Issues** directly below the text, without the blank lines that Markdown requires.
  */
 #include "render/devlog/lines.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,7 +19,7 @@ struct span devlog_line_text(const struct markdown_line *line)
 	return text;
 }
 
-/* Whether the line can begin something: hands leave a list or quote only at the margin. */
+/* Whether the line can start a part: people continue at the margin after a list or quote. */
 static bool at_margin(const struct markdown_line *line)
 {
 	if (line->kind != MARKDOWN_PARAGRAPH && line->kind != MARKDOWN_TABLE)
@@ -66,7 +67,8 @@ bool devlog_starts_bold(const struct markdown_line *line)
 	return at_margin(line) && span_starts(devlog_line_text(line), "**");
 }
 
-/* "-" right below **Issues**: is meant as an empty list, and makes a heading of it. */
+/* Undoes a heading: "-" directly below **Issues** is meant as an empty list item, but Markdown
+ * takes it for the underline of a heading. */
 static void undo_heading(struct markdown_lines *lines, size_t at)
 {
 	struct markdown_line *line = &lines->items[at], before = *line;
@@ -146,7 +148,7 @@ size_t devlog_content_end(const struct markdown_lines *lines, size_t end)
 	return end;
 }
 
-/* Calls for each entry, in the file's order, until one is the wanted one. */
+/* A position in the log; each next_entry() advances it to the next entry, in the file's order. */
 struct entry_walk {
 	const struct markdown_lines *lines;
 	size_t at;
@@ -243,7 +245,7 @@ struct strbuf devlog_fit(struct span text, struct span end)
 	return fitted;
 }
 
-/* The file in front of the change, with a blank line at its end. */
+/* Adds the file up to the change, ending in a blank line. */
 static void put_before(const struct devlog_edit *edit, struct strbuf *out)
 {
 	size_t first = edit->range.begin;
@@ -263,6 +265,7 @@ size_t devlog_put(const struct devlog_edit *edit, struct span text, struct strbu
 {
 	const struct markdown_line *items = edit->lines->items;
 	size_t next = edit->range.end, count = edit->lines->count;
+	assert(edit->range.begin <= next && next <= count);
 	const char *file_end = edit->file.ptr + edit->file.len;
 	const char *rest = next < count ? items[next].text.ptr : file_end;
 	put_before(edit, out);

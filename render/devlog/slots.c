@@ -1,7 +1,7 @@
 /*
- * What stands below **Issues** and **Insights**: nothing or placeholders, a proposal of the
- * machine, or a person's text. A proposal ends in a comment, which no page shows, with the hash of
- * its lines: as soon as one of them is edited it is a person's.
+ * The contents below **Issues** and **Insights**: empty, placeholders, rooflog's proposal, or a
+ * person's text. A proposal ends in a comment, which rendered pages hide, with the hash of its
+ * lines. Once a line is edited, the text counts as a person's.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char marker_end[] = ": proposed; what you edit is yours -->";
 
 enum owner { OWNER_NOBODY, OWNER_MACHINE, OWNER_PERSON };
 
-/* The part's heading up to `head_end`, and the lines below it without the blank ones at the end. */
+/* The part's heading up to `head_end`, and the lines below it without trailing blank ones. */
 struct slot {
 	size_t head;
 	const char *head_end;
@@ -53,7 +53,7 @@ static bool is_rule(const struct markdown_line *line)
 	return line->kind == MARKDOWN_OTHER && count >= 3;
 }
 
-/* Behind the "- ", "1. " and "[ ] " of a list item. */
+/* The text of a list item, after "- ", "1. " and "[ ] ". */
 static struct span item_text(struct span text)
 {
 	size_t digits = 0;
@@ -70,7 +70,7 @@ static struct span item_text(struct span text)
 	return text;
 }
 
-/* "[label]: somewhere" makes a link of "[label]". */
+/* Whether "[label]: target" in the file turns "[label]" into a link. */
 static bool is_defined(struct span file, struct span label)
 {
 	for (const char *at = file.ptr; at + label.len < file.ptr + file.len; at++) {
@@ -108,7 +108,7 @@ static bool is_placeholder(struct span file, struct span line)
 	return false;
 }
 
-/* Of lines without their ends and blanks at the end, which editors and git may change. */
+/* Hashes lines without line ends and trailing blanks, which editors and git may change. */
 static uint64_t hash_of_lines(const struct markdown_lines *lines, struct devlog_range range)
 {
 	struct strbuf text = {NULL, 0, 0};
@@ -121,7 +121,7 @@ static uint64_t hash_of_lines(const struct markdown_lines *lines, struct devlog_
 	return hash;
 }
 
-/* Whether the last line is the comment with the hash of the others. */
+/* Whether the last line is the comment with the hash of the lines before it. */
 static bool is_untouched(const struct markdown_lines *lines, struct devlog_range content)
 {
 	char marker[sizeof marker_start + 16];
@@ -147,8 +147,8 @@ static enum owner owner_of(struct span file, const struct markdown_lines *lines,
 	return OWNER_NOBODY;
 }
 
-/* Where the part's words end: "**Issues**:", "**Issues:**", "**Issues** (known):". What follows
- * on the line and is no placeholder is a person's. */
+/* The end of the part's heading: "**Issues**:", "**Issues:**", "**Issues** (known):". Anything
+ * after it on the line, other than a placeholder, was written by a person. */
 static const char *head_end(struct span file, const struct markdown_line *line, enum owner *owner)
 {
 	struct span text = right_trim(line->text);
@@ -187,7 +187,7 @@ static bool find_slot(struct span file, const struct markdown_lines *lines,
 	return true;
 }
 
-/* The proposal and its comment, below the heading. */
+/* Adds the proposal and its comment below the heading. */
 static void add_proposal(const struct devlog_proposal *proposal, struct span end,
 			 struct strbuf *out)
 {

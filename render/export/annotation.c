@@ -1,4 +1,4 @@
-/* Comparisons as findings. */
+/* Converts comparisons to findings. */
 #include "render/export/annotation.h"
 
 #include "render/document/key.h"
@@ -13,7 +13,7 @@
 
 const char annotation_default_path[] = ".rooflog/config";
 
-/* What was not measured, or cannot be compared, is as red as a regression: somebody must act. */
+/* Missing and incomparable results are as severe as a regression: both need action. */
 static const struct annotation_level levels[] = {
 	{EXIT_REGRESSION, "error", "major", "error", "failure"},
 	{EXIT_MISSING, "error", "major", "error", "error"},
@@ -22,7 +22,7 @@ static const struct annotation_level levels[] = {
 	{EXIT_NO_BASELINE, "note", "info", "notice", "error"},
 };
 
-/* NULL for EXIT_PASS. An unknown status is as bad as EXIT_REGRESSION. */
+/* NULL for EXIT_PASS. An unknown status is as severe as EXIT_REGRESSION. */
 static const struct annotation_level *level_of(enum exit_status status)
 {
 	if (status == EXIT_PASS)
@@ -56,7 +56,7 @@ static const char *name_of(struct arena *arena, const struct json *comparison)
 	return arena_printf(arena, "%s: %s (%s)", series, metric, policy);
 }
 
-/* What is absent or unknown is left out. */
+/* The series as people read it; absent or unknown parts are left out. */
 static const char *label_of(struct arena *arena, const struct json *comparison)
 {
 	static const struct {
@@ -103,7 +103,8 @@ static const char *message_of(struct arena *arena, const struct json *comparison
 	return annotation_clean(arena, strbuf_into(&sb, arena));
 }
 
-/* Relative, without a way out of it and without a drive of another system; one line. */
+/* Whether the path is relative, stays inside the repository ("..", drive letters) and is one
+ * line. */
 static bool is_in_repository(const char *path)
 {
 	struct span rest = span_of(path);
@@ -115,7 +116,7 @@ static bool is_in_repository(const char *path)
 	return !strpbrk(path, ":\\") && utf8_is_line(span_of(path));
 }
 
-/* "kernels/mlp.py:33", when it is a file of the repository. */
+/* Sets path and line from "kernels/mlp.py:33" if it names a file of the repository. */
 static bool place_of(struct arena *arena, const char *text, struct annotation *annotation)
 {
 	const char *colon = strrchr(text, ':');

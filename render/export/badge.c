@@ -1,5 +1,5 @@
-/* The JSON of a shields.io endpoint badge: the gate in two words. The word carries the meaning, the
- * colour repeats it. */
+/* JSON of a shields.io endpoint badge: the gate in two words. Words carry the meaning; color
+ * repeats it. */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 

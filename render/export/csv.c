@@ -1,5 +1,5 @@
-/* CSV (RFC 4180): a line a comparison, the names of the columns first. Numbers are in SI base units
- * with all their digits; unknown is an empty cell. */
+/* CSV (RFC 4180): a header with the names of the columns, then one line per comparison. Numbers
+ * are in SI base units with all digits; an unknown value is an empty cell. */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
@@ -11,7 +11,7 @@ enum { DEPTH = 3 };
 
 static const struct {
 	const char *name;
-	const char *path[DEPTH]; /* from the comparison to the value */
+	const char *path[DEPTH]; /* member names from the comparison to the value */
 } columns[] = {
 	{"series", {"series"}},
 	{"kernel", {"kernel"}},
@@ -46,7 +46,7 @@ static const struct {
 	{"why", {"why", "text"}},
 };
 
-/* Bytes that are no UTF-8 become U+FFFD, as in JSON. */
+/* Adds text; invalid UTF-8 becomes U+FFFD, as in JSON. */
 static void add_bytes(struct strbuf *out, struct span text)
 {
 	while (text.len) {
@@ -66,7 +66,7 @@ static void add_bytes(struct strbuf *out, struct span text)
 	}
 }
 
-/* A spreadsheet takes what begins so for a formula; an apostrophe in front makes it text. */
+/* Whether a spreadsheet would run the text as a formula. An apostrophe in front prevents that. */
 static bool is_formula(const char *text)
 {
 	return text[0] && strchr("=+-@\t\r", text[0]) != NULL;

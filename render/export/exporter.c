@@ -1,4 +1,4 @@
-/* The table of the formats for machines, made of exporters.def. */
+/* The table of export formats, generated from exporters.def. */
 #include "render/export/exporter.h"
 
 #include "render/document/key.h"

@@ -1,6 +1,6 @@
 /*
- * What machines read of a report document beside the document itself: one row in exporters.def
- * and one file a format. A format sees the document and nothing else.
+ * Formats for machines, other than the report document itself: one row in exporters.def and one
+ * file per format. A format reads the document only.
  *
  * Never add text for people.
  */
@@ -10,29 +10,29 @@
 #include "base/json/json.h"
 
 enum exporter_needs {
-	EXPORTER_NEEDS_GATE, /* refused where nothing was compared */
-	EXPORTER_NEEDS_RUNS, /* reads all runs of the commit, or none, and a gate if there is one */
-	EXPORTER_NEEDS_NOTHING, /* says so where nothing was compared */
+	EXPORTER_NEEDS_GATE,    /* refused if nothing was compared */
+	EXPORTER_NEEDS_RUNS,    /* reads all runs of the commit, and a gate if present */
+	EXPORTER_NEEDS_NOTHING, /* also valid if nothing was compared; the file says so */
 };
 
 struct exporter {
 	const char *name;  /* "jsonl" */
-	const char *title; /* for help texts: what it is and who reads it */
+	const char *title; /* for help texts: contents and consumer */
 	enum exporter_needs needs;
-	/* Adds the whole file to `out`, ending in a newline. May take the document apart. */
+	/* Adds the whole file to `out`, ending in a newline. May modify the document. */
 	void (*write)(struct arena *arena, const struct json *document, struct strbuf *out);
 };
-/* NULL-named row at the end. */
+/* Ends with a row whose name is NULL. */
 extern const struct exporter exporters[];
-/* NULL when no format has this name. */
+/* NULL for an unknown name. */
 const struct exporter *export_find(const char *name);
 
-/* Adds the document in that format to `out`. ERR_FORMAT, and nothing added, when it has no gate and
- * the format needs one. */
+/* Adds the document in that format to `out`. Returns ERR_FORMAT and adds nothing if the format
+ * needs a gate and the document has none. */
 int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
 		 struct strbuf *out, struct error *err);
 
-/* The writers, one a row. */
+/* Declares one writer per row. */
 #define EXPORTER(name, needs, title)                                                               \
 	void export_##name(struct arena *arena, const struct json *document, struct strbuf *out);
 #include "render/export/exporters.def"

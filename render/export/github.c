@@ -1,5 +1,5 @@
-/* GitHub's workflow commands: the worst of what keeps the gate from passing, as annotations:
- * "::error file=a.py,line=3,title=...::message". */
+/* GitHub workflow commands: the worst findings as annotations, "::error
+ * file=a.py,line=3,title=...::message". */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
@@ -8,12 +8,13 @@
 #include "base/text/text.h"
 #include "render/export/annotation.h"
 
-/* GitHub shows ten annotations of a kind a step and drops the others without a word. */
+/* GitHub shows ten annotations per type and step, and silently drops the rest. */
 enum { ANNOTATIONS_AT_MOST = 10 };
-/* No title may be longer. */
+/* GitHub's limit for the title of an annotation. */
 enum { TITLE_BYTES = 255 };
 
-/* As its runner reads it: % and line ends everywhere, what ends a property in properties. */
+/* Escapes as GitHub's runner unescapes: % and line ends everywhere; in properties, also ':' and
+ * ','. */
 static void add_escaped(struct strbuf *out, const char *text, bool property)
 {
 	for (; *text; text++)
@@ -44,7 +45,7 @@ static void add_command(struct arena *arena, struct strbuf *out,
 			const struct annotation *annotation)
 {
 	strbuf_addf(out, "::%s ", annotation->level->github);
-	/* Shown at the head of the run when it is about no file. */
+	/* Without a file, GitHub shows the annotation in the summary of the run. */
 	if (strcmp(annotation->path, annotation_default_path) != 0) {
 		add_property(out, "file", annotation->path);
 		add_property(out, "line", arena_printf(arena, "%d", annotation->line));

@@ -1,4 +1,4 @@
-/* GitLab's code-quality report: an array of issues (description, check_name, fingerprint, severity,
+/* GitLab code-quality report: an array of issues (description, check_name, fingerprint, severity,
  * location), one for each comparison that keeps the gate from passing. */
 #include "render/document/key.h"
 #include "render/export/exporter.h"

@@ -1,8 +1,8 @@
-/* JSON lines: one object a comparison, with schema, commit and time in each. */
+/* JSON lines: one object per comparison, each with schema, commit and time. */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
-/* The line stands for itself: what it is, of which commit, made when. */
+/* A line is self-contained: it states its schema, commit and time. */
 static void add_line(struct arena *arena, const struct json *document, const struct json *gate,
 		     const struct json *comparison, struct strbuf *out)
 {
@@ -11,7 +11,7 @@ static void add_line(struct arena *arena, const struct json *document, const str
 	json_set_text(arena, line, KEY(generated_at), json_text(document, KEY(generated_at), NULL));
 	json_set_text(arena, line, KEY(candidate_commit),
 		      json_text(json_get(gate, KEY(candidate)), KEY(oid), NULL));
-	/* The members are shared with the document, which is not written again. */
+	/* Shares the members with the document, which is not written afterwards. */
 	line->last->next = comparison->first;
 	json_write(out, line, true);
 	strbuf_addch(out, '\n');

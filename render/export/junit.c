@@ -1,7 +1,8 @@
 /*
- * JUnit XML: a testcase a comparison. What leads to exit status 1 is a failure; what keeps the gate
- * from passing otherwise is an error: it could not be told. What says nothing about the candidate,
- * is accepted or is for context only is skipped. So a set of tests is green when the gate is.
+ * JUnit XML: one test case per comparison. A comparison that leads to exit status 1 is a failure;
+ * any other that keeps the gate from passing is an error (could not be judged). A comparison that
+ * says nothing about the candidate, is accepted, or only gives context is skipped. The suite is
+ * green if and only if the gate passes.
  */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
@@ -39,7 +40,8 @@ static void add_character(struct strbuf *out, struct span character, uint32_t co
 		strbuf_addstr(out, "\xef\xbf\xbd");
 }
 
-/* For values of attributes and text between tags. What XML cannot hold becomes U+FFFD. */
+/* Escapes attribute values and text between tags. Characters that XML does not allow become
+ * U+FFFD. */
 static void xml_text(struct strbuf *out, const char *text)
 {
 	struct span rest = span_of(text);
@@ -92,7 +94,7 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 	strbuf_addstr(out, "/>\n");
 }
 
-/* One line, whatever the value is. Unknown is not there. */
+/* Adds a property of one line; nothing if the value is unknown. */
 static void add_value(struct arena *arena, struct strbuf *out, const char *name,
 		      const struct json *value)
 {
@@ -103,7 +105,8 @@ static void add_value(struct arena *arena, struct strbuf *out, const char *name,
 	strbuf_addch(out, '\n');
 }
 
-/* The numbers. Properties are for suites only: schemas do not have them in a case. */
+/* Adds the numbers to the output text: JUnit schemas allow <properties> in suites only, not in
+ * cases. */
 static void add_values(struct arena *arena, struct strbuf *out, const struct json *one)
 {
 	static const char *const members[] = {"verdict", "method", "change",    "p",
@@ -124,7 +127,8 @@ static void add_values(struct arena *arena, struct strbuf *out, const struct jso
 	strbuf_addstr(out, "</system-out>\n");
 }
 
-/* Of a metric that is a time, how long it took: plain decimals, as readers expect. */
+/* Adds the time attribute if the metric is a duration, as plain decimals (no exponent), which
+ * readers expect. */
 static void add_time(struct strbuf *out, const struct json *one)
 {
 	const struct json *candidate = json_get(one, KEY(candidate));
@@ -161,7 +165,7 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 	strbuf_addstr(out, "    </testcase>\n");
 }
 
-/* All of them; where none fails and the gate does, that is a case as well. */
+/* All comparisons. If none fails but the gate does, the gate is an additional case. */
 static struct annotation *cases_of(struct arena *arena, const struct json *gate, size_t *count)
 {
 	const struct json *list = json_get(gate, KEY(comparisons));
@@ -178,7 +182,7 @@ static void add_counts(struct strbuf *out, size_t tests, const size_t counts[OUT
 		    counts[OUTCOME_FAILURE], counts[OUTCOME_ERROR]);
 }
 
-/* "2026-11-21T09:32:51": readers want it without the zone, which is UTC. */
+/* "2026-11-21T09:32:51": without the zone, which is UTC, as the schema requires. */
 static void add_timestamp(struct strbuf *out, const char *time)
 {
 	enum { LENGTH = 20 };

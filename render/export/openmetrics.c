@@ -1,13 +1,13 @@
 /*
- * OpenMetrics 1.0 text: the values of a commit by series, and how many verdicts there are of each.
- * Values are those of the runs where the document has any, else those that
- * the gate judged. They have no timestamps: the specification leaves these to who collects, and a
- * series that stops is seen to stop; the commit and the time of the report are metrics of their
- * own.
+ * OpenMetrics 1.0 text: the values of a commit per series, and the number of comparisons per
+ * verdict. Values come from the document's runs if it has any, otherwise from the gate. Samples
+ * have no timestamps: the specification leaves these to the collector, and a series that stops
+ * becomes stale. The commit and the time of the report are metrics of their own.
  */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 struct sample {
 	const char *family; /* "rooflog_total_time_seconds" */
-	const char *unit;   /* its last words; "": none */
+	const char *unit;   /* the unit, as suffix of the family; "": dimensionless */
 	const char *help;
 	const char *labels; /* {kernel="qkv",...} */
 	double value;
@@ -29,7 +29,7 @@ struct samples {
 
 /* --- text --- */
 
-/* Of labels and HELP: backslash, quote and line feed; what is no UTF-8 becomes U+FFFD. */
+/* Escapes labels and HELP: backslash, quote and line feed; invalid UTF-8 becomes U+FFFD. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	struct span rest = span_of(text);
@@ -57,8 +57,8 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
 	strbuf_addch(out, '"');
 }
 
-/* A member that is unknown or absent is a label that is not there. `more`: how many of those that
- * tell rows of the gate apart. */
+/* The labels of a series. Unknown or absent members are left out. `more`: how many of the labels
+ * that distinguish rows of the gate to add. */
 static const char *labels_of(struct arena *arena, const struct json *object, size_t more)
 {
 	enum { OF_SERIES = 6 };
@@ -69,6 +69,7 @@ static const char *labels_of(struct arena *arena, const struct json *object, siz
 		      {"metric", "metric"},      {"policy", "policy"}};
 	struct strbuf sb = {0};
 	strbuf_addch(&sb, '{');
+	assert(OF_SERIES + more <= sizeof labels / sizeof *labels);
 	for (size_t i = 0; i < OF_SERIES + more; i++) {
 		const char *value = json_text(object, labels[i].member, NULL);
 		if (value && value[0])
@@ -80,7 +81,7 @@ static const char *labels_of(struct arena *arena, const struct json *object, siz
 
 /* --- names --- */
 
-/* Base units in words, as metrics are named. */
+/* Base units as words, as the naming convention of metrics requires. */
 static const char *unit_of(const char *symbol)
 {
 	static const struct {
@@ -99,7 +100,8 @@ static const char *unit_of(const char *symbol)
 	return "";
 }
 
-/* How much of the unit's beginning the key ends with: "hbm_bytes" and "bytes", 5. */
+/* How many bytes at the end of the key repeat the beginning of the unit: "hbm_bytes" and "bytes"
+ * give 5. */
 static size_t overlap(const char *key, const char *unit)
 {
 	size_t word = strcspn(unit, "_"), len = strlen(key);
@@ -135,7 +137,7 @@ static void add_sample(struct arena *arena, struct samples *samples, struct samp
 	samples->items[samples->count++] = sample;
 }
 
-/* A metric's value; `labels` are those of its series. */
+/* Adds a metric's value; `labels` are those of its series. */
 static void add_quantity(struct arena *arena, struct samples *samples, const char *labels,
 			 const char *key, const struct json *quantity)
 {
@@ -160,7 +162,7 @@ static void add_runs(struct arena *arena, struct samples *samples, const struct 
 	}
 }
 
-/* What the gate says of one row of a series. */
+/* Adds the verdict and the numbers of one row of a series. */
 static void add_judgement(struct arena *arena, struct samples *samples, const struct json *one)
 {
 	const char *labels = labels_of(arena, one, 2);
@@ -201,7 +203,7 @@ static void add_verdicts(struct arena *arena, struct samples *samples, const str
 	}
 }
 
-/* Of a gate alone the values that it judged. */
+/* Adds the judged values, for a gate without runs. */
 static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
 		     bool values)
 {
@@ -234,7 +236,8 @@ static void add_head(struct strbuf *out, const struct sample *sample)
 	strbuf_addf(out, "# TYPE %s gauge\n", sample->family);
 	if (sample->unit[0])
 		strbuf_addf(out, "# UNIT %s %s\n", sample->family, sample->unit);
-	/* OpenMetrics wants quotes escaped here, Prometheus' own format wants them as they are. */
+	/* OpenMetrics requires escaped quotes in HELP; Prometheus' own format requires them
+	 * unescaped. */
 	struct strbuf help = {0};
 	for (const char *at = sample->help; *at; at++)
 		strbuf_addch(&help, (char)(*at == '"' ? '\'' : *at));
@@ -244,7 +247,7 @@ static void add_head(struct strbuf *out, const struct sample *sample)
 	strbuf_free(&help);
 }
 
-/* A series is judged by several rows, of which each tells the same value. */
+/* Several rows can judge one series and repeat its value; it is added once. */
 static void add_samples(struct arena *arena, struct strbuf *out, struct samples *samples)
 {
 	struct json *number = json_array(arena);
@@ -277,7 +280,8 @@ static void add_candidate(struct strbuf *out, const struct json *document)
 		add_label(&labels, "verdict", json_text(gate, KEY(verdict), "unknown"));
 		add_label(&labels, "against", json_text(gate, KEY(against), "unknown"));
 	}
-	/* Not the type info, which readers of Prometheus' own format do not know. */
+	/* A gauge, not OpenMetrics' type "info", which readers of Prometheus' own format do not
+	 * support. */
 	strbuf_addf(out,
 		    "# TYPE rooflog_candidate_info gauge\n"
 		    "# HELP rooflog_candidate_info The commit that the values are of\n"

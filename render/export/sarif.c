@@ -1,5 +1,5 @@
-/* SARIF 2.1.0: one run with one rule a verdict, and a result for each comparison that keeps the
- * gate from passing. Numbers of clauses are those of the OASIS standard. */
+/* SARIF 2.1.0: one run with one rule per verdict, and one result for each comparison that keeps
+ * the gate from passing. Section numbers refer to the OASIS standard. */
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
@@ -11,8 +11,8 @@
 static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
 				 "schemas/sarif-schema-2.1.0.json";
 
-/* What docs/user/verdicts.md says of them; those that never keep a gate from passing are there
- * because a row may let them fail. */
+/* Rule descriptions, as in docs/user/verdicts.md. Verdicts that pass by default are included,
+ * because a row can make them fail. */
 static const struct {
 	const char *id, *name, *text;
 } rules[] = {
@@ -39,7 +39,7 @@ static const struct {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-/* 3.11.5: braces are doubled. 3.11.6: nothing in a name is a link. */
+/* Section 3.11.5: braces are doubled. Section 3.11.6: a name must not form a link. */
 static void set_message(struct arena *arena, struct json *object, const char *name,
 			const char *text)
 {
@@ -55,7 +55,7 @@ static void set_message(struct arena *arena, struct json *object, const char *na
 	strbuf_free(&sb);
 }
 
-/* RFC 3986: a path as a relative reference. */
+/* A path as a relative reference (RFC 3986). */
 static const char *uri_of(struct arena *arena, const char *path)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -104,12 +104,12 @@ static void add_location(struct arena *arena, struct json *result,
 	json_set_text(arena, logical, KEY(kind), "function");
 }
 
-/* 3.27.17: what tells this result from others, from run to run. primaryLocationLineHash is the
- * one that GitHub looks at. */
+/* Section 3.27.17: identifies a result across runs. GitHub reads primaryLocationLineHash. */
 static void add_fingerprints(struct arena *arena, struct json *result,
 			     const struct annotation *annotation)
 {
 	struct json *prints = json_set_object(arena, result, "partialFingerprints");
+	/* GitHub's format: 16 hexadecimal digits, a colon, the occurrence of equal lines. */
 	json_set_text(arena, prints, "primaryLocationLineHash",
 		      arena_printf(arena, "%.16s:1", annotation->fingerprint));
 	json_set_text(arena, prints, "rooflogSeriesMetric/v1", annotation->fingerprint);

@@ -1,4 +1,4 @@
-/* What is measured of the shapes that the scheduler needs, as text and JSON. */
+/* Which of the shapes that the scheduler needs are measured, as text and JSON. */
 #include <math.h>
 #include <string.h>
 

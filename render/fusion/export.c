@@ -1,11 +1,11 @@
-/* Times back in the form that the scheduler loads. */
+/* Times in the file format that the scheduler loads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "render/fusion/fusion.h"
 
-/* The shortest number of milliseconds that is read back as this time. */
+/* The shortest decimal number of milliseconds that reads back as the same double of seconds. */
 static double milliseconds_of(double seconds)
 {
 	char text[64];
@@ -18,7 +18,7 @@ static double milliseconds_of(double seconds)
 	return seconds * 1000;
 }
 
-/* The key that the scheduler looks up: Python's str() of a list. */
+/* The scheduler's lookup key: Python's str() of a list. */
 static const char *key_of(struct arena *arena, const struct fusion_shape *shape)
 {
 	struct strbuf sb = {0};

@@ -1,7 +1,7 @@
 /*
- * What is known of fusing kernels, for people, for programs, and in the form that
- * the scheduler loads. The runs come paired (model/sizing/fusion_works.h); whether
- * fusing pays is decided there, nothing here decides it.
+ * Measurements of fused and unfused kernels as text, as JSON, and in the file format that the
+ * scheduler loads. Runs come paired (model/sizing/fusion_works.h), with the decision whether
+ * fusing pays.
  *
  * Never add the decisions.
  */
@@ -17,15 +17,15 @@ struct fusion_view {
 	struct arena *arena;
 	const struct fusion_works *works;
 	const char *commit;   /* full oid; NULL: all commits */
-	double margin, noise; /* as they were asked for */
-	size_t width;         /* of tables; 0: they are as wide as their cells */
+	double margin, noise; /* as requested, relative */
+	size_t width;         /* of tables, in columns; 0: unlimited */
 };
 
-/* Works of the two sides: each shape with its decision. */
+/* Works with two sides: each shape with its decision. */
 void render_fusion_text(const struct fusion_view *view, struct strbuf *sb);
 struct json *render_fusion_json(const struct fusion_view *view);
 
-/* Works of the three variants, NULL-terminated: never, always, smart. */
+/* The strategies of works with three variants: never, always, smart; NULL-terminated. */
 extern const char *const fusion_strategies[];
 void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf *sb);
 struct json *render_fusion_strategies_json(const struct fusion_view *view);
@@ -34,6 +34,6 @@ void render_fusion_coverage_text(struct arena *arena, const struct fusion_covera
 				 struct strbuf *sb);
 struct json *render_fusion_coverage_json(struct arena *arena, const struct fusion_coverages *lines);
 
-/* The times as profile_result.json: milliseconds by side, operator and shape. Only shapes that
- * were timed on both sides are in it. */
+/* The times in the form of profile_result.json: milliseconds by side, operator and shape. Only
+ * shapes that were measured on both sides are included. */
 struct json *render_fusion_export(struct arena *arena, const struct fusion_works *works);

@@ -1,10 +1,10 @@
-/* What the documents about fusion share. */
+/* Pieces that the documents about fusion share. */
 #pragma once
 
 #include "render/fusion/fusion.h"
 
-/* A time: value, unit, text, interval, repeats, provenance. */
+/* Adds a time: value, unit, text, interval, repeats, provenance. */
 void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
 			    const struct fusion_reader_time *time);
-/* The members device, dtype, tool. */
+/* Adds the members device, dtype, tool. */
 void render_fusion_add_group(struct arena *arena, struct json *object, const struct run *run);

@@ -1,4 +1,4 @@
-/* Fused against unfused, shape by shape, as text and JSON. */
+/* Fused and unfused times, shape by shape, as text and JSON. */
 #include <math.h>
 
 #include "render/document/key.h"
@@ -56,7 +56,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct fu
 
 enum { flips_shown = 4 };
 
-/* Where the decision changes between neighbours in size, undecided ones left out. */
+/* Adds the sizes between which the decision changes; undecided shapes are ignored. */
 static void add_flips(struct strbuf *sb, const struct fusion_works *works, size_t start, size_t end,
 		      double margin)
 {

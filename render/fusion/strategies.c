@@ -20,13 +20,14 @@ static bool is_measured(const struct fusion_work *work, int strategy)
 	return is_known(work, strategy) && work->times[strategy].provenance != PROVENANCE_ESTIMATED;
 }
 
-/* never_fuse / strategy; NAN unknown. */
+/* Speed-up of the strategy: time of never_fuse / time of the strategy; NAN: unknown. */
 static double speedup_of(const struct fusion_work *work, int strategy)
 {
 	return work->times[NEVER].time / work->times[strategy].time;
 }
 
-/* The strategy whose whole interval lies below those of the others; only measured ones compete. */
+/* The strategy whose whole interval lies below all others; NULL if they overlap. Only measured
+ * strategies compete. */
 static const char *fastest_of(const struct fusion_work *work)
 {
 	int best = -1, rivals = 0;
@@ -46,11 +47,11 @@ static const char *fastest_of(const struct fusion_work *work)
 	return fusion_strategies[best];
 }
 
-/* Of all works where both are known; estimated ones only on request. */
+/* The mean over all works where both times are known; estimated times only on request. */
 struct mean {
-	double speedup; /* geometric; NAN of none */
+	double speedup; /* geometric mean; NAN without works */
 	size_t count;
-	bool estimated; /* any of them */
+	bool estimated; /* at least one of the times is estimated */
 };
 
 static struct mean mean_of(const struct fusion_works *works, size_t start, size_t end, int strategy)

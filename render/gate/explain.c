@@ -1,5 +1,5 @@
-/* What a verdict is made of, as a document: the record, the candidate, the numbers of the judge,
- * and what the gate made of them. */
+/* The numbers of a verdict as a document: the baseline history, the candidate, the statistics of
+ * the judge, and the resulting verdict. */
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 
@@ -20,10 +20,10 @@ struct short_names render_gate_naming(struct arena *arena, const struct gate_res
 	return short_names_of(arena, runs, gate->count);
 }
 
-/* --- the record --- */
+/* --- the baseline history --- */
 
-/* The points that are compared with: of long levels only the newest are, and an accident at the end
- * is left out. */
+/* The end of the points that are compared with. Long levels use their newest points only, and an
+ * outlier at the end is left out. */
 static size_t end_used(const struct comparison *one)
 {
 	return one->record.points.count - one->record.accidents;
@@ -184,7 +184,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All p of the call: with them q is computed again. */
+/* Adds all p values of the call, so that a reader can recompute q. */
 static void add_all_p(struct arena *arena, const struct gate_result *gate, struct json *out,
 		      bool slower)
 {

@@ -1,4 +1,4 @@
-/* The judge's numbers of one comparison, and what counts in addition to them. */
+/* The judge's numbers of one comparison, and the facts it uses in addition. */
 #include "render/document/key.h"
 #include "render/gate/internal.h"
 
@@ -25,6 +25,7 @@ static const char *values_judged(const struct explaining *e)
 	return names[e->one->judged.turn][e->one->judged.record.relative];
 }
 
+/* How the value of each gate must relate to its limit to pass. */
 static const char *const relations[JUDGE_GATE_LIMIT] = {
 	[JUDGE_GATE_RECORD] = "at least", [JUDGE_GATE_P] = "below",
 	[JUDGE_GATE_EFFECT] = "at least", [JUDGE_GATE_SEEN] = "at most",
@@ -44,8 +45,8 @@ static void add_gates(const struct explaining *e, struct json *out, const struct
 	}
 }
 
-/* For what has more of it better the judge sees 1 / value or -value: level and candidate are shown
- * as they are, their error by the same ratio. */
+/* The judge sees 1 / value or -value for a higher-is-better metric. Level and candidate are shown
+ * as measured, and the error is scaled by the same ratio. */
 static void add_level(const struct explaining *e, struct json *out, const struct judge_result *r)
 {
 	enum verdict_turn turn = e->one->judged.turn;
@@ -55,6 +56,8 @@ static void add_level(const struct explaining *e, struct json *out, const struct
 	report_quantity(e->arena, out, KEY(candidate), verdict_turned(turn, r->candidate), e->unit);
 }
 
+/* The judge's t statistic: the difference, on the scale on which the judge works (ln of the ratio
+ * if relative), over its standard deviation. Positive means slower. */
 static double t_of(const struct judge_result *r)
 {
 	double difference = r->relative ? log1p(r->effect) : r->effect;
@@ -123,7 +126,7 @@ void render_gate_kernel(const struct explaining *e, struct json *out)
 	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 
-/* Levels are turned over again where more is better. */
+/* Adds drift; levels are inverted back for higher-is-better metrics. */
 static void add_drift(const struct explaining *e, struct json *list, const char *to,
 		      const struct drift_result *found)
 {

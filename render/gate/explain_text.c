@@ -1,5 +1,4 @@
-/* The numbers of verdicts for people: printed from the document of explain.c, so that both say the
- * same. */
+/* The numbers of verdicts as text, printed from the document of explain.c, so that both agree. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +35,7 @@ static const char *plain(struct arena *arena, double number)
 	return isnan(number) ? "unknown" : arena_printf(arena, "%.6g", number);
 }
 
-/* "  name              text", the text in as many lines as it needs. */
+/* "  name              text", wrapped. */
 static void add_line(struct printing *p, const char *name, const char *text)
 {
 	size_t start = p->out.len;
@@ -92,7 +91,7 @@ static void add_sides(struct printing *p, const struct json *one)
 			      count_of(arena, number_of(new, KEY(runs)), "run")));
 }
 
-/* The first repeats of a measurement, and how many more there are. */
+/* The first repeats of a measurement, and the number of the others. */
 static const char *values_text(struct arena *arena, const struct json *values)
 {
 	enum { SHOWN = 10 };
@@ -126,7 +125,7 @@ static void add_measurements(struct printing *p, const struct json *one)
 	}
 }
 
-/* --- the record --- */
+/* --- the baseline history --- */
 
 static void add_points(struct printing *p, const struct json *points, const char *unit)
 {

@@ -1,7 +1,7 @@
 /*
- * The gate's outputs: a table for people, the list of what to measure again, and two documents,
- * each of which is the JSON and the source of its own text: the explained verdicts (every number,
- * so that they can be computed again) and the self-test.
+ * The gate's outputs: a table for people, the list of series to measure again, and two documents,
+ * which are both the JSON and the source of the text: the explained verdicts (every number, so
+ * that a reader can recompute them) and the self-test.
  *
  * Never add the judging.
  */
@@ -18,17 +18,17 @@
 /* Short names for all comparisons of one gate. */
 struct short_names render_gate_naming(struct arena *arena, const struct gate_result *gate);
 
-/* The word, what to do, the counts, a table, and why. `width`: columns of the terminal, 0 where
- * the text is not for one: then no line is broken. */
+/* Prints the status, what to do, the counts, a table, and the reasons. `width`: columns of the
+ * terminal; 0: not a terminal, lines are not wrapped. */
 const char *render_gate_text(struct arena *arena, const struct gate_result *gate, size_t width,
 			     bool utf8);
 
-/* The comparisons whose name, as the gate prints it or whole, fits the pattern, or whose series key
- * is `series`; of a gate with gate_input.every_number. NULL and an error when there is none, with
- * examples of names. */
+/* Explains the comparisons whose name (short, as printed, or full) matches the pattern, or whose
+ * series key is `series`. The gate must have been run with gate_input.every_number. Returns NULL
+ * and an error with examples of names if nothing matches. */
 struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
 				 const char *series, struct error *err);
-/* The same for 80 columns. */
+/* Prints the document for 80 columns. */
 const char *render_gate_explain_text(struct arena *arena, const struct json *document);
 
 /* The document of docs/formats/report-document.md. */
@@ -36,7 +36,7 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
 				      size_t width);
 
-/* One JSON object per line and series, the worst first; with commands where the configuration says
- * how to make them ([gate] rerun). Fails on a template that cannot be filled in safely. */
+/* Adds one JSON object per series and line, worst first, with commands if the configuration has a
+ * template ([gate] rerun). Fails if a template cannot be filled in safely. */
 int render_gate_rerun_list(struct arena *arena, const struct gate_result *gate, struct strbuf *out,
 			   struct error *err);

@@ -11,7 +11,7 @@ struct explaining {
 	enum unit unit;
 };
 
-/* Whether the judge has spoken. */
+/* Whether the comparison was judged by history. */
 bool render_gate_is_by_history(const struct comparison *one);
 
 void render_gate_judge(const struct explaining *e, struct json *out);

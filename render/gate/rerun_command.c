@@ -1,4 +1,4 @@
-/* Commands from a template, safe against hostile names. */
+/* Commands for the shell from a template, safe against hostile names. */
 #include "render/gate/rerun_command.h"
 
 #include <string.h>
@@ -74,14 +74,14 @@ static bool is_place(struct span name)
 	return known;
 }
 
-/* --- what can be filled in safely --- */
+/* --- where values can be inserted safely --- */
 
 static int unsafe(const char *what, const char *at, struct error *err)
 {
 	return error_set(err, ERR_USAGE, "[gate] rerun: %s, at \"%.40s\"", what, at);
 }
 
-/* The name in a place that begins at `at`; an empty span when it does not end. */
+/* The name of a placeholder whose text begins at `at`; empty if it is not closed. */
 static struct span place_name(const char *at)
 {
 	const char *end = strstr(at, "}}");
@@ -102,7 +102,7 @@ static int check_place(const char *at, char quote, char before, struct error *er
 	return 0;
 }
 
-/* Where the shell would look into quotes. */
+/* Rejects constructs in which the shell interprets quoted text. */
 static int check_words(const char *form, struct error *err)
 {
 	static const char *const words[] = {"`", "$'", "<<", "(("};
@@ -151,7 +151,8 @@ static const char *value_of(struct arena *arena, const struct rerun_command *com
 	return NULL;
 }
 
-/* A command must look on a terminal as the shell reads it, or it is not safe to run. */
+/* Whether a terminal shows the value exactly as the shell reads it. Otherwise a person could not
+ * review the command. */
 static bool is_readable(const char *value)
 {
 	struct strbuf shown = {0};

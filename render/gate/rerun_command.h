@@ -1,7 +1,7 @@
 /*
- * A command for the shell from a template: {{kernel}}, {{params.s}} ... are replaced by values,
- * each as one quoted word. Names come from files that others wrote, so nothing in them may reach
- * the shell as anything but text.
+ * A shell command from a template: {{kernel}}, {{params.s}} ... are replaced by values, each
+ * quoted as one word. Names come from files of third parties, so they must reach the shell as text
+ * only.
  */
 #pragma once
 
@@ -17,9 +17,10 @@ struct rerun_command {
 	size_t runs, measurements;
 };
 
-/* An error for a place that does not exist, and for one where quoting would not protect: within
+/* Rejects an unknown placeholder, and one in a position where quoting does not protect: within
  * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
 int render_gate_rerun_check(const char *form, struct error *err);
-/* NULL, and *fault, when the run lacks a value or one cannot be passed on; the form was checked. */
+/* Fills in a form that render_gate_rerun_check() accepted. Returns NULL and sets *fault if the run
+ * lacks a value or a value cannot be passed safely. */
 const char *render_gate_rerun_text(struct arena *arena, const struct rerun_command *command,
 				   const char **fault);

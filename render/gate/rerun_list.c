@@ -1,4 +1,4 @@
-/* What to measure again, one JSON object per line. Commands are made by rerun_command.c. */
+/* What to measure again, one JSON object per line. rerun_command.c makes the commands. */
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 

@@ -1,4 +1,4 @@
-/* What the self-test found: a document, which is the JSON, and its text for people. */
+/* The result of the gate's self-test: a document, which is also the JSON, and its text. */
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 
@@ -69,7 +69,7 @@ static const char *percent(struct arena *arena, double fraction)
 	return fraction == 0 ? "any" : arena_printf(arena, "%.3g %%", fraction * 100);
 }
 
-/* The largest first, the unknown before them. */
+/* Sorts by the smallest detectable change, largest first, unknown before all others. */
 static int by_smallest(const void *a, const void *b)
 {
 	double x = number_of(*(const struct json *const *)a, KEY(smallest));

@@ -1,4 +1,4 @@
-/* The gate for people at a terminal: the word, what to do, the denominators, a table, and why. */
+/* The gate on a terminal: status, what to do, counts, a table, and the reasons. */
 #include "render/gate/gate.h"
 
 #include <math.h>
@@ -16,9 +16,9 @@ struct printing {
 	struct arena *arena;
 	const struct gate_result *gate;
 	struct short_names naming;
-	bool many_rows, many_metrics, many_runs; /* columns that would say the same in every line */
-	const struct gate_series *shared;        /* whose baseline all have; NULL: they differ */
-	size_t width;                            /* columns of the terminal; 0: not a terminal */
+	bool many_rows, many_metrics, many_runs; /* columns to print: not constant */
+	const struct gate_series *shared; /* its baseline is that of all; NULL: they differ */
+	size_t width;                     /* columns of the terminal; 0: not a terminal */
 	bool utf8;
 	struct strbuf *out;
 };
@@ -34,7 +34,7 @@ static void find_columns(struct printing *t)
 	}
 }
 
-/* Broken at blanks on a terminal; what a program reads stays in one line. */
+/* Adds a sentence, wrapped on a terminal; output for programs stays on one line. */
 static void add_sentence(const struct printing *t, const char *text, size_t indent)
 {
 	strbuf_repeat(t->out, " ", indent);
@@ -59,7 +59,7 @@ static size_t comparisons_with(const struct gate_result *gate, enum exit_status 
 	return count;
 }
 
-/* NULL: nothing. */
+/* NULL if there is nothing to do. */
 static const char *action_of(struct arena *arena, const struct gate_result *gate)
 {
 	size_t bad = comparisons_with(gate, EXIT_REGRESSION);
@@ -75,7 +75,7 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 				    bad == 1 ? "it" : "them");
 	switch (gate->exit_status) {
 	case EXIT_UNDECIDED:
-		return NULL; /* the line about measuring again says it */
+		return NULL; /* the line about measuring again covers it */
 	case EXIT_NO_BASELINE:
 		return "measure an ancestor, or let this pass once: --treat no-baseline=pass";
 	case EXIT_MISSING:
@@ -85,7 +85,7 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 	}
 }
 
-/* The configuration, too, may leave things open that no measurement decides. */
+/* What measuring again can decide. Some open comparisons depend on the configuration instead. */
 static const char *measuring(struct arena *arena, const struct gate_result *gate)
 {
 	size_t again = gate->reruns.count;
@@ -97,7 +97,7 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 		       : NULL;
 }
 
-/* --- what may have moved many --- */
+/* --- what may have shifted many series --- */
 
 static void add_environment(const struct printing *t)
 {
@@ -185,7 +185,7 @@ static const char *side_text(struct arena *arena, double number, enum unit unit)
 	return isnan(number) ? "--" : quantity_text(arena, number, unit);
 }
 
-/* The level, or the limit. */
+/* The level that the value is compared with, or the limit. */
 static const char *baseline_text(struct arena *arena, const struct comparison *one)
 {
 	return isnan(one->judged.baseline) ? "--" : report_baseline_text(arena, one);
@@ -215,7 +215,7 @@ static const char *commits_text(struct arena *arena, const struct comparison *on
 	return one->judged.method == METHOD_EXACT ? "1" : "--";
 }
 
-/* Which row of the configuration, and what it judges. */
+/* The row of the configuration, and the metric it judges. */
 static const char *row_text(const struct printing *t, const struct comparison *one)
 {
 	const char *metric = metric_info(one->metric)->key;
@@ -252,7 +252,8 @@ static bool same_kind(const struct comparison *a, const struct comparison *b)
 	return a->judged.verdict == b->judged.verdict && a->policy->role == b->policy->role;
 }
 
-/* Nobody reads hundreds of rows: of what is well, or one event, the largest changes are enough. */
+/* How many rows of a verdict to show: the largest changes are enough if they pass, or shifted
+ * together. */
 static size_t rows_shown(enum verdict verdict, size_t count)
 {
 	enum { FEW = 20, MANY = 100, LARGEST = 5 };
@@ -349,7 +350,7 @@ static void add_change(const struct printing *t, const struct comparison *one)
 		     2);
 }
 
-/* For `alike` series in a row said once. */
+/* The reason, once for `alike` consecutive series with the same one. */
 static void add_reason(const struct printing *t, const struct comparison *one, size_t alike)
 {
 	const char *many =
@@ -375,7 +376,7 @@ static void add_reason(const struct printing *t, const struct comparison *one, s
 			     2);
 }
 
-/* Why, for everything that keeps the gate from passing. */
+/* The reasons of everything that keeps the gate from passing. */
 static void add_reasons(const struct printing *t)
 {
 	enum { REASONS_SHOWN = 20 };
@@ -400,7 +401,7 @@ static void add_reasons(const struct printing *t)
 
 /* --- acceptances --- */
 
-/* Lines that somebody should look after. */
+/* Whether the state of an acceptance needs action. */
 static bool is_worth_a_word(enum acceptance_state state)
 {
 	return state == ACCEPTANCE_STATE_LAPSED || state == ACCEPTANCE_STATE_EXCEEDED ||

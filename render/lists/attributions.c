@@ -1,4 +1,4 @@
-/* Source lines and opcodes of runs. */
+/* Time by source lines and opcodes of runs. */
 #include <math.h>
 
 #include "render/document/key.h"

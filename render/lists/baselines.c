@@ -1,4 +1,4 @@
-/* Named commits. */
+/* Named baselines: commits with a name. */
 #include "render/document/key.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"

@@ -1,4 +1,4 @@
-/* What works here, and what does not. */
+/* The checks of doctor: what works on this machine. */
 #include "render/document/key.h"
 #include "render/lists/lists.h"
 

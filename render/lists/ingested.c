@@ -1,4 +1,4 @@
-/* What an ingest took in. */
+/* The result of an ingest: runs, formats, skipped files. */
 #include <string.h>
 
 #include "render/document/key.h"
@@ -17,7 +17,7 @@ static struct short_names naming_of_ingest(struct arena *arena, const struct ing
 	return short_names_of(arena, runs, ingest->run_count);
 }
 
-/* What many runs have in common is said once, the file too. */
+/* Adds what all runs have in common once, including the file. */
 static bool add_common(struct arena *arena, const struct ingest_view *ingest,
 		       const struct short_names *naming, struct strbuf *sb)
 {
@@ -85,7 +85,7 @@ static void add_formats(struct arena *arena, const struct ingest_view *ingest, s
 			}
 		md_table_cell(&table, format->name);
 		md_table_cell(&table, arena_printf(arena, "%zu", format->files));
-		/* params.json and the like hold no runs. */
+		/* params.json and similar companions contain no runs */
 		bool empty = format->runs == 0;
 		md_table_cell(&table,
 			      empty ? "--"

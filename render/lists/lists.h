@@ -1,9 +1,8 @@
 /*
- * What commands list: runs, attributions, named baselines, acceptances, devices,
- * formats. Each list is given as rows and comes as a table for people and as JSON
- * for programs; nothing here chooses rows or computes what is in them.
+ * Lists of commands: runs, attributions, named baselines, acceptances, devices, formats. Rows are
+ * given by the caller; each list prints as a table and as JSON.
  *
- * `width`: what a table keeps within; 0: it is as wide as its cells are.
+ * `width` is the maximal width of a table in columns; 0 means unlimited.
  *
  * Never add documents with a structure of their own.
  */
@@ -20,13 +19,13 @@
 #include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
 
-/* In their order. */
+/* Devices, in the given order. */
 struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,
 				 size_t count);
 void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
 			 struct strbuf *sb);
 
-/* Something that doctor looked at. */
+/* One check of doctor. */
 struct check_row {
 	const char *topic, *text;
 	bool ok;
@@ -36,7 +35,7 @@ void render_checks_text(const struct check_row *rows, size_t count, struct strbu
 
 struct format_row {
 	const char *name, *title;
-	const char *needs; /* options that it may need: "--dtype --device" */
+	const char *needs; /* options that the format may need: "--dtype --device" */
 };
 struct json *render_formats_json(struct arena *arena, const struct format_row *rows, size_t count);
 void render_formats_text(struct arena *arena, const struct format_row *rows, size_t count,
@@ -57,11 +56,11 @@ struct json *render_acceptances_json(struct arena *arena, const struct acceptanc
 				     const struct acceptance_clock *clock);
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
 			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb);
-/* Adds one line; `state`: a standing, or what became of a new line. */
+/* Adds one acceptance; `state`: its standing, or the result of adding it. */
 void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
 			   const char *state);
 
-/* Stored runs: with an id and a revision. */
+/* Stored runs, with id and revision. */
 struct json *render_runs_json(struct arena *arena, const struct report_run *entries, size_t count);
 void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
 		      size_t width, struct strbuf *sb);
@@ -69,7 +68,7 @@ void render_runs_text(struct arena *arena, const struct report_run *entries, siz
 /* A source line or opcode of a run. */
 struct attribution {
 	const struct run *run;
-	const char *id; /* of the stored run */
+	const char *id; /* the stored run's */
 	const struct run_tally *tally;
 	double share; /* of the time of all rows of its kind in its run */
 };
@@ -78,11 +77,11 @@ struct attribution_list {
 	size_t count, capacity;
 };
 struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits);
-/* `naming`: of all runs that were searched. */
+/* `naming` covers all runs that were searched. */
 void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb);
 
-/* What an ingest took in, or would have (dry_run). */
+/* A run that an ingest stored, or would store (dry_run). */
 struct ingested_run {
 	const struct run *run;
 	const char *path, *id;
@@ -94,7 +93,7 @@ struct ingested_run {
 };
 struct ingested_format {
 	const char *name;
-	size_t files, runs; /* runs 0: it describes runs of others */
+	size_t files, runs; /* runs = 0: the file describes runs of other files */
 };
 struct skipped_file {
 	const char *path, *reason;
@@ -102,13 +101,13 @@ struct skipped_file {
 struct ingest_view {
 	const struct ingested_run *runs;
 	size_t run_count;
-	const struct ingested_format *formats; /* in the order in which they were met */
+	const struct ingested_format *formats; /* in order of first appearance */
 	size_t format_count;
 	const struct skipped_file *skipped;
 	size_t skipped_count;
 	bool dry_run;
 	size_t width;
 };
-/* Tables of the runs and, of several formats, of the formats. */
+/* A table of the runs and, if there are several formats, one of the formats. */
 void render_ingest_text(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb);
 struct json *render_ingest_json(struct arena *arena, const struct ingest_view *ingest);

@@ -1,4 +1,4 @@
-/* Stored runs, a line each. */
+/* Stored runs, one line each. */
 #include <math.h>
 
 #include "base/text/text.h"
@@ -34,7 +34,7 @@ static struct short_names naming_of_entries(struct arena *arena, const struct re
 	for (size_t i = 0; i < count; i++)
 		runs[i] = entries[i].run;
 	struct short_names naming = short_names_of(arena, runs, count);
-	naming.dirty = false; /* the column of commits says it */
+	naming.dirty = false; /* the column of commits shows it */
 	return naming;
 }
 

@@ -1,4 +1,5 @@
-/* Cleaning first, escaping after it: what is dropped can neither be markup nor hide it. */
+/* Escaping. A text is cleaned before it is escaped, so that dropped characters neither act as
+ * markup nor hide it. */
 #include "render/markup/escape.h"
 
 #include <stdbool.h>
@@ -24,13 +25,14 @@ static bool is_word(unsigned char c)
 static bool is_dropped(uint32_t code)
 {
 	bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-	/* Marks and separators of lines, too: what turns or breaks the text around it. */
+	/* Includes direction marks and line separators, which reorder or break the text around
+	 * them. */
 	bool turns = code == 0x200e || code == 0x200f || code == 0x61c ||
 		     (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 	return control || turns;
 }
 
-/* The next character of `text` at *at, cleaned: false when it is to be dropped. */
+/* Reads and cleans the next character of `text` at *at; false if it is to be dropped. */
 static bool next_character(struct span text, size_t *at, uint32_t *code)
 {
 	struct span rest = {text.ptr + *at, text.len - *at};
@@ -47,7 +49,7 @@ static void add_character(struct strbuf *out, uint32_t code)
 	strbuf_add(out, bytes, utf8_put(bytes, code));
 }
 
-/* The bytes around a character, 0 at the ends: enough to see whether it could be markup. */
+/* The bytes next to a character, 0 at the ends: enough to decide whether it can be markup. */
 struct around {
 	unsigned char before, after;
 };
@@ -62,7 +64,7 @@ static bool md_special(unsigned char c, struct around near)
 {
 	if (strchr("|`<>*[]\\$", c))
 		return true;
-	/* "https://x" and "www.x" would become links. */
+	/* "https://x" and "www.x" would become links */
 	if (c == ':')
 		return near.after == '/';
 	if (c == '.')
@@ -77,14 +79,15 @@ static bool md_special(unsigned char c, struct around near)
 	return false;
 }
 
-/* "@name" would call somebody, "#12" join what is discussed there, and "a@b.c" become a link. No
- * backslash helps: a server looks for them in the text that is shown. */
+/* Whether the character starts a mention ("@name"), a reference ("#12") or an address ("a@b.c"). A
+ * backslash does not prevent them: the server searches the rendered text. */
 static bool md_calls(unsigned char c, struct around near)
 {
 	return (c == '@' && is_word(near.after)) || (c == '#' && ascii_is_digit(near.after));
 }
 
-/* Special as the first character of a line: headings, lists, rules and underlines. */
+/* Whether the character is special at the start of a line: headings, lists, rules and
+ * underlines. */
 static bool md_special_at_start(unsigned char c, struct around near)
 {
 	if (c == '#' || c == '=')
@@ -92,7 +95,7 @@ static bool md_special_at_start(unsigned char c, struct around near)
 	return (c == '-' || c == '+') && (!near.after || is_space(near.after) || near.after == c);
 }
 
-/* "1." and "1)" would start a list: where the delimiter stands, or 0. */
+/* "1." and "1)" start a list: the position of the delimiter, or 0. */
 static size_t list_delimiter(struct span text)
 {
 	size_t at = 0;
@@ -103,7 +106,7 @@ static size_t list_delimiter(struct span text)
 	return delimiter && ends ? at : 0;
 }
 
-/* Everything in `text` that is shown, with blanks for all white space. */
+/* Adds the visible characters of `text`; white space becomes blanks. */
 static void clean(struct strbuf *out, struct span text)
 {
 	for (size_t at = 0; at < text.len;) {
@@ -114,8 +117,8 @@ static void clean(struct strbuf *out, struct span text)
 	}
 }
 
-/* Escapes a clean text: neighbours are looked at only when nothing stands between them that is
- * not shown. */
+/* Escapes a cleaned text. Cleaning first guarantees that no invisible character separates
+ * neighbors. */
 static void md_add_clean(struct strbuf *out, struct span text, bool line_start)
 {
 	while (line_start && text.len && *text.ptr == ' ') {
@@ -144,7 +147,8 @@ static void md_add(struct strbuf *out, struct span text, bool line_start)
 	strbuf_free(&scratch);
 }
 
-/* Nothing is on the line but what begins an item or a quote. Behind that "=" underlines nothing. */
+/* Whether the line so far only starts a list item or a quote. "=" cannot underline a heading
+ * there. */
 static bool begins_block(struct span before, struct span text)
 {
 	enum { longest_beginning = 64 };

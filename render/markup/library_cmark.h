@@ -1,4 +1,4 @@
-/* The functions of cmark-gfm that are used, in a library that is opened late
+/* The functions of cmark-gfm that are used. The library is loaded on first use
  * (base/system/library.h). */
 #pragma once
 

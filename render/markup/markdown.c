@@ -1,5 +1,5 @@
-/* cmark-gfm behind two functions. Only line numbers are taken from its source positions: columns
- * count the bytes after it replaced what is no UTF-8. */
+/* A wrapper of cmark-gfm. Only line numbers of its source positions are used: its columns count
+ * bytes after the replacement of invalid UTF-8. */
 #include "render/markup/markdown.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const size_t size_limit = (size_t)16 << 20;
 
-/* Whether there is a parser that may be given the text. */
+/* Fails if cmark-gfm is missing or the text exceeds its limit. */
 static int check(struct span markdown, struct error *err)
 {
 	if (markdown.len > size_limit)
@@ -44,7 +44,7 @@ int markdown_html(struct span markdown, struct strbuf *out, struct error *err)
 	return 0;
 }
 
-/* The next line as cmark splits them. */
+/* Cuts off the next line, with cmark's rules for line ends. */
 static struct markdown_line cut_line(struct span *rest)
 {
 	struct markdown_line line = {.text = {rest->ptr, 0}};
@@ -85,7 +85,7 @@ static enum markdown_kind kind_of(cmark_node *node, bool top)
 	return type == CMARK_NODE_HEADING && top ? MARKDOWN_HEADING : MARKDOWN_OTHER;
 }
 
-/* All text below a node, without markup. */
+/* The text of a node and its descendants, without markup. */
 static const char *plain_text(struct arena *arena, cmark_node *node)
 {
 	struct strbuf text = {NULL, 0, 0};
@@ -99,7 +99,7 @@ static const char *plain_text(struct arena *arena, cmark_node *node)
 	return strbuf_into(&text, arena);
 }
 
-/* Writes a leaf block onto its lines. */
+/* Assigns a leaf block to its lines. */
 static void paint(struct arena *arena, struct markdown_lines *lines, cmark_node *node, size_t leaf)
 {
 	cmark_node *parent = cmark_node_parent(node);

@@ -1,25 +1,27 @@
-/* The largest number of rows that fits is found by halving: with more rows a text gets longer. */
+/* Finds the largest number of rows that fits by binary search: the text's length grows with the
+ * rows. */
 #include "render/markup/size_limit.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/text/text.h"
 
-/* A list of the document that can be made shorter and longer again. */
+/* A list of the document that can be truncated and restored. */
 struct rows {
 	struct json *array;
-	struct json *left_out; /* the number beside it; null when none are */
+	struct json *left_out; /* number of rows left out; null if none */
 	struct json **items;
-	size_t count;  /* that were there */
-	double beyond; /* that were left out before */
+	size_t count;  /* original number of rows */
+	double beyond; /* rows left out by the caller */
 };
 
 struct fitting {
 	struct arena *arena;
-	struct rows *lists; /* the most important first */
+	struct rows *lists; /* most important first */
 	size_t count, capacity;
 	const struct json *document;
 	size_t limit;
@@ -72,7 +74,7 @@ static size_t all_rows(const struct fitting *f)
 	return rows;
 }
 
-/* Renders with the first `rows` rows of all lists together. */
+/* Renders with the first `rows` rows, counted across all lists. */
 static int render_rows(struct fitting *f, size_t rows, struct strbuf *out, struct error *err)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -80,11 +82,12 @@ static int render_rows(struct fitting *f, size_t rows, struct strbuf *out, struc
 		keep_of(&f->lists[i], count);
 		rows -= count;
 	}
+	assert(rows == 0);
 	strbuf_reset(out);
 	return f->render(f->context, f->document, out, err);
 }
 
-/* --- what no row is to blame for --- */
+/* --- texts that are too long without any row --- */
 
 static size_t line_before(const char *text, size_t at)
 {
@@ -93,7 +96,7 @@ static size_t line_before(const char *text, size_t at)
 	return at;
 }
 
-/* The last line, when it is a comment of HTML. */
+/* The last line if it is an HTML comment. */
 static struct span marker_of(struct span text)
 {
 	size_t end = text.len;
@@ -111,8 +114,8 @@ static bool begins(struct span text, const char *word)
 	return text.len >= strlen(word) && memcmp(text.ptr, word, strlen(word)) == 0;
 }
 
-/* Folded parts that are open at the end of the text; escaped names never stand at the start of a
- * line as a tag. */
+/* How many <details> are open at the end of the text. Escaped names cannot start a line with a
+ * tag. */
 static size_t open_parts(struct span text)
 {
 	size_t open = 0;
@@ -145,7 +148,7 @@ static void add_ending(struct strbuf *out, size_t open, size_t lines, struct spa
 	}
 }
 
-/* Where a text without line ends can be cut. */
+/* The position at which to cut a text without line ends. */
 static size_t inside_line(struct span text, size_t at)
 {
 	while (at > 0 && ((unsigned char)text.ptr[at] & 0xc0) == 0x80)
@@ -157,6 +160,7 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 {
 	struct span text = strbuf_span(whole), marker = marker_of(text);
 	size_t room = limit;
+	assert(text.len > limit);
 	for (;;) {
 		size_t at = line_before(text.ptr, room);
 		at = at ? at : inside_line(text, room);
@@ -167,7 +171,7 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 		if (!over || !at) {
 			strbuf_reset(out);
 			strbuf_addspan(out, kept);
-			/* Of a limit that has no room for these words only the beginning is left.
+			/* If the limit is smaller than this sentence, only its beginning remains.
 			 */
 			if (!over)
 				strbuf_addspan(out, strbuf_span(&ending));
@@ -175,6 +179,8 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 		strbuf_free(&ending);
 		if (!over || !at)
 			return;
+		/* The ending depends on where the cut is, so the room shrinks by the excess, at
+		 * least by one line, until both fit. */
 		room = at - 1 < room - over ? at - 1 : room - over;
 	}
 }
@@ -186,8 +192,9 @@ static int fit(struct fitting *f, struct strbuf *out, struct error *err)
 		return -1;
 	if (out->len <= f->limit)
 		return 0;
-	/* Invariant: `high` rows do not fit; whether `low` do is not known for 0 only. */
+	/* Invariant: `high` rows do not fit; `low` rows fit, except that 0 rows are untested. */
 	while (high - low > 1) {
+		assert(low < high);
 		size_t middle = low + (high - low) / 2;
 		if (render_rows(f, middle, out, err) < 0)
 			return -1;

@@ -1,8 +1,8 @@
 /*
- * Texts that must not grow beyond a size: a comment on a pull request, a job's
- * summary. What shrinks are the lists of `gate.shown` and `gate.comparisons` in
- * the document, the least important first and from their ends, until what is rendered fits;
- * how many each lacks stands beside it. So a template of the user's own fits as well.
+ * Texts with a size limit: a comment on a pull request, a job summary. Lists of `gate.shown` and
+ * `gate.comparisons` are shortened in the document, least important first and from their ends,
+ * until the rendered text fits. The document states how many rows each list lacks, so user
+ * templates work as well.
  */
 #pragma once
 
@@ -11,19 +11,19 @@
 #include "base/base.h"
 #include "base/json/json.h"
 
-/* What GitHub takes, in its unit: characters. Bytes are counted here, of which no text has fewer
- * than characters or UTF-16 units, so that nobody has to know which of them a server counts. */
+/* GitHub's limits are in characters. Bytes are counted here: a text never has fewer bytes than
+ * characters or UTF-16 units, so the limit holds for either unit. */
 enum {
 	BUDGET_COMMENT = 65536,
-	BUDGET_SUMMARY = 1024 * 1024 - 2, /* two below what a job's summary may have */
+	BUDGET_SUMMARY = 1024 * 1024 - 2, /* two less than the limit of a job summary */
 };
 
-/* Adds the document's text to `out`. */
+/* Adds the rendered document to `out`. Returns 0 or an error. */
 typedef int budget_render(void *context, const struct json *document, struct strbuf *out,
 			  struct error *err);
 
-/* Adds to `out` what `render` makes of the document with as many rows as fit into `limit` bytes.
- * What is too long without any row is cut at the end of a line, which is said; a comment (<!-- ...
- * -->) in the last line stays. */
+/* Adds the output of `render` for the document with as many rows as fit into `limit` bytes. A text
+ * that is too long without any row is cut at a line end, with a note; a comment (<!-- ... -->) in
+ * the last line stays. */
 int size_limit_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
 		   void *context, struct strbuf *out, struct error *err);

@@ -1,4 +1,4 @@
-/* Both printers first escape every cell, then measure the columns, then pad. */
+/* Both printers escape all cells, measure the columns, then pad. */
 #include "render/markup/table.h"
 
 #include <assert.h>
@@ -44,7 +44,7 @@ size_t md_table_rows(const struct md_table *table)
 
 typedef void escape_function(struct strbuf *out, struct span text);
 
-/* The table as it is printed: escaped texts, titles first, and the columns' widths. */
+/* The table as printed: escaped texts, titles first, and the widths of the columns. */
 struct layout {
 	const char **texts;
 	size_t *widths;
@@ -123,7 +123,7 @@ const char *md_table_text(const struct md_table *table)
 	return strbuf_into(&text, table->arena);
 }
 
-/* Bytes of the longest beginning that takes at most so many columns. */
+/* Bytes of the longest prefix that is at most `columns` wide. */
 static size_t prefix_within(struct span text, size_t columns)
 {
 	size_t at = 0;
@@ -147,6 +147,7 @@ static void add_shortened(struct strbuf *out, struct span word, size_t width)
 		strbuf_add(out, word.ptr, word.len);
 		return;
 	}
+	assert(width > dots);
 	strbuf_add(out, word.ptr, prefix_within(word, width - dots - tail));
 	strbuf_addstr(out, "...");
 	size_t skipped = prefix_within(word, columns - tail);
@@ -165,7 +166,7 @@ static const char *shorten_words(struct arena *arena, const char *text, size_t w
 	return strbuf_into(&sb, arena);
 }
 
-/* The widest column of texts that is wider than that; NULL: none is. */
+/* The widest column of texts that exceeds that width; NULL: none. */
 static size_t *widest_column(const struct md_table *table, struct layout *layout,
 			     const bool *hidden, size_t narrowest)
 {
@@ -177,13 +178,14 @@ static size_t *widest_column(const struct md_table *table, struct layout *layout
 	return widest;
 }
 
-/* Takes width from the widest columns of texts until the table fits, but never all of it. */
+/* Narrows the widest text columns until the table fits; each keeps a minimal width. */
 static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
 {
 	static const size_t narrowest = 12;
 	size_t total = 0, *widest;
 	for (size_t column = 0; column < layout->columns; column++)
 		total += hidden[column] ? 0 : layout->widths[column] + 2;
+	/* The total counts two blanks after every column, but the last one has none. */
 	while (table->width && total > table->width + 2 &&
 	       (widest = widest_column(table, layout, hidden, narrowest))) {
 		--*widest;
@@ -193,6 +195,7 @@ static void narrow(const struct md_table *table, struct layout *layout, const bo
 
 static const bool *hidden_columns(const struct md_table *table)
 {
+	assert(table->column_count > 0);
 	bool *hidden = arena_array(table->arena, table->column_count, sizeof *hidden);
 	for (size_t i = 0; i < table->column_count; i++)
 		hidden[i] = table->columns[i].optional && table->cell_count > 0;

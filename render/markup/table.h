@@ -1,7 +1,6 @@
 /*
- * A table of texts that prints aligned, as Markdown or on a terminal. Cells are plain
- * texts; each printer escapes them for its destination, so a table can be printed both ways.
- * Texts are copied into the arena.
+ * A table of texts that prints aligned, as Markdown or on a terminal. Cells are plain texts; each
+ * printer escapes them for its destination. Texts are copied into the arena.
  */
 #pragma once
 
@@ -24,25 +23,25 @@ struct md_table {
 	size_t column_count, column_capacity;
 	const char **cells; /* row by row; the last row may be unfinished */
 	size_t cell_count, cell_capacity;
-	size_t width; /* that md_table_plain tries to keep within; 0: as wide as the cells are */
-	bool ascii;   /* md_table_plain writes nothing but ASCII */
+	size_t width; /* md_table_plain() tries to fit into this many columns; 0: unlimited */
+	bool ascii;   /* md_table_plain() writes ASCII only */
 };
 
 void md_table_init(struct md_table *table, struct arena *arena);
-/* All columns come before the first cell. */
+/* Adds a column. All columns must be added before the first cell. */
 void md_table_column(struct md_table *table, const char *title, enum md_align align);
-/* The plain table leaves such a column out where every cell is "unknown". */
+/* As md_table_column(), but md_table_plain() leaves the column out if every cell is "unknown". */
 void md_table_optional(struct md_table *table, const char *title, enum md_align align);
-/* The next cell; a new row begins by itself when a row is full. NULL shows as "unknown". */
+/* Adds the next cell; a full row is followed by a new one. NULL prints as "unknown". */
 void md_table_cell(struct md_table *table, const char *text);
 size_t md_table_rows(const struct md_table *table);
 
-/* "| Metric | Value |" with padded columns and a rule of dashes; ends in a newline. A table
+/* Adds "| Metric | Value |" with padded columns and a delimiter row; ends in a newline. A table
  * without columns adds nothing. */
 void md_table_markdown(const struct md_table *table, struct strbuf *out);
-/* The same in arena memory without the last newline: how a table stands in the report document. */
+/* The Markdown table in arena memory, without the last newline, as in the report document. */
 const char *md_table_text(const struct md_table *table);
-/* Titles and cells in columns two blanks apart, no trailing blanks. Where that is wider than
- * `width`, the widest columns of texts are broken at blanks, and words that are too long for that
- * lose their middle. */
+/* Adds titles and cells with two blanks between columns and no trailing blanks. If the table is
+ * wider than `width`, the widest text columns are wrapped at blanks, and words that are still too
+ * long lose their middle. */
 void md_table_plain(const struct md_table *table, struct strbuf *out);

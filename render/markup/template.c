@@ -1,7 +1,7 @@
 /*
- * Rendering: a walk over the parsed nodes with a stack of contexts (the objects whose sections
- * are open), a stack of overrides (the blocks given to the parents that are being rendered, the
- * outermost winning) and the indentation of the place where the current partial stands.
+ * Rendering walks the parsed nodes with a stack of contexts (the objects of the open sections), a
+ * stack of overrides (the blocks given to the parents being rendered; the outermost wins), and the
+ * indentation of the current partial.
  */
 #include "render/markup/template.h"
 
@@ -32,7 +32,7 @@ struct cached {
 
 struct renderer {
 	struct arena arena;
-	const char *name; /* of the template or partial being rendered, for messages */
+	const char *name; /* of the template or partial being rendered, for error messages */
 	enum template_escape escape;
 	template_partial *partial;
 	void *partial_context;
@@ -41,7 +41,7 @@ struct renderer {
 	const struct overrides *overrides; /* innermost */
 	unsigned partial_depth, section_depth;
 	size_t steps;
-	size_t base; /* length of `out` before the first byte of ours */
+	size_t base; /* length of `out` before rendering; errors truncate to it */
 	struct strbuf *out;
 	struct error *err;
 };
@@ -58,7 +58,7 @@ static int fail(struct renderer *renderer, const struct template_node *node, con
 			 node->text.ptr, what);
 }
 
-/* A member by name or, in an array, an item by number. */
+/* A member by name; in an array, an item by index. */
 static const struct json *child_of(const struct json *value, struct span name)
 {
 	size_t index = 0;
@@ -81,7 +81,7 @@ static const struct json *child_of(const struct json *value, struct span name)
 	return child;
 }
 
-/* "a.b.c": `a` in the nearest context that has it, then strictly downwards. */
+/* "a.b.c": `a` in the innermost context that has it; the rest strictly below it. */
 static const struct json *lookup(const struct context *context, struct span name)
 {
 	const struct json *value = NULL;
@@ -111,7 +111,7 @@ static bool is_true(const struct json *value)
 	return value->type != JSON_ARRAY || value->first;
 }
 
-/* The indentation in front of what begins a line. */
+/* Adds the indentation at the beginning of a line. */
 static void begin_line(struct renderer *renderer, const struct template_node *node)
 {
 	const struct strbuf *out = renderer->out;
@@ -173,7 +173,7 @@ static int render_section(struct renderer *renderer, const struct template_node 
 	return result;
 }
 
-/* The parsed partial of a node; *root is NULL when there is none. */
+/* Finds the parsed partial of a node; *root is NULL if there is none. */
 static int find_partial(struct renderer *renderer, const struct template_node *node,
 			const struct context *context, const struct cached **found)
 {
@@ -208,7 +208,7 @@ static int find_partial(struct renderer *renderer, const struct template_node *n
 	return 0;
 }
 
-/* Renders other nodes in place of `node`, further indented by `indent`. */
+/* Renders other nodes in place of `node`, indented by an additional `indent`. */
 static int render_elsewhere(struct renderer *renderer, const struct template_node *node,
 			    const struct template_node *content, struct span indent,
 			    const struct context *context)

@@ -1,8 +1,8 @@
 /*
- * The parser walks from tag to tag with a stack of open sections. A tag is standalone when
- * only blanks share its line; then the line leaves no trace. Inheritance tags may share a line
- * ({{<parent}}{{$block}}), and the content of a block loses its own indentation here, so that
- * rendering can put it at the indentation of the place where it appears.
+ * The parser walks from tag to tag with a stack of open sections. A tag is standalone if its line
+ * contains only blanks otherwise; then the line is removed. Inheritance tags may share a line
+ * ({{<parent}}{{$block}}). The content of a block loses its own indentation here, so that
+ * rendering can indent it where it appears.
  */
 #include "render/markup/template_parse.h"
 
@@ -18,13 +18,13 @@ struct parser {
 	struct arena *arena;
 	const char *name;
 	struct span text;
-	size_t at;        /* everything before is parsed */
-	size_t text_from; /* everything before is in nodes */
-	size_t counted;   /* `line` is the line of this byte */
+	size_t at;        /* offset; everything before is parsed */
+	size_t text_from; /* offset; everything before is in nodes */
+	size_t counted;   /* offset of the byte whose line number is `line` */
 	unsigned line;
 	struct span open, close; /* delimiters */
 	struct template_node *stack[depth_limit];
-	bool starts_line[depth_limit]; /* only blanks and inheritance tags before the open tag */
+	bool starts_line[depth_limit];             /* only blanks and inheritance tags precede it */
 	struct template_node *blanks[depth_limit]; /* the text before {{<parent}}, or NULL */
 	size_t depth;
 	struct error *err;
@@ -57,7 +57,7 @@ static bool at_line_start(const struct parser *parser, size_t at)
 	return at == 0 || parser->text.ptr[at - 1] == '\n';
 }
 
-/* Where the blanks before `at` begin. */
+/* The start of the blanks that end at `at`. */
 static size_t blanks_before(const struct parser *parser, size_t at)
 {
 	while (at > 0 && ascii_is_blank(parser->text.ptr[at - 1]))
@@ -65,7 +65,7 @@ static size_t blanks_before(const struct parser *parser, size_t at)
 	return at;
 }
 
-/* Behind the line end when only blanks are left on the line, else `at` itself. */
+/* The offset after the line end if only blanks remain on the line, otherwise `at`. */
 static size_t line_rest(const struct parser *parser, size_t at)
 {
 	size_t end = at;
@@ -98,7 +98,7 @@ static struct template_node *add_node(struct parser *parser, enum template_kind 
 	return node;
 }
 
-/* The text up to `end`, one node a line. */
+/* Adds the text up to `end`, one node per line. */
 static void add_text(struct parser *parser, size_t end)
 {
 	while (parser->text_from < end) {
@@ -119,7 +119,8 @@ static size_t find_from(struct span text, size_t from, struct span needle)
 	return found ? (size_t)(found - text.ptr) : text.len;
 }
 
-/* The next tag; false at the end of the template or, with *broken, when it is never closed. */
+/* Finds the next tag; false at the end of the template, or with *broken set if the tag is not
+ * closed. */
 static bool next_tag(struct parser *parser, struct tag *tag, bool *broken)
 {
 	struct span text = parser->text;
@@ -133,7 +134,7 @@ static bool next_tag(struct parser *parser, struct tag *tag, bool *broken)
 	char closing[2] = {tag->sigil == '{' ? '}' : '=', '\0'};
 	bool paired = tag->sigil == '{' || tag->sigil == '=';
 	size_t inner = paired ? find_from(text, from, span_of(closing)) : from;
-	/* {{{name}}}: the first closing delimiter behind the brace. */
+	/* {{{name}}}: the first closing delimiter after the brace. */
 	size_t end = inner < text.len ? find_from(text, inner + (paired ? 1 : 0), parser->close)
 				      : text.len;
 	*broken = end == text.len;
@@ -148,8 +149,8 @@ static bool next_tag(struct parser *parser, struct tag *tag, bool *broken)
 	return !*broken;
 }
 
-/* Ends the text before a tag. A standalone tag takes its line's blanks and line end along; the
- * blanks are returned. */
+/* Ends the text before a tag. A standalone tag consumes the blanks and the line end of its line;
+ * returns the blanks. */
 static struct span take_line(struct parser *parser, const struct tag *tag, bool *standalone)
 {
 	size_t begin = blanks_before(parser, tag->begin);
@@ -212,7 +213,7 @@ static void set_name(struct template_node *node, struct span content)
 	node->text = node->dynamic ? undynamic(content) : content;
 }
 
-/* Only blanks and opening tags of parents stand before the tag on its line. */
+/* Whether only blanks and opening tags of parents precede the tag on its line. */
 static bool follows_parents(const struct parser *parser, size_t begin)
 {
 	const struct template_node *node = parser->stack[parser->depth - 1];
@@ -223,7 +224,7 @@ static bool follows_parents(const struct parser *parser, size_t begin)
 	       parser->starts_line[parser->depth - 1];
 }
 
-/* {{$block}}: standalone also right behind {{<parent}}. */
+/* {{$block}}: also standalone directly after {{<parent}}. */
 static int parse_block(struct parser *parser, const struct tag *tag)
 {
 	size_t begin = blanks_before(parser, tag->begin);
@@ -242,7 +243,7 @@ static int parse_block(struct parser *parser, const struct tag *tag)
 	return push(parser, tag, node);
 }
 
-/* {{<parent}}: whether it is standalone shows only at its closing tag. */
+/* {{<parent}}: its closing tag decides whether it is standalone. */
 static int parse_parent(struct parser *parser, const struct tag *tag)
 {
 	size_t begin = blanks_before(parser, tag->begin);
@@ -272,7 +273,7 @@ static int parse_open_section(struct parser *parser, const struct tag *tag)
 	return push(parser, tag, node);
 }
 
-/* Cuts up to `len` leading blanks off every line of a block's content. */
+/* Removes up to `len` leading blanks from every line of a block's content. */
 static void cut_indent(struct template_node *node, size_t len)
 {
 	for (struct template_node *child = node->first; child; child = child->next) {
@@ -291,7 +292,7 @@ static void cut_indent(struct template_node *node, size_t len)
 	}
 }
 
-/* The leading blanks of the first line with something on it; false when there is none. */
+/* The leading blanks of the first nonblank line; false if there is none. */
 static bool first_indent(const struct template_node *node, struct span *indent)
 {
 	for (const struct template_node *child = node->first; child; child = child->next) {

@@ -1,7 +1,7 @@
 /*
- * A mustache template as a tree of nodes: the half of render/template that knows
- * delimiters, standalone lines and indentation. Nodes live in the arena; their texts
- * are pieces of the template, which must outlive them.
+ * A mustache template as a tree of nodes. This half of the engine handles delimiters, standalone
+ * lines and indentation. Nodes live in the arena; their texts are slices of the template, which
+ * must outlive them.
  */
 #pragma once
 
@@ -23,16 +23,17 @@ enum template_kind {
 struct template_node {
 	enum template_kind kind;
 	struct span text; /* TEXT: itself; else the name, without "*" */
-	bool dynamic;     /* {{>*name}}: the name of the partial is the value of `name` */
-	bool line_start;  /* the first thing on its line: indentation goes in front */
-	bool standalone;  /* PARTIAL, PARENT, BLOCK: the tag had a line for itself */
-	/* PARTIAL and PARENT: the blanks before a standalone tag, for every line of the partial.
-	 * BLOCK: what was cut off its content's lines (standalone), or the blanks before it. */
+	bool dynamic;     /* {{>*name}}: the value of `name` is the name of the partial */
+	bool line_start;  /* first on its line: preceded by the indentation */
+	bool standalone;  /* PARTIAL, PARENT, BLOCK: the tag was alone on its line */
+	/* PARTIAL and PARENT: the blanks before a standalone tag, added to every line of the
+	 * partial. BLOCK: the blanks removed from the lines of its content (standalone), or the
+	 * blanks before it. */
 	struct span indent;
 	unsigned line;
 	struct template_node *first, *last, *next; /* children, siblings */
 };
 
-/* The root is a SECTION node without a name; NULL and *err on a broken template. */
+/* Returns the root, a SECTION node without a name; NULL and *err for an invalid template. */
 struct template_node *template_parse(struct arena *arena, const char *name, struct span text,
 				     struct error *err);

@@ -1,4 +1,4 @@
-/* The programs of a native trace as text: every word, how often it ran, and when first. */
+/* The programs of a native trace as assembly text: every word, how often it ran, and when first. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum {
 	operand_column = 44,
-	word_limit = 1 << 20 /* of a program: an address has 20 bits in the records */
+	word_limit = 1 << 20 /* per program: an address in the records has 20 bits */
 };
 
 static uint64_t word_count(const struct ntff_stream *stream)
@@ -40,7 +40,7 @@ void render_ntff_program_word(struct strbuf *out, const struct terminal *termina
 			    render_ntff_exact(&scratch, ran->duration, 3));
 	else
 		strbuf_addf(out, "  %4s  %13s  %11s  ", "-", "-", "-");
-	/* What does not fit beside the times goes below them. */
+	/* Text that does not fit next to the times goes on the following lines. */
 	if (terminal->wraps && text.len > 1 &&
 	    operand_column + strlen(opcode) + text.len > terminal->columns) {
 		strbuf_addf(out, "%s\n            ", opcode);

@@ -1,8 +1,8 @@
 /*
- * The records of a native trace as JSON lines, one for each instruction, DMA
- * transfer, semaphore or event update and clock limit, in the order in which
- * the trace is read. docs/formats/ntff-dump.md lists the fields. Times are whole
- * picoseconds from the start of the execution; what was before is negative.
+ * The records of a native trace as JSON lines, in the order of the trace: one per instruction, DMA
+ * transfer, semaphore or event update, and clock limit. docs/formats/ntff-dump.md lists the
+ * fields. Times are whole picoseconds since the start of the execution; earlier times are
+ * negative.
  */
 #include <inttypes.h>
 
@@ -28,7 +28,7 @@ void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *
 	const char *name = one->word ? ntff_opcode_name(one->word[0]) : NULL;
 	begin_line(out, "instruction", one->core);
 	strbuf_addf(out, ",\"engine\":\"%s\"", ntff_engine_name(one->engine));
-	/* Outside the program an address has no place in it. */
+	/* An address outside the program has no position in it. */
 	if (one->word)
 		strbuf_addf(out, ",\"pc\":%" PRIu32 ",\"code\":%d", one->pc, one->word[0]);
 	else
@@ -93,7 +93,7 @@ void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 	else
 		strbuf_addstr(out, one->source == 6 ? "\"dma\"" : "null");
 	strbuf_addf(out, ",\"by_code\":%u", one->source);
-	/* Times that no clock can have meant stay unknown. */
+	/* Times beyond the range of a clock stay unknown. */
 	if (one->time > INT64_MIN / 2)
 		strbuf_addf(out, ",\"time_ps\":%" PRId64, one->time);
 	else

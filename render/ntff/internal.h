@@ -5,30 +5,31 @@
 #include "render/ntff/ntff.h"
 
 void render_ntff_section(struct strbuf *out, const struct terminal *terminal, const char *title);
-/* Indented by two blanks, cleaned. */
+/* Adds a table, indented by two blanks, cleaned for the terminal. */
 void render_ntff_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table);
 const char *render_ntff_count(struct arena *arena, uint64_t number);
 const char *render_ntff_bytes(struct arena *arena, uint64_t bytes);
 const char *render_ntff_time(struct arena *arena, uint64_t ps);
-/* "12.50 %"; NULL of an unknown or empty whole. */
+/* "12.50 %"; NULL if the whole is unknown or zero. */
 const char *render_ntff_share(struct arena *arena, uint64_t part, uint64_t all);
-/* What the file calls a core or a queue, cut where no real name is as long: it is in many rows. */
+/* The name of a core or a queue from the file. It appears in many rows, so it is cut at a length
+ * that real names do not reach. */
 const char *render_ntff_name(struct arena *arena, const char *name);
-/* To the picosecond: in microseconds with 6 decimals, or in nanoseconds with 3. */
+/* A time in ps with full precision: in microseconds with 6 decimals, or in nanoseconds with 3. */
 const char *render_ntff_exact(struct arena *arena, int64_t ps, int decimals);
-/* The version without the parentheses of an unknown hash; NULL unknown. */
+/* The version without the parentheses of an unknown hash; NULL: unknown. */
 const char *render_ntff_short_version(struct arena *arena, const struct ntff_version *version);
-/* Two digits a byte, with `between` after each four bytes. */
+/* Two digits per byte, with `between` after every four bytes. */
 const char *render_ntff_hex(struct arena *arena, const unsigned char *bytes, size_t len,
 			    const char *between);
 /* "static: data" */
 const char *render_ntff_traffic_name(enum ntff_traffic_row row);
 /* The opcode's name, "opcode 0x41" without one, "(outside the program)". */
 const char *render_ntff_opcode_text(struct arena *arena, unsigned opcode);
-/* What is odd about the trace, one sentence each. */
+/* Adds the irregularities of the trace, one sentence each. */
 void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *list);
 
-/* The sections about the file itself. */
+/* Prints the sections about the file itself. */
 void render_ntff_header(const struct ntff_view *view, const struct terminal *terminal,
 			struct strbuf *out);
 void render_ntff_cores(const struct ntff_summary *summary, const struct terminal *terminal,

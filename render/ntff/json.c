@@ -1,5 +1,5 @@
 /* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
- * Integers above 2^53 are written as texts of digits, because a double does not keep them. */
+ * Integers above 2^53 are strings of digits, because a double cannot represent them exactly. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static void set_u64(struct arena *arena, struct json *object, const char *name, 
 		json_set_number(arena, object, name, (double)number);
 }
 
-/* 0 means that the file does not say. */
+/* Sets a number; 0 means that the file does not state it. */
 static void set_known(struct arena *arena, struct json *object, const char *name, uint64_t number)
 {
 	if (number)

@@ -1,4 +1,4 @@
-/* What the text and the JSON of a trace have in common: names, and what is odd about it. */
+/* What the text and the JSON of a trace share: names, and the irregularities of the trace. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ const char *render_ntff_traffic_name(enum ntff_traffic_row row)
 	return names[row];
 }
 
-/* --- what is odd --- */
+/* --- irregularities --- */
 
 static void warn_count(const struct ntff_summary *summary, struct json *list, uint64_t count,
 		       const char *what)

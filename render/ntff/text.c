@@ -1,9 +1,10 @@
 /*
- * The summary of a native trace for people: sections of lines and tables that fit
- * 80 columns. text_file.c has the sections about the file itself.
+ * The summary of a native trace as text: sections of lines and tables that fit 80 columns.
+ * text_file.c has the sections about the file itself.
  */
 #include "render/ntff/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -16,7 +17,7 @@ enum { bar_cells = 20 };
 
 /* --- pieces --- */
 
-/* What is not of the terminal's alphabet is shown as "?". */
+/* Adds text; characters that the terminal cannot show become "?". */
 static void add_plain(struct strbuf *out, const struct terminal *terminal, struct span text)
 {
 	for (size_t i = 0; i < text.len; i++) {
@@ -75,9 +76,11 @@ const char *render_ntff_time(struct arena *arena, uint64_t ps)
 	return quantity_text(arena, (double)ps / 1e12, UNIT_SECOND);
 }
 
-/* Every picosecond, in a unit that keeps the columns aligned: 1000000 ps, "1.000000". */
+/* Full picosecond resolution in a unit that keeps the columns aligned: 1000000 ps is "1.000000"
+ * us. */
 const char *render_ntff_exact(struct arena *arena, int64_t ps, int decimals)
 {
+	assert(decimals == 3 || decimals == 6);
 	int64_t unit = decimals == 6 ? 1000000 : 1000;
 	uint64_t size = ps < 0 ? -(uint64_t)ps : (uint64_t)ps;
 	return arena_printf(arena, "%s%" PRIu64 ".%0*" PRIu64, ps < 0 ? "-" : "",
@@ -89,7 +92,7 @@ const char *render_ntff_share(struct arena *arena, uint64_t part, uint64_t all)
 	return all ? quantity_text(arena, (double)part / (double)all, UNIT_FRACTION) : NULL;
 }
 
-/* A lower bound where intervals came too late. */
+/* The active time; a lower bound if intervals arrived out of order. */
 static const char *active(struct arena *arena, const struct ntff_sum *sum)
 {
 	const char *text = render_ntff_time(arena, sum->active_ps);
@@ -380,7 +383,7 @@ static void add_throttles(const struct ntff_summary *summary, const struct termi
 		strbuf_addstr(out, all ? "  see --events\n" : "  none in the window\n");
 }
 
-/* --- what is odd --- */
+/* --- irregularities --- */
 
 static void add_warnings(const struct ntff_summary *summary, const struct terminal *terminal,
 			 struct strbuf *out)

@@ -1,5 +1,5 @@
-/* The sections of the dump about the file itself: header, cores, queues, traces, memory, what is
- * unknown. */
+/* The sections of the dump about the file itself: header, cores, queues, traces, memory, unknown
+ * fields. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +153,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* "0-3 8 11": runs of three and more are shortened. */
+/* "0-3 8 11": three or more consecutive numbers become a range. */
 static const char *engine_list(struct arena *arena, uint64_t *engines, size_t count)
 {
 	struct strbuf sb = {0};
@@ -180,14 +180,14 @@ static const char *queue_type(struct arena *arena, uint64_t type)
 					    : arena_printf(arena, "unknown %" PRIu64, type);
 }
 
-/* A core, and room for as many as it has queues. */
+/* A core, with space for the indices of its queues. */
 struct queue_list {
 	const struct ntff_core *core;
 	bool *done;
 	uint64_t *engines;
 };
 
-/* All queues of a core that differ in the engine only, as one row. */
+/* Adds all queues of a core that differ only in the engine as one row. */
 static void queue_row(struct arena *arena, struct md_table *table, const struct queue_list *list,
 		      size_t first)
 {
@@ -244,7 +244,7 @@ static const char *segment_kind(struct arena *arena, const struct ntff_segment *
 				   segment->type, segment->subtype);
 }
 
-/* The first record of a trace of an unknown kind. */
+/* Prints the first record of a trace of an unknown kind. */
 static void add_first_bytes(const struct ntff_summary *summary, const struct terminal *terminal,
 			    const struct ntff_segment *segment, struct strbuf *out)
 {

@@ -1,12 +1,13 @@
 /*
- * The profiler's output contract, in both languages. Runs that differ in nothing but the parameter
- * "stage" are one contract with a row a stage, which the first of them carries; stages may overlap,
- * so their times are never added up.
+ * The profiler's output contract, in both languages. Runs that differ only in the parameter
+ * "stage" form one contract with one row per stage; the first of these runs carries it. Stages may
+ * overlap, so their times are never added.
  */
 #include "render/report/contract.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "base/base.h"
 #include "render/markup/markup.h"
 
-/* Engines and a DMA, or occupancy and a tensor pipe. */
+/* Whether the device has engines and DMA (Neuron) rather than occupancy and tensor pipes (GPU). */
 static bool has_engines(const struct report_run *entry)
 {
 	static const enum metric engines[] = {METRIC_TENSOR_OCCUPANCY, METRIC_VECTOR_OCCUPANCY,
@@ -37,7 +38,7 @@ struct form form_of(struct arena *arena, const struct report_run *entry, enum la
 	return form;
 }
 
-/* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for anything else. */
+/* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for other metrics. */
 static const char *change_text(const struct form *form, enum metric metric, const double values[2])
 {
 	struct arena *arena = form->arena;
@@ -72,7 +73,7 @@ const char *form_figure(const struct form *form, double number, enum unit unit)
 	return vocabulary_label(form->language, quantity_text(form->arena, number, unit));
 }
 
-/* The forms of a contract's stages, the first being where it is written. */
+/* The stages of a contract; the first carries it in the document. */
 struct contract {
 	struct form *stages;
 	size_t count;
@@ -90,9 +91,10 @@ static void set_words(const struct contract *contract, enum language language)
 		contract->stages[i].language = language;
 }
 
-/* The stage to begin with: that which takes the longest. */
+/* The stage to start with: the one with the longest time. */
 static const struct form *longest_of(const struct contract *contract)
 {
+	assert(contract->count > 0);
 	const struct form *longest = &contract->stages[0];
 	for (size_t i = 1; i < contract->count; i++) {
 		double time = run_time(contract->stages[i].entry->run);
@@ -119,7 +121,7 @@ static const char *configuration_table(const struct form *form)
 	return md_table_text(&table);
 }
 
-/* The first problem: what was found is sorted. */
+/* The most important problem; findings are sorted. */
 static const struct finding *key_issue(const struct form *form)
 {
 	for (size_t i = 0; i < form->findings.count; i++)
@@ -128,7 +130,7 @@ static const struct finding *key_issue(const struct form *form)
 	return NULL;
 }
 
-/* Percentages of a table whose column titles carry the sign. */
+/* A percentage without its sign, for a table whose column titles carry it. */
 static const char *bare_percent(const struct form *form, double fraction)
 {
 	return form_figure(form, fraction * 100, UNIT_NONE);
@@ -222,7 +224,7 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 	}
 }
 
-/* NULL when no stage has a baseline. */
+/* NULL if no stage has a baseline. */
 static const char *baseline_table(const struct contract *contract)
 {
 	static const char *const columns[] = {"Metric", "Previous", "Current", "Change"};
@@ -244,11 +246,11 @@ static const char *baseline_table(const struct contract *contract)
 	return any ? md_table_text(&table) : NULL;
 }
 
-/* One thing to do in a stage. */
+/* An opportunity of one stage. */
 struct opportunity {
 	const struct form *form;
 	const struct finding *finding;
-	double seconds; /* what it gains; below 0: not known */
+	double seconds; /* potential gain, s; below 0: unknown */
 };
 
 struct opportunity_list {
@@ -256,11 +258,12 @@ struct opportunity_list {
 	size_t count;
 };
 
-/* The largest gain first, then those of which it is not known, in the order of the stages. */
+/* Keeps the list sorted: largest gain first, then unknown gains in the order of the stages. */
 static void insert(struct opportunity_list *list, const struct form *form,
 		   const struct finding *finding)
 {
 	double fraction = finding->gain.fraction, time = run_time(form->entry->run);
+	/* -1 sorts unknown gains last; 0: the fraction is known, but not the time. */
 	struct opportunity item = {form, finding, isnan(fraction) ? -1 : 0};
 	if (!isnan(fraction * time))
 		item.seconds = fraction * time;
@@ -269,6 +272,7 @@ static void insert(struct opportunity_list *list, const struct form *form,
 		at--;
 	if (at == OPPORTUNITIES)
 		return;
+	assert(at < OPPORTUNITIES);
 	size_t last = list->count < OPPORTUNITIES ? list->count++ : OPPORTUNITIES - 1;
 	for (; last > at; last--)
 		list->items[last] = list->items[last - 1];
@@ -314,7 +318,8 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 	}
 }
 
-/* Two sentences at most: the figures, and what is wrong or else where it stands in the roofline. */
+/* At most two sentences: the figures, then the main problem or, without one, the position in the
+ * roofline. */
 static const char *root_cause(const struct contract *contract)
 {
 	const struct form *form = longest_of(contract);
@@ -354,7 +359,7 @@ static void add_contract(const struct contract *contract, enum language language
 		json_set_text(arena, out, KEY(baseline_table), baseline);
 }
 
-/* A run by all that it shares with the other stages of its contract. */
+/* A run, and the key that it shares with the other stages of its contract. */
 struct staged {
 	const char *key;
 	size_t index;

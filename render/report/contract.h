@@ -1,5 +1,5 @@
-/* What is found out about a run once, for its part of the document and for the two fixed forms
- * (report_run.c, report_devlog.c, report_forms.c). Inside render/ only. */
+/* The facts about a run that its part of the document and the two fixed forms share, computed
+ * once. Private to render/report. */
 #pragma once
 
 #include "model/explain/explain.h"
@@ -11,25 +11,25 @@ struct form {
 	const struct report_run *entry;
 	enum report_extent extent;
 	enum language language;
-	bool engines; /* a device with engines and a DMA, not one with occupancy and a tensor pipe
-		       */
+	bool engines; /* Neuron (engines, DMA); else GPU (occupancy, pipes) */
 	struct bottleneck bottleneck;
 	struct finding_list findings;
 	struct explanation why; /* since the baseline; without text before form_add_run() */
 };
 
-/* In arena memory, as what is made of it. */
+/* Collects the facts. Texts live in the arena. */
 struct form form_of(struct arena *arena, const struct report_run *entry, enum language language);
-/* The message in the language of the form, "" of NULL. */
+/* The message in the language of the form; "" for NULL. */
 const char *form_text(const struct form *form, const struct message *message);
-/* What changed since the baseline, "--" where that is not known. */
+/* The change since the baseline; "--" if unknown. */
 const char *form_versus(const struct form *form, enum metric metric);
-/* A number with its unit; what is not known is "unknown" in the form of a device with engines, and
- * "--" in the other, as its users write it. */
+/* A number with its unit. An unknown number is "unknown" in the form for devices with engines and
+ * "--" in the other, as specified for each form. */
 const char *form_figure(const struct form *form, double number, enum unit unit);
-/* One run as a new item of `runs`, without its contract. */
+/* Adds one run to `runs`, without its contract. */
 void form_add_run(struct form *form, struct json *runs);
-/* run.devlog: the Performance block. What it says of the baseline must be there already. */
+/* Adds run.devlog: the Performance block. The run's part about the baseline must have been added
+ * before. */
 void form_add_devlog(const struct form *form, struct json *run_document);
-/* run.contract, of the first of the stages that belong together: `runs` has an item a form. */
+/* Adds run.contract to the first stage of each contract: `runs` has one item per form. */
 void form_add_contracts(const struct form *forms, size_t count, struct json *runs);

@@ -1,7 +1,6 @@
 /*
- * The Performance block of a development log, and what the machine proposes as its Issues and
- * Insights, in both languages. The table is made here, aligned, so that the templates only place
- * it.
+ * The Performance block of a development log, and the proposals for its Issues and Insights, in
+ * both languages. The aligned table is made here; the templates only place it.
  */
 #include <math.h>
 #include <string.h>
@@ -21,8 +20,8 @@ static const char *with_micro(struct arena *arena, const char *text)
 	return arena_printf(arena, "%.*s μs", (int)(len - 3), text);
 }
 
-/* The first of two metrics that the run has: what its formula says comes before what was counted.
- */
+/* The preferred of two metrics that the run has: the algorithmic value comes before the counted
+ * one. */
 static enum metric first_known(const struct run *run, enum metric algorithmic, enum metric counted)
 {
 	return isnan(run_number(run, algorithmic)) ? counted : algorithmic;
@@ -49,7 +48,7 @@ static void add_duration(const struct form *form, struct md_table *table)
 		form_versus(form, metric));
 }
 
-/* A rate divided by `scale`, marked when it is of the work by its formula. */
+/* Adds a rate divided by `scale`, marked if it is algorithmic (from the work formula). */
 static void add_rate(const struct form *form, struct md_table *table, const char *title,
 		     const enum metric metrics[2])
 {
@@ -108,7 +107,7 @@ static const char *devlog_heading(const struct form *form)
 	strbuf_addstr(&sb, chinese ? "**性能** (" : "**Performance** (");
 	md_text(&sb, span_of(run->device ? run->device
 					 : vocabulary_label(form->language, "unknown device")));
-	/* Under a profiler the clock is seldom the boost clock. */
+	/* Under a profiler the clock is rarely the boost clock. */
 	double clock = run_number(run, METRIC_SM_CLOCK);
 	if (!isnan(clock))
 		strbuf_addf(&sb, ", SM %s%s", chinese ? "" : "at ",
@@ -121,7 +120,7 @@ static const char *devlog_heading(const struct form *form)
 	return strbuf_into(&sb, form->arena);
 }
 
-/* "; by rule: roofline: memory side, ncu-sol: High Throughput": only where the rules disagree. */
+/* "; by rule: roofline: memory side, ncu-sol: High Throughput". Empty if the rules agree. */
 static const char *other_verdicts(const struct form *form)
 {
 	const struct bottleneck *bottleneck = &form->bottleneck;
@@ -134,7 +133,7 @@ static const char *other_verdicts(const struct form *form)
 	return strbuf_into(&sb, form->arena);
 }
 
-/* What is wrong, most important first. */
+/* Adds the problems, most important first. */
 static void add_issues(const struct form *form, struct json *out)
 {
 	struct json *issues = NULL;
@@ -174,7 +173,7 @@ static const char *guidance(const struct form *form, const struct finding *findi
 	return strbuf_into(&sb, form->arena);
 }
 
-/* Why the time moved, or else where the run stands; and what to do next. */
+/* Adds why the time changed, or else the position in the roofline, and what to do next. */
 static void add_insights(const struct form *form, const struct json *run, struct json *out)
 {
 	const struct json *baseline = json_get(run, KEY(baseline));

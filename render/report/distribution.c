@@ -1,7 +1,8 @@
-/* How the repeats of both sides of comparisons are spread, in the report document. */
+/* The distribution of the repeats of both sides of a comparison, in the report document. */
 #include "render/document/key.h"
 #include "render/report/report.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,10 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of sorted values, between the two that are nearest. */
+/* Quantile of sorted values, linearly interpolated between the two nearest. */
 static double quantile(const double *values, size_t count, double share)
 {
+	assert(count > 0 && 0 <= share && share <= 1);
 	double at = share * (double)(count - 1);
 	size_t below = (size_t)floor(at);
 	if (below + 1 >= count)
@@ -30,7 +32,8 @@ static double quantile(const double *values, size_t count, double share)
 	return values[below] + (at - (double)below) * (values[below + 1] - values[below]);
 }
 
-/* All values, or so many of them at equal steps, the least and the largest among them. */
+/* Adds all values, or a limited number at equal steps of their ranks, including minimum and
+ * maximum. */
 static void add_values(const struct telling *of, struct json *row, const double *values,
 		       size_t count)
 {
@@ -41,9 +44,11 @@ static void add_values(const struct telling *of, struct json *row, const double 
 				values[shown > 1 ? i * (count - 1) / (shown - 1) : 0]);
 }
 
-/* Quartiles of fewer than five values would say more than is known. */
+/* Adds the values of a side, with quartiles from five values on: fewer do not determine
+ * quartiles. */
 static void add_known(const struct telling *of, struct json *row, double *values, size_t count)
 {
+	assert(count > 0);
 	qsort(values, count, sizeof *values, by_size);
 	report_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
 	if (count >= BOX_FROM) {
@@ -61,8 +66,8 @@ static void set_known(const struct telling *of, struct json *row, const char *na
 		report_quantity(of->arena, row, name, value, of->unit);
 }
 
-/* One run that stands for several executions: all of them where the source has them, else what it
- * says of them. */
+/* Adds a single run with several executions: all of them if the source lists them, otherwise the
+ * source's statistics. */
 static void add_executions(const struct telling *of, struct json *list,
 			   const struct run_spread *spread)
 {
@@ -124,6 +129,7 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 		else
 			more++;
 	}
+	/* The row of runs adds nothing for a single run whose executions are already listed. */
 	if (spreads < runs->count || spreads > 1)
 		add_runs(of, rows, runs);
 	if (more)

@@ -1,5 +1,5 @@
-/* What a run's figures rest on: the basis of its time, the formulas of its work, the rules that
- * class it, and the levels of the memory hierarchy. */
+/* What a run's figures are based on: the basis of its time, the formulas of its work, the rules
+ * that classify it, and the levels of the memory hierarchy. */
 #include "render/document/key.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
@@ -15,7 +15,7 @@ static const char *seconds(struct arena *arena, double number)
 	return quantity_text(arena, number, UNIT_SECOND);
 }
 
-/* "median of 30 executions, 118.2 us to 131.0 us": what of it is known. */
+/* "median of 30 executions, 118.2 us to 131.0 us": the parts that are known. */
 static const char *repeats_text(struct arena *arena, const struct run *run,
 				const struct run_spread *spread)
 {
@@ -90,8 +90,8 @@ static void add_level(struct arena *arena, struct json *levels, const struct run
 		report_quantity(arena, level, KEY(peak_bandwidth), peak, UNIT_BYTE_PER_SECOND);
 }
 
-/* Traffic by level, nearest to the threads first, where more than that of the device memory is
- * known. */
+/* Adds traffic per level, nearest to the threads first, if it is known for more than the device
+ * memory. */
 static void add_levels(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	static const enum metric l1[] = {METRIC_L1_BYTES, METRIC_L1_INTENSITY,

@@ -25,7 +25,7 @@ static void add_counts(struct arena *arena, struct json *out, const struct gate_
 	}
 }
 
-/* The verdicts that occur, worst first: what a summary says. */
+/* Adds the verdicts that occur, worst first, for summaries. */
 static void add_verdicts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	struct json *list = json_set_array(arena, out, KEY(verdicts));
@@ -154,7 +154,7 @@ static void add_interval(struct arena *arena, struct json *out, const struct com
 	json_set_text(arena, interval, KEY(text), report_interval_text(arena, low, high));
 }
 
-/* The history's numbers; only where the comparison was judged by one. */
+/* Adds the statistics, only if the comparison was judged by history. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
@@ -197,8 +197,8 @@ static void add_change(struct arena *arena, struct json *out, const struct compa
 	json_set_number(arena, object, KEY(p), change->p);
 }
 
-/* What the configuration or the command line makes of this verdict; nothing where they are silent.
- */
+/* Adds how the configuration or the command line treats this verdict; nothing if neither mentions
+ * it. */
 static void add_treatment(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	if (one->treat != TREAT_DEFAULT)
@@ -217,7 +217,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	json_set_text(arena, out, KEY(method), verdict_method_name(judged->method));
 	struct json *baseline = report_baseline(arena, out, one);
 	json_set_number(arena, baseline, KEY(samples), (double)one->series->baseline.count);
-	/* A limit is no commit's. */
+	/* A limit does not belong to a commit. */
 	if (judged->method != METHOD_LIMIT)
 		report_commit(arena, baseline, KEY(commit), one->series->baseline_revision, false);
 	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
@@ -244,7 +244,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	return out;
 }
 
-/* The baseline that all comparisons share; nothing where they differ. */
+/* Adds the baseline if all comparisons share it. */
 static void add_shared_baseline(struct arena *arena, struct json *out,
 				const struct gate_result *gate)
 {

@@ -49,7 +49,7 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 	report_commit(arena, out, KEY(commit), entry->revision, run->dirty);
 }
 
-/* How many repeats the run stands for, and how far they lie apart. */
+/* Adds how many repeats the run represents, and their range. */
 static void add_samples(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	if (entry->samples < 2)
@@ -109,7 +109,7 @@ static void add_roof(struct arena *arena, struct json *roofs, double flops, cons
 	json_set_number(arena, roof, KEY(cores), cores ? cores : NAN);
 }
 
-/* The roof at the clock that was measured, where it is not that of the peak. */
+/* Adds the roof at the measured clock, if it differs from the peak's clock. */
 static void add_clock_roof(struct arena *arena, struct json *roofs, const struct report_run *entry)
 {
 	double flops = run_number(entry->run, METRIC_PEAK_FLOPS_AT_CLOCK);
@@ -123,8 +123,8 @@ static void add_clock_roof(struct arena *arena, struct json *roofs, const struct
 	json_set_number(arena, roofs->last, KEY(clock), clock);
 }
 
-/* The roof that the ratios use, that of one core, that of the run's own dtype, and that at the
- * measured clock. */
+/* Adds the roof of the ratios, that of one core, that of the run's own dtype, and that at the
+ * measured clock, in this order. */
 static void add_roofs(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
@@ -146,7 +146,7 @@ static void add_roofs(struct arena *arena, struct json *out, const struct report
 	add_roof(arena, roofs, own_peak, dtype_name(own), cores, hardware->source);
 }
 
-/* Twenty cells of eighth blocks. */
+/* A bar of 20 cells, in eighths of a cell. */
 static const char *bar_of(struct arena *arena, double fraction)
 {
 	struct strbuf sb = {0};
@@ -186,7 +186,7 @@ static void add_bins(struct arena *arena, struct json *engine, const char *name,
 		return;
 	struct json *timeline = json_set_array(arena, engine, name);
 	for (size_t bin = 0; bin < TIMELINE_BINS; bin++) {
-		/* Four decimals are finer than a pixel. */
+		/* four decimals are finer than a pixel */
 		double busy = round((double)intervals->timeline[bin] * 1e4) / 1e4;
 		json_add_number(arena, timeline, busy);
 	}
@@ -290,7 +290,7 @@ static void add_tallies(struct arena *arena, struct json *out, const struct run 
 	}
 }
 
-/* How the metrics of a run that stands for repeats were distributed over them. */
+/* Adds the distribution of the metrics over the repeats that the run represents. */
 static void add_spreads(struct arena *arena, struct json *out, const struct run *run)
 {
 	struct json *array = json_set_array(arena, out, KEY(spreads));
@@ -377,7 +377,7 @@ static void add_words(struct arena *arena, struct json *out, const struct run *r
 	}
 }
 
-/* Why the run differs from its baseline; without text where that is not worth a sentence. */
+/* Why the run differs from its baseline; without text if the difference is negligible. */
 static struct explanation why_of(const struct form *form)
 {
 	const struct report_run *entry = form->entry;
@@ -421,7 +421,7 @@ static void add_baseline(const struct form *form, struct json *out)
 	if (whole)
 		report_add_why(arena, baseline, &form->why);
 	struct json *point = json_set_object(arena, baseline, KEY(point));
-	/* On the basis of the run's own point. */
+	/* on the same basis (counters or formula) as the run's own point */
 	bool counted = run_number(entry->run, METRIC_ARITHMETIC_INTENSITY) > 0;
 	json_set_number(arena, point, KEY(ai),
 			run_number(entry->baseline, counted ? METRIC_ARITHMETIC_INTENSITY

@@ -1,4 +1,4 @@
-/* Which part of a run got longer, in the report document. */
+/* Which part of a run became longer, in the report document. */
 #include "render/document/key.h"
 #include "render/report/report.h"
 

@@ -1,4 +1,4 @@
-/* Why a figure moved and what could be gained, in the report document. */
+/* Why a value changed, and the potential gains, in the report document. */
 #include "render/document/key.h"
 #include "render/report/report.h"
 

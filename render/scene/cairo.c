@@ -100,11 +100,11 @@ struct canvas {
 	PangoFontDescription *fonts[2]; /* regular, bold */
 };
 
-/* In the order in which they are tried; what none of them can write is taken from any font that
- * can. */
+/* In order of preference. A character that none of these fonts has comes from any installed font
+ * that has it. */
 static const char families[] = "Liberation Sans, Arial, Helvetica, DejaVu Sans, Noto Sans, "
 			       "Noto Sans CJK SC, sans-serif";
-/* Texts are set in one size and scaled: fonts are looked up once a weight. */
+/* Texts are set in this size (px) and scaled, so that each weight is looked up once. */
 static const double type_size = 32;
 
 static PangoFontDescription *font_of(bool bold)
@@ -116,7 +116,7 @@ static PangoFontDescription *font_of(bool bold)
 	return font;
 }
 
-/* Texts look the same in every locale, at every scale and on every screen. */
+/* A context whose texts are independent of locale, scale and screen (no hinting). */
 static PangoContext *context_new(void)
 {
 	PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
@@ -162,7 +162,7 @@ static bool has_font(const struct canvas *canvas)
 	return font != NULL;
 }
 
-/* Around the glyphs of the line, as `paint-order: stroke` does it in SVG. */
+/* Draws the halo around the glyphs of a line, like `paint-order: stroke` in SVG. */
 static void draw_halo(cairo_t *cr, PangoLayoutLine *line, uint32_t colour, double width)
 {
 	set_colour(cr, colour, 1);
@@ -183,7 +183,7 @@ static void draw_text(const struct canvas *canvas, const struct scene_item *item
 	PangoLayoutLine *line = pango_layout_get_line_readonly(canvas->layout, 0);
 	pango_layout_line_get_extents(line, NULL, &box);
 	double advance = (double)box.width / PANGO_SCALE * scale;
-	/* The box that placed this text is a promise: condense what would not fit. */
+	/* The layout reserved a box for this text; condense the text if the font is wider. */
 	double condensed =
 		advance > item->text_width && item->text_width > 0 ? item->text_width / advance : 1;
 	cairo_save(cr);
@@ -222,7 +222,7 @@ static void draw_items(const struct canvas *canvas, const struct scene *scene)
 	}
 }
 
-/* Cairo keeps the first error of a context: asked once, when everything is drawn. */
+/* Cairo keeps a context's first error, so it is checked once, after drawing. */
 static int result(cairo_status_t status, const char *format, struct error *err)
 {
 	if (status == CAIRO_STATUS_SUCCESS)
@@ -250,26 +250,28 @@ static int draw(cairo_surface_t *surface, const struct scene *scene, double scal
 	return rc;
 }
 
-/* Of a side; false for what Cairo cannot draw. */
+/* Whether Cairo can draw an image with a side of this length, px. */
 static bool has_pixels(double length)
 {
 	enum { MOST = 32767 };
 	return length > 0 && length <= MOST;
 }
 
-/* Opaque pixels as libpng takes them, three bytes each, in the same memory. */
+/* Packs opaque pixels to three bytes each, in place, as libpng reads them. */
 static void pack_pixels(unsigned char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint32_t pixel;
 		memcpy(&pixel, bytes + 4 * i, sizeof pixel);
-		pixel = htobe32(pixel << 8); /* the fourth byte is the next pixel's */
+		/* Big-endian 00RRGGBB << 8 stores R, G, B, 0. The next pixel overwrites the 0; the
+		 * last 0 stays within the pixel just read. */
+		pixel = htobe32(pixel << 8);
 		memcpy(bytes + 3 * i, &pixel, sizeof pixel);
 	}
 }
 
-/* Drawings are flat: rows without filters and a fast level take a quarter of the time of Cairo's
- * own PNG writer, and the files are a tenth larger. */
+/* Writes the PNG. Drawings are flat: unfiltered rows and a fast level take a quarter of the time
+ * of Cairo's own PNG writer, for files a tenth larger. */
 static int add_png(unsigned char *pixels, int width, int height, struct strbuf *out,
 		   struct error *err)
 {
@@ -292,7 +294,7 @@ static int add_png(unsigned char *pixels, int width, int height, struct strbuf *
 				   image.message);
 }
 
-/* Of large pages where the system has them: a fault for each small one would take as long as the
+/* Allocates on huge pages where available: page faults of small pages would take as long as the
  * drawing. */
 static unsigned char *pixels_new(size_t size)
 {
@@ -336,7 +338,7 @@ static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned
 
 int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 {
-	/* A CSS pixel is 3/4 of a point. */
+	/* points per CSS pixel */
 	const double points = 0.75;
 	size_t before = out->len;
 	if (lazy_pangocairo_open(err) < 0)
@@ -345,7 +347,7 @@ int scene_pdf(const struct scene *scene, struct strbuf *out, struct error *err)
 		append, out, scene->width * points, scene->height * points);
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, scene->title);
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, scene->desc);
-	/* Without a date of its own the file would carry the time of its writing. */
+	/* an empty date; by default Cairo stores the time of writing */
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 	int rc = draw(surface, scene, points, "PDF", err);
 	cairo_surface_finish(surface);

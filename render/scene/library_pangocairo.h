@@ -1,8 +1,8 @@
 /*
- * The functions of Pango and Cairo that are used, in a library that is opened late
- * (base/system/library.h): it comes with GLib, fontconfig and X11, and only PNG and PDF need it.
- * Pango's library for Cairo depends on Pango, GObject, Cairo and, through Cairo, libpng: their
- * functions are found through it.
+ * The functions of Pango and Cairo that are used. The libraries are loaded on first use
+ * (base/system/library.h): they depend on GLib, fontconfig and X11, and only PNG and PDF need
+ * them. pangocairo depends on Pango, GObject, Cairo and, through Cairo, libpng: their functions
+ * are found through it.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
-/* Okabe and Ito, "Color Universal Design" (2008), with a grey for their black, lightened where the
- * ground is dark; then each moved a little, until any two are at least 20 apart in CIELAB with any
- * colour vision. */
+/* Okabe and Ito, "Color Universal Design" (2008), with gray in place of black, lightened for the
+ * dark background. Each color was then adjusted until any two differ by at least 20 in CIELAB for
+ * every type of color vision. */
 #include "render/scene/palette.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const struct palette light = {
 	.track = 0xf0f2f5,
 	.roof = 0x4a525c,
 	.warn = 0xcb5600,
-	/* blue, vermillion, green, purple, orange, sky, grey */
+	/* blue, vermilion, green, purple, orange, sky, gray */
 	.series = {0x0864b3, 0xcb5600, 0x0d9965, 0xc483ad, 0xe69f00, 0x48b8f7, 0x5a626a},
 };
 
@@ -36,7 +36,7 @@ static const struct palette dark_ground = {
 };
 
 static const struct {
-	const char *start; /* of the name, any case */
+	const char *start; /* prefix of the name, any case */
 	size_t len;
 	size_t series;
 } engines[] = {
@@ -45,7 +45,7 @@ static const struct {
 	{"sm", 2, 2},     {"dram", 4, 5}, {"hbm", 3, 5},    {"l2", 2, 6},
 };
 
-/* What is not in the table takes the colours that the table uses least first. */
+/* Unknown engines take the colors that the table uses least first. */
 static const size_t others[PALETTE_SERIES] = {1, 3, 4, 6, 2, 5, 0};
 
 const struct palette *palette_of(bool dark)
@@ -79,7 +79,7 @@ double palette_contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-/* --- as variables of a page --- */
+/* --- as CSS variables of a page --- */
 
 enum { COLOUR_COUNT = 8 + PALETTE_SERIES };
 

@@ -1,10 +1,10 @@
 /*
- * Colours of charts: after the Okabe-Ito set, which people with any colour vision can
- * tell apart (tests/unit/render/scene/check_palette.c), on a white and on a dark ground. Texts
- * (`ink`, `muted`) have a contrast of at least 4.5:1 on `background`; the fills never carry text. A
- * colour is 0xRRGGBB.
+ * Colors of charts, based on the Okabe-Ito set, which is distinguishable with any color vision
+ * (tests/unit/render/scene/check_palette.c), on a white and on a dark background. Texts (`ink`,
+ * `muted`) have a contrast of at least 4.5:1 on `background`; fills never carry text. A color is
+ * 0xRRGGBB.
  *
- * Never add anything that knows what a shape means.
+ * Never add the meaning of shapes.
  */
 #pragma once
 
@@ -27,12 +27,12 @@ struct palette {
 };
 
 const struct palette *palette_of(bool dark);
-/* An engine ("tensor", "vector_engine", "DMA" ...) has the same colour in every picture; one that
- * nobody knows takes a colour that depends on `index`. */
+/* The color of an engine ("tensor", "vector_engine", "DMA" ...), the same in every picture. An
+ * unknown engine gets a color by `index`. */
 uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index);
-/* Pictures that take their colours from the page they stand in: SVG text drawn with the light
- * palette, its colours as variables, and the style sheet that gives the variables their values on
- * light and dark screens. */
+/* Pictures that follow the color scheme of their page: SVG text in the light palette with its
+ * colors as CSS variables, and the style sheet with the variables' values for light and dark
+ * screens. */
 struct strbuf;
 void palette_add_svg(struct strbuf *out, const char *svg);
 void palette_add_css(struct strbuf *out);

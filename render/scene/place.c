@@ -1,6 +1,7 @@
-/* Placing labels: the items drawn so far are the obstacles. */
+/* Placing labels: all items drawn before are obstacles. */
 #include "render/scene/scene.h"
 
+#include <assert.h>
 #include <math.h>
 
 struct box {
@@ -25,7 +26,7 @@ static bool boxes_meet(const struct box *a, const struct box *b)
 	return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
 
-/* Do the shadows of both quads on the direction across one side of `a` overlap? */
+/* Whether the projections of both quads onto the normal of one side of `a` overlap. */
 static bool shadows_meet(const struct scene_quad *a, const struct scene_quad *b, size_t side)
 {
 	struct scene_point p = a->corner[side], q = a->corner[side + 1];
@@ -42,7 +43,8 @@ static bool shadows_meet(const struct scene_quad *a, const struct scene_quad *b,
 	return low[0] < high[1] && low[1] < high[0];
 }
 
-/* Separating axes: two boxes are apart when their shadows are, across a side of either. */
+/* Separating axis theorem: two convex boxes are disjoint if and only if their projections onto the
+ * normal of a side of either are. */
 bool scene_quads_meet(const struct scene_quad *a, const struct scene_quad *b)
 {
 	return shadows_meet(a, b, 0) && shadows_meet(a, b, 1) && shadows_meet(b, a, 0) &&
@@ -54,7 +56,7 @@ static struct scene_quad quad_of(double left, double top, double right, double b
 	return (struct scene_quad){{{left, top}, {right, top}, {right, bottom}, {left, bottom}}};
 }
 
-/* A line as a box of no height. */
+/* A line as a box of height 1. */
 static struct scene_quad quad_of_line(struct scene_point p, struct scene_point q)
 {
 	double dx = q.x - p.x, dy = q.y - p.y, length = hypot(dx, dy);
@@ -66,7 +68,7 @@ static struct scene_quad quad_of_line(struct scene_point p, struct scene_point q
 				    {p.x + nx, p.y + ny}}};
 }
 
-/* Keeps texts a little apart, more so in the direction of reading. */
+/* Grows the box, so that texts keep a distance, larger in the direction of reading. */
 static void grow(struct scene_quad *quad)
 {
 	const double along = 4, across = 1;
@@ -90,7 +92,7 @@ static bool meets(const struct scene_quad *quad, const struct box *box,
 	return boxes_meet(box, &around) && scene_quads_meet(quad, other);
 }
 
-/* The box around an area. */
+/* The bounding box of an area. */
 static struct scene_quad quad_around(const struct scene_item *item)
 {
 	struct box box = {item->x, item->y, item->x + item->w, item->y + item->h};
@@ -105,7 +107,7 @@ static struct scene_quad quad_around(const struct scene_item *item)
 	return quad_of(box.left, box.top, box.right, box.bottom);
 }
 
-/* 0 free, 1 an unloved crossing, 2 forbidden. */
+/* 0: free, 1: an undesirable crossing, 2: forbidden. */
 static int conflict(const struct scene_item *item, const struct scene_quad *quad,
 		    const struct box *box)
 {
@@ -133,7 +135,7 @@ static int conflict(const struct scene_item *item, const struct scene_quad *quad
 	}
 }
 
-/* The number of lines crossed, or -1 when the text cannot stand here. */
+/* The number of crossed lines; -1 if the text cannot be placed here. */
 static int crossings(const struct scene *scene, const struct scene_bounds *bounds,
 		     const struct scene_item *text)
 {
@@ -163,8 +165,9 @@ static void move(struct scene_item *text, const struct scene_spot *spot)
 bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 		 const struct scene_spot *spots, size_t count)
 {
-	/* A crossed line is as bad as standing ten spots further down the list. */
+	/* one crossed line weighs as much as ten positions in the list of spots */
 	const size_t crossing = 10;
+	assert(scene->count > 0 && scene->items[scene->count - 1].kind == SCENE_TEXT);
 	struct scene_item *text = &scene->items[scene->count - 1];
 	size_t least = SIZE_MAX, best = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* Building the display list. */
 #include "render/scene/scene.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,7 +155,8 @@ void scene_tooltip(struct scene *scene, struct scene_item *item, const char *tex
 
 size_t scene_marker_outline(enum scene_marker marker, double radius, struct scene_point *corners)
 {
-	/* Areas near that of the circle, so that no series looks more important. */
+	/* The areas of the markers are similar to that of the circle, so that all series look
+	 * equally important. */
 	static const struct scene_point square[] = {
 		{-.89, -.89}, {.89, -.89}, {.89, .89}, {-.89, .89}};
 	static const struct scene_point up[] = {{0, -1.2}, {1.15, .8}, {-1.15, .8}};
@@ -171,6 +173,7 @@ size_t scene_marker_outline(enum scene_marker marker, double radius, struct scen
 		[SCENE_TRIANGLE] = {up, 3},        [SCENE_DIAMOND] = {diamond, 4},
 		[SCENE_TRIANGLE_DOWN] = {down, 3}, [SCENE_CROSS] = {cross, 12},
 	};
+	assert(marker < SCENE_MARKER_LIMIT);
 	for (size_t i = 0; i < shapes[marker].count; i++) {
 		corners[i].x = shapes[marker].corners[i].x * radius;
 		corners[i].y = shapes[marker].corners[i].y * radius;
@@ -180,6 +183,7 @@ size_t scene_marker_outline(enum scene_marker marker, double radius, struct scen
 
 size_t scene_dashes(enum scene_dash dash, double width, double lengths[2])
 {
+	/* Lengths suit strokes up to 1.5 wide; wider strokes scale them. */
 	static const double table[][2] = {[SCENE_DASHED] = {5, 3.5}, [SCENE_DOTTED] = {1.5, 3}};
 	if (dash == SCENE_SOLID)
 		return 0;

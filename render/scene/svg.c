@@ -1,8 +1,7 @@
 /*
- * A scene as SVG text: presentation attributes only, no style sheet, no script,
- * no reference to anything outside, real texts in the reader's own sans-serif
- * font. The same scene gives the same bytes everywhere: numbers are written
- * without the C library's locale.
+ * A scene as SVG text: presentation attributes only; no style sheet, script or external reference;
+ * real text in the reader's sans-serif font. The same scene gives the same bytes everywhere:
+ * numbers are written independently of the C library's locale.
  */
 #include "render/scene/scene.h"
 
@@ -12,7 +11,7 @@
 
 #include "render/scene/palette.h"
 
-/* Adds a number with at most two decimals; what is not finite or absurdly large becomes 0. */
+/* Adds a number with at most two decimals. Nonfinite or absurdly large numbers become 0. */
 static void add_number(struct strbuf *out, double number)
 {
 	char digits[32];
@@ -65,7 +64,7 @@ static void add_colour(struct strbuf *out, const char *name, uint32_t colour)
 	strbuf_addch(out, '"');
 }
 
-/* For element content and quoted attributes; texts in a scene are clean UTF-8 already. */
+/* For element content and quoted attributes; texts of a scene are already clean UTF-8. */
 static void add_xml_text(struct strbuf *out, const char *text)
 {
 	for (const char *p = text; *p; p++) {
@@ -119,7 +118,7 @@ static void add_style(struct strbuf *out, const struct scene_style *style)
 		add_attr(out, "opacity", style->opacity);
 }
 
-/* Closes the element, around a tooltip if there is one. */
+/* Closes the element, with its tooltip inside if it has one. */
 static void add_end(struct strbuf *out, const struct scene_item *item, const char *element)
 {
 	if (!item->tooltip) {
@@ -144,7 +143,8 @@ static void svg_line(struct strbuf *out, const struct scene_item *item)
 	add_end(out, item, "line");
 }
 
-/* A path whose level and upright steps take one number each: curves of hundreds of bins. */
+/* Adds a path whose horizontal and vertical steps take one number each, which shortens curves with
+ * hundreds of bins. */
 static void svg_path(struct strbuf *out, const struct scene_item *item)
 {
 	strbuf_addstr(out, "<path d=\"");
@@ -237,7 +237,7 @@ static void svg_text(struct strbuf *out, const struct scene_item *item)
 	strbuf_addstr(out, "</text>\n");
 }
 
-/* No ids: several pictures may stand in one page. */
+/* Uses no ids: a page can contain several pictures. */
 static void add_head(struct strbuf *out, const struct scene *scene)
 {
 	strbuf_addstr(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");

@@ -1,6 +1,7 @@
 /* Texts of a scene: cleaning, estimated widths, shortening, boxes. */
 #include "render/scene/scene.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,9 +12,9 @@ static const char ellipsis[] = "\xe2\x80\xa6";
 static const char replacement[] = "\xef\xbf\xbd";
 static const char left_to_right_mark[] = "\xe2\x80\x8e";
 
-/* Advance widths of ASCII 32 to 126, regular and bold, in thousandths of the size: the widest of
- * DejaVu Sans, Noto Sans and Liberation Sans, which has those of Arial and Helvetica. A text that
- * has room by these has it in any common sans-serif font. */
+/* Advance widths of ASCII 32 to 126, regular and bold, in thousandths of the font size: the
+ * maximum of DejaVu Sans, Noto Sans and Liberation Sans (metrically equal to Arial and Helvetica).
+ * A text that fits by these widths fits in any common sans-serif font. */
 static const uint16_t widths[2][95] = {
 	{318,  401, 460, 838, 637, 951, 780, 275, 391, 391, 551, 838, 318, 361, 318, 372,
 	 637,  637, 637, 637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 557,
@@ -31,8 +32,9 @@ static const uint16_t widths[2][95] = {
 
 static const double ascent = 0.80, descent = 0.22;
 
-/* Of what is not ASCII, in thousandths of the size; 0 for combining marks. A word of an alphabet is
- * narrower than this; the letters of Tamil, Malayalam and Sinhala are wider than others. */
+/* The width of a non-ASCII character, in thousandths of the font size; 0 for combining marks. An
+ * upper bound for words in most alphabets; the letters of Tamil, Malayalam and Sinhala have their
+ * own, larger one. */
 static double width_beyond_ascii(struct span bytes, uint32_t code, bool bold)
 {
 	enum {
@@ -57,7 +59,8 @@ static double width_beyond_ascii(struct span bytes, uint32_t code, bool bold)
 	return bold ? BOLD_LETTER : LETTER;
 }
 
-/* Marks of direction and other invisible characters: a name must read as it is stored. */
+/* Direction marks and other invisible characters. They are dropped, because a name must read as it
+ * is stored. */
 static bool is_steering(uint32_t code)
 {
 	return code == 0xad || code == 0x61c || code == 0x180e ||
@@ -71,7 +74,7 @@ static bool is_blank(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
 }
 
-/* Letters of Hebrew, Arabic and other scripts that run from right to left. */
+/* Letters of Hebrew, Arabic and other right-to-left scripts. */
 static bool is_right_to_left(uint32_t code)
 {
 	return (code >= 0x590 && code < 0x900) || (code >= 0xfb1d && code < 0xfe00) ||
@@ -79,14 +82,14 @@ static bool is_right_to_left(uint32_t code)
 	       (code >= 0x1e800 && code < 0x1f000);
 }
 
-/* Close enough for where a stretch from right to left ends. */
+/* An approximation, sufficient to find the end of a right-to-left run. */
 static bool is_left_to_right(uint32_t code)
 {
 	return (code >= 'A' && code <= 'Z') || (code >= 'a' && code <= 'z') ||
 	       (code >= 0xc0 && code < 0x2000) || (code >= 0x2c00 && code < 0x1f000);
 }
 
-/* Whether the text goes on from right to left before the next letter from left to right. */
+/* Whether another right-to-left letter comes before the next left-to-right letter. */
 static bool goes_on_right_to_left(struct span rest)
 {
 	while (rest.len) {
@@ -110,8 +113,8 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-/* Without the mark a number after a name in Arabic, and its sign, would be part of the name and
- * stand to the left of it. */
+/* Adds a left-to-right mark at the end of a right-to-left run. Otherwise a number after an Arabic
+ * name would join the run and appear to its left. */
 static void add_clean(struct strbuf *sb, struct span bytes, uint32_t code, struct span rest)
 {
 	if (bytes.len == 0 || (code & 0xfffe) == 0xfffe) {
@@ -165,7 +168,7 @@ double scene_text_width(const char *text, double size, bool bold)
 	return span_width(span_of(text), size, bold);
 }
 
-/* The longest start of the text that fits; a base character keeps its combining marks. */
+/* The longest prefix that fits; a base character keeps its combining marks. */
 static size_t head_of(struct span text, double width, double size, bool bold)
 {
 	size_t used = 0;
@@ -184,7 +187,7 @@ static size_t head_of(struct span text, double width, double size, bool bold)
 	return used;
 }
 
-/* Where the longest end of the text that fits begins; never at a combining mark. */
+/* The start of the longest suffix that fits; never at a combining mark. */
 static size_t tail_of(struct span text, double width, double size, bool bold)
 {
 	double all = span_width(text, size, bold), sum = 0;
@@ -212,6 +215,7 @@ const char *scene_shorten(struct arena *arena, const char *text, double size, bo
 		return clean;
 	double room = width - scene_text_width(ellipsis, size, bold);
 	struct span all = span_of(clean);
+	/* The head gets 60 % of the room: names differ more often at their beginning. */
 	size_t head = head_of(all, room * 0.6, size, bold);
 	double left = room - span_width((struct span){clean, head}, size, bold);
 	struct span rest = {clean + head, all.len - head};
@@ -221,6 +225,7 @@ const char *scene_shorten(struct arena *arena, const char *text, double size, bo
 
 struct scene_quad scene_text_box(const struct scene_item *item)
 {
+	assert(item->anchor <= SCENE_END);
 	static const double shift[] = {[SCENE_START] = 0, [SCENE_MIDDLE] = 0.5, [SCENE_END] = 1};
 	double left = -shift[item->anchor] * item->text_width, right = left + item->text_width;
 	double top = -ascent * item->size, bottom = descent * item->size;

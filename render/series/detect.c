@@ -1,4 +1,4 @@
-/* Changes of level. */
+/* Change points of series, as lines and as JSON. */
 #include "render/document/key.h"
 #include "render/series/series.h"
 

@@ -1,8 +1,9 @@
-/* Series along a chain: levels, changes, points. */
+/* Series along first parents: levels, change points, values. */
 #include "render/series/history.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/text/text.h"
@@ -10,7 +11,7 @@
 #include "model/statistics/statistics.h"
 #include "render/report/report.h"
 
-/* The valid line that puts up with the level after the change; NULL: none. */
+/* The valid acceptance that covers the level after the change; NULL: none. */
 static const struct acceptance *accepted_by(const struct history_view *view,
 					    const struct history_line *one,
 					    const struct detect_change *change)
@@ -76,10 +77,11 @@ static void add_changes(const struct history_view *view, struct json *out,
 		add_change(view, list, one, &one->changes.changes[i], true);
 }
 
-/* The median of the commits between two changes; NAN where they are too few to call it a level. */
+/* The median between two change points; NAN if there are too few commits for a level. */
 static double level_of(struct arena *arena, const struct history_line *one, size_t from, size_t to)
 {
 	enum { LEAST = 8 };
+	assert(from <= to && to <= one->points.count);
 	double *values = arena_array(arena, to - from, sizeof *values);
 	for (size_t i = from; i < to; i++)
 		values[i - from] = one->points.items[i].value;
@@ -97,7 +99,7 @@ static size_t start_of_level(const struct history_line *one, size_t before)
 	return start;
 }
 
-/* Newest first. */
+/* Adds the points, newest first. */
 static void add_points(const struct history_view *view, struct json *out,
 		       const struct history_line *one)
 {
@@ -105,6 +107,7 @@ static void add_points(const struct history_view *view, struct json *out,
 	struct json *list = json_set_array(arena, out, KEY(points));
 	for (size_t end = one->points.count, start; end > 0; end = start) {
 		start = start_of_level(one, end);
+		assert(start < end);
 		double level = level_of(arena, one, start, end);
 		for (size_t i = end; i-- > start;) {
 			const struct history_point *point = &one->points.items[i];

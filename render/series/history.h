@@ -1,7 +1,6 @@
 /*
- * What became of series along the first parents of a commit, as the document that
- * "log" prints and render/terminal shows. Points and changes of level are given;
- * nothing here detects.
+ * The history of series along the first parents of a commit, as the document that "log" prints and
+ * render/terminal shows. Points and change points are given by the caller.
  *
  * Never add statistics.
  */
@@ -21,10 +20,10 @@
 struct history_line {
 	const struct history *history;
 	enum metric metric;
-	enum metric_direction direction; /* which way is better of it */
+	enum metric_direction direction; /* which direction is better */
 	struct history_points points;    /* at least one */
 	struct detect_result changes, suspects;
-	uint32_t changed; /* place of the newest change; UINT32_MAX: none */
+	uint32_t changed; /* commit index of the newest change; UINT32_MAX: none */
 };
 
 struct history_view {
@@ -34,9 +33,9 @@ struct history_view {
 	size_t count;
 	struct acceptance_list acceptances; /* of the newest commit */
 	struct acceptance_clock clock;
-	struct short_names naming; /* of the lines' runs */
-	size_t points_up_to;       /* with so many lines or fewer their points are in it */
-	size_t spark;              /* cells of a sparkline, at most TREND_SPARK */
+	struct short_names naming; /* of the runs of all series */
+	size_t points_up_to; /* the document contains points if it has at most this many series */
+	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
 };
 
 /* The document "history" of docs/formats/report-document.md. */

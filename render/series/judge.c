@@ -1,4 +1,4 @@
-/* Verdicts and creep. */
+/* Verdicts and drift of series as JSON. */
 #include <math.h>
 
 #include "render/document/key.h"

@@ -1,9 +1,8 @@
 /*
- * Series of a table with what was found in them: changes of level, verdicts,
- * creep. Each is one object of a JSON array, for those who score the judge and the
- * detector; nothing here judges.
+ * Series of a table with the results for them: change points, verdicts, drift. Each is one object
+ * of a JSON array, for those who score the judge and the detector.
  *
- * Never add the statistics behind them.
+ * Never add the statistics.
  */
 #pragma once
 
@@ -19,12 +18,12 @@ struct detected_series {
 	const struct measured_series *series;
 	struct detect_result result;
 };
-/* "INDEX,+" a line and change, with the series' name in front where it is `named`. */
+/* Adds "INDEX,+", one line per change, preceded by the series' name if `named` is set. */
 void render_detect_lines(struct strbuf *out, const struct detected_series *found, bool named);
 void render_detect_json(struct arena *arena, struct json *list,
 			const struct detected_series *found);
 
 void render_judge_json(struct arena *arena, struct json *list, const struct judged_series *one);
-/* `since`: from which commit on it creeps; the number of commits where it does not. */
+/* `since`: the commit index at which the drift begins; the number of commits without a drift. */
 void render_drift_json(struct arena *arena, struct json *list, const struct measured_series *series,
 		       const struct drift_result *result, size_t since);

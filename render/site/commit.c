@@ -1,7 +1,8 @@
-/* The pages of the commits: what was measured there, and whose level changed. */
+/* The pages of the commits: what was measured there, and which series changed level. */
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void add_measurement(const struct site *site, struct json *list,
 	}
 }
 
-/* The nearest commits with data on both sides; the chain's newest stands first. */
+/* Adds the nearest commits with data on both sides; index 0 is the chain's newest commit. */
 static void add_neighbours(const struct site *site, struct json *document, size_t place)
 {
 	for (size_t older = place + 1; older < site->set->chain_count; older++)
@@ -59,6 +60,7 @@ static void add_level_changes(const struct site *site, struct json *document,
 
 bool render_site_commit_is_cut(const struct site *site, size_t place)
 {
+	assert(place < site->set->chain_count);
 	return site->commits[place].count > SHOWN_WHOLE;
 }
 
@@ -93,7 +95,8 @@ struct json *render_site_commit(const struct site *site, size_t place)
 	json_set_number(arena, document, "measured_count", (double)commit->count);
 	json_set_number(arena, document, KEY(worse), (double)commit->worse);
 	json_set_number(arena, document, KEY(better), (double)commit->better);
-	/* With one commit no change of level can be seen: of the newest the gate speaks. */
+	/* A single commit cannot show a change point; for the newest one the gate's verdict is
+	 * shown. */
 	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
 		render_site_add_gate(site, document);
 	add_level_changes(site, document, commit);

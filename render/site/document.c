@@ -1,4 +1,4 @@
-/* What the documents of a site's pages have in common; docs/user/site.md describes them. */
+/* What the documents of a site's pages share; docs/user/site.md describes them. */
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
@@ -142,7 +142,7 @@ void render_site_add_change(const struct site *site, struct json *list,
 						  change->relative, unit));
 	json_set_number(arena, row, KEY(p), change->p);
 	render_site_add_revision(site, row, "commit", &site->set->chain[first], false);
-	/* Commits without measurements lie between: any of them may be the one. */
+	/* Unmeasured commits lie in between: any of them can be the cause. */
 	uint32_t last = change->index ? points[change->index - 1].commit : first;
 	if (last > first + 1) {
 		render_site_add_revision(site, row, "last_before", &site->set->chain[last], false);

@@ -7,7 +7,7 @@
 
 enum { RECENT_CHANGES = 12 };
 
-/* The newest commits' changes of level. */
+/* Adds the change points of the newest commits. */
 static void add_recent(const struct site *site, struct json *document)
 {
 	struct json *list = json_set_array(site->arena, document, "recent");
@@ -24,7 +24,7 @@ static void add_recent(const struct site *site, struct json *document)
 	}
 }
 
-/* Of those with data. */
+/* Adds the number of commits with data. */
 static void add_commit_count(const struct site *site, struct json *document)
 {
 	struct arena *arena = site->arena;
@@ -67,6 +67,7 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 		json_string(out, day ? day : "");
 		strbuf_addch(out, ',');
 		json_string(out, revision->subject ? revision->subject : "");
+		/* The full id only for commits with a page: measured ones, and the newest. */
 		if (site->commits[place].count || place == 0)
 			strbuf_addf(out, ",\"%s\"]", revision->oid);
 		else

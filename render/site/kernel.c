@@ -1,8 +1,9 @@
-/* The pages of the kernels: each with all series of one name, the newest run of each, and their
+/* The pages of the kernels: each has all series of one kernel, the newest run of each, and their
  * values for the scripts. */
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/text/text.h"
@@ -14,12 +15,14 @@ enum { SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
 
 /* --- the data for scripts --- */
 
+/* "p" stores the oldest commit index, then the steps to newer (smaller) ones: small numbers. */
 static void add_points(struct strbuf *out, const struct site_series *series)
 {
 	uint32_t before = 0;
 	strbuf_addstr(out, ",\"p\":[");
 	for (size_t i = 0; i < series->points.count; i++) {
 		uint32_t place = series->points.items[i].commit;
+		assert(i == 0 || place < before);
 		strbuf_addf(out, i ? ",%u" : "%u", i ? before - place : place);
 		before = place;
 	}
@@ -37,6 +40,7 @@ static void add_levels(struct strbuf *out, const struct site_series *series)
 	strbuf_addstr(out, ",\"c\":[");
 	for (size_t i = 0; i < series->change_count; i++) {
 		const struct detect_change *change = &series->changes[i];
+		assert(change->index < series->points.count);
 		strbuf_addf(out, "%s[%u,", i ? "," : "",
 			    series->points.items[change->index].commit);
 		render_site_add_number(out, change->before);
@@ -85,7 +89,7 @@ static void add_chart(struct arena *arena, struct json *list, const struct chart
 	json_set_text(arena, picture, "svg", scene_page_svg(arena, scene));
 }
 
-/* What cannot be drawn (no roofs, no engines) is left out. */
+/* Adds the charts; one that cannot be drawn (no roofs, no engines) is left out. */
 static void add_charts(const struct site *site, struct json *document, const struct json *report)
 {
 	static const char *const names[] = {"roofline", "occupancy", "timeline"};
@@ -95,7 +99,7 @@ static void add_charts(const struct site *site, struct json *document, const str
 			add_chart(site->arena, list, chart_find(names[i]), report);
 }
 
-/* Moves a value out of an array of another document. */
+/* Moves a value from an array of another document. */
 static void adopt(struct json *parent, const char *name, const struct json *value)
 {
 	struct json *child = (struct json *)value;
@@ -103,7 +107,7 @@ static void adopt(struct json *parent, const char *name, const struct json *valu
 	json_append(parent, child);
 }
 
-/* Panels of one page share their commits. */
+/* The oldest commit index on the page, which all panels share. */
 static uint32_t oldest_of(const struct site *site, size_t at)
 {
 	const struct site_kernel *kernel = &site->kernels[at];
@@ -136,7 +140,7 @@ static void add_points_table(const struct site *site, struct json *section,
 	}
 }
 
-/* Those of one series out of the gate's list, which keeps the others. */
+/* Moves the comparisons of one series out of the gate's list. */
 static void add_comparisons(struct json *section, struct arena *arena, const struct json *gate,
 			    const char *key)
 {
@@ -174,7 +178,7 @@ static void add_section(const struct site *site, struct json *sections,
 	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
 }
 
-/* The runs stand in the order of the series that have one. */
+/* The runs are in the order of the series that have one. */
 struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
 				struct json *report, const bool *has_run)
 {

@@ -1,11 +1,10 @@
 /*
- * The pages of a site: what is known of every series along one first-parent chain
- * as documents for the templates, and as data for the pages' scripts. docs/user/site.md
- * describes the documents.
+ * The pages of a site: every series along one first-parent chain, as documents for the templates
+ * and as data for the pages' scripts. docs/user/site.md describes the documents.
  *
- * Everything is given in a struct site, which the command collects from the store;
- * nothing here loads a run, or knows where a page is written. Names of pages never
- * hold a name from outside: a slug of harmless letters and a hash.
+ * The command collects everything in a struct site; this room neither loads runs nor knows where a
+ * page is written. Page names never contain names from outside: they are a slug of harmless
+ * letters and a hash.
  *
  * Never add copying files or walking commits.
  */
@@ -21,23 +20,23 @@
 #include "model/gate/gate.h"
 #include "model/verdict/series_history.h"
 
-enum { site_shown_series = 32 }; /* of a kernel, with a section each */
+enum { site_shown_series = 32 }; /* sections per kernel */
 
 struct site_series {
-	const char *key, *anchor; /* run_series_key(), and what a link ends in */
-	const char *name;         /* tells it apart from the others of its kernel */
+	const char *key, *anchor; /* run_series_key(); the fragment of links to it */
+	const char *name;         /* distinguishes it from the other series of its kernel */
 	const struct run *identity;
-	size_t kernel;                   /* into site.kernels */
-	enum metric metric;              /* METRIC_COUNT: nothing is known */
-	enum metric_direction direction; /* which way is better of it, as the gate sees it */
-	struct history_points points;    /* of that metric, oldest first; by place of the chain */
-	const struct detect_change *changes; /* of level among the points */
+	size_t kernel;                       /* index into site.kernels */
+	enum metric metric;                  /* METRIC_COUNT: no data */
+	enum metric_direction direction;     /* which direction is better, as in the gate */
+	struct history_points points;        /* of that metric, oldest first; by commit index */
+	const struct detect_change *changes; /* change points among the points */
 	size_t change_count;
-	const struct comparison *comparison; /* the worst of its primary ones; NULL: not compared */
+	const struct comparison *comparison; /* the worst primary comparison; NULL: not compared */
 	const struct comparison **compared;  /* all of them, worst first */
 	size_t compared_count, compared_capacity;
-	const char *spark; /* what a small line is drawn with; "" for none */
-	/* Of the newest run. */
+	const char *spark; /* the path of the sparkline; "" for none */
+	/* The newest run. */
 	const struct revision *revision; /* NULL: there is none */
 	bool dirty;
 	struct value newest;
@@ -47,7 +46,7 @@ struct site_series {
 
 struct site_kernel {
 	const char *name, *slug;
-	const char *common; /* what its series share */
+	const char *common; /* what all its series share */
 	size_t *series;     /* worst first */
 	size_t series_count, series_capacity;
 };
@@ -55,18 +54,18 @@ struct site_kernel {
 /* One series at one commit. */
 struct site_measurement {
 	uint32_t series, point;
-	double change; /* from the point before, relative; NAN: it is the first */
-	const struct detect_change *level; /* the level changed here; or NULL */
+	double change;                     /* relative to the previous point; NAN: first point */
+	const struct detect_change *level; /* change point at this commit, or NULL */
 };
 
 struct site_commit {
 	struct site_measurement *items;
 	size_t count;
-	size_t worse, better; /* changes of level */
+	size_t worse, better; /* numbers of change points */
 };
 
 struct site {
-	struct arena *arena;            /* of the page that is made */
+	struct arena *arena;            /* of the current page */
 	int64_t now;                    /* Unix seconds */
 	const char *version;            /* of rooflog */
 	const struct gate_result *gate; /* NULL: nothing could be compared */
@@ -75,36 +74,37 @@ struct site {
 	size_t series_count;
 	struct site_kernel *kernels; /* in the order of their worst series */
 	size_t kernel_count;
-	struct site_commit *commits; /* by place of the chain */
-	const char *common;          /* of all kernels; "" where it differs */
+	struct site_commit *commits; /* by commit index */
+	const char *common;          /* what all kernels share; "" if they differ */
 };
 
-/* The first page, and the list of commits. */
+/* The first page: all kernels, and the list of commits. */
 struct json *render_site_index(const struct site *site);
 struct json *render_site_commits(const struct site *site);
-/* rooflog.commits = [[short, day, subject, oid or null], ...], the newest first: places of the
- * chain. */
+/* rooflog.commits = [[short, day, subject, oid or null], ...], newest first, by commit index. */
 void render_site_commits_data(const struct site *site, struct strbuf *out);
-/* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() has it], ...], worst first.
- */
+/* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() writes it], ...], worst
+ * first. */
 void render_site_series_data(const struct site *site, struct strbuf *out);
 
-/* What was measured at the commit at a place of the chain, and whose level changed. */
+/* What was measured at the commit with this index, and which series changed level. */
 struct json *render_site_commit(const struct site *site, size_t place);
-/* Whether the page leaves out measurements, which are then among the data. */
+/* Whether the page leaves out measurements; the page's data then contains them. */
 bool render_site_commit_is_cut(const struct site *site, size_t place);
-/* rooflog.commit = [[series, value, change in percent], ...], series as in data/series.js. */
+/* rooflog.commit = [[series, value, change in percent], ...]; series are indices into
+ * data/series.js. */
 void render_site_commit_data(const struct site *site, size_t place, struct strbuf *out);
 
 /* All series of one kernel. `report` is the document of the newest runs and the gate of these
- * series, of which parts are moved into the page; its runs are those of the series i with
- * has_run[i], among the first site_shown_series, in their order. */
+ * series; parts of it are moved into the page. Its runs belong to the series i with has_run[i],
+ * among the first site_shown_series, in order. */
 struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
 				struct json *report, const bool *has_run);
-/* rooflog.kernel = {"s0123456789": {"name", "unit", "title", "p": the first place and the steps
- * down from it, "v": values, "c": [place, level before, level after]}}, oldest first. */
+/* rooflog.kernel = {"s0123456789": {"name", "unit", "title", "p": first commit index and the steps
+ * down from it, "v": values, "c": [commit index, level before, level after]}}, oldest first. */
 void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
 			     struct strbuf *out);
 
-/* The `d` of an SVG path; the chain runs from left to right, from the series' oldest commit on. */
+/* The `d` attribute of an SVG path: the chain from left to right, starting at the series' oldest
+ * commit. */
 const char *render_site_spark(struct arena *arena, const struct history_points *points);

@@ -1,4 +1,4 @@
-/* The small line of a series. */
+/* The sparkline of a series. */
 #include <math.h>
 
 #include "model/trend/trend.h"
@@ -16,6 +16,7 @@ const char *render_site_spark(struct arena *arena, const struct history_points *
 	for (size_t i = 0; i < bins.count; i++) {
 		if (isnan(middles[i]))
 			continue;
+		/* A single bin is drawn at the right end, a constant series at half height. */
 		double x = bins.count > 1 ? (double)i * (SPARK_WIDTH - 2 * SPARK_MARGIN) /
 						    (double)(bins.count - 1)
 					  : SPARK_WIDTH - 2 * SPARK_MARGIN;
@@ -23,7 +24,7 @@ const char *render_site_spark(struct arena *arena, const struct history_points *
 		bool joined = i > 0 && !isnan(middles[i - 1]);
 		strbuf_addf(&path, "%c%.0f %.1f", joined ? 'L' : 'M', SPARK_MARGIN + x,
 			    SPARK_HEIGHT - SPARK_MARGIN - up * (SPARK_HEIGHT - 2 * SPARK_MARGIN));
-		/* A point between gaps, which a line alone does not show. */
+		/* A single point between gaps, which a line alone would not show. */
 		if (!joined && (i + 1 == bins.count || isnan(middles[i + 1])))
 			strbuf_addstr(&path, "h.1");
 	}

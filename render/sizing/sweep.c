@@ -1,11 +1,11 @@
-/* Runs in which one size varies. */
+/* Runs in which one size varies, for the latency chart. */
 #include <math.h>
 
 #include "render/document/key.h"
 #include "model/sizing/sizing.h"
 #include "render/sizing/sizing.h"
 
-/* Tiles of the PE array are those of Neuron devices; NAN for a run elsewhere. */
+/* Tile size of the PE array; NAN for a run that is not from a Neuron device. */
 static double tile_of(const struct hardware_list *devices, const struct sweep *sweep)
 {
 	double tile = tiles_of_param(sweep->x);

@@ -1,5 +1,5 @@
-/* Which comparisons a report of limited size shows, in which list, and how large the changes are.
- */
+/* Which comparisons a report of limited size shows, in which list, and the magnitudes of the
+ * changes. */
 #include "render/summary/bounded.h"
 
 #include "render/document/key.h"
@@ -13,12 +13,12 @@
 
 enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
 
-/* Lists other than that of what is bad, in the order in which they get their rows. What fails is in
- * none of them. */
+/* The lists other than that of failing comparisons, in the order in which they get their rows.
+ * Failing comparisons are in none of them. */
 static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
-	bool passed;          /* only what passes by its treatment, or waits for the next night */
+	bool passed;          /* only those that pass by treatment or are deferred */
 } lists[] = {
 	{"creep", "crept, passing", VERDICT_CREEP, true},
 	{"missing", "missing, passing", VERDICT_MISSING, true},
@@ -37,7 +37,7 @@ static const struct list {
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
-/* Of what is well nobody reads more. */
+/* Rows of unproblematic comparisons: more are not read. */
 enum { WELL_MOST = 10 };
 
 static bool is_context(const struct comparison *one)
@@ -45,7 +45,7 @@ static bool is_context(const struct comparison *one)
 	return one->policy->role == POLICY_CONTEXT;
 }
 
-/* LIST_COUNT: what is bad, which is never folded. */
+/* LIST_COUNT: the list of failing comparisons, which is never folded. */
 static size_t list_of(const struct comparison *one)
 {
 	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
@@ -61,7 +61,7 @@ static size_t list_of(const struct comparison *one)
 
 /* --- a row --- */
 
-/* A comparison with what only a list shows of it. */
+/* Adds a comparison with the members that only lists show. */
 static void add_row(const struct shown_words *w, struct json *rows, const struct comparison *one)
 {
 	struct arena *arena = w->arena;
@@ -93,6 +93,7 @@ static struct json *add_list(const struct shown_words *w, struct json *out, size
 static void add_lists(const struct shown_words *w, struct json *out,
 		      const struct report_shown *shown)
 {
+	/* counts[LIST_COUNT]: failing comparisons, which have their own list */
 	size_t counts[LIST_COUNT + 1] = {0};
 	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, shown->bad);
 	struct json *folded = json_set_array(w->arena, out, KEY(folded));
@@ -114,7 +115,7 @@ static void add_lists(const struct shown_words *w, struct json *out,
 	}
 }
 
-/* --- how large the changes are --- */
+/* --- magnitudes of the changes --- */
 
 enum size_kind { SIZE_WORSE, SIZE_BETTER, SIZE_ALL, SIZE_LIMIT };
 
@@ -174,7 +175,7 @@ static void add_size(const struct shown_words *w, struct json *sizes, enum metri
 						quantity_change_text(arena, high)));
 }
 
-/* The first metrics in the order of the comparisons, which come worst first. */
+/* Adds the first metrics in the order of the comparisons (worst first). */
 static void add_sizes(const struct shown_words *w, struct json *out)
 {
 	bool seen[METRIC_COUNT] = {false};

@@ -1,7 +1,7 @@
 /*
- * gate.shown: what a report of limited size shows of a gate. A sentence, what to do,
- * the sizes of the changes in a table that does not grow, and comparisons in
- * lists, each with a count of all and of those left out (docs/formats/report-document.md).
+ * gate.shown: the part of a gate that a report of limited size shows. A sentence, what to do, the
+ * magnitudes of the changes in a table of fixed size, and comparisons in lists, each with its
+ * total and the number left out (docs/formats/report-document.md).
  */
 #pragma once
 
@@ -9,33 +9,33 @@
 #include "render/report/report.h"
 
 struct report_shown {
-	size_t bad;    /* rows of what keeps the gate from passing, at most */
-	size_t folded; /* rows of each other list, at most */
+	size_t bad;    /* maximal rows of comparisons that keep the gate from passing */
+	size_t folded; /* maximal rows of each other list */
 };
 
-/* Adds `shown` to the gate of the document, which has one. */
+/* Adds `shown` to the gate of the document, which must have one. */
 void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_shown *shown);
 
-/* --- its texts (report_shown_words.c) --- */
+/* --- its texts (bounded_words.c) --- */
 
 struct shown_words {
 	struct arena *arena;
 	const struct gate_result *gate;
-	struct short_names naming; /* of all its comparisons */
+	struct short_names naming; /* of all comparisons of the gate */
 };
 
 /* "3 of 482 series are slower, the worst mlp s=512 by +7.3 %" */
 const char *bounded_sentence(const struct shown_words *w);
 /* "Repair or accept them ..." */
 const char *bounded_action(const struct shown_words *w);
-/* Both commits, what the baseline is and how old. */
+/* Both commits, the kind of baseline and its age. */
 const char *bounded_commits(const struct shown_words *w);
 /* "Judged 472 of 482 series: 3 regressed, 469 unchanged; not judged: 8 new, 2 missing." */
 const char *bounded_judged(const struct shown_words *w);
-/* Ages, versions and whatever else makes the numbers worth less, a sentence each. */
+/* Adds ages, versions and other reasons to trust the numbers less, one sentence each. */
 void bounded_add_notes(const struct shown_words *w, struct json *notes);
-/* The name of a series among the others, cut where it is too long for a cell. */
+/* The short name of a series, cut to the width of a cell. */
 const char *bounded_name(const struct shown_words *w, const struct comparison *one);
-/* At most `most` bytes of the text, whole characters, then "…". */
+/* At most `most` bytes of the text, in whole characters, then "…". */
 const char *bounded_cut(struct arena *arena, const char *text, size_t most);

@@ -1,5 +1,4 @@
-/* What a report of limited size says of the gate: sentences that are understood without its table.
- */
+/* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/bounded.h"
 
 #include <math.h>
@@ -11,10 +10,10 @@
 #include "render/vocabulary/vocabulary.h"
 
 enum {
-	NAME_MOST = 120, /* bytes of a name in a cell */
-	FACT_MOST = 200, /* of what the environment or an acceptance says */
-	FACTS_SHOWN = 8, /* of the environment, and lines of acceptances */
-	OLD_DAYS = 14,   /* a baseline that old is worth a word */
+	NAME_MOST = 120, /* maximal bytes of a name in a cell */
+	FACT_MOST = 200, /* maximal bytes of a fact about the environment or of an acceptance */
+	FACTS_SHOWN = 8, /* maximal number of facts about the environment, and of acceptances */
+	OLD_DAYS = 14,   /* a baseline of this age is mentioned */
 	OLD_COMMITS = 50,
 };
 
@@ -24,7 +23,7 @@ const char *bounded_cut(struct arena *arena, const char *text, size_t most)
 	if (len <= most)
 		return text;
 	len = utf8_valid_prefix((struct span){text, most});
-	/* Invalid bytes in the middle would end the prefix there. */
+	/* Invalid bytes in the middle would end the prefix early. */
 	return arena_printf(arena, "%.*s…", (int)(len + 4 > most ? len : most), text);
 }
 
@@ -38,15 +37,15 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Comparisons of one verdict that are told of together. */
+/* The comparisons of one verdict that one sentence covers. */
 struct group {
 	enum verdict verdict;
-	const struct comparison *first; /* the worst; NULL: there is none */
+	const struct comparison *first; /* the worst; NULL: empty group */
 	size_t count;
 	bool times; /* all are of durations */
 };
 
-/* Of those that decide something and lead to the status; EXIT_PASS: to any. */
+/* Groups the primary comparisons that lead to `status`; EXIT_PASS matches every status. */
 static struct group group_of(const struct gate_result *gate, enum verdict verdict,
 			     enum exit_status status)
 {
@@ -63,13 +62,13 @@ static struct group group_of(const struct gate_result *gate, enum verdict verdic
 	return group;
 }
 
-/* What is counted: a series has more than one comparison where several rows judge it. */
+/* The noun of counts: "series", or "comparisons" if several rows judge one series. */
 static const char *counted(const struct gate_result *gate)
 {
 	return gate->count - gate->context > gate->series ? "comparisons" : "series";
 }
 
-/* What is said of one and of many; %s: slower or worse. */
+/* Singular and plural; %s is "slower" or "worse". */
 static const struct {
 	const char *one, *many;
 } sayings[VERDICT_LIMIT] = {
@@ -100,7 +99,7 @@ static const char *saying(struct arena *arena, const struct group *group)
 		     : form;
 }
 
-/* ", the worst mlp s=512 by +7.3 %"; of what has no size the first is named. */
+/* ", the worst mlp s=512 by +7.3 %"; without sizes, the first one is named. */
 static const char *example(const struct shown_words *w, const struct group *group)
 {
 	const struct comparison *one = group->first;
@@ -110,7 +109,7 @@ static const char *example(const struct shown_words *w, const struct group *grou
 			   : group->verdict == VERDICT_IMPROVED ? ", the best "
 								: ", the worst ";
 	const char *change = sized ? quantity_change_text(w->arena, one->judged.change) : "";
-	/* Nobody is faster by -50 %: that is the change of the time. */
+	/* "faster by -50 %" would be wrong: -50 % is the change of the time. */
 	bool better = sized && group->verdict == VERDICT_IMPROVED;
 	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one),
 			    better  ? " ("
@@ -119,8 +118,8 @@ static const char *example(const struct shown_words *w, const struct group *grou
 			    change, better ? ")" : "");
 }
 
-/* What leads to the gate's status, the first verdict of it. Of a gate that passes, or of which no
- * comparison alone leads there, the first that keeps a gate from passing as a rule. */
+/* The group that leads to the gate's status, worst verdict first. If the gate passes, or no
+ * comparison alone leads to its status, the first verdict that fails by default. */
 static struct group worst_of(const struct gate_result *gate)
 {
 	for (size_t i = 0; gate->exit_status != EXIT_PASS && i < gate->count; i++)
@@ -192,7 +191,7 @@ static const char *measuring(const struct shown_words *w)
 			    w->gate->reruns.count);
 }
 
-/* Of what fails, by itself or because somebody wants it to. */
+/* How to fix failing comparisons, whether they fail by default or by configuration. */
 static const char *repairing(const struct shown_words *w)
 {
 	struct group worst = worst_of(w->gate);
@@ -230,8 +229,7 @@ const char *bounded_action(const struct shown_words *w)
 	}
 }
 
-/* ": ▲ 3 regressed, = 40 unchanged" of the verdicts that say something about the candidate, or of
- * the others. */
+/* ": ▲ 3 regressed, = 40 unchanged": the verdicts that judge the candidate, or the others. */
 static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judged,
 		       const char *separator)
 {
@@ -260,7 +258,7 @@ const char *bounded_judged(const struct shown_words *w)
 	return strbuf_into(&sb, w->arena);
 }
 
-/* "2 days"; NULL when the first is not the later one. */
+/* "2 days"; NULL unless `later` is after `earlier`. */
 static const char *time_between(struct arena *arena, int64_t later, int64_t earlier)
 {
 	int64_t seconds = later - earlier, size = seconds < 2 * 86400 ? 3600 : 86400;
@@ -272,7 +270,7 @@ static const char *time_between(struct arena *arena, int64_t later, int64_t earl
 			    count > 1 ? "s" : "");
 }
 
-/* Commits of the record's chain that lie in between and have no data of the series. */
+/* The number of commits in between without data of the series. */
 static size_t without_data(const struct gate_result *gate, const struct gate_series *series)
 {
 	for (size_t place = gate->input->newest;
@@ -345,7 +343,8 @@ static void note_sides(const struct shown_words *w, struct json *notes)
 	long long age = shared->baseline_age;
 	if (days < OLD_DAYS && age < OLD_COMMITS)
 		return;
-	/* How many commits lie between the two is known only where one leads to the other. */
+	/* The number of commits between the two is known only if one is an ancestor of the other.
+	 */
 	const char *commits =
 		age < 0 ? ""
 			: arena_printf(w->arena, "%lld commit%s and ", age, plural((size_t)age));
@@ -389,11 +388,11 @@ static bool is_worth_a_word(enum acceptance_state state)
 static void note_acceptances(const struct shown_words *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
-	size_t told = 0;
+	size_t shown = 0;
 	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
-		if (!is_worth_a_word(use->state) || told++ >= FACTS_SHOWN)
+		if (!is_worth_a_word(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
 		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
 					    ? acceptance_standing_name(use->standing)
@@ -403,10 +402,10 @@ static void note_acceptances(const struct shown_words *w, struct json *notes)
 			      arena_printf(w->arena, "The acceptance in line %zu, %s: %s",
 					   line->line, series, state));
 	}
-	if (told > FACTS_SHOWN)
+	if (shown > FACTS_SHOWN)
 		json_add_text(w->arena, notes,
 			      arena_printf(w->arena, "%zu more acceptances need a look",
-					   told - FACTS_SHOWN));
+					   shown - FACTS_SHOWN));
 }
 
 void bounded_add_notes(const struct shown_words *w, struct json *notes)

@@ -1,9 +1,10 @@
-/* Two commits side by side in the report document: a block for each metric, its numbers in one
- * unit, the geometric mean last. The verdicts are those of the gate. */
+/* Two commits side by side in the report document: one block per metric, with its numbers in one
+ * unit and the geometric mean last. The verdicts are the gate's. */
 #include "render/summary/compare.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/run/runs.h"
@@ -16,7 +17,7 @@ struct comparing {
 	struct short_names naming;
 };
 
-/* The comparisons of one metric, in the gate's order, and how their numbers are shown. */
+/* The comparisons of one metric, in the gate's order, and the format of their numbers. */
 struct block {
 	enum metric metric;
 	const struct comparison **items;
@@ -29,7 +30,7 @@ static bool is_by_record(const struct comparison *one)
 	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
 }
 
-/* The newest commit of the record; NULL: there is none. */
+/* The newest commit of the baseline history; NULL without one. */
 static const struct revision *baseline_of(const struct gate_result *gate)
 {
 	return gate->input->newest < gate->input->histories->chain_count
@@ -46,8 +47,8 @@ static const char *percent(struct arena *arena, double fraction)
 				    : arena_printf(arena, "%.1f%%", fraction * 100);
 }
 
-/* The standard deviation of the repeats, relative to their mean; of a single run that of the
- * executions that it stands for. NAN: nobody knows. */
+/* The standard deviation of the repeats, relative to their mean. For a single run, that of the
+ * executions it represents. NAN: unknown. */
 static double spread_of(const struct run_list *runs, enum metric metric)
 {
 	double sum = 0, squares = 0;
@@ -63,6 +64,7 @@ static double spread_of(const struct run_list *runs, enum metric metric)
 	}
 	if (known < 2)
 		return own && own->mean != 0 ? own->deviation / fabs(own->mean) : NAN;
+	assert(known >= 2);
 	double mean = sum / (double)known;
 	for (size_t i = 0; i < runs->count; i++) {
 		double number = run_number(runs->items[i], metric);
@@ -88,6 +90,8 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 	size_t samples = known_runs(&one->series->candidate, one->metric);
 	if (isnan(number))
 		return;
+	/* A baseline has a spread only with a history: the judge's scale. Exact counters have none.
+	 */
 	if (baseline && is_by_record(one))
 		spread = one->judged.record.scale;
 	else if (!baseline && one->judged.method != METHOD_EXACT)
@@ -176,7 +180,7 @@ static bool has_both(const struct comparison *one)
 	return one->judged.baseline > 0 && one->judged.candidate > 0;
 }
 
-/* Of the rows that have both sides; there is none of numbers that are not positive. */
+/* Adds the geometric mean of the rows with both sides; none unless all numbers are positive. */
 static void add_mean(const struct comparing *c, struct json *out, const struct block *block)
 {
 	double before = 0, after = 0, count = 0;
@@ -216,8 +220,8 @@ static bool needs_reason(const struct judgement *judged)
 	       judged->verdict != VERDICT_IMPROVED && judged->verdict != VERDICT_REGRESSED;
 }
 
-/* What is undecided or has nothing to be compared with, and why: a reason that many share once, and
- * of very different ones only some. */
+/* Adds the undecided and incomparable rows with their reasons: a shared reason once, and at most a
+ * few different ones. */
 static void add_reasons(const struct comparing *c, struct json *out, const struct block *block)
 {
 	enum { REASONS = 10 };
@@ -263,7 +267,7 @@ static void add_block(const struct comparing *c, struct json *blocks, struct blo
 		      report_title(c->arena, block->items[0]->run, block->metric));
 	json_set_text(c->arena, out, KEY(unit_text), block->scale.text);
 	struct json *rows = json_set_array(c->arena, out, KEY(rows));
-	/* What neither side knows is told below, as a reason. */
+	/* Values unknown on both sides are listed below, as a reason. */
 	for (size_t i = 0; i < block->count; i++)
 		if (!isnan(numbers[2 * i]) || !isnan(numbers[2 * i + 1]))
 			add_row(c, rows, block, block->items[i]);
@@ -279,7 +283,7 @@ static void add_commit(struct arena *arena, struct json *out, const char *side, 
 	report_commit(arena, object, KEY(commit), revision, false);
 }
 
-/* Series that the baseline itself does not have are compared with an older commit. */
+/* Adds the series that the baseline commit lacks, which are compared with an older commit. */
 static void add_older(const struct comparing *c, struct json *out)
 {
 	const struct gate_result *gate = c->gate;
@@ -303,7 +307,7 @@ static void add_older(const struct comparing *c, struct json *out)
 	report_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
-/* The document's comparisons stand in the gate's order. */
+/* The document's comparisons, in the gate's order. */
 static const struct json **told_of(struct arena *arena, const struct json *document,
 				   const struct gate_result *gate)
 {
@@ -330,7 +334,7 @@ void summary_add_compare(struct arena *arena, struct json *document, const struc
 	json_set_text(arena, out, KEY(common), short_names_common(arena, &c.naming));
 	add_older(&c, out);
 	struct json *blocks = json_set_array(arena, out, KEY(blocks));
-	/* In the order of the table of metrics, in which times come first. */
+	/* In the order of the metrics table, which begins with times. */
 	for (int metric = 0; metric < METRIC_COUNT; metric++) {
 		block.metric = (enum metric)metric;
 		block.count = 0;

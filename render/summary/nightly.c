@@ -1,5 +1,4 @@
-/* The nightly regression summary in the report document: lists cut to what one reads in the
- * morning. */
+/* The nightly regression summary in the report document: lists cut to a readable length. */
 #include "render/summary/nightly.h"
 
 #include "render/document/key.h"
@@ -15,7 +14,7 @@ struct nightly_writing {
 	const struct nightly *nightly;
 };
 
-/* Longer names and sentences would make a list of any length: they are cut in the middle. */
+/* Cuts long names and sentences in the middle, so that the length of a list is bounded. */
 const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most)
 {
 	size_t len = text ? strlen(text) : 0, half = most / 2;
@@ -78,7 +77,7 @@ struct json *summary_nightly_list(struct arena *arena, struct json *out, const c
 	return json_set_array(arena, list, KEY(rows));
 }
 
-/* Absent where there is none. */
+/* Adds a list; nothing if it is empty. */
 static void add_list(const struct nightly_writing *of, struct json *out, const char *name,
 		     const struct nightly_list *list)
 {
@@ -189,7 +188,7 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 	for (int i = 0; i < NIGHTLY_QUIET; i++)
 		if (i != NIGHTLY_UNDECIDED && i != NIGHTLY_NEW && i != NIGHTLY_STILL)
 			add_list(&of, out, nightly_group_name((enum nightly_group)i), &groups[i]);
-	/* Drifts have a list of their own. */
+	/* Drifts have their own list. */
 	add_list(&of, out, nightly_group_name(NIGHTLY_STILL), &nightly->still_stepped);
 	json_set_number(arena, out, KEY(still_bad), (double)groups[NIGHTLY_STILL].count);
 	add_drifts(&of, out, &nightly->drifts);

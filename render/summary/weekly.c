@@ -1,4 +1,4 @@
-/* The week's changes in the report document: lists that are cut to what one goes through. */
+/* The week's changes in the report document: lists cut to a readable length. */
 #include "render/summary/weekly.h"
 
 #include "render/document/key.h"
@@ -37,7 +37,7 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 	report_quantity(arena, row, KEY(after), change->after, unit);
 }
 
-/* A pattern that no shell and no reader takes for anything else. */
+/* A pattern without characters that are special to the shell or to patterns. */
 static const char *plain_pattern(struct arena *arena, const struct comparison *one)
 {
 	const char *name =
@@ -50,7 +50,7 @@ static const char *plain_pattern(struct arena *arena, const struct comparison *o
 	return trimmed.len ? arena_strndup(arena, trimmed.ptr, trimmed.len) : NULL;
 }
 
-/* Which of several commits it was is for rooflog bisect to find. */
+/* Adds a bisect command if one of several commits can be the cause. */
 static void add_bisect(struct arena *arena, struct json *row, const struct weekly_commit *commit)
 {
 	uint32_t steps = commit->last_before - commit->first_after;
@@ -90,9 +90,9 @@ static void add_commit(struct arena *arena, struct json *list, const struct week
 		add_move(arena, moves, &commit->moves[i]);
 }
 
-/* --- what is older, and what is accepted --- */
+/* --- older and accepted changes --- */
 
-/* Absent where there is none. */
+/* Adds a list; nothing if it is empty. */
 static void add_list(struct arena *arena, struct json *out, const char *name,
 		     const struct nightly_list *list)
 {

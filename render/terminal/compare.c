@@ -1,4 +1,4 @@
-/* Two commits side by side on a terminal: a block for each metric, aligned on its unit. */
+/* Two commits side by side on a terminal: one block per metric, numbers aligned. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void add_commit(const struct telling *t, const char *side)
 			   0);
 }
 
-/* What a column is called: names are as long as people like. */
+/* The title of a column, cut: user-given names can be long. */
 static const char *column_name(const struct telling *t, const char *side)
 {
 	enum { MOST = 16, KEPT = 13 };
@@ -55,7 +55,7 @@ static size_t widest_spread(const struct json *rows, const char *side)
 	return widest;
 }
 
-/* "45.26 ± 1.2%": the spread is as wide in every row, so that the numbers align. */
+/* "45.26 ± 1.2%": the spread has the same width in every row, so that the numbers align. */
 static const char *side_text(const struct telling *t, const struct json *row, const char *side,
 			     size_t spread_width)
 {
@@ -123,7 +123,7 @@ static void add_reasons(const struct telling *t, const struct json *block)
 				   0);
 }
 
-/* Why it moved, of the rows that did. */
+/* Adds why the rows changed that did. */
 static void add_whys(const struct telling *t, const struct json *block)
 {
 	enum { SHOWN = 10 };
@@ -167,7 +167,7 @@ static void add_block(const struct telling *t, const struct json *block)
 	add_reasons(t, block);
 }
 
-/* What moved many at once, and what is not the baseline's own. */
+/* Adds what shifted many series together, and which rows use an older baseline. */
 static void add_cautions(const struct telling *t, const struct json *report)
 {
 	const struct json *environment = json_get(json_get(report, KEY(gate)), KEY(environment));

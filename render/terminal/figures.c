@@ -1,5 +1,5 @@
-/* The key figures of a card. A line is built of pieces, and what is not known is no piece; a line
- * without pieces is not there. */
+/* The key figures of a card. A line is built of pieces; an unknown piece is left out, and a line
+ * without pieces is not printed. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "render/terminal/lines.h"
 
-/* A metric's text; NULL unknown. */
+/* A metric's text; NULL: unknown. */
 static const char *text_of(const struct json *run, const char *key)
 {
 	const struct json *metric = json_get(json_get(run, KEY(metrics)), key);
@@ -17,14 +17,14 @@ static const char *text_of(const struct json *run, const char *key)
 		       : NULL;
 }
 
-/* The line that is being made has the metric: it is no further one. */
+/* Notes that the current line shows the metric, so that terminal_further_metrics() skips it. */
 static void note_shown(struct terminal_card *card, const char *key)
 {
 	assert(card->shown_count < TERMINAL_SHOWN);
 	card->shown[card->shown_count++] = key;
 }
 
-/* Its text for a line of the card; NULL unknown. */
+/* A metric's text for a line of the card, noted as shown; NULL: unknown. */
 static const char *known(struct terminal_card *card, const char *key)
 {
 	note_shown(card, key);
@@ -37,7 +37,8 @@ bool terminal_is_gpu(const struct json *run)
 	return gpu && gpu->truth;
 }
 
-/* "before text after", after a comma when it is not the first; nothing for an unknown text. */
+/* "before text after", preceded by a comma unless it is the first; nothing if the text is
+ * unknown. */
 struct piece {
 	const char *before, *key, *after;
 };
@@ -68,7 +69,7 @@ static void add_time(struct terminal_card *card)
 	const struct json *run = card->run;
 	struct strbuf sb = {0};
 	const struct json *time = json_get(run, KEY(timing));
-	/* A run of which only a rate is known has it in its line of work. */
+	/* A run with a rate but no time shows the rate in its line of work. */
 	if (!time && json_get(run, KEY(headline)))
 		return;
 	const char *basis = json_text(time, KEY(basis), "device time");
@@ -96,7 +97,7 @@ static const char *peak_text(const struct terminal_card *card)
 			    json_text(peaks, KEY(flops_source), "no source"));
 }
 
-/* Without a device time there is no MFU, and no line. */
+/* MFU requires a device time; without one the line is not printed. */
 static void add_mfu(struct terminal_card *card)
 {
 	const struct json *run = card->run;
@@ -154,7 +155,7 @@ static void add_memory(struct terminal_card *card)
 	put_line(card, terminal_is_gpu(run) ? "DRAM" : "HBM", &sb);
 }
 
-/* The caches' traffic, and what of their peak it is. */
+/* Adds the caches' traffic and its share of their peak. */
 static void add_levels(struct terminal_card *card)
 {
 	const struct json *run = card->run;
@@ -184,7 +185,7 @@ static void add_levels(struct terminal_card *card)
 	note_shown(card, "peak_l2_bandwidth");
 }
 
-/* The work as its formula or its producer states it. */
+/* Adds the work as given by its formula or by the producer of the profile. */
 static void add_work(struct terminal_card *card)
 {
 	const struct json *run = card->run;
@@ -205,7 +206,7 @@ static void add_work(struct terminal_card *card)
 	put_line(card, "formula", &sb);
 }
 
-/* The class, and every rule's own verdict where they differ. */
+/* Adds the class and, if the rules disagree, the verdict of each. */
 static void add_bottleneck(struct terminal_card *card)
 {
 	const struct json *run = card->run;
@@ -299,7 +300,7 @@ void terminal_gpu_lines(struct terminal_card *card)
 	}
 }
 
-/* The rows of engines have these two of each. */
+/* Whether the metric is one of the two that the rows of engines already show. */
 static bool is_of_engine(const struct json *run, struct span key)
 {
 	const struct json *engines = json_get(run, KEY(engines));

@@ -1,5 +1,6 @@
-/* Histories on a terminal: a line a series, or a series commit by commit, newest first, with a
- * dotted rule exactly between the two commits where its level changed. */
+/* Histories on a terminal: one line per series, or one series commit by commit, newest first, with
+ * a dotted rule between the two commits where its level changed. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ struct telling {
 	struct strbuf *out;
 };
 
-/* Without UTF-8 the eight heights are digits, and what was not measured is a dot. */
+/* Without UTF-8 the eight heights become digits, and gaps become dots. */
 static const char *spark_text(const struct telling *t, const char *spark)
 {
 	struct strbuf sb = {0};
@@ -43,7 +44,7 @@ static const char *oid_of(const struct json *commit)
 	return json_text(commit, KEY(short), "?");
 }
 
-/* A suspect, a change for the worse or for the better, or one that was accepted. */
+/* The mark of a change: tentative, worse, better, or accepted. */
 static const char *mark_of(const struct telling *t, const struct json *change)
 {
 	bool worse = json_truth(change, KEY(worse)), confirmed = json_truth(change, KEY(confirmed));
@@ -56,9 +57,9 @@ static const char *mark_of(const struct telling *t, const struct json *change)
 	return worse ? "▲" : "▼";
 }
 
-/* --- a line a series --- */
+/* --- one line per series --- */
 
-/* Columns that would say nothing in any line are left out. */
+/* The columns to print; a column that would be empty in all lines is left out. */
 struct lines {
 	bool behind, changes;
 };
@@ -141,14 +142,14 @@ static void add_lines(const struct telling *t, const struct json *list, size_t m
 				   0);
 }
 
-/* --- a series commit by commit --- */
+/* --- one series, commit by commit --- */
 
 enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_LEAST = 12, STRIP_MOST = 48 };
 
-/* How the values of one series are drawn. */
+/* The scale and widths of the values of one series. */
 struct strip {
 	struct quantity_scale scale;
-	size_t digits; /* width of the widest value */
+	size_t digits; /* columns of the widest value */
 	size_t cells;
 	double low, high;
 };
@@ -167,6 +168,8 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 	}
 	size_t unit_width = strlen(strip.scale.text);
 	strip.digits = unit_width > strip.digits ? unit_width : strip.digits;
+	/* All columns but the strip: commit, day, value and change, two blanks before each and on
+	 * both sides of the strip. */
 	size_t rest = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip.digits + 2 + 2 + DELTA_WIDTH;
 	size_t columns = t->terminal->columns;
 	strip.cells = columns > rest + STRIP_LEAST ? columns - rest : STRIP_LEAST;
@@ -176,12 +179,13 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 
 static size_t cell_of(const struct strip *strip, double value)
 {
+	assert(strip->cells >= STRIP_LEAST);
 	double range = strip->high - strip->low;
 	return range > 0 ? (size_t)lround((value - strip->low) / range * (double)(strip->cells - 1))
 			 : strip->cells / 2;
 }
 
-/* The value where it lies between the least and the largest of all, and the level that it is at. */
+/* Draws the value at its position between minimum and maximum, and the level of its segment. */
 static void add_strip(const struct telling *t, const struct strip *strip, double value,
 		      double level)
 {
@@ -193,7 +197,7 @@ static void add_strip(const struct telling *t, const struct strip *strip, double
 						  : " ");
 }
 
-/* Beside it the change from the measured commit before. */
+/* Adds a commit: its value, and the change since the previous measured commit. */
 static void add_point(const struct telling *t, const struct strip *strip, const struct json *point)
 {
 	double value = json_number(point, KEY(value), NAN),
@@ -211,7 +215,7 @@ static void add_point(const struct telling *t, const struct strip *strip, const 
 	strbuf_end_line(t->out);
 }
 
-/* Which commit it was, as far as the measured ones tell. */
+/* The commit that caused the change, or the range if unmeasured commits lie in between. */
 static const char *who_of(const struct telling *t, const struct json *change)
 {
 	const struct json *first = json_get(change, KEY(first_after));
@@ -256,7 +260,7 @@ static void add_rule(const struct telling *t, const struct strip *strip, const s
 	terminal_paragraph(t->terminal, t->out, who_of(t, change), 4);
 }
 
-/* The changes that lie beyond what is shown. */
+/* Adds the changes older than the printed commits. */
 static void add_older(const struct telling *t, const struct json *change, size_t left_out,
 		      size_t all)
 {
@@ -293,7 +297,7 @@ static void add_heading(const struct telling *t, const struct strip *strip,
 			   2);
 }
 
-/* The ends of the strip carry the least and the largest value. */
+/* Adds the titles; the ends of the strip are labeled with minimum and maximum. */
 static void add_titles(const struct telling *t, const struct strip *strip)
 {
 	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);

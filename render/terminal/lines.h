@@ -1,5 +1,5 @@
 /*
- * Pieces that the files of the terminal's card share.
+ * Pieces that the files of this room share.
  *
  * Never add JSON or the choice of what to show.
  */
@@ -10,44 +10,45 @@
 enum { TERMINAL_LABEL_WIDTH = 14 };
 
 enum terminal_style { TERMINAL_PLAIN, TERMINAL_BOLD, TERMINAL_DIM };
-/* From here on; nothing where there is no colour. */
+/* Switches the style of the following text; nothing without color. */
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style);
-/* Without what a terminal would obey. */
+/* Adds text without control sequences. */
 void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text);
 
-/* A bar of at most so many cells, to an eighth of one; nothing for NAN. The columns it takes. */
+/* Adds a bar of at most `cells` cells, with a resolution of an eighth; nothing for NAN. Returns
+ * its width in columns. */
 size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
 		    size_t cells);
 
 bool terminal_is_gpu(const struct json *run);
-/* Words of `text` from column `indent` on, broken before the right margin. `column` is where
- * the cursor stands. */
+/* Adds the words of `text` from column `indent` on, wrapped at the right margin. `column` is the
+ * current column. */
 void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
 		      size_t column, size_t indent);
-/* `text` from column `indent` on; its other lines stand two columns further right. */
+/* Adds `text` from column `indent` on; continuation lines are indented by two more columns. */
 void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, const char *text,
 			size_t indent);
-/* "  label         text", wrapped. */
+/* Adds "  label         text", wrapped. */
 void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
 		   const char *text);
-/* The same of items, a line each in `items`: none is broken. */
+/* Adds a label and one line per line of `items`; an item is never wrapped. */
 void terminal_items(const struct terminal *terminal, struct strbuf *out, const char *label,
 		    const char *items);
 
-/* The card of one run while it is made: its lines note the metrics that they have. */
+/* The card of one run under construction; its lines note the metrics that they show. */
 enum { TERMINAL_SHOWN = 96 };
 struct terminal_card {
 	struct arena *arena;
 	const struct terminal *terminal;
 	const struct json *run;
 	struct strbuf *out;
-	const char *shown[TERMINAL_SHOWN]; /* keys */
+	const char *shown[TERMINAL_SHOWN]; /* keys of the metrics shown so far */
 	size_t shown_count;
 };
 
-/* Time, ratios, traffic, work and what limits the run: only what is known. */
+/* Adds time, ratios, traffic, work and bottleneck, as far as known. */
 void terminal_key_figures(struct terminal_card *card);
-/* The counters of a GPU run; nothing for another. */
+/* Adds the counters of a GPU run; nothing for other runs. */
 void terminal_gpu_lines(struct terminal_card *card);
-/* All known metrics that no line before has: a new one is here by itself. */
+/* Adds all known metrics that no earlier line shows, so that a new metric appears automatically. */
 void terminal_further_metrics(const struct terminal_card *card);

@@ -1,4 +1,4 @@
-/* Runs in one table, a line each, and what they have in common below it. */
+/* Runs in one table, one line each, followed by what they have in common. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const char *name_of(const struct json *run)
 	return json_text(run, KEY(name), json_text(run, KEY(kernel), "?"));
 }
 
-/* One rule over all runs: how many it concerns, and its sentence for the first of them. */
+/* One rule over all runs: the number of runs concerned, and its sentence for the first of them. */
 struct concern {
 	const char *rule, *text;
 	const struct json *first;
@@ -42,7 +42,7 @@ static void count_finding(struct concern *concerns, size_t *count, const struct 
 			(struct concern){rule, json_text(finding, KEY(text), ""), run, 1};
 }
 
-/* What the runs have in common is said once. */
+/* Prints findings and warnings that several runs share once. */
 static void add_concerns(struct arena *arena, const struct terminal *terminal,
 			 const struct json *runs, struct strbuf *out)
 {
@@ -85,7 +85,7 @@ static const struct column {
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
-/* What some run has: no columns of question marks. */
+/* Chooses the columns that some run has a value for. */
 static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
 {
 	memset(chosen, 0, COLUMN_COUNT * sizeof *chosen);
@@ -117,10 +117,11 @@ static size_t larger(size_t width, const char *text)
 	return own > width ? own : width;
 }
 
-/* A longer name is broken. */
+/* The table's width with names of at most this width; longer names are wrapped. */
 static size_t table_width(struct arena *arena, const struct json *runs,
 			  const bool chosen[COLUMN_COUNT], size_t name_limit)
 {
+	/* The widths of the titles "run", "time" and "bound"; two blanks separate columns. */
 	size_t name = 3, time = 4, bound = 5, width = 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		size_t own = strlen(columns[i].title);
@@ -144,7 +145,8 @@ static bool drop_until_it_fits(struct arena *arena, const struct terminal *termi
 		"roofline_efficiency",     "arithmetic_intensity",    "mfu_algorithmic",
 		"dram_throughput",         "dma_occupancy",           "achieved_occupancy",
 		"tensor_pipe_utilization", "tensor_engine_occupancy", "mfu"};
-	/* The last ones stay as long as the name can be broken instead. */
+	/* The last KEPT columns of `order` are not dropped while the name can still be wrapped to
+	 * NARROW columns. */
 	enum { KEPT = 3, NARROW = 12 };
 	size_t count = sizeof order / sizeof *order - (name_limit > NARROW ? KEPT : 0);
 	for (size_t i = 0; i < count; i++) {
@@ -157,8 +159,8 @@ static bool drop_until_it_fits(struct arena *arena, const struct terminal *termi
 	return table_width(arena, runs, chosen, name_limit) <= terminal->columns;
 }
 
-/* What can be computed from the rest gives way first, until the table fits the terminal with whole
- * names; where that is not enough, as little as lets it fit with broken ones. */
+/* Drops columns, those that follow from others first, until the table fits with whole names. If
+ * that is not enough, drops as few as possible so that it fits with wrapped names. */
 static void drop_columns(struct arena *arena, const struct terminal *terminal,
 			 const struct json *runs, bool chosen[COLUMN_COUNT])
 {

@@ -1,4 +1,4 @@
-/* Terminal tables and cards, wrapped to the width, plain where the locale is. */
+/* Tables and cards on a terminal, wrapped to its width; plain ASCII without a UTF-8 locale. */
 #include "render/terminal/terminal.h"
 
 #include "render/document/key.h"
@@ -17,7 +17,7 @@ void terminal_style(const struct terminal *terminal, struct strbuf *out, enum te
 		strbuf_addstr(out, codes[style]);
 }
 
-/* Without UTF-8 nothing beyond ASCII reaches a terminal. */
+/* Adds text; without UTF-8, ASCII only. */
 static void add_clean(const struct terminal *terminal, struct strbuf *out, struct span text)
 {
 	(terminal->utf8 ? terminal_text : terminal_ascii)(out, text);
@@ -28,7 +28,7 @@ void terminal_clean(const struct terminal *terminal, struct strbuf *out, const c
 	add_clean(terminal, out, span_of(text));
 }
 
-/* Lines are broken where the text has a separator, which is a blank elsewhere. */
+/* Wraps a text at its separator; the separator is printed as a blank elsewhere. */
 static void add_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
 			char separator, size_t column, size_t indent)
 {
@@ -37,6 +37,7 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 	while (rest.ptr) {
 		struct span word = span_cut(&rest, separator);
 		size_t width = utf8_columns(word);
+		/* A word wider than the line stays whole: it can be an identifier to copy. */
 		if (!first && column + 1 + width > terminal->columns) {
 			strbuf_addch(out, '\n');
 			strbuf_repeat(out, " ", indent);
@@ -92,6 +93,7 @@ size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double 
 {
 	static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	double part = isnan(fraction) ? 0 : fmin(fmax(fraction, 0), 1) * (double)cells;
+	/* Without UTF-8 a cell is the resolution. */
 	size_t steps = (size_t)lround(part * 8),
 	       whole = terminal->utf8 ? steps / 8 : (size_t)lround(part);
 	size_t used = whole;
@@ -151,7 +153,7 @@ static void add_findings(struct arena *arena, const struct terminal *terminal,
 	}
 }
 
-/* The first entries of a total by name, largest first, in one line: "MATMUL 56 x, 12.20 us". */
+/* Adds the largest entries of a sum by name in one line: "MATMUL 56 x, 12.20 us". */
 static void add_tally(struct arena *arena, const struct terminal *terminal, const struct json *list,
 		      const char *label, struct strbuf *out)
 {
@@ -245,13 +247,13 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *one = versions ? versions->first : NULL; one; one = one->next) {
 		const char *key = json_text(one, KEY(key), "");
 		size_t len = strlen(key);
-		/* The tool class of the file, where the configuration gives it another. */
+		/* The file's own tool class, if the configuration overrides it. */
 		if (strcmp(key, "measured_by") == 0)
 			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "",
 				    json_text(one, KEY(text), ""));
 		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
 			continue;
-		/* Parentheses of an unknown hash are empty. */
+		/* The parentheses of an unknown hash are empty. */
 		struct span text = span_of(json_text(one, KEY(text), ""));
 		if (span_ends(text, " ()"))
 			text.len -= strlen(" ()");
@@ -267,7 +269,7 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next) {
 		const char *category = json_text(one, KEY(category), "");
 		const char *message = json_text(one, KEY(message), "");
-		/* What is no warning says so by its category. */
+		/* Entries that are not warnings are prefixed with their category. */
 		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
 			terminal_line(terminal, out, category, message);
 		else
@@ -276,7 +278,7 @@ static void add_versions(struct arena *arena, const struct terminal *terminal,
 	}
 }
 
-/* Only Neuron runs have physical cores to be known. */
+/* Physical cores are a property of Neuron runs only. */
 static void add_device(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		       struct strbuf *out)
 {

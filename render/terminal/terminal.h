@@ -1,4 +1,4 @@
-/* The terminal view of the report document: a line a run, or a card for one. */
+/* The terminal view of the report document: one line per run, or a card for one run. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,21 +9,21 @@
 
 struct terminal {
 	size_t columns; /* at least 40 */
-	bool utf8;      /* else only ASCII is written */
+	bool utf8;      /* otherwise output is ASCII */
 	bool color;
-	bool wraps; /* tables keep within its columns; else their rows are as long as they are */
+	bool wraps; /* limit tables to `columns`; otherwise rows have any length */
 };
 
-/* The key figures of every run in one table, and below it each run's first finding. */
+/* Prints the key figures of all runs in one table, followed by each run's first finding. */
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
 		    struct strbuf *out);
-/* What matters about one run (an item of report.runs), with `details` all of its metrics. */
+/* Prints one run (an item of report.runs); `details` adds all of its metrics. */
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		   bool details, struct strbuf *out);
-/* report.compare: two commits, a block a metric. */
+/* Prints report.compare: two commits, one block per metric. */
 void terminal_compare(struct arena *arena, const struct terminal *terminal,
 		      const struct json *report, struct strbuf *out);
-/* The document of "log --view series" or, where it has points, "--view history": at most so many
- * series, or commits of each; 0: all. */
+/* Prints the document of "log --view series" or, if it has points, "--view history": at most this
+ * many series, or commits of each; 0: all. */
 void terminal_history(struct arena *arena, const struct terminal *terminal,
 		      const struct json *history, size_t most, struct strbuf *out);

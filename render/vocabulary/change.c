@@ -1,10 +1,10 @@
-/* Changes in few digits: a factor, a percentage, or both sides. */
+/* Changes in few digits: a factor, a percentage, or both values. */
 #include "render/vocabulary/change.h"
 
 #include <math.h>
 #include <string.h>
 
-/* From this factor on a factor reads better than a percentage. */
+/* Changes by at least this factor are printed as a factor. */
 static const double least_factor = 2;
 
 void vocabulary_add_quantity(struct strbuf *out, enum language language, double number,
@@ -39,7 +39,7 @@ static void drop_zeros(struct strbuf *sb)
 	*sb = shorter;
 }
 
-/* The number in three significant digits. The caller frees it. */
+/* The number with three significant digits. The caller frees it. */
 static struct strbuf short_of(enum language language, double number, enum unit unit)
 {
 	struct strbuf sb = {0};
@@ -57,7 +57,7 @@ void vocabulary_add_sides(struct strbuf *out, enum language language, double bef
 	struct strbuf old = short_of(language, before, unit), new = short_of(language, after, unit);
 	const char *old_unit = strchr(strbuf_text(&old), ' ');
 	const char *new_unit = strchr(strbuf_text(&new), ' ');
-	/* A unit that both have is printed once. */
+	/* A shared unit is printed once. */
 	bool shared = old_unit && new_unit && strcmp(old_unit, new_unit) == 0;
 	strbuf_add(out, old.buf, shared ? (size_t)(old_unit - old.buf) : old.len);
 	strbuf_addf(out, " -> %s", strbuf_text(&new));
@@ -95,7 +95,7 @@ void vocabulary_add_difference(struct strbuf *out, enum language language, doubl
 	const char *sign = difference < 0 ? "-" : "+";
 	double points = fabs(difference) * 100;
 	if (unit == UNIT_FRACTION) {
-		/* Two digits of what is small. */
+		/* Two significant digits for small values. */
 		int decimals = points >= 9.95 ? 0
 			       : points > 0   ? (int)fmin(fmax(1 - floor(log10(points)), 1), 9)
 					      : 1;

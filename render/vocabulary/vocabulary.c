@@ -1,4 +1,4 @@
-/* Templates, and how they are filled. */
+/* Fills the templates of messages. */
 #include "render/vocabulary/vocabulary.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "render/vocabulary/change.h"
 
-/* Each code has a row, once, with both languages. */
+/* Each code must have exactly one row, with both languages. */
 enum {
 #define WORDS(ID, ENGLISH, CHINESE) ROW_##ID,
 #include "render/vocabulary/vocabulary.def"
@@ -27,7 +27,7 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 #undef WORDS
 };
 
-/* A placeholder: its name, the sign that ends that, and what follows up to the brace. */
+/* A placeholder: its name, the character that ends the name, and the rest up to the brace. */
 struct placeholder {
 	struct span name, rest;
 	char sign; /* ':', '?', '*'; 0: none */
@@ -56,7 +56,7 @@ static const struct message_value *value_of(const struct message *message, struc
 	return NULL;
 }
 
-/* "+.1%": a sign, a number of digits, a conversion. */
+/* "+.1%": optional sign, number of digits, conversion. */
 static void add_formatted(struct strbuf *out, enum language language, double number,
 			  struct span format)
 {
@@ -161,8 +161,8 @@ static bool ends_wide(const struct strbuf *sb, size_t end)
 	       span_ends(text, "；") || span_ends(text, "）");
 }
 
-/* Chinese has a space before Latin letters and digits only, and none after its punctuation: the one
- * in front of the value at `start` goes where there is no place for it. */
+/* Chinese has a blank before Latin letters and digits only, and none after full-width punctuation.
+ * Removes the blank before the value at `start` where it does not belong. */
 static void close_up(struct strbuf *out, size_t start)
 {
 	if (start < 2 || start >= out->len || out->buf[start - 1] != ' ')
@@ -174,7 +174,7 @@ static void close_up(struct strbuf *out, size_t start)
 	strbuf_truncate(out, out->len - 1);
 }
 
-/* Likewise the one after a value, at the start of `rest`. */
+/* Whether the blank after a value, at the start of `rest`, does not belong there. */
 static bool is_surplus(const struct strbuf *out, const char *rest)
 {
 	return out->len && (out->buf[out->len - 1] & 0x80) && rest[0] == ' ' && (rest[1] & 0x80);
@@ -221,5 +221,6 @@ const char *vocabulary_term(enum language language, enum message_code code)
 
 const char *vocabulary_template(enum language language, enum message_code code)
 {
+	assert(code < MESSAGE_COUNT);
 	return templates[code][language];
 }

@@ -1,4 +1,4 @@
-/* ingest/input/input.h for bytes in memory alone: what a test needs where there is no zlib. */
+/* ingest/input/input.h for bytes in memory only: what a test needs on systems without zlib. */
 #include "ingest/input/input.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A map of columns in the first line, a table of any bytes behind it. */
+/* A map of columns in the first line, then a table of any bytes. */
 #include "ingest/table/table.h"
 #include "tests/fuzz/reader_target.h"
 

@@ -113,7 +113,7 @@ static void check_header(struct arena *arena, const struct ntff *ntff)
 
 struct seen {
 	const struct ntff *ntff;
-	int64_t length; /* of the window */
+	int64_t length; /* length of the window */
 	uint64_t instructions, wordless, engine_counts[NTFF_ENGINES];
 	uint64_t transfers, kept_transfers, bytes, left_out, left_out_bytes;
 	uint64_t events, counted_events, timeless, throttles;

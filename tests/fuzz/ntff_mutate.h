@@ -1,5 +1,5 @@
-/* Mutations that an NTFF survives: of the header's fields, of the traces' records and of the
- * programs' words, with all lengths made to fit again. Everything else is plain bytes. */
+/* Mutations that an NTFF survives: they change fields of the header, records of the traces and
+ * words of the programs, and adjust all lengths. Everything else is plain bytes. */
 #ifndef TESTS_FUZZ_NTFF_MUTATE_H
 #define TESTS_FUZZ_NTFF_MUTATE_H
 
@@ -100,7 +100,7 @@ static inline uint64_t mutate_number(struct mutation *m, uint64_t old)
 	}
 }
 
-/* A copy of the bytes that may be changed, with `more` bytes behind it. */
+/* A copy of the bytes that may be changed, followed by `more` bytes. */
 static inline uint8_t *copy_bytes(struct mutation *m, struct span bytes, size_t more)
 {
 	uint8_t *copy = arena_alloc(m->tree.arena, bytes.len + more + 1);
@@ -201,7 +201,7 @@ static inline void mutate_record(struct mutation *m, uint8_t *records, size_t co
 		else
 			one[3] = (uint8_t)((one[3] & ~3) | draw_below(m, 4));
 		break;
-	case 6: /* of all records */
+	case 6: /* changes all records */
 		for (size_t i = 0; i < count; i++)
 			memcpy(records + 16 * i + 3, other + 3, draw_below(m, 2) ? 2 : 13);
 		break;

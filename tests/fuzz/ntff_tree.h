@@ -1,5 +1,6 @@
-/* An NTFF taken apart for the fuzzer: the header's fields as a tree, the programs and traces that
- * it points to beside them. Written again, all lengths and offsets fit, unless they are to lie. */
+/* An NTFF taken apart for the fuzzer: the header's fields as a tree, and the programs and traces
+ * that they point to. When it is written again, all lengths and offsets fit, unless they are meant
+ * to be wrong. */
 #ifndef TESTS_FUZZ_NTFF_TREE_H
 #define TESTS_FUZZ_NTFF_TREE_H
 
@@ -49,7 +50,7 @@ struct field {
 	unsigned wire; /* 0 number, 1 and 5 numbers of 8 and 4 bytes, 2 bytes or a message */
 	uint64_t value;
 	enum tree_kind kind;
-	struct span bytes; /* of a leaf of wire type 2 */
+	struct span bytes; /* content of a leaf of wire type 2 */
 	struct field **fields;
 	size_t count, capacity;
 	bool has_block; /* records or instruction words in the data area, or inside of a stream */
@@ -214,7 +215,7 @@ static inline void tree_put_varint(struct strbuf *out, uint64_t number)
 	strbuf_addch(out, (char)number);
 }
 
-/* Puts the blocks behind each other and tells the fields where. */
+/* Appends the blocks to each other and sets the fields to their offsets. */
 static inline void tree_place(struct tree *tree, struct field *field, struct strbuf *data)
 {
 	struct field *inside = field->kind == TREE_STREAM ? tree_child(field, 3) : NULL;

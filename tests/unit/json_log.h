@@ -1,4 +1,4 @@
-/* What a document gives, written down: two ways of reading one are the same when these are. */
+/* A log of what reading a document reports. Two ways of reading agree if their logs are equal. */
 #ifndef TESTS_UNIT_JSON_LOG_H
 #define TESTS_UNIT_JSON_LOG_H
 
@@ -9,7 +9,7 @@
 #include "ingest/json/simd/blocks.h"
 #include "ingest/json/stream.h"
 
-enum { json_log_fields = 4 }; /* of every section that lists any */
+enum { json_log_fields = 4 }; /* fields of every section that lists any */
 
 struct json_log {
 	struct strbuf text;

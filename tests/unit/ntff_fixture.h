@@ -55,7 +55,7 @@ static inline void put_core(struct strbuf *header, struct span core)
 	strbuf_free(&node);
 }
 
-/* A trace: of a core's field 6, or of the header's field 16. */
+/* A trace: field 6 of a core, or field 16 of the header. */
 static inline void put_segment(struct strbuf *out, unsigned field, const struct ntff_segment *one)
 {
 	struct strbuf message = {0};

@@ -1,5 +1,5 @@
-/* What the tests of the store share: temporary folders, a run with everything in it, and a
- * comparison that looks at every member. */
+/* What the tests of the store share: temporary folders, a run with every member set, and a
+ * comparison of all members. */
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
@@ -18,7 +18,7 @@
 
 struct repository_path {
 	char folder[64];
-	char path[96]; /* of the store in it */
+	char path[96]; /* path of the store in the folder */
 };
 
 static inline void place_make(struct repository_path *place)

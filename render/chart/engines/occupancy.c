@@ -1,7 +1,7 @@
 /*
- * Engine occupancy: one panel per run, two panels in a row. A panel has a bar per
- * engine and, where the profile has timelines, a filled curve per engine over the
- * run's time. An engine keeps its colour and its place in every panel.
+ * Engine occupancy: one panel per run, two panels side by side. A panel has one bar per engine. If
+ * the profile has timelines, it also has one filled curve per engine over the run's time. An
+ * engine has the same color and the same row in every panel.
  */
 
 #include "render/document/key.h"
@@ -20,8 +20,8 @@ enum { PANEL_LIMIT = 6, WINDOW_LIMIT = 200 };
 static const double panel_gap = 40, bar_pitch = 19, bar_height = 11, strip_pitch = 22,
 		    strip_height = 17, name_least = 52, name_most = 120, value_gap = 6;
 
-/* Throttle windows that are not drawn; when some of them were merged, there are at least as many.
- */
+/* Throttle windows that are not drawn. If some of them were merged by the reader, `count` is a
+ * lower bound. */
 struct hidden_windows {
 	size_t count;
 	bool merged;
@@ -30,15 +30,15 @@ struct hidden_windows {
 struct panel {
 	struct chart_plot *plot;
 	const struct chart_run *run;
-	struct hidden_windows *hidden; /* of all panels */
+	struct hidden_windows *hidden; /* shared by all panels */
 	double left, right;            /* of the whole panel */
 	double name_width;             /* of the column of engine names */
 	double track;                  /* where bars and strips begin */
-	double value_width;            /* of the column of values */
+	double value_width;            /* of the column of values at the right */
 	double total_time;             /* NAN when unknown */
-	double axis_time;              /* of the time axis: the baseline may have taken longer */
-	double baseline_time;          /* NAN: no outlines over the timelines */
-	double y;                      /* next free line */
+	double axis_time;              /* end of the time axis, s; see set_times() */
+	double baseline_time;          /* s; NAN: no outlines over the timelines */
+	double y;                      /* top of the next row */
 };
 
 static void draw_title(struct panel *panel)
@@ -112,14 +112,14 @@ static void draw_bar(struct panel *panel, const struct json *engine, size_t inde
 	panel->y += bar_pitch;
 }
 
-/* The width of so many seconds; the whole width where times are unknown. */
+/* The width of `seconds` on the time axis; the whole track if times are unknown. */
 static double width_of(const struct panel *panel, double seconds)
 {
 	double width = panel->right - panel->track;
 	return panel->axis_time > 0 ? seconds / panel->axis_time * width : width;
 }
 
-/* What the engine did in the baseline, as an outline over the baseline's own time. */
+/* Draws the baseline's activity of the engine as an outline, over the baseline's own time. */
 static void draw_outline(struct panel *panel, const struct json *engine, double base)
 {
 	struct scene_style line = {.fill = SCENE_NONE,
@@ -154,7 +154,8 @@ static void draw_strip(struct panel *panel, const struct json *engine, size_t in
 	panel->y += strip_pitch;
 }
 
-/* False when nothing of it is inside the run's time. Darker for a lower limit. */
+/* Draws one throttle window. Returns false if it lies outside the run's time. A lower clock limit
+ * is drawn darker. */
 static bool draw_window(struct panel *panel, const struct json *window, double middle)
 {
 	const struct chart_plot *plot = panel->plot;
@@ -165,6 +166,7 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 	struct scene_style style = {.fill = plot->palette->warn, .stroke = SCENE_NONE};
 	if (!(end > start))
 		return false;
+	/* From 0.35 (no limit) to 1 (stopped); short windows are at least 1 px wide. */
 	style.opacity = isnan(limit) ? 0.8 : 0.35 + 0.65 * (1 - engines_share(limit));
 	struct scene_item *rect = scene_rect(plot->scene, panel->track + start * width, middle - 4,
 					     fmax((end - start) * width, 1), 8, style);
@@ -174,8 +176,8 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 	return true;
 }
 
-/* Windows in which the device slowed a core down. A merged one is the sum of many that the reader
- * did not keep: where they were is not known. */
+/* Draws the windows in which the device limited the clock of a core. A merged window sums many
+ * windows whose positions the reader did not store, so it is only counted. */
 static void draw_throttles(struct panel *panel)
 {
 	const struct chart_plot *plot = panel->plot;
@@ -223,7 +225,7 @@ static void draw_panel(struct panel *panel)
 				     panel->axis_time);
 }
 
-/* The same in all panels, so that bars compare across them. */
+/* The name column has the same width in all panels, so that bars can be compared across them. */
 static double widest_name(struct arena *arena, const struct chart_runs *runs)
 {
 	double widest = name_least;
@@ -237,7 +239,8 @@ static double widest_name(struct arena *arena, const struct chart_runs *runs)
 	return fmin(ceil(widest), name_most);
 }
 
-/* Times of one scale: a baseline that took longer lengthens the axis, at most fourfold. */
+/* Sets the times of a panel, all on one scale. A longer baseline extends the axis.
+ * A baseline longer than four times the run gets no outlines: it would compress the run. */
 static void set_times(struct panel *panel)
 {
 	const struct json *difference =
@@ -261,7 +264,7 @@ static bool has_outlines(const struct chart_runs *runs)
 	return false;
 }
 
-/* Of a column in which every share has room, beside the one before where there are outlines. */
+/* The width of the value column. With outlines, every value is followed by the baseline's value. */
 static double value_width(bool outlines)
 {
 	const double gap = 10;
@@ -297,7 +300,7 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 	return lowest;
 }
 
-/* What the picture leaves out, and how to read its outlines. */
+/* Notes: what the picture leaves out, and how to read its outlines. */
 static double draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 			 const struct hidden_windows *windows, double y)
 {

@@ -1,8 +1,9 @@
-/* Activity over time. */
+/* Activity over time: the strips and the time axis that the charts of engines share. */
 #include "render/chart/engines/strip.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ double engines_share(double share)
 	return share > 0 ? fmin(share, 1) : 0;
 }
 
-/* Equal neighbours are joined. Returns the number of corners. */
+/* Converts bins to the corners of a step curve; equal neighbors are joined. Returns the number of
+ * corners. */
 static size_t trace_bins(const struct chart_strip *strip, const struct json *timeline,
 			 struct scene_point *corners)
 {
@@ -53,6 +55,7 @@ static size_t trace_bins(const struct chart_strip *strip, const struct json *tim
 	     v = v->next, bin++) {
 		double next = engines_share(v->type == JSON_NUMBER ? v->number : 0);
 		double x = left + (double)bin / bins * strip->width;
+		/* Steps of 1/40 are below half a pixel of the strips and give fewer corners. */
 		next = round(next * 40) / 40;
 		if (next == level)
 			continue;
@@ -72,13 +75,15 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 {
 	struct scene_point corners[2 * CHART_BIN_LIMIT + 3];
 	size_t count = trace_bins(strip, timeline, corners);
+	assert(count <= sizeof corners / sizeof *corners);
 	if (count > 2 && style.fill == SCENE_NONE)
 		scene_polyline(plot->scene, corners, count, style);
 	else if (count > 2)
 		scene_polygon(plot->scene, corners, count, style);
 }
 
-/* Seconds in the unit that suits the whole axis: the ticks share it. */
+/* The unit of all ticks of an axis, chosen by its total in seconds. `scale` converts seconds to
+ * it. */
 static const char *time_unit(double total, double *scale)
 {
 	static const struct {

@@ -1,11 +1,12 @@
 /*
- * The timeline difference: for each run the engines of its baseline above those of
- * the run, on one axis of absolute time. The parts of both that correspond are joined
- * by bands; below stands by how much each part got longer (upwards) or shorter.
+ * Timeline difference: for each run, the baseline's engines above those of the run, on one axis of
+ * absolute time. Bands join the corresponding parts of both. Bars below show by how much each part
+ * became longer (up) or shorter (down).
  */
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct part {
 	double change; /* s */
 	const char *engine;
 	double engine_change;
-	bool told; /* not below the resolution */
+	bool reported; /* the change is above the resolution */
 };
 
 struct panel {
@@ -31,12 +32,13 @@ struct panel {
 	const struct chart_run *run;
 	const struct json *difference;
 	double left, track, right, name_width;
-	double y;                    /* next free line */
-	double before, after, total; /* total: the longer of both */
+	double y;                    /* top of the next row */
+	double before, after, total; /* s; total: the longer of both */
 	struct part parts[PART_LIMIT];
 	size_t count;
-	double most;           /* the largest change of a part */
-	double zero, up, down; /* where the bars begin, and their room with labels */
+	double most; /* the largest absolute change of a part, s */
+	double zero, up,
+		down; /* baseline of the bars, and their room above and below, labels included */
 };
 
 /* --- what is drawn --- */
@@ -73,8 +75,8 @@ static void read_parts(struct panel *panel)
 		};
 		if (!isfinite(part.change))
 			continue;
-		part.told = !(fabs(part.change) < resolution) && part.change != 0;
-		panel->most = fmax(panel->most, part.told ? fabs(part.change) : 0);
+		part.reported = !(fabs(part.change) < resolution) && part.change != 0;
+		panel->most = fmax(panel->most, part.reported ? fabs(part.change) : 0);
 		panel->parts[panel->count++] = part;
 	}
 }
@@ -148,7 +150,7 @@ static void draw_name(struct panel *panel, const char *name, double y, bool bold
 	text->anchor = SCENE_END;
 }
 
-/* The engines of one side, each over the side's own time. */
+/* Draws the engines of one side, each over the side's own time. */
 static void draw_strips(struct panel *panel, const char *member, double total, double opacity)
 {
 	struct chart_plot *plot = panel->plot;
@@ -182,12 +184,12 @@ static void draw_band(struct panel *panel, const struct part *part)
 					{x_of(panel, part->baseline_to), top},
 					{x_of(panel, part->to), bottom},
 					{x_of(panel, part->from), bottom}};
-	struct scene_style style = {.fill = part->told ? part_colour(panel, part)
-						       : plot->palette->grid,
+	struct scene_style style = {.fill = part->reported ? part_colour(panel, part)
+							   : plot->palette->grid,
 				    .stroke = SCENE_NONE,
-				    .opacity = part->told ? 0.45 : 0.6};
+				    .opacity = part->reported ? 0.45 : 0.6};
 	struct scene_item *item = scene_polygon(plot->scene, corners, 4, style);
-	if (part->told)
+	if (part->reported)
 		scene_tooltip(plot->scene, item, part_tooltip(plot->arena, part));
 }
 
@@ -218,7 +220,8 @@ static void draw_bar(struct panel *panel, const struct part *part)
 	bar->avoid = true;
 }
 
-/* Above or below the bar; the engine gives way before the number does. */
+/* Labels a bar above or below it. If both texts do not fit, the engine is
+ * dropped before the number. */
 static bool label_bar(struct panel *panel, const struct part *part)
 {
 	struct chart_plot *plot = panel->plot;
@@ -231,7 +234,7 @@ static bool label_bar(struct panel *panel, const struct part *part)
 		y = panel->zero + height + 12;
 		far = panel->zero + panel->down - label_height + 12;
 	}
-	/* A label further away would be taken for another bar's. */
+	/* A label further away than its own height could be mistaken for that of another bar. */
 	far = fabs(far - y) <= label_height ? far : y;
 	const char *texts[] = {part_label(plot->arena, part),
 			       quantity_signed_text(plot->arena, part->change, UNIT_SECOND)};
@@ -252,16 +255,18 @@ static bool label_bar(struct panel *panel, const struct part *part)
 	return false;
 }
 
-/* Largest first, so that what finds no room is small. */
+/* Labels the largest bars first, so that only small ones stay without a label. Returns how many
+ * stay without. */
 static size_t label_bars(struct panel *panel)
 {
 	bool done[PART_LIMIT] = {false};
 	size_t left_out = 0;
+	assert(panel->count <= PART_LIMIT);
 	for (size_t round = 0; round < panel->count; round++) {
 		size_t best = PART_LIMIT;
 		for (size_t i = 0; i < panel->count; i++) {
 			const struct part *part = &panel->parts[i];
-			if (!done[i] && part->told &&
+			if (!done[i] && part->reported &&
 			    (best == PART_LIMIT ||
 			     fabs(part->change) > fabs(panel->parts[best].change)))
 				best = i;
@@ -279,20 +284,21 @@ static size_t draw_bars(struct panel *panel)
 	struct chart_plot *plot = panel->plot;
 	double longer = 0, shorter = 0;
 	for (size_t i = 0; i < panel->count; i++) {
-		if (!panel->parts[i].told)
+		if (!panel->parts[i].reported)
 			continue;
 		longer = fmax(longer, panel->parts[i].change);
 		shorter = fmax(shorter, -panel->parts[i].change);
 	}
 	if (!(panel->most > 0))
 		return 0;
+	/* Both directions share one scale; the smaller one gets at least 6 px to stay visible. */
 	panel->up = longer > 0 ? fmax(longer / panel->most * bar_height, 6) + label_height : 0;
 	panel->down = shorter > 0 ? fmax(shorter / panel->most * bar_height, 6) + label_height : 0;
 	panel->zero = panel->y + gap + panel->up;
 	double zero = panel->zero;
 	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
 	for (size_t i = 0; i < panel->count; i++)
-		if (panel->parts[i].told)
+		if (panel->parts[i].reported)
 			draw_bar(panel, &panel->parts[i]);
 	scene_line(plot->scene, panel->track, zero, panel->right, zero, line);
 	if (longer > 0)
@@ -399,13 +405,13 @@ static double draw_notes(struct chart_plot *plot, double y, size_t without, size
 static void describe(struct chart_plot *plot, const struct chart_runs *runs, const char *title)
 {
 	struct strbuf desc = {0};
-	size_t told = 0;
+	size_t drawn = 0;
 	strbuf_addstr(&desc, "Which part of each run got longer than in its baseline");
-	for (size_t i = 0; i < runs->count && told < PANEL_LIMIT; i++) {
+	for (size_t i = 0; i < runs->count && drawn < PANEL_LIMIT; i++) {
 		const struct json *difference = difference_of(&runs->items[i]);
 		if (!difference)
 			continue;
-		told++;
+		drawn++;
 		strbuf_addf(&desc, "; %s: %s", runs->items[i].whole,
 			    json_text(difference, KEY(text), "unknown"));
 	}

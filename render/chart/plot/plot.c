@@ -1,6 +1,7 @@
 /* Axes, titles, legends and notes. */
 #include "render/chart/plot/plot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +9,18 @@
 
 double plot_at(const struct chart_axis *axis, double value)
 {
+	assert(!axis->logarithmic || (0 < axis->low && axis->low <= axis->high));
 	double share = axis->logarithmic ? log10(value / axis->low) / log10(axis->high / axis->low)
 					 : (value - axis->low) / (axis->high - axis->low);
 	return axis->from + share * (axis->to - axis->from);
 }
 
-/* The nearest of 1, 2, 5 times a power of ten, at most (or, when `up`, at least) `value`. */
+/* Rounds to 1, 2 or 5 times a power of ten: down, or up if `up` is set. */
 static double round_number(double value, bool up)
 {
 	static const double steps[] = {1, 2, 5, 10};
+	/* 1e-9 absorbs the rounding of pow() and log10(): an exact step must not become the next.
+	 */
 	double decade = pow(10, floor(log10(value)));
 	double found = up ? 10 : 1;
 	for (size_t i = 0; i < 4; i++) {
@@ -31,6 +35,7 @@ static double round_number(double value, bool up)
 
 void plot_round_range(double *low, double *high, double decades)
 {
+	assert(0 < *low && *low <= *high);
 	double missing = decades - log10(*high / *low);
 	if (missing > 0) {
 		*low /= pow(10, missing / 2);
@@ -42,15 +47,16 @@ void plot_round_range(double *low, double *high, double decades)
 
 double plot_step(double high, int count)
 {
+	assert(count > 0);
 	return high > 0 && isfinite(high) ? round_number(high / count, true) : 1;
 }
 
 struct grid {
 	struct chart_plot *plot;
 	const struct chart_axis *axis;
-	bool vertical;    /* lines of the x axis */
+	bool vertical;    /* grid lines of the x axis */
 	const char *unit; /* or NULL */
-	bool minors;      /* 2 and 5 are labelled too */
+	bool minors;      /* label 2 and 5 as well */
 	int step;         /* decades between labels */
 };
 
@@ -138,7 +144,7 @@ void plot_heading(struct chart_plot *plot, const char *title, const char *below)
 		   scene_shorten(arena, below, chart_text_size, false, width));
 }
 
-/* Cuts the words that fit into `width` off the front of the text, at least one. */
+/* Cuts off the leading words that fit into `width`, at least one. */
 static struct span cut_line(struct span *rest, double width)
 {
 	struct strbuf line = {0};
@@ -177,6 +183,8 @@ double plot_note(struct chart_plot *plot, double y, const char *text, size_t lin
 	return y;
 }
 
+_Static_assert(SCENE_MARKER_LIMIT == 6 && PALETTE_SERIES == 7,
+	       "coprime: pairs of shape and color repeat after 42 series");
 struct chart_mark plot_mark_of(const struct palette *palette, size_t series)
 {
 	return (struct chart_mark){(enum scene_marker)(series % SCENE_MARKER_LIMIT),
@@ -197,6 +205,7 @@ double plot_legend(struct chart_plot *plot, double y, const struct chart_entry *
 	for (size_t i = 0; i < count; i++)
 		widest = fmax(widest,
 			      indent + scene_text_width(entries[i].text, chart_label_size, false));
+	/* At most five columns, all as wide as the widest entry; entries run down the columns. */
 	size_t columns = widest > 0 ? (size_t)((width + gap) / (widest + gap)) : 1;
 	columns = columns < 1 ? 1 : columns > 5 ? 5 : columns;
 	if (columns > count)
@@ -227,6 +236,8 @@ const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, 
 	enum { PLAIN = 4, LARGEST = 5 };
 	bool small = unit == UNIT_SECOND, plain = unit == UNIT_NONE || unit == UNIT_FRACTION;
 	double size = fmax(fabs(axis->low), fabs(axis->high));
+	/* Times have the prefixes p to none, other units none to P. The factor 1.0001 moves 999.95,
+	 * which would print as 1000, to the next prefix. */
 	int power = size > 0 ? (int)floor(log10(size * 1.0001) / 3) : 0;
 	int least = small ? -PLAIN : 0, most = small ? 0 : LARGEST;
 	power = power < least ? least : power > most ? most : power;

@@ -9,7 +9,7 @@
 #include "base/text/text.h"
 #include "base/base.h"
 
-/* The members that make a series, in the order in which they are named. */
+/* The members that identify a series, in the order of its name. */
 static const char *const parts[] = {"kernel", "variant", "dtype", "device"};
 enum { PART_COUNT = sizeof parts / sizeof *parts };
 
@@ -78,7 +78,7 @@ static bool param_differs(const struct chart_runs *runs, const char *name)
 	return false;
 }
 
-/* The params that differ between the runs: "b=1, s=512". */
+/* The values of the parameters that differ between the runs: "b=1, s=512". */
 static const char *point_name(struct arena *arena, const struct json *run,
 			      const struct json *differing)
 {
@@ -92,8 +92,8 @@ static const char *point_name(struct arena *arena, const struct json *run,
 	return strbuf_into(&sb, arena);
 }
 
-/* The names of all params that differ, in order of appearance. Only the first run of each param
- * list is looked at twice, so that hundreds of runs stay cheap. */
+/* The names of all parameters that differ, in order of appearance. Each name is compared across
+ * the runs once, where it first appears, so that hundreds of runs stay cheap. */
 static struct json *differing_params(struct arena *arena, const struct chart_runs *runs)
 {
 	struct json *names = json_array(arena), *seen = json_object(arena);
@@ -138,7 +138,8 @@ static void name_series(struct arena *arena, struct chart_runs *runs)
 	}
 }
 
-/* Of a run that is alone, or like all others: the chart's title names the kernel already. */
+/* The name of a run that is alone, or that has the same name as all others. The chart's title
+ * already names the kernel. */
 static const char *own_name(struct arena *arena, const struct json *run)
 {
 	struct strbuf sb = {0};

@@ -1,7 +1,6 @@
 /*
- * What charts need to know about the runs of a report document, read once: their
- * series (what shares a colour) and the shortest names that tell them apart.
- * Texts and arrays belong to the arena.
+ * What charts need from the runs of a report document, read once: their series (one color per
+ * series) and the shortest names that distinguish them. Texts and arrays belong to the arena.
  */
 #pragma once
 
@@ -12,14 +11,14 @@ struct chart_run {
 	const struct json *json;
 	size_t series;     /* index in chart_runs.series */
 	const char *point; /* name inside the series: "s=512"; "" when nothing differs */
-	const char *name;  /* name in the whole chart: "fused s=512" */
-	const char *whole; /* name for tooltips: the run's title, nothing left out */
+	const char *name;  /* name within the chart: "fused s=512" */
+	const char *whole; /* full name for tooltips: the run's title */
 };
 
 struct chart_runs {
 	struct chart_run *items;
 	size_t count;
-	const char **series; /* names; "" when there is one series only */
+	const char **series; /* names; "" if there is only one series */
 	size_t series_count;
 	const char *subject; /* "attention_fwd", "3 kernels" */
 	const char *place;   /* "trn2, 2 cores", "2 devices", or "" */
@@ -29,7 +28,7 @@ struct chart_runs {
 int plot_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
 		   struct error *err);
 
-/* The number of a member that is a quantity or a plain number; NAN when there is none. */
+/* The number of a member that is a quantity or a plain number; NAN if absent or unknown. */
 double plot_number(const struct json *object, const char *name);
 /* The value of a metric of a run; NAN when unknown. */
 double plot_metric(const struct json *run, const char *key);

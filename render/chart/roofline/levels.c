@@ -1,4 +1,4 @@
-/* Points and slopes of the memory levels. */
+/* The points and slopes of the memory levels in a roofline. */
 #include "render/chart/roofline/levels.h"
 
 #include "render/document/key.h"
@@ -24,7 +24,7 @@ void roofline_levels_read(struct chart_roofline *drawing)
 		struct chart_level one = {.name = json_text(level, KEY(name), ""),
 					  .ai = plot_number(level, KEY(intensity)),
 					  .bandwidth = plot_number(level, KEY(peak_bandwidth))};
-		/* The device memory has the run's own point and slope. */
+		/* The run's own point and slope already represent the device memory. */
 		one.memory = strcmp(one.name, "DRAM") == 0;
 		if (one.ai > 1e-9 && one.ai < 1e24)
 			drawing->levels[drawing->level_count++] = one;
@@ -95,7 +95,7 @@ void roofline_levels_draw(struct chart_roofline *drawing)
 	}
 }
 
-/* Below the point first: above it the slopes come near. */
+/* Labels a point, preferably below it: the slopes run close above it. */
 static void label_point(struct chart_roofline *drawing, const struct chart_level *level)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -111,7 +111,7 @@ static void label_point(struct chart_roofline *drawing, const struct chart_level
 	scene_place(plot->scene, &plot->area, spots, sizeof spots / sizeof *spots);
 }
 
-/* Along the slope, on the side where there is room. */
+/* Labels a slope along its line, on the side that has room. */
 static void label_slope(struct chart_roofline *drawing, const struct chart_level *level)
 {
 	static const double shares[] = {0.35, 0.5, 0.2, 0.65, 0.8};
@@ -123,6 +123,8 @@ static void label_slope(struct chart_roofline *drawing, const struct chart_level
 	double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, length = hypot(dx, dy);
 	struct scene_spot spots[2 * SHARES];
 	for (size_t i = 0; i < 2 * SHARES; i++) {
+		/* Baseline 6 px above the line, or 15 px below it: the text is 9 px high. All
+		 * shares above the line come before those below it. */
 		double share = shares[i % SHARES], off = i < SHARES ? 6 : -15;
 		spots[i] = (struct scene_spot){ends[0].x + share * dx + dy / length * off,
 					       ends[0].y + share * dy - dx / length * off,

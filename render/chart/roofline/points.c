@@ -1,4 +1,4 @@
-/* Drawing and labelling points. */
+/* Draws and labels the points of a roofline. */
 #include "render/chart/roofline/points.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ const char *roofline_point_tooltip(struct arena *arena, const struct chart_point
 	return strbuf_into(&sb, arena);
 }
 
-/* The way from a point up to the roof that bounds it. */
+/* Draws the line from a point up to the roof that bounds it. */
 static void draw_headroom(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct scene *scene = drawing->plot.scene;
@@ -68,7 +68,8 @@ bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
 	return hypot(point->at.x - from.x, point->at.y - from.y) >= least;
 }
 
-/* Nothing where it stands on its run; no arrow where there is no room for more than its head. */
+/* Draws the baseline's mark and an arrow to the run's. Nothing if both coincide; no arrow if it
+ * would be shorter than its head. */
 static void draw_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	const double from_mark = 6, to_mark = 9, least_arrow = 14;
@@ -147,8 +148,8 @@ void roofline_points_draw(struct chart_roofline *drawing)
 	}
 }
 
-/* Places the text added last around a point, near before far; upright above it last, where the
- * headroom line is. */
+/* Places the most recently added text around a point, near positions before far ones. Straight
+ * above comes last, because the headroom line runs there. */
 static bool place_around(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	static const struct {
@@ -164,6 +165,8 @@ static bool place_around(struct chart_roofline *drawing, const struct chart_poin
 	for (size_t i = 0; i < 24; i++) {
 		size_t k = i % 8;
 		double distance = distances[i / 8], y = around[k].y;
+		/* y is the baseline. The offset centers the cap height (0.72 of the size) on the
+		 * spot: 0.36 at the same height, 0.72 below the point, 0 above it. */
 		spots[i].x = point->at.x + around[k].x * distance;
 		spots[i].y = point->at.y + y * distance + text->size * (0.36 + 0.36 * y);
 		spots[i].anchor = around[k].anchor;
@@ -173,7 +176,7 @@ static bool place_around(struct chart_roofline *drawing, const struct chart_poin
 	return scene_place(plot->scene, &plot->area, spots, 24);
 }
 
-/* Is the way up to the roof long enough to carry the percentage? */
+/* Whether the headroom line is long enough to carry the percentage. */
 static bool shows_headroom(const struct chart_roofline *drawing, const struct chart_point *point)
 {
 	const struct chart_axis *y = &drawing->plot.y;
@@ -190,7 +193,8 @@ static bool name_point(struct chart_roofline *drawing, const struct chart_point 
 	return place_around(drawing, point);
 }
 
-/* All points or none: a picture that names some and numbers others is hard to read. */
+/* Names all points or none: a chart that mixes names and numbers is hard to read. Returns false if
+ * a name finds no room. */
 static bool name_points(struct chart_roofline *drawing)
 {
 	size_t before = drawing->plot.scene->count;
@@ -219,7 +223,8 @@ static void number_points(struct chart_roofline *drawing)
 	}
 }
 
-/* Beside the headroom line, near its middle; around the point where there is no such line. */
+/* Labels the headroom next to the middle of its line, or around the point if the line is not
+ * drawn. */
 static void label_headroom(struct chart_roofline *drawing, const struct chart_point *point,
 			   const char *suffix)
 {
@@ -245,7 +250,7 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 	scene_place(plot->scene, &plot->area, spots, 12);
 }
 
-/* Names the hollow marker of a run that is alone. */
+/* Labels the hollow marker of the baseline in a single-run chart. */
 static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct chart_plot *plot = &drawing->plot;

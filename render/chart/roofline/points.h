@@ -1,4 +1,4 @@
-/* The points of a roofline: their marks, the way up to their roofs, their names. */
+/* The points of a roofline: marks, lines up to their roofs, names. */
 #pragma once
 
 #include "render/chart/plot/plot.h"
@@ -6,7 +6,7 @@
 #include "render/chart/plot/run.h"
 
 enum { CHART_NAMED_LIMIT = 8, CHART_NUMBERED_LIMIT = 36, CHART_SERIES_LIMIT = 20 };
-static const double chart_name_width = 190; /* longer names are numbered */
+static const double chart_name_width = 190; /* px; longer names are replaced by numbers */
 
 enum chart_skip {
 	CHART_SKIP_NOT,
@@ -19,21 +19,21 @@ enum chart_skip {
 struct chart_point {
 	const struct chart_run *run;
 	double ai, flops, attainable; /* attainable is NAN without peaks */
-	double base_ai, base_flops;   /* of the baseline, NAN when there is none */
+	double base_ai, base_flops;   /* of the baseline; NAN without one */
 	double slowest, fastest;      /* FLOP/s over the repeats; NAN: not repeated */
 	bool base_far;                /* the baseline is too far away to draw */
 	struct scene_point at;
 	enum chart_skip skip;
-	bool algorithmic; /* by the formula of the work, for want of counters */
+	bool algorithmic; /* from the work formula, because counters are missing */
 };
 
 enum { CHART_LEVEL_LIMIT = 4 };
 
 struct chart_level {
 	const char *name; /* "L2" */
-	double ai;        /* FLOP a byte of this level's traffic */
-	double bandwidth; /* its peak, B/s; NAN unknown */
-	bool memory;      /* the device memory: the run's own point */
+	double ai;        /* FLOP per byte of this level's traffic */
+	double bandwidth; /* peak, B/s; NAN: unknown */
+	bool memory;      /* the device memory, whose point is the run's own */
 };
 
 struct chart_roofline {
@@ -49,15 +49,18 @@ struct chart_roofline {
 
 struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
 				      const struct chart_point *point);
-/* "12.4 %": achieved over attainable. */
+/* Achieved over attainable: "12.4 %". */
 const char *roofline_point_percent(struct arena *arena, const struct chart_point *point);
 const char *roofline_point_tooltip(struct arena *arena, const struct chart_point *point);
-/* False where it stands on its run, too. */
+/* Whether the baseline is drawn: known, not too far away, and not at the same position as
+ * the run. */
 bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
 				   const struct chart_point *point);
-/* A box from the slowest to the fastest repeat; none where the mark would hide it. */
+/* Whether to draw a box from the slowest to the fastest repeat; false if the mark would hide it. */
 bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point);
-/* Headroom lines, arrows from the baseline, boxes of the repeats, marks. */
+/* Draws headroom lines, arrows from the baseline, boxes of the repeats, and marks, in this
+ * order. */
 void roofline_points_draw(struct chart_roofline *drawing);
-/* Names where they fit, else numbers (`numbered` is set); percentages. */
+/* Labels the points with names if all fit, otherwise with numbers (sets `numbered`); then the
+ * percentages. */
 void roofline_points_label(struct chart_roofline *drawing);

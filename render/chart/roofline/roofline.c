@@ -1,6 +1,6 @@
 /*
- * The roofline. Points are named where they stand when there are few; else they
- * are numbered and named below the plot, and a crowd is told apart by series alone.
+ * The roofline. A few points are named in place. If names do not fit, points are numbered and a
+ * legend below the plot names them. Too many points for numbers are distinguished by series only.
  */
 
 #include "render/document/key.h"
@@ -28,8 +28,8 @@ static enum chart_skip skip_of(const struct json *run, const struct chart_point 
 	return plot_metric(run, KEY(hbm_bytes)) == 0 ? CHART_SKIP_NO_BYTES : CHART_SKIP_UNKNOWN;
 }
 
-/* The longest and the shortest time of the repeats: those in the file of the run, and the runs that
- * it stands for. */
+/* The shortest and the longest time of the repeats, both within the run's file and among the runs
+ * it represents, s. */
 static void read_times(const struct json *run, double *shortest, double *longest)
 {
 	const struct json *samples = json_get(run, KEY(samples)),
@@ -44,7 +44,8 @@ static void read_times(const struct json *run, double *shortest, double *longest
 	}
 }
 
-/* The same FLOP in less and in more time; nothing where repeats do not surround the run. */
+/* The FLOP/s at the shortest and longest time. Unset if the repeats' range does not include the
+ * run's own time. */
 static void read_repeats(struct chart_point *point, const struct json *run)
 {
 	double time = plot_metric(run, KEY(total_time)), shortest, longest;
@@ -57,7 +58,7 @@ static void read_repeats(struct chart_point *point, const struct json *run)
 		point->fastest = point->slowest = NAN;
 }
 
-/* So far that drawing it would leave nothing to see of the rest. */
+/* Whether a baseline is so far away that drawing it would compress everything else. */
 static bool is_far(double ratio)
 {
 	return ratio > 3e3 || ratio < 1 / 3e3;
@@ -128,10 +129,12 @@ static void widen(double *low, double *high, double value)
 		*high = value;
 }
 
-/* Data, ridges and roofs with margins. */
+/* Sets the axes to the data, ridges and roofs, with margins. */
 static void set_ranges(struct chart_roofline *drawing)
 {
 	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
+	/* All factors are margins on logarithmic axes. NAN (no baseline, no repeats) widens
+	 * nothing. */
 	for (size_t i = 0; i < drawing->sets.count; i++) {
 		const struct chart_roof_set *set = &drawing->sets.items[i];
 		for (size_t k = 0; k < set->count; k++) {
@@ -147,7 +150,7 @@ static void set_ranges(struct chart_roofline *drawing)
 		if (point->skip)
 			continue;
 		widen(&x[0], &x[1], point->ai / 2.5);
-		widen(&x[0], &x[1], point->ai * 4); /* room for the roofs' labels */
+		widen(&x[0], &x[1], point->ai * 4); /* space for the labels of the roofs */
 		widen(&y[0], &y[1], point->flops / 3);
 		widen(&y[0], &y[1], point->flops * 2);
 		widen(&x[0], &x[1], point->base_ai / 2);
@@ -197,6 +200,7 @@ static const char *key_text(struct arena *arena, const struct chart_point *point
 			    roofline_point_percent(arena, point));
 }
 
+/* Numbers points in drawing order, as the labels in the plot do. */
 static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entries)
 {
 	size_t count = 0;
@@ -237,7 +241,7 @@ static size_t add_series(struct chart_roofline *drawing, struct chart_entry *ent
 	return count;
 }
 
-/* Numbered names; or the series, when the names beside the points do not tell them. */
+/* Draws the legend: numbered names, or the series if the points' names do not include them. */
 static double draw_legend(struct chart_roofline *drawing, double y)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -255,7 +259,8 @@ static double draw_legend(struct chart_roofline *drawing, double y)
 	return count ? plot_legend(plot, y, entries, count) + 6 : y;
 }
 
-/* The commit tells nothing apart where a kernel has no parameters that differ. */
+/* The name of a run that is not drawn. If no parameter differs, run->point is the commit, and the
+ * series' name says more. */
 static const char *skipped_name(const struct chart_roofline *drawing,
 				const struct chart_point *point)
 {
@@ -328,7 +333,7 @@ static const char *foreign_text(struct chart_roofline *drawing)
 			    CHART_SET_LIMIT, drawing->sets.left_out);
 }
 
-/* Which points stand where a formula puts them. */
+/* A note naming the points whose FLOP come from a formula. */
 static const char *formula_text(struct chart_roofline *drawing)
 {
 	struct strbuf sb = {0};
@@ -352,7 +357,7 @@ static const char *formula_text(struct chart_roofline *drawing)
 			    found > 6 ? " and more" : "");
 }
 
-/* What hollow marks and boxes are, and which baselines are not there. */
+/* A note explaining hollow marks and boxes, and naming the baselines that are not drawn. */
 static const char *marks_text(struct chart_roofline *drawing)
 {
 	struct strbuf sb = {0};

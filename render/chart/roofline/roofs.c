@@ -1,18 +1,19 @@
-/* Collecting, drawing and labelling roofs. */
+/* Collects, draws and labels roofs. */
 #include "render/chart/roofline/roofs.h"
 
 #include "render/document/key.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/text/text.h"
 #include "base/base.h"
 
-/* How far lines and labels keep from the frame and from each other. */
+/* Minimal distance of lines and labels from the frame and from each other, px. */
 static const double gap = 6;
 
-/* A rate that a machine can have; anything else would only stretch the axes. */
+/* Whether a real machine can have this rate; any other rate would only stretch the axes. */
 static bool is_plausible(double rate)
 {
 	return rate >= 1 && rate <= 1e22;
@@ -42,7 +43,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 	return set;
 }
 
-/* Keeps the roofs sorted, highest first, each once. */
+/* Adds a roof unless present; the list stays sorted, highest first. */
 static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	size_t at = 0;
@@ -61,6 +62,7 @@ static void add_roof(struct chart_roof_set *set, const struct chart_roof *roof)
 			return;
 		set->count--;
 	}
+	assert(at <= set->count && set->count < CHART_ROOF_LIMIT);
 	memmove(&set->roofs[at + 1], &set->roofs[at], (set->count - at) * sizeof *set->roofs);
 	set->roofs[at] = *roof;
 	set->count++;
@@ -102,7 +104,7 @@ void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 		add_roof(set, &own);
 }
 
-/* Roofs of one device that differ in cores say how many they stand for. */
+/* Whether labels state the number of cores: some roof covers more than one. */
 static bool names_cores(const struct chart_roof_set *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -111,7 +113,8 @@ static bool names_cores(const struct chart_roof_set *set)
 	return false;
 }
 
-/* "built-in table: NVIDIA H100 data sheet" -> "built-in table"; a note tells the rest. */
+/* Adds the source up to the first colon: "built-in table: NVIDIA H100 data sheet" -> "built-in
+ * table". The note below the chart has the full source. */
 static void add_source(struct strbuf *out, const char *source)
 {
 	struct span rest = span_of(source);
@@ -158,7 +161,8 @@ static const char *slope_text(struct chart_plot *plot, const struct chart_roof_s
 	return strbuf_into(&sb, plot->arena);
 }
 
-/* A ridge is marked for a roof that some run is judged by, and for fewer cores of the same kind. */
+/* A ridge point is marked for a roof that some run is judged by, and for the same kind of roof
+ * with fewer cores. */
 static bool marks_ridge(const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	if (roof->used)
@@ -175,7 +179,8 @@ static bool inside(const struct chart_axis *axis, double value)
 	return value >= axis->low && value <= axis->high;
 }
 
-/* With several devices only the roofs that runs are judged by: the picture stays readable. */
+/* With several devices, only roofs that runs are judged by are drawn, so that the picture stays
+ * readable. */
 static bool is_drawn(const struct chart_plot *plot, const struct chart_roof_sets *sets,
 		     const struct chart_roof_set *set, const struct chart_roof *roof)
 {
@@ -206,10 +211,11 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 	scene_line(plot->scene, x, y, x, plot->area.bottom, style)->avoid = true;
 }
 
-/* The visible part of the slope, up to the highest ridge. */
+/* The visible part of the bandwidth slope, up to the highest ridge point. */
 static bool slope_of(const struct chart_plot *plot, const struct chart_roof_set *set,
 		     struct scene_point ends[2])
 {
+	/* The slope is flops = ai * bandwidth, clipped to the plot. roofs[0] is the highest. */
 	double top = fmin(set->roofs[0].flops, plot->y.high);
 	double low = fmax(plot->x.low, plot->y.low / set->bandwidth);
 	double high = fmin(plot->x.high, top / set->bandwidth);
@@ -240,6 +246,7 @@ void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *
 	}
 }
 
+/* Compares with the first roof of each set, which is its highest. */
 static bool is_highest(const struct chart_roof_sets *sets, const struct chart_roof *roof)
 {
 	for (size_t i = 0; i < sets->count; i++)
@@ -248,9 +255,9 @@ static bool is_highest(const struct chart_roof_sets *sets, const struct chart_ro
 	return true;
 }
 
-/* Above the right end of its line, or below it, or further left; only above the highest roof of all
- * is there free room beyond the ridge: above another one a label would stand at a line of others.
- * The source is the first thing to give way. */
+/* Labels a roof above the right end of its line, below it, or further left. Only the highest roof
+ * has free space right of the ridge point; a label above any other roof would touch another line.
+ * If the label does not fit, its source is dropped first. */
 static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		       const struct chart_roof_set *set, const struct chart_roof *roof)
 {
@@ -275,7 +282,7 @@ static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *se
 	return scene_place(plot->scene, &plot->area, spots, 12);
 }
 
-/* Along the slope, above it where there is room. */
+/* Labels the slope along its line, above it if there is room. */
 static void label_slope(struct chart_plot *plot, const struct chart_roof_sets *sets,
 			const struct chart_roof_set *set)
 {
@@ -315,7 +322,8 @@ static const char *ridge_text(struct chart_plot *plot, const struct chart_roof_s
 	return strbuf_into(&sb, plot->arena);
 }
 
-/* At the foot of the drop line: outward first, so that two ridges do not share a side. */
+/* Labels a ridge point at the foot of its drop line, on the outer side first, so that two ridges
+ * do not compete for one side. */
 static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *sets,
 			const struct chart_roof_set *set, const struct chart_roof *roof)
 {
@@ -363,7 +371,8 @@ void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 	sets->missing = strbuf_into(&missing, plot->arena);
 }
 
-/* Adds "; <source>" unless it is short enough to stand in the label, or told already. */
+/* Adds "; <source>" for a source that labels abbreviate (one with a colon), unless the text
+ * already has it. */
 static void add_long_source(struct strbuf *out, const char *source)
 {
 	if (!strchr(source, ':') || strstr(strbuf_text(out), source))

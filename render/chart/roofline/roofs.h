@@ -1,7 +1,6 @@
 /*
- * The roofs of the devices in a chart: the slope of the memory bandwidth and one
- * ceiling per compute rate. Runs of one device with the same core count and
- * bandwidth share a set.
+ * The roofs of the devices in a chart: the slope of the memory bandwidth and one ceiling per
+ * compute rate. Runs on one device with equal core count and bandwidth share a set.
  */
 #pragma once
 
@@ -14,7 +13,7 @@ struct chart_roof {
 	double flops; /* FLOP/s */
 	double cores; /* NAN when not stated */
 	const char *dtype, *source, *label;
-	bool used; /* the peak that some run is judged by: drawn solid */
+	bool used; /* the peak that some run is judged by; drawn as a solid line */
 };
 
 struct chart_roof_set {
@@ -29,17 +28,17 @@ struct chart_roof_set {
 struct chart_roof_sets {
 	struct chart_roof_set items[CHART_SET_LIMIT];
 	size_t count;
-	bool clocks;         /* with roofs at the measured clock: of a run that is alone */
-	size_t left_out;     /* runs whose device did not fit */
-	const char *missing; /* the labels that found no place, as a sentence */
+	bool clocks;         /* has roofs at the measured clock (single-run charts only) */
+	size_t left_out;     /* runs whose device exceeded the limit of sets */
+	const char *missing; /* a sentence that lists the labels without room */
 };
 
-/* Adds the roofs of a run that states bandwidth and peak; others are ignored. */
+/* Adds the roofs of a run that states bandwidth and peak; ignores other runs. */
 void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run);
-/* The lines; then, when the markers are drawn, the labels. */
+/* Draw order: the lines first; the labels after the markers, which they must avoid. */
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
 void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
 
-/* What the labels could not say: long sources, roofs without room for a label. "" when there is
- * nothing. After roofline_roofs_label(). */
+/* The note for what labels omit: long sources, and roofs without room for a label. "" if nothing
+ * is omitted. Call after roofline_roofs_label(). */
 const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);

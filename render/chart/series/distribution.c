@@ -1,4 +1,4 @@
-/* Dots and quartiles of repeats. */
+/* Distribution of repeats: dots and quartiles. */
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
@@ -10,7 +10,7 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/series/trend_panel.h"
 
-enum { CHART_DISTRIBUTION_PANELS = 8 }; /* in one picture; it says how many are left out */
+enum { CHART_DISTRIBUTION_PANELS = 8 }; /* per picture; a note states how many are left out */
 
 enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
 static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 240,
@@ -95,6 +95,8 @@ static void set_axis(struct panel *panel)
 	widen(panel, number_of(panel->comparison, KEY(baseline)));
 	if (!(panel->x.low <= panel->x.high))
 		panel->x.low = panel->x.high = 0;
+	/* Margins of 6 %, and at least 0.5 % of the values on either side: equal repeats must not
+	 * look spread. */
 	double middle = (panel->x.low + panel->x.high) / 2;
 	double size = fmax(fabs(panel->x.low), fabs(panel->x.high));
 	double half = fmax((panel->x.high - panel->x.low) / 2 * 1.06, size * 0.005);
@@ -109,6 +111,7 @@ static void draw_axis(const struct panel *panel, double bottom)
 	double step = plot_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
 	double top = panel->top + title_height, taken = 0;
 	struct scene_style grid = {.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1};
+	/* `last` ends the loop if a step is below the resolution of a huge value. */
 	for (double value = ceil(panel->x.low / step) * step;
 	     value <= panel->x.high && value != last; value += step) {
 		double at = plot_at(&panel->x, value);
@@ -182,7 +185,7 @@ static void draw_box(const struct panel *panel, const struct json *row, double m
 				   .fill = colour, .stroke = SCENE_NONE, .opacity = 0.22});
 }
 
-/* Dots that would cover each other are stacked, up to the height of the row. */
+/* Draws dots; overlapping dots are stacked up to the height of the row. */
 static void draw_dots(const struct panel *panel, const struct json *row, double middle,
 		      uint32_t colour)
 {
@@ -240,7 +243,8 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 	}
 }
 
-/* The newest commit on record may lie elsewhere than the level that the verdict is about. */
+/* Draws the level that the verdict compares with, which can differ from the newest commit's
+ * value. */
 static void draw_judged(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;

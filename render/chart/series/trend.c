@@ -1,4 +1,4 @@
-/* Trends as small multiples, or one of them alone. */
+/* Trends as small multiples, or a single trend. */
 #include "render/chart/series/trend.h"
 
 #include "render/document/key.h"

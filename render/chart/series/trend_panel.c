@@ -1,4 +1,4 @@
-/* A panel of a trend chart, from comparison.trend. */
+/* One panel of a trend chart, from comparison.trend. */
 #include "render/chart/series/trend_panel.h"
 
 #include "render/document/key.h"
@@ -12,7 +12,8 @@
 
 enum { POINT_LIMIT = 1000, DOT_LIMIT = 60, LABEL_LIMIT = 64, TICK_LIMIT = 12 };
 static const double tick_size = 9.5, left_margin = 54, top_margin = 46, bottom_margin = 18;
-/* The value axis spans at least this share of the values: quiet series look quiet. */
+/* The value axis spans at least this fraction of the values (5 %), so that quiet series look
+ * quiet. Ranges with max/min >= log_from get a logarithmic axis. */
 static const double least_span = 0.05, log_from = 20;
 
 struct point {
@@ -28,7 +29,7 @@ struct drawing {
 	size_t count;
 	bool binned;
 	double low, high;
-	/* Labels above the area, from one to another coordinate. */
+	/* x ranges of the labels above the area: [from, to] */
 	double taken[LABEL_LIMIT][2];
 	size_t labels;
 };
@@ -93,9 +94,11 @@ static void set_axes(struct drawing *d)
 	const struct trend_panel *panel = d->panel;
 	d->area = (struct scene_bounds){panel->box.left + left_margin, panel->box.top + top_margin,
 					panel->box.right - 8, panel->box.bottom - bottom_margin};
+	/* x counts commits back from the newest, at the right end: -oldest to 0. */
 	d->x = (struct chart_axis){
 		.low = -fmax(panel->oldest, 1), .from = d->area.left + 3, .to = d->area.right - 6};
 	double middle = (d->low + d->high) / 2, size = fmax(fabs(d->low), fabs(d->high));
+	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
 	double half = fmax((d->high - d->low) / 2 * 1.16, least_span / 2 * size);
 	half = half > 0 ? half : 0.5;
 	d->y = (struct chart_axis){middle - half, middle + half, d->area.bottom, d->area.top,
@@ -112,7 +115,7 @@ static double clamped(double value, double low, double high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* Finer is not seen, and pages hold hundreds of panels. */
+/* Rounds to 0.1 px, which is finer than visible: pages contain hundreds of panels. */
 static double tenths(double coordinate)
 {
 	return round(coordinate * 10) / 10;
@@ -158,7 +161,7 @@ static void draw_values(const struct drawing *d)
 	if (floor(d->y.high / step) - ceil(d->y.low / step) < 1)
 		step = plot_step(span, 5);
 	double first = ceil(d->y.low / step), ticks = floor(d->y.high / step) - first + 1;
-	/* To huge values a step adds nothing. */
+	/* Adding a step to a huge `first` may not change the double; then there is one tick. */
 	int count = first + 1 > first && ticks < TICK_LIMIT ? (int)ticks : 1;
 	for (int i = 0; i < count; i++)
 		draw_value(d, (first + i) * step, step);
@@ -265,7 +268,7 @@ static void draw_levels(const struct drawing *d)
 	}
 }
 
-/* Points from one to another that are near enough to be joined. */
+/* Draws a line through the points [from, to) whose neighbors are close enough to be joined. */
 static void draw_joined(const struct drawing *d, size_t from, size_t to)
 {
 	const struct trend_panel *panel = d->panel;
@@ -336,7 +339,7 @@ static void take(struct drawing *d, double from, double to)
 	d->taken[d->labels++][1] = to;
 }
 
-/* Above the area, beside the mark of the change, where there is room. */
+/* Draws the label of a change above the area, next to its mark, if there is room. */
 static void draw_label(struct drawing *d, double at, const char *text, const char *tooltip)
 {
 	double width = scene_text_width(text, tick_size, false), from = at + 7;
@@ -361,7 +364,7 @@ static const struct json *accepted_at(const struct drawing *d, double place)
 	return one;
 }
 
-/* A pennant on the axis. */
+/* Draws a flag on the axis: an accepted change. */
 static void draw_flag(const struct drawing *d, const struct json *accepted)
 {
 	const struct trend_panel *panel = d->panel;
@@ -427,7 +430,7 @@ static void draw_change(struct drawing *d, const struct json *change)
 		   tooltip);
 }
 
-/* The newest first: what there is no room for is old. */
+/* Draws the newest changes first, so that only old ones lose their labels. */
 static void draw_changes(struct drawing *d)
 {
 	const struct json *list = json_get(d->panel->trend, KEY(changes));

@@ -10,12 +10,12 @@ struct trend_panel {
 	struct scene *scene;
 	const struct palette *palette;
 	const struct json *comparison, *trend;
-	struct scene_bounds box; /* with title and labels */
-	double oldest;           /* place at the left end */
+	struct scene_bounds box; /* includes title and labels */
+	double oldest;           /* commit index at the left end */
 };
 
 void trend_panel_draw(const struct trend_panel *panel);
 /* Kernel, variant and parameters of a comparison. */
 const char *trend_panel_name(struct arena *arena, const struct json *comparison);
-/* The place of the oldest point; 0 without points. */
+/* The commit index of the oldest point; 0 without points. */
 double trend_panel_oldest(const struct json *trend);

@@ -1,7 +1,7 @@
 /*
- * Buckets: for each shape the times that were measured, and as steps what a request
- * takes that is padded up to its bucket; between both lies the time that is lost.
- * Below, the expected time of each plan.
+ * Buckets: the measured times of each shape, and, as steps, the time of a request that is padded
+ * up to its bucket. The area between them is the time lost to padding. Bars below show the
+ * expected time of each plan.
  */
 
 #include "render/document/key.h"
@@ -21,10 +21,10 @@ static const double plot_height = 190, bar_pitch = 19, bar_height = 11, name_wid
 
 struct panel {
 	struct chart_plot plot;
-	const struct json *shape, *best; /* best: its first plan */
+	const struct json *shape, *best; /* best: the shape's first plan */
 	struct scene_point *points;      /* size and seconds */
 	size_t count;
-	double most; /* the longest expected time of a plan */
+	double most; /* the longest expected time of a plan, s */
 };
 
 /* --- what is drawn --- */
@@ -90,6 +90,7 @@ static void set_axes(struct panel *panel, double y)
 	}
 	for (size_t i = 0; i < panel->count; i++)
 		below += panel->points[i].x < largest / 4;
+	/* Logarithmic if more than half of the sizes would fall into the left quarter. */
 	plot->area = (struct scene_bounds){112, y, CHART_WIDTH - CHART_MARGIN, y + plot_height};
 	plot->x = (struct chart_axis){0, largest, plot->area.left, plot->area.right - 8,
 				      below * 2 > panel->count};
@@ -127,8 +128,8 @@ static void draw_tick(struct panel *panel, double size)
 	scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4, tick);
 }
 
-/* The size below its tick where it has room; then that is no longer in `room`, which it takes from
- * the right or from the left. */
+/* Labels a size below its tick if it lies in `room` (x range that is still free). The label's
+ * width is then removed from the right or the left of `room`. */
 static void label_size(struct panel *panel, double size, bool rightmost, double room[2])
 {
 	struct chart_plot *plot = &panel->plot;
@@ -143,7 +144,7 @@ static void label_size(struct panel *panel, double size, bool rightmost, double 
 		->anchor = SCENE_MIDDLE;
 }
 
-/* The largest size first: it bounds what is covered. */
+/* Draws the largest size first: its label limits the room of the others. */
 static void draw_sizes(struct panel *panel)
 {
 	double room[] = {panel->plot.area.left - 40 + label_gap, CHART_WIDTH - 4}, largest = 0;
@@ -210,7 +211,7 @@ static void draw_points(struct panel *panel)
 	}
 }
 
-/* The share of the requests, at the foot of its bucket where it fits. */
+/* The share of requests, at the foot of its bucket if it fits. */
 static void label_bucket(struct panel *panel, const struct json *bucket, double below)
 {
 	struct chart_plot *plot = &panel->plot;
@@ -294,7 +295,7 @@ static double draw_plan(struct panel *panel, const struct json *plan, size_t ind
 	return y + bar_pitch;
 }
 
-/* The panels stand below each other. */
+/* Extends the scene's frame by an area: panels are stacked. */
 static void widen_frame(struct scene *scene, const struct scene_bounds *area)
 {
 	if (scene->frame.right > scene->frame.left)

@@ -1,7 +1,7 @@
 /*
- * A point for each shape: unfused / fused time over the tokens of the shape (all
- * sizes but the last), with the interval as a line; hollow where it is undecided.
- * The line across is where fusing begins to pay: 1 + margin.
+ * One point per shape: speed-up (unfused time / fused time) over the shape's tokens (the product
+ * of all sizes but the last), with the confidence interval as a line. Undecided shapes are hollow.
+ * The horizontal line is where fusing starts to pay: 1 + margin.
  */
 
 #include "render/document/key.h"
@@ -23,10 +23,10 @@ struct drawing {
 	double threshold;
 	double x[2], y[2]; /* ranges of the data */
 	size_t drawn, hidden;
-	double aside; /* what an operator's marks stand beside those of the next */
+	double aside; /* horizontal offset between the marks of different operators */
 };
 
-/* NAN when the shape is no shape. */
+/* The number of tokens; NAN if `shape` is not an array of sizes. */
 static double tokens_of(const struct json *shape)
 {
 	struct fusion_shape sizes = fusion_shape_of(json_text(shape, KEY(shape), ""));
@@ -42,7 +42,7 @@ static bool is_drawable(const struct json *shape)
 	return speedup > 1e-6 && speedup < 1e6 && tokens_of(shape) >= 1;
 }
 
-/* The interval; the point itself where it is not known. */
+/* An end of the interval; the point itself if the interval is unknown. */
 static double end_of(const struct json *shape, const char *name)
 {
 	double end = json_number(shape, name, NAN), speedup = json_number(shape, KEY(speedup), NAN);
@@ -80,17 +80,17 @@ static void read_ranges(struct drawing *d)
 		}
 }
 
-/* Powers of two around the sizes, round steps around the speed-ups. */
+/* Powers of two on the size axis, round steps on the speed-up axis. */
 static void set_axes(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
 	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
 	plot->area = (struct scene_bounds){92, 76, CHART_WIDTH - CHART_MARGIN, 420};
-	/* Half a power beside the first and the last: no mark stands on the frame. */
+	/* Half a power of two of margin on both sides, so that no mark touches the frame. */
 	plot->x = (struct chart_axis){exp2(low - 0.5), exp2(high + 0.5), plot->area.left,
 				      plot->area.right, true};
-	/* The line across is never the frame. */
+	/* The threshold line never coincides with the frame. */
 	plot->y = (struct chart_axis){floor((d->y[0] - step / 2) / step) * step,
 				      (floor(d->y[1] / step) + 1) * step, plot->area.bottom,
 				      plot->area.top, false};
@@ -205,7 +205,7 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 	return strbuf_into(&sb, arena);
 }
 
-/* Where there is room beside the line across. */
+/* Labels the threshold line where there is room next to it. */
 static void label_threshold(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;

@@ -2,6 +2,7 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <math.h>
 #include <string.h>
@@ -13,14 +14,14 @@
 #include "render/scene/scene.h"
 
 enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };
-/* Least distances in the picture. */
+/* Minimal distances in the picture, px. */
 static const double boundary_gap = 24, label_gap = 8;
-/* What the axes can show. */
+/* The range of seconds and sizes that the axes can show. */
 static const double smallest = 1e-15, largest = 1e15;
 
 struct line {
 	const char *name;
-	struct scene_point *points; /* x and seconds, as the document has them */
+	struct scene_point *points; /* x and seconds, as in the document */
 	size_t count;
 };
 
@@ -29,12 +30,12 @@ struct latency {
 	const struct json *sweep;
 	const char *param;
 	struct line *lines;
-	size_t count, hidden; /* lines drawn and not */
+	size_t count, hidden; /* lines drawn; lines left out */
 	size_t points, skipped;
 	double x_low, x_high, y_low, y_high;
 	double tile;   /* NAN: no boundaries */
-	double stride; /* each boundary, or every stride-th; 0: those at powers of two */
-	double labels; /* of the boundaries drawn, every labels-th has a label */
+	double stride; /* draw every stride-th boundary; 0: those at powers of two */
+	double labels; /* label every labels-th of the drawn boundaries */
 	size_t boundaries;
 };
 
@@ -100,7 +101,8 @@ static int read_sweep(struct latency *drawing, const struct json *report, struct
 
 /* --- axes --- */
 
-/* Sizes that double leave the left half of a linear axis nearly empty. */
+/* Whether to use a logarithmic size axis: sizes that double leave the left half of a linear one
+ * nearly empty. */
 static bool doubles(const struct latency *drawing)
 {
 	size_t below = 0;
@@ -125,6 +127,7 @@ static void set_x(struct latency *drawing)
 	}
 	double span = axis->high - axis->low;
 	double margin = span > 0 ? span * 0.03 : axis->high * 0.5;
+	/* A linear axis starts at 0, unless that would leave nearly a third of it empty. */
 	axis->low = axis->low < axis->high * 0.3 ? 0 : axis->low - margin;
 	axis->high += margin;
 }
@@ -163,6 +166,8 @@ static const char *time_text(const struct latency *drawing, double seconds)
 		double factor;
 		const char *unit;
 	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+	/* Ticks of a linear axis share the unit of its largest value. 0.9999 moves a value that
+	 * would print as 1000 to the next larger unit. */
 	double shown = drawing->plot.y.logarithmic ? seconds : drawing->plot.y.high;
 	size_t i = 0;
 	while (i < 3 && shown * units[i].factor < 0.9999)
@@ -210,7 +215,7 @@ static const char *size_text(struct arena *arena, double size)
 						 : arena_printf(arena, "%.5g", size);
 }
 
-/* A label centred at `at`, unless it meets the one before, whose right end is *last. */
+/* Draws a label centered at `at`, unless it meets the previous one, whose right end is *last. */
 static void draw_label(struct latency *drawing, double at, double y, const char *text, double *last)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -228,6 +233,7 @@ static void draw_sizes(struct latency *drawing)
 	struct chart_plot *plot = &drawing->plot;
 	const struct chart_axis *axis = &plot->x;
 	double span = axis->high - axis->low, last = 0, step = 1;
+	/* Sizes are mostly powers of two, so steps are as well: at most 16 on a linear axis. */
 	while (!axis->logarithmic && step * 16 < span)
 		step *= 2;
 	if (span < 4 && !axis->logarithmic)
@@ -268,11 +274,13 @@ static void draw_frame(struct latency *drawing)
 
 /* --- tiles --- */
 
-/* How many boundaries lie between two that are drawn: they must stay apart. */
+/* Sets how many boundaries to skip, so that drawn ones stay boundary_gap apart. */
 static void set_stride(struct latency *drawing)
 {
 	const struct chart_axis *axis = &drawing->plot.x;
+	assert(axis->high > axis->low && drawing->tile > 0);
 	double pixels = (axis->to - axis->from) / (axis->high - axis->low) * drawing->tile;
+	/* Doubling keeps every drawn boundary at a multiple of the previous stride. */
 	drawing->stride = 1;
 	if (axis->logarithmic && drawing->x_high >= 2 * drawing->tile)
 		drawing->stride = 0;
@@ -298,7 +306,7 @@ static size_t boundaries_of(const struct latency *drawing, double multiples[BOUN
 	return count;
 }
 
-/* Dashed lines where one more tile begins, with the sizes above the picture. */
+/* Draws a dashed line where one more tile begins, with its size above the picture. */
 static void draw_boundaries(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -312,11 +320,11 @@ static void draw_boundaries(struct latency *drawing)
 		return;
 	set_stride(drawing);
 	drawing->boundaries = boundaries_of(drawing, multiples);
-	double labelled = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
+	double label_step = fmax(1, drawing->stride) * drawing->tile * drawing->labels;
 	for (size_t i = 0; i < drawing->boundaries; i++) {
 		double at = plot_at(&plot->x, multiples[i]);
 		scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, style);
-		if (fmod(multiples[i], labelled) == 0)
+		if (fmod(multiples[i], label_step) == 0)
 			draw_label(drawing, at, plot->area.top - 6,
 				   size_text(plot->arena, multiples[i]), &last);
 	}

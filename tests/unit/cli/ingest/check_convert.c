@@ -213,7 +213,8 @@ START_TEST(finds_the_neff)
 }
 END_TEST
 
-/* Nothing is taken from the current directory, and a directory or plain file is no program. */
+/* No program is taken from the current directory, and neither a directory nor a plain file counts
+ * as a program. */
 START_TEST(takes_tools_from_the_path_alone)
 {
 	const struct conversion *ntff = conversion_of("x.ntff");

@@ -7,7 +7,7 @@
 #define HASH "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
 
 static const struct {
-	const char *hash, *uuid, *start; /* of the run */
+	const char *hash, *uuid, *start; /* values of the run */
 	bool joined_hash, named, paired;
 	bool agrees, belongs;
 } rows[] = {

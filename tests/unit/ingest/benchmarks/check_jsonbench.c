@@ -134,12 +134,12 @@ START_TEST(google_bytes)
 }
 END_TEST
 
-/* Releases before 1.5 write no run_type: only the ends of names tell aggregates. */
+/* Releases before 1.5 write no run_type: only the ends of names identify aggregates. */
 START_TEST(google_old_aggregates)
 {
 	static const struct {
 		const char *rows, *kernels;
-		double seconds; /* of the first */
+		double seconds; /* time of the first */
 	} files[] = {
 		{"a 1 a 3 a_mean 2 a_median 2 a_stddev 1.4", "a ", 2e-9},
 		{"a 1 a_mean 2", "a a_mean ", 1e-9}, /* two benchmarks: nothing was repeated */
@@ -169,7 +169,7 @@ START_TEST(google_old_aggregates)
 }
 END_TEST
 
-/* Aggregates count only where there is no repetition. */
+/* Aggregates count only if the file has no repetitions. */
 START_TEST(google_aggregates)
 {
 #define MEAN                                                                                       \
@@ -378,7 +378,7 @@ START_TEST(kineto_twins_of_several_sizes)
 }
 END_TEST
 
-/* Names of templates that differ only far behind are two kernels. */
+/* Names of templates that differ only near their end are two kernels. */
 START_TEST(kineto_long_names)
 {
 	char names[2][5001], text[11000];
@@ -452,7 +452,7 @@ START_TEST(history_units)
 }
 END_TEST
 
-/* A coefficient of variation has "ns/iter" beside it, and is no time. */
+/* A coefficient of variation has the unit "ns/iter", but is not a time. */
 START_TEST(history_deviations)
 {
 	struct ingest_outcome out = read_inside(
@@ -470,7 +470,7 @@ START_TEST(history_deviations)
 }
 END_TEST
 
-/* Names that differ behind what is kept of them are different kernels. */
+/* Names that differ only after the stored part are different kernels. */
 START_TEST(long_names_stay_apart)
 {
 	static const struct {

@@ -344,8 +344,8 @@ static void write_again(int fd)
 		  (ssize_t)written_again.len);
 }
 
-/* What marks the end of the bytes is no part of the file. The second section is read the slow way,
- * which looks for it. */
+/* The mark at the end of the bytes does not belong to the file. The second section is read the slow
+ * way, which looks for the mark. */
 START_TEST(a_file_that_is_written_again_and_longer_has_an_end)
 {
 	struct error err = {0};
@@ -365,7 +365,7 @@ START_TEST(a_file_that_is_written_again_and_longer_has_an_end)
 }
 END_TEST
 
-/* A signal that somebody has sent is none of a window's business. */
+/* A signal that another process sends is not handled by the window. */
 START_TEST(a_signal_is_no_loss)
 {
 	int status;
@@ -401,8 +401,7 @@ static void *spoil(void *context)
 	return NULL;
 }
 
-/* What it gives is nobody's business, but it ends, and nothing outside of mapped memory is touched.
- */
+/* The result may be anything, but reading ends, and nothing outside of mapped memory is touched. */
 START_TEST(a_file_that_is_written_to_does_no_harm)
 {
 	size_t records;

@@ -1,4 +1,4 @@
-/* Hostile profiles: what is kept of them is bounded, and told once. */
+/* Hostile profiles: what is stored of them is bounded, and the limit is reported once. */
 #include <stdio.h>
 
 #include "base/strbuf.h"

@@ -1,5 +1,5 @@
-/* Launches and summaries become runs: grouping, spreads, names that are alike, numbers that are
- * none; then the text formats of Nsight Systems and rocprof. */
+/* Launches and summaries become runs: grouping, spreads, similar names, invalid numbers; then the
+ * text formats of Nsight Systems and rocprof. */
 #include "ingest/rocm/amd_counters.h"
 #include "ingest/collect/kernel_runs.h"
 #include "ingest/collect/launches.h"
@@ -276,7 +276,7 @@ START_TEST(amd_matrix_operations)
 }
 END_TEST
 
-/* rocprof's own sums beside the counters that they are made of. */
+/* rocprof's own sums together with the counters that they consist of. */
 START_TEST(one_metric_has_one_spread)
 {
 	struct ingest_outcome out = ingest_text(
@@ -352,7 +352,7 @@ START_TEST(refuses_the_wrong)
 {
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		ingest_refuses(wrong[i].reader, wrong[i].text, wrong[i].message);
-	/* API statistics are left to nobody, so that a directory with them can be read. */
+	/* No reader takes API statistics, so that a directory with them can be read. */
 	ck_assert(!rocprof_csv_reader.detect(
 		span_of("\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n"
 			"\"hipMemcpy\",3,1,1,60\n\"hipFree\",3,1,1,40\n")));

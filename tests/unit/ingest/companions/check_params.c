@@ -1,10 +1,10 @@
-/* params.json: flattening, what is one, and what only looks like one. */
+/* params.json: flattening, valid files, and files that only look similar. */
 #include "ingest/reader.h"
 
 #include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"
 
-/* "name=value; ..." of all parameters. */
+/* All parameters, as "name=value; ...". */
 static const struct {
 	const char *text, *params;
 } good[] = {
@@ -153,7 +153,7 @@ START_TEST(detects)
 }
 END_TEST
 
-/* Of a document longer than the head only the beginning is known. */
+/* Only the beginning is known if the document is longer than the head. */
 START_TEST(detects_long_documents)
 {
 	struct strbuf sure = {0}, vague = {0};

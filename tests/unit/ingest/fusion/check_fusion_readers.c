@@ -4,7 +4,7 @@
 #include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"
 
-/* "kernel variant [params] time(provenance); " of every run. */
+/* All runs, each as "kernel variant [params] time(provenance); ". */
 static const char *told(struct arena *arena, const struct run_list *runs)
 {
 	struct strbuf sb = {0};
@@ -81,7 +81,7 @@ START_TEST(takes_metadata)
 		NULL, OPS(ENTRY(SIZES, "\"g\":{\"add\":0.25,\"mul\":0.5,\"add+mul\":0.5}")));
 	const struct run *run = out.result.runs.items[0];
 	ck_assert_str_eq(run->dtype, "float16");
-	/* A backend is no device. */
+	/* A backend is not a device. */
 	ck_assert_ptr_null(run->device);
 	ck_assert_str_eq(run_attribute(run, "device"), "cuda:0");
 	ck_assert_uint_eq(run->tally_count, 2);
@@ -236,7 +236,7 @@ START_TEST(leaves_others_alone)
 }
 END_TEST
 
-/* Of a long file only the beginning of the first table lies in the head. */
+/* In a long file, the head contains only the beginning of the first table. */
 START_TEST(knows_long_files)
 {
 	struct strbuf sb = {0};

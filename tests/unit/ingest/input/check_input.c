@@ -262,7 +262,7 @@ START_TEST(reads_pipes)
 }
 END_TEST
 
-/* The thread waits for a pipe that says nothing more, for the caller, or for nobody. */
+/* The thread waits for a silent pipe, for the caller, or not at all. */
 START_TEST(closes_early)
 {
 	struct strbuf text = {0};
@@ -274,7 +274,7 @@ START_TEST(closes_early)
 			struct span bytes;
 			pthread_t thread;
 			packs[k](&packed, strbuf_span(&text));
-			/* Of what is packed the end lacks, so that nobody knows that it is one. */
+			/* The packed bytes lack their end, so the reader cannot recognize it. */
 			struct writer writer = {.bytes = {packed.buf, 200000}, .stays = true};
 			struct input *input = open_pipe(&writer, &thread);
 			input_set_threads(input, 2);

@@ -213,7 +213,7 @@ START_TEST(texts_of_all_lengths)
 }
 END_TEST
 
-/* An escape at every place; what is behind it is no end. */
+/* An escape at every position; the character after it does not end the text. */
 START_TEST(texts_with_escapes)
 {
 	struct strbuf sb = {0};

@@ -52,8 +52,7 @@ static uint32_t random_below(uint32_t *state, uint32_t limit)
 	return (uint32_t)((uint64_t)*state * limit >> 32);
 }
 
-/* After the head, the longest strings that nobody wants are longer than all that the scanner keeps.
- */
+/* After the head, the longest skipped strings are longer than the scanner's buffer. */
 static void add_record(struct strbuf *out, bool long_texts, uint32_t *state)
 {
 	uint32_t kind = random_below(state, 40);

@@ -418,7 +418,7 @@ static void random_document(struct strbuf *sb)
 	strbuf_addstr(sb, "]}");
 }
 
-/* What log_member would have been told, from the tree. */
+/* The calls of log_member, generated from the tree. */
 static void log_tree(struct strbuf *log, const struct json *tree)
 {
 	for (const struct json *record = json_get(tree, "m")->first; record;

@@ -198,8 +198,8 @@ END_TEST
 
 START_TEST(few_columns_are_enough)
 {
-	/* Without ids a launch ends where its first metric comes again; without units they are base
-	 * units; a table that was saved anew has no quotes. */
+	/* Without ids a launch ends where its first metric is repeated; without units, values are
+	 * in base units; a table that was saved again by another program has no quotes. */
 	struct ingest_outcome out = read_text("Kernel Name,Metric Name,Metric Value\n"
 					      "k,gpu__time_duration.sum,1000\n"
 					      "k,lts__t_sector_hit_rate.pct,50\n"

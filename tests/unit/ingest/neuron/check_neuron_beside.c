@@ -1,4 +1,4 @@
-/* What lies beside Neuron profiles: NEFF, neuron-bench, NxD Inference, timings, pasted tables. */
+/* Files next to Neuron profiles: NEFF, neuron-bench, NxD Inference, timings, pasted tables. */
 #include "base/system/file.h"
 #include "ingest/neuron/neff_tensors.h"
 #include "ingest/neuron/bench.h"

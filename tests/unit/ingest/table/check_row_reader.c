@@ -35,7 +35,7 @@ static const struct {
 } cases[] = {
 	{"op,impl,type,gpu,mode,ms,MB,speedup\nadd,fast,bf16,h100-sxm,fwd,2,3,1.5\n",
 	 "add fast bf16 h100-sxm [direction=fwd] 0.002 3000000; "},
-	/* Repeats: neither results nor plain attributes tell rows apart. */
+	/* Repeats: neither results nor plain attributes distinguish rows. */
 	{"op,ms,comment,speedup\nadd,1,a,1\nadd,3,b,2\nadd,2,a,1\n", "add [] 0.002; "},
 	{"op,ms,version\nadd,1,v1\nadd,3,v2\n", "add [] 0.001; add [] 0.003; "},
 	{"op,ms,n\nadd,1,8\nadd,3,9\n", "add [n=8] 0.001; add [n=9] 0.003; "},

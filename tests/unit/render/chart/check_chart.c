@@ -394,7 +394,8 @@ static size_t count_of(const struct scene *scene, enum scene_kind kind)
 	return count;
 }
 
-/* A run with a baseline at so many times its intensity and rate, and repeats around its time. */
+/* A run whose baseline has the given multiples of its intensity and rate, and repeats around its
+ * time. */
 static struct json *moved_report(struct arena *arena, double ai, double flops, double slowest)
 {
 	struct error err = {0};
@@ -443,7 +444,7 @@ START_TEST(baselines_and_repeats_are_drawn_where_they_show)
 }
 END_TEST
 
-/* Bars stand for the changes of the parts: one for each that is told, as high as its change. */
+/* Bars show the changes of the parts: one for each reported part, as high as its change. */
 START_TEST(a_timeline_difference_is_drawn_in_parts)
 {
 	static const char text[] =

@@ -182,7 +182,7 @@ START_TEST(a_comment_fits)
 }
 END_TEST
 
-/* With less and less room the folded rows go first; what is left out is counted. */
+/* A shrinking limit drops the folded rows first, and the number of dropped rows is stated. */
 START_TEST(less_room)
 {
 	struct made made;
@@ -213,7 +213,7 @@ START_TEST(less_room)
 }
 END_TEST
 
-/* Of a rate less is worse: the interval is that of the change, not of what was judged. */
+/* For a rate, less is worse: the interval is that of the change, not of the judged number. */
 START_TEST(intervals_are_those_of_the_change)
 {
 	static const struct {
@@ -302,7 +302,7 @@ START_TEST(cut_at_a_line)
 }
 END_TEST
 
-/* The other Markdown reports are no safer places for names. */
+/* Names are as dangerous in the other Markdown reports. */
 START_TEST(every_report_is_tables_and_text)
 {
 	static const char *const templates[] = {"report", "summary", "nightly", "weekly",

@@ -208,7 +208,7 @@ START_TEST(markdown_is_escaped)
 		{"1. a", "1\\. a", "1. a"},
 		{"1.5 a", "1.5 a", "1.5 a"},
 		{"a & b &amp; c&#x41;", "a & b \\&amp; c\\&#x41;", "a & b \\&amp; c\\&#x41;"},
-		/* Nobody is called, nothing is linked. */
+		/* No mentions, no links. */
 		{"by @someone", "by @&#8203;someone", "by @&#8203;someone"},
 		{"see #12, o/r#3", "see #&#8203;12, o/r#&#8203;3", "see #&#8203;12, o/r#&#8203;3"},
 		{"a @ b # c", "a @ b # c", "a @ b # c"},

@@ -56,7 +56,7 @@ static const struct given gemm[] = {
 	{METRIC_MEMORY_CLOCK, 1.593e9},
 };
 
-/* An fp32 kernel of which a details page tells: no FLOP, no bytes, no tensor pipe. */
+/* An fp32 kernel from a details page: without FLOP, bytes and tensor pipe. */
 static const struct given stencil[] = {
 	{METRIC_TOTAL_TIME, 30.86e-3},      {METRIC_SM_THROUGHPUT, 0.5169},
 	{METRIC_MEMORY_THROUGHPUT, 0.4},    {METRIC_DRAM_THROUGHPUT, 0.28},

@@ -23,7 +23,7 @@ START_TEST(texts_are_cleaned)
 		{"a\xe2\x80\x8b\xef\xbb\xbf\xc2\xad", "a"},
 		{"a\xc2\x85z", "a z"},
 		{"\xff\xc3(", "\xef\xbf\xbd\xef\xbf\xbd("},
-		{"\xef\xbf\xbe", "\xef\xbf\xbd"}, /* U+FFFE is no XML character */
+		{"\xef\xbf\xbe", "\xef\xbf\xbd"}, /* XML does not allow U+FFFE */
 		{"\xc2\xb5s \xe4\xb8\xad", "\xc2\xb5s \xe4\xb8\xad"},
 		/* Alef, beth: a mark ends the stretch from right to left, with all that is within.
 		 */

@@ -311,7 +311,8 @@ START_TEST(agrees_about_brackets)
 		char *at = text.buf + begin + random_below(text.len - begin);
 		while (!strchr(those, *at) && at > text.buf + begin)
 			at--;
-		if (random_below(3)) /* of the other kind, the other one of its kind, or both */
+		if (random_below(3)) /* a bracket of the other kind, the other one of its kind, or
+				      * both */
 			*at ^= PICK("\x20", "\x06", "\x26")[0];
 		else if (random_below(3))
 			*at = bytes[random_below(sizeof bytes - 1)];
@@ -328,8 +329,8 @@ START_TEST(agrees_about_brackets)
 }
 END_TEST
 
-/* Of a document that is whole no beginning is one, whatever the way; only what is read no further
- * than to a section may end behind it. */
+/* No variant accepts a truncated document. Only a document that is read up to a section may be cut
+ * after that section. */
 START_TEST(refuses_every_beginning)
 {
 	static struct json_log log;
@@ -357,12 +358,12 @@ START_TEST(refuses_every_beginning)
 }
 END_TEST
 
-/* Up to the section after which nothing is read, what nobody wants is checked as everywhere. */
+/* Up to the last section that is read, skipped parts are checked as everywhere. */
 START_TEST(stops_after_a_section)
 {
 	static const struct {
 		const char *document;
-		const char *log;     /* of the section "m" after it */
+		const char *log;     /* log of the section "m" after it */
 		const char *message; /* NULL: none */
 	} cases[] = {
 		{"{\"x\":%s[{\"a\":\"]}\"},[[]]],\"m\":{\"a\":1}", "a1=0x1p+0,1,0,1 m:|", NULL},

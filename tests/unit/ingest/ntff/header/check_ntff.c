@@ -67,8 +67,8 @@ START_TEST(fields_of_the_file)
 	ck_assert(ntff->has_window);
 	ck_assert_uint_eq(ntff->window_start, 1000);
 	ck_assert_uint_eq(ntff->window_end, 4000);
-	/* The format id, and the uuid's place taken by a number. The instance's and the process' id
-	 * are neither kept nor told. */
+	/* The format id, and a number in the field of the uuid. The ids of the instance and of the
+	 * process are neither stored nor reported. */
 	ck_assert_uint_eq(ntff->unknown_count, 2);
 	ck_assert_str_eq(ntff->unknowns[0].path, "3");
 	ck_assert_str_eq(ntff->unknowns[1].path, "15.1");
@@ -92,7 +92,7 @@ static void put_example_core(struct strbuf *core)
 	put_numbers(&part, 2, 3, (const uint64_t[]){128, 7, 2});
 	put_bytes(core, 5, strbuf_span(&part));
 	strbuf_reset(&part);
-	put_numbers(&part, 3, 3, (const uint64_t[]){9, 3, 4}); /* of the vector engine */
+	put_numbers(&part, 3, 3, (const uint64_t[]){9, 3, 4}); /* for the vector engine */
 	put_numbers(&part, 4, 3, (const uint64_t[]){8, 5, 6}); /* of GpSimd */
 	put_numbers(&part, 6, 3, (const uint64_t[]){7, 7, 8});
 	put_numbers(&part, 8, 3, (const uint64_t[]){1, 1, 1});
@@ -194,7 +194,7 @@ static const struct {
 	{NONE, NONE, NONE, NULL},
 	{BYTES(""), NONE, NONE, NULL},
 	{BYTES(UUID), NONE, NONE, "3fa1c4d2115b4e8f9a6b7c8d9eafb0c1"},
-	/* What lay behind it in memory. */
+	/* Bytes that followed it in memory. */
 	{BYTES(UUID "\x7f\x01junk"), NONE, NONE, "3fa1c4d2115b4e8f9a6b7c8d9eafb0c1"},
 	/* Cut at a zero byte, and the whole one elsewhere. */
 	{BYTES("\x3f\xa1"), NONE, NONE, "3fa1"},

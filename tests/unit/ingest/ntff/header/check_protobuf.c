@@ -1,4 +1,4 @@
-/* The wire format field by field: what is read, and what is said of bytes that are none. */
+/* The wire format field by field: valid fields, and the messages for invalid bytes. */
 #include "ingest/ntff/header/protobuf.h"
 
 #include <inttypes.h>

@@ -241,7 +241,7 @@ static const struct {
 	{0xab, {{0}}, "known", "TENSOR_STORE", NULL},
 	{0xb0, {{0}}, "known", "EVENT_SEMAPHORE_RANGE_CLEAR", NULL},
 	{0xb1, {{0}}, "known", "SET_ORDERING_MODE", NULL},
-	/* What nobody has explained is shown as it is. */
+	/* Undocumented words are shown as they are. */
 	{0x92, {{16, 2, 0x1234}, {40, 1, 7}}, "unknown", NULL, "34120000"},
 	{0x41, {{0}}, "unknown", NULL, NULL},
 	{0x00, {{0}}, "unknown", NULL, NULL},

@@ -9,8 +9,8 @@
 
 enum { most_records = 12, nowhere = 5, first_word = 0x100 };
 
-/* `what` of an instruction: address of its word and hint; of a transfer: ring << 24 | bytes. What
- * comes behind NEXT_TRACE is in another trace of the core. */
+/* `what` is for an instruction the address of its word and the hint, for a transfer ring << 24 |
+ * bytes. What follows NEXT_TRACE is in another trace of the core. */
 struct record {
 	enum { NO_RECORD, INSTRUCTION, TRANSFER, EVENT, THROTTLE, NEXT_TRACE } type;
 	unsigned kind, unit;
@@ -125,7 +125,7 @@ static void put_recorded(struct strbuf *header, struct strbuf *data, const struc
 	strbuf_free(&core);
 }
 
-/* --- what is told of them --- */
+/* --- reported records --- */
 
 static int tell_instruction(void *context, const struct ntff_instruction *one, struct error *err)
 {
@@ -240,12 +240,12 @@ static const struct {
 	 "0.1 0..1001 outside;"},
 	{{{INSTRUCTION, 0, 0, W(1), 1100}, {INSTRUCTION, 1, 0, W(1), 1099}}, "wrong=1"},
 	{{{INSTRUCTION, 0, 0, W(1), 1100}, {INSTRUCTION, 1, 0, W(1), UINT64_MAX}}, "wrong=1"},
-	/* Outside the program: before it, behind it; the address has 20 bits. */
+	/* Outside the program: before it, after it; the address has 20 bits. */
 	{{{INSTRUCTION, 0, 0, W(-1), 1100}, {INSTRUCTION, 1, 0, W(-1), 1150}},
 	 "0.1048575 100..150 wordless; wordless=1"},
 	{{{INSTRUCTION, 0, 0, W(3), 1100}, {INSTRUCTION, 1, 0, W(3), 1150}},
 	 "0.3 100..150 wordless; wordless=1"},
-	/* Notes, and records that are none: of no engine, kind 3, without the valid bit. */
+	/* Notes, and invalid records: without engine, of kind 3, without the valid bit. */
 	{{{INSTRUCTION, 2, 2, W(1), 1100},
 	  {INSTRUCTION, 0, nowhere, W(1), 1100},
 	  {INSTRUCTION, 3, 0, W(1), 1100},
@@ -275,7 +275,7 @@ static const struct {
 	  {TRANSFER, 5, 3, RING(1, 3), 1200}},
 	 "3/0 software_dynamic 1B -100..0 outside; 3/0 software_dynamic 2B 100..200 left out; 3/1 "
 	 "hardware_dynamic 3B 100..200; astride=1 lost=1"},
-	/* Before it, over the end and behind it. */
+	/* Before it, across its end and after it. */
 	{{{TRANSFER, 1, 3, RING(0, 0), 900},
 	  {TRANSFER, 5, 3, RING(0, 1), 999},
 	  {TRANSFER, 1, 3, RING(0, 0), 1900},
@@ -365,7 +365,7 @@ static const struct {
 	  {EVENT, 0xf3, 0, 7, 400}},
 	 {{NO_RECORD, 0, 0, 0, 0}},
 	 "0.0 -500..0 outside; S7 f3 -600 outside;"},
-	/* The notes of other engines do not tell, nor does a later one of the tensor engine. */
+	/* The notes of other engines do not count, nor does a later one of the tensor engine. */
 	{{0, 1, 1},
 	 {{INSTRUCTION, 0, 3, W(0), 500},
 	  {INSTRUCTION, 1, 3, W(0), 800},
@@ -375,7 +375,7 @@ static const struct {
 	  {INSTRUCTION, 1, 0, W(0), 1200}},
 	 {{NO_RECORD, 0, 0, 0, 0}},
 	 "3.0 -500..-200 outside; 0.0 -100..0 outside; 0.0 100..200;"},
-	/* The earlier of two traces tells, not the one that is listed first. */
+	/* The earlier of two traces counts, not the one that is listed first. */
 	{{0, 1, 1},
 	 {{INSTRUCTION, 0, 0, W(0), 1100},
 	  {INSTRUCTION, 1, 0, W(0), 1200},

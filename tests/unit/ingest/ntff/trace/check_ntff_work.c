@@ -46,7 +46,7 @@ static const struct ntff_queue weights = {.type = NTFF_QUEUE_WEIGHTS, .name = "q
 
 static const struct {
 	enum word words[3];
-	const struct ntff_queue *queue; /* of a static transfer, if any */
+	const struct ntff_queue *queue; /* queue of a static transfer, if any */
 	uint32_t bytes;                 /* of it; without a queue of a dynamic one */
 	uint64_t outside;
 	const char *measured, *estimated; /* first letters of metrics, see `metrics` */
