@@ -7,8 +7,8 @@
 #include "base/base.h"
 #include "model/gate/internal.h"
 
-/* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
- * passes as long as something else was judged. */
+/* Per verdict: the exit status, and the gate's word if this verdict is the worst one. A new series
+ * passes if something else was judged. */
 static const struct {
 	enum exit_status status;
 	const char *word;
@@ -62,8 +62,8 @@ static const struct gate_series *shared_baseline(const struct gate_result *gate)
 	return shared;
 }
 
-/* Worst first: primary rows, then by verdict, what is new to a nightly gate, by size of the change
- * (unknown last), by name. */
+/* Worst first: primary rules, then by verdict, new slowdowns of a nightly gate, size of the change
+ * (unknown last), and name. */
 static int by_badness(const void *a, const void *b)
 {
 	const struct comparison *x = a, *y = b;
@@ -81,8 +81,8 @@ static int by_badness(const void *a, const void *b)
 	return names ? names : strcmp(x->policy->name, y->policy->name);
 }
 
-/* When no series at all has a baseline, none is "new": there is nothing to compare with. Rows for
- * context do not change that. */
+/* Without a baseline for any series none of them is "new": there is nothing to compare with.
+ * Context rules do not change that. */
 static void rename_new(struct gate_result *gate)
 {
 	bool all = gate->count > 0;
@@ -94,7 +94,7 @@ static void rename_new(struct gate_result *gate)
 			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
 }
 
-/* What is accepted as gone was not judged either. */
+/* A series that is accepted as missing was not judged either. */
 static bool says_something(const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
@@ -112,7 +112,7 @@ static void count_verdicts(struct gate_result *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
-		/* How long a limit has been missed is not known. */
+		/* For limits it is unknown how long they have been missed. */
 		gate->newly += outcomes[one->judged.verdict].status == EXIT_REGRESSION &&
 			       !one->already && one->judged.method != METHOD_LIMIT;
 		gate->judged += says_something(one);
@@ -194,7 +194,7 @@ static enum exit_status status_of(const struct gate_result *gate, const struct c
 	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
 }
 
-/* Nobody would notice a nightly gate that decides nothing, night after night. */
+/* A nightly gate in which every series waits for a decision would pass unnoticed, every night. */
 static bool waits_with_all(const struct gate_result *gate)
 {
 	bool waits = false;
@@ -244,7 +244,7 @@ static void conclude(struct gate_result *gate)
 		gate->verdict = "pass";
 }
 
-/* What is bad for the first time comes first in a nightly gate. */
+/* A nightly gate lists new slowdowns first; the known ones say so in their reason. */
 static void mark_known(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {

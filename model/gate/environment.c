@@ -1,4 +1,4 @@
-/* Facts of the machine and its software, the kernel's bytes, and the runs that know them. */
+/* Facts about the machine and its software, the kernel's hash, and the runs that have them. */
 #include <string.h>
 
 #include "model/gate/internal.h"
