@@ -304,8 +304,8 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 /* --- older changes --- */
 
 /* Whether the newest commit of the history is already where the candidate is: it covers at least
- * half of the way from the mean to the candidate, and is no further from the candidate than commits
- * usually differ. */
+ * half of the way from the mean to the candidate, and the distance left is within the usual
+ * difference of commits. */
 static bool was_already_so(const struct comparison *one)
 {
 	static const double usual = 3; /* standard deviations */

@@ -271,8 +271,8 @@ const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
 /* Whether the verdict is a statement about the candidate. */
 bool gate_is_judged(enum verdict verdict);
-/* Whether the user may treat it as a pass or a failure. A regression always fails; a context rule
- * never does. */
+/* Whether the user may treat the verdict as a pass or a failure. A regression always fails; a
+ * context rule never does. */
 bool gate_is_treatable(enum verdict verdict);
 /* Whether the verdict keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);

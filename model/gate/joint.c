@@ -291,7 +291,7 @@ static struct movement movement_of(struct arena *arena, const struct gate_result
 static void find_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
 			  bool slower)
 {
-	enum { LEAST_MOVED = 5 }; /* with fewer series a share says nothing */
+	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	struct gate_environment *environment = &gate->environment;
 	struct movement m = movement_of(arena, gate, metric, slower);
 	if (m.moved < LEAST_MOVED ||

@@ -1,4 +1,4 @@
-/* The median of repeats, by what says how fast each was. */
+/* Finds the median of repeats by their headline. */
 #include "model/run/representative.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ struct repeat {
 	size_t index;
 };
 
-/* The same kind of headline side by side, in order; equal numbers as they came. */
+/* Groups runs by the kind of headline, each group in order; equal numbers keep their order. */
 static int by_headline(const void *a, const void *b)
 {
 	const struct repeat *x = a, *y = b;

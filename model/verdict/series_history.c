@@ -1,4 +1,4 @@
-/* Runs become one value a commit. */
+/* Reduces the runs of a series to one value per commit. */
 #include "model/verdict/series_history.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Verdicts: by the record, exactly, against a limit. */
+/* Turns the judge's result into a verdict: by the history, exactly, or by a limit. */
 #include "model/verdict/verdict.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static double *turned(struct arena *arena, struct verdict_values values, enum ve
 	return copy;
 }
 
-/* Of the level; nothing is too small beside a level of 0. */
+/* The rule's limit relative to the mean. 0 for a mean of 0, where every difference counts. */
 static double least_of(const struct policy *policy, double level)
 {
 	return level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
@@ -94,13 +94,13 @@ static struct judge_options options_of(const struct policy *policy, double level
 	double least = least_of(policy, level), tolerance = verdict_tolerated(policy, level);
 	options.alpha = policy->alpha;
 	options.pool_noise = noise;
-	/* A rate that falls by a fifth is a time that grows by a quarter. */
+	/* Judged inverted: a rate that falls by a fifth is a time that grows by a quarter. */
 	options.least_effect = over && least < 1 ? 1 / (1 - least) - 1 : least;
 	options.tolerance = over && tolerance < 1 ? 1 / (1 - tolerance) - 1 : tolerance;
 	return options;
 }
 
-/* What would decide what the history leaves open. */
+/* Why the history leaves it open, and what would decide it. */
 static const struct message *undecided_reason(struct arena *arena, const struct judge_result *r,
 					      double tolerance)
 {
@@ -145,13 +145,13 @@ static void set_change(struct judgement *judged)
 	judged->change = judged->baseline != 0 ? difference / fabs(judged->baseline) : NAN;
 }
 
-/* On the way to logs and back the last digit gets lost. */
+/* Undoes the rounding of the way to logs and back. */
 static double unless_rounded(double computed, double given)
 {
 	return fabs(computed - given) <= 1e-12 * fabs(given) ? given : computed;
 }
 
-/* Both sides in the metric's own sense. */
+/* Sets baseline and candidate in the metric's own unit and direction. */
 static void set_sides(struct judgement *judged, struct arena *arena,
 		      struct verdict_values candidate)
 {
@@ -167,7 +167,7 @@ static void set_sides(struct judgement *judged, struct arena *arena,
 	set_change(judged);
 }
 
-/* Beside a level of about 0 no share says what is small, but the row's absolute limit does. */
+/* Applies the rule's absolute limit. With a mean near 0 no relative limit can say what is small. */
 static void ask_absolute_limit(struct arena *arena, const struct policy *policy, enum metric metric,
 			       struct judgement *judged)
 {
@@ -206,7 +206,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	set_sides(&judged, &scratch, candidate);
 	arena_free(&scratch);
 	judged.verdict = verdicts[judged.record.verdict];
-	/* A metric that is neither good nor bad may not change at all. */
+	/* Without a better direction, any change is a regression. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
 		judged.verdict = VERDICT_REGRESSED;
 	judged.reason = record_reason(arena, &judged, policy, metric);
@@ -246,7 +246,8 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 	return judged;
 }
 
-/* How far on the wrong side of the limit; negative on the right one. */
+/* How far the value is on the wrong side of the limit, in the metric's unit; negative on the right
+ * side. */
 static double beyond(const struct policy *policy, double value, double *limit)
 {
 	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
