@@ -1,9 +1,9 @@
-/* The place of a boundary. */
+/* Locates a boundary by smoothed likelihood. */
 #include "model/changepoint/boundary_position.h"
 
 #include <math.h>
 
-/* What the likelihood of a place counts that is one and two commits off. */
+/* Weight of the likelihood at an index, and of those one and two commits away. */
 static const double weights[] = {1, 1, 0.5};
 
 enum { WEIGHTS = sizeof weights / sizeof *weights, PLACES = 2 * PLACE_NEAR };

@@ -3,7 +3,7 @@
  * and summarizes it in at most two sentences (docs/user/explain.md).
  *
  * Engines overlap, so their active times are never added up to the run's time; the contribution of
- * a part is a fact about that part alone. If the profiles show no difference, there is no sentence.
+ * a part is a fact about that part alone. Profiles that show no difference get no sentence.
  *
  * Never add sentences; reasons are codes with numbers.
  */
@@ -47,7 +47,7 @@ struct explanation {
 	const struct message *text; /* NULL: the profiles do not show it */
 	struct explain_part *parts; /* most informative first */
 	size_t count, capacity;
-	size_t compared, different; /* deterministic counters that both have; of these the ones that
+	size_t compared, different; /* deterministic counters that both have, and how many of these
 				     * differ */
 };
 

@@ -261,8 +261,8 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 				       const struct gate_result *gate, const struct comparison *one,
 				       size_t point);
 
-/* For a comparison with drift: the first commit of the history at which it would have been flagged,
- * as an index into the chain. False if only the candidate shows it, or there is no drift.
+/* Finds the first commit of the history at which a comparison with drift would have been flagged,
+ * as an index into the chain. False if only the candidate shows the drift, or no side does.
  * O(commits^2). */
 bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
 		      uint32_t *place);

@@ -1,4 +1,4 @@
-/* Looks at all comparisons of a call together: how many would look worse by chance, whether many
+/* Judges the comparisons of a call together: how many would look worse by chance, whether many
  * shifted at once, which cannot be a regression, and which must be measured again. */
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void control_discoveries(struct arena *arena, struct gate_result *gate)
 		bool looks =
 			judged->method == METHOD_RECORD && (judged->verdict == VERDICT_REGRESSED ||
 							    judged->verdict == VERDICT_IMPROVED);
-		/* A metric without a better direction regresses in both directions. */
+		/* Without a better direction, both directions regress. */
 		double q = judged->record.slower ? judged->q : judged->q_faster;
 		if (looks && !(q <= gate->input->settings->false_discovery))
 			doubt(arena, gate, one, found.count);

@@ -193,7 +193,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 /* Sets or replaces a parameter and keeps the list sorted by name. */
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
 
-/* Look-ups by name; NULL if there is no such item. */
+/* Look-ups by name; NULL if not found. */
 const char *run_attribute(const struct run *run, const char *key);
 const char *run_param(const struct run *run, const char *name);
 const struct run_engine *run_engine(const struct run *run, const char *name);
@@ -219,7 +219,7 @@ const char *run_params_text(struct arena *arena, const struct run *run);
  * independent of key order and compression of the file; with_identity also of kernel, variant,
  * params, dtype, device, commit ... The latter is the run's id in the store. */
 void run_hash(const struct run *run, bool with_identity, char hex[65]);
-/* Both hashes at once: of the content, and the id; NULL: not wanted. */
+/* Both hashes at once, content and id; NULL: not wanted. */
 void run_hashes(const struct run *run, char content[65], char id[65]);
 
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,

@@ -55,7 +55,7 @@ struct compare_difference {
 
 /* Agreement of two runs on the same work: metrics of every role, given and derived. */
 struct compare_agreement {
-	size_t common, equal; /* metrics that both have; of these the equal ones */
+	size_t common, equal; /* metrics that both have, and how many of these are equal */
 	struct compare_difference *differences; /* in the order of metric.def */
 	size_t difference_count;
 	enum metric only_reference[METRIC_COUNT], only_other[METRIC_COUNT];

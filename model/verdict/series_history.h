@@ -54,7 +54,7 @@ struct history_points {
 };
 
 /* The commits of the chain from index `newest` on (0: all) that have a finite value of the metric
- * (an index into history_set.metrics); of these the `most` newest ones (0: all). In the arena. */
+ * (an index into history_set.metrics), at most the `most` newest ones (0: all). In the arena. */
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most);
 /* NULL when the set has no such series. */

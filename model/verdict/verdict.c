@@ -246,8 +246,7 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 	return judged;
 }
 
-/* How far the value is on the wrong side of the limit, in the metric's unit; negative on the right
- * side. */
+/* Distance beyond the limit, in the metric's unit; negative on the right side of it. */
 static double beyond(const struct policy *policy, double value, double *limit)
 {
 	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
