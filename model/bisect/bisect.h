@@ -39,7 +39,8 @@ struct bisect_range {
 	size_t count;                        /* 1 to BISECT_COMMITS */
 	double before, after;                /* the two means, from commits outside and from the
 					      * last one */
-	double count_before, count_after;    /* number of commits behind each mean, at least 1 */
+	double count_before, count_after;    /* number of commits that each mean is based on, at
+					      * least 1 */
 	double noise;                        /* standard deviation between commits, > 0 */
 };
 

@@ -34,7 +34,7 @@ struct detect_options {
 
 struct detect_change {
 	size_t index;         /* first commit after the change */
-	double before, after; /* means of the two segments, in the unit of the values */
+	double before, after; /* segment means, in the unit of the values */
 	double effect;        /* after / before - 1 if `relative`, else after - before */
 	double low, high;     /* 95 % interval of the effect */
 	double p, rank_p;     /* p of the t test and of the rank test */

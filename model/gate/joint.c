@@ -332,7 +332,8 @@ static void find_environment(struct arena *arena, struct gate_result *gate)
 
 /* --- once more --- */
 
-/* Deterministic measurements, e.g. of a simulator: measuring again would give the same value. */
+/* Whether the measurements are deterministic, e.g. by a simulator: measuring again would give the
+ * same value. */
 static bool is_exact(const struct comparison *one)
 {
 	const struct gate_record *record = &one->record;

@@ -1,7 +1,7 @@
 /*
  * Upper bounds of the gain from fixing a finding (model/roofline/findings.c): Amdahl's law on the
  * share of time that an engine, the memory or idling takes. Each is computed from numbers of the
- * profile, never estimated; without these numbers there is no gain.
+ * profile, never estimated; the gain is unknown without them.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* A smoothed histogram of errors. */
+/* Kernel density estimation on a grid. */
 #include "model/statistics/error_density.h"
 #include "model/statistics/noise.h"
 
@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In units of the noise: how far the cells reach, and where an error stops to count for the width.
- */
+/* In units of the noise: how far the cells reach, and the bound beyond which an error does not
+ * widen the kernel further. */
 static const double reach = 8, winsor = 2.5;
 /* The width of the kernel is this times the spread of the errors over the fifth root of their
  * number. */
 static const double smoothing = 1.3;
-/* How many errors the normal distribution is worth that stands in while errors are few. */
+/* Prior: the normal distribution counts as this many errors. */
 static const double prior = 8;
-/* What is likely everywhere: no single error says more than this lets it. */
+/* Smallest density anywhere; it bounds the evidence of a single error. */
 static const double floor_density = 0.005;
 
-/* In cells from the first; 0 to DENSITY_CELLS. */
+/* Position in cells, 0 to DENSITY_CELLS. */
 static double place_of(const struct error_density *d, double error)
 {
 	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);

@@ -246,7 +246,7 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 	return judged;
 }
 
-/* Distance beyond the limit, in the metric's unit; negative on the right side of it. */
+/* Distance beyond the limit, in the unit of the metric; negative on the allowed side. */
 static double beyond(const struct policy *policy, double value, double *limit)
 {
 	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
