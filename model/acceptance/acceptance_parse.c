@@ -134,7 +134,7 @@ static bool has_symbol(enum unit unit)
 	return unit != UNIT_COUNT && unit != UNIT_NONE;
 }
 
-/* Parses a quantity. Its unit is required if the metric has one: a bare 47.5 hardly means
+/* Parses a ceiling. Its unit is required if the metric has one: a bare 47.5 hardly means
  * seconds. */
 static bool parse_ceiling(struct span text, enum unit unit, double *number)
 {

@@ -1,6 +1,7 @@
 /* Locates a boundary by smoothed likelihood. */
 #include "model/changepoint/boundary_position.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Weight of the likelihood at an index, and of those one and two commits away. */
@@ -21,6 +22,7 @@ static double mass_about(const double *likelihood, size_t count, size_t at)
 size_t boundary_position_find(const struct error_density *density, const double *x,
 			      const size_t place[3], const double level[2])
 {
+	assert(place[0] < place[1] && place[1] < place[2]);
 	double likelihood[PLACES], sum = 0, top = -HUGE_VAL, most = 0;
 	size_t from = place[1] - place[0] > PLACE_NEAR ? place[1] - PLACE_NEAR : place[0];
 	size_t to = place[2] - place[1] > PLACE_NEAR ? place[1] + PLACE_NEAR : place[2];

@@ -1,6 +1,7 @@
 /* Tests one boundary. */
 #include "model/changepoint/boundary_test.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -38,6 +39,7 @@ double boundary_level(const double *x, double sigma, size_t from, size_t to)
 {
 	double copy[NEAR_LIMIT];
 	size_t n = to - from, near = n > NEAR_LIMIT ? NEAR_LIMIT : n;
+	assert(from < to);
 	memcpy(copy, x + to - near, near * sizeof *copy);
 	return settle(x + from, n, median_in_place(copy, near), sigma);
 }
@@ -134,6 +136,7 @@ static struct errors add_errors(const double *x, double sigma, const size_t plac
 struct boundary_test boundary_test(const double *x, double sigma, size_t from, size_t at, size_t to)
 {
 	struct boundary_test t = {0};
+	assert(from < at && at < to && sigma > 0);
 	from = at - from > NEAR_LIMIT ? at - NEAR_LIMIT : from;
 	to = to - at > NEAR_LIMIT ? at + NEAR_LIMIT : to;
 	const size_t place[3] = {from, at, to};

@@ -21,8 +21,8 @@
 
 /* Parameters of one detection; detect_defaults() has the tuned values. */
 struct detect_options {
-	double alpha;        /* of the t test, two-sided */
-	double rank_alpha;   /* of the rank test */
+	double alpha;        /* two-sided, for the t test */
+	double rank_alpha;   /* one-sided, for the rank test */
 	double least_effect; /* smallest relative change that counts */
 	size_t least_after;  /* commits after a change until it is confirmed */
 	size_t least_before; /* commits before the first change */
@@ -34,7 +34,7 @@ struct detect_options {
 
 struct detect_change {
 	size_t index;         /* first commit after the change */
-	double before, after; /* segment means, in the unit of the values */
+	double before, after; /* segment means in the unit of the values */
 	double effect;        /* after / before - 1 if `relative`, else after - before */
 	double low, high;     /* 95 % interval of the effect */
 	double p, rank_p;     /* p of the t test and of the rank test */

@@ -2,6 +2,7 @@
 #include "model/changepoint/location_interval.h"
 #include "model/statistics/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Outlier model: one value in fifty may be anywhere within twenty standard deviations, as in
@@ -37,6 +38,7 @@ struct location_interval location_interval_given(const struct border_series *s, 
 						 size_t bad)
 {
 	struct location_interval b = {.good = good, .bad = bad};
+	assert(good < bad && bad < s->count && s->noise > 0);
 	size_t from = good + 1 > NEAR ? good + 1 - NEAR : 0;
 	size_t to = s->count - bad > NEAR ? bad + NEAR : s->count;
 	b.before = level_of(s, from, good + 1);
@@ -62,6 +64,7 @@ static double step(const struct border_series *s, const struct location_interval
 
 struct location_interval location_interval_of(const struct border_series *s, double error)
 {
+	assert(s->change > 0 && s->change < s->count);
 	struct location_interval b = location_interval_given(s, s->change - 1, s->change);
 	size_t from = s->change > NEAR ? s->change - NEAR : 1;
 	size_t to = s->count - s->change > NEAR ? s->change + NEAR : s->count;

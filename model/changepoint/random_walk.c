@@ -1,6 +1,7 @@
 /* Cost of a series under drifting noise. */
 #include "model/changepoint/random_walk.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/statistics/statistics.h"
@@ -36,6 +37,7 @@ double random_walk_cost(const double *deviations, size_t n, double sigma)
 {
 	double keep[LANES], take[LANES], guess[LANES] = {0}, squares[LANES] = {0};
 	double limit = cap * sigma, length = (double)n;
+	assert(n > 0 && sigma > 0);
 	int least = 0;
 	for (int i = 0; i < LANES; i++) {
 		keep[i] = memories[i / GAINS];

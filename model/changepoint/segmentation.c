@@ -9,6 +9,7 @@
  */
 #include "model/changepoint/segmentation.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -223,6 +224,7 @@ __attribute__((target("avx2"))) static void advance_avx2(struct states *s, float
 size_t segmentation_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
 			   size_t *bounds)
 {
+	assert(n > 0 && sigma > 0);
 	float *scaled = arena_array(scratch, n, sizeof *scaled);
 	/* Start of the segment that ends before each commit, if one ends there. */
 	int *before = arena_array(scratch, n, sizeof *before);

@@ -1,5 +1,6 @@
 /* Judges each comparison alone: chooses the values to compare and the method, and checks whether a
  * second measurement agrees. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 {
 	const struct gate_record *record = &one->record;
 	struct arena scratch = {0};
+	assert(record->start + record->accidents <= record->points.count);
 	const double *values = gate_values(&scratch, &record->points, record->start);
 	struct verdict_values past = {values,
 				      record->points.count - record->start - record->accidents};
@@ -149,8 +151,8 @@ static bool is_worse_than(const struct comparison *one, double before, double no
 	return loss > 0 && loss >= limit;
 }
 
-/* The newest change for the worse in the window whose level still holds; else the newest one for
- * the better, if the level is not just what it was when the window began. */
+/* The newest change for the worse in the window that still holds; else the newest one for the
+ * better, unless the mean is just back at what it was when the window began. NULL: neither. */
 static const struct detect_change *change_in_window(const struct gate_result *gate,
 						    const struct comparison *one,
 						    const struct detect_result *found, size_t count,
@@ -229,7 +231,8 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 	struct verdict_values now =
 		gate_values_of_runs(arena, &one->series->candidate, one->metric);
 	struct verdict_values old = gate_values_of_runs(arena, &one->series->baseline, one->metric);
-	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	/* With --against best the baseline's runs are those of the nearest commit, not of the best
+	 * ones. */
 	if (gate->input->best)
 		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
 					      one->record.points.count};
@@ -312,6 +315,7 @@ static bool was_already_so(const struct comparison *one)
 	const struct judgement *judged = &one->judged;
 	const struct history_points *points = &one->record.points;
 	double newest = points->items[points->count - 1].value;
+	assert(points->count > 0); /* METHOD_RECORD */
 	double level = verdict_turned(judged->turn, judged->baseline);
 	double way = verdict_turned(judged->turn, judged->candidate) - level;
 	double before = verdict_turned(judged->turn, newest) - level;

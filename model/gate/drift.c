@@ -1,5 +1,6 @@
 /* Drift: small losses without a change point. Compares the mean of the newest commits with a pinned
  * release and with the best period of the history. */
+#include <assert.h>
 #include <math.h>
 
 #include "model/gate/gate.h"
@@ -27,6 +28,7 @@ static struct drift_series series_of(struct arena *arena, const struct gate_resu
 	*turn = verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] = verdict_turned(*turn, values[i]);
+	assert(record->points.count <= points.count && record->start <= record->points.count);
 	while (to == CREEP_RELEASE && pinned < points.count &&
 	       points.items[pinned].commit > gate->input->pin)
 		pinned++;

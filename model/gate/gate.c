@@ -29,6 +29,7 @@ size_t gate_metric_place(const struct gate_result *gate, enum metric metric)
 
 double *gate_values(struct arena *arena, const struct history_points *points, size_t from)
 {
+	assert(from <= points->count);
 	double *values = arena_array(arena, points->count + 1, sizeof *values);
 	for (size_t i = from; i < points->count; i++)
 		values[i - from] = points->items[i].value;

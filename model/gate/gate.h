@@ -1,20 +1,22 @@
 /*
- * The gate: rules applied to series, one comparison for each series and rule, and one
- * exit status out of all of them. The caller finds the runs and histories that are
- * compared (struct gate_input); here they are judged, looked at together, counted and
- * ranked (struct gate_result):
+ * The gate: applies rules to series. It makes one comparison per series and rule, and one exit
+ * status of all of them. The caller finds the runs and histories to compare (struct gate_input);
+ * the gate judges them, looks at them together, counts and ranks them (struct gate_result):
  *
- *	struct gate_plan plan = gate_plan(arena, &input);
- *	load the runs of plan.needed
- *	struct gate_result result = gate_run(arena, &plan);
+ *    struct gate_plan plan = gate_plan(arena, &input);
+ *    load the runs of plan.needed
+ *    struct gate_result result = gate_run(arena, &plan);
  *
- * A comparison is judged by the baseline history of its series: the commits of the
- * reference's first-parent chain since its last change point. What looks worse must
- * also be unlikely among everything judged in the call, must not be what happened to
- * most series at once, and must be measured a second time.
+ * A comparison is judged by the baseline history of its series: the commits of the reference's
+ * first-parent chain since its last change point. A slowdown is a regression only if all of these
+ * hold:
+ *  - it is unlikely to be chance among everything judged in the call;
+ *  - it is not a shift of most series at once;
+ *  - a second measurement confirms it.
  *
- * Everything lives in the arena. Nothing here fails: unknown numbers are NAN, and what
- * is not known leads to a verdict that says so.
+ * Ownership: all results are in the arena, and refer to the input, which must outlive them. Units
+ * are those of the metrics (SI); changes are fractions. Errors: none. Unknown numbers are NAN, and
+ * missing information leads to a verdict that states it.
  */
 #pragma once
 

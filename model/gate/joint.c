@@ -1,5 +1,6 @@
 /* Judges the comparisons of a call together: how many would look worse by chance, whether many
  * shifted at once, which cannot be a regression, and which must be measured again. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,7 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
 		int found = there ? add_changes_there(arena, &changes, one) : place;
 		if (found == NO_CHANGE)
 			continue;
+		assert(found >= 0 && (size_t)found < changes.count);
 		const struct fact_change *fact = &changes.items[found];
 		fold(gate, one,
 		     message_of(arena,

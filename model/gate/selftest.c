@@ -1,6 +1,7 @@
 /* The self-test: plants a slowdown in one candidate at a time and lets the gate decide again. */
 #include "model/gate/gate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ static struct comparison decide(struct arena *arena, const struct gate_result *g
 	struct gate_result all = *gate;
 	all.comparisons = arena_array(arena, all.count, sizeof *all.comparisons);
 	memcpy(all.comparisons, gate->comparisons, all.count * sizeof *all.comparisons);
+	assert(at < all.count);
 	struct comparison *one = &all.comparisons[at];
 	*one = *planted;
 	gate_decide_together(arena, &all);

@@ -1,7 +1,7 @@
 /*
- * Rules of GPU runs, as two named sets: "ncu-..." are the rules of Nsight Compute
- * with its thresholds, "health-..." the rows of the health table. They disagree on
- * purpose (60 and 80 % there; 60, 70 and 80 % here), so each says whose it is.
+ * Rules for GPU runs, in two sets: "ncu-..." are the rules of Nsight Compute with its thresholds,
+ * "health-..." those of the health table. They disagree on purpose (60 and 80 % there; 60, 70 and
+ * 80 % here), so each name shows the source.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@ static struct message_value fraction(const struct run *run, enum metric metric)
 	return message_fraction(run_number(run, metric));
 }
 
-/* --- Nsight Compute's SpeedOfLight rule: one row an outcome --- */
+/* --- Nsight Compute's SpeedOfLight rule: one row per outcome --- */
 
 static enum sol verdict(const struct run *run)
 {

@@ -49,7 +49,8 @@ enum {
 
 static struct formula_step steps[STEP_LIMIT];
 
-/* By enum computed, that is in the order of the rows. No steps: what derive_work() fills in. */
+/* Indexed by enum computed, i.e. in the order of metric.def. Without steps: set by
+ * derive_work(). */
 static struct {
 	enum metric metric;
 	struct formula formula;

@@ -2,6 +2,7 @@
 #include "model/statistics/error_density.h"
 #include "model/statistics/noise.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ static double place_of(const struct error_density *d, double error)
 
 void error_density_start(struct error_density *density, double sigma)
 {
+	assert(sigma > 0);
 	memset(density, 0, sizeof *density);
 	density->sigma = sigma;
 }
@@ -78,6 +80,7 @@ double error_density_log(const struct error_density *density, double error)
 {
 	double at = place_of(density, error);
 	size_t cell = (size_t)at;
+	assert(cell <= DENSITY_CELLS);
 	if (cell == DENSITY_CELLS)
 		return density->logs[cell];
 	double part = at - (double)cell;

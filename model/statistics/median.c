@@ -1,6 +1,7 @@
 /* Medians by selection, with few branches, because noise defeats branch prediction. */
 #include "model/statistics/median.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static double select_kth(double *v, size_t count, size_t k)
 /* The smaller values are before the middle now. */
 double median_by_order(double *values, size_t count)
 {
+	assert(count > 0);
 	double upper = select_kth(values, count, count / 2);
 	if (count % 2)
 		return upper;
@@ -133,6 +135,7 @@ static bool fill_cells(const double *values, size_t count, unsigned char *cell,
 /* Only the cell with the middle value needs a selection. */
 double median_in_place(double *values, size_t count)
 {
+	assert(count > 0);
 	unsigned char cell[SHORT];
 	unsigned short counts[CELLS] = {0};
 	double inside[SHORT], below = -HUGE_VAL;

@@ -1,6 +1,7 @@
 /* Compares the current mean with a fixed reference. */
 #include "model/verdict/drift.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ struct moving {
 
 static void add_value(struct moving *m, double value)
 {
+	assert(m->count < sizeof m->sorted / sizeof *m->sorted);
 	size_t at = m->count++;
 	for (; at > 0 && m->sorted[at - 1] > value; at--)
 		m->sorted[at] = m->sorted[at - 1];
@@ -74,6 +76,7 @@ static void add_value(struct moving *m, double value)
 static void remove_value(struct moving *m, double value)
 {
 	size_t at = 0;
+	assert(m->count > 0);
 	while (m->sorted[at] < value)
 		at++;
 	m->count--;
@@ -120,6 +123,7 @@ static double level_of(const struct drifting *d, size_t from, size_t to)
 {
 	double copy[WINDOW_LIMIT], sum = 0;
 	size_t n = to - from;
+	assert(from < to && to <= d->n && n <= WINDOW_LIMIT);
 	memcpy(copy, d->x + from, n * sizeof *copy);
 	double middle = median_in_place(copy, n);
 	for (size_t i = from; i < to; i++)
@@ -252,6 +256,8 @@ static void compare(struct drifting *d, const struct levels *levels, struct drif
 {
 	const struct drift_options *o = d->options;
 	double reference = levels->reference, current = levels->current;
+	assert(r->reference_from < r->reference_to && r->current_from < r->current_to &&
+	       r->current_to <= d->n);
 	size_t before = r->reference_to - r->reference_from, now = r->current_to - r->current_from;
 	size_t newest =
 		r->current_from > CORRELATION_COMMITS ? r->current_from - CORRELATION_COMMITS : 0;

@@ -1,6 +1,7 @@
 /* Judges a candidate by the history of its series. */
 #include "model/verdict/judge.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/changepoint/changepoint.h"
@@ -64,6 +65,7 @@ enum {
 const char *judge_name(enum judge_verdict verdict)
 {
 	static const char *const names[] = {"regressed", "improved", "unchanged", "undecided"};
+	assert(verdict < sizeof names / sizeof *names);
 	return names[verdict];
 }
 
@@ -152,6 +154,7 @@ static void measure_record(struct judging *j)
 {
 	const double *x = j->x;
 	size_t n = j->n;
+	assert(n > 0);
 	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
 	       products = 0, sigma = j->noise;
 	if (isnan(sigma))
@@ -232,6 +235,7 @@ static struct modes find_modes(const struct judging *j)
 		double e = x[i] - modes.means[i >= split];
 		squares += e * e;
 	}
+	assert(split >= least && split + least <= n);
 	modes.scale = fmax(sqrt(squares / (double)(n - 2)), least_scale);
 	modes.weights[0] = (double)split / (double)n, modes.weights[1] = 1 - modes.weights[0];
 	modes.are_two = modes.means[1] - modes.means[0] > modes_apart * modes.scale;
@@ -362,6 +366,7 @@ static void compare(const struct judging *j, struct judge_result *r)
 		r->p = fmin(r->p, modes_tail(j, &modes, 1));
 		r->p_faster = fmin(r->p_faster, modes_tail(j, &modes, -1));
 	}
+	assert(j->scale > 0 && j->widening > 1 && j->df > 0);
 	r->judged.difference = difference;
 	r->judged.error = reach;
 	r->judged.level = j->level;

@@ -1,6 +1,7 @@
 /* Judges the series of a table. */
 #include "model/verdict/judge_series.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/changepoint/changepoint.h"
@@ -28,6 +29,7 @@ static struct judge_result judge_record(const struct measured_series *series, si
 static size_t find_candidate(const struct measured_series *series, const struct judge_table *asked)
 {
 	size_t at = 0;
+	assert(series->count > 0);
 	if (!asked->has_base)
 		return series->count - 1;
 	while (at < series->count && series->commits[at].index <= asked->base)

@@ -1,6 +1,7 @@
 /* Turns the judge's result into a verdict: by the history, exactly, or by a limit. */
 #include "model/verdict/verdict.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,11 +32,13 @@ static const struct {
 
 const char *verdict_name(enum verdict verdict)
 {
+	assert(verdict < VERDICT_LIMIT);
 	return words[verdict].name;
 }
 
 const char *verdict_mark(enum verdict verdict)
 {
+	assert(verdict < VERDICT_LIMIT);
 	return words[verdict].mark;
 }
 
@@ -50,6 +53,7 @@ enum verdict verdict_find(struct span name)
 const char *verdict_method_name(enum verdict_method method)
 {
 	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
+	assert(method < sizeof names / sizeof *names);
 	return names[method];
 }
 
@@ -205,6 +209,7 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, &scratch, candidate);
 	arena_free(&scratch);
+	assert(judged.record.verdict < sizeof verdicts / sizeof *verdicts);
 	judged.verdict = verdicts[judged.record.verdict];
 	/* Without a better direction, any change is a regression. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
@@ -246,7 +251,7 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 	return judged;
 }
 
-/* Distance beyond the limit, in the unit of the metric; negative on the allowed side. */
+/* Distance beyond the limit in the unit of the metric; negative on the allowed side. */
 static double beyond(const struct policy *policy, double value, double *limit)
 {
 	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
@@ -258,8 +263,10 @@ static double beyond(const struct policy *policy, double value, double *limit)
 struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
 				  enum metric metric, double noise, struct verdict_values candidate)
 {
-	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
+	static const double sure =
+		2.3263478740408408; /* 99 % quantile of the normal distribution, one-sided */
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
+	assert(policy_is_absolute(policy) && candidate.count > 0);
 	double *copy = turned(arena, candidate, TURN_NONE);
 	judged.candidate = noise_location(arena, copy, candidate.count);
 	double wrong = beyond(policy, judged.candidate, &judged.baseline);
