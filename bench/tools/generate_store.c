@@ -26,7 +26,7 @@
 #include "bench/tools/schedule.h"
 #include "db/store/store.h"
 
-enum { object_id_digits = 40, dip_commits = 40, first_second = 1700000000, commit_seconds = 3600 };
+enum { id_digits = 40, dip_commits = 40, first_second = 1700000000, commit_seconds = 3600 };
 enum { STREAM_SHAPE = 1, STREAM_NOISE = 2 };
 
 enum change { STEADY, JUMP, CREEP, DIP };
@@ -166,8 +166,8 @@ static struct run *measure(struct arena *arena, const struct plan *plan,
 	run->instance_type = "trn2.48xlarge";
 	run->cores = 2;
 	run->tool = "neuron-profile";
-	run->commit = arena_strndup(arena, plan->oids + (size_t)commit * (object_id_digits + 1),
-				    object_id_digits);
+	run->commit =
+		arena_strndup(arena, plan->oids + (size_t)commit * (id_digits + 1), id_digits);
 	run->ingested_at = first_second + (int64_t)commit * commit_seconds + 600;
 	run->source = arena_printf(arena, "profiles/%s-s%s.json", kernel->name, kernel->size);
 	run_add_attribute(arena, run, "compiler_version", "2.21.18209.0");
@@ -219,7 +219,7 @@ static void make_repository(struct plan *plan)
 	git(plan, import, strbuf_span(&sb));
 	strbuf_free(&sb);
 	plan->oids = git(plan, list, (struct span){0});
-	if (strlen(plan->oids) != (size_t)plan->commits * (object_id_digits + 1)) {
+	if (strlen(plan->oids) != (size_t)plan->commits * (id_digits + 1)) {
 		fputs("generate_store: git has other commits than were made\n", stderr);
 		exit(1);
 	}
@@ -230,14 +230,12 @@ static void make_repository(struct plan *plan)
 static void add_commit(struct plan *plan, struct arena *arena, unsigned commit)
 {
 	struct error err;
-	const char *oid = plan->oids + (size_t)commit * (object_id_digits + 1);
+	const char *oid = plan->oids + (size_t)commit * (id_digits + 1);
 	struct revision revision = {
-		.oid = arena_strndup(arena, oid, object_id_digits),
+		.oid = arena_strndup(arena, oid, id_digits),
 		.tree = "",
 		.patch_id = "",
-		.parent =
-			commit ? arena_strndup(arena, oid - object_id_digits - 1, object_id_digits)
-			       : "",
+		.parent = commit ? arena_strndup(arena, oid - id_digits - 1, id_digits) : "",
 		.position = commit,
 		.time = first_second + (int64_t)commit * commit_seconds,
 		.subject = arena_printf(arena, "Step %u", commit)};

@@ -1,4 +1,4 @@
-/* Which line accepts what: patterns against series, ceilings against values. */
+/* Decides which line accepts what: matches patterns with series, and ceilings with values. */
 #include "model/acceptance/acceptance.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static bool is_separator(char c)
 	return c == ' ' || c == ',';
 }
 
-/* One word after the kernel: a parameter, or the pattern of anything else in a series' name. */
+/* Whether one word after the kernel matches: a parameter, or any other part of the series' name. */
 static bool word_fits(char *word, const struct run *run)
 {
 	char cores[32];
@@ -57,7 +57,7 @@ static bool words_fit(char *words, const struct run *run)
 	return fit;
 }
 
-/* Kernels in C++ have blanks and commas of their own, so the kernel may end at any of them. */
+/* Names of C++ kernels contain blanks and commas, so the kernel may end at any of them. */
 bool acceptance_names(const char *pattern, const struct run *run)
 {
 	char text[ACCEPTANCE_LINE_LIMIT + 1];
@@ -136,7 +136,7 @@ static bool is_valid(enum acceptance_standing standing)
 	return standing == ACCEPTANCE_VALID || standing == ACCEPTANCE_WAITING;
 }
 
-/* Whether the line is about the item; *ceiling is its own, NAN when it is "retired". */
+/* Whether the line matches the item; *ceiling is the line's, NAN for "retired". */
 static bool is_about(const struct acceptance *acceptance, const struct acceptance_item *item,
 		     double *ceiling)
 {
@@ -150,7 +150,7 @@ static bool is_about(const struct acceptance *acceptance, const struct acceptanc
 	       acceptance_names(acceptance->series, item->run);
 }
 
-/* By how much a value is worse than the ceiling, in the metric's unit; <= 0 when it is not. */
+/* By how much a value is worse than the ceiling, in the metric's unit; <= 0 if it is not. */
 static double distance(const struct acceptance_item *item, double ceiling)
 {
 	switch (item->direction) {
@@ -169,7 +169,7 @@ static bool would_accept(const struct acceptance_item *item, double ceiling)
 	return item->absent || !acceptance_is_worse(item->value, ceiling, item->direction);
 }
 
-/* Whether one ceiling leaves the item more room than another. */
+/* Whether one ceiling is more generous to the item than another. */
 static bool more_generous(const struct acceptance_item *item, double ceiling, double than)
 {
 	return !item->absent && distance(item, ceiling) < distance(item, than);
@@ -198,7 +198,7 @@ static void set_outcome(struct acceptance_item *item, const struct choice *choic
 		item->excess = distance(item, choice->ceiling) / fabs(choice->ceiling);
 }
 
-/* The line that decided: it counted itself among the covered. */
+/* Counts the outcome for the deciding line, which has counted itself as covered. */
 static void count_outcome(const struct acceptance_item *item, struct acceptance_use *use)
 {
 	if (item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED) {

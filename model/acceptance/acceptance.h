@@ -1,22 +1,24 @@
 /*
- * Acceptances: known faults that the base branch puts up with, one a line:
+ * Acceptances: known regressions that the base branch accepts up to a limit, one per line:
  *
- *   series | metric | ceiling | expires | author | reason
+ *    series | metric | ceiling | expires | author | reason
  *
- * A line accepts what is not worse than its ceiling until it expires. The file is read from the
- * reference commit, never from the candidate: a change must not waive itself. Here is its grammar,
- * which series a line is about, and which line accepts what; nothing here knows files or git.
+ * A line accepts values that are not worse than its ceiling until it expires. The file is read from
+ * the reference commit, never from the candidate: a change must not waive its own regression. This
+ * room has the grammar, the matching of lines with series, and the decision which line accepts
+ * what; it has no access to files or git.
  *
- * series   A pattern (* and ?) of the kernel, then, with blanks or commas between, patterns of what
- *          else is to be matched: variant, dtype, device, instance type, tool, "2-core",
- *          parameters as name=value; in any order. What is left out matches anything, so a series'
- *          name in any table of rooflog is a pattern for it. ? stands for a bar.
- * metric   A key of metric.def, or * for all that the ceiling's unit fits.
- * ceiling  The worst value that is accepted, with its unit; where neither way is worse the very
- *          value. "retired": the series may be missing or stale.
- * expires  A day (YYYY-MM-DD, which still counts, in UTC), "never", or a revision: accepted until
- *          it is the candidate or an ancestor of it.
- * author, reason  Not empty. The reason is all that is left of the line, bars too.
+ *    series   A pattern (* and ?) of the kernel, followed by patterns, separated by blanks or
+ *             commas and in any order, of other parts of the identity: variant, dtype, device,
+ *             instance type, tool, "2-core", parameters as name=value. Omitted parts match
+ *             anything, so the name of a series in any table of rooflog is a pattern for it.
+ *             ? stands for a bar.
+ *    metric   A key of metric.def, or * for all metrics that the ceiling's unit fits.
+ *    ceiling  The worst value that is accepted, with its unit; for metrics without a better
+ *             direction the exact value. "retired": the series may be missing or stale.
+ *    expires  A day (YYYY-MM-DD, inclusive, in UTC), "never", or a revision: accepted until the
+ *             candidate is or contains that revision.
+ *    author, reason  Not empty. The reason is the rest of the line, including bars.
  *
  * Empty lines, and lines whose first character is #, are comments.
  *
@@ -46,7 +48,7 @@ struct acceptance {
 	bool retired;
 	enum acceptance_expiry expiry;
 	const char *expires; /* as written */
-	int64_t end;         /* of a day: the first second that is too late, Unix time */
+	int64_t end;         /* of a day: the first second after it, Unix time */
 	const char *author, *reason;
 };
 
@@ -56,25 +58,25 @@ struct acceptance_list {
 	size_t count, capacity;
 };
 
-/* All lines or an error (ERR_FORMAT) with path and line. */
+/* Parses all lines; on error ERR_FORMAT with path and line. The texts are in the arena. */
 int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 		     struct acceptance_list *list, struct error *err);
-/* The fields as a line without its end, such that acceptance_parse() gives them back. */
+/* The fields as a line without a line end; acceptance_parse() restores them. */
 const char *acceptance_line(struct arena *arena, const struct acceptance *acceptance);
 /* "*" for any. */
 const char *acceptance_metric(const struct acceptance *acceptance);
-/* Whether the pattern is one of the run's series. */
+/* Whether the pattern matches the run's series. */
 bool acceptance_names(const char *pattern, const struct run *run);
-/* The ceiling in the metric's unit; NAN when the line is not about the metric, or is "retired". */
+/* The ceiling in the metric's unit; NAN if the line is for another metric, or is "retired". */
 double acceptance_ceiling(const struct acceptance *acceptance, enum metric metric);
-/* Whether a value is worse than a ceiling. A NAN is. */
+/* Whether the value is worse than the ceiling; true for NAN. */
 bool acceptance_is_worse(double value, double ceiling, enum metric_direction direction);
 
 /* Whether a revision is the candidate or an ancestor of it. */
 enum acceptance_reached {
 	ACCEPTANCE_REACHED_NO,
 	ACCEPTANCE_REACHED_YES,
-	ACCEPTANCE_REACHED_NOWHERE, /* nothing is called so (yet) */
+	ACCEPTANCE_REACHED_NOWHERE, /* no such revision (yet) */
 	ACCEPTANCE_REACHED_UNKNOWN  /* a shallow clone hides it */
 };
 struct acceptance_clock {
@@ -87,40 +89,40 @@ enum acceptance_standing {
 	ACCEPTANCE_VALID,
 	ACCEPTANCE_WAITING, /* valid; its revision does not exist yet */
 	ACCEPTANCE_EXPIRED,
-	ACCEPTANCE_UNCLEAR /* accepts nothing: whether its revision is reached cannot be told */
+	ACCEPTANCE_UNCLEAR /* accepts nothing: it is unknown whether its revision is reached */
 };
 enum acceptance_standing acceptance_standing(const struct acceptance *acceptance,
 					     const struct acceptance_clock *clock);
 const char *acceptance_standing_name(enum acceptance_standing standing);
 
 enum acceptance_outcome {
-	ACCEPTANCE_OUTCOME_NONE,     /* no line is about it */
+	ACCEPTANCE_OUTCOME_NONE,     /* no line matches */
 	ACCEPTANCE_OUTCOME_ACCEPTED, /* `by` accepts it */
-	ACCEPTANCE_OUTCOME_LAPSED,   /* `by` would, but it expired or is unclear */
+	ACCEPTANCE_OUTCOME_LAPSED,   /* `by` would accept it, but it expired or is unclear */
 	ACCEPTANCE_OUTCOME_EXCEEDED  /* worse than `by` accepts */
 };
 
-/* Something that keeps the gate from passing. */
+/* A comparison that keeps the gate from passing. */
 struct acceptance_item {
 	const struct run *run; /* names the series */
 	enum metric metric;
 	enum metric_direction direction; /* as the gate judges it */
 	double value;                    /* the candidate's; NAN unknown: nothing accepts it */
-	bool absent; /* missing or stale: only "retired" accepts it, and only it is accepted so */
+	bool absent; /* missing or stale: accepted by "retired" only, which accepts nothing else */
 	/* Filled by acceptance_apply(): */
 	enum acceptance_outcome outcome;
 	const struct acceptance *by; /* NULL with NONE */
 	double ceiling;              /* of `by`; NAN when it is "retired" */
-	double excess; /* by how much the value is worse than the ceiling, as a fraction of it; NAN
-			  when not exceeded or the ceiling is 0 */
+	double excess; /* by how much the value exceeds the ceiling, as a fraction of it; NAN if it
+			* does not, or if the ceiling is 0 */
 };
 
-/* What came of a line, in the order of what a report should say first. */
+/* The result of a line, most important first. */
 enum acceptance_state {
 	ACCEPTANCE_STATE_LAPSED,   /* expired or unclear, needed or not */
-	ACCEPTANCE_STATE_EXCEEDED, /* some item is worse; it may accept others */
+	ACCEPTANCE_STATE_EXCEEDED, /* some item exceeds it; it may accept others */
 	ACCEPTANCE_STATE_USED,     /* accepts some item */
-	ACCEPTANCE_STATE_COVERED, /* all that it would accept is accepted by a more generous line */
+	ACCEPTANCE_STATE_COVERED, /* a more generous line accepts everything that it would accept */
 	ACCEPTANCE_STATE_UNUSED   /* nothing needs it */
 };
 
@@ -128,21 +130,21 @@ struct acceptance_use {
 	enum acceptance_standing standing;
 	enum acceptance_state state;
 	size_t accepted; /* items that it accepts */
-	size_t covered;  /* items that it would accept, had not a more generous line */
-	size_t exceeded; /* items that are worse, of which it is the most generous line */
+	size_t covered;  /* items that it would accept, if there were no more generous line */
+	size_t exceeded; /* items that exceed it, for which it is the most generous line */
 	size_t lapsed;   /* items that it would have accepted */
-	double excess;   /* the largest of the exceeded; NAN */
+	double excess;   /* largest excess; NAN: none */
 };
 const char *acceptance_state_name(enum acceptance_state state);
 
-/* Fills the items' results, and one use for each line of the list (`uses` has list->count).
+/* Fills the items' results, and one use per line of the list (`uses` has list->count).
  *
- * Of the valid lines about an item the most generous decides (of equals the first): it accepts the
- * item or is exceeded. Only that line is used: without any other the item would be accepted all the
- * same, so the others are covered. Where no valid line accepts the item but one that lapsed would,
- * the item is LAPSED by that one. */
+ * Among the valid lines that match an item, the most generous one decides (the first among equals):
+ * it accepts the item or is exceeded. Only that line is used. The others are covered, because
+ * without them the item would be accepted all the same. If no valid line accepts the item but a
+ * lapsed one would, the item is LAPSED by that line. */
 void acceptance_apply(const struct acceptance_list *list, const struct acceptance_clock *clock,
 		      struct acceptance_item *items, size_t count, struct acceptance_use *uses);
-/* About an item with an outcome other than NONE, with line, author and reason; else NULL. */
+/* Describes the outcome of an item, with line, author and reason; NULL for outcome NONE. */
 const struct message *acceptance_message(struct arena *arena, const struct acceptance_list *list,
 					 const struct acceptance_item *item);

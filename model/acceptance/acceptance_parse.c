@@ -1,4 +1,4 @@
-/* The grammar of acceptances: lines in, fields out, and back. */
+/* The grammar of acceptances: parses lines and writes them. */
 #include "model/acceptance/acceptance.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@ struct parser {
 	struct error *err;
 };
 
-/* What is wrong with a field, which is hostile text, and what to do. */
+/* Sets an error for a field, whose text is untrusted: what is wrong with it, and what to do. */
 static int bad(const struct parser *parser, struct span field, const char *what)
 {
 	return error_set(parser->err, ERR_FORMAT, "%s:%zu: \"%.*s\": %s", parser->path,
@@ -43,8 +43,8 @@ static int number_of(struct span digits)
 	return number;
 }
 
-/* Days from 1970-01-01 to a day of the Gregorian calendar; years begin in March here, so that the
- * leap day is their last. */
+/* Days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March here, so that a
+ * leap day is the last of its year. */
 static int64_t days_of(int year, int month, int day)
 {
 	int64_t years = month > 2 ? year : year - 1;
@@ -60,7 +60,8 @@ static bool is_day(int year, int month, int day)
 	       day <= lengths[month - 1] + (leap && month == 2);
 }
 
-/* Three numbers with '-', '/' or '.' between, one of them a year: a day, whatever the order. */
+/* Whether the text is three numbers separated by '-', '/' or '.', one of them a year: meant as a
+ * day, whatever their order. */
 static bool looks_like_a_day(struct span text, char separator)
 {
 	struct span first = span_cut(&text, separator), second = span_cut(&text, separator);
@@ -82,7 +83,8 @@ static int parse_day(const struct parser *parser, struct span field, struct acce
 	return 0;
 }
 
-/* A tag may begin with a day, but a time of day would be taken for a revision that never comes. */
+/* Whether the text is a time of day. A tag may begin with a date, but a time would be mistaken for
+ * a revision that never comes. */
 static bool is_moment(struct span text)
 {
 	return text.len > 10 && is_digits((struct span){text.ptr, 4}, 4, 4) &&
@@ -100,7 +102,7 @@ static int parse_expires(const struct parser *parser, struct span field,
 	if (looks_like_a_day(field, '-') || looks_like_a_day(field, '/') ||
 	    looks_like_a_day(field, '.') || is_moment(field))
 		return parse_day(parser, field, acceptance);
-	/* No name of a revision holds blanks, and a program could take '-' for an option. */
+	/* Names of revisions contain no blanks, and a program could mistake '-' for an option. */
 	if (field.len == 0 || field.len > 200 || field.ptr[0] == '-' ||
 	    memchr(field.ptr, ' ', field.len))
 		return bad(parser, field,
@@ -112,7 +114,7 @@ static int parse_expires(const struct parser *parser, struct span field,
 
 /* ---- ceiling ---- */
 
-/* Of a count the separators of thousands may stand as rooflog prints them. */
+/* Parses a quantity; counts may have separators of thousands, as rooflog prints them. */
 static bool parse_quantity(struct span text, enum unit unit, double *number)
 {
 	char digits[64];
@@ -132,7 +134,8 @@ static bool has_symbol(enum unit unit)
 	return unit != UNIT_COUNT && unit != UNIT_NONE;
 }
 
-/* A quantity with its unit where there is one: nobody means 47.5 seconds by 47.5. */
+/* Parses a ceiling. Its unit is required if the metric has one: a bare 47.5 hardly means
+ * seconds. */
 static bool parse_ceiling(struct span text, enum unit unit, double *number)
 {
 	double read;
@@ -254,7 +257,7 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 		struct span line = span_cut(&bytes, '\n');
 		struct acceptance acceptance;
 		parser.line++;
-		/* What a person sees as the end of the file may not be the end. */
+		/* An editor may show a NUL byte as the end of the file. */
 		if (line.len && memchr(line.ptr, '\0', line.len))
 			return error_set(err, ERR_FORMAT,
 					 "%s:%zu: a NUL byte: this is no text file", path,

@@ -7,17 +7,21 @@
 
 #include "model/statistics/statistics.h"
 
-/* One session in fifty may be anything within twenty standard deviations. */
+/* Outlier model: one session in fifty may be anywhere within twenty standard deviations. */
 static const double stray_share = 0.02, stray_width = 20;
-static const double stray_from = 4;        /* sd from both levels */
-static const double sure = 1.64;           /* sd of doubt in a variance: one in twenty */
+static const double stray_from = 4;        /* standard deviations from both means */
+static const double sure = 1.64;           /* standard deviations subtracted from a variance
+					    * estimate: one in twenty is lower */
 static const double most_build = 0.95;     /* share of the variance */
-static const double winsor = 3.5;          /* of the spread of sessions */
-static const double level_clip = 2;        /* of values that move a level */
-static const double spent_share = 0.02;    /* of what the first session told */
+static const double winsor = 3.5;          /* standard deviations at which the spread of sessions is
+					    * winsorized */
+static const double level_clip = 2;        /* standard deviations by which a value can pull at a
+					    * mean */
+static const double spent_share = 0.02;    /* share of the first session's gain below which more
+					    * sessions are not worth it */
 static const double least_doubt = 0.01;    /* bits */
-static const double usual_error = 0.01;    /* of one commit's side */
-static const double steady_noise = 1.1e-4; /* below it nothing differs between sessions */
+static const double usual_error = 0.01;    /* error probability of one commit's side */
+static const double steady_noise = 1.1e-4; /* noise below which sessions are treated as equal */
 static const double normal_peak = 0.3989422804014327;
 enum { ROUNDS = 5 };
 
@@ -96,8 +100,9 @@ static double mean_of(const struct bisect_commit *commit)
 	return sum / (double)commit->session_count;
 }
 
-/* Sessions of one commit that differ less than commits do leave a part that is the build's. Only
- * what is sure counts: a share that is not there would end the search too early. */
+/* If sessions of one commit differ less than commits do, the rest of the noise belongs to the
+ * build. Uses a lower confidence bound: overestimating that share would end the search too
+ * early. */
 static double build_share(const struct bisect_range *range)
 {
 	double squares = 0, freedom = 0, commits = range->count_before + range->count_after;
@@ -112,20 +117,21 @@ static double build_share(const struct bisect_range *range)
 	}
 	if (freedom == 0)
 		return 0;
-	/* Wilson and Hilferty's quantile of chi-square: few sessions may agree by chance. */
+	/* Wilson and Hilferty's approximation of the chi-square quantile: few sessions may agree by
+	 * chance. */
 	double root = fmax(1e-3, 1 - 2 / (9 * freedom) - sure * sqrt(2 / (9 * freedom)));
 	double ratio = squares / (freedom * root * root * root) * exp(sure * sqrt(2 / commits));
 	return fmin(fmax(0, 1 - ratio), most_build);
 }
 
-/* How many commits' worth of evidence so many sessions of one commit are. */
+/* Evidence of this many sessions of one commit, in units of independent commits. */
 static double worth(const struct bisect *b, double sessions)
 {
 	return sessions / (sessions * b->build + 1 - b->build);
 }
 
-/* The levels, with the commits of the range counted on each side as far as they are believed to
- * be there. The last commit is in the levels that were given. */
+/* Refines the means: commits of the range count on each side with the probability of being there.
+ * The last commit is in the given means already. */
 static void refine_levels(struct bisect *b)
 {
 	const struct bisect_range *range = &b->range;
@@ -151,14 +157,14 @@ static void refine_levels(struct bisect *b)
 
 /* --- belief --- */
 
-/* What the sessions of a commit share: an offset from the level, by the build and by the error of
- * the level itself; and where it may be. */
+/* The common offset of a commit's sessions from the mean, caused by the build and by the error of
+ * the mean itself: its standard deviation, and a grid of its possible values. */
 struct offset {
 	double sd, from, step;
 	int nodes;
 };
 
-/* A grid that is fine and wide enough for the offset before and after the sessions are seen. */
+/* A grid that is wide and fine enough for the offset before and after the sessions are known. */
 static struct offset offset_of(const struct bisect *b, const struct bisect_commit *commit,
 			       double level, double level_weight)
 {
@@ -177,7 +183,7 @@ static struct offset offset_of(const struct bisect *b, const struct bisect_commi
 	return offset;
 }
 
-/* Log likelihood of a commit's sessions at a level, summed over what they share. */
+/* Log likelihood of a commit's sessions at a mean, integrated over their common offset. */
 static double likelihood(const struct bisect *b, const struct bisect_commit *commit, double level,
 			 double level_weight)
 {
@@ -197,7 +203,7 @@ static double likelihood(const struct bisect *b, const struct bisect_commit *com
 	return top + log(sum * offset.step / offset.sd);
 }
 
-/* What the sessions of a commit say for the new level against the old one. */
+/* Log likelihood ratio of a commit's sessions: new mean vs. old mean. */
 static double evidence(const struct bisect *b, const struct bisect_commit *commit)
 {
 	if (commit->session_count == 0)
@@ -223,7 +229,7 @@ static bool is_stray(const struct bisect *b, size_t x)
 	return true;
 }
 
-/* Log odds to probabilities that add up to 1; -inf is impossible. */
+/* Converts log odds to probabilities that add up to 1; -inf is impossible. */
 static void normalise(double *p, size_t count)
 {
 	double top = -HUGE_VAL, sum = 0;
@@ -235,7 +241,8 @@ static void normalise(double *p, size_t count)
 		p[h] /= sum;
 }
 
-/* A merge below which not all commits lie: its ancestors have to be looked at one by one. */
+/* A merge that does not have all earlier commits as ancestors: these have to be looked at one by
+ * one. */
 static bool is_tangled(const struct bisect *b, size_t x)
 {
 	return !b->whole[x] && b->range.commits[x].parent_count > 1;
@@ -260,7 +267,7 @@ static void fill_moved(const struct bisect *b, const double *cause, double *move
 	}
 }
 
-/* Adds what is said for the new level at x to the log odds of all that would put x there. */
+/* Adds the evidence at x to the log odds of all commits that would put x at the new mean. */
 static void add_evidence(const struct bisect *b, size_t x, double said, double *p)
 {
 	for (size_t h = 0; said != 0 && h <= x; h++)
@@ -312,8 +319,7 @@ double bisect_side(const struct bisect *b, const double *sessions, size_t count)
 
 /* --- what to measure --- */
 
-/* How far a commit's levels are apart after so many sessions: the squared step over the variance.
- */
+/* How well sessions separate the two means: squared step / variance. */
 static double separation(const struct bisect *b, double sessions)
 {
 	double step = (b->after - b->before) / b->range.noise;
@@ -324,7 +330,7 @@ size_t bisect_sessions(const struct bisect *b, double error)
 {
 	enum { MOST = 1000 };
 	double z = normal_upper_inverse(error);
-	/* The middle between the levels is only as well known as they are. */
+	/* The midpoint is only as certain as the two means. */
 	double middle = (1 / b->weight_before + 1 / b->weight_after) / 4;
 	double step = fabs(b->after - b->before) / b->range.noise;
 	for (size_t sessions = 1; sessions <= MOST; sessions++)
@@ -333,7 +339,7 @@ size_t bisect_sessions(const struct bisect *b, double error)
 	return 0;
 }
 
-/* How many sessions of one commit are sense at all. */
+/* Most sessions that are worthwhile for one commit. */
 static double most_sessions(const struct bisect *b, bool stray)
 {
 	size_t needed = bisect_sessions(b, usual_error);
@@ -345,11 +351,11 @@ static double most_sessions(const struct bisect *b, bool stray)
 struct choice {
 	const struct bisect *bisect;
 	const double *moved;
-	const double *sessions; /* of each commit so far */
+	const double *sessions; /* sessions of each commit so far */
 	double most;
 };
 
-/* The part of the doubt about a commit that one more session takes away, in bits. */
+/* Expected information gain of one more session of the commit, in bits. */
 static double gain(const struct choice *c, size_t x)
 {
 	const struct bisect *b = c->bisect;
@@ -362,7 +368,7 @@ static double gain(const struct choice *c, size_t x)
 	return doubt < least_doubt ? 0 : doubt * -expm1(-more / 8);
 }
 
-/* Of several that tell as much the one that was measured already, then the oldest. */
+/* The most informative commit; among equals one that was measured already, then the oldest. */
 static size_t choose(const struct choice *c)
 {
 	size_t best = bisect_none;
@@ -413,7 +419,7 @@ size_t bisect_next_after(struct arena *arena, const struct bisect *b, size_t mea
 
 /* --- forecast --- */
 
-/* A fixed sequence of numbers in (0, 1): Weyl steps, mixed. */
+/* A fixed sequence of numbers in (0, 1): splitmix64, i.e. Weyl steps, mixed. */
 static double uniform(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -427,7 +433,7 @@ struct play {
 	uint64_t random;
 };
 
-/* One play-out in which `truth` is the cause: sessions until one is certain, or NAN. */
+/* One simulation in which `truth` is the cause: sessions until one commit is certain, or NAN. */
 static double play_out(const struct bisect *b, struct play *play, size_t truth, double certainty)
 {
 	enum { MOST = 1000 };
@@ -451,7 +457,7 @@ static double play_out(const struct bisect *b, struct play *play, size_t truth, 
 	return NAN;
 }
 
-/* The cause at a quantile of what is believed. */
+/* The cause at a quantile of the probabilities. */
 static size_t cause_at(const struct bisect *b, double quantile)
 {
 	size_t h = 0, last = b->best;

@@ -1,19 +1,18 @@
 /*
- * Which commit of a range changed the level of a series, and which one to measure
- * next to know it with the fewest measurements.
+ * Bisection with noisy measurements: which commit of a range changed the mean of a series, and
+ * which one to measure next to decide with the fewest measurements.
  *
- * What is believed is a probability for each commit of the range to be the first at
- * the new level: a commit is at the new level exactly when that one is among its
- * ancestors or is it itself, so side branches of merges count like all others. Each
- * measurement is uncertain, and each moves the belief by its likelihood at both
- * levels: a hundred noisy measurements and a single clear one are the same kind of
- * thing. Values far from both levels say nothing. Deterministic; the random numbers
- * of the forecast are a fixed sequence.
+ * The state is a probability per commit: that it is the first one at the new mean. A commit is at
+ * the new mean exactly if that first commit is the commit itself or one of its ancestors, so side
+ * branches of merges count like all others. Each measurement is uncertain, and multiplies the
+ * probabilities by its likelihood at both means: many noisy measurements and one clear measurement
+ * are handled alike. Values far from both means are ignored. Deterministic; the forecast uses a
+ * fixed sequence of random numbers.
  *
  * Noise is that between commits, as everywhere (docs/user/verdicts.md). A session is one
- * measurement of a commit, with all its repeats one value. How much less the sessions
- * of one commit differ than commits do is learnt from commits with several sessions:
- * that part of the noise stays however often a commit is measured.
+ * measurement of a commit; its repeats are reduced to one value. Sessions of one commit may differ
+ * less than commits do. By how much is estimated from commits with several sessions: that part of
+ * the noise remains however often a commit is measured.
  */
 #pragma once
 
@@ -23,61 +22,66 @@
 
 #include "base/base.h"
 
-enum { BISECT_COMMITS = 8192 }; /* most commits of a range */
+enum { BISECT_COMMITS = 8192 }; /* limit of a range */
 static const size_t bisect_none = SIZE_MAX;
 
 struct bisect_commit {
-	const uint32_t *parents; /* those in the range, by index; each smaller than its own */
+	const uint32_t *parents; /* parents in the range, by index; each smaller than the commit's
+				  * own */
 	size_t parent_count;
-	const double *sessions; /* finite; logs where ratios count */
+	const double *sessions; /* finite; logarithms if ratios count */
 	size_t session_count;
 };
 
-/* What is known from outside, and the commits in question. */
+/* The commits in question, and what is known from outside the range. */
 struct bisect_range {
-	const struct bisect_commit *commits; /* the last is at the new level */
+	const struct bisect_commit *commits; /* the last one is at the new mean */
 	size_t count;                        /* 1 to BISECT_COMMITS */
-	double before, after;                /* the levels, by commits outside and the last one */
-	double count_before, count_after;    /* that many of them, at least 1 */
+	double before, after;                /* the two means, from commits outside and from the
+					      * last one */
+	double count_before, count_after;    /* number of commits that each mean is based on, at
+					      * least 1 */
 	double noise;                        /* standard deviation between commits, > 0 */
 };
 
 struct bisect {
 	struct bisect_range range;
-	uint64_t *ancestors; /* bit h of row x: h is x or an ancestor of it */
+	uint64_t *ancestors; /* bit h of row x: h is x, or an ancestor of x */
 	size_t words;        /* of a row */
-	bool *whole;         /* the ancestors of x are all commits before it */
-	bool *inert;         /* cannot be the first: its kernel is that of a parent */
-	/* The belief; bisect_update() makes it. */
-	double *cause;        /* probability to be the first at the new level */
-	double *moved;        /* probability to be at the new level */
-	bool *stray;          /* measured at neither level */
-	double before, after; /* with what the range itself tells */
+	bool *whole;         /* all commits before x are its ancestors */
+	bool *inert;         /* cannot be the cause: same kernel as a parent */
+	/* The probabilities, set by bisect_update(). */
+	double *cause;        /* probability of being the first at the new mean */
+	double *moved;        /* probability of being at the new mean */
+	bool *stray;          /* measured, at neither mean */
+	double before, after; /* the two means, refined by measurements in the range */
 	double weight_before, weight_after;
-	double build; /* share of the noise's variance that more sessions do not take away */
+	double build; /* share of the noise's variance that more sessions do not reduce */
 	size_t best;  /* most probable cause */
 };
 
-/* The measurements are read at each bisect_update(); all else is fixed. */
+/* Reads the measurements at each bisect_update(); everything else is fixed. */
 struct bisect *bisect_start(struct arena *arena, const struct bisect_range *range);
-/* The commits a and b, a an ancestor of b or bisect_none for the level before the range, are the
- * same to the machine: nothing between them changed the level. False when nothing would be left. */
+/* Declares that nothing between the commits a and b changed the mean, because they are identical to
+ * the machine; a is an ancestor of b, or bisect_none for the state before the range. False if that
+ * would leave no commit. */
 bool bisect_exclude(struct bisect *bisect, size_t a, size_t b);
 bool bisect_is_ancestor(const struct bisect *bisect, size_t ancestor, size_t of);
 void bisect_update(struct bisect *bisect);
 
-/* The probability that a commit with these sessions is at the new level, if nothing else were known
- * of it. */
+/* The probability that a commit with these sessions is at the new mean, by these sessions alone. */
 double bisect_side(const struct bisect *bisect, const double *sessions, size_t count);
 
-/* The commit whose measurement tells most; bisect_none when no further one would tell anything. */
+/* The commit whose measurement is the most informative; bisect_none if no measurement would
+ * help. */
 size_t bisect_next(const struct bisect *bisect);
-/* What bisect_next() would be if that commit were found at the new or the old level for good. */
+/* The result of bisect_next() if that commit were known to be at the new (`moved`) or the old
+ * mean. */
 size_t bisect_next_after(struct arena *arena, const struct bisect *bisect, size_t measured,
 			 bool moved);
-/* Sessions of one commit after which it is put on the wrong side with at most this probability;
- * 0 when no number of them is enough. */
+/* Sessions of one commit after which it is assigned to the wrong side with at most this
+ * probability; 0 if no number is enough. */
 size_t bisect_sessions(const struct bisect *bisect, double error);
-/* Sessions until one commit is more probable than `certainty`: the mean over fixed play-outs. NAN
- * when most of them end without a decision. */
+/* Expected sessions until one commit is more probable than `certainty`: the mean over fixed
+ * simulations. NAN if most of them end without a decision. */
 double bisect_forecast(struct arena *arena, const struct bisect *bisect, double certainty);

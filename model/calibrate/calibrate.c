@@ -1,4 +1,4 @@
-/* Series under their rows: levels, noise and shape of their histories. */
+/* Finds the series of each rule, and the segments, noise and shape of their histories. */
 #include "model/calibrate/calibrate.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ double calibrate_step_of(const struct calibrate_series *series, double limit)
 
 /* --- shape --- */
 
-/* Distances from the middle of their level, of logs where all values are positive. */
+/* Distances from the median of their segment; of logarithms if all values are positive. */
 static double *residuals(struct arena *arena, const struct calibrate_series *series)
 {
 	size_t count = series->points.count;
@@ -73,8 +73,8 @@ static double correlation_of(const double *e, size_t count, double sigma)
 	return squares > 0 ? products / squares : 0;
 }
 
-/* The cut in two that leaves least variance within. Normal values cut so are 2.6 of their inner
- * deviations apart, equally spread ones 3.5. */
+/* Cuts the values in two with the least variance within the parts. For normal values the parts are
+ * 2.6 of their inner deviations apart, for uniform ones 3.5. */
 static bool has_modes(struct arena *arena, const double *e, size_t count,
 		      struct calibrate_series *series)
 {
@@ -115,7 +115,7 @@ static bool is_constant(const double *e, size_t count)
 	return 2 * equal > count;
 }
 
-/* The robust deviation of the residuals: drifting noise is wider than its steps. */
+/* The robust deviation of the residuals: drifting noise is wider than its steps suggest. */
 static double spread_of(struct arena *arena, const double *e, size_t count)
 {
 	double *sizes = arena_array(arena, count, sizeof *sizes);
@@ -140,7 +140,7 @@ static void find_shape(struct arena *arena, struct calibrate_series *series)
 	series->correlation = correlation_of(e, count, spread);
 	for (size_t i = 0; i < count; i++)
 		series->outliers += fabs(e[i]) > 5 * spread;
-	/* By chance there is none in a million. */
+	/* By chance one in a million. */
 	series->shape = has_modes(arena, e, count, series)         ? SHAPE_MODES
 			: series->outliers > 0                     ? SHAPE_OUTLIERS
 			: series->correlation >= least_correlation ? SHAPE_FOLLOWING
@@ -209,7 +209,7 @@ static bool are_sisters(const struct calibrate_series *a, const struct calibrate
 	       span_text_eq(x->tool, y->tool);
 }
 
-/* As the gate does for records that are short. */
+/* As the gate does for short histories. */
 static void pool_noise(struct arena *arena, struct calibration *c)
 {
 	double *known = arena_array(arena, c->count + 1, sizeof *known);
@@ -235,7 +235,7 @@ static void pool_noise(struct arena *arena, struct calibration *c)
 
 /* --- series and groups --- */
 
-/* The metric that the row judges of the series: that of its newest run. */
+/* The metric that the rule judges, by the series' newest run. */
 static enum metric metric_of(struct arena *arena, const struct history_set *set,
 			     const struct history *history, const struct policy *policy)
 {
@@ -293,7 +293,7 @@ static void add_series(struct arena *arena, struct calibration *c, const struct 
 	c->count++;
 }
 
-/* The pattern of the series' group; NULL: it is in none. */
+/* The pattern of the series' group; NULL if it has none. */
 static const char *pattern_of(const struct calibration *c, const struct calibrate_series *one)
 {
 	const char *kernel = one->history->identity->kernel;
@@ -310,7 +310,7 @@ static void join_group(struct arena *arena, struct calibration *c, struct calibr
 	size_t at = 0;
 	if (!pattern)
 		return;
-	/* Series of one kernel mostly come one after the other. */
+	/* Series of one kernel usually follow each other. */
 	if (c->group_count && strcmp(c->groups[c->group_count - 1].kernel, pattern) == 0 &&
 	    c->groups[c->group_count - 1].row == one->row)
 		at = c->group_count - 1;
@@ -328,7 +328,7 @@ static void join_group(struct arena *arena, struct calibration *c, struct calibr
 		c->groups[at].commits = one->points.count;
 }
 
-/* First and last commit that the series have values of, and how many. */
+/* First and last commit with values of the series, and the number of such commits. */
 static void find_span(struct arena *arena, struct calibration *c)
 {
 	bool *has = arena_array(arena, c->set->chain_count + 1, sizeof *has);

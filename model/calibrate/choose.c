@@ -23,11 +23,11 @@ enum {
 };
 static const double doubt = 0.1, little_doubt = 0.01, power = 0.8, most_relative = 0.95;
 
-/* What a grid's limits would have flagged. */
+/* Flags under each cell of the grid of limits. */
 struct counts {
 	size_t judged;
 	size_t flagged[ALPHAS][MULTIPLES];
-	size_t squares[ALPHAS][MULTIPLES]; /* of what is flagged in a block of commits */
+	size_t squares[ALPHAS][MULTIPLES]; /* sum of squared flags per block of commits */
 	size_t blocks;
 };
 
@@ -35,11 +35,11 @@ struct choosing {
 	struct calibration *c;
 	struct counts *groups;
 	struct counts shapes[SHAPE_LIMIT];
-	double share; /* of false alarms, a comparison */
-	double alone; /* p that a single regression must have among those of a call */
+	double share; /* wanted false alarms per comparison */
+	double alone; /* p that a single regression among those of a call must have */
 };
 
-/* Upwards to a number that people write: tenths of a percent, from ten on whole ones. */
+/* Rounds up to a number that people write: tenths of a percent, from ten on whole percents. */
 static double rounded_up(double fraction)
 {
 	double steps = fraction < 0.1 ? 1000 : 100;
@@ -57,9 +57,9 @@ static double relative_of(const struct calibrate_group *group, size_t multiple)
 	return fmin(fmax(calibrate_relative(group->row), rounded_up(expm1(noise))), most_relative);
 }
 
-/* --- what would have been flagged --- */
+/* --- counts of flags --- */
 
-/* Limits as steps: the least that counts, and below which alpha is smaller. */
+/* Limits as steps: the smallest that counts, and the one below which alpha is reduced. */
 struct steps {
 	double least, small;
 };
@@ -100,7 +100,7 @@ static void add_counts(struct counts *sum, const struct counts *part)
 		}
 }
 
-/* Commits that share a record are flagged together or not at all: counted in blocks, too. */
+/* Counts flags also in blocks, because commits that share a history are flagged together. */
 static void count_series(struct counts *own, const struct calibrate_series *one, double fdr,
 			 const struct steps *steps)
 {
@@ -133,7 +133,7 @@ static void count_group(struct choosing *choosing, size_t index)
 	add_counts(&choosing->shapes[group->shape], own);
 }
 
-/* What the gate would have said with other limits. */
+/* The gate's counts under other limits. */
 static struct calibrate_tally tally_of(const struct calibrate_series *one,
 				       const struct policy *limits, double fdr)
 {
@@ -141,7 +141,7 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 	double level = one->points.items[one->points.count - 1].value;
 	double limit = level != 0 ? policy_limit(limits, level, false) / fabs(level) : 0;
 	struct steps steps = steps_of(one, limit, limits->tolerance);
-	/* What is within the limit is not worse. */
+	/* A difference within the limit is not worse. */
 	double tolerance = calibrate_step_of(one, fmax(limits->tolerance, limit));
 	for (size_t i = 0; i < one->trial_count; i++) {
 		const struct calibrate_trial *trial = &one->trials[i];
@@ -158,10 +158,10 @@ static struct calibrate_tally tally_of(const struct calibrate_series *one,
 	return tally;
 }
 
-/* --- which of them keep the share --- */
+/* --- which cells keep the share --- */
 
-/* By how much the flags of a block vary more than independent ones would; so many times fewer
- * commits they are worth. */
+/* Overdispersion: how much more the flags of a block vary than independent ones would. The commits
+ * are worth this factor less. */
 static double dispersion(const struct counts *counts, size_t a, size_t m)
 {
 	double flagged = (double)counts->flagged[a][m];
@@ -170,20 +170,20 @@ static double dispersion(const struct counts *counts, size_t a, size_t m)
 	return fmax(1, (double)counts->squares[a][m] / flagged - flagged / (double)counts->blocks);
 }
 
-/* How often a rate of `share` would have flagged as few. */
+/* Probability that a rate of `share` would have flagged this few, or fewer. */
 static double doubt_below(double flagged, double judged, double share)
 {
 	return judged > flagged ? 1 - beta_lower(share, flagged + 1, judged - flagged) : 1;
 }
 
-/* Whether a rate of `share` would have flagged as many only once in ten. */
+/* Whether a rate of `share` would have flagged this many only once in ten cases. */
 static bool is_above(double flagged, double judged, double share)
 {
 	return flagged > 0 && beta_lower(share, flagged, judged - flagged + 1) <= doubt;
 }
 
-/* The best of many cells is partly luck, so a group's own commits must leave little doubt where
- * those of its sisters object. */
+/* The best of many cells is partly luck: if the commits of similar series contradict, the group's
+ * own must leave little doubt. */
 static enum calibrate_evidence evidence_for(const struct counts *own, const struct counts *alike,
 					    size_t a, size_t m, double share)
 {
@@ -198,13 +198,13 @@ static enum calibrate_evidence evidence_for(const struct counts *own, const stru
 		return EVIDENCE_NONE;
 	if (doubt_below(all, of, share) <= doubt)
 		return EVIDENCE_SISTERS;
-	/* Alpha is a rate of false alarms by definition, if noise is as the formula has it. */
+	/* Alpha is the false-alarm rate by definition, if the noise follows the model. */
 	bool expected = alphas[a] <= fmax(share, alphas[ALPHAS - 1]);
 	return expected && flagged <= share * judged && all <= share * of ? EVIDENCE_MODEL
 									  : EVIDENCE_NONE;
 }
 
-/* What a cell would show: to compare cells by. */
+/* The slowdown that a cell detects, to compare cells. */
 static double shown_by(const struct choosing *choosing, const struct calibrate_group *group,
 		       size_t a, size_t m)
 {
@@ -214,8 +214,8 @@ static double shown_by(const struct choosing *choosing, const struct calibrate_g
 	return fmax(reach, log1p(relative_of(group, m)));
 }
 
-/* The cell with evidence that shows the smallest slowdown; of equal ones the one with the smaller
- * alpha. What only the formula says is taken where nothing is known better. */
+/* The cell with evidence that detects the smallest slowdown; among equals the one with the smaller
+ * alpha. Cells whose only evidence is the formula are used if there are no better ones. */
 static void choose_cell(const struct choosing *choosing, size_t index, size_t *alpha,
 			size_t *multiple)
 {
@@ -243,9 +243,9 @@ static void choose_cell(const struct choosing *choosing, size_t index, size_t *a
 		}
 }
 
-/* --- what is shown, and what is unchanged --- */
+/* --- detectable slowdowns and tolerances --- */
 
-/* The value that a share of them does not exceed. */
+/* The quantile of the values. */
 static double quantile(double *values, size_t count, double share)
 {
 	if (count == 0)
@@ -255,7 +255,8 @@ static double quantile(double *values, size_t count, double share)
 	return values[at ? at - 1 : 0];
 }
 
-/* Quantiles of Student's t at one alpha; whole degrees of freedom are near enough. */
+/* Quantiles of Student's t at one alpha, cached; df is rounded to a whole number, which is accurate
+ * enough. */
 static double quantile_of(double *known, double alpha, double df)
 {
 	enum { MOST_DF = 100 };
@@ -265,8 +266,8 @@ static double quantile_of(double *known, double alpha, double df)
 	return known[whole];
 }
 
-/* How much slower each commit of the history would have had to be, to be flagged: four of five are
- * with what is returned. Alone among those of a call it must be so much the less likely. */
+/* The slowdown at which four of five commits of the history would have been flagged. A single one
+ * among those of a call needs a correspondingly smaller p. */
 static double shown_to(struct arena *arena, const struct calibration *c,
 		       const struct calibrate_series *one, const struct policy *limits)
 {
@@ -303,7 +304,7 @@ static double median_shown(struct arena *arena, const struct calibration *c, siz
 	return median_of(values, count);
 }
 
-/* The tolerance at which nine of ten quiet commits are said to be unchanged. */
+/* The tolerance at which nine of ten quiet commits are unchanged. */
 static double tolerance_of(struct arena *arena, const struct calibration *c, size_t group)
 {
 	static const double mostly = 0.9;
@@ -346,7 +347,7 @@ static void describe(struct arena *arena, struct calibration *c, size_t index)
 	group->noise = median_of(noise, count);
 }
 
-/* Commits without any flag that would show it: (1 - share)^n <= doubt. */
+/* Commits without a flag that would prove the share: (1 - share)^n <= doubt. */
 static size_t needed_to_show(double share)
 {
 	return share >= 1 ? 1 : (size_t)ceil(log(doubt) / log1p(-share));

@@ -1,4 +1,4 @@
-/* What the counts of a calibration come to in a week. */
+/* Converts the counts of a calibration to rates per week. */
 #include <math.h>
 
 #include "model/calibrate/calibrate.h"

@@ -1,4 +1,4 @@
-/* The gate, asked at every commit of the history. */
+/* Replays the gate at every commit of the history. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "model/gate/gate.h"
 #include "model/verdict/verdicts.h"
 
-/* Where the walk stands in each series. */
+/* Position of the walk in one series. */
 struct stand {
 	size_t point, level;
-	struct gate_series side;    /* its candidate: the runs of the commit */
-	struct history history;     /* only known to be there */
+	struct gate_series side;    /* its candidate: the runs at the commit */
+	struct history history;     /* empty; only its presence counts */
 	size_t first_run, run_room; /* in its history */
-	size_t metric;              /* place in the set */
+	size_t metric;              /* index in the set */
 };
 
 struct walk {
@@ -25,12 +25,13 @@ struct walk {
 	struct gate_input input;
 	struct gate_result gate;
 	struct arena scratch;
-	size_t *judged; /* the series of each comparison of the call */
+	size_t *judged; /* index of the series of each comparison of the call */
 };
 
 /* --- one call --- */
 
-/* A level's change is known when so many commits confirm it; the newest may begin another. */
+/* Whether the commit is replayed: enough commits of its segment came before it to confirm the
+ * change, and it is not among the newest, which may begin another segment. */
 static bool is_replayed(const struct calibrate_series *one, const struct stand *stand)
 {
 	const struct detect_options options = detect_defaults();
@@ -40,7 +41,7 @@ static bool is_replayed(const struct calibrate_series *one, const struct stand *
 	       stand->point + options.least_after <= one->points.count;
 }
 
-/* The values of the commit's runs, in the run objects that every call uses again. */
+/* Puts the commit's values into run objects that are reused by every call. */
 static void set_candidate(struct walk *walk, const struct calibrate_series *one,
 			  struct stand *stand)
 {
@@ -66,7 +67,7 @@ static void set_candidate(struct walk *walk, const struct calibrate_series *one,
 		run_give(run, one->metric, values[i], PROVENANCE_MEASURED);
 	}
 	stand->side.candidate.count = used;
-	/* A point is the location of values that are there. */
+	/* A point is the location of at least one value. */
 	assert(used > 0 && stand->side.candidate.items);
 }
 
@@ -81,7 +82,7 @@ static void add_comparison(struct walk *walk, size_t index)
 		before = most;
 	}
 	set_candidate(walk, one, stand);
-	/* After a change the gate takes the noise of the level before it. */
+	/* After a change the gate uses the noise of the segment before. */
 	double pooled = stand->level && !isnan(one->noise) ? one->noise : one->pooled;
 	walk->judged[walk->gate.count] = index;
 	walk->gate.comparisons[walk->gate.count++] = (struct comparison){
@@ -98,9 +99,10 @@ static void add_comparison(struct walk *walk, size_t index)
 	};
 }
 
-/* --- what it said --- */
+/* --- results of a call --- */
 
-/* The slowest but a few of the record: beyond it none of the gates has been before. */
+/* The step that nearly all commits of the history stay below; no condition depends on larger
+ * ones. */
 static double exceeded_step(const struct calibrate_series *one, const struct comparison *comparison)
 {
 	enum { MOST_SEEN = 8, LEAST_RANKED = 20 };
@@ -144,7 +146,7 @@ static void keep_trial(struct calibrate_series *one, const struct comparison *co
 	trial->error = r->error;
 	trial->ruled_out = r->relative ? log1p(r->ruled_out) : r->ruled_out;
 	trial->exceeded = exceeded_step(one, comparison);
-	/* Where both ways count, both are turned to the worse. */
+	/* If both directions count, steps are turned to the worse. */
 	if (either && !r->slower) {
 		trial->ruled_out -= 2 * trial->step;
 		trial->step = -trial->step;

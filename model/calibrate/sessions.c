@@ -1,4 +1,4 @@
-/* Noise within commits: what sessions of one commit differ by. */
+/* Noise within commits: the differences between sessions of one commit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static const struct calibrate_run *find_run(const struct calibrate_run *runs, si
 	return NULL;
 }
 
-/* A value of a commit, as a log, with its session. */
+/* A value of a commit, as a logarithm, with the time of its session. */
 struct timed {
 	int64_t when;
 	double value;
@@ -35,8 +35,8 @@ static int by_session(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Adds the squared distances of a commit's sessions from their mean, and how many they tell; the
- * number of sessions. */
+/* Adds the squared distances of a commit's sessions from their mean, and their degrees of freedom;
+ * returns the number of sessions. */
 static size_t add_commit(struct arena *arena, struct timed *values, size_t count, double *squares,
 			 double *freedom)
 {
@@ -60,7 +60,7 @@ static size_t add_commit(struct arena *arena, struct timed *values, size_t count
 	return sessions;
 }
 
-/* One series, and the runs whose time of ingest is known. */
+/* One series, and the runs whose session is known. */
 struct reading {
 	const struct history *history;
 	const double *values;
@@ -68,7 +68,7 @@ struct reading {
 	size_t count;
 };
 
-/* The runs from..to-1 are those of one commit. */
+/* Reads the runs from..to-1, which belong to one commit. */
 static size_t read_commit(const struct reading *r, size_t from, size_t to, struct timed *values)
 {
 	size_t count = 0;

@@ -1,9 +1,10 @@
-/* The place of a boundary. */
+/* Locates a boundary by smoothed likelihood. */
 #include "model/changepoint/boundary_position.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* What the likelihood of a place counts that is one and two commits off. */
+/* Weight of the likelihood at an index, and of those one and two commits away. */
 static const double weights[] = {1, 1, 0.5};
 
 enum { WEIGHTS = sizeof weights / sizeof *weights, PLACES = 2 * PLACE_NEAR };
@@ -21,6 +22,7 @@ static double mass_about(const double *likelihood, size_t count, size_t at)
 size_t boundary_position_find(const struct error_density *density, const double *x,
 			      const size_t place[3], const double level[2])
 {
+	assert(place[0] < place[1] && place[1] < place[2]);
 	double likelihood[PLACES], sum = 0, top = -HUGE_VAL, most = 0;
 	size_t from = place[1] - place[0] > PLACE_NEAR ? place[1] - PLACE_NEAR : place[0];
 	size_t to = place[2] - place[1] > PLACE_NEAR ? place[1] + PLACE_NEAR : place[2];

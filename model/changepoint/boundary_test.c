@@ -1,22 +1,22 @@
-/* The test of one boundary. */
+/* Tests one boundary. */
 #include "model/changepoint/boundary_test.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "model/statistics/statistics.h"
 
-/* In units of the noise: where a value stops to pull at a level, to count for the variance, and to
+/* In units of the noise: where a value stops to pull at the mean, to count for the variance, and to
  * have a rank. */
 static const double huber = 2, winsor = 2.5, ranked = 6;
-/* What estimates are drawn to when commits are few, and how many commits that is worth: the
- * variance to the noise of the series, that of one side to that of both, autocorrelation to none.
- */
+/* Shrinkage for short segments, in commits: the variance towards the noise of the series, that of
+ * one side towards that of both, autocorrelation towards 0. */
 static const double prior = 16, side_prior = 4, rho_prior = 20;
-/* Commits of one side with a rank, at least. */
+/* Smallest share of a side's commits that keep a rank; otherwise all keep one. */
 static const double ranked_share = 0.75;
-/* What one commit says about the place of a boundary, at most. */
+/* Bound on the evidence of one commit for the position of a boundary, in log likelihood. */
 static const double place_cap = 9;
 
 enum { NEAR_LIMIT = 100 };
@@ -39,6 +39,7 @@ double boundary_level(const double *x, double sigma, size_t from, size_t to)
 {
 	double copy[NEAR_LIMIT];
 	size_t n = to - from, near = n > NEAR_LIMIT ? NEAR_LIMIT : n;
+	assert(from < to);
 	memcpy(copy, x + to - near, near * sizeof *copy);
 	return settle(x + from, n, median_in_place(copy, near), sigma);
 }
@@ -46,7 +47,7 @@ double boundary_level(const double *x, double sigma, size_t from, size_t to)
 static double location(const double *x, double sigma, size_t from, size_t to, double other)
 {
 	size_t n = to - from;
-	/* Of two the one that claims less. */
+	/* With two commits, the one that claims the smaller change. */
 	if (n == 2)
 		return fabs(x[from] - other) < fabs(x[from + 1] - other) ? x[from] : x[from + 1];
 	return n == 1 ? x[from] : boundary_level(x, sigma, from, to);
@@ -61,7 +62,7 @@ static double mean_variance(double w, double rho)
 	return (1 + 2 * sum) / w;
 }
 
-/* Copies the values that are not far from the level; all when these would be too few. */
+/* Copies the values near the mean; all values if too few are near it. */
 static size_t copy_ranked(double *out, const double *x, size_t n, double level, double sigma)
 {
 	size_t kept = 0;
@@ -74,8 +75,8 @@ static size_t copy_ranked(double *out, const double *x, size_t n, double level, 
 	return n;
 }
 
-/* One-sided rank test that the right side is on the side it seems to be on. Spikes have no rank:
- * an old one above the new level says nothing about the level. */
+/* One-sided rank test in the direction of the difference. Outliers have no rank: an old spike above
+ * the new mean is not evidence about that mean. */
 static double rank_test(const double *x, double sigma, const size_t place[3],
 			const struct boundary_test *t, double inflation)
 {
@@ -94,7 +95,7 @@ static double rank_test(const double *x, double sigma, const size_t place[3],
 	return normal_upper((u - m / 2 - 0.5) / sqrt(m * (n + 1) / 12 * inflation));
 }
 
-/* Where between `from` and `to` the two levels would put the boundary. */
+/* The index between `from` and `to` at which the two means put the boundary. */
 static size_t find_place(const double *x, const size_t place[3], double variance,
 			 const struct boundary_test *t)
 {
@@ -111,7 +112,7 @@ static size_t find_place(const double *x, const size_t place[3], double variance
 	return likeliest;
 }
 
-/* What deviations from the two levels come to, far ones clipped. */
+/* Sums over the deviations from the two means, outliers clipped. */
 struct errors {
 	double left, right; /* sums of squares */
 	double products;    /* of neighbours on the same side */
@@ -135,6 +136,7 @@ static struct errors add_errors(const double *x, double sigma, const size_t plac
 struct boundary_test boundary_test(const double *x, double sigma, size_t from, size_t at, size_t to)
 {
 	struct boundary_test t = {0};
+	assert(from < at && at < to && sigma > 0);
 	from = at - from > NEAR_LIMIT ? at - NEAR_LIMIT : from;
 	to = to - at > NEAR_LIMIT ? at + NEAR_LIMIT : to;
 	const size_t place[3] = {from, at, to};

@@ -11,7 +11,7 @@
 #include "model/statistics/statistics.h"
 
 struct detection {
-	struct arena *arena; /* for what the answer does not need */
+	struct arena *arena; /* scratch */
 	const struct detect_options *options;
 	const double *x; /* values or their logs */
 	size_t n;
@@ -65,7 +65,7 @@ static void retest(const struct detection *d, struct model *m, size_t i)
 	m->tests[i] = boundary_test(d->x, d->sigma, start_of(m, i), m->bounds[i], end_of(d, m, i));
 }
 
-/* Above 1: how far the boundary misses what is asked for. */
+/* How badly the boundary misses the requirements; above 1 it fails. */
 static double badness(const struct detection *d, const struct model *m, size_t i)
 {
 	const struct detect_options *o = d->options;
@@ -96,7 +96,7 @@ static size_t weakest(const struct detection *d, const struct model *m, double *
 	*worst = -1;
 	for (size_t i = 0; i < m->count; i++) {
 		double bad = badness(d, m, i);
-		/* Of several that cannot stand, the one with the weakest evidence. */
+		/* Of several that fail equally, the one with the weakest evidence. */
 		if (bad > *worst || (bad == *worst && m->tests[i].p > m->tests[at].p)) {
 			*worst = bad;
 			at = i;
@@ -105,9 +105,9 @@ static size_t weakest(const struct detection *d, const struct model *m, double *
 	return at;
 }
 
-/* --- places --- */
+/* --- positions --- */
 
-/* Moves a boundary, if it stands there. */
+/* Moves a boundary if it passes the tests there. */
 static bool move(const struct detection *d, struct model *m, size_t i, size_t place)
 {
 	size_t was = m->bounds[i];
@@ -128,7 +128,7 @@ static bool move(const struct detection *d, struct model *m, size_t i, size_t pl
 	return true;
 }
 
-/* To where the levels around them would put them. */
+/* Moves all boundaries to where the means around them put them. */
 static void relocate_all(const struct detection *d, struct model *m)
 {
 	enum { ROUNDS = 3 };
@@ -157,7 +157,7 @@ static double model_cost(const struct detection *d, const struct model *m, const
 	       d->options->model_cost * (double)m->count * log((double)d->n);
 }
 
-/* Of the models on the way from all boundaries to none the one that explains the series best. */
+/* Removes boundaries one by one, and keeps the model that explains the series best. */
 static void choose_size(const struct detection *d, struct model *m)
 {
 	double *deviations = arena_array(d->arena, d->n, sizeof *deviations), worst;
@@ -185,7 +185,7 @@ static void choose_size(const struct detection *d, struct model *m)
 	}
 }
 
-/* --- places, once it is known how the errors are spread --- */
+/* --- positions, once the error distribution is known --- */
 
 static void refine(const struct detection *d, struct model *m)
 {

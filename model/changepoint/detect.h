@@ -1,14 +1,15 @@
 /*
- * Change points of one series of measurements, one value a commit: where its
- * level changed for good. Deterministic, without state, without random numbers;
- * the same values give the same answer whenever they are asked for.
+ * Change points of one series of measurements, one value per commit: where its mean shifted for
+ * good. Deterministic and without state: the same values always give the same answer.
  *
- * The method (docs/user/verdicts.md): penalised least squares proposes boundaries
- * (model/changepoint/segmentation.h), each is tested against its neighbours
- * (model/changepoint/boundary_test.h): is it a change, and is it there? The weakest that fails goes
- * first. What is left must explain the series better than drifting noise does
- * (model/changepoint/random_walk.h). A change is confirmed when enough commits came after it;
- * before that it is a suspect.
+ * The method (docs/user/verdicts.md):
+ *  1. Penalized least squares proposes boundaries (model/changepoint/segmentation.h).
+ *  2. Each boundary is tested against its neighbours (model/changepoint/boundary_test.h): whether
+ *     it is a change, and whether it is at that position. The weakest one that fails is removed
+ *     first.
+ *  3. The remaining boundaries must explain the series better than drifting noise does
+ *     (model/changepoint/random_walk.h).
+ *  4. A change is confirmed once enough commits follow it; before that it is a suspect.
  */
 #pragma once
 
@@ -18,44 +19,43 @@
 #include "base/base.h"
 #include "model/statistics/statistics.h"
 
-/* Of one detection; detect_defaults() has the measured ones. */
+/* Parameters of one detection; detect_defaults() has the tuned values. */
 struct detect_options {
-	double alpha;        /* of the t test, two-sided */
-	double rank_alpha;   /* of the rank test */
-	double least_effect; /* smallest relative change that is worth a word */
+	double alpha;        /* two-sided, for the t test */
+	double rank_alpha;   /* one-sided, for the rank test */
+	double least_effect; /* smallest relative change that counts */
 	size_t least_after;  /* commits after a change until it is confirmed */
 	size_t least_before; /* commits before the first change */
-	double short_alpha;  /* instead of alpha, where the level before has ... */
+	double short_alpha;  /* replaces alpha if the segment before has ... */
 	size_t short_before; /* ... fewer commits than this */
-	double model_cost;   /* a change must pay this times log n in likelihood against noise that
-			      * drifts */
+	double model_cost;   /* a change must gain this times log n in likelihood over drifting
+			      * noise */
 };
 
 struct detect_change {
-	size_t index;         /* first commit at the new level */
-	double before, after; /* levels, in the unit of the values */
-	double effect;        /* after / before - 1 where `relative`, else after - before */
+	size_t index;         /* first commit after the change */
+	double before, after; /* segment means in the unit of the values */
+	double effect;        /* after / before - 1 if `relative`, else after - before */
 	double low, high;     /* 95 % interval of the effect */
-	double p, rank_p;     /* of the two tests */
+	double p, rank_p;     /* p of the t test and of the rank test */
 	size_t count_before, count_after; /* commits of the two segments */
-	bool relative;                    /* as that of the result */
+	bool relative;                    /* same as in the result */
 };
 
 struct detect_result {
 	struct detect_change *changes; /* by index */
 	size_t count;
-	double noise;  /* standard deviation between neighbouring commits: relative where logs were
-			  taken */
-	bool relative; /* logs were taken: all values are positive */
+	double noise;  /* standard deviation between neighbouring commits; relative if `relative` */
+	bool relative; /* logarithms were used, because all values are positive */
 };
 
 struct detect_options detect_defaults(void);
-/* For changes that too few commits confirm: worth another measurement, no verdict. */
+/* For changes that too few commits confirm: they deserve another measurement, but no verdict. */
 struct detect_options detect_suspects(void);
-/* What does not depend on options. values[0..count-1]: the commits' medians, in order, all finite.
- */
+/* The steps of detection that do not depend on options, to be shared by several calls.
+ * values[0..count-1]: the commits' medians, in order, all finite. */
 struct detect_series {
-	const double *x; /* values or their logs */
+	const double *x; /* values, or their logarithms if `relative` */
 	size_t count;
 	bool relative; /* logs were taken */
 	double noise;
@@ -65,6 +65,6 @@ struct detect_series {
 struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count);
 struct detect_result detect_in(struct arena *arena, const struct detect_series *series,
 			       const struct detect_options *options);
-/* Both. The result is the arena's. */
+/* detect_series_of() and detect_in() in one call. The result is in the arena. */
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options);

@@ -1,21 +1,23 @@
-/* The place of a change as a probability, cut at both ends. */
+/* Computes the probability of each position, and cuts it at both ends. */
 #include "model/changepoint/location_interval.h"
 #include "model/statistics/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* One value in fifty may be anything within twenty standard deviations, as in
+/* Outlier model: one value in fifty may be anywhere within twenty standard deviations, as in
  * model/bisect/bisect.c. */
 static const double stray_share = 0.02, stray_width = 20;
 static const double normal_peak = 0.3989422804014327, level_clip = 2;
-enum { NEAR = 60, ROUNDS = 20 }; /* values on each side that make a level */
+enum { NEAR = 60, ROUNDS = 20 }; /* NEAR: values on each side that determine the mean */
 
-/* The mean of values[from..to-1], on which no value pulls with more than two sd. */
+/* The mean of values[from..to-1], with the pull of each value bounded by two standard
+ * deviations. */
 static double level_of(const struct border_series *s, size_t from, size_t to)
 {
 	double at = s->values[from], limit = level_clip * s->noise;
 	double least = HUGE_VAL;
-	/* The start: the value that the others are nearest to. */
+	/* Start at the value with the smallest distance to all others. */
 	for (size_t i = from; i < to; i++) {
 		double sum = 0;
 		for (size_t k = from; k < to; k++)
@@ -36,6 +38,7 @@ struct location_interval location_interval_given(const struct border_series *s, 
 						 size_t bad)
 {
 	struct location_interval b = {.good = good, .bad = bad};
+	assert(good < bad && bad < s->count && s->noise > 0);
 	size_t from = good + 1 > NEAR ? good + 1 - NEAR : 0;
 	size_t to = s->count - bad > NEAR ? bad + NEAR : s->count;
 	b.before = level_of(s, from, good + 1);
@@ -51,8 +54,8 @@ static double log_density(double value, double level, double noise)
 	return log((1 - stray_share) * normal_peak * exp(-u * u / 2) + stray_share / stray_width);
 }
 
-/* Log probability, up to a constant, that values[at] is the first at the new level, beside that of
- * the place before it. */
+/* Log likelihood ratio: that values[at] is the first value after the change, relative to values[at
+ * - 1] being it. */
 static double step(const struct border_series *s, const struct location_interval *b, size_t at)
 {
 	double value = s->values[at - 1];
@@ -61,11 +64,12 @@ static double step(const struct border_series *s, const struct location_interval
 
 struct location_interval location_interval_of(const struct border_series *s, double error)
 {
+	assert(s->change > 0 && s->change < s->count);
 	struct location_interval b = location_interval_given(s, s->change - 1, s->change);
 	size_t from = s->change > NEAR ? s->change - NEAR : 1;
 	size_t to = s->count - s->change > NEAR ? s->change + NEAR : s->count;
 	double p[2 * NEAR + 1], sum = 0, log_p = 0, tail = 0;
-	/* From the detected place in both directions, so that nothing overflows far from it. */
+	/* From the detected position in both directions, so that nothing overflows far from it. */
 	for (size_t at = s->change; at < to; at++) {
 		log_p += at > s->change ? step(s, &b, at) : 0;
 		sum += p[at - from] = s->gaps[at] * exp(log_p);

@@ -1,4 +1,4 @@
-/* One value for each commit. */
+/* One value per commit. */
 #include "model/changepoint/measured_series.h"
 
 #include "model/changepoint/detect.h"

@@ -1,5 +1,5 @@
-/* Series of measurements by commit, each with its repeats: what detect and judge read of a table.
- */
+/* Series of measurements by commit, each with its repeats: the input of detect and judge for
+ * tables. */
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct measured_commit {
 };
 
 struct measured_series {
-	const char *name; /* "" where the table has one series without a name */
+	const char *name; /* "" if the table has one series without a name */
 	struct measured_commit *commits;
 	size_t count;
 };
@@ -23,5 +23,5 @@ struct measured_series_list {
 	size_t count;
 };
 
-/* One value a commit: repeats do not tell more about the code than their middle does. */
+/* One value per commit: the location of its repeats, which say no more about the code than that. */
 double *measured_series_values(struct arena *arena, const struct measured_series *series);

@@ -1,14 +1,16 @@
-/* Levels against drift. */
+/* Cost of a series under drifting noise. */
 #include "model/changepoint/random_walk.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/statistics/statistics.h"
 
-/* A surprise counts up to so many times the noise. */
+/* Innovations are bounded by this many times the noise. */
 static const double cap = 3;
-/* How much of the drift is left after a commit, and how much of a surprise is taken for drift and
- * not for measurement noise (1: all, noise is AR(1)); the steady state of a Kalman filter. */
+/* The grid. memories: share of the drift that remains after one commit. gains: share of an
+ * innovation that is attributed to drift and not to measurement noise (1: all, i.e. AR(1)); the
+ * steady state of a Kalman filter. */
 static const double memories[] = {0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9};
 static const double gains[] = {1, 0.6, 0.35, 0.2};
 
@@ -18,7 +20,7 @@ enum {
 	LANES = MEMORIES * GAINS
 };
 
-/* Adds what one noise of the grid is surprised by. */
+/* Adds the innovations under one noise model of the grid. */
 static void add_surprises(struct error_density *density, const double *deviations, size_t n,
 			  double keep, double take)
 {
@@ -35,6 +37,7 @@ double random_walk_cost(const double *deviations, size_t n, double sigma)
 {
 	double keep[LANES], take[LANES], guess[LANES] = {0}, squares[LANES] = {0};
 	double limit = cap * sigma, length = (double)n;
+	assert(n > 0 && sigma > 0);
 	int least = 0;
 	for (int i = 0; i < LANES; i++) {
 		keep[i] = memories[i / GAINS];

@@ -9,6 +9,7 @@
  */
 #include "model/changepoint/segmentation.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -16,14 +17,14 @@
 
 #include "base/system/system.h"
 
-/* Losses in squares of this part of the noise. */
+/* Losses are in squares of the noise divided by NOISE_PARTS. */
 enum { NOISE_PARTS = 16, UNIT = NOISE_PARTS * NOISE_PARTS };
 static const int loss_cap = 6 * UNIT;
 static const double penalty_weight = 2, penalty_least = 20, spacing = 1.0 / 6;
 
 /* --- levels --- */
 
-/* Of some levels the place of each in steps, where others may have pushed it out. */
+/* Hash of some levels by their index in steps; one may evict another. */
 enum { SLOTS = 256 };
 
 struct levels {
@@ -33,7 +34,7 @@ struct levels {
 	float *slots;
 };
 
-/* How many steps the value lies above the first one; of values that are far off any number. */
+/* Steps from the first value to this one; any number for values far away. */
 static unsigned steps_of(const struct levels *l, float value)
 {
 	static const float most = 1 << 30;
@@ -58,7 +59,7 @@ static void empty_slots(const struct levels *l)
 		l->slots[i] = INFINITY;
 }
 
-/* Whether a level in the slots is less than a step away; most values have one. */
+/* Whether a level in the slots is less than a step away, as for most values. */
 static bool is_known(const struct levels *l, float value)
 {
 	unsigned steps = steps_of(l, value);
@@ -69,7 +70,8 @@ static bool is_known(const struct levels *l, float value)
 	return nearest < l->step;
 }
 
-/* The first level that is not below the value. Values are noise: no branch could be predicted. */
+/* Index of the first level not below the value. Branch-free, because noise defeats branch
+ * prediction. */
 static size_t place_of(const struct levels *l, float value)
 {
 	size_t low = 0, left = l->count;
@@ -81,7 +83,7 @@ static size_t place_of(const struct levels *l, float value)
 	return low;
 }
 
-/* Twice the spacing: about half of the levels stay. */
+/* Doubles the spacing, which leaves about half of the levels. */
 static void thin(struct levels *l)
 {
 	size_t kept = 1;
@@ -153,15 +155,16 @@ int segmentation_penalty(size_t n)
 	return (int)(penalty_weight * log(fmax((double)n, penalty_least)) * UNIT);
 }
 
-/* A cost with its level in the lowest bits: of equal costs the lower level is the lesser. */
+/* Packs a cost with its level in the lowest bits, so that among equal costs the lower level
+ * wins. */
 enum { LEVEL_BITS = 10, LANES = 8, NO_COST = INT_MAX };
 _Static_assert(SEGMENT_LEVELS + LANES < 1 << LEVEL_BITS, "levels have room");
 
 struct states {
 	const float *level;
-	int *cost;  /* of the best way to be at the level now, above that of the cheapest level */
-	int *since; /* where the segment that one is in began */
-	int count;  /* a multiple of LANES; what no level fills is never the cheapest */
+	int *cost;  /* cost of the best path to the level, above that of the cheapest level */
+	int *since; /* where the current segment began */
+	int count;  /* a multiple of LANES; unused lanes are never the cheapest */
 	int least;
 };
 
@@ -185,7 +188,7 @@ static size_t cheapest(const struct states *s)
 	return (size_t)s->least % (1 << LEVEL_BITS);
 }
 
-/* One more commit. A new segment costs `fresh` more than the cheapest level does. */
+/* Advances by one commit. A new segment costs `fresh` more than the cheapest level. */
 static inline __attribute__((always_inline)) void advance_by(struct states *s, float x, int commit,
 							     int fresh)
 {
@@ -221,8 +224,9 @@ __attribute__((target("avx2"))) static void advance_avx2(struct states *s, float
 size_t segmentation_bounds(struct arena *scratch, const double *x, size_t n, double sigma,
 			   size_t *bounds)
 {
+	assert(n > 0 && sigma > 0);
 	float *scaled = arena_array(scratch, n, sizeof *scaled);
-	/* Where the segment began that ends before each commit, if one ends there. */
+	/* Start of the segment that ends before each commit, if one ends there. */
 	int *before = arena_array(scratch, n, sizeof *before);
 	for (size_t i = 0; i < n; i++)
 		scaled[i] = (float)((x[i] - x[0]) / sigma * NOISE_PARTS);

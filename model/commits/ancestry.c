@@ -1,9 +1,9 @@
 /*
- * Two first-parent chains walked side by side to where they meet. One that ends at the other's
- * commit shows that this is an ancestor, whatever was merged on the way. Where both have commits of
- * their own these must have one parent each, or a line that was merged might share more. Positions
- * fall by one at every step, so chains that meet are at the same position there; where they do not,
- * nothing is said.
+ * Walks two first-parent chains in parallel to where they meet. If one chain ends at the other's
+ * commit, that commit is an ancestor, whatever was merged on the way. If both have commits of their
+ * own, these must have one parent each, because a merged line might share more. Positions fall by
+ * one per step, so chains that meet have the same position there; if they do not meet, the answer
+ * is open.
  */
 #include "model/commits/ancestry.h"
 
@@ -11,7 +11,8 @@
 
 struct line {
 	struct revision at;
-	bool moved, merged; /* the commits passed so far: any, one with several parents */
+	bool moved, merged; /* whether any commits were passed so far, and one with several
+			     * parents */
 };
 
 struct walk {
@@ -19,19 +20,19 @@ struct walk {
 	void *context;
 };
 
-/* Without a parent and elsewhere than at 0 it is a commit whose parent is not known yet. */
+/* A commit without a parent at a position other than 0 has a parent that is not stored yet. */
 static bool is_root(const struct revision *revision)
 {
 	return revision->parent && !revision->parent[0] && revision->position == 0;
 }
 
-/* Where the parents are not known there may have been several. */
+/* If the parents are unknown, there may be several. */
 static bool is_merge(const struct revision *revision)
 {
 	return !revision->parents || !revision->parents[0] || strchr(revision->parents, ' ');
 }
 
-/* To the first parent; false when it is not at hand, or not one position lower. */
+/* Steps to the first parent; false if it is not stored, or not one position lower. */
 static bool step(const struct walk *walk, struct line *line)
 {
 	struct revision parent;

@@ -1,6 +1,6 @@
 /*
- * How two commits are related, told by commits at hand (the store's), of which some
- * may be missing: what they do not settle stays open, so an answer is never a guess.
+ * The relation of two commits, computed from stored commits, of which some may be missing. Anything
+ * that they do not determine stays open; an answer is never a guess.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 #include "model/commits/revision.h"
 
-/* Oid, parent, parents and position of a commit; false when it is not at hand. The texts must last
- * until the answer. */
+/* Sets oid, parent, parents and position of a commit; false if it is not stored. The texts must
+ * stay valid until the answer. */
 typedef bool ancestry_find(void *context, const char *oid, struct revision *revision);
 
 enum ancestry {
@@ -18,6 +18,6 @@ enum ancestry {
 	ANCESTRY_FOUND
 };
 
-/* The best common ancestor, in memory of `find`. */
+/* The best common ancestor; *base is a text from `find`. */
 enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char *one,
 				  const char *two, const char **base);

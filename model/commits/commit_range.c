@@ -1,4 +1,4 @@
-/* Commits put in order, by their parents alone. */
+/* Sorts commits by their parents alone. */
 #include "model/commits/commit_range.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum mark { MARK_NEW, MARK_OPEN, MARK_DONE };
 
-/* A commit while it is put in its place. */
+/* A commit while it is being sorted. */
 struct node {
 	const struct revision *revision;
 	enum mark mark;
@@ -20,7 +20,7 @@ struct walk {
 	struct arena *arena;
 	struct node *nodes; /* sorted by oid */
 	size_t count;
-	struct node **stack; /* commits whose parents come first */
+	struct node **stack; /* commits whose parents are placed first */
 	size_t depth, capacity;
 	struct commit_range *lineage;
 	size_t outside_capacity;
@@ -64,7 +64,7 @@ static void add_outside(struct walk *walk, const char *oid)
 	lineage->outside[lineage->outside_count++] = oid;
 }
 
-/* All parents have their places. */
+/* Appends a commit; all its parents have been appended. */
 static void place(struct walk *walk, struct node *node)
 {
 	struct commit_range *lineage = walk->lineage;
@@ -89,8 +89,8 @@ static void place(struct walk *walk, struct node *node)
 	node->place = (uint32_t)lineage->count++;
 }
 
-/* Puts a commit and all that leads to it in their places; a circle, which git does not make, is cut
- * where it closes. */
+/* Appends a commit after everything that leads to it. A cycle, which git never makes, is cut where
+ * it closes. */
 static void visit(struct walk *walk, struct node *node)
 {
 	push(walk, node);

@@ -1,4 +1,4 @@
-/* SHA-1 or SHA-256. */
+/* Recognizes ids of SHA-1 and SHA-256 repositories. */
 #include "model/commits/object_id.h"
 
 static bool is_digit(char c)

@@ -1,4 +1,4 @@
-/* Counters: which of them moved with the time, and which say that the code is another one. */
+/* Counters: which of them changed with the time, and which show that the code differs. */
 #include "model/explain/internal.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "model/gate/gate.h"
 #include "model/run/runs.h"
 
-/* Metrics of one group tell of the same thing: the one that moved most speaks for it. */
+/* Metrics of one group measure the same thing; only the one that changed most is reported. */
 enum group {
 	GROUP_TRAFFIC,
 	GROUP_SPILL,
@@ -27,7 +27,7 @@ enum group {
 	GROUP_LIMIT
 };
 
-/* What a change counts for beside others: bytes and FLOP by the time that they take at peak. */
+/* How changes are weighed against each other: bytes and FLOP by the time that they take at peak. */
 enum measure { BY_SHARE, BY_BYTES, BY_FLOP };
 
 static const struct row {
@@ -108,18 +108,18 @@ static bool is_dma(enum metric metric)
 	return strstr(metric_info(metric)->key, "dma_") != NULL;
 }
 
-/* Whether a difference says that something else ran, not only that it ran otherwise. */
+/* Whether a difference shows that something else ran, not just that it ran differently. */
 static bool is_deterministic(const struct explaining *e, enum metric metric)
 {
 	if (metric_info(metric)->role != METRIC_ROLE_COUNTER)
 		return false;
 	if (e->gpu && is_cached(metric))
 		return false;
-	/* Where the profiler lost some of them, what it counted is chance. */
+	/* If the profiler lost DMA events, the count is random. */
 	return !is_dma(metric) || (!lacks_dma(e->before) && !lacks_dma(e->after));
 }
 
-/* Files may print a counter in less digits than it has. */
+/* Files may print a counter with fewer digits than it has. */
 static bool is_equal(double a, double b)
 {
 	static const double rounding = 1e-6;
@@ -129,7 +129,7 @@ static bool is_equal(double a, double b)
 static bool is_counted(const struct run *run, enum metric metric)
 {
 	enum provenance provenance = run->given[metric].provenance;
-	/* What is absent because it is zero. */
+	/* Absent because it is zero. */
 	if (provenance == PROVENANCE_UNKNOWN)
 		return explain_number(run, metric) == 0;
 	return provenance != PROVENANCE_ESTIMATED;
@@ -142,7 +142,7 @@ void explain_evidence(struct explaining *e)
 		enum metric metric = (enum metric)i;
 		double before = explain_number(e->before, metric);
 		double after = explain_number(e->after, metric);
-		/* What both leave out was perhaps not counted. */
+		/* If both files omit it, it was perhaps not counted. */
 		bool given = e->before->given[i].provenance != PROVENANCE_UNKNOWN ||
 			     e->after->given[i].provenance != PROVENANCE_UNKNOWN;
 		if (!given || !is_deterministic(e, metric) || isnan(before) || isnan(after) ||
@@ -162,7 +162,7 @@ void explain_evidence(struct explaining *e)
 	}
 }
 
-/* How far apart two numbers must be to be worth words: measured ones differ by themselves. */
+/* Whether two numbers differ enough to be reported: measured ones vary by themselves. */
 static bool is_worth_words(const struct explaining *e, enum metric metric, const double sides[2])
 {
 	double difference = fabs(sides[1] - sides[0]);
@@ -183,10 +183,10 @@ static double weight_of(const struct explaining *e, const struct row *row, const
 	double seconds = row->measure == BY_BYTES  ? difference / bandwidth
 			 : row->measure == BY_FLOP ? difference / flops
 						   : NAN;
-	/* What has no rate to be turned into seconds comes after what has one, unless it moved
-	 * more than a little. */
+	/* Counters that cannot be converted to seconds come after those that can, unless they
+	 * changed considerably. */
 	double weight = seconds / fabs(e->span);
-	/* The DMA moves what the memory's traffic has counted already. */
+	/* The DMA moves bytes that the memory traffic has counted already. */
 	if (row->group == GROUP_TRANSFERS || row->group == GROUP_QUEUES)
 		weight /= 2;
 	return isnan(weight) ? 0.1 * share : fmax(weight, 0.1 * share);
@@ -197,7 +197,7 @@ static bool moved_with_it(const struct explaining *e, const struct row *row, dou
 	return row->costs == 0 || row->costs * difference * e->way > 0;
 }
 
-/* The same work with another traffic: its intensity is what changed. */
+/* The same work with different traffic: the intensity changed. */
 static const struct message *same_work(const struct explaining *e, const struct row *row)
 {
 	double before = explain_number(e->before, METRIC_USEFUL_FLOPS);
@@ -222,7 +222,7 @@ static enum message_code name_of(const struct explaining *e, const struct row *r
 						       : MESSAGE_PART_DRAM_TRAFFIC;
 }
 
-/* As what is asked about, or as an input of it. */
+/* Whether it is reported already: as the explained metric, or as an input of it. */
 static bool is_told(const struct explaining *e, enum metric metric)
 {
 	for (size_t i = 0; i < e->inputs.count; i++)
@@ -235,13 +235,13 @@ static void add_counter(struct explaining *e, const struct row *row, struct expl
 {
 	double sides[] = {explain_number(e->before, row->metric),
 			  explain_number(e->after, row->metric)};
-	/* Lost counts are no counts. */
+	/* Counts with lost events are meaningless. */
 	bool lost = is_dma(row->metric) && (lacks_dma(e->before) || lacks_dma(e->after));
 	if (lost || isnan(sides[0]) || isnan(sides[1]) || !is_worth_words(e, row->metric, sides) ||
 	    !moved_with_it(e, row, sides[1] - sides[0]))
 		return;
 	double weight = weight_of(e, row, sides);
-	/* The first of those that moved about as much; the sum of all only when none did. */
+	/* The first of those that changed about as much; the sum of all only if none did. */
 	if (best->text && weight < best->weight * 1.1)
 		return;
 	const struct metric_info *info = metric_info(row->metric);

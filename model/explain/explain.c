@@ -1,4 +1,4 @@
-/* From two runs to sentences: what is asked of the parts, and in which order they are said. */
+/* Assembles an explanation: which parts are collected, and the order of the sentences. */
 #include "model/explain/explain.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "model/explain/internal.h"
 #include "model/run/runs.h"
 
-/* Of fewer deterministic counters it says nothing that none of them differs. */
+/* With fewer deterministic counters, equal ones prove nothing. */
 enum { LEAST_COMPARED = 3 };
-/* So many of each kind are said. */
+/* Most parts of each kind that are reported. */
 enum { INPUTS_SAID = 2, TIMES_SAID = 2, PLACES_SAID = 1, COUNTERS_SAID = 2, CAUSES_SAID = 2 };
 
 const char *explain_cause_name(enum explain_cause cause)
@@ -37,13 +37,13 @@ static enum explain_cause cause_of(const struct explaining *e)
 
 /* --- the sentences --- */
 
-/* What is said of the lists, in their order. */
+/* The parts that are reported, in their order. */
 struct said {
 	const struct message *items[INPUTS_SAID + TIMES_SAID + PLACES_SAID + COUNTERS_SAID];
 	size_t count;
 };
 
-/* Adds the first `most` of the list; returns how many. */
+/* Adds the first `most` parts of the list; returns how many were added. */
 static size_t say(struct said *said, const struct explain_list *list, size_t most)
 {
 	size_t count = list->count < most ? list->count : most;
@@ -59,7 +59,7 @@ static struct message_value copy_of(struct arena *arena, const struct said *said
 	return message_parts(parts, said->count);
 }
 
-/* "+3.1 us", "-12 %": a rate is no quantity that one adds to. */
+/* "+3.1 us", "-12 %": differences of rates are given as a share. */
 static struct message_value lead(const struct explanation *found)
 {
 	enum unit unit = metric_info(found->metric)->unit;
@@ -69,7 +69,7 @@ static struct message_value lead(const struct explanation *found)
 		    : message_difference(found->after - found->before, unit);
 }
 
-/* What the deterministic counters say. */
+/* The evidence of the deterministic counters. */
 static const struct message *evidence(const struct explaining *e, const struct explanation *found,
 				      bool counters)
 {
@@ -84,7 +84,7 @@ static const struct message *evidence(const struct explaining *e, const struct e
 	return NULL;
 }
 
-/* The parts and the causes; NULL where there are neither. */
+/* The parts and the causes; NULL if there are none. */
 static const struct message *body(const struct explaining *e, const struct said *parts,
 				  const struct said *causes)
 {
@@ -100,11 +100,11 @@ static const struct message *sentences(const struct explaining *e, const struct 
 	struct said parts = {.count = 0}, causes = {.count = 0};
 	say(&parts, &e->inputs, INPUTS_SAID);
 	say(&parts, &e->times, TIMES_SAID);
-	/* An opcode is a poor place: it is said where no counter says more. */
+	/* An opcode is a vague place: it is reported only if no counter says more. */
 	if (e->counters.count == 0 || e->places.count == 0 ||
 	    strcmp(e->places.items[0].kind, "opcode") != 0)
 		say(&parts, &e->places, PLACES_SAID);
-	/* The same bytes count the same: what differs is how it was captured. */
+	/* The same binary has the same counts: a difference is one of the capture. */
 	bool counters = !same_kernel(e->before, e->after);
 	if (counters)
 		counters = say(&parts, &e->counters, COUNTERS_SAID) > 0;
@@ -137,7 +137,7 @@ static int sign_of(double number)
 	return (number > 0) - (number < 0);
 }
 
-/* Whether it costs more now; of what is neither good nor bad, whether there is more of it. */
+/* Whether it costs more now; for metrics without a better direction, whether it grew. */
 static int way_of(const struct explaining *e, double difference)
 {
 	bool higher = metric_info(e->metric)->direction == METRIC_HIGHER;
@@ -146,8 +146,8 @@ static int way_of(const struct explaining *e, double difference)
 	return higher ? -sign_of(difference) : sign_of(difference);
 }
 
-/* How much of the time is in question: that of the metric, or the run's where the metric has it
- * among its inputs. */
+/* The change of time to be explained: that of the metric, or that of the run if its time is an
+ * input of the metric. */
 static double span_of_time(const struct explaining *e, bool timed)
 {
 	enum metric time =
@@ -155,7 +155,7 @@ static double span_of_time(const struct explaining *e, bool timed)
 	if (time == METRIC_TOTAL_TIME && !timed && e->metric != METRIC_TOTAL_TIME)
 		return NAN;
 	double span = run_number(e->after, time) - run_number(e->before, time);
-	/* Of a ratio whose time did not move it is no matter. */
+	/* A ratio whose time did not change has no time to explain. */
 	for (size_t i = 0; timed && i < e->inputs.count; i++)
 		if (strcmp(e->inputs.items[i].key, metric_info(METRIC_TOTAL_TIME)->key) == 0)
 			return span;

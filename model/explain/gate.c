@@ -1,4 +1,4 @@
-/* Which two runs of a comparison are explained, and when. */
+/* Chooses the two runs that explain a comparison, and the comparisons to explain. */
 #include <math.h>
 
 #include "model/explain/internal.h"
@@ -28,15 +28,15 @@ bool explain_is_worth(const struct explanation *found)
 	return found->text && (fabs(found->change) >= least || found->cause == EXPLAIN_CODE);
 }
 
-/* Two runs stand for what was judged when they differ as it does: the mean of a history, or the
- * best one, may lie elsewhere than its newest commit. */
+/* Two runs represent what was judged if they differ in the same way: the mean of a history, or its
+ * best period, may differ from its newest commit. */
 static bool is_what_was_judged(const struct comparison *one, const struct explanation *found)
 {
 	static const double least_share = 0.5;
 	double change = one->judged.change;
 	if (one->judged.method == METHOD_LIMIT)
 		return explain_is_worth(found);
-	/* From nothing to something. */
+	/* From zero to something. */
 	if (isnan(change) && one->judged.method == METHOD_EXACT)
 		return found->before == 0;
 	return found->change * change > 0 && fabs(found->change) >= least_share * fabs(change);
@@ -64,7 +64,7 @@ static void add_sides(const struct planning *p, struct comparison *one,
 	p->plan->sides[p->plan->count++] = (struct explain_sides){one, before, after, since};
 }
 
-/* What the median runs of both sides say without their details. */
+/* What the median runs of both sides show without their details. */
 static bool sides_are_what_was_judged(const struct comparison *one)
 {
 	struct arena scratch = {0};
@@ -75,10 +75,10 @@ static bool sides_are_what_was_judged(const struct comparison *one)
 	return is_what_was_judged(one, &numbers);
 }
 
-/* The newest commit that was as the baseline is said to be: nothing where there is none. */
+/* Uses the newest commit whose value is near the baseline's; does nothing if there is none. */
 static void plan_since_level(const struct planning *p, struct comparison *one)
 {
-	static const double near = 0.25; /* of the change that is explained */
+	static const double near = 0.25; /* as a share of the explained change */
 	const struct history_points *points = &one->record.points;
 	double level = one->judged.baseline, least = near * fabs(one->judged.candidate - level);
 	size_t at = points->count;
@@ -102,7 +102,7 @@ static void plan_change(const struct planning *p, struct comparison *one)
 	add_sides(p, one, one->before_change, one->after_change, NULL);
 }
 
-/* By place in the gate's list: the series that are explained. */
+/* The series that are explained, by their index in the gate's list. */
 static const bool *explained_series(struct arena *arena, const struct gate_result *gate,
 				    struct explain_plan *plan)
 {
@@ -150,7 +150,7 @@ static const struct explanation *explain(struct arena *arena, const struct expla
 	struct explanation *found = arena_new(arena, struct explanation);
 	*found = explain_since(arena, representative_median(arena, before),
 			       representative_median(arena, after), one->metric, sides->since);
-	/* What is perhaps no difference has perhaps no reason. */
+	/* An uncertain difference gets no reason. */
 	bool perhaps = one->judged.verdict == VERDICT_UNDECIDED && !explain_is_worth(found);
 	if (perhaps || !is_what_was_judged(one, found))
 		found->text = NULL;

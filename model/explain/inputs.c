@@ -1,4 +1,4 @@
-/* What a metric is computed from, and the settings and versions around it. */
+/* The inputs of a metric's formula, and the settings and versions of the run. */
 #include "model/explain/internal.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static const struct {
 	ENGINE_INPUTS(DMA),
 };
 
-/* Sums: what moved of them, in their own unit. */
+/* Sums: changes of their terms, in the unit of the sum. */
 static const struct {
 	enum metric metric;
 	struct input inputs[INPUTS];
@@ -98,7 +98,7 @@ static const struct {
 	  {METRIC_HARDWARE_DMA_BYTES, MESSAGE_PART_HARDWARE, 1}}},
 };
 
-/* Less than this share of what the metric did is nothing to tell. */
+/* An input that contributed less than this share of the change is not reported. */
 static const double least_share = 0.1;
 
 static struct explain_part part_of(const struct explaining *e, const struct input *input)
@@ -121,7 +121,7 @@ static void add_factor(struct explaining *e, const struct input *input, double m
 	part.weight = share;
 	part.change = part.after / part.before - 1;
 	part.seconds = part.unit == UNIT_SECOND ? part.after - part.before : NAN;
-	/* Seconds as a share too: so is the metric. */
+	/* Seconds as a share, too, because the metric is one. */
 	part.text = message_of(e->arena, MESSAGE_PART_MOVED, message_term(input->name),
 			       message_change(part.before, part.after, UNIT_NONE));
 	explain_add_part(e, &e->inputs, part);
@@ -165,7 +165,7 @@ bool explain_inputs(struct explaining *e)
 
 /* --- causes --- */
 
-/* Settings of a kernel that files state as words. */
+/* Settings of a kernel that files state as text. */
 static bool is_setting(const char *key)
 {
 	static const char *const keys[] = {"configuration", "tiling", "grid",       "block",
@@ -176,7 +176,8 @@ static bool is_setting(const char *key)
 	return false;
 }
 
-/* As much of both versions as tells them apart: "2.23.6484.0", "2.24.1.0" is "2.23", "2.24". */
+/* Shortens both versions to the parts that distinguish them: "2.23.6484.0", "2.24.1.0" become
+ * "2.23", "2.24". */
 static void shorten(struct arena *arena, const char *sides[2])
 {
 	size_t i = 0;
@@ -249,7 +250,7 @@ static const struct run_tally *fastest_tuning(const struct run *run)
 	return fastest;
 }
 
-/* The configuration that was the fastest of those explored. */
+/* The fastest of the explored configurations. */
 static void add_tuning(struct explaining *e)
 {
 	const struct run_tally *before = fastest_tuning(e->before);

@@ -1,4 +1,4 @@
-/* What the files of model/explain/ share: the pair of runs, and its parts. */
+/* Shared by the files of this room: the pair of runs, and its parts. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,35 +13,35 @@ struct explain_list {
 struct explaining {
 	struct arena *arena;
 	const struct run *before, *after;
-	enum metric metric; /* what moved */
-	const char *since;  /* the commit of `before`, where nobody would expect it; else NULL */
-	double span;        /* by how much the run's time moved, s; NAN: unknown, or it did not */
-	int way;            /* 1: it costs more now, -1: less, 0: neither can be said */
+	enum metric metric; /* the explained metric */
+	const char *since;  /* the commit of `before` if it is not the expected one; else NULL */
+	double span;        /* change of the run's time, s; NAN: unknown, or it did not change */
+	int way;            /* 1: costs more now, -1: costs less, 0: unknown */
 	bool gpu;
 	struct explain_list inputs;      /* of the metric's formula */
 	struct explain_list times;       /* parts of the time */
 	struct explain_list places;      /* kernels, source lines, opcodes */
-	struct explain_list counters;    /* that moved with it */
+	struct explain_list counters;    /* that changed along with the metric */
 	struct explain_list causes;      /* settings and versions */
 	size_t compared, different;      /* deterministic counters */
 	bool throttled;                  /* throttling or clocks are among the parts */
-	bool environment;                /* and so are versions */
+	bool environment;                /* versions are among the parts */
 	const struct message *differing; /* the deterministic counter that differs most */
 };
 
-/* A part that moved by less than this share of what the run did explains nothing. */
+/* A part that changed by less than this share of the run's change explains nothing. */
 extern const double explain_least;
-/* Whether a time moved the way of the run's, and by enough. */
+/* Whether a time changed in the direction of the run's, and by enough. */
 bool explain_is_telling(const struct explaining *e, double difference);
 
-/* Both numbers of the metric and their change, before anything is explained; NAN without runs. */
+/* Both numbers of the metric and their change, without an explanation; NAN without runs. */
 struct explanation explain_numbers(const struct run *before, const struct run *after,
 				   enum metric metric);
-/* As explain_runs(), and says since which commit. */
+/* As explain_runs(), and states since which commit. */
 struct explanation explain_since(struct arena *arena, const struct run *before,
 				 const struct run *after, enum metric metric, const char *since);
 
-/* The number; what Neuron's summary leaves out when it is zero is 0. */
+/* The number of the metric. Counters that Neuron's summary omits because they are zero are 0. */
 double explain_number(const struct run *run, enum metric metric);
 /* Sets change, seconds and text: "`name` +2.9 us", "`name` -12 %`more`"; `more` may be NULL. */
 void explain_fill(const struct explaining *e, struct explain_part *part, const struct message *name,
@@ -55,7 +55,7 @@ void explain_add_part(const struct explaining *e, struct explain_list *list,
 /* The largest weight first, equal ones as they came. */
 void explain_rank(struct explain_list *list);
 
-/* At most so many bytes of a name, its end where `tail`, without line breaks. */
+/* Shortens a name to at most `most` bytes, its end if `tail`, without line breaks. */
 const char *explain_clip(struct arena *arena, const char *name, size_t most, bool tail);
 
 /* --- the parts, each in a file of its own --- */

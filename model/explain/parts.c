@@ -35,7 +35,7 @@ double explain_number(const struct run *run, enum metric metric)
 	return number;
 }
 
-/* A sentence is one line, whatever a file calls its kernels. */
+/* Makes the name one line: a sentence has no line breaks, whatever a file calls its kernels. */
 static const char *one_line(struct arena *arena, const char *name)
 {
 	char *line = arena_strdup(arena, name);

@@ -12,7 +12,7 @@
 
 enum { NAME_BYTES = 44, MOST_PLACES = 400 };
 
-/* One place on both sides; what one of them lacks took no time there. */
+/* One place on both sides; a side that lacks it spent no time there. */
 struct attributed_place {
 	const struct run_tally *before, *after; /* NULL: not there */
 };
@@ -43,11 +43,11 @@ static const struct run_tally *named(const struct run *run, const struct run_tal
 	return NULL;
 }
 
-/* Those of a side that took long enough to tell anything, the first of very many. */
+/* The tallies of one side that took long enough to matter, at most MOST_PLACES. */
 static size_t telling_tallies(const struct explaining *e, const struct run *run,
 			      enum tally_kind kind, const struct run_tally **list)
 {
-	/* Many lines may each have moved by a little. */
+	/* Many lines may have changed by a little each. */
 	double least = (kind == TALLY_SOURCE ? 0.1 : 1) * explain_least * fabs(e->span);
 	size_t count = 0;
 	for (size_t i = 0; i < run->tally_count && count < MOST_PLACES; i++)
@@ -113,7 +113,7 @@ static double *cost_at(const struct alignment *a, size_t i, size_t k)
 	return &a->cost[i * (a->after_count + 1) + k];
 }
 
-/* Of these two lines being one. A line that kept its number is one rather than another that took
+/* Cost of matching the two lines. A line that kept its number is preferred to another one that took
  * as long. */
 static double cost_of_pair(const struct alignment *a, size_t i, size_t k)
 {
@@ -167,7 +167,7 @@ static void align_lines(const struct explaining *e, struct places *places)
 	arena_free(&scratch);
 }
 
-/* Some lines gained what others lost: then it is no place. */
+/* Some lines gained what others lost: no single place explains the change. */
 static bool is_scattered(const struct explaining *e, const struct places *places)
 {
 	double with = 0, against = 0;
@@ -178,9 +178,9 @@ static bool is_scattered(const struct explaining *e, const struct places *places
 	return against >= with / 2;
 }
 
-/* --- what is said --- */
+/* --- the reported places --- */
 
-/* Waiting is what an engine does when something else takes longer: no place where it began. */
+/* An engine waits if something else takes longer, so the cause is not where it waits. */
 static bool is_waiting(const struct run_tally *tally)
 {
 	static const char *const names[] = {"EVENT_SEMAPHORE", "EVENT_SEMAPHORE_RANGE_CLEAR",
@@ -250,7 +250,7 @@ static bool has_tallies(const struct run *run, enum tally_kind kind)
 
 void explain_places(struct explaining *e)
 {
-	/* The first that tells anything. */
+	/* The first kind that shows a place. */
 	static const enum tally_kind order[] = {TALLY_KERNEL, TALLY_SOURCE, TALLY_OPCODE};
 	if (isnan(e->span) || e->span == 0)
 		return;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks wander a little by themselves, as the gate has it. */
+/* Relative. Clocks vary by this much without a change of settings; the gate uses the same value. */
 static const double clock_wander = 0.02;
 
 static const struct {
@@ -45,8 +45,8 @@ static double idle_time(const struct run *run)
 	return run_number(run, METRIC_TOTAL_TIME) - run_number(run, METRIC_TOTAL_ACTIVE_TIME);
 }
 
-/* The time in which no engine works is known where the union of their intervals is; else only how
- * much longer the run is than its longest engine. */
+/* Idle time, in which no engine works: known if the union of the engines' intervals is known; else
+ * only the run's time beyond its longest engine. */
 static void add_gap(struct explaining *e)
 {
 	double idle[] = {idle_time(e->before), idle_time(e->after)};
@@ -59,7 +59,7 @@ static void add_gap(struct explaining *e)
 			 MESSAGE_PART_BEYOND_THE_LONGEST_ENGINE, gap);
 }
 
-/* The device's time and the rest of a call that the host timed. */
+/* The device's time, and the rest of a call that was timed on the host. */
 static void add_host(struct explaining *e)
 {
 	double device[] = {run_number(e->before, METRIC_TOTAL_TIME),
@@ -90,7 +90,7 @@ static void add_clock_part(struct explaining *e, bool clock, const double sides[
 			.weight = fabs(seconds / e->span)});
 }
 
-/* t = cycles / clock, exactly: the clock that files state is rounded. */
+/* t = cycles / clock, exactly; the clock that files state is rounded. */
 static void add_cycles(struct explaining *e, const double t[2])
 {
 	double cycles[] = {run_number(e->before, METRIC_ELAPSED_CYCLES),
@@ -109,7 +109,7 @@ static void add_cycles(struct explaining *e, const double t[2])
 		add_clock_part(e, true, clock, by_clock, MESSAGE_CLOCK);
 }
 
-/* Where there are no cycles, the clock as it was stated. */
+/* Without cycles, the clock as stated. */
 static void add_clock(struct explaining *e)
 {
 	double clock[] = {run_number(e->before, METRIC_SM_CLOCK),
@@ -121,7 +121,7 @@ static void add_clock(struct explaining *e)
 		add_clock_part(e, true, clock, NAN, MESSAGE_CLOCK);
 }
 
-/* What the limits took from a full rate. */
+/* Time lost to throttling. */
 static double withheld(const struct run *run)
 {
 	double loss = run_number(run, METRIC_THROTTLE_LOSS);

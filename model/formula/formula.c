@@ -1,6 +1,6 @@
 /*
- * A recursive descent writes the steps in the order in which a stack machine computes them.
- * Parentheses, signs and powers count against FORMULA_DEPTH, which bounds both stacks.
+ * A recursive-descent parser writes the steps in the order in which a stack machine computes them.
+ * Parentheses, signs and powers count towards FORMULA_DEPTH, which bounds both stacks.
  */
 #include "model/formula/formula.h"
 
@@ -68,7 +68,7 @@ static int number(struct reader *reader)
 	double value;
 	while (isdigit((unsigned char)*end) || *end == '.')
 		end++;
-	/* "2e" is no number, but "2 * e" is a product. */
+	/* "2e" is an incomplete number, but "2 * e" is a product. */
 	if (*end == 'e' || *end == 'E') {
 		const char *digits = end + 1 + (end[1] == '+' || end[1] == '-');
 		if (isdigit((unsigned char)*digits))
@@ -84,12 +84,12 @@ static int number(struct reader *reader)
 	return 0;
 }
 
-/* A function of more than two arguments is taken two at a time. */
+/* A function of more than two arguments is computed two at a time. */
 static const struct function {
 	const char *name;
 	enum formula_step_kind kind;
 	int least, most; /* arguments */
-	bool unknowns;   /* only where numbers may be unknown */
+	bool unknowns;   /* only if numbers may be unknown */
 } functions[] = {
 	{"min", FORMULA_MIN, 1, 64, false},
 	{"max", FORMULA_MAX, 1, 64, false},
@@ -245,7 +245,7 @@ int formula_parse(const char *text, const struct formula_scope *scope, struct fo
 
 /* --- computing --- */
 
-/* Operators that wait at one depth: a power or a function, a product, a sum. */
+/* Operators pending at one depth: a power or a function, a product, a sum. */
 enum { STACK = 4 * (FORMULA_DEPTH + 1) };
 
 static double unary(enum formula_step_kind kind, double a)
@@ -268,7 +268,7 @@ static double binary(enum formula_step_kind kind, double a, double b)
 		return isnan(a) ? b : a;
 	if (kind == FORMULA_MAX_KNOWN)
 		return fmax(a, b); /* ignores NAN */
-	if (isnan(a) || isnan(b)) /* pow() may not care */
+	if (isnan(a) || isnan(b))  /* pow(NAN, 0) is 1 */
 		return NAN;
 	switch (kind) {
 	case FORMULA_SUBTRACT:
@@ -290,7 +290,7 @@ static double binary(enum formula_step_kind kind, double a, double b)
 	}
 }
 
-/* Why a step on finite numbers has no finite result. */
+/* Why a step on finite numbers has a result that is not finite. */
 static const char *fault_of(enum formula_step_kind kind, double a, double b)
 {
 	bool by_zero = ((kind == FORMULA_DIVIDE || kind == FORMULA_CEILDIV) && b == 0) ||
@@ -298,8 +298,8 @@ static const char *fault_of(enum formula_step_kind kind, double a, double b)
 	return by_zero ? "division by zero" : "the result is no finite number";
 }
 
-/* With `fault` it ends at the first step that has no finite result; *fault is that step and *why
- * the reason. */
+/* If `fault` is given, stops at the first step whose result is not finite; *fault is that step and
+ * *why the reason. */
 static double compute(const struct formula *formula, const double *slots,
 		      const struct formula_step **fault, const char **why)
 {
@@ -308,13 +308,16 @@ static double compute(const struct formula *formula, const double *slots,
 	for (const struct formula_step *step = formula->steps;
 	     step < formula->steps + formula->count; step++) {
 		double a = NAN, b = NAN, result;
+		assert(step->kind != FORMULA_SLOT || slots);
 		if (step->kind <= FORMULA_SLOT) {
 			result = step->kind == FORMULA_SLOT ? slots[step->slot] : step->number;
 		} else if (is_binary(step->kind)) {
+			assert(depth >= 2);
 			b = stack[--depth];
 			a = stack[--depth];
 			result = binary(step->kind, a, b);
 		} else {
+			assert(depth >= 1);
 			a = stack[--depth];
 			result = unary(step->kind, a);
 		}

@@ -1,19 +1,19 @@
 /*
  * Arithmetic over named numbers: "2*b*h*s*t*(2*k+p)".
  *
- * Numbers (512, 0.5, 1e6), names, + - * / and ^ or ** (which bind to the right,
- * and before a sign: -2^2 is -4), parentheses, min(...) max(...) of any number of
- * arguments, ceil(x) floor(x) ceildiv(a, b). What a name stands for says a scope.
- * Where numbers may be unknown (NAN) there are also
+ * Numbers (512, 0.5, 1e6), names, + - * / and ^ or ** (right-associative, and binding tighter than
+ * a sign: -2^2 is -4), parentheses, min(...) and max(...) of any number of arguments, ceil(x),
+ * floor(x), ceildiv(a, b). A scope resolves the names. If numbers may be unknown (NAN), there are
+ * also
  *
- *   coalesce(...)   the first of its arguments that is known
- *   max_known(...)  the largest of those that are known
- *   positive(x)     x, or unknown unless it is above 0
+ *    coalesce(...)   the first argument that is known
+ *    max_known(...)  the largest argument that is known
+ *    positive(x)     x if it is above 0, else unknown
  *
- * and everything else is unknown when one of its operands is.
+ * and every other operation is unknown if one of its operands is.
  *
  * A formula is parsed once into steps of a stack machine, which are computed as often as needed.
- * Every fault names its position in the text, from 1.
+ * Every error names its position in the text, from 1.
  *
  * Never add names of metrics; the caller gives them.
  */
@@ -50,7 +50,7 @@ enum formula_step_kind {
 
 struct formula_step {
 	uint8_t kind; /* enum formula_step_kind */
-	uint16_t at;  /* where in the text, from 0 */
+	uint16_t at;  /* position in the text, from 0 */
 	union {
 		double number;
 		size_t slot;
@@ -63,24 +63,24 @@ struct formula {
 };
 
 struct formula_scope {
-	/* Makes `step` what the name stands for: a FORMULA_NUMBER, or a FORMULA_SLOT whose number
-	 * is given when the formula is computed. -1 and *err for a name that means nothing. */
+	/* Sets `step` to the meaning of the name: a FORMULA_NUMBER, or a FORMULA_SLOT whose number
+	 * is given when the formula is computed. -1 and *err for an unknown name. */
 	int (*name)(const void *context, struct span name, struct formula_step *step,
 		    struct error *err);
 	const void *context;
 	bool unknowns; /* numbers may be unknown */
 };
 
-/* Parses `text` into formula->steps, where the caller has room for a step a byte. */
+/* Parses `text` into formula->steps, in which the caller provides one step per byte of the text. */
 int formula_parse(const char *text, const struct formula_scope *scope, struct formula *formula,
 		  struct error *err);
-/* The value; the numbers of slots are in `slots`. NAN when it needs one that is unknown, divides by
- * zero or is not finite anywhere on the way. */
+/* The value; slots[] has the numbers of the slots. NAN if it needs an unknown number, divides by
+ * zero, or is not finite at any step. */
 double formula_number(const struct formula *formula, const double *slots);
 
-/* Whether the text is a formula, whatever its names stand for. */
+/* Whether the text is a valid formula, whatever its names mean: 0, or -1 and *err. */
 int formula_check(const char *text, struct error *err);
-/* Its value at once, where names stand for numbers: finite. Division by zero and numbers out of
- * range are errors. */
+/* Parses and computes in one step, for names with known numbers. The value is finite; division by
+ * zero and numbers out of range are errors. */
 int formula_value(const char *text, const struct formula_scope *scope, double *value,
 		  struct error *err);

@@ -5,7 +5,8 @@
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
 
-/* Gone; not what is there and wrong, nor what is compared with a baseline of long ago. */
+/* Whether the candidate lacks the series: no value, and no incorrect result. A series with a value
+ * and a baseline that is too old is not absent. */
 static bool is_absent(const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
@@ -21,7 +22,7 @@ bool gate_is_acceptable(const struct comparison *one)
 	       verdict == VERDICT_FAILED;
 }
 
-/* Which way is worse: of a limit, whatever is good for the metric, the way beyond it. */
+/* Which way is worse. For a limit it is the way beyond it, whatever is better for the metric. */
 static enum metric_direction direction_of(const struct comparison *one)
 {
 	if (one->judged.method != METHOD_LIMIT)

@@ -1,4 +1,4 @@
-/* What all comparisons together amount to: order, counts, one word, one exit status. */
+/* Sums up all comparisons: their order, the counts, one word, one exit status. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "base/base.h"
 #include "model/gate/internal.h"
 
-/* By verdict: the exit status, and the gate's word when it is the worst that occurs. A new series
- * passes as long as something else was judged. */
+/* Per verdict: the exit status, and the gate's word if this verdict is the worst one. A new series
+ * passes if something else was judged. */
 static const struct {
 	enum exit_status status;
 	const char *word;
-	bool judged; /* something is said about the candidate */
+	bool judged; /* the verdict is a statement about the candidate */
 } outcomes[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {EXIT_REGRESSION, "regression", true},
 	[VERDICT_FAILED] = {EXIT_REGRESSION, "failed limit", true},
@@ -33,6 +33,7 @@ static const struct {
 
 bool gate_is_judged(enum verdict verdict)
 {
+	assert(verdict < VERDICT_LIMIT);
 	return outcomes[verdict].judged;
 }
 
@@ -62,8 +63,8 @@ static const struct gate_series *shared_baseline(const struct gate_result *gate)
 	return shared;
 }
 
-/* Worst first: primary rows, then by verdict, what is new to a nightly gate, by size of the change
- * (unknown last), by name. */
+/* Worst first: primary rules, then by verdict, new slowdowns of a nightly gate, size of the change
+ * (unknown last), and name. */
 static int by_badness(const void *a, const void *b)
 {
 	const struct comparison *x = a, *y = b;
@@ -81,8 +82,8 @@ static int by_badness(const void *a, const void *b)
 	return names ? names : strcmp(x->policy->name, y->policy->name);
 }
 
-/* When no series at all has a baseline, none is "new": there is nothing to compare with. Rows for
- * context do not change that. */
+/* Without a baseline for any series none of them is "new": there is nothing to compare with.
+ * Context rules do not change that. */
 static void rename_new(struct gate_result *gate)
 {
 	bool all = gate->count > 0;
@@ -94,7 +95,7 @@ static void rename_new(struct gate_result *gate)
 			gate->comparisons[i].judged.verdict = VERDICT_NO_BASELINE;
 }
 
-/* What is accepted as gone was not judged either. */
+/* A series that is accepted as missing was not judged either. */
 static bool says_something(const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
@@ -112,7 +113,7 @@ static void count_verdicts(struct gate_result *gate)
 			continue;
 		}
 		gate->counts[one->judged.verdict]++;
-		/* How long a limit has been missed is not known. */
+		/* For limits it is unknown how long they have been missed. */
 		gate->newly += outcomes[one->judged.verdict].status == EXIT_REGRESSION &&
 			       !one->already && one->judged.method != METHOD_LIMIT;
 		gate->judged += says_something(one);
@@ -166,7 +167,7 @@ static const struct message *reason_of(struct arena *arena, const struct gate_re
 		counted(arena, MESSAGE_GATE_AWAY, gate->input->away > 0, gate->input->away));
 }
 
-/* The command line wins over the row, the row over the table. */
+/* The command line overrides the rule, the rule overrides the default. */
 enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict)
 {
@@ -174,7 +175,7 @@ enum treatment gate_treatment_of(const struct gate_input *input, const struct po
 	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
 }
 
-/* In the window of a nightly gate what is not sure yet is seen again tomorrow. */
+/* In a nightly gate an undecided comparison may wait, because the next run sees it again. */
 static bool may_wait(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
@@ -194,7 +195,7 @@ static enum exit_status status_of(const struct gate_result *gate, const struct c
 	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
 }
 
-/* Nobody would notice a nightly gate that decides nothing, night after night. */
+/* A nightly gate in which every series waits for a decision would pass unnoticed, every night. */
 static bool waits_with_all(const struct gate_result *gate)
 {
 	bool waits = false;
@@ -204,22 +205,23 @@ static bool waits_with_all(const struct gate_result *gate)
 	return waits && gate->counts[VERDICT_UNDECIDED] == gate->judged;
 }
 
-/* The order in which statuses win. */
+/* Rank of a status: the highest one among the comparisons becomes the gate's. */
 static int rank_of_status(enum exit_status status)
 {
 	static const enum exit_status order[] = {EXIT_PASS,      EXIT_STALE,   EXIT_NO_BASELINE,
 						 EXIT_UNDECIDED, EXIT_MISSING, EXIT_REGRESSION};
 	int rank = 0;
+	assert(status != EXIT_ERROR); /* the only status that no comparison has */
 	while (order[rank] != status)
 		rank++;
 	return rank;
 }
 
-/* The word is that of the first verdict that occurs, whatever it is treated as; treatment changes
- * only the status. */
+/* The word is that of the worst verdict, whatever its treatment; treatments change only the
+ * status. */
 static void conclude(struct gate_result *gate)
 {
-	/* A first run, but not rows that fit nothing or are all for context. */
+	/* Lets a first run pass, but not rules that match nothing or are all context. */
 	bool nothing_passes = gate->input->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
 			      gate->counts[VERDICT_NO_BASELINE] > 0;
 	gate->exit_status = EXIT_PASS;

@@ -1,5 +1,6 @@
-/* Each comparison by itself: what there is to compare, by which method, and whether a second
- * measurement agrees. */
+/* Judges each comparison alone: chooses the values to compare and the method, and checks whether a
+ * second measurement agrees. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static bool all_equal(struct verdict_values values)
 	return equal;
 }
 
-/* A comparison with a baseline of long ago says little about this change. */
+/* A baseline commit that is too old says little about this change. */
 static bool is_stale(const struct gate_result *gate, const struct comparison *one, double *days)
 {
 	const struct revision *baseline = one->series->baseline_revision;
@@ -97,6 +98,7 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 {
 	const struct gate_record *record = &one->record;
 	struct arena scratch = {0};
+	assert(record->start + record->accidents <= record->points.count);
 	const double *values = gate_values(&scratch, &record->points, record->start);
 	struct verdict_values past = {values,
 				      record->points.count - record->start - record->accidents};
@@ -109,7 +111,7 @@ static struct judgement by_record(struct arena *arena, const struct comparison *
 	return judged;
 }
 
-/* What looks bad in the first measurement must look bad in the later ones alone. */
+/* A regression in the first measurement must also be one in the later measurements alone. */
 static struct judgement confirmed(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
@@ -130,7 +132,7 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	one->second = late.verdict;
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
-	/* What the later ones say alone: the first was an accident. */
+	/* The later measurements disagree: the first one was an accident. */
 	if (late.verdict != VERDICT_UNCHANGED)
 		late.verdict = VERDICT_UNDECIDED;
 	late.reason = message_plain(one->measurements > 2 ? MESSAGE_LATER_ONES_NOT_WORSE
@@ -138,7 +140,7 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	return late;
 }
 
-/* By as much as the row calls a change. */
+/* Whether the loss from `before` to `now` is at least the rule's limit for a change. */
 static bool is_worse_than(const struct comparison *one, double before, double now)
 {
 	enum metric_direction direction = policy_direction(one->policy, one->metric);
@@ -149,8 +151,8 @@ static bool is_worse_than(const struct comparison *one, double before, double no
 	return loss > 0 && loss >= limit;
 }
 
-/* The newest change for the worse in the window whose level still holds; else the newest one for
- * the better, if the level is not just what it was when the window began. */
+/* The newest change for the worse in the window that still holds; else the newest one for the
+ * better, unless the mean is just back at what it was when the window began. NULL: neither. */
 static const struct detect_change *change_in_window(const struct gate_result *gate,
 						    const struct comparison *one,
 						    const struct detect_result *found, size_t count,
@@ -185,7 +187,8 @@ bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
 	       worse;
 }
 
-/* The nightly question: is the candidate at a level that some commit of the window made worse? */
+/* The nightly question: is the candidate at a mean that some commit of the window made worse? If
+ * so, fills `judged` and returns true. */
 static bool by_history(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		       struct judgement *judged)
 {
@@ -199,13 +202,13 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	struct detect_result found = detect_changes(arena, values, count, &options);
 	bool worse;
 	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
-	/* What was gained in the window does not make up for what looks bad tonight. */
+	/* An earlier improvement in the window does not outweigh a candidate that looks bad. */
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
 	one->already = worse && gate_was_bad(gate, one);
 	judged->method = METHOD_HISTORY;
-	/* One night at the old level may be the repair, or the other of two modes. */
+	/* One value back at the old mean may be a fix, or the other of two modes. */
 	bool back = worse && !is_worse_than(one, change->before, judged->candidate);
 	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
@@ -228,7 +231,8 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 	struct verdict_values now =
 		gate_values_of_runs(arena, &one->series->candidate, one->metric);
 	struct verdict_values old = gate_values_of_runs(arena, &one->series->baseline, one->metric);
-	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	/* With --against best the baseline's runs are those of the nearest commit, not of the best
+	 * ones. */
 	if (gate->input->best)
 		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
 					      one->record.points.count};
@@ -239,7 +243,7 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 	return judged;
 }
 
-/* Of one measurement; a counter that is the same in every repeat has none. */
+/* Relative noise of one measurement. NAN for a counter that is identical in every repeat. */
 static double noise_of_one(const struct comparison *one, struct verdict_values now)
 {
 	if (is_counter(one) && all_equal(now))
@@ -302,14 +306,16 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 
 /* --- older changes --- */
 
-/* Whether the newest commit on record is already where the candidate is: beyond half of the way
- * from the level, and no further from the candidate than commits usually lie apart. */
+/* Whether the newest commit of the history is already where the candidate is: it covers at least
+ * half of the way from the mean to the candidate, and the distance left is within the usual
+ * difference of commits. */
 static bool was_already_so(const struct comparison *one)
 {
 	static const double usual = 3; /* standard deviations */
 	const struct judgement *judged = &one->judged;
 	const struct history_points *points = &one->record.points;
 	double newest = points->items[points->count - 1].value;
+	assert(points->count > 0); /* METHOD_RECORD */
 	double level = verdict_turned(judged->turn, judged->baseline);
 	double way = verdict_turned(judged->turn, judged->candidate) - level;
 	double before = verdict_turned(judged->turn, newest) - level;
@@ -320,8 +326,8 @@ static bool was_already_so(const struct comparison *one)
 	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
 }
 
-/* A young change is not on record as a level yet. Those who come after it are not charged for it:
- * the gate of the commit that made it, and the nightly one, have it. */
+/* A recent change is not yet a segment of the history. Later commits are not blamed for it: the
+ * gate of the commit that made it reports it, and so does the nightly gate. */
 void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 {
 	if (gate->input->windowed || gate->input->named || gate->input->best)

@@ -1,4 +1,4 @@
-/* What is shown of each comparison beyond its verdict: found here once, for all outputs. */
+/* Computes once, for all outputs, what is shown of a comparison in addition to its verdict. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static int by_ingest(const void *a, const void *b)
 	return (x->ingested_at > y->ingested_at) - (x->ingested_at < y->ingested_at);
 }
 
-/* What the runs amount to against the history, whatever became of it later. */
+/* Judges one measurement alone by the history, whatever later steps made of the verdict. */
 static void judge_alone(struct arena *arena, const struct comparison *one,
 			struct gate_measurement *measurement)
 {
@@ -121,7 +121,7 @@ static const struct gate_details *details_of(struct arena *arena, const struct c
 	return details;
 }
 
-/* A drift has an interval of its own; the candidate's against the history is another thing. */
+/* A drift has its own interval, which differs from the candidate's interval by the history. */
 static struct judge_interval change_interval(const struct comparison *one)
 {
 	static const struct judge_interval unknown = {NAN, NAN};

@@ -1,13 +1,15 @@
-/* Small losses that no step shows: the level of the newest commits against a pinned release and the
- * best level on record. */
+/* Drift: small losses without a change point. Compares the mean of the newest commits with a pinned
+ * release and with the best period of the history. */
+#include <assert.h>
 #include <math.h>
 
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
 
-/* History of the comparison's metric and the candidate, turned so that fewer is better: all since
- * the pinned release, however old that is, and for a nightly gate, whose verdict it may be, all
- * there is; else what the best level is looked for in. */
+/* The metric's history and the candidate, turned so that lower is better. A release needs
+ * everything since its pin, however old it is. A nightly gate reads the whole history, because
+ * drift may become its verdict; any other gate reads the commits in which the best period is looked
+ * for. */
 static struct drift_series series_of(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *one, enum creep_reference to,
 				     struct history_points *history, enum verdict_turn *turn)
@@ -26,6 +28,7 @@ static struct drift_series series_of(struct arena *arena, const struct gate_resu
 	*turn = verdict_turn_of(policy_direction(one->policy, one->metric), values, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] = verdict_turned(*turn, values[i]);
+	assert(record->points.count <= points.count && record->start <= record->points.count);
 	while (to == CREEP_RELEASE && pinned < points.count &&
 	       points.items[pinned].commit > gate->input->pin)
 		pinned++;
@@ -40,9 +43,8 @@ static bool may_creep(const struct gate_result *gate, const struct comparison *o
 	       !gate->input->best && policy_direction(one->policy, one->metric) != METRIC_NEITHER;
 }
 
-/* What is worth a word elsewhere is so here: what the row lets through at once it lets through in
- * steps as well. Of values turned over, a rate that falls by a fifth is a time that grows by a
- * quarter. */
+/* The smallest drift that counts is the rule's limit for a single step. If values were inverted, it
+ * is converted: a rate that falls by a fifth is a time that grows by a quarter. */
 static struct drift_options options_of(const struct comparison *one, enum creep_reference to)
 {
 	struct drift_options options = drift_defaults(to);
@@ -56,8 +58,9 @@ static struct drift_options options_of(const struct comparison *one, enum creep_
 	return options;
 }
 
-/* The change since the reference that made at least half of the difference, if there is one: it has
- * left the window, neither repaired nor accepted. `age`: in commits with data. */
+/* The change point since the reference that made at least half of the difference; NULL if there is
+ * none. It has left the window without being fixed or accepted. `age`: measured commits since
+ * then. */
 static const struct detect_change *old_change(const struct comparison *one,
 					      const struct drift_result *found, size_t *age)
 {
@@ -90,9 +93,9 @@ static void word(struct arena *arena, const struct gate_result *gate, struct com
 				       message_integer(found->current_to - found->current_from),
 				       message_integer(found->reference_to - found->reference_from),
 				       message_number(found->p));
-	/* A change is judged by what it does; what crept in before it is for the nightly gate.
-	 * There what looks bad tonight may wait until tomorrow, and must not hide what is bad every
-	 * night. */
+	/* The gate of a change judges that change only; earlier drift is the nightly gate's. There
+	 * an unconfirmed slowdown may wait for the next run, and must not hide a drift that is
+	 * flagged on every run. */
 	bool looks = judged->verdict == VERDICT_SUSPECT && judged->method == METHOD_RECORD;
 	bool can = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_UNDECIDED ||
 		   judged->verdict == VERDICT_IMPROVED || looks;
@@ -117,8 +120,8 @@ static bool was_flagged(struct arena *arena, const struct drift_series *series,
 	return drift_measure(arena, &before, options).flagged;
 }
 
-/* By one reference; *before is set where the series of a windowed gate was flagged before the
- * candidate, too. */
+/* Measures drift from one reference. In a windowed gate *before is set if the series was flagged
+ * before the candidate, too. */
 static struct drift_result look(struct arena *arena, const struct gate_result *gate,
 				struct comparison *one, enum creep_reference to, bool *before)
 {

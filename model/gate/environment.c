@@ -1,4 +1,4 @@
-/* Facts of the machine and its software, the kernel's bytes, and the runs that know them. */
+/* Facts about the machine and its software, the kernel's hash, and the runs that have them. */
 #include <string.h>
 
 #include "model/gate/internal.h"
@@ -54,7 +54,8 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 	return runs;
 }
 
-/* The candidate itself stands after a change that it made. */
+/* Requests the runs on both sides of the change. If the candidate itself made it, its own runs are
+ * those after it. */
 static void need_change(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 			struct gate_older_list *needed)
 {

@@ -1,4 +1,5 @@
-/* Comparisons: series x rows, with their records; and what they amount to. */
+/* Builds one comparison per series and rule, with its baseline history, and runs the steps of the
+ * gate. */
 #include "model/gate/gate.h"
 
 #include <assert.h>
@@ -28,13 +29,14 @@ size_t gate_metric_place(const struct gate_result *gate, enum metric metric)
 
 double *gate_values(struct arena *arena, const struct history_points *points, size_t from)
 {
+	assert(from <= points->count);
 	double *values = arena_array(arena, points->count + 1, sizeof *values);
 	for (size_t i = from; i < points->count; i++)
 		values[i - from] = points->items[i].value;
 	return values;
 }
 
-/* The noise of logs, or relative to the middle where there are none. */
+/* Noise of the logarithms; if a value is not positive, noise relative to the median. */
 static double level_noise(struct arena *arena, const double *values, size_t count)
 {
 	double *x = arena_array(arena, count, sizeof *x), scale = 1;
@@ -48,7 +50,7 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 	return scale > 0 ? noise_measure(arena, x, count) : NAN;
 }
 
-/* Of all stretches of commits as long as a level needs, the best one. */
+/* Keeps only the best period: the BEST_LENGTH consecutive commits with the best median. */
 static void keep_best(struct arena *arena, const struct comparison *one,
 		      struct history_points *points)
 {
@@ -73,7 +75,7 @@ static double own_noise(struct arena *arena, const double *values, size_t from, 
 	return to - from < OWN_NOISE_FROM ? NAN : level_noise(arena, values + from, to - from);
 }
 
-/* That of the newest level, which may be all of the series. */
+/* Noise of the newest segment, which may be the whole series. */
 static double newest_noise(struct arena *arena, const struct detect_series *series,
 			   const double *values, size_t from)
 {
@@ -82,9 +84,9 @@ static double newest_noise(struct arena *arena, const struct detect_series *seri
 	return own_noise(arena, values, from, series->count);
 }
 
-/* Where a level begins that is too young to be called a change: `level` when there is none. What
- * follows it is compared with the young level, or a lost improvement would look like the level
- * before. */
+/* First commit of a segment too short to be a confirmed change; `level` if there is none. Later
+ * commits are compared with this young segment. Otherwise a lost improvement would look like the
+ * segment before it. */
 static size_t young_change(struct arena *arena, const struct detect_series *series,
 			   const double *values, size_t level)
 {
@@ -97,7 +99,7 @@ static size_t young_change(struct arena *arena, const struct detect_series *seri
 	return young.count ? from + young.changes[young.count - 1].index : level;
 }
 
-/* What outlives the search: the points and the changes. */
+/* Copies what outlives the search: the points and the changes. */
 static void keep(struct arena *arena, struct gate_record *record)
 {
 	struct history_point *points = arena_array(arena, record->points.count, sizeof *points);
@@ -126,7 +128,7 @@ static void search_record(struct arena *arena, const struct gate_result *gate,
 	if (record->detected.count)
 		record->start = record->detected.changes[record->detected.count - 1].index;
 	size_t level = record->start;
-	/* The nightly gate looks for young changes itself, and calls them suspects. */
+	/* A nightly gate looks for young changes itself and reports them as suspects. */
 	if (!gate->input->windowed)
 		record->start = young_change(arena, &series, values, level);
 	size_t before = record->start > level ? level
@@ -135,7 +137,7 @@ static void search_record(struct arena *arena, const struct gate_result *gate,
 				: 0;
 	record->noise = newest_noise(arena, &series, values, record->start);
 	record->noise_of_all = series.relative ? series.noise : NAN;
-	/* After a change the noise is still that of the level before it. */
+	/* Right after a change the noise is still that of the previous segment. */
 	if (isnan(record->noise))
 		record->pooled = own_noise(arena, values, before, record->start);
 }
@@ -162,7 +164,7 @@ static bool are_sisters(const struct comparison *a, const struct comparison *b)
 	       span_text_eq(a->run->tool, b->run->tool);
 }
 
-/* The noise of a series whose record is short is taken to be that of its sisters. */
+/* A series with a short history gets the median noise of similar series; NAN without any. */
 static double noise_of_sisters(const struct gate_result *gate, const struct comparison *one)
 {
 	struct arena scratch = {0};
@@ -177,8 +179,8 @@ static double noise_of_sisters(const struct gate_result *gate, const struct comp
 	return noise;
 }
 
-/* One comparison of each family whose noise was asked for: there are few families, and many series
- * in each. */
+/* Cache: one comparison per group of similar series. There are few groups, with many series
+ * each. */
 struct families {
 	const struct comparison **items;
 	size_t count, capacity;
@@ -220,8 +222,8 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What the detector has too few commits to see in a short record: a jump far beyond the noise and
- * beyond what this record does from commit to commit. */
+/* Finds jumps in histories that are too short for the detector: far beyond the noise, and beyond
+ * the median step from commit to commit. `far` is in multiples of either. */
 static void start_at_last_jump(struct arena *arena, const struct gate_result *gate,
 			       struct gate_record *record)
 {
@@ -242,7 +244,7 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 	memcpy(sorted, jumps, known * sizeof *sorted);
 	qsort(sorted, known, sizeof *sorted, by_size);
 	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
-	/* A single commit may be an accident, unless it is the one that was asked for. */
+	/* A single commit may be an accident, unless the user named it. */
 	size_t from = known;
 	if (jumps[known - 1] > limit && !gate->input->named) {
 		record->accidents = 1;
@@ -255,8 +257,8 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 		}
 }
 
-/* Where the noise of a short history is known otherwise, its newest level can be separated from
- * those before it. */
+/* If the noise of a short history is known from elsewhere, its newest segment can be separated from
+ * the earlier ones. */
 static void find_young_levels(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
@@ -268,8 +270,9 @@ static void find_young_levels(struct arena *arena, struct gate_result *gate)
 
 /* --- comparisons --- */
 
-/* Judged by its own headline, unless only that of the baseline has a record: a run that lost its
- * time is no new series. */
+/* Chooses the metric: the run's own headline, or that of the baseline if only that one has a
+ * history. A run that lost its time is thus the old series with a missing value, not a new
+ * series. */
 static void find_headline(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one)
 {
@@ -285,7 +288,7 @@ static void find_headline(struct arena *arena, const struct gate_result *gate,
 		one->metric = own;
 }
 
-/* Whether the row judges the comparison's series, or gives it parameters. */
+/* Whether the rule judges the comparison's series, or refines the rule that does. */
 static bool takes_part(const struct policy *policy, const struct comparison *one)
 {
 	const char *judging = policy->refines ? policy->refines : policy->name;
@@ -305,7 +308,7 @@ static void note_idle(struct arena *arena, struct gate_plan *plan)
 	}
 }
 
-/* The run by which a series is known to policies. */
+/* The run by which rules match a series. */
 static const struct run *run_of(const struct gate_series *one)
 {
 	return one->candidate.count  ? one->candidate.items[0]

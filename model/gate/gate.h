@@ -1,20 +1,22 @@
 /*
- * The gate: rules applied to series, one comparison for each series and rule, and one
- * exit status out of all of them. The caller finds the runs and histories that are
- * compared (struct gate_input); here they are judged, looked at together, counted and
- * ranked (struct gate_result):
+ * The gate: applies rules to series. It makes one comparison per series and rule, and one exit
+ * status of all of them. The caller finds the runs and histories to compare (struct gate_input);
+ * the gate judges them, looks at them together, counts and ranks them (struct gate_result):
  *
- *	struct gate_plan plan = gate_plan(arena, &input);
- *	load the runs of plan.needed
- *	struct gate_result result = gate_run(arena, &plan);
+ *    struct gate_plan plan = gate_plan(arena, &input);
+ *    load the runs of plan.needed
+ *    struct gate_result result = gate_run(arena, &plan);
  *
- * A comparison is judged by the baseline history of its series: the commits of the
- * reference's first-parent chain since its last change point. What looks worse must
- * also be unlikely among everything judged in the call, must not be what happened to
- * most series at once, and must be measured a second time.
+ * A comparison is judged by the baseline history of its series: the commits of the reference's
+ * first-parent chain since its last change point. A slowdown is a regression only if all of these
+ * hold:
+ *  - it is unlikely to be chance among everything judged in the call;
+ *  - it is not a shift of most series at once;
+ *  - a second measurement confirms it.
  *
- * Everything lives in the arena. Nothing here fails: unknown numbers are NAN, and what
- * is not known leads to a verdict that says so.
+ * Ownership: all results are in the arena, and refer to the input, which must outlive them. Units
+ * are those of the metrics (SI); changes are fractions. Errors: none. Unknown numbers are NAN, and
+ * missing information leads to a verdict that states it.
  */
 #pragma once
 
@@ -60,23 +62,22 @@ struct gate_series_list {
 	size_t capacity;
 };
 
-/* What a candidate is compared with. */
+/* The baseline history of a comparison. NAN marks unknown noise. */
 struct gate_record {
 	struct history_points points;  /* oldest first */
-	struct detect_result detected; /* changes of level among them */
-	size_t start;                  /* the first point of the level that is compared with */
-	size_t accidents;              /* of its newest commits that are left out: 0 or 1 */
-	double noise;                  /* between commits at that level, relative; NAN: too few */
+	struct detect_result detected; /* changes of level among the points */
+	size_t start;                  /* first point of the segment that is compared with */
+	size_t accidents;              /* newest commits that are skipped as accidents: 0 or 1 */
+	double noise;                  /* between commits of that segment, relative; NAN: too few */
 	double noise_of_all;           /* noise_measure() of the logs of all points; NAN: unknown */
-	double pooled;                 /* of sister series, or the row's; NAN: unknown */
+	double pooled;                 /* of similar series, or the rule's; NAN: unknown */
 };
 
 struct acceptance;
 struct explanation;
 
-/* Runs of a series at an older commit of its history. The model says which are needed, the caller
- * loads them; a series whose runs cannot be loaded keeps an empty list, and is simply less known.
- */
+/* Runs of a series at an older commit of its history. The model requests them and the caller loads
+ * them. If they cannot be loaded the list stays empty, and the explanation is shorter. */
 struct gate_older_runs {
 	const struct gate_series *series;
 	const struct revision *commit;
@@ -92,11 +93,11 @@ struct gate_older_list {
 struct gate_measurement {
 	struct run **runs;
 	size_t count;
-	bool judged; /* `alone` is known: by history, and with a value */
+	bool judged; /* `alone` is valid: judged by history, with a value */
 	struct judgement alone;
 };
 
-/* A fact of the machine or its software that differs between baseline and candidate. */
+/* A fact about the machine or its software that differs between baseline and candidate. */
 struct gate_fact {
 	const char *key, *baseline, *candidate;
 };
@@ -114,42 +115,47 @@ struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
 	const struct policy *policy;
-	enum metric metric; /* that was judged */
+	enum metric metric; /* the judged metric */
 	struct judgement judged;
 	struct gate_record record;
 	size_t measurements;                /* of the candidate: ingests at different times */
-	enum verdict first, second;         /* what each says alone; VERDICT_LIMIT: not asked */
-	double p, p_faster;                 /* of the first measurement; NAN: not by the record */
-	bool older;                         /* looks worse, as the commit before did */
-	bool already;                       /* bad at the commit before, too (windowed gates) */
-	const struct detect_change *change; /* METHOD_HISTORY: the change that is meant */
-	struct drift_result creep_release, creep_best; /* of turned values */
+	enum verdict first, second;         /* verdict of each measurement alone; VERDICT_LIMIT: not
+					     * asked */
+	double p, p_faster;                 /* of the first measurement; NAN: not judged by
+					     * history */
+	bool older;                         /* looks worse, and so did the previous commit */
+	bool already;                       /* already worse at the previous commit (windowed
+					     * gates) */
+	const struct detect_change *change; /* METHOD_HISTORY: the change that was judged */
+	struct drift_result creep_release, creep_best; /* of turned values (verdict_turned()) */
 	enum verdict_turn creep_turn;
-	const struct message *creep_reason;  /* NULL: no creep */
-	const struct acceptance *acceptance; /* the line that is about it, NULL: none */
-	enum verdict accepted;               /* VERDICT_ACCEPTED: what it would be */
-	/* Around `change`, where the environment may have changed; NULL: not needed. */
+	const struct message *creep_reason;  /* NULL: no drift */
+	const struct acceptance *acceptance; /* the matching line, NULL: none */
+	enum verdict accepted;               /* VERDICT_ACCEPTED: the verdict without the
+					      * acceptance */
+	/* Runs around `change`, to see whether the environment changed; NULL: not needed. */
 	struct gate_older_runs *before_change, *after_change;
 	/* --- filled in when all are concluded --- */
-	double measured;              /* what the candidate measured, also where there is nothing to
-				       * judge it by; NAN: nothing, or its result is incorrect */
+	double measured;              /* the candidate's value, also without anything to judge it
+				       * by; NAN: no value, or its result is incorrect */
 	struct judge_interval effect; /* 95 % interval of the effect; NAN: not judged by history */
 	struct judge_interval change_interval; /* 95 % interval of judged.change; NAN: unknown */
-	enum treatment treat;                  /* of its verdict */
-	enum exit_status status;               /* that the comparison alone leads to */
-	bool acceptable;                       /* a line of the base tree may be about it */
+	enum treatment treat;                  /* treatment of its verdict */
+	enum exit_status status;               /* exit status if this were the only comparison */
+	bool acceptable;                       /* an acceptance may apply to it */
 	/* The commits of `change`; last_before is NULL where the history begins with it. */
 	const struct revision *last_before, *first_after;
 	const struct gate_details *details; /* NULL: not asked for */
 	const struct explanation *why;      /* explain_gate(); NULL: not asked */
 };
 
-/* What may have moved many series at once. */
+/* A shift of many series at once, and its possible causes. */
 struct gate_environment {
 	bool event;
-	size_t moved, looked_at; /* comparisons that moved alike, of those of that metric */
-	double factor; /* of those that moved, in the median; above 1 is worse; NAN: none */
-	size_t folded; /* comparisons whose verdict it became */
+	size_t moved, looked_at; /* comparisons that shifted together, out of those of that
+				  * metric */
+	double factor; /* median factor of those that shifted, above 1 is worse; NAN: none */
+	size_t folded; /* comparisons that got VERDICT_ENVIRONMENT */
 	const struct message **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
 	size_t change_count;
 };
@@ -158,12 +164,12 @@ struct acceptance_list;
 struct acceptance_clock;
 struct acceptance_use;
 
-/* The command line's words on top of the rows' own. */
+/* Treatments from the command line; they override those of the rules. */
 struct gate_treatment {
 	enum treatment treat[VERDICT_LIMIT];
 };
 
-/* What is judged, and by what. Made by the caller, and never changed by the gate. */
+/* Input of a gate. The caller makes it; the gate never changes it. */
 struct gate_input {
 	struct revision candidate;
 	bool dirty; /* the candidate's runs are those of a work tree with uncommitted changes */
@@ -174,26 +180,27 @@ struct gate_input {
 	/* What the candidate is compared with. */
 	const char *against;                 /* "the nearest ancestor with data", "v1.2 (...)" */
 	const struct history_set *histories; /* NULL: no history at all */
-	uint32_t newest;      /* place in the chain at which the baseline history begins */
+	uint32_t newest;      /* index into the chain at which the baseline history begins */
 	bool windowed;        /* changes within the history count as well */
-	bool named;           /* the newest commit of the history was asked for */
+	bool named;           /* the user named the newest commit of the history */
 	bool best;            /* the baseline is the best period of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
-	uint32_t pin;         /* its place */
-	size_t away;          /* series that this commit lacks, as others of the history do */
-	/* The base tree's. */
+	uint32_t pin;         /* its index in the chain */
+	size_t away;          /* series that other commits of the history have and this one lacks */
+	/* From the base tree. */
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */
 	const struct acceptance_clock *clock;      /* with `acceptances` */
-	bool every_number; /* explanations are asked for: details, and drift where none is flagged
-			    */
+	bool every_number; /* explanations are wanted: details, and drift figures even if no drift
+			    * is flagged */
 };
 
-/* The comparisons of a call, each judged by itself, and what the gate needs to go on. */
+/* The comparisons of a call, each judged alone, and the runs that the gate needs next. */
 struct gate_plan {
 	const struct gate_input *input;
 	struct comparison *comparisons;
 	size_t count;
-	const struct policy **idle; /* rules that fit no series at all: a typing mistake? */
+	const struct policy **idle; /* rules that match no series at all: probably a typing
+				     * mistake */
 	size_t idle_count;
 	struct gate_older_list needed; /* to be loaded */
 };
@@ -202,11 +209,11 @@ struct gate_rerun {
 	const struct gate_series *series;
 	const struct comparison *const *because; /* worst first, as the gate's comparisons are */
 	size_t because_count;
-	size_t measurements; /* more of them, each in a session of its own */
+	size_t measurements; /* further measurements, each in its own session */
 	size_t runs;         /* in each measurement */
 };
 
-/* What to measure again: series that another measurement of the candidate would decide. */
+/* What to measure again: series for which another measurement would decide. */
 struct gate_reruns {
 	struct gate_rerun *items; /* one per series, the worst first */
 	size_t count;
@@ -220,11 +227,12 @@ struct gate_result {
 	size_t counts[VERDICT_LIMIT]; /* comparisons by verdict, context rules not counted */
 	size_t context;               /* comparisons of context rules */
 	size_t judged;                /* comparisons with a statement about the candidate */
-	size_t newly;                 /* of a windowed gate: bad, and not at the commit before */
+	size_t newly;                 /* windowed gate: worse, and not so at the previous commit */
 	size_t crept;                 /* comparisons with drift, whatever their verdict */
 	struct gate_environment environment;
-	struct acceptance_use *uses; /* of each line of input->acceptances */
-	/* A series whose baseline all comparisons share; NULL where they differ or have none. */
+	struct acceptance_use *uses; /* one per line of input->acceptances */
+	/* A series whose baseline all comparisons share; NULL if baselines differ or are
+	 * missing. */
 	const struct gate_series *shared_baseline;
 	struct gate_reruns reruns;
 	enum exit_status exit_status;
@@ -234,50 +242,51 @@ struct gate_result {
 
 /* First pass: one comparison for each series and rule that fits it, each judged by itself. */
 struct gate_plan gate_plan(struct arena *arena, const struct gate_input *input);
-/* Second pass, when plan->needed is loaded: chance, environment, drift, acceptances, and what all
- * of them amount to. The result takes over the plan's comparisons. */
+/* Second pass, after plan->needed is loaded: chance, environment, drift, acceptances, and the
+ * overall result. The result takes over the plan's comparisons. */
 struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan);
 
-/* --- what the steps of gate_run() share with those who replay a gate --- */
+/* --- steps of gate_run(), shared with callers that replay a gate --- */
 
-/* Judges each comparison by itself. */
+/* Judges each comparison alone. */
 void gate_decide_each(struct arena *arena, struct gate_result *gate);
-/* All of them together: false discoveries, the environment, second measurements. */
+/* Adjusts all verdicts together: false discoveries, the environment, second measurements. */
 void gate_decide_together(struct arena *arena, struct gate_result *gate);
 
 /* --- questions about results --- */
 
-/* Whether the fact is one of the machine or its software, which no change of the code explains. */
+/* Whether the fact describes the machine or its software, so that no change of the code explains
+ * it. */
 bool gate_is_environment_key(const char *key);
-/* Adds the runs at a point of the comparison's history to those that are to be loaded. */
+/* Requests the runs at a point of the comparison's history: adds them to the list to load. */
 struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
 				       const struct gate_result *gate, const struct comparison *one,
 				       size_t point);
 
-/* Of a comparison with drift: the first commit of the history at which it would have been flagged,
- * as a place of the chain. False where only the candidate shows it, or nothing does. O(commits^2).
- */
+/* Finds the first commit of the history at which a comparison with drift would have been flagged,
+ * as an index into the chain. False if only the candidate shows the drift, or no side does.
+ * O(commits^2). */
 bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
 		      uint32_t *place);
-/* The commit of a point of the comparison's history; beyond its points the candidate. */
+/* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
-/* Whether the verdict says something about the candidate. */
+/* Whether the verdict is a statement about the candidate. */
 bool gate_is_judged(enum verdict verdict);
-/* Whether a person may say that it passes, or fails. A regression always fails; a context rule
- * never does. */
+/* Whether the user may treat the verdict as a pass or a failure. A regression always fails; a
+ * context rule never does. */
 bool gate_is_treatable(enum verdict verdict);
-/* Whether it keeps a gate from passing unless it is treated otherwise. */
+/* Whether the verdict keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);
-/* What the command line, or else the rule, says about the verdict. */
+/* The treatment of the verdict: from the command line, else from the rule. */
 enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict);
 
-/* Of a comparison with its candidate, judged: the band is the judge's, acceptances are flagged, and
- * commits are known. */
+/* The trend of a judged comparison, with its candidate, the judge's prediction band, the
+ * acceptance, and the commits of its changes. */
 struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
 			   const struct comparison *one);
-/* Those of the first `most` comparisons, in their order; *count: how many. */
+/* The trends of the first `most` comparisons, in their order; *count is their number. */
 struct trend *gate_trends(struct arena *arena, const struct gate_result *gate, size_t most,
 			  size_t *count);
 
@@ -287,8 +296,9 @@ bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);
 /* --- self-test --- */
 
 struct gate_selftest_row {
-	const struct comparison *one;  /* as it was judged by itself, without the slowdown */
-	const struct message *why_not; /* why the planted slowdown is not flagged; NULL: it is */
+	const struct comparison *one;  /* as judged alone, without the slowdown */
+	const struct message *why_not; /* why the planted slowdown is not flagged; NULL: it is
+					* flagged */
 	double smallest;               /* slowdown that would be flagged, relative; NAN: unknown */
 };
 
@@ -306,10 +316,10 @@ struct gate_selftest {
 	enum exit_status status;
 };
 
-/* The planted comparisons, each judged by itself, and what the gate needs to go on. */
+/* The planted comparisons, each judged alone, and the runs that the gate needs next. */
 struct gate_selftest_plan {
 	const struct gate_result *gate;
-	struct gate_result each; /* the gate's comparisons without a slowdown, judged likewise */
+	struct gate_result each; /* the gate's comparisons without a slowdown, each judged alone */
 	struct comparison *planted;
 	double share;
 	struct gate_older_list needed; /* to be loaded */

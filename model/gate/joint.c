@@ -1,5 +1,6 @@
-/* All comparisons of a call together: how many would look bad by chance, what happened to many at
- * once, what cannot be a regression, and what must be measured again. */
+/* Judges the comparisons of a call together: how many would look worse by chance, whether many
+ * shifted at once, which cannot be a regression, and which must be measured again. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 /* --- by chance --- */
 
-/* Of all that were judged by a record: how likely they would have been by chance. */
+/* How likely the comparisons judged by history would have been by chance. */
 struct discoveries {
 	double *slower, *faster; /* Benjamini and Hochberg's q */
 	size_t count;
@@ -31,7 +32,7 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate_
 	return d;
 }
 
-/* The first measurement's p is what counts, so that later ones are evidence of their own. */
+/* The first measurement's p counts, so that later measurements are independent evidence. */
 static const struct message *chance_reason(struct arena *arena, const struct gate_result *gate,
 					   const struct comparison *one, size_t count)
 {
@@ -49,7 +50,7 @@ static const struct message *chance_reason(struct arena *arena, const struct gat
 			  message_number(gate->input->settings->false_discovery));
 }
 
-/* What may be chance can still be known to be small. */
+/* A difference that may be chance can still be known to be small. */
 static void doubt(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		  size_t count)
 {
@@ -79,7 +80,7 @@ static void control_discoveries(struct arena *arena, struct gate_result *gate)
 		bool looks =
 			judged->method == METHOD_RECORD && (judged->verdict == VERDICT_REGRESSED ||
 							    judged->verdict == VERDICT_IMPROVED);
-		/* A metric that is neither good nor bad regresses in both directions. */
+		/* Without a better direction, both directions regress. */
 		double q = judged->record.slower ? judged->q : judged->q_faster;
 		if (looks && !(q <= gate->input->settings->false_discovery))
 			doubt(arena, gate, one, found.count);
@@ -90,7 +91,8 @@ static void control_discoveries(struct arena *arena, struct gate_result *gate)
 
 static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
 {
-	/* The runs of the baseline are those of the nearest commit, not of the best ones. */
+	/* With --against best the baseline's runs are those of the nearest commit, not of the best
+	 * ones. */
 	for (size_t i = 0; !gate->input->best && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
@@ -120,7 +122,7 @@ struct fact_changes {
 
 enum { NO_CHANGE = -1 };
 
-/* Its place in the list. */
+/* Index of the change in the list; equal changes are counted once per series. */
 static int add_change(struct arena *arena, struct fact_changes *changes, const char *key,
 		      const char *old, const char *new)
 {
@@ -138,7 +140,7 @@ static int add_change(struct arena *arena, struct fact_changes *changes, const c
 	return (int)changes->count++;
 }
 
-/* Clocks wander a little by themselves. */
+/* Clocks vary by up to 2 % without a change of settings. */
 static bool same_clock(double before, double after)
 {
 	static const double wander = 0.02;
@@ -162,7 +164,8 @@ static int add_clock_change(struct arena *arena, struct fact_changes *changes, e
 			  quantity_text(arena, after, info->unit));
 }
 
-/* What is known on both sides and differs; the place of one of them. */
+/* Adds the facts that are known on both sides and differ; the index of one of them, or
+ * NO_CHANGE. */
 static int add_changes(struct arena *arena, struct fact_changes *changes,
 		       const struct run_list *before, const struct run_list *after)
 {
@@ -191,7 +194,7 @@ static void fold(struct gate_result *gate, struct comparison *one, const struct 
 	gate->environment.folded++;
 }
 
-/* The same on both sides of a change within the history. */
+/* The same, for the runs on both sides of a change point within the history. */
 static int add_changes_there(struct arena *arena, struct fact_changes *changes,
 			     const struct comparison *one)
 {
@@ -228,6 +231,7 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
 		int found = there ? add_changes_there(arena, &changes, one) : place;
 		if (found == NO_CHANGE)
 			continue;
+		assert(found >= 0 && (size_t)found < changes.count);
 		const struct fact_change *fact = &changes.items[found];
 		fold(gate, one,
 		     message_of(arena,
@@ -238,7 +242,7 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
 	list_changes(arena, &changes, &gate->environment);
 }
 
-/* The comparison's step in logs, above 0 for the worse; NAN where it says nothing about the
+/* The comparison's step in logs, above 0 for the worse; NAN if it says nothing about the
  * machine. */
 static double step_of(const struct comparison *one)
 {
@@ -289,7 +293,7 @@ static struct movement movement_of(struct arena *arena, const struct gate_result
 static void find_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
 			  bool slower)
 {
-	enum { LEAST_MOVED = 5 }; /* of fewer series a share says nothing */
+	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	struct gate_environment *environment = &gate->environment;
 	struct movement m = movement_of(arena, gate, metric, slower);
 	if (m.moved < LEAST_MOVED ||
@@ -330,7 +334,8 @@ static void find_environment(struct arena *arena, struct gate_result *gate)
 
 /* --- once more --- */
 
-/* What always measures the same, as a simulator does, would only say the same again. */
+/* Whether the measurements are deterministic, e.g. by a simulator: measuring again would give the
+ * same value. */
 static bool is_exact(const struct comparison *one)
 {
 	const struct gate_record *record = &one->record;

@@ -1,4 +1,4 @@
-/* Which series another measurement would decide, and how many of them. */
+/* Finds the series for which another measurement would decide, and how many are needed. */
 #include "model/gate/internal.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static size_t known_runs(const struct comparison *one)
 	return known;
 }
 
-/* What the record leaves open. Where only more commits on record help, nothing is measured. */
+/* Measurements that would settle an open verdict; 0 if only a longer history would help. */
 static size_t to_decide(const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
@@ -43,15 +43,15 @@ static size_t more_measurements(const struct comparison *one)
 	return one->judged.method == METHOD_RECORD ? to_decide(one) : 1;
 }
 
-/* A run may stand for several repeats. */
+/* Repeats that the run represents. */
 static size_t representative_of(const struct run *run, enum metric metric)
 {
 	const struct run_spread *spread = run_spread(run, metric);
 	return spread && spread->count > 1 ? (size_t)spread->count : 1;
 }
 
-/* Runs in each measurement: as many as the first had, so that both are equally noisy; the ones that
- * the row still asks for where there were too few. */
+/* Runs per measurement: as many as the first one had, so that both are equally noisy. If there were
+ * fewer than the rule requires: the number still missing. */
 static size_t runs_wanted(const struct comparison *one)
 {
 	const struct run_list *runs = &one->series->candidate;
@@ -88,7 +88,7 @@ static int by_worst(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The gate's comparisons are worst first, and so is the list. */
+/* The list is worst first, because the gate's comparisons are. */
 struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result *gate)
 {
 	const struct comparison **open = arena_array(arena, gate->count + 1, sizeof *open);

@@ -1,6 +1,7 @@
-/* Planted slowdowns: the gate decides again, one slower candidate at a time. */
+/* The self-test: plants a slowdown in one candidate at a time and lets the gate decide again. */
 #include "model/gate/gate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 
 /* --- planting --- */
 
-/* A slowdown by a quarter makes a rate a fifth smaller. A counter of 0 becomes 1: a spill where
- * there was none. */
+/* The value after a slowdown by `share`: a slowdown by a quarter makes a rate a fifth smaller. A
+ * counter of 0 becomes 1, e.g. a spill where there was none. */
 static double planted_value(const struct comparison *one, double value, double share)
 {
 	bool higher = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
@@ -29,12 +30,12 @@ static struct run *plant_run(struct arena *arena, const struct comparison *one,
 		*derived = value;
 	else
 		planted->given[one->metric].number = value;
-	/* What is slower is another program. */
+	/* The slower kernel is a different program. */
 	planted->kernel_hash = NULL;
 	return planted;
 }
 
-/* The gate as if there were no other comparison. */
+/* The gate with this comparison only. */
 static struct gate_result only(const struct gate_result *gate, struct comparison *one)
 {
 	struct gate_result alone = *gate;
@@ -43,7 +44,7 @@ static struct gate_result only(const struct gate_result *gate, struct comparison
 	return alone;
 }
 
-/* The comparison with a slower candidate, decided by itself. */
+/* Replaces the candidate's runs by slower ones and judges the comparison alone. */
 static void plant(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		  double share)
 {
@@ -71,17 +72,18 @@ static void forget(struct comparison *one)
 	one->accepted = VERDICT_LIMIT;
 }
 
-/* All steps of the gate with one planted slowdown, the others as they are. */
+/* Runs all steps of the gate with one planted slowdown; the other comparisons stay as they are. */
 static struct comparison decide(struct arena *arena, const struct gate_result *gate,
 				const struct comparison *planted, size_t at)
 {
 	struct gate_result all = *gate;
 	all.comparisons = arena_array(arena, all.count, sizeof *all.comparisons);
 	memcpy(all.comparisons, gate->comparisons, all.count * sizeof *all.comparisons);
+	assert(at < all.count);
 	struct comparison *one = &all.comparisons[at];
 	*one = *planted;
 	gate_decide_together(arena, &all);
-	/* Drift and acceptances look at each comparison by itself. */
+	/* Drift and acceptances treat each comparison alone. */
 	struct gate_result alone = only(&all, one);
 	gate_decide_drift(arena, &alone);
 	gate_accept(arena, &alone);
@@ -105,7 +107,7 @@ static bool is_zero(const struct comparison *one)
 	return zero;
 }
 
-/* Why it would not fail; NULL when it would. */
+/* Why the planted slowdown would not fail the gate; NULL if it would. */
 static const struct message *why_not(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *planted)
 {
@@ -124,7 +126,7 @@ static const struct message *why_not(struct arena *arena, const struct gate_resu
 			  message_part(planted->judged.reason));
 }
 
-/* From which slowdown on the limit is missed, by halving. */
+/* Smallest slowdown that misses the limit, by bisection; NAN if even a hundredfold one does not. */
 static double smallest_for_limit(const struct gate_result *gate, const struct comparison *original)
 {
 	double low = 0, high = 100;
@@ -143,7 +145,7 @@ static double smallest_for_limit(const struct gate_result *gate, const struct co
 	return high < 99 ? high : NAN;
 }
 
-/* NAN: unknown. */
+/* Smallest slowdown that would be flagged, relative; NAN: unknown. */
 static double smallest_flagged(const struct gate_result *gate, const struct comparison *one)
 {
 	double baseline = one->judged.baseline;

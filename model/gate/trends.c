@@ -8,7 +8,8 @@
 #include "model/gate/gate.h"
 #include "model/statistics/statistics.h"
 
-/* As the histories have it: a verdict of creep tells the level of several commits. */
+/* Adds the candidate's runs as one point, computed as in the histories. judged.candidate will not
+ * do: with VERDICT_CREEP it is the mean of several commits. */
 static bool add_candidate(struct arena *arena, const struct comparison *one,
 			  struct history_points *points)
 {
@@ -24,7 +25,8 @@ static bool add_candidate(struct arena *arena, const struct comparison *one,
 	return count > 0;
 }
 
-/* The record's points as places before the candidate, and room for it. */
+/* The points of the baseline history, their commit indices counted from the candidate, with room
+ * for it. */
 static struct history_points record_of(struct arena *arena, const struct comparison *one,
 				       uint32_t shift)
 {
@@ -37,8 +39,8 @@ static struct history_points record_of(struct arena *arena, const struct compari
 	return points;
 }
 
-/* Where what was accepted came about: at the change that is meant, else at the newest one for the
- * worse, else in the candidate. */
+/* Index of the commit that made the accepted change: the judged change point, else the newest
+ * change for the worse, else the candidate. */
 static uint32_t place_of_accepted(const struct trend *trend, const struct comparison *one)
 {
 	const struct history_points *points = &one->record.points;
@@ -68,8 +70,8 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 	};
 }
 
-/* Whether the record that was judged by is the newest level. With tonight's commit a nightly gate
- * may know of a newer one. */
+/* Whether the candidate was judged by the newest segment. A nightly gate, which includes the
+ * candidate, may have found a newer one. */
 static bool is_of_record(const struct gate_result *gate, const struct comparison *one,
 			 const struct trend *trend)
 {
@@ -81,12 +83,12 @@ static bool is_of_record(const struct gate_result *gate, const struct comparison
 		       trend->levels[trend->level_count - 1].from;
 }
 
-/* A nightly gate takes the candidate for one more commit, and so do the changes that it finds. */
+/* A nightly gate counts the candidate as one more commit, and so does its change detection. */
 struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
 			   const struct comparison *one)
 {
 	struct arena scratch = {0};
-	/* The candidate comes first where the history does not begin with it. */
+	/* The candidate is index 0 unless the history already begins with it. */
 	uint32_t shift = gate->input->newest ? 0 : 1;
 	struct history_points points = record_of(&scratch, one, shift);
 	struct trend_options options = {

@@ -1,7 +1,7 @@
 /*
- * What the model has to say, as data: a code and the values that the sentence mentions, in SI
- * units. The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/
- * writes a sentence.
+ * What the model reports, as data: a code and the values that the sentence mentions, in SI units.
+ * The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/ writes a
+ * sentence.
  *
  *     message_of(arena, MESSAGE_CYCLES, message_fraction(change))
  *
@@ -50,14 +50,14 @@ struct message_value {
 	size_t count;
 };
 
-/* All of it is in the arena that it was made in, copies of texts too; so must its parts be. */
+/* A message, its texts and its parts are all in the same arena. */
 struct message {
 	enum message_code code;
 	const struct message_value *values; /* message_arity(code) of them */
 };
 
-/* How many values a message of the code has, and what the templates call them: "" beyond the
- * last. */
+/* Number of values of a message with this code, and their names in the templates; "" for an index
+ * past the last value. */
 size_t message_arity(enum message_code code);
 struct span message_value_name(enum message_code code, size_t index);
 /* "BOUND_REASON_MEMORY": for tests. */
@@ -75,9 +75,9 @@ struct message_value message_change(double before, double after, enum unit unit)
 struct message_value message_sides(double before, double after, enum unit unit);
 struct message_value message_difference(double difference, enum unit unit);
 
-/* A message without values; it needs no memory. */
+/* A message without values. Static: it needs no memory. */
 const struct message *message_plain(enum message_code code);
-/* A message of copies of the values and their texts, which must be as many as the code has. */
+/* A message with copies of the values and their texts. `count` must be message_arity(code). */
 const struct message *message_new(struct arena *arena, enum message_code code,
 				  const struct message_value *values, size_t count);
 #define message_of(arena, code, ...)                                                               \
@@ -85,7 +85,7 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 		    sizeof((const struct message_value[]){__VA_ARGS__}) /                          \
 			    sizeof(struct message_value))
 
-/* The same message in another arena, parts and all; NULL of NULL. */
+/* A deep copy of the message in another arena; NULL for NULL. */
 const struct message *message_copy(struct arena *arena, const struct message *message);
 /* Whether both have the same code and values. Messages that differ may still read the same, because
  * their words round values. */

@@ -1,4 +1,4 @@
-/* The comparisons of a nightly gate, by what they mean for those who saw the last one. */
+/* Groups the comparisons of a nightly gate by what is new since the previous run. */
 #include "model/periodic/nightly.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@ const char *nightly_group_name(enum nightly_group group)
 	return names[group];
 }
 
-/* A change that left the window made nothing good: the level itself must have become better. */
+/* A change that left the window fixed nothing: the mean itself must have improved. */
 static bool was_repaired(struct arena *arena, const struct gate_result *gate,
 			 const struct comparison *one)
 {
@@ -28,7 +28,7 @@ static bool was_repaired(struct arena *arena, const struct gate_result *gate,
 	return false;
 }
 
-/* Whether the commit before missed the limit, too. */
+/* Whether the previous commit missed the limit, too. */
 static bool missed_before(const struct comparison *one)
 {
 	const struct history_points *points = &one->record.points;
@@ -69,7 +69,7 @@ static enum nightly_group group_of(const struct gate_result *gate, const struct 
 	return fixed ? NIGHTLY_FIXED : group;
 }
 
-/* How far a comparison with creep drifted, above 0 for the worse, relative; NAN without. */
+/* Relative drift of the comparison, above 0 for the worse; NAN without drift. */
 static double drift_of(const struct comparison *one)
 {
 	if (!one->creep_reason)
@@ -84,7 +84,7 @@ static int by_drift(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* What one commit did, accepted or not, is no drift. */
+/* A change made by one commit, accepted or not, is not a drift. */
 static bool by_one_step(const struct comparison *one)
 {
 	return one->judged.verdict == VERDICT_REGRESSED ||
@@ -110,7 +110,7 @@ static void note_before(const struct comparison *one, struct nightly *nightly)
 	nightly->age = series->baseline_age;
 }
 
-/* --- what is shown of a row --- */
+/* --- rows --- */
 
 struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result *gate,
 				  const struct comparison *one)

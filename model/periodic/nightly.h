@@ -1,7 +1,7 @@
 /*
- * What a night brought, seen against the night before: which comparisons turned
- * bad, which were made good, which stay as they are, which drift. Of a nightly
- * gate (gate->input->windowed) that is concluded.
+ * What changed since the previous run of the nightly gate: which comparisons are newly slower,
+ * which were fixed, which are still open, which drift. The input is the concluded result of a
+ * nightly gate (gate->input->windowed).
  *
  * Never add loading, printing, or new statistics.
  */
@@ -9,48 +9,48 @@
 
 #include "model/gate/gate.h"
 
-/* Each comparison of a primary row is in one of them. */
+/* Each comparison of a primary rule is in exactly one group. */
 enum nightly_group {
-	NIGHTLY_NEWLY,     /* fails the gate, and did not the night before */
-	NIGHTLY_SUSPECT,   /* looks worse tonight; another measurement, or more nights, decide */
-	NIGHTLY_FIXED,     /* failed the night before; its level changed for the better since */
-	NIGHTLY_IMPROVED,  /* better, and not by a repair */
-	NIGHTLY_STILL,     /* failed the night before, too */
-	NIGHTLY_MISSING,   /* not measured tonight, or incomparable */
-	NIGHTLY_STALE,     /* stopped arriving before */
-	NIGHTLY_UNDECIDED, /* measured, and not decided */
+	NIGHTLY_NEWLY,     /* fails the gate, but did not in the previous run */
+	NIGHTLY_SUSPECT,   /* looks worse; another measurement, or further runs, decide */
+	NIGHTLY_FIXED,     /* failed in the previous run; its mean has improved since */
+	NIGHTLY_IMPROVED,  /* better, and not by a fix */
+	NIGHTLY_STILL,     /* also failed in the previous run */
+	NIGHTLY_MISSING,   /* not measured in this run, or incomparable */
+	NIGHTLY_STALE,     /* no longer measured in earlier runs */
+	NIGHTLY_UNDECIDED, /* measured, but undecided */
 	NIGHTLY_NEW,       /* nothing to compare with yet */
 	NIGHTLY_QUIET,     /* unchanged, held, accepted */
 	NIGHTLY_LIMIT
 };
 
-/* A comparison in a list; the first ones of a list have what is shown of them. */
+/* A comparison in a list. Only the first rows of a list have a trend. */
 struct nightly_row {
 	const struct comparison *one;
-	const char *spark;                     /* the trend as a line of text; NULL: not shown */
-	const struct revision *drifting_since; /* of a shown drift: the first commit at which it
-						* would have been flagged; NULL: this one */
+	const char *spark;                     /* the trend as a sparkline; NULL: not shown */
+	const struct revision *drifting_since; /* for drifts: the first commit at which it would
+						* have been flagged; NULL: this commit */
 };
 
 struct nightly_list {
-	struct nightly_row *rows; /* worst first; of NIGHTLY_FIXED as in the gate */
+	struct nightly_row *rows; /* worst first; NIGHTLY_FIXED in the gate's order */
 	size_t count;
 };
 
 struct nightly {
 	const struct gate_result *gate;
 	struct nightly_list groups[NIGHTLY_LIMIT];
-	struct nightly_list still_stepped; /* those of NIGHTLY_STILL that are no drifts */
+	struct nightly_list still_stepped; /* the rows of NIGHTLY_STILL without drift */
 	struct nightly_list
-		drifts; /* with drift, and no regression by one step; the largest first */
+		drifts; /* with drift, but without a regression by one step; the largest first */
 	const struct revision *before; /* the newest commit of the history; NULL: none */
-	int64_t age;                   /* its first-parent steps; -1 unknown */
+	int64_t age;                   /* first-parent steps to `before`; -1: unknown */
 };
 
-/* The first `shown` rows of each list get what is shown of them. */
+/* The first `shown` rows of each list get their trends. */
 struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, size_t shown);
 const char *nightly_group_name(enum nightly_group group);
 
-/* A row with its trend, for other lists. */
+/* A row with its trend, for use in other lists. */
 struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result *gate,
 				  const struct comparison *one);

@@ -1,4 +1,4 @@
-/* Changes of level by commit. */
+/* Groups the changes of a week by commit. */
 #include "model/periodic/weekly.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ const char *weekly_state_name(enum weekly_state state)
 	return names[state];
 }
 
-/* The level of today is nearer to that before the change. */
+/* Whether the current mean is nearer to the one before the change. */
 static bool is_back(const struct trend_change *change, double now)
 {
 	return fabs(now - change->before) < fabs(now - change->after);
@@ -57,8 +57,8 @@ static void collect(struct arena *arena, const struct weekly *weekly, const stru
 	arena_free(&scratch);
 }
 
-/* Of what has no ratio (it began at 0), the share of the larger level: sizes of unlike metrics
- * stand in one order. */
+/* Size of a change, to rank unlike metrics. Changes without a ratio (from 0) count as the share of
+ * the larger mean. */
 static double size_of(const struct trend_change *change)
 {
 	if (change->relative)
@@ -83,7 +83,7 @@ static int by_commit(const void *a, const void *b)
 	return strcmp(x->one->series->key, y->one->series->key);
 }
 
-/* What its open moves cost, all of them. */
+/* Total cost of its open moves. */
 static double lost_by(const struct weekly_commit *commit)
 {
 	double lost = 0;
@@ -132,9 +132,9 @@ static void group(struct arena *arena, const struct collected *all, struct weekl
 	}
 }
 
-/* --- what no move of the week tells of --- */
+/* --- slowdowns other than the week's moves --- */
 
-/* By place in the gate: what the week's commits moved. */
+/* Comparisons that the week's commits moved, by their index in the gate. */
 static const bool *moved_of(struct arena *arena, const struct weekly *weekly)
 {
 	bool *moved = arena_array(arena, weekly->gate->count + 1, sizeof *moved);
@@ -151,7 +151,7 @@ static bool is_bad(const struct comparison *one)
 	return bad && one->policy->role != POLICY_CONTEXT;
 }
 
-/* Bad at the newest commit only, where no change point can be confirmed yet. */
+/* Whether it is worse at the newest commit only, where a change point cannot be confirmed yet. */
 static bool is_newly(const struct comparison *one)
 {
 	return one->judged.verdict == VERDICT_REGRESSED && !one->already && !one->change &&

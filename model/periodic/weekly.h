@@ -1,7 +1,6 @@
 /*
- * The changes of level of some days, by the commit that each is attributed to:
- * what a team looks through once a week. Of a nightly gate (gate->input->windowed) that is
- * concluded.
+ * The weekly review: the changes of some days, grouped by the commit that each is attributed to.
+ * The input is the concluded result of a nightly gate (gate->input->windowed).
  */
 #pragma once
 
@@ -10,11 +9,11 @@
 #include "model/trend/trend.h"
 
 enum weekly_state {
-	WEEKLY_OPEN,     /* worse, and so it still is */
+	WEEKLY_OPEN,     /* worse, and still so */
 	WEEKLY_ACCEPTED, /* worse, and accepted */
-	WEEKLY_MENDED,   /* was worse; the level is back */
-	WEEKLY_BETTER,   /* better, and so it still is */
-	WEEKLY_LOST,     /* was better; the level is back */
+	WEEKLY_MENDED,   /* was worse; the mean is back */
+	WEEKLY_BETTER,   /* better, and still so */
+	WEEKLY_LOST,     /* was better; the mean is back */
 	WEEKLY_NEUTRAL   /* the metric has no better direction */
 };
 const char *weekly_state_name(enum weekly_state state);
@@ -25,28 +24,30 @@ struct weekly_move {
 	enum weekly_state state;
 };
 
-/* A commit, or where some before it were not measured the newest of several. */
+/* A commit; if some before it were not measured, the newest of several. */
 struct weekly_commit {
-	uint32_t last_before, first_after; /* places of the gate's trends (model/trend/trend.h) */
-	const struct revision *before, *commit; /* good and bad of a bisection */
-	struct weekly_move *moves;              /* open ones first, then by size */
+	uint32_t last_before, first_after; /* places in the gate's trends (model/trend/trend.h) */
+	const struct revision *before, *commit; /* --good and --bad of a bisection */
+	struct weekly_move *moves;              /* open ones first, then by size of the change */
 	size_t count;
 	size_t states[WEEKLY_NEUTRAL + 1];
-	const char *author; /* filled in by the caller; NULL: unknown */
+	const char *author; /* set by the caller; NULL: unknown */
 };
 
 struct weekly {
 	const struct gate_result *gate;
 	int64_t since;                 /* Unix seconds */
-	struct weekly_commit *commits; /* first those whose open moves cost most, then the newest */
+	struct weekly_commit *commits; /* those whose open moves cost most first, then the newest
+					* first */
 	size_t count;
-	size_t moves, open; /* in all of them */
-	/* What is bad and not a move of the week: of the newest commit only, where no change point
-	 * is confirmed yet, or older. Then what is accepted. All worst first. */
+	size_t moves, open; /* totals over all commits */
+	/* Open slowdowns other than the week's moves: `newly` at the newest commit only, where a
+	 * change point cannot be confirmed yet, and `older`. Then accepted ones. All worst
+	 * first. */
 	struct nightly_list newly, older, accepted;
 };
 
 /* Changes at commits whose time is `since` (Unix seconds) or later. The first `shown` rows of each
- * list get what is shown of them. */
+ * list get their trends. */
 struct weekly weekly_of(struct arena *arena, const struct gate_result *gate, int64_t since,
 			size_t shown);

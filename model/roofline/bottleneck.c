@@ -1,4 +1,4 @@
-/* Bottleneck classes from utilisation and the roofline. */
+/* Classifies the bottleneck by utilization and by the roofline. */
 #include "model/roofline/bottleneck.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static const struct message *reason_of(struct arena *arena, enum bound class, do
 	}
 }
 
-/* A position on the roofline: by the counters, else by the formulas of the work. */
+/* A position on the roofline: by the counters, else by the work formulas. */
 struct position {
 	double intensity, ridge, reached, ceiling;
 	enum message_code what;
@@ -75,7 +75,7 @@ static struct position position_of(const struct run *run)
 	return at;
 }
 
-/* Without FLOP there is no point on the roofline. */
+/* Unknown without FLOP, which have no position on the roofline. */
 static enum bound side_of(const struct position *at)
 {
 	if (!(at->intensity > 0) || !(at->ridge > 0))
@@ -99,7 +99,7 @@ static const struct message *roofline_of(struct arena *arena, const struct posit
 		message_quantity(at->ridge, UNIT_FLOP_PER_BYTE), message_part(reached));
 }
 
-/* What of the health table's rule can be said: DRAM and tensor pipe, NAN unknown. */
+/* The class by the health table, as far as DRAM and tensor pipe are known (NAN: unknown). */
 static enum bound gpu_class(double dram, double tensor)
 {
 	if (isnan(dram) || isnan(tensor))
@@ -160,7 +160,7 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 					  message_fraction(memory))});
 }
 
-/* The class of the first rule that knows one, the health table's before SpeedOfLight's. */
+/* The class of the first rule that has one: the health table, then SpeedOfLight. */
 static void classify_gpu(struct arena *arena, const struct run *run, struct bottleneck *b)
 {
 	double dram = run_number(run, METRIC_DRAM_THROUGHPUT);

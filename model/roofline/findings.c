@@ -1,4 +1,4 @@
-/* The rule table, and the way from rules to findings. */
+/* The rule table, and how rules become findings. */
 #include "model/roofline/findings.h"
 
 #include <math.h>
@@ -9,8 +9,9 @@
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"
 
-/* From this share of the compile time on, a call is taken to compile: the threshold of its rule.
- * The inverse is the end: compiling explains no call that takes much longer. */
+/* A call that takes at least this share of the compile time is assumed to compile; it is the
+ * threshold of the rule. The inverse is the upper end: compiling does not explain a call that takes
+ * much longer. */
 static const double recompile_share = 0.8;
 
 /* Longest stretch of bins in which no engine works, as a fraction of the run; NAN without
@@ -103,7 +104,7 @@ static double simulated(const struct run *run, struct rule_details *details)
 	return note_count(run, "simulation");
 }
 
-/* How close a call, less the kernel itself, comes to compiling it anew. */
+/* Ratio of the call's time, without the kernel itself, to the compile time. */
 static double recompiling(const struct run *run, struct rule_details *details)
 {
 	double compile = run_number(run, METRIC_COMPILE_TIME),
@@ -114,7 +115,7 @@ static double recompiling(const struct run *run, struct rule_details *details)
 	return share <= 1 / recompile_share ? share : NAN;
 }
 
-/* Host over device time, unless compiling explains it. */
+/* Host time / device time, unless compiling explains it. */
 static double dispatching(const struct run *run, struct rule_details *details)
 {
 	double device = run_number(run, METRIC_TOTAL_TIME),
@@ -149,7 +150,7 @@ static double busiest(const struct run *run, struct rule_details *details)
 static double mbu(const struct run *run, struct rule_details *details)
 {
 	(void)details;
-	/* Where DRAM throughput is known the health table speaks. */
+	/* If DRAM throughput is known, the health table has its own rule. */
 	if (!isnan(run_number(run, METRIC_DRAM_THROUGHPUT)))
 		return NAN;
 	return run_number(run, METRIC_MBU);
@@ -171,7 +172,7 @@ static double gap_share(const struct run *run)
 
 static double serialization(const struct run *run, struct rule_details *details)
 {
-	/* A start-up gap is no dependency between engines. */
+	/* A gap at the start is not a dependency between engines. */
 	if (startup(run, details) < 0.5 || run_number(run, METRIC_MBU) >= bottleneck_high)
 		return NAN;
 	details->values[0] =
@@ -209,7 +210,7 @@ static double traffic(const struct run *run, struct rule_details *details)
 	return run_number(run, METRIC_REUSE);
 }
 
-/* Where the profile does not count what is compulsory. */
+/* Used if the profile does not count the compulsory traffic. */
 static double formula_traffic(const struct run *run, struct rule_details *details)
 {
 	double bytes = run_number(run, METRIC_HBM_BYTES), needed = gain_formula_bytes(run);
@@ -296,7 +297,7 @@ static bool fires(const struct rule *rule, double value)
 	}
 }
 
-/* The rule's message of its value, its threshold and what the trigger adds. */
+/* The rule's message with its value, its threshold and the trigger's details. */
 static const struct message *worded(struct arena *arena, const struct rule *rule, double value,
 				    const struct message_value *details)
 {
@@ -378,7 +379,7 @@ size_t findings_opportunities(const struct finding_list *findings,
 			      const struct finding *opportunities[OPPORTUNITIES])
 {
 	size_t count = 0;
-	/* They are sorted: those with a gain come before the others. */
+	/* Findings are sorted: those with a gain come first. */
 	for (size_t i = 0; i < findings->count && count < OPPORTUNITIES; i++) {
 		const struct finding *one = &findings->items[i];
 		if (one->severity == SEVERITY_PROBLEM &&

@@ -1,7 +1,7 @@
 /*
- * Findings: messages about a run, each from one row of the rule table, with
- * its trigger (metric, value, threshold), advice, and where the profile allows
- * it an upper bound of what could be gained, by formula and never by feeling.
+ * Findings: messages about a run, each from one row of the rule table. A finding has its trigger
+ * (metric, value, threshold), advice, and an upper bound of the gain, computed by formula if the
+ * profile allows it.
  */
 #pragma once
 
@@ -13,7 +13,8 @@
 #include "model/roofline/potential_gain.h"
 #include "model/run/run.h"
 
-/* Most important first: data the numbers cannot be trusted without, then problems, then praise. */
+/* Most important first: data problems that make the numbers doubtful, then problems, then good
+ * news. */
 enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
 
 struct finding {
@@ -22,7 +23,7 @@ struct finding {
 	enum severity severity;
 	const struct message *text; /* one sentence with value and limit */
 	enum message_code advice;   /* what to do; MESSAGE_NONE: nothing */
-	const char *metric;         /* the trigger's name: a metric key or a rule's own word */
+	const char *metric;         /* name of the trigger: a metric key, or the rule's own word */
 	double value;
 	double threshold;
 	enum unit unit; /* of value and threshold */
@@ -37,8 +38,8 @@ struct finding_list {
 
 const char *findings_severity_name(enum severity severity);
 
-/* The most that can be gained, largest first, and then problems of which the gain is not known;
- * each title once. Returns how many there are, at most OPPORTUNITIES. */
+/* The opportunities: problems with the largest gains first, then problems of unknown gain; each
+ * title once. Returns their number, at most OPPORTUNITIES. */
 enum { OPPORTUNITIES = 3 };
 size_t findings_opportunities(const struct finding_list *findings,
 			      const struct finding *opportunities[OPPORTUNITIES]);

@@ -1,4 +1,4 @@
-/* Each gain: a formula, and the formula again with its numbers. */
+/* Each gain is a formula, and the same formula as text with its numbers. */
 #include "model/roofline/potential_gain.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static struct message_value metric(const struct run *run, enum metric metric)
 	return message_quantity(run_number(run, metric), metric_info(metric)->unit);
 }
 
-/* No gain that is not above 0, and none above everything. */
+/* NAN unless the gain is positive and finite; at most 1. */
 static struct potential_gain upper_bound(double fraction, const struct message *formula)
 {
 	bool any = fraction > 0 && isfinite(fraction);
@@ -24,7 +24,7 @@ static struct potential_gain upper_bound(double fraction, const struct message *
 
 /* --- calls --- */
 
-/* What the device does has still to be done. */
+/* The device's work remains. */
 struct potential_gain gain_of_compiling(struct arena *arena, const struct run *run)
 {
 	double host = run_number(run, METRIC_HOST_TIME),
@@ -53,7 +53,7 @@ struct potential_gain gain_of_dispatch(struct arena *arena, const struct run *ru
 
 /* --- engines --- */
 
-/* All that the core does would be split; the memory is shared and moves its bytes no faster. */
+/* All work of the core would be split; the memory is shared and moves its bytes no faster. */
 struct potential_gain gain_of_cores(struct arena *arena, const struct run *run)
 {
 	double working = 0, active = run_number(run, METRIC_ACTIVE_FRACTION);
@@ -75,7 +75,7 @@ struct potential_gain gain_of_cores(struct arena *arena, const struct run *run)
 				      message_fraction(active)));
 }
 
-/* The cores wait for each other: what the slowest one lost is what all did. */
+/* Cores wait for each other, so the loss of the slowest is the loss of all. */
 struct potential_gain gain_of_throttling(struct arena *arena, const struct run *run)
 {
 	double t = run_number(run, METRIC_TOTAL_TIME), most = 0;
@@ -119,8 +119,8 @@ struct potential_gain gain_of_model_flops(struct arena *arena, const struct run 
 
 /* --- bytes --- */
 
-/* What bytes cost: their share of the time in which the DMA is active; without a DMA their time at
- * the peak rate. */
+/* Cost of bytes: their share of the time in which the DMA is active; without DMA figures, their
+ * time at the peak rate. */
 static struct potential_gain of_bytes(struct arena *arena, const struct run *run, double bytes,
 				      enum message_code name)
 {
@@ -176,11 +176,11 @@ struct potential_gain gain_of_dma(struct arena *arena, const struct run *run)
 
 /* --- GPUs --- */
 
-/* Whatever is hidden or filled, the busiest unit has its work to do. */
+/* Caps the gain: whatever is hidden or filled, the busiest unit still has its work to do. */
 static struct potential_gain below_roof(struct arena *arena, const struct run *run, double fraction,
 					const struct message *formula)
 {
-	/* fmax ignores an unknown one. */
+	/* fmax() ignores a NAN. */
 	double most = fmax(run_number(run, METRIC_SM_THROUGHPUT),
 			   run_number(run, METRIC_MEMORY_THROUGHPUT));
 	if (!(1 - most < fraction))

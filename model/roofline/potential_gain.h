@@ -1,8 +1,7 @@
 /*
- * What it would gain to remove what a rule of model/roofline/findings.c found: by Amdahl on
- * the share of the time that an engine, the memory or idling takes, with the
- * numbers that it was computed with. Nothing is estimated by feeling; where the
- * profile does not have the numbers there is no gain.
+ * Upper bounds of the gain from fixing a finding (model/roofline/findings.c): Amdahl's law on the
+ * share of time that an engine, the memory or idling takes. Each is computed from numbers of the
+ * profile, never estimated; the gain is unknown without them.
  */
 #pragma once
 
@@ -13,11 +12,11 @@
 #include "model/run/run.h"
 
 struct potential_gain {
-	double fraction;               /* 0 to 1; NAN: it cannot be computed, or there is none */
-	const struct message *formula; /* with its numbers; NULL without a gain */
-	enum message_code of;          /* of what it is a fraction: the total or the host's time */
-	bool bound; /* no more can be gained; else it is what the bytes take at the peak
-		     * rate, and a memory that does not reach it loses more */
+	double fraction;               /* 0 to 1; NAN: unknown, or no gain */
+	const struct message *formula; /* the formula with its numbers; NULL without a gain */
+	enum message_code of;          /* base of the fraction: the total time, or the host's */
+	bool bound; /* a true upper bound; else the time of the bytes at the peak rate, and a memory
+		     * below that rate loses more */
 };
 
 typedef struct potential_gain gain_function(struct arena *arena, const struct run *run);
@@ -28,5 +27,5 @@ gain_function gain_of_compiling, gain_of_dispatch, gain_of_cores, gain_of_thrott
 gain_function gain_of_occupancy, gain_of_theoretical_occupancy, gain_of_issue, gain_of_waves,
 	gain_of_tail;
 
-/* Bytes that the work needs by its formula when the profile does not count them; NAN unknown. */
+/* Bytes that the work formula requires, for profiles that do not count them; NAN: unknown. */
 double gain_formula_bytes(const struct run *run);

@@ -1,7 +1,7 @@
 /*
- * A rule of model/roofline/findings.c is a row: a trigger value, how it compares with its
- * threshold, the codes of its title, sentence and advice, and the gain it bounds. The
- * rows of GPU runs are those of model/roofline/findings_gpu_rules.c.
+ * A rule is a row of a table: trigger value, comparison, threshold, the codes of its title,
+ * sentence and advice, and the gain that it bounds. General rules are in model/roofline/findings.c,
+ * those for GPU runs in model/roofline/rules_gpu.c.
  */
 #pragma once
 
@@ -12,14 +12,14 @@ enum comparison { ABOVE, AT_LEAST, BELOW, AT_MOST };
 
 enum { RULE_DETAILS = 4 };
 
-/* What a trigger adds: those values of the rule's message that are neither "value" nor "limit", in
+/* Details added by a trigger: the values of the rule's message other than "value" and "limit", in
  * their order. */
 struct rule_details {
 	struct arena *arena; /* of parts */
 	struct message_value values[RULE_DETAILS];
 };
 
-/* A trigger returns its value, NAN when the rule does not apply. */
+/* A trigger returns its value; NAN: the rule does not apply. */
 typedef double trigger(const struct run *run, struct rule_details *details);
 
 struct rule {
@@ -33,7 +33,7 @@ struct rule {
 	enum unit unit;
 	enum message_code text;
 	enum message_code advice;
-	gain_function *gain; /* NULL: none can be computed */
+	gain_function *gain; /* NULL: not computable */
 };
 
 const struct rule *findings_gpu_rules(size_t *count);

@@ -1,7 +1,7 @@
 /*
- * Rules of GPU runs, as two named sets: "ncu-..." are the rules of Nsight Compute
- * with its thresholds, "health-..." the rows of the health table. They disagree on
- * purpose (60 and 80 % there; 60, 70 and 80 % here), so each says whose it is.
+ * Rules for GPU runs, in two sets: "ncu-..." are the rules of Nsight Compute with its thresholds,
+ * "health-..." those of the health table. They disagree on purpose (60 and 80 % there; 60, 70 and
+ * 80 % here), so each name shows the source.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@ static struct message_value fraction(const struct run *run, enum metric metric)
 	return message_fraction(run_number(run, metric));
 }
 
-/* --- Nsight Compute's SpeedOfLight rule: one row an outcome --- */
+/* --- Nsight Compute's SpeedOfLight rule: one row per outcome --- */
 
 static enum sol verdict(const struct run *run)
 {
@@ -23,7 +23,7 @@ static enum sol verdict(const struct run *run)
 				 run_number(run, METRIC_WAVES_PER_SM));
 }
 
-/* The higher of the two throughputs, when the rule's outcome is this one. */
+/* The higher of the two throughputs if the rule has this outcome; else NAN. */
 static double outcome(const struct run *run, struct rule_details *details, enum sol sol)
 {
 	double sm = run_number(run, METRIC_SM_THROUGHPUT);
@@ -57,7 +57,7 @@ SOL_TRIGGER(balanced, SOL_BALANCED)
 SOL_TRIGGER(high, SOL_HIGH)
 #undef SOL_TRIGGER
 
-/* Whether the tool's own text in the profile says something else: 1. */
+/* 1 if the tool's own text in the profile states another outcome. */
 static double contradiction(const struct run *run, struct rule_details *details)
 {
 	const char *text = run_attribute(run, "ncu_sol_rule");
@@ -90,8 +90,8 @@ static double theoretical(const struct run *run, struct rule_details *details)
 	return run_number(run, METRIC_THEORETICAL_OCCUPANCY);
 }
 
-/* What the blocks of the last wave leave empty, all blocks taking as long; below one wave another
- * rule speaks. */
+/* Empty share of the last wave's slots, assuming equal block times. Grids below one wave have
+ * another rule. */
 static double tail(const struct run *run, struct rule_details *details)
 {
 	double count = run_number(run, METRIC_WAVES_PER_SM);
@@ -101,7 +101,7 @@ static double tail(const struct run *run, struct rule_details *details)
 
 /* --- the health table --- */
 
-/* A kernel keeps memory or the tensor pipe busy: that the other one is not is no fault. */
+/* A kernel that keeps the memory busy is not at fault for an idle tensor pipe, and vice versa. */
 static double tensor(const struct run *run, struct rule_details *details)
 {
 	(void)details;

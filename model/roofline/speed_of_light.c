@@ -21,7 +21,8 @@ static const struct speed_of_light_info infos[SOL_LIMIT] = {
 		      BOUND_BALANCED},
 };
 
-/* Percentages have a few decimals: 60.00 % must not count as less for its binary fraction. */
+/* Percentages have few decimals: 60.00 % must not compare as less because of its binary
+ * fraction. */
 static bool below(double a, double b)
 {
 	return a < b - 1e-12;
@@ -30,7 +31,7 @@ static bool below(double a, double b)
 enum sol speed_of_light_of(double sm, double memory, double waves)
 {
 	if (sm >= sol_no_bound - 1e-12 || memory >= sol_no_bound - 1e-12)
-		return SOL_HIGH; /* whatever the other one is */
+		return SOL_HIGH; /* even if the other one is unknown */
 	if (isnan(sm) || isnan(memory))
 		return SOL_UNKNOWN;
 	if (below(sm, sol_latency) && below(memory, sol_latency)) {

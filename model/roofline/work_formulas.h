@@ -1,8 +1,8 @@
 /*
- * The work of kernels as formulas over their parameters: [work "kernel"] sections.
- * They give algorithmic_flops and algorithmic_bytes to runs whose files have none.
- * A name in a formula is a parameter of the run; w is the bytes of one element of
- * its dtype unless a parameter is called so.
+ * The work of kernels as formulas over their parameters: [work "kernel"] sections of the
+ * configuration. They provide algorithmic_flops and algorithmic_bytes for runs whose files have
+ * none. A name in a formula is a parameter of the run; w is the size of one element of its dtype in
+ * bytes, unless a parameter has that name.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct work_rule {
 	const char *variant; /* likewise; NULL: any */
 	const char *flops;   /* a formula, or NULL */
 	const char *bytes;
-	const char *source; /* where it stands: ".rooflog/config:12" */
+	const char *source; /* file and line: ".rooflog/config:12" */
 };
 
 struct work_list {
@@ -23,7 +23,7 @@ struct work_list {
 	size_t capacity;
 };
 
-/* What the last rule that fits the run's kernel and variant says; NULL when none fits. A formula
- * that cannot be computed for this run leaves its number NAN and says why in `fault`. */
+/* Applies the last rule that matches the run's kernel and variant; NULL if none does. A formula
+ * that cannot be computed for this run leaves its number NAN and states why in `fault`. */
 const struct run_work *work_formulas_apply(struct arena *arena, const struct work_list *list,
 					   const struct run *run);

@@ -12,7 +12,7 @@ const double derive_tolerance = 1e-6;
 
 /* --- the formulas --- */
 
-/* What a formula knows of a run besides its metrics; metric.def says what each is. */
+/* Names that a formula can read in addition to metrics; metric.def documents each. */
 enum variable {
 	PEAKS_FLOPS,
 	PEAKS_CORE_FLOPS,
@@ -49,7 +49,8 @@ enum {
 
 static struct formula_step steps[STEP_LIMIT];
 
-/* By enum computed, that is in the order of the rows. No steps: what derive_work() fills in. */
+/* Indexed by enum computed, i.e. in the order of metric.def. Without steps: set by
+ * derive_work(). */
 static struct {
 	enum metric metric;
 	struct formula formula;
@@ -61,8 +62,8 @@ static struct {
 #undef METRIC
 };
 
-/* The context is the row's metric: a formula reads computed ones only where they are computed
- * before it. */
+/* The context is the metric that the formula computes. It may read derived metrics only if they are
+ * declared above it, i.e. computed before it. */
 static int slot_of(const void *context, struct span name, struct formula_step *step,
 		   struct error *err)
 {
@@ -101,7 +102,7 @@ int derive_parse(struct error *err)
 	return 0;
 }
 
-/* A wrong formula is a mistake of ours, which the unit test of this file names. */
+/* A wrong formula is a bug of ours; the unit test of this file reports which one. */
 static void parse(void)
 {
 	struct error err;
@@ -111,8 +112,8 @@ static void parse(void)
 
 /* --- the numbers of a run --- */
 
-/* Neuron's summary leaves out counters that are zero: absent beside a known total means none.
- * Elsewhere a counter that is absent was not collected. */
+/* Neuron's summary omits counters that are zero: if one of two is missing, it is 0. Other tools
+ * omit a counter if it was not collected. */
 static double hbm_bytes(const struct run *run)
 {
 	double read = run->given[METRIC_HBM_READ_BYTES].number;
@@ -145,8 +146,8 @@ static void fill_slots(const struct run *run, const struct peaks *peaks, double 
 	variable[RUN_THROTTLED_TIME] = throttled_time(run);
 }
 
-/* The two computed metrics without a formula: what the file states of its work wins over a formula
- * of the configuration, so they are not derived where they are given. */
+/* The two computed metrics without a formula. A value in the file takes precedence over a work
+ * formula of the configuration, so nothing is derived if the file has one. */
 static void derive_work(struct run *run, double *slots)
 {
 	const struct {
@@ -207,7 +208,8 @@ int run_infer_cores(const struct run *run, const struct peaks *peaks)
 		for (size_t i = 0; i < sizeof witnesses / sizeof *witnesses; i++) {
 			double reported = run->given[witnesses[i]].number;
 			double derived = copy.derived[metric_computed(witnesses[i])];
-			/* 1 %: told apart from any other count, whatever the clock basis. */
+			/* 1 %: enough to distinguish neighbouring core counts, whatever the basis
+			 * of the clock. */
 			if (reported > 0 && fabs(reported / derived - 1) < 0.01)
 				return cores;
 		}

@@ -1,4 +1,4 @@
-/* GPU runs. */
+/* Recognizes GPU runs by their counters and devices. */
 #include "model/run/gpu.h"
 
 #include <math.h>

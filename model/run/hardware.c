@@ -112,9 +112,9 @@ const struct hardware *hardware_table(size_t *count)
 	return table;
 }
 
-/* Drivers write "NVIDIA A100-SXM4-80GB" or "Tesla T4", tables "a100-sxm4-80gb" and "t4": without
- * maker and family words, in small letters, one hyphen between words. What is longer is no name:
- * its words must not be lost, for they tell cards apart. */
+/* Drivers write "NVIDIA A100-SXM4-80GB" or "Tesla T4", tables "a100-sxm4-80gb" and "t4". Removes
+ * maker and family, lowers the case, and puts one hyphen between words. A longer text than any
+ * device name becomes "": truncating it could drop the words that distinguish two cards. */
 static void canonical_name(struct span name, char out[canonical_size])
 {
 	static const char *const makers[] = {"nvidia",  "amd",      "aws",    "tesla",
@@ -175,7 +175,7 @@ static bool has_alias(const struct hardware *hardware, struct span name)
 
 static const struct hardware *find_in(const struct hardware *items, size_t count, struct span name)
 {
-	/* Most names are as the table has them, and are looked for once a run. */
+	/* Most names are spelled as in the table, and every run is looked up once. */
 	for (size_t i = 0; i < count; i++)
 		if (is_spelled(name, items[i].name))
 			return &items[i];
@@ -198,7 +198,7 @@ const struct hardware *hardware_find(const struct hardware_list *user, const cha
 {
 	struct span whole = span_of(name);
 	struct span family = family_of(whole);
-	/* The one family whose name carries a number of its own; no other generation is guessed. */
+	/* Only this family has a number in its name; other generations are never guessed. */
 	struct span stem = {family.ptr, span_starts(family, "trn3pds") ? strlen("trn3pds") : 0};
 	const struct span tries[] = {whole, family, stem};
 	for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
@@ -228,7 +228,8 @@ int hardware_unknown(struct error *err, const char *name)
 	return -1;
 }
 
-/* Neuron's ratios divide by the BF16 rate whatever the dtype; elsewhere the run's dtype counts. */
+/* Neuron's ratios divide by the BF16 rate whatever the dtype; for other devices the run's dtype
+ * counts. */
 static enum dtype peak_dtype(const struct run *run, const struct hardware *hardware)
 {
 	if (hardware->per_core)
@@ -297,7 +298,7 @@ struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list
 			take_bandwidth(&peaks, built_in);
 		}
 	}
-	/* Only Neuron profiles give the peak of a core. */
+	/* Only Neuron profiles state the peak of one core. */
 	const struct hardware *device = own ? own : built_in;
 	bool per_core = !isnan(given_flops) || (device && device->per_core);
 	if (!per_core)

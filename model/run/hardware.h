@@ -1,9 +1,10 @@
 /*
- * Devices and their peaks. Peaks come, in this order, from the user's
- * configuration or devices.json, from the profile itself, from the built-in
- * table (model/run/hardware.def); every answer says which, with source and
- * confidence. An unknown device is an error that names the ways to give its
- * peaks, never a silent default.
+ * Devices and their peaks. Peaks come from, in this order:
+ *  - the user's configuration or devices.json,
+ *  - the profile itself,
+ *  - the built-in table (model/run/hardware.def).
+ * Each answer states its source and its confidence. An unknown device is an error that names the
+ * ways to give its peaks, never a silent default.
  */
 #pragma once
 
@@ -33,13 +34,14 @@ enum confidence { CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 struct hardware {
 	const char *name;    /* "trn2", "h100-sxm" */
 	const char *title;   /* "AWS Trainium2" */
-	const char *aliases; /* other spellings and instance-type prefixes, spaces between */
+	const char *aliases; /* other spellings and prefixes of instance types, separated by
+			      * spaces */
 	bool per_core;       /* peaks are those of one physical core (Neuron) */
-	double peak_flops[DTYPE_LIMIT]; /* dense FLOP/s; NAN unknown */
-	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN unknown */
+	double peak_flops[DTYPE_LIMIT]; /* dense FLOP/s; NAN: unknown */
+	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN: unknown */
 	double clock;                   /* Hz at which the peaks hold; NAN unknown */
 	const char *source;
-	const char *told; /* the source as peaks name it; NULL: as it is */
+	const char *told; /* the source as struct peaks states it; NULL: same as `source` */
 	enum confidence confidence;
 };
 
@@ -50,7 +52,7 @@ struct hardware_list {
 };
 
 const char *hardware_confidence_name(enum confidence confidence);
-/* "bfloat16", "BF16" -> "bf16"; "float32" -> "fp32"; NULL when it is no dtype we know. */
+/* "bfloat16", "BF16" -> "bf16"; "float32" -> "fp32"; NULL: not a known dtype. */
 const char *dtype_normalise(struct span text);
 /* The enum of a normalised name; DTYPE_LIMIT when unknown. */
 enum dtype dtype_find(const char *name);
@@ -58,26 +60,27 @@ const char *dtype_name(enum dtype dtype);
 
 /* The built-in table. */
 const struct hardware *hardware_table(size_t *count);
-/* By name or alias, however drivers write it ("NVIDIA A100-SXM4-80GB"), or by instance type
- * ("trn2.3xlarge" -> trn2, "trn3pds98.48xlarge" -> trn3), first in `user` (may be NULL), then in
- * the table; NULL when nobody knows it. */
+/* Finds a device by name or alias in any driver's spelling ("NVIDIA A100-SXM4-80GB"), or by
+ * instance type ("trn2.3xlarge" -> trn2, "trn3pds98.48xlarge" -> trn3). Looks first in `user` (may
+ * be NULL), then in the built-in table; NULL if neither has it. */
 const struct hardware *hardware_find(const struct hardware_list *user, const char *name);
-/* "unknown device "x"; known are ...; give its peaks in devices.json or [device "x"] ..." */
+/* Sets the error `unknown device "x"; known are ...; give its peaks in devices.json or [device "x"]
+ * ...` and returns -1. */
 int hardware_unknown(struct error *err, const char *name);
 
-/* The peaks that hold for one run. */
+/* The peaks for one run. NAN: unknown. */
 struct peaks {
-	double core_flops; /* FLOP/s of one physical core (or the whole device when not per_core) */
-	double flops;      /* times the physical cores of the run; NAN while cores are unknown */
+	double core_flops; /* FLOP/s of one physical core, or of the whole device if not per_core */
+	double flops;      /* core_flops times the run's physical cores; NAN while these are
+			    * unknown */
 	double bandwidth;  /* B/s, counted once whatever the core count */
 	double clock;      /* Hz at which flops holds; NAN unknown */
-	const char
-		*dtype; /* whose rate core_flops is: "bf16" for Neuron whatever the run's dtype */
+	const char *dtype; /* dtype of core_flops: "bf16" for Neuron whatever the run's dtype */
 	const char *flops_source; /* "profile", "configuration", "built-in table: <source>" */
 	const char *bandwidth_source;
 	enum confidence confidence;
 };
 
-/* Neuron's ratios are dtype-blind: its MFU always uses the BF16 rate. For other devices the
- * peak of the run's own dtype counts. Unknown parts stay NAN/NULL. */
+/* Neuron's ratios ignore the dtype: its MFU always uses the BF16 rate. For other devices the peak
+ * of the run's own dtype counts. Unknown parts stay NAN/NULL. */
 struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list *user);

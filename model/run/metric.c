@@ -1,4 +1,4 @@
-/* The metric table, made of metric.def. */
+/* The metric table, built from metric.def. */
 #include "model/run/metric.h"
 
 static const struct metric_info table[METRIC_COUNT] = {

@@ -1,6 +1,7 @@
-/* The median of repeats, by what says how fast each was. */
+/* Finds the median of repeats by their headline. */
 #include "model/run/representative.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct repeat {
@@ -9,7 +10,7 @@ struct repeat {
 	size_t index;
 };
 
-/* The same kind of headline side by side, in order; equal numbers as they came. */
+/* Groups runs by the kind of headline, each group in order; equal numbers keep their order. */
 static int by_headline(const void *a, const void *b)
 {
 	const struct repeat *x = a, *y = b;
@@ -21,6 +22,7 @@ static int by_headline(const void *a, const void *b)
 
 struct repeats representative_of(struct arena *arena, struct run *const *runs, size_t count)
 {
+	assert(count > 0);
 	struct repeat *order = arena_array(arena, count, sizeof *order);
 	for (size_t i = 0; i < count; i++) {
 		order[i] = (struct repeat){.headline = run_headline(runs[i]), .index = i};

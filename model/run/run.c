@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "model/statistics/statistics.h"
 
-/* Thousands are made of it. */
+/* Template of run_new(), copied thousands of times. */
 static const struct run unknown = {
 	.variant = "",
 	.node = "",
@@ -73,8 +73,8 @@ void run_give(struct run *run, enum metric metric, double number, enum provenanc
 
 enum { first_room = 4 };
 
-/* Lists keep no capacity of their own: they have room for 4, and grow at every power of two. A list
- * that was made elsewhere has run_list_room(). */
+/* Lists store no capacity: they have room for 4 items and grow at every power of two. A list that
+ * was allocated elsewhere must have run_list_room(). */
 size_t run_list_room(size_t count)
 {
 	size_t room = first_room;
@@ -145,7 +145,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Two passes: exact enough for any number of repeats. */
+/* Two passes, so that it is accurate for any number of repeats. */
 static double deviation_of(const double *numbers, size_t count, double mean)
 {
 	double sum = 0;
@@ -189,7 +189,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		});
 }
 
-/* Where the parameter is, or would be. */
+/* Index of the parameter, or the index at which it would be inserted. */
 static size_t param_place(const struct run *run, const char *name)
 {
 	size_t low = 0, high = run->param_count;
@@ -250,7 +250,7 @@ const struct run_spread *run_spread(const struct run *run, enum metric metric)
 	return NULL;
 }
 
-/* The first of some that the file gives; METRIC_COUNT when it gives none. */
+/* The first of the metrics that the file gives; METRIC_COUNT if it gives none. */
 static enum metric first_given(const struct run *run, const enum metric *metrics, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -298,7 +298,8 @@ const char *run_params_text(struct arena *arena, const struct run *run)
 	return strbuf_into(&sb, arena);
 }
 
-/* A field of a canonical text: its length keeps neighbours apart whatever they contain. */
+/* A field of a canonical text: its length prevents ambiguity with its neighbours, whatever they
+ * contain. */
 static void add_field(struct strbuf *sb, const char *text)
 {
 	char digits[24];
@@ -316,7 +317,7 @@ static void add_field(struct strbuf *sb, const char *text)
 	strbuf_addch(sb, ',');
 }
 
-/* The eight bytes of the number, lowest first; all unknowns are alike, and so are both zeros. */
+/* The eight bytes of the number, lowest first; all NANs are equal, and so are both zeros. */
 static void add_double(struct strbuf *sb, double number)
 {
 	uint64_t bits = UINT64_MAX;
@@ -400,7 +401,7 @@ static void add_identity(struct strbuf *sb, const struct run *run)
 	add_field(sb, run->tool);
 }
 
-/* The id is the hash of the content with the identity behind it. */
+/* The id is the hash of the content followed by the identity. */
 static void finish_id(struct sha256 *hash, const struct run *run, char id[65])
 {
 	struct strbuf sb = {0};
@@ -434,8 +435,8 @@ void run_hash(const struct run *run, bool with_identity, char hex[65])
 	run_hashes(run, with_identity ? NULL : hex, with_identity ? hex : NULL);
 }
 
-/* A part of a series key: what separates parts is written as %XX, so that no two identities
- * share a key. */
+/* A part of a series key. Separators in it are written as %XX, so that no two identities share a
+ * key. */
 static void add_key_part(struct strbuf *sb, const char *text)
 {
 	for (const char *c = text ? text : "?"; *c; c++)

@@ -77,40 +77,40 @@ struct run_tensor {
 	double bytes;
 };
 
-/* A fact in words: versions, names. Keys are those of the source ("compiler_version"). */
+/* A textual fact, e.g. a version or a name. Keys are those of the source ("compiler_version"). */
 struct run_attribute {
 	const char *key;
 	const char *text;
 };
 
-/* A warning that travels with the run: the profiler's own, or ours about the file. */
+/* A warning stored with the run: the profiler's own, or ours about the file. */
 struct run_note {
 	const char *category; /* "Missing Data" as the profiler says, or "rooflog" */
 	const char *message;
 };
 
-/* How a metric was distributed over the repeated executions that the run stands for. The run's
- * own value is their median where the source gives it, else the mean. Repeats of one run are not
- * independent evidence about the code. */
+/* Distribution of a metric over the repeated executions that the run summarizes. The run's own
+ * value is their median if the source has it, else the mean. Repeats of one run are not independent
+ * evidence about the code. */
 struct run_spread {
 	enum metric metric;
-	double count; /* repeats; NAN unknown, as is every figure that the source lacks */
+	double count; /* number of repeats; NAN: unknown, like every figure that the source lacks */
 	double minimum, median, mean, maximum;
 	double deviation;      /* standard deviation of the sample */
 	const double *numbers; /* the first number_count repeats in order; NULL when not known */
 	size_t number_count;   /* at most SPREAD_NUMBERS */
 };
 
-/* The work by the formulas of the configuration (model/roofline/work_formulas.h). */
+/* The work by the configured formulas (model/roofline/work_formulas.h). */
 struct run_work {
-	double flops, bytes; /* NAN: no formula, or one that does not fit the run */
+	double flops, bytes; /* NAN: no formula, or one that cannot be computed for the run */
 	const char *flops_formula, *bytes_formula; /* NULL: none */
 	const char *source;                        /* file and line of the formulas */
 	const char *fault; /* why a number is missing; NULL: nothing is wrong */
 };
 
 struct run {
-	/* Identity: who, where, when. */
+	/* Identity: what was measured, where and when. */
 	const char *kernel;
 	const char *variant; /* "" when there is only one */
 	const char *dtype;   /* "bf16", "fp32" ... as hardware.h normalises it */
@@ -127,7 +127,7 @@ struct run {
 	int64_t ingested_at;     /* Unix seconds */
 	const char *source;      /* path as given on the command line */
 	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
-	int64_t row;             /* the store's own number; 0: it comes from no store */
+	int64_t row;             /* row id in the store; 0: not from a store */
 
 	/* What. */
 	struct value given[METRIC_COUNT];
@@ -146,14 +146,16 @@ struct run {
 	size_t tensor_count;
 	struct run_attribute *attributes;
 	size_t attribute_count;
-	/* What came from files beside is none of the run's content: a run is known by what was
-	 * measured with it. The last so many attributes and tallies, and these values. */
+	/* Values joined from accompanying files are not part of the run's content: a run is
+	 * identified by what was measured with it. These counts are the numbers of joined
+	 * attributes and tallies, which are at the end of their lists; the flags mark joined
+	 * values. */
 	size_t joined_attributes, joined_tallies;
 	bool joined[METRIC_COUNT];
-	bool joined_hash; /* kernel_hash: the run knows its kernel by a UUID of its own */
+	bool joined_hash; /* kernel_hash is joined: the run identifies its kernel by its own UUID */
 	struct run_note *notes;
 	size_t note_count;
-	struct run_spread *spreads; /* at most one a metric */
+	struct run_spread *spreads; /* at most one per metric */
 	size_t spread_count;
 };
 
@@ -163,18 +165,18 @@ struct run_list {
 	size_t capacity;
 };
 
-/* A run that knows nothing: every value NAN. */
+/* A new run without any value: every number is NAN. */
 struct run *run_new(struct arena *arena);
 void run_list_add(struct arena *arena, struct run_list *list, struct run *run);
 void run_list_add_all(struct arena *arena, struct run_list *list, const struct run_list *more);
 
-/* The number to use: recomputed where it can be, else as given; NAN unknown. */
+/* The number to use: recomputed if possible, else as given; NAN: unknown. */
 struct value run_value(const struct run *run, enum metric metric);
 double run_number(const struct run *run, enum metric metric);
 void run_give(struct run *run, enum metric metric, double number, enum provenance provenance);
 
-/* How many items a list of a run has to have room for when it is made with `count` of them at once:
- * those below append to it. */
+/* Capacity that a list of a run must have if it is allocated with `count` items at once: the
+ * run_add_...() functions append to it. */
 size_t run_list_room(size_t count);
 void run_add_engine(struct arena *arena, struct run *run, struct run_engine engine);
 void run_add_tally(struct arena *arena, struct run *run, struct run_tally tally);
@@ -184,29 +186,28 @@ void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tens
 void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text);
 void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message);
 void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread);
-/* The value of the metric from its repeats: gives the run their median, and adds the spread. NANs
- * among the numbers are left out; without any number nothing is given. */
+/* Sets the metric from its repeats: the run's value is their median, and their spread is added.
+ * NANs among the numbers are ignored; without any number nothing is set. */
 void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		      const double *numbers, size_t count, enum provenance provenance);
 /* Sets or replaces a parameter and keeps the list sorted by name. */
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
 
-/* NULL when there is none. */
+/* Look-ups by name; NULL if not found. */
 const char *run_attribute(const struct run *run, const char *key);
 const char *run_param(const struct run *run, const char *name);
 const struct run_engine *run_engine(const struct run *run, const char *name);
-/* The file says that the kernel computed something wrong: its figures are those of other work. */
+/* Whether the file marks the kernel's result as wrong: its figures then belong to other work. */
 bool run_is_incorrect(const struct run *run);
 const struct run_spread *run_spread(const struct run *run, enum metric metric);
 
-/* The metric that is the run's time: total_time (on the device) where it is known, else host_time;
- * METRIC_COUNT when there is neither. Times of different bases are never compared: a tool class
- * has one basis. */
+/* The metric that is the run's time: total_time (on the device) if known, else host_time, else
+ * METRIC_COUNT. Times of different bases are never compared: a tool class has one basis. */
 enum metric run_time_metric(const struct run *run);
 /* The number of that metric; NAN unknown. */
 double run_time(const struct run *run);
-/* The metric that says how fast the run was: its time, else the rate that its producer states;
- * METRIC_COUNT when there is neither. */
+/* The metric by which the run's speed is stated: its time, else the rate that its producer states,
+ * else METRIC_COUNT. */
 enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
 const struct message *run_headline_message(struct arena *arena, const struct run *run);
@@ -218,7 +219,7 @@ const char *run_params_text(struct arena *arena, const struct run *run);
  * independent of key order and compression of the file; with_identity also of kernel, variant,
  * params, dtype, device, commit ... The latter is the run's id in the store. */
 void run_hash(const struct run *run, bool with_identity, char hex[65]);
-/* Both at once: that of the content, and the id; NULL: not wanted. */
+/* Both hashes at once, content and id; NULL: not wanted. */
 void run_hashes(const struct run *run, char content[65], char id[65]);
 
 /* The canonical text of what makes runs comparable: kernel, variant, params, dtype, device,

@@ -1,4 +1,5 @@
-/* DOOR */
+/* The door of the room: derived metrics, GPU runs, repeats, names and comparisons of runs. Plain
+ * runs, metrics and devices are in run.h, metric.h and hardware.h. */
 #pragma once
 
 #include "model/run/derive.h"

@@ -1,4 +1,4 @@
-/* Names by difference. */
+/* Names runs by their differences. */
 #include "model/run/short_names.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool listed(const char *const *names, size_t count, const char *name)
 	return false;
 }
 
-/* Adds the parameters of `a` that `b` has not, or has otherwise. */
+/* Adds the parameters of `a` that `b` lacks, or that differ in `b`. */
 static void add_differing(struct arena *arena, const char ***names, size_t *count, size_t *capacity,
 			  const struct run *a, const struct run *b)
 {
@@ -27,8 +27,8 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 	}
 }
 
-/* What the device does not say already: an instance type, a number of cores and a tool are told
- * where runs on the same device differ in them, not where each device has its own. */
+/* Decides what a name must state in addition to the device: instance type, number of cores and
+ * tool, if runs on the same device differ in them. */
 static void tell_machines_apart(struct arena *arena, struct short_names *naming,
 				const struct run *const *runs, size_t count)
 {

@@ -1,6 +1,6 @@
 /*
- * Short names for runs side by side: what they have in common is said once, each
- * name carries only what tells it apart. A single run has its whole name.
+ * Short names for a list of runs: what all runs share is stated once, and each name contains only
+ * what distinguishes the run. A single run has its whole name.
  */
 #pragma once
 
@@ -11,19 +11,19 @@
 #include "model/run/run.h"
 
 struct short_names {
-	const struct run *first;            /* NULL when there are no runs */
+	const struct run *first;            /* NULL: no runs */
 	bool variant, dtype, device, dirty; /* differ between the runs */
 	bool instance, cores, tool;         /* differ between runs on the same device */
-	bool times, rates;                  /* some run's headline is one */
-	const char *const *params; /* names of the parameters that differ or are not everywhere */
+	bool times, rates;                  /* whether any run's headline is a time, a rate */
+	const char *const *params; /* names of the parameters that differ, or that some runs lack */
 	size_t param_count;
 };
 
 struct short_names short_names_of(struct arena *arena, const struct run *const *runs, size_t count);
-/* "attention fused s=512": the kernel, then what differs. */
+/* "attention fused s=512": the kernel, then the differences. */
 const char *short_names_name(struct arena *arena, const struct short_names *naming,
 			     const struct run *run);
-/* "bf16, b=1, d=128": what all runs share; "" when nothing is left to say. */
+/* "bf16, b=1, d=128": what all runs share; "" if nothing. */
 const char *short_names_common(struct arena *arena, const struct short_names *naming);
-/* What a column of their headlines is called: "time", "rate" or "time or rate". */
+/* The title of a column of their headlines: "time", "rate" or "time or rate". */
 enum message_code short_names_headline(const struct short_names *naming);

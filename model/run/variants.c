@@ -1,4 +1,4 @@
-/* Grouping runs by work, choosing the reference, speed-ups and their means. */
+/* Groups runs by work, chooses the reference, and computes speed-ups and their means. */
 #include "model/run/variants.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ bool variants_have_speedups(const char *by)
 	return strcmp(by, "tool") != 0;
 }
 
-/* The parameters of `a` but `by` are in `b` too. */
+/* Whether `b` has all parameters of `a` except `by`. */
 static bool has_params(const struct run *a, const struct run *b, const char *by)
 {
 	for (size_t i = 0; i < a->param_count; i++)
@@ -39,7 +39,8 @@ static bool has_params(const struct run *a, const struct run *b, const char *by)
 	return true;
 }
 
-/* Another device has other instances and cores of its own. */
+/* Whether both ran on the same instance type and cores, unless devices are compared: another device
+ * has its own. */
 static bool same_place(const struct run *a, const struct run *b, const char *by)
 {
 	return (strcmp(by, "device") == 0 && !span_text_eq(a->device, b->device)) ||
@@ -56,7 +57,7 @@ static bool same_work(const struct run *a, const struct run *b, const char *by)
 	       same_place(a, b, by) && has_params(a, b, by) && has_params(b, a, by);
 }
 
-/* Every run in the group of the first that does the same work: indices into `runs`. */
+/* Runs that do the same work, as indices into `runs`; a run joins the first pile that fits. */
 struct pile {
 	size_t *runs;
 	size_t count, capacity;
@@ -91,7 +92,7 @@ static const struct run *run_of_value(const struct run *const *runs, const struc
 	return NULL;
 }
 
-/* Times of different bases say nothing about each other, nor does the time of a wrong result. */
+/* NAN for times of different bases, and for the time of a wrong result. */
 static double speedup_of(const struct run *reference, const struct run *run)
 {
 	double time = run_time(run);
@@ -104,7 +105,7 @@ static double speedup_of(const struct run *reference, const struct run *run)
 struct candidate {
 	const char *value;
 	size_t piles;
-	double log_time; /* sum over the piles */
+	double log_time; /* sum of logarithms over the piles */
 };
 
 static int by_merit(const void *a, const void *b)
@@ -117,7 +118,7 @@ static int by_merit(const void *a, const void *b)
 	return strcmp(x->value, y->value);
 }
 
-/* All values of the piles that hold at least two, the best reference first. */
+/* All values of the piles with at least two values, the best reference first. */
 static struct candidate *candidates_of(struct arena *arena, const struct run *const *runs,
 				       const struct pile *piles, size_t pile_count, const char *by,
 				       size_t *count)
@@ -202,7 +203,7 @@ static void add_means(struct arena *arena, struct compare *compare,
 	}
 }
 
-/* The run without the dimension that is compared: its column says that. */
+/* A copy of the run without the compared dimension, which has its own column. */
 static const struct run *without(struct arena *arena, const struct run *run, const char *by)
 {
 	struct run *plain = arena_new(arena, struct run);

@@ -1,4 +1,4 @@
-/* The usual ways to choose buckets beside the best one, for one line of a sweep. */
+/* For one line of a sweep: the best choice of buckets, and the usual ones to compare it with. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,17 +20,18 @@ struct bucket_shape {
 	const struct sweep *sweep;
 	const struct sweep_line *line;
 	struct bucket_problem problem;
-	bool uniform; /* every size up to the largest measured is requested alike */
-	struct named_plan plans[BUCKET_PLANS]; /* the best one first */
+	bool uniform; /* every size up to the largest measured one is requested equally often */
+	struct named_plan plans[BUCKET_PLANS]; /* the best plan first */
 };
 
-/* What is asked for. */
+/* The user's request. */
 struct bucket_wish {
-	struct bucket_request *sizes; /* NULL: every size alike */
+	struct bucket_request *sizes; /* NULL: every size equally often */
 	size_t size_count;
-	size_t k; /* at most so many buckets */
+	size_t k; /* at most this many buckets */
 };
 
-/* Of a line of at least two sizes; ERR_USAGE for too many, or too large ones. */
+/* Fills `problem` and `plans` of a line with at least two sizes. ERR_USAGE for too many sizes, or
+ * too large ones. */
 int bucket_shape_plan(struct arena *arena, const struct bucket_wish *wish,
 		      struct bucket_shape *shape, struct error *err);

@@ -1,4 +1,4 @@
-/* Choosing buckets by dynamic programming, and judging any set of them. */
+/* Chooses buckets by dynamic programming, and evaluates any set of them. */
 #include "model/sizing/buckets.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 /* --- judging --- */
 
-/* The first point of at least this size; point_count when there is none. */
+/* Index of the first point of at least this size; point_count if there is none. */
 static size_t point_for(const struct bucket_problem *problem, double size)
 {
 	size_t low = 0, high = problem->point_count;
@@ -81,7 +81,7 @@ struct bucket_plan buckets_all(struct arena *arena, const struct bucket_problem 
 
 /* --- choosing --- */
 
-/* Sums that differ by rounding alone are equal. */
+/* Whether the cost is less by more than rounding. */
 static bool is_less(double cost, double least)
 {
 	return cost < least * (1 - 1e-12);
@@ -110,7 +110,7 @@ static void sum_weights(const struct bucket_problem *problem, struct table *tabl
 		table->weight[i] += table->weight[i - 1];
 }
 
-/* One more bucket: the row of costs after the present one. */
+/* Adds one bucket: computes the next row of costs. */
 static void extend(const struct bucket_problem *problem, struct table *table, uint16_t *before)
 {
 	for (size_t i = 0; i < table->points; i++) {
@@ -130,7 +130,7 @@ static void extend(const struct bucket_problem *problem, struct table *table, ui
 	table->next = present;
 }
 
-/* The cheapest last bucket of the present row that holds the largest request. */
+/* The cheapest last bucket of the current row that holds the largest request. */
 static size_t cheapest(const struct table *table)
 {
 	size_t best = table->last;

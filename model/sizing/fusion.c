@@ -11,7 +11,7 @@
 
 enum { enough_repeats = 3 };
 
-/* A sum has the resolution of each of its parts, which are tallies of the run. */
+/* The resolution of a sum is that of its parts, which are tallies of the run, added up. */
 static double resolution_of(const struct run *run)
 {
 	const char *text = run_attribute(run, "time_resolution");
@@ -27,7 +27,7 @@ static void widen(struct fusion_reader_time *time, double low, double high)
 	time->highest = fmax(time->highest, high);
 }
 
-/* A time and the range that its own repeats had. */
+/* Sets a time and the range of its own repeats. */
 static void take_run(struct fusion_reader_time *time, const struct run *run)
 {
 	enum metric metric = run_time_metric(run);
@@ -138,8 +138,8 @@ static bool is_among(const struct fusion_shape *measured, size_t count,
 	return false;
 }
 
-/* The nearest sizes below and above the wanted one; infinite, and so no corner of anything, where
- * it lies outside. */
+/* The nearest measured sizes below and above the wanted one, per dimension; infinite, and thus
+ * never a corner, if the size is outside. */
 static void find_cell(const struct fusion_shape *measured, size_t count,
 		      const struct fusion_shape *wanted, struct fusion_shape cell[2])
 {

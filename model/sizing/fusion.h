@@ -1,15 +1,15 @@
 /*
- * Whether to fuse: the time of a pattern of operators run one by one against the
- * time of the one operator that does all of it, with what is known of the noise.
+ * Whether to fuse: compares the time of a pattern of operators run one by one with the time of the
+ * single operator that does all of it, given the noise.
  *
- * A time is an interval: the range of its repeats; with fewer than three of them at
- * least the noise to both sides of the median; in any case half the resolution that
- * it was written with. The speed-up lies between lowest and highest:
- *   fuse       lowest > 1 + margin
- *   keep       highest <= 1 + margin
- *   undecided  1 + margin lies between, or a time is only estimated
- * The point values decide in the scheduler: it fuses where unfused > fused (1 + margin).
- * What is decided here is decided the same there.
+ * A time is an interval: the range of its repeats; with fewer than three repeats at least the noise
+ * on both sides of the median; in any case half the resolution with which it was written. The
+ * speed-up lies between lowest and highest:
+ *    fuse       lowest > 1 + margin
+ *    keep       highest <= 1 + margin
+ *    undecided  1 + margin lies between, or a time is only estimated
+ * The scheduler decides by the point values: it fuses if unfused > fused (1 + margin). A decision
+ * made here is the same there.
  */
 #pragma once
 
@@ -19,18 +19,18 @@
 #include "model/message/message.h"
 #include "model/run/run.h"
 
-/* Repeats of one kernel on one machine differ by 1 to 2 %. */
+/* Relative. Repeats of one kernel on one machine differ by 1 to 2 %. */
 #define FUSION_NOISE 0.02
 
 struct fusion_reader_time {
 	double time;            /* median of the repeats, s; NAN unknown */
 	double lowest, highest; /* s */
 	size_t repeats;
-	enum provenance provenance; /* the worst of the repeats' */
+	enum provenance provenance; /* the weakest of the repeats' */
 };
 
-/* Of runs of one series. The attribute "time_resolution" of a run is what its times were rounded
- * to. A run's own spread counts as its repeats. */
+/* The time of runs of one series. A run's attribute "time_resolution" is the unit to which its
+ * times were rounded. A run's own spread counts as its repeats. `noise`: relative. */
 struct fusion_reader_time fusion_time_of(struct arena *arena, const struct run *const *runs,
 					 size_t count, double noise);
 
@@ -58,13 +58,15 @@ struct fusion_shape {
 
 /* "[1, 512, 4096]"; anything else has rank 0. */
 struct fusion_shape fusion_shape_of(const char *text);
-/* By rank, then by the last size, the first and so on: shapes of one hidden size stay together. */
+/* Orders by rank, then by the last size, the first and so on, so that shapes of one hidden size are
+ * adjacent. */
 int fusion_shape_compare(const struct fusion_shape *a, const struct fusion_shape *b);
 
-/* How the scheduler answers for a shape from those that were measured. */
+/* How the scheduler derives the answer for a shape from the measured ones. */
 enum fusion_cover {
-	FUSION_MEASURED,     /* it is among them */
-	FUSION_INTERPOLATED, /* between them: all corners of the cell around it are there */
+	FUSION_MEASURED,     /* measured itself */
+	FUSION_INTERPOLATED, /* between measured shapes: all corners of the cell around it are
+			      * measured */
 	FUSION_MISSING       /* outside, or without corners: the answer is that of another shape */
 };
 enum fusion_cover fusion_cover(const struct fusion_shape *measured, size_t count,

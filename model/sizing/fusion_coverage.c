@@ -1,11 +1,11 @@
-/* What is measured of the shapes that the scheduler needs. */
+/* Counts which of the needed shapes are measured. */
 #include "model/sizing/fusion_coverage.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the scheduler is for, measured or not. */
+/* Platforms and operators of the scheduler, measured or not. */
 static const char *const known_platforms[] = {"NVIDIA", "Iluvatar", "MetaX"};
 static const char *const known_operators[] = {"add+rms_norm", "silu+mul"};
 
@@ -31,7 +31,7 @@ static void add_text(struct texts *texts, const char *text)
 		texts->items[texts->count++] = text;
 }
 
-/* "NVIDIA" of "NVIDIA A100 SXM4 80GB"; a device that nobody knows is a platform of its own. */
+/* "NVIDIA" for "NVIDIA A100 SXM4 80GB"; an unknown device is its own platform. */
 static const char *platform_of(const struct fusion_question *question, const struct run *run)
 {
 	const struct hardware *hardware =
@@ -42,7 +42,7 @@ static const char *platform_of(const struct fusion_question *question, const str
 	return arena_strndup(question->arena, title, strcspn(title, " "));
 }
 
-/* Only what was timed on both sides counts. */
+/* Whether the work was timed on both sides. */
 static bool counts_as_measured(const struct fusion_work *work)
 {
 	const struct fusion_reader_time *times = work->times;
@@ -81,7 +81,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The hidden sizes that an operator has on any platform. */
+/* The hidden sizes of an operator on any platform. */
 static size_t hidden_sizes(const struct fusion_works *works, const char *kernel,
 			   double sizes[list_limit])
 {

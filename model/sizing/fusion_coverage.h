@@ -1,7 +1,7 @@
 /*
- * What the scheduler needs, prompts (batch 1, sequences from 128) and decoding
- * (batches up to 32, one token), against what is stored for each platform:
- * measured, interpolated between measured shapes, or missing.
+ * Coverage of the shapes that the scheduler needs (prompts: batch 1, sequences from 128; decoding:
+ * batches up to 32, one token) by the stored runs of each platform: measured, interpolated between
+ * measured shapes, or missing.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ extern const struct fusion_expected fusion_expected[fusion_expected_count];
 /* One line: an operator of one hidden size on one platform. */
 struct fusion_coverage {
 	const char *platform, *kernel;
-	double hidden; /* NAN: no shape of the operator is known anywhere */
+	double hidden; /* NAN: no known shape of the operator on any platform */
 	enum fusion_cover of[fusion_expected_count];
 	size_t counts[FUSION_MISSING + 1];
 	size_t measured; /* shapes of this hidden size, expected or not */
@@ -35,9 +35,9 @@ struct fusion_coverages {
 
 struct fusion_question {
 	struct arena *arena;
-	const struct hardware_list *devices; /* whose titles begin with the platform */
+	const struct hardware_list *devices; /* their titles begin with the platform */
 	const char *kernel;                  /* glob; NULL: all operators */
-	bool all_platforms; /* that the scheduler is for; else only those of the works */
+	bool all_platforms; /* all platforms of the scheduler; else only those of the works */
 };
 struct fusion_coverages fusion_coverage_of(const struct fusion_question *question,
 					   const struct fusion_works *works);

@@ -1,4 +1,4 @@
-/* Bringing fused and unfused runs of the same work together. */
+/* Groups fused and unfused runs of the same work. */
 #include "model/sizing/fusion_works.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ const char *const fusion_sides[] = {"unfused", "fused", NULL};
 enum { variants_limit = 4 };
 
 struct entry {
-	const char *key; /* work tree's state, basis of the time, series without its variant */
+	const char *key; /* state of the work tree, basis of the time, series without its variant */
 	const struct run *run;
 	size_t variant;
 };
@@ -79,7 +79,7 @@ static int by_place(const void *a, const void *b)
 	return 0;
 }
 
-/* The entries of one key. */
+/* Adds the entries of one key as a work. */
 static void add_work(struct arena *arena, struct fusion_works *works, const struct entry *entries,
 		     size_t count, double noise)
 {

@@ -1,4 +1,4 @@
-/* Which parameter varies, and what else tells runs apart. */
+/* Finds the parameter that varies, and groups runs into lines by everything else. */
 #include "model/sizing/sweep.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "model/run/runs.h"
 
-enum { NAME_LIMIT = 64 }; /* parameters looked at */
+enum { NAME_LIMIT = 64 }; /* parameters examined */
 
 static double number_of(const struct run *run, const char *param)
 {
@@ -83,7 +83,7 @@ struct sweep_position {
 	double x, seconds;
 };
 
-/* A copy without the parameter. */
+/* A copy of the run without the parameter. */
 static struct run *without(struct arena *arena, const struct run *run, const char *param)
 {
 	struct run *copy = arena_new(arena, struct run);
@@ -115,7 +115,7 @@ static int by_text(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* The first places of lines, in the order in which a person would list them. */
+/* Orders lines by their first points, as a person would list them. */
 static int by_line(const void *a, const void *b)
 {
 	const struct sweep_position *p = *(const struct sweep_position *const *)a;
@@ -156,7 +156,7 @@ static void name_lines(struct arena *arena, struct sweep *sweep)
 						      : "";
 }
 
-/* The places are sorted. */
+/* Cuts the sorted points into lines. */
 static void cut_lines(struct arena *arena, const struct sweep_position *places, size_t count,
 		      struct sweep *sweep)
 {

@@ -101,14 +101,14 @@ double normal_upper(double z)
 	return 0.5 * erfc(z / sqrt(2.0));
 }
 
-/* A falling tail and its density. */
+/* An upper tail and its density. */
 struct distribution {
 	double (*tail)(double x, double df);
 	double (*density)(double x, double df);
 };
 
-/* The place where the tail is p: bracketed, then Newton's steps on its logarithm, halved where they
- * lead out of the bracket. */
+/* Inverts the tail: brackets x, then takes Newton steps on the logarithm, halved if they leave the
+ * bracket. */
 static double invert(struct distribution d, double p, double df)
 {
 	double low = -1, high = 1, x = 0;
@@ -142,8 +142,8 @@ static double student_density(double t, double df)
 	return density_of(t, df, log_beta(df / 2, 0.5));
 }
 
-/* Cornish and Fisher's expansion around the normal place (Abramowitz and Stegun 26.2.23, 26.7.5).
- */
+/* Cornish and Fisher's expansion around the normal quantile (Abramowitz and Stegun 26.2.23,
+ * 26.7.5). */
 static double student_guess(double p, double df)
 {
 	double s = sqrt(-2 * log(fmin(p, 1 - p)));
@@ -159,7 +159,7 @@ static double find_inverse(double p, double df)
 {
 	enum { MOST_STEPS = 8 };
 	double t = student_guess(p, df), log_beta_df = log_beta(df / 2, 0.5);
-	/* Nearly always there in three steps. */
+	/* Converges in three steps, nearly always. */
 	for (int i = 0; i < MOST_STEPS; i++) {
 		double tail = upper_of(t, df, log_beta_df);
 		double step = tail * log(tail / p) / density_of(t, df, log_beta_df);
@@ -172,8 +172,8 @@ static double find_inverse(double p, double df)
 	return invert((struct distribution){student_upper, student_density}, p, df);
 }
 
-/* Records of the same length without correlation have the same degrees of freedom, and a gate asks
- * hundreds of them in a row: the last answers are kept. */
+/* Cached: histories of equal length without correlation have the same degrees of freedom, and a
+ * gate asks for hundreds of them in a row. */
 double student_upper_inverse(double p, double df)
 {
 	enum { KEPT = 16 };

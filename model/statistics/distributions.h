@@ -1,10 +1,10 @@
 /*
- * Tails of the distributions that verdicts are made with, to 1e-10 relative
- * (checked against GSL in tests/unit/model/statistics/check_tails.c). Upper tails are given as
- * such, so that small ones keep their digits.
+ * Tails of the distributions that verdicts use, accurate to 1e-10 relative (checked against GSL in
+ * tests/unit/model/statistics/check_tails.c). Upper tails have functions of their own, so that
+ * small ones keep their digits.
  *
- * Sources: the continued fraction of the incomplete beta function (Abramowitz
- * and Stegun 26.5.8, evaluated by Lentz' method) and Student's t by it (26.7.1).
+ * Sources: the continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8,
+ * evaluated by Lentz' method), and Student's t by it (26.7.1).
  */
 #pragma once
 

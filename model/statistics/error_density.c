@@ -1,23 +1,24 @@
-/* A smoothed histogram of errors. */
+/* Kernel density estimation on a grid. */
 #include "model/statistics/error_density.h"
 #include "model/statistics/noise.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* In units of the noise: how far the cells reach, and where an error stops to count for the width.
- */
+/* In units of the noise: how far the cells reach, and the bound beyond which an error does not
+ * widen the kernel further. */
 static const double reach = 8, winsor = 2.5;
 /* The width of the kernel is this times the spread of the errors over the fifth root of their
  * number. */
 static const double smoothing = 1.3;
-/* How many errors the normal distribution is worth that stands in while errors are few. */
+/* Prior: the normal distribution counts as this many errors. */
 static const double prior = 8;
-/* What is likely everywhere: no single error says more than this lets it. */
+/* Smallest density anywhere; it bounds the evidence of a single error. */
 static const double floor_density = 0.005;
 
-/* In cells from the first; 0 to DENSITY_CELLS. */
+/* Position in cells, 0 to DENSITY_CELLS. */
 static double place_of(const struct error_density *d, double error)
 {
 	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
@@ -25,6 +26,7 @@ static double place_of(const struct error_density *d, double error)
 
 void error_density_start(struct error_density *density, double sigma)
 {
+	assert(sigma > 0);
 	memset(density, 0, sizeof *density);
 	density->sigma = sigma;
 }
@@ -78,6 +80,7 @@ double error_density_log(const struct error_density *density, double error)
 {
 	double at = place_of(density, error);
 	size_t cell = (size_t)at;
+	assert(cell <= DENSITY_CELLS);
 	if (cell == DENSITY_CELLS)
 		return density->logs[cell];
 	double part = at - (double)cell;

@@ -1,7 +1,6 @@
 /*
- * How the errors of a series are spread, learnt from all of them: a smoothed
- * histogram. Two modes, long tails and outliers are in it as they are, where a
- * normal distribution knows only a width.
+ * The error distribution of a series, estimated from all its errors as a smoothed histogram. It
+ * represents two modes, long tails and outliers as they are, which a normal distribution cannot.
  */
 #pragma once
 
@@ -11,18 +10,19 @@ enum { DENSITY_CELLS = 128 };
 
 struct error_density {
 	double sigma;
-	double squares; /* of errors in units of sigma, far ones clipped */
+	double squares; /* of errors in units of sigma, outliers clipped */
 	size_t count;
-	double mass[DENSITY_CELLS + 1]; /* how many errors: from -8 to 8 sigma */
-	double logs[DENSITY_CELLS + 1]; /* of the density, once it is settled */
+	double mass[DENSITY_CELLS + 1]; /* errors per cell, from -8 to 8 sigma */
+	double logs[DENSITY_CELLS + 1]; /* log density, after error_density_settle() */
 };
 
 /* sigma > 0: the noise of the series, the unit of everything. */
 void error_density_start(struct error_density *density, double sigma);
 void error_density_add(struct error_density *density, double error);
-/* After the last error and before the two below. */
+/* Call after the last error, and before the two functions below. */
 void error_density_settle(struct error_density *density);
 /* Log of the density at an error, up to a constant. */
 double error_density_log(const struct error_density *density, double error);
-/* -2 log likelihood of the errors it was learnt from, up to a constant of sigma and their count. */
+/* -2 log likelihood of the errors it was estimated from, up to a constant that depends on sigma and
+ * their number. */
 double error_density_cost(const struct error_density *density);

@@ -9,7 +9,7 @@ struct judged {
 	size_t at;
 };
 
-/* Equal p in the order of the series, so that sorting has one result. */
+/* Equal p keep the order of the series, so that sorting is deterministic. */
 static int by_p(const void *a, const void *b)
 {
 	const struct judged *x = a, *y = b;

@@ -1,6 +1,7 @@
-/* Medians by selection: of noise no branch could be predicted, so there are few. */
+/* Medians by selection, with few branches, because noise defeats branch prediction. */
 #include "model/statistics/median.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static void swap(double *a, double *b)
 	*b = c;
 }
 
-/* The middle one of the first, the middle and the last value, which are put in order. */
+/* Sorts the first, the middle and the last value; the middle one is the pivot. */
 static double choose_pivot(double *v, size_t low, size_t high)
 {
 	size_t middle = low + (high - low) / 2;
@@ -27,8 +28,8 @@ static double choose_pivot(double *v, size_t low, size_t high)
 	return v[middle];
 }
 
-/* What is not less than the pivot changes places with what is not greater, from both ends; the end
- * of the lower part. */
+/* Swaps values not less than the pivot with values not greater, from both ends; returns the end of
+ * the lower part. */
 static size_t split_long(double *v, size_t low, size_t high, double pivot)
 {
 	size_t i = low, j = high;
@@ -45,12 +46,13 @@ static size_t split_long(double *v, size_t low, size_t high, double pivot)
 
 enum { SHORT = 640 };
 
-/* The same, by lists of what has to go: of noise no branch could be predicted. */
+/* The same for short ranges, with lists of the values to swap instead of branches. */
 static size_t split(double *v, size_t low, size_t high, double pivot)
 {
 	unsigned short up[SHORT], down[SHORT];
 	size_t count = high - low + 1, ups = 0, downs = 0, pairs = 0;
 	double *at = v + low;
+	assert(count > 0);
 	if (count > SHORT)
 		return split_long(v, low, high, pivot);
 	for (size_t i = 0; i < count; i++) {
@@ -59,15 +61,15 @@ static size_t split(double *v, size_t low, size_t high, double pivot)
 		down[downs] = (unsigned short)(count - 1 - i);
 		downs += !(at[count - 1 - i] > pivot);
 	}
-	/* The last one is not less and the first one not greater, so the lists meet. */
+	/* The last value is not less and the first one not greater, so the lists meet. */
 	for (; up[pairs] < down[pairs]; pairs++)
 		swap(&at[up[pairs]], &at[down[pairs]]);
-	/* The way down stops at what was put there, too. */
+	/* The downward scan also stops at a value that was just put there. */
 	bool stops = pairs > 0 && up[pairs - 1] > down[pairs];
 	return low + (stops ? up[pairs - 1] : down[pairs]);
 }
 
-/* Puts the k-th smallest at its place, smaller ones before it. */
+/* Puts the k-th smallest value at index k, smaller ones before it. */
 static double select_kth(double *v, size_t count, size_t k)
 {
 	size_t low = 0, high = count - 1;
@@ -82,9 +84,10 @@ static double select_kth(double *v, size_t count, size_t k)
 	return v[k];
 }
 
-/* Values before the middle are put before it. */
+/* The smaller values are before the middle now. */
 double median_by_order(double *values, size_t count)
 {
+	assert(count > 0);
 	double upper = select_kth(values, count, count / 2);
 	if (count % 2)
 		return upper;
@@ -106,8 +109,8 @@ static inline void widen(struct range *range, double value)
 	range->high = value > range->high ? value : range->high;
 }
 
-/* The values in cells of equal width: which of them each is in, and how many each has. False where
- * they lie too near to each other for that. */
+/* Assigns the values to cells of equal width, and counts each cell. False if the values are too
+ * close together. */
 static bool fill_cells(const double *values, size_t count, unsigned char *cell,
 		       unsigned short counts[CELLS])
 {
@@ -130,9 +133,10 @@ static bool fill_cells(const double *values, size_t count, unsigned char *cell,
 	return true;
 }
 
-/* Only the cell of the middle value is looked at closely. */
+/* Only the cell with the middle value needs a selection. */
 double median_in_place(double *values, size_t count)
 {
+	assert(count > 0);
 	unsigned char cell[SHORT];
 	unsigned short counts[CELLS] = {0};
 	double inside[SHORT], below = -HUGE_VAL;

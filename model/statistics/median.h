@@ -1,14 +1,14 @@
-/* Medians. Of an even number of values it is the mean of the two in the middle. */
+/* Medians. For an even number of values: the mean of the middle two. */
 #pragma once
 
 #include <stddef.h>
 
-/* NAN without values; none of them is NAN. */
+/* NAN without values. The values must not be NAN. */
 double median_of(const double *values, size_t count);
-/* The same of `count` >= 1 values, whose order may change. */
+/* The same for `count` >= 1 values, whose order may change. */
 double median_in_place(double *values, size_t count);
-/* The same where what comes next adds the values up: their order afterwards is always by selection.
- */
+/* The same, but the order of the values afterwards is always that of the selection. For callers
+ * that add the values up next, so that sums round identically. */
 double median_by_order(double *values, size_t count);
 
 static inline double median_of_sorted(const double *values, size_t count)

@@ -1,4 +1,4 @@
-/* The noise of a series and what repeats of a commit come to. */
+/* The noise of a series, and the location of a commit's repeats. */
 #include "model/statistics/noise.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ int noise_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Merges two sorted neighbours; of noise no branch could be predicted. */
+/* Merges two sorted neighbours; branch-free, because noise defeats branch prediction. */
 static void merge(double *out, const double *a, size_t a_count, size_t b_count)
 {
 	const double *b = a + a_count, *b_end = b + b_count, *a_end = b;
@@ -41,7 +41,7 @@ static void merge(double *out, const double *a, size_t a_count, size_t b_count)
 	memcpy(out + (a_end - a), b, (size_t)(b_end - b) * sizeof *out);
 }
 
-/* The same of two as long as each other, from both ends: neither is left before the other. */
+/* The same for two parts of equal length, from both ends: neither is used up before the other. */
 static void merge_equals(double *out, const double *a, size_t width)
 {
 	const double *b = a + width;
@@ -58,7 +58,7 @@ static void merge_equals(double *out, const double *a, size_t width)
 	}
 }
 
-/* Puts the lesser of two values first. */
+/* Swaps two values if the first one is greater. */
 static void order(double *a, double *b)
 {
 	double low = *b < *a ? *b : *a, high = *b < *a ? *a : *b;
@@ -68,7 +68,7 @@ static void order(double *a, double *b)
 
 enum { BLOCK = 4 };
 
-/* Each block of values by itself. */
+/* Sorts each block of values. */
 static void sort_blocks(double *v, size_t count)
 {
 	size_t at = 0;
@@ -105,7 +105,8 @@ void noise_sort(struct arena *scratch, double *values, size_t count)
 		memcpy(values, from, count * sizeof *values);
 }
 
-/* The standard deviation of neighbours' differences, from the many and not from the few. */
+/* The standard deviation of neighbours' differences, estimated from the bulk and not from
+ * outliers. */
 double noise_measure(struct arena *arena, const double *x, size_t n)
 {
 	if (n < 2)

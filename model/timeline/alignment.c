@@ -1,18 +1,18 @@
-/* Aligning two timelines, and cutting them where every good alignment agrees. */
+/* Aligns two timelines, and cuts them where every good alignment agrees. */
 #include "model/timeline/alignment.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ENGINE_LIMIT = 16, LEAST_CELLS = 16 };
-/* Of a cell without counterpart. Two cells whose activities differ by more than twice that are
- * rather left without one. */
+/* Cost of an unmatched cell. Two cells whose activities differ by more than twice that stay
+ * unmatched. */
 static const double gap_cost = 0.4;
-/* Alignments that cost this much more count as well: less than leaving out one cell on both sides,
- * which would make every place uncertain. */
+/* Additional cost up to which an alignment counts as good: less than leaving one cell unmatched on
+ * both sides, which would make every position uncertain. */
 static const double tolerance = 0.36;
 static const double least_likeness = 0.6;
-/* A part has at least so many cells more or fewer; timelines are not finer. */
+/* Smallest growth of a part, in cells; timelines are not more accurate. */
 static const int least_cells = 2;
 
 struct side {
@@ -27,9 +27,10 @@ struct alignment {
 	size_t engine_count;
 	struct side before, after;
 	double *distances;     /* of two cells */
-	double *costs;         /* of the best way from the start to a node, by before, after */
+	double *costs;         /* cost of the best path from the start to a node, by before,
+				* after */
 	double *rest;          /* from there to the end */
-	int *lowest, *highest; /* nodes of `before` on good ways, by node of `after` */
+	int *lowest, *highest; /* range of nodes of `before` on good paths, by node of `after` */
 };
 
 struct piece {
@@ -38,7 +39,7 @@ struct piece {
 
 /* --- cells --- */
 
-/* The timeline cut into `count` cells of equal length: means of what lies in each. */
+/* Resamples the timeline to `count` cells of equal length: means of the bins in each. */
 static void resample(const float *bins, double *cells, int count)
 {
 	double scale = (double)TIMELINE_BINS / count;
@@ -79,8 +80,8 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-/* How much of what is active in one of two cells is not in the other, 0 to 1. A row at a time: this
- * is where the time goes. */
+/* Distance of two cells, 0 to 1: share of the activity in either that is missing in the other. Row
+ * by row, because this takes most of the time. */
 static void find_distances(struct alignment *a)
 {
 	size_t columns = (size_t)a->after.count;
@@ -146,7 +147,7 @@ static double least_cost(const struct alignment *a)
 	return *node(a, a->costs, a->before.count, a->after.count);
 }
 
-/* 1 when only the difference of the lengths costs anything. */
+/* 1 if only the difference of the lengths costs anything. */
 static double likeness_of(const struct alignment *a)
 {
 	double shorter = fmin(a->before.count, a->after.count);
@@ -188,7 +189,7 @@ static void extend(struct piece *piece, const struct piece *next)
 	piece->after[1] = next->after[1];
 }
 
-/* Adds the way from one certain node to the next to a piece that grows or shrinks as it does. */
+/* Adds the path between two certain nodes to a piece that grows or shrinks in the same way. */
 static size_t add_piece(struct piece *pieces, size_t count, const struct piece *next)
 {
 	if (count && sign_of(&pieces[count - 1]) == sign_of(next)) {
@@ -216,8 +217,8 @@ static size_t cut(const struct alignment *a, struct piece *pieces)
 	return count;
 }
 
-/* Makes one piece of those that hardly change, one after the other: what they change by less than
- * a cell each adds up in it, and is nowhere in particular. */
+/* Joins successive pieces that hardly change: changes of less than a cell each add up in the joined
+ * piece, and have no exact position. */
 static size_t join_steady(struct piece *pieces, size_t count)
 {
 	size_t kept = 0;
@@ -241,7 +242,7 @@ static size_t join(struct piece *pieces, size_t count, size_t at)
 	return count - 1;
 }
 
-/* Joins the part that changed least with its smaller neighbour until there are few. */
+/* Joins the part that changed least with its smaller neighbour until few enough are left. */
 static size_t thin(struct piece *pieces, size_t count)
 {
 	while (count > TIMELINE_PART_LIMIT) {
@@ -268,7 +269,8 @@ static double active(const struct side *side, size_t engine, const int nodes[2])
 	return sum * side->total / side->count;
 }
 
-/* Time in which no engine was active, at the least: bins do not say which intervals overlap. */
+/* Lower bound of the time in which no engine was active: bins do not show which intervals
+ * overlap. */
 static double idle(const struct alignment *a, const struct side *side, const int nodes[2])
 {
 	double sum = 0;
@@ -342,7 +344,7 @@ static void compare(struct alignment *a, struct timeline_difference *out)
 		add_part(a, &pieces[i], out);
 }
 
-/* Reads both sides; false when there is nothing to compare. */
+/* Reads both sides; false if they cannot be compared. */
 static bool begin(struct alignment *a, const struct run *baseline, const struct run *run,
 		  struct timeline_difference *difference)
 {
@@ -350,7 +352,8 @@ static bool begin(struct alignment *a, const struct run *baseline, const struct 
 	double after = run_number(run, METRIC_TOTAL_TIME);
 	if (!(before > 0) || !(after > 0) || isinf(before) || isinf(after))
 		return false;
-	/* The coarser of both: finer cells would only set blurred edges against sharp ones. */
+	/* The coarser resolution of both: finer cells would compare blurred edges with sharp
+	 * ones. */
 	double cell = fmax(before, after) / TIMELINE_BINS;
 	a->before.total = before;
 	a->after.total = after;

@@ -1,6 +1,6 @@
-/* Streaming union of intervals: a batch of those that came last, in any order; a sorted list of
- * disjoint ones; and bins for the part that no longer fits. A full batch is sorted once and merged
- * into the list of its set and of all that include it. */
+/* Streaming union of intervals. A set has a batch of the latest intervals, unsorted; a sorted list
+ * of disjoint intervals; and bins for the folded part. A full batch is sorted once, and merged into
+ * the list of its set and of all sets that include it. */
 #include "model/timeline/interval.h"
 
 #include <assert.h>
@@ -17,23 +17,23 @@ struct interval {
 
 struct interval_union {
 	size_t limit;
-	/* Sorted, disjoint, not touching. May be more than `limit` by the batches of the set and
-	 * its parts: so a set is folded only when nothing older waits below it. */
+	/* Sorted, disjoint, not touching. May exceed `limit` by the batches of the set and its
+	 * parts, because a set is folded only when no older interval waits in them. */
 	struct interval *items;
 	size_t count, room;
-	struct interval *batch; /* as they came */
+	struct interval *batch; /* in the order of arrival */
 	size_t batch_count, batch_room;
-	struct interval *sorted; /* while the batch is sorted: as much room again */
+	struct interval *sorted; /* scratch for sorting the batch, of the same capacity */
 	size_t sorted_room;
-	uint32_t *runs; /* of the batch: where each begins, and its end */
+	uint32_t *runs; /* starts of the batch's runs, and its end */
 	size_t runs_room;
 	bool any;
 	uint64_t first, last;
 
-	/* What includes this set, its parts, and the next part of the same whole. */
+	/* The set that includes this one, its parts, and the next part of the same whole. */
 	struct interval_union *whole, *parts, *next;
 
-	/* The oldest part, once there were more than `limit` intervals. */
+	/* The folded part, once there were more than `limit` intervals. */
 	bool folded;
 	uint64_t frontier; /* end of the folded part */
 	uint64_t folded_length;
@@ -43,7 +43,8 @@ struct interval_union {
 	uint64_t *fine; /* fine_count: busy ticks of each 2^fine_shift ticks from `fine_origin` */
 };
 
-/* Room for `needed` things of a size: most unions have few intervals. */
+/* Grows an array to at least `needed` items; starts small, because most unions have few
+ * intervals. */
 static void *grow(void *things, size_t *room, size_t needed, size_t size)
 {
 	if (needed <= *room)
@@ -136,7 +137,7 @@ static void fold(struct interval_union *set)
 
 /* --- a batch --- */
 
-/* Merges two neighbouring runs; without branches that nobody can predict. */
+/* Merges two neighbouring runs; branch-free, because the branches would be unpredictable. */
 static void merge_runs(const struct interval *from, struct interval *to, size_t a, size_t b,
 		       size_t end)
 {
@@ -162,7 +163,7 @@ static size_t find_runs(struct interval_union *set)
 	return count;
 }
 
-/* Joins neighbours that overlap or touch in a list sorted by start; returns how many are left. */
+/* Joins neighbours that overlap or touch in a list sorted by start; returns the new count. */
 static size_t join(struct interval *list, size_t count)
 {
 	size_t kept = 0;
@@ -175,7 +176,7 @@ static size_t join(struct interval *list, size_t count)
 	return kept + 1;
 }
 
-/* Natural merge sort: what comes from a few sorted sources has few runs. */
+/* Natural merge sort: input from a few sorted sources has few runs. */
 static struct interval *sort_batch(struct interval_union *set, size_t *count)
 {
 	size_t runs = find_runs(set);
@@ -200,8 +201,8 @@ static struct interval *sort_batch(struct interval_union *set, size_t *count)
 
 /* --- the exact part --- */
 
-/* Merges sorted, disjoint intervals into the list, from its end so that no second list is needed.
- */
+/* Merges sorted, disjoint intervals into the list, from its end, so that no second list is
+ * needed. */
 static void merge(struct interval_union *set, const struct interval *batch, size_t count)
 {
 	set->first = !set->any || batch[0].start < set->first ? batch[0].start : set->first;
@@ -230,7 +231,8 @@ static void merge(struct interval_union *set, const struct interval *batch, size
 	set->count = a + join(set->items + a, set->count - a);
 }
 
-/* Takes in all that waits in the set and its parts. What includes it may be over its limit then. */
+/* Merges all pending batches of the set and its parts. The sets that include it may then exceed
+ * their limits. */
 static void settle(struct interval_union *set)
 {
 	for (struct interval_union *part = set->parts; part; part = part->next)
@@ -274,7 +276,7 @@ void interval_union_add(struct interval_union *set, uint64_t start, uint64_t end
 	set->batch[set->batch_count++] = (struct interval){start, end};
 }
 
-/* How many intervals start at or before `start`. */
+/* Number of intervals that start at or before `start`. */
 static size_t count_up_to(const struct interval_union *set, uint64_t start)
 {
 	size_t low = 0, high = set->count;
@@ -339,7 +341,7 @@ struct timeline {
 	size_t count;
 };
 
-/* Adds `density` busy ticks per tick of [start, end) to the bins it lies in. */
+/* Adds `density` busy ticks per tick of [start, end) to the bins that it overlaps. */
 static void spread(const struct timeline *line, uint64_t start, uint64_t end, double density)
 {
 	double from = start > line->origin ? (double)(start - line->origin) : 0;
@@ -364,7 +366,7 @@ static void spread_folded(const struct interval_union *set, const struct timelin
 	uint64_t width = (uint64_t)1 << set->fine_shift;
 	for (size_t i = 0; i < fine_count; i++) {
 		uint64_t start = set->fine_origin + i * width;
-		/* The last bin may reach beyond the last tick there is. */
+		/* The last bin may extend beyond the largest tick. */
 		uint64_t left = UINT64_MAX - start;
 		uint64_t length = width < left ? width : left;
 		if (set->fine[i])

@@ -1,4 +1,4 @@
-/* From the points of a history to what is drawn of them. */
+/* Reduces the points of a history to what is drawn. */
 #include "model/trend/trend.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static uint32_t usual_gap(const struct history_points *points)
 	return (uint32_t)fmax(LEAST_GAP, ceil(GAP_FACTOR * usual));
 }
 
-/* The measured commits from one on that share its bin. */
+/* End of the measured commits that share a bin with `from`. */
 static size_t bin_end(const struct history_points *points, size_t from, uint32_t bin)
 {
 	size_t to = from + 1;
@@ -66,7 +66,8 @@ static void set_points(struct arena *arena, const struct history_points *points,
 {
 	uint32_t span = points->items[0].commit - points->items[points->count - 1].commit + 1;
 	trend->bin = 1;
-	/* One more bin than asked for may be begun, as bins begin at multiples of their size. */
+	/* One more bin than requested may be started, because bins start at multiples of their
+	 * size. */
 	if (points->count > TREND_POINTS)
 		trend->bin = span / (TREND_POINTS - 1) + 1;
 	trend->gap = usual_gap(points);
@@ -109,7 +110,7 @@ static struct trend_change *add_change(struct trend *trend, const struct history
 	return added;
 }
 
-/* The confirmed changes, and one that few commits speak for, among the newest of the last level. */
+/* The confirmed changes, and one suspect among the newest commits of the last segment. */
 static void set_changes(struct arena *arena, const struct history_points *points,
 			const struct trend_options *options, struct trend *trend)
 {
@@ -174,7 +175,8 @@ void trend_set_band(const struct judge_result *record, enum verdict_turn turn, s
 	trend->band_high = fmax(low, high);
 }
 
-/* By the commits of the last level, as the judge would judge the next one. */
+/* Sets mean and band by the commits of the last segment, as the judge would judge the next
+ * commit. */
 static void set_band(const struct history_points *points, const struct trend_options *options,
 		     struct trend *trend)
 {
@@ -188,7 +190,7 @@ static void set_band(const struct history_points *points, const struct trend_opt
 	for (size_t i = 0; i < known - from; i++)
 		values[i] = verdict_turned(turn, values[i]);
 	struct judge_options judging = judge_defaults();
-	/* The candidate that judge() asks for says nothing about the record. */
+	/* judge() requires a candidate, which does not affect its figures about the history. */
 	if (known > from) {
 		struct judge_result record =
 			judge(&scratch, values, known - from, values, 1, &judging);
@@ -217,7 +219,7 @@ struct trend trend_of(struct arena *arena, const struct history_points *points,
 
 static const char *block_of(double value, double low, double high)
 {
-	/* What is in the middle of the range is in the middle of a block. */
+	/* The middle of the range is the middle of a block. */
 	static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	double share = high > low ? (value - low) / (high - low) : 0.5;
 	int at = (int)floor(share * 8 - 0.5);

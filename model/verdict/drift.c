@@ -1,6 +1,7 @@
-/* The level of now against a reference that stands still. */
+/* Compares the current mean with a fixed reference. */
 #include "model/verdict/drift.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 #include "model/statistics/statistics.h"
 
 static const double winsor = 2, correlation_limit = 0.95, agreement = 0.8;
-/* Commits on either side whose median a commit's noise is measured from, commits that tell the
- * correlation, and steps between windows. */
+/* Commits on either side whose median a commit's noise is measured from; newest commits that the
+ * correlation is estimated from; steps between windows; most commits of a window. */
 enum { NEIGHBOURS = 10, CORRELATION_COMMITS = 512, WINDOW_STEP = 5, WINDOW_LIMIT = 64 };
 
 struct drift_options drift_defaults(enum creep_reference to)
@@ -33,7 +34,7 @@ struct drifting {
 	double size, sigma, rho;
 };
 
-/* Of values that are not all positive. */
+/* Usual size of values that are not all positive. */
 static double usual_size(double *x, const double *values, size_t count)
 {
 	double sum = 0;
@@ -57,7 +58,7 @@ static double *as_judged(struct drifting *d, const double *values, size_t count)
 
 /* --- noise --- */
 
-/* Medians of a window that moves along: sorted values, one goes and one comes. */
+/* Median of a moving window: its values, sorted, with one leaving and one entering per step. */
 struct moving {
 	double sorted[2 * NEIGHBOURS + 1];
 	size_t count;
@@ -65,6 +66,7 @@ struct moving {
 
 static void add_value(struct moving *m, double value)
 {
+	assert(m->count < sizeof m->sorted / sizeof *m->sorted);
 	size_t at = m->count++;
 	for (; at > 0 && m->sorted[at - 1] > value; at--)
 		m->sorted[at] = m->sorted[at - 1];
@@ -74,6 +76,7 @@ static void add_value(struct moving *m, double value)
 static void remove_value(struct moving *m, double value)
 {
 	size_t at = 0;
+	assert(m->count > 0);
 	while (m->sorted[at] < value)
 		at++;
 	m->count--;
@@ -81,8 +84,8 @@ static void remove_value(struct moving *m, double value)
 		m->sorted[at] = m->sorted[at + 1];
 }
 
-/* How far neighbouring commits of x follow each other around the level of their surroundings. A
- * level measured from so few hides some of it. */
+/* Autocorrelation of neighbouring commits around the median of their surroundings. The median of a
+ * small window hides some of it; the last lines correct that bias. */
 static double correlation_of(const double *x, size_t n, double sigma)
 {
 	struct moving m = {.count = 0};
@@ -115,11 +118,12 @@ static double mean_variance(size_t w, double rho)
 
 /* --- levels --- */
 
-/* The mean of n <= WINDOW_LIMIT values, those far from their median drawn in. */
+/* The mean of at most WINDOW_LIMIT values, winsorized around their median. */
 static double level_of(const struct drifting *d, size_t from, size_t to)
 {
 	double copy[WINDOW_LIMIT], sum = 0;
 	size_t n = to - from;
+	assert(from < to && to <= d->n && n <= WINDOW_LIMIT);
 	memcpy(copy, d->x + from, n * sizeof *copy);
 	double middle = median_in_place(copy, n);
 	for (size_t i = from; i < to; i++)
@@ -132,7 +136,8 @@ static size_t least_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Which commits are compared; how many more it takes where there are too few. */
+/* Chooses the commits that are compared; returns how many more are needed, 0 if there are
+ * enough. */
 static size_t choose_commits(const struct drifting *d, size_t level_at, struct drift_result *r)
 {
 	const struct drift_options *o = d->options;
@@ -148,8 +153,8 @@ static size_t choose_commits(const struct drifting *d, size_t level_at, struct d
 	return 0;
 }
 
-/* What the level of some commits is at least: values far above their median are drawn in, and the
- * lowest value is no higher than that. The last digits of sums are left out. */
+/* A lower bound of level_of(), which skips most windows: only values far above the lowest one are
+ * drawn in. `digits` absorbs the rounding of sums. */
 static double least_level(const struct drifting *d, size_t from, size_t to)
 {
 	static const double digits = 1e-12;
@@ -183,8 +188,8 @@ static double find_best(const struct drifting *d, struct drift_result *r)
 	return best;
 }
 
-/* Nearly all commits on each side must be nearer to their own level: spells of slow commits move a
- * mean, and go away again. */
+/* Nearly all commits of each side must be nearer to their own mean: a short stretch of slow commits
+ * moves a mean, and ends again. */
 static bool sides_agree(const struct drifting *d, double half, const struct drift_result *r)
 {
 	size_t slower = 0, faster = 0;
@@ -218,7 +223,7 @@ static struct levels find_levels(const struct drifting *d, struct drift_result *
 	return levels;
 }
 
-/* All that a drift needs besides being no noise. */
+/* The conditions of a drift other than that it exceeds the noise. */
 static bool is_drift(const struct drifting *d, const struct levels *levels,
 		     const struct drift_result *r)
 {
@@ -229,8 +234,9 @@ static bool is_drift(const struct drifting *d, const struct levels *levels,
 	       sides_agree(d, (levels->current + levels->reference) / 2, r);
 }
 
-/* Whether the highest of the current values is too near to the lowest of the others for any two
- * levels of them to differ by what is worth a word; the last digits of logarithms are left out. */
+/* Quick exit: whether the highest current value is so near to the lowest reference value that no
+ * two means can differ by the smallest drift that counts. `digits` absorbs the rounding of
+ * logarithms. */
 static bool is_flat(const struct drifting *d, const double *values, const struct drift_result *r)
 {
 	static const double digits = 1e-9;
@@ -250,12 +256,15 @@ static void compare(struct drifting *d, const struct levels *levels, struct drif
 {
 	const struct drift_options *o = d->options;
 	double reference = levels->reference, current = levels->current;
+	assert(r->reference_from < r->reference_to && r->current_from < r->current_to &&
+	       r->current_to <= d->n);
 	size_t before = r->reference_to - r->reference_from, now = r->current_to - r->current_from;
 	size_t newest =
 		r->current_from > CORRELATION_COMMITS ? r->current_from - CORRELATION_COMMITS : 0;
 	d->rho = correlation_of(d->x + newest, r->current_from - newest, d->sigma);
-	/* Of noise that follows itself neighbours' differences show a part, and what is left around
-	 * a moving level shows too little of that: the square root twice pays for both. */
+	/* With autocorrelated noise, the differences of neighbours show only a part of it, and the
+	 * remainder around a moving median shows too little of that: applying the square root twice
+	 * corrects both. */
 	double noise = d->sigma / (1 - d->rho);
 	double se = noise * sqrt(mean_variance(now, d->rho) + mean_variance(before, d->rho));
 	double df = fmax(5, (double)(before + now - 2) * (1 - d->rho) / (1 + d->rho));

@@ -1,47 +1,50 @@
-/* A candidate against the record of its series. */
+/* Judges a candidate by the history of its series. */
 #include "model/verdict/judge.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"
 
 /*
- * The constants were tuned on one half of the synthetic suite and checked on the other; the table
- * "How often it errs" in docs/user/verdicts.md has what they amount to together, "Changes of level
- * in a history" the table of what a difference must pass. bench/verdicts/verdicts.sh measures it
- * again. Values are logs, or multiples of the level's size where some are not positive, so all
- * spreads are relative.
+ * The constants were tuned on one half of the synthetic suite and checked on the other half.
+ * docs/user/verdicts.md has the results: the table "How often it errs" for all of them together,
+ * "Changes of level in a history" for the conditions on a difference. bench/verdicts/verdicts.sh
+ * repeats the measurement. Values are logs, or multiples of the mean's size if some are not
+ * positive, so all spreads are relative.
  */
 
-/* Relative. Smaller spreads count as this one: a history that never varied has a scale, too. */
+/* Relative. Smaller spreads count as this one, so that a history that never varied has a scale,
+ * too. */
 static const double least_scale = 1e-4;
-/* Standard deviations. Values beyond it count as if they were there, so that one outlier does not
- * widen the noise: of normal errors one in two thousand is beyond. */
+/* Standard deviations. Values farther out count as if they were at this distance, so that one
+ * outlier does not widen the noise. One in two thousand normal errors is farther out. */
 static const double winsor = 3.5;
 /* Standard deviations: the median distance of normal errors from their median. */
 static const double usual_distance = 0.6744897501960817;
 /* Share of the robust estimate below which the measured spread is not believed. */
 static const double least_share_of_noise = 0.8;
-/* Autocorrelation: estimates beyond it are cut, or a short history would widen without limit. */
+/* Autocorrelation: larger estimates are cut, because a short history would widen the test without
+ * limit. */
 static const double most_correlation = 0.9;
-/* Degrees of freedom, at least: with fewer no slowdown would be beyond the noise. */
+/* Fewest degrees of freedom: with fewer, no slowdown would exceed the noise. */
 static const double least_freedom = 4;
 /* Degrees of freedom that the noise of similar series is worth ("record" in the table). */
 static const double pool_weight = 8;
 /* Share of the repeats beyond half of the effect, of LEAST_REPEATS or more ("repeats agree"). */
 static const double agreement = 0.6;
-/* Differences below this share of the tolerance are believed at this share of alpha ("p" in the
- * table): most of what noise makes is small. With five repeats a third fewer false alarms, no power
- * lost at +5 % ("the same with five repeats"). */
+/* Differences below this share of the tolerance are believed only at this share of alpha ("p" in
+ * the table), because most differences made by noise are small. With five repeats: a third fewer
+ * false alarms, no power lost at +5 % ("the same with five repeats"). */
 const double judge_small_share = 0.6, judge_small_alpha = 0.1;
-/* In the modes' own standard deviations: how far apart two modes are at least ("p" in the table).
- * Separates slowdowns of a tenth from modes of builds or runs: 3 points of power at +10 %, one more
- * false alarm in a thousand ("one commit, 1 % noise"). */
+/* In standard deviations within a mode: smallest distance of two modes ("p" in the table). It
+ * separates slowdowns of a tenth from modes of builds or runs: 3 points more power at +10 %, one
+ * more false alarm in a thousand ("one commit, 1 % noise"). */
 static const double modes_apart = 4;
-/* In scales of the bulk of the history: how far a known mode is away from it, and how near to that
- * mode the candidate ("new level" in the table). Of 300 kernels a night 0.65 instead of 1.1 wrongly
- * flagged, for 1 point of power ("a night of 300 kernels"). */
+/* In scales of the history's bulk: how far a known mode is from it, and how near to that mode the
+ * candidate is ("new level" in the table). With 300 kernels per night, 0.65 instead of 1.1 were
+ * wrongly flagged, for 1 point of power ("a night of 300 kernels"). */
 static const double level_away = 3.5, level_near = 2;
 /* Standard normal quantile of the power with which a slowdown is called detectable: 80 %. */
 static const double power_quantile = 0.84;
@@ -51,16 +54,18 @@ static const char *const gate_names[] = {"record",      "p",         "effect",
 					 "seen before", "new level", "repeats agree"};
 enum {
 	LEAST_EQUAL = 3,   /* equal commits that make a counter's history ("record") */
-	LEAST_RANKED = 20, /* commits from which a share of them may be as slow ("seen before"), and
-			    * two modes are looked for */
+	LEAST_RANKED = 20, /* commits from which on a share of them may be as slow ("seen before"),
+			    * and two modes are looked for */
 	LEAST_REPEATS = 3, /* repeats that can disagree ("repeats agree") */
 	LEAST_MODE = 3,    /* commits that make a mode */
-	KNOWN_LIMIT = 1,   /* spells of a known mode that may have been accidents ("new level") */
+	KNOWN_LIMIT = 1,   /* stretches in a known mode that may have been accidents ("new
+			    * level") */
 };
 
 const char *judge_name(enum judge_verdict verdict)
 {
 	static const char *const names[] = {"regressed", "improved", "unchanged", "undecided"};
+	assert(verdict < sizeof names / sizeof *names);
 	return names[verdict];
 }
 
@@ -83,17 +88,18 @@ struct judge_options judge_defaults(void)
 struct judging {
 	struct arena *arena;
 	const struct judge_options *options;
-	const double *x, *c; /* the record's and the candidate's values */
+	const double *x, *c; /* values of the history and of the candidate */
 	size_t n, repeats;
 	bool relative, exact;
 	double size, noise;
-	/* Of the record, in the unit of x. */
+	/* Of the history, in the unit of x. */
 	double level, scale, rho, widening, df;
-	double bulk; /* scale of the half that is nearest to the median */
+	double bulk; /* scale of the half nearest to the median */
 	double now;
 };
 
-/* The usual distance of the values from 0. */
+/* The usual distance of the values from 0: their median size, else their mean size, else
+ * `otherwise`, else 1. */
 static double size_of(struct arena *arena, const double *values, size_t n, double otherwise)
 {
 	double *sizes = arena_array(arena, n, sizeof *sizes), sum = 0;
@@ -118,7 +124,7 @@ static double effect_of(const struct judging *j, double difference)
 	return j->level == 0 ? NAN : difference / fabs(j->level);
 }
 
-/* The difference that a relative change of this size is. Of a level of 0 it is 0. */
+/* The difference that corresponds to a relative change; 0 if the mean is 0. */
 static double difference_of(const struct judging *j, double effect)
 {
 	return j->relative ? log1p(effect) : effect * fabs(j->level);
@@ -132,7 +138,7 @@ static bool all_positive(const double *values, size_t count)
 	return true;
 }
 
-/* --- the record --- */
+/* --- the history --- */
 
 static bool mostly_equal(const double *x, size_t n, double middle)
 {
@@ -142,11 +148,13 @@ static bool mostly_equal(const double *x, size_t n, double middle)
 	return 2 * equal > n;
 }
 
-/* Location and scale of the record; extreme values pull at both, but only so far. */
+/* Location and scale of the history. Both are winsorized: extreme values count, but only up to a
+ * bound. */
 static void measure_record(struct judging *j)
 {
 	const double *x = j->x;
 	size_t n = j->n;
+	assert(n > 0);
 	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
 	       products = 0, sigma = j->noise;
 	if (isnan(sigma))
@@ -177,7 +185,8 @@ static void measure_record(struct judging *j)
 	j->df = fmax(least_freedom, (double)n / ratio);
 }
 
-/* A record too short to tell its own noise borrows that of its sisters. */
+/* Blends the noise of a short history with that of similar series, weighted by degrees of
+ * freedom. */
 static void borrow_noise(struct judging *j)
 {
 	double pool = j->options->pool_noise * (j->relative ? 1 : fabs(j->level));
@@ -193,15 +202,15 @@ static bool is_borrowing(const struct judging *j)
 	       !(j->exact && j->n >= LEAST_EQUAL);
 }
 
-/* --- records with two modes --- */
+/* --- histories with two modes --- */
 
 struct modes {
 	bool are_two;
 	double means[2], weights[2], scale;
 };
 
-/* The split of the sorted values with least squares around the two means, each side a tenth of the
- * record at least. */
+/* Splits the sorted values into two modes: the split with the least squares around both means, with
+ * at least a tenth of the history on each side. */
 static struct modes find_modes(const struct judging *j)
 {
 	struct modes modes = {.are_two = false};
@@ -226,13 +235,14 @@ static struct modes find_modes(const struct judging *j)
 		double e = x[i] - modes.means[i >= split];
 		squares += e * e;
 	}
+	assert(split >= least && split + least <= n);
 	modes.scale = fmax(sqrt(squares / (double)(n - 2)), least_scale);
 	modes.weights[0] = (double)split / (double)n, modes.weights[1] = 1 - modes.weights[0];
 	modes.are_two = modes.means[1] - modes.means[0] > modes_apart * modes.scale;
 	return modes;
 }
 
-/* That one of two modes makes a value so far on the side of `sign`. */
+/* Probability that one of two modes makes a value this far on the side of `sign`. */
 static double modes_tail(const struct judging *j, const struct modes *modes, double sign)
 {
 	double p = 0, n = (double)j->n;
@@ -244,8 +254,8 @@ static double modes_tail(const struct judging *j, const struct modes *modes, dou
 	return p;
 }
 
-/* Spells of commits on record that were where the candidate is, away from the others: a mode of the
- * builds or of the machine and nothing new. One spell may have been an accident. */
+/* Counts stretches of commits that were where the candidate is now, away from the other commits: a
+ * known mode of the builds or of the machine. A single stretch may have been an accident. */
 static size_t count_known(const struct judging *j, bool slower)
 {
 	size_t spells = 0;
@@ -270,7 +280,7 @@ static size_t needed_commits(const struct judging *j)
 	return is_borrowing(j) ? 1 : least;
 }
 
-/* How many values are at least as far on one side as `limit`. */
+/* Counts the values that are at least as far on one side as `limit`. */
 static size_t count_beyond(const double *x, size_t n, double limit, bool slower)
 {
 	size_t count = 0;
@@ -334,7 +344,7 @@ enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 
 /* --- the verdict --- */
 
-/* With r measurements of the candidate its own part of the variance is 1/r. */
+/* With r measurements of the candidate, its own part of the variance is 1/r. */
 static size_t count_more_runs(const struct judging *j, double quantiles)
 {
 	double limit = difference_of(j, j->options->tolerance) / quantiles / j->scale;
@@ -356,6 +366,7 @@ static void compare(const struct judging *j, struct judge_result *r)
 		r->p = fmin(r->p, modes_tail(j, &modes, 1));
 		r->p_faster = fmin(r->p_faster, modes_tail(j, &modes, -1));
 	}
+	assert(j->scale > 0 && j->widening > 1 && j->df > 0);
 	r->judged.difference = difference;
 	r->judged.error = reach;
 	r->judged.level = j->level;

@@ -1,16 +1,16 @@
 /*
- * One commit against what is on record before it: is it slower, faster, the
- * same, or can nobody know yet? Noise is what differs between commits of the
- * record, never what differs between repeats of one commit: builds, clocks and
- * sessions differ for reasons that repeats do not show.
+ * Judges one commit by the history before it: slower, faster, unchanged, or undecided. Noise is
+ * what differs between commits of the history, never what differs between repeats of one commit:
+ * builds, clocks and sessions differ for reasons that repeats do not show.
  *
- * Positive values are judged as ratios. Where a value of the record or of the
- * candidate is 0 or negative, differences are judged, and told relative to the
- * size of the record's level (NAN where that is 0).
+ * Positive values are judged as ratios. If a value of the history or of the candidate is 0 or
+ * negative, differences are judged and reported relative to the size of the history's mean (NAN if
+ * that is 0).
  *
- * How many commits a record needs: `least` of them; three when they are equal (or
- * more than half of them are), as those of a counter or a simulator; one when the
- * noise of sister series is known.
+ * Commits that a history needs:
+ *  - `least` in general;
+ *  - three, if more than half of them are equal, as with a counter or a simulator;
+ *  - one, if the noise of similar series is known.
  */
 #pragma once
 
@@ -22,26 +22,27 @@
 enum judge_verdict { JUDGE_REGRESSED, JUDGE_IMPROVED, JUDGE_UNCHANGED, JUDGE_UNDECIDED };
 
 struct judge_options {
-	double alpha;        /* of a regression, one-sided */
-	double tolerance;    /* largest slowdown that one is willing to let through */
-	double least_effect; /* smallest relative change that is worth a word */
-	double seen_before;  /* share of the record that may be as slow as the candidate */
-	size_t least;        /* commits on record */
-	size_t most;         /* of them the newest so many */
-	double pool_noise;   /* relative noise between commits of sister series, NAN none */
-	double noise_of_all; /* noise_measure() of the logs of all of the record; NAN: unknown */
-	bool both_ways;      /* a speed-up beyond the tolerance is not equivalent either */
+	double alpha;        /* of a regression, one-sided probability */
+	double tolerance;    /* largest slowdown that still counts as unchanged, relative */
+	double least_effect; /* smallest relative change that counts */
+	double seen_before;  /* share of the history that may be as slow as the candidate */
+	size_t least;        /* commits that a history needs */
+	size_t most;         /* the newest commits used, at most */
+	double pool_noise;   /* relative noise between commits of similar series; NAN: none */
+	double noise_of_all; /* noise_measure() of the logs of the whole history; NAN: unknown */
+	bool both_ways;      /* a speed-up beyond the tolerance is a change, too */
 };
 
-/* What a difference must pass to be believed, in the direction in which it points. */
+/* The conditions that a difference must pass to be believed, for its own direction. */
 enum judge_gate_kind {
-	JUDGE_GATE_RECORD,  /* commits on record; at least the limit */
-	JUDGE_GATE_P,       /* that noise alone does it; below the limit, which is a tenth of alpha
-			     * where the difference is small against the tolerance */
-	JUDGE_GATE_EFFECT,  /* relative; at least the limit */
-	JUDGE_GATE_SEEN,    /* commits on record that are as far; at most the limit */
-	JUDGE_GATE_KNOWN,   /* spells of commits on record that were where the candidate is, away
-			     * from the others: a known mode; at most the limit */
+	JUDGE_GATE_RECORD,  /* commits in the history; at least the limit */
+	JUDGE_GATE_P,       /* probability that noise alone does it; below the limit, which is a
+			     * tenth of alpha for differences that are small relative to the
+			     * tolerance */
+	JUDGE_GATE_EFFECT,  /* relative effect; at least the limit */
+	JUDGE_GATE_SEEN,    /* commits in the history that are as far; at most the limit */
+	JUDGE_GATE_KNOWN,   /* stretches of the history where the candidate is now, away from the
+			     * other commits: a known mode; at most the limit */
 	JUDGE_GATE_REPEATS, /* share of the repeats beyond half of the effect; at least the limit,
 			     * which is 0 for fewer than three */
 	JUDGE_GATE_LIMIT
@@ -50,62 +51,64 @@ enum judge_gate_kind {
 struct judge_gate {
 	const char *name;
 	bool passed;
-	double value, limit; /* NAN what is not known */
+	double value, limit; /* NAN: unknown */
 };
 
-/* NAN is what the record does not tell. */
+/* NAN marks what the history does not determine. */
 struct judge_result {
 	enum judge_verdict verdict;
 	bool relative;          /* ratios were judged, else differences */
-	bool slower;            /* the direction of the difference, which the gates are about */
-	bool equivalent;        /* with 99 % confidence the slowdown is within the tolerance, or
-				 * the difference is where both ways count */
-	double level;           /* of the record, in the unit of the values */
+	bool slower;            /* direction of the difference, to which the gates apply */
+	bool equivalent;        /* with 99 % confidence the slowdown is within the tolerance; if
+				 * both_ways, the difference is */
+	double level;           /* mean of the history, in the unit of the values */
 	double level_error;     /* its standard error, in the same unit */
 	double effect;          /* relative */
-	double ruled_out;       /* a slowdown of so much is ruled out with 99 % confidence */
-	double error;           /* standard error of the difference, of logs where ratios were
-				 * judged, else relative to the level */
-	double p, p_faster;     /* that noise alone makes the candidate so slow, so fast;
-				 * of a record with two modes, the noise within them */
+	double ruled_out;       /* smallest slowdown that is ruled out with 99 % confidence,
+				 * relative */
+	double error;           /* standard error of the difference: of logs if relative, else
+				 * relative to the mean */
+	double p, p_faster;     /* probability that noise alone makes the candidate this slow, this
+				 * fast; for a bimodal history, the noise within the modes */
 	double scale;           /* noise between commits, relative */
-	double own_scale;       /* that of this record alone; differs where noise is borrowed */
-	bool borrowed;          /* noise of sister series is in `scale` */
-	double autocorrelation; /* of neighbouring commits of the record, biased upwards by 1/n */
+	double own_scale;       /* of this history alone; differs if noise is borrowed */
+	bool borrowed;          /* `scale` includes the noise of similar series */
+	double autocorrelation; /* of neighbouring commits of the history, biased upwards by 1/n */
 	double widening;        /* the variance of candidate - level is scale^2 times this */
 	double df;              /* degrees of freedom of the t distribution of p */
 	double candidate;       /* location of the repeats, in the unit of the values */
-	double detectable;      /* smallest slowdown that this record shows with 80 % power */
-	size_t count;           /* commits of the record that were used */
-	size_t missing_commits; /* more commits that the record needs before it can decide */
-	/* More measurements of the candidate, in sessions of their own, until `detectable` is
-	 * within the tolerance, if the noise is that of sessions and not of builds. 0 where it is
-	 * already; and where it is not, none would do: the record's level itself is not known well
-	 * enough, and only more commits help. */
+	double detectable;      /* smallest slowdown detected with 80 % power, relative */
+	size_t count;           /* commits of the history that were used */
+	size_t missing_commits; /* further commits that the history needs before it can decide */
+	/* Further measurements of the candidate, each in its own session, until `detectable` is
+	 * within the tolerance, provided that the noise is that of sessions and not of builds. 0 if
+	 * `detectable` is already within it, or if no number would do: then the history's mean
+	 * itself is too uncertain, and only more commits help. */
 	size_t more_runs;
 	struct judge_gate gates[JUDGE_GATE_LIMIT];
-	/* For judge_interval(), in logs where ratios were judged: the difference, its standard
-	 * error, and the level. */
+	/* For judge_interval(), in logs if ratios were judged: the difference, its standard error,
+	 * and the mean. */
 	struct {
 		double difference, error, level;
 	} judged;
 };
 
-/* A difference below this share of the tolerance is believed at this share of alpha. */
+/* A difference below this share of the tolerance is believed only at this share of alpha. */
 extern const double judge_small_share, judge_small_alpha;
 
 const char *judge_name(enum judge_verdict verdict);
 struct judge_options judge_defaults(void);
-/* record: one value a commit since the last change, oldest first; candidate: its repeats. All
- * finite; smaller is better. */
+/* record: one value per commit since the last change point, oldest first; candidate: its repeats.
+ * All finite; smaller is better. */
 struct judge_result judge(struct arena *arena, const double *record, size_t count,
 			  const double *candidate, size_t repeats,
 			  const struct judge_options *options);
-/* The 95 % interval of the effect: NAN where there is none. Few look at it. */
+/* The 95 % confidence interval of the effect; NAN if it is unknown. Computed on demand, because few
+ * callers need it. */
 struct judge_interval {
 	double low, high;
 };
 struct judge_interval judge_interval(const struct judge_result *result);
-/* The verdict when something else than alpha decides whether p is small enough, as it does where
- * many series are judged at once. */
+/* The verdict if something other than alpha decides whether p is small enough, e.g. the false
+ * discovery rate of many series judged at once. */
 enum judge_verdict judge_decide(const struct judge_result *result, bool small_enough);

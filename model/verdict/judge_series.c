@@ -1,6 +1,7 @@
-/* A table of series, judged. */
+/* Judges the series of a table. */
 #include "model/verdict/judge_series.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/changepoint/changepoint.h"
@@ -24,10 +25,11 @@ static struct judge_result judge_record(const struct measured_series *series, si
 	return result;
 }
 
-/* Where the candidate is: the last index, or the first one after --base. */
+/* Index of the candidate: the last one, or the first one after --base. */
 static size_t find_candidate(const struct measured_series *series, const struct judge_table *asked)
 {
 	size_t at = 0;
+	assert(series->count > 0);
 	if (!asked->has_base)
 		return series->count - 1;
 	while (at < series->count && series->commits[at].index <= asked->base)
@@ -74,8 +76,8 @@ int judge_series(struct arena *arena, const struct judge_table *asked,
 
 /* --- all cases --- */
 
-/* What looks bad among so many is believed when another measurement says it alone; what looks good
- * costs nobody a night. */
+/* A slowdown among many series is believed if a second measurement alone shows it. A speed-up is
+ * believed at once, because a false one does no harm. */
 static const char *decide_together(const struct judged_series *one, double q)
 {
 	const struct judge_result *first = &one->first;

@@ -1,6 +1,6 @@
 /*
- * Series of a table judged without a store: what was measured last, or after an
- * index, against what was measured before it. One series alone, or all as one call.
+ * Judges the series of a table, without a store: the last measurement, or those after an index, by
+ * the earlier ones. Each series alone, or all as one call.
  */
 #pragma once
 
@@ -13,11 +13,13 @@
 
 struct judge_table {
 	bool has_base;
-	long long base;    /* last index of the record; without, the last index is the candidate */
-	double pool_noise; /* of sister series, relative; NAN: none */
+	long long base;    /* last index of the history; without it the last index is the
+			    * candidate */
+	double pool_noise; /* of similar series, relative; NAN: none */
 };
 
-/* A series, taken apart: the record, the candidate, what was measured of it afterwards. */
+/* One series of the table: the judgement of its candidate, and of all later measurements as a
+ * second one. */
 struct judged_series {
 	const struct measured_series *series;
 	struct judge_result first, second;
@@ -30,6 +32,6 @@ struct judged_series {
 int judge_series(struct arena *arena, const struct judge_table *asked,
 		 const struct measured_series *series, struct judged_series *out,
 		 struct error *err);
-/* Decides again with a share `q` of false alarms among what looks slower in all of them. */
+/* Decides again, with a share `q` of false alarms among everything that looks slower. */
 void judge_series_together(struct arena *arena, struct judged_series *cases, size_t count,
 			   double q);

@@ -1,4 +1,4 @@
-/* Rows of the gate: defaults and what they fit. */
+/* Rules of the gate: their defaults, what they match, and what they demand. */
 #include "model/verdict/policy.h"
 
 #include <math.h>

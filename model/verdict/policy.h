@@ -1,6 +1,6 @@
 /*
- * What a gate asks of a series: one row of the configuration ([gate "name"]), and
- * the settings that all rows share ([gate]).
+ * A policy is one rule of the gate's configuration ([gate "name"]): which series it matches and
+ * what it demands of them. Also the settings that all rules share ([gate]).
  */
 #pragma once
 
@@ -12,12 +12,12 @@
 #include "model/verdict/verdict.h"
 #include "model/message/message.h"
 
-/* Context rows are judged and shown; they never decide. */
+/* Context rules are judged and shown; they never decide. */
 enum policy_role { POLICY_PRIMARY, POLICY_CONTEXT };
-/* What a verdict other than a regression does to the exit status. */
+/* Effect of a verdict other than a regression on the exit status. */
 enum treatment { TREAT_DEFAULT, TREAT_PASS, TREAT_FAIL };
 
-/* What a row that refines another one gives. */
+/* Parameters that a refining rule sets. */
 enum policy_parameter {
 	POLICY_RELATIVE = 1,
 	POLICY_TOLERANCE = 2,
@@ -25,9 +25,9 @@ enum policy_parameter {
 	POLICY_NOISE = 8,
 };
 
-/* A change counts when it is beyond both. */
+/* A change counts if it is beyond both limits. */
 struct limits {
-	double relative; /* fraction of the baseline; NAN: 1 % of what is noisy, 0 of a counter */
+	double relative; /* fraction of the baseline; NAN: 1 % of noisy metrics, 0 of counters */
 	double absolute; /* in the metric's unit */
 };
 
@@ -40,25 +40,25 @@ struct policy {
 	bool own_direction; /* the metric's, not `direction` */
 	enum policy_role role;
 
-	/* Against the record. */
+	/* Judged by the history. */
 	struct limits limits;
-	double tolerance;  /* "unchanged" promises that it is not worse by more than this */
-	double alpha;      /* of one regression, one-sided, before all of the call are looked at */
-	double noise;      /* between commits, relative, where the record is short; NAN: unknown */
+	double tolerance;  /* "unchanged" means not worse by more than this, relative */
+	double alpha;      /* of one regression, one-sided, before correction for the whole call */
+	double noise;      /* between commits, relative, for short histories; NAN: unknown */
 	size_t least_runs; /* of the candidate; fewer are undecided */
-	bool confirm;      /* what looks bad is measured again before it is a regression */
+	bool confirm;      /* a slowdown is measured again before it is a regression */
 
-	/* An absolute gate, which needs no record. NAN: none. */
+	/* An absolute limit, which needs no history. NAN: none. */
 	double at_least, at_most;
 
-	double stale_days; /* a baseline commit older than the candidate by more is stale; 0: never
-			    */
+	double stale_days; /* days; a baseline commit older than the candidate by more is stale; 0:
+			    * never */
 	enum treatment treat[VERDICT_LIMIT];
 
-	/* The name of another row. This one judges nothing then: it gives that one parameters for
-	 * the series that both fit. NULL: it judges. */
+	/* Name of the rule that this one refines: it judges nothing itself, and gives that rule
+	 * other parameters for the series that both match. NULL: this rule judges. */
 	const char *refines;
-	unsigned given; /* by a row that refines: enum policy_parameter */
+	unsigned given; /* set by a refining rule: bits of enum policy_parameter */
 };
 
 struct policy_list {
@@ -70,31 +70,34 @@ struct policy_list {
 struct gate_settings {
 	double false_discovery; /* share of false regressions among those of one call
 				 * (Benjamini-Hochberg) */
-	double together;        /* share of the judged that move alike: the environment's doing */
-	size_t window;          /* commits with data that --against window looks back */
-	double stale_days;      /* a series that was seen in the last so many days is missed */
-	bool creep;             /* also compare with the pinned release and the best on record */
-	const char *rerun;      /* the command that measures a series again; NULL: none */
+	double together;        /* share of judged series above which a common shift is the
+				 * environment's */
+	size_t window;          /* measured commits that --against window looks back */
+	double stale_days;      /* days after its last measurement in which a series is reported
+				 * missing */
+	bool creep;             /* also compare with the pinned release and the best period */
+	const char *rerun;      /* command that measures a series again; NULL: none */
 };
 
-/* Without configuration: the run's time, by its record. */
+/* Used without configuration: the run's time, judged by its history. */
 extern const struct policy default_policy;
 extern const struct gate_settings default_settings;
 
-/* The size of a change, in the metric's unit, from which on it counts. */
+/* The smallest change that counts, in the metric's unit. `exact`: the metric is a counter that is
+ * compared exactly. */
 double policy_limit(const struct policy *policy, double baseline, bool exact);
 bool policy_is_absolute(const struct policy *policy);
-/* What the row asks for: "worse by 1 % or more", "at least 30 %". */
+/* The demand of the rule in words: "worse by 1 % or more", "at least 30 %". */
 const struct message *policy_message(struct arena *arena, const struct policy *policy);
 bool policy_fits(const struct policy *policy, const struct run *run);
-/* The row with the parameters of those that refine it and fit the run: of several the last one that
- * gives the parameter. The row itself where there is none. */
+/* The rule with the parameters of those that refine it and match the run; if several set a
+ * parameter, the last one wins. The rule itself if none refines it. */
 const struct policy *policy_refined(struct arena *arena, const struct policy_list *policies,
 				    const struct policy *policy, const struct run *run);
-/* The metric that the row judges for this run. */
+/* The metric that the rule judges for this run. */
 enum metric policy_metric(const struct policy *policy, const struct run *run);
 enum metric_direction policy_direction(const struct policy *policy, enum metric metric);
-/* Which way of a metric is better for a run by the first row that judges it, one that decides
- * before one of context; the metric's own way where none does. */
+/* Which way of a metric is better for a run: by the first primary rule that judges it, else by the
+ * first context rule, else the metric's own direction. */
 enum metric_direction policy_list_direction(const struct policy_list *policies,
 					    const struct run *run, enum metric metric);

@@ -1,6 +1,7 @@
-/* Runs become one value a commit. */
+/* Reduces the runs of a series to one value per commit. */
 #include "model/verdict/series_history.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 /* The first run of the commit to which run `end - 1` belongs. */
 static size_t commit_start(const struct history *history, size_t end)
 {
+	assert(end > 0 && end <= history->run_count);
 	size_t at = end - 1;
 	while (at > 0 && history->runs[at - 1].commit == history->runs[end - 1].commit)
 		at--;

@@ -1,9 +1,8 @@
 /*
- * The history of series: what was measured of them, commit by commit, along one
- * first-parent chain. The store fills it (store_histories()); here runs become
- * one value a commit.
+ * The history of series along one first-parent chain: every measured run, commit by commit. The
+ * store fills it (store_histories()); history_points() reduces the runs of a commit to one value.
  *
- * Never add several series at once, configuration files, or words.
+ * Never add several series judged at once, configuration files, or words.
  */
 #pragma once
 
@@ -17,17 +16,18 @@
 
 struct run;
 
-/* A run that may serve as history: of a clean work tree, its result not known to be wrong. */
+/* A run that may serve as history: measured on a clean work tree, without a result known to be
+ * wrong. */
 struct history_run {
 	int64_t row;     /* the store's number, growing with ingest order */
-	uint32_t commit; /* place in the chain: first-parent steps from its first commit */
+	uint32_t commit; /* index into the chain: first-parent steps from its first commit */
 };
 
 /* One series on the chain. */
 struct history {
 	const char *series;         /* run_series_key() */
-	const struct run *identity; /* kernel, variant, params, dtype, device ...; of numbers it
-				     * may have none */
+	const struct run *identity; /* kernel, variant, params, dtype, device ...; may lack
+				     * numbers */
 	struct history_run *runs;   /* oldest commit first, then in ingest order */
 	size_t run_count;
 	/* values[metric * run_count + run], metric as in history_set.metrics; NAN unknown. */
@@ -37,17 +37,16 @@ struct history {
 struct history_set {
 	struct revision *chain; /* newest first; [0] is the commit that was asked for */
 	size_t chain_count;
-	bool truncated; /* the chain ends at a commit whose parent is not stored, and that is no
-			   root */
+	bool truncated; /* the chain ends before the root, at a commit whose parent is not stored */
 	const enum metric *metrics;
 	size_t metric_count;
 	struct history *items; /* sorted by series key */
 	size_t count;
 };
 
-/* One commit of one metric: the location of its runs (noise_location()). */
+/* The value of one metric at one commit: the location of its runs (noise_location()). */
 struct history_point {
-	uint32_t commit; /* place in the chain */
+	uint32_t commit; /* index into the chain */
 	uint32_t runs;
 	double value; /* finite */
 };
@@ -56,8 +55,8 @@ struct history_points {
 	size_t count;
 };
 
-/* The commits of the chain from place `newest` (0: all) down that have a finite value of the
- * metric (index into history_set.metrics), at most the `most` newest of them (0: all). */
+/* The commits of the chain from index `newest` on (0: all) that have a finite value of the metric
+ * (an index into history_set.metrics), at most the `most` newest ones (0: all). In the arena. */
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most);
 /* NULL when the set has no such series. */

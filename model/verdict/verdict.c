@@ -1,6 +1,7 @@
-/* Verdicts: by the record, exactly, against a limit. */
+/* Turns the judge's result into a verdict: by the history, exactly, or by a limit. */
 #include "model/verdict/verdict.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,11 +32,13 @@ static const struct {
 
 const char *verdict_name(enum verdict verdict)
 {
+	assert(verdict < VERDICT_LIMIT);
 	return words[verdict].name;
 }
 
 const char *verdict_mark(enum verdict verdict)
 {
+	assert(verdict < VERDICT_LIMIT);
 	return words[verdict].mark;
 }
 
@@ -50,6 +53,7 @@ enum verdict verdict_find(struct span name)
 const char *verdict_method_name(enum verdict_method method)
 {
 	static const char *const names[] = {"none", "record", "exact", "limit", "history"};
+	assert(method < sizeof names / sizeof *names);
 	return names[method];
 }
 
@@ -76,7 +80,7 @@ static double *turned(struct arena *arena, struct verdict_values values, enum ve
 	return copy;
 }
 
-/* Of the level; nothing is too small beside a level of 0. */
+/* The rule's limit relative to the mean. 0 for a mean of 0, where every difference counts. */
 static double least_of(const struct policy *policy, double level)
 {
 	return level != 0 ? policy_limit(policy, level, false) / fabs(level) : 0;
@@ -94,13 +98,13 @@ static struct judge_options options_of(const struct policy *policy, double level
 	double least = least_of(policy, level), tolerance = verdict_tolerated(policy, level);
 	options.alpha = policy->alpha;
 	options.pool_noise = noise;
-	/* A rate that falls by a fifth is a time that grows by a quarter. */
+	/* Judged inverted: a rate that falls by a fifth is a time that grows by a quarter. */
 	options.least_effect = over && least < 1 ? 1 / (1 - least) - 1 : least;
 	options.tolerance = over && tolerance < 1 ? 1 / (1 - tolerance) - 1 : tolerance;
 	return options;
 }
 
-/* What would decide what the history leaves open. */
+/* Why the history leaves it open, and what would decide it. */
 static const struct message *undecided_reason(struct arena *arena, const struct judge_result *r,
 					      double tolerance)
 {
@@ -145,13 +149,13 @@ static void set_change(struct judgement *judged)
 	judged->change = judged->baseline != 0 ? difference / fabs(judged->baseline) : NAN;
 }
 
-/* On the way to logs and back the last digit gets lost. */
+/* Undoes the rounding of the way to logs and back. */
 static double unless_rounded(double computed, double given)
 {
 	return fabs(computed - given) <= 1e-12 * fabs(given) ? given : computed;
 }
 
-/* Both sides in the metric's own sense. */
+/* Sets baseline and candidate in the metric's own unit and direction. */
 static void set_sides(struct judgement *judged, struct arena *arena,
 		      struct verdict_values candidate)
 {
@@ -167,7 +171,7 @@ static void set_sides(struct judgement *judged, struct arena *arena,
 	set_change(judged);
 }
 
-/* Beside a level of about 0 no share says what is small, but the row's absolute limit does. */
+/* Applies the rule's absolute limit. With a mean near 0 no relative limit can say what is small. */
 static void ask_absolute_limit(struct arena *arena, const struct policy *policy, enum metric metric,
 			       struct judgement *judged)
 {
@@ -205,8 +209,9 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, &scratch, candidate);
 	arena_free(&scratch);
+	assert(judged.record.verdict < sizeof verdicts / sizeof *verdicts);
 	judged.verdict = verdicts[judged.record.verdict];
-	/* A metric that is neither good nor bad may not change at all. */
+	/* Without a better direction, any change is a regression. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
 		judged.verdict = VERDICT_REGRESSED;
 	judged.reason = record_reason(arena, &judged, policy, metric);
@@ -246,7 +251,7 @@ struct judgement verdict_exact(struct arena *arena, const struct policy *policy,
 	return judged;
 }
 
-/* How far on the wrong side of the limit; negative on the right one. */
+/* Distance beyond the limit in the unit of the metric; negative on the allowed side. */
 static double beyond(const struct policy *policy, double value, double *limit)
 {
 	double below = isnan(policy->at_least) ? -HUGE_VAL : policy->at_least - value;
@@ -258,8 +263,10 @@ static double beyond(const struct policy *policy, double value, double *limit)
 struct judgement verdict_by_limit(struct arena *arena, const struct policy *policy,
 				  enum metric metric, double noise, struct verdict_values candidate)
 {
-	static const double sure = 2.3263478740408408; /* of a normal deviate, 99 % one-sided */
+	static const double sure =
+		2.3263478740408408; /* 99 % quantile of the normal distribution, one-sided */
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
+	assert(policy_is_absolute(policy) && candidate.count > 0);
 	double *copy = turned(arena, candidate, TURN_NONE);
 	judged.candidate = noise_location(arena, copy, candidate.count);
 	double wrong = beyond(policy, judged.candidate, &judged.baseline);

@@ -1,6 +1,7 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/bounded.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,6 +196,7 @@ static const char *measuring(const struct shown_words *w)
 static const char *repairing(const struct shown_words *w)
 {
 	struct group worst = worst_of(w->gate);
+	assert(worst.first); /* asked only of a gate that fails */
 	const char *verdict = verdict_name(worst.verdict);
 	const char *them = comparisons_with(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
 	if (!worst.first->acceptable)

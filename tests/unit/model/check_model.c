@@ -93,7 +93,7 @@ START_TEST(the_seed_mlp_is_reproduced)
 }
 END_TEST
 
-/* What a reader made at once can be appended to; another array lies behind it. */
+/* A list that a reader allocated at once can be appended to; another array follows it in memory. */
 START_TEST(lists_have_room_to_grow)
 {
 	for (size_t count = 1; count < 20; count++) {
@@ -125,7 +125,7 @@ START_TEST(unknown_stays_unknown)
 			ck_assert_msg(isnan(run_number(run, (enum metric)i)), "%s is %g",
 				      metric_info((enum metric)i)->key,
 				      run_number(run, (enum metric)i));
-	/* Without a core count there is no compute peak and no ratio to it. */
+	/* Without a core count the compute peak and its ratio are unknown. */
 	run = mlp(&arena);
 	run->cores = 0;
 	derive(run);
@@ -472,7 +472,7 @@ START_TEST(names_say_what_differs)
 	ck_assert_str_eq(short_names_name(&arena, &naming, two), "mlp neuronxcc s=512 t=7");
 	naming = short_names_of(&arena, runs, 1);
 	ck_assert_str_eq(short_names_name(&arena, &naming, one), "mlp nkilib bf16 b=1 s=256");
-	/* What goes with the device is not said beside it. */
+	/* What the device implies is not repeated. */
 	two->device = "h100-sxm";
 	two->instance_type = NULL;
 	two->cores = 0;

@@ -104,8 +104,7 @@ START_TEST(a_clear_step_is_halved)
 }
 END_TEST
 
-/* 0 - 1 - - - - - 6, a merge of 2..4 (from 0) and 5 (after 1): nothing that is no ancestor counts.
- */
+/* 0 - 1 - - - - - 6, a merge of 2..4 (from 0) and 5 (after 1): only ancestors count. */
 START_TEST(side_branches_count)
 {
 	struct arena arena = {0};
@@ -183,7 +182,7 @@ START_TEST(what_is_the_same_is_no_cause)
 }
 END_TEST
 
-/* A commit at a third level tells nothing and is not measured for ever. */
+/* A commit at a third level has no information and is not measured for ever. */
 START_TEST(strays_tell_nothing)
 {
 	struct arena arena = {0};
@@ -242,7 +241,7 @@ struct tally {
 	double forecast;
 };
 
-/* What a detector would know of both levels: commits outside the range. */
+/* What a detector would estimate of both levels from commits outside the range. */
 static void learn_levels(struct world *world, struct arena *arena, size_t before, size_t after)
 {
 	double values[64], sums[2] = {0, 0};

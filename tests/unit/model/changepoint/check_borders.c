@@ -47,7 +47,7 @@ START_TEST(a_small_step_lies_in_a_wider_range)
 }
 END_TEST
 
-/* Many commits nobody measured may hide the change, should the value before it be a stray. */
+/* Many unmeasured commits may hide the change, if the value before it is a stray. */
 START_TEST(commits_without_data_weigh)
 {
 	double values[COUNT], gaps[COUNT];

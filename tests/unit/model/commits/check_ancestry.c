@@ -1,4 +1,4 @@
-/* Common ancestors by commits at hand: small graphs, and random ones of which some commits are
+/* Common ancestors by stored commits: small graphs, and random ones of which some commits are
  * missing, where an answer must be that of all commits. */
 #include "model/commits/ancestry.h"
 
@@ -65,7 +65,7 @@ static const struct {
 	{"behind", {{0}, {1, 0}, {1, 1}}, 3, 0, 2, MOST, ANCESTRY_FOUND, "c0"},
 	{"a fork", {{0}, {1, 0}, {1, 0}, {1, 2}}, 4, 1, 3, MOST, ANCESTRY_FOUND, "c0"},
 	{"behind merges", {{0}, {1, 0}, {1, 0}, {2, 1, 2}}, 4, 1, 3, MOST, ANCESTRY_FOUND, "c1"},
-	/* The second parent of a merge may be what is shared. */
+	/* A merge's second parent may be the shared commit. */
 	{"merged", {{0}, {1, 0}, {1, 0}, {2, 1, 2}}, 4, 2, 3, MOST, ANCESTRY_OPEN, NULL},
 	{"a fork beside a merge",
 	 {{0}, {1, 0}, {1, 0}, {2, 1, 2}, {1, 0}},
@@ -111,7 +111,7 @@ START_TEST(positions_that_do_not_fit_tell_nothing)
 }
 END_TEST
 
-/* Of a commit that is not whole yet the parents are not known, which is not to have none. */
+/* A commit that is not stored completely has unknown parents, which differs from having none. */
 START_TEST(what_is_not_known_tells_nothing)
 {
 	static const char *const unknown[] = {"", NULL};

@@ -316,8 +316,8 @@ START_TEST(sentences)
 }
 END_TEST
 
-/* The other way round every part has the other sign, and nothing is said that was not said before:
- * of the first pair, whose causes do not depend on the direction. */
+/* With the sides swapped every part has the other sign, and no new part is reported. Uses the first
+ * pair, whose causes do not depend on the direction. */
 START_TEST(the_other_way)
 {
 	const struct pair *pair = &pairs[0];
@@ -394,7 +394,7 @@ static const struct explanation *explained(const struct gate_input *input, struc
 	return one->why;
 }
 
-/* The runs of a comparison have a reason to tell only when they differ as what was judged. */
+/* The runs of a comparison have a reason only if they differ as what was judged. */
 START_TEST(of_a_comparison)
 {
 	static const struct {
@@ -482,7 +482,7 @@ START_TEST(since_the_level)
 	ck_assert_str_eq(words(explained(&input, &one, &loaded)->text),
 			 "+3.1 us since 2222222222: DMA active +3 us");
 	ck_assert_uint_eq(loaded, 1);
-	/* A limit is no level of any commit. */
+	/* A limit is not the mean of any commit. */
 	one.judged.method = METHOD_LIMIT;
 	ck_assert_ptr_null(explained(&input, &one, &loaded)->text);
 	one.judged.method = METHOD_RECORD;
@@ -539,8 +539,8 @@ static size_t count_of(const char *text, const char *words)
 	return count;
 }
 
-/* Whatever two profiles say: two sentences at most, one line, no number that is none, and every
- * part moved. */
+/* For any two profiles: at most two sentences, one line, no invalid number, and every part
+ * moved. */
 START_TEST(any_two_runs)
 {
 	uint32_t state = 7;

@@ -250,7 +250,7 @@ START_TEST(limits_of_counters_are_exact)
 }
 END_TEST
 
-/* Seconds are small numbers: a record with a 0 in it is no noisier for that. */
+/* Seconds are small numbers: a history with a 0 in it is not noisier for that. */
 START_TEST(noise_of_differences_is_relative)
 {
 	struct gate_fixture f;
@@ -267,7 +267,7 @@ START_TEST(noise_of_differences_is_relative)
 }
 END_TEST
 
-/* A run that lost the figure by which its series is judged is no new series. */
+/* A run that lost the figure by which its series is judged does not start a new series. */
 START_TEST(a_lost_headline_is_missing)
 {
 	struct gate_fixture f;
@@ -311,7 +311,7 @@ START_TEST(no_baseline_may_pass_but_nothing_may_not)
 }
 END_TEST
 
-/* A change that was made good is none, however small a change counts. */
+/* A change that was fixed is not a change, however small a change counts. */
 START_TEST(what_was_made_good_counts_for_nothing)
 {
 	struct gate_fixture f;
@@ -330,7 +330,7 @@ START_TEST(what_was_made_good_counts_for_nothing)
 }
 END_TEST
 
-/* Nobody would notice a nightly gate that never decides anything. */
+/* A nightly gate that never decides anything would pass unnoticed. */
 START_TEST(a_window_that_decided_nothing_is_not_green)
 {
 	static const struct {
@@ -363,7 +363,7 @@ START_TEST(a_window_that_decided_nothing_is_not_green)
 }
 END_TEST
 
-/* Beside a record of nothing but 0 only the absolute limit says what is small. */
+/* For a history of zeros only the absolute limit determines what is small. */
 START_TEST(an_absolute_limit_holds_beside_zero)
 {
 	static const double record[20] = {0};

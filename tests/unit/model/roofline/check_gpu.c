@@ -132,7 +132,7 @@ static size_t compare_file(const char *path)
 	return count;
 }
 
-/* Details pages of Nsight Compute that people published, where they are at hand. */
+/* Published details pages of Nsight Compute, where they are available. */
 START_TEST(real_profiles_agree_with_their_rule)
 {
 	static const struct {
@@ -246,7 +246,7 @@ static const struct finding *finding_of(const struct finding_list *list, const c
 	return NULL;
 }
 
-/* Each rule at its limit and beside it. */
+/* Each rule at its limit and next to it. */
 START_TEST(rules_fire_at_their_thresholds)
 {
 	enum { M = 4 };

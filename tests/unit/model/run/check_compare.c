@@ -143,7 +143,7 @@ START_TEST(times_that_say_nothing_of_each_other)
 }
 END_TEST
 
-/* One core against two of the same device is no comparison of devices. */
+/* One core vs. two of the same device does not compare devices. */
 START_TEST(one_device_in_several_sizes)
 {
 	static const struct case_run cases[] = {
@@ -165,7 +165,7 @@ START_TEST(one_device_in_several_sizes)
 }
 END_TEST
 
-/* Tools are no variants: side by side they have no speed-up, and nothing is averaged. */
+/* Tools are not variants: they have no speed-up, and nothing is averaged. */
 START_TEST(tools_have_no_speedup)
 {
 	static const struct case_run cases[] = {

@@ -1,4 +1,4 @@
-/* The formulas of metric.def, and what they read of a run besides its metrics. */
+/* The formulas of metric.def, and what they read of a run in addition to its metrics. */
 #include "unit/unit.h"
 
 #include <math.h>

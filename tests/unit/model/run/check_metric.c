@@ -23,7 +23,7 @@ static void add_row(struct strbuf *list, const struct metric_info *info)
 		    better[info->direction], info->title, quote, info->formula, quote);
 }
 
-/* GOLDEN_UPDATE=1 writes the list anew. */
+/* GOLDEN_UPDATE=1 rewrites the list. */
 START_TEST(the_manual_lists_all_metrics)
 {
 	struct arena arena = {0};

@@ -18,7 +18,7 @@ static const struct {
 	{5, {0.041, 0.001, 0.9, 0.039, 0.008}, {0.05125, 0.005, 0.9, 0.05125, 0.02}},
 	/* Equal p have equal q. */
 	{4, {0.02, 0.5, 0.02, 0.5}, {0.04, 0.5, 0.04, 0.5}},
-	/* What was not judged is no test. */
+	/* NAN was not judged and does not count as a test. */
 	{4, {NAN, 0.02, NAN, 0.01}, {NAN, 0.02, NAN, 0.02}},
 	{2, {NAN, NAN}, {NAN, NAN}},
 	{3, {1, 0, 1}, {1, 0, 1}},

@@ -87,7 +87,7 @@ static const struct phase program[] = {{4, 3}, {6, 0}, {2, 1}, {3, -1}, {5, 3},
 				       {9, 0}, {1, 2}, {4, 1}, {6, 3},  {2, 2}};
 enum { PROGRAM = sizeof program / sizeof *program };
 
-/* One phase is longer, shorter, gone, or new. Times are told in units of 1 s. */
+/* One phase is longer, shorter, gone, or new. Times are in units of 1 s. */
 static const struct {
 	size_t phase; /* that changes, or before which another is put */
 	double seconds;
@@ -193,7 +193,7 @@ START_TEST(a_change_is_no_better_placed_than_the_data_allow)
 }
 END_TEST
 
-/* Other programs altogether: the total is all that is told. */
+/* Unrelated programs: only the total is reported. */
 START_TEST(unlike_runs_are_not_aligned)
 {
 	size_t refused = 0;

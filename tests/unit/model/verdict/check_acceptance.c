@@ -319,7 +319,7 @@ static const struct {
 	 ACCEPTANCE_OUTCOME_ACCEPTED, 2, "covered used "},
 	{"k | * | 5 us | never | a | r\nk | * | 5 us | never | a | r", METRIC_TOTAL_TIME, 5e-6,
 	 false, ACCEPTANCE_OUTCOME_ACCEPTED, 1, "used covered "},
-	/* What expired does not hide what is valid, and is told where it would be needed. */
+	/* An expired line does not hide a valid one, and is reported where it would be needed. */
 	{"k | * | 9 us | v1 | a | r\nk | * | 5 us | never | a | r", METRIC_TOTAL_TIME, 5e-6, false,
 	 ACCEPTANCE_OUTCOME_ACCEPTED, 2, "lapsed used "},
 	{"k | * | 9 us | v1 | a | r\nk | * | 5 us | never | a | r", METRIC_TOTAL_TIME, 7e-6, false,

@@ -73,7 +73,8 @@ START_TEST(what_is_no_creep)
 	ck_assert(!ask(values, COUNT, CREEP_RELEASE).flagged);
 	ck_assert(!ask(values, COUNT, CREEP_BEST).flagged);
 	ck_assert_double_lt(ask(values, COUNT, CREEP_RELEASE).drift, -0.03);
-	/* Two spells of slow commits in the newest ten move their mean, and are no level. */
+	/* Two stretches of slow commits among the newest ten move their mean without being a
+	 * segment. */
 	make(values, COUNT);
 	for (size_t i = COUNT - 9; i < COUNT; i++)
 		values[i] *= i % 4 == 3 ? 1 : 1.1;

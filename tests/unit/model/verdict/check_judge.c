@@ -29,12 +29,13 @@ static const struct {
 	{0.01, 30, {90}, 1, JUDGE_IMPROVED},
 	{0.02, 30, {103}, 1, JUDGE_UNDECIDED},
 	{0.01, 30, {110, 111, 109}, 3, JUDGE_REGRESSED},
-	/* Repeats that disagree about the code are no evidence. */
+	/* Repeats that disagree are not evidence about the code. */
 	{0.001, 30, {103, 100, 100, 103, 100}, 5, JUDGE_UNCHANGED},
-	/* Too little on record, and nothing. */
+	/* Too short a history, and an empty one. */
 	{0.01, 7, {150}, 1, JUDGE_UNDECIDED},
 	{0.01, 0, {150}, 1, JUDGE_UNDECIDED},
-	/* As slow as one in twenty on record is nothing new; below what is worth a word neither. */
+	/* As slow as one in twenty commits of the history is not new; nor is a difference too small
+	 * to count. */
 	{0.0001, 30, {100.5}, 1, JUDGE_UNCHANGED},
 	{0.05, 30, {104}, 1, JUDGE_UNDECIDED},
 	{0.2, 30, {100}, 1, JUDGE_UNDECIDED},
@@ -75,7 +76,7 @@ START_TEST(numbers_behind_a_verdict)
 }
 END_TEST
 
-/* One spike on record does not hide a regression, however high it was. */
+/* One spike in the history does not hide a regression, however high it was. */
 START_TEST(a_spike_hides_nothing)
 {
 	struct arena arena = {0};
@@ -99,7 +100,7 @@ START_TEST(a_spike_hides_nothing)
 }
 END_TEST
 
-/* The newest commits count, and only so many of them. */
+/* Only a limited number of the newest commits counts. */
 START_TEST(old_commits_are_forgotten)
 {
 	struct arena arena = {0};
@@ -126,7 +127,7 @@ static const struct {
 	double effect; /* NAN: has none */
 	size_t missing;
 } records[] = {
-	/* Differences where there are no ratios; of a level of 0 there is no share. */
+	/* Differences where ratios are undefined; with a level of 0 the share is unknown. */
 	{"negative",
 	 {-100, -101, -99, -100, -101, -99, -100, -100},
 	 8,
