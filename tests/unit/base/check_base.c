@@ -2,6 +2,7 @@
 #include "unit/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,6 +11,21 @@
 #include "base/text/quantity.h"
 #include "base/hash/sha256.h"
 #include "base/text/utf8.h"
+
+START_TEST(copies_end_where_the_text_ends)
+{
+	struct arena arena = {0};
+	char *whole = malloc(4); /* on the heap: sanitizers see a read beyond it */
+	ck_assert_ptr_nonnull(whole);
+	for (size_t i = 0; i < 4; i++)
+		whole[i] = "abc"[i];
+	ck_assert_str_eq(arena_strndup(&arena, whole, 10), "abc");
+	ck_assert_str_eq(arena_strndup(&arena, whole, 2), "ab");
+	ck_assert_str_eq(arena_strndup(&arena, whole, 0), "");
+	free(whole);
+	arena_free(&arena);
+}
+END_TEST
 
 START_TEST(quantities_read_as_people_write_them)
 {
@@ -388,9 +404,10 @@ START_TEST(embedded_files_are_found_by_their_last_name)
 }
 END_TEST
 
-UNIT_MAIN("base", quantities_read_as_people_write_them, quantities_are_parsed_with_units,
-	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
-	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
-	  json_numbers_round_trip, sha256_vectors, sha256_takes_pieces_of_any_length,
-	  globs_know_stars_and_question_marks, utf8_is_checked, arenas_hand_out_zeros,
-	  arenas_take_a_large_block_at_once, embedded_files_are_found_by_their_last_name)
+UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_write_them,
+	  quantities_are_parsed_with_units, numbers_of_a_column_share_a_scale, json_is_strict,
+	  json_integers_are_exact_or_refused, json_objects_of_many_members,
+	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
+	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
+	  arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
+	  embedded_files_are_found_by_their_last_name)
