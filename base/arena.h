@@ -33,7 +33,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* Makes room for one more item in an array with `count` used and `*capacity` allocated items of
  * `size` bytes. Returns the array itself, or a copy with twice the capacity. */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
-/* Copies of a text, NUL-terminated; of at most `len` bytes of it, as strndup(3) copies. */
+/* Copies of a text, NUL-terminated. arena_strndup() copies at most `len` bytes, like strndup(3). */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
