@@ -140,11 +140,15 @@ void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacit
 
 char *arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	size_t length = len ? strnlen(text, len) : 0;
-	char *copy = arena_alloc(arena, length + 1);
-	if (length)
-		memcpy(copy, text, length);
+	char *copy = arena_alloc(arena, len + 1);
+	if (len)
+		memcpy(copy, text, len);
 	return copy;
+}
+
+char *arena_prefix(struct arena *arena, const char *text, size_t len)
+{
+	return arena_strndup(arena, text, strnlen(text, len));
 }
 
 char *arena_strdup(struct arena *arena, const char *text)

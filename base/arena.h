@@ -33,9 +33,12 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* Makes room for one more item in an array with `count` used and `*capacity` allocated items of
  * `size` bytes. Returns the array itself, or a copy with twice the capacity. */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
-/* Copies of a text, NUL-terminated. arena_strndup() copies at most `len` bytes, like strndup(3). */
+/* Copies of a text, NUL-terminated. */
 char *arena_strdup(struct arena *arena, const char *text);
+/* Copies exactly `len` bytes, whatever they are. */
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
+/* Copies the first `len` bytes of a text, or all of it if it is shorter. */
+char *arena_prefix(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Moves everything that `from` owns into `arena`. Afterwards `from` is empty. */

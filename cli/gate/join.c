@@ -86,7 +86,7 @@ static const struct message *stopped_message(struct cli *cli, const struct gate_
 	const char *device =
 		run->instance_type && run->instance_type[0] ? run->instance_type : run->device;
 	return message_of(arena, MESSAGE_STOPPED,
-			  message_text(arena_strndup(arena, revision->oid, 10)),
+			  message_text(arena_prefix(arena, revision->oid, 10)),
 			  message_text(report_day(arena, revision->time)),
 			  device ? message_text(device) : message_term(MESSAGE_UNKNOWN_DEVICE),
 			  message_integer(age));

@@ -168,7 +168,7 @@ static bool is_there(struct cli *cli, const struct request *request, const char 
 	struct error none;
 	const char *heading =
 		arena_printf(&cli->arena, "### V%lld: %s\n", (long long)newest->version, text);
-	const char *commit = arena_strndup(&cli->arena, request->oid, 10);
+	const char *commit = arena_prefix(&cli->arena, request->oid, 10);
 	return devlog_find(&cli->arena, span_of(heading), newest->version, &same, &none) == 0 &&
 	       span_text_eq(same.heading, newest->heading) &&
 	       span_find(newest->text, commit) < newest->text.len;

@@ -87,7 +87,7 @@ static void plan_since_level(const struct planning *p, struct comparison *one)
 	if (at == 0 || !p->gate->input->histories)
 		return;
 	const char *oid = gate_revision_at(p->gate, one, at - 1)->oid;
-	add_sides(p, one, need(p, one, at - 1), NULL, arena_strndup(p->arena, oid, 10));
+	add_sides(p, one, need(p, one, at - 1), NULL, arena_prefix(p->arena, oid, 10));
 }
 
 static void plan_change(const struct planning *p, struct comparison *one)

@@ -345,6 +345,6 @@ void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 		judged->verdict = VERDICT_UNDECIDED;
 		judged->reason =
 			message_of(arena, MESSAGE_REASON_OLDER, message_part(judged->reason),
-				   message_text(arena_strndup(arena, newest->oid, 10)));
+				   message_text(arena_prefix(arena, newest->oid, 10)));
 	}
 }

@@ -53,7 +53,7 @@ const char *render_bisect_same_text(enum bisect_same same)
 
 static const char *day(struct arena *arena, const struct revision *revision)
 {
-	return revision->authored ? arena_strndup(arena, revision->authored, 10) : NULL;
+	return revision->authored ? arena_prefix(arena, revision->authored, 10) : NULL;
 }
 
 /* --- text --- */

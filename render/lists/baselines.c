@@ -29,7 +29,7 @@ void render_baselines_text(struct arena *arena, const struct baseline_row *rows,
 	md_table_column(&table, "kind", MD_ALIGN_LEFT);
 	for (size_t i = 0; i < count; i++) {
 		md_table_cell(&table, rows[i].name);
-		md_table_cell(&table, arena_strndup(arena, rows[i].oid, 10));
+		md_table_cell(&table, arena_prefix(arena, rows[i].oid, 10));
 		md_table_cell(&table, report_time(arena, rows[i].set_at));
 		md_table_cell(&table, rows[i].pinned ? "pinned" : "named");
 	}

@@ -25,7 +25,7 @@ const char *report_time(struct arena *arena, int64_t unix_seconds)
 const char *report_day(struct arena *arena, int64_t unix_seconds)
 {
 	const char *time = report_time(arena, unix_seconds);
-	return time ? arena_strndup(arena, time, 10) : NULL;
+	return time ? arena_prefix(arena, time, 10) : NULL;
 }
 
 struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
@@ -74,7 +74,7 @@ void report_commit(struct arena *arena, struct json *parent, const char *name,
 		return;
 	struct json *commit = json_set_object(arena, parent, name);
 	json_set_text(arena, commit, KEY(oid), revision->oid);
-	json_set_text(arena, commit, KEY(short), arena_strndup(arena, revision->oid, 10));
+	json_set_text(arena, commit, KEY(short), arena_prefix(arena, revision->oid, 10));
 	json_set_text(arena, commit, KEY(subject), revision->subject);
 	json_set_text(arena, commit, KEY(time), report_time(arena, revision->time));
 	json_set_bool(arena, commit, KEY(dirty), dirty);

@@ -350,8 +350,8 @@ void summary_add_compare_of_gate(struct arena *arena, struct json *document,
 				 const struct gate_result *gate)
 {
 	const struct revision *baseline = baseline_of(gate);
-	const struct report_sides sides = {baseline ? arena_strndup(arena, baseline->oid, 10)
+	const struct report_sides sides = {baseline ? arena_prefix(arena, baseline->oid, 10)
 						    : "nothing",
-					   arena_strndup(arena, gate->input->candidate.oid, 10)};
+					   arena_prefix(arena, gate->input->candidate.oid, 10)};
 	summary_add_compare(arena, document, gate, &sides);
 }

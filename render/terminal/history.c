@@ -36,7 +36,7 @@ static const char *spark_text(const struct telling *t, const char *spark)
 static const char *day_of(const struct telling *t, const struct json *commit)
 {
 	const char *time = json_text(commit, KEY(time), NULL);
-	return time ? arena_strndup(t->arena, time, 10) : "?";
+	return time ? arena_prefix(t->arena, time, 10) : "?";
 }
 
 static const char *oid_of(const struct json *commit)

@@ -19,9 +19,9 @@ START_TEST(copies_end_where_the_text_ends)
 	ck_assert_ptr_nonnull(whole);
 	for (size_t i = 0; i < 4; i++)
 		whole[i] = "abc"[i];
-	ck_assert_str_eq(arena_strndup(&arena, whole, 10), "abc");
-	ck_assert_str_eq(arena_strndup(&arena, whole, 2), "ab");
-	ck_assert_str_eq(arena_strndup(&arena, whole, 0), "");
+	ck_assert_str_eq(arena_prefix(&arena, whole, 10), "abc");
+	ck_assert_str_eq(arena_prefix(&arena, whole, 2), "ab");
+	ck_assert_str_eq(arena_prefix(&arena, whole, 0), "");
 	free(whole);
 	arena_free(&arena);
 }
