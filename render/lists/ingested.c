@@ -53,7 +53,7 @@ static void add_runs(struct arena *arena, const struct ingest_view *ingest, stru
 		const struct ingested_run *one = &ingest->runs[i];
 		double mfu = run_number(one->run, METRIC_MFU);
 		md_table_cell(&table, one->state);
-		md_table_cell(&table, ingest->dry_run ? "--" : arena_strndup(arena, one->id, 8));
+		md_table_cell(&table, ingest->dry_run ? "--" : arena_prefix(arena, one->id, 8));
 		md_table_cell(&table, short_names_name(arena, &naming, one->run));
 		md_table_cell(&table,
 			      vocabulary_english(arena, run_headline_message(arena, one->run)));

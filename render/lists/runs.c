@@ -12,7 +12,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct sh
 {
 	const struct run *run = entry->run;
 	const char *day = report_day(arena, entry->revision->time);
-	md_table_cell(table, arena_strndup(arena, entry->id, 8));
+	md_table_cell(table, arena_prefix(arena, entry->id, 8));
 	md_table_cell(table,
 		      arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""));
 	md_table_cell(table, day ? day : "?");

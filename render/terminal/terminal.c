@@ -313,7 +313,7 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	}
 	if (json_get(run, KEY(id)))
 		terminal_line(terminal, out, "run",
-			      arena_strndup(arena, json_text(run, KEY(id), ""), 12));
+			      arena_prefix(arena, json_text(run, KEY(id), ""), 12));
 	strbuf_addch(out, '\n');
 	terminal_key_figures(&card);
 	terminal_gpu_lines(&card);
