@@ -2,7 +2,6 @@
 #include "model/message/message.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -149,31 +148,4 @@ const struct message *message_copy(struct arena *arena, const struct message *me
 	for (size_t i = 0; i < arity; i++)
 		values[i] = value_copy(arena, &message->values[i]);
 	return message_new(arena, message->code, values, arity);
-}
-
-static bool same_number(double a, double b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
-
-static bool same_value(const struct message_value *a, const struct message_value *b)
-{
-	if (a->kind != b->kind || a->unit != b->unit || a->count != b->count ||
-	    !same_number(a->number, b->number) || !same_number(a->after, b->after) ||
-	    !span_text_eq(a->text, b->text) || !message_eq(a->part, b->part))
-		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (!message_eq(a->parts[i], b->parts[i]))
-			return false;
-	return true;
-}
-
-bool message_eq(const struct message *a, const struct message *b)
-{
-	if (!a || !b || a->code != b->code)
-		return a == b;
-	for (size_t i = 0; i < message_arity(a->code); i++)
-		if (!same_value(&a->values[i], &b->values[i]))
-			return false;
-	return true;
 }

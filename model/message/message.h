@@ -87,6 +87,3 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 
 /* A deep copy of the message in another arena; NULL for NULL. */
 const struct message *message_copy(struct arena *arena, const struct message *message);
-/* Whether both have the same code and values. Messages that differ may still read the same, because
- * their words round values. */
-bool message_eq(const struct message *a, const struct message *b);

@@ -159,19 +159,5 @@ START_TEST(a_word_follows_its_number)
 }
 END_TEST
 
-START_TEST(equal_messages_are_equal)
-{
-	const struct message *one = message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.5));
-	ck_assert(message_eq(NULL, NULL));
-	ck_assert(!message_eq(one, NULL));
-	ck_assert(message_eq(one, message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.5))));
-	ck_assert(!message_eq(one, message_of(&arena, MESSAGE_GAIN_WAVES, message_number(0.6))));
-	ck_assert(!message_eq(one, message_of(&arena, MESSAGE_GAIN_ISSUE, message_number(0.5))));
-	ck_assert(message_eq(message_of(&arena, MESSAGE_NAMED, message_text("a")),
-			     message_of(&arena, MESSAGE_NAMED, message_text("a"))));
-	arena_free(&arena);
-}
-END_TEST
-
 UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters, values_are_filled_in,
-	  a_word_follows_its_number, equal_messages_are_equal)
+	  a_word_follows_its_number)
