@@ -66,7 +66,7 @@ static const bool short_escapes[256] = {
 /* The length of the escape at p; 0 if it is truncated by `end`, -1 if it is invalid. */
 static int escape_length(const char *p, const char *end, const char **why)
 {
-	assert(p < end && *p == '\\');
+	assert(p < end);
 	if (end - p < 2)
 		return 0;
 	*why = "an escape that JSON does not have";
@@ -132,16 +132,20 @@ enum json_chunk json_string_check(const char **p, const char *end, bool *escaped
 	}
 }
 
-/* The code point of a checked \u escape, which may be a surrogate pair; *p moves past it. */
-static uint32_t decode_unicode(const char **p)
+/* The code point of a checked \u escape, which may be a surrogate pair; *p moves past it. The bytes
+ * may be those of a file that another program writes to: what is no escape any more is U+FFFD. */
+static uint32_t decode_unicode(const char **p, const char *end)
 {
-	uint32_t code = (uint32_t)hex_unit(*p + 2);
+	enum { replacement = 0xfffd };
+	const int unit = hex_unit(*p + 2);
 	*p += 6;
-	if (code >= 0xd800 && code <= 0xdbff) {
-		code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)hex_unit(*p + 2) - 0xdc00);
-		*p += 6;
-	}
-	return code;
+	if (unit < 0xd800 || unit > 0xdfff)
+		return unit < 0 ? replacement : (uint32_t)unit;
+	const int low = end - *p < 6 ? -1 : hex_unit(*p + 2);
+	if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
+		return replacement;
+	*p += 6;
+	return 0x10000 + (((uint32_t)unit - 0xd800) << 10) + ((uint32_t)low - 0xdc00);
 }
 
 size_t json_string_decode(struct span raw, char *out)
@@ -152,9 +156,8 @@ size_t json_string_decode(struct span raw, char *out)
 	while (p < end) {
 		if (*p != '\\') {
 			out[len++] = *p++;
-		} else if (p[1] == 'u' &&
-			   end - p >= 6) { /* always long enough, as it was checked */
-			len += utf8_put(out + len, decode_unicode(&p));
+		} else if (p[1] == 'u' && end - p >= 6) {
+			len += utf8_put(out + len, decode_unicode(&p, end));
 		} else {
 			const char *letter = strchr(from, p[1]);
 			out[len++] = letter ? to[letter - from] : p[1];

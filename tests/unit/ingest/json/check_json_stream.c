@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "base/json/token.h"
 #include "base/strbuf.h"
 #include "ingest/json/scan.h"
 #include "tests/unit/unit.h"
@@ -482,5 +483,30 @@ START_TEST(agrees_with_the_tree_parser)
 }
 END_TEST
 
+/* Another program may write to a mapped file between the check of a text and its decoding. */
+START_TEST(decodes_what_is_no_escape_any_more)
+{
+	static const struct {
+		const char *raw, *decoded;
+	} cases[] = {
+		{"a\\u00e9b", "a\u00e9b"},
+		{"\\ud83d\\ude00", "\U0001f600"},
+		{"\\u00{9b", "\ufffdb"},
+		{"\\ude00b", "\ufffdb"},
+		{"\\ud83d\\u00e9", "\ufffd\u00e9"},
+		{"\\ud83db", "\ufffdb"},
+		{"\\ud83dd\\u{e00", "\ufffdd\ufffd"},
+		{"\\u00", "u00"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char out[64];
+		size_t len = json_string_decode(span_of(cases[i].raw), out);
+		ck_assert_uint_eq(len, strlen(cases[i].decoded));
+		ck_assert(memcmp(out, cases[i].decoded, len) == 0);
+	}
+}
+END_TEST
+
 UNIT_MAIN("json_stream", reads_documents, refuses_every_prefix, refuses_documents, keeps_limits,
-	  slides_its_buffer, hands_over_any_section, agrees_with_the_tree_parser)
+	  slides_its_buffer, hands_over_any_section, agrees_with_the_tree_parser,
+	  decodes_what_is_no_escape_any_more)
