@@ -1,10 +1,6 @@
 /* The command table and its driver: help, the command line, and errors as messages and statuses. */
 #include "cli/command.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/text/text.h"

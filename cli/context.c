@@ -6,9 +6,6 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

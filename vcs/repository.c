@@ -5,8 +5,6 @@
 #include "vcs/repository.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/system/system.h"
 #include "model/commits/commits.h"

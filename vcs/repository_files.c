@@ -1,6 +1,4 @@
 /* Questions about files: those of a commit, ignored paths, and git's configuration. */
-#include <assert.h>
-#include <string.h>
 
 #include "vcs/backend/backend.h"
 #include "vcs/repository.h"

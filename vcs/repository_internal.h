@@ -1,8 +1,6 @@
 /* The state of an open repository; shared by the sources of vcs/repository*.c. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "vcs/backend/backend.h"
 #include "vcs/plain/plain.h"

@@ -1,8 +1,5 @@
 /* Opens a repository: finds it by its files alone if it is an ordinary one, and chooses between
  * libgit2 and git when the first question is asked that files cannot answer. */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/system/system.h"
 #include "vcs/plain/plain.h"

@@ -1,8 +1,6 @@
 /* Converts hashes from hexadecimal digits to bytes and back. */
 #include "base/hash/digest.h"
 
-#include <string.h>
-
 static const char digits[] = "0123456789abcdef";
 
 static int digit_value(char c)

@@ -1,7 +1,7 @@
 /* Converts SHA-256 hashes between 32 bytes (as stored) and 64 hexadecimal digits (as shown). */
 #pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 struct hash_bytes {
 	unsigned char byte[32];

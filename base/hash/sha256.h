@@ -1,8 +1,7 @@
 /* SHA-256 (FIPS 180-4), as a name of content. It is not used for secrets. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct sha256 {
 	uint32_t state[8];

@@ -1,8 +1,6 @@
 /* FNV-1a with 64 bits, and a hash that multiplies words of eight bytes. */
 #include "base/hash/table_hash.h"
 
-#include <string.h>
-
 uint64_t table_hash_of(struct span bytes)
 {
 	uint64_t hash = 0xcbf29ce484222325u; /* offset basis and prime of FNV-1a with 64 bits */

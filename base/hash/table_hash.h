@@ -1,8 +1,6 @@
 /* Fast hashes for tables in memory. For names of content see sha256.h. */
 #pragma once
 
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* FNV-1a. The high bits are better distributed than the low ones. */

@@ -1,11 +1,6 @@
 /* Checks strings and numbers with the grammar of token.h; between them, only brackets count. */
 #include "base/json/check.h"
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/json/token.h"
 #include "base/text/text.h"
 

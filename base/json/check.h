@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* The bytes must be followed by a NUL that is not counted. */

@@ -1,13 +1,8 @@
 /* JSON trees: strict parsing with cJSON, building and writing. */
 #include "base/json/json.h"
 
-#include <assert.h>
 #include <float.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cjson/cJSON.h>
 

@@ -1,9 +1,6 @@
 /* Checks and decodes the tokens of JSON. */
 #include "base/json/token.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 

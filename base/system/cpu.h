@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
+#include "base/base.h"
 
 enum processor_feature {
 	PROCESSOR_AVX2,  /* and BMI1, BMI2, LZCNT, POPCNT */

@@ -1,13 +1,9 @@
 /* Reads whole files with a limit, and replaces files atomically with rename(). */
 #include "base/system/file.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

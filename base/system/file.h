@@ -4,9 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* Reads a file or pipe of at most `limit` bytes into the arena (ERR_FORMAT if it is longer); "-" is

@@ -3,7 +3,6 @@
 #include "base/system/filesystem.h"
 
 #ifdef __linux__
-#include <stddef.h>
 #include <sys/vfs.h>
 
 static const unsigned long network[] = {

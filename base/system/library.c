@@ -1,9 +1,7 @@
 /* Loads libraries on first use. */
 #include "base/system/library.h"
 
-#include <assert.h>
 #include <dlfcn.h>
-#include <string.h>
 
 static int missing(const struct lazy_library *library, struct error *err)
 {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
 
 #include "base/base.h"
 

@@ -12,8 +12,6 @@
 
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/base.h"
 

@@ -1,8 +1,6 @@
 /* Breaks text into lines. */
 #include "base/text/fill.h"
 
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/utf8.h"
 

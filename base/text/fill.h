@@ -1,8 +1,6 @@
 /* Breaks text at spaces into lines of limited width: for help texts and sentences in a terminal. */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* Adds the words of an ASCII text and a newline, in lines of at most 80 columns. The first line

@@ -1,12 +1,6 @@
 /* Formats and parses quantities, by one table of units and one of prefixes. */
 #include "base/text/quantity.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
 	const char *symbol; /* unit of the stored number */
 	const char *shown;  /* the text after the prefix; NULL: no unit is shown */

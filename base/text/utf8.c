@@ -1,9 +1,6 @@
 /* UTF-8 as in RFC 3629; the widths of characters are in base/text/utf8_width.def. */
 #include "base/text/utf8.h"
 
-#include <assert.h>
-#include <string.h>
-
 size_t utf8_next(struct span bytes, uint32_t *code_point)
 {
 	const unsigned char *p = (const unsigned char *)bytes.ptr;

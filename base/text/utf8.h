@@ -1,10 +1,6 @@
 /* UTF-8 (RFC 3629): decoding, validation, and the width of a text in terminal columns. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 /* Decodes the first code point of a non-empty span and returns its length in bytes (1 to 4).

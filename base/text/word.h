@@ -2,8 +2,7 @@
  */
 #pragma once
 
-#include <stdint.h>
-#include <string.h>
+#include "base/base.h"
 
 static inline uint64_t word_at(const char *p)
 {

@@ -2,10 +2,6 @@
  * the acceptances of a commit. It only reads the store and never commits. */
 #include "cli/command.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"

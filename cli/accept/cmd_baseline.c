@@ -2,8 +2,6 @@
  * names. */
 #include "cli/command.h"
 
-#include <string.h>
-
 #include "cli/runs/runs.h"
 #include "render/lists/lists.h"
 

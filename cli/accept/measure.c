@@ -1,9 +1,6 @@
 /* Chooses a ceiling from the measured values. */
 #include "cli/accept/file.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/runs/runs.h"
 #include "model/verdict/verdicts.h"
 #include "model/statistics/statistics.h"

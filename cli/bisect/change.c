@@ -2,9 +2,6 @@
  * Chooses the change to bisect: the newest confirmed change for the worse among the matching
  * series, or whatever lies between two given revisions.
  */
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "cli/bisect/bisect.h"
 #include "model/acceptance/acceptance.h"

@@ -4,10 +4,6 @@
  * Three ways to use it: a report; --next, the commit to measure next, for a loop; and
  * --run-step, the answer about the commit that is checked out, for `git bisect run`.
  */
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "cli/bisect/bisect.h"
 #include "cli/command.h"

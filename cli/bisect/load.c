@@ -1,8 +1,4 @@
 /* Loads the commits of a change: their graph from git, their measurements from the store. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/bisect/bisect.h"
 

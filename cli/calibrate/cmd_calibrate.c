@@ -1,9 +1,6 @@
 /* rooflog calibrate: how often the gate would have raised a false alarm on the stored history, and
  * limits with which it rarely would. With --write it changes one block of the configuration and
  * nothing else. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/calibrate/calibrate.h"
 #include "cli/command.h"

@@ -1,6 +1,5 @@
 /* Writes limits into the configuration: into one block between two marks; every other byte
  * stays. */
-#include <string.h>
 
 #include "base/system/system.h"
 #include "cli/calibrate/calibrate.h"

@@ -2,9 +2,6 @@
  * at two commits (cli/compare/commits.c). It only reads the store. */
 #include "cli/command.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/compare/commits.h"
 #include "cli/runs/runs.h"
 #include "render/compare/compare.h"

@@ -2,8 +2,6 @@
  * metrics, and lets the gate judge. */
 #include "cli/compare/commits.h"
 
-#include <string.h>
-
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 #include "render/summary/summary.h"

@@ -1,8 +1,6 @@
 /* Chooses a variant of ingest/json/simd/blocks.h by its name. */
 #include "cli/config/instruction_set.h"
 
-#include <stdlib.h>
-
 #include "ingest/json/simd/blocks.h"
 
 void instruction_set_list(struct strbuf *out)

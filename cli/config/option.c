@@ -1,10 +1,6 @@
 /* Option parsing, checking and help from one table. */
 #include "cli/config/option.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "cli/config/similar.h"
 

@@ -1,10 +1,6 @@
 /* Sections of the configuration become policies, devices, work formulas and tool classes. */
 #include "cli/config/policy.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "model/formula/formula.h"
 

@@ -1,10 +1,6 @@
 /* The [gate] sections: the rows of the gate, their defaults, and what all rows share. A file is
  * read in three passes, because entries may come in any order: first the defaults in [gate], then
  * the keys of all rows, last the quantities, which are parsed in the unit of the row's metric. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "base/base.h"

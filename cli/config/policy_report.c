@@ -1,6 +1,5 @@
 /* The [report] section: the project name and the URL in reports that are read elsewhere, e.g. as a
  * comment on a pull request. */
-#include <string.h>
 
 #include "cli/config/policy.h"
 

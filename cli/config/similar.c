@@ -3,9 +3,6 @@
  * for exchanges. */
 #include "cli/config/similar.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* LENGTH_LIMIT: no command or option is longer. FARTHEST: two typing mistakes; more would suggest
  * unrelated words. */
 enum { LENGTH_LIMIT = 31, FARTHEST = 2 };

@@ -2,8 +2,6 @@
  * It only reads the store; it writes the files that options name. */
 #include "cli/command.h"
 
-#include <string.h>
-
 #include "base/text/text.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"

@@ -3,9 +3,6 @@
  *
  * history->values holds one block of run_count values per metric: the value of metric m and run r
  * is values[m * run_count + r], NAN if unknown. Places of commits count from the newest, 0. */
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "cli/gate/internal.h"
 

@@ -2,11 +2,6 @@
  * acceptances. */
 #include "cli/gate/internal.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/accept/accept.h"
 
 static int by_key(const void *a, const void *b)

@@ -7,10 +7,6 @@
  *   away:    the series is often absent for as long as now; counted only
  *   incomparable: the same work was measured under other conditions
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/gate/internal.h"
 #include "render/report/report.h"

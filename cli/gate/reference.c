@@ -1,6 +1,4 @@
 /* What the gate compares with: --against becomes the first commit of a first-parent chain. */
-#include <assert.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "cli/accept/accept.h"

@@ -2,10 +2,8 @@
 #include "cli/ingest/batch.h"
 #include "ingest/registry/registry.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <time.h>
 
 struct queue {

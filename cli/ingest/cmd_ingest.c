@@ -1,9 +1,6 @@
 /* rooflog ingest: reads files and stores their runs by commit. */
 #include "cli/command.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/ingest/ingest.h"
 #include "ingest/table/tables.h"
 

@@ -4,8 +4,6 @@
  */
 #include "cli/ingest/ingest.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

@@ -2,8 +2,6 @@
 #include "cli/ingest/directory_walk.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/base.h"

@@ -1,9 +1,6 @@
 /* Joins companions to runs: by the hash of the kernel, or by directory. */
 #include "cli/ingest/ingest.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The part of `path` below `directory`; "" if they are equal, NULL if it is not below. */
 static const char *below(const char *path, const char *directory)
 {

@@ -4,11 +4,6 @@
  */
 #include "cli/ingest/ingest.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Splits a name at its last "_exec_<N>"; false if it has none. */
 static bool cut_execution(const char *path, struct span *before, struct span *after)
 {

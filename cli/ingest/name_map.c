@@ -1,9 +1,6 @@
 /* A hash table of names with open addressing. */
 #include "cli/ingest/name_map.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 
 static struct name_entry *find(struct name_entry *slots, size_t slot_count, const char *name)

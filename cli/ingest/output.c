@@ -1,8 +1,6 @@
 /* The output of ingest: runs, formats, warnings, skipped files. */
 #include "cli/ingest/ingest.h"
 
-#include <string.h>
-
 #include "model/run/runs.h"
 #include "render/lists/lists.h"
 

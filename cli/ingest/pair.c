@@ -5,8 +5,6 @@
  */
 #include "cli/ingest/ingest.h"
 
-#include <string.h>
-
 #include "cli/ingest/vendor_tools.h"
 #include "ingest/reader.h"
 

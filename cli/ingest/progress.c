@@ -1,9 +1,7 @@
 /* The progress line. */
 #include "cli/ingest/progress.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /* Reads all files that the command line names. */
 #include "cli/ingest/ingest.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

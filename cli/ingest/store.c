@@ -1,8 +1,6 @@
 /* Stores the commit with its first-parent history, then the runs: all or nothing. */
 #include "cli/ingest/ingest.h"
 
-#include <string.h>
-
 #include "cli/gate/gate.h"
 #include "cli/ingest/name_map.h"
 

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "cli/ntff/ntff.h"
 #include "ingest/input/input.h"

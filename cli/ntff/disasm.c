@@ -1,10 +1,6 @@
 /* rooflog ntff --disasm: which words the records name, then each program word by word. */
 #include "cli/ntff/ntff.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "ingest/ntff/trace/records.h"
 #include "ingest/ntff/trace/trace.h"
 #include "model/ntff/trace.h"

@@ -2,9 +2,6 @@
  * path. */
 #include "cli/output/output_files.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/system/system.h"
 
 int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,

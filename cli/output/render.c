@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/embedded.h"
 #include "base/system/system.h"
 #include "render/markup/markup.h"

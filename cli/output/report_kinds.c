@@ -1,8 +1,6 @@
 /* The kinds of reports, and the steps from a commit to a file. */
 #include "cli/output/report_kinds.h"
 
-#include <string.h>
-
 #include "cli/output/render.h"
 #include "model/trend/trend.h"
 #include "render/markup/markup.h"

@@ -1,10 +1,6 @@
 /* Searches source lines and opcodes: matches names, computes shares, prints. */
 #include "cli/query/attribution_search.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "render/lists/lists.h"
 
 /* A pattern without wildcards also matches the end of a path: "k.py:7" matches

@@ -1,8 +1,6 @@
 /* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
 #include "cli/query/buckets.h"
 
-#include <assert.h>
-
 #include "base/system/system.h"
 #include "cli/command.h"
 #include "cli/query/sweep.h"

@@ -1,8 +1,6 @@
 /* rooflog chart: draws charts of the same runs into files. It only reads the store. */
 #include "cli/command.h"
 
-#include <string.h>
-
 #include "base/system/system.h"
 #include "cli/query/buckets.h"
 #include "cli/fusion/fusion.h"

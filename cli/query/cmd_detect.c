@@ -2,8 +2,6 @@
  * with data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include <string.h>
-
 #include "cli/query/series_table.h"
 #include "model/changepoint/changepoint.h"
 #include "render/series/series.h"

@@ -3,7 +3,6 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "base/system/system.h"

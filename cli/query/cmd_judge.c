@@ -3,9 +3,6 @@
  * their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/query/series_table.h"
 #include "model/verdict/verdicts.h"
 #include "render/series/series.h"

@@ -3,9 +3,6 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/query/log_history.h"
 #include "cli/runs/runs.h"
 #include "render/lists/lists.h"

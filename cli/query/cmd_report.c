@@ -1,7 +1,6 @@
 /* rooflog report: writes a commit's performance as a report or as a format for programs. */
 #include "cli/command.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "cli/gate/gate.h"

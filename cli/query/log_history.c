@@ -2,11 +2,6 @@
  * from git's tree. */
 #include "cli/query/log_history.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/accept/accept.h"
 #include "cli/gate/gate.h"
 #include "model/changepoint/changepoint.h"

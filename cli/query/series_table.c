@@ -1,8 +1,6 @@
 /* Reads tables of series from a file or a pipe. */
 #include "cli/query/series_table.h"
 
-#include <string.h>
-
 #include "base/system/system.h"
 
 /* Bytes. Tables are read into memory as a whole. */

@@ -2,8 +2,6 @@
  * between the two; opening git's objects costs more than the rest of a gate. */
 #include "cli/runs/ancestry.h"
 
-#include <string.h>
-
 #include "model/commits/commits.h"
 
 struct looking {

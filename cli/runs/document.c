@@ -1,10 +1,6 @@
 /* Builds the report document of loaded runs, each with what it is compared with. */
 #include "cli/runs/runs.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* What one run is compared with in a report. */
 struct previous {
 	const struct run *run;

@@ -1,12 +1,6 @@
 /* Loads runs, derives their metrics, and resolves commits. */
 #include "cli/runs/runs.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/run/runs.h"
 #include "model/roofline/roofline.h"
 

@@ -1,8 +1,6 @@
 /* Selects the runs of a command, by options or by an argument. */
 #include "cli/runs/runs.h"
 
-#include <string.h>
-
 #define FIELD(member) OPTION_FIELD(struct run_filter, member)
 const struct option run_filter_options[] = {
 	{FIELD(kernel), "kernel", "GLOB", "only kernels that match"},

@@ -3,8 +3,6 @@
 #include "cli/command.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/system/system.h"
 #include "cli/config/config.h"

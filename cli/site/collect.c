@@ -2,11 +2,6 @@
  * and the gate's verdict. */
 #include "cli/site/site.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "cli/gate/gate.h"
 #include "model/acceptance/acceptance.h"

@@ -2,11 +2,6 @@
  * it needs, so memory does not grow with the number of pages. */
 #include "cli/site/site.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/runs/runs.h"
 #include "model/roofline/roofline.h"
 #include "render/scene/palette.h"

@@ -1,9 +1,6 @@
 /* Checks the schema version of a store and raises it to the newest. */
 #include "db/sqlite/migrate.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/base.h"
 
 static const char schema_folder[] = "db/schema/";

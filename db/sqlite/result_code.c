@@ -1,9 +1,6 @@
 /* What SQLite's result codes mean to the user, and what the user can do. */
 #include "db/sqlite/result_code.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/system/library_sqlite.h"
 
 struct fault {

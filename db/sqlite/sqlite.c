@@ -1,11 +1,6 @@
 /* Connections to SQLite and the statements that are compiled into the program. */
 #include "db/sqlite/sqlite.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/system/library_sqlite.h"
 #include "base/base.h"
 #include "db/sqlite/result_code.h"

@@ -1,5 +1,4 @@
 /* The acceptance files of commits (.rooflog/accept). Identical files are stored once. */
-#include <string.h>
 
 #include "base/hash/hash.h"
 #include "db/store/store.h"

@@ -5,9 +5,6 @@
  *   - a function that binds an item to the parameters after run and ordinal;
  *   - a function that appends an item from the columns after the run.
  */
-#include <assert.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "db/store/run_rows.h"
 #include "db/store/store.h"

@@ -8,10 +8,6 @@
  *   5. fill_histories(): runs and values, oldest first
  * Values of headlines are in the entries. Any other metric costs one search per run.
  */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "db/store/history_blocks.h"
 #include "db/store/store.h"

@@ -6,11 +6,7 @@
  */
 #include "db/store/history_blocks.h"
 
-#include <assert.h>
 #include <endian.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "db/store/packed_numbers.h"
 

@@ -1,9 +1,7 @@
 /* Converts numbers to little-endian bytes and back. */
 #include "db/store/packed_numbers.h"
 
-#include <assert.h>
 #include <endian.h>
-#include <string.h>
 
 void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
 {

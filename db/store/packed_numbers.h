@@ -2,10 +2,6 @@
  * db/schema/0004_numbers.sql: 11 bytes per number, little-endian. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "db/sqlite/sqlite.h"
 
 enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };

@@ -3,8 +3,6 @@
  * lists of all of them, each with few statements (run_rows.h). These are sorted by rowid and
  * assigned to the runs by it, so the order of the result does not matter to them.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/hash/hash.h"

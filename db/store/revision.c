@@ -1,5 +1,4 @@
 /* Commits, and the baselines: names that point to commits. */
-#include <string.h>
 
 #include "db/store/store.h"
 #include "db/store/internal.h"

@@ -1,10 +1,6 @@
 /* Reads the rows that belong to many runs. */
 #include "db/store/run_rows.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int by_row(const void *a, const void *b)
 {
 	int64_t left = (*(struct run *const *)a)->row, right = (*(struct run *const *)b)->row;

@@ -1,7 +1,4 @@
 /* Dictionaries of the store: its series, and the rowids of its metric keys. */
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "db/store/internal.h"

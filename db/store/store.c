@@ -1,9 +1,7 @@
 /* Opens and closes a store, its transactions, and figures and checks of the whole store. */
 #include "db/store/store.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

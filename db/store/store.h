@@ -21,9 +21,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "model/verdict/series_history.h"
 #include "model/commits/commits.h"

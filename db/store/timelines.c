@@ -3,9 +3,7 @@
  * (db/schema/0004_numbers.sql), little-endian. One record per engine that has a timeline: uint16
  * ordinal of the engine, then TIMELINE_BINS float32 from 0 to 1.
  */
-#include <assert.h>
 #include <endian.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "db/store/run_rows.h"

@@ -1,6 +1,4 @@
 /* Reads single numbers of runs. */
-#include <assert.h>
-#include <math.h>
 
 #include "db/store/packed_numbers.h"
 #include "db/store/store.h"

@@ -1,7 +1,4 @@
 /* Adds a run to the store: its series, its row, its numbers and its lists. */
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

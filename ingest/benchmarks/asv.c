@@ -3,8 +3,6 @@
  * One run per time_ benchmark and combination of parameters; benchmarks of other kinds are only
  * counted.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/json/document/document.h"
 #include "ingest/reader.h"

@@ -2,8 +2,6 @@
  * The history of github-action-benchmark: data.js, or its object as plain JSON. Each result is a
  * run at the commit that the file states.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "ingest/json/document/document.h"

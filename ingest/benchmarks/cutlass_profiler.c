@@ -11,7 +11,6 @@
  * GFLOPs and GB/s are not stored but checked; GB/s is Bytes / time in units of 2^30. A row with the
  * Disposition "incorrect" or "failed" keeps its time and is marked.
  */
-#include <math.h>
 
 #include "ingest/collect/collect.h"
 #include "ingest/table/tables.h"

@@ -12,7 +12,6 @@
  *   other arguments            parameters, except those that control the benchmark; case_tag as
  *                              well, because it distinguishes what the columns do not
  */
-#include <math.h>
 
 #include "ingest/table/tables.h"
 

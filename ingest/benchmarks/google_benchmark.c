@@ -2,9 +2,6 @@
  * JSON of Google Benchmark. Repetitions of one name are the samples of one run. If repetitions were
  * not written, aggregates replace them. Times are host times.
  */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "ingest/json/document/document.h"

@@ -2,9 +2,6 @@
  * Cache files of Kernel Tuner: the fastest configuration is the run, and all configurations are its
  * tuning history. A cache of an interrupted tuning, which was not closed, is read as well.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "ingest/json/document/document.h"

@@ -2,8 +2,6 @@
  * Baseline timings of KernelBench: {"level1": {"1_Problem.py": {"mean": ms, ...}}}, one run per
  * problem.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/json/document/document.h"
 #include "ingest/reader.h"

@@ -11,7 +11,6 @@
  *   x_name, x_value, the config  parameters; its "dtype" is the dtype
  *   gpu_name                     device
  */
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

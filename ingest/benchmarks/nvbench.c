@@ -2,8 +2,6 @@
  * JSON of NVBench: one run per state (benchmark, device, axis values) that was not skipped. Device
  * time is measured with CUDA events over isolated executions, host time over the same executions.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/json/document/document.h"
 #include "ingest/reader.h"

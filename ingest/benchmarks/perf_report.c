@@ -10,8 +10,6 @@
  * kernel, so it must be given. Without units in the header the meaning of the numbers is unknown;
  * such a file requires a map of columns (ingest/table/table.h).
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "ingest/table/tables.h"

@@ -2,12 +2,9 @@
 #include "ingest/bytes/byte_source.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void count(struct byte_source *stored, size_t bytes)

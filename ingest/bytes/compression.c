@@ -1,8 +1,6 @@
 /* The list of compressions, and errors that they share. */
 #include "ingest/bytes/compression.h"
 
-#include <inttypes.h>
-
 static const struct compression *const packings[] = {&gzip_packing, &zstd_packing};
 
 const struct compression *compression_of(struct span first)

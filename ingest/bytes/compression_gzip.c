@@ -1,9 +1,6 @@
 /* gzip: a sequence of members, which zeros may follow. */
 #include "ingest/bytes/compression.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "ingest/bytes/inflate.h"
 
 struct gzip {

@@ -2,8 +2,6 @@
 #include "ingest/bytes/compression.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ingest/bytes/library_zstd.h"
 

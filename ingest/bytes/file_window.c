@@ -2,13 +2,10 @@
  * contains an address. */
 #include "ingest/bytes/file_window.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "ingest/bytes/inflate.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "ingest/bytes/library_isal.h"
 

@@ -2,7 +2,6 @@
 #include "ingest/bytes/inflate.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include <zlib.h>
 

@@ -6,9 +6,7 @@
  */
 #include "ingest/bytes/read_ahead.h"
 
-#include <assert.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { slot_count = 16, slot_size = 512 * 1024, several = 4 };
 

@@ -1,9 +1,6 @@
 /* Bounded texts. The size of its buffer is stored before each text. */
 #include "ingest/collect/bounded_text.h"
 
-#include <assert.h>
-#include <string.h>
-
 struct room {
 	size_t size; /* of `text`, including the NUL */
 	char text[];

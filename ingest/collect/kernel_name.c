@@ -2,10 +2,6 @@
 #include "ingest/collect/kernel_name.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/hash/hash.h"
 #include "base/base.h"

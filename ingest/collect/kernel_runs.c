@@ -1,12 +1,6 @@
 /* Names the runs of one file so that different work never shares a series. */
 #include "ingest/collect/kernel_runs.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/text/text.h"
 #include "ingest/collect/kernel_name.h"

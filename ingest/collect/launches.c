@@ -1,11 +1,6 @@
 /* Groups launches by kernel and work. */
 #include "ingest/collect/launches.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 
 /* The values of a metric in a group. If all are equal, only one is stored. */

@@ -1,9 +1,6 @@
 /* Groups of rows in a hash table with open addressing. */
 #include "ingest/collect/row_groups.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "base/hash/hash.h"
 
 static void grow_slots(struct row_groups *groups)

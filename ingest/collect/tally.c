@@ -1,11 +1,6 @@
 /* A tally is a hash table of names with open addressing, over a growing list of entries. */
 #include "ingest/collect/tally.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 
 static const char other[] = "(other)";

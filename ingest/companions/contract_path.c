@@ -1,8 +1,6 @@
 /* Splits the path after "profiles/" into its components. */
 #include "ingest/companions/contract_path.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 struct contract_path contract_path_of(struct arena *arena, const char *directory)

@@ -18,8 +18,6 @@
  * their unit is probably wrong. Missing values stay NAN. If the built-in table has the device, its
  * title and per_core apply unless they are given.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

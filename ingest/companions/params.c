@@ -13,9 +13,6 @@
  * that is typical of parameters (see params_detect()) and nothing that only results have: lists of
  * objects, metrics, summary fields.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/json/json.h"

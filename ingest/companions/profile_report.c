@@ -10,9 +10,6 @@
  * - A report without a time is refused.
  * - Stages may overlap, so their times are never added up.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/text/text.h"

@@ -14,9 +14,6 @@
  * fastest configurations as an attribution by name. The stage follows from the path, which the
  * caller knows.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/json/json.h"

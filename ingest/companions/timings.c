@@ -10,8 +10,6 @@
  * - A number without a unit is refused, because confusing ms and us is the most common mistake.
  * - An unknown name is refused.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

@@ -1,10 +1,7 @@
 /* Opens a foreign database read-only and restricts what it can do. */
 #include "ingest/container/sqlite_file.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/system/library_sqlite.h"
 #include "base/base.h"

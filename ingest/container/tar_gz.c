@@ -3,9 +3,6 @@
 #include "ingest/container/tar_gz.h"
 
 #include <fnmatch.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ingest/bytes/bytes.h"
 

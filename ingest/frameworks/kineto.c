@@ -2,11 +2,6 @@
  * Traces of the PyTorch profiler (Kineto) of any size: one run per kernel. If a kernel was launched
  * with several grids and blocks, it has one run for each. All events except kernels are skipped.
  */
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash/hash.h"
 #include "base/base.h"

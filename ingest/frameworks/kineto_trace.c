@@ -1,11 +1,6 @@
 /* Reads Kineto traces token by token: members by name, numbers and texts. */
 #include "ingest/frameworks/kineto_trace.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ingest/json/scan.h"
 
 enum { dimensions = kineto_dimensions };

@@ -2,10 +2,6 @@
  * Hatchet trees of Triton's Proton: one run per kernel and device, summed over the call paths that
  * launch it. The tree is traversed without recursion.
  */
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "ingest/json/document/document.h"
 #include "ingest/collect/collect.h"

@@ -9,8 +9,6 @@
  * never_fuse minus an assumed gain under that name, and the file does not state which script wrote
  * it.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/reader.h"

@@ -1,11 +1,6 @@
 /* Code that the readers of fusion profiles share. */
 #include "ingest/fusion/fusion.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "ingest/json/document/peek.h"

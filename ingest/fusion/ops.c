@@ -3,8 +3,6 @@
  * [{"shape": {hidden_size, batch_size, seq_len}, "shape_key": "h4096_b1_s512",
  *   "add_rms_norm": {"add": ms, "rms_norm": ms, "add+rms_norm": ms} | {"error": text}, ...}]}
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/reader.h"

@@ -4,7 +4,6 @@
  *   2: {"unfused": {"add+rms_norm": {"[1, 512, 4096]": ms}}, "fused": {...}}
  * Neither states device, dtype or commit.
  */
-#include <math.h>
 
 #include "ingest/fusion/fusion.h"
 #include "ingest/json/document/peek.h"

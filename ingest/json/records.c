@@ -1,10 +1,5 @@
 /* Parses the values of records that blocks.h found, and calls the callback. Rare forms are left to
  * stream.c, by refusing the record. */
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #if defined __SSE2__
 #include <emmintrin.h>
 #endif

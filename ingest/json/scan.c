@@ -2,11 +2,7 @@
  * Only growing the buffer allocates. */
 #include "ingest/json/scan.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text/text.h"
 

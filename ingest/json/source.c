@@ -2,7 +2,6 @@
 #include "ingest/json/source.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,13 +1,6 @@
 /* Reads sections, records and values with json_scan; the rules are in the header. */
 #include "ingest/json/stream.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "ingest/json/internal.h"
 

@@ -1,10 +1,6 @@
 /* Attributes, warnings and advice of a run. */
 #include "ingest/ncu/attributes.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 static const char *text_of(struct arena *arena, struct span text)

@@ -1,9 +1,6 @@
 /* Finds and reads tables of Nsight Compute among lines of the application. */
 #include "ingest/ncu/csv.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/table/tables.h"
 

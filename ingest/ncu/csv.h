@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "ingest/ncu/profile.h"
 
 enum ncu_table { NCU_NO_TABLE, NCU_LONG_TABLE, NCU_WIDE_TABLE };

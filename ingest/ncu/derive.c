@@ -1,9 +1,6 @@
 /* Formulas over the quantities of a launch. */
 #include "ingest/ncu/derive.h"
 
-#include <assert.h>
-#include <math.h>
-
 static double number(const struct ncu_launch *launch, enum ncu_quantity quantity)
 {
 	assert((size_t)quantity < NCU_QUANTITY_COUNT);

@@ -1,9 +1,6 @@
 /* The table of ncu_metrics.def and its look-ups. */
 #include "ingest/ncu/metrics.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum section { ANY, SPEED, COMPUTE, MEMORY, LAUNCH, OCCUPANCY, SECTION_COUNT };
 
 /* The names of sections: on the page, in the tool's files, and before version 2022. */

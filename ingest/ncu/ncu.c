@@ -4,7 +4,6 @@
  * forms with output of the application, so all three readers use the same code. This file
  * determines which forms a file contains, and explains the error if it has none.
  */
-#include <stdlib.h>
 
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"

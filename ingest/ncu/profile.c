@@ -2,10 +2,6 @@
  * the log. */
 #include "ingest/ncu/profile.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/base.h"
 #include "base/text/text.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "ingest/ncu/metrics.h"
 

@@ -1,13 +1,6 @@
 /* Groups launches into runs and computes their metrics. */
 #include "ingest/ncu/run.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/base.h"
 #include "ingest/collect/collect.h"

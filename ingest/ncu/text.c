@@ -1,9 +1,6 @@
 /* Reads pages of a terminal line by line. */
 #include "ingest/ncu/text.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 static struct span skip(struct span text, size_t bytes)

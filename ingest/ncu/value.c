@@ -1,10 +1,6 @@
 /* Parses digits with separators, and units of a numerator with or without a denominator. */
 #include "ingest/ncu/value.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

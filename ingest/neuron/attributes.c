@@ -1,8 +1,6 @@
 /* The text sections of a full profile; see the header. */
 #include "ingest/neuron/attributes.h"
 
-#include <math.h>
-
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"

@@ -1,10 +1,6 @@
 /* neuron-bench and nki.benchmark: a table whose columns are found by their titles, or a list. */
 #include "ingest/neuron/bench.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/table/tables.h"

@@ -1,7 +1,4 @@
 /* nc_latency_data.json: the latency of each execution by core, in whole microseconds. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "ingest/json/document/peek.h"

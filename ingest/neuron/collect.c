@@ -1,13 +1,7 @@
 /* Turns what was collected from a profile's sections into a run. */
 #include "ingest/neuron/collect.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/summary_json.h"

@@ -16,7 +16,6 @@
  * The archive is a gzipped tar file. "tool_version" is read from its info.json, and the tensors
  * from the files of each graph (ingest/neuron/neff_tensors.h).
  */
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

@@ -2,11 +2,6 @@
  * into a tree, one at a time. */
 #include "ingest/neuron/neff_tensors.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/json/json.h"
 #include "base/base.h"
 #include "ingest/collect/collect.h"

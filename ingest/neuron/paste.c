@@ -12,8 +12,6 @@
  *   they are ignored, because the formula is more precise than four digits.
  * - Such runs have a tool of their own, "neuron-ui-paste".
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "ingest/reader.h"

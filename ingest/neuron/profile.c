@@ -5,8 +5,6 @@
  *
  * Each section has one callback, which passes its records to the collector.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"

@@ -7,8 +7,6 @@
  * instructions are sums over the cores. These runs have a tool of their own, because show-session
  * counts work that the profile leaves out.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "ingest/reader.h"

@@ -2,11 +2,6 @@
  * the last field. In the source every "percent" is a fraction of 1. */
 #include "ingest/neuron/summary.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ingest/collect/collect.h"
 
 struct field {

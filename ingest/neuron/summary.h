@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "model/run/run.h"
 

@@ -1,12 +1,6 @@
 /* summary-json: every top-level member whose name begins with "n_" is a run. */
 #include "ingest/neuron/summary_json.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/summary.h"
 

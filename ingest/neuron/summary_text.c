@@ -8,9 +8,6 @@
  * Log lines between the fields are skipped. A log may hold several captures: each block is a run,
  * in the order of the file.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "base/base.h"

@@ -4,9 +4,6 @@
  * times are wall times of the host around the call, even npu_only_ms: each of them includes 0.27 ms
  * of dispatch.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"

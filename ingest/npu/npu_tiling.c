@@ -1,9 +1,6 @@
 /* Checks the tiles and cycles that a matmul table states. */
 #include "ingest/npu/npu_tiling.h"
 
-#include <math.h>
-#include <stdbool.h>
-
 #include "model/sizing/sizing.h"
 
 static const char *const dimensions[] = {"M", "K", "N"};

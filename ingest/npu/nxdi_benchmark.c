@@ -8,8 +8,6 @@
  * file does not contain. p50 is the run's time and p99 a metric of its own. p0 and p100, if
  * present, are the ends of the spread. This reader was never checked against a real file.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "ingest/json/document/peek.h"

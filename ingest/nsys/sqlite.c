@@ -3,8 +3,6 @@
  * are read from CUPTI_ACTIVITY_KIND_KERNEL, one run per kernel and work; the device is read from
  * TARGET_INFO_GPU. Copies, memory sets and NVTX ranges are ignored.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/text/text.h"

@@ -5,8 +5,6 @@
  *
  * Both forms have the same columns; their rows are split by two functions.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"

@@ -1,8 +1,6 @@
 /* Kinds of records: their numbers in the header's list of traces, and their names. */
 #include "ingest/ntff/capture_flags.h"
 
-#include <stddef.h>
-
 #include "ingest/ntff/trace/records.h"
 
 static const struct {

@@ -2,8 +2,6 @@
  * its values are unknown, not 0. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "model/run/run.h"

@@ -1,8 +1,6 @@
 /* A table with one row per value that a trace may lack. */
 #include "ingest/ntff/missing_data.h"
 
-#include <math.h>
-
 #include "base/base.h"
 
 static bool knows_hash(const struct run *run)

@@ -1,12 +1,6 @@
 /* Turns a native trace into a run with the same metrics as the vendor's JSON of that capture. */
 #include "ingest/ntff/run.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/neuron.h"

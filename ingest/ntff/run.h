@@ -1,8 +1,6 @@
 /* The reader of native Neuron traces. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "model/ntff/ntff.h"
 #include "ingest/reader.h"
 

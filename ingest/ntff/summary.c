@@ -2,8 +2,6 @@
  * and the longest instructions. */
 #include "ingest/ntff/summary.h"
 
-#include <string.h>
-
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/run.h"
 #include "ingest/ntff/trace/trace.h"

@@ -2,9 +2,6 @@
  * words. */
 #include "ingest/ntff/warnings.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-
 /* The text after the count: singular and plural. */
 static const struct {
 	size_t count; /* offset of a uint64_t in struct ntff_counts */

@@ -1,8 +1,6 @@
 /* The list of readers and the choice among them. */
 #include "ingest/registry/registry.h"
 
-#include <string.h>
-
 #include "base/base.h"
 #include "ingest/table/table.h"
 #include "ingest/registry/unknown_format.h"

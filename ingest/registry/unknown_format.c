@@ -2,9 +2,6 @@
  * text. */
 #include "ingest/registry/unknown_format.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/table/tables.h"
 #include "ingest/input/input.h"

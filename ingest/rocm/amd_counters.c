@@ -1,8 +1,6 @@
 /* Formulas over the hardware counters of AMD GPUs. */
 #include "ingest/rocm/amd_counters.h"
 
-#include <math.h>
-
 enum { FP16, FP32, FP64, TENSOR, READ, WRITE, L2, L1, HARDWARE };
 
 const struct launch_metric amd_metrics[amd_metric_count] = {

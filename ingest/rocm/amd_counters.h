@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "ingest/collect/collect.h"
 

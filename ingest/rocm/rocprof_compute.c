@@ -5,9 +5,6 @@
  *   sysinfo.csv    the device and its bandwidth, for the runs of the directory
  *   roofline.csv   peaks measured by rocprof-compute, as attributes of these runs
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ingest/reader.h"
 #include "ingest/rocm/amd_counters.h"

@@ -1,9 +1,6 @@
 /* Counters by launch: the launch table is built from the counters that a file has. */
 #include "ingest/rocm/rocprof_counters.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/text/text.h"

@@ -9,8 +9,6 @@
  * Statistics of API functions and copies have the same columns as those of kernels. They are
  * ignored.
  */
-#include <math.h>
-#include <string.h>
 
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"

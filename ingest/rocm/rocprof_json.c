@@ -2,9 +2,6 @@
  * The Chrome trace of rocprof (results.json). Kernels are the complete events of processes named
  * "GPU<n>". The device is read from otherData, provided that all GPUs of the machine are equal.
  */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "base/text/text.h"

@@ -3,8 +3,6 @@
  * rocpd_kernel_dispatch, rocpd_info_kernel_symbol and rocpd_info_agent, whose names end with the id
  * of the session).
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "base/text/text.h"

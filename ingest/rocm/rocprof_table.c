@@ -1,9 +1,6 @@
 /* Columns and cells of tables written by AMD's profilers. */
 #include "ingest/rocm/rocprof_table.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 #include <strings.h>
 
 #include "ingest/table/tables.h"

@@ -1,9 +1,6 @@
 /* Shared by the readers of AMD's tables: columns with several spellings, numbers, symbols. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "ingest/table/tables.h"
 #include "ingest/collect/collect.h"

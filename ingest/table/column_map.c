@@ -1,9 +1,6 @@
 /* Parses the map of columns; targets and units are tables. */
 #include "ingest/table/column_map.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"

@@ -1,8 +1,6 @@
 /* Splits a text into rows and cells. */
 #include "ingest/table/csv.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/text/text.h"

@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 
 enum { csv_column_limit = 4096, csv_known_limit = 256, csv_text_limit = 16384 };

@@ -1,8 +1,6 @@
 /* Numbered lines of a text; they are spans of it. */
 #include "ingest/table/lines.h"
 
-#include <string.h>
-
 struct lines lines_of(struct span text)
 {
 	if (span_starts(text, "\xef\xbb\xbf"))

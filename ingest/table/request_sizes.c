@@ -1,10 +1,6 @@
 /* Reads sizes and weights line by line. */
 #include "ingest/table/request_sizes.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ingest/table/lines.h"
 
 static const double size_limit = 2147483647;

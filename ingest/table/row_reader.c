@@ -1,10 +1,6 @@
 /* The loop that all CSV tables of measurements share: header, rows, groups, runs. */
 #include "ingest/table/row_reader.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* --- the header --- */
 
 bool row_reader_detect(const struct row_reader *reader, struct span head)

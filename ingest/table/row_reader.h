@@ -16,9 +16,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "ingest/collect/collect.h"
 #include "ingest/reader.h"

@@ -1,8 +1,6 @@
 /* One interface for rows of CSV and of JSON lines. */
 #include "ingest/table/rows.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 enum { json_line_limit = 16 * 1024 * 1024 };

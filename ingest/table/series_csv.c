@@ -1,8 +1,6 @@
 /* Tables of series, read in one pass. All series share three growing arrays. */
 #include "ingest/table/series_csv.h"
 
-#include <math.h>
-
 #include "base/text/text.h"
 #include "ingest/table/csv.h"
 

@@ -1,8 +1,6 @@
 /* Plain tables with a map of columns: assigns each row to the run of its work. */
 #include "ingest/table/table.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

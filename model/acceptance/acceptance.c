@@ -1,10 +1,6 @@
 /* Decides which line accepts what: matches patterns with series, and ceilings with values. */
 #include "model/acceptance/acceptance.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "base/base.h"
 #include "model/run/run.h"

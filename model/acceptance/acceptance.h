@@ -26,10 +26,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "model/run/run.h"
 #include "model/message/message.h"

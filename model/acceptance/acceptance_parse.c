@@ -2,8 +2,6 @@
 #include "model/acceptance/acceptance.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 

@@ -1,10 +1,6 @@
 /* Bisection with noisy measurements: belief, choice of the next commit, forecast. */
 #include "model/bisect/bisect.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
 
 /* Outlier model: one session in fifty may be anywhere within twenty standard deviations. */

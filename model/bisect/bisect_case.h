@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <math.h>
-
 #include "model/bisect/bisect.h"
 #include "model/changepoint/changepoint.h"
 #include "model/commits/commits.h"

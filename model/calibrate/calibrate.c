@@ -1,10 +1,6 @@
 /* Finds the series of each rule, and the segments, noise and shape of their histories. */
 #include "model/calibrate/calibrate.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"

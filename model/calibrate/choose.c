@@ -6,9 +6,6 @@
  * so groups whose series have the same shape are looked at together; limits are
  * multiples of each one's noise, which makes them alike.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/calibrate/calibrate.h"
 #include "model/verdict/verdicts.h"

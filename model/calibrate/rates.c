@@ -1,5 +1,4 @@
 /* Converts the counts of a calibration to rates per week. */
-#include <math.h>
 
 #include "model/calibrate/calibrate.h"
 #include "model/statistics/statistics.h"

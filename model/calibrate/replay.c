@@ -1,8 +1,4 @@
 /* Replays the gate at every commit of the history. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/calibrate/calibrate.h"
 #include "model/changepoint/changepoint.h"

@@ -1,6 +1,4 @@
 /* Noise within commits: the differences between sessions of one commit. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "model/calibrate/calibrate.h"
 #include "model/changepoint/changepoint.h"

@@ -1,9 +1,6 @@
 /* Locates a boundary by smoothed likelihood. */
 #include "model/changepoint/boundary_position.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Weight of the likelihood at an index, and of those one and two commits away. */
 static const double weights[] = {1, 1, 0.5};
 

@@ -1,8 +1,6 @@
 /* Locates the boundary between two segments, using the error distribution of the whole series. */
 #pragma once
 
-#include <stddef.h>
-
 #include "model/statistics/statistics.h"
 
 enum { PLACE_NEAR = 60 };

@@ -1,11 +1,6 @@
 /* Tests one boundary. */
 #include "model/changepoint/boundary_test.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
 
 /* In units of the noise: where a value stops to pull at the mean, to count for the variance, and to

@@ -1,7 +1,7 @@
 /* Tests one boundary between two segments: whether it is a change, and where it would be. */
 #pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct boundary_test {
 	double left, right; /* levels */

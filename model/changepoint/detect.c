@@ -1,9 +1,6 @@
 /* The detector of change points. */
 #include "model/changepoint/detect.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/changepoint/boundary_test.h"
 #include "model/changepoint/random_walk.h"
 #include "model/changepoint/boundary_position.h"

@@ -2,9 +2,6 @@
 #include "model/changepoint/location_interval.h"
 #include "model/statistics/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Outlier model: one value in fifty may be anywhere within twenty standard deviations, as in
  * model/bisect/bisect.c. */
 static const double stray_share = 0.02, stray_width = 20;

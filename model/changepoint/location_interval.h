@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 /* A part of a series with one change, oldest value first; logarithms if ratios count. */
 struct border_series {

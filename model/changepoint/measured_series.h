@@ -2,8 +2,6 @@
  * tables. */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 struct measured_commit {

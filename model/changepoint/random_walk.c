@@ -1,9 +1,6 @@
 /* Cost of a series under drifting noise. */
 #include "model/changepoint/random_walk.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "model/statistics/statistics.h"
 
 /* Innovations are bounded by this many times the noise. */

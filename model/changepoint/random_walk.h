@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 /* -2 log likelihood, up to a constant, of n >= 1 deviations from the segment means, with bounded
  * errors. The best of a grid of noise models, which differ in how fast they return to the mean and

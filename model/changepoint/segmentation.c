@@ -9,11 +9,7 @@
  */
 #include "model/changepoint/segmentation.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "base/system/system.h"
 

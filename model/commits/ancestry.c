@@ -7,8 +7,6 @@
  */
 #include "model/commits/ancestry.h"
 
-#include <string.h>
-
 struct line {
 	struct revision at;
 	bool moved, merged; /* whether any commits were passed so far, and one with several

@@ -4,8 +4,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
+#include "base/base.h"
 #include "model/commits/revision.h"
 
 /* Sets oid, parent, parents and position of a commit; false if it is not stored. The texts must

@@ -1,9 +1,6 @@
 /* Sorts commits by their parents alone. */
 #include "model/commits/commit_range.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 enum mark { MARK_NEW, MARK_OPEN, MARK_DONE };

@@ -1,8 +1,6 @@
 /* Object ids of git, as text. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 
 /* Length of the id at the start of the text: 40 or 64 lower-case hexadecimal digits; 0 if the text

@@ -4,8 +4,7 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 struct revision {
 	const char *oid;      /* full hex object id (40 or 64 digits) */

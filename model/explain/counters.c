@@ -1,9 +1,6 @@
 /* Counters: which of them changed with the time, and which show that the code differs. */
 #include "model/explain/internal.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/gate/gate.h"
 #include "model/run/runs.h"
 

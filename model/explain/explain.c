@@ -1,9 +1,6 @@
 /* Assembles an explanation: which parts are collected, and the order of the sentences. */
 #include "model/explain/explain.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/explain/internal.h"
 #include "model/run/runs.h"
 

@@ -9,9 +9,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/gate/gate.h"
 #include "model/message/message.h"

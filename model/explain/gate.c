@@ -1,5 +1,4 @@
 /* Chooses the two runs that explain a comparison, and the comparisons to explain. */
-#include <math.h>
 
 #include "model/explain/internal.h"
 #include "model/gate/gate.h"

@@ -1,9 +1,6 @@
 /* The inputs of a metric's formula, and the settings and versions of the run. */
 #include "model/explain/internal.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/gate/gate.h"
 
 enum { INPUTS = 3, VERSION_BYTES = 24, SETTING_BYTES = 44 };

@@ -1,8 +1,6 @@
 /* Shared by the files of this room: the pair of runs, and its parts. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "model/explain/explain.h"
 
 struct explain_list {

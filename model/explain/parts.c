@@ -1,10 +1,6 @@
 /* Parts of an explanation: their numbers, short names, and which come first. */
 #include "model/explain/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 const double explain_least = 0.1;

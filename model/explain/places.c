@@ -6,10 +6,6 @@
  */
 #include "model/explain/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NAME_BYTES = 44, MOST_PLACES = 400 };
 
 /* One place on both sides; a side that lacks it spent no time there. */

@@ -1,10 +1,6 @@
 /* Parts of the time: engines, idle time, cycles and clock, throttling. */
 #include "model/explain/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Relative. Clocks vary by this much without a change of settings; the gate uses the same value. */
 static const double clock_wander = 0.02;
 

@@ -4,10 +4,7 @@
  */
 #include "model/formula/formula.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 /* --- parsing --- */
 

@@ -19,10 +19,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 enum { FORMULA_DEPTH = 50, FORMULA_LENGTH = 2000 };

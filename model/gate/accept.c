@@ -1,5 +1,4 @@
 /* Regressions that the base tree accepts. */
-#include <math.h>
 
 #include "model/acceptance/acceptance.h"
 #include "model/gate/gate.h"

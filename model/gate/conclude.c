@@ -1,8 +1,4 @@
 /* Sums up all comparisons: their order, the counts, one word, one exit status. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "model/gate/internal.h"

@@ -1,9 +1,5 @@
 /* Judges each comparison alone: chooses the values to compare and the method, and checks whether a
  * second measurement agrees. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"

@@ -1,6 +1,4 @@
 /* Computes once, for all outputs, what is shown of a comparison in addition to its verdict. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "base/text/text.h"
 #include "model/gate/internal.h"

@@ -1,7 +1,5 @@
 /* Drift: small losses without a change point. Compares the mean of the newest commits with a pinned
  * release and with the best period of the history. */
-#include <assert.h>
-#include <math.h>
 
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"

@@ -1,5 +1,4 @@
 /* Facts about the machine and its software, the kernel's hash, and the runs that have them. */
-#include <string.h>
 
 #include "model/gate/internal.h"
 

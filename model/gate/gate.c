@@ -2,11 +2,6 @@
  * gate. */
 #include "model/gate/gate.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
 

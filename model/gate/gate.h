@@ -20,10 +20,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "model/verdict/verdicts.h"
 #include "model/gate/exit_status.h"

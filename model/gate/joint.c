@@ -1,9 +1,5 @@
 /* Judges the comparisons of a call together: how many would look worse by chance, whether many
  * shifted at once, which cannot be a regression, and which must be measured again. */
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "model/gate/gate.h"

@@ -1,10 +1,6 @@
 /* Finds the series for which another measurement would decide, and how many are needed. */
 #include "model/gate/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_known(const struct run *run, const struct comparison *one)
 {
 	return isfinite(run_number(run, one->metric));

@@ -1,10 +1,6 @@
 /* The self-test: plants a slowdown in one candidate at a time and lets the gate decide again. */
 #include "model/gate/gate.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "model/gate/internal.h"
 
 /* --- planting --- */

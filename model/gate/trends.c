@@ -1,9 +1,6 @@
 /* The trend of a judged comparison. */
 #include "model/trend/trend.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/acceptance/acceptance.h"
 #include "model/gate/gate.h"
 #include "model/statistics/statistics.h"

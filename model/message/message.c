@@ -1,9 +1,6 @@
 /* Messages: codes with values. */
 #include "model/message/message.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const struct {
 	const char *name;
 	const char *values; /* "mbu, tensor" */

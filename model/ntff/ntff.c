@@ -1,10 +1,6 @@
 /* Names for the numbers in an NTFF. */
 #include "model/ntff/ntff.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 const char *ntff_engine_name(int engine)

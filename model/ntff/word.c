@@ -1,8 +1,6 @@
 /* Instruction words: a table of opcodes and one decoder for each of their four layouts. */
 #include "model/ntff/word.h"
 
-#include <stddef.h>
-
 #include "model/ntff/word_bytes.h"
 
 enum { partition_size = 0x40000 };

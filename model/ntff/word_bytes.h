@@ -1,8 +1,7 @@
 /* Reads numbers in an instruction word, for word.c and word_text.c. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/base.h"
 
 /* Addresses of the engines: SBUF, then PSUM, each with 128 partitions of 256 KiB. */
 static const uint64_t psum_start = 0x2000000;

@@ -8,9 +8,6 @@
  */
 #include "model/ntff/word.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "model/ntff/word_bytes.h"
 
 typedef void add_operands(struct strbuf *out, const unsigned char *word);

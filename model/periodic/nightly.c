@@ -1,10 +1,6 @@
 /* Groups the comparisons of a nightly gate by what is new since the previous run. */
 #include "model/periodic/nightly.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "model/gate/gate.h"
 #include "model/trend/trend.h"
 

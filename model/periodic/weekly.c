@@ -1,11 +1,6 @@
 /* Groups the changes of a week by commit. */
 #include "model/periodic/weekly.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *weekly_state_name(enum weekly_state state)
 {
 	static const char *const names[] = {"open",   "accepted",   "made good",

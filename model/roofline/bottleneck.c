@@ -1,8 +1,6 @@
 /* Classifies the bottleneck by utilization and by the roofline. */
 #include "model/roofline/bottleneck.h"
 
-#include <math.h>
-
 #include "base/text/text.h"
 #include "model/run/runs.h"
 #include "model/roofline/speed_of_light.h"

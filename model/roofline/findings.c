@@ -1,10 +1,6 @@
 /* The rule table, and how rules become findings. */
 #include "model/roofline/findings.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/roofline/bottleneck.h"
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"

@@ -1,9 +1,6 @@
 /* Each gain is a formula, and the same formula as text with its numbers. */
 #include "model/roofline/potential_gain.h"
 
-#include <math.h>
-#include <stddef.h>
-
 static struct message_value seconds(double time)
 {
 	return message_quantity(time, UNIT_SECOND);

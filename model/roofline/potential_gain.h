@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "model/message/message.h"
 #include "model/run/run.h"

@@ -3,7 +3,6 @@
  * "health-..." those of the health table. They disagree on purpose (60 and 80 % there; 60, 70 and
  * 80 % here), so each name shows the source.
  */
-#include <math.h>
 
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"

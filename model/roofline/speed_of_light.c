@@ -1,8 +1,6 @@
 /* The SpeedOfLight rule of Nsight Compute. */
 #include "model/roofline/speed_of_light.h"
 
-#include <math.h>
-
 const double sol_no_bound = 0.8, sol_latency = 0.6, sol_balanced = 0.1, sol_waves = 1;
 
 static const struct speed_of_light_info infos[SOL_LIMIT] = {

@@ -1,9 +1,6 @@
 /* Work formulas applied to runs. */
 #include "model/roofline/work_formulas.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/formula/formula.h"
 #include "model/run/run.h"

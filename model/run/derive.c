@@ -1,10 +1,7 @@
 /* Derived metrics: the formulas of metric.def, parsed once and computed for each run. */
 #include "model/run/derive.h"
 
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/formula/formula.h"
 

@@ -1,8 +1,6 @@
 /* Recognizes GPU runs by their counters and devices. */
 #include "model/run/gpu.h"
 
-#include <math.h>
-
 const double health_tensor = 0.6, health_dram = 0.7, health_l2 = 0.8;
 
 bool run_has_gpu_counters(const struct run *run)

@@ -2,9 +2,6 @@
 #include "model/run/hardware.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "model/run/run.h"

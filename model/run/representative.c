@@ -1,9 +1,6 @@
 /* Finds the median of repeats by their headline. */
 #include "model/run/representative.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 struct repeat {
 	enum metric headline;
 	double number;

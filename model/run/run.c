@@ -1,10 +1,6 @@
 /* Runs: building, looking up, naming. */
 #include "model/run/run.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/base.h"
 #include "model/statistics/statistics.h"

@@ -1,8 +1,6 @@
 /* Names runs by their differences. */
 #include "model/run/short_names.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 static bool listed(const char *const *names, size_t count, const char *name)

@@ -1,11 +1,6 @@
 /* Groups runs by work, chooses the reference, and computes speed-ups and their means. */
 #include "model/run/variants.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/run/short_names.h"
 
 const char *variants_value(const struct run *run, const char *by)

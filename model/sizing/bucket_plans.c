@@ -1,8 +1,6 @@
 /* Plans of buckets for one line of a sweep. */
 #include "model/sizing/bucket_plans.h"
 
-#include <math.h>
-
 enum { POWER_LIMIT = 31 };
 /* Sequence lengths that vLLM compiles for by default. */
 static const double vllm_sizes[] = {128, 256, 512, 1024, 2048};

@@ -1,9 +1,6 @@
 /* For one line of a sweep: the best choice of buckets, and the usual ones to compare it with. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/message/message.h"
 #include "model/sizing/buckets.h"

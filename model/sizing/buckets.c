@@ -1,11 +1,6 @@
 /* Chooses buckets by dynamic programming, and evaluates any set of them. */
 #include "model/sizing/buckets.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-
 /* --- judging --- */
 
 /* Index of the first point of at least this size; point_count if there is none. */

@@ -9,8 +9,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 enum { BUCKET_POINT_LIMIT = 4096, BUCKET_LIMIT = 64, REQUEST_SIZE_LIMIT = 1000000 };

@@ -1,10 +1,6 @@
 /* Fuse, keep or undecided; which shapes the scheduler can answer for. */
 #include "model/sizing/fusion.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "model/verdict/verdicts.h"
 #include "model/statistics/statistics.h"

@@ -1,10 +1,6 @@
 /* Counts which of the needed shapes are measured. */
 #include "model/sizing/fusion_coverage.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Platforms and operators of the scheduler, measured or not. */
 static const char *const known_platforms[] = {"NVIDIA", "Iluvatar", "MetaX"};
 static const char *const known_operators[] = {"add+rms_norm", "silu+mul"};

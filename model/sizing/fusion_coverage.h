@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/run/run.h"
 #include "model/sizing/fusion_works.h"

@@ -1,10 +1,6 @@
 /* Groups fused and unfused runs of the same work. */
 #include "model/sizing/fusion_works.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *const fusion_sides[] = {"unfused", "fused", NULL};
 
 enum { variants_limit = 4 };

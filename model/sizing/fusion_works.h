@@ -2,9 +2,6 @@
  * gaps. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/run/run.h"
 #include "model/sizing/fusion.h"

@@ -1,10 +1,6 @@
 /* Finds the parameter that varies, and groups runs into lines by everything else. */
 #include "model/sizing/sweep.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/run/runs.h"
 

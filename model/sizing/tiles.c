@@ -1,9 +1,6 @@
 /* Counting tiles. */
 #include "model/sizing/tiles.h"
 
-#include <math.h>
-#include <string.h>
-
 double tiles_along(double size, double tile)
 {
 	return ceil(size / tile);

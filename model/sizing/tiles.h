@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 struct matmul {
 	double m, k, n;

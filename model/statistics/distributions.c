@@ -2,7 +2,7 @@
 #include "model/statistics/distributions.h"
 
 #include <float.h>
-#include <math.h>
+#include "base/base.h"
 
 static double log_gamma(double x)
 {

@@ -2,11 +2,6 @@
 #include "model/statistics/error_density.h"
 #include "model/statistics/noise.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* In units of the noise: how far the cells reach, and the bound beyond which an error does not
  * widen the kernel further. */
 static const double reach = 8, winsor = 2.5;

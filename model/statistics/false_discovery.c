@@ -1,9 +1,6 @@
 /* Benjamini and Hochberg's step-up procedure, as adjusted p values. */
 #include "model/statistics/false_discovery.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 struct judged {
 	double p;
 	size_t at;

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* q[i] = min over all j with p[j] >= p[i] of p[j] * m / rank(j), at most 1; rank(j) is the number

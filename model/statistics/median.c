@@ -1,11 +1,6 @@
 /* Medians by selection, with few branches, because noise defeats branch prediction. */
 #include "model/statistics/median.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "base/base.h"
 
 static void swap(double *a, double *b)

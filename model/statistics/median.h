@@ -1,7 +1,7 @@
 /* Medians. For an even number of values: the mean of the middle two. */
 #pragma once
 
-#include <stddef.h>
+#include "base/base.h"
 
 /* NAN without values. The values must not be NAN. */
 double median_of(const double *values, size_t count);

@@ -1,10 +1,6 @@
 /* The noise of a series, and the location of a commit's repeats. */
 #include "model/statistics/noise.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
 #include "model/statistics/median.h"
 
 static const double least_noise = 1e-4, winsor = 3.5;

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* The value, clipped to [-limit, limit]. */

@@ -1,9 +1,6 @@
 /* Aligns two timelines, and cuts them where every good alignment agrees. */
 #include "model/timeline/alignment.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { ENGINE_LIMIT = 16, LEAST_CELLS = 16 };
 /* Cost of an unmatched cell. Two cells whose activities differ by more than twice that stay
  * unmatched. */

@@ -3,10 +3,6 @@
  * the list of its set and of all sets that include it. */
 #include "model/timeline/interval.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 
 enum { batch_limit = 4096, fine_count = 4096 };

@@ -1,10 +1,6 @@
 /* Reduces the points of a history to what is drawn. */
 #include "model/trend/trend.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/verdict/verdicts.h"
 #include "model/statistics/statistics.h"

@@ -1,10 +1,6 @@
 /* Compares the current mean with a fixed reference. */
 #include "model/verdict/drift.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"
 

@@ -1,9 +1,6 @@
 /* Judges a candidate by the history of its series. */
 #include "model/verdict/judge.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"
 

@@ -1,9 +1,6 @@
 /* Judges the series of a table. */
 #include "model/verdict/judge_series.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"
 

@@ -1,9 +1,6 @@
 /* Rules of the gate: their defaults, what they match, and what they demand. */
 #include "model/verdict/policy.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "base/base.h"
 

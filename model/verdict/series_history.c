@@ -1,10 +1,6 @@
 /* Reduces the runs of a series to one value per commit. */
 #include "model/verdict/series_history.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "model/changepoint/changepoint.h"
 
 /* The first run of the commit to which run `end - 1` belongs. */

@@ -1,10 +1,6 @@
 /* Turns the judge's result into a verdict: by the history, exactly, or by a limit. */
 #include "model/verdict/verdict.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "model/changepoint/changepoint.h"
 #include "model/verdict/policy.h"

@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/verdict/judge.h"
 #include "model/run/run.h"

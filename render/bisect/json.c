@@ -1,5 +1,4 @@
 /* The result of a bisection as JSON (docs/user/bisect.md). */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

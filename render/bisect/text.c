@@ -1,6 +1,4 @@
 /* The result of a bisection as text. */
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "render/bisect/internal.h"

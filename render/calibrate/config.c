@@ -1,5 +1,4 @@
 /* The calibrated limits as rows of a configuration, which the gate can read. */
-#include <math.h>
 
 #include "render/calibrate/calibrate.h"
 #include "render/report/report.h"

@@ -1,5 +1,4 @@
 /* A calibration as JSON: every number of the text, and the numbers they were computed from. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "render/calibrate/calibrate.h"

@@ -1,6 +1,4 @@
 /* A calibration as text and tables. */
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "render/calibrate/calibrate.h"

@@ -1,8 +1,6 @@
 /* The table of charts. */
 #include "render/chart/chart.h"
 
-#include <string.h>
-
 const struct chart charts[] = {
 #define CHART(name, title) {#name, title, chart_##name},
 #include "render/chart/charts.def"

@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "base/json/json.h"
 #include "model/run/runs.h"

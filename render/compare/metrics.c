@@ -3,8 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-
 #include "base/text/text.h"
 #include "model/run/runs.h"
 #include "render/markup/markup.h"

@@ -6,8 +6,6 @@
  */
 #include "render/devlog/devlog.h"
 
-#include <string.h>
-
 #include "render/devlog/lines.h"
 
 /* Whether the line starts another part: other bold text, or a quote that ended because the line

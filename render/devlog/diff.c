@@ -1,11 +1,6 @@
 /* Line diff: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986. */
 #include "render/devlog/diff.h"
 
-#include <assert.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/text/text.h"
 #include "render/markup/markup.h"

@@ -1,8 +1,6 @@
 /* Unified diff of two texts, for patch(1) and for people. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 
 struct diff_look {

@@ -5,8 +5,6 @@
  */
 #include "render/devlog/lines.h"
 
-#include <assert.h>
-#include <string.h>
 #include <strings.h>
 
 struct span devlog_line_text(const struct markdown_line *line)

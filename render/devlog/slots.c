@@ -4,8 +4,6 @@
  * lines. Once a line is edited, the text counts as a person's.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/hash/hash.h"

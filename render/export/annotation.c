@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash/hash.h"
 #include "base/base.h"
 #include "base/text/text.h"

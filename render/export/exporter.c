@@ -3,8 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <string.h>
-
 const struct exporter exporters[] = {
 #define EXPORTER(name, needs, title) {#name, title, EXPORTER_NEEDS_##needs, export_##name},
 #include "render/export/exporters.def"

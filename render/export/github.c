@@ -3,8 +3,6 @@
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
-#include <string.h>
-
 #include "base/text/text.h"
 #include "render/export/annotation.h"
 

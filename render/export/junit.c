@@ -7,10 +7,6 @@
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "render/export/annotation.h"
 

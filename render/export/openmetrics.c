@@ -7,11 +7,6 @@
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 struct sample {

@@ -3,9 +3,6 @@
 #include "render/document/key.h"
 #include "render/export/exporter.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "render/export/annotation.h"
 
 static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"

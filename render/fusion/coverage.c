@@ -1,6 +1,4 @@
 /* Which of the shapes that the scheduler needs are measured, as text and JSON. */
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "render/fusion/fusion.h"

@@ -1,7 +1,4 @@
 /* Times in the file format that the scheduler loads. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "render/fusion/fusion.h"
 

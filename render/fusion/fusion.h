@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "base/json/json.h"
 #include "model/sizing/sizing.h"

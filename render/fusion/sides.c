@@ -1,5 +1,4 @@
 /* Fused and unfused times, shape by shape, as text and JSON. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

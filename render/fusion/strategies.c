@@ -1,5 +1,4 @@
 /* The strategies never, always and smart end to end, as text and JSON. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

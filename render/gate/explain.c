@@ -3,10 +3,6 @@
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "render/gate/internal.h"
 #include "render/report/report.h"

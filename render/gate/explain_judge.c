@@ -2,8 +2,6 @@
 #include "render/document/key.h"
 #include "render/gate/internal.h"
 
-#include <math.h>
-
 #include "model/acceptance/acceptance.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"

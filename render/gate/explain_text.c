@@ -1,6 +1,4 @@
 /* The numbers of verdicts as text, printed from the document of explain.c, so that both agree. */
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

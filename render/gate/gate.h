@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/json/json.h"
 #include "base/base.h"
 #include "model/gate/gate.h"

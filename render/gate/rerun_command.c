@@ -1,8 +1,6 @@
 /* Commands for the shell from a template, safe against hostile names. */
 #include "render/gate/rerun_command.h"
 
-#include <string.h>
-
 #include "base/base.h"
 #include "render/markup/markup.h"
 

@@ -2,9 +2,6 @@
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/json/json.h"
 #include "render/gate/rerun_command.h"
 #include "render/vocabulary/vocabulary.h"

@@ -2,9 +2,6 @@
 #include "render/document/key.h"
 #include "render/gate/gate.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 #include "render/markup/markup.h"

@@ -1,9 +1,6 @@
 /* The gate on a terminal: status, what to do, counts, a table, and the reasons. */
 #include "render/gate/gate.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "model/explain/explain.h"

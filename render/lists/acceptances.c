@@ -1,5 +1,4 @@
 /* What a commit accepts: its acceptances as text and as JSON. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

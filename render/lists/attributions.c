@@ -1,5 +1,4 @@
 /* Time by source lines and opcodes of runs. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

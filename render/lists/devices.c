@@ -1,5 +1,4 @@
 /* Devices and their peaks. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

@@ -1,5 +1,4 @@
 /* The result of an ingest: runs, formats, skipped files. */
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

@@ -1,5 +1,4 @@
 /* Stored runs, one line each. */
-#include <math.h>
 
 #include "base/text/text.h"
 #include "model/run/runs.h"

@@ -2,10 +2,6 @@
  * markup nor hide it. */
 #include "render/markup/escape.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 

@@ -2,9 +2,6 @@
  * bytes after the replacement of invalid UTF-8. */
 #include "render/markup/markdown.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "render/markup/library_cmark.h"
 
 static const size_t size_limit = (size_t)16 << 20;

@@ -4,9 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 
 /* Renders HTML with tables, strikethrough and autolinks, in safe mode: raw HTML and unsafe links

@@ -4,10 +4,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 /* A list of the document that can be truncated and restored. */

@@ -1,9 +1,6 @@
 /* Both printers escape all cells, measure the columns, then pad. */
 #include "render/markup/table.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "render/markup/escape.h"
 

@@ -4,9 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 
 enum md_align { MD_ALIGN_LEFT, MD_ALIGN_RIGHT };

@@ -5,8 +5,6 @@
  */
 #include "render/markup/template.h"
 
-#include <string.h>
-
 #include "render/markup/escape.h"
 #include "render/markup/template_parse.h"
 

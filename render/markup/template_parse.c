@@ -7,8 +7,6 @@
 #include "render/markup/template_parse.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 

@@ -1,6 +1,4 @@
 /* The programs of a native trace as assembly text: every word, how often it ran, and when first. */
-#include <inttypes.h>
-#include <string.h>
 
 #include "model/ntff/trace.h"
 #include "render/markup/markup.h"

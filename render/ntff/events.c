@@ -4,7 +4,6 @@
  * fields. Times are whole picoseconds since the start of the execution; earlier times are
  * negative.
  */
-#include <inttypes.h>
 
 #include "base/json/json.h"
 #include "model/ntff/trace.h"

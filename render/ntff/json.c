@@ -1,9 +1,6 @@
 /* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
  * Integers above 2^53 are strings of digits, because a double cannot represent them exactly. */
 
-#include <inttypes.h>
-#include <math.h>
-
 #include "render/document/key.h"
 #include "model/ntff/trace.h"
 #include "render/ntff/internal.h"

@@ -1,6 +1,4 @@
 /* What the text and the JSON of a trace share: names, and the irregularities of the trace. */
-#include <inttypes.h>
-#include <string.h>
 
 #include "model/ntff/trace.h"
 #include "render/ntff/internal.h"

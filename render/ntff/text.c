@@ -4,10 +4,6 @@
  */
 #include "render/ntff/internal.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-
 #include "base/text/text.h"
 #include "model/ntff/trace.h"
 #include "render/markup/markup.h"

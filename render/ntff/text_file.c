@@ -1,8 +1,5 @@
 /* The sections of the dump about the file itself: header, cores, queues, traces, memory, unknown
  * fields. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/text/text.h"

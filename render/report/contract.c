@@ -7,11 +7,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "render/markup/markup.h"
 

@@ -2,8 +2,6 @@
  * The Performance block of a development log, and the proposals for its Issues and Insights, in
  * both languages. The aligned table is made here; the templates only place it.
  */
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/base.h"

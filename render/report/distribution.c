@@ -2,11 +2,6 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { ROW_LIMIT = 4, VALUE_LIMIT = 240, BOX_FROM = 5 };
 
 struct telling {

@@ -4,9 +4,6 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/run/runs.h"
 

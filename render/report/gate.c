@@ -2,9 +2,6 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -3,8 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/base.h"

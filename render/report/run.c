@@ -2,9 +2,6 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 #include "render/report/contract.h"

@@ -2,8 +2,6 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
-#include <math.h>
-
 #include "model/trend/trend.h"
 
 struct trending {

@@ -2,8 +2,6 @@
 #include "render/document/key.h"
 #include "render/report/report.h"
 
-#include <math.h>
-
 #include "render/vocabulary/vocabulary.h"
 
 static void add_side(struct arena *arena, struct json *part, const char *name, double number,

@@ -5,9 +5,6 @@
 #include "render/scene/scene.h"
 
 #include <endian.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "base/base.h"

@@ -3,9 +3,6 @@
  * every type of color vision. */
 #include "render/scene/palette.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

@@ -1,9 +1,6 @@
 /* Placing labels: all items drawn before are obstacles. */
 #include "render/scene/scene.h"
 
-#include <assert.h>
-#include <math.h>
-
 struct box {
 	double left, top, right, bottom;
 };

@@ -1,10 +1,6 @@
 /* Building the display list. */
 #include "render/scene/scene.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 struct scene *scene_new(struct arena *arena, double width, double height, uint32_t background)
 {
 	struct scene *scene = arena_new(arena, struct scene);

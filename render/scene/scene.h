@@ -15,10 +15,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 
 #define SCENE_NONE 0xff000000u  /* no fill, no stroke, no halo */

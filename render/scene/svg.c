@@ -5,10 +5,6 @@
  */
 #include "render/scene/scene.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 #include "render/scene/palette.h"
 
 /* Adds a number with at most two decimals. Nonfinite or absurdly large numbers become 0. */

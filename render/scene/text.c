@@ -1,10 +1,6 @@
 /* Texts of a scene: cleaning, estimated widths, shortening, boxes. */
 #include "render/scene/scene.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 

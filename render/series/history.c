@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "base/text/text.h"
 #include "model/trend/trend.h"
 #include "model/statistics/statistics.h"

@@ -1,5 +1,4 @@
 /* Verdicts and drift of series as JSON. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "render/series/series.h"

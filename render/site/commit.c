@@ -2,10 +2,6 @@
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "render/report/report.h"
 

@@ -3,9 +3,6 @@
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "base/text/text.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"

@@ -1,5 +1,4 @@
 /* The sparkline of a series. */
-#include <math.h>
 
 #include "model/trend/trend.h"
 #include "render/site/site.h"

@@ -2,8 +2,6 @@
 #include "render/document/key.h"
 #include "render/site/internal.h"
 
-#include <math.h>
-
 #include "model/trend/trend.h"
 #include "render/chart/series/trend.h"
 #include "render/report/report.h"

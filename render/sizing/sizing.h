@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "base/json/json.h"
 #include "model/run/run.h"

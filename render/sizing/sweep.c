@@ -1,5 +1,4 @@
 /* Runs in which one size varies, for the latency chart. */
-#include <math.h>
 
 #include "render/document/key.h"
 #include "model/sizing/sizing.h"

@@ -4,9 +4,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/statistics/statistics.h"
 #include "render/vocabulary/vocabulary.h"

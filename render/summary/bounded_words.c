@@ -1,10 +1,6 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/bounded.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 #include "model/acceptance/acceptance.h"

@@ -4,9 +4,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-
 #include "model/run/runs.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -4,9 +4,6 @@
 #include "render/document/key.h"
 #include "render/vocabulary/vocabulary.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { REASON_BYTES = 160 };
 
 struct nightly_writing {

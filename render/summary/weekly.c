@@ -4,8 +4,6 @@
 #include "render/document/key.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
 #include "model/acceptance/acceptance.h"
 #include "render/summary/nightly.h"

@@ -1,6 +1,4 @@
 /* Two commits side by side on a terminal: one block per metric, numbers aligned. */
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

@@ -1,8 +1,5 @@
 /* The key figures of a card. A line is built of pieces; an unknown piece is left out, and a line
  * without pieces is not printed. */
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/base.h"

@@ -1,8 +1,5 @@
 /* Histories on a terminal: one line per series, or one series commit by commit, newest first, with
  * a dotted rule between the two commits where its level changed. */
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

@@ -1,6 +1,4 @@
 /* Runs in one table, one line each, followed by what they have in common. */
-#include <math.h>
-#include <string.h>
 
 #include "render/document/key.h"
 #include "base/text/text.h"

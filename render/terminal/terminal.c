@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"

@@ -1,9 +1,6 @@
 /* The terminal view of the report document: one line per run, or a card for one run. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/base.h"
 #include "base/json/json.h"
 

@@ -1,9 +1,6 @@
 /* Changes in few digits: a factor, a percentage, or both values. */
 #include "render/vocabulary/change.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Changes by at least this factor are printed as a factor. */
 static const double least_factor = 2;
 

@@ -1,8 +1,6 @@
 /* The labels of the fixed forms: titles of rows and columns, as the Chinese forms specify them. */
 #include "render/vocabulary/vocabulary.h"
 
-#include <string.h>
-
 static const char *const dictionary[][2] = {
 	{"Metric", "指标"},
 	{"Value", "数值"},

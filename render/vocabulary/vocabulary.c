@@ -1,10 +1,6 @@
 /* Fills the templates of messages. */
 #include "render/vocabulary/vocabulary.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "render/vocabulary/change.h"
 
 /* Each code must have exactly one row, with both languages. */

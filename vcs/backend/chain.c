@@ -1,8 +1,6 @@
 /* The list of commits of a walk. Positions count from the root, so they are set after the walk. */
 #include "vcs/backend/chain.h"
 
-#include <assert.h>
-
 bool chain_add(struct chain *chain, const struct revision *revision)
 {
 	struct revision_list *list = &chain->list;

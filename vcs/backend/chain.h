@@ -1,8 +1,6 @@
 /* A list of commits to which a backend adds while it walks: usually a first-parent chain. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "model/commits/commits.h"
 

@@ -2,7 +2,6 @@
 #include "vcs/backend/commit.h"
 
 #include <iconv.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/base.h"

@@ -1,8 +1,6 @@
 /* Parses a commit object, as git stores it, into a `struct revision`. */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/base.h"
 #include "model/commits/commits.h"
 

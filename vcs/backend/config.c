@@ -5,7 +5,6 @@
 #include "vcs/backend/config.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/base.h"

@@ -2,11 +2,7 @@
  * and stable output formats are used. */
 #include "vcs/git/backend.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/system/system.h"
 #include "base/base.h"

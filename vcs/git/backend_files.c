@@ -1,9 +1,6 @@
 /* Files in trees, ignored paths and configuration, with the git program. */
 #include "vcs/git/backend.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model/commits/commits.h"
 
 /* Parses a line of `git ls-tree`, "MODE TYPE ID\tNAME"; the mode determines the kind. */

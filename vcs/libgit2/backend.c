@@ -4,9 +4,6 @@
  */
 #include "vcs/libgit2/backend.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/system/system.h"
 #include "vcs/backend/backend.h"
 

@@ -1,10 +1,8 @@
 /* Walks up to the first .git, then checks that the repository has nothing unusual. */
 #include "vcs/plain/layout.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,9 +1,6 @@
 /* Paths of a repository, from its configuration files. */
 #include "vcs/plain/paths.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/system/system.h"

@@ -2,10 +2,7 @@
  * writes packed-refs before it removes the loose files, so that a ref is always in one of them. */
 #include "vcs/plain/refs.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/system/system.h"

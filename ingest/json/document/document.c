@@ -1,10 +1,6 @@
 /* Parses JSON with NaN, and makes texts fit for names. */
 #include "ingest/json/document/document.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/json/token.h"
 #include "base/base.h"
 #include "ingest/collect/collect.h"

@@ -1,8 +1,6 @@
 /* Lists names and kinds of the values at the beginning of a JSON document. */
 #include "ingest/json/document/peek.h"
 
-#include <string.h>
-
 #include "base/json/token.h"
 
 struct json_peek json_peek_of(struct span head)

@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 
 enum { json_peek_depth = 16 };

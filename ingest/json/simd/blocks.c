@@ -2,7 +2,6 @@
 #include "ingest/json/simd/blocks.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "base/system/system.h"
 

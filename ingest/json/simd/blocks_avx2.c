@@ -1,7 +1,6 @@
 /* blocks.h with AVX2: four lanes per register. */
 #if defined __AVX2__
 #include <immintrin.h>
-#include <stdint.h>
 
 #include "ingest/json/simd/blocks.h"
 

@@ -1,7 +1,6 @@
 /* blocks.h with AVX-512: eight lanes per register. */
 #if defined __AVX512VBMI__ && defined __AVX512VBMI2__ && defined __GFNI__ && defined __VPCLMULQDQ__
 #include <immintrin.h>
-#include <stdint.h>
 
 #include "ingest/json/simd/blocks.h"
 

@@ -1,7 +1,6 @@
 /* blocks.h with NEON, which all 64-bit ARM processors have: two lanes per register. */
 #if defined __aarch64__
 #include <arm_neon.h>
-#include <stdint.h>
 
 typedef uint64_t lanes __attribute__((vector_size(16)));
 

@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-#include <string.h>
-
 #include "ingest/json/simd/blocks.h"
 
 /* Swaps the bits of `mask` in the lower plane with those `by` positions higher in the upper one. */

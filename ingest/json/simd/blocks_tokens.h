@@ -4,8 +4,6 @@
  */
 #pragma once
 
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/json/simd/blocks.h"
 #include "base/json/token.h"

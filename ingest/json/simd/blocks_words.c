@@ -1,5 +1,4 @@
 /* blocks.h without vectors: one lane of one word. */
-#include <stdint.h>
 
 #include "base/text/text.h"
 

@@ -5,10 +5,6 @@
  */
 #pragma once
 
-#include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/ntff/trace.h"
 
 struct ntff_ticks {

@@ -2,9 +2,6 @@
  * queues, memory. */
 #include "ingest/ntff/header/fields.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-
 /* Many times what real files have; a file beyond these limits is refused. */
 enum { queue_limit = 4096, patch_limit = 4096, memory_limit = 256 };
 

@@ -1,11 +1,6 @@
 /* Walks over the messages of an NTFF's header, driven by tables of their fields. */
 #include "ingest/ntff/header/fields.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 

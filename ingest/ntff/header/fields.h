@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/ntff/header/protobuf.h"

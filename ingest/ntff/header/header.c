@@ -1,9 +1,6 @@
 /* The header of an NTFF, except for the parts that describe a core. */
 #include "ingest/ntff/header/header.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "ingest/ntff/header/fields.h"
 
 enum { uuid_size = 16, buffer_limit = 64 };

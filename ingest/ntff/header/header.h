@@ -1,8 +1,6 @@
 /* Reads the header of an NTFF (model/ntff/ntff.h). */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/base.h"
 #include "ingest/input/random_access.h"
 #include "model/ntff/ntff.h"

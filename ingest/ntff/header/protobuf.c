@@ -1,8 +1,6 @@
 /* The wire format of protocol buffers, read through a window that moves along the file. */
 #include "ingest/ntff/header/protobuf.h"
 
-#include <inttypes.h>
-
 static int next_byte(struct protobuf *message, unsigned char *byte, struct error *err)
 {
 	struct protobuf_source *source = message->source;

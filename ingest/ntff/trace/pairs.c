@@ -1,10 +1,6 @@
 /* Pairs the records of an NTFF: instructions by engine and address, transfers by ring. */
 #include "ingest/ntff/trace/pairs.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/ntff/trace.h"
 

@@ -1,9 +1,6 @@
 /* The programs of a core's engines, of which only the words of executed instructions are read. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/input/random_access.h"

@@ -4,10 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/ntff/ntff.h"
 #include "ingest/ntff/header/clock.h"

@@ -3,11 +3,6 @@
  * them stay small. */
 #include "ingest/ntff/trace/trace.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "ingest/ntff/trace/pairs.h"
 #include "ingest/ntff/trace/record.h"

@@ -1,6 +1,4 @@
 /* Finds where the execution in an NTFF begins and ends, and the clocks of its cores. */
-#include <inttypes.h>
-#include <stdlib.h>
 
 #include "ingest/ntff/trace/program.h"
 #include "ingest/ntff/trace/record.h"

@@ -1,11 +1,6 @@
 /* Computes the work of a trace from its instruction words and the static DMA queues. */
 #include "ingest/ntff/trace/work.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "model/ntff/trace.h"
 #include "model/run/run.h"

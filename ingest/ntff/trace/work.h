@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/base.h"
 #include "ingest/ntff/trace/trace.h"
 #include "model/timeline/interval.h"

@@ -3,10 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 
 const struct json *engines_first(const struct chart_run *run)

@@ -1,10 +1,6 @@
 /* Axes, titles, legends and notes. */
 #include "render/chart/plot/plot.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/base.h"
 
 double plot_at(const struct chart_axis *axis, double value)

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/text/text.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"

@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 
 static const struct chart_point *only_point(const struct chart_roofline *drawing)

@@ -1,8 +1,6 @@
 /* Draws and labels the points of a roofline. */
 #include "render/chart/roofline/points.h"
 
-#include <math.h>
-
 #include "base/text/text.h"
 #include "base/base.h"
 

@@ -5,9 +5,6 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
-#include <stdbool.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "render/chart/roofline/levels.h"

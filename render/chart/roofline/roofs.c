@@ -3,10 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/text/text.h"
 #include "base/base.h"
 

@@ -2,8 +2,6 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "model/run/run.h"

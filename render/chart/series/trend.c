@@ -4,8 +4,6 @@
 #include "render/document/key.h"
 #include "render/chart/chart.h"
 
-#include <math.h>
-
 #include "base/text/text.h"
 #include "render/chart/series/trend_panel.h"
 

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "render/chart/chart.h"
 #include "render/scene/scene.h"
 

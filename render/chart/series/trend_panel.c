@@ -3,9 +3,6 @@
 
 #include "render/document/key.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "model/run/run.h"

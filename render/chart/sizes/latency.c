@@ -2,10 +2,6 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
-#include <assert.h>
-#include <stdbool.h>
-#include <math.h>
-#include <string.h>
 
 #include "base/text/text.h"
 #include "base/base.h"
