@@ -10,12 +10,17 @@
 #include "render/report/contract.h"
 #include "render/vocabulary/vocabulary.h"
 
-const char *report_title(struct arena *arena, const struct run *run, enum metric metric)
+const char *report_for_device(struct arena *arena, const struct run *run, const char *title)
 {
-	const char *title = metric_info(metric)->title, *hbm = strstr(title, "HBM");
+	const char *hbm = strstr(title, "HBM");
 	if (!hbm || !run_is_gpu(run, NULL))
 		return title;
 	return arena_printf(arena, "%.*sDRAM%s", (int)(hbm - title), title, hbm + 3);
+}
+
+const char *report_title(struct arena *arena, const struct run *run, enum metric metric)
+{
+	return report_for_device(arena, run, metric_info(metric)->title);
 }
 
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
@@ -55,22 +60,26 @@ const char *report_percent(struct arena *arena, double fraction)
 	return arena_printf(arena, "%.*f %%", size < 10 ? 2 : 1, size);
 }
 
+const struct message *report_change(struct arena *arena, enum metric metric, double previous,
+				    double current)
+{
+	double change = current / previous - 1;
+	if (change == 0 || (previous == 0 && current == 0))
+		return message_plain(MESSAGE_NO_CHANGE);
+	if (!isfinite(change))
+		return message_plain(MESSAGE_UNKNOWN);
+	if (metric_info(metric)->unit != UNIT_SECOND)
+		return message_of(arena, MESSAGE_NAMED,
+				  message_text(quantity_change_text(arena, change)));
+	return message_of(arena, change < 0 ? MESSAGE_CHANGE_FASTER : MESSAGE_CHANGE_SLOWER,
+			  message_text(report_percent(arena, previous / current - 1)),
+			  message_text(report_percent(arena, change)));
+}
+
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current)
 {
-	double change = current / previous - 1;
-	if (!isfinite(change))
-		return previous == 0 && current == 0 ? "no change" : "unknown";
-	if (change == 0)
-		return "no change";
-	if (metric_info(metric)->unit != UNIT_SECOND)
-		return quantity_change_text(arena, change);
-	double faster = previous / current - 1;
-	if (change < 0)
-		return arena_printf(arena, "%s faster (%s less time)",
-				    report_percent(arena, faster), report_percent(arena, change));
-	return arena_printf(arena, "%s slower (%s more time)", report_percent(arena, faster),
-			    report_percent(arena, change));
+	return vocabulary_english(arena, report_change(arena, metric, previous, current));
 }
 
 struct json *report_document(struct arena *arena, const struct report *report)

@@ -51,11 +51,15 @@ struct report {
 struct json *report_document(struct arena *arena, const struct report *report);
 
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for other metrics. */
+const struct message *report_change(struct arena *arena, enum metric metric, double previous,
+				    double current);
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current);
 /* "33.0 %", "5.25 %": the magnitude of a change. */
 const char *report_percent(struct arena *arena, double fraction);
-/* The metric's title; a GPU's device memory is called DRAM. */
+/* A GPU's device memory is called DRAM: "HBM traffic" becomes "DRAM traffic". */
+const char *report_for_device(struct arena *arena, const struct run *run, const char *title);
+/* The metric's title on the run's device. */
 const char *report_title(struct arena *arena, const struct run *run, enum metric metric);
 /* Adds {key, title, value, unit, text, provenance, formula[, reported]} of a metric to `parent`:
  * as member `name`, or as an item if `name` is NULL. */
@@ -101,6 +105,8 @@ void report_add_timeline(struct arena *arena, struct json *baseline_document,
 /* Adds bottleneck.verdicts and bottleneck.disagree of a GPU run. */
 void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 			 const struct run *run, const struct bottleneck *bottleneck);
+/* "up to 12.00 % of total time"; NULL without a gain. */
+const struct message *report_gain(struct arena *arena, const struct potential_gain *gain);
 /* Adds gain, gain_fraction, gain_bound of a finding; nothing without a gain. */
 void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding);
 /* Adds run.opportunities from the findings. */

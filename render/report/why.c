@@ -33,17 +33,22 @@ void report_add_why(struct arena *arena, struct json *parent, const struct expla
 	}
 }
 
+const struct message *report_gain(struct arena *arena, const struct potential_gain *gain)
+{
+	if (isnan(gain->fraction))
+		return NULL;
+	return message_of(arena, gain->bound ? MESSAGE_GAIN_UP_TO : MESSAGE_GAIN_AT_PEAK,
+			  message_fraction(gain->fraction), message_term(gain->of));
+}
+
 void report_add_gain(struct arena *arena, struct json *object, const struct finding *finding)
 {
 	const struct potential_gain *gain = &finding->gain;
 	if (isnan(gain->fraction))
 		return;
-	const char *share = quantity_text(arena, gain->fraction, UNIT_FRACTION);
-	const char *of = vocabulary_term(LANGUAGE_ENGLISH, gain->of);
 	json_set_number(arena, object, KEY(gain_fraction), gain->fraction);
 	json_set_text(arena, object, KEY(gain),
-		      gain->bound ? arena_printf(arena, "up to %s of %s", share, of)
-				  : arena_printf(arena, "%s of %s at the peak rate", share, of));
+		      vocabulary_english(arena, report_gain(arena, gain)));
 	json_set_bool(arena, object, KEY(gain_bound), gain->bound);
 }
 
