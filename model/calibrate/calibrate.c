@@ -154,7 +154,7 @@ const struct message *calibrate_shape_message(struct arena *arena,
 					      const struct calibrate_series *series)
 {
 	static const enum message_code codes[SHAPE_LIMIT] = {
-		[SHAPE_UNKNOWN] = MESSAGE_SHAPE_UNKNOWN,
+		[SHAPE_UNKNOWN] = MESSAGE_UNKNOWN,
 		[SHAPE_CONSTANT] = MESSAGE_SHAPE_CONSTANT,
 		[SHAPE_PLAIN] = MESSAGE_SHAPE_PLAIN,
 	};

@@ -118,30 +118,13 @@ static void count_verdicts(struct gate_result *gate)
 
 static const struct message *verdicts_of(struct arena *arena, const size_t counts[VERDICT_LIMIT])
 {
-	static const enum message_code words[VERDICT_LIMIT] = {
-		[VERDICT_REGRESSED] = MESSAGE_WORD_REGRESSED,
-		[VERDICT_FAILED] = MESSAGE_WORD_FAILED,
-		[VERDICT_CREEP] = MESSAGE_WORD_CREEP,
-		[VERDICT_MISSING] = MESSAGE_WORD_MISSING,
-		[VERDICT_INCOMPARABLE] = MESSAGE_WORD_INCOMPARABLE,
-		[VERDICT_SUSPECT] = MESSAGE_WORD_SUSPECT,
-		[VERDICT_ENVIRONMENT] = MESSAGE_WORD_ENVIRONMENT,
-		[VERDICT_UNDECIDED] = MESSAGE_WORD_UNDECIDED,
-		[VERDICT_NO_BASELINE] = MESSAGE_WORD_NO_BASELINE,
-		[VERDICT_STALE] = MESSAGE_WORD_STALE,
-		[VERDICT_NEW] = MESSAGE_WORD_NEW,
-		[VERDICT_ACCEPTED] = MESSAGE_WORD_ACCEPTED,
-		[VERDICT_IMPROVED] = MESSAGE_WORD_IMPROVED,
-		[VERDICT_UNCHANGED] = MESSAGE_WORD_UNCHANGED,
-		[VERDICT_HELD] = MESSAGE_WORD_HELD,
-	};
 	const struct message **parts = arena_array(arena, VERDICT_LIMIT, sizeof(struct message *));
 	size_t count = 0;
 	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
 		if (counts[verdict])
 			parts[count++] = message_of(arena, MESSAGE_VERDICT_COUNT,
 						    message_integer(counts[verdict]),
-						    message_term(words[verdict]));
+						    verdict_value((enum verdict)verdict));
 	return count ? message_of(arena, MESSAGE_GATE_VERDICTS, message_parts(parts, count)) : NULL;
 }
 

@@ -112,13 +112,12 @@ static const struct message *why_not(struct arena *arena, const struct gate_resu
 		return message_plain(MESSAGE_SELFTEST_CONTEXT);
 	if (is_flag(verdict) &&
 	    gate_treatment_of(gate->input, planted->policy, verdict) == TREAT_PASS)
-		return message_of(arena, MESSAGE_SELFTEST_LET_PASS,
-				  message_text(verdict_name(verdict)));
+		return message_of(arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(verdict));
 	if (is_flag(verdict))
 		return NULL;
 	if (is_zero(planted))
 		return message_plain(MESSAGE_SELFTEST_ZERO);
-	return message_of(arena, MESSAGE_SELFTEST_VERDICT, message_text(verdict_name(verdict)),
+	return message_of(arena, MESSAGE_SELFTEST_VERDICT, verdict_value(verdict),
 			  message_part(planted->judged.reason));
 }
 

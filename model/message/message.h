@@ -1,11 +1,12 @@
 /*
- * What the model reports, as data: a code and the values that the sentence mentions, in SI units.
- * The words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/ writes a
+ * Sentences as data: a code and the values that the sentence mentions, in SI units. The
+ * words, in each language, are in render/vocabulary/vocabulary.h; nothing in model/ writes a
  * sentence.
  *
  *     message_of(arena, MESSAGE_CYCLES, message_fraction(change))
  *
- * Codes and the names of their values are declared in the .def files of this folder.
+ * Codes and the names of their values are declared in the .def files of this folder: those of the
+ * model, and in form.def those of the fixed forms that render/report fills.
  *
  * Never add words of any language; these belong to render/vocabulary.
  */
@@ -29,11 +30,12 @@ struct message;
 enum message_kind {
 	MESSAGE_QUANTITY, /* `number` in `unit`; NAN is unknown */
 	MESSAGE_INTEGER,  /* `number` is a count */
-	MESSAGE_TEXT,   /* `text`: a name, a commit, what a file says; the same in each language */
-	MESSAGE_PART,   /* `part`; NULL: nothing */
-	MESSAGE_PARTS,  /* `count` messages at `parts` */
-	MESSAGE_CHANGE, /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
-	MESSAGE_SIDES,  /* the same two numbers, as "44.9 -> 702 FLOP/B" */
+	MESSAGE_TEXT,    /* `text`: a name, a commit, what a file says; the same in each language */
+	MESSAGE_PART,    /* `part`; NULL: nothing */
+	MESSAGE_PARTS,   /* `count` messages at `parts` */
+	MESSAGE_CHANGE,  /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
+	MESSAGE_SIDES,   /* the same two numbers, as "44.9 -> 702 FLOP/B" */
+	MESSAGE_VERDICT, /* `number` is an enum verdict (model/verdict/verdict.h) */
 	MESSAGE_DIFFERENCE, /* `number` more, as "+2.9 us"; of fractions in percentage points */
 };
 

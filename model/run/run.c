@@ -279,7 +279,7 @@ const struct message *run_headline_message(struct arena *arena, const struct run
 {
 	enum metric metric = run_headline(run);
 	if (metric == METRIC_COUNT)
-		return message_plain(MESSAGE_HEADLINE_UNKNOWN);
+		return message_plain(MESSAGE_UNKNOWN);
 	return message_of(arena,
 			  metric == METRIC_HOST_TIME ? MESSAGE_HEADLINE_HOST : MESSAGE_HEADLINE,
 			  message_quantity(run_number(run, metric), metric_info(metric)->unit));

@@ -137,12 +137,11 @@ size_t fusion_group_end(const struct fusion_works *works, size_t start, bool by_
 
 const struct message *fusion_group_message(struct arena *arena, const struct run *run)
 {
-	return message_of(arena, MESSAGE_FUSION_GROUP,
-			  run->device ? message_text(run->device)
-				      : message_term(MESSAGE_FUSION_UNKNOWN_DEVICE),
-			  run->dtype ? message_text(run->dtype)
-				     : message_term(MESSAGE_FUSION_UNKNOWN_DTYPE),
-			  run->tool ? message_text(run->tool) : message_term(MESSAGE_UNKNOWN));
+	return message_of(
+		arena, MESSAGE_FUSION_GROUP,
+		run->device ? message_text(run->device) : message_term(MESSAGE_DEVICE_UNKNOWN),
+		run->dtype ? message_text(run->dtype) : message_term(MESSAGE_DTYPE_UNKNOWN),
+		run->tool ? message_text(run->tool) : message_term(MESSAGE_UNKNOWN));
 }
 
 bool fusion_is_timed(const struct fusion_work *work)

@@ -38,6 +38,8 @@ enum verdict {
 };
 
 const char *verdict_name(enum verdict verdict);
+/* As a value of a message: its name in the language of the text. */
+struct message_value verdict_value(enum verdict verdict);
 /* A mark that needs no color: "▲" worse, "▼" better, "~" undecided, "=" unchanged ... */
 const char *verdict_mark(enum verdict verdict);
 /* The verdict with this name; VERDICT_LIMIT if there is none. */

@@ -33,23 +33,14 @@ struct form form_of(struct arena *arena, const struct report_run *entry, enum la
 	return form;
 }
 
-/* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for other metrics. */
-static const char *change_text(const struct form *form, enum metric metric, const double values[2])
-{
-	struct arena *arena = form->arena;
-	const char *english = report_change_words(arena, metric, values[0], values[1]);
-	double change = values[1] / values[0] - 1;
-	if (form->language == LANGUAGE_ENGLISH || metric_info(metric)->unit != UNIT_SECOND ||
-	    !isfinite(change) || change == 0)
-		return vocabulary_label(form->language, english);
-	return arena_printf(arena, "%s%s(时间%s%s)", change < 0 ? "快" : "慢",
-			    report_percent(arena, values[0] / values[1] - 1),
-			    change < 0 ? "少" : "多", report_percent(arena, change));
-}
-
 const char *form_text(const struct form *form, const struct message *message)
 {
 	return vocabulary_text(form->arena, form->language, message);
+}
+
+const char *form_term(const struct form *form, enum message_code code)
+{
+	return vocabulary_term(form->language, code);
 }
 
 const char *form_versus(const struct form *form, enum metric metric)
@@ -58,14 +49,22 @@ const char *form_versus(const struct form *form, enum metric metric)
 		return "--";
 	const double values[] = {run_number(form->entry->baseline, metric),
 				 run_number(form->entry->run, metric)};
-	return isnan(values[0]) || isnan(values[1]) ? "--" : change_text(form, metric, values);
+	if (isnan(values[0]) || isnan(values[1]))
+		return "--";
+	return form_text(form, report_change(form->arena, metric, values[0], values[1]));
+}
+
+const char *form_quantity(const struct form *form, double number, enum unit unit)
+{
+	return form_text(form,
+			 message_of(form->arena, MESSAGE_FIGURE, message_quantity(number, unit)));
 }
 
 const char *form_figure(const struct form *form, double number, enum unit unit)
 {
 	if (isnan(number) && !form->engines)
 		return "--";
-	return vocabulary_label(form->language, quantity_text(form->arena, number, unit));
+	return form_quantity(form, number, unit);
 }
 
 /* The stages of a contract; the first carries it in the document. */
@@ -108,7 +107,7 @@ static const char *configuration_table(const struct form *form)
 	for (size_t i = 0; i < run->param_count; i++)
 		if (!span_text_eq(run->params[i].name, "stage"))
 			md_table_column(&table, run->params[i].name, MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_label(form->language, "dtype"), MD_ALIGN_LEFT);
+	md_table_column(&table, form_term(form, MESSAGE_LABEL_DTYPE), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < run->param_count; i++)
 		if (!span_text_eq(run->params[i].name, "stage"))
 			md_table_cell(&table, run->params[i].value);
@@ -151,14 +150,12 @@ static void add_stage(const struct form *form, bool engines, struct md_table *ta
 	const struct run *run = form->entry->run;
 	const struct finding *issue = key_issue(form);
 	md_table_cell(table, stage_of(form));
-	md_table_cell(table,
-		      vocabulary_label(form->language,
-				       quantity_text(form->arena, run_time(run) * 1e6, UNIT_NONE)));
+	md_table_cell(table, form_quantity(form, run_time(run) * 1e6, UNIT_NONE));
 	for (size_t i = 0; i < stage_column_count; i++)
 		if (stage_columns[i].engines == engines)
 			md_table_cell(table,
 				      bare_percent(form, run_number(run, stage_columns[i].metric)));
-	md_table_cell(table, vocabulary_term(form->language, form->bottleneck.title));
+	md_table_cell(table, form_term(form, form->bottleneck.title));
 	md_table_cell(table, issue ? form_text(form, issue->text) : "--");
 }
 
@@ -167,13 +164,13 @@ static const char *stages_table(const struct contract *contract)
 	const struct form *first = &contract->stages[0];
 	struct md_table table;
 	md_table_init(&table, first->arena);
-	md_table_column(&table, vocabulary_label(first->language, "Stage"), MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_label(first->language, "Duration (us)"), MD_ALIGN_LEFT);
+	md_table_column(&table, form_term(first, MESSAGE_LABEL_STAGE), MD_ALIGN_LEFT);
+	md_table_column(&table, form_term(first, MESSAGE_LABEL_STAGE_DURATION), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < stage_column_count; i++)
 		if (stage_columns[i].engines == first->engines)
 			md_table_column(&table, stage_columns[i].title, MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_label(first->language, "Bottleneck"), MD_ALIGN_LEFT);
-	md_table_column(&table, vocabulary_label(first->language, "Key Issue"), MD_ALIGN_LEFT);
+	md_table_column(&table, form_term(first, MESSAGE_LABEL_BOTTLENECK), MD_ALIGN_LEFT);
+	md_table_column(&table, form_term(first, MESSAGE_LABEL_KEY_ISSUE), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++)
 		add_stage(&contract->stages[i], first->engines, &table);
 	return md_table_text(&table);
@@ -197,7 +194,6 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 				    METRIC_ACHIEVED_OCCUPANCY,
 				    METRIC_L2_HIT_RATE,
 				    METRIC_SPILL_REQUESTS};
-	struct arena *arena = form->arena;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (rows[i] == METRIC_COUNT)
 			continue;
@@ -208,13 +204,10 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 			continue;
 		if (with_stage)
 			md_table_cell(table, stage_of(form));
-		md_table_cell(table,
-			      vocabulary_label(form->language,
-					       report_title(arena, form->entry->run, rows[i])));
-		md_table_cell(table,
-			      vocabulary_label(form->language, quantity_text(arena, old, unit)));
-		md_table_cell(table,
-			      vocabulary_label(form->language, quantity_text(arena, new, unit)));
+		md_table_cell(table, report_for_device(form->arena, form->entry->run,
+						       vocabulary_metric(form->language, rows[i])));
+		md_table_cell(table, form_quantity(form, old, unit));
+		md_table_cell(table, form_quantity(form, new, unit));
 		md_table_cell(table, form_versus(form, rows[i]));
 	}
 }
@@ -222,16 +215,16 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 /* NULL if no stage has a baseline. */
 static const char *baseline_table(const struct contract *contract)
 {
-	static const char *const columns[] = {"Metric", "Previous", "Current", "Change"};
+	static const enum message_code columns[] = {MESSAGE_LABEL_METRIC, MESSAGE_LABEL_PREVIOUS,
+						    MESSAGE_LABEL_CURRENT, MESSAGE_LABEL_CHANGE};
 	const struct form *first = &contract->stages[0];
 	bool with_stage = contract->count > 1, any = false;
 	struct md_table table;
 	md_table_init(&table, first->arena);
 	if (with_stage)
-		md_table_column(&table, vocabulary_label(first->language, "Stage"), MD_ALIGN_LEFT);
+		md_table_column(&table, form_term(first, MESSAGE_LABEL_STAGE), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		md_table_column(&table, vocabulary_label(first->language, columns[i]),
-				MD_ALIGN_LEFT);
+		md_table_column(&table, form_term(first, columns[i]), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++) {
 		if (!contract->stages[i].entry->baseline)
 			continue;
@@ -295,8 +288,7 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 	for (size_t i = 0; i < found.count; i++) {
 		const struct opportunity *one = &found.items[i];
 		const struct potential_gain *gain = &one->finding->gain;
-		enum language language = one->form->language;
-		const char *name = vocabulary_term(language, one->finding->title);
+		const char *name = form_term(one->form, one->finding->title);
 		struct json *item = json_add_object(arena, list);
 		if (contract->count > 1)
 			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
@@ -306,9 +298,9 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 			continue;
 		json_set_text(arena, item, KEY(gain),
 			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
-		json_set_text(
-			arena, item, KEY(basis),
-			vocabulary_label(language, gain->bound ? "at most" : "at the peak rate"));
+		json_set_text(arena, item, KEY(basis),
+			      form_term(one->form,
+					gain->bound ? MESSAGE_AT_MOST : MESSAGE_AT_THE_PEAK_RATE));
 		json_set_text(arena, item, KEY(formula), form_text(one->form, gain->formula));
 	}
 }
@@ -320,17 +312,14 @@ static const char *root_cause(const struct contract *contract)
 	const struct form *form = longest_of(contract);
 	const struct finding *issue = key_issue(form);
 	struct arena *arena = form->arena;
-	bool chinese = form->language == LANGUAGE_CHINESE;
-	const char *end = chinese ? "。" : ".";
-	const char *reason = form_text(form, form->bottleneck.reason);
-	const char *second = form_text(form, issue ? issue->text : form->bottleneck.roofline);
+	const struct message *reason = form->bottleneck.reason;
+	const struct message *second = issue ? issue->text : form->bottleneck.roofline;
 	if (contract->count > 1)
-		reason = arena_printf(
-			arena, chinese ? "耗时最长的阶段是 %s：%s" : "%s is the longest stage: %s",
-			stage_of(form), reason);
-	return second[0] ? arena_printf(arena, "%s%s%s%s%s", reason, end, chinese ? "" : " ",
-					second, end)
-			 : arena_printf(arena, "%s%s", reason, end);
+		reason = message_of(arena, MESSAGE_LONGEST_STAGE, message_text(stage_of(form)),
+				    message_part(reason));
+	return form_text(form, second ? message_of(arena, MESSAGE_CAUSE_AND_ISSUE,
+						   message_part(reason), message_part(second))
+				      : message_of(arena, MESSAGE_CAUSE, message_part(reason)));
 }
 
 static void add_contract(const struct contract *contract, enum language language, struct json *out)

@@ -21,9 +21,12 @@ struct form {
 struct form form_of(struct arena *arena, const struct report_run *entry, enum language language);
 /* The message in the language of the form; "" for NULL. */
 const char *form_text(const struct form *form, const struct message *message);
+const char *form_term(const struct form *form, enum message_code code);
 /* The change since the baseline; "--" if unknown. */
 const char *form_versus(const struct form *form, enum metric metric);
-/* A number with its unit. An unknown number is "unknown" in the form for devices with engines and
+/* A number with its unit, or "unknown". */
+const char *form_quantity(const struct form *form, double number, enum unit unit);
+/* The same. An unknown number is "unknown" in the form for devices with engines and
  * "--" in the other, as specified for each form. */
 const char *form_figure(const struct form *form, double number, enum unit unit);
 /* Adds one run to `runs`, without its contract. */

@@ -40,14 +40,13 @@ static void add_duration(const struct form *form, struct md_table *table)
 	bool host = metric == METRIC_HOST_TIME;
 	if (metric == METRIC_COUNT)
 		metric = METRIC_TOTAL_TIME;
-	const char *text = quantity_text(form->arena, run_time(run), UNIT_SECOND);
-	add_row(table, vocabulary_label(form->language, host ? "Duration (host time)" : "Duration"),
-		with_micro(form->arena, vocabulary_label(form->language, text)),
-		form_versus(form, metric));
+	const char *text = form_quantity(form, run_time(run), UNIT_SECOND);
+	add_row(table, form_term(form, host ? MESSAGE_LABEL_HOST_DURATION : MESSAGE_LABEL_DURATION),
+		with_micro(form->arena, text), form_versus(form, metric));
 }
 
 /* Adds a rate divided by `scale`, marked if it is algorithmic (from the work formula). */
-static void add_rate(const struct form *form, struct md_table *table, const char *title,
+static void add_rate(const struct form *form, struct md_table *table, enum message_code title,
 		     const enum metric metrics[2])
 {
 	const struct run *run = form->entry->run;
@@ -57,8 +56,8 @@ static void add_rate(const struct form *form, struct md_table *table, const char
 	const char *text = form_figure(form, rate, UNIT_NONE);
 	if (metric == metrics[0])
 		text = arena_printf(form->arena, "%s (%s)", text,
-				    vocabulary_label(form->language, "algorithmic"));
-	add_row(table, vocabulary_label(form->language, title), text, form_versus(form, metric));
+				    form_term(form, MESSAGE_ALGORITHMIC));
+	add_row(table, form_term(form, title), text, form_versus(form, metric));
 }
 
 static const char *devlog_table(const struct form *form)
@@ -67,29 +66,29 @@ static const char *devlog_table(const struct form *form)
 	static const enum metric bytes[] = {METRIC_ALGORITHMIC_BANDWIDTH,
 					    METRIC_ACHIEVED_BANDWIDTH};
 	static const struct {
-		const char *title;
+		enum message_code title;
 		enum metric metric;
 		bool engines;
 	} rows[] = {
-		{"MFU", METRIC_MFU, true},
-		{"Tensor engine active", METRIC_TENSOR_OCCUPANCY, true},
-		{"DMA active", METRIC_DMA_OCCUPANCY, true},
-		{"Occupancy", METRIC_ACHIEVED_OCCUPANCY, false},
-		{"TC Util", METRIC_TENSOR_PIPE, false},
+		{MESSAGE_LABEL_MFU, METRIC_MFU, true},
+		{MESSAGE_LABEL_TENSOR_ACTIVE, METRIC_TENSOR_OCCUPANCY, true},
+		{MESSAGE_LABEL_DMA_ACTIVE, METRIC_DMA_OCCUPANCY, true},
+		{MESSAGE_LABEL_OCCUPANCY, METRIC_ACHIEVED_OCCUPANCY, false},
+		{MESSAGE_LABEL_TC_UTIL, METRIC_TENSOR_PIPE, false},
 	};
-	static const char *const columns[] = {"Metric", "Value", "vs Previous"};
+	static const enum message_code columns[] = {MESSAGE_LABEL_METRIC, MESSAGE_LABEL_VALUE,
+						    MESSAGE_LABEL_VERSUS_PREVIOUS};
 	struct md_table table;
 	md_table_init(&table, form->arena);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		md_table_column(&table, vocabulary_label(form->language, columns[i]),
-				MD_ALIGN_LEFT);
+		md_table_column(&table, form_term(form, columns[i]), MD_ALIGN_LEFT);
 	add_duration(form, &table);
-	add_rate(form, &table, "Achieved TFLOPs/s", flops);
-	add_rate(form, &table, "Achieved GB/s", bytes);
+	add_rate(form, &table, MESSAGE_LABEL_TFLOPS, flops);
+	add_rate(form, &table, MESSAGE_LABEL_GBS, bytes);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double number = run_number(form->entry->run, rows[i].metric);
 		if (rows[i].engines == form->engines)
-			add_row(&table, vocabulary_label(form->language, rows[i].title),
+			add_row(&table, form_term(form, rows[i].title),
 				form_figure(form, number, UNIT_FRACTION), "--");
 	}
 	return md_table_text(&table);
@@ -100,16 +99,15 @@ static const char *devlog_heading(const struct form *form)
 {
 	const struct run *run = form->entry->run;
 	const char *params = run_params_text(form->arena, run);
-	bool chinese = form->language == LANGUAGE_CHINESE;
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, chinese ? "**性能** (" : "**Performance** (");
-	md_text(&sb, span_of(run->device ? run->device
-					 : vocabulary_label(form->language, "unknown device")));
+	strbuf_addf(&sb, "**%s** (", form_term(form, MESSAGE_PERFORMANCE));
+	md_text(&sb, span_of(run->device ? run->device : form_term(form, MESSAGE_DEVICE_UNKNOWN)));
 	/* Under a profiler the clock is rarely the boost clock. */
 	double clock = run_number(run, METRIC_SM_CLOCK);
 	if (!isnan(clock))
-		strbuf_addf(&sb, ", SM %s%s", chinese ? "" : "at ",
-			    quantity_text(form->arena, clock, UNIT_HERTZ));
+		strbuf_addf(&sb, ", %s",
+			    form_text(form, message_of(form->arena, MESSAGE_CLOCK_AT,
+						       message_quantity(clock, UNIT_HERTZ))));
 	strbuf_addstr(&sb, ", ");
 	md_text(&sb, span_of(vocabulary_dtype(form->language, run->dtype)));
 	strbuf_addstr(&sb, params[0] ? ", " : "");
@@ -119,16 +117,18 @@ static const char *devlog_heading(const struct form *form)
 }
 
 /* "; by rule: roofline: memory side, ncu-sol: High Throughput". Empty if the rules agree. */
-static const char *other_verdicts(const struct form *form)
+static const struct message *other_verdicts(const struct form *form)
 {
 	const struct bottleneck *bottleneck = &form->bottleneck;
-	const char *start = form->language == LANGUAGE_CHINESE ? "；按规则：" : "; by rule: ";
-	struct strbuf sb = {0};
-	for (size_t i = 0; bottleneck->disagree && i < bottleneck->verdict_count; i++) {
-		strbuf_addf(&sb, "%s%s: ", i ? ", " : start, bottleneck->verdicts[i].rule);
-		vocabulary_add(&sb, form->language, bottleneck->verdicts[i].title);
-	}
-	return strbuf_into(&sb, form->arena);
+	size_t count = bottleneck->verdict_count;
+	const struct message **rules = arena_array(form->arena, count + 1, sizeof(*rules));
+	if (!bottleneck->disagree)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		rules[i] = message_of(form->arena, MESSAGE_CLASS_OF_RULE,
+				      message_text(bottleneck->verdicts[i].rule),
+				      message_part(bottleneck->verdicts[i].title));
+	return message_of(form->arena, MESSAGE_CLASSES_BY_RULE, message_parts(rules, count));
 }
 
 /* Adds the problems, most important first. */
@@ -149,26 +149,14 @@ static void add_issues(const struct form *form, struct json *out)
 /* "Overlap the engines: overlap DMA with compute, ... (up to 62.3 % of total time)" */
 static const char *guidance(const struct form *form, const struct finding *finding)
 {
-	struct strbuf sb = {0};
-	const struct potential_gain *gain = &finding->gain;
-	const char *share = quantity_text(form->arena, gain->fraction, UNIT_FRACTION);
-	bool chinese = form->language == LANGUAGE_CHINESE;
-	strbuf_addf(&sb, chinese ? "下一步：%s" : "Next: %s",
-		    vocabulary_term(form->language, finding->title));
+	struct arena *arena = form->arena;
+	const struct message *advice = NULL, *gain = report_gain(arena, &finding->gain);
 	if (finding->advice)
-		strbuf_addf(&sb, chinese ? "：%s" : ": %s",
-			    vocabulary_term(form->language, finding->advice));
-	if (isnan(gain->fraction))
-		return strbuf_into(&sb, form->arena);
-	const char *of = vocabulary_term(form->language, gain->of);
-	if (chinese)
-		strbuf_addf(&sb,
-			    gain->bound ? "（至多可节省%s的 %s）" : "（按峰值速率可节省%s的 %s）",
-			    of, share);
-	else
-		strbuf_addf(&sb, gain->bound ? " (up to %s of %s)" : " (%s of %s at the peak rate)",
-			    share, of);
-	return strbuf_into(&sb, form->arena);
+		advice = message_of(arena, MESSAGE_NEXT_ADVICE, message_term(finding->advice));
+	if (gain)
+		gain = message_of(arena, MESSAGE_NEXT_GAIN, message_part(gain));
+	return form_text(form, message_of(arena, MESSAGE_NEXT, message_term(finding->title),
+					  message_part(advice), message_part(gain)));
 }
 
 /* Adds why the time changed, or else the position in the roofline, and what to do next. */
@@ -180,10 +168,9 @@ static void add_insights(const struct form *form, const struct json *run, struct
 	struct json *insights = json_array(form->arena);
 	if (form->why.text && before)
 		json_add_text(form->arena, insights,
-			      arena_printf(form->arena,
-					   form->language == LANGUAGE_CHINESE ? "与 %s 相比，%s"
-									      : "Against %s: %s",
-					   before, form_text(form, form->why.text)));
+			      form_text(form, message_of(form->arena, MESSAGE_AGAINST,
+							 message_text(before),
+							 message_part(form->why.text))));
 	else if (form->bottleneck.roofline)
 		json_add_text(form->arena, insights, form_text(form, form->bottleneck.roofline));
 	if (findings_opportunities(&form->findings, best) > 0)
@@ -197,14 +184,13 @@ static void add_insights(const struct form *form, const struct json *run, struct
 
 static void add_block(const struct form *form, const struct json *run, struct json *out)
 {
-	const char *class = vocabulary_term(form->language, form->bottleneck.title);
-	const char *reason = form_text(form, form->bottleneck.reason);
 	json_set_text(form->arena, out, KEY(heading), devlog_heading(form));
 	json_set_text(form->arena, out, KEY(table), devlog_table(form));
 	json_set_text(form->arena, out, KEY(bottleneck),
-		      arena_printf(form->arena,
-				   form->language == LANGUAGE_CHINESE ? "%s（%s）%s" : "%s (%s)%s",
-				   class, reason, other_verdicts(form)));
+		      form_text(form, message_of(form->arena, MESSAGE_CLASS_WHY,
+						 message_term(form->bottleneck.title),
+						 message_part(form->bottleneck.reason),
+						 message_part(other_verdicts(form)))));
 	add_issues(form, out);
 	add_insights(form, run, out);
 }

@@ -124,6 +124,9 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 	case MESSAGE_SIDES:
 		vocabulary_add_sides(out, language, value->number, value->after, value->unit);
 		break;
+	case MESSAGE_VERDICT:
+		strbuf_addstr(out, vocabulary_verdict(language, (enum verdict)value->number));
+		break;
 	case MESSAGE_DIFFERENCE:
 		vocabulary_add_difference(out, language, value->number, value->unit);
 		break;

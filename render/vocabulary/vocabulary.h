@@ -14,6 +14,8 @@
 
 #include "base/base.h"
 #include "model/message/message.h"
+#include "model/run/run.h"
+#include "model/verdict/verdicts.h"
 
 enum language { LANGUAGE_ENGLISH, LANGUAGE_CHINESE, LANGUAGE_COUNT };
 
@@ -29,8 +31,8 @@ const char *vocabulary_term(enum language language, enum message_code code);
 /* The template of a code: for tests. */
 const char *vocabulary_template(enum language language, enum message_code code);
 
-/* The translation of a label of the fixed forms, by its English text; the English text if there is
- * none. */
-const char *vocabulary_label(enum language language, const char *english);
+/* Names that the model has in English. A metric without a Chinese title keeps the English one. */
+const char *vocabulary_verdict(enum language language, enum verdict verdict);
+const char *vocabulary_metric(enum language language, enum metric metric);
 /* The full name of a dtype: "bf16" is "bfloat16". */
 const char *vocabulary_dtype(enum language language, const char *dtype);

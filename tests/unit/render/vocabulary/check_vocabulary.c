@@ -128,6 +128,8 @@ START_TEST(values_are_filled_in)
 		 {"-5.95 us since 0123456789: HBM traffic 2.5x less, clock -10.0 %; driver 1 -> 2",
 		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0 %；driver 1 -> "
 		  "2"}},
+		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(VERDICT_SUSPECT)),
+		 {"suspect, which the row or --treat lets pass", "待确认，被规则或 --treat 放行"}},
 		/* What a value says is not read as a template. */
 		{message_of(&arena, MESSAGE_NAMED, message_text("{name} {")),
 		 {"{name} {", "{name} {"}},
@@ -138,6 +140,17 @@ START_TEST(values_are_filled_in)
 				vocabulary_text(&arena, (enum language)language, rows[i].message),
 				rows[i].texts[language]);
 	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(each_verdict_has_a_name)
+{
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		const char *chinese = vocabulary_verdict(LANGUAGE_CHINESE, (enum verdict)i);
+		ck_assert_uint_ge((unsigned char)chinese[0], 0x80);
+		ck_assert_str_eq(vocabulary_verdict(LANGUAGE_ENGLISH, (enum verdict)i),
+				 verdict_name((enum verdict)i));
+	}
 }
 END_TEST
 
@@ -160,4 +173,4 @@ START_TEST(a_word_follows_its_number)
 END_TEST
 
 UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters, values_are_filled_in,
-	  a_word_follows_its_number)
+	  each_verdict_has_a_name, a_word_follows_its_number)
