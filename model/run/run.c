@@ -185,6 +185,11 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		});
 }
 
+struct run_spread run_spread_unknown(enum metric metric)
+{
+	return (struct run_spread){metric, NAN, NAN, NAN, NAN, NAN, NAN, NULL, 0};
+}
+
 /* Index of the parameter, or the index at which it would be inserted. */
 static size_t param_place(const struct run *run, const char *name)
 {
