@@ -23,28 +23,23 @@ static const size_t size_limit = (size_t)256 << 20;
 static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
 			   struct error *err)
 {
-	/* In the order of struct kernel_summary; the files have no median. */
-	static const char *const columns[][3] = {
-		{"Calls", NULL, NULL},     {"TotalDurationNs", NULL, NULL},
-		{"AverageNs", NULL, NULL}, {"MinNs", NULL, NULL},
-		{"MaxNs", NULL, NULL},     {"StdDev", "StdDevNs", NULL},
+	/* The files have no median. */
+	static const char *const columns[KERNEL_STATISTICS][3] = {
+		[KERNEL_COUNT] = {"Calls"},    [KERNEL_TOTAL] = {"TotalDurationNs"},
+		[KERNEL_MEAN] = {"AverageNs"}, [KERNEL_MINIMUM] = {"MinNs"},
+		[KERNEL_MAXIMUM] = {"MaxNs"},  [KERNEL_DEVIATION] = {"StdDev", "StdDevNs"},
 	};
-	double numbers[6];
-	for (size_t i = 0; i < 6; i++)
-		if (rocprof_number(csv, rocprof_find(csv, columns[i]), &numbers[i], err) < 0)
+	struct kernel_summary summary;
+	double *of = summary.of;
+	for (size_t i = 0; i < KERNEL_STATISTICS; i++) {
+		if (rocprof_number(csv, rocprof_find(csv, columns[i]), &of[i], err) < 0)
 			return -1;
-	struct kernel_summary summary = {
-		.count = numbers[0],
-		.total = numbers[1] / 1e9,
-		.mean = numbers[2] / 1e9,
-		.median = NAN,
-		.minimum = numbers[3] / 1e9,
-		.maximum = numbers[4] / 1e9,
-		.deviation = numbers[5] / 1e9,
-	};
+		if (i != KERNEL_COUNT)
+			of[i] /= 1e9;
+	}
 	/* Old versions truncate AverageNs to a whole number. */
-	if (summary.count >= 1 && summary.total >= 0)
-		summary.mean = summary.total / summary.count;
+	if (of[KERNEL_COUNT] >= 1 && of[KERNEL_TOTAL] >= 0)
+		of[KERNEL_MEAN] = of[KERNEL_TOTAL] / of[KERNEL_COUNT];
 	kernel_runs_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
 	if (kernel_runs_summarize(arena, work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
