@@ -39,7 +39,7 @@ struct row {
 struct reading {
 	struct arena *arena;
 	struct lines lines;
-	struct row titles; /* of the current table; count is 0 outside of tables */
+	struct row titles; /* header of the current table; count is 0 outside of tables */
 	size_t header_line;
 	struct run *run; /* of the previous row */
 	size_t first;    /* index of the current table's first run */
