@@ -25,16 +25,15 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_bool(arena, out, KEY(flagged), row->why_not == NULL);
 	json_set_text(arena, out, KEY(why_not), vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
-	bool by_record =
-		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-	json_set_number(arena, out, KEY(noise), by_record ? one->judged.record.scale : NAN);
+	json_set_number(arena, out, KEY(noise),
+			verdict_is_by_history(&one->judged) ? one->judged.record.scale : NAN);
 	json_set_number(arena, out, KEY(smallest), row->smallest);
 }
 
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
 {
 	const struct gate_result *gate = test->gate;
-	struct short_names naming = render_gate_naming(arena, gate);
+	struct short_names naming = gate_short_names(arena, gate);
 	struct json *document = json_object(arena);
 	json_set_number(arena, document, KEY(planted), test->planted);
 	json_set_number(arena, document, KEY(judged), (double)test->judged);
