@@ -78,7 +78,6 @@ static int by_smallest(const void *a, const void *b)
 static void add_smallest(struct arena *arena, struct strbuf *out, const struct json *list,
 			 size_t width)
 {
-	struct md_table table;
 	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
 	size_t count = 0;
 	for (const struct json *one = list->first; one; one = one->next)
@@ -89,22 +88,15 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	qsort(order, count, sizeof(struct json *), by_smallest);
 	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
 		    percent(arena, number_of(order[count / 2], KEY(smallest))));
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	md_table_column(&table, "row", MD_ALIGN_LEFT);
-	md_table_column(&table, "metric", MD_ALIGN_LEFT);
-	md_table_column(&table, "by", MD_ALIGN_LEFT);
-	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
-	md_table_column(&table, "smallest", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(arena, width, "series|row|metric|by|>noise|>smallest");
 	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
 		double noise = number_of(order[i], KEY(noise));
-		md_table_cell(&table, json_text(order[i], KEY(name), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(policy), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(metric), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(method), "?"));
-		md_table_cell(&table, isnan(noise) ? "--" : percent(arena, noise));
-		md_table_cell(&table, percent(arena, number_of(order[i], KEY(smallest))));
+		md_table_row(&table, json_text(order[i], KEY(name), "?"),
+			     json_text(order[i], KEY(policy), "?"),
+			     json_text(order[i], KEY(metric), "?"),
+			     json_text(order[i], KEY(method), "?"),
+			     isnan(noise) ? "--" : percent(arena, noise),
+			     percent(arena, number_of(order[i], KEY(smallest))));
 	}
 	md_table_plain(&table, out);
 	if (count > ROWS_SHOWN)

@@ -197,21 +197,17 @@ static void add_row(const struct page *t, struct md_table *table, const struct c
 	struct arena *arena = t->arena;
 	const struct metric_info *info = metric_info(one->metric);
 	double noise = one->judged.record.scale;
-	md_table_cell(table, verdict_text(t, one));
-	md_table_cell(table, short_names_name(arena, &t->naming, one->run));
-	if (t->many_rows || t->many_metrics)
-		md_table_cell(table, row_text(t, one));
-	md_table_cell(table, baseline_text(arena, one));
-	md_table_cell(table, side_text(arena, one->measured, info->unit));
-	md_table_cell(table, isnan(one->judged.change)
-				     ? "--"
-				     : quantity_change_text(arena, one->judged.change));
-	md_table_cell(table, verdict_is_by_history(&one->judged) && !isnan(noise)
-				     ? quantity_percent_text(arena, noise)
-				     : "--");
-	md_table_cell(table, commits_text(arena, one));
-	if (t->many_runs)
-		md_table_cell(table, arena_printf(arena, "%zu", one->series->candidate.count));
+	md_table_row(table, verdict_text(t, one), short_names_name(arena, &t->naming, one->run),
+		     t->many_rows || t->many_metrics ? row_text(t, one) : md_no_cell,
+		     baseline_text(arena, one), side_text(arena, one->measured, info->unit),
+		     isnan(one->judged.change) ? "--"
+					       : quantity_change_text(arena, one->judged.change),
+		     verdict_is_by_history(&one->judged) && !isnan(noise)
+			     ? quantity_percent_text(arena, noise)
+			     : "--",
+		     commits_text(arena, one),
+		     t->many_runs ? arena_printf(arena, "%zu", one->series->candidate.count)
+				  : md_no_cell);
 }
 
 static bool same_kind(const struct comparison *a, const struct comparison *b)

@@ -51,11 +51,14 @@ struct md_table md_table_of(struct arena *arena, size_t width, const char *colum
 	return table;
 }
 
+const char md_no_cell[] = "";
+
 void md_table_cells(struct md_table *table, const char *const *texts, size_t count)
 {
-	assert(count == table->column_count && table->cell_count % count == 0);
 	for (size_t i = 0; i < count; i++)
-		md_table_cell(table, texts[i]);
+		if (texts[i] != md_no_cell)
+			md_table_cell(table, texts[i]);
+	assert(table->cell_count % table->column_count == 0);
 }
 
 size_t md_table_rows(const struct md_table *table)

@@ -34,7 +34,9 @@ void md_table_optional(struct md_table *table, const char *title, enum md_align 
 struct md_table md_table_of(struct arena *arena, size_t width, const char *columns);
 /* Adds columns to a table, in the same notation. */
 void md_table_columns(struct md_table *table, const char *columns);
-/* Adds a whole row: one text per column. */
+/* Adds a whole row: one text per column, without those that are md_no_cell: for columns that only
+ * some tables have. */
+extern const char md_no_cell[];
 #define md_table_row(table, ...)                                                                   \
 	md_table_cells((table), (const char *const[]){__VA_ARGS__},                                \
 		       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
