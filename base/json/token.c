@@ -130,7 +130,7 @@ enum json_chunk json_string_check(const char **p, const char *end, bool *escaped
 }
 
 /* The code point of a checked \u escape, which may be a surrogate pair; *p moves past it. The bytes
- * may be those of a file that another program writes to: what is no escape any more is U+FFFD. */
+ * may be those of a file that another program writes to: an escape that is gone becomes U+FFFD. */
 static uint32_t decode_unicode(const char **p, const char *end)
 {
 	enum { replacement = 0xfffd };

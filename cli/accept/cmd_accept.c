@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/lists/lists.h"
 
@@ -121,7 +122,7 @@ static int take_fields(struct cli *cli, const struct request *request, const cha
 	line->ceiling = request->retired ? "retired" : request->ceiling;
 	line->expires = request->expires;
 	if (!line->expires) {
-		day = report_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
+		day = document_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
 		line->expires = day ? day : "";
 	}
 	return 0;

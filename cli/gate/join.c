@@ -9,6 +9,7 @@
  */
 
 #include "cli/gate/internal.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 bool gate_command_wants(const struct run_filter *filter, const struct run *run)
@@ -83,7 +84,7 @@ static const struct message *stopped_message(struct cli *cli, const struct gate_
 		run->instance_type && run->instance_type[0] ? run->instance_type : run->device;
 	return message_of(arena, MESSAGE_STOPPED,
 			  message_text(arena_prefix(arena, revision->oid, 10)),
-			  message_text(report_day(arena, revision->time)),
+			  message_text(document_day(arena, revision->time)),
 			  device ? message_text(device) : message_term(MESSAGE_UNKNOWN_DEVICE),
 			  message_integer(age));
 }

@@ -35,17 +35,6 @@ static bool is_name(char c)
 	       c == '_';
 }
 
-static bool is_node(struct span line)
-{
-	line = span_trim(line);
-	if (line.len < 3 || !span_starts(line, "n_"))
-		return false;
-	for (size_t i = 2; i < line.len; i++)
-		if (!memchr("0123456789abcdefABCDEF", line.ptr[i], 22))
-			return false;
-	return true;
-}
-
 /* Splits an indented line into a name, blanks, and a value, which may be empty. */
 static bool cut_field(struct span line, struct span *key, struct span *value)
 {
@@ -190,7 +179,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 {
 	struct span key, value;
 	char text[lines_excerpt_size];
-	if (is_node(line))
+	if (neuron_summary_is_node(span_trim(line)))
 		return open_block(r, line, err);
 	if (!r->run)
 		return 0;
@@ -238,7 +227,7 @@ static bool detect(struct span head)
 	while (lines_next(&lines, &line)) {
 		if (in_node && cut_field(line, &key, &value))
 			return true;
-		if (is_node(line))
+		if (neuron_summary_is_node(span_trim(line)))
 			in_node = true;
 		else if (span_trim(line).len && !lines_is_log(line))
 			in_node = false;

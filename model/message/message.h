@@ -30,12 +30,12 @@ struct message;
 enum message_kind {
 	MESSAGE_QUANTITY, /* `number` in `unit`; NAN is unknown */
 	MESSAGE_INTEGER,  /* `number` is a count */
-	MESSAGE_TEXT,   /* `text`: a name, a commit, what a file says; the same in each language */
-	MESSAGE_PART,   /* `part`; NULL: nothing */
-	MESSAGE_PARTS,  /* `count` messages at `parts` */
-	MESSAGE_CHANGE, /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
-	MESSAGE_SIDES,  /* the same two numbers, as "44.9 -> 702 FLOP/B" */
-	MESSAGE_VERDICT,    /* `number` is an enum verdict (model/verdict/verdict.h) */
+	MESSAGE_TEXT,    /* `text`: a name, a commit, what a file says; the same in each language */
+	MESSAGE_PART,    /* `part`; NULL: nothing */
+	MESSAGE_PARTS,   /* `count` messages at `parts` */
+	MESSAGE_CHANGE,  /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
+	MESSAGE_SIDES,   /* the same two numbers, as "44.9 -> 702 FLOP/B" */
+	MESSAGE_VERDICT, /* `number` is an enum verdict (model/verdict/verdict.h) */
 	MESSAGE_DIFFERENCE, /* `number` more, as "+2.9 us"; of fractions in percentage points */
 };
 

@@ -1,6 +1,7 @@
 /* The result of a bisection as text. */
 
 #include "base/text/text.h"
+#include "render/document/document.h"
 #include "render/bisect/internal.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
@@ -17,8 +18,7 @@ static const char *number_text(struct arena *arena, const struct bisect_change *
 static const char *effect_text(struct arena *arena, const struct bisect_change *change,
 			       double effect)
 {
-	return report_effect_text(arena, effect, change->relative,
-				  metric_info(change->metric)->unit);
+	return document_effect(arena, effect, change->relative, metric_info(change->metric)->unit);
 }
 
 static const char *noise_text(struct arena *arena, const struct bisect_change *change)

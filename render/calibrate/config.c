@@ -1,6 +1,7 @@
 /* The calibrated limits as rows of a configuration, which the gate can read. */
 
 #include "render/calibrate/calibrate.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -63,7 +64,7 @@ void render_calibrate_rows(struct arena *arena, const struct calibration *c,
 	strbuf_addf(out,
 		    "# By rooflog calibrate --write, %.10s, from %zu commits (%.10s and "
 		    "before) of %zu series.\n",
-		    report_time(arena, now), c->data, request->oid, c->count);
+		    document_time(arena, now), c->data, request->oid, c->count);
 	strbuf_addf(out, "# Wished: %g false alarms a %s. Replayed with these limits: %zu of %zu",
 		    request->wished, request->per, c->after.flagged, c->after.judged);
 	if (!isnan(request->calls_a_week))

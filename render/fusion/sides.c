@@ -1,6 +1,6 @@
 /* Fused and unfused times, shape by shape, as text and JSON. */
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "base/text/text.h"
 #include "render/fusion/internal.h"
 #include "render/markup/markup.h"
@@ -129,7 +129,7 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 void render_fusion_add_time(struct arena *arena, struct json *parent, const char *name,
 			    const struct fusion_reader_time *time)
 {
-	struct json *object = report_quantity(arena, parent, name, time->time, UNIT_SECOND);
+	struct json *object = document_quantity(arena, parent, name, time->time, UNIT_SECOND);
 	json_set_number(arena, object, KEY(lowest), time->lowest);
 	json_set_number(arena, object, KEY(highest), time->highest);
 	json_set_number(arena, object, KEY(repeats), (double)time->repeats);

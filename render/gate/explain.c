@@ -1,6 +1,6 @@
 /* The numbers of a verdict as a document: the baseline history, the candidate, the statistics of
  * the judge, and the resulting verdict. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/gate/gate.h"
 
 #include "base/base.h"
@@ -30,12 +30,12 @@ static void add_change(const struct explaining *e, struct json *out,
 	struct arena *arena = e->arena;
 	json_set_number(arena, out, KEY(index), (double)change->index);
 	if (change->index)
-		report_commit(arena, out, KEY(last_before),
-			      gate_revision_at(e->gate, e->one, change->index - 1), false);
-	report_commit(arena, out, KEY(first_after),
-		      gate_revision_at(e->gate, e->one, change->index), false);
-	report_quantity(arena, out, KEY(before), change->before, e->unit);
-	report_quantity(arena, out, KEY(after), change->after, e->unit);
+		document_commit(arena, out, KEY(last_before),
+				gate_revision_at(e->gate, e->one, change->index - 1), false);
+	document_commit(arena, out, KEY(first_after),
+			gate_revision_at(e->gate, e->one, change->index), false);
+	document_quantity(arena, out, KEY(before), change->before, e->unit);
+	document_quantity(arena, out, KEY(after), change->after, e->unit);
 	json_set_number(arena, out, KEY(effect), change->effect);
 	json_set_number(arena, out, KEY(effect_low), change->low);
 	json_set_number(arena, out, KEY(effect_high), change->high);
@@ -56,11 +56,11 @@ static void add_record(const struct explaining *e, struct json *out)
 	struct json *points = json_set_array(e->arena, object, KEY(points));
 	for (size_t i = 0; i < record->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
-		report_commit(e->arena, point, KEY(commit), gate_revision_at(e->gate, e->one, i),
-			      false);
+		document_commit(e->arena, point, KEY(commit), gate_revision_at(e->gate, e->one, i),
+				false);
 		json_set_number(e->arena, point, KEY(runs), record->points.items[i].runs);
-		report_quantity(e->arena, point, KEY(value), record->points.items[i].value,
-				e->unit);
+		document_quantity(e->arena, point, KEY(value), record->points.items[i].value,
+				  e->unit);
 		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end);
 	}
 	struct json *changes = json_set_array(e->arena, object, KEY(changes));
@@ -86,11 +86,11 @@ static void add_measurement(const struct explaining *e, struct json *list,
 {
 	struct json *out = json_add_object(e->arena, list);
 	json_set_text(e->arena, out, KEY(ingested),
-		      report_time(e->arena, measurement->runs[0]->ingested_at));
+		      document_time(e->arena, measurement->runs[0]->ingested_at));
 	struct json *all = json_set_array(e->arena, out, KEY(values));
 	for (size_t i = 0; i < measurement->count; i++)
-		report_quantity(e->arena, all, NULL,
-				run_number(measurement->runs[i], e->one->metric), e->unit);
+		document_quantity(e->arena, all, NULL,
+				  run_number(measurement->runs[i], e->one->metric), e->unit);
 	if (measurement->judged)
 		add_alone(e, out, &measurement->alone);
 }
@@ -99,7 +99,7 @@ static void add_candidate(const struct explaining *e, struct json *out)
 {
 	const struct gate_details *details = e->one->details;
 	struct json *side =
-		report_quantity(e->arena, out, KEY(candidate), e->one->judged.candidate, e->unit);
+		document_quantity(e->arena, out, KEY(candidate), e->one->judged.candidate, e->unit);
 	json_set_number(e->arena, side, KEY(runs), (double)e->one->series->candidate.count);
 	struct json *list = json_set_array(e->arena, side, KEY(measurements));
 	for (size_t i = 0; i < details->measurement_count; i++)
@@ -110,7 +110,7 @@ static void add_baseline(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
 	struct json *side =
-		report_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
+		document_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
 	json_set_text(e->arena, side, KEY(is),
 		      e->one->judged.method == METHOD_LIMIT    ? "limit"
 		      : e->one->judged.method == METHOD_RECORD ? "level"
@@ -118,7 +118,7 @@ static void add_baseline(const struct explaining *e, struct json *out)
 		      : e->one->judged.method == METHOD_NONE   ? NULL
 							       : "level before the change");
 	json_set_number(e->arena, side, KEY(runs), (double)series->baseline.count);
-	report_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
+	document_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
 	report_age(e->arena, side, series->baseline_age);
 }
 
@@ -199,7 +199,8 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, document, KEY(against), gate->input->against);
-	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
+	document_commit(arena, document, KEY(candidate), &gate->input->candidate,
+			gate->input->dirty);
 	struct json *together = json_set_object(arena, document, KEY(judged_together));
 	json_set_number(arena, together, KEY(false_discovery),
 			gate->input->settings->false_discovery);

@@ -1,5 +1,5 @@
 /* The judge's numbers of one comparison, and the facts it uses in addition. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/gate/internal.h"
 
 #include "model/acceptance/acceptance.h"
@@ -44,9 +44,10 @@ static void add_level(const struct explaining *e, struct json *out, const struct
 {
 	enum verdict_turn turn = e->one->judged.turn;
 	double error = turn == TURN_INVERSE ? r->level_error / r->level / r->level : r->level_error;
-	report_quantity(e->arena, out, KEY(level), verdict_turned(turn, r->level), e->unit);
-	report_quantity(e->arena, out, KEY(level_error), error, e->unit);
-	report_quantity(e->arena, out, KEY(candidate), verdict_turned(turn, r->candidate), e->unit);
+	document_quantity(e->arena, out, KEY(level), verdict_turned(turn, r->level), e->unit);
+	document_quantity(e->arena, out, KEY(level_error), error, e->unit);
+	document_quantity(e->arena, out, KEY(candidate), verdict_turned(turn, r->candidate),
+			  e->unit);
 }
 
 /* The judge's t statistic: the difference, on the scale on which the judge works (ln of the ratio
@@ -129,9 +130,10 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 	struct json *out = json_add_object(e->arena, list);
 	json_set_text(e->arena, out, KEY(against), to);
 	json_set_bool(e->arena, out, KEY(creep), found->flagged);
-	report_quantity(e->arena, out, KEY(reference), verdict_turned(turn, found->reference),
-			e->unit);
-	report_quantity(e->arena, out, KEY(current), verdict_turned(turn, found->current), e->unit);
+	document_quantity(e->arena, out, KEY(reference), verdict_turned(turn, found->reference),
+			  e->unit);
+	document_quantity(e->arena, out, KEY(current), verdict_turned(turn, found->current),
+			  e->unit);
 	json_set_number(e->arena, out, KEY(drift), found->drift);
 	json_set_number(e->arena, out, KEY(drift_low), found->low);
 	json_set_number(e->arena, out, KEY(drift_high), found->high);

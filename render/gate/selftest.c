@@ -1,5 +1,5 @@
 /* The result of the gate's self-test: a document, which is also the JSON, and its text. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/gate/gate.h"
 
 #include "base/base.h"
@@ -42,7 +42,8 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 	json_set_number(arena, document, KEY(not_judged), (double)test->not_judged);
 	json_set_number(arena, document, KEY(exit_status), test->status);
 	json_set_text(arena, document, KEY(against), gate->input->against);
-	report_commit(arena, document, KEY(candidate), &gate->input->candidate, gate->input->dirty);
+	document_commit(arena, document, KEY(candidate), &gate->input->candidate,
+			gate->input->dirty);
 	struct json *list = json_set_array(arena, document, KEY(comparisons));
 	for (size_t i = 0; i < test->count; i++)
 		add_comparison(arena, list,

@@ -1,6 +1,6 @@
 /* Time by source lines and opcodes of runs. */
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -33,10 +33,10 @@ struct json *render_attributions_json(struct arena *arena, const struct attribut
 		json_set_text(arena, row, KEY(kind),
 			      hit->tally->kind == TALLY_SOURCE ? "source" : "opcode");
 		json_set_text(arena, row, KEY(name), hit->tally->name);
-		report_quantity(arena, row, KEY(count), hit->tally->count, UNIT_COUNT);
-		report_quantity(arena, row, KEY(time), hit->tally->seconds, UNIT_SECOND);
-		report_quantity(arena, row, KEY(share), hit->share, UNIT_FRACTION);
-		report_quantity(arena, row, KEY(flops), hit->tally->flops, UNIT_FLOP);
+		document_quantity(arena, row, KEY(count), hit->tally->count, UNIT_COUNT);
+		document_quantity(arena, row, KEY(time), hit->tally->seconds, UNIT_SECOND);
+		document_quantity(arena, row, KEY(share), hit->share, UNIT_FRACTION);
+		document_quantity(arena, row, KEY(flops), hit->tally->flops, UNIT_FLOP);
 	}
 	return list;
 }

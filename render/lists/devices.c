@@ -1,6 +1,6 @@
 /* Devices and their peaks. */
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "base/text/text.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
@@ -14,10 +14,10 @@ static void add_json(struct arena *arena, struct json *array, const struct hardw
 	struct json *peaks = json_set_object(arena, object, "peak_flops");
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		if (!isnan(device->peak_flops[i]))
-			report_quantity(arena, peaks, dtype_name((enum dtype)i),
-					device->peak_flops[i], UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, KEY(bandwidth), device->bandwidth, UNIT_BYTE_PER_SECOND);
-	report_quantity(arena, object, KEY(clock), device->clock, UNIT_HERTZ);
+			document_quantity(arena, peaks, dtype_name((enum dtype)i),
+					  device->peak_flops[i], UNIT_FLOP_PER_SECOND);
+	document_quantity(arena, object, KEY(bandwidth), device->bandwidth, UNIT_BYTE_PER_SECOND);
+	document_quantity(arena, object, KEY(clock), device->clock, UNIT_HERTZ);
 	json_set_text(arena, object, KEY(source), device->source);
 	json_set_text(arena, object, KEY(confidence), hardware_confidence_name(device->confidence));
 }

@@ -2,6 +2,7 @@
 
 #include "base/text/text.h"
 #include "model/run/runs.h"
+#include "render/document/document.h"
 #include "render/lists/lists.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
@@ -10,7 +11,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct sh
 		    const struct report_run *entry)
 {
 	const struct run *run = entry->run;
-	const char *day = report_day(arena, entry->revision->time);
+	const char *day = document_day(arena, entry->revision->time);
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
 	bool formula = isnan(mfu) && !isnan(algorithmic);

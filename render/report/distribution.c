@@ -1,5 +1,5 @@
 /* The distribution of the repeats of both sides of a comparison, in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 enum { ROW_LIMIT = 4, VALUE_LIMIT = 240, BOX_FROM = 5 };
@@ -45,20 +45,20 @@ static void add_known(const struct telling *of, struct json *row, double *values
 {
 	assert(count > 0);
 	qsort(values, count, sizeof *values, by_size);
-	report_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
+	document_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
 	if (count >= BOX_FROM) {
 		json_set_number(of->arena, row, KEY(quartile_low), quantile(values, count, 0.25));
 		json_set_number(of->arena, row, KEY(quartile_high), quantile(values, count, 0.75));
 	}
-	report_quantity(of->arena, row, KEY(median), quantile(values, count, 0.5), of->unit);
-	report_quantity(of->arena, row, KEY(maximum), values[count - 1], of->unit);
+	document_quantity(of->arena, row, KEY(median), quantile(values, count, 0.5), of->unit);
+	document_quantity(of->arena, row, KEY(maximum), values[count - 1], of->unit);
 	add_values(of, row, values, count);
 }
 
 static void set_known(const struct telling *of, struct json *row, const char *name, double value)
 {
 	if (!isnan(value))
-		report_quantity(of->arena, row, name, value, of->unit);
+		document_quantity(of->arena, row, name, value, of->unit);
 }
 
 /* Adds a single run with several executions: all of them if the source lists them, otherwise the
@@ -113,7 +113,7 @@ static void add_side(const struct telling *of, struct json *out, const char *nam
 		return;
 	struct json *side = json_set_object(of->arena, out, name);
 	if (revision)
-		report_commit(of->arena, side, KEY(commit), revision, false);
+		document_commit(of->arena, side, KEY(commit), revision, false);
 	struct json *rows = json_set_array(of->arena, side, KEY(rows));
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run_spread *spread = run_spread(runs->items[i], of->one->metric);

@@ -1,6 +1,6 @@
 /* What a run's figures are based on: the basis of its time, the formulas of its work, the rules
  * that classify it, and the levels of the memory hierarchy. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -80,11 +80,11 @@ static void add_level(struct arena *arena, struct json *levels, const struct run
 	json_set_text(arena, level, KEY(name), name);
 	report_metric(arena, level, KEY(bytes), run, metrics[0]);
 	report_metric(arena, level, KEY(intensity), run, metrics[1]);
-	report_quantity(arena, level, KEY(bandwidth), bytes / run_number(run, METRIC_TOTAL_TIME),
-			UNIT_BYTE_PER_SECOND);
+	document_quantity(arena, level, KEY(bandwidth), bytes / run_number(run, METRIC_TOTAL_TIME),
+			  UNIT_BYTE_PER_SECOND);
 	double peak = run_number(run, metrics[2]);
 	if (!isnan(peak))
-		report_quantity(arena, level, KEY(peak_bandwidth), peak, UNIT_BYTE_PER_SECOND);
+		document_quantity(arena, level, KEY(peak_bandwidth), peak, UNIT_BYTE_PER_SECOND);
 }
 
 /* Adds traffic per level, nearest to the threads first, if it is known for more than the device
@@ -107,8 +107,8 @@ static void add_levels(struct arena *arena, struct json *out, const struct repor
 	struct json *last = levels->last;
 	if (last && strcmp(json_text(last, KEY(name), ""), "DRAM") == 0 &&
 	    !json_get(last, KEY(peak_bandwidth)) && !isnan(entry->peaks.bandwidth))
-		report_quantity(arena, last, KEY(peak_bandwidth), entry->peaks.bandwidth,
-				UNIT_BYTE_PER_SECOND);
+		document_quantity(arena, last, KEY(peak_bandwidth), entry->peaks.bandwidth,
+				  UNIT_BYTE_PER_SECOND);
 }
 
 void report_add_figures(struct arena *arena, struct json *out, const struct report_run *entry)

@@ -1,5 +1,5 @@
 /* The gate's result in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 #include "model/acceptance/acceptance.h"
@@ -7,19 +7,23 @@
 
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
-	struct json *counts = json_set_object(arena, out, KEY(counts));
-	json_set_number(arena, counts, KEY(series), (double)gate->series);
-	json_set_number(arena, counts, KEY(comparisons), (double)gate->count);
-	json_set_number(arena, counts, KEY(primary), (double)(gate->count - gate->context));
-	json_set_number(arena, counts, KEY(context), (double)gate->context);
-	json_set_number(arena, counts, KEY(judged), (double)gate->judged);
-	json_set_number(arena, counts, "newly_bad", (double)gate->newly);
+	const struct document_member members[] = {
+		{KEY(series), NUMBER(gate->series)},
+		{KEY(comparisons), NUMBER(gate->count)},
+		{KEY(primary), NUMBER(gate->count - gate->context)},
+		{KEY(context), NUMBER(gate->context)},
+		{KEY(judged), NUMBER(gate->judged)},
+		{"newly_bad", NUMBER(gate->newly)},
+	};
+	struct document_member verdicts[VERDICT_LIMIT];
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum verdict verdict = (enum verdict)i;
-		const char *name =
-			verdict == VERDICT_NO_BASELINE ? "no_baseline" : verdict_name(verdict);
-		json_set_number(arena, counts, name, (double)gate->counts[verdict]);
+		const char *name = verdict_name((enum verdict)i);
+		verdicts[i] = (struct document_member){
+			i == VERDICT_NO_BASELINE ? "no_baseline" : name, NUMBER(gate->counts[i])};
 	}
+	struct json *counts = json_set_object(arena, out, KEY(counts));
+	document_fill(arena, counts, members);
+	document_fill(arena, counts, verdicts);
 }
 
 /* Adds the verdicts that occur, worst first, for summaries. */
@@ -28,34 +32,31 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 	struct json *list = json_set_array(arena, out, KEY(verdicts));
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		enum verdict verdict = (enum verdict)i;
-		if (gate->counts[verdict] == 0)
-			continue;
-		struct json *one = json_add_object(arena, list);
-		json_set_text(arena, one, KEY(verdict), verdict_name(verdict));
-		json_set_text(arena, one, KEY(mark), verdict_mark(verdict));
-		json_set_number(arena, one, KEY(count), (double)gate->counts[verdict]);
+		const struct document_member members[] = {
+			{KEY(verdict), TEXT(verdict_name(verdict))},
+			{KEY(mark), TEXT(verdict_mark(verdict))},
+			{KEY(count), NUMBER(gate->counts[verdict])},
+		};
+		if (gate->counts[verdict] > 0)
+			document_fill(arena, json_add_object(arena, list), members);
 	}
 }
 
 static void add_environment(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
-	const struct gate_environment *environment = &gate->environment;
-	struct json *object = json_set_object(arena, out, KEY(environment));
-	json_set_bool(arena, object, KEY(event), environment->event);
-	json_set_number(arena, object, KEY(moved), (double)environment->moved);
-	json_set_number(arena, object, KEY(looked_at), (double)environment->looked_at);
-	json_set_number(arena, object, KEY(factor), environment->factor);
-	json_set_number(arena, object, KEY(folded), (double)environment->folded);
-	json_set_text(arena, object, KEY(text),
-		      environment->moved
-			      ? arena_printf(arena,
-					     "%zu of %zu moved alike, to %.3f times the record",
-					     environment->moved, environment->looked_at,
-					     environment->factor)
-			      : NULL);
-	struct json *changes = json_set_array(arena, object, KEY(changes));
-	for (size_t i = 0; i < environment->change_count; i++)
-		json_add_text(arena, changes, vocabulary_english(arena, environment->changes[i]));
+	const struct gate_environment *shift = &gate->environment;
+	const char *text = arena_printf(arena, "%zu of %zu moved alike, to %.3f times the record",
+					shift->moved, shift->looked_at, shift->factor);
+	const struct document_member members[] = {
+		{KEY(event), BOOL(shift->event)},
+		{KEY(moved), NUMBER(shift->moved)},
+		{KEY(looked_at), NUMBER(shift->looked_at)},
+		{KEY(factor), NUMBER(shift->factor)},
+		{KEY(folded), NUMBER(shift->folded)},
+		{KEY(text), TEXT(shift->moved ? text : NULL)},
+		{KEY(changes), MESSAGES(shift->changes, shift->change_count)},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(environment)), members);
 }
 
 static void add_acceptances(struct arena *arena, struct json *out, const struct gate_result *gate)
@@ -63,16 +64,18 @@ static void add_acceptances(struct arena *arena, struct json *out, const struct 
 	struct json *list = json_set_array(arena, out, KEY(acceptances));
 	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
-		struct json *one = json_add_object(arena, list);
-		json_set_number(arena, one, KEY(line), (double)line->line);
-		json_set_text(arena, one, KEY(series), line->series);
-		json_set_text(arena, one, KEY(author), line->author);
-		json_set_text(arena, one, KEY(reason), line->reason);
-		json_set_text(arena, one, KEY(expires), line->expires);
-		json_set_text(arena, one, KEY(state), acceptance_state_name(gate->uses[i].state));
-		json_set_text(arena, one, KEY(standing),
-			      acceptance_standing_name(gate->uses[i].standing));
-		json_set_number(arena, one, KEY(accepted), (double)gate->uses[i].accepted);
+		const struct acceptance_use *use = &gate->uses[i];
+		const struct document_member members[] = {
+			{KEY(line), NUMBER(line->line)},
+			{KEY(series), TEXT(line->series)},
+			{KEY(author), TEXT(line->author)},
+			{KEY(reason), TEXT(line->reason)},
+			{KEY(expires), TEXT(line->expires)},
+			{KEY(state), TEXT(acceptance_state_name(use->state))},
+			{KEY(standing), TEXT(acceptance_standing_name(use->standing))},
+			{KEY(accepted), NUMBER(use->accepted)},
+		};
+		document_fill(arena, json_add_object(arena, list), members);
 	}
 }
 
@@ -90,43 +93,38 @@ const char *report_baseline_text(struct arena *arena, const struct comparison *o
 
 struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	struct json *side = report_quantity(arena, out, KEY(baseline), one->judged.baseline,
-					    metric_info(one->metric)->unit);
-	if (one->judged.method == METHOD_LIMIT)
-		json_get(side, KEY(text))->text = report_baseline_text(arena, one);
-	return side;
+	const bool limit = one->judged.method == METHOD_LIMIT; /* does not belong to a commit */
+	const int64_t age = limit ? -1 : one->series->baseline_age;
+	const struct document_member members[] = {
+		{KEY(value), NUMBER(one->judged.baseline)},
+		{KEY(unit), UNIT(metric_info(one->metric)->unit)},
+		{KEY(text), TEXT(report_baseline_text(arena, one))},
+		{KEY(samples), NUMBER(one->series->baseline.count)},
+		{KEY(commit), COMMIT(limit ? NULL : one->series->baseline_revision, false)},
+		{KEY(age_commits), NUMBER(age < 0 ? NAN : (double)age), OPTIONAL},
+	};
+	return document_fill(arena, json_set_object(arena, out, KEY(baseline)), members);
 }
 
 static void add_names(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	json_set_text(arena, out, KEY(series), one->series->key);
-	json_set_text(arena, out, KEY(kernel), one->run->kernel);
-	if (one->run->variant[0])
-		json_set_text(arena, out, KEY(variant), one->run->variant);
-	json_set_text(arena, out, KEY(params_text), run_params_text(arena, one->run));
-	json_set_text(arena, out, KEY(dtype), one->run->dtype);
-	json_set_text(arena, out, KEY(device), one->run->device);
-	json_set_text(arena, out, KEY(policy), one->policy->name);
-	if (one->policy->role == POLICY_CONTEXT)
-		json_set_bool(arena, out, KEY(context), true);
-	json_set_text(arena, out, KEY(metric), metric_info(one->metric)->key);
-	json_set_text(arena, out, KEY(title), metric_info(one->metric)->title);
-}
-
-static const char *percent(struct arena *arena, double fraction)
-{
-	return isnan(fraction) ? NULL : quantity_percent_text(arena, fraction);
-}
-
-const char *report_interval_text(struct arena *arena, double low, double high)
-{
-	return arena_printf(arena, "%+.1f to %+.1f %%", low * 100, high * 100);
-}
-
-const char *report_effect_text(struct arena *arena, double effect, bool relative, enum unit unit)
-{
-	return relative || !isfinite(effect) ? quantity_change_text(arena, effect)
-					     : quantity_signed_text(arena, effect, unit);
+	const struct run *run = one->run;
+	const struct document_member members[] = {
+		{KEY(series), TEXT(one->series->key)},
+		{KEY(kernel), TEXT(run->kernel)},
+		{KEY(variant), TEXT(run->variant[0] ? run->variant : NULL), OPTIONAL},
+		{KEY(params_text), TEXT(run_params_text(arena, run))},
+		{KEY(dtype), TEXT(run->dtype)},
+		{KEY(device), TEXT(run->device)},
+		{KEY(policy), TEXT(one->policy->name)},
+		{KEY(context), BOOL(one->policy->role == POLICY_CONTEXT), OPTIONAL},
+		{KEY(metric), TEXT(metric_info(one->metric)->key)},
+		{KEY(title), TEXT(metric_info(one->metric)->title)},
+		{KEY(verdict), TEXT(verdict_name(one->judged.verdict))},
+		{KEY(mark), TEXT(verdict_mark(one->judged.verdict))},
+		{KEY(method), TEXT(verdict_method_name(one->judged.method))},
+	};
+	document_fill(arena, out, members);
 }
 
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
@@ -135,48 +133,70 @@ const char *report_effect_interval_text(struct arena *arena, double low, double 
 	if (!isfinite(low) || !isfinite(high))
 		return NULL;
 	if (relative)
-		return report_interval_text(arena, low, high);
+		return document_interval(arena, low, high);
 	return arena_printf(arena, "%s to %s", quantity_signed_text(arena, low, unit),
 			    quantity_signed_text(arena, high, unit));
 }
 
-static void add_interval(struct arena *arena, struct json *out, const struct comparison *one)
+static void add_outcome(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	double low = one->change_interval.low, high = one->change_interval.high;
-	if (isnan(low))
-		return;
-	struct json *interval = json_set_object(arena, out, KEY(interval));
-	json_set_number(arena, interval, KEY(low), low);
-	json_set_number(arena, interval, KEY(high), high);
-	json_set_text(arena, interval, KEY(text), report_interval_text(arena, low, high));
+	const struct judgement *judged = &one->judged;
+	const struct judge_interval *change = &one->change_interval;
+	const enum unit unit = metric_info(one->metric)->unit;
+	const struct document_member candidate[] = {
+		{KEY(value), NUMBER(one->measured)},
+		{KEY(unit), UNIT(unit)},
+		{KEY(text), AMOUNT(one->measured, unit)},
+		{KEY(samples), NUMBER(one->series->candidate.count)},
+	};
+	const struct document_member interval[] = {
+		{KEY(low), NUMBER(change->low)},
+		{KEY(high), NUMBER(change->high)},
+		{KEY(text), INTERVAL(change->low, change->high)},
+	};
+	const struct document_member members[] = {
+		{KEY(candidate), OBJECT(candidate)},
+		{KEY(change), NUMBER(judged->change)},
+		{KEY(change_text), CHANGE(judged->change)},
+		{KEY(limit_text), MESSAGE(policy_message(arena, one->policy))},
+		{KEY(reason), MESSAGE(judged->reason)},
+		{KEY(already_bad), BOOL(one->already)},
+		{KEY(measurements), NUMBER(one->measurements ? (double)one->measurements : NAN)},
+	};
+	document_fill(arena, out, members);
+	if (!isnan(change->low))
+		document_fill(arena, json_set_object(arena, out, KEY(interval)), interval);
 }
 
 /* Adds the statistics, only if the comparison was judged by history. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
-	enum unit unit = metric_info(one->metric)->unit;
-	bool over = policy_direction(one->policy, one->metric) == METRIC_HIGHER && r->relative;
 	if (one->judged.method != METHOD_RECORD && one->judged.method != METHOD_HISTORY)
 		return;
-	json_set_number(arena, out, KEY(noise), r->scale);
-	json_set_text(arena, out, KEY(noise_text), percent(arena, r->scale));
-	json_set_number(arena, out, KEY(p), r->slower ? one->p : one->p_faster);
-	json_set_number(arena, out, KEY(q), r->slower ? one->judged.q : one->judged.q_faster);
-	struct json *effect = json_set_object(arena, out, KEY(effect));
-	json_set_number(arena, effect, KEY(value), r->effect);
-	json_set_number(arena, effect, KEY(low), one->effect.low);
-	json_set_number(arena, effect, KEY(high), one->effect.high);
-	json_set_text(arena, effect, KEY(text),
-		      isnan(one->effect.low)
-			      ? NULL
-			      : report_interval_text(arena, one->effect.low, one->effect.high));
-	json_set_number(arena, out, KEY(detectable), r->detectable);
-	json_set_text(arena, out, KEY(detectable_text), percent(arena, r->detectable));
-	struct json *record = json_set_object(arena, out, KEY(record));
-	json_set_number(arena, record, KEY(commits), (double)r->count);
-	report_quantity(arena, record, KEY(level), over ? 1 / r->level : r->level, unit);
-	report_commit(arena, record, KEY(newest), one->series->baseline_revision, false);
+	const struct document_member effect[] = {
+		{KEY(value), NUMBER(r->effect)},
+		{KEY(low), NUMBER(one->effect.low)},
+		{KEY(high), NUMBER(one->effect.high)},
+		{KEY(text), INTERVAL(one->effect.low, one->effect.high)},
+	};
+	const struct document_member record[] = {
+		{KEY(commits), NUMBER(r->count)},
+		{KEY(level), QUANTITY(verdict_turned(one->judged.turn, r->level),
+				      metric_info(one->metric)->unit)},
+		{KEY(newest), COMMIT(one->series->baseline_revision, false)},
+	};
+	const struct document_member members[] = {
+		{KEY(noise), NUMBER(r->scale)},
+		{KEY(noise_text), PERCENT(r->scale)},
+		{KEY(p), NUMBER(r->slower ? one->p : one->p_faster)},
+		{KEY(q), NUMBER(r->slower ? one->judged.q : one->judged.q_faster)},
+		{KEY(effect), OBJECT(effect)},
+		{KEY(detectable), NUMBER(r->detectable)},
+		{KEY(detectable_text), PERCENT(r->detectable)},
+		{KEY(record), OBJECT(record)},
+	};
+	document_fill(arena, out, members);
 }
 
 static void add_change(struct arena *arena, struct json *out, const struct comparison *one)
@@ -184,95 +204,78 @@ static void add_change(struct arena *arena, struct json *out, const struct compa
 	const struct detect_change *change = one->change;
 	if (!change)
 		return;
-	struct json *object = json_set_object(arena, out, KEY(change_of_level));
-	report_commit(arena, object, KEY(last_before), one->last_before, false);
-	report_commit(arena, object, KEY(first_after), one->first_after, false);
-	json_set_number(arena, object, KEY(effect), change->effect);
-	json_set_text(arena, object, KEY(effect_text),
-		      report_effect_text(arena, change->effect, change->relative,
-					 metric_info(one->metric)->unit));
-	json_set_number(arena, object, KEY(p), change->p);
-}
-
-/* Adds how the configuration or the command line treats this verdict; nothing if neither mentions
- * it. */
-static void add_treatment(struct arena *arena, struct json *out, const struct comparison *one)
-{
-	if (one->treat != TREAT_DEFAULT)
-		json_set_text(arena, out, KEY(treat), one->treat == TREAT_PASS ? "pass" : "fail");
-	json_set_number(arena, out, KEY(exit_status), one->status);
+	const struct document_member members[] = {
+		{KEY(last_before), COMMIT(one->last_before, false)},
+		{KEY(first_after), COMMIT(one->first_after, false)},
+		{KEY(effect), NUMBER(change->effect)},
+		{KEY(effect_text),
+		 EFFECT(change->effect, change->relative, metric_info(one->metric)->unit)},
+		{KEY(p), NUMBER(change->p)},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(change_of_level)), members);
 }
 
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one)
 {
-	const struct judgement *judged = &one->judged;
+	static const char *const treatments[] = {
+		[TREAT_DEFAULT] = NULL, [TREAT_PASS] = "pass", [TREAT_FAIL] = "fail"};
+	const struct document_member creep[] = {
+		{KEY(creep), MESSAGE(one->creep_reason), OPTIONAL},
+	};
+	const struct document_member treatment[] = {
+		{KEY(treat), TEXT(treatments[one->treat]), OPTIONAL},
+		{KEY(exit_status), NUMBER(one->status)},
+	};
 	struct json *out = json_add_object(arena, list);
 	add_names(arena, out, one);
-	json_set_text(arena, out, KEY(verdict), verdict_name(judged->verdict));
-	json_set_text(arena, out, KEY(mark), verdict_mark(judged->verdict));
-	json_set_text(arena, out, KEY(method), verdict_method_name(judged->method));
-	struct json *baseline = report_baseline(arena, out, one);
-	json_set_number(arena, baseline, KEY(samples), (double)one->series->baseline.count);
-	/* A limit does not belong to a commit. */
-	if (judged->method != METHOD_LIMIT)
-		report_commit(arena, baseline, KEY(commit), one->series->baseline_revision, false);
-	if (judged->method != METHOD_LIMIT && one->series->baseline_age >= 0)
-		json_set_number(arena, baseline, KEY(age_commits),
-				(double)one->series->baseline_age);
-	struct json *candidate = report_quantity(arena, out, KEY(candidate), one->measured,
-						 metric_info(one->metric)->unit);
-	json_set_number(arena, candidate, KEY(samples), (double)one->series->candidate.count);
-	json_set_number(arena, out, KEY(change), judged->change);
-	json_set_text(arena, out, KEY(change_text), quantity_change_text(arena, judged->change));
-	json_set_text(arena, out, KEY(limit_text),
-		      vocabulary_english(arena, policy_message(arena, one->policy)));
-	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, judged->reason));
-	json_set_bool(arena, out, KEY(already_bad), one->already);
-	json_set_number(arena, out, KEY(measurements),
-			one->measurements ? (double)one->measurements : NAN);
-	add_interval(arena, out, one);
+	report_baseline(arena, out, one);
+	add_outcome(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, one);
-	if (one->creep_reason)
-		json_set_text(arena, out, KEY(creep), vocabulary_english(arena, one->creep_reason));
+	document_fill(arena, out, creep);
 	report_add_why(arena, out, one->why);
-	add_treatment(arena, out, one);
+	document_fill(arena, out, treatment);
 	return out;
 }
 
-/* Adds the baseline if all comparisons share it. */
 static void add_shared_baseline(struct arena *arena, struct json *out,
-				const struct gate_result *gate)
+				const struct gate_series *shared)
 {
-	const struct gate_series *shared = gate->shared_baseline;
 	if (!shared)
 		return;
+	const struct document_member members[] = {
+		{KEY(commit), COMMIT(shared->baseline_revision, false)},
+	};
 	struct json *baseline = json_set_object(arena, out, KEY(baseline));
-	report_commit(arena, baseline, KEY(commit), shared->baseline_revision, false);
+	document_fill(arena, baseline, members);
 	report_age(arena, baseline, shared->baseline_age);
 }
 
 void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons)
 {
-	size_t most = comparisons && comparisons < gate->count ? comparisons : gate->count;
+	const size_t shown = comparisons && comparisons < gate->count ? comparisons : gate->count;
+	const double left_out = shown < gate->count ? (double)(gate->count - shown) : NAN;
+	const struct document_member members[] = {
+		{KEY(verdict), TEXT(gate->verdict)},
+		{KEY(exit_status), NUMBER(gate->exit_status)},
+		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
+		{KEY(reason), MESSAGE(gate->reason)},
+		{KEY(against), TEXT(gate->input->against)},
+		{KEY(candidate), COMMIT(&gate->input->candidate, gate->input->dirty)},
+	};
+	const struct document_member more[] = {
+		{KEY(comparisons_left_out), NUMBER(left_out), OPTIONAL}};
 	struct json *out = json_set_object(arena, document, KEY(gate));
-	json_set_text(arena, out, KEY(verdict), gate->verdict);
-	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
-	json_set_bool(arena, out, KEY(passed), gate->exit_status == EXIT_PASS);
-	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
-	json_set_text(arena, out, KEY(against), gate->input->against);
-	report_commit(arena, out, KEY(candidate), &gate->input->candidate, gate->input->dirty);
-	add_shared_baseline(arena, out, gate);
+	document_fill(arena, out, members);
+	add_shared_baseline(arena, out, gate->shared_baseline);
 	add_counts(arena, out, gate);
 	add_verdicts(arena, out, gate);
 	add_environment(arena, out, gate);
 	add_acceptances(arena, out, gate);
 	struct json *list = json_set_array(arena, out, KEY(comparisons));
-	if (most < gate->count)
-		json_set_number(arena, out, KEY(comparisons_left_out),
-				(double)(gate->count - most));
-	for (size_t i = 0; i < most; i++)
+	document_fill(arena, out, more);
+	for (size_t i = 0; i < shown; i++)
 		report_add_comparison(arena, list, &gate->comparisons[i]);
 }

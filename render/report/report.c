@@ -1,7 +1,7 @@
 /* The report document's frame, quantities, times and changes. */
 #include "render/report/report.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 #include <time.h>
 
@@ -9,33 +9,6 @@
 #include "model/run/runs.h"
 #include "render/report/contract.h"
 #include "render/vocabulary/vocabulary.h"
-
-const char *report_time(struct arena *arena, int64_t unix_seconds)
-{
-	time_t seconds = (time_t)unix_seconds;
-	struct tm tm;
-	char text[40];
-	if (!gmtime_r(&seconds, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
-		return NULL;
-	return arena_strdup(arena, text);
-}
-
-const char *report_day(struct arena *arena, int64_t unix_seconds)
-{
-	const char *time = report_time(arena, unix_seconds);
-	return time ? arena_prefix(arena, time, 10) : NULL;
-}
-
-struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
-			     double number, enum unit unit)
-{
-	struct json *quantity =
-		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
-	json_set_number(arena, quantity, KEY(value), number);
-	json_set_text(arena, quantity, KEY(unit), quantity_unit_symbol(unit));
-	json_set_text(arena, quantity, KEY(text), quantity_text(arena, number, unit));
-	return quantity;
-}
 
 const char *report_for_device(struct arena *arena, const struct run *run, const char *title)
 {
@@ -70,27 +43,15 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 	return quantity;
 }
 
-void report_commit(struct arena *arena, struct json *parent, const char *name,
-		   const struct revision *revision, bool dirty)
-{
-	if (!revision)
-		return;
-	struct json *commit = json_set_object(arena, parent, name);
-	json_set_text(arena, commit, KEY(oid), revision->oid);
-	json_set_text(arena, commit, KEY(short), arena_prefix(arena, revision->oid, 10));
-	json_set_text(arena, commit, KEY(subject), revision->subject);
-	json_set_text(arena, commit, KEY(time), report_time(arena, revision->time));
-	json_set_bool(arena, commit, KEY(dirty), dirty);
-}
-
 void report_age(struct arena *arena, struct json *baseline, int64_t age)
 {
 	if (age < 0)
 		return;
-	json_set_number(arena, baseline, KEY(age_commits), (double)age);
-	json_set_text(
-		arena, baseline, KEY(age_text),
-		arena_printf(arena, "%lld commit%s back", (long long)age, age == 1 ? "" : "s"));
+	const struct document_member members[] = {
+		{KEY(age_commits), NUMBER(age)},
+		{KEY(age_text), AGE(age)},
+	};
+	document_fill(arena, baseline, members);
 }
 
 const char *report_percent(struct arena *arena, double fraction)
@@ -128,10 +89,11 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	struct json *generator = json_set_object(arena, document, KEY(generator));
 	json_set_text(arena, generator, KEY(name), "rooflog");
 	json_set_text(arena, generator, KEY(version), report->version);
-	json_set_text(arena, document, KEY(generated_at), report_time(arena, report->generated_at));
+	json_set_text(arena, document, KEY(generated_at),
+		      document_time(arena, report->generated_at));
 	json_set_text(arena, document, KEY(title), report->title);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
-	report_commit(arena, document, KEY(commit), report->revision, dirty);
+	document_commit(arena, document, KEY(commit), report->revision, dirty);
 	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);
 	for (size_t i = 0; i < report->run_count; i++)
 		plain[i] = report->runs[i].run;

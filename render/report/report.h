@@ -50,10 +50,6 @@ struct report {
 
 struct json *report_document(struct arena *arena, const struct report *report);
 
-/* "2026-11-21T09:32:51Z" */
-const char *report_time(struct arena *arena, int64_t unix_seconds);
-/* "2026-11-21"; NULL as for report_time(). */
-const char *report_day(struct arena *arena, int64_t unix_seconds);
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for other metrics. */
 const struct message *report_change(struct arena *arena, enum metric metric, double previous,
 				    double current);
@@ -69,12 +65,6 @@ const char *report_title(struct arena *arena, const struct run *run, enum metric
  * as member `name`, or as an item if `name` is NULL. */
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
 			   const struct run *run, enum metric metric);
-/* {value, unit, text} */
-struct json *report_quantity(struct arena *arena, struct json *parent, const char *name,
-			     double number, enum unit unit);
-void report_commit(struct arena *arena, struct json *parent, const char *name,
-		   const struct revision *revision, bool dirty);
-
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
@@ -85,11 +75,8 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 /* The baseline's value as text; ">= 550 /s" for a limit. */
 const char *report_baseline_text(struct arena *arena, const struct comparison *one);
 struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one);
-const char *report_interval_text(struct arena *arena, double low, double high);
-/* The effect of a change point, signed: "+3.12 %", or a difference "+4.096 kB" if it is not
- * relative; "unknown" if it is not finite. */
-const char *report_effect_text(struct arena *arena, double effect, bool relative, enum unit unit);
-/* Its 95 % confidence interval: "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB". NULL if unknown. */
+/* The 95 % confidence interval of document_effect(): "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB".
+ * NULL if unknown. */
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
 					enum unit unit);
 /* Adds one of the gate's comparisons to `list`. */

@@ -1,5 +1,5 @@
 /* One run in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 #include "base/base.h"
@@ -43,7 +43,7 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 		json_set_text(arena, param, KEY(value), run->params[i].value);
 	}
 	json_set_text(arena, out, KEY(params_text), params);
-	report_commit(arena, out, KEY(commit), entry->revision, run->dirty);
+	document_commit(arena, out, KEY(commit), entry->revision, run->dirty);
 }
 
 /* Adds how many repeats the run represents, and their range. */
@@ -53,8 +53,8 @@ static void add_samples(struct arena *arena, struct json *out, const struct repo
 		return;
 	struct json *samples = json_set_object(arena, out, KEY(samples));
 	json_set_number(arena, samples, KEY(count), (double)entry->samples);
-	report_quantity(arena, samples, KEY(fastest), entry->fastest, UNIT_SECOND);
-	report_quantity(arena, samples, KEY(slowest), entry->slowest, UNIT_SECOND);
+	document_quantity(arena, samples, KEY(fastest), entry->fastest, UNIT_SECOND);
+	document_quantity(arena, samples, KEY(slowest), entry->slowest, UNIT_SECOND);
 	json_set_text(arena, samples, KEY(text),
 		      arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
 				   quantity_text(arena, entry->fastest, UNIT_SECOND),
@@ -78,13 +78,13 @@ static void add_peaks(struct arena *arena, struct json *out, const struct report
 {
 	const struct peaks *peaks = &entry->peaks;
 	struct json *object = json_set_object(arena, out, KEY(peaks));
-	report_quantity(arena, object, KEY(flops), peaks->flops, UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, KEY(core_flops), peaks->core_flops, UNIT_FLOP_PER_SECOND);
-	report_quantity(arena, object, KEY(bandwidth), peaks->bandwidth, UNIT_BYTE_PER_SECOND);
-	report_quantity(arena, object, KEY(ridge), peaks->flops / peaks->bandwidth,
-			UNIT_FLOP_PER_BYTE);
-	report_quantity(arena, object, KEY(core_ridge), peaks->core_flops / peaks->bandwidth,
-			UNIT_FLOP_PER_BYTE);
+	document_quantity(arena, object, KEY(flops), peaks->flops, UNIT_FLOP_PER_SECOND);
+	document_quantity(arena, object, KEY(core_flops), peaks->core_flops, UNIT_FLOP_PER_SECOND);
+	document_quantity(arena, object, KEY(bandwidth), peaks->bandwidth, UNIT_BYTE_PER_SECOND);
+	document_quantity(arena, object, KEY(ridge), peaks->flops / peaks->bandwidth,
+			  UNIT_FLOP_PER_BYTE);
+	document_quantity(arena, object, KEY(core_ridge), peaks->core_flops / peaks->bandwidth,
+			  UNIT_FLOP_PER_BYTE);
 	json_set_text(arena, object, KEY(dtype), peaks->dtype);
 	json_set_text(arena, object, KEY(flops_source), peaks->flops_source);
 	json_set_text(arena, object, KEY(bandwidth_source), peaks->bandwidth_source);
@@ -250,8 +250,8 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 			json_set_text(arena, object, KEY(advice),
 				      vocabulary_term(LANGUAGE_ENGLISH, finding->advice));
 		json_set_text(arena, object, KEY(metric), finding->metric);
-		report_quantity(arena, object, KEY(value), finding->value, finding->unit);
-		report_quantity(arena, object, KEY(threshold), finding->threshold, finding->unit);
+		document_quantity(arena, object, KEY(value), finding->value, finding->unit);
+		document_quantity(arena, object, KEY(threshold), finding->threshold, finding->unit);
 		report_add_gain(arena, object, finding);
 		if (finding->gain.formula)
 			json_set_text(arena, object, KEY(gain_formula),
@@ -274,16 +274,16 @@ static void add_tallies(struct arena *arena, struct json *out, const struct run 
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, KEY(name), tally->name);
 		if (!isnan(tally->count))
-			report_quantity(arena, object, KEY(count), tally->count, UNIT_COUNT);
+			document_quantity(arena, object, KEY(count), tally->count, UNIT_COUNT);
 		if (!isnan(tally->seconds)) {
-			report_quantity(arena, object, KEY(time), tally->seconds, UNIT_SECOND);
-			report_quantity(arena, object, KEY(share),
-					total > 0 ? tally->seconds / total : NAN, UNIT_FRACTION);
+			document_quantity(arena, object, KEY(time), tally->seconds, UNIT_SECOND);
+			document_quantity(arena, object, KEY(share),
+					  total > 0 ? tally->seconds / total : NAN, UNIT_FRACTION);
 		}
 		if (!isnan(tally->bytes))
-			report_quantity(arena, object, KEY(bytes), tally->bytes, UNIT_BYTE);
+			document_quantity(arena, object, KEY(bytes), tally->bytes, UNIT_BYTE);
 		if (!isnan(tally->flops))
-			report_quantity(arena, object, KEY(flops), tally->flops, UNIT_FLOP);
+			document_quantity(arena, object, KEY(flops), tally->flops, UNIT_FLOP);
 	}
 }
 
@@ -297,11 +297,11 @@ static void add_spreads(struct arena *arena, struct json *out, const struct run 
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, KEY(metric), info->key);
 		json_set_number(arena, object, KEY(count), spread->count);
-		report_quantity(arena, object, KEY(minimum), spread->minimum, info->unit);
-		report_quantity(arena, object, KEY(median), spread->median, info->unit);
-		report_quantity(arena, object, KEY(mean), spread->mean, info->unit);
-		report_quantity(arena, object, KEY(maximum), spread->maximum, info->unit);
-		report_quantity(arena, object, KEY(deviation), spread->deviation, info->unit);
+		document_quantity(arena, object, KEY(minimum), spread->minimum, info->unit);
+		document_quantity(arena, object, KEY(median), spread->median, info->unit);
+		document_quantity(arena, object, KEY(mean), spread->mean, info->unit);
+		document_quantity(arena, object, KEY(maximum), spread->maximum, info->unit);
+		document_quantity(arena, object, KEY(deviation), spread->deviation, info->unit);
 	}
 }
 
@@ -321,10 +321,10 @@ static void add_cores(struct arena *arena, struct json *out, const struct run *r
 	for (size_t i = 0; i < run->core_count; i++) {
 		struct json *core = json_add_object(arena, cores);
 		json_set_text(arena, core, KEY(name), run->core_work[i].name);
-		report_quantity(arena, core, KEY(cycles), run->core_work[i].cycles, UNIT_COUNT);
-		report_quantity(arena, core, KEY(instructions), run->core_work[i].instructions,
-				UNIT_COUNT);
-		report_quantity(arena, core, KEY(flops), run->core_work[i].flops, UNIT_FLOP);
+		document_quantity(arena, core, KEY(cycles), run->core_work[i].cycles, UNIT_COUNT);
+		document_quantity(arena, core, KEY(instructions), run->core_work[i].instructions,
+				  UNIT_COUNT);
+		document_quantity(arena, core, KEY(flops), run->core_work[i].flops, UNIT_FLOP);
 	}
 }
 
@@ -349,7 +349,7 @@ static void add_tensors(struct arena *arena, struct json *out, const struct run 
 		json_set_text(arena, tensor, KEY(name), run->tensors[i].name);
 		json_set_text(arena, tensor, KEY(role), run->tensors[i].role);
 		json_set_text(arena, tensor, KEY(shape), run->tensors[i].shape);
-		report_quantity(arena, tensor, KEY(bytes), run->tensors[i].bytes, UNIT_BYTE);
+		document_quantity(arena, tensor, KEY(bytes), run->tensors[i].bytes, UNIT_BYTE);
 	}
 }
 
@@ -412,7 +412,7 @@ static void add_baseline(const struct form *form, struct json *out)
 	if (!entry->baseline)
 		return;
 	struct json *baseline = json_set_object(arena, out, KEY(baseline));
-	report_commit(arena, baseline, KEY(commit), entry->baseline_revision, false);
+	document_commit(arena, baseline, KEY(commit), entry->baseline_revision, false);
 	json_set_text(arena, baseline, KEY(kind), entry->baseline_kind);
 	report_age(arena, baseline, entry->baseline_age);
 	if (whole)

@@ -1,5 +1,5 @@
 /* The trends of comparisons in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 #include "model/trend/trend.h"
@@ -37,23 +37,23 @@ static void add_changes(const struct trending *of, struct json *out)
 	struct json *list = json_set_array(of->arena, out, KEY(changes));
 	for (size_t i = 0; i < of->trend->change_count; i++) {
 		const struct trend_change *change = &of->trend->changes[i];
-		struct json *one = json_add_object(of->arena, list);
-		json_set_number(of->arena, one, KEY(place), change->first_after);
-		json_set_number(of->arena, one, KEY(last_before_place), change->last_before);
-		report_commit(of->arena, one, KEY(last_before), change->last_commit_before, false);
-		report_commit(of->arena, one, KEY(first_after), change->first_commit_after, false);
-		report_quantity(of->arena, one, KEY(before), change->before, of->unit);
-		report_quantity(of->arena, one, KEY(after), change->after, of->unit);
-		json_set_number(of->arena, one, KEY(effect), change->effect);
-		json_set_text(
-			of->arena, one, KEY(effect_text),
-			report_effect_text(of->arena, change->effect, change->relative, of->unit));
-		json_set_number(of->arena, one, KEY(low), change->low);
-		json_set_number(of->arena, one, KEY(high), change->high);
-		json_set_number(of->arena, one, KEY(p), change->p);
-		json_set_bool(of->arena, one, KEY(confirmed), change->confirmed);
-		json_set_bool(of->arena, one, KEY(worse), change->worse);
-		json_set_bool(of->arena, one, KEY(better), change->better);
+		const struct document_member members[] = {
+			{KEY(place), NUMBER(change->first_after)},
+			{KEY(last_before_place), NUMBER(change->last_before)},
+			{KEY(last_before), COMMIT(change->last_commit_before, false)},
+			{KEY(first_after), COMMIT(change->first_commit_after, false)},
+			{KEY(before), QUANTITY(change->before, of->unit)},
+			{KEY(after), QUANTITY(change->after, of->unit)},
+			{KEY(effect), NUMBER(change->effect)},
+			{KEY(effect_text), EFFECT(change->effect, change->relative, of->unit)},
+			{KEY(low), NUMBER(change->low)},
+			{KEY(high), NUMBER(change->high)},
+			{KEY(p), NUMBER(change->p)},
+			{KEY(confirmed), BOOL(change->confirmed)},
+			{KEY(worse), BOOL(change->worse)},
+			{KEY(better), BOOL(change->better)},
+		};
+		document_fill(of->arena, json_add_object(of->arena, list), members);
 	}
 }
 
@@ -63,14 +63,15 @@ static void add_accepted(const struct trending *of, struct json *out)
 	const struct trend_acceptance *accepted = of->trend->accepted;
 	if (!accepted)
 		return;
-	struct json *one = json_add_object(of->arena, list);
-	json_set_number(of->arena, one, KEY(place), accepted->place);
-	json_set_number(of->arena, one, KEY(line), (double)accepted->line);
-	json_set_text(of->arena, one, KEY(author), accepted->author);
-	json_set_text(of->arena, one, KEY(reason), accepted->reason);
-	json_set_text(of->arena, one, KEY(expires), accepted->expires);
-	if (!isnan(accepted->ceiling))
-		report_quantity(of->arena, one, KEY(ceiling), accepted->ceiling, of->unit);
+	const struct document_member members[] = {
+		{KEY(place), NUMBER(accepted->place)},
+		{KEY(line), NUMBER(accepted->line)},
+		{KEY(author), TEXT(accepted->author)},
+		{KEY(reason), TEXT(accepted->reason)},
+		{KEY(expires), TEXT(accepted->expires)},
+		{KEY(ceiling), QUANTITY(accepted->ceiling, of->unit), OPTIONAL},
+	};
+	document_fill(of->arena, json_add_object(of->arena, list), members);
 }
 
 static void add_ends(const struct trending *of, struct json *out)
@@ -81,16 +82,16 @@ static void add_ends(const struct trending *of, struct json *out)
 		add_point(of, points, &trend->points[i]);
 	if (!trend->point_count)
 		return;
-	report_commit(of->arena, out, KEY(oldest), trend->oldest, false);
-	report_commit(of->arena, out, KEY(newest), trend->newest, false);
+	document_commit(of->arena, out, KEY(oldest), trend->oldest, false);
+	document_commit(of->arena, out, KEY(newest), trend->newest, false);
 }
 
 static void add_candidate(const struct trending *of, struct json *out)
 {
 	if (!of->trend->candidate.runs)
 		return;
-	struct json *candidate = report_quantity(of->arena, out, KEY(candidate),
-						 of->trend->candidate.value, of->unit);
+	struct json *candidate = document_quantity(of->arena, out, KEY(candidate),
+						   of->trend->candidate.value, of->unit);
 	json_set_number(of->arena, candidate, KEY(place), of->trend->candidate.commit);
 	json_set_number(of->arena, candidate, KEY(runs), of->trend->candidate.runs);
 }

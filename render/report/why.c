@@ -1,39 +1,35 @@
 /* Why a value changed, and the potential gains, in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 #include "render/vocabulary/vocabulary.h"
-
-static void add_side(struct arena *arena, struct json *part, const char *name, double number,
-		     enum unit unit)
-{
-	if (!isnan(number))
-		report_quantity(arena, part, name, number, unit);
-}
 
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found)
 {
 	if (!found || !found->text)
 		return;
+	const struct document_member members[] = {
+		{KEY(cause), TEXT(explain_cause_name(found->cause))},
+		{KEY(metric), TEXT(metric_info(found->metric)->key)},
+		{KEY(text), MESSAGE(found->text)},
+		{KEY(compared), NUMBER(found->compared)},
+		{KEY(different), NUMBER(found->different)},
+	};
 	struct json *why = json_set_object(arena, parent, KEY(why));
-	json_set_text(arena, why, KEY(cause), explain_cause_name(found->cause));
-	json_set_text(arena, why, KEY(metric), metric_info(found->metric)->key);
-	json_set_text(arena, why, KEY(text), vocabulary_english(arena, found->text));
-	json_set_number(arena, why, KEY(compared), (double)found->compared);
-	json_set_number(arena, why, KEY(different), (double)found->different);
+	document_fill(arena, why, members);
 	struct json *parts = json_set_array(arena, why, KEY(parts));
 	for (size_t i = 0; i < found->count; i++) {
 		const struct explain_part *one = &found->parts[i];
-		struct json *part = json_add_object(arena, parts);
-		json_set_text(arena, part, KEY(kind), one->kind);
-		json_set_text(arena, part, KEY(key), one->key);
-		json_set_text(arena, part, KEY(text), vocabulary_english(arena, one->text));
-		add_side(arena, part, "before", one->before, one->unit);
-		add_side(arena, part, "after", one->after, one->unit);
-		if (!isnan(one->change))
-			json_set_number(arena, part, KEY(change), one->change);
-		if (!isnan(one->seconds))
-			json_set_number(arena, part, KEY(seconds), one->seconds);
+		const struct document_member part[] = {
+			{KEY(kind), TEXT(one->kind)},
+			{KEY(key), TEXT(one->key)},
+			{KEY(text), MESSAGE(one->text)},
+			{KEY(before), QUANTITY(one->before, one->unit), OPTIONAL},
+			{KEY(after), QUANTITY(one->after, one->unit), OPTIONAL},
+			{KEY(change), NUMBER(one->change), OPTIONAL},
+			{KEY(seconds), NUMBER(one->seconds), OPTIONAL},
+		};
+		document_fill(arena, json_add_object(arena, parts), part);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* Series along first parents: levels, change points, values. */
 #include "render/series/history.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 #include "base/text/text.h"
 #include "model/trend/trend.h"
@@ -43,7 +43,7 @@ static void add_change(const struct history_view *view, struct json *list,
 		      acceptance_is_worse(change->after, change->before, one->direction));
 	json_set_number(arena, out, KEY(effect), change->effect);
 	json_set_text(arena, out, KEY(effect_text),
-		      report_effect_text(arena, change->effect, change->relative, unit));
+		      document_effect(arena, change->effect, change->relative, unit));
 	json_set_number(arena, out, KEY(low), change->low);
 	json_set_number(arena, out, KEY(high), change->high);
 	json_set_text(arena, out, KEY(interval_text),
@@ -53,8 +53,8 @@ static void add_change(const struct history_view *view, struct json *list,
 	json_set_number(arena, out, KEY(index), (double)(one->points.count - 1 - change->index));
 	json_set_number(arena, out, KEY(commits_between), last - first);
 	json_set_number(arena, out, KEY(age_commits), first);
-	report_commit(arena, out, KEY(last_before), &view->set->chain[last], false);
-	report_commit(arena, out, KEY(first_after), &view->set->chain[first], false);
+	document_commit(arena, out, KEY(last_before), &view->set->chain[last], false);
+	document_commit(arena, out, KEY(first_after), &view->set->chain[first], false);
 	if (!line)
 		return;
 	struct json *accepted = json_set_object(arena, out, KEY(accepted));
@@ -109,8 +109,8 @@ static void add_points(const struct history_view *view, struct json *out,
 		for (size_t i = end; i-- > start;) {
 			const struct history_point *point = &one->points.items[i];
 			struct json *row = json_add_object(arena, list);
-			report_commit(arena, row, KEY(commit), &view->set->chain[point->commit],
-				      false);
+			document_commit(arena, row, KEY(commit), &view->set->chain[point->commit],
+					false);
 			json_set_number(arena, row, KEY(age_commits), point->commit);
 			json_set_number(arena, row, KEY(value), point->value);
 			json_set_number(arena, row, KEY(runs), point->runs);
@@ -139,11 +139,11 @@ static void add_series(const struct history_view *view, struct json *list,
 		      report_title(arena, one->history->identity, one->metric));
 	json_set_number(arena, out, KEY(commits), (double)one->points.count);
 	json_set_text(arena, out, KEY(spark), trend_spark(arena, &one->points, view->spark));
-	report_quantity(arena, out, KEY(low), low, info->unit);
-	report_quantity(arena, out, KEY(high), high, info->unit);
-	struct json *last = report_quantity(arena, out, KEY(newest), newest->value, info->unit);
+	document_quantity(arena, out, KEY(low), low, info->unit);
+	document_quantity(arena, out, KEY(high), high, info->unit);
+	struct json *last = document_quantity(arena, out, KEY(newest), newest->value, info->unit);
 	json_set_number(arena, last, KEY(age_commits), newest->commit);
-	report_commit(arena, last, KEY(commit), &view->set->chain[newest->commit], false);
+	document_commit(arena, last, KEY(commit), &view->set->chain[newest->commit], false);
 	add_changes(view, out, one);
 	if (view->count <= view->points_up_to)
 		add_points(view, out, one);
@@ -153,7 +153,7 @@ struct json *render_history_json(const struct history_view *view)
 {
 	struct arena *arena = view->arena;
 	struct json *out = json_object(arena);
-	report_commit(arena, out, KEY(commit), &view->set->chain[0], false);
+	document_commit(arena, out, KEY(commit), &view->set->chain[0], false);
 	json_set_number(arena, out, "chain", (double)view->set->chain_count);
 	json_set_bool(arena, out, "truncated", view->set->truncated);
 	json_set_text(arena, out, KEY(common), short_names_common(arena, &view->naming));

@@ -1,5 +1,5 @@
 /* The pages of the commits: what was measured there, and which series changed level. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -18,7 +18,7 @@ static void add_measurement(const struct site *site, struct json *list,
 	json_set_text(arena, row, "url",
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
-	report_quantity(arena, row, KEY(value), point->value, metric_info(series->metric)->unit);
+	document_quantity(arena, row, KEY(value), point->value, metric_info(series->metric)->unit);
 	json_set_number(arena, row, KEY(runs), point->runs);
 	if (!isnan(one->change)) {
 		json_set_number(arena, row, KEY(change), one->change);

@@ -1,5 +1,5 @@
 /* What the documents of a site's pages share; docs/user/site.md describes them. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -21,9 +21,9 @@ void render_site_add_revision(const struct site *site, struct json *parent, cons
 	struct arena *arena = site->arena;
 	if (!revision)
 		return;
-	report_commit(arena, parent, name, revision, dirty);
+	document_commit(arena, parent, name, revision, dirty);
 	struct json *commit = json_get(parent, name) ? parent->last : NULL;
-	json_set_text(arena, commit, KEY(day), report_day(arena, revision->time));
+	json_set_text(arena, commit, KEY(day), document_day(arena, revision->time));
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 
@@ -35,7 +35,7 @@ struct json *render_site_document(const struct site *site, const char *root, con
 	struct json *generator = json_set_object(arena, document, KEY(generator));
 	json_set_text(arena, generator, KEY(name), "rooflog");
 	json_set_text(arena, generator, KEY(version), site->version);
-	json_set_text(arena, document, KEY(generated_at), report_time(arena, site->now));
+	json_set_text(arena, document, KEY(generated_at), document_time(arena, site->now));
 	json_set_text(arena, document, "root", root);
 	json_set_text(arena, document, KEY(title), title);
 	render_site_add_revision(site, document, "head", &site->set->chain[0],
@@ -65,7 +65,7 @@ static void add_newest(struct arena *arena, struct json *row, const struct site_
 		return;
 	const struct metric_info *info = metric_info(series->metric);
 	struct json *newest =
-		report_quantity(arena, row, KEY(newest), series->newest.number, info->unit);
+		document_quantity(arena, row, KEY(newest), series->newest.number, info->unit);
 	json_set_text(arena, newest, KEY(metric), info->key);
 	json_set_text(arena, newest, KEY(title), info->title);
 	json_set_text(arena, newest, KEY(provenance),
@@ -102,7 +102,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 					  "changes of level"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
-		report_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
+		document_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
 	if (series->bottleneck)
 		json_set_text(arena, row, KEY(bottleneck), series->bottleneck);
 	render_site_add_revision(site, row, "commit", series->revision, series->dirty);
@@ -129,11 +129,11 @@ void render_site_add_change(const struct site *site, struct json *list,
 	json_set_text(arena, row, KEY(verdict), worse ? "regressed" : "improved");
 	json_set_text(arena, row, KEY(mark),
 		      verdict_mark(worse ? VERDICT_REGRESSED : VERDICT_IMPROVED));
-	report_quantity(arena, row, KEY(before), change->before, unit);
-	report_quantity(arena, row, KEY(after), change->after, unit);
+	document_quantity(arena, row, KEY(before), change->before, unit);
+	document_quantity(arena, row, KEY(after), change->after, unit);
 	json_set_number(arena, row, KEY(effect), change->effect);
 	json_set_text(arena, row, KEY(effect_text),
-		      report_effect_text(arena, change->effect, change->relative, unit));
+		      document_effect(arena, change->effect, change->relative, unit));
 	json_set_text(arena, row, KEY(interval_text),
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));

@@ -1,5 +1,5 @@
 /* The first page, the list of commits, and what all scripts share. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -62,7 +62,7 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.commits=[");
 	for (size_t place = 0; place < site->set->chain_count; place++) {
 		const struct revision *revision = &site->set->chain[place];
-		const char *day = report_day(site->arena, revision->time);
+		const char *day = document_day(site->arena, revision->time);
 		strbuf_addf(out, "%s[\"%.10s\",", place ? ",\n" : "\n", revision->oid);
 		json_string(out, day ? day : "");
 		strbuf_addch(out, ',');

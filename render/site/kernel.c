@@ -1,6 +1,6 @@
 /* The pages of the kernels: each has all series of one kernel, the newest run of each, and their
  * values for the scripts. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -125,8 +125,8 @@ static void add_points_table(const struct site *site, struct json *section,
 	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < SHOWN_POINTS; shown++) {
 		const struct history_point *point = &series->points.items[i];
 		struct json *row = json_add_object(arena, list);
-		report_quantity(arena, row, KEY(value), point->value,
-				metric_info(series->metric)->unit);
+		document_quantity(arena, row, KEY(value), point->value,
+				  metric_info(series->metric)->unit);
 		json_set_number(arena, row, KEY(runs), point->runs);
 		if (i)
 			json_set_text(

@@ -2,7 +2,7 @@
  * unit and the geometric mean last. The verdicts are the gate's. */
 #include "render/summary/compare.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 #include "model/run/runs.h"
 #include "render/vocabulary/vocabulary.h"
@@ -90,7 +90,7 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 		spread = spread_of(&one->series->candidate, one->metric);
 	if (baseline)
 		samples = verdict_is_by_history(&one->judged) ? one->judged.record.count : 1;
-	struct json *side = report_quantity(c->arena, row, baseline ? "baseline" : "candidate",
+	struct json *side = document_quantity(c->arena, row, baseline ? "baseline" : "candidate",
 					    number, metric_info(one->metric)->unit);
 	json_set_text(c->arena, side, KEY(digits),
 		      quantity_scaled_text(c->arena, &block->scale, number));
@@ -98,7 +98,7 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 	json_set_text(c->arena, side, KEY(spread_text), percent(c->arena, spread));
 	json_set_number(c->arena, side, baseline ? "commits" : "runs", (double)samples);
 	if (baseline)
-		report_commit(c->arena, side, KEY(commit), one->series->baseline_revision, false);
+		document_commit(c->arena, side, KEY(commit), one->series->baseline_revision, false);
 }
 
 /* --- a row --- */
@@ -139,7 +139,7 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 		json_set_number(c->arena, row, KEY(low), low);
 		json_set_number(c->arena, row, KEY(high), high);
 		json_set_text(c->arena, row, KEY(interval_text),
-			      report_interval_text(c->arena, low, high));
+			      document_interval(c->arena, low, high));
 	}
 	json_set_number(c->arena, row, KEY(p), p);
 	json_set_text(c->arena, row, KEY(p_text), p_text(c->arena, one, p));
@@ -196,8 +196,9 @@ static void add_mean(const struct comparing *c, struct json *out, const struct b
 		double number;
 	} sides[] = {{"baseline", exp(before / count)}, {"candidate", exp(after / count)}};
 	for (size_t i = 0; i < 2; i++) {
-		struct json *side = report_quantity(c->arena, mean, sides[i].name, sides[i].number,
-						    metric_info(block->metric)->unit);
+		struct json *side =
+			document_quantity(c->arena, mean, sides[i].name, sides[i].number,
+					  metric_info(block->metric)->unit);
 		json_set_text(c->arena, side, KEY(digits),
 			      quantity_scaled_text(c->arena, &block->scale, sides[i].number));
 	}
@@ -274,7 +275,7 @@ static void add_commit(struct arena *arena, struct json *out, const char *side, 
 {
 	struct json *object = json_set_object(arena, out, side);
 	json_set_text(arena, object, KEY(name), name);
-	report_commit(arena, object, KEY(commit), revision, false);
+	document_commit(arena, object, KEY(commit), revision, false);
 }
 
 /* Adds the series that the baseline commit lacks, which are compared with an older commit. */
@@ -298,7 +299,7 @@ static void add_older(const struct comparing *c, struct json *out)
 	json_set_number(c->arena, older, KEY(count), count);
 	json_set_text(c->arena, older, KEY(first),
 		      short_names_name(c->arena, &c->naming, first->run));
-	report_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
+	document_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
 /* The document's comparisons, in the gate's order. */

@@ -1,7 +1,7 @@
 /* The nightly regression summary in the report document: lists cut to a readable length. */
 #include "render/summary/nightly.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { REASON_BYTES = 160 };
@@ -51,14 +51,14 @@ struct json *summary_nightly_row(struct arena *arena, struct json *list,
 	if (!isnan(one->judged.baseline))
 		report_baseline(arena, row, one);
 	if (!isnan(one->judged.candidate))
-		report_quantity(arena, row, KEY(candidate), one->judged.candidate, unit);
+		document_quantity(arena, row, KEY(candidate), one->judged.candidate, unit);
 	if (!isnan(one->judged.change))
 		json_set_text(arena, row, KEY(change_text),
 			      quantity_change_text(arena, one->judged.change));
 	json_set_text(arena, row, KEY(reason),
 		      summary_nightly_cut(arena, vocabulary_english(arena, one->judged.reason),
 					  REASON_BYTES));
-	report_commit(arena, row, KEY(since), one->first_after, false);
+	document_commit(arena, row, KEY(since), one->first_after, false);
 	report_add_why(arena, row, one->why);
 	json_set_text(arena, row, KEY(spark), shown->spark);
 	return row;
@@ -100,13 +100,13 @@ static void add_drift(const struct nightly_writing *of, struct json *list,
 	json_set_number(of->arena, row, KEY(high), found->high);
 	json_set_text(of->arena, row, KEY(interval_text),
 		      isnan(found->low) ? NULL
-					: report_interval_text(of->arena, found->low, found->high));
+					: document_interval(of->arena, found->low, found->high));
 	json_set_text(of->arena, row, KEY(reference),
 		      one->creep_release.flagged ? of->nightly->gate->input->pin_name
 						 : "best on record");
 	json_set_number(of->arena, row, KEY(over_commits),
 			(double)(found->current_to - found->reference_from));
-	report_commit(of->arena, row, KEY(flagged_since), shown->drifting_since, false);
+	document_commit(of->arena, row, KEY(flagged_since), shown->drifting_since, false);
 }
 
 static void add_drifts(const struct nightly_writing *of, struct json *out,
@@ -179,7 +179,7 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 	struct json *out = json_set_object(arena, document, KEY(night));
 	if (nightly->before) {
 		struct json *before = json_set_object(arena, out, KEY(before));
-		report_commit(arena, before, KEY(commit), nightly->before, false);
+		document_commit(arena, before, KEY(commit), nightly->before, false);
 		report_age(arena, before, nightly->age);
 	}
 	for (int i = 0; i < NIGHTLY_QUIET; i++)

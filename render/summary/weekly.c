@@ -1,7 +1,7 @@
 /* The week's changes in the report document: lists cut to a readable length. */
 #include "render/summary/weekly.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 #include <ctype.h>
 
@@ -27,12 +27,12 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 	json_set_bool(arena, row, KEY(confirmed), change->confirmed);
 	json_set_number(arena, row, KEY(effect), change->effect);
 	json_set_text(arena, row, KEY(effect_text),
-		      report_effect_text(arena, change->effect, change->relative, unit));
+		      document_effect(arena, change->effect, change->relative, unit));
 	json_set_text(arena, row, KEY(interval_text),
 		      report_effect_interval_text(arena, change->low, change->high,
 						  change->relative, unit));
-	report_quantity(arena, row, KEY(before), change->before, unit);
-	report_quantity(arena, row, KEY(after), change->after, unit);
+	document_quantity(arena, row, KEY(before), change->before, unit);
+	document_quantity(arena, row, KEY(after), change->after, unit);
 }
 
 /* A pattern without characters that are special to the shell or to patterns. */
@@ -56,7 +56,7 @@ static void add_bisect(struct arena *arena, struct json *row, const struct weekl
 		return;
 	const char *pattern = plain_pattern(arena, commit->moves[0].one);
 	json_set_number(arena, row, KEY(range), steps);
-	report_commit(arena, row, KEY(last_before), commit->before, false);
+	document_commit(arena, row, KEY(last_before), commit->before, false);
 	json_set_text(arena, row, KEY(bisect),
 		      arena_printf(arena, "rooflog bisect --good %.10s --bad %.10s%s%s%s",
 				   commit->before->oid, commit->commit->oid, pattern ? " '" : "",
@@ -66,8 +66,8 @@ static void add_bisect(struct arena *arena, struct json *row, const struct weekl
 static void add_commit(struct arena *arena, struct json *list, const struct weekly_commit *commit)
 {
 	struct json *row = json_add_object(arena, list);
-	report_commit(arena, row, KEY(commit), commit->commit, false);
-	json_set_text(arena, row, KEY(day), report_day(arena, commit->commit->time));
+	document_commit(arena, row, KEY(commit), commit->commit, false);
+	json_set_text(arena, row, KEY(day), document_day(arena, commit->commit->time));
 	if (commit->author && commit->author[0])
 		json_set_text(arena, row, KEY(owner), commit->author);
 	add_bisect(arena, row, commit);
@@ -126,7 +126,7 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 void summary_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly)
 {
 	struct json *out = json_set_object(arena, document, KEY(week));
-	json_set_text(arena, out, KEY(since), report_time(arena, weekly->since));
+	json_set_text(arena, out, KEY(since), document_time(arena, weekly->since));
 	json_set_number(arena, out, KEY(moves), (double)weekly->moves);
 	json_set_number(arena, out, KEY(open), (double)weekly->open);
 	json_set_number(arena, out, KEY(count), (double)weekly->count);

@@ -1,4 +1,5 @@
 /* The built-in templates over sample documents: golden files, rewritten with GOLDEN_UPDATE=1. */
+#include "render/document/document.h"
 #include "unit/unit.h"
 
 #include <math.h>
@@ -92,9 +93,9 @@ START_TEST(effects_are_shares_or_differences)
 		struct arena arena = {0};
 		const char *interval = report_effect_interval_text(
 			&arena, cases[i].low, cases[i].high, cases[i].relative, cases[i].unit);
-		ck_assert_str_eq(report_effect_text(&arena, cases[i].effect, cases[i].relative,
-						    cases[i].unit),
-				 cases[i].text);
+		ck_assert_str_eq(
+			document_effect(&arena, cases[i].effect, cases[i].relative, cases[i].unit),
+			cases[i].text);
 		ck_assert_pstr_eq(interval, cases[i].interval);
 		arena_free(&arena);
 	}
@@ -190,16 +191,30 @@ START_TEST(page_is_self_contained)
 }
 END_TEST
 
-/* A commit may claim any time. */
-START_TEST(days_of_any_time)
+/* The judge sees -value for a higher-is-better metric with values that are not positive. */
+START_TEST(level_is_shown_as_measured)
 {
 	struct arena arena = {0};
-	ck_assert_str_eq(report_day(&arena, 0), "1970-01-01");
-	ck_assert_ptr_null(report_day(&arena, INT64_MAX));
+	struct run run = {.kernel = "k", .variant = ""};
+	struct policy policy = {.name = "p"};
+	struct gate_series series = {.key = "s", .run = &run, .baseline_age = -1};
+	struct comparison one = {
+		.series = &series,
+		.run = &run,
+		.policy = &policy,
+		.metric = METRIC_MFU,
+		.judged = {.method = METHOD_RECORD,
+			   .turn = TURN_NEGATIVE,
+			   .record = {.level = -0.5}},
+	};
+	struct json *comparison = report_add_comparison(&arena, json_array(&arena), &one);
+	const struct json *level = json_get(json_get(comparison, "record"), "level");
+	ck_assert_double_eq(json_number(level, "value", NAN), 0.5);
+	ck_assert_str_eq(json_text(level, "text", ""), "50.00 %");
 	arena_free(&arena);
 }
 END_TEST
 
 UNIT_MAIN("report", golden_files, effects_are_shares_or_differences, devlog_block_fits,
 	  hostile_documents_stay_text, devlog_heading_is_escaped, page_is_self_contained,
-	  days_of_any_time)
+	  level_is_shown_as_measured)
