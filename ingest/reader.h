@@ -87,7 +87,7 @@ struct reader {
 };
 
 /* Each row of ingest/readers.def is defined in the file of its format:
- * READER(asv) is asv_reader. */
-#define READER(name) extern const struct reader name##_reader;
+ * READER(asv, FULL) is asv_reader. */
+#define READER(name, content) extern const struct reader name##_reader;
 #include "ingest/readers.def"
 #undef READER

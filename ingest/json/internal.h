@@ -28,15 +28,13 @@ struct json_reading {
 	size_t seen_count;
 	struct json_names quick_names; /* `names` in the form of simd/blocks.h */
 	bool quick;                    /* quick_names is valid */
-	struct error *err;             /* receives the error of a callback called by blocks.h */
-	bool failed;
 	/* Buffers for texts; not zeroed. */
 	char section_text[json_text_limit + 1], field_text[json_text_limit + 1];
 	char texts[json_field_limit][json_text_limit + 1];
 };
 
-/* In stream.c: passes r->values to the callback, as a record that began at `offset`. */
-int json_stream_record(struct json_reading *r, uint64_t offset, struct error *err);
+/* A value that is absent. */
+static const struct json_value json_value_missing = {.number = NAN, .text = {"", 0}};
 
 /* In records.c: reads or skips all items up to the first one that needs scan.h. */
 int json_records_read(struct json_reading *r, struct error *err);

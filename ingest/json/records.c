@@ -143,11 +143,6 @@ static bool literal(const char *p, struct json_value *value)
 	return *p == 't' || *p == 'f' || *p == 'n';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool odd_value(const char *p, struct json_value *value)
 {
 	if (*p == '-' && p[1] != 'I')
@@ -158,11 +153,11 @@ static bool odd_value(const char *p, struct json_value *value)
 	return true;
 }
 
-/* Parses the value at p in a record of valid JSON. If it is missing, only the kind is set. */
+/* Parses the value at p in a record of valid JSON. */
 static inline bool read_value(enum json_field_type type, const char *p, const char *end,
 			      struct json_value *value, char *room)
 {
-	value->kind = JSON_VALUE_MISSING;
+	*value = json_value_missing;
 	if (!p)
 		return true;
 	while (p < end && (unsigned char)*p <= ' ')
@@ -171,10 +166,10 @@ static inline bool read_value(enum json_field_type type, const char *p, const ch
 		return false;
 	if (*p == '"')
 		return text(p + 1, end, value, room) && type != JSON_FIELD_NUMBER;
-	if (!(is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
+	if (!(ascii_is_digit(*p) ? number(p, false, value) : odd_value(p, value)))
 		return false;
 	if (type == JSON_FIELD_TEXT)
-		value->kind = JSON_VALUE_MISSING;
+		*value = json_value_missing;
 	return type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	       value->kind == JSON_VALUE_MISSING;
 }
@@ -195,13 +190,10 @@ static bool take_record(void *context, const char *begin, const char *end,
 			const char *const *values)
 {
 	struct json_reading *r = context;
+	(void)begin;
 	if (!read_values(r, values, end))
 		return false;
-	uint64_t offset = r->scan->base + (uint64_t)(begin - r->scan->buffer);
-	if (json_stream_record(r, offset, r->err) < 0) {
-		r->failed = true;
-		return false;
-	}
+	r->section->record(r->stream->context, r->values);
 	r->index++;
 	return true;
 }
@@ -220,10 +212,5 @@ int json_records_read(struct json_reading *r, struct error *err)
 		.record = take_record,
 		.context = r,
 	};
-	if (!r->quick)
-		return 0;
-	r->err = err;
-	r->failed = false;
-	int rc = json_scan_items(r->scan, &job, err);
-	return r->failed ? -1 : rc;
+	return r->quick ? json_scan_items(r->scan, &job, err) : 0;
 }

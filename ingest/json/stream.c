@@ -64,7 +64,7 @@ static int read_value(struct json_reading *r, struct json_value *value, char *ro
 		      struct error *err)
 {
 	int c = json_scan_peek(r->scan, err);
-	*value = (struct json_value){.kind = JSON_VALUE_MISSING};
+	*value = json_value_missing;
 	if (c < 0)
 		return -1;
 	if (c == '"')
@@ -92,19 +92,13 @@ static int read_name(struct json_reading *r, struct span *name, char *room, stru
 
 /* --- records --- */
 
-/* Adds the position to an error of a callback; the value began at `offset`. Always -1. */
-static int refused(uint64_t offset, struct error *err)
-{
-	return error_prefix(err, "byte %" PRIu64, offset);
-}
-
 static int check_type(const struct json_field *field, struct json_value *value, uint64_t offset,
 		      struct error *err)
 {
 	static const char *const names[] = {"nothing", "a number", "a text", "true or false",
 					    "an object or array"};
 	if (field->type == JSON_FIELD_TEXT && value->kind != JSON_VALUE_TEXT)
-		value->kind = JSON_VALUE_MISSING;
+		*value = json_value_missing;
 	if (field->type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	    value->kind == JSON_VALUE_MISSING)
 		return 0;
@@ -142,7 +136,7 @@ static int read_fields(struct json_reading *r, struct error *err)
 	unsigned seen = 0;
 	int rc;
 	for (int i = 0; i < r->name_count; i++)
-		r->values[i].kind = JSON_VALUE_MISSING;
+		r->values[i] = json_value_missing;
 	while ((rc = json_scan_next(r->scan, err)) > 0) {
 		struct span raw;
 		bool escaped;
@@ -196,31 +190,26 @@ static int read_members(struct json_reading *r, struct error *err)
 		uint64_t offset = json_scan_offset(r->scan);
 		if (read_value(r, &value, r->texts[0], err) < 0)
 			return -1;
-		if (r->section->member && r->section->member(r->stream->context, r->section_name,
-							     r->field_name, &value, err) < 0)
-			return refused(offset, err);
+		if (r->section->member(r->stream->context, r->section_name, r->field_name, &value,
+				       err) < 0)
+			return error_prefix(err, "byte %" PRIu64, offset);
 	}
 	r->field_name = (struct span){NULL, 0};
 	return rc;
 }
 
-int json_stream_record(struct json_reading *r, uint64_t offset, struct error *err)
-{
-	const struct json_section *section = r->section;
-	if (section->record && section->record(r->stream->context, r->section_name,
-					       section->fields ? r->values : NULL, err) < 0)
-		return refused(offset, err);
-	return 0;
-}
-
 static int read_record(struct json_reading *r, struct error *err)
 {
+	const struct json_section *section = r->section;
 	uint64_t offset = json_scan_offset(r->scan);
-	if (json_scan_open(r->scan, err) < 0)
+	if (json_scan_open(r->scan, err) < 0 ||
+	    (section->fields ? read_fields(r, err) : read_members(r, err)) < 0)
 		return -1;
-	if ((r->section->fields ? read_fields(r, err) : read_members(r, err)) < 0)
-		return -1;
-	return json_stream_record(r, offset, err);
+	if (section->fields)
+		section->record(r->stream->context, r->values);
+	else if (section->end(r->stream->context, r->section_name, err) < 0)
+		return error_prefix(err, "byte %" PRIu64, offset);
+	return 0;
 }
 
 /* --- sections --- */
@@ -411,8 +400,8 @@ static void add_path(const struct json_reading *r, struct error *err)
 	error_prefix(err, "%s%s%s%s", section, index, *field ? "." : "", field);
 }
 
-static struct json_reading *reading_new(const struct json_stream *stream, struct input *input,
-					struct json_stream_counts *counts)
+int json_stream_read(const struct json_stream *stream, struct input *input,
+		     struct json_stream_counts *counts, struct error *err)
 {
 	struct json_reading *r = malloc(sizeof *r);
 	if (!r)
@@ -421,25 +410,13 @@ static struct json_reading *reading_new(const struct json_stream *stream, struct
 	r->stream = stream;
 	r->counts = counts;
 	r->scan = json_scan_new(input, stream->room ? stream->room : json_buffer_size);
-	return r;
-}
-
-static void reading_free(struct json_reading *r)
-{
-	json_scan_free(r->scan);
-	free(r);
-}
-
-int json_stream_read(const struct json_stream *stream, struct input *input,
-		     struct json_stream_counts *counts, struct error *err)
-{
-	struct json_reading *r = reading_new(stream, input, counts);
 	*counts = (struct json_stream_counts){0};
 	int rc = read_document(r, err);
 	if (rc < 0 && r->section)
 		add_path(r, err);
 	if (json_source_check(&r->scan->source, err) < 0)
 		rc = -1;
-	reading_free(r);
+	json_scan_free(r->scan);
+	free(r);
 	return rc;
 }

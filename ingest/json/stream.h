@@ -5,9 +5,9 @@
  *   {"name": RECORD, ...}  or  {"name": [RECORD, RECORD, ...], ...}
  *
  * A RECORD is an object. A section either has a list of fields, whose values are passed to the
- * callback together at the end of each record, or it has none; then every member that is not a
- * container is passed one by one. All other content is skipped but checked as strictly (see
- * scan.h). The order of members does not matter.
+ * callback together at the end of each record, or it has none; then every member is passed one by
+ * one. All other content is skipped but checked as strictly (see scan.h). The order of members does
+ * not matter.
  *
  * - Repeated members: the last one wins, and the repetition is counted.
  * - A repeated section is an error.
@@ -28,14 +28,16 @@ enum json_value_kind {
 	JSON_VALUE_CONTAINER /* an object or array, whose content was skipped */
 };
 
+/* A value of another kind than a member is for has the member's empty value. */
 struct json_value {
 	enum json_value_kind kind;
-	bool truth; /* JSON_VALUE_BOOL */
+	bool truth; /* JSON_VALUE_BOOL; else false */
 	bool exact; /* a whole number of magnitude below 2^64, which `magnitude` holds */
 	bool negative;
 	uint64_t magnitude;
-	double number;    /* JSON_VALUE_NUMBER: finite, correctly rounded */
-	struct span text; /* JSON_VALUE_TEXT: decoded UTF-8 without NUL, valid in the callback */
+	double number;    /* JSON_VALUE_NUMBER: finite, correctly rounded; else NAN */
+	struct span text; /* JSON_VALUE_TEXT: decoded UTF-8 without NUL, valid in the callback; else
+			     empty */
 };
 
 enum json_field_type {
@@ -54,13 +56,14 @@ enum { json_field_limit = 16 };
 struct json_section {
 	const char *name;                /* of the top-level member; "*": any other; NULL ends */
 	const struct json_field *fields; /* NULL: all members */
-	/* For sections without fields. `section` is the name, which distinguishes "*" sections. */
+	/* For sections with fields: called for each record with one value per field, in the order
+	 * of the list. */
+	void (*record)(void *context, const struct json_value *values);
+	/* For sections without fields: called for each member, and at the end of each record.
+	 * `section` is the name, which distinguishes "*" sections. */
 	int (*member)(void *context, struct span section, struct span name,
 		      const struct json_value *value, struct error *err);
-	/* Called at the end of each record with one value per field, in the order of the list. For
-	 * sections without fields `values` is NULL. May be NULL. */
-	int (*record)(void *context, struct span section, const struct json_value *values,
-		      struct error *err);
+	int (*end)(void *context, struct span section, struct error *err);
 };
 
 struct json_stream_counts {

@@ -6,18 +6,18 @@
  * Each section has one callback, which passes its records to the collector.
  */
 
+#include "ingest/json/document/peek.h"
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/summary_json.h"
-#include "ingest/neuron/attributes.h"
 #include "ingest/reader.h"
 
 /* Reads a time or size as whole ticks or bytes; false if it is missing,
  * negative or does not fit. */
 static bool read_whole(const struct json_value *value, uint64_t *number)
 {
-	if (value->kind != JSON_VALUE_NUMBER || value->number < 0 || value->number >= 1.8e19)
+	if (!(value->number >= 0 && value->number < 1.8e19))
 		return false;
 	*number = value->exact ? value->magnitude : (uint64_t)(value->number + 0.5);
 	return true;
@@ -33,11 +33,10 @@ static int summary_member(void *context, struct span section, struct span name,
 	return c->summaries ? 0 : neuron_summary_json_member(c->arena, c->run, name, value, err);
 }
 
-static int summary_end(void *context, struct span section, const struct json_value *values,
-		       struct error *err)
+static int summary_end(void *context, struct span section, struct error *err)
 {
 	struct collector *c = context;
-	(void)section, (void)values, (void)err;
+	(void)section, (void)err;
 	c->summaries++;
 	return 0;
 }
@@ -50,26 +49,22 @@ static const struct json_field metadata_fields[] = {
 	{"ntff_version", JSON_FIELD_NUMBER},       {NULL, JSON_FIELD_ANY},
 };
 
-static int metadata_record(void *context, struct span section, const struct json_value *values,
-			   struct error *err)
+static void metadata_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
-	(void)section, (void)err;
-	double flops = 2 * neuron_number_or(&values[META_ROWS], NAN) *
-		       neuron_number_or(&values[META_COLS], NAN) *
-		       neuron_number_or(&values[META_CLOCK], NAN) * 1e9;
+	double flops = 2 * values[META_ROWS].number * values[META_COLS].number *
+		       values[META_CLOCK].number * 1e9;
 	if (flops > 0)
 		run_give(c->run, METRIC_PEAK_CORE_FLOPS, flops, PROVENANCE_REPORTED);
-	double bandwidth = neuron_number_or(&values[META_BANDWIDTH], NAN);
+	double bandwidth = values[META_BANDWIDTH].number;
 	if (bandwidth > 0)
 		run_give(c->run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-	double cores = neuron_number_or(&values[META_CORES], 0);
+	double cores = values[META_CORES].number;
 	if (cores >= 1 && cores <= collect_core_limit && cores == floor(cores))
 		c->run->cores = (int)cores;
-	if (values[META_SIMULATION].kind == JSON_VALUE_BOOL && values[META_SIMULATION].truth)
-		c->simulation = true;
-	c->ntff_version = neuron_number_or(&values[META_NTFF], c->ntff_version);
-	return 0;
+	c->simulation |= values[META_SIMULATION].truth;
+	if (!isnan(values[META_NTFF].number))
+		c->ntff_version = values[META_NTFF].number;
 }
 
 /* --- intervals --- */
@@ -90,35 +85,26 @@ static void add_interval(struct collector *c, struct interval_union *set, uint64
 		interval_union_add(set, start, end);
 }
 
-static int active_record(void *context, struct span section, const struct json_value *values,
-			 struct error *err)
+static void active_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
-	uint64_t start, end, duration;
-	(void)section, (void)err;
-	if (!read_whole(&values[ACTIVE_START], &start)) {
+	uint64_t start, end, duration = 0;
+	bool has_end = read_whole(&values[ACTIVE_END], &end);
+	if (!read_whole(&values[ACTIVE_START], &start) ||
+	    !(has_end || read_whole(&values[ACTIVE_DURATION], &duration))) {
 		c->bad_records++;
-		return 0;
+		return;
 	}
-	if (!read_whole(&values[ACTIVE_END], &end)) {
-		if (!read_whole(&values[ACTIVE_DURATION], &duration)) {
-			c->bad_records++;
-			return 0;
-		}
-		end = start + duration;
-	}
-	struct span engine = neuron_text_of(&values[ACTIVE_ENGINE]);
+	end = has_end ? end : start + duration;
+	struct span engine = values[ACTIVE_ENGINE].text;
 	add_interval(c, neuron_collect_engine(c, engine), start, end);
 	struct neuron_collect_core *core =
-		span_is(engine, "tensor")
-			? neuron_collect_core(c, neuron_text_of(&values[ACTIVE_CORE]))
-			: NULL;
+		span_is(engine, "tensor") ? neuron_collect_core(c, values[ACTIVE_CORE].text) : NULL;
 	if (core && end >= start) {
 		if (!core->tensor_active)
 			core->tensor_active = interval_union_new();
 		interval_union_add(core->tensor_active, start, end);
 	}
-	return 0;
 }
 
 enum { DMA_START, DMA_DURATION, DMA_QUEUE, DMA_SIZE, DMA_AGGREGATED };
@@ -128,15 +114,13 @@ static const struct json_field dma_fields[] = {
 	{"aggregated", JSON_FIELD_TEXT},  {NULL, JSON_FIELD_ANY},
 };
 
-static int dma_record(void *context, struct span section, const struct json_value *values,
-		      struct error *err)
+static void dma_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
 	uint64_t start, duration = 0, size = 0;
-	(void)section, (void)err;
 	/* An aggregated record sums up packets that have records of their own. */
-	if (span_is(neuron_text_of(&values[DMA_AGGREGATED]), "yes"))
-		return 0;
+	if (span_is(values[DMA_AGGREGATED].text, "yes"))
+		return;
 	if (!read_whole(&values[DMA_START], &start) ||
 	    !read_whole(&values[DMA_DURATION], &duration)) {
 		c->bad_records++;
@@ -145,12 +129,11 @@ static int dma_record(void *context, struct span section, const struct json_valu
 		add_interval(c, c->dma, start, start + duration);
 	}
 	struct tally_entry *entry =
-		tally_find(&c->tallies[TALLY_DMA_QUEUE], neuron_text_of(&values[DMA_QUEUE]));
+		tally_find(&c->tallies[TALLY_DMA_QUEUE], values[DMA_QUEUE].text);
 	entry->count++;
 	entry->ticks += (double)duration;
 	if (read_whole(&values[DMA_SIZE], &size))
 		entry->bytes += (double)size;
-	return 0;
 }
 
 /* --- instructions --- */
@@ -175,38 +158,34 @@ static void count_instruction(struct tally *tally, struct span name, double tick
 		entry->flops = isnan(entry->flops) ? flops : entry->flops + flops;
 }
 
-static int instruction_record(void *context, struct span section, const struct json_value *values,
-			      struct error *err)
+static void instruction_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
 	uint64_t duration = 0, elements = 0;
-	(void)section, (void)err;
 	c->instructions++;
 	if (!read_whole(&values[INSTR_DURATION], &duration))
 		c->bad_records++;
 	/* Each element of a matmul is one multiplication and one addition, that is 2 FLOP. */
-	bool matmul = span_is(neuron_text_of(&values[INSTR_OPCODE]), "MATMUL");
+	bool matmul = span_is(values[INSTR_OPCODE].text, "MATMUL");
 	double flops = matmul && read_whole(&values[INSTR_ELEMENTS], &elements)
 			       ? 2 * (double)elements
 			       : NAN;
-	count_instruction(&c->tallies[TALLY_OPCODE], neuron_text_of(&values[INSTR_OPCODE]),
-			  (double)duration, flops);
-	if (neuron_text_of(&values[INSTR_SOURCE]).len)
-		count_instruction(&c->tallies[TALLY_SOURCE], neuron_text_of(&values[INSTR_SOURCE]),
+	count_instruction(&c->tallies[TALLY_OPCODE], values[INSTR_OPCODE].text, (double)duration,
+			  flops);
+	if (values[INSTR_SOURCE].text.len)
+		count_instruction(&c->tallies[TALLY_SOURCE], values[INSTR_SOURCE].text,
 				  (double)duration, flops);
 	if (!isnan(flops)) {
 		c->matmul_flops += flops;
-		if (span_is(neuron_text_of(&values[INSTR_TYPE]), "TRANSPOSE"))
+		if (span_is(values[INSTR_TYPE].text, "TRANSPOSE"))
 			c->transpose_flops += flops;
 	}
-	struct neuron_collect_core *core =
-		neuron_collect_core(c, neuron_text_of(&values[INSTR_CORE]));
+	struct neuron_collect_core *core = neuron_collect_core(c, values[INSTR_CORE].text);
 	if (core) {
 		core->has_instructions = true;
 		core->instructions++;
 		core->flops += isnan(flops) ? 0 : flops;
 	}
-	return 0;
 }
 
 /* --- cores, throttling, memory --- */
@@ -218,17 +197,13 @@ static const struct json_field model_fields[] = {
 	{NULL, JSON_FIELD_ANY},
 };
 
-static int model_record(void *context, struct span section, const struct json_value *values,
-			struct error *err)
+static void model_record(void *context, const struct json_value *values)
 {
-	(void)section, (void)err;
-	struct neuron_collect_core *core =
-		neuron_collect_core(context, neuron_text_of(&values[MODEL_NAME]));
+	struct neuron_collect_core *core = neuron_collect_core(context, values[MODEL_NAME].text);
 	if (core) {
 		core->has_model = true;
-		core->cycles = neuron_number_or(&values[MODEL_CYCLES], NAN);
+		core->cycles = values[MODEL_CYCLES].number;
 	}
-	return 0;
 }
 
 enum { HAM_START, HAM_DURATION, HAM_K, HAM_N, HAM_TYPE, HAM_CORE };
@@ -260,26 +235,23 @@ static int core_number(struct span subgraph)
 	return number;
 }
 
-static int ham_record(void *context, struct span section, const struct json_value *values,
-		      struct error *err)
+static void ham_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
-	(void)section, (void)err;
-	double k = neuron_number_or(&values[HAM_K], NAN), n = neuron_number_or(&values[HAM_N], NAN);
+	double k = values[HAM_K].number, n = values[HAM_N].number;
 	struct collect_throttle window = {
-		.start = neuron_number_or(&values[HAM_START], NAN),
-		.ticks = neuron_number_or(&values[HAM_DURATION], NAN),
+		.start = values[HAM_START].number,
+		.ticks = values[HAM_DURATION].number,
 		.limit = k < n ? k / n : 1,
-		.core = core_number(neuron_text_of(&values[HAM_CORE])),
+		.core = core_number(values[HAM_CORE].text),
 	};
 	if (!(window.start >= 0 && window.ticks >= 0 && k >= 0 && n > 0)) {
 		c->bad_records++;
-		return 0;
+		return;
 	}
 	if (c->window_count < collect_window_limit)
-		window.type = throttle_type(c, neuron_number_or(&values[HAM_TYPE], NAN));
+		window.type = throttle_type(c, values[HAM_TYPE].number);
 	neuron_collect_window(c, &window);
-	return 0;
 }
 
 enum { MEMORY_USAGE, MEMORY_BYTES };
@@ -289,49 +261,124 @@ static const struct json_field memory_fields[] = {
 	{NULL, JSON_FIELD_ANY},
 };
 
-static int memory_record(void *context, struct span section, const struct json_value *values,
-			 struct error *err)
+static void memory_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
 	uint64_t bytes;
-	(void)section, (void)err;
 	if (!read_whole(&values[MEMORY_BYTES], &bytes)) {
 		c->bad_records++;
-	} else if (span_is(neuron_text_of(&values[MEMORY_USAGE]), "Total")) {
+	} else if (span_is(values[MEMORY_USAGE].text, "Total")) {
 		c->has_memory_total = true;
 		c->memory_total += (double)bytes;
 	} else {
-		tally_find(&c->tallies[TALLY_MEMORY], neuron_text_of(&values[MEMORY_USAGE]))
-			->bytes += (double)bytes;
+		tally_find(&c->tallies[TALLY_MEMORY], values[MEMORY_USAGE].text)->bytes +=
+			(double)bytes;
 	}
-	return 0;
+}
+
+/* --- texts --- */
+
+static const char *keep(struct collector *c, const struct json_value *value)
+{
+	return bounded_text_of(c->arena, value->text);
+}
+
+/* Stores the first field in *first; the others become attributes. */
+static void keep_texts(struct collector *c, const struct json_field *fields,
+		       const struct json_value *values, const char **first)
+{
+	if (values[0].text.len)
+		bounded_text_keep(c->arena, first, values[0].text);
+	for (int i = 1; fields[i].name; i++)
+		neuron_summary_attribute(c->arena, c->run, span_of(fields[i].name), values[i].text);
+}
+
+static const struct json_field header_fields[] = {
+	{"hash", JSON_FIELD_TEXT},
+	{"uuid", JSON_FIELD_TEXT},
+	{"network_name", JSON_FIELD_TEXT},
+	{"enabled_features", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static void header_record(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	keep_texts(c, header_fields, values, &c->run->kernel_hash);
+}
+
+static const struct json_field info_fields[] = {
+	{"profiler_version", JSON_FIELD_TEXT},
+	{"profiler_build_time", JSON_FIELD_TEXT},
+	{"profile_name", JSON_FIELD_TEXT},
+	{"profile_type", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static void info_record(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	keep_texts(c, info_fields, values, &c->profiler_version);
+}
+
+enum { NODE_NAME, NODE_TYPE, NODE_SHAPE, NODE_SIZE };
+static const struct json_field node_fields[] = {
+	{"variable_name", JSON_FIELD_TEXT}, {"type", JSON_FIELD_TEXT}, {"shape", JSON_FIELD_TEXT},
+	{"size", JSON_FIELD_ANY},           {NULL, JSON_FIELD_ANY},
+};
+
+static void node_record(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	double bytes = values[NODE_SIZE].number;
+	if (values[NODE_NAME].text.len == 0 || c->tensors++ >= collect_tensor_limit)
+		return;
+	span_number(values[NODE_SIZE].text, &bytes);
+	run_add_tensor(c->arena, c->run,
+		       (struct run_tensor){keep(c, &values[NODE_NAME]), keep(c, &values[NODE_TYPE]),
+					   keep(c, &values[NODE_SHAPE]), bytes});
+}
+
+enum { WARNING_CATEGORY, WARNING_MESSAGE };
+static const struct json_field warning_fields[] = {
+	{"category", JSON_FIELD_TEXT},
+	{"message", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static void warning_record(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	if (values[WARNING_MESSAGE].text.len && c->warnings++ < collect_warning_limit)
+		run_add_note(c->arena, c->run, keep(c, &values[WARNING_CATEGORY]),
+			     keep(c, &values[WARNING_MESSAGE]));
 }
 
 /* --- the reader --- */
 
 static const struct json_section sections[] = {
-	{"summary", NULL, summary_member, summary_end},
-	{"metadata", metadata_fields, NULL, metadata_record},
-	{"active_time", active_fields, NULL, active_record},
-	{"dma", dma_fields, NULL, dma_record},
-	{"instruction", instruction_fields, NULL, instruction_record},
-	{"model_info", model_fields, NULL, model_record},
-	{"ham", ham_fields, NULL, ham_record},
-	{"nc_mem_usage", memory_fields, NULL, memory_record},
-	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
-	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
-	{"neff_node", neuron_node_fields, NULL, neuron_node_record},
-	{"warnings", neuron_warning_fields, NULL, neuron_warning_record},
-	{NULL, NULL, NULL, NULL},
+	{"summary", .member = summary_member, .end = summary_end},
+	{"metadata", metadata_fields, .record = metadata_record},
+	{"active_time", active_fields, .record = active_record},
+	{"dma", dma_fields, .record = dma_record},
+	{"instruction", instruction_fields, .record = instruction_record},
+	{"model_info", model_fields, .record = model_record},
+	{"ham", ham_fields, .record = ham_record},
+	{"nc_mem_usage", memory_fields, .record = memory_record},
+	{"neff_header", header_fields, .record = header_record},
+	{"profile_info", info_fields, .record = info_record},
+	{"neff_node", node_fields, .record = node_record},
+	{"warnings", warning_fields, .record = warning_record},
+	{.name = NULL},
 };
 
 /* The sections that are read if only the summary was asked for. */
 static const struct json_section summary_sections[] = {
-	{"summary", NULL, summary_member, summary_end},
-	{"metadata", metadata_fields, NULL, metadata_record},
-	{"neff_header", neuron_header_fields, NULL, neuron_header_record},
-	{"profile_info", neuron_info_fields, NULL, neuron_info_record},
-	{NULL, NULL, NULL, NULL},
+	{"summary", .member = summary_member, .end = summary_end},
+	{"metadata", metadata_fields, .record = metadata_record},
+	{"neff_header", header_fields, .record = header_record},
+	{"profile_info", info_fields, .record = info_record},
+	{.name = NULL},
 };
 
 static int note_summary_only(struct collector *c, struct error *err)
@@ -339,10 +386,9 @@ static int note_summary_only(struct collector *c, struct error *err)
 	if (c->summaries == 0)
 		return error_set(err, ERR_FORMAT,
 				 "the profile has no summary, and nothing else was to be read");
-	run_add_note(c->arena, c->run, "rooflog",
-		     "only the summary was read: engine timelines, opcodes, source lines and all "
-		     "else of the records is unknown, and what lies behind the summary was not "
-		     "looked at");
+	run_warn(c->arena, c->run,
+		 "only the summary was read: engine timelines, opcodes, source lines and all else "
+		 "of the records is unknown, and what lies behind the summary was not looked at");
 	return 0;
 }
 
@@ -386,49 +432,16 @@ static bool is_section(struct span name)
 	return false;
 }
 
-/* The text of a string, from after its opening quote; *rest is what follows the closing quote. */
-static struct span string_at(struct span text, struct span *rest)
-{
-	size_t i = 0;
-	while (i < text.len && text.ptr[i] != '"')
-		i += text.ptr[i] == '\\' ? 2 : 1;
-	if (i > text.len)
-		i = text.len;
-	struct span name = {text.ptr, i};
-	i += i < text.len;
-	*rest = (struct span){text.ptr + i, text.len - i};
-	return name;
-}
-
-/* Whether `rest`, the text after a section's name, continues with `: [` or `: {`. "metadata" must
- * be a list, because other programs write an object of that name. */
-static bool opens_container(struct span name, struct span rest)
-{
-	rest = span_trim(rest);
-	if (!span_starts(rest, ":"))
-		return false;
-	rest = span_trim((struct span){rest.ptr + 1, rest.len - 1});
-	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
-}
-
-/* Whether a known section is a direct member of the outermost object. */
+/* Whether a known section is a direct member of the outermost object. "metadata" must be a list,
+ * because other programs write an object of that name. */
 static bool detect(struct span head)
 {
-	if (span_starts(head, "\xef\xbb\xbf"))
-		head = (struct span){head.ptr + 3, head.len - 3};
-	head = span_trim(head);
-	if (!span_starts(head, "{"))
-		return false;
-	for (int depth = 0; head.len;) {
-		char c = head.ptr[0];
-		head = (struct span){head.ptr + 1, head.len - 1};
-		if (c == '"') {
-			struct span name = string_at(head, &head);
-			if (depth == 1 && is_section(name) && opens_container(name, head))
-				return true;
-		}
-		depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-	}
+	struct json_peek peek = json_peek_of(head);
+	struct json_peek_value value;
+	while (json_peek_next(&peek, &value))
+		if (value.depth == 1 && !value.is_item && is_section(value.name) &&
+		    (value.kind == '[' || (value.kind == '{' && !span_is(value.name, "metadata"))))
+			return true;
 	return false;
 }
 

@@ -162,6 +162,14 @@ static const struct field *find_field(struct span key)
 	return NULL;
 }
 
+bool neuron_summary_is_node(struct span name)
+{
+	bool hex = name.len > 2 && span_starts(name, "n_");
+	for (size_t i = 2; hex && i < name.len; i++)
+		hex = memchr("0123456789abcdefABCDEF", name.ptr[i], 22);
+	return hex;
+}
+
 bool neuron_summary_is_number(struct span key)
 {
 	return is_throttle_time(key) || find_field(key);

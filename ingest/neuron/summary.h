@@ -19,6 +19,8 @@ enum { neuron_node_limit = 4096 };
 /* Adds a field with a numeric value, in the unit of the file. A negative or non-finite number
  * leaves the metric unknown and adds a warning. */
 void neuron_summary_number(struct arena *arena, struct run *run, struct span key, double number);
+/* Whether it is the name of a node: "n_" and hexadecimal digits. */
+bool neuron_summary_is_node(struct span name);
 /* Whether this field is a metric that is read; a text is not a valid value then. */
 bool neuron_summary_is_number(struct span key);
 /* Adds a field with a text value: versions, instance type ... */

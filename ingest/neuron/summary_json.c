@@ -2,7 +2,9 @@
 #include "ingest/neuron/summary_json.h"
 
 #include "ingest/collect/collect.h"
+#include "ingest/json/document/peek.h"
 #include "ingest/neuron/summary.h"
+#include "ingest/table/tables.h"
 
 /* Bytes of arena that all nodes together may use. */
 static const size_t memory_limit = 64u << 20;
@@ -39,29 +41,19 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 			const struct json_stream_counts *counts)
 {
 	if (counts->not_numbers)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "NaN or infinite values, read as unknown: %" PRIu64,
-					  counts->not_numbers));
+		run_warn(arena, run, "NaN or infinite values, read as unknown: %" PRIu64,
+			 counts->not_numbers);
 	if (counts->duplicates)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "fields repeated: %" PRIu64
-					  "; the last value of each was "
-					  "used",
-					  counts->duplicates));
-}
-
-static bool is_node(struct span name)
-{
-	return span_starts(name, "n_");
+		run_warn(arena, run,
+			 "fields repeated: %" PRIu64 "; the last value of each was used",
+			 counts->duplicates);
 }
 
 static int node_member(void *context, struct span section, struct span name,
 		       const struct json_value *value, struct error *err)
 {
 	struct collector *c = context;
-	if (!is_node(section))
+	if (!span_starts(section, "n_"))
 		return 0;
 	if (!c->run && c->runs.count == neuron_node_limit)
 		return error_set(err, ERR_FORMAT, "there are more than %d nodes",
@@ -71,15 +63,13 @@ static int node_member(void *context, struct span section, struct span name,
 	return neuron_summary_json_member(c->arena, c->run, name, value, err);
 }
 
-static int node_end(void *context, struct span section, const struct json_value *values,
-		    struct error *err)
+static int node_end(void *context, struct span section, struct error *err)
 {
 	struct collector *c = context;
-	(void)values;
 	const struct json_stream_counts own = {c->counts.not_numbers - c->settled.not_numbers,
 					       c->counts.duplicates - c->settled.duplicates};
 	c->settled = c->counts;
-	if (!is_node(section))
+	if (!span_starts(section, "n_"))
 		return 0;
 	if (!c->run || !neuron_summary_is_known(c->run))
 		return error_set(err, ERR_FORMAT, "the node has no summary field that is known");
@@ -109,8 +99,7 @@ static int finish(struct collector *c, struct ingest_result *result, struct erro
 			return error_set(err, ERR_FORMAT, "the node %s appears twice", run->node);
 		neuron_summary_finish(c->arena, run);
 	}
-	for (size_t i = 0; i < c->runs.count; i++)
-		run_list_add(c->arena, &result->runs, c->runs.items[i]);
+	run_list_add_all(c->arena, &result->runs, &c->runs);
 	return 0;
 }
 
@@ -118,8 +107,8 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 			struct error *err)
 {
 	static const struct json_section sections[] = {
-		{"*", NULL, node_member, node_end},
-		{NULL, NULL, NULL, NULL},
+		{"*", .member = node_member, .end = node_end},
+		{.name = NULL},
 	};
 	struct collector c = {.arena = arena, .arena_used = arena->used};
 	struct json_stream stream = {.sections = sections, .context = &c, .skip_preamble = true};
@@ -128,42 +117,21 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 	return finish(&c, result, err);
 }
 
-static struct span skip_blanks(struct span text)
-{
-	while (text.len && memchr(" \t\r\n", text.ptr[0], 4)) {
-		text.ptr++;
-		text.len--;
-	}
-	return text;
-}
-
 /* Whether a text begins with `{ "n_<hex digits>" : {`. */
 static bool begins_with_node(struct span text)
 {
-	text = skip_blanks((struct span){text.ptr + 1, text.len - 1});
-	if (!span_starts(text, "\"n_"))
-		return false;
-	size_t i = 3;
-	while (i < text.len && memchr("0123456789abcdefABCDEF", text.ptr[i], 22))
-		i++;
-	if (i == 3 || i == text.len || text.ptr[i] != '"')
-		return false;
-	text = skip_blanks((struct span){text.ptr + i + 1, text.len - i - 1});
-	if (!span_starts(text, ":"))
-		return false;
-	return span_starts(skip_blanks((struct span){text.ptr + 1, text.len - 1}), "{");
+	struct json_peek peek = json_peek_of(text);
+	struct json_peek_value value;
+	return json_peek_next(&peek, &value) && json_peek_next(&peek, &value) &&
+	       value.kind == '{' && neuron_summary_is_node(value.name);
 }
 
 static bool detect(struct span head)
 {
-	while (head.len) {
-		struct span line = skip_blanks(head);
-		if (span_starts(line, "\xef\xbb\xbf"))
-			line = skip_blanks((struct span){line.ptr + 3, line.len - 3});
-		if (span_starts(line, "{"))
-			return begins_with_node(line);
-		head = line;
-		span_cut(&head, '\n');
+	for (struct span rest = lines_of(head).rest; rest.len; span_cut(&rest, '\n')) {
+		rest = span_trim(rest);
+		if (span_starts(rest, "{"))
+			return begins_with_node(rest);
 	}
 	return false;
 }

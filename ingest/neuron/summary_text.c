@@ -35,17 +35,6 @@ static bool is_name(char c)
 	       c == '_';
 }
 
-static bool is_node(struct span line)
-{
-	line = span_trim(line);
-	if (line.len < 3 || !span_starts(line, "n_"))
-		return false;
-	for (size_t i = 2; i < line.len; i++)
-		if (!memchr("0123456789abcdefABCDEF", line.ptr[i], 22))
-			return false;
-	return true;
-}
-
 /* Splits an indented line into a name, blanks, and a value, which may be empty. */
 static bool cut_field(struct span line, struct span *key, struct span *value)
 {
@@ -105,11 +94,9 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 static void note_open_end(struct reading *r, struct span key)
 {
 	char name[lines_excerpt_size];
-	run_add_note(r->arena, r->run, "rooflog",
-		     arena_printf(r->arena,
-				  "the last line has no line end: if the file was cut off there, "
-				  "%s is wrong",
-				  lines_excerpt(name, key)));
+	run_warn(r->arena, r->run,
+		 "the last line has no line end: if the file was cut off there, %s is wrong",
+		 lines_excerpt(name, key));
 }
 
 static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
@@ -150,10 +137,8 @@ static void note_repeated(struct reading *r)
 	for (size_t i = 1; i < r->key_count; i++)
 		repeated += span_eq(r->keys[i - 1], r->keys[i]);
 	if (repeated)
-		run_add_note(r->arena, r->run, "rooflog",
-			     arena_printf(r->arena,
-					  "fields repeated: %zu; the last value of each was used",
-					  repeated));
+		run_warn(r->arena, r->run, "fields repeated: %zu; the last value of each was used",
+			 repeated);
 }
 
 static int close_block(struct reading *r, struct error *err)
@@ -190,7 +175,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 {
 	struct span key, value;
 	char text[lines_excerpt_size];
-	if (is_node(line))
+	if (neuron_summary_is_node(span_trim(line)))
 		return open_block(r, line, err);
 	if (!r->run)
 		return 0;
@@ -238,7 +223,7 @@ static bool detect(struct span head)
 	while (lines_next(&lines, &line)) {
 		if (in_node && cut_field(line, &key, &value))
 			return true;
-		if (is_node(line))
+		if (neuron_summary_is_node(span_trim(line)))
 			in_node = true;
 		else if (span_trim(line).len && !lines_is_log(line))
 			in_node = false;

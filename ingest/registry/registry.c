@@ -6,7 +6,7 @@
 #include "ingest/registry/unknown_format.h"
 
 const struct reader *const readers[] = {
-#define READER(name) &name##_reader,
+#define READER(name, content) &name##_reader,
 #include "ingest/readers.def"
 #undef READER
 	NULL,
@@ -37,25 +37,18 @@ const struct reader *reader_detect(struct span head, struct error *err)
 	return NULL;
 }
 
-/* Whether a reader is useful if only summaries are wanted: for profiles with a summary, for
- * summaries, and for companions of profiles. */
 static bool reads_summaries(const struct reader *reader)
 {
-	static const struct reader *const all[] = {
-		&neuron_profile_json_reader,
-		&neuron_summary_json_reader,
-		&neuron_summary_text_reader,
-		&neff_reader,
-		&autotuning_reader,
-		&tiling_reader,
-		&timings_reader,
-		&devices_reader,
-		&params_reader,
+	enum { FULL, SUMMARY };
+	static const bool of_summaries[] = {
+#define READER(name, content) content == SUMMARY,
+#include "ingest/readers.def"
+#undef READER
 	};
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (reader == all[i])
-			return true;
-	return false;
+	size_t i = 0;
+	while (readers[i] != reader)
+		i++;
+	return of_summaries[i];
 }
 
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,

@@ -1,193 +1,313 @@
 /* The loop that all CSV tables of measurements share: header, rows, groups, runs. */
 #include "ingest/table/row_reader.h"
 
+#include "base/text/text.h"
+#include "ingest/table/lines.h"
+#include "ingest/table/row_run.h"
+
+/* Rates are printed with six digits, and so is the time from which they are recomputed. */
+static const double rate_tolerance = 1e-4;
+
+static char separator_of(const struct row_reader *reader)
+{
+	return reader->separator ? reader->separator : ',';
+}
+
 /* --- the header --- */
+
+/* Whether the columns say what the column is. Dtypes of operands may be parameters as well. */
+static bool is_listed(const struct row_reader *reader, struct span name)
+{
+	for (const struct row_column *c = reader->columns; row_run_is_column(c); c++)
+		if ((c->role != ROW_OPERAND_DTYPE && span_is(name, c->name)) ||
+		    span_is(name, c->deviation))
+			return true;
+	for (const char *const *result = reader->results; result && *result; result++)
+		if (span_is(name, *result))
+			return true;
+	return false;
+}
+
+/* The unit in "Triton (GB/s)", and the name before it. */
+static const struct row_unit *unit_of(const struct row_reader *reader, struct span heading,
+				      struct span *name)
+{
+	for (const struct row_unit *unit = reader->headings; unit->word; unit++) {
+		char end[24];
+		size_t len = (size_t)snprintf(end, sizeof end, " (%s)", unit->word);
+		assert(len < sizeof end);
+		if (heading.len > len && span_ends(heading, end)) {
+			*name = span_trim((struct span){heading.ptr, heading.len - len});
+			return unit;
+		}
+	}
+	return NULL;
+}
+
+/* Whether the columns are parameters, then values with one unit, then listed columns. */
+static bool find_headings(struct row_reading *r)
+{
+	struct span name;
+	const struct csv *csv = &r->csv;
+	while (r->first < csv->name_count && !unit_of(r->reader, csv->names[r->first], &name)) {
+		struct span param = csv->names[r->first++];
+		if (param.len == 0 || !utf8_is_line(param))
+			return false;
+	}
+	if (r->first == 0 || r->first == csv->name_count)
+		return false;
+	r->unit = unit_of(r->reader, csv->names[r->first], &name);
+	r->end = r->first;
+	while (r->end < csv->name_count &&
+	       unit_of(r->reader, csv->names[r->end], &name) == r->unit && name.len &&
+	       utf8_is_line(name))
+		r->end++;
+	for (size_t i = r->end; i < csv->name_count; i++)
+		if (!is_listed(r->reader, csv->names[i]))
+			return false;
+	return r->end > r->first;
+}
 
 bool row_reader_detect(const struct row_reader *reader, struct span head)
 {
-	const char *names[csv_known_limit];
-	size_t count = 0;
-	for (const struct row_column *c = reader->columns; c->role != ROW_END; c++)
-		if (c->required)
-			names[count++] = c->name;
-	return csv_head_has(head, ',', names, count);
-}
-
-static bool is_named(const struct row_reader *reader, struct span name)
-{
-	for (const struct row_column *c = reader->columns; c->role != ROW_END; c++)
-		if (span_is(name, c->name))
-			return true;
-	return false;
+	struct arena arena = {0};
+	struct error ignored;
+	struct row_reading r = {.reader = reader,
+				.csv = csv_of(&arena, head, separator_of(reader))};
+	bool found = csv_header(&r.csv, &ignored) > 0 && (!reader->headings || find_headings(&r));
+	for (const struct row_column *c = reader->columns; found && row_run_is_column(c); c++)
+		found = !c->required || csv_has(&r.csv, c->name);
+	arena_free(&arena);
+	return found;
 }
 
 static int read_header(struct row_reading *r, struct error *err)
 {
 	if (csv_known_header(&r->csv, err) < 0)
 		return -1;
+	if (r->reader->headings && !find_headings(r))
+		return error_set(err, ERR_FORMAT,
+				 "line 1: the columns are not arguments and then providers with "
+				 "one unit, such as \"Triton (ms)\": --columns maps any table");
 	r->params = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->params);
 	for (size_t i = 0; r->reader->rest_are_params && i < r->csv.name_count; i++) {
 		struct span name = r->csv.names[i];
-		if (name.len == 0 || is_named(r->reader, name))
+		if (name.len == 0 || is_listed(r->reader, name) || (i >= r->first && i < r->end))
 			continue;
 		r->params[i].name = arena_strndup(r->arena, name.ptr, name.len);
 		r->params[i].again = csv_column(&r->csv, r->params[i].name) < i;
 	}
-	return r->reader->begin ? r->reader->begin(r, err) : 0;
+	return 0;
 }
 
-/* --- a row --- */
-
-/* The cell of a parameter's column; empty if it means nothing. */
-static struct span param_cell(const struct row_reading *r, size_t column)
-{
-	struct span cell = r->params[column].name ? csv_at(&r->csv, column) : (struct span){0};
-	if (r->reader->none && span_is(cell, r->reader->none))
-		cell.len = 0;
-	return cell;
-}
+/* --- the identity of a row's work --- */
 
 static bool is_identity(const struct row_column *column)
 {
 	return column->role == ROW_ATTRIBUTE
 		       ? column->apart
-		       : column->role != ROW_RESULT && column->role != ROW_NUMBER;
+		       : column->role > ROW_RESULT && column->role < ROW_ATTRIBUTE;
 }
 
 /* Everything that distinguishes work, as a text that identifies the group. Parameters include the
  * index of their column. */
-static struct span key_of(struct row_reading *r)
+static struct span key_of(struct row_reading *r, struct span variant)
 {
 	strbuf_reset(&r->key);
-	for (const struct row_column *c = r->reader->columns; c->role != ROW_END; c++)
+	strbuf_addspan(&r->key, variant);
+	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
 		if (is_identity(c)) {
-			strbuf_addspan(&r->key, csv_cell(&r->csv, c->name));
 			strbuf_addch(&r->key, '\n');
+			strbuf_addspan(&r->key, csv_cell(&r->csv, c->name));
 		}
 	for (size_t i = 0; i < r->csv.name_count; i++) {
-		struct span cell = param_cell(r, i);
+		struct span cell = row_run_param(r, i);
 		if (cell.len == 0)
 			continue;
-		strbuf_addf(&r->key, "%zu=", i);
+		strbuf_addf(&r->key, "\n%zu=", i);
 		strbuf_addspan(&r->key, cell);
-		strbuf_addch(&r->key, '\n');
 	}
 	return strbuf_span(&r->key);
 }
 
-static int take_numbers(struct row_reading *r, struct error *err)
+/* --- a row --- */
+
+/* Whether the row has the value of the column: in a long table it has one of them. */
+static bool has_value(const struct row_reading *r, const struct row_column *column)
 {
-	size_t count = 0;
-	for (const struct row_column *c = r->reader->columns; c->role != ROW_END; c++)
-		if (c->role == ROW_NUMBER) {
-			assert(count < row_number_limit);
-			if (csv_amount(&r->csv, c->name, &r->numbers[count++], err) < 0)
-				return -1;
-		}
-	return 0;
+	const struct row_reader *reader = r->reader;
+	return column->role == ROW_VALUE &&
+	       (!reader->names || (span_is(csv_cell(&r->csv, reader->names), column->as) &&
+				   span_is(csv_cell(&r->csv, reader->units), column->unit)));
 }
 
-/* --- the run of a group --- */
-
-/* Columns with the same name are one parameter if their values agree. Otherwise the later ones are
- * named by their position, "k#10". */
-static void set_params(const struct row_reading *r, struct run *run)
+static int fail_value(const struct row_reading *r, struct error *err)
 {
-	const char *excluded = r->reader->not_param ? r->reader->not_param(r) : NULL;
-	for (size_t i = 0; i < r->csv.name_count; i++) {
-		const char *name = r->params[i].name;
-		const char *value = param_cell(r, i).len ? csv_text_at(&r->csv, i) : NULL;
-		if (!value || (excluded && strcmp(name, excluded) == 0))
+	char name[lines_excerpt_size], unit[lines_excerpt_size];
+	struct strbuf known = {0};
+	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
+		if (c->role == ROW_VALUE)
+			strbuf_addf(&known, "%s%s in %s", known.len ? " and " : "", c->as, c->unit);
+	error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\" in \"%s\"; known are %s", r->csv.line,
+		  r->reader->names, lines_excerpt(name, csv_cell(&r->csv, r->reader->names)),
+		  lines_excerpt(unit, csv_cell(&r->csv, r->reader->units)), strbuf_text(&known));
+	strbuf_free(&known);
+	return -1;
+}
+
+/* Reads the numbers of the row, and the values and deviations to `line`. *value is the first
+ * value's column. */
+static int read_numbers(struct row_reading *r, double *line, const struct row_column **value,
+			struct error *err)
+{
+	*value = NULL;
+	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++) {
+		double *number = &r->numbers[c - r->reader->columns];
+		if (c->role != ROW_VALUE && c->role != ROW_STATED && c->role != ROW_RATE)
 			continue;
-		const char *before = r->params[i].again ? run_param(run, name) : NULL;
-		if (before && strcmp(before, value) != 0)
-			name = arena_printf(r->arena, "%s#%zu", name, i + 1);
-		run_set_param(r->arena, run, name, value);
-	}
-}
-
-static int set_column(const struct row_reading *r, const struct row_column *column, struct run *run,
-		      struct error *err)
-{
-	const char *text = csv_text(&r->csv, column->name);
-	const char *as = column->as ? column->as : column->name;
-	if (!text && column->role == ROW_KERNEL)
-		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or no readable text",
-				 r->csv.line, column->name);
-	if (!text)
-		return 0;
-	switch (column->role) {
-	case ROW_KERNEL:
-		run->kernel = text;
-		break;
-	case ROW_VARIANT:
-		run->variant = text;
-		break;
-	case ROW_DTYPE:
-		run->dtype = text;
-		break;
-	case ROW_DEVICE:
-		run->device = text;
-		break;
-	case ROW_PARAM:
-		run_set_param(r->arena, run, as, text);
-		break;
-	case ROW_ATTRIBUTE:
-		run_add_attribute(r->arena, run, as, text);
-		break;
-	case ROW_END:
-	case ROW_RESULT:
-	case ROW_WORK:
-	case ROW_NUMBER:
-		break;
-	}
-	return 0;
-}
-
-static int describe(struct row_reading *r, struct run *run, struct error *err)
-{
-	run->tool = r->reader->tool;
-	run->variant = "";
-	set_params(r, run);
-	if (r->reader->describe && r->reader->describe(r, run, err) < 0)
-		return -1;
-	for (const struct row_column *c = r->reader->columns; c->role != ROW_END; c++)
-		if (set_column(r, c, run, err) < 0)
+		if (csv_amount(&r->csv, c->name, number, err) < 0)
 			return -1;
-	return 0;
+		if (c->role != ROW_VALUE)
+			continue;
+		*line++ = has_value(r, c) ? row_run_scaled(*number, c->scale) : NAN;
+		if (!*value && has_value(r, c))
+			*value = c;
+		if (c->deviation && csv_amount(&r->csv, c->deviation, line, err) < 0)
+			return -1;
+		if (c->deviation) {
+			*line = row_run_scaled(*line, c->scale);
+			line++;
+		}
+	}
+	return *value ? 0 : fail_value(r, err);
 }
 
-/* --- all rows --- */
-
-/* 1; 0 for a row whose first number is missing or 0. */
-static int take_plain(const struct row_reading *r, double *line)
+static bool is_left_out(const struct row_reading *r, const struct row_column *value)
 {
-	for (size_t i = 0; i < r->reader->width; i++)
-		line[i] = r->numbers[i] / r->reader->divisors[i];
-	return r->numbers[0] > 0;
+	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
+		if (c->only && csv_has(&r->csv, c->name) &&
+		    !span_is(csv_cell(&r->csv, c->name), c->only))
+			return true;
+	return !(r->numbers[value - r->reader->columns] > 0);
+}
+
+static bool is_near(double number, double expected)
+{
+	return fabs(number - expected) <= rate_tolerance * fabs(expected);
+}
+
+/* Whether a rate does not follow from its count and the time. */
+static bool is_strange(const struct row_reading *r, double seconds)
+{
+	const struct row_column *columns = r->reader->columns;
+	for (const struct row_column *c = columns; row_run_is_column(c); c++) {
+		size_t of = 0;
+		double rate = r->numbers[c - columns];
+		if (!c->of || isnan(rate) || rate == 0)
+			continue;
+		while (strcmp(columns[of].name, c->of) != 0)
+			of++;
+		double expected = r->numbers[of] / seconds;
+		if (!isnan(expected) && !is_near(rate, expected / c->scale) &&
+		    !(c->other_scale > 0 && is_near(rate, expected / c->other_scale)))
+			return true;
+	}
+	return false;
+}
+
+/* Adds the values to the work of the current row; value is NULL in a table with headings. */
+static int add_line(struct row_reading *r, struct span variant, const double *line,
+		    const struct row_column *value, struct error *err)
+{
+	struct row_group *group = row_groups_find(&r->groups, key_of(r, variant), r->csv.line, err);
+	if (!group ||
+	    (group->row_count == 0 && row_run_describe(r, group->run, variant, line[0], err) < 0))
+		return -1;
+	memcpy(row_groups_add(&r->groups, group), line, r->groups.width * sizeof *line);
+	row_run_add_quantiles(r, value, group->run);
+	return 0;
 }
 
 static int take_row(struct row_reading *r, struct error *err)
 {
 	double line[row_width_limit];
-	for (size_t i = 0; i < row_width_limit; i++)
-		line[i] = NAN;
-	if (take_numbers(r, err) < 0)
+	const struct row_column *value;
+	if (read_numbers(r, line, &value, err) < 0)
 		return -1;
-	int taken = r->reader->take ? r->reader->take(r, line, err) : take_plain(r, line);
-	if (taken < 0)
-		return -1;
-	if (taken == 0) {
+	if (is_left_out(r, value)) {
 		row_groups_count_add(&r->left_out, r->csv.line);
 		return 0;
 	}
-	struct row_group *group = row_groups_find(&r->groups, key_of(r), r->csv.line, err);
-	if (!group || (group->row_count == 0 && describe(r, group->run, err) < 0))
-		return -1;
-	memcpy(row_groups_add(&r->groups, group), line, r->reader->width * sizeof *line);
-	if (r->reader->add)
-		r->reader->add(r, group->run);
+	if (is_strange(r, line[0]))
+		row_groups_count_add(&r->strange, r->csv.line);
+	return add_line(r, (struct span){"", 0}, line, value, err);
+}
+
+/* A row with a value per variant. */
+static int take_variants(struct row_reading *r, struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	for (size_t i = r->first; i < r->end; i++) {
+		struct span cell = csv_at(&r->csv, i), variant;
+		double number = 0;
+		if (!csv_is_absent(cell) && (!span_number(cell, &number) || number < 0))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: column %zu is \"%s\", which is no %s",
+					 r->csv.line, i + 1, lines_excerpt(excerpt, cell),
+					 r->unit->metric == METRIC_TOTAL_TIME ? "time" : "rate");
+		unit_of(r->reader, r->csv.names[i], &variant);
+		if (!(number > 0))
+			row_groups_count_add(&r->left_out, r->csv.line);
+		else if (add_line(r, variant, (double[]){row_run_scaled(number, r->unit->scale)},
+				  NULL, err) < 0)
+			return -1;
+	}
 	return 0;
+}
+
+/* --- the table --- */
+
+/* Numbers per row: the values, and their deviations. */
+static size_t width_of(const struct row_reader *reader)
+{
+	size_t width = reader->headings != NULL;
+	for (const struct row_column *c = reader->columns; row_run_is_column(c); c++)
+		if (c->role == ROW_VALUE)
+			width += c->deviation ? 2 : 1;
+	assert(width > 0 && width <= row_width_limit);
+	return width;
+}
+
+/* A group with a single row represents repeats, too, if the file has their deviation. */
+static void give_deviation(const struct row_reading *r, const struct row_group *group,
+			   enum metric metric, const double numbers[2])
+{
+	if (group->row_count == 1 && !isnan(numbers[1]))
+		run_add_spread(r->arena, group->run,
+			       (struct run_spread){.metric = metric,
+						   .count = NAN,
+						   .minimum = NAN,
+						   .median = numbers[0],
+						   .mean = NAN,
+						   .maximum = NAN,
+						   .deviation = numbers[1]});
+}
+
+static void give_values(const struct row_reading *r, const struct row_group *group)
+{
+	size_t slot = 0;
+	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++) {
+		if (c->role != ROW_VALUE)
+			continue;
+		if (c->deviation)
+			give_deviation(r, group, c->metric, &group->numbers[slot]);
+		row_groups_give(&r->groups, group, slot, c->metric, PROVENANCE_MEASURED);
+		slot += c->deviation ? 2 : 1;
+	}
+	if (r->unit)
+		row_groups_give(&r->groups, group, 0, r->unit->metric,
+				r->unit->metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED
+								     : PROVENANCE_REPORTED);
 }
 
 static int read_rows(struct row_reading *r, struct error *err)
@@ -196,7 +316,7 @@ static int read_rows(struct row_reading *r, struct error *err)
 	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0) {
 		rc = csv_known_row(&r->csv, err);
 		if (rc >= 0)
-			rc = r->reader->row ? r->reader->row(r, err) : take_row(r, err);
+			rc = r->unit ? take_variants(r, err) : take_row(r, err);
 	}
 	strbuf_free(&r->key);
 	return rc;
@@ -206,28 +326,20 @@ int row_reader_read(const struct row_reader *reader, struct arena *arena, struct
 		    struct ingest_result *result, struct error *err)
 {
 	struct span bytes;
-	assert(reader->width <= row_width_limit);
 	if (input_read_all(arena, input, reader->size_limit, &bytes, err) < 0)
 		return -1;
 	struct row_reading r = {.reader = reader,
 				.arena = arena,
-				.csv = csv_of(arena, bytes, ','),
-				.groups = {.arena = arena, .width = reader->width}};
+				.csv = csv_of(arena, bytes, separator_of(reader)),
+				.groups = {.arena = arena, .width = width_of(reader)}};
 	if (read_rows(&r, err) < 0)
 		return -1;
 	if (r.groups.count == 0)
 		return error_set(err, ERR_FORMAT, "%s", reader->nothing);
 	row_groups_note(&r.groups, r.left_out, reader->left_out);
 	row_groups_note(&r.groups, r.strange, reader->strange);
-	for (size_t i = 0; i < r.groups.count; i++) {
-		const struct row_group *group = &r.groups.items[i];
-		if (reader->finish)
-			reader->finish(&r, group);
-		for (size_t k = 0; k < reader->width; k++)
-			if (reader->metrics[k] != METRIC_COUNT)
-				row_groups_give(&r.groups, group, k, reader->metrics[k],
-						PROVENANCE_MEASURED);
-	}
+	for (size_t i = 0; i < r.groups.count; i++)
+		give_values(&r, &r.groups.items[i]);
 	row_groups_finish(&r.groups, &result->runs);
 	return 0;
 }

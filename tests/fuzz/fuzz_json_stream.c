@@ -16,7 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static void check_value(const struct json_value *value)
 {
 	assert(value->kind != JSON_VALUE_TEXT || !memchr(value->text.ptr, 0, value->text.len));
-	assert(value->kind != JSON_VALUE_NUMBER || isfinite(value->number));
+	assert((value->kind == JSON_VALUE_NUMBER) == (bool)isfinite(value->number));
+	assert(value->kind == JSON_VALUE_TEXT || value->text.len == 0);
+	assert(value->kind == JSON_VALUE_BOOL || !value->truth);
 }
 
 static int member(void *context, struct span section, struct span name,
@@ -26,16 +28,13 @@ static int member(void *context, struct span section, struct span name,
 	return json_log_member(context, section, name, value, err);
 }
 
-static int record(void *context, struct span section, const struct json_value *values,
-		  struct error *err)
+static void record(void *context, const struct json_value *values)
 {
-	for (int i = 0; values && i < json_log_fields; i++)
+	for (int i = 0; i < json_log_fields; i++)
 		check_value(&values[i]);
-	assert(!values || values[0].kind == JSON_VALUE_NUMBER ||
-	       values[0].kind == JSON_VALUE_MISSING);
-	assert(!values || values[1].kind == JSON_VALUE_TEXT ||
-	       values[1].kind == JSON_VALUE_MISSING);
-	return json_log_record(context, section, values, err);
+	assert(values[0].kind == JSON_VALUE_NUMBER || values[0].kind == JSON_VALUE_MISSING);
+	assert(values[1].kind == JSON_VALUE_TEXT || values[1].kind == JSON_VALUE_MISSING);
+	json_log_record(context, values);
 }
 
 static const struct json_field fields[] = {{"a", JSON_FIELD_NUMBER},
@@ -45,15 +44,15 @@ static const struct json_field fields[] = {{"a", JSON_FIELD_NUMBER},
 					   {NULL, JSON_FIELD_ANY}};
 /* Nothing is skipped by the first table. */
 static const struct json_section all_sections[] = {
-	{"r", fields, NULL, record},
-	{"*", NULL, member, record},
-	{NULL, NULL, NULL, NULL},
+	{"r", fields, .record = record},
+	{"*", .member = member, .end = json_log_end},
+	{.name = NULL},
 };
 static const struct json_section some_sections[] = {
-	{"r", fields, NULL, record},
-	{"s", fields, NULL, record},
-	{"m", NULL, member, record},
-	{NULL, NULL, NULL, NULL},
+	{"r", fields, .record = record},
+	{"s", fields, .record = record},
+	{"m", .member = member, .end = json_log_end},
+	{.name = NULL},
 };
 
 static struct json_log want, got;

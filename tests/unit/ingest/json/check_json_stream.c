@@ -53,16 +53,19 @@ static int log_member(void *context, struct span section, struct span name,
 	return 0;
 }
 
-static int log_record(void *context, struct span section, const struct json_value *values,
-		      struct error *err)
+static void log_record(void *context, const struct json_value *values)
 {
-	struct strbuf *log = context;
-	(void)section, (void)err;
-	for (int i = 0; values && i < 3; i++) {
-		log_value(log, &values[i]);
-		strbuf_addch(log, ' ');
+	for (int i = 0; i < 3; i++) {
+		log_value(context, &values[i]);
+		strbuf_addch(context, ' ');
 	}
-	strbuf_addch(log, '|');
+	strbuf_addch(context, '|');
+}
+
+static int log_end(void *context, struct span section, struct error *err)
+{
+	(void)section, (void)err;
+	strbuf_addch(context, '|');
 	return 0;
 }
 
@@ -71,13 +74,13 @@ static const struct json_field fields[] = {{"a", JSON_FIELD_NUMBER},
 					   {"cc", JSON_FIELD_ANY},
 					   {NULL, JSON_FIELD_ANY}};
 static const struct json_section sections[] = {
-	{"r", fields, NULL, log_record},
-	{"m", NULL, log_member, log_record},
-	{NULL, NULL, NULL, NULL},
+	{"r", fields, .record = log_record},
+	{"m", .member = log_member, .end = log_end},
+	{.name = NULL},
 };
 static const struct json_section any_section[] = {
-	{"*", NULL, log_member, log_record},
-	{NULL, NULL, NULL, NULL},
+	{"*", .member = log_member, .end = log_end},
+	{.name = NULL},
 };
 
 struct outcome {
@@ -448,8 +451,8 @@ static int log_number_member(void *context, struct span section, struct span nam
 }
 
 static const struct json_section double_sections[] = {
-	{"m", NULL, log_number_member, log_record},
-	{NULL, NULL, NULL, NULL},
+	{"m", .member = log_number_member, .end = log_end},
+	{.name = NULL},
 };
 
 START_TEST(agrees_with_the_tree_parser)

@@ -9,8 +9,12 @@ static const struct row_column columns[] = {
 	{"type", .role = ROW_DTYPE},
 	{"gpu", .role = ROW_DEVICE},
 	{"mode", .role = ROW_PARAM, .as = "direction"},
-	{"ms", .role = ROW_NUMBER, .required = true},
-	{"MB", .role = ROW_NUMBER},
+	{"ms", .role = ROW_VALUE, .metric = METRIC_TOTAL_TIME, .scale = 1e-3, .deviation = "std",
+	 .required = true},
+	{"MB", .role = ROW_VALUE, .metric = METRIC_DEVICE_MEMORY_BYTES, .scale = 1e6},
+	{"GB/s", .role = ROW_RATE, .metric = METRIC_ALGORITHMIC_BANDWIDTH,
+	 .count = METRIC_ALGORITHMIC_BYTES, .scale = 1e9},
+	{"state", .role = ROW_RESULT, .only = "ok"},
 	{"version", .role = ROW_ATTRIBUTE, .apart = true},
 	{"comment", .role = ROW_ATTRIBUTE},
 	{"speedup", .role = ROW_RESULT},
@@ -23,35 +27,92 @@ static const struct row_reader rows = {
 	.columns = columns,
 	.rest_are_params = true,
 	.none = "-",
-	.width = 2,
-	.metrics = {METRIC_TOTAL_TIME, METRIC_DEVICE_MEMORY_BYTES},
-	.divisors = {1e3, 1e-6},
+	.left_out = "left out",
+	.nothing = "nothing was timed",
+};
+
+/* A long table, its cells separated by semicolons. */
+static const struct row_column long_columns[] = {
+	{"x", .role = ROW_VALUE, .as = "speed", .unit = "ms", .shown = "ms",
+	 .metric = METRIC_TOTAL_TIME, .scale = 1e-3},
+	{"x", .role = ROW_VALUE, .as = "memory", .unit = "MB", .shown = "MiB",
+	 .metric = METRIC_DEVICE_MEMORY_BYTES, .scale = 1048576},
+	{"low", .role = ROW_QUANTILE, .as = "p20"},
+	{"op", .role = ROW_KERNEL, .required = true},
+	{"config", .role = ROW_PARAMS},
+	{"size", .role = ROW_WORK},
+	{"at", .role = ROW_PARAM, .title = "size", .filled = true},
+	{.role = ROW_END},
+};
+
+static const struct row_reader long_rows = {
+	.tool = "bench",
+	.size_limit = 1u << 20,
+	.separator = ';',
+	.columns = long_columns,
+	.names = "metric",
+	.units = "unit",
+	.left_out = "left out",
+	.nothing = "nothing was timed",
+};
+
+static const struct row_unit units[] = {
+	{"us", METRIC_TOTAL_TIME, 1e-6}, {"MB", METRIC_DEVICE_MEMORY_BYTES, 1e6}, {.word = NULL}};
+static const struct row_column no_columns[] = {{"ratio", .role = ROW_RESULT}, {.role = ROW_END}};
+
+static const struct row_reader headings = {
+	.tool = "bench",
+	.size_limit = 1u << 20,
+	.columns = no_columns,
+	.headings = units,
+	.rest_are_params = true,
 	.left_out = "left out",
 	.nothing = "nothing was timed",
 };
 
 static const struct {
+	const struct row_reader *reader;
 	const char *text, *read; /* runs as listed() writes them, or the message */
 } cases[] = {
-	{"op,impl,type,gpu,mode,ms,MB,speedup\nadd,fast,bf16,h100-sxm,fwd,2,3,1.5\n",
+	{&rows, "op,impl,type,gpu,mode,ms,MB,speedup\nadd,fast,bf16,h100-sxm,fwd,2,3,1.5\n",
 	 "add fast bf16 h100-sxm [direction=fwd] 0.002 3000000; "},
 	/* Repeats: neither results nor plain attributes distinguish rows. */
-	{"op,ms,comment,speedup\nadd,1,a,1\nadd,3,b,2\nadd,2,a,1\n", "add [] 0.002; "},
-	{"op,ms,version\nadd,1,v1\nadd,3,v2\n", "add [] 0.001; add [] 0.003; "},
-	{"op,ms,n\nadd,1,8\nadd,3,9\n", "add [n=8] 0.001; add [n=9] 0.003; "},
-	{"op,ms,n\nadd,1,-\nadd,3,\n", "add [] 0.002; "},
+	{&rows, "op,ms,comment,speedup\nadd,1,a,1\nadd,3,b,2\nadd,2,a,1\n", "add [] 0.002; "},
+	{&rows, "op,ms,version\nadd,1,v1\nadd,3,v2\n", "add [] 0.001; add [] 0.003; "},
+	{&rows, "op,ms,n\nadd,1,8\nadd,3,9\n", "add [n=8] 0.001; add [n=9] 0.003; "},
+	{&rows, "op,ms,n\nadd,1,-\nadd,3,\n", "add [] 0.002; "},
 	/* A name that occurs twice is one parameter as long as its columns agree. */
-	{"op,ms,n,n\nadd,1,8,8\n", "add [n=8] 0.001; "},
-	{"op,ms,n,n\nadd,1,8,9\n", "add [n=8, n#4=9] 0.001; "},
-	{"op,ms\nadd,0\nadd,\nmul,1\n", "mul [] 0.001; "},
-	{"op,ms\nadd,0\n", "nothing was timed"},
-	{"op,ms\n", "nothing was timed"},
-	{"op,ms\n,1\n", "line 2: op is empty or no readable text"},
-	{"op,ms\nadd,-1\n", "line 2: ms is negative"},
-	{"op,ms\nadd,soon\n", "line 2: ms is \"soon\", which is no number"},
+	{&rows, "op,ms,n,n\nadd,1,8,8\n", "add [n=8] 0.001; "},
+	{&rows, "op,ms,n,n\nadd,1,8,9\n", "add [n=8, n#4=9] 0.001; "},
+	{&rows, "op,ms\nadd,0\nadd,\nmul,1\n", "mul [] 0.001; "},
+	{&rows, "op,ms\nadd,0\n", "nothing was timed"},
+	{&rows, "op,ms\n", "nothing was timed"},
+	{&rows, "op,ms\n,1\n", "line 2: op is empty or no readable text"},
+	{&rows, "op,ms\nadd,-1\n", "line 2: ms is negative"},
+	{&rows, "op,ms\nadd,soon\n", "line 2: ms is \"soon\", which is no number"},
+	/* The deviation is that of a row; repeats have their own. */
+	{&rows, "op,ms,std\nadd,2,0.5\n", "add [] 0.002 +-0.0005; "},
+	{&rows, "op,ms,std\nadd,1,0.5\nadd,3,0.5\n", "add [] 0.002 +-0.00141421356; "},
+	{&rows, "op,ms,std\nadd,2,-1\n", "line 2: std is negative"},
+	{&rows, "op,ms,state\nadd,1,failed\nmul,1,ok\n", "mul [] 0.001; "},
+	/* 3 MB in 2 ms; with 1.23456789 GB/s the count would not be whole. */
+	{&rows, "op,ms,GB/s\nadd,2,1.5\n", "add [] 0.002 of 3000000; "},
+	{&rows, "op,ms,GB/s\nadd,2,1.2345678912\n", "add [] 0.002; "},
+	{&long_rows,
+	 "op;metric;unit;x;low;size;at;config\n"
+	 "add;speed;ms;2;1.5;n;8;\"{\"\"k\"\": 1, \"\"dtype\"\": \"\"bf16\"\"}\"\n"
+	 "add;memory;MB;1;;n;8;\"{\"\"k\"\": 1, \"\"dtype\"\": \"\"bf16\"\"}\"\n",
+	 "add bf16 [k=1, n=8] 0.002 1048576 from 1.5 ms; "},
+	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;s;2;n;8\n",
+	 "line 2: metric is \"speed\" in \"s\"; known are speed in ms and memory in MB"},
+	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;ms;2;n;\n",
+	 "line 2: at is empty or no readable text"},
+	{&headings, "n,fast (us),slow (us),ratio\n8.0,2,4,2\n9.5,,6,\n",
+	 "fast [n=8] 2e-06; slow [n=8] 4e-06; slow [n=9.5] 6e-06; "},
+	{&headings, "n,fast (us)\n8,-2\n", "line 2: column 2 is \"-2\", which is no time"},
 };
 
-static const char *listed(struct arena *arena, const struct run_list *runs)
+static const char *listed(struct arena *arena, const struct run_list *runs, bool deviation)
 {
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < runs->count; i++) {
@@ -65,6 +126,14 @@ static const char *listed(struct arena *arena, const struct run_list *runs)
 			    run_number(run, METRIC_TOTAL_TIME));
 		if (bytes > 0)
 			strbuf_addf(&sb, " %.9g", bytes);
+		const struct run_spread *spread = run_spread(run, METRIC_TOTAL_TIME);
+		if (spread && deviation && spread->deviation > 0)
+			strbuf_addf(&sb, " +-%.9g", spread->deviation);
+		double moved = run_number(run, METRIC_ALGORITHMIC_BYTES);
+		if (moved > 0)
+			strbuf_addf(&sb, " of %.9g", moved);
+		if (run_attribute(run, "speed_p20"))
+			strbuf_addf(&sb, " from %s", run_attribute(run, "speed_p20"));
 		strbuf_addstr(&sb, "; ");
 	}
 	return strbuf_into(&sb, arena);
@@ -78,13 +147,20 @@ START_TEST(tables_become_runs)
 		struct ingest_result result = {0};
 		struct span text = span_of(cases[i].text);
 		struct input *input = input_of_bytes(text);
-		ck_assert(row_reader_detect(&rows, text));
-		int rc = row_reader_read(&rows, &arena, input, &result, &err);
-		ck_assert_str_eq(rc < 0 ? err.text : listed(&arena, &result.runs), cases[i].read);
+		const struct row_reader *reader = cases[i].reader;
+		ck_assert(row_reader_detect(reader, text));
+		int rc = row_reader_read(reader, &arena, input, &result, &err);
+		ck_assert_str_eq(
+			rc < 0 ? err.text
+			       : listed(&arena, &result.runs, strstr(cases[i].text, "std") != NULL),
+			cases[i].read);
 		input_close(input);
 		arena_free(&arena);
 	}
 	ck_assert(!row_reader_detect(&rows, span_of("op,impl\n")));
+	ck_assert(!row_reader_detect(&long_rows, span_of("op,impl\n")));
+	ck_assert(!row_reader_detect(&headings, span_of("fast (us),n\n")));
+	ck_assert(!row_reader_detect(&headings, span_of("n,fast (us),slow (MB)\n")));
 }
 END_TEST
 

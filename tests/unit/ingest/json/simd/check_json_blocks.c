@@ -29,10 +29,10 @@ static const struct json_field fields[] = {{"duration", JSON_FIELD_NUMBER},
 					   {"k", JSON_FIELD_ANY},
 					   {NULL, JSON_FIELD_ANY}};
 static const struct json_section sections[] = {
-	{"r", fields, NULL, json_log_record},
-	{"s", fields, NULL, json_log_record},
-	{"m", NULL, json_log_member, json_log_record},
-	{NULL, NULL, NULL, NULL},
+	{"r", fields, .record = json_log_record},
+	{"s", fields, .record = json_log_record},
+	{"m", .member = json_log_member, .end = json_log_end},
+	{.name = NULL},
 };
 
 static void compare(struct span text, const char *variant, struct json_stream how,
