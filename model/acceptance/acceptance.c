@@ -127,6 +127,12 @@ const char *acceptance_state_name(enum acceptance_state state)
 	return names[state];
 }
 
+const char *acceptance_use_name(const struct acceptance_use *use)
+{
+	return use->state == ACCEPTANCE_STATE_LAPSED ? acceptance_standing_name(use->standing)
+						     : acceptance_state_name(use->state);
+}
+
 static bool is_valid(enum acceptance_standing standing)
 {
 	return standing == ACCEPTANCE_VALID || standing == ACCEPTANCE_WAITING;

@@ -132,6 +132,8 @@ struct acceptance_use {
 	double excess;   /* largest excess; NAN: none */
 };
 const char *acceptance_state_name(enum acceptance_state state);
+/* The state, or the standing of a line that lapsed. */
+const char *acceptance_use_name(const struct acceptance_use *use);
 
 /* Fills the items' results, and one use per line of the list (`uses` has list->count).
  *

@@ -2,12 +2,8 @@
 
 #include "base/text/text.h"
 #include "model/gate/internal.h"
+#include "model/run/runs.h"
 #include "model/statistics/statistics.h"
-
-static bool is_by_history(const struct comparison *one)
-{
-	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-}
 
 static double measured(const struct comparison *one)
 {
@@ -38,7 +34,7 @@ static void judge_alone(struct arena *arena, const struct comparison *one,
 	struct verdict_values now = gate_values_of_runs(arena, &runs, one->metric);
 	struct verdict_values past = {gate_values(arena, &record->points, record->start),
 				      record->points.count - record->accidents - record->start};
-	if (!is_by_history(one) || now.count == 0)
+	if (!verdict_is_by_history(&one->judged) || now.count == 0)
 		return;
 	measurement->judged = true;
 	measurement->alone = verdict_by_record(arena, one->policy, one->metric, past,
@@ -142,8 +138,9 @@ void gate_describe(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		one->measured = measured(one);
-		one->effect = is_by_history(one) ? judge_interval(&one->judged.record)
-						 : (struct judge_interval){NAN, NAN};
+		one->effect = verdict_is_by_history(&one->judged)
+				      ? judge_interval(&one->judged.record)
+				      : (struct judge_interval){NAN, NAN};
 		one->change_interval = change_interval(one);
 		one->treat = gate_treatment_of(gate->input, one->policy, one->judged.verdict);
 		one->acceptable = gate_is_acceptable(one);
@@ -156,4 +153,20 @@ void gate_describe(struct arena *arena, struct gate_result *gate)
 			one->details = details_of(arena, one);
 	}
 	gate->reruns = gate_reruns_of(arena, gate);
+}
+
+size_t gate_count_of(const struct gate_result *gate, enum exit_status status)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++)
+		count += gate->comparisons[i].status == status;
+	return count;
+}
+
+struct short_names gate_short_names(struct arena *arena, const struct gate_result *gate)
+{
+	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
+	for (size_t i = 0; i < gate->count; i++)
+		runs[i] = gate->comparisons[i].run;
+	return short_names_of(arena, runs, gate->count);
 }

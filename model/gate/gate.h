@@ -267,6 +267,11 @@ bool gate_drift_since(const struct gate_result *gate, const struct comparison *o
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
+/* The number of comparisons that lead to the status. */
+size_t gate_count_of(const struct gate_result *gate, enum exit_status status);
+/* Short names for all comparisons of the gate (model/run/runs.h). */
+struct short_names;
+struct short_names gate_short_names(struct arena *arena, const struct gate_result *gate);
 /* Whether the verdict is a statement about the candidate. */
 bool gate_is_judged(enum verdict verdict);
 /* Whether the user may treat the verdict as a pass or a failure. A regression always fails; a

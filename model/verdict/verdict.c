@@ -59,6 +59,11 @@ const char *verdict_method_name(enum verdict_method method)
 	return names[method];
 }
 
+bool verdict_is_by_history(const struct judgement *judged)
+{
+	return judged->method == METHOD_RECORD || judged->method == METHOD_HISTORY;
+}
+
 double verdict_turned(enum verdict_turn turn, double value)
 {
 	return turn == TURN_INVERSE ? 1 / value : turn == TURN_NEGATIVE ? -value : value;

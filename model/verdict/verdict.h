@@ -75,6 +75,9 @@ struct judgement {
 	double q_faster;
 };
 
+/* Whether the noise of the history decided: the result has the judge's numbers. */
+bool verdict_is_by_history(const struct judgement *judged);
+
 struct verdict_values {
 	const double *values;
 	size_t count;

@@ -61,17 +61,16 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 {
 	const struct lineage_commit *commit = &c->lineage.items[x];
 	size_t sessions = c->commits[x].session_count;
-	md_table_cell(table, c->same[x] ? render_bisect_same_text(c->same[x])
-					: chance_text(arena, c->bisect->cause[x]));
-	md_table_cell(table, arena_printf(arena, "%s%.10s", commit->side ? "| " : "",
-					  commit->revision.oid));
-	md_table_cell(table, day(arena, &commit->revision));
-	md_table_cell(table, sessions
-				     ? number_text(arena, &c->change, render_bisect_middle_of(c, x))
-				     : "--");
-	md_table_cell(table, arena_printf(arena, "%zu", sessions));
-	md_table_cell(table, arena_printf(arena, "%s%s", commit->revision.subject,
-					  c->bisect->stray[x] ? " (at neither level)" : ""));
+	md_table_row(table,
+		     c->same[x] ? render_bisect_same_text(c->same[x])
+				: chance_text(arena, c->bisect->cause[x]),
+		     arena_printf(arena, "%s%.10s", commit->side ? "| " : "", commit->revision.oid),
+		     day(arena, &commit->revision),
+		     sessions ? number_text(arena, &c->change, render_bisect_middle_of(c, x))
+			      : "--",
+		     arena_printf(arena, "%zu", sessions),
+		     arena_printf(arena, "%s%s", commit->revision.subject,
+				  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
 static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
@@ -92,16 +91,10 @@ static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
 static void add_table(struct arena *arena, struct strbuf *sb, const struct bisect_case *c,
 		      size_t width)
 {
-	struct md_table table;
 	const bool *shown = bounded_commits(arena, c);
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "cause", MD_ALIGN_RIGHT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "authored", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, width, ">cause|commit|authored");
 	md_table_column(&table, metric_info(c->change.metric)->key, MD_ALIGN_RIGHT);
-	md_table_column(&table, "sessions", MD_ALIGN_RIGHT);
-	md_table_column(&table, "subject", MD_ALIGN_LEFT);
+	md_table_columns(&table, ">sessions|subject");
 	for (size_t x = c->lineage.count; x-- > 0;)
 		if (shown[x])
 			add_row(arena, &table, c, x);

@@ -39,50 +39,29 @@ static const char *rate(struct arena *arena, double number)
 
 /* --- tables --- */
 
-enum { WIDE = 100 }; /* columns of the first table with all of its columns */
-
-static void columns(struct md_table *table, const char *const *titles, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		md_table_column(table, titles[i], i ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
-}
-
-/* Adds a cell of an optional column. Narrow terminals have no room for these columns; the
- * sentences below the table state their totals. */
-static void add_cell(struct md_table *table, bool shown, const char *text)
-{
-	if (shown)
-		md_table_cell(table, text);
-}
+/* Terminal columns for the first table with all of its columns. Narrower ones leave two out, whose
+ * totals the sentences below the table state. */
+enum { WIDE = 100 };
 
 static void add_series_table(struct arena *arena, const struct calibration *c, size_t width,
 			     struct strbuf *out)
 {
-	static const char *const wide[] = {"series", "commits", "changes",   "noise",
-					   "judged", "flagged", "undecided", "shows"};
-	static const char *const narrow[] = {"series",  "commits",   "noise",
-					     "flagged", "undecided", "shows"};
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = width;
-	bool all = !table.width || table.width >= WIDE;
-	if (all)
-		columns(&table, wide, sizeof wide / sizeof *wide);
-	else
-		columns(&table, narrow, sizeof narrow / sizeof *narrow);
-	md_table_column(&table, "shape", MD_ALIGN_LEFT);
+	bool all = !width || width >= WIDE;
+	struct md_table table = md_table_of(
+		arena, width,
+		all ? "series|>commits|>changes|>noise|>judged|>flagged|>undecided|>shows|shape"
+		    : "series|>commits|>noise|>flagged|>undecided|>shows|shape");
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
-		md_table_cell(&table, render_calibrate_name(arena, c, one));
-		md_table_cell(&table, count_text(arena, one->points.count));
-		add_cell(&table, all, count_text(arena, one->levels - 1));
-		md_table_cell(&table, quantity_percent_text(arena, one->noise));
-		add_cell(&table, all, count_text(arena, one->before.judged));
-		md_table_cell(&table, count_text(arena, one->before.flagged));
-		md_table_cell(&table, part(arena, one->before.undecided, one->before.judged));
-		md_table_cell(&table, quantity_percent_text(arena, one->shown_before));
-		md_table_cell(&table,
-			      vocabulary_english(arena, calibrate_shape_message(arena, one)));
+		md_table_row(&table, render_calibrate_name(arena, c, one),
+			     count_text(arena, one->points.count),
+			     all ? count_text(arena, one->levels - 1) : md_no_cell,
+			     quantity_percent_text(arena, one->noise),
+			     all ? count_text(arena, one->before.judged) : md_no_cell,
+			     count_text(arena, one->before.flagged),
+			     part(arena, one->before.undecided, one->before.judged),
+			     quantity_percent_text(arena, one->shown_before),
+			     vocabulary_english(arena, calibrate_shape_message(arena, one)));
 	}
 	strbuf_addf(out, "As it is configured%s:\n",
 		    all ? "" : " (a wider terminal shows changes and judged commits, too)");
@@ -92,26 +71,19 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 static void add_group_table(struct arena *arena, const struct calibration *c, size_t width,
 			    struct strbuf *out)
 {
-	static const char *const titles[] = {"kernel",  "alpha",     "relative", "tolerance",
-					     "flagged", "undecided", "shows"};
-	struct md_table table;
-	md_table_init(&table, arena);
-	columns(&table, titles, sizeof titles / sizeof *titles);
-	md_table_column(&table, "why", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(
+		arena, width, "kernel|>alpha|>relative|>tolerance|>flagged|>undecided|>shows|why");
 	for (size_t i = 0; i < c->group_count; i++) {
 		const struct calibrate_group *group = &c->groups[i];
-		md_table_cell(&table, group->kernel);
-		md_table_cell(&table, arena_printf(arena, "%g", group->limits.alpha));
-		md_table_cell(&table,
-			      quantity_percent_text(arena, calibrate_relative(&group->limits)));
-		md_table_cell(&table, quantity_percent_text(arena, group->limits.tolerance));
-		md_table_cell(&table, count_text(arena, group->after.flagged));
-		md_table_cell(&table, part(arena, group->after.undecided, group->after.judged));
-		md_table_cell(&table, quantity_percent_text(arena, group->shown_after));
-		md_table_cell(&table, vocabulary_term(LANGUAGE_ENGLISH,
-						      calibrate_evidence_message(group->evidence)));
+		md_table_row(&table, group->kernel, arena_printf(arena, "%g", group->limits.alpha),
+			     quantity_percent_text(arena, calibrate_relative(&group->limits)),
+			     quantity_percent_text(arena, group->limits.tolerance),
+			     count_text(arena, group->after.flagged),
+			     part(arena, group->after.undecided, group->after.judged),
+			     quantity_percent_text(arena, group->shown_after),
+			     vocabulary_term(LANGUAGE_ENGLISH,
+					     calibrate_evidence_message(group->evidence)));
 	}
-	table.width = width;
 	strbuf_addstr(out, "\nLimits for the wished number:\n");
 	md_table_plain(&table, out);
 }

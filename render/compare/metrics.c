@@ -21,21 +21,16 @@ static void add_differences(struct arena *arena, const struct compare_sides *sid
 			    const struct compare_agreement *agreement, size_t width,
 			    struct strbuf *sb)
 {
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "different", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, width, "different");
 	md_table_column(&table, sides->reference, MD_ALIGN_RIGHT);
 	md_table_column(&table, sides->value, MD_ALIGN_RIGHT);
-	md_table_column(&table, "difference", MD_ALIGN_RIGHT);
+	md_table_columns(&table, ">difference");
 	for (size_t i = 0; i < agreement->difference_count; i++) {
 		const struct compare_difference *one = &agreement->differences[i];
 		const struct metric_info *info = metric_info(one->metric);
-		md_table_cell(&table, info->key);
-		md_table_cell(&table, quantity_text(arena, one->reference, info->unit));
-		md_table_cell(&table, quantity_text(arena, one->number, info->unit));
-		md_table_cell(&table,
-			      render_compare_change_text(arena, one->reference, one->number));
+		md_table_row(&table, info->key, quantity_text(arena, one->reference, info->unit),
+			     quantity_text(arena, one->number, info->unit),
+			     render_compare_change_text(arena, one->reference, one->number));
 	}
 	md_table_plain(&table, sb);
 }

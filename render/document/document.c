@@ -64,7 +64,9 @@ static bool is_unknown(const struct document_member *member)
 {
 	switch (member->kind) {
 	case DOCUMENT_TEXT:
-		return !member->text;
+		return !member->text || !member->text[0];
+	case DOCUMENT_TERM:
+		return !member->term;
 	case DOCUMENT_MESSAGE:
 		return !member->message;
 	case DOCUMENT_COMMIT:
@@ -101,6 +103,8 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 		return quantity_unit_symbol(member->unit);
 	case DOCUMENT_AMOUNT:
 		return quantity_text(arena, member->number, member->unit);
+	case DOCUMENT_TERM:
+		return vocabulary_term(LANGUAGE_ENGLISH, member->term);
 	case DOCUMENT_MESSAGE:
 		return vocabulary_english(arena, member->message);
 	default:

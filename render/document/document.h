@@ -35,6 +35,7 @@ enum document_kind {
 	DOCUMENT_AGE,      /* first-parent steps as a text: "3 commits back" */
 	DOCUMENT_UNIT,     /* its symbol */
 	DOCUMENT_AMOUNT,   /* a number with its unit as a text: "4.096 kB" */
+	DOCUMENT_TERM,     /* the English text of a code without values */
 	DOCUMENT_MESSAGE,  /* its English text */
 	DOCUMENT_MESSAGES, /* the English texts of `count` messages */
 	DOCUMENT_QUANTITY, /* {value, unit, text} */
@@ -49,6 +50,7 @@ struct document_member {
 		const char *text;
 		double number;
 		bool truth;
+		enum message_code term;
 		const struct message *message;
 		const struct message *const *messages;
 		const struct revision *commit;
@@ -63,7 +65,7 @@ struct document_member {
 			bool relative;  /* DOCUMENT_EFFECT: `number` has no unit */
 		};
 	};
-	bool optional; /* absent if unknown, or if false */
+	bool optional; /* absent if unknown, false, or an empty text */
 };
 
 #define TEXT(value) .kind = DOCUMENT_TEXT, .text = (value)
@@ -77,6 +79,7 @@ struct document_member {
 #define AGE(value) .kind = DOCUMENT_AGE, .number = (double)(value)
 #define UNIT(value) .kind = DOCUMENT_UNIT, .unit = (value)
 #define AMOUNT(value, of_unit) .kind = DOCUMENT_AMOUNT, .number = (value), .unit = (of_unit)
+#define TERM(code) .kind = DOCUMENT_TERM, .term = (code)
 #define MESSAGE(value) .kind = DOCUMENT_MESSAGE, .message = (value)
 #define MESSAGES(list, size) .kind = DOCUMENT_MESSAGES, .messages = (list), .count = (size)
 #define QUANTITY(value, of_unit) .kind = DOCUMENT_QUANTITY, .number = (value), .unit = (of_unit)

@@ -27,27 +27,17 @@ static const char *missing_text(struct arena *arena, const struct fusion_coverag
 void render_fusion_coverage_text(struct arena *arena, const struct fusion_coverages *lines,
 				 struct strbuf *sb)
 {
-	static const char *const titles[] = {"platform", "operator", "hidden size", "measured",
-					     "interpolated"};
-	struct md_table table;
-	md_table_init(&table, arena);
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		md_table_column(&table, titles[i], i < 2 ? MD_ALIGN_LEFT : MD_ALIGN_RIGHT);
-	md_table_column(&table, "missing", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(
+		arena, 0, "platform|operator|>hidden size|>measured|>interpolated|missing");
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct fusion_coverage *line = &lines->items[i];
-		md_table_cell(&table, line->platform);
-		md_table_cell(&table, line->kernel);
-		md_table_cell(&table, isnan(line->hidden)
-					      ? "--"
-					      : arena_printf(arena, "%.0f", line->hidden));
-		md_table_cell(&table,
-			      arena_printf(arena, "%zu of %d", line->counts[FUSION_MEASURED],
-					   (int)fusion_expected_count));
-		md_table_cell(&table,
-			      arena_printf(arena, "%zu of %d", line->counts[FUSION_INTERPOLATED],
-					   (int)fusion_expected_count));
-		md_table_cell(&table, missing_text(arena, line));
+		md_table_row(&table, line->platform, line->kernel,
+			     isnan(line->hidden) ? "--" : arena_printf(arena, "%.0f", line->hidden),
+			     arena_printf(arena, "%zu of %d", line->counts[FUSION_MEASURED],
+					  (int)fusion_expected_count),
+			     arena_printf(arena, "%zu of %d", line->counts[FUSION_INTERPOLATED],
+					  (int)fusion_expected_count),
+			     missing_text(arena, line));
 	}
 	md_table_plain(&table, sb);
 	strbuf_addstr(sb, "\nexpected: prefill is batch 1 with these sequence lengths, decode one "

@@ -37,20 +37,18 @@ static void add_row(struct arena *arena, struct md_table *table, const struct fu
 		    const struct fusion_judgement *judged)
 {
 	bool known = judged->decision != FUSION_UNKNOWN;
-	md_table_cell(table, arena_printf(arena, "%s%s", work->shape[0] ? work->shape : "--",
-					  work->run->dirty ? "+" : ""));
-	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_UNFUSED]));
-	md_table_cell(table, time_text(arena, &work->times[FUSION_SIDE_FUSED]));
-	md_table_cell(table, known ? arena_printf(arena, "%.3f", judged->speedup) : "--");
-	md_table_cell(table,
-		      known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
-			    : "--");
-	md_table_cell(table,
-		      judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
-			      ? fusion_decision_name(judged->decision)
-			      : arena_printf(arena, "%s: %s",
-					     fusion_decision_name(judged->decision),
-					     vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
+	md_table_row(table,
+		     arena_printf(arena, "%s%s", work->shape[0] ? work->shape : "--",
+				  work->run->dirty ? "+" : ""),
+		     time_text(arena, &work->times[FUSION_SIDE_UNFUSED]),
+		     time_text(arena, &work->times[FUSION_SIDE_FUSED]),
+		     known ? arena_printf(arena, "%.3f", judged->speedup) : "--",
+		     known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
+			   : "--",
+		     judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
+			     ? fusion_decision_name(judged->decision)
+			     : arena_printf(arena, "%s: %s", fusion_decision_name(judged->decision),
+					    vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
 }
 
 enum { flips_shown = 4 };
@@ -85,15 +83,8 @@ static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 	size_t end = fusion_group_end(works, start, true);
 	const struct run *run = works->items[start].run;
 	struct counts counts = {.shapes = end - start};
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = view->width;
-	md_table_column(&table, "shape", MD_ALIGN_LEFT);
-	md_table_column(&table, "unfused", MD_ALIGN_RIGHT);
-	md_table_column(&table, "fused", MD_ALIGN_RIGHT);
-	md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
-	md_table_column(&table, "interval", MD_ALIGN_RIGHT);
-	md_table_column(&table, "decision", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, view->width,
+					    "shape|>unfused|>fused|>speed-up|>interval|decision");
 	for (size_t i = start; i < end; i++) {
 		struct fusion_judgement judged = judge_fusion(&works->items[i], margin);
 		counts.of[judged.decision]++;

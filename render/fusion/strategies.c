@@ -114,17 +114,14 @@ static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 {
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
-	struct md_table table;
+	struct md_table table = md_table_of(arena, view->width, "work");
 	bool estimated = false;
-	md_table_init(&table, arena);
-	table.width = view->width;
-	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, fusion_strategies[NEVER], MD_ALIGN_RIGHT);
 	for (int i = ALWAYS; i < STRATEGIES; i++) {
 		md_table_column(&table, fusion_strategies[i], MD_ALIGN_RIGHT);
-		md_table_column(&table, "speed-up", MD_ALIGN_RIGHT);
+		md_table_columns(&table, ">speed-up");
 	}
-	md_table_column(&table, "fastest measured", MD_ALIGN_LEFT);
+	md_table_columns(&table, "fastest measured");
 	for (size_t i = start; i < end; i++) {
 		add_row(arena, &table, &works->items[i]);
 		for (int k = 0; k < STRATEGIES; k++)

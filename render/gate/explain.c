@@ -8,14 +8,6 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-struct short_names render_gate_naming(struct arena *arena, const struct gate_result *gate)
-{
-	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
-	for (size_t i = 0; i < gate->count; i++)
-		runs[i] = gate->comparisons[i].run;
-	return short_names_of(arena, runs, gate->count);
-}
-
 /* --- the baseline history --- */
 
 /* The end of the points that are compared with. Long levels use their newest points only, and an
@@ -28,8 +20,8 @@ static size_t end_used(const struct comparison *one)
 static size_t first_used(const struct comparison *one)
 {
 	size_t end = end_used(one), used = one->judged.record.count;
-	return render_gate_is_by_history(one) && used && used <= end ? end - used
-								     : one->record.start;
+	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
+									  : one->record.start;
 }
 
 static void add_change(const struct explaining *e, struct json *out,
@@ -248,7 +240,7 @@ static void none_fits(struct arena *arena, const struct gate_result *gate,
 struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
 				 const char *series, struct error *err)
 {
-	struct short_names naming = render_gate_naming(arena, gate);
+	struct short_names naming = gate_short_names(arena, gate);
 	struct json *document = heading(arena, gate);
 	struct json *list = json_set_array(arena, document, KEY(explained));
 	for (size_t i = 0; i < gate->count; i++) {

@@ -6,11 +6,6 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
-bool render_gate_is_by_history(const struct comparison *one)
-{
-	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-}
-
 /* --- the judge --- */
 
 static const char *values_judged(const struct explaining *e)
@@ -68,7 +63,7 @@ void render_gate_judge(const struct explaining *e, struct json *out)
 	const struct comparison *one = e->one;
 	const struct judge_result *r = &one->judged.record;
 	struct arena *arena = e->arena;
-	if (!render_gate_is_by_history(one))
+	if (!verdict_is_by_history(&one->judged))
 		return;
 	struct json *judge = json_set_object(arena, out, KEY(judge));
 	json_set_text(arena, judge, KEY(values), values_judged(e));

@@ -8,7 +8,7 @@
 
 enum { COLUMNS = 80, NAME_WIDTH = 18, POINTS_SHOWN = 20 };
 
-struct printing {
+struct page {
 	struct arena *arena;
 	struct strbuf out;
 };
@@ -18,35 +18,56 @@ static double number_of(const struct json *object, const char *name)
 	return json_number(object, name, NAN);
 }
 
-static const char *percent(struct arena *arena, double fraction)
+/* Numbers of the document as text; "unknown" for null. */
+static const char *plain(const struct page *p, const struct json *object, const char *name)
 {
-	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.4g %%", fraction * 100);
+	double number = number_of(object, name);
+	return isnan(number) ? "unknown" : arena_printf(p->arena, "%.6g", number);
 }
 
-static const char *change_text(struct arena *arena, double change)
+static const char *percent(const struct page *p, const struct json *object, const char *name)
 {
-	return isnan(change) ? "unknown" : arena_printf(arena, "%+.4g %%", change * 100);
+	double fraction = number_of(object, name);
+	return isnan(fraction) ? "unknown" : arena_printf(p->arena, "%.4g %%", fraction * 100);
 }
 
-static const char *plain(struct arena *arena, double number)
+static const char *change_of(const struct page *p, const struct json *object, const char *name)
 {
-	return isnan(number) ? "unknown" : arena_printf(arena, "%.6g", number);
+	double change = number_of(object, name);
+	return isnan(change) ? "unknown" : arena_printf(p->arena, "%+.4g %%", change * 100);
 }
 
 /* "  name              text", wrapped. */
-static void add_line(struct printing *p, const char *name, const char *text)
+__attribute__((format(printf, 3, 4))) static void add_line(struct page *p, const char *name,
+							   const char *format, ...)
 {
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
 	size_t start = p->out.len;
 	strbuf_addf(&p->out, "  %-*s", NAME_WIDTH, name);
 	size_t at = p->out.len - start;
 	if (at > NAME_WIDTH + 2)
 		strbuf_addch(&p->out, ' ');
-	fill_words(&p->out, text, at > NAME_WIDTH + 2 ? at + 1 : at);
+	fill_words(&p->out, strbuf_text(&text), at > NAME_WIDTH + 2 ? at + 1 : at);
+	strbuf_free(&text);
 }
 
-static void add_title(struct printing *p, const char *title)
+__attribute__((format(printf, 2, 3))) static void add_title(struct page *p, const char *format, ...)
 {
-	strbuf_addf(&p->out, "\n%s\n", title);
+	va_list args;
+	va_start(args, format);
+	strbuf_addch(&p->out, '\n');
+	strbuf_vaddf(&p->out, format, args);
+	strbuf_addch(&p->out, '\n');
+	va_end(args);
+}
+
+static const char *text_of(const struct json *object, const char *name)
+{
+	return json_text(object, name, "?");
 }
 
 static const char *quantity_of(const struct json *object, const char *name)
@@ -54,39 +75,36 @@ static const char *quantity_of(const struct json *object, const char *name)
 	return json_text(json_get(object, name), KEY(text), "unknown");
 }
 
-static const char *count_of(struct arena *arena, double count, const char *thing)
+static const char *count_of(const struct page *p, const struct json *object, const char *name,
+			    const char *thing)
 {
-	return arena_printf(arena, "%.0f %s%s", count, thing, count == 1 ? "" : "s");
+	double count = number_of(object, name);
+	return arena_printf(p->arena, "%.0f %s%s", count, thing, count == 1 ? "" : "s");
 }
 
 static const char *commit_text(struct arena *arena, const struct json *commit)
 {
 	if (!commit)
 		return "none";
-	return arena_printf(arena, "%s, %.10s: %s", json_text(commit, KEY(short), "?"),
-			    json_text(commit, KEY(time), "?"), json_text(commit, KEY(subject), ""));
+	return arena_printf(arena, "%s, %.10s: %s", text_of(commit, KEY(short)),
+			    text_of(commit, KEY(time)), json_text(commit, KEY(subject), ""));
 }
 
 /* --- the two sides --- */
 
-static void add_sides(struct printing *p, const struct json *one)
+static void add_sides(struct page *p, const struct json *one)
 {
 	struct arena *arena = p->arena;
 	const struct json *old = json_get(one, KEY(baseline)), *new = json_get(one, KEY(candidate));
 	const char *is = json_text(old, KEY(is), NULL);
 	const char *age = json_text(old, KEY(age_text), NULL);
-	add_line(p, "baseline",
-		 is ? arena_printf(arena, "%s (%s)", json_text(old, KEY(text), "unknown"), is)
-		    : json_text(old, KEY(text), "unknown"));
+	add_line(p, "baseline", is ? "%s (%s)" : "%s", quantity_of(one, KEY(baseline)), is);
 	if (json_get(old, KEY(commit)))
-		add_line(p, "  newest commit",
-			 arena_printf(arena, "%s%s%s",
-				      commit_text(arena, json_get(old, KEY(commit))),
-				      age ? "; " : "", age ? age : ""));
-	add_line(p, "candidate",
-		 arena_printf(arena, "%s, %s; %s", json_text(new, KEY(text), "unknown"),
-			      change_text(arena, number_of(one, KEY(change))),
-			      count_of(arena, number_of(new, KEY(runs)), "run")));
+		add_line(p, "  newest commit", "%s%s%s",
+			 commit_text(arena, json_get(old, KEY(commit))), age ? "; " : "",
+			 age ? age : "");
+	add_line(p, "candidate", "%s, %s; %s", quantity_of(one, KEY(candidate)),
+		 change_of(p, one, KEY(change)), count_of(p, new, KEY(runs), "run"));
 }
 
 /* The first repeats of a measurement, and the number of the others. */
@@ -102,7 +120,7 @@ static const char *values_text(struct arena *arena, const struct json *values)
 	return strbuf_into(&sb, arena);
 }
 
-static void add_measurements(struct printing *p, const struct json *one)
+static void add_measurements(struct page *p, const struct json *one)
 {
 	struct arena *arena = p->arena;
 	const struct json *list = json_get(json_get(one, KEY(candidate)), KEY(measurements));
@@ -112,44 +130,33 @@ static void add_measurements(struct printing *p, const struct json *one)
 	add_title(p, "measurements of the candidate, each by itself");
 	for (const struct json *m = list->first; m; m = m->next) {
 		const char *verdict = json_text(m, KEY(verdict), NULL);
-		add_line(p, arena_printf(arena, "%zu", ++number),
-			 arena_printf(arena, "%s: %s", json_text(m, KEY(ingested), "?"),
-				      values_text(arena, json_get(m, KEY(values)))));
+		add_line(p, arena_printf(arena, "%zu", ++number), "%s: %s",
+			 text_of(m, KEY(ingested)), values_text(arena, json_get(m, KEY(values))));
 		if (verdict)
-			add_line(p, "",
-				 arena_printf(arena, "%s: %s (p slower %s)", verdict,
-					      json_text(m, KEY(reason), ""),
-					      plain(arena, number_of(m, KEY(p_slower)))));
+			add_line(p, "", "%s: %s (p slower %s)", verdict,
+				 json_text(m, KEY(reason), ""), plain(p, m, KEY(p_slower)));
 	}
 }
 
 /* --- the baseline history --- */
 
-static void add_points(struct printing *p, const struct json *points, const char *unit)
+static void add_points(struct page *p, const struct json *points, const char *unit)
 {
-	struct md_table table;
+	struct md_table table = md_table_of(p->arena, 0, " |commit|date|>runs|>value");
 	struct strbuf text = {0};
 	size_t at = 0;
-	md_table_init(&table, p->arena);
-	md_table_column(&table, " ", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "date", MD_ALIGN_LEFT);
-	md_table_column(&table, "runs", MD_ALIGN_RIGHT);
-	md_table_column(&table, "value", MD_ALIGN_RIGHT);
 	md_table_column(&table, arena_printf(p->arena, "in %s", unit), MD_ALIGN_RIGHT);
 	for (const struct json *one = points->first; one; one = one->next) {
 		const struct json *commit = json_get(one, KEY(commit));
 		if (at++ + POINTS_SHOWN < points->count)
 			continue;
-		md_table_cell(&table, json_truth(one, KEY(of_level)) ? "*" : "");
-		md_table_cell(&table, json_text(commit, KEY(short), "?"));
-		md_table_cell(&table,
-			      arena_printf(p->arena, "%.10s", json_text(commit, KEY(time), "")));
-		md_table_cell(&table, arena_printf(p->arena, "%.0f", number_of(one, KEY(runs))));
-		md_table_cell(&table, quantity_of(one, KEY(value)));
-		md_table_cell(&table,
-			      arena_printf(p->arena, "%.9g",
-					   number_of(json_get(one, KEY(value)), KEY(value))));
+		md_table_row(&table, json_truth(one, KEY(of_level)) ? "*" : "",
+			     text_of(commit, KEY(short)),
+			     arena_prefix(p->arena, json_text(commit, KEY(time), ""), 10),
+			     arena_printf(p->arena, "%.0f", number_of(one, KEY(runs))),
+			     quantity_of(one, KEY(value)),
+			     arena_printf(p->arena, "%.9g",
+					  number_of(json_get(one, KEY(value)), KEY(value))));
 	}
 	md_table_plain(&table, &text);
 	struct span rest = strbuf_span(&text);
@@ -160,34 +167,28 @@ static void add_points(struct printing *p, const struct json *points, const char
 	strbuf_free(&text);
 }
 
-static void add_change(struct printing *p, const struct json *change)
+static void add_change(struct page *p, const struct json *change)
 {
 	struct arena *arena = p->arena;
 	const struct json *last = json_get(change, KEY(last_before)),
 			  *first = json_get(change, KEY(first_after));
-	add_line(p, arena_printf(arena, "at %s", json_text(first, KEY(short), "?")),
-		 arena_printf(arena,
-			      "%s to %s, %s (95 %%: %s to %s), p %s, rank p %s; %.0f commits "
-			      "before it (the last is %s), %.0f from it on",
-			      quantity_of(change, KEY(before)), quantity_of(change, KEY(after)),
-			      change_text(arena, number_of(change, KEY(effect))),
-			      change_text(arena, number_of(change, KEY(effect_low))),
-			      change_text(arena, number_of(change, KEY(effect_high))),
-			      plain(arena, number_of(change, KEY(p))),
-			      plain(arena, number_of(change, KEY(rank_p))),
-			      number_of(change, KEY(commits_before)),
-			      json_text(last, KEY(short), "none"),
-			      number_of(change, KEY(commits_after))));
+	add_line(p, arena_printf(arena, "at %s", text_of(first, KEY(short))),
+		 "%s to %s, %s (95 %%: %s to %s), p %s, rank p %s; %.0f commits "
+		 "before it (the last is %s), %.0f from it on",
+		 quantity_of(change, KEY(before)), quantity_of(change, KEY(after)),
+		 change_of(p, change, KEY(effect)), change_of(p, change, KEY(effect_low)),
+		 change_of(p, change, KEY(effect_high)), plain(p, change, KEY(p)),
+		 plain(p, change, KEY(rank_p)), number_of(change, KEY(commits_before)),
+		 json_text(last, KEY(short), "none"), number_of(change, KEY(commits_after)));
 }
 
-static void add_record(struct printing *p, const struct json *one)
+static void add_record(struct page *p, const struct json *one)
 {
 	const struct json *record = json_get(one, KEY(record)),
 			  *points = json_get(record, KEY(points));
 	const struct json *changes = json_get(record, KEY(changes));
-	add_title(p, arena_printf(p->arena, "record: %.0f commits with data, %.0f at the level (*)",
-				  number_of(record, KEY(commits)),
-				  number_of(record, KEY(commits_of_level))));
+	add_title(p, "record: %.0f commits with data, %.0f at the level (*)",
+		  number_of(record, KEY(commits)), number_of(record, KEY(commits_of_level)));
 	if (points->count == 0) {
 		add_line(p, "none", "nothing was measured before");
 		return;
@@ -207,196 +208,158 @@ static void add_record(struct printing *p, const struct json *one)
 
 /* --- the judge --- */
 
-static const char *noise_text(struct arena *arena, const struct json *judge,
+static const char *noise_text(const struct page *p, const struct json *judge,
 			      const struct json *record)
 {
-	const char *own = percent(arena, number_of(judge, KEY(own_scale)));
 	if (!json_truth(judge, KEY(borrowed)))
-		return arena_printf(arena, "%s between commits, the record's own",
-				    percent(arena, number_of(judge, KEY(scale))));
-	return arena_printf(arena,
+		return arena_printf(p->arena, "%s between commits, the record's own",
+				    percent(p, judge, KEY(scale)));
+	return arena_printf(p->arena,
 			    "%s between commits: the record's own (%s) with that of sister "
 			    "series or the row (%s)",
-			    percent(arena, number_of(judge, KEY(scale))), own,
-			    percent(arena, number_of(record, KEY(noise_of_sisters))));
+			    percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
+			    percent(p, record, KEY(noise_of_sisters)));
 }
 
-static const char *t_text(struct arena *arena, const struct json *judge)
+static const char *t_text(const struct page *p, const struct json *judge)
 {
 	bool logs = strncmp(json_text(judge, KEY(values), ""), "ln", 2) == 0;
-	return arena_printf(arena, "%s / (%.6g sqrt(%.6g)) = %.6g",
-			    logs ? arena_printf(arena, "ln(1 %+.6g)", number_of(judge, KEY(effect)))
-				 : plain(arena, number_of(judge, KEY(effect))),
-			    number_of(judge, KEY(scale)), number_of(judge, KEY(widening)),
-			    number_of(judge, KEY(t)));
+	return arena_printf(
+		p->arena, "%s / (%.6g sqrt(%.6g)) = %.6g",
+		logs ? arena_printf(p->arena, "ln(1 %+.6g)", number_of(judge, KEY(effect)))
+		     : plain(p, judge, KEY(effect)),
+		number_of(judge, KEY(scale)), number_of(judge, KEY(widening)),
+		number_of(judge, KEY(t)));
 }
 
-static const char *deciding_text(struct arena *arena, const struct json *judge)
+static const char *deciding_text(const struct page *p, const struct json *judge)
 {
-	double commits = number_of(judge, KEY(more_commits)),
-	       runs = number_of(judge, KEY(more_measurements));
-	if (commits > 0)
-		return arena_printf(arena, "%s on record would decide",
-				    count_of(arena, commits, "more commit"));
-	if (runs > 0)
-		return arena_printf(arena, "%s would bring that within the tolerance",
-				    count_of(arena, runs, "more measurement"));
-	return NULL;
+	if (number_of(judge, KEY(more_commits)) > 0)
+		return arena_printf(p->arena, "; %s on record would decide",
+				    count_of(p, judge, KEY(more_commits), "more commit"));
+	if (number_of(judge, KEY(more_measurements)) > 0)
+		return arena_printf(p->arena, "; %s would bring that within the tolerance",
+				    count_of(p, judge, KEY(more_measurements), "more measurement"));
+	return "";
 }
 
-static void add_gates(struct printing *p, const struct json *judge)
+static void add_gates(struct page *p, const struct json *judge)
 {
 	const struct json *gates = json_get(judge, KEY(gates));
 	add_title(p, "what a difference must pass to be believed");
 	for (const struct json *gate = gates->first; gate; gate = gate->next)
-		add_line(p, json_text(gate, KEY(name), "?"),
-			 arena_printf(p->arena, "%s: %s, %s %s",
-				      json_truth(gate, KEY(passed)) ? "passed" : "FAILED",
-				      plain(p->arena, number_of(gate, KEY(value))),
-				      json_text(gate, KEY(must_be), "?"),
-				      plain(p->arena, number_of(gate, KEY(limit)))));
+		add_line(p, text_of(gate, KEY(name)), "%s: %s, %s %s",
+			 json_truth(gate, KEY(passed)) ? "passed" : "FAILED",
+			 plain(p, gate, KEY(value)), text_of(gate, KEY(must_be)),
+			 plain(p, gate, KEY(limit)));
 }
 
-static void add_judge(struct printing *p, const struct json *one)
+static void add_judge(struct page *p, const struct json *one)
 {
-	struct arena *arena = p->arena;
 	const struct json *judge = json_get(one, KEY(judge));
 	if (!judge)
 		return;
-	const char *deciding = deciding_text(arena, judge);
-	add_title(p, arena_printf(arena, "how it is judged: %s, runs of the candidate: %s",
-				  json_text(judge, KEY(values), "?"),
-				  json_text(judge, KEY(runs), "?")));
-	add_line(p, "level",
-		 arena_printf(arena, "%s, standard error %s, of %s", quantity_of(judge, KEY(level)),
-			      quantity_of(judge, KEY(level_error)),
-			      count_of(arena, number_of(judge, KEY(commits)), "commit")));
-	add_line(p, "noise", noise_text(arena, judge, json_get(one, KEY(record))));
-	add_line(p, "widening",
-		 arena_printf(arena, "%s (autocorrelation %s), %s degrees of freedom",
-			      plain(arena, number_of(judge, KEY(widening))),
-			      plain(arena, number_of(judge, KEY(autocorrelation))),
-			      plain(arena, number_of(judge, KEY(df)))));
-	add_line(p, "candidate", quantity_of(judge, KEY(candidate)));
-	add_line(p, "effect",
-		 arena_printf(arena, "%s, 95 %% interval %s to %s (+ is worse)",
-			      change_text(arena, number_of(judge, KEY(effect))),
-			      change_text(arena, number_of(judge, KEY(effect_low))),
-			      change_text(arena, number_of(judge, KEY(effect_high)))));
-	add_line(p, "t", t_text(arena, judge));
-	add_line(p, "p",
-		 arena_printf(arena, "%s that noise makes it so slow, %s so fast",
-			      plain(arena, number_of(judge, KEY(p_slower))),
-			      plain(arena, number_of(judge, KEY(p_faster)))));
-	add_line(p, "detectable",
-		 arena_printf(arena, "a slowdown of %s shows in four of five cases%s%s",
-			      percent(arena, number_of(judge, KEY(detectable))),
-			      deciding ? "; " : "", deciding ? deciding : ""));
+	add_title(p, "how it is judged: %s, runs of the candidate: %s", text_of(judge, KEY(values)),
+		  text_of(judge, KEY(runs)));
+	add_line(p, "level", "%s, standard error %s, of %s", quantity_of(judge, KEY(level)),
+		 quantity_of(judge, KEY(level_error)), count_of(p, judge, KEY(commits), "commit"));
+	add_line(p, "noise", "%s", noise_text(p, judge, json_get(one, KEY(record))));
+	add_line(p, "widening", "%s (autocorrelation %s), %s degrees of freedom",
+		 plain(p, judge, KEY(widening)), plain(p, judge, KEY(autocorrelation)),
+		 plain(p, judge, KEY(df)));
+	add_line(p, "candidate", "%s", quantity_of(judge, KEY(candidate)));
+	add_line(p, "effect", "%s, 95 %% interval %s to %s (+ is worse)",
+		 change_of(p, judge, KEY(effect)), change_of(p, judge, KEY(effect_low)),
+		 change_of(p, judge, KEY(effect_high)));
+	add_line(p, "t", "%s", t_text(p, judge));
+	add_line(p, "p", "%s that noise makes it so slow, %s so fast",
+		 plain(p, judge, KEY(p_slower)), plain(p, judge, KEY(p_faster)));
+	add_line(p, "detectable", "a slowdown of %s shows in four of five cases%s",
+		 percent(p, judge, KEY(detectable)), deciding_text(p, judge));
 	add_gates(p, judge);
 }
 
-static void add_together(struct printing *p, const struct json *one, const struct json *together)
+static void add_together(struct page *p, const struct json *one, const struct json *together)
 {
-	struct arena *arena = p->arena;
 	if (isnan(number_of(one, KEY(q_slower))))
 		return;
 	add_line(p, "false discoveries",
-		 arena_printf(arena,
-			      "q %s slower, %s faster, of p %s and %s among %.0f judged; the "
-			      "limit is %s",
-			      plain(arena, number_of(one, KEY(q_slower))),
-			      plain(arena, number_of(one, KEY(q_faster))),
-			      plain(arena, number_of(one, KEY(p_slower))),
-			      plain(arena, number_of(one, KEY(p_faster))),
-			      number_of(together, KEY(count)),
-			      plain(arena, number_of(together, KEY(false_discovery)))));
+		 "q %s slower, %s faster, of p %s and %s among %.0f judged; the "
+		 "limit is %s",
+		 plain(p, one, KEY(q_slower)), plain(p, one, KEY(q_faster)),
+		 plain(p, one, KEY(p_slower)), plain(p, one, KEY(p_faster)),
+		 number_of(together, KEY(count)), plain(p, together, KEY(false_discovery)));
 }
 
 /* --- in addition to the numbers --- */
 
-static void add_drifts(struct printing *p, const struct json *list)
+static void add_drifts(struct page *p, const struct json *list)
 {
-	struct arena *arena = p->arena;
 	for (const struct json *drift = list->first; drift; drift = drift->next)
 		add_line(p, "drift",
-			 arena_printf(arena,
-				      "%s (95 %%: %s to %s) against %s: %s (%.0f commits), now %s "
-				      "(%.0f), p %s%s",
-				      change_text(arena, number_of(drift, KEY(drift))),
-				      change_text(arena, number_of(drift, KEY(drift_low))),
-				      change_text(arena, number_of(drift, KEY(drift_high))),
-				      json_text(drift, KEY(against), "?"),
-				      quantity_of(drift, KEY(reference)),
-				      number_of(drift, KEY(commits_of_reference)),
-				      quantity_of(drift, KEY(current)),
-				      number_of(drift, KEY(commits_of_current)),
-				      plain(arena, number_of(drift, KEY(p))),
-				      json_truth(drift, KEY(creep)) ? ": creep" : ""));
+			 "%s (95 %%: %s to %s) against %s: %s (%.0f commits), now %s "
+			 "(%.0f), p %s%s",
+			 change_of(p, drift, KEY(drift)), change_of(p, drift, KEY(drift_low)),
+			 change_of(p, drift, KEY(drift_high)), text_of(drift, KEY(against)),
+			 quantity_of(drift, KEY(reference)),
+			 number_of(drift, KEY(commits_of_reference)),
+			 quantity_of(drift, KEY(current)),
+			 number_of(drift, KEY(commits_of_current)), plain(p, drift, KEY(p)),
+			 json_truth(drift, KEY(creep)) ? ": creep" : "");
 }
 
-static void add_beside(struct printing *p, const struct json *one)
+static void add_beside(struct page *p, const struct json *one)
 {
-	struct arena *arena = p->arena;
 	const struct json *facts = json_get(one, KEY(environment)),
 			  *kernel = json_get(one, KEY(kernel_hash)),
 			  *accepted = json_get(one, KEY(acceptance));
 	for (const struct json *fact = facts->first; fact; fact = fact->next)
-		add_line(p, "environment",
-			 arena_printf(arena, "%s: %s, now %s", json_text(fact, KEY(fact), "?"),
-				      json_text(fact, KEY(baseline), "?"),
-				      json_text(fact, KEY(candidate), "?")));
+		add_line(p, "environment", "%s: %s, now %s", text_of(fact, KEY(fact)),
+			 text_of(fact, KEY(baseline)), text_of(fact, KEY(candidate)));
 	if (facts->count == 0)
 		add_line(p, "environment", "no known difference");
-	add_line(p, "kernel",
-		 arena_printf(arena, "hashes %s", json_text(kernel, KEY(is), "unknown")));
+	add_line(p, "kernel", "hashes %s", json_text(kernel, KEY(is), "unknown"));
 	if (accepted)
-		add_line(p, "acceptance",
-			 arena_printf(arena, "line %.0f, up to %s, expires %s, by %s: %s%s",
-				      number_of(accepted, KEY(line)),
-				      json_text(accepted, KEY(ceiling_text), "?"),
-				      json_text(accepted, KEY(expires), "?"),
-				      json_text(accepted, KEY(author), "?"),
-				      json_text(accepted, KEY(reason), "?"),
-				      json_truth(accepted, KEY(accepts))
-					      ? ""
-					      : " (does not accept it)"));
+		add_line(p, "acceptance", "line %.0f, up to %s, expires %s, by %s: %s%s",
+			 number_of(accepted, KEY(line)), text_of(accepted, KEY(ceiling_text)),
+			 text_of(accepted, KEY(expires)), text_of(accepted, KEY(author)),
+			 text_of(accepted, KEY(reason)),
+			 json_truth(accepted, KEY(accepts)) ? "" : " (does not accept it)");
 }
 
-static void add_row(struct printing *p, const struct json *one)
+static void add_row(struct page *p, const struct json *one)
 {
 	struct arena *arena = p->arena;
 	const struct json *row = json_get(one, KEY(row)), *treat = json_get(row, KEY(treat));
-	double days = number_of(row, KEY(stale_after_days));
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "\"%s\" (%s): kernel %s, %s is better, %s; alpha %s, tolerance %s",
-		    json_text(row, KEY(name), "?"), json_text(row, KEY(role), "?"),
-		    json_text(row, KEY(kernel), "*"), json_text(row, KEY(better), "?"),
-		    json_text(row, KEY(limit_text), "?"), plain(arena, number_of(row, KEY(alpha))),
-		    percent(arena, number_of(row, KEY(tolerance))));
+		    text_of(row, KEY(name)), text_of(row, KEY(role)),
+		    json_text(row, KEY(kernel), "*"), text_of(row, KEY(better)),
+		    text_of(row, KEY(limit_text)), plain(p, row, KEY(alpha)),
+		    percent(p, row, KEY(tolerance)));
 	strbuf_addf(&sb, ", noise %s, at least %s, %s",
 		    isnan(number_of(row, KEY(noise))) ? "from the record"
-						      : percent(arena, number_of(row, KEY(noise))),
-		    count_of(arena, number_of(row, KEY(runs)), "run"),
+						      : percent(p, row, KEY(noise)),
+		    count_of(p, row, KEY(runs), "run"),
 		    json_truth(row, KEY(confirm)) ? "confirmed by a second measurement"
 						  : "not confirmed");
-	if (!isnan(days))
-		strbuf_addf(&sb, ", stale after %s days", plain(arena, days));
+	if (!isnan(number_of(row, KEY(stale_after_days))))
+		strbuf_addf(&sb, ", stale after %s days", plain(p, row, KEY(stale_after_days)));
 	for (const struct json *one_of = treat->first; one_of; one_of = one_of->next)
 		strbuf_addf(&sb, ", %s = %s", one_of->name, one_of->text);
-	add_line(p, "row", strbuf_into(&sb, arena));
+	add_line(p, "row", "%s", strbuf_into(&sb, arena));
 }
 
-static void add_explained(struct printing *p, const struct json *one, const struct json *together)
+static void add_explained(struct page *p, const struct json *one, const struct json *together)
 {
 	struct arena *arena = p->arena;
 	fill_words(&p->out,
-		   arena_printf(arena, "%s, %s: %s", json_text(one, KEY(name), "?"),
-				json_text(one, KEY(metric), "?"),
-				json_text(one, KEY(verdict), "?")),
+		   arena_printf(arena, "%s, %s: %s", text_of(one, KEY(name)),
+				text_of(one, KEY(metric)), text_of(one, KEY(verdict))),
 		   2);
-	add_line(p, "why", json_text(one, KEY(reason), ""));
-	add_line(p, "exit status", plain(arena, number_of(one, KEY(exit_status))));
-	add_line(p, "method", json_text(one, KEY(method), "?"));
+	add_line(p, "why", "%s", json_text(one, KEY(reason), ""));
+	add_line(p, "exit status", "%s", plain(p, one, KEY(exit_status)));
+	add_line(p, "method", "%s", text_of(one, KEY(method)));
 	add_sides(p, one);
 	if (json_get(one, KEY(change_of_level))) {
 		add_title(p, "the change that is meant");
@@ -410,21 +373,21 @@ static void add_explained(struct printing *p, const struct json *one, const stru
 	add_drifts(p, json_get(one, KEY(drift)));
 	add_beside(p, one);
 	add_row(p, one);
-	add_line(p, "series key", json_text(one, KEY(series), "?"));
+	add_line(p, "series key", "%s", text_of(one, KEY(series)));
 }
 
 const char *render_gate_explain_text(struct arena *arena, const struct json *document)
 {
-	struct printing p = {.arena = arena};
+	struct page p = {.arena = arena};
 	const struct json *list = json_get(document, KEY(explained));
 	fill_words(&p.out,
-		   arena_printf(arena, "%s: %s", json_text(document, KEY(verdict), "?"),
-				json_text(document, KEY(reason), "?")),
+		   arena_printf(arena, "%s: %s", text_of(document, KEY(verdict)),
+				text_of(document, KEY(reason))),
 		   0);
 	fill_words(&p.out,
 		   arena_printf(arena, "%s against %s; exit status %.0f",
-				json_text(json_get(document, KEY(candidate)), KEY(short), "?"),
-				json_text(document, KEY(against), "?"),
+				text_of(json_get(document, KEY(candidate)), KEY(short)),
+				text_of(document, KEY(against)),
 				number_of(document, KEY(exit_status))),
 		   0);
 	for (const struct json *one = list->first; one; one = one->next) {

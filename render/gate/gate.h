@@ -12,9 +12,6 @@
 #include "model/gate/gate.h"
 #include "model/run/runs.h"
 
-/* Short names for all comparisons of one gate. */
-struct short_names render_gate_naming(struct arena *arena, const struct gate_result *gate);
-
 /* Prints the status, what to do, the counts, a table, and the reasons. `width`: columns of the
  * terminal; 0: not a terminal, lines are not wrapped. */
 const char *render_gate_text(struct arena *arena, const struct gate_result *gate, size_t width,

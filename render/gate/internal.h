@@ -11,9 +11,6 @@ struct explaining {
 	enum unit unit;
 };
 
-/* Whether the comparison was judged by history. */
-bool render_gate_is_by_history(const struct comparison *one);
-
 void render_gate_judge(const struct explaining *e, struct json *out);
 void render_gate_drifts(const struct explaining *e, struct json *out);
 void render_gate_environment(const struct explaining *e, struct json *out);

@@ -25,16 +25,15 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_bool(arena, out, KEY(flagged), row->why_not == NULL);
 	json_set_text(arena, out, KEY(why_not), vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
-	bool by_record =
-		one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-	json_set_number(arena, out, KEY(noise), by_record ? one->judged.record.scale : NAN);
+	json_set_number(arena, out, KEY(noise),
+			verdict_is_by_history(&one->judged) ? one->judged.record.scale : NAN);
 	json_set_number(arena, out, KEY(smallest), row->smallest);
 }
 
 struct json *render_gate_selftest(struct arena *arena, const struct gate_selftest *test)
 {
 	const struct gate_result *gate = test->gate;
-	struct short_names naming = render_gate_naming(arena, gate);
+	struct short_names naming = gate_short_names(arena, gate);
 	struct json *document = json_object(arena);
 	json_set_number(arena, document, KEY(planted), test->planted);
 	json_set_number(arena, document, KEY(judged), (double)test->judged);
@@ -80,7 +79,6 @@ static int by_smallest(const void *a, const void *b)
 static void add_smallest(struct arena *arena, struct strbuf *out, const struct json *list,
 			 size_t width)
 {
-	struct md_table table;
 	const struct json **order = arena_array(arena, list->count + 1, sizeof(struct json *));
 	size_t count = 0;
 	for (const struct json *one = list->first; one; one = one->next)
@@ -91,22 +89,15 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	qsort(order, count, sizeof(struct json *), by_smallest);
 	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
 		    percent(arena, number_of(order[count / 2], KEY(smallest))));
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	md_table_column(&table, "row", MD_ALIGN_LEFT);
-	md_table_column(&table, "metric", MD_ALIGN_LEFT);
-	md_table_column(&table, "by", MD_ALIGN_LEFT);
-	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
-	md_table_column(&table, "smallest", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(arena, width, "series|row|metric|by|>noise|>smallest");
 	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
 		double noise = number_of(order[i], KEY(noise));
-		md_table_cell(&table, json_text(order[i], KEY(name), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(policy), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(metric), "?"));
-		md_table_cell(&table, json_text(order[i], KEY(method), "?"));
-		md_table_cell(&table, isnan(noise) ? "--" : percent(arena, noise));
-		md_table_cell(&table, percent(arena, number_of(order[i], KEY(smallest))));
+		md_table_row(&table, json_text(order[i], KEY(name), "?"),
+			     json_text(order[i], KEY(policy), "?"),
+			     json_text(order[i], KEY(metric), "?"),
+			     json_text(order[i], KEY(method), "?"),
+			     isnan(noise) ? "--" : percent(arena, noise),
+			     percent(arena, number_of(order[i], KEY(smallest))));
 	}
 	md_table_plain(&table, out);
 	if (count > ROWS_SHOWN)

@@ -9,7 +9,7 @@
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
-struct printing {
+struct page {
 	struct arena *arena;
 	const struct gate_result *gate;
 	struct short_names naming;
@@ -20,7 +20,7 @@ struct printing {
 	struct strbuf *out;
 };
 
-static void find_columns(struct printing *t)
+static void find_columns(struct page *t)
 {
 	const struct comparison *first = t->gate->comparisons;
 	for (size_t i = 0; i < t->gate->count; i++) {
@@ -32,45 +32,39 @@ static void find_columns(struct printing *t)
 }
 
 /* Adds a sentence, wrapped on a terminal; output for programs stays on one line. */
-static void add_sentence(const struct printing *t, const char *text, size_t indent)
+__attribute__((format(printf, 3, 4))) static void add_sentence(const struct page *t, size_t indent,
+							       const char *format, ...)
 {
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
 	strbuf_repeat(t->out, " ", indent);
 	if (t->width)
-		fill_words(t->out, text, indent);
+		fill_words(t->out, strbuf_text(&text), indent);
 	else
-		strbuf_addf(t->out, "%s\n", text);
-}
-
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
+		strbuf_addf(t->out, "%s\n", strbuf_text(&text));
+	strbuf_free(&text);
 }
 
 /* --- what to do --- */
 
-static size_t comparisons_with(const struct gate_result *gate, enum exit_status status)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < gate->count; i++)
-		count += gate->comparisons[i].status == status;
-	return count;
-}
-
 /* NULL if there is nothing to do. */
 static const char *action_of(struct arena *arena, const struct gate_result *gate)
 {
-	size_t bad = comparisons_with(gate, EXIT_REGRESSION);
-	if (gate->exit_status == EXIT_PASS)
+	size_t bad = gate_count_of(gate, EXIT_REGRESSION);
+	switch (gate->exit_status) {
+	case EXIT_PASS:
 		return strcmp(gate->verdict, "pass") == 0 ? NULL
 		       : gate->input->windowed ? "passes: what is not sure is seen again next time"
 					       : "passes: the rows or --treat say so";
-	if (gate->exit_status == EXIT_REGRESSION)
+	case EXIT_REGRESSION:
 		return arena_printf(arena,
 				    "repair the first %sor accept %s; \"rooflog gate --explain "
 				    "SERIES\" has the numbers",
 				    bad == 1 ? "row " : arena_printf(arena, "%zu rows ", bad),
 				    bad == 1 ? "it" : "them");
-	switch (gate->exit_status) {
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
 	case EXIT_NO_BASELINE:
@@ -96,31 +90,23 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 
 /* --- what may have shifted many series --- */
 
-static void add_environment(const struct printing *t)
+static void add_environment(const struct page *t)
 {
 	const struct gate_environment *environment = &t->gate->environment;
 	if (environment->moved)
-		add_sentence(t,
-			     arena_printf(t->arena,
-					  "ENVIRONMENT: %zu of %zu moved alike, to %.3f times the "
-					  "record: one event, not %zu changes of the code; "
-					  "measure the baseline again",
-					  environment->moved, environment->looked_at,
-					  environment->factor, environment->moved),
-			     0);
+		add_sentence(t, 0,
+			     "ENVIRONMENT: %zu of %zu moved alike, to %.3f times the record: one "
+			     "event, not %zu changes of the code; measure the baseline again",
+			     environment->moved, environment->looked_at, environment->factor,
+			     environment->moved);
 	for (size_t i = 0; i < environment->change_count; i++)
-		add_sentence(t,
-			     arena_printf(t->arena, "environment: %s",
-					  vocabulary_english(t->arena, environment->changes[i])),
-			     0);
+		add_sentence(t, 0, "environment: %s",
+			     vocabulary_english(t->arena, environment->changes[i]));
 	if (t->gate->crept && !t->gate->input->windowed)
-		add_sentence(t,
-			     arena_printf(t->arena,
-					  "creep: %zu %s worse than the release or the best on "
-					  "record before this commit; --against window judges "
-					  "that",
-					  t->gate->crept, t->gate->crept == 1 ? "was" : "were"),
-			     0);
+		add_sentence(t, 0,
+			     "creep: %zu %s worse than the release or the best on record before "
+			     "this commit; --against window judges that",
+			     t->gate->crept, t->gate->crept == 1 ? "was" : "were");
 }
 
 /* "1234567890, 2 commits back: subject" */
@@ -128,50 +114,39 @@ static const char *baseline_words(struct arena *arena, const struct gate_series 
 {
 	const struct revision *baseline = series->baseline_revision;
 	const char *age = series->baseline_age > 0
-				  ? arena_printf(arena, ", %lld commit%s back",
-						 (long long)series->baseline_age,
-						 plural((size_t)series->baseline_age))
+				  ? quantity_count_text(arena, (size_t)series->baseline_age,
+							"commit back", "commits back")
 				  : "";
-	return arena_printf(arena, "%.10s%s: %s", baseline->oid, age, baseline->subject);
+	return arena_printf(arena, "%.10s%s%s: %s", baseline->oid, age[0] ? ", " : "", age,
+			    baseline->subject);
 }
 
-static void add_sides(const struct printing *t)
+static void add_sides(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *common = short_names_common(t->arena, &t->naming);
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
-	add_sentence(t,
-		     arena_printf(t->arena, "%.10s%s against %s", gate->input->candidate.oid,
-				  gate->input->dirty ? " with uncommitted changes" : "",
-				  gate->input->against),
-		     0);
+	add_sentence(t, 0, "%.10s%s against %s", gate->input->candidate.oid,
+		     gate->input->dirty ? " with uncommitted changes" : "", gate->input->against);
 	if (t->shared)
-		add_sentence(
-			t,
-			arena_printf(t->arena, "baseline %s", baseline_words(t->arena, t->shared)),
-			0);
+		add_sentence(t, 0, "baseline %s", baseline_words(t->arena, t->shared));
 	if (common[0] || metric[0])
-		add_sentence(t,
-			     arena_printf(t->arena, "all %s%s%s", common,
-					  common[0] && metric[0] ? ", " : "", metric),
-			     0);
+		add_sentence(t, 0, "all %s%s%s", common, common[0] && metric[0] ? ", " : "",
+			     metric);
 }
 
-static void add_heading(const struct printing *t)
+static void add_heading(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
-	add_sentence(t,
-		     arena_printf(t->arena, "%s: %s", gate->verdict,
-				  vocabulary_english(t->arena, gate->reason)),
-		     0);
+	add_sentence(t, 0, "%s: %s", gate->verdict, vocabulary_english(t->arena, gate->reason));
 	add_environment(t);
 	if (action)
-		add_sentence(t, action, 0);
+		add_sentence(t, 0, "%s", action);
 	if (again)
-		add_sentence(t, again, 0);
+		add_sentence(t, 0, "%s", again);
 	add_sides(t);
 }
 
@@ -188,12 +163,7 @@ static const char *baseline_text(struct arena *arena, const struct comparison *o
 	return isnan(one->judged.baseline) ? "--" : report_baseline_text(arena, one);
 }
 
-static bool is_by_record(const struct comparison *one)
-{
-	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-}
-
-static const char *verdict_text(const struct printing *t, const struct comparison *one)
+static const char *verdict_text(const struct page *t, const struct comparison *one)
 {
 	struct arena *arena = t->arena;
 	const char *mark = t->utf8 ? verdict_mark(one->judged.verdict) : "";
@@ -213,7 +183,7 @@ static const char *commits_text(struct arena *arena, const struct comparison *on
 }
 
 /* The row of the configuration, and the metric it judges. */
-static const char *row_text(const struct printing *t, const struct comparison *one)
+static const char *row_text(const struct page *t, const struct comparison *one)
 {
 	const char *metric = metric_info(one->metric)->key;
 	if (!t->many_rows)
@@ -222,26 +192,22 @@ static const char *row_text(const struct printing *t, const struct comparison *o
 			       : one->policy->name;
 }
 
-static void add_row(const struct printing *t, struct md_table *table, const struct comparison *one)
+static void add_row(const struct page *t, struct md_table *table, const struct comparison *one)
 {
 	struct arena *arena = t->arena;
 	const struct metric_info *info = metric_info(one->metric);
 	double noise = one->judged.record.scale;
-	md_table_cell(table, verdict_text(t, one));
-	md_table_cell(table, short_names_name(arena, &t->naming, one->run));
-	if (t->many_rows || t->many_metrics)
-		md_table_cell(table, row_text(t, one));
-	md_table_cell(table, baseline_text(arena, one));
-	md_table_cell(table, side_text(arena, one->measured, info->unit));
-	md_table_cell(table, isnan(one->judged.change)
-				     ? "--"
-				     : quantity_change_text(arena, one->judged.change));
-	md_table_cell(table, is_by_record(one) && !isnan(noise)
-				     ? quantity_percent_text(arena, noise)
-				     : "--");
-	md_table_cell(table, commits_text(arena, one));
-	if (t->many_runs)
-		md_table_cell(table, arena_printf(arena, "%zu", one->series->candidate.count));
+	md_table_row(table, verdict_text(t, one), short_names_name(arena, &t->naming, one->run),
+		     t->many_rows || t->many_metrics ? row_text(t, one) : md_no_cell,
+		     baseline_text(arena, one), side_text(arena, one->measured, info->unit),
+		     isnan(one->judged.change) ? "--"
+					       : quantity_change_text(arena, one->judged.change),
+		     verdict_is_by_history(&one->judged) && !isnan(noise)
+			     ? quantity_percent_text(arena, noise)
+			     : "--",
+		     commits_text(arena, one),
+		     t->many_runs ? arena_printf(arena, "%zu", one->series->candidate.count)
+				  : md_no_cell);
 }
 
 static bool same_kind(const struct comparison *a, const struct comparison *b)
@@ -262,7 +228,7 @@ static size_t rows_shown(enum verdict verdict, size_t count)
 	return well ? LARGEST : most;
 }
 
-static void add_rows(const struct printing *t, struct md_table *table, struct strbuf *left_out)
+static void add_rows(const struct page *t, struct md_table *table, struct strbuf *left_out)
 {
 	const struct gate_result *gate = t->gate;
 	for (size_t i = 0, alike; i < gate->count; i += alike) {
@@ -279,39 +245,26 @@ static void add_rows(const struct printing *t, struct md_table *table, struct st
 	}
 }
 
-static void add_table(const struct printing *t)
+static void add_table(const struct page *t)
 {
-	struct md_table table;
+	struct md_table table = md_table_of(t->arena, t->width, "verdict|series");
 	struct strbuf left_out = {0};
-	md_table_init(&table, t->arena);
-	table.width = t->width;
-	md_table_column(&table, "verdict", MD_ALIGN_LEFT);
-	md_table_column(&table, "series", MD_ALIGN_LEFT);
 	if (t->many_rows || t->many_metrics)
-		md_table_column(&table,
-				!t->many_rows     ? "metric"
-				: t->many_metrics ? "row: metric"
-						  : "row",
-				MD_ALIGN_LEFT);
-	md_table_column(&table, "baseline", MD_ALIGN_RIGHT);
-	md_table_column(&table, "candidate", MD_ALIGN_RIGHT);
-	md_table_column(&table, "change", MD_ALIGN_RIGHT);
-	md_table_column(&table, "noise", MD_ALIGN_RIGHT);
-	md_table_column(&table, "commits", MD_ALIGN_RIGHT);
+		md_table_columns(&table, !t->many_rows     ? "metric"
+					 : t->many_metrics ? "row: metric"
+							   : "row");
+	md_table_columns(&table, ">baseline|>candidate|>change|>noise|>commits");
 	if (t->many_runs)
-		md_table_column(&table, "runs", MD_ALIGN_RIGHT);
+		md_table_columns(&table, ">runs");
 	add_rows(t, &table, &left_out);
 	if (t->gate->count) {
 		strbuf_addch(t->out, '\n');
 		md_table_plain(&table, t->out);
 	}
 	if (t->gate->context)
-		add_sentence(t, "(in parentheses: for context, decides nothing)", 0);
+		add_sentence(t, 0, "(in parentheses: for context, decides nothing)");
 	if (left_out.len)
-		add_sentence(t,
-			     arena_printf(t->arena, "... and %s; --json has them all",
-					  strbuf_text(&left_out)),
-			     0);
+		add_sentence(t, 0, "... and %s; --json has them all", strbuf_text(&left_out));
 	strbuf_free(&left_out);
 }
 
@@ -337,44 +290,32 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 }
 
 /* The commits between which the level changed. */
-static void add_change(const struct printing *t, const struct comparison *one)
+static void add_change(const struct page *t, const struct comparison *one)
 {
 	const struct revision *before = one->last_before, *first = one->first_after;
-	add_sentence(t,
-		     arena_printf(t->arena, "changed %s%.10s%sby %.10s: %s", before ? "after " : "",
-				  before ? before->oid : "", before ? ", " : "", first->oid,
-				  first->subject),
-		     2);
+	add_sentence(t, 2, "changed %s%.10s%sby %.10s: %s", before ? "after " : "",
+		     before ? before->oid : "", before ? ", " : "", first->oid, first->subject);
 }
 
 /* The reason, once for `alike` consecutive series with the same one. */
-static void add_reason(const struct printing *t, const struct comparison *one, size_t alike)
+static void add_reason(const struct page *t, const struct comparison *one, size_t alike)
 {
 	const char *many =
 		alike > 1 ? arena_printf(t->arena, "%zu series, the first is ", alike) : "";
 	strbuf_addch(t->out, '\n');
-	add_sentence(t,
-		     arena_printf(t->arena, "%s%s, %s: %s", many,
-				  short_names_name(t->arena, &t->naming, one->run),
-				  metric_info(one->metric)->key,
-				  vocabulary_english(t->arena, one->judged.reason)),
-		     0);
+	add_sentence(t, 0, "%s%s, %s: %s", many, short_names_name(t->arena, &t->naming, one->run),
+		     metric_info(one->metric)->key,
+		     vocabulary_english(t->arena, one->judged.reason));
 	if (one->change)
 		add_change(t, one);
 	else if (!t->shared && one->series->baseline_revision)
-		add_sentence(t,
-			     arena_printf(t->arena, "baseline %s",
-					  baseline_words(t->arena, one->series)),
-			     2);
+		add_sentence(t, 2, "baseline %s", baseline_words(t->arena, one->series));
 	if (one->why && one->why->text)
-		add_sentence(t,
-			     arena_printf(t->arena, "why: %s",
-					  vocabulary_english(t->arena, one->why->text)),
-			     2);
+		add_sentence(t, 2, "why: %s", vocabulary_english(t->arena, one->why->text));
 }
 
 /* The reasons of everything that keeps the gate from passing. */
-static void add_reasons(const struct printing *t)
+static void add_reasons(const struct page *t)
 {
 	enum { REASONS_SHOWN = 20 };
 	const struct gate_result *gate = t->gate;
@@ -405,7 +346,7 @@ static bool is_worth_a_word(enum acceptance_state state)
 	       state == ACCEPTANCE_STATE_UNUSED;
 }
 
-static void add_acceptances(const struct printing *t)
+static void add_acceptances(const struct page *t)
 {
 	enum { LINES_SHOWN = 10 };
 	const struct gate_result *gate = t->gate;
@@ -415,15 +356,10 @@ static void add_acceptances(const struct printing *t)
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!is_worth_a_word(use->state) || listed++ >= LINES_SHOWN)
 			continue;
-		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
-					    ? acceptance_standing_name(use->standing)
-					    : acceptance_state_name(use->state);
 		if (listed == 1)
 			strbuf_addch(t->out, '\n');
-		add_sentence(t,
-			     arena_printf(t->arena, "acceptance in line %zu, %s (%s): %s",
-					  line->line, line->series, line->author, state),
-			     0);
+		add_sentence(t, 0, "acceptance in line %zu, %s (%s): %s", line->line, line->series,
+			     line->author, acceptance_use_name(use));
 	}
 	if (listed > LINES_SHOWN)
 		strbuf_addf(t->out, "... and %zu more lines; --json has them all\n",
@@ -434,10 +370,10 @@ const char *render_gate_text(struct arena *arena, const struct gate_result *gate
 			     bool utf8)
 {
 	struct strbuf out = {0};
-	struct printing t = {
+	struct page t = {
 		.arena = arena,
 		.gate = gate,
-		.naming = render_gate_naming(arena, gate),
+		.naming = gate_short_names(arena, gate),
 		.shared = gate->shared_baseline,
 		.width = width,
 		.utf8 = utf8,

@@ -29,24 +29,14 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
 			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb)
 {
-	static const char *const titles[] = {"line",    "state",   "series", "metric",
-					     "ceiling", "expires", "author", "reason"};
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = width;
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		md_table_column(&table, titles[i],
-				i == 0 || i == 4 ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(
+		arena, width, ">line|state|series|metric|>ceiling|expires|author|reason");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct acceptance *line = &list->items[i];
-		md_table_cell(&table, arena_printf(arena, "%zu", line->line));
-		md_table_cell(&table, acceptance_standing_name(acceptance_standing(line, clock)));
-		md_table_cell(&table, line->series);
-		md_table_cell(&table, acceptance_metric(line));
-		md_table_cell(&table, line->ceiling);
-		md_table_cell(&table, line->expires);
-		md_table_cell(&table, line->author);
-		md_table_cell(&table, line->reason);
+		md_table_row(&table, arena_printf(arena, "%zu", line->line),
+			     acceptance_standing_name(acceptance_standing(line, clock)),
+			     line->series, acceptance_metric(line), line->ceiling, line->expires,
+			     line->author, line->reason);
 	}
 	md_table_plain(&table, sb);
 }

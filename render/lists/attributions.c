@@ -8,25 +8,17 @@
 void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb)
 {
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "name", MD_ALIGN_LEFT);
-	md_table_column(&table, "count", MD_ALIGN_RIGHT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "share", MD_ALIGN_RIGHT);
-	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, width, "name|>count|>time|>share|>FLOP|run");
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct attribution *hit = &hits->items[i];
-		md_table_cell(&table, hit->tally->name);
-		md_table_cell(&table, quantity_text(arena, hit->tally->count, UNIT_COUNT));
-		md_table_cell(&table, quantity_text(arena, hit->tally->seconds, UNIT_SECOND));
-		md_table_cell(&table, quantity_text(arena, hit->share, UNIT_FRACTION));
-		md_table_cell(&table, isnan(hit->tally->flops)
-					      ? "--"
-					      : quantity_text(arena, hit->tally->flops, UNIT_FLOP));
-		md_table_cell(&table, short_names_name(arena, naming, hit->run));
+		md_table_row(&table, hit->tally->name,
+			     quantity_text(arena, hit->tally->count, UNIT_COUNT),
+			     quantity_text(arena, hit->tally->seconds, UNIT_SECOND),
+			     quantity_text(arena, hit->share, UNIT_FRACTION),
+			     isnan(hit->tally->flops)
+				     ? "--"
+				     : quantity_text(arena, hit->tally->flops, UNIT_FLOP),
+			     short_names_name(arena, naming, hit->run));
 	}
 	md_table_plain(&table, sb);
 }

@@ -20,18 +20,11 @@ struct json *render_baselines_json(struct arena *arena, const struct baseline_ro
 void render_baselines_text(struct arena *arena, const struct baseline_row *rows, size_t count,
 			   size_t width, struct strbuf *sb)
 {
-	struct md_table table;
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "name", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "set at", MD_ALIGN_LEFT);
-	md_table_column(&table, "kind", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, width, "name|commit|set at|kind");
 	for (size_t i = 0; i < count; i++) {
-		md_table_cell(&table, rows[i].name);
-		md_table_cell(&table, arena_prefix(arena, rows[i].oid, 10));
-		md_table_cell(&table, document_time(arena, rows[i].set_at));
-		md_table_cell(&table, rows[i].pinned ? "pinned" : "named");
+		md_table_row(&table, rows[i].name, arena_prefix(arena, rows[i].oid, 10),
+			     document_time(arena, rows[i].set_at),
+			     rows[i].pinned ? "pinned" : "named");
 	}
 	md_table_plain(&table, sb);
 }

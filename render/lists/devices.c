@@ -25,12 +25,11 @@ static void add_json(struct arena *arena, struct json *array, const struct hardw
 static void add_row(struct arena *arena, struct md_table *table, const struct hardware *device)
 {
 	double flops = device->peak_flops[DTYPE_BF16];
-	md_table_cell(table, device->name);
-	md_table_cell(table, device->per_core ? "core" : "device");
-	md_table_cell(table, quantity_text(arena, flops, UNIT_FLOP_PER_SECOND));
-	md_table_cell(table, quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
-	md_table_cell(table, quantity_text(arena, flops / device->bandwidth, UNIT_FLOP_PER_BYTE));
-	md_table_cell(table, hardware_confidence_name(device->confidence));
+	md_table_row(table, device->name, device->per_core ? "core" : "device",
+		     quantity_text(arena, flops, UNIT_FLOP_PER_SECOND),
+		     quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND),
+		     quantity_text(arena, flops / device->bandwidth, UNIT_FLOP_PER_BYTE),
+		     hardware_confidence_name(device->confidence));
 }
 
 struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,
@@ -45,14 +44,7 @@ struct json *render_devices_json(struct arena *arena, const struct hardware *con
 void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
 			 struct strbuf *sb)
 {
-	struct md_table rows;
-	md_table_init(&rows, arena);
-	md_table_column(&rows, "name", MD_ALIGN_LEFT);
-	md_table_column(&rows, "per", MD_ALIGN_LEFT);
-	md_table_column(&rows, "bf16 peak", MD_ALIGN_RIGHT);
-	md_table_column(&rows, "memory", MD_ALIGN_RIGHT);
-	md_table_column(&rows, "ridge", MD_ALIGN_RIGHT);
-	md_table_column(&rows, "trust", MD_ALIGN_LEFT);
+	struct md_table rows = md_table_of(arena, 0, "name|per|>bf16 peak|>memory|>ridge|trust");
 	for (size_t i = 0; i < count; i++)
 		add_row(arena, &rows, devices[i]);
 	md_table_plain(&rows, sb);

@@ -18,15 +18,9 @@ struct json *render_formats_json(struct arena *arena, const struct format_row *r
 void render_formats_text(struct arena *arena, const struct format_row *rows, size_t count,
 			 struct strbuf *sb)
 {
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "format", MD_ALIGN_LEFT);
-	md_table_column(&table, "written by", MD_ALIGN_LEFT);
-	md_table_column(&table, "may need", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, 0, "format|written by|may need");
 	for (size_t i = 0; i < count; i++) {
-		md_table_cell(&table, rows[i].name);
-		md_table_cell(&table, rows[i].title);
-		md_table_cell(&table, rows[i].needs);
+		md_table_row(&table, rows[i].name, rows[i].title, rows[i].needs);
 	}
 	md_table_plain(&table, sb);
 }

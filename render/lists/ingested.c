@@ -35,14 +35,9 @@ static bool add_common(struct arena *arena, const struct ingest_view *ingest,
 
 static void add_runs(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb)
 {
-	struct md_table table;
 	struct short_names naming = naming_of_ingest(arena, ingest);
 	bool one_file = add_common(arena, ingest, &naming, sb);
-	md_table_init(&table, arena);
-	table.width = ingest->width;
-	md_table_column(&table, "", MD_ALIGN_LEFT);
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, ingest->width, "|run|kernel");
 	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)),
 			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
@@ -51,14 +46,12 @@ static void add_runs(struct arena *arena, const struct ingest_view *ingest, stru
 	for (size_t i = 0; i < ingest->run_count && i < runs_shown; i++) {
 		const struct ingested_run *one = &ingest->runs[i];
 		double mfu = run_number(one->run, METRIC_MFU);
-		md_table_cell(&table, one->state);
-		md_table_cell(&table, ingest->dry_run ? "--" : arena_prefix(arena, one->id, 8));
-		md_table_cell(&table, short_names_name(arena, &naming, one->run));
-		md_table_cell(&table,
-			      vocabulary_english(arena, run_headline_message(arena, one->run)));
-		md_table_cell(&table, quantity_text(arena, mfu, UNIT_FRACTION));
-		if (!one_file)
-			md_table_cell(&table, one->path);
+		md_table_row(&table, one->state,
+			     ingest->dry_run ? "--" : arena_prefix(arena, one->id, 8),
+			     short_names_name(arena, &naming, one->run),
+			     vocabulary_english(arena, run_headline_message(arena, one->run)),
+			     quantity_text(arena, mfu, UNIT_FRACTION),
+			     one_file ? md_no_cell : one->path);
 	}
 	md_table_plain(&table, sb);
 	if (ingest->run_count > runs_shown)
@@ -67,13 +60,8 @@ static void add_runs(struct arena *arena, const struct ingest_view *ingest, stru
 
 static void add_formats(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb)
 {
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "format", MD_ALIGN_LEFT);
-	md_table_column(&table, "files", MD_ALIGN_RIGHT);
-	md_table_column(&table, ingest->dry_run ? "runs" : "stored", MD_ALIGN_RIGHT);
-	if (!ingest->dry_run)
-		md_table_column(&table, "known", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(
+		arena, 0, ingest->dry_run ? "format|>files|>runs" : "format|>files|>stored|>known");
 	for (size_t i = 0; i < ingest->format_count; i++) {
 		const struct ingested_format *format = &ingest->formats[i];
 		size_t runs = 0, added = 0;
@@ -82,16 +70,14 @@ static void add_formats(struct arena *arena, const struct ingest_view *ingest, s
 				runs++;
 				added += ingest->runs[k].added;
 			}
-		md_table_cell(&table, format->name);
-		md_table_cell(&table, arena_printf(arena, "%zu", format->files));
-		/* params.json and similar companions contain no runs */
+		/* params.json and similar companions contain no runs. */
 		bool empty = format->runs == 0;
-		md_table_cell(&table,
-			      empty ? "--"
-				    : arena_printf(arena, "%zu", ingest->dry_run ? runs : added));
-		if (!ingest->dry_run)
-			md_table_cell(&table,
-				      empty ? "--" : arena_printf(arena, "%zu", runs - added));
+		size_t counted = ingest->dry_run ? runs : added;
+		md_table_row(&table, format->name, arena_printf(arena, "%zu", format->files),
+			     empty ? "--" : arena_printf(arena, "%zu", counted),
+			     ingest->dry_run ? md_no_cell
+			     : empty         ? "--"
+					     : arena_printf(arena, "%zu", runs - added));
 	}
 	strbuf_addch(sb, '\n');
 	md_table_plain(&table, sb);

@@ -12,19 +12,16 @@ static void add_row(struct arena *arena, struct md_table *table, const struct sh
 {
 	const struct run *run = entry->run;
 	const char *day = document_day(arena, entry->revision->time);
-	md_table_cell(table, arena_prefix(arena, entry->id, 8));
-	md_table_cell(table,
-		      arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""));
-	md_table_cell(table, day ? day : "?");
-	md_table_cell(table, short_names_name(arena, naming, run));
 	double mfu = run_number(run, METRIC_MFU);
 	double algorithmic = run_number(run, METRIC_MFU_ALGORITHMIC);
-	md_table_cell(table, vocabulary_english(arena, run_headline_message(arena, run)));
 	bool formula = isnan(mfu) && !isnan(algorithmic);
-	md_table_cell(table,
-		      arena_printf(arena, "%s%s",
-				   quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
-				   formula ? " alg" : ""));
+	md_table_row(table, arena_prefix(arena, entry->id, 8),
+		     arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""),
+		     day ? day : "?", short_names_name(arena, naming, run),
+		     vocabulary_english(arena, run_headline_message(arena, run)),
+		     arena_printf(arena, "%s%s",
+				  quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
+				  formula ? " alg" : ""));
 }
 
 static struct short_names naming_of_entries(struct arena *arena, const struct report_run *entries,
@@ -41,17 +38,11 @@ static struct short_names naming_of_entries(struct arena *arena, const struct re
 void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
 		      size_t width, struct strbuf *sb)
 {
-	struct md_table table;
 	struct short_names naming = naming_of_entries(arena, entries, count);
 	const char *common = short_names_common(arena, &naming);
 	if (common[0])
 		strbuf_addf(sb, "all %s\n\n", common);
-	md_table_init(&table, arena);
-	table.width = width;
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
-	md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	md_table_column(&table, "date", MD_ALIGN_LEFT);
-	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, width, "run|commit|date|kernel");
 	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)),
 			MD_ALIGN_RIGHT);
 	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);

@@ -32,6 +32,35 @@ void md_table_cell(struct md_table *table, const char *text)
 	table->cells[table->cell_count++] = arena_strdup(table->arena, text ? text : "unknown");
 }
 
+void md_table_columns(struct md_table *table, const char *columns)
+{
+	struct span rest = span_of(columns);
+	while (rest.len) {
+		struct span title = span_cut(&rest, '|');
+		bool right = span_starts(title, ">");
+		md_table_column(table,
+				arena_strndup(table->arena, title.ptr + right, title.len - right),
+				right ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+	}
+}
+
+struct md_table md_table_of(struct arena *arena, size_t width, const char *columns)
+{
+	struct md_table table = {.arena = arena, .width = width};
+	md_table_columns(&table, columns);
+	return table;
+}
+
+const char md_no_cell[] = "";
+
+void md_table_cells(struct md_table *table, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (texts[i] != md_no_cell)
+			md_table_cell(table, texts[i]);
+	assert(table->cell_count % table->column_count == 0);
+}
+
 size_t md_table_rows(const struct md_table *table)
 {
 	if (table->column_count == 0)

@@ -29,6 +29,18 @@ void md_table_init(struct md_table *table, struct arena *arena);
 void md_table_column(struct md_table *table, const char *title, enum md_align align);
 /* As md_table_column(), but md_table_plain() leaves the column out if every cell is "unknown". */
 void md_table_optional(struct md_table *table, const char *title, enum md_align align);
+/* A table with these columns: "name|>count|>time". A title after '>' is that of numbers, which
+ * align at the right. `width` as in the struct. */
+struct md_table md_table_of(struct arena *arena, size_t width, const char *columns);
+/* Adds columns to a table, in the same notation. */
+void md_table_columns(struct md_table *table, const char *columns);
+/* Adds a whole row: one text per column, without those that are md_no_cell: for columns that only
+ * some tables have. */
+extern const char md_no_cell[];
+#define md_table_row(table, ...)                                                                   \
+	md_table_cells((table), (const char *const[]){__VA_ARGS__},                                \
+		       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void md_table_cells(struct md_table *table, const char *const *texts, size_t count);
 /* Adds the next cell; a full row is followed by a new one. NULL prints as "unknown". */
 void md_table_cell(struct md_table *table, const char *text);
 size_t md_table_rows(const struct md_table *table);

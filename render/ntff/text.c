@@ -119,12 +119,10 @@ static void engine_row(const struct ntff_summary *summary, const struct terminal
 		       struct md_table *table, const char *name, const struct ntff_sum *sum)
 {
 	struct arena *arena = summary->arena;
-	md_table_cell(table, name);
-	md_table_cell(table, render_ntff_count(arena, sum->count));
-	md_table_cell(table, render_ntff_time(arena, sum->ps));
-	md_table_cell(table, active(arena, sum));
-	md_table_cell(table, render_ntff_share(arena, sum->active_ps, summary->total_ps));
-	md_table_cell(table, bar(arena, terminal, sum->active_ps, summary->total_ps));
+	md_table_row(table, name, render_ntff_count(arena, sum->count),
+		     render_ntff_time(arena, sum->ps), active(arena, sum),
+		     render_ntff_share(arena, sum->active_ps, summary->total_ps),
+		     bar(arena, terminal, sum->active_ps, summary->total_ps));
 }
 
 static void add_engines(const struct ntff_summary *summary, const struct terminal *terminal,
@@ -197,13 +195,11 @@ static void add_opcodes(const struct ntff_summary *summary, const struct termina
 			break;
 		const struct ntff_sum *sum = &summary->opcodes[at];
 		taken[at] = true;
-		md_table_cell(&table, render_ntff_opcode_text(arena, (unsigned)at));
-		md_table_cell(&table, render_ntff_count(arena, sum->count));
-		md_table_cell(&table, render_ntff_time(arena, sum->ps));
-		md_table_cell(&table, at == NTFF_EVENT_SEMAPHORE
-					      ? "waits"
-					      : render_ntff_share(arena, sum->ps, all));
-		md_table_cell(&table, render_ntff_time(arena, sum->ps / sum->count));
+		md_table_row(&table, render_ntff_opcode_text(arena, (unsigned)at),
+			     render_ntff_count(arena, sum->count), render_ntff_time(arena, sum->ps),
+			     at == NTFF_EVENT_SEMAPHORE ? "waits"
+							: render_ntff_share(arena, sum->ps, all),
+			     render_ntff_time(arena, sum->ps / sum->count));
 	}
 	render_ntff_section(out, terminal,
 			    arena_printf(arena, "Opcodes by time, %zu of %" PRIu64,
@@ -268,13 +264,11 @@ static void add_traffic(const struct ntff_summary *summary, const struct termina
 	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
 		if (sums[i].count == 0 && i != NTFF_ROW_ALL)
 			continue;
-		md_table_cell(&table, render_ntff_traffic_name((enum ntff_traffic_row)i));
-		md_table_cell(&table, render_ntff_count(arena, sums[i].count));
-		md_table_cell(&table, render_ntff_bytes(arena, sums[i].bytes));
-		md_table_cell(&table, render_ntff_time(arena, sums[i].ps));
-		md_table_cell(&table, active(arena, &sums[i]));
-		md_table_cell(&table,
-			      render_ntff_share(arena, sums[i].active_ps, summary->total_ps));
+		md_table_row(&table, render_ntff_traffic_name((enum ntff_traffic_row)i),
+			     render_ntff_count(arena, sums[i].count),
+			     render_ntff_bytes(arena, sums[i].bytes),
+			     render_ntff_time(arena, sums[i].ps), active(arena, &sums[i]),
+			     render_ntff_share(arena, sums[i].active_ps, summary->total_ps));
 	}
 	render_ntff_table(out, terminal, &table);
 }
@@ -326,13 +320,11 @@ static void add_work(const struct ntff_summary *summary, const struct terminal *
 		const char *sign = signs[summary->figures[i].bound];
 		if (isnan(number) && metric == METRIC_DEVICE_MEMORY_TRAFFIC)
 			continue;
-		md_table_cell(&table, info->title);
-		md_table_cell(&table, isnan(number) ? NULL
-						    : arena_printf(arena, "%s%s", sign,
-								   quantity_text(arena, number,
-										 info->unit)));
-		md_table_cell(&table,
-			      isnan(number) ? NULL : quantity_text(arena, number, UNIT_COUNT));
+		md_table_row(&table, info->title,
+			     isnan(number) ? NULL
+					   : arena_printf(arena, "%s%s", sign,
+							  quantity_text(arena, number, info->unit)),
+			     isnan(number) ? NULL : quantity_text(arena, number, UNIT_COUNT));
 	}
 	render_ntff_section(out, terminal, "Work, of all cores");
 	render_ntff_table(out, terminal, &table);
@@ -362,13 +354,12 @@ static void add_throttles(const struct ntff_summary *summary, const struct termi
 	left(&table, "type");
 	for (size_t i = 0; i < shown; i++) {
 		const struct ntff_throttle *one = &summary->throttles[i];
-		md_table_cell(&table, render_ntff_name(arena, one->core->name));
-		md_table_cell(&table, render_ntff_exact(arena, one->begin, 6));
-		md_table_cell(&table, render_ntff_exact(arena, one->end - one->begin, 6));
-		md_table_cell(&table,
-			      one->other ? NULL : arena_printf(arena, "%u/%u", one->k, one->n));
-		md_table_cell(&table, one->other ? "another kind of record"
-						 : arena_printf(arena, "%u", one->type));
+		md_table_row(&table, render_ntff_name(arena, one->core->name),
+			     render_ntff_exact(arena, one->begin, 6),
+			     render_ntff_exact(arena, one->end - one->begin, 6),
+			     one->other ? NULL : arena_printf(arena, "%u/%u", one->k, one->n),
+			     one->other ? "another kind of record"
+					: arena_printf(arena, "%u", one->type));
 	}
 	render_ntff_section(
 		out, terminal,

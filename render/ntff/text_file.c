@@ -109,29 +109,20 @@ void render_ntff_cores(const struct ntff_summary *summary, const struct terminal
 {
 	struct arena *arena = summary->arena;
 	uint64_t flops = 0;
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "core", MD_ALIGN_LEFT);
-	md_table_column(&table, "index", MD_ALIGN_RIGHT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "instructions", MD_ALIGN_RIGHT);
-	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
-	md_table_column(&table, "FLOP", MD_ALIGN_RIGHT);
-	md_table_column(&table, "of all", MD_ALIGN_RIGHT);
+	struct md_table table =
+		md_table_of(arena, 0, "core|>index|>time|>instructions|>of all|>FLOP|>of all");
 	for (size_t i = 0; i < summary->ntff->core_count; i++)
 		ntff_add(&flops, summary->cores[i].flops);
 	for (size_t i = 0; i < summary->ntff->core_count; i++) {
 		const struct ntff_core *core = &summary->ntff->cores[i];
 		const struct ntff_core_sum *sums = &summary->cores[i];
-		md_table_cell(&table, render_ntff_name(arena, core->name));
-		md_table_cell(&table, arena_printf(arena, "%" PRIu64, core->nc));
-		md_table_cell(&table,
-			      core->duration ? render_ntff_time(arena, core->duration) : NULL);
-		md_table_cell(&table, render_ntff_count(arena, sums->instructions));
-		md_table_cell(&table,
-			      render_ntff_share(arena, sums->instructions, summary->instructions));
-		md_table_cell(&table, quantity_text(arena, (double)sums->flops, UNIT_FLOP));
-		md_table_cell(&table, flops ? render_ntff_share(arena, sums->flops, flops) : "-");
+		md_table_row(&table, render_ntff_name(arena, core->name),
+			     arena_printf(arena, "%" PRIu64, core->nc),
+			     core->duration ? render_ntff_time(arena, core->duration) : NULL,
+			     render_ntff_count(arena, sums->instructions),
+			     render_ntff_share(arena, sums->instructions, summary->instructions),
+			     quantity_text(arena, (double)sums->flops, UNIT_FLOP),
+			     flops ? render_ntff_share(arena, sums->flops, flops) : "-");
 	}
 	render_ntff_section(out, terminal, "Cores");
 	render_ntff_table(out, terminal, &table);
@@ -207,14 +198,8 @@ void render_ntff_queues(const struct ntff_summary *summary, const struct termina
 			struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
-	struct md_table table;
 	size_t count = 0;
-	md_table_init(&table, arena);
-	md_table_column(&table, "core", MD_ALIGN_LEFT);
-	md_table_column(&table, "queue", MD_ALIGN_LEFT);
-	md_table_column(&table, "type", MD_ALIGN_LEFT);
-	md_table_column(&table, "ring", MD_ALIGN_RIGHT);
-	md_table_column(&table, "DMA engines", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, 0, "core|queue|type|>ring|DMA engines");
 	for (size_t i = 0; i < summary->ntff->core_count; i++) {
 		const struct ntff_core *core = &summary->ntff->cores[i];
 		struct queue_list list = {core, arena_array(arena, core->queue_count, sizeof(bool)),
@@ -258,11 +243,10 @@ static void segment_row(const struct ntff_summary *summary, struct md_table *tab
 			const char *core, const struct ntff_segment *segment)
 {
 	struct arena *arena = summary->arena;
-	md_table_cell(table, core);
-	md_table_cell(table, segment_kind(arena, segment));
-	md_table_cell(table, arena_printf(arena, "%" PRIu64, segment->index));
-	md_table_cell(table, render_ntff_count(arena, segment->size / ntff_record_size));
-	md_table_cell(table, render_ntff_count(arena, segment->size));
+	md_table_row(table, core, segment_kind(arena, segment),
+		     arena_printf(arena, "%" PRIu64, segment->index),
+		     render_ntff_count(arena, segment->size / ntff_record_size),
+		     render_ntff_count(arena, segment->size));
 }
 
 void render_ntff_segments(const struct ntff_summary *summary, const struct terminal *terminal,
@@ -271,13 +255,7 @@ void render_ntff_segments(const struct ntff_summary *summary, const struct termi
 	const struct ntff *ntff = summary->ntff;
 	struct arena *arena = summary->arena;
 	uint64_t empty = 0;
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "core", MD_ALIGN_LEFT);
-	md_table_column(&table, "trace of", MD_ALIGN_LEFT);
-	md_table_column(&table, "index", MD_ALIGN_RIGHT);
-	md_table_column(&table, "records", MD_ALIGN_RIGHT);
-	md_table_column(&table, "bytes", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(arena, 0, "core|trace of|>index|>records|>bytes");
 	for (size_t i = 0; i < ntff->core_count; i++)
 		for (size_t k = 0; k < ntff->cores[i].segment_count; k++) {
 			const struct ntff_segment *segment = &ntff->cores[i].segments[k];
@@ -309,13 +287,9 @@ void render_ntff_memory(const struct ntff_summary *summary, const struct termina
 			struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
-	struct md_table table;
 	uint64_t all = 0;
 	size_t listed = 0;
-	md_table_init(&table, arena);
-	md_table_column(&table, "core", MD_ALIGN_LEFT);
-	md_table_column(&table, "use", MD_ALIGN_LEFT);
-	md_table_column(&table, "bytes", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(arena, 0, "core|use|>bytes");
 	for (size_t i = 0; i < summary->ntff->core_count; i++) {
 		const struct ntff_core *core = &summary->ntff->cores[i];
 		for (size_t k = 0; k < core->memory_count; k++, listed++) {
@@ -343,12 +317,7 @@ void render_ntff_unknown(const struct ntff_summary *summary, const struct termin
 			 struct strbuf *out)
 {
 	struct arena *arena = summary->arena;
-	struct md_table table;
-	md_table_init(&table, arena);
-	md_table_column(&table, "field", MD_ALIGN_LEFT);
-	md_table_column(&table, "times", MD_ALIGN_RIGHT);
-	md_table_column(&table, "wire type", MD_ALIGN_LEFT);
-	md_table_column(&table, "first value", MD_ALIGN_LEFT);
+	struct md_table table = md_table_of(arena, 0, "field|>times|wire type|first value");
 	for (size_t i = 0; i < summary->ntff->unknown_count; i++) {
 		const struct ntff_unknown *one = &summary->ntff->unknowns[i];
 		static const char *const wires[] = {
@@ -358,18 +327,15 @@ void render_ntff_unknown(const struct ntff_summary *summary, const struct termin
 			[NTFF_WIRE_32_BITS] = "32 bits",
 		};
 		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
-		md_table_cell(&table, one->path);
-		md_table_cell(&table, render_ntff_count(arena, one->count));
-		md_table_cell(&table, wires[one->wire]);
-		md_table_cell(&table,
-			      one->wire != NTFF_WIRE_BYTES
-				      ? arena_printf(arena, "%" PRIu64, one->value)
-			      : one->size == 0
-				      ? "none"
-				      : arena_printf(arena, "%" PRIu64 " byte%s: %s%s", one->size,
-						     one->size == 1 ? "" : "s",
-						     render_ntff_hex(arena, one->bytes, kept, " "),
-						     kept < one->size ? " ..." : ""));
+		md_table_row(
+			&table, one->path, render_ntff_count(arena, one->count), wires[one->wire],
+			one->wire != NTFF_WIRE_BYTES ? arena_printf(arena, "%" PRIu64, one->value)
+			: one->size == 0
+				? "none"
+				: arena_printf(arena, "%" PRIu64 " byte%s: %s%s", one->size,
+					       one->size == 1 ? "" : "s",
+					       render_ntff_hex(arena, one->bytes, kept, " "),
+					       kept < one->size ? " ..." : ""));
 	}
 	render_ntff_section(out, terminal,
 			    arena_printf(arena, "Header fields that nobody has explained, %zu",

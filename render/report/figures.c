@@ -60,14 +60,13 @@ static void add_work(struct arena *arena, struct json *out, const struct run *ru
 	const struct run_work *work = run->work;
 	if (!work)
 		return;
-	struct json *object = json_set_object(arena, out, KEY(work));
-	json_set_text(arena, object, KEY(source), work->source);
-	if (work->flops_formula)
-		json_set_text(arena, object, KEY(flops_formula), work->flops_formula);
-	if (work->bytes_formula)
-		json_set_text(arena, object, KEY(bytes_formula), work->bytes_formula);
-	if (work->fault)
-		json_set_text(arena, object, KEY(fault), work->fault);
+	const struct document_member members[] = {
+		{KEY(source), TEXT(work->source)},
+		{KEY(flops_formula), TEXT(work->flops_formula), OPTIONAL},
+		{KEY(bytes_formula), TEXT(work->bytes_formula), OPTIONAL},
+		{KEY(fault), TEXT(work->fault), OPTIONAL},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(work)), members);
 }
 
 static void add_level(struct arena *arena, struct json *levels, const struct run *run,
@@ -128,13 +127,15 @@ void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,
 	struct json *list = json_set_array(arena, bottleneck_document, KEY(verdicts));
 	for (size_t i = 0; i < bottleneck->verdict_count; i++) {
 		const struct bottleneck_verdict *verdict = &bottleneck->verdicts[i];
-		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, KEY(rule), verdict->rule);
-		json_set_text(arena, item, KEY(title), vocabulary_english(arena, verdict->title));
-		json_set_text(arena, item, KEY(class), bottleneck_bound_name(verdict->bound));
-		json_set_text(arena, item, KEY(reason), vocabulary_english(arena, verdict->reason));
 		const char *own = run_attribute(run, "ncu_sol_rule");
-		if (own && strcmp(verdict->rule, "ncu-sol") == 0)
-			json_set_text(arena, item, KEY(tool_text), own);
+		const struct document_member members[] = {
+			{KEY(rule), TEXT(verdict->rule)},
+			{KEY(title), MESSAGE(verdict->title)},
+			{KEY(class), TEXT(bottleneck_bound_name(verdict->bound))},
+			{KEY(reason), MESSAGE(verdict->reason)},
+			{KEY(tool_text), TEXT(strcmp(verdict->rule, "ncu-sol") == 0 ? own : NULL),
+			 OPTIONAL},
+		};
+		document_fill(arena, json_add_object(arena, list), members);
 	}
 }

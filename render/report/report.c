@@ -28,19 +28,20 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 {
 	const struct metric_info *info = metric_info(metric);
 	struct value value = run_value(run, metric);
-	struct json *quantity =
-		name ? json_set_object(arena, parent, name) : json_add_object(arena, parent);
-	json_set_text(arena, quantity, KEY(key), info->key);
-	json_set_text(arena, quantity, KEY(title), report_title(arena, run, metric));
-	json_set_number(arena, quantity, KEY(value), value.number);
-	json_set_text(arena, quantity, KEY(unit), quantity_unit_symbol(info->unit));
-	json_set_text(arena, quantity, KEY(text), quantity_text(arena, value.number, info->unit));
-	json_set_text(arena, quantity, KEY(provenance), metric_provenance_name(value.provenance));
-	json_set_text(arena, quantity, KEY(formula),
-		      info->formula[0] == '=' ? info->formula + 2 : info->formula);
-	if (value.provenance == PROVENANCE_DERIVED && !isnan(run->given[metric].number))
-		json_set_number(arena, quantity, KEY(reported), run->given[metric].number);
-	return quantity;
+	const bool differs = value.provenance == PROVENANCE_DERIVED;
+	const struct document_member members[] = {
+		{KEY(key), TEXT(info->key)},
+		{KEY(title), TEXT(report_title(arena, run, metric))},
+		{KEY(value), NUMBER(value.number)},
+		{KEY(unit), UNIT(info->unit)},
+		{KEY(text), AMOUNT(value.number, info->unit)},
+		{KEY(provenance), TEXT(metric_provenance_name(value.provenance))},
+		{KEY(formula), TEXT(info->formula[0] == '=' ? info->formula + 2 : info->formula)},
+		{KEY(reported), NUMBER(differs ? run->given[metric].number : NAN), OPTIONAL},
+	};
+	return document_fill(
+		arena, name ? json_set_object(arena, parent, name) : json_add_object(arena, parent),
+		members);
 }
 
 void report_age(struct arena *arena, struct json *baseline, int64_t age)

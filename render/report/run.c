@@ -14,36 +14,36 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 	const char *title = arena_printf(
 		arena, "%s%s%s, %s%s%s", run->kernel, run->variant[0] ? " " : "", run->variant,
 		run->dtype ? run->dtype : "unknown dtype", params[0] ? ", " : "", params);
-	json_set_text(arena, out, KEY(title), title);
-	if (entry->id)
-		json_set_text(arena, out, KEY(id), entry->id);
-	if (entry->series)
-		json_set_text(arena, out, KEY(series), entry->series);
-	json_set_text(arena, out, KEY(kernel), run->kernel);
-	if (run->variant[0])
-		json_set_text(arena, out, KEY(variant), run->variant);
-	json_set_text(arena, out, KEY(dtype), run->dtype);
-	json_set_text(arena, out, KEY(device), run->device);
-	if (run->instance_type)
-		json_set_text(arena, out, KEY(instance_type), run->instance_type);
-	json_set_number(arena, out, KEY(cores), run->cores ? run->cores : NAN);
-	json_set_text(arena, out, KEY(tool), run->tool);
-	if (run->node[0])
-		json_set_text(arena, out, KEY(node), run->node);
-	if (run->source)
-		json_set_text(arena, out, KEY(source), run->source);
-	if (!entry->revision && run->commit)
-		json_set_text(arena, out, KEY(source_commit), run->commit);
-	if (run->kernel_hash)
-		json_set_text(arena, out, KEY(kernel_hash), run->kernel_hash);
+	const struct document_member members[] = {
+		{KEY(title), TEXT(title)},
+		{KEY(id), TEXT(entry->id), OPTIONAL},
+		{KEY(series), TEXT(entry->series), OPTIONAL},
+		{KEY(kernel), TEXT(run->kernel)},
+		{KEY(variant), TEXT(run->variant), OPTIONAL},
+		{KEY(dtype), TEXT(run->dtype)},
+		{KEY(device), TEXT(run->device)},
+		{KEY(instance_type), TEXT(run->instance_type), OPTIONAL},
+		{KEY(cores), NUMBER(run->cores ? run->cores : NAN)},
+		{KEY(tool), TEXT(run->tool)},
+		{KEY(node), TEXT(run->node), OPTIONAL},
+		{KEY(source), TEXT(run->source), OPTIONAL},
+		{KEY(source_commit), TEXT(entry->revision ? NULL : run->commit), OPTIONAL},
+		{KEY(kernel_hash), TEXT(run->kernel_hash), OPTIONAL},
+	};
+	document_fill(arena, out, members);
 	struct json *list = json_set_array(arena, out, KEY(params));
 	for (size_t i = 0; i < run->param_count; i++) {
-		struct json *param = json_add_object(arena, list);
-		json_set_text(arena, param, KEY(name), run->params[i].name);
-		json_set_text(arena, param, KEY(value), run->params[i].value);
+		const struct document_member param[] = {
+			{KEY(name), TEXT(run->params[i].name)},
+			{KEY(value), TEXT(run->params[i].value)},
+		};
+		document_fill(arena, json_add_object(arena, list), param);
 	}
-	json_set_text(arena, out, KEY(params_text), params);
-	document_commit(arena, out, KEY(commit), entry->revision, run->dirty);
+	const struct document_member rest[] = {
+		{KEY(params_text), TEXT(params)},
+		{KEY(commit), COMMIT(entry->revision, run->dirty)},
+	};
+	document_fill(arena, out, rest);
 }
 
 /* Adds how many repeats the run represents, and their range. */
@@ -51,14 +51,16 @@ static void add_samples(struct arena *arena, struct json *out, const struct repo
 {
 	if (entry->samples < 2)
 		return;
-	struct json *samples = json_set_object(arena, out, KEY(samples));
-	json_set_number(arena, samples, KEY(count), (double)entry->samples);
-	document_quantity(arena, samples, KEY(fastest), entry->fastest, UNIT_SECOND);
-	document_quantity(arena, samples, KEY(slowest), entry->slowest, UNIT_SECOND);
-	json_set_text(arena, samples, KEY(text),
-		      arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
-				   quantity_text(arena, entry->fastest, UNIT_SECOND),
-				   quantity_text(arena, entry->slowest, UNIT_SECOND)));
+	const char *text = arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
+					quantity_text(arena, entry->fastest, UNIT_SECOND),
+					quantity_text(arena, entry->slowest, UNIT_SECOND));
+	const struct document_member members[] = {
+		{KEY(count), NUMBER(entry->samples)},
+		{KEY(fastest), QUANTITY(entry->fastest, UNIT_SECOND)},
+		{KEY(slowest), QUANTITY(entry->slowest, UNIT_SECOND)},
+		{KEY(text), TEXT(text)},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(samples)), members);
 }
 
 static void add_metrics(struct arena *arena, struct json *out, const struct run *run)
@@ -77,33 +79,37 @@ static void add_metrics(struct arena *arena, struct json *out, const struct run 
 static void add_peaks(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
-	struct json *object = json_set_object(arena, out, KEY(peaks));
-	document_quantity(arena, object, KEY(flops), peaks->flops, UNIT_FLOP_PER_SECOND);
-	document_quantity(arena, object, KEY(core_flops), peaks->core_flops, UNIT_FLOP_PER_SECOND);
-	document_quantity(arena, object, KEY(bandwidth), peaks->bandwidth, UNIT_BYTE_PER_SECOND);
-	document_quantity(arena, object, KEY(ridge), peaks->flops / peaks->bandwidth,
-			  UNIT_FLOP_PER_BYTE);
-	document_quantity(arena, object, KEY(core_ridge), peaks->core_flops / peaks->bandwidth,
-			  UNIT_FLOP_PER_BYTE);
-	json_set_text(arena, object, KEY(dtype), peaks->dtype);
-	json_set_text(arena, object, KEY(flops_source), peaks->flops_source);
-	json_set_text(arena, object, KEY(bandwidth_source), peaks->bandwidth_source);
-	json_set_text(arena, object, KEY(confidence), hardware_confidence_name(peaks->confidence));
+	const double ridge = peaks->flops / peaks->bandwidth;
+	const double core_ridge = peaks->core_flops / peaks->bandwidth;
+	const struct document_member members[] = {
+		{KEY(flops), QUANTITY(peaks->flops, UNIT_FLOP_PER_SECOND)},
+		{KEY(core_flops), QUANTITY(peaks->core_flops, UNIT_FLOP_PER_SECOND)},
+		{KEY(bandwidth), QUANTITY(peaks->bandwidth, UNIT_BYTE_PER_SECOND)},
+		{KEY(ridge), QUANTITY(ridge, UNIT_FLOP_PER_BYTE)},
+		{KEY(core_ridge), QUANTITY(core_ridge, UNIT_FLOP_PER_BYTE)},
+		{KEY(dtype), TEXT(peaks->dtype)},
+		{KEY(flops_source), TEXT(peaks->flops_source)},
+		{KEY(bandwidth_source), TEXT(peaks->bandwidth_source)},
+		{KEY(confidence), TEXT(hardware_confidence_name(peaks->confidence))},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(peaks)), members);
 }
 
 static void add_roof(struct arena *arena, struct json *roofs, double flops, const char *dtype,
 		     int cores, const char *source)
 {
-	struct json *roof = json_add_object(arena, roofs);
 	const char *rate = quantity_text(arena, flops, UNIT_FLOP_PER_SECOND);
-	json_set_text(arena, roof, KEY(label),
-		      cores ? arena_printf(arena, "%s %s, %d core%s", rate, dtype, cores,
-					   cores == 1 ? "" : "s")
-			    : arena_printf(arena, "%s %s", rate, dtype));
-	json_set_number(arena, roof, KEY(flops), flops);
-	json_set_text(arena, roof, KEY(dtype), dtype);
-	json_set_text(arena, roof, KEY(source), source);
-	json_set_number(arena, roof, KEY(cores), cores ? cores : NAN);
+	const char *label = cores ? arena_printf(arena, "%s %s, %d core%s", rate, dtype, cores,
+						 cores == 1 ? "" : "s")
+				  : arena_printf(arena, "%s %s", rate, dtype);
+	const struct document_member members[] = {
+		{KEY(label), TEXT(label)},
+		{KEY(flops), NUMBER(flops)},
+		{KEY(dtype), TEXT(dtype)},
+		{KEY(source), TEXT(source)},
+		{KEY(cores), NUMBER(cores ? cores : NAN)},
+	};
+	document_fill(arena, json_add_object(arena, roofs), members);
 }
 
 /* Adds the roof at the measured clock, if it differs from the peak's clock. */
@@ -219,19 +225,18 @@ static void add_engines(struct arena *arena, struct json *out, const struct repo
 
 static void add_bottleneck(const struct form *form, struct json *out)
 {
-	struct arena *arena = form->arena;
 	const struct bottleneck *bottleneck = &form->bottleneck;
-	struct json *object = json_set_object(arena, out, KEY(bottleneck));
-	json_set_text(arena, object, KEY(class), bottleneck_bound_name(bottleneck->class));
-	json_set_text(arena, object, KEY(title),
-		      vocabulary_term(LANGUAGE_ENGLISH, bottleneck->title));
-	json_set_text(arena, object, KEY(reason), vocabulary_english(arena, bottleneck->reason));
-	json_set_text(arena, object, KEY(side), bottleneck_bound_name(bottleneck->side));
-	if (bottleneck->roofline)
-		json_set_text(arena, object, KEY(roofline),
-			      vocabulary_english(arena, bottleneck->roofline));
-	json_set_bool(arena, object, KEY(locality), bottleneck->locality);
-	report_add_verdicts(arena, object, form->entry->run, bottleneck);
+	const struct document_member members[] = {
+		{KEY(class), TEXT(bottleneck_bound_name(bottleneck->class))},
+		{KEY(title), TERM(bottleneck->title)},
+		{KEY(reason), MESSAGE(bottleneck->reason)},
+		{KEY(side), TEXT(bottleneck_bound_name(bottleneck->side))},
+		{KEY(roofline), MESSAGE(bottleneck->roofline), OPTIONAL},
+		{KEY(locality), BOOL(bottleneck->locality)},
+	};
+	struct json *object = json_set_object(form->arena, out, KEY(bottleneck));
+	report_add_verdicts(form->arena, document_fill(form->arena, object, members),
+			    form->entry->run, bottleneck);
 }
 
 static void add_findings(struct arena *arena, struct json *out, const struct finding_list *list)
@@ -239,23 +244,23 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 	struct json *array = json_set_array(arena, out, KEY(findings));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct finding *finding = &list->items[i];
+		const struct document_member members[] = {
+			{KEY(rule), TEXT(finding->rule)},
+			{KEY(title), TERM(finding->title)},
+			{KEY(severity), TEXT(findings_severity_name(finding->severity))},
+			{KEY(text), MESSAGE(finding->text)},
+			{KEY(advice), TERM(finding->advice), OPTIONAL},
+			{KEY(metric), TEXT(finding->metric)},
+			{KEY(value), QUANTITY(finding->value, finding->unit)},
+			{KEY(threshold), QUANTITY(finding->threshold, finding->unit)},
+		};
+		const struct document_member formula[] = {
+			{KEY(gain_formula), MESSAGE(finding->gain.formula), OPTIONAL},
+		};
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, KEY(rule), finding->rule);
-		json_set_text(arena, object, KEY(title),
-			      vocabulary_term(LANGUAGE_ENGLISH, finding->title));
-		json_set_text(arena, object, KEY(severity),
-			      findings_severity_name(finding->severity));
-		json_set_text(arena, object, KEY(text), vocabulary_english(arena, finding->text));
-		if (finding->advice)
-			json_set_text(arena, object, KEY(advice),
-				      vocabulary_term(LANGUAGE_ENGLISH, finding->advice));
-		json_set_text(arena, object, KEY(metric), finding->metric);
-		document_quantity(arena, object, KEY(value), finding->value, finding->unit);
-		document_quantity(arena, object, KEY(threshold), finding->threshold, finding->unit);
+		document_fill(arena, object, members);
 		report_add_gain(arena, object, finding);
-		if (finding->gain.formula)
-			json_set_text(arena, object, KEY(gain_formula),
-				      vocabulary_english(arena, finding->gain.formula));
+		document_fill(arena, object, formula);
 	}
 }
 
@@ -271,19 +276,24 @@ static void add_tallies(struct arena *arena, struct json *out, const struct run 
 		const struct run_tally *tally = &run->tallies[i];
 		if (tally->kind != kind)
 			continue;
+		const double share = total > 0 ? tally->seconds / total : NAN;
+		const struct document_member time[] = {
+			{KEY(time), QUANTITY(tally->seconds, UNIT_SECOND)},
+			{KEY(share), QUANTITY(share, UNIT_FRACTION)},
+		};
+		const struct document_member count[] = {
+			{KEY(name), TEXT(tally->name)},
+			{KEY(count), QUANTITY(tally->count, UNIT_COUNT), OPTIONAL},
+		};
+		const struct document_member work[] = {
+			{KEY(bytes), QUANTITY(tally->bytes, UNIT_BYTE), OPTIONAL},
+			{KEY(flops), QUANTITY(tally->flops, UNIT_FLOP), OPTIONAL},
+		};
 		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, KEY(name), tally->name);
-		if (!isnan(tally->count))
-			document_quantity(arena, object, KEY(count), tally->count, UNIT_COUNT);
-		if (!isnan(tally->seconds)) {
-			document_quantity(arena, object, KEY(time), tally->seconds, UNIT_SECOND);
-			document_quantity(arena, object, KEY(share),
-					  total > 0 ? tally->seconds / total : NAN, UNIT_FRACTION);
-		}
-		if (!isnan(tally->bytes))
-			document_quantity(arena, object, KEY(bytes), tally->bytes, UNIT_BYTE);
-		if (!isnan(tally->flops))
-			document_quantity(arena, object, KEY(flops), tally->flops, UNIT_FLOP);
+		document_fill(arena, object, count);
+		if (!isnan(tally->seconds))
+			document_fill(arena, object, time);
+		document_fill(arena, object, work);
 	}
 }
 
@@ -294,37 +304,40 @@ static void add_spreads(struct arena *arena, struct json *out, const struct run 
 	for (size_t i = 0; i < run->spread_count; i++) {
 		const struct run_spread *spread = &run->spreads[i];
 		const struct metric_info *info = metric_info(spread->metric);
-		struct json *object = json_add_object(arena, array);
-		json_set_text(arena, object, KEY(metric), info->key);
-		json_set_number(arena, object, KEY(count), spread->count);
-		document_quantity(arena, object, KEY(minimum), spread->minimum, info->unit);
-		document_quantity(arena, object, KEY(median), spread->median, info->unit);
-		document_quantity(arena, object, KEY(mean), spread->mean, info->unit);
-		document_quantity(arena, object, KEY(maximum), spread->maximum, info->unit);
-		document_quantity(arena, object, KEY(deviation), spread->deviation, info->unit);
+		const struct document_member members[] = {
+			{KEY(metric), TEXT(info->key)},
+			{KEY(count), NUMBER(spread->count)},
+			{KEY(minimum), QUANTITY(spread->minimum, info->unit)},
+			{KEY(median), QUANTITY(spread->median, info->unit)},
+			{KEY(mean), QUANTITY(spread->mean, info->unit)},
+			{KEY(maximum), QUANTITY(spread->maximum, info->unit)},
+			{KEY(deviation), QUANTITY(spread->deviation, info->unit)},
+		};
+		document_fill(arena, json_add_object(arena, array), members);
 	}
 }
 
 static void add_tallies_of_all(struct arena *arena, struct json *out, const struct run *run)
 {
-	add_tallies(arena, out, run, TALLY_OPCODE, "opcodes");
-	add_tallies(arena, out, run, TALLY_SOURCE, "sources");
-	add_tallies(arena, out, run, TALLY_DMA_QUEUE, "dma");
-	add_tallies(arena, out, run, TALLY_MEMORY, "memory");
-	add_tallies(arena, out, run, TALLY_KERNEL, "kernels");
-	add_tallies(arena, out, run, TALLY_TUNING, "tuning");
+	static const char *const names[] = {
+		[TALLY_OPCODE] = "opcodes", [TALLY_SOURCE] = "sources", [TALLY_DMA_QUEUE] = "dma",
+		[TALLY_MEMORY] = "memory",  [TALLY_KERNEL] = "kernels", [TALLY_TUNING] = "tuning"};
+	for (size_t kind = 0; kind < sizeof names / sizeof *names; kind++)
+		add_tallies(arena, out, run, (enum tally_kind)kind, names[kind]);
 }
 
 static void add_cores(struct arena *arena, struct json *out, const struct run *run)
 {
 	struct json *cores = json_set_array(arena, out, KEY(cores_work));
 	for (size_t i = 0; i < run->core_count; i++) {
-		struct json *core = json_add_object(arena, cores);
-		json_set_text(arena, core, KEY(name), run->core_work[i].name);
-		document_quantity(arena, core, KEY(cycles), run->core_work[i].cycles, UNIT_COUNT);
-		document_quantity(arena, core, KEY(instructions), run->core_work[i].instructions,
-				  UNIT_COUNT);
-		document_quantity(arena, core, KEY(flops), run->core_work[i].flops, UNIT_FLOP);
+		const struct run_core *core = &run->core_work[i];
+		const struct document_member members[] = {
+			{KEY(name), TEXT(core->name)},
+			{KEY(cycles), QUANTITY(core->cycles, UNIT_COUNT)},
+			{KEY(instructions), QUANTITY(core->instructions, UNIT_COUNT)},
+			{KEY(flops), QUANTITY(core->flops, UNIT_FLOP)},
+		};
+		document_fill(arena, json_add_object(arena, cores), members);
 	}
 }
 
@@ -332,12 +345,15 @@ static void add_throttles(struct arena *arena, struct json *out, const struct ru
 {
 	struct json *throttles = json_set_array(arena, out, KEY(throttles));
 	for (size_t i = 0; i < run->throttle_count; i++) {
-		struct json *window = json_add_object(arena, throttles);
-		json_set_number(arena, window, KEY(core), run->throttles[i].core);
-		json_set_text(arena, window, KEY(type), run->throttles[i].type);
-		json_set_number(arena, window, KEY(start), run->throttles[i].start);
-		json_set_number(arena, window, KEY(duration), run->throttles[i].duration);
-		json_set_number(arena, window, KEY(limit), run->throttles[i].limit);
+		const struct run_throttle *throttle = &run->throttles[i];
+		const struct document_member members[] = {
+			{KEY(core), NUMBER(throttle->core)},
+			{KEY(type), TEXT(throttle->type)},
+			{KEY(start), NUMBER(throttle->start)},
+			{KEY(duration), NUMBER(throttle->duration)},
+			{KEY(limit), NUMBER(throttle->limit)},
+		};
+		document_fill(arena, json_add_object(arena, throttles), members);
 	}
 }
 
@@ -345,33 +361,43 @@ static void add_tensors(struct arena *arena, struct json *out, const struct run 
 {
 	struct json *tensors = json_set_array(arena, out, KEY(tensors));
 	for (size_t i = 0; i < run->tensor_count; i++) {
-		struct json *tensor = json_add_object(arena, tensors);
-		json_set_text(arena, tensor, KEY(name), run->tensors[i].name);
-		json_set_text(arena, tensor, KEY(role), run->tensors[i].role);
-		json_set_text(arena, tensor, KEY(shape), run->tensors[i].shape);
-		document_quantity(arena, tensor, KEY(bytes), run->tensors[i].bytes, UNIT_BYTE);
+		const struct run_tensor *tensor = &run->tensors[i];
+		const struct document_member members[] = {
+			{KEY(name), TEXT(tensor->name)},
+			{KEY(role), TEXT(tensor->role)},
+			{KEY(shape), TEXT(tensor->shape)},
+			{KEY(bytes), QUANTITY(tensor->bytes, UNIT_BYTE)},
+		};
+		document_fill(arena, json_add_object(arena, tensors), members);
 	}
 }
 
-static void add_words(struct arena *arena, struct json *out, const struct run *run)
+static void add_warning(struct arena *arena, struct json *warnings, const char *category,
+			const char *message)
+{
+	const struct document_member members[] = {
+		{KEY(category), TEXT(category)},
+		{KEY(message), TEXT(message)},
+	};
+	document_fill(arena, json_add_object(arena, warnings), members);
+}
+
+/* Adds what is text only: attributes and warnings. */
+static void add_attributes(struct arena *arena, struct json *out, const struct run *run)
 {
 	struct json *versions = json_set_array(arena, out, KEY(versions));
 	for (size_t i = 0; i < run->attribute_count; i++) {
-		struct json *version = json_add_object(arena, versions);
-		json_set_text(arena, version, KEY(key), run->attributes[i].key);
-		json_set_text(arena, version, KEY(text), run->attributes[i].text);
+		const struct document_member members[] = {
+			{KEY(key), TEXT(run->attributes[i].key)},
+			{KEY(text), TEXT(run->attributes[i].text)},
+		};
+		document_fill(arena, json_add_object(arena, versions), members);
 	}
 	struct json *warnings = json_set_array(arena, out, KEY(warnings));
-	for (size_t i = 0; i < run->note_count; i++) {
-		struct json *warning = json_add_object(arena, warnings);
-		json_set_text(arena, warning, KEY(category), run->notes[i].category);
-		json_set_text(arena, warning, KEY(message), run->notes[i].message);
-	}
-	if (run->work && run->work->fault) {
-		struct json *warning = json_add_object(arena, warnings);
-		json_set_text(arena, warning, KEY(category), run->work->source);
-		json_set_text(arena, warning, KEY(message), run->work->fault);
-	}
+	for (size_t i = 0; i < run->note_count; i++)
+		add_warning(arena, warnings, run->notes[i].category, run->notes[i].message);
+	if (run->work && run->work->fault)
+		add_warning(arena, warnings, run->work->source, run->work->fault);
 }
 
 /* Why the run differs from its baseline; without text if the difference is negligible. */
@@ -455,7 +481,7 @@ void form_add_run(struct form *form, struct json *runs)
 	add_throttles(arena, out, entry->run);
 	if (whole) {
 		add_tensors(arena, out, entry->run);
-		add_words(arena, out, entry->run);
+		add_attributes(arena, out, entry->run);
 	}
 	if (whole)
 		form->why = why_of(form);

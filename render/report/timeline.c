@@ -1,5 +1,5 @@
 /* Which part of a run became longer, in the report document. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 #include "base/base.h"
@@ -46,19 +46,24 @@ static const char *text_of(struct arena *arena, const struct timeline_difference
 static void add_part(struct arena *arena, struct json *parts, const struct timeline_part *part,
 		     double resolution)
 {
+	const struct document_member lengths[] = {
+		{KEY(from), NUMBER(part->from)},
+		{KEY(to), NUMBER(part->to)},
+		{KEY(baseline_from), NUMBER(part->baseline_from)},
+		{KEY(baseline_to), NUMBER(part->baseline_to)},
+		{KEY(before_seconds), NUMBER(part->baseline_to - part->baseline_from)},
+		{KEY(after_seconds), NUMBER(part->to - part->from)},
+		{KEY(change_seconds), NUMBER(part->change)},
+	};
+	const struct document_member engine[] = {
+		{KEY(engine), TEXT(part->engine)},
+		{KEY(engine_title), TEXT(part->engine ? title_of(part) : NULL)},
+		{KEY(engine_seconds), NUMBER(part->engine_change)},
+	};
 	struct json *out = json_add_object(arena, parts);
-	json_set_number(arena, out, KEY(from), part->from);
-	json_set_number(arena, out, KEY(to), part->to);
-	json_set_number(arena, out, KEY(baseline_from), part->baseline_from);
-	json_set_number(arena, out, KEY(baseline_to), part->baseline_to);
-	json_set_number(arena, out, KEY(before_seconds), part->baseline_to - part->baseline_from);
-	json_set_number(arena, out, KEY(after_seconds), part->to - part->from);
-	json_set_number(arena, out, KEY(change_seconds), part->change);
-	if (part->engine) {
-		json_set_text(arena, out, KEY(engine), part->engine);
-		json_set_text(arena, out, KEY(engine_title), title_of(part));
-		json_set_number(arena, out, KEY(engine_seconds), part->engine_change);
-	}
+	document_fill(arena, out, lengths);
+	if (part->engine)
+		document_fill(arena, out, engine);
 	if (fabs(part->change) >= resolution)
 		json_set_text(arena, out, KEY(text), part_text(arena, part));
 }

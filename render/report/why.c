@@ -46,10 +46,12 @@ void report_add_gain(struct arena *arena, struct json *object, const struct find
 	const struct potential_gain *gain = &finding->gain;
 	if (isnan(gain->fraction))
 		return;
-	json_set_number(arena, object, KEY(gain_fraction), gain->fraction);
-	json_set_text(arena, object, KEY(gain),
-		      vocabulary_english(arena, report_gain(arena, gain)));
-	json_set_bool(arena, object, KEY(gain_bound), gain->bound);
+	const struct document_member members[] = {
+		{KEY(gain_fraction), NUMBER(gain->fraction)},
+		{KEY(gain), MESSAGE(report_gain(arena, gain))},
+		{KEY(gain_bound), BOOL(gain->bound)},
+	};
+	document_fill(arena, object, members);
 }
 
 const char *report_trigger(struct arena *arena, const struct finding *finding)
@@ -66,17 +68,17 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 	struct json *list = json_set_array(arena, run_document, KEY(opportunities));
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];
-		struct json *item = json_add_object(arena, list);
-		json_set_text(arena, item, KEY(name),
-			      vocabulary_term(LANGUAGE_ENGLISH, one->title));
-		json_set_text(arena, item, KEY(rule), one->rule);
-		json_set_text(arena, item, KEY(trigger), report_trigger(arena, one));
+		const struct document_member names[] = {
+			{KEY(name), TERM(one->title)},
+			{KEY(rule), TEXT(one->rule)},
+			{KEY(trigger), TEXT(report_trigger(arena, one))},
+		};
+		const struct document_member reasons[] = {
+			{KEY(formula), MESSAGE(one->gain.formula), OPTIONAL},
+			{KEY(advice), TERM(one->advice), OPTIONAL},
+		};
+		struct json *item = document_fill(arena, json_add_object(arena, list), names);
 		report_add_gain(arena, item, one);
-		if (one->gain.formula)
-			json_set_text(arena, item, KEY(formula),
-				      vocabulary_english(arena, one->gain.formula));
-		if (one->advice)
-			json_set_text(arena, item, KEY(advice),
-				      vocabulary_term(LANGUAGE_ENGLISH, one->advice));
+		document_fill(arena, item, reasons);
 	}
 }

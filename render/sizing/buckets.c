@@ -27,23 +27,17 @@ static const char *sizes_text(struct arena *arena, const struct bucket_plan *pla
 
 static void add_plans(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
 {
-	struct md_table table;
 	bool borrowed = false;
-	md_table_init(&table, arena);
-	md_table_column(&table, "plan", MD_ALIGN_LEFT);
-	md_table_column(&table, "covered", MD_ALIGN_RIGHT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
-	md_table_column(&table, "waste", MD_ALIGN_RIGHT);
-	md_table_column(&table, "padding", MD_ALIGN_RIGHT);
-	md_table_column(&table, "buckets", MD_ALIGN_LEFT);
+	struct md_table table =
+		md_table_of(arena, 0, "plan|>covered|>time|>waste|>padding|buckets");
 	for (size_t i = 0; i < BUCKET_PLANS; i++) {
 		const struct bucket_plan *plan = &shape->plans[i].plan;
-		md_table_cell(&table, vocabulary_english(arena, shape->plans[i].name));
-		md_table_cell(&table, quantity_text(arena, plan->covered, UNIT_FRACTION));
-		md_table_cell(&table, quantity_text(arena, plan->seconds, UNIT_SECOND));
-		md_table_cell(&table, quantity_change_text(arena, plan->waste));
-		md_table_cell(&table, quantity_text(arena, plan->padding, UNIT_FRACTION));
-		md_table_cell(&table, sizes_text(arena, plan));
+		md_table_row(&table, vocabulary_english(arena, shape->plans[i].name),
+			     quantity_text(arena, plan->covered, UNIT_FRACTION),
+			     quantity_text(arena, plan->seconds, UNIT_SECOND),
+			     quantity_change_text(arena, plan->waste),
+			     quantity_text(arena, plan->padding, UNIT_FRACTION),
+			     sizes_text(arena, plan));
 		for (size_t b = 0; b < plan->count && plan->count <= LISTED_LIMIT; b++)
 			borrowed |= plan->buckets[b].measured > plan->buckets[b].size;
 	}
@@ -56,20 +50,15 @@ static void add_plans(struct arena *arena, const struct bucket_shape *shape, str
 static void add_best(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
 {
 	const struct bucket_plan *plan = &shape->plans[0].plan;
-	struct md_table table;
 	double below = 0;
-	md_table_init(&table, arena);
-	md_table_column(&table, "bucket", MD_ALIGN_RIGHT);
-	md_table_column(&table, "for sizes", MD_ALIGN_LEFT);
-	md_table_column(&table, "share", MD_ALIGN_RIGHT);
-	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	struct md_table table = md_table_of(arena, 0, ">bucket|for sizes|>share|>time");
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct bucket *bucket = &plan->buckets[i];
-		md_table_cell(&table, size_text(arena, bucket->size));
-		md_table_cell(&table, below > 0 ? arena_printf(arena, "above %.10g", below)
-						: arena_printf(arena, "up to %.10g", bucket->size));
-		md_table_cell(&table, quantity_text(arena, bucket->share, UNIT_FRACTION));
-		md_table_cell(&table, quantity_text(arena, bucket->seconds, UNIT_SECOND));
+		md_table_row(&table, size_text(arena, bucket->size),
+			     below > 0 ? arena_printf(arena, "above %.10g", below)
+				       : arena_printf(arena, "up to %.10g", bucket->size),
+			     quantity_text(arena, bucket->share, UNIT_FRACTION),
+			     quantity_text(arena, bucket->seconds, UNIT_SECOND));
 		below = bucket->size;
 	}
 	md_table_plain(&table, out);

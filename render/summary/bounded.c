@@ -225,10 +225,7 @@ void summary_add_bounded(struct arena *arena, struct json *document, const struc
 			 const struct report_shown *shown)
 {
 	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
-	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
-	for (size_t i = 0; i < gate->count; i++)
-		runs[i] = gate->comparisons[i].run;
-	struct shown_words w = {arena, gate, short_names_of(arena, runs, gate->count)};
+	struct shown_words w = {arena, gate, gate_short_names(arena, gate)};
 	json_set_text(arena, out, KEY(sentence), bounded_sentence(&w));
 	json_set_text(arena, out, KEY(action), bounded_action(&w));
 	json_set_text(arena, out, KEY(commits), bounded_commits(&w));

@@ -22,11 +22,6 @@ struct block {
 	struct quantity_scale scale;
 };
 
-static bool is_by_record(const struct comparison *one)
-{
-	return one->judged.method == METHOD_RECORD || one->judged.method == METHOD_HISTORY;
-}
-
 /* The newest commit of the baseline history; NULL without one. */
 static const struct revision *baseline_of(const struct gate_result *gate)
 {
@@ -89,14 +84,14 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 		return;
 	/* A baseline has a spread only with a history: the judge's scale. Exact counters have none.
 	 */
-	if (baseline && is_by_record(one))
+	if (baseline && verdict_is_by_history(&one->judged))
 		spread = one->judged.record.scale;
 	else if (!baseline && one->judged.method != METHOD_EXACT)
 		spread = spread_of(&one->series->candidate, one->metric);
 	if (baseline)
-		samples = is_by_record(one) ? one->judged.record.count : 1;
+		samples = verdict_is_by_history(&one->judged) ? one->judged.record.count : 1;
 	struct json *side = document_quantity(c->arena, row, baseline ? "baseline" : "candidate",
-					      number, metric_info(one->metric)->unit);
+					    number, metric_info(one->metric)->unit);
 	json_set_text(c->arena, side, KEY(digits),
 		      quantity_scaled_text(c->arena, &block->scale, number));
 	json_set_number(c->arena, side, KEY(spread), spread);
@@ -133,7 +128,7 @@ static const char *p_text(struct arena *arena, const struct comparison *one, dou
 static void add_judgement(const struct comparing *c, struct json *row, const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.record;
-	double p = !is_by_record(one) ? NAN : r->slower ? one->p : one->p_faster;
+	double p = !verdict_is_by_history(&one->judged) ? NAN : r->slower ? one->p : one->p_faster;
 	double low = one->change_interval.low, high = one->change_interval.high;
 	json_set_text(c->arena, row, KEY(verdict), verdict_name(one->judged.verdict));
 	json_set_text(c->arena, row, KEY(mark), verdict_mark(one->judged.verdict));
@@ -162,7 +157,9 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 	if (!isnan(one->judged.baseline) && !isnan(one->judged.candidate))
 		json_set_text(c->arena, row, KEY(n_text),
 			      arena_printf(c->arena, "%zu+%zu",
-					   is_by_record(one) ? one->judged.record.count : 1,
+					   verdict_is_by_history(&one->judged)
+						   ? one->judged.record.count
+						   : 1,
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);
 	const struct json *why = json_get(c->told[one - c->gate->comparisons], KEY(why));
@@ -320,12 +317,9 @@ static const struct json **told_of(struct arena *arena, const struct json *docum
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_sides *sides)
 {
-	const struct run **runs = arena_array(arena, gate->count + 1, sizeof *runs);
 	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
-	for (size_t i = 0; i < gate->count; i++)
-		runs[i] = gate->comparisons[i].run;
 	struct comparing c = {arena, gate, told_of(arena, document, gate),
-			      short_names_of(arena, runs, gate->count)};
+			      gate_short_names(arena, gate)};
 	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
 	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);

@@ -35,6 +35,7 @@ START_TEST(shows_every_kind)
 		{{"m", UNIT(UNIT_BYTE)}, "{\"m\":\"B\"}"},
 		{{"m", AMOUNT(4096, UNIT_BYTE)}, "{\"m\":\"4.096 kB\"}"},
 		{{"m", MESSAGE(messages[0])}, "{\"m\":\"plain\"}"},
+		{{"m", TERM(MESSAGE_SHAPE_PLAIN)}, "{\"m\":\"plain\"}"},
 		{{"m", MESSAGES(messages, 2)}, "{\"m\":[\"plain\",\"plain\"]}"},
 		{{"m", QUANTITY(4096, UNIT_BYTE)},
 		 "{\"m\":{\"value\":4096,\"unit\":\"B\",\"text\":\"4.096 kB\"}}"},
@@ -68,6 +69,8 @@ START_TEST(unknown_is_null_or_absent)
 		{"c", COMMIT(NULL, false)},   {"d", MESSAGES(NULL, 0), OPTIONAL},
 		{"e", CHANGE(NAN), OPTIONAL},
 	};
+	const struct document_member empty[] = {{"m", TEXT("")}, {"n", TEXT(""), OPTIONAL}};
+	ck_assert_str_eq(filled(&arena, empty, 2), "{\"m\":\"\"}");
 	ck_assert_str_eq(filled(&arena, absent, sizeof absent / sizeof *absent), "{}");
 	const struct document_member said[] = {{"m", CHANGE(NAN)}};
 	ck_assert_str_eq(filled(&arena, said, 1), "{\"m\":\"unknown\"}");

@@ -45,6 +45,24 @@ START_TEST(devlog_table_is_aligned)
 }
 END_TEST
 
+START_TEST(rows_are_added_whole)
+{
+	struct arena arena = {0};
+	struct md_table table = md_table_of(&arena, 0, "|name|>count");
+	md_table_row(&table, "a", NULL, "1");
+	md_table_row(&table, md_no_cell, "b", "x", "10");
+	check_both(&table,
+		   "|     | name    | count |\n"
+		   "| --- | ------- | ----: |\n"
+		   "| a   | unknown |     1 |\n"
+		   "| b   | x       |    10 |\n",
+		   "   name     count\n"
+		   "a  unknown      1\n"
+		   "b  x           10\n");
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(cells_are_escaped_for_their_destination)
 {
 	struct arena arena = {0};
@@ -111,5 +129,5 @@ START_TEST(a_narrow_table_keeps_every_word)
 }
 END_TEST
 
-UNIT_MAIN("table", a_narrow_table_keeps_every_word, devlog_table_is_aligned,
+UNIT_MAIN("table", a_narrow_table_keeps_every_word, devlog_table_is_aligned, rows_are_added_whole,
 	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
