@@ -32,8 +32,8 @@ static const struct key {
 	const char *name;
 	enum { PEAK, QUANTITY, TEXT, ALIASES, TRUTH, CONFIDENCE } kind;
 	size_t offset; /* in struct hardware */
-	/* A number: its unit, the scale of a number without a unit, and what it is in plausible
-	 * machines, in base units. */
+	/* For numbers: the unit, the scale if none is given, and the plausible range in base
+	 * units. */
 	enum unit unit;
 	double scale, minimum, maximum;
 	const char *example;
