@@ -4,72 +4,24 @@
 #include "base/base.h"
 #include "render/markup/markup.h"
 
-static const char param_place[] = "params.";
+static const char param_prefix[] = "params.";
 
-static const char *kernel_of(struct arena *arena, const struct rerun_command *command)
-{
-	(void)arena;
-	return command->run->kernel;
-}
-
-static const char *variant_of(struct arena *arena, const struct rerun_command *command)
-{
-	(void)arena;
-	return command->run->variant;
-}
-
-static const char *dtype_of(struct arena *arena, const struct rerun_command *command)
-{
-	(void)arena;
-	return command->run->dtype;
-}
-
-static const char *device_of(struct arena *arena, const struct rerun_command *command)
-{
-	(void)arena;
-	return command->run->device;
-}
-
-static const char *commit_of(struct arena *arena, const struct rerun_command *command)
-{
-	(void)arena;
-	return command->commit;
-}
-
-static const char *runs_of(struct arena *arena, const struct rerun_command *command)
-{
-	return arena_printf(arena, "%zu", command->runs);
-}
-
-static const char *measurements_of(struct arena *arena, const struct rerun_command *command)
-{
-	return arena_printf(arena, "%zu", command->measurements);
-}
-
-static const struct {
-	const char *name;
-	const char *(*value)(struct arena *, const struct rerun_command *);
-} places[] = {
-	{"kernel", kernel_of},
-	{"variant", variant_of},
-	{"dtype", dtype_of},
-	{"device", device_of},
-	{"commit", commit_of},
-	{"runs", runs_of},
-	{"measurements", measurements_of},
-};
+enum { KERNEL, VARIANT, DTYPE, DEVICE, COMMIT, RUNS, MEASUREMENTS, PLACEHOLDERS };
+static const char *const placeholders[PLACEHOLDERS] = {"kernel", "variant", "dtype",       "device",
+						       "commit", "runs",    "measurements"};
 
 static bool is_param(struct span name)
 {
-	return span_starts(name, param_place) && name.len > sizeof param_place - 1;
+	return span_starts(name, param_prefix) && name.len > sizeof param_prefix - 1;
 }
 
-static bool is_place(struct span name)
+/* PLACEHOLDERS: none of them. */
+static size_t placeholder_of(struct span name)
 {
-	bool known = is_param(name);
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		known = known || span_is(name, places[i].name);
-	return known;
+	size_t i = 0;
+	while (i < PLACEHOLDERS && !span_is(name, placeholders[i]))
+		i++;
+	return i;
 }
 
 /* --- where values can be inserted safely --- */
@@ -80,16 +32,16 @@ static int unsafe(const char *what, const char *at, struct error *err)
 }
 
 /* The name of a placeholder whose text begins at `at`; empty if it is not closed. */
-static struct span place_name(const char *at)
+static struct span placeholder_name(const char *at)
 {
 	const char *end = strstr(at, "}}");
 	return end ? span_trim((struct span){at + 2, (size_t)(end - at - 2)}) : (struct span){0};
 }
 
-static int check_place(const char *at, char quote, char before, struct error *err)
+static int check_placeholder(const char *at, char quote, char before, struct error *err)
 {
-	struct span name = place_name(at);
-	if (!is_place(name))
+	struct span name = placeholder_name(at);
+	if (!is_param(name) && placeholder_of(name) == PLACEHOLDERS)
 		return unsafe("there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
 			      "{{params.NAME}}, {{commit}}, {{runs}} and {{measurements}}",
 			      at, err);
@@ -121,7 +73,7 @@ int render_gate_rerun_check(const char *form, struct error *err)
 		return -1;
 	for (const char *at = form; *at; before = *at++) {
 		if (at[0] == '{' && at[1] == '{') {
-			if (check_place(at, quote, before, err) < 0)
+			if (check_placeholder(at, quote, before, err) < 0)
 				return -1;
 			at = strstr(at, "}}") + 1;
 			continue;
@@ -139,14 +91,21 @@ int render_gate_rerun_check(const char *form, struct error *err)
 static const char *value_of(struct arena *arena, const struct rerun_command *command,
 			    struct span name)
 {
-	size_t skipped = sizeof param_place - 1;
+	const struct run *run = command->run;
+	size_t skipped = sizeof param_prefix - 1;
 	if (is_param(name))
-		return run_param(command->run,
-				 arena_strndup(arena, name.ptr + skipped, name.len - skipped));
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (span_is(name, places[i].name))
-			return places[i].value(arena, command);
-	return NULL;
+		return run_param(run, arena_strndup(arena, name.ptr + skipped, name.len - skipped));
+	const char *const values[PLACEHOLDERS] = {
+		[KERNEL] = run->kernel,
+		[VARIANT] = run->variant,
+		[DTYPE] = run->dtype,
+		[DEVICE] = run->device,
+		[COMMIT] = command->commit,
+		[RUNS] = arena_printf(arena, "%zu", command->runs),
+		[MEASUREMENTS] = arena_printf(arena, "%zu", command->measurements),
+	};
+	assert(placeholder_of(name) < PLACEHOLDERS);
+	return values[placeholder_of(name)];
 }
 
 /* Whether a terminal shows the value exactly as the shell reads it. Otherwise a person could not
@@ -194,23 +153,23 @@ const char *render_gate_rerun_text(struct arena *arena, const struct rerun_comma
 				   const char **fault)
 {
 	struct strbuf out = {0};
-	const char *at = command->form, *place;
-	while ((place = strstr(at, "{{"))) {
-		struct span name = place_name(place);
+	const char *at = command->form, *open;
+	while ((open = strstr(at, "{{"))) {
+		struct span name = placeholder_name(open);
 		const char *value = value_of(arena, command, name);
-		bool begins = place == command->form || strchr(" \t\n;|&(}'\"", place[-1]);
+		bool begins = open == command->form || strchr(" \t\n;|&(}'\"", open[-1]);
 		const char *wrong = fault_of(value, begins);
 		if (wrong) {
 			*fault = arena_printf(arena, "{{%.*s}} %s", (int)name.len, name.ptr, wrong);
 			strbuf_free(&out);
 			return NULL;
 		}
-		strbuf_add(&out, at, (size_t)(place - at));
+		strbuf_add(&out, at, (size_t)(open - at));
 		if (is_plain(value))
 			strbuf_addstr(&out, value);
 		else
 			add_quoted(&out, value);
-		at = strstr(place, "}}") + 2;
+		at = strstr(open, "}}") + 2;
 	}
 	strbuf_addstr(&out, at);
 	return strbuf_into(&out, arena);

@@ -13,10 +13,10 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
  * spark. */
 struct json *summary_nightly_row(struct arena *arena, struct json *list,
 				 const struct nightly_row *shown);
-/* Adds the member `name` {count, more, rows} for a list of which at most `most` rows are shown;
- * `more` is absent if all are. Returns rows, which the caller fills. */
-struct json *summary_nightly_list(struct arena *arena, struct json *out, const char *name,
-				  size_t count, size_t most);
+/* Adds the member `name` {count, more, rows} with the first rows of a list; nothing if it is
+ * empty. */
+void summary_nightly_list(struct arena *arena, struct json *out, const char *name,
+			  const struct nightly_list *list);
 /* Kernel, variant, parameters and dtype; a long name is cut in the middle. */
 const char *summary_nightly_name(struct arena *arena, const struct comparison *one);
 /* Cuts the middle out of a text longer than `most` bytes; NULL stays NULL. */
