@@ -1,5 +1,5 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
-#include "render/summary/bounded.h"
+#include "render/summary/internal.h"
 
 #include "base/base.h"
 #include "base/text/text.h"

@@ -1,5 +1,5 @@
 /* The nightly regression summary in the report document: lists cut to a readable length. */
-#include "render/summary/nightly.h"
+#include "render/summary/internal.h"
 
 #include "render/document/document.h"
 #include "render/vocabulary/vocabulary.h"
