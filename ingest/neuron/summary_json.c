@@ -41,17 +41,12 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 			const struct json_stream_counts *counts)
 {
 	if (counts->not_numbers)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "NaN or infinite values, read as unknown: %" PRIu64,
-					  counts->not_numbers));
+		run_warn(arena, run, "NaN or infinite values, read as unknown: %" PRIu64,
+			 counts->not_numbers);
 	if (counts->duplicates)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "fields repeated: %" PRIu64
-					  "; the last value of each was "
-					  "used",
-					  counts->duplicates));
+		run_warn(arena, run,
+			 "fields repeated: %" PRIu64 "; the last value of each was used",
+			 counts->duplicates);
 }
 
 static int node_member(void *context, struct span section, struct span name,

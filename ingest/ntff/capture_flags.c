@@ -35,9 +35,7 @@ void ntff_run_note_untraced(struct arena *arena, struct run *run,
 {
 	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++)
 		if (!traced[kind])
-			run_add_note(arena, run, "rooflog",
-				     arena_printf(arena,
-						  "nothing is traced of %s: the figures that need "
-						  "it are unknown",
-						  kinds[kind].what));
+			run_warn(arena, run,
+				 "nothing is traced of %s: the figures that need it are unknown",
+				 kinds[kind].what);
 }

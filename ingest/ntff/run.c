@@ -143,11 +143,6 @@ static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps
 	give(b, metric, (double)ps / ps_per_second);
 }
 
-static void note(struct building *b, const char *text)
-{
-	run_add_note(b->arena, b->c->run, "rooflog", text);
-}
-
 static const struct engine_metrics {
 	enum metric active, time, count;
 } engine_metrics[NTFF_ENGINES] = {
@@ -241,7 +236,8 @@ static void give_totals(struct building *b)
 			run_give(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
 				 PROVENANCE_REPORTED);
 	} else {
-		note(b, "the header does not say how long the execution took");
+		run_warn(b->arena, b->c->run,
+			 "the header does not say how long the execution took");
 	}
 	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
 	if (active)
@@ -336,10 +332,10 @@ static void note_late(struct building *b)
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += sums[i] ? interval_union_late(sums[i]) : 0;
 	if (late)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " interval%s came too late to be counted whole: "
-				     "active times are lower bounds",
-				     late, late == 1 ? "" : "s"));
+		run_warn(b->arena, b->c->run,
+			 "%" PRIu64 " interval%s came too late to be counted whole: active times "
+			 "are lower bounds",
+			 late, late == 1 ? "" : "s");
 }
 
 /* --- the reader --- */

@@ -43,27 +43,24 @@ void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct nt
 			   const struct ntff_window *window, const struct ntff_counts *counts)
 {
 	if (window->guessed)
-		run_add_note(arena, run, "rooflog",
-			     "no note tells when the program began: the execution is counted from "
-			     "the first instruction on");
+		run_warn(arena, run,
+			 "no note tells when the program began: the execution is counted from the "
+			 "first instruction on");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		uint64_t count =
 			*(const uint64_t *)(const void *)((const char *)counts + rows[i].count);
 		if (count)
-			run_add_note(arena, run, "rooflog",
-				     arena_printf(arena, "%" PRIu64 " %s", count,
-						  count == 1 ? rows[i].one : rows[i].several));
+			run_warn(arena, run, "%" PRIu64 " %s", count,
+				 count == 1 ? rows[i].one : rows[i].several);
 	}
 	/* One open instruction per core is normal: the one that runs when the trace stops. */
 	if (counts->open_begins > ntff->core_count)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena, "%" PRIu64 " instructions begin that never end",
-					  counts->open_begins));
+		run_warn(arena, run, "%" PRIu64 " instructions begin that never end",
+			 counts->open_begins);
 	if (counts->unknown_segments)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "%" PRIu64 " bytes of traces of a kind that nobody has "
-					  "explained are left out",
-					  counts->unknown_segment_bytes));
+		run_warn(arena, run,
+			 "%" PRIu64
+			 " bytes of traces of a kind that nobody has explained are left out",
+			 counts->unknown_segment_bytes);
 	add_left_out(arena, run, counts);
 }

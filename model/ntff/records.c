@@ -13,8 +13,3 @@ const char *ntff_traffic_kind_name(enum ntff_traffic traffic)
 		"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
 	return names[traffic];
 }
-
-const char *ntff_dma_queue_type(const struct ntff_transfer *one)
-{
-	return ntff_traffic_kind_name(one->traffic);
-}

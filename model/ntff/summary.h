@@ -30,7 +30,7 @@ struct ntff_core_sum {
 	uint64_t instructions, flops;
 };
 
-/* Rows of the DMA table. */
+/* Rows of the DMA table. Those after NTFF_ROW_STATIC are in the order of enum ntff_traffic. */
 enum ntff_traffic_row {
 	NTFF_ROW_STATIC,
 	NTFF_ROW_STATIC_INSTRUCTION,
