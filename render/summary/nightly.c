@@ -117,7 +117,7 @@ static void add_drifts(struct arena *arena, struct json *out, const struct night
 
 /* --- coverage --- */
 
-/* The undecided comparisons with few commits on record, or all others. */
+/* The undecided comparisons with too short a history, or all others. */
 static struct nightly_list undecided_of(struct arena *arena, const struct nightly_list *undecided,
 					bool young)
 {
