@@ -43,6 +43,11 @@ struct span message_value_name(enum message_code code, size_t index)
 	return span_trim(name);
 }
 
+struct message_value message_parts(const struct message *const *parts, size_t count)
+{
+	return message_value(PARTS, .parts = parts, .count = count);
+}
+
 const struct message *message_plain(enum message_code code)
 {
 	assert(message_arity(code) == 0);

@@ -71,7 +71,6 @@ const char *message_code_name(enum message_code code);
 #define message_integer(integer) message_value(INTEGER, .number = (double)(integer))
 #define message_text(its_text) message_value(TEXT, .text = (its_text))
 #define message_part(message) message_value(PART, .part = (message))
-#define message_parts(messages, size) message_value(PARTS, .parts = (messages), .count = (size))
 #define message_term(code) message_part(message_plain(code))
 #define message_change(from, to, its_unit)                                                         \
 	message_value(CHANGE, .number = (from), .after = (to), .unit = (its_unit))
@@ -79,6 +78,8 @@ const char *message_code_name(enum message_code code);
 	message_value(SIDES, .number = (from), .after = (to), .unit = (its_unit))
 #define message_difference(difference, its_unit)                                                   \
 	message_value(DIFFERENCE, .number = (difference), .unit = (its_unit))
+/* A function, because a literal of an array has commas. */
+struct message_value message_parts(const struct message *const *parts, size_t count);
 
 /* A message without values. Static: it needs no memory. */
 const struct message *message_plain(enum message_code code);
