@@ -32,8 +32,7 @@ static const struct key {
 	const char *name;
 	enum { PEAK, QUANTITY, TEXT, ALIASES, TRUTH, CONFIDENCE } kind;
 	size_t offset; /* in struct hardware */
-	/* For numbers: the unit, the scale if none is given, and the plausible range in base
-	 * units. */
+	/* For numbers: the unit, the scale if none is given, the plausible range in base units */
 	enum unit unit;
 	double scale, minimum, maximum;
 	const char *example;
