@@ -167,10 +167,7 @@ static bool is_setting(const char *key)
 {
 	static const char *const keys[] = {"configuration", "tiling", "grid",       "block",
 					   "total_tiles",   "flags",  "random_seed"};
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return false;
+	return span_among(span_of(key), keys, sizeof keys / sizeof *keys);
 }
 
 /* Shortens both versions to the parts that distinguish them: "2.23.6484.0", "2.24.1.0" become
@@ -198,10 +195,9 @@ static void shorten(struct arena *arena, const char *sides[2])
 /* "compiler_version" -> "compiler" */
 static const char *fact_name(struct arena *arena, const char *key)
 {
-	static const char ending[] = "_version";
-	size_t len = strlen(key), tail = sizeof ending - 1;
-	return len > tail && strcmp(key + len - tail, ending) == 0
-		       ? arena_strndup(arena, key, len - tail)
+	size_t len = strlen(key), ending = strlen("_version");
+	return span_ends(span_of(key), "_version") && len > ending
+		       ? arena_strndup(arena, key, len - ending)
 		       : key;
 }
 

@@ -65,12 +65,6 @@ static struct run_list runs_with(struct arena *arena, const struct run_list *run
 	return with;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* The candidate's first measurement, and all later ones. Runs of one ingest are one measurement. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
@@ -79,8 +73,7 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	size_t measurements = runs->count > 0;
 	for (size_t i = 0; i < runs->count; i++)
 		times[i] = runs->items[i]->ingested_at;
-	if (runs->count)
-		qsort(times, runs->count, sizeof *times, by_time);
+	array_sort(times, runs->count, sizeof *times, array_by_int64);
 	for (size_t i = 1; i < runs->count; i++)
 		measurements += times[i] != times[i - 1];
 	for (size_t i = 0; i < runs->count; i++)

@@ -49,8 +49,7 @@ static void add_measurements(struct arena *arena, const struct comparison *one,
 	details->measurements = arena_array(arena, runs->count + 1, sizeof *details->measurements);
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = runs->items[i];
-	if (runs->count)
-		qsort(order, runs->count, sizeof(struct run *), by_ingest);
+	array_sort(order, runs->count, sizeof(struct run *), by_ingest);
 	for (size_t i = 0, alike; i < runs->count; i += alike) {
 		alike = 1;
 		while (i + alike < runs->count &&
