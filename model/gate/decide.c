@@ -18,6 +18,15 @@ struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_
 	return (struct verdict_values){values, count};
 }
 
+double gate_median(const struct run_list *runs, enum metric metric)
+{
+	struct arena scratch = {0};
+	struct verdict_values values = gate_values_of_runs(&scratch, runs, metric);
+	double median = median_of(values.values, values.count);
+	arena_free(&scratch);
+	return median;
+}
+
 bool gate_any_incorrect(const struct run_list *runs)
 {
 	bool any = false;
@@ -82,8 +91,8 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
-static struct judgement by_record(struct arena *arena, const struct comparison *one,
-				  const struct run_list *runs)
+struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
+				 const struct run_list *runs)
 {
 	const struct gate_record *record = &one->record;
 	struct arena scratch = {0};
@@ -106,18 +115,18 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	struct run_list first = {0}, later = {0};
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
-	struct judgement all = by_record(arena, one, &runs);
+	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->p = all.record.p;
 	one->p_faster = all.record.p_faster;
 	if (one->measurements < 2)
 		return all;
-	struct judgement early = by_record(arena, one, &first);
+	struct judgement early = gate_judge_runs(arena, one, &first);
 	one->first = early.verdict;
 	one->p = early.record.p;
 	one->p_faster = early.record.p_faster;
 	if (early.verdict != VERDICT_REGRESSED)
 		return all;
-	struct judgement late = by_record(arena, one, &later);
+	struct judgement late = gate_judge_runs(arena, one, &later);
 	one->second = late.verdict;
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
@@ -285,11 +294,7 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 		one->p = one->p_faster = NAN;
 		one->judged = decide(arena, gate, one);
 		if (isnan(one->judged.baseline) && one->series->baseline.count)
-			one->judged.baseline = median_of(
-				gate_values_of_runs(arena, &one->series->baseline, one->metric)
-					.values,
-				gate_values_of_runs(arena, &one->series->baseline, one->metric)
-					.count);
+			one->judged.baseline = gate_median(&one->series->baseline, one->metric);
 	}
 }
 
