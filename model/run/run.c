@@ -128,6 +128,16 @@ void run_add_note(struct arena *arena, struct run *run, const char *category, co
 	APPEND(notes, note_count, ((struct run_note){category, message}));
 }
 
+void run_warn(struct arena *arena, struct run *run, const char *format, ...)
+{
+	struct strbuf sb = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&sb, format, args);
+	va_end(args);
+	run_add_note(arena, run, "rooflog", strbuf_into(&sb, arena));
+}
+
 void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread)
 {
 	APPEND(spreads, spread_count, spread);

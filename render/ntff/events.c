@@ -51,8 +51,8 @@ void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
 	else
 		strbuf_addstr(out, "null");
 	strbuf_addf(out, ",\"class\":\"%s\",\"queue_type\":\"%s\",\"bytes\":%" PRIu32 ",\"crc\":%u",
-		    ntff_dma_class_name(one->class), ntff_dma_queue_type(one), one->bytes,
-		    one->crc);
+		    ntff_dma_class_name(one->class), ntff_traffic_kind_name(one->traffic),
+		    one->bytes, one->crc);
 	add_interval(out, one->begin, one->end, one->place != NTFF_TRANSFER_OUTSIDE);
 	strbuf_addf(out, ",\"left_out_by_vendor\":%s",
 		    one->place == NTFF_TRANSFER_LEFT_OUT ? "true" : "false");
