@@ -73,7 +73,7 @@ void query_run(struct query *query);
 /* Runs a statement that returns no rows, and finishes it. */
 int query_execute(struct query *query, struct error *err);
 /* The integer in the first column of the first row, and finishes the statement. *number is
- * unchanged if there is no row. */
+ * unchanged without a row. */
 int query_find(struct query *query, int64_t *number, struct error *err);
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);
