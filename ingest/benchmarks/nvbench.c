@@ -23,8 +23,7 @@ struct reading {
 /* The number in a summary's "value"; newer files write it as a text, next to its type. */
 static double value_of(const struct json *summary)
 {
-	const struct json *data = json_get(summary, "data");
-	for (const struct json *one = data ? data->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(summary, "data"); one; one = one->next) {
 		const struct json *value = json_get(one, "value");
 		double number = NAN;
 		if (!value || strcmp(json_text(one, "name", ""), "value") != 0)
@@ -41,8 +40,7 @@ static double value_of(const struct json *summary)
 /* The value of the summary with this tag; NAN if there is none or it is not finite ("inf"). */
 static double tagged(const struct json *state, const char *tag)
 {
-	const struct json *summaries = json_document_list(state, "summaries");
-	for (const struct json *one = summaries ? summaries->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(state, "summaries"); one; one = one->next)
 		if (strcmp(json_text(one, "tag", ""), tag) == 0)
 			return value_of(one);
 	return NAN;
@@ -77,10 +75,9 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
  * rate times the mean time by which the producer divided. */
 static void take_bytes(struct run *run, const struct json *state, double mean)
 {
-	const struct json *summaries = json_get(state, "summaries");
 	double bytes = 0;
 	bool any = false;
-	for (const struct json *one = summaries->first; one; one = one->next) {
+	for (const struct json *one = json_first(state, "summaries"); one; one = one->next) {
 		struct span tag = span_of(json_text(one, "tag", ""));
 		if (!span_starts(tag, "nv/gmem/reads/") && !span_starts(tag, "nv/gmem/writes/"))
 			continue;

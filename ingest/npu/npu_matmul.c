@@ -229,10 +229,7 @@ static bool is_known(struct span name, bool *is_size, bool *is_time)
 		    (times[i].bytes && span_is(name, times[i].bytes)))
 			return true;
 	}
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (span_is(name, others[i]))
-			return true;
-	return false;
+	return span_among(name, others, sizeof others / sizeof *others);
 }
 
 /* Whether all columns are known, and a size and a time are among them. */

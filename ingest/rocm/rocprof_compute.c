@@ -111,7 +111,7 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 
@@ -167,7 +167,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					     counts[i], counts[i] == 1 ? "" : "s")};
 	if (companion.attribute_count == 0)
 		return error_set(err, ERR_FORMAT, "there is no peak below the header");
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 
