@@ -47,7 +47,7 @@ static double tagged(const struct json *state, const char *tag)
 }
 
 /* Gives a time and its distribution; the prefix is "nv/cold/time/gpu" or ".../cpu". */
-static void take_time(struct reading *r, struct run *run, const struct json *state,
+static void read_time(struct reading *r, struct run *run, const struct json *state,
 		      enum metric metric, const char *prefix, double count)
 {
 	double figure[5];
@@ -73,7 +73,7 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
 
 /* Gives the bytes that the benchmark declares: the sum over the summaries of its buffers, or the
  * rate times the mean time by which the producer divided. */
-static void take_bytes(struct run *run, const struct json *state, double mean)
+static void read_bytes(struct run *run, const struct json *state, double mean)
 {
 	double bytes = 0;
 	bool any = false;
@@ -96,27 +96,28 @@ static void take_bytes(struct run *run, const struct json *state, double mean)
 		 PROVENANCE_REPORTED);
 }
 
-static void take_summaries(struct reading *r, struct run *run, const struct json *state)
+static void read_summaries(struct reading *r, struct run *run, const struct json *state)
 {
 	double count = tagged(state, "nv/cold/sample_size");
 	double mean = tagged(state, "nv/cold/time/gpu/mean");
-	take_time(r, run, state, METRIC_TOTAL_TIME, "nv/cold/time/gpu", count);
-	take_time(r, run, state, METRIC_HOST_TIME, "nv/cold/time/cpu", count);
+	read_time(r, run, state, METRIC_TOTAL_TIME, "nv/cold/time/gpu", count);
+	read_time(r, run, state, METRIC_HOST_TIME, "nv/cold/time/cpu", count);
 	if (isnan(run->given[METRIC_HOST_TIME].number))
-		take_time(r, run, state, METRIC_HOST_TIME, "nv/cpu_only/time/cpu",
+		read_time(r, run, state, METRIC_HOST_TIME, "nv/cpu_only/time/cpu",
 			  tagged(state, "nv/cpu_only/sample_size"));
 	if (run_time_metric(run) == METRIC_COUNT)
 		return;
 	run_give(run, METRIC_SM_CLOCK, tagged(state, "nv/cold/sm_clock_rate/mean"),
 		 PROVENANCE_MEASURED);
-	take_bytes(run, state, mean);
+	read_bytes(run, state, mean);
 }
 
 /* --- states --- */
 
-static void take_device(struct reading *r, struct run *run, const struct json *state)
+static void read_device(struct reading *r, struct run *run, const struct json *state)
 {
-	static const char *const kept[] = {"sm_version", "number_of_sms", "sm_default_clock_rate"};
+	static const char *const copied[] = {"sm_version", "number_of_sms",
+					     "sm_default_clock_rate"};
 	const struct json *id = json_get(state, "device");
 	if (!id || id->type != JSON_NUMBER)
 		return;
@@ -128,12 +129,12 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 		double bandwidth = json_document_quantity(one, "global_memory_bus_bandwidth", 1);
 		if (bandwidth > 0)
 			run_give(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-			json_document_attribute(r->arena, run, one, kept[i], kept[i]);
+		for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+			json_document_attribute(r->arena, run, one, copied[i], copied[i]);
 	}
 }
 
-static int take_axes(struct reading *r, struct run *run, const struct json *state,
+static int read_axes(struct reading *r, struct run *run, const struct json *state,
 		     struct error *err)
 {
 	const struct json *axes = json_document_list(state, "axis_values");
@@ -151,7 +152,7 @@ static int take_axes(struct reading *r, struct run *run, const struct json *stat
 	return 0;
 }
 
-static int take_state(struct reading *r, const char *benchmark, const struct json *state,
+static int read_state(struct reading *r, const char *benchmark, const struct json *state,
 		      struct error *err)
 {
 	const struct json *summaries = json_document_list(state, "summaries");
@@ -169,21 +170,21 @@ static int take_state(struct reading *r, const char *benchmark, const struct jso
 	run->kernel = benchmark;
 	run->tool = "nvbench";
 	if (summaries)
-		take_summaries(r, run, state);
+		read_summaries(r, run, state);
 	if (!(run_time(run) > 0)) {
 		r->untimed++;
 		return 0;
 	}
-	take_device(r, run, state);
+	read_device(r, run, state);
 	if (r->version)
 		run_add_attribute(r->arena, run, "nvbench_version", r->version);
-	if (take_axes(r, run, state, err) < 0)
+	if (read_axes(r, run, state, err) < 0)
 		return -1;
 	json_document_add_run(&r->runs, run);
 	return 0;
 }
 
-static int take_benchmarks(struct reading *r, const struct json *benchmarks, struct error *err)
+static int read_benchmarks(struct reading *r, const struct json *benchmarks, struct error *err)
 {
 	size_t index = 0;
 	for (const struct json *one = benchmarks->first; one; one = one->next, index++) {
@@ -196,7 +197,7 @@ static int take_benchmarks(struct reading *r, const struct json *benchmarks, str
 					 index);
 		size_t at = 0;
 		for (const struct json *state = states->first; state; state = state->next, at++)
-			if (take_state(r, name, state, err) < 0)
+			if (read_state(r, name, state, err) < 0)
 				return error_prefix(err, "benchmarks[%zu].states[%zu]", index, at);
 	}
 	return 0;
@@ -238,7 +239,7 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 	r.ids = arena_array(arena, r.devices->count + 1, sizeof *r.ids);
 	for (const struct json *one = r.devices->first; one; one = one->next)
 		r.ids[index++] = json_number(one, "id", NAN);
-	if (take_benchmarks(&r, benchmarks, err) < 0)
+	if (read_benchmarks(&r, benchmarks, err) < 0)
 		return -1;
 	add_notes(&r);
 	return json_document_finish(&r.runs, "no state was measured", result, err);

@@ -187,7 +187,7 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 /* --- runs --- */
 
 /* The lower median, because the attribute should be a value that occurs. */
-static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
+static void set_attribute(struct launches *launches, struct launch_group *group, size_t i)
 {
 	struct samples *samples = &group->samples[i];
 	double median = samples->first;
@@ -205,17 +205,17 @@ static void give_attribute(struct launches *launches, struct launch_group *group
 				  arena_printf(launches->arena, "%.10g", median));
 }
 
-static void give(struct launches *launches, struct launch_group *group, size_t i)
+static void set_runs(struct launches *launches, struct launch_group *group, size_t i)
 {
 	assert(i < launches->table->metric_count);
 	if (launches->table->metrics[i].attribute) {
-		give_attribute(launches, group, i);
+		set_attribute(launches, group, i);
 		return;
 	}
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
-	/* If two columns give the same metric, the first one in the table is more precise. */
+	/* If two columns set_runs the same metric, the first one in the table is more precise. */
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)
@@ -242,10 +242,10 @@ struct kernel_work *launches_works(struct launches *launches)
 	for (size_t g = 0; g < launches->group_count; g++) {
 		struct launch_group *group = &launches->groups[g];
 		for (size_t i = 0; i < launches->table->metric_count; i++)
-			give(launches, group, i);
+			set_runs(launches, group, i);
 		run_give(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
 			 PROVENANCE_MEASURED);
-		kernel_runs_give_sizes(&group->work);
+		kernel_runs_set_sizes(&group->work);
 		works[g] = group->work;
 	}
 	return works;

@@ -23,7 +23,7 @@
 #include "ingest/reader.h"
 
 static const size_t size_limit = 32u << 20;
-enum { attribute_limit = 64, depth_limit = 4, kept_configurations = 50 };
+enum { attribute_limit = 64, depth_limit = 4, listed_configurations = 50 };
 static const char directory[] = "tiling";
 
 /* --- names --- */
@@ -40,16 +40,16 @@ static bool is_among(struct span name, const char *const *names, size_t count)
 /* Whether it is Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
 static bool is_tile_size(struct span name)
 {
-	static const char *const words[] = {"num_warps",    "num_stages", "num_ctas",
-					    "warps",        "stages",     "waves",
-					    "cluster_size", "group_size"};
+	static const char *const counts[] = {"num_warps",    "num_stages", "num_ctas",
+					     "warps",        "stages",     "waves",
+					     "cluster_size", "group_size"};
 	static const char *const starts[] = {"BLOCK_", "block_", "tile_", "TILE_", "GROUP_"};
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		if (span_starts(name, starts[i]))
 			return true;
 	bool is_short = name.len >= 2 && name.len <= 3 && name.ptr[0] == 'B' &&
 			(name.ptr[1] == '_' || (name.ptr[1] >= 'a' && name.ptr[1] <= 'z'));
-	return is_short || IS_AMONG(name, words);
+	return is_short || IS_AMONG(name, counts);
 }
 
 static const struct {
@@ -118,7 +118,7 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 	return 0;
 }
 
-static void give(struct arena *arena, struct ingest_result *result, struct companion companion)
+static void set_runs(struct arena *arena, struct ingest_result *result, struct companion companion)
 {
 	companion.directory = directory;
 	*arena_add(arena, &result->companions) = companion;
@@ -138,8 +138,8 @@ static int read_tiling(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (leaves->count == 0)
 		return error_set(err, ERR_FORMAT, "there is no tile size with a value");
-	give(arena, result,
-	     (struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
+	set_runs(arena, result,
+		 (struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
 	return 0;
 }
 
@@ -169,7 +169,7 @@ struct tuning {
 	size_t tried, failed;
 };
 
-static void add_words(struct strbuf *sb, struct arena *arena, const struct json *object)
+static void add_values(struct strbuf *sb, struct arena *arena, const struct json *object)
 {
 	for (const struct json *node = object->first; node; node = node->next)
 		if (node->type == JSON_NUMBER || node->type == JSON_STRING ||
@@ -187,7 +187,7 @@ static const char *name_of(struct arena *arena, const struct json *trial)
 		if (node->type == JSON_OBJECT && is_configuration(span_of(node->name)))
 			configuration = node;
 	if (configuration) {
-		add_words(&sb, arena, configuration);
+		add_values(&sb, arena, configuration);
 		return strbuf_into(&sb, arena);
 	}
 	for (const struct json *node = trial->first; node; node = node->next)
@@ -270,18 +270,19 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 				 "time_ms, duration_us ...",
 				 tuning.tried);
 	qsort(tuning.items, tuning.count, sizeof *tuning.items, fastest_first);
-	struct run_attribute *words = arena_array(arena, 3, sizeof *words);
-	words[0] = (struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
-	words[1] =
+	struct run_attribute *attributes = arena_array(arena, 3, sizeof *attributes);
+	attributes[0] =
+		(struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
+	attributes[1] =
 		(struct run_attribute){"tuning_failed", arena_printf(arena, "%zu", tuning.failed)};
-	words[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
-	give(arena, result,
-	     (struct companion){.attributes = words,
-				.attribute_count = 3,
-				.tallies = tuning.items,
-				.tally_count = tuning.count < kept_configurations
-						       ? tuning.count
-						       : kept_configurations});
+	attributes[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
+	set_runs(arena, result,
+		 (struct companion){.attributes = attributes,
+				    .attribute_count = 3,
+				    .tallies = tuning.items,
+				    .tally_count = tuning.count < listed_configurations
+							   ? tuning.count
+							   : listed_configurations});
 	return 0;
 }
 
