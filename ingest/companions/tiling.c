@@ -14,8 +14,6 @@
  * fastest configurations as an attribution by name. The stage follows from the path, which the
  * caller knows.
  */
-#include <strings.h>
-
 #include "base/json/json.h"
 #include "base/base.h"
 #include "base/text/text.h"
@@ -28,14 +26,7 @@ static const char directory[] = "tiling";
 
 /* --- names --- */
 
-static bool is_among(struct span name, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (name.len == strlen(names[i]) && strncasecmp(name.ptr, names[i], name.len) == 0)
-			return true;
-	return false;
-}
-#define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
+#define IS_AMONG(name, names) span_among_any_case((name), (names), sizeof(names) / sizeof *(names))
 
 /* Whether it is Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
 static bool is_tile_size(struct span name)

@@ -1,8 +1,6 @@
 /* Code that the readers of fusion profiles share. */
 #include "ingest/fusion/fusion.h"
 
-#include <strings.h>
-
 #include "ingest/json/document/peek.h"
 
 static const size_t size_limit = 16u << 20;
@@ -152,10 +150,9 @@ const char *fusion_reader_device(const char *text)
 					       "npu",  "xpu", "mps",  "gpu",  "iluvatar", "nvidia"};
 	if (!text || !text[0])
 		return NULL;
-	size_t len = strcspn(text, ":");
-	for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-		if (len == strlen(backends[i]) && strncasecmp(text, backends[i], len) == 0)
-			return NULL;
+	struct span backend = {text, strcspn(text, ":")};
+	if (span_among_any_case(backend, backends, sizeof backends / sizeof *backends))
+		return NULL;
 	return text;
 }
 

@@ -1,8 +1,6 @@
 /* Splits a text into rows and cells. */
 #include "ingest/table/csv.h"
 
-#include <strings.h>
-
 #include "base/text/text.h"
 #include "ingest/table/lines.h"
 
@@ -218,10 +216,7 @@ const char *csv_text(const struct csv *csv, const char *name)
 bool csv_is_absent(struct span cell)
 {
 	static const char *const words[] = {"nan", "n/a", "-", "none", "null"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (cell.len == strlen(words[i]) && strncasecmp(cell.ptr, words[i], cell.len) == 0)
-			return true;
-	return cell.len == 0;
+	return cell.len == 0 || span_among_any_case(cell, words, sizeof words / sizeof *words);
 }
 
 int csv_number(const struct csv *csv, const char *name, double *number, struct error *err)

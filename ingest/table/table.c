@@ -1,8 +1,6 @@
 /* Plain tables with a map of columns: assigns each row to the run of its work. */
 #include "ingest/table/table.h"
 
-#include <strings.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 #include "ingest/table/column_map.h"
@@ -109,16 +107,11 @@ static int read_correct(struct reading *r, size_t item, struct error *err)
 	static const char *const right[] = {"true",   "1",       "yes",     "y", "pass",
 					    "passed", "correct", "success", "ok"};
 	struct span cell = r->cells[item];
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		if (cell.len == strlen(wrong[i]) &&
-		    strncasecmp(cell.ptr, wrong[i], cell.len) == 0) {
-			r->is_wrong = true;
-			return 0;
-		}
-	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-		if (cell.len == strlen(right[i]) && strncasecmp(cell.ptr, right[i], cell.len) == 0)
-			return 0;
-	return csv_is_absent(cell) ? 0 : fail_cell(r, item, "which is neither true nor false", err);
+	r->is_wrong |= span_among_any_case(cell, wrong, sizeof wrong / sizeof *wrong);
+	if (r->is_wrong || csv_is_absent(cell) ||
+	    span_among_any_case(cell, right, sizeof right / sizeof *right))
+		return 0;
+	return fail_cell(r, item, "which is neither true nor false", err);
 }
 
 static int read_text(struct reading *r, size_t item, struct error *err)
