@@ -195,9 +195,11 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	if (!gate->input->windowed || record->points.count == 0 || isnan(judged->candidate))
 		return false;
 	struct detect_options options = detect_defaults();
-	double *values = gate_values(arena, &record->points, 0);
+	struct arena scratch = {0};
+	double *values = gate_values(&scratch, &record->points, 0);
 	values[count - 1] = judged->candidate;
 	struct detect_result found = detect_changes(arena, values, count, &options);
+	arena_free(&scratch);
 	bool worse;
 	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
 	/* An earlier improvement in the window does not outweigh a candidate that looks bad. */

@@ -317,13 +317,16 @@ struct gate_selftest {
 	enum exit_status status;
 };
 
-/* The planted comparisons, each judged alone, and the runs that the gate needs next. */
+/* The comparisons without a slowdown, and the runs that the gate needs next. Slowdowns are planted
+ * and judged one at a time, so that they need the memory of one. */
 struct gate_selftest_plan {
 	const struct gate_result *gate;
 	struct gate_result each; /* the gate's comparisons without a slowdown, each judged alone */
-	struct comparison *planted;
 	double share;
 	struct gate_older_list needed; /* to be loaded */
+	/* Per comparison: the runs before and after the change that its slowdown would make; NULL:
+	 * none. */
+	struct gate_older_runs *(*around)[2];
 };
 
 /* share: the slowdown, relative: 0.25. */
