@@ -63,7 +63,7 @@ static void forget(struct comparison *one)
 	one->first = one->second = VERDICT_LIMIT;
 	one->measurements = 0;
 	one->change = NULL;
-	one->creep_reason = NULL;
+	one->drift_reason = NULL;
 	one->acceptance = NULL;
 	one->accepted = VERDICT_LIMIT;
 }
@@ -91,7 +91,7 @@ static struct comparison decide(struct arena *arena, const struct gate_result *g
 static bool is_flag(enum verdict verdict)
 {
 	return verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
-	       verdict == VERDICT_FAILED || verdict == VERDICT_CREEP;
+	       verdict == VERDICT_FAILED || verdict == VERDICT_DRIFT;
 }
 
 static bool is_zero(const struct comparison *one)
@@ -145,9 +145,9 @@ static double smallest_flagged(const struct gate_result *gate, const struct comp
 {
 	double baseline = one->judged.baseline;
 	switch (one->judged.method) {
-	case METHOD_RECORD:
-	case METHOD_HISTORY:
-		return one->judged.record.detectable;
+	case METHOD_BASELINE:
+	case METHOD_CHANGE_POINT:
+		return one->judged.result.detectable;
 	case METHOD_EXACT:
 		return baseline == 0 ? NAN
 				     : policy_limit(one->policy, baseline, true) / fabs(baseline);
