@@ -27,21 +27,11 @@ struct samples {
 /* Escapes labels and HELP: backslash, quote and line feed; invalid UTF-8 becomes U+FFFD. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
-	struct span rest = span_of(text);
-	while (rest.len) {
-		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (!len)
-			strbuf_addstr(out, "\xef\xbf\xbd");
-		else if (code == '\n')
-			strbuf_addstr(out, "\\n");
-		else if (code == '\\' || code == '"')
-			strbuf_addf(out, "\\%c", (char)code);
-		else
-			strbuf_add(out, rest.ptr, len);
-		len = len ? len : 1;
-		rest.ptr += len;
-		rest.len -= len;
+	for (struct span rest = span_of(text); rest.len;) {
+		struct span character = utf8_cut(&rest, NULL);
+		if (strchr("\n\\\"", *character.ptr))
+			strbuf_addch(out, '\\');
+		strbuf_addspan(out, span_is(character, "\n") ? span_of("n") : character);
 	}
 }
 
@@ -111,8 +101,8 @@ static const char *family_of(struct arena *arena, const char *key, const char *u
 	strbuf_addstr(&sb, "rooflog_");
 	for (const char *at = key; *at; at++) {
 		bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-			     (*at >= '0' && *at <= '9');
-		strbuf_addch(&sb, *at && plain ? *at : '_');
+			     ascii_is_digit(*at);
+		strbuf_addch(&sb, plain ? *at : '_');
 	}
 	size_t shared = unit[0] ? overlap(strbuf_text(&sb), unit) : 0;
 	if (unit[0] && !shared)
@@ -182,9 +172,8 @@ static void add_verdicts(struct arena *arena, struct samples *samples, const str
 				.help = "The exit status of the gate, 0 is good",
 				.labels = "",
 				.value = json_number(gate, KEY(exit_status), NAN)};
-	const struct json *list = json_get(gate, KEY(verdicts));
 	add_sample(arena, samples, status);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next) {
 		struct strbuf labels = {0};
 		strbuf_addch(&labels, '{');
 		add_label(&labels, "verdict", json_text(one, KEY(verdict), "unknown"));
@@ -202,9 +191,8 @@ static void add_verdicts(struct arena *arena, struct samples *samples, const str
 static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
 		     bool values)
 {
-	const struct json *list = json_get(gate, KEY(comparisons));
 	add_verdicts(arena, samples, gate);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
 		const char *title = json_text(one, KEY(title), "unknown");
 		add_judgement(arena, samples, one);
 		if (!values)
