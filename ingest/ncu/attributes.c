@@ -1,7 +1,5 @@
 /* Attributes, warnings and advice of a run. */
-#include "ingest/ncu/attributes.h"
-
-#include "base/base.h"
+#include "ingest/ncu/run.h"
 
 static const char *text_of(struct arena *arena, struct span text)
 {

@@ -2,7 +2,6 @@
 #include "ingest/neuron/collect.h"
 
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
 
 enum { name_limit = 64 };
 
@@ -71,6 +70,37 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 	}
 	merged->ticks += window->ticks;
 	merged->limit += (1 - window->limit) * window->ticks;
+}
+
+int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
+			       const struct json_value *value, struct error *err)
+{
+	static const char *const kinds[] = {"", "", "a text", "true or false",
+					    "an object or array"};
+	assert((size_t)value->kind < sizeof kinds / sizeof *kinds);
+	bool number = neuron_summary_is_number(name);
+	if (value->kind == JSON_VALUE_NUMBER)
+		neuron_summary_number(arena, run, name, value->number);
+	else if (number && value->kind == JSON_VALUE_MISSING)
+		neuron_summary_number(arena, run, name, NAN);
+	else if (number)
+		return error_set(err, ERR_FORMAT, "%s where a number is expected",
+				 kinds[value->kind]);
+	else if (value->kind == JSON_VALUE_TEXT)
+		neuron_summary_text(arena, run, name, value->text);
+	return 0;
+}
+
+void neuron_note_counts(struct arena *arena, struct run *run,
+			const struct json_stream_counts *counts)
+{
+	if (counts->not_numbers)
+		run_warn(arena, run, "NaN or infinite values, read as unknown: %" PRIu64,
+			 counts->not_numbers);
+	if (counts->duplicates)
+		run_warn(arena, run,
+			 "fields repeated: %" PRIu64 "; the last value of each was used",
+			 counts->duplicates);
 }
 
 /* --- the clock --- */

@@ -10,7 +10,6 @@
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
 #include "ingest/reader.h"
 
 /* Reads a time or size as whole ticks or bytes; false if it is missing,

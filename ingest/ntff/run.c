@@ -1,16 +1,12 @@
 /* Turns a native trace into a run with the same metrics as the vendor's JSON of that capture. */
-#include "ingest/ntff/run.h"
-
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/warnings.h"
-#include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/capture_flags.h"
-#include "model/ntff/trace.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/records.h"
-#include "model/run/run.h"
+#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/warnings.h"
 
 static const double ps_per_second = 1e12;
 
@@ -452,14 +448,11 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 {
 	struct random_access *bytes = random_access_open(input, err);
 	struct ntff ntff;
-	struct building *b;
 	if (!bytes)
 		return -1;
 	int rc = ntff_header_read(arena, bytes, &ntff, err);
 	if (rc == 0) {
-		b = calloc(1, sizeof *b);
-		if (!b)
-			abort();
+		struct building *b = memory_allocate(1, sizeof *b);
 		b->arena = arena;
 		b->ntff = &ntff;
 		start(b);

@@ -1,12 +1,9 @@
 /* One pass over a trace: sums by engine, core, opcode and DMA queue,
  * and the longest instructions. */
-#include "ingest/ntff/summary.h"
-
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/run.h"
-#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/records.h"
-#include "model/ntff/trace.h"
+#include "ingest/ntff/trace/trace.h"
 
 struct reading {
 	struct ntff_summary *summary;

@@ -3,6 +3,7 @@
 
 #include "base/hash/hash.h"
 #include "base/text/text.h"
+#include "model/ntff/records.h"
 
 const char *ntff_engine_name(int engine)
 {
@@ -41,6 +42,19 @@ const char *ntff_segment_name(const struct ntff_segment *segment)
 		if (names[i].type == segment->type && names[i].subtype == segment->subtype)
 			return names[i].name;
 	return NULL;
+}
+
+const char *ntff_dma_class_name(enum ntff_dma_class dma_class)
+{
+	static const char *const names[] = {"static", "software_dynamic", "hardware_dynamic"};
+	return names[dma_class];
+}
+
+const char *ntff_traffic_kind_name(enum ntff_traffic traffic)
+{
+	static const char *const names[NTFF_TRAFFIC_KINDS] = {
+		"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
+	return names[traffic];
 }
 
 const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff)

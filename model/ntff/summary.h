@@ -1,7 +1,7 @@
 /*
  * Sums over the records of an NTFF: counts, times and work by engine, core, opcode and DMA queue,
  * and the longest instructions. They cover the window, as for `rooflog ingest`. Times are
- * picoseconds. ingest/ntff/summary.h fills this in one pass; render/ntff/ shows it.
+ * picoseconds. ingest/ntff/ntff.h fills this in one pass; render/ntff/ shows it.
  */
 #pragma once
 

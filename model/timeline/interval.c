@@ -3,8 +3,6 @@
  * the list of its set and of all sets that include it. */
 #include "model/timeline/interval.h"
 
-#include "base/base.h"
-
 enum { batch_limit = 4096, fine_count = 4096 };
 
 struct interval {
@@ -54,9 +52,7 @@ static void *grow(void *things, size_t *room, size_t needed, size_t size)
 
 struct interval_union *interval_union_new_limited(size_t limit)
 {
-	struct interval_union *set = calloc(1, sizeof *set);
-	if (!set)
-		abort();
+	struct interval_union *set = memory_allocate(1, sizeof *set);
 	set->limit = limit;
 	return set;
 }
@@ -117,9 +113,7 @@ static void fold(struct interval_union *set)
 	size_t gone = set->count - set->limit / 2;
 	if (!set->folded) {
 		set->folded = true;
-		set->fine = calloc(fine_count, sizeof *set->fine);
-		if (!set->fine)
-			abort();
+		set->fine = memory_allocate(fine_count, sizeof *set->fine);
 		set->fine_origin = set->items[0].start;
 	}
 	for (size_t i = 0; i < gone; i++) {
@@ -376,8 +370,6 @@ void interval_union_timeline(struct interval_union *set, uint64_t origin, double
 	double *busy = memory_allocate(count, sizeof *busy);
 	struct timeline line = {origin, ticks, ticks / (double)count, busy, count};
 	settle_upwards(set);
-	for (size_t i = 0; i < count; i++)
-		busy[i] = 0;
 	if (ticks > 0) {
 		if (set->folded)
 			spread_folded(set, &line);

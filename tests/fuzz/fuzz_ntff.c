@@ -9,9 +9,9 @@
 
 #include "cli/ntff/ntff.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/run.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/capture_flags.h"
+#include "ingest/ntff/warnings.h"
 #include "model/ntff/word.h"
 #include "tests/fuzz/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"
