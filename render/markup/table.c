@@ -12,9 +12,7 @@ void md_table_init(struct md_table *table, struct arena *arena)
 void md_table_column(struct md_table *table, const char *title, enum md_align align)
 {
 	assert(table->cell_count == 0);
-	table->columns = arena_grow(table->arena, table->columns, table->column_count,
-				    &table->column_capacity, sizeof *table->columns);
-	table->columns[table->column_count++] =
+	*arena_next(table->arena, table->columns, table->column_count, table->column_capacity) =
 		(struct md_column){arena_strdup(table->arena, title), align, false};
 }
 
@@ -27,9 +25,8 @@ void md_table_optional(struct md_table *table, const char *title, enum md_align 
 void md_table_cell(struct md_table *table, const char *text)
 {
 	assert(table->column_count > 0);
-	table->cells = arena_grow(table->arena, table->cells, table->cell_count,
-				  &table->cell_capacity, sizeof *table->cells);
-	table->cells[table->cell_count++] = arena_strdup(table->arena, text ? text : "unknown");
+	*arena_next(table->arena, table->cells, table->cell_count, table->cell_capacity) =
+		arena_strdup(table->arena, text ? text : "unknown");
 }
 
 void md_table_columns(struct md_table *table, const char *columns)

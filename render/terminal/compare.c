@@ -66,25 +66,19 @@ static void add_rows(const struct terminal_page *page, const struct json *block,
 	const struct json *rows = json_get(block, KEY(rows)),
 			  *mean = json_get(block, KEY(geometric_mean));
 	size_t widths[] = {widest_spread(rows, "baseline"), widest_spread(rows, "candidate")};
-	for (const struct json *row = rows->first; row; row = row->next) {
-		md_table_cell(table, json_text(row, KEY(name), "?"));
-		md_table_cell(table, side_text(page, row, "baseline", widths[0]));
-		md_table_cell(table, side_text(page, row, "candidate", widths[1]));
-		md_table_cell(table, json_text(row, KEY(change_text), "--"));
-		md_table_cell(table, json_text(row, KEY(p_text), "--"));
-		md_table_cell(table, json_text(row, KEY(n_text), "--"));
-		md_table_cell(table, verdict_text(page, row));
-	}
-	if (!mean)
-		return;
-	md_table_cell(table, "geomean");
-	md_table_cell(table, side_text(page, mean, "baseline", widths[0]));
-	md_table_cell(table, side_text(page, mean, "candidate", widths[1]));
-	md_table_cell(table, json_text(mean, KEY(change_text), ""));
-	md_table_cell(table, "");
-	md_table_cell(table,
-		      arena_printf(page->arena, "of %.0f", json_number(mean, KEY(count), 0)));
-	md_table_cell(table, "");
+	for (const struct json *row = rows->first; row; row = row->next)
+		md_table_row(table, json_text(row, KEY(name), "?"),
+			     side_text(page, row, "baseline", widths[0]),
+			     side_text(page, row, "candidate", widths[1]),
+			     json_text(row, KEY(change_text), "--"),
+			     json_text(row, KEY(p_text), "--"), json_text(row, KEY(n_text), "--"),
+			     verdict_text(page, row));
+	if (mean)
+		md_table_row(table, "geomean", side_text(page, mean, "baseline", widths[0]),
+			     side_text(page, mean, "candidate", widths[1]),
+			     json_text(mean, KEY(change_text), ""), "",
+			     arena_printf(page->arena, "of %.0f", json_number(mean, KEY(count), 0)),
+			     "");
 }
 
 static void add_reasons(const struct terminal_page *page, const struct json *block)
@@ -125,10 +119,7 @@ static void add_block(const struct terminal_page *page, const struct json *block
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
 	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
-	md_table_column(&table, "change", MD_ALIGN_RIGHT);
-	md_table_column(&table, "p", MD_ALIGN_RIGHT);
-	md_table_column(&table, "n", MD_ALIGN_RIGHT);
-	md_table_column(&table, "", MD_ALIGN_LEFT);
+	md_table_columns(&table, ">change|>p|>n|");
 	add_rows(page, block, &table);
 	strbuf_addch(page->out, '\n');
 	terminal_say(page, 0, "%s",

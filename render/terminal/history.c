@@ -93,16 +93,11 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	struct md_table table = terminal_page_table(page);
 	const struct lines lines = lines_of(list);
 	size_t shown = 0;
-	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	md_table_column(&table, "history", MD_ALIGN_LEFT);
-	md_table_column(&table, "newest", MD_ALIGN_RIGHT);
+	md_table_columns(&table, "series|history|>newest");
 	if (lines.ages)
-		md_table_column(&table, "measured", MD_ALIGN_LEFT);
-	if (lines.changes) {
-		md_table_column(&table, "last change", MD_ALIGN_RIGHT);
-		md_table_column(&table, "since", MD_ALIGN_LEFT);
-		md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	}
+		md_table_columns(&table, "measured");
+	if (lines.changes)
+		md_table_columns(&table, ">last change|since|commit");
 	for (const struct json *one = list->first; one && (!limit || shown < limit);
 	     one = one->next) {
 		add_line(page, &table, one, &lines);
