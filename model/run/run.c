@@ -187,6 +187,11 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		});
 }
 
+struct run_spread run_spread_unknown(enum metric metric)
+{
+	return (struct run_spread){metric, NAN, NAN, NAN, NAN, NAN, NAN, NULL, 0};
+}
+
 static int by_name(const void *param, const void *name)
 {
 	return strcmp(((const struct run_param *)param)->name, name);
