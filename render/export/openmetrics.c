@@ -136,7 +136,8 @@ static void add_runs(struct arena *arena, struct samples *samples, const struct 
 {
 	for (const struct json *run = runs->first; run; run = run->next) {
 		const char *labels = labels_of(arena, run, 0);
-		for (const struct json *one = json_first(run, KEY(metrics)); one; one = one->next)
+		for (const struct json *one = json_first(run, KEY(metrics)); one && one->name;
+		     one = one->next)
 			add_quantity(arena, samples, labels, one->name, one);
 	}
 }
