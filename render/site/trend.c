@@ -35,6 +35,6 @@ void render_site_add_trend(const struct site *site, struct json *section,
 	json_set_text(arena, section, KEY(metric), info->key);
 	json_set_text(arena, section, KEY(title), info->title);
 	report_add_trend(arena, section, &trend, info->unit);
-	struct scene *scene = chart_trend_of(arena, section, false, panel_size, oldest);
+	struct scene *scene = chart_trend_of(arena, section, panel_size, oldest);
 	json_set_text(arena, section->last, "svg", scene_page_svg(arena, scene));
 }

@@ -32,8 +32,8 @@ struct engines_panel {
 	struct chart_plot *plot;
 	const struct chart_run *run;
 	struct engines engines;
-	double left, right; /* of the whole panel */
-	double name_width;  /* of the column of names */
+	double left, right; /* edges of the whole panel */
+	double name_width;  /* width of the column of names */
 	double track;       /* where bars and strips begin */
 	double y;           /* top of the next row */
 };

@@ -9,7 +9,7 @@
 #include "base/embedded.h"
 #include "base/system/file.h"
 #include "render/devlog/devlog.h"
-#include "render/markup/markdown.h"
+#include "unit/markdown_html.h"
 #include "render/report/contract.h"
 #include "render/markup/template.h"
 #include "unit/golden.h"
