@@ -205,7 +205,7 @@ static void set_attribute(struct launches *launches, struct launch_group *group,
 				  arena_printf(launches->arena, "%.10g", median));
 }
 
-static void set_runs(struct launches *launches, struct launch_group *group, size_t i)
+static void set_metric(struct launches *launches, struct launch_group *group, size_t i)
 {
 	assert(i < launches->table->metric_count);
 	if (launches->table->metrics[i].attribute) {
@@ -215,14 +215,14 @@ static void set_runs(struct launches *launches, struct launch_group *group, size
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
-	/* If two columns set_runs the same metric, the first one in the table is more precise. */
+	/* If two columns set_metric the same metric, the first one in the table is more precise. */
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)
-		run_give_samples(launches->arena, run, metric->metric, samples->values,
-				 group->count, metric->provenance);
+		run_set_samples(launches->arena, run, metric->metric, samples->values, group->count,
+				metric->provenance);
 	else
-		run_give(run, metric->metric, samples->first, metric->provenance);
+		run_set(run, metric->metric, samples->first, metric->provenance);
 	if (i > 0 || samples->varied || group->count < 2 || isnan(samples->first))
 		return;
 	run_add_spread(launches->arena, run,
@@ -242,9 +242,9 @@ struct kernel_work *launches_works(struct launches *launches)
 	for (size_t g = 0; g < launches->group_count; g++) {
 		struct launch_group *group = &launches->groups[g];
 		for (size_t i = 0; i < launches->table->metric_count; i++)
-			set_runs(launches, group, i);
-		run_give(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
-			 PROVENANCE_MEASURED);
+			set_metric(launches, group, i);
+		run_set(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
+			PROVENANCE_MEASURED);
 		kernel_runs_set_sizes(&group->work);
 		works[g] = group->work;
 	}

@@ -109,7 +109,8 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 	return 0;
 }
 
-static void set_runs(struct arena *arena, struct ingest_result *result, struct companion companion)
+static void add_companion(struct arena *arena, struct ingest_result *result,
+			  struct companion companion)
 {
 	companion.directory = directory;
 	*arena_add(arena, &result->companions) = companion;
@@ -129,8 +130,9 @@ static int read_tiling(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (leaves->count == 0)
 		return error_set(err, ERR_FORMAT, "there is no tile size with a value");
-	set_runs(arena, result,
-		 (struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
+	add_companion(
+		arena, result,
+		(struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
 	return 0;
 }
 
@@ -267,13 +269,13 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 	attributes[1] =
 		(struct run_attribute){"tuning_failed", arena_printf(arena, "%zu", tuning.failed)};
 	attributes[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
-	set_runs(arena, result,
-		 (struct companion){.attributes = attributes,
-				    .attribute_count = 3,
-				    .tallies = tuning.items,
-				    .tally_count = tuning.count < listed_configurations
-							   ? tuning.count
-							   : listed_configurations});
+	add_companion(arena, result,
+		      (struct companion){.attributes = attributes,
+					 .attribute_count = 3,
+					 .tallies = tuning.items,
+					 .tally_count = tuning.count < listed_configurations
+								? tuning.count
+								: listed_configurations});
 	return 0;
 }
 

@@ -207,19 +207,19 @@ static void set_shape(struct reading *r, struct run *run, const struct kernel *k
 		run_add_attribute(r->arena, run, "grid", grid);
 		run_add_attribute(r->arena, run, "block", block);
 	}
-	run_give(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
-	run_give(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
+	run_set(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
+	run_set(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
 	if (kernel->varies)
 		return;
-	run_give(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
+	run_set(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
 	if (!isnan(kernel->shared))
 		run_add_attribute(r->arena, run, "shared_memory_bytes",
 				  arena_printf(r->arena, "%.0f", kernel->shared));
 	/* The profiler computes a whole percentage from grid and registers. 0 means less than 0.5
 	 * %. */
 	if (kernel->occupancy >= 1 && kernel->occupancy <= 100)
-		run_give(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
-			 PROVENANCE_ESTIMATED);
+		run_set(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
+			PROVENANCE_ESTIMATED);
 }
 
 static void add_run(struct reading *r, const struct kernel *kernel, bool several_devices)
@@ -238,13 +238,13 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	for (size_t i = 0; i < r->device_count; i++)
 		if (r->devices[i].id == kernel->device || r->device_count == 1)
 			run->device = r->devices[i].name;
-	run_give_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
-			 PROVENANCE_MEASURED);
+	run_set_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
+			PROVENANCE_MEASURED);
 	if (!(run_time(run) > 0)) {
 		r->untimed += (uint64_t)kernel->launches;
 		return;
 	}
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
 	if ((double)kernel->count < kernel->launches)
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,
@@ -255,7 +255,7 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	json_document_add_run(&r->runs, run);
 }
 
-static int set_runs(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	mark_neighbours(r);
@@ -285,7 +285,7 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 	if (rc == 0 && !visitor.has_events)
 		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
 	if (rc == 0)
-		rc = set_runs(r, result, err);
+		rc = add_runs(r, result, err);
 	tally_free(&r->names);
 	return rc;
 }

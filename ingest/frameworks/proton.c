@@ -282,7 +282,7 @@ static void read_device(struct reading *r, struct run *run, const struct kernel 
 	json_document_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
 	/* Memory transfers twice per clock cycle; AMD's HBM does not follow this rule. */
 	if (cuda && clock > 0 && width > 0)
-		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
+		run_set(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
 }
 
 static void add_sources(struct reading *r, struct run *run, struct kernel *kernel)
@@ -310,16 +310,16 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	if (several_devices)
 		run->node = arena_printf(r->arena, "%s %s", kernel->type, kernel->id);
 	read_device(r, run, kernel);
-	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
 	if (kernel->count > 1) {
 		struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);
 		spread.count = kernel->count;
 		spread.mean = mean;
 		run_add_spread(r->arena, run, spread);
 	}
-	run_give(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
-	run_give(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
 	if (kernel->width > 1 && !isnan(kernel->flops))
 		run_add_attribute(r->arena, run, "flops_width",
 				  arena_printf(r->arena, "%u bits", kernel->width));
@@ -327,7 +327,7 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	json_document_add_run(&r->runs, run);
 }
 
-static int set_runs(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	if (r->count == 0)
@@ -365,7 +365,7 @@ static int read_proton(struct arena *arena, struct input *input, struct ingest_r
 			      .names = {.arena = arena}};
 	int rc = walk(r, root->first, err);
 	if (rc == 0)
-		rc = set_runs(r, result, err);
+		rc = add_runs(r, result, err);
 	for (size_t i = 0; i < r->count; i++)
 		tally_free(&r->kernels[i].sources);
 	tally_free(&r->names);
