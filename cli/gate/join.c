@@ -120,9 +120,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			input->away++;
 			continue;
 		}
-		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
-		list->items[list->count++] = (struct gate_series){
+		*arena_add(&cli->arena, list) = (struct gate_series){
 			.key = history->series,
 			.run = history->identity,
 			.history = history,
@@ -207,8 +205,7 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 		if (place < input->histories->chain_count)
 			wanted[count++] = (struct wanted_baseline){series, place};
 	}
-	if (count)
-		qsort(wanted, count, sizeof *wanted, by_place);
+	array_sort(wanted, count, sizeof *wanted, by_place);
 	for (size_t i = 0, alike; i < count; i += alike) {
 		alike = 1;
 		while (i + alike < count && wanted[i + alike].place == wanted[i].place)

@@ -82,9 +82,8 @@ static const char *shape_text(struct arena *arena, const struct json *shape)
 
 static void add_shape(struct neff_tensors *tensors, const char *name, const char *text)
 {
-	tensors->shapes = arena_grow(tensors->arena, tensors->shapes, tensors->shape_count,
-				     &tensors->shape_capacity, sizeof *tensors->shapes);
-	tensors->shapes[tensors->shape_count++] = (struct neff_shape){keep(tensors, name), text};
+	*arena_next(tensors->arena, tensors->shapes, tensors->shape_count,
+		    tensors->shape_capacity) = (struct neff_shape){keep(tensors, name), text};
 }
 
 static void add_shapes(struct neff_tensors *tensors, const struct json *entry)
@@ -200,8 +199,7 @@ void neff_tensors_give(struct neff_tensors *tensors, struct companion *companion
 {
 	if (tensors->lost || tensors->count == 0)
 		return;
-	if (tensors->shape_count)
-		qsort(tensors->shapes, tensors->shape_count, sizeof *tensors->shapes, by_name);
+	array_sort(tensors->shapes, tensors->shape_count, sizeof *tensors->shapes, by_name);
 	for (size_t i = 0; i < tensors->count; i++) {
 		const char *shape = find_shape(tensors, tensors->files[i]);
 		tensors->items[i].shape =
