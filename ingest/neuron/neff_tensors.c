@@ -134,17 +134,12 @@ static int by_name(const void *a, const void *b)
 static const char *find_shape(const struct neff_tensors *tensors, const char *name)
 {
 	const struct neff_shape key = {name, ""};
-	size_t low = 0, high = tensors->shape_count;
-	while (name && low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (by_name(&tensors->shapes[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found =
-		name && low < tensors->shape_count && strcmp(tensors->shapes[low].name, name) == 0;
-	return found ? tensors->shapes[low].text : NULL;
+	if (!name)
+		return NULL;
+	size_t at =
+		array_lower_bound(&key, tensors->shapes, tensors->shape_count, sizeof key, by_name);
+	bool found = at < tensors->shape_count && strcmp(tensors->shapes[at].name, name) == 0;
+	return found ? tensors->shapes[at].text : NULL;
 }
 
 /* Sorts tensors as a profile lists them. */
