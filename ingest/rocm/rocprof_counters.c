@@ -240,8 +240,7 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 		return -1;
 	plan_finish(arena, plan);
 	struct launches launches = launches_of(arena, &plan->table);
-	if (samples.count)
-		qsort(samples.items, samples.count, sizeof *samples.items, by_dispatch);
+	array_sort(samples.items, samples.count, sizeof *samples.items, by_dispatch);
 	for (size_t i = 0, end; i < samples.count; i = end) {
 		const struct sample *first = &samples.items[i];
 		for (end = i + 1;
