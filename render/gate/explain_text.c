@@ -37,33 +37,19 @@ static const char *change_of(const struct page *p, const struct json *object, co
 	return isnan(change) ? "unknown" : arena_printf(p->arena, "%+.4g %%", change * 100);
 }
 
-/* "  name              text", wrapped. */
-__attribute__((format(printf, 3, 4))) static void add_line(struct page *p, const char *name,
-							   const char *format, ...)
+static void add_text(struct page *p, const char *name, const char *text)
 {
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
 	size_t start = p->out.len;
 	strbuf_addf(&p->out, "  %-*s", NAME_WIDTH, name);
 	size_t at = p->out.len - start;
 	if (at > NAME_WIDTH + 2)
 		strbuf_addch(&p->out, ' ');
-	fill_words(&p->out, strbuf_text(&text), at > NAME_WIDTH + 2 ? at + 1 : at);
-	strbuf_free(&text);
+	fill_words(&p->out, text, at > NAME_WIDTH + 2 ? at + 1 : at);
 }
 
-__attribute__((format(printf, 2, 3))) static void add_title(struct page *p, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	strbuf_addch(&p->out, '\n');
-	strbuf_vaddf(&p->out, format, args);
-	strbuf_addch(&p->out, '\n');
-	va_end(args);
-}
+/* "  name              text", wrapped, and the title of such lines: formats. */
+#define add_line(p, name, ...) add_text((p), (name), arena_printf((p)->arena, __VA_ARGS__))
+#define add_title(p, ...) strbuf_addf(&(p)->out, "\n%s\n", arena_printf((p)->arena, __VA_ARGS__))
 
 static const char *text_of(const struct json *object, const char *name)
 {

@@ -31,22 +31,17 @@ static void find_columns(struct page *t)
 	}
 }
 
-/* Adds a sentence, wrapped on a terminal; output for programs stays on one line. */
-__attribute__((format(printf, 3, 4))) static void add_sentence(const struct page *t, size_t indent,
-							       const char *format, ...)
+static void add_text(const struct page *t, size_t indent, const char *text)
 {
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
 	strbuf_repeat(t->out, " ", indent);
 	if (t->width)
-		fill_words(t->out, strbuf_text(&text), indent);
+		fill_words(t->out, text, indent);
 	else
-		strbuf_addf(t->out, "%s\n", strbuf_text(&text));
-	strbuf_free(&text);
+		strbuf_addf(t->out, "%s\n", text);
 }
+
+/* Adds a sentence, a format, wrapped on a terminal; output for programs stays on one line. */
+#define add_sentence(t, indent, ...) add_text((t), (indent), arena_printf((t)->arena, __VA_ARGS__))
 
 /* --- what to do --- */
 

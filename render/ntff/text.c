@@ -37,17 +37,6 @@ void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 	va_end(args);
 }
 
-void render_ntff_line(const struct ntff_page *page, const char *label, const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	terminal_line(page->terminal, page->out, label, strbuf_text(&text));
-	strbuf_free(&text);
-	va_end(args);
-}
-
 void render_ntff_table(const struct ntff_page *page, struct md_table *table)
 {
 	struct strbuf plain = {0}, clean = {0};

@@ -128,25 +128,20 @@ static struct group worst_of(const struct gate_result *gate)
 static const char *nothing_compared(const struct shown_words *w)
 {
 	const struct gate_result *gate = w->gate;
-	const char *said = "Nothing was compared, and so nothing was gated. ";
+	const char *why = "No row of the configuration judges what was measured.";
 	if (gate->counts[VERDICT_MISSING])
-		return arena_printf(w->arena,
-				    "%sNone of the %zu series of the baseline was "
-				    "measured here.",
-				    said, gate->counts[VERDICT_MISSING]);
-	if (gate->counts[VERDICT_INCOMPARABLE])
-		return arena_printf(w->arena,
-				    "%sThe series were measured in other conditions "
-				    "before, on another device for instance.",
-				    said);
-	if (gate->counts[VERDICT_NO_BASELINE])
-		return arena_printf(w->arena,
-				    "%sNo series appears on both sides: either %s has no "
-				    "measurements recorded, or the two were measured in different "
-				    "conditions.",
-				    said, gate->input->against);
-	return arena_printf(w->arena, "%sNo row of the configuration judges what was measured.",
-			    said);
+		why = arena_printf(w->arena,
+				   "None of the %zu series of the baseline was measured here.",
+				   gate->counts[VERDICT_MISSING]);
+	else if (gate->counts[VERDICT_INCOMPARABLE])
+		why = "The series were measured in other conditions before, on another device for "
+		      "instance.";
+	else if (gate->counts[VERDICT_NO_BASELINE])
+		why = arena_printf(w->arena,
+				   "No series appears on both sides: either %s has no measurements "
+				   "recorded, or the two were measured in different conditions.",
+				   gate->input->against);
+	return arena_printf(w->arena, "Nothing was compared, and so nothing was gated. %s", why);
 }
 
 const char *bounded_sentence(const struct shown_words *w)
@@ -317,17 +312,9 @@ const char *bounded_commits(const struct shown_words *w)
 
 /* --- notes --- */
 
-__attribute__((format(printf, 3, 4))) static void
-add_note(const struct shown_words *w, struct json *notes, const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
-	json_add_text(w->arena, notes, strbuf_text(&text));
-	strbuf_free(&text);
-}
+/* A format. */
+#define add_note(w, notes, ...)                                                                    \
+	json_add_text((w)->arena, (notes), arena_printf((w)->arena, __VA_ARGS__))
 
 static void note_sides(const struct shown_words *w, struct json *notes)
 {
