@@ -105,11 +105,11 @@ static void add_table(struct arena *arena, struct strbuf *sb, const struct bisec
 			    SHOWN, c->lineage.count);
 }
 
-static void add_end(struct arena *arena, struct strbuf *sb, const char *words,
+static void add_end(struct arena *arena, struct strbuf *sb, const char *label,
 		    const struct revision *revision)
 {
 	const char *date = day(arena, revision);
-	strbuf_addf(sb, "%s  %.10s  %s  %s\n", words, revision->oid, date ? date : "unknown",
+	strbuf_addf(sb, "%s  %.10s  %s  %s\n", label, revision->oid, date ? date : "unknown",
 		    revision->subject);
 }
 

@@ -45,29 +45,29 @@ static void add_change(const struct explaining *e, struct json *out,
 	json_set_number(arena, out, KEY(commits_after), (double)change->count_after);
 }
 
-static void add_record(const struct explaining *e, struct json *out)
+static void add_history(const struct explaining *e, struct json *out)
 {
-	const struct gate_record *record = &e->one->record;
+	const struct gate_record *history = &e->one->record;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
-	json_set_number(e->arena, object, KEY(commits), (double)record->points.count);
+	json_set_number(e->arena, object, KEY(commits), (double)history->points.count);
 	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
-	json_set_number(e->arena, object, KEY(accidents), (double)record->accidents);
+	json_set_number(e->arena, object, KEY(accidents), (double)history->accidents);
 	struct json *points = json_set_array(e->arena, object, KEY(points));
-	for (size_t i = 0; i < record->points.count; i++) {
+	for (size_t i = 0; i < history->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
 		document_commit(e->arena, point, KEY(commit), gate_revision_at(e->gate, e->one, i),
 				false);
-		json_set_number(e->arena, point, KEY(runs), record->points.items[i].runs);
-		document_quantity(e->arena, point, KEY(value), record->points.items[i].value,
+		json_set_number(e->arena, point, KEY(runs), history->points.items[i].runs);
+		document_quantity(e->arena, point, KEY(value), history->points.items[i].value,
 				  e->unit);
 		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end);
 	}
 	struct json *changes = json_set_array(e->arena, object, KEY(changes));
-	for (size_t i = 0; i < record->detected.count; i++)
-		add_change(e, json_add_object(e->arena, changes), &record->detected.changes[i]);
-	json_set_number(e->arena, object, KEY(noise_of_level), record->noise);
-	json_set_number(e->arena, object, KEY(noise_of_sisters), record->pooled);
+	for (size_t i = 0; i < history->detected.count; i++)
+		add_change(e, json_add_object(e->arena, changes), &history->detected.changes[i]);
+	json_set_number(e->arena, object, KEY(noise_of_level), history->noise);
+	json_set_number(e->arena, object, KEY(noise_of_sisters), history->pooled);
 }
 
 /* --- the candidate --- */
@@ -151,7 +151,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_baseline(e, out);
 	add_candidate(e, out);
 	json_set_number(e->arena, out, KEY(change), one->judged.change);
-	add_record(e, out);
+	add_history(e, out);
 	render_gate_judge(e, out);
 	if (one->change)
 		add_change(e, json_set_object(e->arena, out, KEY(change_of_level)), one->change);

@@ -168,13 +168,13 @@ static void add_change(struct page *p, const struct json *change)
 		 json_text(last, KEY(short), "none"), number_of(change, KEY(commits_after)));
 }
 
-static void add_record(struct page *p, const struct json *one)
+static void add_history(struct page *p, const struct json *one)
 {
-	const struct json *record = json_get(one, KEY(record)),
-			  *points = json_get(record, KEY(points));
-	const struct json *changes = json_get(record, KEY(changes));
+	const struct json *history = json_get(one, KEY(record)),
+			  *points = json_get(history, KEY(points));
+	const struct json *changes = json_get(history, KEY(changes));
 	add_title(p, "record: %.0f commits with data, %.0f at the level (*)",
-		  number_of(record, KEY(commits)), number_of(record, KEY(commits_of_level)));
+		  number_of(history, KEY(commits)), number_of(history, KEY(commits_of_level)));
 	if (points->count == 0) {
 		add_line(p, "none", "nothing was measured before");
 		return;
@@ -183,7 +183,7 @@ static void add_record(struct page *p, const struct json *one)
 	if (points->count > POINTS_SHOWN)
 		strbuf_addf(&p->out, "  the newest %d of %zu; --json has all\n", POINTS_SHOWN,
 			    points->count);
-	if (number_of(record, KEY(accidents)) > 0)
+	if (number_of(history, KEY(accidents)) > 0)
 		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");
 	add_title(p, "changes of level on record");
 	for (const struct json *change = changes->first; change; change = change->next)
@@ -195,7 +195,7 @@ static void add_record(struct page *p, const struct json *one)
 /* --- the judge --- */
 
 static const char *noise_text(const struct page *p, const struct json *judge,
-			      const struct json *record)
+			      const struct json *history)
 {
 	if (!json_truth(judge, KEY(borrowed)))
 		return arena_printf(p->arena, "%s between commits, the record's own",
@@ -204,7 +204,7 @@ static const char *noise_text(const struct page *p, const struct json *judge,
 			    "%s between commits: the record's own (%s) with that of sister "
 			    "series or the row (%s)",
 			    percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
-			    percent(p, record, KEY(noise_of_sisters)));
+			    percent(p, history, KEY(noise_of_sisters)));
 }
 
 static const char *t_text(const struct page *p, const struct json *judge)
@@ -294,7 +294,7 @@ static void add_drifts(struct page *p, const struct json *list)
 			 json_truth(drift, KEY(creep)) ? ": creep" : "");
 }
 
-static void add_beside(struct page *p, const struct json *one)
+static void add_facts(struct page *p, const struct json *one)
 {
 	const struct json *facts = json_get(one, KEY(environment)),
 			  *kernel = json_get(one, KEY(kernel_hash)),
@@ -331,8 +331,8 @@ static void add_row(struct page *p, const struct json *one)
 						  : "not confirmed");
 	if (!isnan(number_of(row, KEY(stale_after_days))))
 		strbuf_addf(&sb, ", stale after %s days", plain(p, row, KEY(stale_after_days)));
-	for (const struct json *one_of = treat->first; one_of; one_of = one_of->next)
-		strbuf_addf(&sb, ", %s = %s", one_of->name, one_of->text);
+	for (const struct json *treatment = treat->first; treatment; treatment = treatment->next)
+		strbuf_addf(&sb, ", %s = %s", treatment->name, treatment->text);
 	add_line(p, "row", "%s", strbuf_into(&sb, arena));
 }
 
@@ -352,12 +352,12 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 		add_change(p, json_get(one, KEY(change_of_level)));
 	}
 	add_measurements(p, one);
-	add_record(p, one);
+	add_history(p, one);
 	add_judge(p, one);
 	add_title(p, "what else counts");
 	add_together(p, one, together);
 	add_drifts(p, json_get(one, KEY(drift)));
-	add_beside(p, one);
+	add_facts(p, one);
 	add_row(p, one);
 	add_line(p, "series key", "%s", text_of(one, KEY(series)));
 }

@@ -55,11 +55,11 @@ void render_ntff_table(const struct ntff_page *page, struct md_table *table)
 
 const char *render_ntff_name(struct arena *arena, const char *name)
 {
-	enum { most = 64 };
+	enum { limit = 64 };
 	struct span text = span_of(name);
-	if (text.len <= most)
+	if (text.len <= limit)
 		return name;
-	text.len = utf8_valid_prefix((struct span){text.ptr, most});
+	text.len = utf8_valid_prefix((struct span){text.ptr, limit});
 	return arena_printf(arena, "%.*s...", (int)text.len, text.ptr);
 }
 
@@ -148,11 +148,11 @@ static void add_engines(const struct ntff_page *page)
 
 /* --- opcodes --- */
 
-static size_t next_opcode(const struct ntff_summary *summary, const bool *taken)
+static size_t next_opcode(const struct ntff_summary *summary, const bool *used)
 {
 	size_t best = ntff_outside_program + 1;
 	for (size_t i = 0; i <= ntff_outside_program; i++)
-		if (!taken[i] && summary->opcodes[i].count &&
+		if (!used[i] && summary->opcodes[i].count &&
 		    (best > ntff_outside_program ||
 		     summary->opcodes[i].ps > summary->opcodes[best].ps))
 			best = i;
@@ -163,7 +163,7 @@ static void add_opcodes(const struct ntff_page *page)
 {
 	const struct ntff_summary *summary = page->summary;
 	struct arena *arena = page->arena;
-	bool taken[ntff_outside_program + 1] = {false};
+	bool used[ntff_outside_program + 1] = {false};
 	uint64_t all = 0, kinds = 0;
 	struct md_table table = md_table_of(arena, 0, "opcode|>times|>time|>of work|>mean");
 	for (size_t i = 0; i <= ntff_outside_program; i++) {
@@ -171,11 +171,11 @@ static void add_opcodes(const struct ntff_page *page)
 		kinds += summary->opcodes[i].count > 0;
 	}
 	for (size_t row = 0; row < summary->top_limit; row++) {
-		size_t at = next_opcode(summary, taken);
+		size_t at = next_opcode(summary, used);
 		if (at > ntff_outside_program)
 			break;
 		const struct ntff_sum *sum = &summary->opcodes[at];
-		taken[at] = true;
+		used[at] = true;
 		md_table_row(&table, render_ntff_opcode_text(arena, (unsigned)at),
 			     render_ntff_count(arena, sum->count), render_ntff_time(arena, sum->ps),
 			     at == NTFF_EVENT_SEMAPHORE ? "waits"

@@ -318,7 +318,8 @@ void render_ntff_unknown(const struct ntff_page *page)
 			[NTFF_WIRE_BYTES] = "bytes",
 			[NTFF_WIRE_32_BITS] = "32 bits",
 		};
-		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
+		size_t stored =
+			one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		md_table_row(
 			&table, one->path, render_ntff_count(arena, one->count), wires[one->wire],
 			one->wire != NTFF_WIRE_BYTES ? arena_printf(arena, "%" PRIu64, one->value)
@@ -326,8 +327,8 @@ void render_ntff_unknown(const struct ntff_page *page)
 				? "none"
 				: arena_printf(arena, "%" PRIu64 " byte%s: %s%s", one->size,
 					       one->size == 1 ? "" : "s",
-					       render_ntff_hex(arena, one->bytes, kept, " "),
-					       kept < one->size ? " ..." : ""));
+					       render_ntff_hex(arena, one->bytes, stored, " "),
+					       stored < one->size ? " ..." : ""));
 	}
 	render_ntff_section(page, "Header fields that nobody has explained, %zu",
 			    summary->ntff->unknown_count);

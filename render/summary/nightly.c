@@ -7,10 +7,10 @@
 enum { REASON_BYTES = 160 };
 
 /* Cuts long names and sentences in the middle, so that the length of a list is bounded. */
-const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most)
+const char *summary_nightly_cut(struct arena *arena, const char *text, size_t limit)
 {
-	size_t len = text ? strlen(text) : 0, half = most / 2;
-	if (len <= most)
+	size_t len = text ? strlen(text) : 0, half = limit / 2;
+	if (len <= limit)
 		return text;
 	size_t tail = len - half;
 	while (half > 0 && ((unsigned char)text[half] & 0xc0) == 0x80)

@@ -24,7 +24,7 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 /* --- numbers in the form that the templates print --- */
 
 /* Changes by at least this factor are printed as a factor. */
-static const double least_factor = 2;
+static const double smallest_factor = 2;
 
 /* As quantity_add(), with the language's word for an unknown number. */
 static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
@@ -47,12 +47,12 @@ static void drop_zeros(struct strbuf *sb)
 	size_t end = (size_t)(dot - sb->buf) + 1;
 	while (end < sb->len && sb->buf[end] >= '0' && sb->buf[end] <= '9')
 		end++;
-	size_t kept = end;
-	while (sb->buf[kept - 1] == '0')
-		kept--;
-	if (sb->buf[kept - 1] == '.')
-		kept--;
-	strbuf_add(&shorter, sb->buf, kept);
+	size_t last = end;
+	while (sb->buf[last - 1] == '0')
+		last--;
+	if (sb->buf[last - 1] == '.')
+		last--;
+	strbuf_add(&shorter, sb->buf, last);
 	strbuf_add(&shorter, sb->buf + end, sb->len - end);
 	strbuf_free(sb);
 	*sb = shorter;
@@ -100,9 +100,9 @@ static void add_change(struct strbuf *out, enum language language, double before
 	double change = after / before - 1;
 	if (unit == UNIT_FRACTION || unit == UNIT_COUNT || !(before > 0) || !(after > 0))
 		add_sides(out, language, before, after, unit);
-	else if (change >= least_factor - 1)
+	else if (change >= smallest_factor - 1)
 		add_factor(out, language, after / before, true);
-	else if (before / after >= least_factor)
+	else if (before / after >= smallest_factor)
 		add_factor(out, language, before / after, false);
 	else
 		strbuf_addf(out, "%s%.*f %%", change < 0 ? "-" : "+", fabs(change) < 0.0995 ? 1 : 0,
