@@ -73,7 +73,9 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 				  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
-static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
+/* Marks the SHOWN commits that are most probably the cause. Ties go to the older commit, so that
+ * the selection does not depend on the sort of the C library. */
+static bool *most_probable(struct arena *arena, const struct bisect_case *c)
 {
 	size_t count = c->lineage.count;
 	bool *shown = arena_array(arena, count, sizeof *shown);
@@ -91,7 +93,7 @@ static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
 static void add_table(struct arena *arena, struct strbuf *sb, const struct bisect_case *c,
 		      size_t width)
 {
-	const bool *shown = bounded_commits(arena, c);
+	const bool *shown = most_probable(arena, c);
 	struct md_table table = md_table_of(arena, width, ">cause|commit|authored");
 	md_table_column(&table, metric_info(c->change.metric)->key, MD_ALIGN_RIGHT);
 	md_table_columns(&table, ">sessions|subject");

@@ -11,6 +11,7 @@
 
 /* --- two runs of the same work, metric by metric --- */
 
+/* A row of a configuration, and the configuration's reference. */
 struct compare_sides {
 	const char *work;              /* "attention s=512" */
 	const char *reference, *value; /* what distinguishes them: "neuron-profile", "ntff" */

@@ -10,10 +10,16 @@
 
 /* --- the baseline history --- */
 
-/* The end of the points that are compared with. Long levels use their newest points only, and an
- * outlier at the end is left out. */
+/* The judge compares with the points first_used() to end_used() - 1 of the history, oldest first:
+ *
+ *     | earlier levels | level, older | level, as judged | outlier |
+ *                      start          first_used         end_used  count
+ *
+ * A long level contributes its newest points only; an outlier at the end, which nothing after it
+ * confirms, is left out. Without a judge the whole level counts. */
 static size_t end_used(const struct comparison *one)
 {
+	assert(one->record.accidents <= one->record.points.count);
 	return one->record.points.count - one->record.accidents;
 }
 
@@ -50,6 +56,7 @@ static void add_history(const struct explaining *e, struct json *out)
 	const struct gate_record *history = &e->one->record;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
+	assert(from <= end);
 	json_set_number(e->arena, object, KEY(commits), (double)history->points.count);
 	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
 	json_set_number(e->arena, object, KEY(accidents), (double)history->accidents);

@@ -82,6 +82,9 @@ static int check_constructs(const char *form, struct error *err)
  * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
 static int check(const char *form, struct error *err)
 {
+	/* The quote that is open at `at`, and the character before `at`; 0: none. A backslash
+	 * hides the character after it, except within single quotes; before a placeholder it is
+	 * left to check_placeholder(), which refuses it. */
 	char quote = 0, before = 0;
 	if (check_constructs(form, err) < 0)
 		return -1;

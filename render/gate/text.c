@@ -223,6 +223,7 @@ static size_t rows_shown(enum verdict verdict, size_t count)
 	return passes ? LARGEST : limit;
 }
 
+/* Comparisons are sorted, worst verdict first, so those of one kind are consecutive. */
 static void add_rows(const struct page *t, struct md_table *table, struct strbuf *left_out)
 {
 	const struct gate_result *gate = t->gate;
@@ -309,7 +310,8 @@ static void add_reason(const struct page *t, const struct comparison *one, size_
 		add_sentence(t, 2, "why: %s", vocabulary_english(t->arena, one->why->text));
 }
 
-/* The reasons of everything that keeps the gate from passing. */
+/* The reasons of everything that keeps the gate from passing: once for consecutive comparisons with
+ * the same, a bounded number of them. */
 static void add_reasons(const struct page *t)
 {
 	enum { REASONS_SHOWN = 20 };

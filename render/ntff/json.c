@@ -5,6 +5,7 @@
 #include "model/ntff/trace.h"
 #include "render/ntff/internal.h"
 
+/* A double represents integers up to 2^53 exactly. */
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)
 {
 	if (number > (uint64_t)1 << 53)

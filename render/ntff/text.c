@@ -148,6 +148,8 @@ static void add_engines(const struct ntff_page *page)
 
 /* --- opcodes --- */
 
+/* The opcode with the longest time that is not in a row yet; past the last one: none. The index
+ * ntff_outside_program counts instructions whose word is unknown. */
 static size_t next_opcode(const struct ntff_summary *summary, const bool *used)
 {
 	size_t best = ntff_outside_program + 1;
@@ -164,7 +166,7 @@ static void add_opcodes(const struct ntff_page *page)
 	const struct ntff_summary *summary = page->summary;
 	struct arena *arena = page->arena;
 	bool used[ntff_outside_program + 1] = {false};
-	uint64_t all = 0, kinds = 0;
+	uint64_t all = 0, kinds = 0; /* ps of all opcodes without waits; opcodes that occur */
 	struct md_table table = md_table_of(arena, 0, "opcode|>times|>time|>of work|>mean");
 	for (size_t i = 0; i <= ntff_outside_program; i++) {
 		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : summary->opcodes[i].ps);

@@ -168,11 +168,11 @@ static const char *queue_type(struct arena *arena, uint64_t type)
 					    : arena_printf(arena, "unknown %" PRIu64, type);
 }
 
-/* A core, with space for the indices of its queues. */
+/* A core, with space for one value per queue. */
 struct queue_list {
 	const struct ntff_core *core;
-	bool *done;
-	uint64_t *engines;
+	bool *done;        /* the queue is part of a row */
+	uint64_t *engines; /* of the queues of the current row */
 };
 
 /* Adds all queues of a core that differ only in the engine as one row. */

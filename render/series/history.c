@@ -85,6 +85,8 @@ static double level_of(struct arena *arena, const struct history_line *one, size
 	return to - from < LEAST ? NAN : median_of(values, to - from);
 }
 
+/* The last change point, confirmed or not, before the point; 0: the level begins with the history.
+ * Both lists are sorted by index. */
 static size_t start_of_level(const struct history_line *one, size_t before)
 {
 	size_t start = 0;

@@ -302,7 +302,8 @@ static void add_older(const struct comparing *c, struct json *out)
 	document_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
-/* The document's comparisons, in the gate's order. */
+/* The document's comparisons, in the gate's order. A report of limited size has only the first
+ * ones: NULL for the others. */
 static const struct json **documented_of(struct arena *arena, const struct json *document,
 					 const struct gate_result *gate)
 {
