@@ -1,8 +1,6 @@
 /* The result of a bisection as text, and as JSON (docs/user/bisect.md). */
-
 #include "render/bisect/bisect.h"
 
-#include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"

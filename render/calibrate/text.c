@@ -1,7 +1,6 @@
 /* A calibration as text and tables. */
-
-#include "base/text/text.h"
 #include "render/calibrate/calibrate.h"
+
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -1,10 +1,8 @@
 /* One table per kernel, and why one configuration is faster than another, as text and as JSON. */
 #include "render/compare/compare.h"
 
-#include "render/document/key.h"
-
-#include "base/text/text.h"
 #include "model/explain/explain.h"
+#include "render/document/key.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"

@@ -1,10 +1,9 @@
 /* The numbers of a verdict as a document: the baseline history, the candidate, the statistics of
  * the judge, and the resulting verdict. */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
-
-#include "base/base.h"
 #include "render/gate/internal.h"
+
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 

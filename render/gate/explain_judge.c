@@ -1,8 +1,8 @@
 /* The judge's numbers of one comparison, and the facts it uses in addition. */
-#include "render/document/document.h"
 #include "render/gate/internal.h"
 
 #include "model/acceptance/acceptance.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 

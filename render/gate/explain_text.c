@@ -1,9 +1,7 @@
 /* The numbers of verdicts as text, printed from the document of explain.c, so that both agree. */
+#include "render/gate/gate.h"
 
 #include "render/document/key.h"
-#include "base/text/text.h"
-#include "base/base.h"
-#include "render/gate/gate.h"
 #include "render/markup/markup.h"
 
 enum { COLUMNS = 80, NAME_WIDTH = 18, POINTS_SHOWN = 20 };

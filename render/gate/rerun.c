@@ -3,9 +3,9 @@
  * configuration: {{kernel}}, {{params.s}} ... are replaced by values, each quoted as one word.
  * Names come from files of third parties, so they must reach the shell as text only.
  */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
 
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -1,12 +1,10 @@
 /* The gate on a terminal: status, what to do, counts, a table, and the reasons. */
 #include "render/gate/gate.h"
 
-#include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "model/explain/explain.h"
-#include "model/run/runs.h"
-#include "render/report/report.h"
 #include "render/markup/markup.h"
+#include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct page {

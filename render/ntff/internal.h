@@ -21,7 +21,7 @@ void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 #define render_ntff_line(page, label, ...)                                                         \
 	terminal_line((page)->terminal, (page)->out, (label),                                      \
 		      arena_printf((page)->arena, __VA_ARGS__))
-/* Adds a table, indented by two blanks, cleaned for the terminal. */
+/* Adds a table, indented by two blanks. */
 void render_ntff_table(const struct ntff_page *page, struct md_table *table);
 const char *render_ntff_count(struct arena *arena, uint64_t number);
 const char *render_ntff_bytes(struct arena *arena, uint64_t bytes);

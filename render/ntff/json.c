@@ -1,9 +1,8 @@
 /* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
  * Integers above 2^53 are strings of digits, because a double cannot represent them exactly. */
+#include "render/ntff/internal.h"
 
 #include "render/document/key.h"
-#include "model/ntff/trace.h"
-#include "render/ntff/internal.h"
 
 /* A double represents integers up to 2^53 exactly. */
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)

@@ -4,11 +4,6 @@
  */
 #include "render/ntff/internal.h"
 
-#include "base/text/text.h"
-#include "model/ntff/trace.h"
-#include "render/markup/markup.h"
-#include "render/terminal/lines.h"
-
 enum { bar_cells = 20 };
 
 /* --- pieces --- */
@@ -39,18 +34,16 @@ void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 
 void render_ntff_table(const struct ntff_page *page, struct md_table *table)
 {
-	struct strbuf plain = {0}, clean = {0};
+	struct strbuf plain = {0};
 	table->width = page->terminal->wraps ? page->terminal->columns - 2 : 0;
 	md_table_plain(table, &plain);
-	terminal_text_lines(&clean, strbuf_span(&plain));
-	struct span rest = strbuf_span(&clean);
+	struct span rest = strbuf_span(&plain);
 	while (rest.len) {
 		strbuf_addstr(page->out, "  ");
 		add_plain(page->out, page->terminal, span_cut(&rest, '\n'));
 		strbuf_addch(page->out, '\n');
 	}
 	strbuf_free(&plain);
-	strbuf_free(&clean);
 }
 
 const char *render_ntff_name(struct arena *arena, const char *name)

@@ -1,10 +1,8 @@
 /* The sections of the dump about the file itself: header, cores, queues, traces, memory, unknown
  * fields. */
-#include <time.h>
-
-#include "base/text/text.h"
 #include "render/ntff/internal.h"
-#include "render/terminal/lines.h"
+
+#include <time.h>
 
 /* --- the header --- */
 

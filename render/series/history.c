@@ -1,11 +1,8 @@
 /* Series along first parents: levels, change points, values. */
 #include "render/series/history.h"
 
-#include "render/document/document.h"
-
-#include "base/text/text.h"
 #include "model/trend/trend.h"
-#include "model/statistics/statistics.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 /* The valid acceptance that covers the level after the change; NULL: none. */

@@ -1,7 +1,7 @@
 /* Change points, verdicts and drift of series as JSON. */
+#include "render/series/series.h"
 
 #include "render/document/key.h"
-#include "render/series/series.h"
 
 void render_detect_lines(struct strbuf *out, const struct detected_series *found, bool named)
 {

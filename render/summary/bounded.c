@@ -3,9 +3,6 @@
 #include "render/summary/internal.h"
 
 #include "render/document/key.h"
-
-#include "base/base.h"
-#include "model/statistics/statistics.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { TEXT_BYTES = 400, METRIC_LIMIT = 4 };

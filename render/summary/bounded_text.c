@@ -1,8 +1,6 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/internal.h"
 
-#include "base/base.h"
-#include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 

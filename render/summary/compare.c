@@ -2,9 +2,8 @@
  * unit and the geometric mean last. The verdicts are the gate's. */
 #include "render/summary/summary.h"
 
-#include "render/document/document.h"
-
 #include "model/run/runs.h"
+#include "render/document/document.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct comparing {
