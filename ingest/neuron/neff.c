@@ -133,10 +133,7 @@ static int read_neff(struct arena *arena, struct input *input, struct ingest_res
 	add(&companion, "neff_uuid", companion.uuid);
 	add(&companion, "neff_tool_version", archive.version);
 	companion.compiler = archive.version;
-	struct companion_list *list = &result->companions;
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = companion;
+	companion_list_add(arena, &result->companions, companion);
 	return 0;
 }
 
