@@ -71,8 +71,8 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 				  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
-/* Marks the SHOWN commits that are most probably the cause. Ties go to the older commit, so that
- * the selection does not depend on the sort of the C library. */
+/* Marks the SHOWN commits that are most probably the cause; of equal ones, those with lower
+ * indices. */
 static bool *most_probable(struct arena *arena, const struct bisect_case *c)
 {
 	size_t count = c->lineage.count;

@@ -18,7 +18,7 @@ const char *render_calibrate_name(struct arena *arena, const struct calibration 
 			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
 }
 
-/* The share `count` / `of`; "unknown" of none. */
+/* The share `count` / `of`; "unknown" if there are none. */
 static const char *part(struct arena *arena, size_t count, size_t of)
 {
 	return of ? quantity_percent_text(arena, (double)count / (double)of) : "unknown";
@@ -29,7 +29,7 @@ static const char *count_text(struct arena *arena, size_t count)
 	return quantity_text(arena, (double)count, UNIT_COUNT);
 }
 
-/* A number of false alarms: two digits are all that is known of small ones. */
+/* A number of false alarms: small ones have two significant digits. */
 static const char *rate(struct arena *arena, double number)
 {
 	if (isnan(number))
