@@ -89,9 +89,7 @@ static int visit(struct archive *archive, const struct tar_visitor *visitor, con
 		 size_t size, struct error *err)
 {
 	size_t got, padding = (block_size - size % block_size) % block_size;
-	char *content = malloc(size + 1);
-	if (!content)
-		abort();
+	char *content = memory_buffer(size + 1);
 	int rc = unpack(archive, content, size, &got, err);
 	if (rc == 0 && got < size)
 		rc = error_set(err, ERR_FORMAT, "the archive ends inside %s", name);
@@ -136,10 +134,8 @@ static int read_files(struct archive *archive, const struct tar_visitor *visitor
 int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *complete,
 		struct error *err)
 {
-	struct archive *archive = calloc(1, sizeof *archive);
+	struct archive *archive = memory_allocate(1, sizeof *archive);
 	bool all;
-	if (!archive)
-		abort();
 	archive->inflate = inflate_new(err);
 	archive->input = input;
 	int rc = archive->inflate ? read_files(archive, visitor, &all, err) : -1;

@@ -17,11 +17,9 @@ struct random_access {
 
 static int copy_out(struct input *input, FILE *copy, struct error *err)
 {
-	char *buffer = malloc(copy_size);
+	char *buffer = memory_buffer(copy_size);
 	size_t got = 1;
 	int rc = 0;
-	if (!buffer)
-		abort();
 	while (rc == 0 && got) {
 		rc = input_read(input, buffer, copy_size, &got, err);
 		if (rc == 0 && fwrite(buffer, 1, got, copy) != got)
@@ -46,11 +44,9 @@ static int open_copy(struct random_access *bytes, struct error *err)
 
 struct random_access *random_access_open(struct input *input, struct error *err)
 {
-	struct random_access *bytes = calloc(1, sizeof *bytes);
+	struct random_access *bytes = memory_allocate(1, sizeof *bytes);
 	struct stat st;
 	int rc = 0;
-	if (!bytes)
-		abort();
 	bytes->input = input;
 	if (!input_is_plain(input, &bytes->fd, &bytes->memory))
 		rc = open_copy(bytes, err);
