@@ -41,7 +41,7 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 	size_t count = 0, capacity = 0, used = 0;
 	mark_repeats(c->set, repeated);
 	for (size_t i = 0; i < c->set->chain_count && used < SESSION_COMMITS; i++) {
-		struct stored_run_list list = {0};
+		struct store_run_list list = {0};
 		struct run_query query = {.commit = c->set->chain[i].oid, .clean_only = true};
 		if (!repeated[i])
 			continue;

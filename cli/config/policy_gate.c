@@ -267,7 +267,7 @@ static int read_shared(const struct reading *r, struct gate_settings *settings,
 	if (strcmp(key, "seen-within") == 0)
 		return read_days(r, &settings->stale_days);
 	if (strcmp(key, "creep") == 0)
-		return read_truth(r, &settings->creep);
+		return read_truth(r, &settings->drift);
 	if (strcmp(key, "rerun") == 0) {
 		settings->rerun = r->entry->value;
 		return 0;

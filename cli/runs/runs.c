@@ -29,7 +29,7 @@ void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loa
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		      struct error *err)
 {
-	struct stored_run_list stored = {0};
+	struct store_run_list stored = {0};
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
@@ -154,7 +154,7 @@ struct short_names runs_short_names(struct arena *arena, const struct loaded_lis
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
 {
-	struct stored_run_list found = {0};
+	struct store_run_list found = {0};
 	struct run_query query = {.commit = oid, .limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
@@ -213,7 +213,7 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 
 static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 {
-	struct stored_run_list newest = {0};
+	struct store_run_list newest = {0};
 	struct run_query query = {.limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &newest, err) < 0)
 		return -1;

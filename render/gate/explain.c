@@ -18,15 +18,15 @@
  * confirms, is left out. Without a judge the whole level counts. */
 static size_t end_used(const struct comparison *one)
 {
-	assert(one->record.accidents <= one->record.points.count);
-	return one->record.points.count - one->record.accidents;
+	assert(one->history.accidents <= one->history.points.count);
+	return one->history.points.count - one->history.accidents;
 }
 
 static size_t first_used(const struct comparison *one)
 {
-	size_t end = end_used(one), used = one->judged.record.count;
+	size_t end = end_used(one), used = one->judged.result.count;
 	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
-									  : one->record.start;
+									  : one->history.start;
 }
 
 static void add_change(const struct explaining *e, struct json *out,
@@ -52,7 +52,7 @@ static void add_change(const struct explaining *e, struct json *out,
 
 static void add_history(const struct explaining *e, struct json *out)
 {
-	const struct gate_record *history = &e->one->record;
+	const struct gate_history *history = &e->one->history;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
 	assert(from <= end);
@@ -83,8 +83,8 @@ static void add_alone(const struct explaining *e, struct json *out, const struct
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
-	json_set_number(e->arena, out, KEY(p_slower), alone->record.p);
-	json_set_number(e->arena, out, KEY(p_faster), alone->record.p_faster);
+	json_set_number(e->arena, out, KEY(p_slower), alone->result.p);
+	json_set_number(e->arena, out, KEY(p_faster), alone->result.p_faster);
 }
 
 static void add_measurement(const struct explaining *e, struct json *list,
@@ -118,11 +118,11 @@ static void add_baseline(const struct explaining *e, struct json *out)
 	struct json *side =
 		document_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
 	json_set_text(e->arena, side, KEY(is),
-		      e->one->judged.method == METHOD_LIMIT    ? "limit"
-		      : e->one->judged.method == METHOD_RECORD ? "level"
-		      : e->one->judged.method == METHOD_EXACT  ? "value"
-		      : e->one->judged.method == METHOD_NONE   ? NULL
-							       : "level before the change");
+		      e->one->judged.method == METHOD_LIMIT      ? "limit"
+		      : e->one->judged.method == METHOD_BASELINE ? "level"
+		      : e->one->judged.method == METHOD_EXACT    ? "value"
+		      : e->one->judged.method == METHOD_NONE     ? NULL
+								 : "level before the change");
 	json_set_number(e->arena, side, KEY(runs), (double)series->baseline.count);
 	document_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
 	report_age(e->arena, side, series->baseline_age);
