@@ -30,8 +30,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 		order[i] = &runs.items[i];
 		input->dirty = input->dirty || runs.items[i].stored.run->dirty;
 	}
-	if (runs.count)
-		qsort(order, runs.count, sizeof *order, by_key);
+	array_sort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
 		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
@@ -39,9 +38,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
-			list->items = arena_grow(&cli->arena, list->items, list->count,
-						 &list->capacity, sizeof *list->items);
-			list->items[list->count++] = (struct gate_series){
+			*arena_add(&cli->arena, list) = (struct gate_series){
 				.key = stored->series, .run = stored->run, .baseline_age = -1};
 		}
 		run_list_add(&cli->arena, &list->items[list->count - 1].candidate, stored->run);

@@ -21,9 +21,7 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
-	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = *loaded;
+	*arena_add(&cli->arena, list) = *loaded;
 }
 
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
@@ -128,8 +126,7 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = &list->items[i];
-	if (list->count)
-		qsort(sorted, list->count, sizeof *sorted, by_series);
+	array_sort(sorted, list->count, sizeof *sorted, by_series);
 	/* The median of a group takes the position of the first run of the group. */
 	for (size_t i = 0, next; i < list->count; i = next) {
 		size_t first = (size_t)(sorted[i] - list->items);
