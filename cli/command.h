@@ -54,9 +54,9 @@ struct command {
 	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */
 	const char *expected; /* ... or the whole message when arguments are too few or too many */
-	const char *const *examples; /* command lines, NULL at the end */
-	size_t options_size;         /* bytes of the struct that options and arguments fill */
-	const void *defaults;        /* its content before parsing; NULL: zero */
+	const char *examples[4]; /* command lines, NULL at the end */
+	size_t options_size;     /* bytes of the struct that options and arguments fill */
+	const void *defaults;    /* its content before parsing; NULL: zero */
 	enum command_needs needs;
 	/* Refuses options that exclude each other, before anything is opened. It must not read
 	 * files of the store or of the repository. May be NULL. */

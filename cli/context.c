@@ -190,9 +190,7 @@ int cli_print_clean(const char *text, struct error *err)
 		strbuf_reset(&clean);
 		terminal_ascii_lines(&clean, span_of(text));
 	}
-	int rc = print_bytes(strbuf_span(&clean), err);
-	strbuf_free(&clean);
-	return rc;
+	return cli_output(NULL, &clean, err);
 }
 
 int cli_print_built(struct strbuf *text, struct error *err)
@@ -202,21 +200,26 @@ int cli_print_built(struct strbuf *text, struct error *err)
 	return rc;
 }
 
-int cli_print_json(const struct json *value, struct error *err)
+int cli_output(const char *path, struct strbuf *text, struct error *err)
+{
+	bool standard = !path || strcmp(path, "-") == 0;
+	int rc = standard ? print_bytes(strbuf_span(text), err)
+			  : file_write_derived(path, strbuf_span(text), err);
+	strbuf_free(text);
+	return rc;
+}
+
+int cli_output_json(const char *path, const struct json *value, struct error *err)
 {
 	struct strbuf sb = {0};
 	json_write(&sb, value, false);
 	strbuf_addch(&sb, '\n');
-	int rc = print_bytes(strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(path, &sb, err);
 }
 
-int cli_output(const char *path, struct span bytes, struct error *err)
+int cli_print_json(const struct json *value, struct error *err)
 {
-	if (!path || strcmp(path, "-") == 0)
-		return print_bytes(bytes, err);
-	return file_write_derived(path, bytes, err);
+	return cli_output_json(NULL, value, err);
 }
 
 bool cli_color(const struct cli *cli)

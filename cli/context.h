@@ -73,8 +73,11 @@ int cli_print_clean(const char *text, struct error *err);
 int cli_print_built(struct strbuf *text, struct error *err);
 /* A document on one line to standard output. */
 int cli_print_json(const struct json *value, struct error *err);
-/* Writes to `path`, or prints when it is NULL or "-". */
-int cli_output(const char *path, struct span bytes, struct error *err);
+/* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". The
+ * buffer is freed even after an error. */
+int cli_output(const char *path, struct strbuf *text, struct error *err);
+/* The same for a document on one line. */
+int cli_output_json(const char *path, const struct json *value, struct error *err);
 /* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is
  * UTF-8. */
 bool cli_color(const struct cli *cli);

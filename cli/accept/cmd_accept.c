@@ -327,12 +327,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
-	"rooflog accept --list main",
-	NULL,
-};
-
 const struct command command_accept = {
 	.name = "accept",
 	.summary = "put up with a known regression, with a ceiling",
@@ -343,7 +337,8 @@ const struct command command_accept = {
 		"with, so it\ntakes effect once it is on that branch.",
 	.options = rows,
 	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
+		     "rooflog accept --list main"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_REPOSITORY,
 	.check = check,

@@ -158,13 +158,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog baseline set stable v1.0",
-	"rooflog baseline pin v1.0",
-	"rooflog baseline list --json",
-	NULL,
-};
-
 const struct command command_baseline = {
 	.name = "baseline",
 	.summary = "name commits to compare with",
@@ -176,7 +169,8 @@ const struct command command_baseline = {
 		"for pin\nNAME is REV as it is written; the commit must have stored runs.",
 	.options = rows,
 	.arguments = {{"VERB", ARGUMENT(struct baseline_options, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog baseline set stable v1.0", "rooflog baseline pin v1.0",
+		     "rooflog baseline list --json"},
 	.options_size = sizeof(struct baseline_options),
 	.run = baseline,
 };

@@ -164,11 +164,9 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 		return run_step(cli, &c, o->json, err);
 	if (o->next)
 		return print_next(cli, &c, o->json, err);
-	if ((o->json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
-		     : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
-				       err)) < 0)
-		return -1;
-	return EXIT_PASS;
+	return o->json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
+		       : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
+					 err);
 }
 
 /* `git bisect run` reads 1 to 127 (except 125) as "bad", so errors need a status above 127. */
@@ -205,13 +203,6 @@ static const struct option rows[] = {
 
 static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};
 
-static const char *const examples[] = {
-	"rooflog bisect attention",
-	"rooflog bisect --good v1.0 --bad HEAD --next attention",
-	"git bisect run rooflog bisect --run-step attention",
-	NULL,
-};
-
 const struct command command_bisect = {
 	.name = "bisect",
 	.summary = "find the commit that made a series worse",
@@ -225,7 +216,9 @@ const struct command command_bisect = {
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, request.pattern)}},
 	.takes = "one pattern of series",
-	.examples = examples,
+	.examples = {"rooflog bisect attention",
+		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
+		     "git bisect run rooflog bisect --run-step attention"},
 	.options_size = sizeof(struct bisect_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

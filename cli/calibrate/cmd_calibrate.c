@@ -178,12 +178,6 @@ static const struct option rows[] = {
 static const struct calibrate_options defaults = {
 	.request = {.wished = 1, .per = "week", .calls_a_week = NAN}};
 
-static const char *const examples[] = {
-	"rooflog calibrate",
-	"rooflog calibrate --false-alarms 1 --per night --write",
-	NULL,
-};
-
 const struct command command_calibrate = {
 	.name = "calibrate",
 	.summary = "find limits with which the gate is seldom wrong",
@@ -193,7 +187,7 @@ const struct command command_calibrate = {
 		 "wished, "
 		 "and which slowdowns\nthose would still show.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog calibrate", "rooflog calibrate --false-alarms 1 --per night --write"},
 	.options_size = sizeof(struct calibrate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

@@ -86,9 +86,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 		sections->alone += section.compare.alone;
 		if (section.compare.group_count == 0)
 			continue;
-		sections->items = arena_grow(arena, sections->items, sections->count,
-					     &sections->capacity, sizeof *sections->items);
-		sections->items[sections->count++] = section;
+		*arena_append(arena, sections) = section;
 	}
 	if (sections->count == 0 && list->count < 2)
 		return error_set(err, ERR_STORE,
@@ -123,15 +121,11 @@ struct asked {
 
 static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
 {
-	char oid[65];
+	char oid[65] = "";
 	const char *by = asked->by ? asked->by : "variant";
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
-	struct run_query query = {.kernel = asked->filter.kernel,
-				  .variant = asked->filter.variant,
-				  .dtype = asked->filter.dtype,
-				  .device = asked->filter.device,
-				  .commit = oid};
+	struct run_query query = runs_query(&asked->filter, oid);
 	if (runs_select_commit(cli, asked->first, oid, err) < 0 ||
 	    runs_load(cli, &query, &list, err) < 0)
 		return -1;
@@ -186,8 +180,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int compare(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
-	int rc = asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+	return asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
@@ -208,13 +201,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog compare --by variant",
-	"rooflog compare HEAD~1 HEAD",
-	"rooflog compare --metric mfu --format md v1.0 HEAD",
-	NULL,
-};
-
 const struct command command_compare = {
 	.name = "compare",
 	.summary = "compare variants, devices or sizes of the same work, or two commits",
@@ -231,7 +217,8 @@ const struct command command_compare = {
 	.arguments = {{"COMMIT or BASELINE", ARGUMENT(struct asked, first)},
 		      {"COMMIT", ARGUMENT(struct asked, second)}},
 	.takes = "two commits at most",
-	.examples = examples,
+	.examples = {"rooflog compare --by variant", "rooflog compare HEAD~1 HEAD",
+		     "rooflog compare --metric mfu --format md v1.0 HEAD"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -21,9 +21,7 @@ static bool judges(const struct policy *policy, enum metric metric)
 
 static void add_row(struct arena *arena, struct policy_list *rows, const struct policy *row)
 {
-	rows->items =
-		arena_grow(arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
-	rows->items[rows->count++] = *row;
+	*arena_append(arena, rows) = *row;
 }
 
 /* Adds one row for all series, and a refining row for each configured row about this metric: the
@@ -128,9 +126,7 @@ static int print_text(struct cli *cli, const struct compare_commits *request,
 	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_compare(&cli->arena, &terminal, document, &sb);
-	int rc = cli_output(request->output, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(request->output, &sb, err);
 }
 
 int compare_command_commits(struct cli *cli, const struct compare_commits *request,

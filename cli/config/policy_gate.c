@@ -302,9 +302,7 @@ static struct policy *policy_named(struct arena *arena, struct policy_list *poli
 	for (size_t i = 0; i < policies->count; i++)
 		if (strcmp(policies->items[i].name, name) == 0)
 			return &policies->items[i];
-	policies->items = arena_grow(arena, policies->items, policies->count, &policies->capacity,
-				     sizeof *policies->items);
-	struct policy *policy = &policies->items[policies->count++];
+	struct policy *policy = arena_append(arena, policies);
 	*policy = *defaults;
 	policy->name = name;
 	policy->given = 0;

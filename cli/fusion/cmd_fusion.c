@@ -58,13 +58,6 @@ int fusion_command_document(struct cli *cli, const struct fusion_options *option
 	return 0;
 }
 
-static int print(const struct json *document, struct strbuf *text, struct error *err)
-{
-	int rc = document ? cli_print_json(document, err) : cli_print_clean(strbuf_text(text), err);
-	strbuf_free(text);
-	return rc;
-}
-
 static int compare(struct cli *cli, const struct fusion_options *options,
 		   const struct outputs *outputs, struct error *err)
 {
@@ -77,9 +70,10 @@ static int compare(struct cli *cli, const struct fusion_options *options,
 		return fusion_command_export(cli, options, &works, outputs->export, err);
 	if (outputs->chart)
 		return draw_chart(cli, outputs, render_fusion_json(&view), err);
-	if (!outputs->json)
-		render_fusion_text(&view, &text);
-	return print(outputs->json ? render_fusion_json(&view) : NULL, &text, err);
+	if (outputs->json)
+		return cli_print_json(render_fusion_json(&view), err);
+	render_fusion_text(&view, &text);
+	return cli_print_built(&text, err);
 }
 
 static int print_coverage(struct cli *cli, const struct fusion_options *options, bool json,
@@ -98,9 +92,10 @@ static int print_coverage(struct cli *cli, const struct fusion_options *options,
 	if (fusion_command_load(cli, options, fusion_sides, &works, err) < 0)
 		return -1;
 	struct fusion_coverages lines = fusion_coverage_of(&question, &works);
-	if (!json)
-		render_fusion_coverage_text(&cli->arena, &lines, &text);
-	return print(json ? render_fusion_coverage_json(&cli->arena, &lines) : NULL, &text, err);
+	if (json)
+		return cli_print_json(render_fusion_coverage_json(&cli->arena, &lines), err);
+	render_fusion_coverage_text(&cli->arena, &lines, &text);
+	return cli_print_built(&text, err);
 }
 
 static int print_strategies(struct cli *cli, const struct fusion_options *options, bool json,
@@ -116,9 +111,10 @@ static int print_strategies(struct cli *cli, const struct fusion_options *option
 				 "and smart_schedule that match",
 				 options->commit);
 	const struct fusion_view view = view_of(cli, options, &works);
-	if (!json)
-		render_fusion_strategies_text(&view, &text);
-	return print(json ? render_fusion_strategies_json(&view) : NULL, &text, err);
+	if (json)
+		return cli_print_json(render_fusion_strategies_json(&view), err);
+	render_fusion_strategies_text(&view, &text);
+	return cli_print_built(&text, err);
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -146,10 +142,9 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 			return -1;
 		o->commit = oid;
 	}
-	int rc = outputs->coverage     ? print_coverage(cli, o, outputs->json, err)
-		 : outputs->strategies ? print_strategies(cli, o, outputs->json, err)
-				       : compare(cli, o, outputs, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+	return outputs->coverage     ? print_coverage(cli, o, outputs->json, err)
+	       : outputs->strategies ? print_strategies(cli, o, outputs->json, err)
+				     : compare(cli, o, outputs, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
@@ -172,13 +167,6 @@ static const struct option rows[] = {
 
 static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};
 
-static const char *const examples[] = {
-	"rooflog fusion --margin '5 %'",
-	"rooflog fusion --export profile_result.json main",
-	"rooflog fusion --coverage",
-	NULL,
-};
-
 const struct command command_fusion = {
 	.name = "fusion",
 	.summary = "compare fused with unfused operators; feed the scheduler",
@@ -191,7 +179,9 @@ const struct command command_fusion = {
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct fusion_arguments, commit)}},
 	.takes = "one commit",
-	.examples = examples,
+	.examples = {"rooflog fusion --margin '5 %'",
+		     "rooflog fusion --export profile_result.json main",
+		     "rooflog fusion --coverage"},
 	.options_size = sizeof(struct fusion_arguments),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

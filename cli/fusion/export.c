@@ -69,9 +69,8 @@ int fusion_command_export(struct cli *cli, const struct fusion_options *options,
 	if (check_alike(&cli->arena, works, err) < 0)
 		return -1;
 	json_write(&sb, render_fusion_export(&cli->arena, works), false);
-	int rc = cli_output(path, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	if (rc == 0)
-		tell(cli, options, works, path);
-	return rc;
+	if (cli_output(path, &sb, err) < 0)
+		return -1;
+	tell(cli, options, works, path);
+	return 0;
 }

@@ -5,13 +5,7 @@ int fusion_command_load(struct cli *cli, const struct fusion_options *options,
 			const char *const *variants, struct fusion_works *works, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct run_query query = {
-		.kernel = options->filter.kernel,
-		.variant = options->filter.variant,
-		.dtype = options->filter.dtype,
-		.device = options->filter.device,
-		.commit = options->commit,
-	};
+	struct run_query query = runs_query(&options->filter, options->commit);
 	size_t count = 0;
 	if (runs_load(cli, &query, &list, err) < 0)
 		return -1;

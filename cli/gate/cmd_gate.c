@@ -49,20 +49,7 @@ static int print_text(const struct gate_output *output, const char *text, struct
 	if (is_standard(output->path))
 		return cli_print_clean(text, err);
 	terminal_text_lines(&sb, span_of(text));
-	int rc = cli_output(output->path, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(const struct gate_output *output, const struct json *document,
-		      struct error *err)
-{
-	struct strbuf sb = {0};
-	json_write(&sb, document, false);
-	strbuf_addch(&sb, '\n');
-	int rc = cli_output(output->path, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(output->path, &sb, err);
 }
 
 static int print_explained(struct cli *cli, const struct gate_output *output,
@@ -72,7 +59,7 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	if (!document)
 		return -1;
 	if (strcmp(output->format, "json") == 0)
-		return print_json(output, document, err);
+		return cli_output_json(output->path, document, err);
 	return print_text(output, render_gate_explain_text(&cli->arena, document), err);
 }
 
@@ -103,7 +90,7 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
-			 ? print_json(output, document, err)
+			 ? cli_output_json(output->path, document, err)
 			 : print_text(output,
 				      render_gate_selftest_text(&cli->arena, document,
 								cli_table_width()),
@@ -175,11 +162,9 @@ static int write_reruns(struct cli *cli, const struct gate_output *output,
 			const struct gate_result *gate, struct error *err)
 {
 	struct strbuf list = {0};
-	int rc = render_gate_rerun_list(&cli->arena, gate, &list, err);
-	if (rc == 0)
-		rc = cli_output(output->rerun, strbuf_span(&list), err);
-	strbuf_free(&list);
-	return rc;
+	if (render_gate_rerun_list(&cli->arena, gate, &list, err) < 0)
+		return -1;
+	return cli_output(output->rerun, &list, err);
 }
 
 /* A list of series to measure again on standard output replaces the table. */
@@ -289,13 +274,6 @@ static const struct option rows[] = {
 static const struct gate_options defaults = {
 	.request = {.against = "nearest"}, .output = {.format = "text"}, .commit = "HEAD"};
 
-static const char *const examples[] = {
-	"rooflog gate",
-	"rooflog gate --against merge-base --treat undecided=pass --write pr-comment=comment.md",
-	"rooflog gate --explain 'attention*' HEAD~1",
-	NULL,
-};
-
 const struct command command_gate = {
 	.name = "gate",
 	.summary = "compare a commit with its baseline; fail on regressions",
@@ -309,7 +287,10 @@ const struct command command_gate = {
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",
-	.examples = examples,
+	.examples = {"rooflog gate",
+		     "rooflog gate --against merge-base --treat undecided=pass --write "
+		     "pr-comment=comment.md",
+		     "rooflog gate --explain 'attention*' HEAD~1"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

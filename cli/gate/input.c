@@ -39,9 +39,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
-			list->items = arena_grow(&cli->arena, list->items, list->count,
-						 &list->capacity, sizeof *list->items);
-			list->items[list->count++] = (struct gate_series){
+			*arena_append(&cli->arena, list) = (struct gate_series){
 				.key = stored->series, .run = stored->run, .baseline_age = -1};
 		}
 		run_list_add(&cli->arena, &list->items[list->count - 1].candidate, stored->run);

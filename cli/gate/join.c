@@ -120,9 +120,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			input->away++;
 			continue;
 		}
-		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
-		list->items[list->count++] = (struct gate_series){
+		*arena_append(&cli->arena, list) = (struct gate_series){
 			.key = history->series,
 			.run = history->identity,
 			.history = history,

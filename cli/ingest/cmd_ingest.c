@@ -92,13 +92,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog ingest profiles/",
-	"rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
-	"rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv",
-	NULL,
-};
-
 const struct command command_ingest = {
 	.name = "ingest",
 	.summary = "read profiles and store them under their commit",
@@ -112,7 +105,9 @@ const struct command command_ingest = {
 	.arguments = {{"PATH", ARGUMENT(struct ingest_command, paths)}},
 	.required = 1,
 	.expected = "no PATH is given; - reads standard input",
-	.examples = examples,
+	.examples = {"rooflog ingest profiles/",
+		     "rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
+		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
 	.check = check,
 	.run = ingest_files,

@@ -82,9 +82,7 @@ static void add_warning(struct arena *arena, struct warnings *warnings, const ch
 		warnings->items[warnings_shown].runs++;
 		return;
 	}
-	warnings->items = arena_grow(arena, warnings->items, warnings->count, &warnings->capacity,
-				     sizeof *warnings->items);
-	warnings->items[warnings->count++] = (struct warning){path, text, 1};
+	*arena_append(arena, warnings) = (struct warning){path, text, 1};
 }
 
 static void add_mismatches(struct arena *arena, const struct incoming *one,

@@ -32,9 +32,7 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 {
 	struct hardware_list *all = &cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
-		all->items = arena_grow(&cli->arena, all->items, all->count, &all->capacity,
-					sizeof *all->items);
-		all->items[all->count++] = devices->items[i];
+		*arena_append(&cli->arena, all) = devices->items[i];
 	}
 }
 
@@ -150,9 +148,7 @@ static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *
 static void add_file(struct arena *arena, struct tree_list *list, const char *path,
 		     bool is_explicit)
 {
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = (struct tree_file){path, is_explicit};
+	*arena_append(arena, list) = (struct tree_file){path, is_explicit};
 }
 
 /* Adds companions next to a file that was named. */

@@ -178,12 +178,6 @@ static const struct option rows[] = {
 
 static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
 
-static const char *const examples[] = {
-	"rooflog ntff profile.ntff",
-	"rooflog ntff --disasm --engine tensor profile.ntff.gz",
-	NULL,
-};
-
 const struct command command_ntff = {
 	.name = "ntff",
 	.summary = "show what is in a native trace of a Neuron capture",
@@ -196,7 +190,8 @@ const struct command command_ntff = {
 	.arguments = {{"FILE", ARGUMENT(struct ntff_options, path)}},
 	.required = 1,
 	.expected = "takes one FILE, or - for standard input",
-	.examples = examples,
+	.examples = {"rooflog ntff profile.ntff",
+		     "rooflog ntff --disasm --engine tensor profile.ntff.gz"},
 	.options_size = sizeof(struct ntff_options),
 	.defaults = &defaults,
 	.check = check,

@@ -256,20 +256,14 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 {
 	struct strbuf sb = {0};
 	struct render_call call = {cli, rendering};
-	int rc = 0;
-	if (strcmp(rendering->format, "json") == 0) {
-		json_write(&sb, document, false);
-		strbuf_addch(&sb, '\n');
-	} else {
-		rc = add_charts(cli, document, rendering, err);
-		if (rc == 0 && rendering->limit)
-			rc = size_limit_fit(&cli->arena, document, rendering->limit, render_text,
-					    &call, &sb, err);
-		else if (rc == 0)
-			rc = render_text(&call, document, &sb, err);
-	}
-	if (rc == 0)
-		rc = cli_output(rendering->output, strbuf_span(&sb), err);
+	if (strcmp(rendering->format, "json") == 0)
+		return cli_output_json(rendering->output, document, err);
+	if (add_charts(cli, document, rendering, err) < 0)
+		return -1;
+	if ((rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit, render_text,
+					       &call, &sb, err)
+			      : render_text(&call, document, &sb, err)) == 0)
+		return cli_output(rendering->output, &sb, err);
 	strbuf_free(&sb);
-	return rc;
+	return -1;
 }

@@ -180,20 +180,11 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 static int load_all(struct cli *cli, const struct output_subject *subject, struct loaded_list *runs,
 		    struct error *err)
 {
-	struct run_query query = {.commit = subject->oid};
-	if (subject->filter) {
-		query.kernel = subject->filter->kernel;
-		query.variant = subject->filter->variant;
-		query.dtype = subject->filter->dtype;
-		query.device = subject->filter->device;
-	}
+	struct run_query query = runs_query(subject->filter, subject->oid);
 	if (runs_load(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
-	if (runs->count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
-				 subject->oid);
-	return 0;
+	return runs->count ? 0 : runs_none(subject->oid, err);
 }
 
 static bool takes_all_runs(const struct output_subject *subject, const struct output *output)
@@ -293,11 +284,10 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 			  struct error *err)
 {
 	struct strbuf sb = {0};
-	int rc = export_write(output->exporter, &cli->arena, document, &sb, err);
-	if (rc == 0)
-		rc = cli_output(output->path, strbuf_span(&sb), err);
+	if (export_write(output->exporter, &cli->arena, document, &sb, err) == 0)
+		return cli_output(output->path, &sb, err);
 	strbuf_free(&sb);
-	return rc;
+	return -1;
 }
 
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,

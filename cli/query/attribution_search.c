@@ -56,9 +56,7 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 			if (!fits(search, tally))
 				continue;
 			double total = totals[tally->kind];
-			hits->items = arena_grow(arena, hits->items, hits->count, &hits->capacity,
-						 sizeof *hits->items);
-			hits->items[hits->count++] =
+			*arena_append(arena, hits) =
 				(struct attribution){run, runs->items[i].stored.id, tally,
 						     total > 0 ? tally->seconds / total : NAN};
 		}

@@ -108,12 +108,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog buckets --x s --k 4",
-	"rooflog buckets --sizes requests.csv HEAD~1",
-	NULL,
-};
-
 const struct command command_buckets = {
 	.name = "buckets",
 	.summary = "choose bucket sizes from measured latencies",
@@ -124,7 +118,7 @@ const struct command command_buckets = {
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct buckets_arguments, choice.commit)}},
 	.takes = "one commit",
-	.examples = examples,
+	.examples = {"rooflog buckets --x s --k 4", "rooflog buckets --sizes requests.csv HEAD~1"},
 	.options_size = sizeof(struct buckets_arguments),
 	.needs = NEEDS_STORE,
 	.run = print_buckets,

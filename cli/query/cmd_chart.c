@@ -28,14 +28,8 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		     struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = request->filter.kernel,
-		.variant = request->filter.variant,
-		.dtype = request->filter.dtype,
-		.device = request->filter.device,
-	};
 	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
-	if (runs_choose(cli, request->commit, &query, &runs, err) < 0)
+	if (runs_choose(cli, request->commit, &request->filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);
 }
@@ -319,12 +313,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog chart roofline --output roofline.svg",
-	"rooflog chart trend --kernel attention --output trend.png --write timeline=timeline.png",
-	NULL,
-};
-
 const struct command command_chart = {
 	.name = "chart",
 	.summary = "draw a chart as SVG, PNG or PDF",
@@ -338,7 +326,9 @@ const struct command command_chart = {
 		      {"RUN|COMMIT", ARGUMENT(struct chart_options, request.commit)}},
 	.required = 1,
 	.expected = "expected: chart {} --output FILE [COMMIT]",
-	.examples = examples,
+	.examples = {"rooflog chart roofline --output roofline.svg",
+		     "rooflog chart trend --kernel attention --output trend.png --write "
+		     "timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -233,9 +233,7 @@ static int print_diff(struct cli *cli, const char *path, const struct span texts
 	bool color = cli_color(cli);
 	struct diff_look look = {path, color, color || isatty(STDOUT_FILENO)};
 	diff_unified(&cli->arena, texts, &look, &sb);
-	int rc = cli_output(NULL, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(NULL, &sb, err);
 }
 
 /* Writes the file, or with --dry-run shows the change, and reports which entry it is. */
@@ -315,20 +313,11 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = request->filter.kernel,
-		.variant = request->filter.variant,
-		.dtype = request->filter.dtype,
-		.device = request->filter.device,
-		.commit = request->oid,
-	};
+	struct run_query query = runs_query(&request->filter, request->oid);
 	if (runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
-	if (runs.count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
-				 request->oid);
-	return fill(cli, request, &runs, err) < 0 ? -1 : EXIT_PASS;
+	return runs.count ? fill(cli, request, &runs, err) : runs_none(request->oid, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
@@ -347,12 +336,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog devlog docs/kernels/attention.md",
-	"rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run",
-	NULL,
-};
-
 const struct command command_devlog = {
 	.name = "devlog",
 	.summary = "fill in the Performance block of a development log",
@@ -366,7 +349,9 @@ const struct command command_devlog = {
 		      {"TEXT of --new", ARGUMENT(struct request, title)}},
 	.required = 1,
 	.expected = "expected one FILE",
-	.examples = examples,
+	.examples =
+		{"rooflog devlog docs/kernels/attention.md",
+		 "rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -28,9 +28,7 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 		else
 			strbuf_addf(&out, "%s%s%s\n", name, name[0] ? "," : "", cases[i].verdict);
 	}
-	int rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
-	strbuf_free(&out);
-	return rc;
+	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
 
 static int print_creep(struct cli *cli, const struct measured_series_list *list,
@@ -54,9 +52,7 @@ static int print_creep(struct cli *cli, const struct measured_series_list *list,
 				    series->commits[since].index);
 		arena_free(&scratch);
 	}
-	int rc = asked->as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
-	strbuf_free(&out);
-	return rc;
+	return asked->as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
 
 /* --- the command --- */
@@ -104,9 +100,8 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 	struct measured_series_list list;
 	if (cli_query_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
-	int rc = asked->creep ? print_creep(cli, &list, asked, err)
-			      : judge_list(cli, &list, asked, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+	return asked->creep ? print_creep(cli, &list, asked, err)
+			    : judge_list(cli, &list, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
@@ -136,12 +131,6 @@ static const struct option rows[] = {
 
 static const struct asked defaults = {.q = NAN, .pool_noise = NAN};
 
-static const char *const examples[] = {
-	"rooflog judge times.csv",
-	"rooflog judge --together --q .05 times.csv",
-	NULL,
-};
-
 const struct command command_judge = {
 	.name = "judge",
 	.summary = "judge the last commit of series in a table",
@@ -153,7 +142,7 @@ const struct command command_judge = {
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct asked, path)}},
 	.takes = "one file",
-	.examples = examples,
+	.examples = {"rooflog judge times.csv", "rooflog judge --together --q .05 times.csv"},
 	.options_size = sizeof(struct asked),
 	.defaults = &defaults,
 	.check = check,

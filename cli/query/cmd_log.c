@@ -38,13 +38,8 @@ struct asked {
 static int log_runs(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct run_query query = {
-		.kernel = asked->filter.kernel,
-		.variant = asked->filter.variant,
-		.dtype = asked->filter.dtype,
-		.device = asked->filter.device,
-		.limit = asked->limit,
-	};
+	struct run_query query = runs_query(&asked->filter, NULL);
+	query.limit = asked->limit;
 	if (asked->series || asked->metric)
 		return error_set(err, ERR_USAGE,
 				 "--%s is about histories: use --view series or history, or "
@@ -62,17 +57,6 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	struct strbuf sb = {0};
 	render_runs_text(&cli->arena, entries, list.count, cli_table_width(), &sb);
 	return cli_print_built(&sb, err);
-}
-
-static int print_history(struct cli *cli, const struct json *document, size_t most,
-			 struct error *err)
-{
-	const struct terminal terminal = cli_terminal(cli);
-	struct strbuf sb = {0};
-	terminal_history(&cli->arena, &terminal, document, most, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
 }
 
 static int log_histories(struct cli *cli, const struct asked *asked, struct error *err)
@@ -109,7 +93,10 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	}
 	bool has_points = json_get(list->first, KEY(points)) != NULL;
 	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
-	return print_history(cli, document, most, err);
+	const struct terminal terminal = cli_terminal(cli);
+	struct strbuf sb = {0};
+	terminal_history(&cli->arena, &terminal, document, most, &sb);
+	return cli_output(NULL, &sb, err);
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)
@@ -137,13 +124,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog log",
-	"rooflog log --kernel attention --limit 20",
-	"rooflog log --metric mfu --view history --json",
-	NULL,
-};
-
 const struct command command_log = {
 	.name = "log",
 	.summary = "list the stored runs, newest first",
@@ -155,7 +135,8 @@ const struct command command_log = {
 		 "few\n"
 		 "series commit by commit, with the changes of level; of many a line each.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog log", "rooflog log --kernel attention --limit 20",
+		     "rooflog log --metric mfu --view history --json"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
 	.run = log_stored,

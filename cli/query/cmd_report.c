@@ -176,13 +176,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog report --format html --output report.html",
-	"rooflog report pr-comment --output comment.md",
-	"rooflog report weekly --since 2026-11-16 main",
-	NULL,
-};
-
 const struct command command_report = {
 	.name = "report",
 	.summary = "write a report of a commit as Markdown, HTML or JSON",
@@ -192,7 +185,9 @@ const struct command command_report = {
 	.listing = list_kinds,
 	.options = rows,
 	.arguments = {{"[KIND] [COMMIT]", ARGUMENT(struct wanted, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog report --format html --output report.html",
+		     "rooflog report pr-comment --output comment.md",
+		     "rooflog report weekly --since 2026-11-16 main"},
 	.options_size = sizeof(struct wanted),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -6,15 +6,11 @@
 #include "cli/query/attribution_search.h"
 #include "render/terminal/terminal.h"
 
-static int print_runs(struct cli *cli, const struct loaded_list *runs, bool details,
+static int print_runs(struct cli *cli, const struct json *document, bool cards, bool details,
 		      struct error *err)
 {
-	struct json *document;
 	struct strbuf sb = {0};
 	const struct terminal terminal = cli_terminal(cli);
-	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
-		return -1;
-	bool cards = details || runs->count == 1;
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
 	for (const struct json *run = json_get(document, KEY(runs))->first; cards && run;
@@ -23,17 +19,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 		if (run->next)
 			strbuf_addch(&sb, '\n');
 	}
-	int rc = cli_print(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, const struct loaded_list *runs, struct error *err)
-{
-	struct json *document;
-	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
-		return -1;
-	return cli_print_json(document, err);
+	return cli_output(NULL, &sb, err);
 }
 
 struct show_options {
@@ -47,20 +33,16 @@ static int show(struct cli *cli, void *options, struct error *err)
 {
 	const struct show_options *o = options;
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = o->filter.kernel,
-		.variant = o->filter.variant,
-		.dtype = o->filter.dtype,
-		.device = o->filter.device,
-	};
-	if (runs_choose(cli, o->what, &query, &runs, err) < 0)
+	struct json *document;
+	if (runs_choose(cli, o->what, &o->filter, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
-		return cli_query_attribution_search(cli, &runs, &o->search, o->json, err) < 0
-			       ? -1
-			       : EXIT_PASS;
-	int rc = o->json ? print_json(cli, &runs, err) : print_runs(cli, &runs, o->details, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+		return cli_query_attribution_search(cli, &runs, &o->search, o->json, err);
+	if (runs_document(cli, &runs, "", NULL, &document, err) < 0)
+		return -1;
+	if (o->json)
+		return cli_print_json(document, err);
+	return print_runs(cli, document, o->details || runs.count == 1, o->details, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
@@ -74,13 +56,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog show",
-	"rooflog show --kernel attention --details HEAD~1",
-	"rooflog show --opcode MATMUL",
-	NULL,
-};
-
 const struct command command_show = {
 	.name = "show",
 	.summary = "show runs: time, MFU, roofline, engines, findings",
@@ -91,7 +66,8 @@ const struct command command_show = {
 	.options = rows,
 	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
 	.takes = "one run or commit",
-	.examples = examples,
+	.examples = {"rooflog show", "rooflog show --kernel attention --details HEAD~1",
+		     "rooflog show --opcode MATMUL"},
 	.options_size = sizeof(struct show_options),
 	.needs = NEEDS_STORE,
 	.run = show,

@@ -21,9 +21,7 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
-	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = *loaded;
+	*arena_append(&cli->arena, list) = *loaded;
 }
 
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,

@@ -36,6 +36,8 @@ struct run_filter {
 };
 /* The option rows of a struct run_filter. */
 extern const struct option run_filter_options[];
+/* The runs that a filter selects at a commit (full oid). NULL: all runs, all commits. */
+struct run_query runs_query(const struct run_filter *filter, const char *commit);
 
 /* Computes the peaks and derived metrics of one run. Loads the configuration first. */
 int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
@@ -64,9 +66,11 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
 void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
 /* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series. ERR_STORE if none matches the query. (selection.c) */
-int runs_choose(struct cli *cli, const char *what, const struct run_query *query,
+ * runs_select_commit(), one per series. ERR_STORE if none matches the filter. (selection.c) */
+int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err);
+/* ERR_STORE: the commit has no runs that match. Returns -1. */
+int runs_none(const char *oid, struct error *err);
 
 /* Short names that distinguish the runs of the list. */
 struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list);

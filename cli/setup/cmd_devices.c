@@ -33,12 +33,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog devices",
-	"rooflog devices --json",
-	NULL,
-};
-
 const struct command command_devices = {
 	.name = "devices",
 	.summary = "list the known devices and their peaks",
@@ -46,7 +40,7 @@ const struct command command_devices = {
 	.about = "Lists the devices whose peaks are known: those of the configuration first, then\n"
 		 "the built-in table. Peaks are dense rates; on Neuron those of one physical core.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog devices", "rooflog devices --json"},
 	.options_size = sizeof(struct devices_options),
 	.run = list_devices,
 };

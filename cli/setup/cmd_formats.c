@@ -47,11 +47,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog formats",
-	NULL,
-};
-
 const struct command command_formats = {
 	.name = "formats",
 	.summary = "list the file formats that can be read",
@@ -60,7 +55,7 @@ const struct command command_formats = {
 		 "column names what ingest asks for where neither the file nor a params.json\n"
 		 "beside it says it; docs/formats/formats.md tells what is taken from each.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog formats"},
 	.options_size = sizeof(struct formats_options),
 	.run = list_formats,
 };

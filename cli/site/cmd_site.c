@@ -48,12 +48,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const char *const examples[] = {
-	"rooflog site public",
-	"rooflog site --templates our-templates public main",
-	NULL,
-};
-
 const struct command command_site = {
 	.name = "site",
 	.summary = "write the history of all kernels as static pages",
@@ -67,7 +61,7 @@ const struct command command_site = {
 		      {"COMMIT", ARGUMENT(struct site_options, commit)}},
 	.required = 1,
 	.expected = "expected: site FOLDER [COMMIT]",
-	.examples = examples,
+	.examples = {"rooflog site public", "rooflog site --templates our-templates public main"},
 	.options_size = sizeof(struct site_options),
 	.needs = NEEDS_STORE,
 	.check = check,
