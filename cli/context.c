@@ -104,18 +104,9 @@ int cli_load_config(struct cli *cli, struct error *err)
 		if (home_path(cli, "config", &path, &ignored) < 0 || !file_exists(path))
 			path = NULL;
 	}
-	if (path) {
-		if (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
-		    config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)
-			return -1;
-	}
-	if (settings_policies_of(&cli->arena, &cli->settings.file, &cli->settings.policies,
-				 &cli->settings.gate, err) < 0 ||
-	    settings_devices_of(&cli->arena, &cli->settings.file, &cli->settings.devices, err) <
-		    0 ||
-	    settings_works_of(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
-	    settings_tools_of(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
-	    settings_report_of(&cli->settings.file, &cli->settings.place, err) < 0)
+	if ((path && (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
+		      config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)) ||
+	    settings_read(&cli->arena, &cli->settings, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return 0;

@@ -23,18 +23,6 @@ struct common_options {
 	bool quiet;
 };
 
-/* The configuration; all members are zero until cli_load_config() has filled them. */
-struct settings {
-	bool loaded;
-	struct config file;
-	struct hardware_list devices; /* [device] sections, then devices.json files */
-	struct policy_list policies;  /* [gate "name"] sections */
-	struct gate_settings gate;    /* [gate] */
-	struct work_list works;       /* [work] sections */
-	struct tool_alias_list tools; /* [tool] sections */
-	struct report_place place;    /* [report] */
-};
-
 /* The state of one command. A function that needs only one member takes that member instead. */
 struct cli {
 	struct arena arena;
@@ -42,8 +30,8 @@ struct cli {
 	struct repository *repository; /* NULL or not loaded until the first cli_open_...() or
 					* cli_load_config() */
 	struct store *store;
-	struct settings settings;
-	int64_t now; /* Unix seconds, read once */
+	struct settings settings; /* zero until cli_load_config() */
+	int64_t now;              /* Unix seconds, read once */
 };
 
 /* Opens the repository of the current directory, once. */
