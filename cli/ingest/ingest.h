@@ -109,8 +109,6 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 		struct ingest *ingest, struct error *err);
 /* Records that a file or run was skipped, and the reason. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
-/* Counts a file that was read. */
-void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs);
 /* Whether a file that no reader detects is a native trace; if so, it is recorded for
  * ingest_convert(). */
 bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
@@ -125,19 +123,9 @@ int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Adds the result of one file. */
 void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 		 const struct reader *reader, const struct ingest_result *result);
-/* The NEFF at a path, which is read unless it was before. NULL and *err if it is not a NEFF or
- * cannot be read. */
-const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path,
-				    struct error *err);
 /* Whether the run's UUID is equal to `uuid`, or is a prefix of it if the run has only a part; false
  * if it has none. *chance is true if that part is too short to identify a kernel. */
 bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);
-/* Finds the NEFF next to a trace, by name. A NEFF of another kernel is an error, unless it may
- * belong to another trace in the directory. */
-int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
-		struct error *err);
-/* If NEFFs and traces were named, each NEFF must belong to one of the traces. */
-int ingest_check_named(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Whether the companion is about this run. */
 bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 		    const struct incoming *one);
@@ -164,15 +152,3 @@ int ingest_complete(struct cli *cli, const struct ingest_options *options, struc
  * whose file states a commit that the repository does not have is skipped. */
 int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
 		 struct error *err);
-
-struct ingest_output {
-	bool dry_run, json;
-};
-/* Prints the runs on stdout. As JSON, or if there are several formats, also what was skipped and
- * the number of files per format. */
-int ingest_print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
-		 struct error *err);
-/* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
-void ingest_warn(struct cli *cli, const struct ingest *ingest);
-/* Prints what was skipped, and the totals, on stderr. */
-void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run);

@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include "base/system/system.h"
-#include "cli/ingest/progress.h"
 #include "cli/ingest/directory_walk.h"
 #include "ingest/registry/registry.h"
+#include <signal.h>
+#include <time.h>
 
 /* Shortens the reason: the list of readable formats is in the help, not repeated for each file. */
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
@@ -79,6 +80,21 @@ void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 	}
 }
 
+static void count_file(struct cli *cli, struct ingest *ingest, const struct reader *reader,
+		       size_t runs)
+{
+	size_t at = 0;
+	while (at < ingest->format_count && ingest->formats[at].reader != reader)
+		at++;
+	if (at == ingest->format_count) {
+		ingest->formats = arena_grow(&cli->arena, ingest->formats, ingest->format_count,
+					     &ingest->format_capacity, sizeof *ingest->formats);
+		ingest->formats[ingest->format_count++] = (struct format_count){.reader = reader};
+	}
+	ingest->formats[at].files++;
+	ingest->formats[at].runs += runs;
+}
+
 void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 		 const struct reader *reader, const struct ingest_result *result)
 {
@@ -88,7 +104,7 @@ void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
 	take_devices(cli, &result->devices);
 	ingest_add_runs(cli, ingest, path, reader, &result->runs);
 	take_companions(cli, ingest, path, reader, &result->companions);
-	ingest_count(cli, ingest, reader, result->runs.count);
+	count_file(cli, ingest, reader, result->runs.count);
 }
 
 int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
@@ -145,12 +161,6 @@ static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *
 
 /* --- which files --- */
 
-static void add_file(struct arena *arena, struct tree_list *list, const char *path,
-		     bool is_explicit)
-{
-	*arena_append(arena, list) = (struct tree_file){path, is_explicit};
-}
-
 /* Adds companions next to a file that was named. */
 static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
 {
@@ -162,7 +172,7 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 					      ? names[i]
 					      : arena_printf(arena, "%s/%s", directory, names[i]);
 		if (file_exists(sibling))
-			add_file(arena, list, sibling, false);
+			*arena_append(arena, list) = (struct tree_file){sibling, false};
 	}
 }
 
@@ -221,13 +231,121 @@ static int list_files(struct cli *cli, char **paths, int count, struct tree_list
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
-		add_file(&cli->arena, files, file->path, file->is_explicit);
+		*arena_append(&cli->arena, files) = *file;
 		if (file->is_explicit && strcmp(file->path, "-") != 0)
 			add_siblings(&cli->arena, files, file->path);
 	}
 	drop_repeated(&cli->arena, files);
 	return 0;
 }
+
+/* --- progress --- */
+
+/* One line on stderr that is overwritten, on a terminal only. While it is shown, SIGINT, SIGTERM
+ * and SIGHUP erase it before they end the program. */
+enum { progress_end_signals = 3 };
+
+struct progress {
+	const struct cli *cli;
+	size_t files;   /* to be read */
+	uint64_t bytes; /* of all files with a known size */
+	struct timespec began;
+	bool shown; /* the line is on the terminal */
+	struct sigaction before[progress_end_signals];
+};
+
+static const int end_signals[progress_end_signals] = {SIGINT, SIGTERM, SIGHUP};
+static const char wipe[] = "\r\033[K";
+
+/* Handles SIGINT, SIGTERM and SIGHUP: erases the line, restores the default action and raises the
+ * signal again, which is delivered when this handler returns. */
+static void end_clean(int number)
+{
+	ssize_t written = write(STDERR_FILENO, wipe, sizeof wipe - 1);
+	(void)written;
+	raise(number);
+}
+
+/* Signals that are ignored, for example by nohup, stay ignored. */
+static void catch_ends(struct progress *progress)
+{
+	struct sigaction clean = {.sa_handler = end_clean, .sa_flags = (int)SA_RESETHAND};
+	for (int i = 0; i < progress_end_signals; i++) {
+		sigaction(end_signals[i], NULL, &progress->before[i]);
+		if (progress->before[i].sa_handler != SIG_IGN)
+			sigaction(end_signals[i], &clean, NULL);
+	}
+}
+
+static struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes)
+{
+	struct progress progress = {.cli = cli, .files = files, .bytes = bytes};
+	clock_gettime(CLOCK_MONOTONIC, &progress.began);
+	return progress;
+}
+
+static bool wants_progress(const struct cli *cli)
+{
+	return !cli->common.quiet && isatty(STDERR_FILENO);
+}
+
+/* "reading 3 of 12 files, 450.0 MB of 1.200 GB, 560.1 MB/s, 1.339 s left" */
+static void add_progress(struct strbuf *out, const struct progress *progress,
+			 const struct batch_progress *state, double seconds)
+{
+	double bytes = (double)state->bytes, all = (double)progress->bytes;
+	double rate = seconds > 0 ? bytes / seconds : NAN;
+	strbuf_addf(out, "reading %zu of %zu file%s, ", state->files, progress->files,
+		    progress->files == 1 ? "" : "s");
+	quantity_add(out, bytes, UNIT_BYTE);
+	if (all >= bytes) {
+		strbuf_addstr(out, " of ");
+		quantity_add(out, all, UNIT_BYTE);
+	}
+	if (!(rate > 0))
+		return;
+	strbuf_addstr(out, ", ");
+	quantity_add(out, rate, UNIT_BYTE_PER_SECOND);
+	if (all > bytes) {
+		strbuf_addstr(out, ", ");
+		quantity_add(out, (all - bytes) / rate, UNIT_SECOND);
+		strbuf_addstr(out, " left");
+	}
+}
+
+/* A batch_watch. */
+static void show_progress(void *context, const struct batch_progress *state)
+{
+	struct progress *progress = context;
+	struct timespec now;
+	struct strbuf sb = {0};
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	double seconds = (double)(now.tv_sec - progress->began.tv_sec) +
+			 (double)(now.tv_nsec - progress->began.tv_nsec) / 1e9;
+	/* Short operations need no progress line. */
+	if (seconds < 0.5)
+		return;
+	add_progress(&sb, progress, state, seconds);
+	if (!progress->shown)
+		catch_ends(progress);
+	fprintf(stderr, "%s%.*s", wipe, (int)cli_columns() - 1, strbuf_text(&sb));
+	fflush(stderr);
+	progress->shown = true;
+	strbuf_free(&sb);
+}
+
+static void end_progress(struct progress *progress)
+{
+	if (!progress->shown)
+		return;
+	fputs(wipe, stderr);
+	fflush(stderr);
+	for (int i = 0; i < progress_end_signals; i++)
+		sigaction(end_signals[i], &progress->before[i], NULL);
+	progress->shown = false;
+}
+
+/* --- all files --- */
 
 static uint64_t bytes_of(const char *path)
 {
@@ -255,16 +373,16 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 		items[i] = (struct batch_item){.path = path, .bytes = bytes_of(path)};
 		bytes += items[i].bytes;
 	}
-	struct progress progress = ingest_progress_of(cli, files.count, bytes);
+	struct progress progress = progress_of(cli, files.count, bytes);
 	const struct batch_options batch = {
 		.hints = &options->hints,
 		.threads = options->threads ? options->threads : default_threads(),
 		.keep_going = options->keep_going,
-		.watch = ingest_progress_wanted(cli) ? ingest_progress_show : NULL,
+		.watch = wants_progress(cli) ? show_progress : NULL,
 		.context = &progress,
 	};
 	ingest_batch_read(items, files.count, &batch);
-	ingest_progress_end(&progress);
+	end_progress(&progress);
 	int rc = 0;
 	for (size_t i = 0; i < files.count; i++)
 		if (rc == 0)

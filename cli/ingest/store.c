@@ -2,7 +2,57 @@
 #include "cli/ingest/ingest.h"
 
 #include "cli/gate/gate.h"
-#include "cli/ingest/name_map.h"
+#include "base/hash/hash.h"
+
+/* --- a value per name: a table of a thousand rows asks git about each commit only once --- */
+
+struct name_entry {
+	const char *name;   /* NULL: free slot */
+	const char *value;  /* NULL at first; set by the caller */
+	const char *reason; /* why the value is missing; set by the caller */
+};
+
+/* Usable after zeroing. */
+struct name_map {
+	struct name_entry *slots;
+	size_t count, slot_count;
+};
+
+static struct name_entry *find(struct name_entry *slots, size_t slot_count, const char *name)
+{
+	size_t at = (size_t)(table_hash_of(span_of(name)) >> 32) % slot_count;
+	while (slots[at].name && strcmp(slots[at].name, name) != 0)
+		at = (at + 1) % slot_count;
+	return &slots[at];
+}
+
+static void grow(struct arena *arena, struct name_map *map)
+{
+	size_t wider = map->slot_count ? map->slot_count * 2 : 64;
+	struct name_entry *slots = arena_array(arena, wider, sizeof *slots);
+	for (size_t i = 0; i < map->slot_count; i++)
+		if (map->slots[i].name)
+			*find(slots, wider, map->slots[i].name) = map->slots[i];
+	map->slots = slots;
+	map->slot_count = wider;
+}
+
+/* The entry of the name, added if it is new; valid until the next call. The name is not copied and
+ * must remain valid. */
+static struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name)
+{
+	if (map->count * 2 >= map->slot_count)
+		grow(arena, map);
+	assert(map->count < map->slot_count); /* so that find() ends at a free slot */
+	struct name_entry *entry = find(map->slots, map->slot_count, name);
+	if (!entry->name) {
+		*entry = (struct name_entry){.name = name};
+		map->count++;
+	}
+	return entry;
+}
+
+/* --- commits and runs --- */
 
 /* The chain of the commit. If a shallow clone truncates it, only the commit is stored, with a
  * warning that baselines may be missing. */
@@ -145,8 +195,7 @@ static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
 			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		struct name_entry *commit =
-			ingest_name_map_at(&cli->arena, &known, one->run->commit);
+		struct name_entry *commit = name_map_at(&cli->arena, &known, one->run->commit);
 		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
 			return -1;
 		commit->value = one->run->commit;
@@ -183,7 +232,7 @@ static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *
 {
 	char oid[65];
 	struct error why = {0};
-	struct name_entry *commit = ingest_name_map_at(&cli->arena, known, one->run->commit);
+	struct name_entry *commit = name_map_at(&cli->arena, known, one->run->commit);
 	one->has_commit = true;
 	if (!commit->value && !commit->reason) {
 		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {

@@ -2,7 +2,7 @@
  * with data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include "cli/query/series_table.h"
+#include "cli/query/query.h"
 #include "model/changepoint/changepoint.h"
 #include "render/series/series.h"
 

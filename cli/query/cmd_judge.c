@@ -3,7 +3,7 @@
  * their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include "cli/query/series_table.h"
+#include "cli/query/query.h"
 #include "model/verdict/verdicts.h"
 #include "render/series/series.h"
 
