@@ -90,7 +90,7 @@ int repository_open_with(const char *directory, enum repository_source source,
 		free(real);
 		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
 	}
-	struct repository *opened = calloc(1, sizeof *opened);
+	struct repository *opened = memory_allocate(1, sizeof *opened);
 	if (!opened)
 		abort();
 	opened->source = source;

@@ -117,11 +117,10 @@ static int print_gate(struct cli *cli, const struct gate_output *output,
 static int parse_write(struct arena *arena, const char *text, struct output *output,
 		       struct error *err)
 {
-	struct span rest = span_of(text), name = span_cut(&rest, '=');
-	if (!name.len || !rest.len)
-		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
-	return output_named(arena_strndup(arena, name.ptr, name.len), rest.ptr, &report_kinds[0],
-			    output, err);
+	const char *name, *path;
+	if (output_split(arena, text, &name, &path, err) < 0)
+		return -1;
+	return output_named(name, path, &report_kinds[0], output, err);
 }
 
 static int write_reports(struct cli *cli, const struct gate_output *all,

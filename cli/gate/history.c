@@ -77,20 +77,10 @@ static int search_values(struct cli *cli, const struct history_set *set, size_t 
 	return 0;
 }
 
-/* Finds a run of one commit by its row, by bisection: the store returns the newest row first. */
-static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
+static int newest_row_first(const void *key, const void *item)
 {
-	size_t low = 0, high = runs->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (runs->items[middle].stored.run->row > row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < runs->count && runs->items[low].stored.run->row == row
-		       ? runs->items[low].stored.run
-		       : NULL;
+	int64_t x = *(const int64_t *)key, y = ((const struct loaded_run *)item)->stored.run->row;
+	return (x < y) - (x > y);
 }
 
 static void fill_values(const struct history_set *set, const struct loaded_list *runs,
@@ -105,9 +95,12 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
 				break;
 			if (history->runs[j].commit != commit)
 				continue;
-			const struct run *run = run_of_row(runs, history->runs[j].row);
-			if (run)
-				values[j] = run_number(run, set->metrics[place]);
+			/* The store returns the newest row first. */
+			const struct loaded_run *found =
+				bsearch(&history->runs[j].row, runs->items, runs->count,
+					sizeof *runs->items, newest_row_first);
+			if (found)
+				values[j] = run_number(found->stored.run, set->metrics[place]);
 		}
 	}
 }

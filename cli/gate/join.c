@@ -147,21 +147,9 @@ static int by_place(const void *a, const void *b)
 	return strcmp(x->series->key, y->series->key);
 }
 
-static struct wanted_baseline *find_wanted(const void *key, const struct wanted_baseline *first,
-					   size_t count)
+static int key_order(const void *key, const void *item)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(first[middle].series->key, key);
-		if (order == 0)
-			return (struct wanted_baseline *)&first[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return strcmp(key, ((const struct wanted_baseline *)item)->series->key);
 }
 
 /* All series whose record ends at one commit. */
@@ -185,8 +173,8 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 	/* The store gives the newest run first. */
 	for (size_t i = runs.count; i-- > 0;) {
 		struct run *run = runs.items[i].stored.run;
-		struct wanted_baseline *wanted =
-			find_wanted(runs.items[i].stored.series, first, count);
+		struct wanted_baseline *wanted = bsearch(runs.items[i].stored.series, first, count,
+							 sizeof *first, key_order);
 		if (wanted && !run_is_incorrect(run))
 			run_list_add(&cli->arena, &wanted->series->baseline, run);
 	}

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "cli/accept/accept.h"
-#include "cli/runs/ancestry.h"
 #include "cli/gate/internal.h"
 
 /* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included. */

@@ -136,21 +136,29 @@ const char *vendor_tools_neff(struct arena *arena, const struct conversion *conv
 	return neff ? neff : neff_alone(arena, path);
 }
 
+/* What the placeholders of arguments stand for. */
+struct places {
+	const char *file, *neff, *output;
+	const char *neff_as_found;
+};
+
+static const char *filled(const char *argument, const struct places *places)
+{
+	return strcmp(argument, "{file}") == 0     ? places->file
+	       : strcmp(argument, "{neff}") == 0   ? places->neff
+	       : strcmp(argument, "{output}") == 0 ? places->output
+						   : argument;
+}
+
 const char *vendor_tools_command(struct arena *arena, const struct conversion *conversion,
 				 const char *path)
 {
 	struct strbuf sb = {0};
 	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
-	neff = neff ? neff : "FILE.neff";
+	const struct places paths = {path, neff ? neff : "FILE.neff", "FILE.sqlite", NULL};
 	strbuf_addstr(&sb, conversion->tools[0]);
-	for (size_t i = 0; conversion->arguments[i]; i++) {
-		const char *argument = conversion->arguments[i];
-		strbuf_addf(&sb, " %s",
-			    strcmp(argument, "{file}") == 0     ? path
-			    : strcmp(argument, "{neff}") == 0   ? neff
-			    : strcmp(argument, "{output}") == 0 ? "FILE.sqlite"
-								: argument);
-	}
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		strbuf_addf(&sb, " %s", filled(conversion->arguments[i], &paths));
 	return strbuf_into(&sb, arena);
 }
 
@@ -165,11 +173,6 @@ static int absolute(struct arena *arena, const char *path, const char **result, 
 	free(real);
 	return 0;
 }
-
-struct places {
-	const char *file, *neff, *output; /* absolute paths */
-	const char *neff_as_found;
-};
 
 static int find_places(struct arena *arena, const struct conversion *conversion, const char *path,
 		       const char *directory, struct places *places, struct error *err)
@@ -257,13 +260,8 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 		return -1;
 	size_t count = 0;
 	argv[count++] = program;
-	for (size_t i = 0; conversion->arguments[i]; i++) {
-		const char *argument = conversion->arguments[i];
-		argv[count++] = strcmp(argument, "{file}") == 0     ? places.file
-				: strcmp(argument, "{neff}") == 0   ? places.neff
-				: strcmp(argument, "{output}") == 0 ? places.output
-								    : argument;
-	}
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		argv[count++] = filled(conversion->arguments[i], &places);
 	argv[count] = NULL;
 	const struct process_request request = {.argv = argv,
 						.directory = directory,

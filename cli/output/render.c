@@ -18,6 +18,28 @@ static const size_t template_size_limit = 4u << 20;
 /* Pixels per point: sharp on displays with double density. */
 static const double png_scale = 2;
 
+int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		     struct error *err)
+{
+	const char *target;
+	if (!path || strcmp(path, "-") == 0)
+		return 0;
+	if (file_target(&cli->arena, path, &target, err) < 0)
+		return -1;
+	if (!target)
+		return 0;
+	for (size_t i = 0; i < targets->count; i++)
+		if (strcmp(targets->items[i].path, target) == 0)
+			return error_set(
+				err, ERR_USAGE,
+				"%s and %s would both go to %s: give each a file of its own",
+				targets->items[i].what, what, path);
+	assert(targets->count < TARGETS_MOST);
+	targets->items[targets->count].what = what;
+	targets->items[targets->count++].path = target;
+	return 0;
+}
+
 static const char *built_in(void *context, const char *name)
 {
 	(void)context;

@@ -148,6 +148,17 @@ int output_named(const char *name, const char *path, const struct report_kind *k
 	return 0;
 }
 
+int output_split(struct arena *arena, const char *text, const char **name, const char **path,
+		 struct error *err)
+{
+	struct span rest = span_of(text), before = span_cut(&rest, '=');
+	if (!before.len || !rest.len)
+		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
+	*name = arena_strndup(arena, before.ptr, before.len);
+	*path = rest.ptr;
+	return 0;
+}
+
 static bool has_series(const struct loaded_list *runs, const char *series)
 {
 	for (size_t i = 0; i < runs->count; i++)

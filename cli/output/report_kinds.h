@@ -50,6 +50,10 @@ struct output {
 int output_named(const char *name, const char *path, const struct report_kind *kind,
 		 struct output *output, struct error *err);
 
+/* Splits a value of --write, "trend=trend.svg"; ERR_USAGE if it has another form. */
+int output_split(struct arena *arena, const char *text, const char **name, const char **path,
+		 struct error *err);
+
 /* ERR_USAGE if the project or the URL is not allowed in a published comment. */
 int output_check_place(const struct report_place *place, struct error *err);
 

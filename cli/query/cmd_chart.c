@@ -177,17 +177,6 @@ static int add_picture(struct cli *cli, struct pictures *pictures, const char *c
 	return output_files_add(cli, &pictures->targets, what, output, err);
 }
 
-/* A value of --write: "trend=trend.svg". */
-static int add_write(struct cli *cli, struct pictures *pictures, const char *text,
-		     struct error *err)
-{
-	struct span rest = span_of(text), name = span_cut(&rest, '=');
-	if (!name.len || !rest.len)
-		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
-	return add_picture(cli, pictures, arena_strndup(&cli->arena, name.ptr, name.len), rest.ptr,
-			   err);
-}
-
 /* Refuses an option that none of the requested charts uses. */
 static int check_options(const struct pictures *pictures, const struct request *request,
 			 struct error *err)
@@ -239,12 +228,6 @@ static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark,
 	return 0;
 }
 
-static void free_pictures(struct pictures *pictures)
-{
-	for (size_t i = 0; i < pictures->count; i++)
-		strbuf_free(&pictures->items[i].bytes);
-}
-
 /* --- the command --- */
 
 struct chart_options {
@@ -257,6 +240,7 @@ struct chart_options {
 
 static int find_pictures(struct cli *cli, struct chart_options *o, struct error *err)
 {
+	const char *chart, *path;
 	if (!chart_find(o->chart))
 		return no_chart(cli, o->chart, err);
 	if (!o->output)
@@ -264,7 +248,8 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 	if (add_picture(cli, &o->pictures, o->chart, o->output, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->writes.count; i++)
-		if (add_write(cli, &o->pictures, o->writes.items[i], err) < 0)
+		if (output_split(&cli->arena, o->writes.items[i], &chart, &path, err) < 0 ||
+		    add_picture(cli, &o->pictures, chart, path, err) < 0)
 			return -1;
 	return 0;
 }
@@ -281,12 +266,12 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
-	int rc = 0;
-	if (load_documents(cli, &o->request, &o->pictures, err) < 0 ||
-	    draw_and_write(cli, &o->pictures, o->dark, err) < 0)
-		rc = -1;
-	free_pictures(&o->pictures);
-	return rc < 0 ? -1 : EXIT_PASS;
+	int rc = load_documents(cli, &o->request, &o->pictures, err);
+	if (rc == 0)
+		rc = draw_and_write(cli, &o->pictures, o->dark, err);
+	for (size_t i = 0; i < o->pictures.count; i++)
+		strbuf_free(&o->pictures.items[i].bytes);
+	return rc;
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)

@@ -11,24 +11,6 @@
 #include "model/changepoint/changepoint.h"
 #include "render/series/history.h"
 
-/* The runs as entries of a report, without baselines. */
-static struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
-{
-	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct loaded_run *loaded = &list->items[i];
-		entries[i] = (struct report_run){
-			.run = loaded->stored.run,
-			.id = loaded->stored.id,
-			.revision = &loaded->stored.revision,
-			.peaks = loaded->peaks,
-			.hardware = loaded->hardware,
-			.baseline_age = -1,
-		};
-	}
-	return entries;
-}
-
 struct asked {
 	struct run_filter filter;
 	const char *series, *metric, *view;
@@ -174,7 +156,11 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 				 asked->series ? "series" : "metric");
 	if ((asked->json ? runs_load : runs_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
-	const struct report_run *entries = entries_of(&cli->arena, &list);
+	struct report_run *entries = arena_array(&cli->arena, list.count, sizeof *entries);
+	for (size_t i = 0; i < list.count; i++) {
+		entries[i] = runs_entry(&list.items[i]);
+		entries[i].series = NULL; /* the list shows what the key is made of */
+	}
 	if (asked->json)
 		return cli_print_json(render_runs_json(&cli->arena, entries, list.count), err);
 	if (list.count == 0) {

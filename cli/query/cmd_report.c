@@ -119,16 +119,19 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 }
 
 /* Writes the report of a commit that has runs. */
-static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
-		  const struct output *output, struct error *err)
+static int write_report(struct cli *cli, void *options, struct error *err)
 {
+	const struct wanted *wanted = options;
+	const struct output *output = &wanted->output;
+	char oid[65];
 	struct gate_result gate = {0};
 	bool compared = false;
 	struct gate_request request = {.oid = oid, .filter = &wanted->filter, .why = true};
 	struct output_subject subject = {
 		.oid = oid, .filter = &wanted->filter, .all_runs = true, .place = wanted->place};
 	request.against = wanted->against ? wanted->against : output->kind->against;
-	if (since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
+	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
+	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
 	/* A published comment also states that nothing was compared. */
@@ -144,16 +147,6 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (split_arguments(wanted, &kind, err) < 0)
 		return -1;
 	return choose_output(cli, wanted, kind, &wanted->output, err);
-}
-
-static int write_report(struct cli *cli, void *options, struct error *err)
-{
-	const struct wanted *wanted = options;
-	char oid[65];
-	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
-	    report(cli, oid, wanted, &wanted->output, err) < 0)
-		return -1;
-	return EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)

@@ -90,6 +90,19 @@ int64_t runs_known_position(void *cli, const char *oid);
 /* Number of first-parent steps from `from` to `to`; -1 if `to` is not a first-parent ancestor. */
 int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
+/* How commits are related: answered by the store if it has enough commits, else by git.
+ * (ancestry.c) Like repository_merge_base() and repository_is_ancestor(); the caller has opened the
+ * repository. */
+int runs_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
+		    struct error *err);
+int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
+		     struct error *err);
+/* The merge base if the store alone knows it. False if git would have to be asked, or there is
+ * none. */
+bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);
+
+/* A run as an entry of a report, without a baseline. */
+struct report_run runs_entry(const struct loaded_run *loaded);
 /* The report document of some runs. Each run is compared with the first of these that exists: the
  * gate's baseline of its series, the nearest ancestor run of its series, the nearest ancestor run
  * of the same work in another variant. (document.c) */

@@ -12,8 +12,8 @@ struct inflate {
 struct inflate *inflate_new(struct error *err)
 {
 	(void)err;
-	struct inflate *stream = calloc(1, sizeof *stream);
-	if (!stream || inflateInit2(&stream->z, 15 + 16) != Z_OK)
+	struct inflate *stream = memory_allocate(1, sizeof *stream);
+	if (inflateInit2(&stream->z, 15 + 16) != Z_OK)
 		abort();
 	return stream;
 }

@@ -136,7 +136,7 @@ static int read_files(struct archive *archive, const struct tar_visitor *visitor
 int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *complete,
 		struct error *err)
 {
-	struct archive *archive = calloc(1, sizeof *archive);
+	struct archive *archive = memory_allocate(1, sizeof *archive);
 	bool all;
 	if (!archive)
 		abort();

@@ -38,8 +38,8 @@ struct input {
 
 static struct input *input_new(const char *name)
 {
-	struct input *input = calloc(1, sizeof *input);
-	if (!input || !(input->name = strdup(name)))
+	struct input *input = memory_allocate(1, sizeof *input);
+	if (!(input->name = strdup(name)))
 		abort();
 	input->stored.fd = input->stored.stop_fd = -1;
 	input->threads = 1;

@@ -46,7 +46,7 @@ static int open_copy(struct random_access *bytes, struct error *err)
 
 struct random_access *random_access_open(struct input *input, struct error *err)
 {
-	struct random_access *bytes = calloc(1, sizeof *bytes);
+	struct random_access *bytes = memory_allocate(1, sizeof *bytes);
 	struct stat st;
 	int rc = 0;
 	if (!bytes)

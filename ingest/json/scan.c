@@ -17,7 +17,7 @@ static char *allocate(size_t room)
 
 struct json_scan *json_scan_new(struct input *input, size_t room)
 {
-	struct json_scan *scan = calloc(1, sizeof *scan);
+	struct json_scan *scan = memory_allocate(1, sizeof *scan);
 	if (!scan)
 		abort();
 	scan->room = room;

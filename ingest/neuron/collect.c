@@ -25,7 +25,7 @@ static void note(struct collector *c, const char *format, ...)
 
 struct collector *neuron_collect_new(struct arena *arena)
 {
-	struct collector *c = calloc(1, sizeof *c);
+	struct collector *c = memory_allocate(1, sizeof *c);
 	if (!c)
 		abort();
 	c->arena = arena;

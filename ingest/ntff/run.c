@@ -461,9 +461,7 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 		return -1;
 	int rc = ntff_header_read(arena, bytes, &ntff, err);
 	if (rc == 0) {
-		b = calloc(1, sizeof *b);
-		if (!b)
-			abort();
+		b = memory_allocate(1, sizeof *b);
 		b->arena = arena;
 		b->ntff = &ntff;
 		start(b);

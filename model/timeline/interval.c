@@ -54,7 +54,7 @@ static void *grow(void *things, size_t *room, size_t needed, size_t size)
 
 struct interval_union *interval_union_new_limited(size_t limit)
 {
-	struct interval_union *set = calloc(1, sizeof *set);
+	struct interval_union *set = memory_allocate(1, sizeof *set);
 	if (!set)
 		abort();
 	set->limit = limit;
@@ -117,9 +117,7 @@ static void fold(struct interval_union *set)
 	size_t gone = set->count - set->limit / 2;
 	if (!set->folded) {
 		set->folded = true;
-		set->fine = calloc(fine_count, sizeof *set->fine);
-		if (!set->fine)
-			abort();
+		set->fine = memory_allocate(fine_count, sizeof *set->fine);
 		set->fine_origin = set->items[0].start;
 	}
 	for (size_t i = 0; i < gone; i++) {

@@ -194,7 +194,7 @@ static void git_close(void *state)
 static enum answer git_open(const char *directory, struct arena *arena,
 			    struct repository_path *place, void **state, struct error *err)
 {
-	struct git *git = calloc(1, sizeof *git);
+	struct git *git = memory_allocate(1, sizeof *git);
 	struct repository_path found = {0};
 	if (!git)
 		abort();

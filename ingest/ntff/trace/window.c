@@ -219,9 +219,7 @@ int ntff_trace_find_window(const struct ntff *ntff, struct random_access *bytes,
 		return 0;
 	}
 	struct start_search search = {.ntff = ntff, .bytes = bytes};
-	search.program = calloc(1, sizeof *search.program);
-	if (!search.program)
-		abort();
+	search.program = memory_allocate(1, sizeof *search.program);
 	int rc = find_starts(&search, window, err);
 	free(search.program);
 	return rc;

@@ -13,7 +13,7 @@ enum {
 
 struct ntff_work *ntff_trace_work_new(void)
 {
-	struct ntff_work *work = calloc(1, sizeof *work);
+	struct ntff_work *work = memory_allocate(1, sizeof *work);
 	if (!work)
 		abort();
 	work->written = interval_union_new();
