@@ -53,3 +53,11 @@ void arena_adopt(struct arena *arena, struct arena *from);
 void arena_free(struct arena *arena);
 
 #define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+
+/* The address of one more item at the end of an array that grows in the arena. The arguments but
+ * the first are evaluated several times. */
+#define arena_next(arena, items, count, capacity)                                                  \
+	((items) = arena_grow((arena), (items), (count), &(capacity), sizeof *(items)),            \
+	 &(items)[(count)++])
+/* The same for a list: a struct with the members items, count and capacity. */
+#define arena_add(arena, list) arena_next((arena), (list)->items, (list)->count, (list)->capacity)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/ascii.h"
 #include "base/error.h"
 #include "base/memory.h"

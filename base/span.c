@@ -14,6 +14,14 @@ bool span_text_eq(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+bool span_among(struct span text, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (span_is(text, names[i]))
+			return true;
+	return false;
+}
+
 bool span_starts(struct span a, const char *prefix)
 {
 	size_t len = strlen(prefix);

@@ -91,8 +91,6 @@ int repository_open_with(const char *directory, enum repository_source source,
 		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
 	}
 	struct repository *opened = memory_allocate(1, sizeof *opened);
-	if (!opened)
-		abort();
 	opened->source = source;
 	opened->directory = arena_strdup(&opened->arena, real);
 	free(real);

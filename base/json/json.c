@@ -160,6 +160,12 @@ struct json *json_get(const struct json *object, const char *name)
 	return object && object->type == JSON_OBJECT ? find(object, name) : NULL;
 }
 
+struct json *json_first(const struct json *object, const char *name)
+{
+	const struct json *list = json_get(object, name);
+	return list ? list->first : NULL;
+}
+
 const char *json_text(const struct json *object, const char *name, const char *fallback)
 {
 	const struct json *member = json_get(object, name);

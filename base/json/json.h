@@ -39,6 +39,8 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 
 /* NULL if `object` is NULL, is not an object, or does not have the member. */
 struct json *json_get(const struct json *object, const char *name);
+/* The first item of the array, or member of the object, that `name` is; NULL if there is none. */
+struct json *json_first(const struct json *object, const char *name);
 /* The member's text or number; the fallback if it is absent or has another type. */
 const char *json_text(const struct json *object, const char *name, const char *fallback);
 double json_number(const struct json *object, const char *name, double fallback);

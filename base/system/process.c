@@ -112,8 +112,6 @@ static const char **environment_of(const char *const *list)
 	while (list && list[added])
 		added++;
 	const char **result = memory_allocate(count + added + 1, sizeof *result);
-	if (!result)
-		abort();
 	for (size_t i = 0; i < count; i++)
 		if (!is_overridden(environ[i], list))
 			result[at++] = environ[i];

@@ -164,12 +164,6 @@ const char *quantity_count_text(struct arena *arena, size_t count, const char *o
 	return arena_printf(arena, "%zu %s", count, count == 1 ? one : many);
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* The decimals at which the median has four significant digits and the smallest number three; at
  * most MAX_DECIMALS. */
 static int decimals_of(double smallest, double median)
@@ -191,8 +185,7 @@ struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enu
 	for (size_t i = 0; i < count; i++)
 		if (isfinite(numbers[i]) && numbers[i] != 0)
 			sizes[known++] = fabs(numbers[i]);
-	if (known)
-		qsort(sizes, known, sizeof *sizes, by_size);
+	array_sort(sizes, known, sizeof *sizes, array_by_double);
 	double median = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
 	bool prefixed = units[unit].small || units[unit].large;
 	size_t prefix = prefixed && known ? prefix_of(median, unit) : NO_PREFIX;

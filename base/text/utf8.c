@@ -25,6 +25,17 @@ size_t utf8_next(struct span bytes, uint32_t *code_point)
 	return len;
 }
 
+struct span utf8_cut(struct span *rest, uint32_t *code_point)
+{
+	uint32_t code = 0xfffd;
+	size_t len = utf8_next(*rest, &code);
+	struct span character = len ? (struct span){rest->ptr, len} : span_of("\xef\xbf\xbd");
+	*rest = (struct span){rest->ptr + (len ? len : 1), rest->len - (len ? len : 1)};
+	if (code_point)
+		*code_point = code;
+	return character;
+}
+
 bool utf8_is_cut_off(struct span bytes)
 {
 	uint32_t code;

@@ -6,6 +6,9 @@
 /* Decodes the first code point of a non-empty span and returns its length in bytes (1 to 4).
  * Returns 0 for invalid UTF-8: overlong, a surrogate, above U+10FFFF, or truncated. */
 size_t utf8_next(struct span bytes, uint32_t *code_point);
+/* Removes the first character from a non-empty span and returns its bytes. An invalid byte counts
+ * as U+FFFD, whose bytes are returned. `code_point` may be NULL. */
+struct span utf8_cut(struct span *rest, uint32_t *code_point);
 /* Whether a non-empty span is a truncated code point that more bytes could complete. */
 bool utf8_is_cut_off(struct span bytes);
 /* The length of the longest valid prefix; bytes.len if everything is valid. */

@@ -46,10 +46,9 @@ static int sessions_of(struct cli *cli, const struct bisect_change *change, cons
 	double *repeats = arena_array(&cli->arena, list.count, sizeof *repeats);
 	size_t count = 0;
 	const char *same = list.count ? list.items[0].stored.run->kernel_hash : NULL;
-	if (list.count)
-		/* Runs with the same ingest time are repeats of one session: their noise is not
-		 * that between sessions, so they count as one value. */
-		qsort(list.items, list.count, sizeof *list.items, by_time);
+	/* Runs with the same ingest time are repeats of one session: their noise is not
+	 * that between sessions, so they count as one value. */
+	array_sort(list.items, list.count, sizeof *list.items, by_time);
 	for (size_t i = 0, next; i < list.count; i = next) {
 		int64_t time = list.items[i].stored.run->ingested_at;
 		size_t repeat = 0;

@@ -54,8 +54,7 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 							       list.items[k].run->ingested_at};
 		}
 	}
-	if (count)
-		qsort(runs, count, sizeof *runs, by_row);
+	array_sort(runs, count, sizeof *runs, by_row);
 	calibrate_sessions(c, runs, count);
 	return 0;
 }

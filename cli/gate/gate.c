@@ -31,8 +31,7 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 		order[i] = &runs.items[i];
 		input->dirty = input->dirty || runs.items[i].stored.run->dirty;
 	}
-	if (runs.count)
-		qsort(order, runs.count, sizeof *order, by_key);
+	array_sort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
 		const struct stored_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||

@@ -193,8 +193,7 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 		if (place < input->histories->chain_count)
 			wanted[count++] = (struct wanted_baseline){series, place};
 	}
-	if (count)
-		qsort(wanted, count, sizeof *wanted, by_place);
+	array_sort(wanted, count, sizeof *wanted, by_place);
 	for (size_t i = 0, alike; i < count; i += alike) {
 		alike = 1;
 		while (i + alike < count && wanted[i + alike].place == wanted[i].place)
@@ -277,22 +276,8 @@ static struct work *missing_works(struct arena *arena, const struct gate_series_
 			works[(*count)++] =
 				(struct work){series->run, run_params_text(arena, series->run), i};
 	}
-	if (*count)
-		qsort(works, *count, sizeof *works, by_work);
+	array_sort(works, *count, sizeof *works, by_work);
 	return works;
-}
-
-static size_t first_alike(const struct work *works, size_t count, const struct work *wanted)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (work_order(&works[middle], wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* A series without history is incomparable if a missing series measures the same work under other
@@ -309,7 +294,7 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 			continue;
 		const struct run *run = series->candidate.items[0];
 		struct work wanted = {run, run_params_text(arena, run), 0};
-		for (size_t k = first_alike(works, count, &wanted);
+		for (size_t k = array_lower_bound(&wanted, works, count, sizeof *works, by_work);
 		     k < count && work_order(&works[k], &wanted) == 0 && !series->incomparable; k++)
 			if (!taken[works[k].place]) {
 				series->incomparable = difference(arena, run, works[k].run);

@@ -106,8 +106,6 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 	const struct ntff_core *core = &p->ntff->cores[index];
 	struct ntff_program *program = memory_allocate(1, sizeof *program);
 	int rc = 0, runtime = -1;
-	if (!program)
-		abort();
 	program->stream = &core->streams[engine];
 	render_ntff_program_title(&p->out, &p->terminal, core, engine);
 	uint64_t until = 0;

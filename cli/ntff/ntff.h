@@ -1,5 +1,5 @@
 /*
- * rooflog ntff: the files of the command. It opens a native trace, lets ingest/ntff/summary.h
+ * rooflog ntff: the files of the command. It opens a native trace, lets ingest/ntff/ntff.h
  * summarize it and prints the result of render/ntff/. Programs and records are printed while they
  * are read, so memory does not grow with the trace.
  */

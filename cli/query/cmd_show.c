@@ -71,8 +71,7 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 						     total > 0 ? tally->seconds / total : NAN};
 		}
 	}
-	if (hits->count)
-		qsort(hits->items, hits->count, sizeof *hits->items, longest_first);
+	array_sort(hits->items, hits->count, sizeof *hits->items, longest_first);
 }
 
 /* Prints the matching rows, the longest time first. No match is a note, not an error. */

@@ -146,8 +146,7 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
 	const struct gate_series **list = arena_array(&cli->arena, gate->count + 1, sizeof *list);
 	for (size_t i = 0; i < gate->count; i++)
 		list[i] = gate->comparisons[i].series;
-	if (gate->count)
-		qsort(list, gate->count, sizeof *list, by_key);
+	array_sort(list, gate->count, sizeof *list, by_key);
 	return list;
 }
 

@@ -126,8 +126,7 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = &list->items[i];
-	if (list->count)
-		qsort(sorted, list->count, sizeof *sorted, by_series);
+	array_sort(sorted, list->count, sizeof *sorted, by_series);
 	/* The median of a group takes the position of the first run of the group. */
 	for (size_t i = 0, next; i < list->count; i = next) {
 		size_t first = (size_t)(sorted[i] - list->items);

@@ -304,9 +304,8 @@ static void group_commits(struct site *site)
 	for (size_t i = 0; i < site->series_count; i++)
 		add_measurements(site, i);
 	for (size_t place = 0; place < count; place++)
-		if (site->commits[place].count)
-			qsort(site->commits[place].items, site->commits[place].count,
-			      sizeof *site->commits[place].items, by_difference);
+		array_sort(site->commits[place].items, site->commits[place].count,
+			   sizeof *site->commits[place].items, by_difference);
 }
 
 int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)

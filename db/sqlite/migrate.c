@@ -34,9 +34,7 @@ static int check(struct sql *sql, int *version, struct error *err)
 		return -1;
 	if (application != STORE_APPLICATION_ID) {
 		struct query query = query_start(sql, "store/tables_of_others");
-		if (query_next(&query))
-			tables = query_integer(&query);
-		if (query_finish(&query, err) < 0)
+		if (query_find(&query, &tables, err) < 0)
 			return -1;
 		if (application || number || tables)
 			return refuse_stranger(sql, application, err);

@@ -298,6 +298,23 @@ int query_finish(struct query *query, struct error *err)
 	return status == SQLITE_OK ? 0 : -1;
 }
 
+int query_execute(struct query *query, struct error *err)
+{
+	query_run(query);
+	return query_finish(query, err);
+}
+
+int query_find(struct query *query, int64_t *number, struct error *err)
+{
+	int64_t found = *number;
+	if (query_next(query))
+		found = query_integer(query);
+	if (query_finish(query, err) < 0)
+		return -1;
+	*number = found;
+	return 0;
+}
+
 int query_abandon(struct query *query)
 {
 	struct error ignored;

@@ -70,6 +70,11 @@ void query_bind_bytes(struct query *query, const void *bytes, size_t len);
 void query_bind_copy(struct query *query, const void *bytes, size_t len);
 /* Runs a statement that returns no rows. Afterwards it can be bound and run again. */
 void query_run(struct query *query);
+/* Runs a statement that returns no rows, and finishes it. */
+int query_execute(struct query *query, struct error *err);
+/* The integer in the first column of the first row, and finishes the statement. *number is
+ * unchanged without a row. */
+int query_find(struct query *query, int64_t *number, struct error *err);
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);
 int64_t query_integer(struct query *query);

@@ -60,8 +60,7 @@ static int add_file(struct store *store, struct span bytes, struct hash_bytes *h
 	struct query query = query_start(store->sql, "baseline/accepted_file_add");
 	query_bind_bytes(&query, hash->byte, sizeof hash->byte);
 	query_bind_bytes(&query, bytes.ptr, bytes.len);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 static int add(struct store *store, const char *oid, const struct span *bytes, struct error *err)
@@ -73,8 +72,7 @@ static int add(struct store *store, const char *oid, const struct span *bytes, s
 	struct query query = query_start(store->sql, "baseline/accepted_add");
 	query_bind_text(&query, oid);
 	query_bind_bytes(&query, file ? hash.byte : NULL, file ? sizeof hash.byte : 0);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,

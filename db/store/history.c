@@ -43,7 +43,7 @@ struct loading {
 		wanted; /* rowid of each metric's key, by index in set.metrics; -1: no run has it */
 	struct history_source source;
 	struct history_entries *commits; /* by chain index */
-	size_t commit_capacity;
+	size_t commit_count, commit_capacity;
 	size_t series_limit;        /* 1 + highest rowid of a series */
 	struct sighting *sightings; /* by rowid of the series */
 	uint32_t *histories;        /* by rowid of the series: index into set.items */
@@ -150,29 +150,19 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 	return 0;
 }
 
-static bool is_pin(const struct history_window *window, const char *oid)
-{
-	for (size_t i = 0; i < window->pin_count; i++)
-		if (strcmp(window->pins[i], oid) == 0)
-			return true;
-	return false;
-}
-
 /* Finds out which series have no runs below the position: the walk need not continue for them.
  * Stops at the first series that has, because then the walk continues anyway. */
 static int ask_lacking(struct loading *loading, int64_t position, struct error *err)
 {
 	for (size_t i = 0; i < loading->window->series_count; i++) {
 		struct wanted *wanted = &loading->keys_wanted[i];
-		bool older = true;
+		int64_t older = 1;
 		if (wanted->ended || wanted->commits >= loading->window->commits)
 			continue;
 		struct query query = query_start(loading->store->sql, "history/older");
 		query_bind_text(&query, loading->window->series[i]);
 		query_bind_integer(&query, position);
-		if (query_next(&query))
-			older = query_integer(&query) != 0;
-		if (query_finish(&query, err) < 0)
+		if (query_find(&query, &older, err) < 0)
 			return -1;
 		if (older)
 			return 0;
@@ -200,8 +190,8 @@ static int is_all_series(struct loading *loading, const struct revision *last, b
 	if (!loading->since_known) {
 		struct query query = query_start(loading->store->sql, "revision/since");
 		query_bind_integer(&query, loading->window->since);
-		loading->since_floor = query_next(&query) ? query_integer(&query) : INT64_MAX;
-		if (query_finish(&query, err) < 0)
+		loading->since_floor = INT64_MAX;
+		if (query_find(&query, &loading->since_floor, err) < 0)
 			return -1;
 		loading->since_known = true;
 	}
@@ -219,7 +209,8 @@ static int is_enough(struct loading *loading, const struct revision *last, bool 
 	if (!window)
 		return 0;
 	loading->pinned = loading->pinned ||
-			  (loading->set.chain_count > window->newest && is_pin(window, last->oid));
+			  (loading->set.chain_count > window->newest &&
+			   span_among(span_of(last->oid), window->pins, window->pin_count));
 	bool pins = !window->pin_count || loading->pinned || is_past(last, window->pin_floor);
 	bool all_series = false;
 	if (loading->data_commits < window->data_commits || !pins)
@@ -240,19 +231,13 @@ static int is_enough(struct loading *loading, const struct revision *last, bool 
 
 /* --- the walk --- */
 
-static int by_number(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-	return (left > right) - (left < right);
-}
-
 /* Each commit must appear once. In a damaged store a commit may be its own ancestor; the query for
  * the chain then ends only after as many steps as there are commits. */
 static int check_cycle(struct loading *loading, int64_t *rows, struct error *err)
 {
 	if (!rows)
 		return 0;
-	qsort(rows, loading->set.chain_count, sizeof *rows, by_number);
+	qsort(rows, loading->set.chain_count, sizeof *rows, array_by_int64);
 	for (size_t i = 1; i < loading->set.chain_count; i++)
 		if (rows[i] == rows[i - 1])
 			return error_set(err, ERR_STORE,
@@ -265,12 +250,12 @@ static int check_cycle(struct loading *loading, int64_t *rows, struct error *err
 static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	size_t commit = set->chain_count++;
-	loading->commits = arena_grow(&loading->scratch, loading->commits, commit,
-				      &loading->commit_capacity, sizeof *loading->commits);
-	struct history_entries *entries = &loading->commits[commit];
-	*entries = (struct history_entries){0};
-	if (store_revision_read(query, loading->arena, &set->chain[commit], err) < 0 ||
+	struct history_entries *entries =
+		arena_next(&loading->scratch, loading->commits, loading->commit_count,
+			   loading->commit_capacity);
+	assert(loading->commit_count == set->chain_count);
+	if (store_revision_read(query, loading->arena, &set->chain[set->chain_count - 1], err) <
+		    0 ||
 	    store_history_source_add(loading->store, &loading->scratch, &loading->source, row,
 				     query, entries, err) < 0)
 		return -1;
@@ -280,7 +265,7 @@ static int read_commit(struct loading *loading, struct query *query, int64_t row
 static int read_chain(struct loading *loading, const char *oid, struct error *err)
 {
 	struct history_set *set = &loading->set;
-	size_t capacity = 0, row_capacity = 0;
+	size_t capacity = 0, row_count = 0, row_capacity = 0;
 	int64_t *rows = NULL;
 	bool enough = false;
 	struct query query = query_start(loading->store->sql, "history/chain");
@@ -288,11 +273,8 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 	query_bind_integer(&query, loading->source.looked_at);
 	while (!enough && query_next(&query)) {
 		int64_t row = query_integer(&query);
-		set->chain = arena_grow(loading->arena, set->chain, set->chain_count, &capacity,
-					sizeof *set->chain);
-		rows = arena_grow(&loading->scratch, rows, set->chain_count, &row_capacity,
-				  sizeof *rows);
-		rows[set->chain_count] = row;
+		*arena_next(&loading->scratch, rows, row_count, row_capacity) = row;
+		arena_next(loading->arena, set->chain, set->chain_count, capacity);
 		if (read_commit(loading, &query, row, err) < 0 ||
 		    is_enough(loading, &set->chain[set->chain_count - 1], &enough, err) < 0)
 			return query_abandon(&query);
@@ -349,8 +331,7 @@ static const struct run *identity_of(struct loading *loading, const struct serie
 static void make_histories(struct loading *loading, struct series_list *list)
 {
 	struct history_set *set = &loading->set;
-	if (list->count)
-		qsort(list->items, list->count, sizeof *list->items, by_key);
+	array_sort(list->items, list->count, sizeof *list->items, by_key);
 	set->items = arena_array(loading->arena, list->count, sizeof *set->items);
 	loading->histories =
 		arena_array(&loading->scratch, loading->series_limit, sizeof *loading->histories);

@@ -1,13 +1,13 @@
 /*
  * The table `history`: encoding, deriving entries from runs, extending the table, reading it.
  * Layout (db/schema/0005_by_commit.sql), little-endian:
- *   row of a commit: uint32 count, then count records of 20 bytes: uint32 series, uint64 run << 16
- * | metric, float64 headline row 0:           int64, the newest run that the table covers ("mark")
+ *   - row of a commit: uint32 count, then count records of 20 bytes: uint32 series, uint64
+ *     run << 16 | metric, float64 headline;
+ *   - row 0: int64, the newest run that the table covers ("mark").
  */
 #include "db/store/history_blocks.h"
 
-#include <endian.h>
-
+#include "base/text/text.h"
 #include "db/store/packed_numbers.h"
 
 enum {
@@ -20,48 +20,22 @@ enum {
 /* The series of an entry that is not written: its run does not count, but its commit gets a row. */
 static const uint32_t no_series = UINT32_MAX;
 
-static void put(unsigned char *bytes, uint64_t number)
-{
-	number = htole64(number);
-	memcpy(bytes, &number, sizeof number);
-}
-
-static uint64_t get(const unsigned char *bytes)
-{
-	uint64_t number;
-	memcpy(&number, bytes, sizeof number);
-	return le64toh(number);
-}
-
-static void put_short(unsigned char *bytes, uint32_t number)
-{
-	number = htole32(number);
-	memcpy(bytes, &number, sizeof number);
-}
-
-static uint32_t get_short(const unsigned char *bytes)
-{
-	uint32_t number;
-	memcpy(&number, bytes, sizeof number);
-	return le32toh(number);
-}
-
 static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
 {
 	uint64_t value;
 	assert(entry->run > 0 && entry->run >> (63 - METRIC_BITS) == 0);
 	assert(entry->metric >= 0 && entry->metric >> METRIC_BITS == 0);
 	memcpy(&value, &entry->value, sizeof value);
-	put_short(bytes, entry->series);
-	put(bytes + 4, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
-	put(bytes + 12, value);
+	half_word_put(bytes, entry->series);
+	word_put(bytes + 4, (uint64_t)entry->run << METRIC_BITS | (uint64_t)entry->metric);
+	word_put(bytes + 12, value);
 }
 
 static struct history_entry entry_of(const unsigned char bytes[RECORD_BYTES])
 {
-	uint64_t what = get(bytes + 4), number = get(bytes + 12);
+	uint64_t what = word_at(bytes + 4), number = word_at(bytes + 12);
 	struct history_entry entry = {.run = (int64_t)(what >> METRIC_BITS),
-				      .series = get_short(bytes),
+				      .series = half_word_at(bytes),
 				      .metric = (int64_t)(what & ((1 << METRIC_BITS) - 1))};
 	memcpy(&entry.value, &number, sizeof number);
 	return entry;
@@ -160,9 +134,7 @@ static int end_run(struct following *following, struct error *err)
 		entry.value = passing->run->given[headline].number;
 		assert(entry.metric >= 0);
 	}
-	entries->items = arena_grow(&following->scratch, entries->items, entries->count,
-				    &entries->capacity, sizeof *entries->items);
-	entries->items[entries->count++] = entry;
+	*arena_add(&following->scratch, entries) = entry;
 	return 0;
 }
 
@@ -251,8 +223,7 @@ static int by_commit(const void *a, const void *b)
 
 static void sort_entries(struct history_entries *entries)
 {
-	if (entries->count)
-		qsort(entries->items, entries->count, sizeof *entries->items, by_commit);
+	array_sort(entries->items, entries->count, sizeof *entries->items, by_commit);
 }
 
 /* The number of entries from index `first` on that belong to the same commit. */
@@ -279,7 +250,7 @@ static int read_mark(struct store *store, struct mark *mark, struct error *err)
 	if (query_next(&query)) {
 		size_t len;
 		const unsigned char *bytes = query_bytes(&query, &len);
-		mark->looked_at = len == MARK_BYTES ? (int64_t)get(bytes) : len ? -1 : 0;
+		mark->looked_at = len == MARK_BYTES ? (int64_t)word_at(bytes) : len ? -1 : 0;
 		mark->newest = query_integer(&query);
 	}
 	return query_finish(&query, err);
@@ -301,11 +272,10 @@ bool store_history_is_caught_up(struct store *store)
 
 /* --- writing --- */
 
-static int clear(struct store *store, struct error *err)
+int store_history_clear(struct store *store, struct error *err)
 {
 	struct query query = query_start(store->sql, "history/clear");
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 static int put_row(struct store *store, int64_t revision, const unsigned char *bytes, size_t len,
@@ -314,8 +284,7 @@ static int put_row(struct store *store, int64_t revision, const unsigned char *b
 	struct query query = query_start(store->sql, "history/put");
 	query_bind_integer(&query, revision);
 	query_bind_bytes(&query, bytes, len);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 static int damaged(struct store *store, struct error *err)
@@ -328,7 +297,7 @@ static int damaged(struct store *store, struct error *err)
 /* The number of records in a row; -1 if the row's length does not match it. */
 static int count_of(struct span row, size_t *count)
 {
-	*count = row.len >= COUNT_BYTES ? get_short((const unsigned char *)row.ptr) : 0;
+	*count = row.len >= COUNT_BYTES ? half_word_at(row.ptr) : 0;
 	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
 }
 
@@ -376,7 +345,7 @@ static int fill_row(struct store *store, struct arena *arena, const struct histo
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].series != no_series)
 			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
-	put_short(row, (uint32_t)used);
+	half_word_put(row, (uint32_t)used);
 	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
 }
 
@@ -400,7 +369,7 @@ static int write_entries(struct store *store, struct history_entries *entries, i
 		if (write_commit(store, entries->items + first, count, err) < 0)
 			return -1;
 	}
-	put(mark, (uint64_t)newest);
+	word_put(mark, (uint64_t)newest);
 	return put_row(store, 0, mark, sizeof mark, err);
 }
 
@@ -414,7 +383,7 @@ int store_history_catch_up(struct store *store, struct error *err)
 		return 0;
 	if (is_invalid(&mark)) {
 		mark.looked_at = 0;
-		if (clear(store, err) < 0)
+		if (store_history_clear(store, err) < 0)
 			return -1;
 	}
 	if (mark.looked_at == 0)
@@ -444,26 +413,10 @@ int store_history_source_read(struct store *store, struct arena *arena,
 	for (size_t i = 0; !failed && i < following.entries.count; i++)
 		if (following.entries.items[i].series != no_series) {
 			struct history_entries *missing = &source->missing;
-			missing->items = arena_grow(arena, missing->items, missing->count,
-						    &missing->capacity, sizeof *missing->items);
-			missing->items[missing->count++] = following.entries.items[i];
+			*arena_add(arena, missing) = following.entries.items[i];
 		}
 	arena_free(&following.scratch);
 	return failed;
-}
-
-/* The index of the first entry whose commit is `revision` or later. */
-static size_t first_of(const struct history_entries *missing, uint32_t revision)
-{
-	size_t low = 0, high = missing->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (missing->items[middle].revision < revision)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* Makes room for `more` entries and returns the address of the first of them. */
@@ -495,7 +448,9 @@ int store_history_source_add(struct store *store, struct arena *arena,
 	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
 		return damaged(store, err);
 	const struct history_entries *missing = &source->missing;
-	size_t from = first_of(missing, (uint32_t)revision);
+	const struct history_entry first = {.revision = (uint32_t)revision}; /* before run 1 */
+	size_t from =
+		array_lower_bound(&first, missing->items, missing->count, sizeof first, by_commit);
 	size_t more = from < missing->count && missing->items[from].revision == revision
 			      ? count_same_commit(missing, from)
 			      : 0;

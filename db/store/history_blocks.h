@@ -46,5 +46,7 @@ int store_history_source_add(struct store *store, struct arena *arena,
 bool store_history_row_is_whole(struct span row, int64_t series_limit);
 /* Whether the table covers all runs; false also if that cannot be read. */
 bool store_history_is_caught_up(struct store *store);
+/* Empties the table; store_history_catch_up() fills it again. */
+int store_history_clear(struct store *store, struct error *err);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int store_history_catch_up(struct store *store, struct error *err);

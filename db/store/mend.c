@@ -2,13 +2,6 @@
 #include "db/store/history_blocks.h"
 #include "db/store/store.h"
 
-static int read_integer(struct query *query, int64_t *number, struct error *err)
-{
-	if (query_next(query))
-		*number = query_integer(query);
-	return query_finish(query, err);
-}
-
 /* Damage: a row with an invalid length or series, or a commit with covered runs but without a row.
  */
 static int find_damage(struct store *store, int64_t newest, bool *damaged, struct error *err)
@@ -27,7 +20,7 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 		return -1;
 	query = query_start(store->sql, "history/gone");
 	query_bind_integer(&query, newest);
-	if (read_integer(&query, &gone, err) < 0)
+	if (query_find(&query, &gone, err) < 0)
 		return -1;
 	*damaged |= gone != 0;
 	return 0;
@@ -44,9 +37,7 @@ static int mend(struct store *store, bool *mended, struct error *err)
 		return -1;
 	if (!*mended)
 		return 0;
-	struct query query = query_start(store->sql, "history/clear");
-	query_run(&query);
-	return query_finish(&query, err);
+	return store_history_clear(store, err);
 }
 
 int store_mend(struct store *store, bool *mended, struct error *err)

@@ -1,7 +1,7 @@
 /* Converts numbers to little-endian bytes and back. */
 #include "db/store/packed_numbers.h"
 
-#include <endian.h>
+#include "base/text/text.h"
 
 void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
 {
@@ -9,11 +9,10 @@ void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_n
 	assert(number->key > 0 && number->key < PACKED_KEYS);
 	assert(number->provenance >= 0 && number->provenance <= UINT8_MAX);
 	memcpy(&bits, &number->number, sizeof bits);
-	bits = htole64(bits);
 	bytes[0] = (unsigned char)number->key;
 	bytes[1] = (unsigned char)(number->key >> 8);
 	bytes[2] = (unsigned char)number->provenance;
-	memcpy(bytes + 3, &bits, sizeof bits);
+	word_put(bytes + 3, bits);
 }
 
 int store_packed_read(struct query *query, struct packed *packed, struct error *err)
@@ -28,13 +27,11 @@ int store_packed_read(struct query *query, struct packed *packed, struct error *
 
 bool store_packed_next(struct packed *packed, struct packed_number *number)
 {
-	uint64_t bits;
 	assert(packed->len % PACKED_BYTES == 0);
 	if (packed->len == 0)
 		return false;
 	const unsigned char *bytes = packed->bytes;
-	memcpy(&bits, bytes + 3, sizeof bits);
-	bits = le64toh(bits);
+	uint64_t bits = word_at(bytes + 3);
 	number->key = bytes[0] | bytes[1] << 8;
 	number->provenance = bytes[2];
 	memcpy(&number->number, &bits, sizeof bits);

@@ -16,7 +16,7 @@ struct reading {
 	struct arena *arena;
 	struct stored_run_list runs;
 	int64_t *series_rows; /* by index in runs: rowid of the series */
-	size_t series_capacity;
+	size_t series_count, series_capacity;
 };
 
 /* SQLite's GLOB has brackets, too; they are quoted, because names like "kernel[0]" contain them. */
@@ -81,9 +81,7 @@ static bool many_fit(struct reading *reading, const struct run_query *wanted)
 	struct query query = query_start(reading->store->sql, "run/fitting");
 	bind_series(reading, &query, wanted);
 	query_bind_integer(&query, FEW + 1);
-	if (query_next(&query))
-		count = query_integer(&query);
-	return query_finish(&query, &ignored) == 0 && count > FEW;
+	return query_find(&query, &count, &ignored) == 0 && count > FEW;
 }
 
 /* The value of :limit; negative is SQLite's "no limit". */
@@ -123,14 +121,11 @@ static struct stored_run *append_run(struct reading *reading, struct query *quer
 {
 	struct arena *arena = reading->arena;
 	struct stored_run_list *list = &reading->runs;
-	reading->series_rows = arena_grow(arena, reading->series_rows, list->count,
-					  &reading->series_capacity, sizeof *reading->series_rows);
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	struct stored_run *stored = &list->items[list->count];
+	struct stored_run *stored = arena_add(arena, list);
 	stored->run = run_new(arena);
 	stored->run->row = query_integer(query);
-	reading->series_rows[list->count++] = query_integer(query);
+	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
+		query_integer(query);
 	stored->id = read_hash(query, arena);
 	stored->run->dirty = query_integer(query);
 	stored->run->node = query_text(query, arena);

@@ -65,8 +65,7 @@ int store_add_revision(struct store *store, const struct revision *revision, str
 	query_bind_integer(&query, revision->position);
 	query_bind_integer(&query, revision->time);
 	query_bind_text(&query, revision->subject);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 bool store_has_revision(struct store *store, const char *oid)
@@ -139,16 +138,14 @@ int store_set_baseline(struct store *store, const char *name, const char *oid, i
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, set_at);
 	query_bind_integer(&query, pinned);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err)
 {
 	struct query query = query_start(store->sql, "baseline/remove");
 	query_bind_text(&query, name);
-	query_run(&query);
-	if (query_finish(&query, err) < 0)
+	if (query_execute(&query, err) < 0)
 		return -1;
 	*removed = sql_changes(store->sql) > 0;
 	return 0;
@@ -160,9 +157,7 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 	struct baseline_list found = {0};
 	struct query query = query_start(store->sql, "baseline/baselines");
 	while (query_next(&query)) {
-		found.items = arena_grow(arena, found.items, found.count, &found.capacity,
-					 sizeof *found.items);
-		struct baseline *baseline = &found.items[found.count++];
+		struct baseline *baseline = arena_add(arena, &found);
 		baseline->name = query_text(&query, arena);
 		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);

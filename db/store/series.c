@@ -43,9 +43,7 @@ static int append_series(struct store *store, struct query *query, struct run *s
 	series.tool = query_text(query, arena);
 	if (read_params(arena, params, sorting, &series, err) < 0)
 		return -1;
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = series;
+	*arena_add(arena, list) = series;
 	return 0;
 }
 
@@ -76,12 +74,6 @@ const struct series *store_series_find(const struct store *store, int64_t row)
 				   : NULL;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-	return (left > right) - (left < right);
-}
-
 /* The rowids whose series were not read yet, sorted, each once. Sets *count to their number. */
 static int64_t *unknown_of(struct store *store, struct arena *scratch, const int64_t *rows,
 			   size_t *count)
@@ -91,8 +83,7 @@ static int64_t *unknown_of(struct store *store, struct arena *scratch, const int
 	for (size_t i = 0; i < *count; i++)
 		if (!store_series_find(store, rows[i]))
 			unknown[found++] = rows[i];
-	if (found)
-		qsort(unknown, found, sizeof *unknown, by_number);
+	array_sort(unknown, found, sizeof *unknown, array_by_int64);
 	for (size_t i = 0; i < found; i++)
 		if (i == 0 || unknown[i] != unknown[i - 1])
 			unknown[distinct++] = unknown[i];
@@ -166,9 +157,7 @@ static int read_keys(struct store *store, struct error *err)
 		if (row < 0 || row >= METRIC_ROWS)
 			continue;
 		while (found.count <= (size_t)row) {
-			found.metrics = arena_grow(arena, found.metrics, found.count, &capacity,
-						   sizeof *found.metrics);
-			found.metrics[found.count++] = METRIC_COUNT;
+			*arena_next(arena, found.metrics, found.count, capacity) = METRIC_COUNT;
 		}
 		found.metrics[row] = metric_find(span_of(key));
 	}
@@ -184,9 +173,7 @@ int store_metric_keys_read(struct store *store, struct metric_keys *keys, struct
 {
 	int64_t last = 0;
 	struct query query = query_start(store->sql, "number/metric_last");
-	if (query_next(&query))
-		last = query_integer(&query);
-	if (query_finish(&query, err) < 0)
+	if (query_find(&query, &last, err) < 0)
 		return -1;
 	if (last != store->last_key || last == 0) {
 		store_metric_keys_forget(store);

@@ -186,8 +186,7 @@ int store_version(const struct store *store)
 static int run_statement(struct store *store, const char *name, struct error *err)
 {
 	struct query query = query_start(store->sql, name);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 int store_begin(struct store *store, struct error *err)

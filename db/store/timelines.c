@@ -3,9 +3,8 @@
  * (db/schema/0004_numbers.sql), little-endian. One record per engine that has a timeline: uint16
  * ordinal of the engine, then TIMELINE_BINS float32 from 0 to 1.
  */
-#include <endian.h>
-
 #include "base/base.h"
+#include "base/text/text.h"
 #include "db/store/run_rows.h"
 #include "db/store/internal.h"
 
@@ -18,8 +17,7 @@ static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[T
 	for (size_t i = 0; i < TIMELINE_BINS; i++) {
 		uint32_t bits;
 		memcpy(&bits, &timeline[i], sizeof bits);
-		bits = htole32(bits);
-		memcpy(bytes + 2 + i * NUMBER_BYTES, &bits, sizeof bits);
+		half_word_put(bytes + 2 + i * NUMBER_BYTES, bits);
 	}
 	strbuf_add(sb, bytes, sizeof bytes);
 }
@@ -43,9 +41,7 @@ static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run
 		return;
 	float timeline[TIMELINE_BINS];
 	for (size_t i = 0; i < TIMELINE_BINS; i++) {
-		uint32_t bits;
-		memcpy(&bits, bytes + 2 + i * NUMBER_BYTES, sizeof bits);
-		bits = le32toh(bits);
+		uint32_t bits = half_word_at(bytes + 2 + i * NUMBER_BYTES);
 		memcpy(&timeline[i], &bits, sizeof bits);
 	}
 	store_timeline_give(&run->engines[ordinal], timeline);
@@ -63,8 +59,7 @@ int store_timelines_write(struct store *store, const struct run *run, int64_t ro
 		struct query query = query_start(store->sql, "detail/timelines_add");
 		query_bind_integer(&query, row);
 		query_bind_bytes(&query, sb.buf, sb.len);
-		query_run(&query);
-		failed = query_finish(&query, err);
+		failed = query_execute(&query, err);
 	}
 	strbuf_free(&sb);
 	return failed;

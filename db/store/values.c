@@ -41,9 +41,7 @@ static int read_values(struct store *store, const struct history *history, enum 
 	int64_t key = -1;
 	assert(first <= history->run_count);
 	query_bind_text(&query, metric_info(metric)->key);
-	if (query_next(&query))
-		key = query_integer(&query);
-	if (query_finish(&query, err) < 0)
+	if (query_find(&query, &key, err) < 0)
 		return -1;
 	for (size_t i = first; i < history->run_count; i++) {
 		values[i - first] = NAN;

@@ -7,18 +7,6 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
-/* The integer in the first column of the first row; 0 without a row. Ends the query. */
-static int find_row(struct query *query, int64_t *row, struct error *err)
-{
-	int64_t found = 0;
-	if (query_next(query))
-		found = query_integer(query);
-	if (query_finish(query, err) < 0)
-		return -1;
-	*row = found;
-	return 0;
-}
-
 static bool is_utf8(const char *text)
 {
 	struct span span = span_of(text);
@@ -69,13 +57,12 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 	if (params_text(arena, run, &params, err) < 0)
 		return -1;
 	struct query query = series_query(store, "series/find", run, key, params);
-	if (find_row(&query, row, err) < 0)
+	if (query_find(&query, row, err) < 0)
 		return -1;
 	if (*row)
 		return 0;
 	query = series_query(store, "series/add", run, key, params);
-	query_run(&query);
-	if (query_finish(&query, err) < 0)
+	if (query_execute(&query, err) < 0)
 		return -1;
 	*row = sql_last_row(store->sql);
 	return 0;
@@ -87,13 +74,12 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 	const char *key = metric_info(metric)->key;
 	struct query query = query_start(store->sql, "number/metric_add");
 	query_bind_text(&query, key);
-	query_run(&query);
-	if (query_finish(&query, err) < 0)
+	if (query_execute(&query, err) < 0)
 		return -1;
 	query = query_start(store->sql, "number/metric_find");
 	query_bind_text(&query, key);
-	int64_t row;
-	if (find_row(&query, &row, err) < 0)
+	int64_t row = 0;
+	if (query_find(&query, &row, err) < 0)
 		return -1;
 	if (row <= 0 || row >= PACKED_KEYS)
 		return error_set(err, ERR_STORE,
@@ -124,8 +110,7 @@ static int add_numbers(struct store *store, const struct run *run, int64_t row, 
 	struct query query = query_start(store->sql, "number/add");
 	query_bind_integer(&query, row);
 	query_bind_bytes(&query, bytes, len);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 static void bind_hash(struct query *query, const struct hash_bytes *hash)
@@ -151,15 +136,14 @@ static int add_row(struct store *store, const struct run *run, const struct name
 	query_bind_integer(&query, run->ingested_at);
 	query_bind_text(&query, run->source);
 	query_bind_text(&query, run->kernel_hash);
-	query_run(&query);
-	return query_finish(&query, err);
+	return query_execute(&query, err);
 }
 
 static int find_revision(struct store *store, const char *oid, int64_t *row, struct error *err)
 {
 	struct query query = query_start(store->sql, "revision/find");
 	query_bind_text(&query, oid);
-	if (find_row(&query, row, err) < 0)
+	if (query_find(&query, row, err) < 0)
 		return -1;
 	if (*row)
 		return 0;
@@ -173,7 +157,7 @@ static int find_run(struct store *store, const struct hash_bytes *hash, int64_t 
 {
 	struct query query = query_start(store->sql, "run/find");
 	bind_hash(&query, hash);
-	return find_row(&query, row, err);
+	return query_find(&query, row, err);
 }
 
 static int add_if_new(struct store *store, const struct run *run, const struct names *names,

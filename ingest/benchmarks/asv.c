@@ -13,7 +13,7 @@ struct reading {
 	struct arena *arena;
 	const struct json *root, *columns, *versions, *info;
 	const char *commit, *machine, *environment, *date, *python;
-	struct run_list runs;
+	struct json_runs runs;
 	size_t failed, others; /* results without a time; benchmarks of other kinds */
 };
 
@@ -124,15 +124,12 @@ static void give_time(struct reading *r, struct run *run, const struct json *res
 		return;
 	}
 	run_give(run, METRIC_HOST_TIME, result->number, PROVENANCE_MEASURED);
-	if (repeats > 1)
-		run_add_spread(r->arena, run,
-			       (struct run_spread){.metric = METRIC_HOST_TIME,
-						   .count = repeats,
-						   .minimum = NAN,
-						   .median = result->number,
-						   .mean = NAN,
-						   .maximum = NAN,
-						   .deviation = NAN});
+	if (repeats > 1) {
+		struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
+		spread.count = repeats;
+		spread.median = result->number;
+		run_add_spread(r->arena, run, spread);
+	}
 }
 
 /* The current items of a record's lists; each step is one combination. */
@@ -177,7 +174,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 		r->failed++;
 		return 0;
 	}
-	if (r->runs.count == run_limit)
+	if (r->runs.list.count == run_limit)
 		return error_set(err, ERR_FORMAT, "more than %d results", (int)run_limit);
 	struct run *run = run_new(r->arena);
 	double repeats = at->repeat && at->repeat->type == JSON_NUMBER ? at->repeat->number : NAN;
@@ -199,7 +196,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	json_document_attribute(r->arena, run, r->info, "os", "os");
 	if (r->python)
 		run_add_attribute(r->arena, run, "python", r->python);
-	run_list_add(r->arena, &r->runs, run);
+	json_document_add_run(&r->runs, run);
 	return 0;
 }
 
@@ -270,31 +267,17 @@ static int take_benchmark(struct reading *r, const struct json *node, struct err
 	return 0;
 }
 
-static const char *note_of(struct reading *r)
-{
-	struct strbuf sb = {0};
-	if (r->failed)
-		strbuf_addf(&sb, "results without a time (failed or skipped): %zu", r->failed);
-	if (r->others)
-		strbuf_addf(&sb,
-			    "%sbenchmarks that measure no time (memory, tracked numbers), left "
-			    "out: %zu",
-			    sb.len ? "; " : "", r->others);
-	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
-}
-
 static int take_head(struct reading *r, struct error *err)
 {
 	const char *commit = json_text(r->root, "commit_hash", "");
 	size_t len = strspn(commit, "0123456789abcdefABCDEF");
 	r->info = json_document_small(json_get(r->root, "params"));
-	const char *machine = json_document_scalar(r->arena, json_get(r->info, "machine"));
-	const char *environment = json_document_scalar(r->arena, json_get(r->root, "env_name"));
+	const char *machine = json_document_text(r->arena, r->info, "machine");
 	if (len < 7 || len > 64 || commit[len])
 		return error_set(err, ERR_FORMAT, "commit_hash is no commit");
 	r->commit = commit;
-	r->machine = machine && *machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
-	r->environment = environment && *environment ? environment : NULL;
+	r->machine = machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
+	r->environment = json_document_text(r->arena, r->root, "env_name");
 	r->date = json_document_scalar(r->arena, json_get(r->root, "date"));
 	r->python = json_document_scalar(r->arena, json_get(r->root, "python"));
 	r->columns = json_document_small(json_get(r->root, "result_columns"));
@@ -307,11 +290,10 @@ static int take_head(struct reading *r, struct error *err)
 static int read_asv(struct arena *arena, struct input *input, struct ingest_result *result,
 		    struct error *err)
 {
-	struct json_document document;
-	struct reading r = {.arena = arena};
-	if (json_document_read(arena, input, &document, err) < 0)
+	struct reading r = {.arena = arena, .runs = {.arena = arena}};
+	r.root = json_document_read(arena, input, err);
+	if (!r.root)
 		return -1;
-	r.root = document.root;
 	const struct json *results = json_get(r.root, "results");
 	if (!results || results->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "\"results\" must be an object of benchmarks");
@@ -322,12 +304,15 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 	for (const struct json *one = results->first; one; one = one->next)
 		if (take_benchmark(&r, one, err) < 0)
 			return -1;
-	const char *note = note_of(&r);
-	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "no time_ benchmark has a result%s%s",
-				 note ? ": " : "", note ? note : "");
-	json_document_give_runs(arena, &r.runs, note, result);
-	return 0;
+	if (r.failed)
+		json_document_note(&r.runs, "results without a time (failed or skipped): %zu",
+				   r.failed);
+	if (r.others)
+		json_document_note(&r.runs,
+				   "benchmarks that measure no time (memory, tracked numbers), "
+				   "left out: %zu",
+				   r.others);
+	return json_document_finish(&r.runs, "no time_ benchmark has a result", result, err);
 }
 
 static bool detect(struct span head)

@@ -64,7 +64,7 @@ enum { unit_count = sizeof units / sizeof *units };
 
 struct reading {
 	struct arena *arena;
-	struct run_list runs;
+	struct json_runs runs;
 	struct tally unknown;     /* unknown units */
 	size_t failed, anonymous; /* results without a value above 0; without a name */
 	size_t deviations;        /* results that are deviations of other results */
@@ -139,14 +139,11 @@ static void add_spread(struct reading *r, struct run *run, double count, double 
 {
 	if (isnan(deviation) && !(count > 1))
 		return;
-	run_add_spread(r->arena, run,
-		       (struct run_spread){.metric = METRIC_HOST_TIME,
-					   .count = count,
-					   .minimum = NAN,
-					   .median = NAN,
-					   .mean = mean,
-					   .maximum = NAN,
-					   .deviation = deviation});
+	struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
+	spread.count = count;
+	spread.mean = mean;
+	spread.deviation = deviation;
+	run_add_spread(r->arena, run, spread);
 }
 
 /* Whether the tool's range is a standard deviation in the unit of the value. It is not for three
@@ -260,7 +257,7 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 		json_document_line(r->arena, json_text(bench, "extra", ""), extra_limit);
 	if (*extra)
 		run_add_attribute(r->arena, run, "extra", extra);
-	run_list_add(r->arena, &r->runs, run);
+	json_document_add_run(&r->runs, run);
 	return 0;
 }
 
@@ -279,7 +276,7 @@ static int take_entry(struct reading *r, const struct json *entry, struct error 
 		return error_set(err, ERR_FORMAT, "commit.id is no commit");
 	if (!benches || benches->type != JSON_ARRAY)
 		return error_set(err, ERR_FORMAT, "there is no list \"benches\"");
-	if (benches->count > run_limit - r->runs.count)
+	if (benches->count > run_limit - r->runs.list.count)
 		return error_set(err, ERR_FORMAT, "the history has more than %d results",
 				 (int)run_limit);
 	r->commit = id;
@@ -307,34 +304,30 @@ static int take_suites(struct reading *r, const struct json *entries, struct err
 	return 0;
 }
 
-static const char *note_of(struct reading *r)
+static void add_notes(struct reading *r)
 {
-	struct strbuf sb = {0};
 	if (r->failed)
-		strbuf_addf(&sb, "results without a value above 0, left out: %zu", r->failed);
+		json_document_note(&r->runs, "results without a value above 0, left out: %zu",
+				   r->failed);
 	if (r->anonymous)
-		strbuf_addf(&sb, "%sresults without a name, left out: %zu", sb.len ? "; " : "",
-			    r->anonymous);
+		json_document_note(&r->runs, "results without a name, left out: %zu", r->anonymous);
 	if (r->deviations)
-		strbuf_addf(&sb, "%sdeviations of other results, left out: %zu", sb.len ? "; " : "",
-			    r->deviations);
+		json_document_note(&r->runs, "deviations of other results, left out: %zu",
+				   r->deviations);
 	for (size_t i = 0; i < r->unknown.count && i < 10; i++)
-		strbuf_addf(&sb, "%sresults in the unknown unit \"%s\", left out: %.0f",
-			    sb.len ? "; " : "", r->unknown.entries[i].name.ptr,
-			    r->unknown.entries[i].count);
-	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
+		json_document_note(&r->runs, "results in the unknown unit \"%s\", left out: %.0f",
+				   r->unknown.entries[i].name.ptr, r->unknown.entries[i].count);
 }
 
 /* --- the document --- */
 
 /* Replaces the assignment window.BENCHMARK_DATA = by blanks, so that positions in messages stay
  * correct, and parses the rest. */
-static int parse(struct arena *arena, struct input *input, struct json_document *document,
-		 struct error *err)
+static const struct json *parse(struct arena *arena, struct input *input, struct error *err)
 {
 	struct span bytes;
 	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
+		return NULL;
 	char *copy = arena_strndup(arena, bytes.ptr, bytes.len);
 	size_t start = span_find(bytes, "{"), end = bytes.len;
 	if (start < bytes.len &&
@@ -343,29 +336,24 @@ static int parse(struct arena *arena, struct input *input, struct json_document 
 			copy[i] = copy[i] == '\n' ? '\n' : ' ';
 	while (end && strchr(" \t\r\n;", copy[end - 1]))
 		end--;
-	return json_document_parse(arena, (struct span){copy, end}, document, err);
+	return json_document_parse(arena, (struct span){copy, end}, err);
 }
 
 static int read_action(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct json_document document;
-	struct reading r = {.arena = arena, .unknown = {.arena = arena}};
-	if (parse(arena, input, &document, err) < 0)
+	struct reading r = {.arena = arena, .runs = {.arena = arena}, .unknown = {.arena = arena}};
+	const struct json *root = parse(arena, input, err);
+	if (!root)
 		return -1;
-	const struct json *entries = json_get(document.root, "entries");
+	const struct json *entries = json_get(root, "entries");
 	if (!entries || entries->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "\"entries\" must be an object of suites");
 	int rc = take_suites(&r, entries, err);
-	const char *note = rc < 0 ? NULL : note_of(&r);
+	if (rc == 0)
+		add_notes(&r);
 	tally_free(&r.unknown);
-	if (rc < 0)
-		return -1;
-	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "no result can be read%s%s", note ? ": " : "",
-				 note ? note : "");
-	json_document_give_runs(arena, &r.runs, note, result);
-	return 0;
+	return rc < 0 ? -1 : json_document_finish(&r.runs, "no result can be read", result, err);
 }
 
 static bool detect(struct span head)

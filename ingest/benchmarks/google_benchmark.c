@@ -14,7 +14,7 @@ enum { row_limit = 1000000, group_limit = 50000 };
 struct group {
 	const struct json *first; /* a repetition, or an aggregate if there is none */
 	double *times, *rates, *bytes;
-	size_t count, capacity;
+	size_t count, capacity; /* of each */
 	double mean, median, deviation, repetitions;
 };
 
@@ -26,7 +26,7 @@ struct reading {
 	size_t capacity;
 	size_t failed, untimed;
 	const char *failure; /* message of the first failure */
-	struct run_list runs;
+	struct json_runs runs;
 };
 
 static const struct {
@@ -73,19 +73,14 @@ static double bytes_of(const struct json *row, struct span name)
 static void add_repetition(struct reading *r, struct group *group, const struct json *row,
 			   struct span name, double time)
 {
+	double **const lists[] = {&group->times, &group->rates, &group->bytes};
 	size_t capacity = group->capacity;
 	if (group->count == 0)
 		group->first = row;
-	if (group->count == capacity) {
-		group->times = arena_grow(r->arena, group->times, group->count, &capacity,
-					  sizeof *group->times);
-		capacity = group->capacity;
-		group->rates = arena_grow(r->arena, group->rates, group->count, &capacity,
-					  sizeof *group->rates);
-		capacity = group->capacity;
-		group->bytes = arena_grow(r->arena, group->bytes, group->count, &capacity,
-					  sizeof *group->bytes);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
 		group->capacity = capacity;
+		*lists[i] = arena_grow(r->arena, *lists[i], group->count, &group->capacity,
+				       sizeof **lists[i]);
 	}
 	group->times[group->count] = time;
 	group->rates[group->count] = json_document_quantity(row, "items_per_second", 1);
@@ -271,14 +266,12 @@ static void give_aggregates(struct reading *r, struct run *run, const struct gro
 		 PROVENANCE_REPORTED);
 	if (isnan(run_time(run)) || isnan(group->mean))
 		return;
-	run_add_spread(r->arena, run,
-		       (struct run_spread){.metric = METRIC_HOST_TIME,
-					   .count = group->repetitions,
-					   .minimum = NAN,
-					   .median = group->median,
-					   .mean = group->mean,
-					   .maximum = NAN,
-					   .deviation = group->deviation});
+	struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
+	spread.count = group->repetitions;
+	spread.median = group->median;
+	spread.mean = group->mean;
+	spread.deviation = group->deviation;
+	run_add_spread(r->arena, run, spread);
 }
 
 static void give_repetitions(struct reading *r, struct run *run, const struct group *group)
@@ -313,38 +306,32 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 		run_add_note(r->arena, run, "rooflog",
 			     "the time is what the benchmark itself set (manual time): only its "
 			     "source says what it covers");
-	json_document_attribute(r->arena, run, r->context, "date", "date");
-	json_document_attribute(r->arena, run, r->context, "num_cpus", "num_cpus");
-	json_document_attribute(r->arena, run, r->context, "mhz_per_cpu", "mhz_per_cpu");
-	json_document_attribute(r->arena, run, r->context, "library_version", "library_version");
-	json_document_attribute(r->arena, run, r->context, "library_build_type",
-				"library_build_type");
-	run_list_add(r->arena, &r->runs, run);
+	static const char *const kept[] = {"date", "num_cpus", "mhz_per_cpu", "library_version",
+					   "library_build_type"};
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		json_document_attribute(r->arena, run, r->context, kept[i], kept[i]);
+	json_document_add_run(&r->runs, run);
 }
 
-static const char *note_of(struct reading *r)
+static void add_notes(struct reading *r)
 {
-	struct strbuf sb = {0};
 	if (r->failed)
-		strbuf_addf(&sb, "results that report an error or were skipped: %zu%s%s%s",
-			    r->failed, *r->failure ? " (the first: " : "", r->failure,
-			    *r->failure ? ")" : "");
+		json_document_note(&r->runs,
+				   "results that report an error or were skipped: %zu%s%s%s",
+				   r->failed, *r->failure ? " (the first: " : "", r->failure,
+				   *r->failure ? ")" : "");
 	if (r->untimed)
-		strbuf_addf(&sb, "%srows without a time, left out: %zu", sb.len ? "; " : "",
-			    r->untimed);
+		json_document_note(&r->runs, "rows without a time, left out: %zu", r->untimed);
 	if (is_true(r->context, "cpu_scaling_enabled"))
-		strbuf_addf(&sb, "%sCPU frequency scaling was on: times may vary",
-			    sb.len ? "; " : "");
+		json_document_note(&r->runs, "CPU frequency scaling was on: times may vary");
 	if (strcmp(json_text(r->context, "library_build_type", ""), "debug") == 0)
-		strbuf_addf(&sb, "%sthe benchmark library was built for debugging",
-			    sb.len ? "; " : "");
-	return sb.len ? strbuf_into(&sb, r->arena) : NULL;
+		json_document_note(&r->runs, "the benchmark library was built for debugging");
 }
 
 static int take_rows(struct reading *r, const struct json *rows, struct error *err)
 {
 	size_t index = 0;
-	if (!rows || rows->type != JSON_ARRAY)
+	if (!rows)
 		return error_set(err, ERR_FORMAT, "\"benchmarks\" must be a list");
 	if (rows->count > row_limit)
 		return error_set(err, ERR_FORMAT, "more than %d rows", (int)row_limit);
@@ -360,26 +347,22 @@ static int take_rows(struct reading *r, const struct json *rows, struct error *e
 static int read_google(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct json_document document;
-	struct reading r = {.arena = arena, .names = {.arena = arena}};
-	if (json_document_read(arena, input, &document, err) < 0)
+	struct reading r = {.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
+	const struct json *root = json_document_read(arena, input, err);
+	if (!root)
 		return -1;
-	r.context = json_document_small(json_get(document.root, "context"));
-	int rc = take_rows(&r, json_get(document.root, "benchmarks"), err);
-	const char *host = json_document_scalar(arena, json_get(r.context, "host_name"));
-	host = host && *host ? arena_printf(arena, "host:%s", host) : NULL;
+	r.context = json_document_small(json_get(root, "context"));
+	int rc = take_rows(&r, json_document_list(root, "benchmarks"), err);
+	const char *host = json_document_text(arena, r.context, "host_name");
+	host = host ? arena_printf(arena, "host:%s", host) : NULL;
 	for (size_t i = 0; rc == 0 && i < r.names.count; i++)
 		if (r.groups[i].first)
 			add_run(&r, &r.groups[i], host);
 	tally_free(&r.names);
 	if (rc < 0)
 		return -1;
-	const char *note = note_of(&r);
-	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "no benchmark has a time%s%s", note ? ": " : "",
-				 note ? note : "");
-	json_document_give_runs(arena, &r.runs, note, result);
-	return 0;
+	add_notes(&r);
+	return json_document_finish(&r.runs, "no benchmark has a time", result, err);
 }
 
 static bool detect(struct span head)

@@ -73,10 +73,10 @@ static const char *configuration_text(const struct reading *r, const struct json
 
 static void give_times(struct reading *r, struct run *run, const struct json *best)
 {
-	const struct json *times = json_get(best, "times");
+	const struct json *times = json_document_list(best, "times");
 	size_t count = 0;
 	double *samples = NULL;
-	if (times && times->type == JSON_ARRAY && times->count <= sample_limit) {
+	if (times && times->count <= sample_limit) {
 		samples = arena_array(r->arena, times->count + 1, sizeof *samples);
 		for (const struct json *one = times->first; one; one = one->next)
 			if (one->type == JSON_NUMBER && one->number > 0 &&
@@ -114,11 +114,10 @@ static const char *problem_size(struct reading *r)
 static struct run *run_of(struct reading *r)
 {
 	struct run *run = run_new(r->arena);
-	const char *device = json_document_scalar(r->arena, json_get(r->root, "device_name"));
 	const char *size = problem_size(r);
 	run->kernel = json_document_name(r->arena, json_text(r->root, "kernel_name", ""));
 	run->tool = "kernel-tuner";
-	run->device = device && *device ? device : NULL;
+	run->device = json_document_text(r->arena, r->root, "device_name");
 	if (size && *size)
 		run_set_param(r->arena, run, "problem_size", size);
 	give_times(r, run, r->good[0]);
@@ -157,30 +156,26 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 static int parse(struct reading *r, struct input *input, bool *open, struct error *err)
 {
 	struct span bytes;
-	struct json_document document;
 	if (input_read_all(r->arena, input, size_limit, &bytes, err) < 0)
 		return -1;
 	struct span text = span_trim(bytes);
 	*open = span_ends(text, "},");
 	if (*open)
 		text = span_of(arena_printf(r->arena, "%.*s}}", (int)(text.len - 1), text.ptr));
-	if (json_document_parse(r->arena, *open ? text : bytes, &document, err) < 0)
-		return -1;
-	r->root = document.root;
-	return 0;
+	r->root = json_document_parse(r->arena, *open ? text : bytes, err);
+	return r->root ? 0 : -1;
 }
 
 static int read_kernel_tuner(struct arena *arena, struct input *input, struct ingest_result *result,
 			     struct error *err)
 {
 	struct reading r = {.arena = arena};
-	struct run_list runs = {0};
 	bool open;
 	if (parse(&r, input, &open, err) < 0)
 		return -1;
 	const struct json *cache = json_get(r.root, "cache");
-	r.keys = json_get(r.root, "tune_params_keys");
-	if (!cache || cache->type != JSON_OBJECT || !r.keys || r.keys->type != JSON_ARRAY)
+	r.keys = json_document_list(r.root, "tune_params_keys");
+	if (!cache || cache->type != JSON_OBJECT || !r.keys)
 		return error_set(err, ERR_FORMAT,
 				 "\"cache\" must be an object and \"tune_params_keys\" a list");
 	if (!*json_document_name(arena, json_text(r.root, "kernel_name", "")))
@@ -189,8 +184,7 @@ static int read_kernel_tuner(struct arena *arena, struct input *input, struct in
 		return -1;
 	struct run *run = run_of(&r);
 	add_notes(&r, run, open);
-	run_list_add(arena, &runs, run);
-	json_document_give_runs(arena, &runs, NULL, result);
+	run_list_add(arena, &result->runs, run);
 	return 0;
 }
 

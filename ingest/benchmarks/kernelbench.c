@@ -15,7 +15,6 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 {
 	struct run *run = run_new(arena);
 	struct span name = span_of(json_document_name(arena, problem->name));
-	const char *hardware = json_document_scalar(arena, json_get(problem, "hardware"));
 	double mean = json_document_quantity(problem, "mean", millisecond);
 	double minimum = json_document_quantity(problem, "min", millisecond);
 	double maximum = json_document_quantity(problem, "max", millisecond);
@@ -24,32 +23,33 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 		name.len -= 3;
 	run->kernel = arena_strndup(arena, name.ptr, name.len);
 	run->tool = "kernelbench";
-	run->device = hardware && *hardware ? hardware : NULL;
+	run->device = json_document_text(arena, problem, "hardware");
 	run_set_param(arena, run, "level", level);
 	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
-	if (count > 1)
-		run_add_spread(arena, run,
-			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
-						   .count = count,
-						   .minimum = minimum > maximum ? NAN : minimum,
-						   .median = NAN,
-						   .mean = mean,
-						   .maximum = minimum > maximum ? NAN : maximum,
-						   .deviation = json_document_quantity(
-							   problem, "std", millisecond)});
+	if (!(count > 1))
+		return run;
+	struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);
+	spread.count = count;
+	spread.mean = mean;
+	spread.deviation = json_document_quantity(problem, "std", millisecond);
+	if (!(minimum > maximum)) {
+		spread.minimum = minimum;
+		spread.maximum = maximum;
+	}
+	run_add_spread(arena, run, spread);
 	return run;
 }
 
-static int read_level(struct arena *arena, const struct json *level, struct run_list *runs,
-		      size_t *failed, struct error *err)
+static int read_level(const struct json *level, struct json_runs *runs, size_t *failed,
+		      struct error *err)
 {
 	const char *digits = level->name + strlen("level");
 	if (level->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "%.40s is no object", level->name);
-	const char *name = json_document_name(arena, digits);
+	const char *name = json_document_name(runs->arena, digits);
 	for (const struct json *one = level->first; one; one = one->next) {
 		const struct json *mean = json_get(one, "mean");
-		if (runs->count + *failed == problem_limit)
+		if (runs->list.count + *failed == problem_limit)
 			return error_set(err, ERR_FORMAT, "more than %d problems",
 					 (int)problem_limit);
 		/* A failed problem has null or the message of the failure. */
@@ -63,7 +63,7 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 					 "%.40s[\"%.80s\"].mean: a time in milliseconds above 0 is "
 					 "expected",
 					 level->name, one->name);
-		run_list_add(arena, runs, read_problem(arena, name, one));
+		json_document_add_run(runs, read_problem(runs->arena, name, one));
 	}
 	return 0;
 }
@@ -71,25 +71,21 @@ static int read_level(struct arena *arena, const struct json *level, struct run_
 static int read_kernelbench(struct arena *arena, struct input *input, struct ingest_result *result,
 			    struct error *err)
 {
-	struct json_document document;
-	struct run_list runs = {0};
+	struct json_runs runs = {.arena = arena};
 	size_t failed = 0;
-	if (json_document_read(arena, input, &document, err) < 0)
+	const struct json *root = json_document_read(arena, input, err);
+	if (!root)
 		return -1;
-	for (const struct json *one = document.root->first; one; one = one->next)
+	for (const struct json *one = root->first; one; one = one->next)
 		if (one->name && span_starts(span_of(one->name), "level") &&
-		    read_level(arena, one, &runs, &failed, err) < 0)
+		    read_level(one, &runs, &failed, err) < 0)
 			return -1;
-	if (runs.count == 0)
-		return error_set(err, ERR_FORMAT,
-				 "no problem has a time: \"levelN\" should hold {\"problem.py\": "
-				 "{\"mean\": milliseconds, ...}}");
-	json_document_give_runs(
-		arena, &runs,
-		failed ? arena_printf(arena, "problems without a time, left out: %zu", failed)
-		       : NULL,
-		result);
-	return 0;
+	if (failed && runs.list.count)
+		json_document_note(&runs, "problems without a time, left out: %zu", failed);
+	return json_document_finish(&runs,
+				    "no problem has a time: \"levelN\" should hold "
+				    "{\"problem.py\": {\"mean\": milliseconds, ...}}",
+				    result, err);
 }
 
 /* {"level1": {"x": {"mean": 1, ... "num_trials": 1, "hardware": "..."}}} */

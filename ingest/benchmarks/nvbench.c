@@ -13,7 +13,7 @@ struct reading {
 	const struct json *devices;
 	double *ids; /* of the devices, in the order of the file */
 	const char *version;
-	struct run_list runs;
+	struct json_runs runs;
 	size_t state_count, skipped, untimed;
 	const char *skip_reason; /* of the first skipped state */
 };
@@ -41,10 +41,8 @@ static double value_of(const struct json *summary)
 /* The value of the summary with this tag; NAN if there is none or it is not finite ("inf"). */
 static double tagged(const struct json *state, const char *tag)
 {
-	const struct json *summaries = json_get(state, "summaries");
-	if (!summaries || summaries->type != JSON_ARRAY)
-		return NAN;
-	for (const struct json *one = summaries->first; one; one = one->next)
+	const struct json *summaries = json_document_list(state, "summaries");
+	for (const struct json *one = summaries ? summaries->first : NULL; one; one = one->next)
 		if (strcmp(json_text(one, "tag", ""), tag) == 0)
 			return value_of(one);
 	return NAN;
@@ -62,15 +60,17 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
 	run_give(run, metric, isnan(figure[1]) ? figure[0] : figure[1], PROVENANCE_MEASURED);
 	if (isnan(figure[0]) || !(count > 1))
 		return;
-	bool ordered = !(figure[2] > figure[3]);
-	run_add_spread(r->arena, run,
-		       (struct run_spread){.metric = metric,
-					   .count = count,
-					   .minimum = ordered ? figure[2] : NAN,
-					   .median = figure[1],
-					   .mean = figure[0],
-					   .maximum = ordered ? figure[3] : NAN,
-					   .deviation = isfinite(deviation) ? deviation : NAN});
+	struct run_spread spread = run_spread_unknown(metric);
+	spread.count = count;
+	spread.median = figure[1];
+	spread.mean = figure[0];
+	if (!(figure[2] > figure[3])) {
+		spread.minimum = figure[2];
+		spread.maximum = figure[3];
+	}
+	if (isfinite(deviation))
+		spread.deviation = deviation;
+	run_add_spread(r->arena, run, spread);
 }
 
 /* Gives the bytes that the benchmark declares: the sum over the summaries of its buffers, or the
@@ -119,6 +119,7 @@ static void take_summaries(struct reading *r, struct run *run, const struct json
 
 static void take_device(struct reading *r, struct run *run, const struct json *state)
 {
+	static const char *const kept[] = {"sm_version", "number_of_sms", "sm_default_clock_rate"};
 	const struct json *id = json_get(state, "device");
 	if (!id || id->type != JSON_NUMBER)
 		return;
@@ -126,30 +127,27 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 	for (const struct json *one = r->devices->first; one; one = one->next) {
 		if (r->ids[index++] != id->number || !json_document_small(one))
 			continue;
-		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
-		run->device = name && *name ? name : NULL;
+		run->device = json_document_text(r->arena, one, "name");
 		double bandwidth = json_document_quantity(one, "global_memory_bus_bandwidth", 1);
 		if (bandwidth > 0)
 			run_give(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-		json_document_attribute(r->arena, run, one, "sm_version", "sm_version");
-		json_document_attribute(r->arena, run, one, "number_of_sms", "number_of_sms");
-		json_document_attribute(r->arena, run, one, "sm_default_clock_rate",
-					"sm_default_clock_rate");
+		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+			json_document_attribute(r->arena, run, one, kept[i], kept[i]);
 	}
 }
 
 static int take_axes(struct reading *r, struct run *run, const struct json *state,
 		     struct error *err)
 {
-	const struct json *axes = json_get(state, "axis_values");
-	if (!axes || axes->type != JSON_ARRAY)
+	const struct json *axes = json_document_list(state, "axis_values");
+	if (!axes)
 		return 0;
 	if (axes->count > 64)
 		return error_set(err, ERR_FORMAT, "more than 64 axis values");
 	for (const struct json *one = axes->first; one; one = one->next) {
-		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
+		const char *name = json_document_text(r->arena, one, "name");
 		const char *value = json_document_scalar(r->arena, json_get(one, "value"));
-		if (!name || !*name || !value)
+		if (!name || !value)
 			return error_set(err, ERR_FORMAT, "an axis value without name or value");
 		run_set_param(r->arena, run, name, value);
 	}
@@ -159,7 +157,7 @@ static int take_axes(struct reading *r, struct run *run, const struct json *stat
 static int take_state(struct reading *r, const char *benchmark, const struct json *state,
 		      struct error *err)
 {
-	const struct json *summaries = json_get(state, "summaries");
+	const struct json *summaries = json_document_list(state, "summaries");
 	if (state->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "a state is no object");
 	if (r->state_count++ == state_limit)
@@ -173,18 +171,18 @@ static int take_state(struct reading *r, const char *benchmark, const struct jso
 	struct run *run = run_new(r->arena);
 	run->kernel = benchmark;
 	run->tool = "nvbench";
-	if (summaries && summaries->type == JSON_ARRAY)
+	if (summaries)
 		take_summaries(r, run, state);
 	if (!(run_time(run) > 0)) {
 		r->untimed++;
 		return 0;
 	}
 	take_device(r, run, state);
-	if (r->version && *r->version)
+	if (r->version)
 		run_add_attribute(r->arena, run, "nvbench_version", r->version);
 	if (take_axes(r, run, state, err) < 0)
 		return -1;
-	run_list_add(r->arena, &r->runs, run);
+	json_document_add_run(&r->runs, run);
 	return 0;
 }
 
@@ -192,11 +190,11 @@ static int take_benchmarks(struct reading *r, const struct json *benchmarks, str
 {
 	size_t index = 0;
 	for (const struct json *one = benchmarks->first; one; one = one->next, index++) {
-		const struct json *states = json_get(one, "states");
-		const char *name = json_document_scalar(r->arena, json_get(one, "name"));
-		if (!name || !*name)
+		const struct json *states = json_document_list(one, "states");
+		const char *name = json_document_text(r->arena, one, "name");
+		if (!name)
 			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no name", index);
-		if (!states || states->type != JSON_ARRAY)
+		if (!states)
 			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no list \"states\"",
 					 index);
 		size_t at = 0;
@@ -207,30 +205,33 @@ static int take_benchmarks(struct reading *r, const struct json *benchmarks, str
 	return 0;
 }
 
-static const char *note_of(struct reading *r)
+static void add_notes(struct reading *r)
 {
-	if (!r->skipped && !r->untimed)
-		return NULL;
-	if (!r->skipped)
-		return arena_printf(r->arena, "states without a time, left out: %zu", r->untimed);
-	return arena_printf(r->arena, "states that the benchmark skipped: %zu (the first: %s)%s",
-			    r->skipped, r->skip_reason,
-			    r->untimed ? "; others have no time and are left out" : "");
+	if (r->skipped)
+		json_document_note(&r->runs,
+				   "states that the benchmark skipped: %zu (the first: %s)%s",
+				   r->skipped, r->skip_reason,
+				   r->untimed ? "; others have no time and are left out" : "");
+	else if (r->untimed)
+		json_document_note(&r->runs, "states without a time, left out: %zu", r->untimed);
+	else if (r->runs.list.count == 0)
+		json_document_note(&r->runs, "there is none");
 }
 
 static int read_nvbench(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
-	struct json_document document;
-	if (json_document_read(arena, input, &document, err) < 0)
+	const struct json *root = json_document_read(arena, input, err);
+	if (!root)
 		return -1;
-	const struct json *benchmarks = json_get(document.root, "benchmarks");
-	struct reading r = {.arena = arena, .devices = json_get(document.root, "devices")};
+	const struct json *benchmarks = json_document_list(root, "benchmarks");
+	struct reading r = {.arena = arena,
+			    .runs = {.arena = arena},
+			    .devices = json_document_list(root, "devices")};
 	const struct json *version =
-		json_get(json_get(json_get(document.root, "meta"), "version"), "nvbench");
-	r.version = json_document_scalar(arena, json_get(version, "string"));
-	if (!benchmarks || benchmarks->type != JSON_ARRAY || !r.devices ||
-	    r.devices->type != JSON_ARRAY)
+		json_get(json_get(json_get(root, "meta"), "version"), "nvbench");
+	r.version = json_document_text(arena, version, "string");
+	if (!benchmarks || !r.devices)
 		return error_set(err, ERR_FORMAT,
 				 "\"devices\" and \"benchmarks\" must be lists, as nvbench --json "
 				 "writes them");
@@ -242,12 +243,8 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 		r.ids[index++] = json_number(one, "id", NAN);
 	if (take_benchmarks(&r, benchmarks, err) < 0)
 		return -1;
-	const char *note = note_of(&r);
-	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "no state was measured: %s",
-				 note ? note : "there is none");
-	json_document_give_runs(arena, &r.runs, note, result);
-	return 0;
+	add_notes(&r);
+	return json_document_finish(&r.runs, "no state was measured", result, err);
 }
 
 static bool detect(struct span head)

@@ -41,38 +41,36 @@ void kernel_runs_give_sizes(struct kernel_work *work)
 int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 			  const struct kernel_summary *summary, struct error *err)
 {
-	double mean = isnan(summary->mean) ? summary->total / summary->count : summary->mean;
-	bool has_median = !isnan(summary->median);
-	double time = has_median ? summary->median : mean;
-	const double numbers[] = {summary->count,    summary->total,   mean,
-				  summary->median,   summary->minimum, summary->maximum,
-				  summary->deviation};
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		if (numbers[i] < 0)
+	const double *of = summary->of;
+	double count = of[KERNEL_COUNT], total = of[KERNEL_TOTAL], median = of[KERNEL_MEDIAN];
+	double minimum = of[KERNEL_MINIMUM], maximum = of[KERNEL_MAXIMUM];
+	double mean = isnan(of[KERNEL_MEAN]) ? total / count : of[KERNEL_MEAN];
+	double time = isnan(median) ? mean : median;
+	for (size_t i = 0; i < KERNEL_STATISTICS; i++)
+		if (of[i] < 0)
 			return error_set(err, ERR_FORMAT, "a time or count is below 0");
-	if (!(summary->count >= 1))
+	if (!(count >= 1))
 		return error_set(err, ERR_FORMAT, "the count of launches is no number above 0");
 	if (isnan(time))
 		return error_set(err, ERR_FORMAT, "neither median, mean nor total time is known");
-	if (summary->minimum > summary->maximum || summary->minimum > time * 1.001 + 1e-9 ||
-	    time > summary->maximum * 1.001 + 1e-9)
+	if (minimum > maximum || minimum > time * 1.001 + 1e-9 || time > maximum * 1.001 + 1e-9)
 		return error_set(err, ERR_FORMAT,
 				 "the time is not between the minimum and the maximum");
 	run_give(work->run, METRIC_TOTAL_TIME, time, PROVENANCE_MEASURED);
-	run_give(work->run, METRIC_LAUNCH_COUNT, summary->count, PROVENANCE_MEASURED);
-	if (summary->count > 1)
+	run_give(work->run, METRIC_LAUNCH_COUNT, count, PROVENANCE_MEASURED);
+	if (count > 1)
 		run_add_spread(arena, work->run,
 			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
-						   .count = summary->count,
-						   .minimum = summary->minimum,
-						   .median = summary->median,
+						   .count = count,
+						   .minimum = minimum,
+						   .median = median,
 						   .mean = mean,
-						   .maximum = summary->maximum,
-						   .deviation = summary->deviation});
-	if (!has_median && summary->count > 1)
+						   .maximum = maximum,
+						   .deviation = of[KERNEL_DEVIATION]});
+	if (isnan(median) && count > 1)
 		run_add_note(arena, work->run, "rooflog",
 			     "the time is the mean of the launches: the file has no median");
-	work->seconds = isnan(summary->total) ? mean * summary->count : summary->total;
+	work->seconds = isnan(total) ? mean * count : total;
 	work->summary = *summary;
 	return 0;
 }
@@ -132,13 +130,15 @@ static void merge(struct arena *arena, struct kernel_work *works, size_t count)
 {
 	struct error ignored;
 	struct kernel_summary all = works[0].summary;
-	all.total = works[0].seconds;
-	all.mean = all.median = all.deviation = NAN;
+	double *of = all.of;
+	of[KERNEL_TOTAL] = works[0].seconds;
+	of[KERNEL_MEAN] = of[KERNEL_MEDIAN] = of[KERNEL_DEVIATION] = NAN;
 	for (size_t i = 1; i < count; i++) {
-		all.count += works[i].summary.count;
-		all.total += works[i].seconds;
-		all.minimum = least(all.minimum, works[i].summary.minimum);
-		all.maximum = -least(-all.maximum, -works[i].summary.maximum);
+		const double *other = works[i].summary.of;
+		of[KERNEL_COUNT] += other[KERNEL_COUNT];
+		of[KERNEL_TOTAL] += works[i].seconds;
+		of[KERNEL_MINIMUM] = least(of[KERNEL_MINIMUM], other[KERNEL_MINIMUM]);
+		of[KERNEL_MAXIMUM] = -least(-of[KERNEL_MAXIMUM], -other[KERNEL_MAXIMUM]);
 	}
 	works[0].run->spread_count = works[0].run->note_count = 0;
 	kernel_runs_summarize(arena, &works[0], &all, &ignored);

@@ -10,8 +10,18 @@
 enum { kernel_run_limit = 4096 }; /* per file; a warning counts the rest */
 
 /* A tool's statistics over all launches of a kernel, in seconds; NAN unknown. */
+enum kernel_statistic {
+	KERNEL_COUNT,
+	KERNEL_TOTAL,
+	KERNEL_MEAN,
+	KERNEL_MEDIAN,
+	KERNEL_MINIMUM,
+	KERNEL_MAXIMUM,
+	KERNEL_DEVIATION,
+	KERNEL_STATISTICS
+};
 struct kernel_summary {
-	double count, total, mean, median, minimum, maximum, deviation;
+	double of[KERNEL_STATISTICS];
 };
 
 /* A run and what distinguishes it from others. */

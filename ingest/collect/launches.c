@@ -262,3 +262,12 @@ struct kernel_work *launches_works(struct launches *launches)
 	}
 	return works;
 }
+
+int launches_finish(struct launches *launches, struct run_list *runs, const char *nothing,
+		    struct error *err)
+{
+	if (launches->count == 0)
+		return error_set(err, ERR_FORMAT, "%s", nothing);
+	kernel_runs_add(launches->arena, launches_works(launches), launches->group_count, runs);
+	return 0;
+}

@@ -58,3 +58,6 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 /* Turns the groups into works with one run each. The caller may add to them and then calls
  * kernel_runs_add(). */
 struct kernel_work *launches_works(struct launches *launches);
+/* Adds the runs of all groups. Without a launch: -1, and the message `nothing`. */
+int launches_finish(struct launches *launches, struct run_list *runs, const char *nothing,
+		    struct error *err);

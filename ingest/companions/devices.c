@@ -27,27 +27,31 @@
 static const size_t size_limit = 1u << 20;
 enum { device_limit = 1024 };
 
-/* A key with a number: the unit, the scale of a number without a unit, and the plausible range. */
-struct quantity_key {
-	const char *key;
+/* The keys of a device, in the order in which they are read. */
+static const struct key {
+	const char *name;
+	enum { PEAK, QUANTITY, TEXT, ALIASES, TRUTH, CONFIDENCE } kind;
+	size_t offset; /* in struct hardware */
+	/* For numbers: the unit, the scale if none is given, the plausible range in base units */
 	enum unit unit;
-	double scale;
-	double least, most; /* in base units */
+	double scale, minimum, maximum;
+	const char *example;
+} keys[] = {
+	{"peak_tflops", PEAK, 0, UNIT_FLOP_PER_SECOND, 1e12, 1e6, 1e21, "312 TFLOP/s"},
+	{"peak_flops", PEAK, 0, UNIT_FLOP_PER_SECOND, 1, 1e6, 1e21, "312 TFLOP/s"},
+	{"peak_gbps", QUANTITY, offsetof(struct hardware, bandwidth), UNIT_BYTE_PER_SECOND, 1e9,
+	 1e6, 1e18, "1555 GB/s"},
+	{"bandwidth", QUANTITY, offsetof(struct hardware, bandwidth), UNIT_BYTE_PER_SECOND, 1, 1e6,
+	 1e18, "1555 GB/s"},
+	{"clock_mhz", QUANTITY, offsetof(struct hardware, clock), UNIT_HERTZ, 1e6, 1e3, 1e12,
+	 "1.4 GHz"},
+	{"clock", QUANTITY, offsetof(struct hardware, clock), UNIT_HERTZ, 1, 1e3, 1e12, "1.4 GHz"},
+	{"title", TEXT, .offset = offsetof(struct hardware, title)},
+	{"source", TEXT, .offset = offsetof(struct hardware, source)},
+	{"aliases", ALIASES, .offset = offsetof(struct hardware, aliases)},
+	{"per_core", TRUTH, .offset = offsetof(struct hardware, per_core)},
+	{"confidence", CONFIDENCE, .offset = offsetof(struct hardware, confidence)},
 };
-
-static const struct quantity_key flops_keys[] = {
-	{"peak_tflops", UNIT_FLOP_PER_SECOND, 1e12, 1e6, 1e21},
-	{"peak_flops", UNIT_FLOP_PER_SECOND, 1, 1e6, 1e21},
-};
-static const struct quantity_key bandwidth_keys[] = {
-	{"peak_gbps", UNIT_BYTE_PER_SECOND, 1e9, 1e6, 1e18},
-	{"bandwidth", UNIT_BYTE_PER_SECOND, 1, 1e6, 1e18},
-};
-static const struct quantity_key clock_keys[] = {
-	{"clock_mhz", UNIT_HERTZ, 1e6, 1e3, 1e12},
-	{"clock", UNIT_HERTZ, 1, 1e3, 1e12},
-};
-enum { flops_key_count = sizeof flops_keys / sizeof *flops_keys };
 
 struct reading {
 	struct arena *arena;
@@ -60,7 +64,7 @@ static int fail(const char *path, const char *key, const char *what, struct erro
 	return error_set(err, ERR_FORMAT, "%.200s.%.80s: %s", path, key, what);
 }
 
-static bool parse(const struct json *node, const struct quantity_key *key, double *number)
+static bool parse(const struct json *node, const struct key *key, double *number)
 {
 	if (node->type == JSON_NUMBER) {
 		*number = node->number * key->scale;
@@ -76,7 +80,7 @@ static bool parse(const struct json *node, const struct quantity_key *key, doubl
 }
 
 /* Reads a quantity; *number must be unknown before, since a device may give it by one key only. */
-static int take_quantity(const char *path, const struct json *node, const struct quantity_key *key,
+static int take_quantity(const char *path, const struct json *node, const struct key *key,
 			 double *number, struct error *err)
 {
 	double value;
@@ -84,14 +88,10 @@ static int take_quantity(const char *path, const struct json *node, const struct
 	if (node->type == JSON_NULL)
 		return 0;
 	if (!parse(node, key, &value))
-		return fail(path, node->name,
-			    key->unit == UNIT_HERTZ
-				    ? "expected a number, or a text like \"1.4 GHz\""
-			    : key->unit == UNIT_BYTE_PER_SECOND
-				    ? "expected a number, or a text like \"1555 GB/s\""
-				    : "expected a number, or a text like \"312 TFLOP/s\"",
-			    err);
-	if (!(value >= key->least && value <= key->most)) {
+		return error_set(err, ERR_FORMAT,
+				 "%.200s.%.80s: expected a number, or a text like \"%s\"", path,
+				 node->name, key->example);
+	if (!(value >= key->minimum && value <= key->maximum)) {
 		quantity_add(&shown, value, key->unit);
 		error_set(err, ERR_FORMAT,
 			  "%.200s.%.80s: %s is no peak of a machine; a bare number counts %g %s",
@@ -107,12 +107,12 @@ static int take_quantity(const char *path, const struct json *node, const struct
 }
 
 /* Peaks by dtype. Unknown dtypes are skipped; if all are unknown, it is an error. */
-static int take_dtypes(const char *path, const struct json *object, const struct quantity_key *key,
+static int take_dtypes(const char *path, const struct json *object, const struct key *key,
 		       struct hardware *device, struct error *err)
 {
 	char inside[320];
 	bool any = false;
-	snprintf(inside, sizeof inside, "%.200s.%.80s", path, key->key);
+	snprintf(inside, sizeof inside, "%.200s.%.80s", path, key->name);
 	for (const struct json *node = object->first; node; node = node->next) {
 		enum dtype dtype = dtype_find(node->name);
 		if (dtype == DTYPE_LIMIT)
@@ -122,35 +122,7 @@ static int take_dtypes(const char *path, const struct json *object, const struct
 			return -1;
 	}
 	if (!any)
-		return fail(path, key->key, "no dtype in it is known (bf16, fp16, fp32 ...)", err);
-	return 0;
-}
-
-static int take_peaks(const char *path, const struct json *object, struct hardware *device,
-		      struct error *err)
-{
-	for (size_t i = 0; i < flops_key_count; i++) {
-		const struct quantity_key *key = &flops_keys[i];
-		const struct json *node = json_get(object, key->key);
-		double *bf16 = &device->peak_flops[DTYPE_BF16];
-		if (!node)
-			continue;
-		int rc = node->type == JSON_OBJECT ? take_dtypes(path, node, key, device, err)
-						   : take_quantity(path, node, key, bf16, err);
-		if (rc < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int take_first_of(const char *path, const struct json *object,
-			 const struct quantity_key keys[2], double *number, struct error *err)
-{
-	for (size_t i = 0; i < 2; i++) {
-		const struct json *node = json_get(object, keys[i].key);
-		if (node && take_quantity(path, node, &keys[i], number, err) < 0)
-			return -1;
-	}
+		return fail(path, key->name, "no dtype in it is known (bf16, fp16, fp32 ...)", err);
 	return 0;
 }
 
@@ -164,18 +136,6 @@ static bool is_plain(const char *text)
 	return *text;
 }
 
-static int take_text(const char *path, const struct json *object, const char *key,
-		     const char **text, struct error *err)
-{
-	const struct json *node = json_get(object, key);
-	if (!node || node->type == JSON_NULL)
-		return 0;
-	if (node->type != JSON_STRING || !is_plain(node->text))
-		return fail(path, key, "expected one line of text", err);
-	*text = node->text;
-	return 0;
-}
-
 static int add_alias(struct strbuf *list, const struct json *node, const char *path,
 		     struct error *err)
 {
@@ -185,48 +145,59 @@ static int add_alias(struct strbuf *list, const struct json *node, const char *p
 	return 0;
 }
 
-static int take_aliases(struct reading *r, const struct json *object, struct hardware *device,
+static int take_aliases(const struct reading *r, const struct json *node, const char **aliases,
 			struct error *err)
 {
-	const struct json *node = json_get(object, "aliases");
 	struct strbuf list = {0};
 	int rc = 0;
-	if (node && node->type == JSON_ARRAY) {
-		for (const struct json *item = node->first; item && rc == 0; item = item->next)
-			rc = add_alias(&list, item, r->path, err);
-	} else if (node && node->type != JSON_NULL) {
+	if (node->type != JSON_ARRAY)
 		rc = add_alias(&list, node, r->path, err);
-	}
+	for (const struct json *item = node->first; item && rc == 0; item = item->next)
+		rc = add_alias(&list, item, r->path, err);
 	if (rc == 0 && list.len)
-		device->aliases = strbuf_into(&list, r->arena);
+		*aliases = strbuf_into(&list, r->arena);
 	strbuf_free(&list);
 	return rc;
 }
 
-static int take_per_core(const char *path, const struct json *object, bool *per_core,
-			 struct error *err)
-{
-	const struct json *node = json_get(object, "per_core");
-	if (!node || node->type == JSON_NULL)
-		return 0;
-	if (node->type != JSON_BOOL)
-		return fail(path, "per_core", "expected true or false", err);
-	*per_core = node->truth;
-	return 0;
-}
-
-static int take_confidence(const char *path, const struct json *object, enum confidence *confidence,
+static int take_confidence(const char *path, const struct json *node, enum confidence *confidence,
 			   struct error *err)
 {
-	const char *word = NULL;
-	if (take_text(path, object, "confidence", &word, err) < 0)
-		return -1;
-	for (int i = CONFIDENCE_LOW; word && i <= CONFIDENCE_HIGH; i++)
-		if (strcmp(word, hardware_confidence_name((enum confidence)i)) == 0) {
+	for (int i = CONFIDENCE_LOW; i <= CONFIDENCE_HIGH; i++)
+		if (strcmp(node->text, hardware_confidence_name((enum confidence)i)) == 0) {
 			*confidence = (enum confidence)i;
 			return 0;
 		}
-	return word ? fail(path, "confidence", "expected \"low\", \"medium\" or \"high\"", err) : 0;
+	return fail(path, node->name, "expected \"low\", \"medium\" or \"high\"", err);
+}
+
+static int take_key(const struct reading *r, const struct key *key, const struct json *node,
+		    struct hardware *device, struct error *err)
+{
+	void *member = (char *)device + key->offset;
+	bool text = key->kind == TEXT || key->kind == CONFIDENCE;
+	if (text && (node->type != JSON_STRING || !is_plain(node->text)))
+		return fail(r->path, key->name, "expected one line of text", err);
+	switch (key->kind) {
+	case PEAK:
+		if (node->type == JSON_OBJECT)
+			return take_dtypes(r->path, node, key, device, err);
+		return take_quantity(r->path, node, key, &device->peak_flops[DTYPE_BF16], err);
+	case QUANTITY:
+		return take_quantity(r->path, node, key, member, err);
+	case TEXT:
+		*(const char **)member = node->text;
+		return 0;
+	case ALIASES:
+		return take_aliases(r, node, member, err);
+	case CONFIDENCE:
+		return take_confidence(r->path, node, member, err);
+	case TRUTH:
+		if (node->type != JSON_BOOL)
+			return fail(r->path, key->name, "expected true or false", err);
+		*(bool *)member = node->truth;
+	}
+	return 0;
 }
 
 /* --- a device --- */
@@ -280,15 +251,12 @@ static int read_device(struct reading *r, const struct json *object, const char 
 	if (!name || !is_plain(name))
 		return error_set(err, ERR_FORMAT, "%.200s: the device has no name", r->path);
 	struct hardware device = hardware_of(name);
-	if (take_peaks(r->path, object, &device, err) < 0 ||
-	    take_first_of(r->path, object, bandwidth_keys, &device.bandwidth, err) < 0 ||
-	    take_first_of(r->path, object, clock_keys, &device.clock, err) < 0 ||
-	    take_text(r->path, object, "title", &device.title, err) < 0 ||
-	    take_text(r->path, object, "source", &device.source, err) < 0 ||
-	    take_aliases(r, object, &device, err) < 0 ||
-	    take_per_core(r->path, object, &device.per_core, err) < 0 ||
-	    take_confidence(r->path, object, &device.confidence, err) < 0)
-		return -1;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		const struct json *node = json_get(object, keys[i].name);
+		if (node && node->type != JSON_NULL &&
+		    take_key(r, &keys[i], node, &device, err) < 0)
+			return -1;
+	}
 	if (!has_peak(&device))
 		return error_set(err, ERR_FORMAT,
 				 "%.200s: the device has neither peak_tflops nor peak_gbps",

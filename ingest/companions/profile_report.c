@@ -140,11 +140,7 @@ static bool heads_metrics(const struct row *row)
 
 static bool is_absent(struct span cell)
 {
-	static const char *const words[] = {"--", "-", "n/a", "N/A", "unknown", ""};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_is(cell, words[i]))
-			return true;
-	return false;
+	return csv_is_absent(cell) || span_is(cell, "--") || span_is(cell, "unknown");
 }
 
 /* The value of a cell in base units. The unit of the heading applies if the cell has none. */

@@ -120,10 +120,8 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 
 static void give(struct arena *arena, struct ingest_result *result, struct companion companion)
 {
-	struct companion_list *all = &result->companions;
 	companion.directory = directory;
-	all->items = arena_grow(arena, all->items, all->count, &all->capacity, sizeof *all->items);
-	all->items[all->count++] = companion;
+	companion_list_add(arena, &result->companions, companion);
 }
 
 static int read_tiling(struct arena *arena, struct input *input, struct ingest_result *result,

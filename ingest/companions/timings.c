@@ -185,13 +185,10 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	if (!any)
 		return error_set(err, ERR_FORMAT,
 				 "there is no host_time, compile_time or total_time");
-	struct companion_list *list = &result->companions;
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] =
-		(struct companion){.kernel = run->kernel,
-				   .variant = run->variant[0] ? run->variant : NULL,
-				   .figures = run};
+	companion_list_add(arena, &result->companions,
+			   (struct companion){.kernel = run->kernel,
+					      .variant = run->variant[0] ? run->variant : NULL,
+					      .figures = run});
 	return 0;
 }
 

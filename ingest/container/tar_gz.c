@@ -138,8 +138,6 @@ int tar_gz_read(struct input *input, const struct tar_visitor *visitor, bool *co
 {
 	struct archive *archive = memory_allocate(1, sizeof *archive);
 	bool all;
-	if (!archive)
-		abort();
 	archive->inflate = inflate_new(err);
 	archive->input = input;
 	int rc = archive->inflate ? read_files(archive, visitor, &all, err) : -1;

@@ -45,7 +45,7 @@ struct reading {
 	uint64_t events, untimed;
 	struct device devices[device_limit];
 	size_t device_count;
-	struct run_list runs;
+	struct json_runs runs;
 };
 
 static bool differ(double a, double b)
@@ -255,7 +255,7 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 					  "trace has more than %d kernels",
 					  kernel->count, kernel->launches, (int)sample_limit));
 	give_shape(r, run, kernel);
-	run_list_add(r->arena, &r->runs, run);
+	json_document_add_run(&r->runs, run);
 }
 
 static int give(struct reading *r, struct ingest_result *result, struct error *err)
@@ -266,20 +266,16 @@ static int give(struct reading *r, struct ingest_result *result, struct error *e
 		several |= differ(r->kernels[i].device, r->kernels[0].device);
 	for (size_t i = 0; i < r->kernel_count; i++)
 		add_run(r, &r->kernels[i], several);
-	if (r->runs.count == 0)
+	if (r->runs.list.count == 0)
 		return error_set(err, ERR_FORMAT,
 				 "none of the %llu events is a kernel with a duration (\"cat\": "
 				 "\"kernel\"): was the profiler started with the GPU's activities?",
 				 (unsigned long long)r->events);
-	json_document_give_runs(
-		r->arena, &r->runs,
-		r->untimed ? arena_printf(r->arena,
-					  "kernel events without name or duration, left "
-					  "out: %llu",
-					  (unsigned long long)r->untimed)
-			   : NULL,
-		result);
-	return 0;
+	if (r->untimed)
+		json_document_note(&r->runs,
+				   "kernel events without name or duration, left out: %llu",
+				   (unsigned long long)r->untimed);
+	return json_document_finish(&r->runs, "", result, err);
 }
 
 static int read_kineto(struct arena *arena, struct input *input, struct ingest_result *result,
@@ -287,7 +283,7 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 {
 	struct reading *r = arena_new(arena, struct reading);
 	struct kineto_visitor visitor = {r, take_event, take_device, false};
-	*r = (struct reading){.arena = arena, .names = {.arena = arena}};
+	*r = (struct reading){.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
 	int rc = kineto_trace_read(&visitor, input, err);
 	if (rc == 0 && !visitor.has_events)
 		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");

@@ -38,7 +38,7 @@ struct reading {
 	int depth;
 	size_t unassigned; /* scopes that declare FLOP or bytes for several kernels or none */
 	size_t uncounted;  /* nodes with a time and without launches */
-	struct run_list runs;
+	struct json_runs runs;
 };
 
 static double plus(double sum, double more)
@@ -313,35 +313,19 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	take_device(r, run, kernel);
 	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
 	run_give(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
-	if (kernel->count > 1)
-		run_add_spread(r->arena, run,
-			       (struct run_spread){.metric = METRIC_TOTAL_TIME,
-						   .count = kernel->count,
-						   .minimum = NAN,
-						   .median = NAN,
-						   .mean = mean,
-						   .maximum = NAN,
-						   .deviation = NAN});
+	if (kernel->count > 1) {
+		struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);
+		spread.count = kernel->count;
+		spread.mean = mean;
+		run_add_spread(r->arena, run, spread);
+	}
 	run_give(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
 	run_give(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
 	if (kernel->width > 1 && !isnan(kernel->flops))
 		run_add_attribute(r->arena, run, "flops_width",
 				  arena_printf(r->arena, "%u bits", kernel->width));
 	add_sources(r, run, kernel);
-	run_list_add(r->arena, &r->runs, run);
-}
-
-static const char *note_of(struct reading *r)
-{
-	if (r->unassigned)
-		return arena_printf(r->arena,
-				    "scopes with FLOP or bytes over several kernels or none: %zu; "
-				    "they are not shared out",
-				    r->unassigned);
-	if (r->uncounted)
-		return arena_printf(r->arena, "frames with a time and no launches, left out: %zu",
-				    r->uncounted);
-	return NULL;
+	json_document_add_run(&r->runs, run);
 }
 
 static int give(struct reading *r, struct ingest_result *result, struct error *err)
@@ -356,22 +340,30 @@ static int give(struct reading *r, struct ingest_result *result, struct error *e
 			   strcmp(r->kernels[i].id, r->kernels[0].id) != 0;
 	for (size_t i = 0; i < r->count; i++)
 		add_run(r, &r->kernels[i], several);
-	json_document_give_runs(r->arena, &r->runs, note_of(r), result);
-	return 0;
+	if (r->unassigned)
+		json_document_note(&r->runs,
+				   "scopes with FLOP or bytes over several kernels or none: %zu; "
+				   "they are not shared out",
+				   r->unassigned);
+	else if (r->uncounted)
+		json_document_note(&r->runs, "frames with a time and no launches, left out: %zu",
+				   r->uncounted);
+	return json_document_finish(&r->runs, "", result, err);
 }
 
 static int read_proton(struct arena *arena, struct input *input, struct ingest_result *result,
 		       struct error *err)
 {
-	struct json_document document;
-	if (json_document_read(arena, input, &document, err) < 0)
+	const struct json *root = json_document_read(arena, input, err);
+	if (!root)
 		return -1;
-	const struct json *root = document.root;
 	if (root->type != JSON_ARRAY || !root->first)
 		return error_set(err, ERR_FORMAT, "a list of a tree and its devices is expected");
 	struct reading *r = arena_new(arena, struct reading);
-	*r = (struct reading){
-		.arena = arena, .devices = root->first->next, .names = {.arena = arena}};
+	*r = (struct reading){.arena = arena,
+			      .runs = {.arena = arena},
+			      .devices = root->first->next,
+			      .names = {.arena = arena}};
 	int rc = walk(r, root->first, err);
 	if (rc == 0)
 		rc = give(r, result, err);

@@ -49,8 +49,6 @@ struct random_access *random_access_open(struct input *input, struct error *err)
 	struct random_access *bytes = memory_allocate(1, sizeof *bytes);
 	struct stat st;
 	int rc = 0;
-	if (!bytes)
-		abort();
 	bytes->input = input;
 	if (!input_is_plain(input, &bytes->fd, &bytes->memory))
 		rc = open_copy(bytes, err);

@@ -18,8 +18,6 @@ static char *allocate(size_t room)
 struct json_scan *json_scan_new(struct input *input, size_t room)
 {
 	struct json_scan *scan = memory_allocate(1, sizeof *scan);
-	if (!scan)
-		abort();
 	scan->room = room;
 	scan->own = allocate(room);
 	scan->at = scan->end = scan->buffer = scan->own;
@@ -136,15 +134,10 @@ int json_scan_ensure(struct json_scan *scan, size_t count, struct error *err)
 	return 0;
 }
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 int json_scan_at_end(struct json_scan *scan, struct error *err)
 {
 	for (;;) {
-		while (is_space(*scan->at))
+		while (ascii_is_space(*scan->at))
 			scan->at++;
 		if (scan->at < scan->end)
 			return 0;
@@ -156,7 +149,7 @@ int json_scan_at_end(struct json_scan *scan, struct error *err)
 
 int json_scan_peek(struct json_scan *scan, struct error *err)
 {
-	if (is_space(*scan->at) || scan->at == scan->end) {
+	if (ascii_is_space(*scan->at) || scan->at == scan->end) {
 		int rc = json_scan_at_end(scan, err);
 		if (rc)
 			return rc < 0 ? -1 : fail_cut_off(scan, err);

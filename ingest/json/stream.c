@@ -287,14 +287,11 @@ static int find_section(struct json_reading *r, struct error *err)
 	r->in_array = false;
 	r->index = 0;
 	for (size_t i = 0; sections[i].name; i++) {
-		if (strcmp(sections[i].name, "*") == 0) {
-			r->section = &sections[i];
-			return 0;
-		}
-		if (!span_is(r->section_name, sections[i].name))
+		bool is_any = strcmp(sections[i].name, "*") == 0;
+		if (!is_any && !span_is(r->section_name, sections[i].name))
 			continue;
 		assert(i < section_limit);
-		if (r->sections_seen >> i & 1)
+		if (!is_any && r->sections_seen >> i & 1)
 			return json_scan_fail(r->scan, r->scan->at, err,
 					      "the section \"%s\" appears a second time",
 					      sections[i].name);

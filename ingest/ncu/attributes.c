@@ -1,7 +1,5 @@
 /* Attributes, warnings and advice of a run. */
-#include "ingest/ncu/attributes.h"
-
-#include "base/base.h"
+#include "ingest/ncu/run.h"
 
 static const char *text_of(struct arena *arena, struct span text)
 {
@@ -83,10 +81,8 @@ static void add_failures(const struct ncu_profile *profile, struct run *run)
 		strbuf_addf(&sb, "%s%.200s", i ? "; " : "",
 			    ncu_one_line(profile->arena, profile->errors[i]));
 	if (sb.len)
-		run_add_note(profile->arena, run, "rooflog",
-			     arena_printf(profile->arena,
-					  "the file is not whole, Nsight Compute failed: %s",
-					  sb.buf));
+		run_warn(profile->arena, run, "the file is not whole, Nsight Compute failed: %s",
+			 sb.buf);
 	strbuf_free(&sb);
 }
 
@@ -109,11 +105,9 @@ void ncu_add_warnings(const struct ncu_profile *profile, struct run *run)
 			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", parts[i].name);
 	}
 	if (any && !knows(run, METRIC_HARDWARE_FLOPS))
-		run_add_note(profile->arena, run, "rooflog",
-			     arena_printf(profile->arena,
-					  "the hardware FLOP are unknown, since these were not "
-					  "collected: %s",
-					  strbuf_text(&sb)));
+		run_warn(profile->arena, run,
+			 "the hardware FLOP are unknown, since these were not collected: %s",
+			 strbuf_text(&sb));
 	strbuf_free(&sb);
 	add_failures(profile, run);
 }

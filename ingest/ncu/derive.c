@@ -1,5 +1,5 @@
 /* Formulas over the quantities of a launch. */
-#include "ingest/ncu/derive.h"
+#include "ingest/ncu/run.h"
 
 static double number(const struct ncu_launch *launch, enum ncu_quantity quantity)
 {
@@ -19,7 +19,7 @@ double ncu_time(const struct ncu_launch *launch)
 	return first_known(number(launch, NCU_DURATION), clock > 0 ? cycles / clock : NAN);
 }
 
-double ncu_tensor_pipe(const struct ncu_launch *launch)
+static double tensor_pipe(const struct ncu_launch *launch)
 {
 	/* A kernel uses instructions of one kind; fmax ignores the NANs of the others. */
 	double kinds = fmax(fmax(number(launch, NCU_TENSOR_HMMA), number(launch, NCU_TENSOR_IMMA)),
@@ -32,40 +32,42 @@ double ncu_tensor_pipe(const struct ncu_launch *launch)
 
 enum { sector_bytes = 32, l1_transfer_bytes = 128 };
 
+/* The counted bytes, else those of another count, else rate x duration. */
 static double traffic(const struct ncu_launch *launch, double bytes, double others, double rate)
 {
 	return first_known(bytes, first_known(others, rate * ncu_time(launch)));
 }
 
-double ncu_dram_read(const struct ncu_launch *launch)
+static double dram_read(const struct ncu_launch *launch)
 {
 	return traffic(launch, number(launch, NCU_DRAM_READ),
 		       number(launch, NCU_DRAM_READ_SECTORS) * sector_bytes,
 		       number(launch, NCU_DRAM_READ_RATE));
 }
 
-double ncu_dram_written(const struct ncu_launch *launch)
+static double dram_written(const struct ncu_launch *launch)
 {
 	return traffic(launch, number(launch, NCU_DRAM_WRITE),
 		       number(launch, NCU_DRAM_WRITE_SECTORS) * sector_bytes,
 		       number(launch, NCU_DRAM_WRITE_RATE));
 }
 
-double ncu_dram_total(const struct ncu_launch *launch)
+/* Only if what was read or written is unknown. */
+static double dram_total(const struct ncu_launch *launch)
 {
-	if (!isnan(ncu_dram_read(launch)) && !isnan(ncu_dram_written(launch)))
+	if (!isnan(dram_read(launch)) && !isnan(dram_written(launch)))
 		return NAN;
 	return traffic(launch, number(launch, NCU_DRAM_BYTES), NAN, number(launch, NCU_DRAM_RATE));
 }
 
-double ncu_l2_bytes(const struct ncu_launch *launch)
+static double l2_bytes(const struct ncu_launch *launch)
 {
 	return traffic(launch, number(launch, NCU_L2_BYTES),
 		       number(launch, NCU_L2_TRANSFERS) * sector_bytes,
 		       number(launch, NCU_L2_RATE));
 }
 
-double ncu_l1_bytes(const struct ncu_launch *launch)
+static double l1_bytes(const struct ncu_launch *launch)
 {
 	return traffic(launch, number(launch, NCU_L1_BYTES),
 		       number(launch, NCU_L1_TRANSFERS) * l1_transfer_bytes,
@@ -92,14 +94,14 @@ static double or_none(double count)
 	return isnan(count) ? 0 : count;
 }
 
-double ncu_fp16_flops(const struct ncu_launch *launch)
+static double fp16_flops(const struct ncu_launch *launch)
 {
 	return 2 * executed(launch, NCU_HADD) + 2 * executed(launch, NCU_HMUL) +
 	       4 * executed(launch, NCU_HFMA);
 }
 
 /* Packed instructions exist since compute capability 10.0. Files of older devices omit them. */
-double ncu_fp32_flops(const struct ncu_launch *launch)
+static double fp32_flops(const struct ncu_launch *launch)
 {
 	double packed = 2 * or_none(executed(launch, NCU_FADD2)) +
 			2 * or_none(executed(launch, NCU_FMUL2)) +
@@ -108,7 +110,7 @@ double ncu_fp32_flops(const struct ncu_launch *launch)
 	       2 * executed(launch, NCU_FFMA) + packed;
 }
 
-double ncu_fp64_flops(const struct ncu_launch *launch)
+static double fp64_flops(const struct ncu_launch *launch)
 {
 	return executed(launch, NCU_DADD) + executed(launch, NCU_DMUL) +
 	       2 * executed(launch, NCU_DFMA);
@@ -150,7 +152,9 @@ static double tensor_sum(const struct ncu_launch *launch, bool per_cycle)
 	return sum;
 }
 
-double ncu_tensor_flops(const struct ncu_launch *launch)
+/* FLOP of the tensor pipe, summed over its types. Older architectures do not count operations by
+ * type: there it follows from instructions of a known size, or is 0 if the pipe was idle. */
+static double tensor_flops(const struct ncu_launch *launch)
 {
 	double operations = first_known(tensor_sum(launch, false),
 					tensor_sum(launch, true) * cycles_of(launch));
@@ -160,23 +164,51 @@ double ncu_tensor_flops(const struct ncu_launch *launch)
 	/* Later tensor instructions come in several sizes, so their count does not give FLOP. */
 	if (span_is(launch->cc, "7.0") && !isnan(instructions))
 		return 512 * instructions;
-	return instructions == 0 || ncu_tensor_pipe(launch) == 0 ? 0 : NAN;
+	return instructions == 0 || tensor_pipe(launch) == 0 ? 0 : NAN;
 }
 
-double ncu_hardware_flops(const struct ncu_launch *launch)
+/* NAN if one of the four is unknown. */
+static double hardware_flops(const struct ncu_launch *launch)
 {
-	return ncu_fp16_flops(launch) + ncu_fp32_flops(launch) + ncu_fp64_flops(launch) +
-	       ncu_tensor_flops(launch);
+	return fp16_flops(launch) + fp32_flops(launch) + fp64_flops(launch) + tensor_flops(launch);
+}
+
+/* --- sizes --- */
+
+/* "(1024, 5, 1)": the product of the sizes. */
+static double volume(struct span sizes)
+{
+	double product = NAN;
+	if (!span_starts(sizes, "(") || !span_ends(sizes, ")"))
+		return NAN;
+	struct span rest = {sizes.ptr + 1, sizes.len - 2};
+	while (rest.len) {
+		double size;
+		if (!span_number(span_trim(span_cut(&rest, ',')), &size) || !(size >= 0))
+			return NAN;
+		product = isnan(product) ? size : product * size;
+	}
+	return product;
+}
+
+static double grid_size(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_GRID_SIZE), volume(launch->identity.grid));
+}
+
+static double block_size(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_BLOCK_SIZE), volume(launch->identity.block_size));
 }
 
 /* --- peaks --- */
 
-double ncu_peak_l2(const struct ncu_launch *launch)
+static double peak_l2(const struct ncu_launch *launch)
 {
 	return number(launch, NCU_L2_PEAK) * sector_bytes * number(launch, NCU_L2_CLOCK);
 }
 
-double ncu_peak_l1(const struct ncu_launch *launch)
+static double peak_l1(const struct ncu_launch *launch)
 {
 	return number(launch, NCU_L1_PEAK) * l1_transfer_bytes * number(launch, NCU_L1_CLOCK);
 }
@@ -196,3 +228,24 @@ double ncu_peak_dram(const struct ncu_launch *launch, double *error)
 	*error = 0.00005 / share;
 	return share >= 0.01 && rate > 0 ? rate / share : NAN;
 }
+
+/* --- the table --- */
+
+const struct ncu_formula ncu_formulas[NCU_FORMULA_COUNT] = {
+	{ncu_time, NCU_DURATION, METRIC_TOTAL_TIME, PROVENANCE_DERIVED},
+	{grid_size, NCU_GRID_SIZE, METRIC_GRID_SIZE, PROVENANCE_MEASURED},
+	{block_size, NCU_BLOCK_SIZE, METRIC_BLOCK_SIZE, PROVENANCE_MEASURED},
+	{tensor_pipe, NCU_QUANTITY_COUNT, METRIC_TENSOR_PIPE, PROVENANCE_REPORTED},
+	{dram_read, NCU_DRAM_READ, METRIC_HBM_READ_BYTES, PROVENANCE_DERIVED},
+	{dram_written, NCU_DRAM_WRITE, METRIC_HBM_WRITE_BYTES, PROVENANCE_DERIVED},
+	{dram_total, NCU_DRAM_BYTES, METRIC_DEVICE_MEMORY_TRAFFIC, PROVENANCE_DERIVED},
+	{l2_bytes, NCU_L2_BYTES, METRIC_L2_BYTES, PROVENANCE_DERIVED},
+	{l1_bytes, NCU_L1_BYTES, METRIC_L1_BYTES, PROVENANCE_DERIVED},
+	{fp16_flops, NCU_QUANTITY_COUNT, METRIC_FP16_FLOPS, PROVENANCE_DERIVED},
+	{fp32_flops, NCU_QUANTITY_COUNT, METRIC_FP32_FLOPS, PROVENANCE_DERIVED},
+	{fp64_flops, NCU_QUANTITY_COUNT, METRIC_FP64_FLOPS, PROVENANCE_DERIVED},
+	{tensor_flops, NCU_QUANTITY_COUNT, METRIC_TENSOR_FLOPS, PROVENANCE_DERIVED},
+	{hardware_flops, NCU_QUANTITY_COUNT, METRIC_HARDWARE_FLOPS, PROVENANCE_DERIVED},
+	{peak_l2, NCU_QUANTITY_COUNT, METRIC_PEAK_L2_BANDWIDTH, PROVENANCE_DERIVED},
+	{peak_l1, NCU_QUANTITY_COUNT, METRIC_PEAK_L1_BANDWIDTH, PROVENANCE_DERIVED},
+};

@@ -16,18 +16,13 @@ struct ncu_cell {
 
 /* --- text --- */
 
-static bool is_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
-
 const char *ncu_one_line(struct arena *arena, struct span text)
 {
 	struct strbuf sb = {0};
 	if (utf8_valid_prefix(text) < text.len)
 		return "";
 	for (size_t i = 0; i < text.len; i++) {
-		bool blank = text.ptr[i] == ' ' || is_control(text.ptr[i]);
+		bool blank = (unsigned char)text.ptr[i] <= ' ' || text.ptr[i] == 0x7f;
 		if (!blank)
 			strbuf_addch(&sb, text.ptr[i]);
 		else if (sb.len && sb.buf[sb.len - 1] != ' ')
@@ -102,8 +97,7 @@ struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu
 	launch->identity = *identity;
 	launch->hash = identity_hash(identity);
 	launch->invocations = NAN;
-	for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++)
-		launch->numbers[i] = NAN;
+	launch->numbers = ncu_profile_unknowns(profile->arena);
 	make_room(profile);
 	profile->launches = arena_grow(profile->arena, profile->launches, profile->count,
 				       &profile->capacity, sizeof *profile->launches);
@@ -195,14 +189,12 @@ static int cell_number(const struct ncu_cell *cell, char decimal, double *number
 	return 0;
 }
 
-static double *limits_of(struct arena *arena, double **limits)
+double *ncu_profile_unknowns(struct arena *arena)
 {
-	if (!*limits) {
-		*limits = arena_array(arena, NCU_QUANTITY_COUNT, sizeof **limits);
-		for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++)
-			(*limits)[i] = NAN;
-	}
-	return *limits;
+	double *numbers = arena_array(arena, NCU_QUANTITY_COUNT, sizeof *numbers);
+	for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++)
+		numbers[i] = NAN;
+	return numbers;
 }
 
 static void store_number(struct ncu_profile *profile, const struct ncu_cell *cell, double number)
@@ -217,12 +209,12 @@ static void store_number(struct ncu_profile *profile, const struct ncu_cell *cel
 	if (launch->sources[quantity] && launch->sources[quantity] < source)
 		return;
 	launch->sources[quantity] = source;
-	if (cell->entry.which == NCU_MINIMUM)
-		limits_of(profile->arena, &launch->minimum)[quantity] = number;
-	else if (cell->entry.which == NCU_MAXIMUM)
-		limits_of(profile->arena, &launch->maximum)[quantity] = number;
-	else
-		launch->numbers[quantity] = number;
+	double **numbers[] = {[NCU_VALUE] = &launch->numbers,
+			      [NCU_MINIMUM] = &launch->minimum,
+			      [NCU_MAXIMUM] = &launch->maximum};
+	double **which = numbers[cell->entry.which];
+	*which = *which ? *which : ncu_profile_unknowns(profile->arena);
+	(*which)[quantity] = number;
 }
 
 int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct error *err)

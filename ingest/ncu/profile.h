@@ -46,7 +46,7 @@ struct ncu_tensor {
 struct ncu_launch {
 	struct ncu_identity identity;
 	struct span process, device_name, cc; /* may be empty */
-	double numbers[NCU_QUANTITY_COUNT];   /* NAN unknown; averages in a summary */
+	double *numbers;                      /* by quantity; NAN unknown; averages in a summary */
 	uint16_t sources[NCU_QUANTITY_COUNT]; /* rank of the row that gave the number, 0 none */
 	double invocations;                   /* in a summary; else NAN */
 	double *minimum, *maximum;            /* in a summary; else NULL */
@@ -102,5 +102,7 @@ void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, st
 void ncu_profile_bottleneck(struct ncu_launch *launch, struct span text);
 /* Whether it is a line of ncu's own log ("==PROF== ..."); if so, stores what it reports. */
 bool ncu_profile_log(struct ncu_profile *profile, struct span line);
+/* A number for each quantity, all NAN. */
+double *ncu_profile_unknowns(struct arena *arena);
 /* Parses all numbers, once the whole file was read. */
 int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct error *err);

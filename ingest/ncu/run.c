@@ -2,10 +2,7 @@
 #include "ingest/ncu/run.h"
 
 #include "base/hash/hash.h"
-#include "base/base.h"
 #include "ingest/collect/collect.h"
-#include "ingest/ncu/derive.h"
-#include "ingest/ncu/attributes.h"
 
 /* --- values of a launch --- */
 
@@ -33,60 +30,6 @@ static const struct {
 	{NCU_SHARED_DYNAMIC, METRIC_SHARED_DYNAMIC_BYTES, PROVENANCE_MEASURED},
 	{NCU_SPILL_REQUESTS, METRIC_SPILL_REQUESTS, PROVENANCE_MEASURED},
 	{NCU_SPILL_OVERHEAD, METRIC_SPILL_OVERHEAD, PROVENANCE_REPORTED},
-};
-
-/* "(1024, 5, 1)": the product of the sizes. */
-static double volume(struct span sizes)
-{
-	double product = NAN;
-	if (!span_starts(sizes, "(") || !span_ends(sizes, ")"))
-		return NAN;
-	struct span rest = {sizes.ptr + 1, sizes.len - 2};
-	while (rest.len) {
-		double size;
-		if (!span_number(span_trim(span_cut(&rest, ',')), &size) || !(size >= 0))
-			return NAN;
-		product = isnan(product) ? size : product * size;
-	}
-	return product;
-}
-
-static double grid_size(const struct ncu_launch *launch)
-{
-	double stated = launch->numbers[NCU_GRID_SIZE];
-	return isnan(stated) ? volume(launch->identity.grid) : stated;
-}
-
-static double block_size(const struct ncu_launch *launch)
-{
-	double stated = launch->numbers[NCU_BLOCK_SIZE];
-	return isnan(stated) ? volume(launch->identity.block_size) : stated;
-}
-
-/* Metrics that formulas may compute. If the launch has the quantity `counted`,
- * the value is that. */
-static const struct {
-	double (*of)(const struct ncu_launch *launch);
-	enum ncu_quantity counted;
-	enum metric metric;
-	enum provenance provenance; /* if the value was computed */
-} computed[] = {
-	{ncu_time, NCU_DURATION, METRIC_TOTAL_TIME, PROVENANCE_DERIVED},
-	{grid_size, NCU_GRID_SIZE, METRIC_GRID_SIZE, PROVENANCE_MEASURED},
-	{block_size, NCU_BLOCK_SIZE, METRIC_BLOCK_SIZE, PROVENANCE_MEASURED},
-	{ncu_tensor_pipe, NCU_QUANTITY_COUNT, METRIC_TENSOR_PIPE, PROVENANCE_REPORTED},
-	{ncu_dram_read, NCU_DRAM_READ, METRIC_HBM_READ_BYTES, PROVENANCE_DERIVED},
-	{ncu_dram_written, NCU_DRAM_WRITE, METRIC_HBM_WRITE_BYTES, PROVENANCE_DERIVED},
-	{ncu_dram_total, NCU_DRAM_BYTES, METRIC_DEVICE_MEMORY_TRAFFIC, PROVENANCE_DERIVED},
-	{ncu_l2_bytes, NCU_L2_BYTES, METRIC_L2_BYTES, PROVENANCE_DERIVED},
-	{ncu_l1_bytes, NCU_L1_BYTES, METRIC_L1_BYTES, PROVENANCE_DERIVED},
-	{ncu_fp16_flops, NCU_QUANTITY_COUNT, METRIC_FP16_FLOPS, PROVENANCE_DERIVED},
-	{ncu_fp32_flops, NCU_QUANTITY_COUNT, METRIC_FP32_FLOPS, PROVENANCE_DERIVED},
-	{ncu_fp64_flops, NCU_QUANTITY_COUNT, METRIC_FP64_FLOPS, PROVENANCE_DERIVED},
-	{ncu_tensor_flops, NCU_QUANTITY_COUNT, METRIC_TENSOR_FLOPS, PROVENANCE_DERIVED},
-	{ncu_hardware_flops, NCU_QUANTITY_COUNT, METRIC_HARDWARE_FLOPS, PROVENANCE_DERIVED},
-	{ncu_peak_l2, NCU_QUANTITY_COUNT, METRIC_PEAK_L2_BANDWIDTH, PROVENANCE_DERIVED},
-	{ncu_peak_l1, NCU_QUANTITY_COUNT, METRIC_PEAK_L1_BANDWIDTH, PROVENANCE_DERIVED},
 };
 
 /* --- groups --- */
@@ -246,15 +189,15 @@ static void give_taken(struct context *context, struct run *run, const struct gr
 static void give_computed(struct context *context, struct run *run, const struct group *group,
 			  const struct samples *samples)
 {
-	for (size_t k = 0; k < sizeof computed / sizeof *computed; k++) {
-		bool counted = computed[k].counted < NCU_QUANTITY_COUNT;
+	for (size_t k = 0; k < NCU_FORMULA_COUNT; k++) {
+		bool counted = ncu_formulas[k].counted < NCU_QUANTITY_COUNT;
 		for (size_t i = 0; i < group->count; i++) {
 			const struct ncu_launch *launch = group->items[i].launch;
-			samples->numbers[i] = computed[k].of(launch);
-			counted = counted && !isnan(launch->numbers[computed[k].counted]);
+			samples->numbers[i] = ncu_formulas[k].of(launch);
+			counted = counted && !isnan(launch->numbers[ncu_formulas[k].counted]);
 		}
-		give(context->arena, run, computed[k].metric, samples,
-		     counted ? PROVENANCE_MEASURED : computed[k].provenance);
+		give(context->arena, run, ncu_formulas[k].metric, samples,
+		     counted ? PROVENANCE_MEASURED : ncu_formulas[k].provenance);
 	}
 }
 
@@ -281,9 +224,10 @@ static void give_summary(struct context *context, struct run *run, const struct 
 {
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		add_summary(context, run, launch, taken[k].quantity, taken[k].metric);
-	for (size_t k = 0; k < sizeof computed / sizeof *computed; k++)
-		if (computed[k].counted < NCU_QUANTITY_COUNT)
-			add_summary(context, run, launch, computed[k].counted, computed[k].metric);
+	for (size_t k = 0; k < NCU_FORMULA_COUNT; k++)
+		if (ncu_formulas[k].counted < NCU_QUANTITY_COUNT)
+			add_summary(context, run, launch, ncu_formulas[k].counted,
+				    ncu_formulas[k].metric);
 }
 
 /* Merges a quantity of several summaries: the mean over all invocations,
@@ -324,12 +268,11 @@ static void merge_summaries(struct arena *arena, struct group *group)
 	struct ncu_launch *all = arena_new(arena, struct ncu_launch);
 	*all = *group->items->launch;
 	all->invocations = invocations;
-	all->minimum = arena_array(arena, NCU_QUANTITY_COUNT, sizeof *all->minimum);
-	all->maximum = arena_array(arena, NCU_QUANTITY_COUNT, sizeof *all->maximum);
-	for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++) {
-		all->minimum[i] = all->maximum[i] = NAN;
+	all->numbers = ncu_profile_unknowns(arena);
+	all->minimum = ncu_profile_unknowns(arena);
+	all->maximum = ncu_profile_unknowns(arena);
+	for (size_t i = 0; i < NCU_QUANTITY_COUNT; i++)
 		merge_quantity(group, i, all);
-	}
 	group->items->launch = all;
 	group->count = 1;
 }

@@ -40,19 +40,15 @@ static int take_prefix(struct span *unit)
 {
 	static const char *const words[] = {"byte",   "hz",   "inst",  "cycle",   "sector",
 					    "thread", "warp", "block", "request", "op"};
-	static const struct {
-		char letter;
-		int exponent;
-	} prefixes[] = {{'K', 3}, {'M', 6}, {'G', 9}, {'T', 12}, {'P', 15}};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	static const char prefixes[] = {'K', 'M', 'G', 'T', 'P'}; /* 10^3, 10^6 ... */
+	const char *prefix =
+		unit->len ? memchr(prefixes, unit->ptr[0] & ~0x20, sizeof prefixes) : NULL;
+	for (size_t i = 0; prefix && i < sizeof words / sizeof *words; i++) {
 		struct span rest = {unit->ptr + 1, unit->len - 1};
-		if (unit->len < 2 || !is_word(rest, words[i]))
-			continue;
-		for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-			if ((unit->ptr[0] & ~0x20) == prefixes[k].letter) {
-				*unit = rest;
-				return prefixes[k].exponent;
-			}
+		if (is_word(rest, words[i])) {
+			*unit = rest;
+			return 3 * (int)(prefix - prefixes + 1);
+		}
 	}
 	return 0;
 }

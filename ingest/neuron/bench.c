@@ -94,15 +94,6 @@ static const struct {
 	{"MODE", "mode", "neuron_bench_mode"},
 };
 
-static const char *text_of(struct arena *arena, struct span cell)
-{
-	for (size_t i = 0; i < cell.len; i++)
-		if ((unsigned char)cell.ptr[i] < ' ' || cell.ptr[i] == 0x7f)
-			return NULL;
-	bool clean = cell.len && utf8_valid_prefix(cell) == cell.len;
-	return clean ? bounded_text_of(arena, cell) : NULL;
-}
-
 static struct run *new_run(struct arena *arena)
 {
 	struct run *run = run_new(arena);
@@ -115,9 +106,10 @@ static void read_facts(struct arena *arena, const struct row *header, const stru
 {
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 		size_t column = column_of(header, facts[i].title);
-		const char *text = column < row->count ? text_of(arena, row->cells[column]) : NULL;
-		if (!text)
+		struct span cell = column < row->count ? row->cells[column] : (struct span){"", 0};
+		if (cell.len == 0 || !utf8_is_line(cell))
 			continue;
+		const char *text = bounded_text_of(arena, cell);
 		run_add_attribute(arena, run, facts[i].attribute, text);
 		if (facts[i].param)
 			run_set_param(arena, run, facts[i].param, text);
@@ -186,14 +178,11 @@ static int read_table(struct arena *arena, struct lines *lines, const struct row
 /* --- the list --- */
 
 struct percentiles {
-	bool open;     /* the line "NCLatency" was seen */
-	size_t line;   /* number of that line */
-	size_t count;  /* percentiles read */
+	size_t line;   /* number of the line "NCLatency"; 0: it was not seen */
 	double p[101]; /* latency by percentile, s; NAN unknown */
 };
 
-/* Reads a line such as "p50 = 6929us". 1 if it is one, 0 if not,
- * -1 and *err without a valid time. */
+/* Reads a line such as "p50 = 6929us" and ignores others. -1 and *err without a valid time. */
 static int take_percentile(struct percentiles *list, size_t number, struct span line,
 			   struct error *err)
 {
@@ -213,15 +202,14 @@ static int take_percentile(struct percentiles *list, size_t number, struct span 
 				 "line %zu: p%.0f is \"%s\", not a time with its unit", number,
 				 percent, lines_excerpt(text, rest));
 	list->p[(int)percent] = seconds;
-	list->count++;
-	return 1;
+	return 0;
 }
 
 static int finish_list(struct arena *arena, const struct percentiles *list, struct run_list *runs,
 		       struct error *err)
 {
 	struct run *run = new_run(arena);
-	assert(list->open);
+	assert(list->line);
 	if (!(list->p[50] > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: NCLatency has no p50 above 0",
 				 list->line);
@@ -242,7 +230,7 @@ static int finish_list(struct arena *arena, const struct percentiles *list, stru
 
 static struct percentiles percentiles_of(size_t line)
 {
-	struct percentiles list = {.open = true, .line = line};
+	struct percentiles list = {.line = line};
 	for (size_t i = 0; i <= 100; i++)
 		list.p[i] = NAN;
 	return list;
@@ -297,18 +285,18 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 			if (read_table(arena, &lines, &row, &runs, err) < 0)
 				return -1;
 		} else if (is_list(line)) {
-			if (list.open)
+			if (list.line)
 				return fail_several(list.line, at, err);
 			list = percentiles_of(at);
-		} else if (list.open && take_percentile(&list, at, line, err) < 0) {
+		} else if (list.line && take_percentile(&list, at, line, err) < 0) {
 			return -1;
 		}
 	}
-	if (!table && !list.open)
+	if (!table && !list.line)
 		return error_set(err, ERR_FORMAT,
 				 "there is neither a table with NCL(50) nor a "
 				 "list \"NCLatency\"");
-	if (table && list.open && !is_same_latency(&list, &runs))
+	if (table && list.line && !is_same_latency(&list, &runs))
 		return fail_several(table, list.line, err);
 	if (!table && finish_list(arena, &list, &runs, err) < 0)
 		return -1;

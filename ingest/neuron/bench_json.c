@@ -36,16 +36,6 @@ static bool is_host_time(const char *path)
 	return strncmp(name, "latency", strlen("latency")) == 0;
 }
 
-static struct run *run_of(struct arena *arena, const struct json *core, const double *samples,
-			  bool host)
-{
-	struct run *run = run_new(arena);
-	run->tool = host ? "neuron-bench-host" : "neuron-bench";
-	run_give_samples(arena, run, host ? METRIC_HOST_TIME : METRIC_TOTAL_TIME, samples,
-			 core->count, PROVENANCE_MEASURED);
-	return run;
-}
-
 /* Whether the name is an index. It becomes an attribute and appears in messages, so arbitrary text
  * is refused. */
 static bool is_core(const char *name)
@@ -64,7 +54,10 @@ static int read_cores(struct arena *arena, const struct json *cores, bool host,
 					 "latency_data: a member is no index of a core");
 		if (samples_of(arena, core, &samples, err) < 0)
 			return -1;
-		struct run *run = run_of(arena, core, samples, host);
+		struct run *run = run_new(arena);
+		run->tool = host ? "neuron-bench-host" : "neuron-bench";
+		run_give_samples(arena, run, host ? METRIC_HOST_TIME : METRIC_TOTAL_TIME, samples,
+				 core->count, PROVENANCE_MEASURED);
 		if (*slowest && run_time(run) <= run_time(*slowest))
 			continue;
 		run_add_attribute(arena, run, "neuron_bench_core", core->name);

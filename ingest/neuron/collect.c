@@ -1,33 +1,15 @@
 /* Turns what was collected from a profile's sections into a run. */
 #include "ingest/neuron/collect.h"
 
-#include <stdarg.h>
-
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
 
 enum { name_limit = 64 };
-
-static void note(struct collector *c, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void note(struct collector *c, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
-	va_end(args);
-	run_add_note(c->arena, c->run, "rooflog", arena_strdup(c->arena, text));
-}
 
 /* --- while the profile streams by --- */
 
 struct collector *neuron_collect_new(struct arena *arena)
 {
 	struct collector *c = memory_allocate(1, sizeof *c);
-	if (!c)
-		abort();
 	c->arena = arena;
 	c->run = run_new(arena);
 	c->ntff_version = NAN;
@@ -90,6 +72,37 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 	merged->limit += (1 - window->limit) * window->ticks;
 }
 
+int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
+			       const struct json_value *value, struct error *err)
+{
+	static const char *const kinds[] = {"", "", "a text", "true or false",
+					    "an object or array"};
+	assert((size_t)value->kind < sizeof kinds / sizeof *kinds);
+	bool number = neuron_summary_is_number(name);
+	if (value->kind == JSON_VALUE_NUMBER)
+		neuron_summary_number(arena, run, name, value->number);
+	else if (number && value->kind == JSON_VALUE_MISSING)
+		neuron_summary_number(arena, run, name, NAN);
+	else if (number)
+		return error_set(err, ERR_FORMAT, "%s where a number is expected",
+				 kinds[value->kind]);
+	else if (value->kind == JSON_VALUE_TEXT)
+		neuron_summary_text(arena, run, name, value->text);
+	return 0;
+}
+
+void neuron_note_counts(struct arena *arena, struct run *run,
+			const struct json_stream_counts *counts)
+{
+	if (counts->not_numbers)
+		run_warn(arena, run, "NaN or infinite values, read as unknown: %" PRIu64,
+			 counts->not_numbers);
+	if (counts->duplicates)
+		run_warn(arena, run,
+			 "fields repeated: %" PRIu64 "; the last value of each was used",
+			 counts->duplicates);
+}
+
 /* --- the clock --- */
 
 struct scale {
@@ -137,16 +150,18 @@ static struct scale find_scale(struct collector *c)
 	    span > 0.5 * scale.ticks * 1000) {
 		scale.tick = 1e-12;
 		scale.ticks *= 1000;
-		note(c, "the timestamps do not fit total_time as nanoseconds and were read as "
-			"picoseconds");
+		run_warn(c->arena, c->run,
+			 "the timestamps do not fit total_time as nanoseconds and were read as "
+			 "picoseconds");
 	}
 	if (!fits(span, scale.ticks)) {
 		scale.ticks = 0;
-		note(c, "the timestamps do not fit total_time: no timelines");
+		run_warn(c->arena, c->run, "the timestamps do not fit total_time: no timelines");
 	} else if (!fits((double)last, scale.ticks)) {
 		scale.origin = first;
-		note(c,
-		     "the timestamps do not begin at 0; timelines begin with the first interval");
+		run_warn(c->arena, c->run,
+			 "the timestamps do not begin at 0; timelines begin with the first "
+			 "interval");
 	}
 	return scale;
 }
@@ -158,8 +173,9 @@ static void check_active_time(struct collector *c, const char *name, double summ
 {
 	double difference = fabs(summary - found);
 	if (difference > 1e-6 || (difference > 0.01 * summary && difference > 1e-7))
-		note(c, "active time of %s: %.9g s in the summary, %.9g s by its intervals", name,
-		     summary, found);
+		run_warn(c->arena, c->run,
+			 "active time of %s: %.9g s in the summary, %.9g s by its intervals", name,
+			 summary, found);
 }
 
 static void add_engine(struct collector *c, const struct neuron_collect_engine *from,
@@ -175,11 +191,11 @@ static void add_engine(struct collector *c, const struct neuron_collect_engine *
 		interval_union_timeline(from->active, scale->origin, scale->ticks, engine.timeline,
 					TIMELINE_BINS);
 	if (interval_union_late(from->active))
-		note(c,
-		     "%s: %" PRIu64 " interval%s came too late to be counted whole; its active "
-		     "time is a lower bound",
-		     engine.name, interval_union_late(from->active),
-		     interval_union_late(from->active) == 1 ? "" : "s");
+		run_warn(c->arena, c->run,
+			 "%s: %" PRIu64 " interval%s came too late to be counted whole; its active "
+			 "time is a lower bound",
+			 engine.name, interval_union_late(from->active),
+			 interval_union_late(from->active) == 1 ? "" : "s");
 	if (metric != METRIC_COUNT && isnan(c->run->given[metric].number))
 		run_give(c->run, metric, engine.active_time, PROVENANCE_MEASURED);
 	else if (metric != METRIC_COUNT)
@@ -245,10 +261,10 @@ static void add_throttles(struct collector *c, const struct scale *scale)
 				 });
 	}
 	if (c->merged_count)
-		note(c,
-		     "only the first %d throttle windows are kept; the rest is merged into one "
-		     "for each core with the same loss",
-		     collect_window_limit);
+		run_warn(c->arena, c->run,
+			 "only the first %d throttle windows are kept; the rest is merged into one "
+			 "for each core with the same loss",
+			 collect_window_limit);
 }
 
 static void give_memory(struct collector *c)
@@ -301,7 +317,8 @@ static void add_tallies(struct collector *c, double tick)
 		overflowed |= tally->overflowed;
 	}
 	if (overflowed)
-		note(c, "there are too many different names; some are counted as (other)");
+		run_warn(c->arena, c->run,
+			 "there are too many different names; some are counted as (other)");
 }
 
 /* Adds the versions that the summary did not state. */
@@ -317,20 +334,23 @@ static void add_versions(struct collector *c)
 static void add_notes(struct collector *c)
 {
 	if (c->simulation)
-		note(c, "the profile comes from a simulation, not from a device");
+		run_warn(c->arena, c->run,
+			 "the profile comes from a simulation, not from a device");
 	if (c->bad_records)
-		note(c, "%" PRIu64 " records have no time or size, or an impossible one",
-		     c->bad_records);
+		run_warn(c->arena, c->run,
+			 "%" PRIu64 " records have no time or size, or an impossible one",
+			 c->bad_records);
 	if (c->summaries > 1)
-		note(c, "the first of %zu summaries was used", c->summaries);
+		run_warn(c->arena, c->run, "the first of %zu summaries was used", c->summaries);
 	if (c->names_left_out)
-		note(c, "there are too many engines or cores; some are left out");
+		run_warn(c->arena, c->run,
+			 "there are too many engines or cores; some are left out");
 	if (c->warnings > collect_warning_limit)
-		note(c, "only the first %d of %zu warnings are kept", collect_warning_limit,
-		     c->warnings);
+		run_warn(c->arena, c->run, "only the first %d of %zu warnings are kept",
+			 collect_warning_limit, c->warnings);
 	if (c->tensors > collect_tensor_limit)
-		note(c, "only the first %d of %zu tensors are kept", collect_tensor_limit,
-		     c->tensors);
+		run_warn(c->arena, c->run, "only the first %d of %zu tensors are kept",
+			 collect_tensor_limit, c->tensors);
 }
 
 static void free_intervals(struct collector *c)

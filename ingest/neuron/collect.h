@@ -85,3 +85,11 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 int neuron_collect_finish(struct collector *c, const struct json_stream_counts *counts,
 			  struct error *err);
 void neuron_collect_free(struct collector *c);
+
+/* Adds one member of a summary object to the run; also used by the full profile's reader. A text is
+ * an error if the field must be a number. */
+int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
+			       const struct json_value *value, struct error *err);
+/* Adds warnings about the oddities that the JSON scanner counted. */
+void neuron_note_counts(struct arena *arena, struct run *run,
+			const struct json_stream_counts *counts);

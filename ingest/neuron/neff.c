@@ -17,6 +17,7 @@
  * from the files of each graph (ingest/neuron/neff_tensors.h).
  */
 
+#include "base/hash/hash.h"
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
@@ -27,23 +28,12 @@
 enum { header_size = 1024, hash_at = 0xac, uuid_at = 0xcc, id_size = 16, name_at = 0xdc };
 enum { name_size = 256, file_limit = 16 << 20 };
 
-static uint64_t u64_at(struct span bytes, size_t at)
+/* The first id_size bytes of 32 in hexadecimal. */
+static const char *hex_of(struct arena *arena, const char bytes[32])
 {
-	uint64_t number = 0;
-	for (size_t i = 8; i-- > 0;)
-		number = number << 8 | (unsigned char)bytes.ptr[at + i];
-	return number;
-}
-
-static const char *hex_of(struct arena *arena, const char *bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-	char hex[2 * id_size];
-	for (size_t i = 0; i < id_size; i++) {
-		hex[2 * i] = digits[(unsigned char)bytes[i] >> 4];
-		hex[2 * i + 1] = digits[(unsigned char)bytes[i] & 15];
-	}
-	return arena_strndup(arena, hex, sizeof hex);
+	char hex[65];
+	hash_hex((const unsigned char *)bytes, hex);
+	return arena_strndup(arena, hex, (size_t)2 * id_size);
 }
 
 static bool is_zero(const char *bytes)
@@ -52,13 +42,10 @@ static bool is_zero(const char *bytes)
 	return memcmp(bytes, zeros, id_size) == 0;
 }
 
-/* Whether it is a single line of valid UTF-8. */
-static bool is_text(struct span text)
+/* A copy of a line; NULL if the text is empty or not a line of valid UTF-8. */
+static const char *line_of(struct arena *arena, struct span text)
 {
-	for (size_t i = 0; i < text.len; i++)
-		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
-			return false;
-	return text.len > 0 && utf8_valid_prefix(text) == text.len;
+	return text.len && utf8_is_line(text) ? bounded_text_of(arena, text) : NULL;
 }
 
 static int read_header(struct input *input, char *header, struct error *err)
@@ -100,9 +87,7 @@ static int read_info(struct archive *archive, struct span bytes, struct error *e
 	const struct json *info = json_parse(archive->arena, bytes, err);
 	if (!info)
 		return error_prefix(err, "info.json");
-	struct span text = span_of(json_text(info, "tool_version", NULL));
-	if (is_text(text))
-		archive->version = bounded_text_of(archive->arena, text);
+	archive->version = line_of(archive->arena, span_of(json_text(info, "tool_version", NULL)));
 	return 0;
 }
 
@@ -141,24 +126,20 @@ static int read_neff(struct arena *arena, struct input *input, struct ingest_res
 		.uuid = is_zero(header + uuid_at) ? NULL : hex_of(arena, header + uuid_at),
 		.attributes = arena_array(arena, 3, sizeof *companion.attributes),
 	};
-	if (u64_at((struct span){header, header_size}, 16) > 0 &&
-	    read_archive(&archive, input, &companion, err) < 0)
+	if (word_at(header + 16) > 0 && read_archive(&archive, input, &companion, err) < 0)
 		return -1;
 	struct span name = {header + name_at, strnlen(header + name_at, name_size)};
-	add(&companion, "neff_name", is_text(name) ? bounded_text_of(arena, name) : NULL);
+	add(&companion, "neff_name", line_of(arena, name));
 	add(&companion, "neff_uuid", companion.uuid);
 	add(&companion, "neff_tool_version", archive.version);
 	companion.compiler = archive.version;
-	struct companion_list *list = &result->companions;
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = companion;
+	companion_list_add(arena, &result->companions, companion);
 	return 0;
 }
 
 static bool detect(struct span head)
 {
-	return head.len >= 32 && u64_at(head, 0) == 2 && u64_at(head, 8) == header_size;
+	return head.len >= 32 && word_at(head.ptr) == 2 && word_at(head.ptr + 8) == header_size;
 }
 
 const struct reader neff_reader = {"neff", "NEFF, joined to the profiles of its kernel", 0, detect,

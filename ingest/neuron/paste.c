@@ -176,9 +176,9 @@ static int read_paste(struct arena *arena, struct input *input, struct ingest_re
 		return error_set(err, ERR_FORMAT, "the table has no total_time above 0");
 	neuron_summary_finish(arena, run);
 	run->tool = "neuron-ui-paste";
-	run_add_note(arena, run, "rooflog",
-		     "the figures were copied from a screen, which rounds them: differences below "
-		     "0.1 % mean nothing");
+	run_warn(arena, run,
+		 "the figures were copied from a screen, which rounds them: differences below 0.1 "
+		 "%% mean nothing");
 	run_list_add(arena, &result->runs, run);
 	return 0;
 }

@@ -10,7 +10,6 @@
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
 #include "ingest/reader.h"
 
 /* Reads a time or size as whole ticks or bytes; false if it is missing,
@@ -386,10 +385,9 @@ static int note_summary_only(struct collector *c, struct error *err)
 	if (c->summaries == 0)
 		return error_set(err, ERR_FORMAT,
 				 "the profile has no summary, and nothing else was to be read");
-	run_add_note(c->arena, c->run, "rooflog",
-		     "only the summary was read: engine timelines, opcodes, source lines and all "
-		     "else of the records is unknown, and what lies behind the summary was not "
-		     "looked at");
+	run_warn(c->arena, c->run,
+		 "only the summary was read: engine timelines, opcodes, source lines and all else "
+		 "of the records is unknown, and what lies behind the summary was not looked at");
 	return 0;
 }
 

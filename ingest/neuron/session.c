@@ -31,20 +31,15 @@ static const struct {
 };
 enum { sum_count = sizeof sums / sizeof *sums, first_engine = 2, after_engines = 7 };
 
-struct columns {
-	int count;
-	struct span titles[column_limit];
-};
-
 struct row {
-	int count;
+	size_t count;
 	struct span cells[column_limit];
 };
 
 struct reading {
 	struct arena *arena;
 	struct lines lines;
-	struct columns columns; /* current table; count is 0 outside of tables */
+	struct row titles; /* header of the current table; count is 0 outside of tables */
 	size_t header_line;
 	struct run *run; /* of the previous row */
 	size_t first;    /* index of the current table's first run */
@@ -80,19 +75,26 @@ static bool cut_cells(struct span line, struct row *row)
 	return true;
 }
 
-static int column_of(const struct columns *columns, const char *title)
+/* The index of the column, or titles->count if there is none. */
+static size_t column_of(const struct row *titles, const char *title)
 {
-	for (int i = 0; i < columns->count; i++)
-		if (span_is(columns->titles[i], title))
-			return i;
-	return -1;
+	size_t i = 0;
+	while (i < titles->count && !span_is(titles->cells[i], title))
+		i++;
+	return i;
+}
+
+/* The cell under the title; empty without such a column. */
+static struct span cell_of(const struct reading *r, const struct row *row, const char *title)
+{
+	size_t column = column_of(&r->titles, title);
+	assert(row->count == r->titles.count);
+	return column < row->count ? row->cells[column] : (struct span){"", 0};
 }
 
 static bool is_header(const struct row *row)
 {
-	struct columns columns = {.count = row->count};
-	memcpy(columns.titles, row->cells, sizeof columns.titles);
-	return column_of(&columns, "NODE ID") >= 0 && column_of(&columns, "CYCLES") >= 0;
+	return column_of(row, "NODE ID") < row->count && column_of(row, "CYCLES") < row->count;
 }
 
 static int fail_cell(const struct reading *r, const char *title, struct span cell, const char *what,
@@ -107,18 +109,13 @@ static int fail_cell(const struct reading *r, const char *title, struct span cel
 static int number_of(const struct reading *r, const struct row *row, const char *title,
 		     double *number, struct error *err)
 {
-	int column = column_of(&r->columns, title);
+	struct span cell = cell_of(r, row, title);
 	*number = NAN;
-	if (column < 0 || row->cells[column].len == 0)
-		return 0;
-	struct span cell = row->cells[column];
 	for (size_t i = 0; i < cell.len; i++)
-		if (cell.ptr[i] < '0' || cell.ptr[i] > '9')
+		if (!ascii_is_digit(cell.ptr[i]))
 			return fail_cell(r, title, cell, "not a whole number", err);
-	double value;
-	if (!span_number(cell, &value) || value > 9007199254740992.0)
+	if (cell.len && (!span_number(cell, number) || *number > 9007199254740992.0))
 		return fail_cell(r, title, cell, "too large", err);
-	*number = value;
 	return 0;
 }
 
@@ -126,15 +123,8 @@ static int number_of(const struct reading *r, const struct row *row, const char 
 static int text_of(const struct reading *r, const struct row *row, const char *title,
 		   const char **text, struct error *err)
 {
-	int column = column_of(&r->columns, title);
-	*text = "";
-	if (column < 0)
-		return 0;
-	struct span cell = row->cells[column];
-	for (size_t i = 0; i < cell.len; i++)
-		if ((unsigned char)cell.ptr[i] < ' ')
-			return fail_cell(r, title, cell, "which is not readable text", err);
-	if (utf8_valid_prefix(cell) < cell.len)
+	struct span cell = cell_of(r, row, title);
+	if (!utf8_is_line(cell))
 		return fail_cell(r, title, cell, "which is not readable text", err);
 	*text = arena_strndup(r->arena, cell.ptr, cell.len);
 	return 0;
@@ -234,9 +224,8 @@ static int add_core(struct reading *r, const struct row *row, struct error *err)
 	run_add_note(r->arena, r->run, "show-session",
 		     arena_printf(r->arena, "%s ran for %.0f ps", label, picoseconds));
 	if (errors > 0)
-		run_add_note(r->arena, r->run, "rooflog",
-			     arena_printf(r->arena, "%s recorded %.0f error%s", label, errors,
-					  errors == 1 ? "" : "s"));
+		run_warn(r->arena, r->run, "%s recorded %.0f error%s", label, errors,
+			 errors == 1 ? "" : "s");
 	return 0;
 }
 
@@ -245,13 +234,12 @@ static int add_core(struct reading *r, const struct row *row, struct error *err)
 static int begin_table(struct reading *r, const struct row *row, struct error *err)
 {
 	char text[lines_excerpt_size];
-	r->columns.count = row->count;
-	memcpy(r->columns.titles, row->cells, sizeof r->columns.titles);
+	r->titles = *row;
 	r->header_line = r->lines.number;
 	r->first = r->runs.count;
 	r->run = NULL;
-	for (int i = 0; i < row->count; i++)
-		for (int k = 0; k < i; k++)
+	for (size_t i = 0; i < row->count; i++)
+		for (size_t k = 0; k < i; k++)
 			if (row->cells[i].len && span_eq(row->cells[i], row->cells[k]))
 				return error_set(err, ERR_FORMAT,
 						 "line %zu: the table has two columns \"%s\"",
@@ -269,7 +257,7 @@ static int end_table(struct reading *r, struct error *err)
 			return error_set(err, ERR_FORMAT,
 					 "line %zu: CYCLES of node %.40s is 0: nothing was run",
 					 r->header_line, r->runs.items[i]->node);
-	r->columns.count = 0;
+	r->titles.count = 0;
 	r->uuid = r->ntff_version = NULL;
 	return 0;
 }
@@ -283,13 +271,11 @@ static int take_row(struct reading *r, struct span line, struct error *err)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: the table of line %zu is cut off: no row and no rule",
 				 r->lines.number, r->header_line);
-	if (row.count != r->columns.count)
+	if (row.count != r->titles.count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: a row of %d cells in a table of %d columns",
-				 r->lines.number, row.count, r->columns.count);
-	if (find_run(r, &row, err) < 0)
-		return -1;
-	return add_core(r, &row, err);
+				 "line %zu: a row of %zu cells in a table of %zu columns",
+				 r->lines.number, row.count, r->titles.count);
+	return find_run(r, &row, err) < 0 ? -1 : add_core(r, &row, err);
 }
 
 /* The value after a label such as "UUID:"; NULL if it was redacted. */
@@ -309,7 +295,7 @@ static const char *labelled(struct arena *arena, struct span line, const char *l
 static int take_line(struct reading *r, struct span line, struct error *err)
 {
 	struct row row = {0};
-	if (r->columns.count)
+	if (r->titles.count)
 		return take_row(r, line, err);
 	if (cut_cells(line, &row) && is_header(&row))
 		return begin_table(r, &row, err);
@@ -331,7 +317,7 @@ static int read_session(struct arena *arena, struct input *input, struct ingest_
 	while (lines_next(&r.lines, &line))
 		if (take_line(&r, line, err) < 0)
 			return -1;
-	if (r.columns.count)
+	if (r.titles.count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: the table is not closed: the file is cut off",
 				 r.lines.number);

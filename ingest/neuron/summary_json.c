@@ -1,15 +1,18 @@
-/* summary-json: every top-level member whose name begins with "n_" is a run. */
-#include "ingest/neuron/summary_json.h"
-
-#include "ingest/collect/collect.h"
+/*
+ * Reader of "neuron-profile view --output-format summary-json": one object with a member "n_<hash>"
+ * per node, each an object of summary fields. Log lines of the profiler may precede it. One run per
+ * node, sorted by node.
+ */
 #include "ingest/json/document/peek.h"
+#include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
+#include "ingest/reader.h"
 #include "ingest/table/tables.h"
 
 /* Bytes of arena that all nodes together may use. */
 static const size_t memory_limit = 64u << 20;
 
-struct collector {
+struct nodes {
 	struct arena *arena;
 	struct run_list runs;
 	struct run *run;                   /* run of the current node */
@@ -18,46 +21,10 @@ struct collector {
 	struct json_stream_counts settled; /* `counts` at the end of the previous member */
 };
 
-int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
-			       const struct json_value *value, struct error *err)
-{
-	static const char *const kinds[] = {"", "", "a text", "true or false",
-					    "an object or array"};
-	assert((size_t)value->kind < sizeof kinds / sizeof *kinds);
-	bool number = neuron_summary_is_number(name);
-	if (value->kind == JSON_VALUE_NUMBER)
-		neuron_summary_number(arena, run, name, value->number);
-	else if (number && value->kind == JSON_VALUE_MISSING)
-		neuron_summary_number(arena, run, name, NAN);
-	else if (number)
-		return error_set(err, ERR_FORMAT, "%s where a number is expected",
-				 kinds[value->kind]);
-	else if (value->kind == JSON_VALUE_TEXT)
-		neuron_summary_text(arena, run, name, value->text);
-	return 0;
-}
-
-void neuron_note_counts(struct arena *arena, struct run *run,
-			const struct json_stream_counts *counts)
-{
-	if (counts->not_numbers)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "NaN or infinite values, read as unknown: %" PRIu64,
-					  counts->not_numbers));
-	if (counts->duplicates)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "fields repeated: %" PRIu64
-					  "; the last value of each was "
-					  "used",
-					  counts->duplicates));
-}
-
 static int node_member(void *context, struct span section, struct span name,
 		       const struct json_value *value, struct error *err)
 {
-	struct collector *c = context;
+	struct nodes *c = context;
 	if (!span_starts(section, "n_"))
 		return 0;
 	if (!c->run && c->runs.count == neuron_node_limit)
@@ -70,7 +37,7 @@ static int node_member(void *context, struct span section, struct span name,
 
 static int node_end(void *context, struct span section, struct error *err)
 {
-	struct collector *c = context;
+	struct nodes *c = context;
 	const struct json_stream_counts own = {c->counts.not_numbers - c->settled.not_numbers,
 					       c->counts.duplicates - c->settled.duplicates};
 	c->settled = c->counts;
@@ -93,7 +60,7 @@ static int by_node(const void *a, const void *b)
 	return strcmp((*(struct run *const *)a)->node, (*(struct run *const *)b)->node);
 }
 
-static int finish(struct collector *c, struct ingest_result *result, struct error *err)
+static int finish(struct nodes *c, struct ingest_result *result, struct error *err)
 {
 	if (c->runs.count == 0)
 		return error_set(err, ERR_FORMAT, "the document has no node \"n_...\"");
@@ -115,7 +82,7 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 		{"*", .member = node_member, .end = node_end},
 		{.name = NULL},
 	};
-	struct collector c = {.arena = arena, .arena_used = arena->used};
+	struct nodes c = {.arena = arena, .arena_used = arena->used};
 	struct json_stream stream = {.sections = sections, .context = &c, .skip_preamble = true};
 	if (json_stream_read(&stream, input, &c.counts, err) < 0)
 		return -1;

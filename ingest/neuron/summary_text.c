@@ -94,11 +94,9 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 static void note_open_end(struct reading *r, struct span key)
 {
 	char name[lines_excerpt_size];
-	run_add_note(r->arena, r->run, "rooflog",
-		     arena_printf(r->arena,
-				  "the last line has no line end: if the file was cut off there, "
-				  "%s is wrong",
-				  lines_excerpt(name, key)));
+	run_warn(r->arena, r->run,
+		 "the last line has no line end: if the file was cut off there, %s is wrong",
+		 lines_excerpt(name, key));
 }
 
 static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
@@ -139,10 +137,8 @@ static void note_repeated(struct reading *r)
 	for (size_t i = 1; i < r->key_count; i++)
 		repeated += span_eq(r->keys[i - 1], r->keys[i]);
 	if (repeated)
-		run_add_note(r->arena, r->run, "rooflog",
-			     arena_printf(r->arena,
-					  "fields repeated: %zu; the last value of each was used",
-					  repeated));
+		run_warn(r->arena, r->run, "fields repeated: %zu; the last value of each was used",
+			 repeated);
 }
 
 static int close_block(struct reading *r, struct error *err)

@@ -87,20 +87,13 @@ static const char *const others[] = {
 	"fusion_effective",
 };
 
-/* A measurement, that is one time in one row. */
-struct entry {
-	const struct time_column *time;
-	const char *work; /* sizes and time column: equal for repeats */
-	size_t row;
-	double seconds;
-	struct run *run;
-};
+/* A line of a group: a time and its deviation in seconds. */
+enum { TIME, DEVIATION, WIDTH };
 
 struct reading {
 	struct csv csv;
 	struct npu_tiling tiling;
-	struct entry *entries;
-	size_t count, capacity;
+	struct row_groups groups;
 	size_t rows;
 };
 
@@ -125,21 +118,6 @@ static int seconds_of(struct reading *r, const char *column, double *seconds, st
 		return error_set(err, ERR_FORMAT, "line %zu: %s is %g ms, which is no time",
 				 r->csv.line, column, *seconds);
 	*seconds /= 1e3;
-	return 0;
-}
-
-static int give_reported(struct reading *r, struct run *run, const char *column, enum metric metric,
-			 struct error *err)
-{
-	double number;
-	if (!column || !csv_has(&r->csv, column))
-		return 0;
-	if (csv_number(&r->csv, column, &number, err) < 0)
-		return -1;
-	if (number < 0)
-		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", r->csv.line, column);
-	if (number > 0)
-		run_give(run, metric, number, PROVENANCE_REPORTED);
 	return 0;
 }
 
@@ -171,12 +149,21 @@ static void give_shape(struct run *run, const struct matmul *matmul)
 	run_give(run, METRIC_ALGORITHMIC_FLOPS, tiles_flops(matmul), PROVENANCE_DERIVED);
 }
 
-static int add_entry(struct reading *r, const struct time_column *time, struct error *err)
+static void give_work(struct run *run, double flops, double bytes)
+{
+	if (flops > 0)
+		run_give(run, METRIC_ALGORITHMIC_FLOPS, flops, PROVENANCE_REPORTED);
+	if (bytes > 0)
+		run_give(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
+}
+
+/* Adds one time of a row to the rows of the same work: equal sizes and time column. */
+static int add_time(struct reading *r, const struct time_column *time, struct error *err)
 {
 	struct arena *arena = r->csv.arena;
 	struct run *run = run_new(arena);
 	struct matmul matmul;
-	double seconds, deviation;
+	double seconds, deviation, flops, bytes = NAN;
 	if (seconds_of(r, time->column, &seconds, err) < 0 ||
 	    seconds_of(r, time->deviation, &deviation, err) < 0 ||
 	    set_sizes(r, run, &matmul, err) < 0)
@@ -184,9 +171,8 @@ static int add_entry(struct reading *r, const struct time_column *time, struct e
 	if (!(seconds > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or 0: nothing was timed",
 				 r->csv.line, time->column);
-	give_shape(run, &matmul);
-	if (give_reported(r, run, "flops", METRIC_ALGORITHMIC_FLOPS, err) < 0 ||
-	    give_reported(r, run, time->bytes, METRIC_ALGORITHMIC_BYTES, err) < 0)
+	if (csv_amount(&r->csv, "flops", &flops, err) < 0 ||
+	    (time->bytes && csv_amount(&r->csv, time->bytes, &bytes, err) < 0))
 		return -1;
 	run->kernel = run_param(run, "K2") ? "matmul_chain" : "matmul";
 	run->tool = "npu-matmul";
@@ -194,22 +180,21 @@ static int add_entry(struct reading *r, const struct time_column *time, struct e
 		run->variant = time->variant;
 	if (time->scope)
 		run_set_param(arena, run, "scope", time->scope);
-	if (csv_text(&r->csv, "total_tiles"))
-		run_add_attribute(arena, run, "total_tiles", csv_text(&r->csv, "total_tiles"));
-	run_give(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
-	if (!isnan(deviation))
-		run_add_spread(arena, run,
-			       (struct run_spread){.metric = METRIC_HOST_TIME,
-						   .count = NAN,
-						   .minimum = NAN,
-						   .median = NAN,
-						   .mean = seconds,
-						   .maximum = NAN,
-						   .deviation = deviation});
-	r->entries = arena_grow(arena, r->entries, r->count, &r->capacity, sizeof *r->entries);
-	r->entries[r->count++] = (struct entry){
-		time, arena_printf(arena, "%s %s", time->column, run_params_text(arena, run)),
-		r->rows, seconds, run};
+	struct span work =
+		span_of(arena_printf(arena, "%s %s", time->column, run_params_text(arena, run)));
+	struct row_group *group = row_groups_find(&r->groups, work, r->csv.line, err);
+	if (!group)
+		return -1;
+	if (group->row_count == 0) {
+		group->run = run;
+		give_shape(run, &matmul);
+		give_work(run, flops, bytes);
+		if (csv_text(&r->csv, "total_tiles"))
+			run_add_attribute(arena, run, "total_tiles",
+					  csv_text(&r->csv, "total_tiles"));
+	}
+	memcpy(row_groups_add(&r->groups, group), (double[]){seconds, deviation},
+	       WIDTH * sizeof seconds);
 	return 0;
 }
 
@@ -224,7 +209,7 @@ static int add_row(struct reading *r, struct error *err)
 		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d rows",
 				 r->csv.line, (int)row_limit);
 	for (size_t i = 0; i < time_count; i++)
-		if (csv_has(&r->csv, times[i].column) && add_entry(r, &times[i], err) < 0)
+		if (csv_has(&r->csv, times[i].column) && add_time(r, &times[i], err) < 0)
 			return -1;
 	r->rows++;
 	return npu_tiling_add(&r->tiling, &r->csv, err);
@@ -283,53 +268,26 @@ static int check_header(const struct csv *csv, struct error *err)
 	return 0;
 }
 
-static int by_work(const void *a, const void *b)
+static void give_times(const struct reading *r, struct run_list *runs)
 {
-	const struct entry *x = a, *y = b;
-	int order = strcmp(x->work, y->work);
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
-
-static int by_row(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-/* Merges runs with the same work: their times become samples of the first one. */
-static void merge_repeats(struct reading *r)
-{
-	struct arena *arena = r->csv.arena;
-	size_t kept = 0;
-	qsort(r->entries, r->count, sizeof *r->entries, by_work);
-	for (size_t i = 0, next; i < r->count; i = next) {
-		struct entry first = r->entries[i];
-		for (next = i + 1; next < r->count; next++)
-			if (strcmp(r->entries[next].work, first.work) != 0)
-				break;
-		r->entries[kept] = first;
-		if (next - i > 1) {
-			double *numbers = arena_array(arena, next - i, sizeof *numbers);
-			numbers[0] = first.seconds;
-			for (size_t k = i + 1; k < next; k++)
-				numbers[k - i] = r->entries[k].seconds;
-			first.run->spread_count = 0;
-			run_give_samples(arena, first.run, METRIC_HOST_TIME, numbers, next - i,
-					 PROVENANCE_MEASURED);
-		}
-		kept++;
+	for (size_t i = 0; i < r->groups.count; i++) {
+		const struct row_group *group = &r->groups.items[i];
+		row_groups_give(&r->groups, group, TIME, METRIC_HOST_TIME, PROVENANCE_MEASURED);
+		if (group->row_count > 1 || isnan(group->numbers[DEVIATION]))
+			continue;
+		struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
+		spread.mean = group->numbers[TIME];
+		spread.deviation = group->numbers[DEVIATION];
+		run_add_spread(r->csv.arena, group->run, spread);
 	}
-	r->count = kept;
-	qsort(r->entries, r->count, sizeof *r->entries, by_row);
+	row_groups_finish(&r->groups, runs);
 }
 
 static int read_matmuls(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
 	struct span bytes;
-	struct reading r = {.tiling = npu_tiling_new()};
+	struct reading r = {.tiling = npu_tiling_new(), .groups = {.arena = arena, .width = WIDTH}};
 	int rc;
 	if (input_read_all(arena, input, byte_limit, &bytes, err) < 0)
 		return -1;
@@ -341,18 +299,16 @@ static int read_matmuls(struct arena *arena, struct input *input, struct ingest_
 			return -1;
 	if (rc < 0)
 		return -1;
-	if (r.count == 0)
+	if (r.groups.count == 0)
 		return error_set(err, ERR_FORMAT, "the table has a header and no row");
-	merge_repeats(&r);
-	npu_tiling_note(&r.tiling, arena, r.entries[0].run);
+	struct run *first = r.groups.items[0].run;
+	npu_tiling_note(&r.tiling, arena, first);
 	if (csv_has(&r.csv, "npu_only_ms"))
-		run_add_note(
-			arena, r.entries[0].run, "rooflog",
-			"npu_only_ms is wall time of the host around calls on data that lies on "
-			"the "
-			"device, dispatch included: it is host_time and no time of the device");
-	for (size_t i = 0; i < r.count; i++)
-		run_list_add(arena, &result->runs, r.entries[i].run);
+		run_add_note(arena, first, "rooflog",
+			     "npu_only_ms is wall time of the host around calls on data that lies "
+			     "on the device, dispatch included: it is host_time and no time of the "
+			     "device");
+	give_times(&r, &result->runs);
 	return 0;
 }
 

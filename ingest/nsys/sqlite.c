@@ -51,6 +51,22 @@ static const char *clean_text(struct arena *arena, struct span text)
 	return clean ? arena_strndup(arena, text.ptr, text.len) : NULL;
 }
 
+/* Reads the columns of a table, if the export has it; NULL instead of columns that it lacks. */
+static int select_columns(struct reading *r, const char *name, const char *const *columns,
+			  int (*row)(void *context, struct sqlite_row *row, struct error *err),
+			  struct error *err)
+{
+	struct strbuf sql = {0};
+	if (!sqlite_file_table(r->file, name, false))
+		return 0;
+	strbuf_addstr(&sql, "SELECT ");
+	sqlite_file_columns(r->file, &sql, name, columns);
+	strbuf_addf(&sql, " FROM %s t", name);
+	int rc = sqlite_file_query(r->file, sql.buf, row, r, err);
+	strbuf_free(&sql);
+	return rc;
+}
+
 /* --- the device --- */
 
 static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
@@ -80,22 +96,6 @@ static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
 	return 0;
 }
 
-static int read_gpus(struct reading *r, struct error *err)
-{
-	static const char *const columns[] = {"id",           "name",    "memoryBandwidth",
-					      "clockRate",    "smCount", "computeMajor",
-					      "computeMinor", NULL};
-	struct strbuf sql = {0};
-	if (!sqlite_file_table(r->file, "TARGET_INFO_GPU", false))
-		return 0;
-	strbuf_addstr(&sql, "SELECT ");
-	sqlite_file_columns(r->file, &sql, "TARGET_INFO_GPU", columns);
-	strbuf_addstr(&sql, " FROM TARGET_INFO_GPU t");
-	int rc = sqlite_file_query(r->file, sql.buf, take_gpu, r, err);
-	strbuf_free(&sql);
-	return rc;
-}
-
 static const struct gpu *gpu_called(const struct reading *r, const char *name)
 {
 	for (size_t i = 0; name && i < r->gpu_count; i++)
@@ -113,21 +113,6 @@ static int take_mapping(void *context, struct sqlite_row *row, struct error *err
 								   sqlite_file_row_number(row, 1),
 								   sqlite_file_row_number(row, 2)};
 	return 0;
-}
-
-static int read_mappings(struct reading *r, struct error *err)
-{
-	static const char table_name[] = "TARGET_INFO_CUDA_DEVICE";
-	static const char *const columns[] = {"pid", "cudaId", "gpuId", NULL};
-	struct strbuf sql = {0};
-	if (!sqlite_file_table(r->file, table_name, false))
-		return 0;
-	strbuf_addstr(&sql, "SELECT ");
-	sqlite_file_columns(r->file, &sql, table_name, columns);
-	strbuf_addf(&sql, " FROM %s t", table_name);
-	int rc = sqlite_file_query(r->file, sql.buf, take_mapping, r, err);
-	strbuf_free(&sql);
-	return rc;
 }
 
 /* The GPU of a process's CUDA device. If the export has no mapping, the numbers are equal. */
@@ -161,16 +146,6 @@ static int take_version(void *context, struct sqlite_row *row, struct error *err
 	else if (span_is(name, "EXPORT_SCHEMA_VERSION"))
 		r->schema = text;
 	return 0;
-}
-
-static int read_versions(struct reading *r, struct error *err)
-{
-	if (!sqlite_file_table(r->file, "META_DATA_EXPORT", false) ||
-	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "name") ||
-	    !sqlite_file_has_column(r->file, "META_DATA_EXPORT", "value"))
-		return 0;
-	return sqlite_file_query(r->file, "SELECT name, value FROM META_DATA_EXPORT LIMIT 1000",
-				 take_version, r, err);
 }
 
 /* --- the launches --- */
@@ -271,8 +246,17 @@ static void finish(struct reading *r, struct ingest_result *result)
 
 static int read_file(struct reading *r, struct ingest_result *result, struct error *err)
 {
-	if (check_tables(r, err) < 0 || read_gpus(r, err) < 0 || read_mappings(r, err) < 0 ||
-	    read_versions(r, err) < 0 || read_launches(r, err) < 0)
+	/* In the order in which the functions that take their rows name them. */
+	static const char *const gpus[] = {"id",           "name",    "memoryBandwidth",
+					   "clockRate",    "smCount", "computeMajor",
+					   "computeMinor", NULL};
+	static const char *const mappings[] = {"pid", "cudaId", "gpuId", NULL};
+	static const char *const versions[] = {"name", "value", NULL};
+	if (check_tables(r, err) < 0 ||
+	    select_columns(r, "TARGET_INFO_GPU", gpus, take_gpu, err) < 0 ||
+	    select_columns(r, "TARGET_INFO_CUDA_DEVICE", mappings, take_mapping, err) < 0 ||
+	    select_columns(r, "META_DATA_EXPORT", versions, take_version, err) < 0 ||
+	    read_launches(r, err) < 0)
 		return -1;
 	if (r->launches.count == 0)
 		return error_set(err, ERR_FORMAT, "the export has no kernels: %s is empty",

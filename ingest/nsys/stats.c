@@ -13,18 +13,29 @@
 static const size_t size_limit = 64u << 20;
 enum { column_limit = 32, row_limit = 65536 };
 
-enum field { TOTAL, COUNT, MEAN, MEDIAN, MINIMUM, MAXIMUM, DEVIATION, NAME, GRID, BLOCK, FIELDS };
+/* Continues enum kernel_statistic. */
+enum { NAME = KERNEL_STATISTICS, GRID, BLOCK, FIELDS };
 
 /* Column names of all versions, without the unit. */
 static const struct {
 	const char *title;
-	enum field field;
+	int field;
 } titles[] = {
-	{"Total Time", TOTAL}, {"Instances", COUNT},  {"Avg", MEAN},
-	{"Average", MEAN},     {"Med", MEDIAN},       {"Median", MEDIAN},
-	{"Min", MINIMUM},      {"Minimum", MINIMUM},  {"Max", MAXIMUM},
-	{"Maximum", MAXIMUM},  {"StdDev", DEVIATION}, {"Standard Deviation", DEVIATION},
-	{"Name", NAME},        {"GridXYZ", GRID},     {"BlockXYZ", BLOCK},
+	{"Total Time", KERNEL_TOTAL},
+	{"Instances", KERNEL_COUNT},
+	{"Avg", KERNEL_MEAN},
+	{"Average", KERNEL_MEAN},
+	{"Med", KERNEL_MEDIAN},
+	{"Median", KERNEL_MEDIAN},
+	{"Min", KERNEL_MINIMUM},
+	{"Minimum", KERNEL_MINIMUM},
+	{"Max", KERNEL_MAXIMUM},
+	{"Maximum", KERNEL_MAXIMUM},
+	{"StdDev", KERNEL_DEVIATION},
+	{"Standard Deviation", KERNEL_DEVIATION},
+	{"Name", NAME},
+	{"GridXYZ", GRID},
+	{"BlockXYZ", BLOCK},
 };
 
 /* Units in brackets after the name; nanoseconds without one. */
@@ -100,9 +111,10 @@ static int find_columns(struct columns *columns, const struct row *header, struc
 				columns->divisor[titles[k].field] = divisor;
 			}
 	}
-	columns->divisor[COUNT] = 1;
-	if (columns->at[NAME] == column_limit || columns->at[COUNT] == column_limit ||
-	    (columns->at[MEAN] == column_limit && columns->at[MEDIAN] == column_limit))
+	columns->divisor[KERNEL_COUNT] = 1;
+	if (columns->at[NAME] == column_limit || columns->at[KERNEL_COUNT] == column_limit ||
+	    (columns->at[KERNEL_MEAN] == column_limit &&
+	     columns->at[KERNEL_MEDIAN] == column_limit))
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: the kernel table needs the columns Instances, Avg or "
 				 "Med, and Name",
@@ -123,21 +135,21 @@ static bool number_of(struct span cell, double *number)
 	return len < sizeof digits && span_number((struct span){digits, len}, number);
 }
 
-static struct span cell_of(const struct reading *r, const struct row *row, enum field field)
+static struct span cell_of(const struct reading *r, const struct row *row, int field)
 {
 	size_t at = r->columns.at[field];
 	return at < row->count ? row->cells[at] : (struct span){"", 0};
 }
 
-static int take_number(const struct reading *r, const struct row *row, enum field field,
-		       double *number, struct error *err)
+static int take_number(const struct reading *r, const struct row *row, int field, double *number,
+		       struct error *err)
 {
-	static const char *const names[] = {"Total Time", "Instances", "Avg",   "Med",
-					    "Min",        "Max",       "StdDev"};
+	static const char *const names[] = {"Instances", "Total Time", "Avg",   "Med",
+					    "Min",       "Max",        "StdDev"};
 	char text[lines_excerpt_size];
 	struct span cell = cell_of(r, row, field);
 	*number = NAN;
-	if (r->columns.at[field] == column_limit || (cell.len == 0 && field == DEVIATION))
+	if (r->columns.at[field] == column_limit || (cell.len == 0 && field == KERNEL_DEVIATION))
 		return 0;
 	if (!number_of(cell, number))
 		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number",
@@ -147,8 +159,8 @@ static int take_number(const struct reading *r, const struct row *row, enum fiel
 }
 
 /* The sizes of a grid or block, as in "  16    1    1". */
-static int take_size(const struct reading *r, const struct row *row, enum field field,
-		     double size[3], struct error *err)
+static int take_size(const struct reading *r, const struct row *row, int field, double size[3],
+		     struct error *err)
 {
 	struct span rest = span_trim(cell_of(r, row, field));
 	if (r->columns.at[field] == column_limit)
@@ -165,7 +177,7 @@ static int take_size(const struct reading *r, const struct row *row, enum field 
 
 static int take_row(struct reading *r, const struct row *row, struct error *err)
 {
-	double numbers[DEVIATION + 1];
+	struct kernel_summary summary;
 	struct kernel_work work;
 	if (span_trim(cell_of(r, row, NAME)).len == 0)
 		return error_set(err, ERR_FORMAT,
@@ -174,16 +186,13 @@ static int take_row(struct reading *r, const struct row *row, struct error *err)
 	if (r->count == row_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels", row->line,
 				 (int)row_limit);
-	for (int f = TOTAL; f <= DEVIATION; f++)
-		if (take_number(r, row, (enum field)f, &numbers[f], err) < 0)
+	for (int f = 0; f < KERNEL_STATISTICS; f++)
+		if (take_number(r, row, f, &summary.of[f], err) < 0)
 			return -1;
 	kernel_runs_work_init(r->arena, &work, "nsys", cell_of(r, row, NAME));
 	if (take_size(r, row, GRID, work.grid, err) < 0 ||
 	    take_size(r, row, BLOCK, work.block, err) < 0)
 		return -1;
-	struct kernel_summary summary = {numbers[COUNT],    numbers[TOTAL],   numbers[MEAN],
-					 numbers[MEDIAN],   numbers[MINIMUM], numbers[MAXIMUM],
-					 numbers[DEVIATION]};
 	if (kernel_runs_summarize(r->arena, &work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", row->line);
 	kernel_runs_give_sizes(&work);

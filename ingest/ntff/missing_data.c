@@ -1,7 +1,5 @@
 /* A table with one row per value that a trace may lack. */
-#include "ingest/ntff/missing_data.h"
-
-#include "base/base.h"
+#include "ingest/ntff/ntff.h"
 
 static bool knows_hash(const struct run *run)
 {

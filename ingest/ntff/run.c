@@ -1,16 +1,12 @@
 /* Turns a native trace into a run with the same metrics as the vendor's JSON of that capture. */
-#include "ingest/ntff/run.h"
-
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/warnings.h"
-#include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/capture_flags.h"
-#include "model/ntff/trace.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/records.h"
-#include "model/run/run.h"
+#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/warnings.h"
 
 static const double ps_per_second = 1e12;
 
@@ -143,11 +139,6 @@ static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps
 	give(b, metric, (double)ps / ps_per_second);
 }
 
-static void note(struct building *b, const char *text)
-{
-	run_add_note(b->arena, b->c->run, "rooflog", text);
-}
-
 static const struct engine_metrics {
 	enum metric active, time, count;
 } engine_metrics[NTFF_ENGINES] = {
@@ -241,7 +232,8 @@ static void give_totals(struct building *b)
 			run_give(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
 				 PROVENANCE_REPORTED);
 	} else {
-		note(b, "the header does not say how long the execution took");
+		run_warn(b->arena, b->c->run,
+			 "the header does not say how long the execution took");
 	}
 	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
 	if (active)
@@ -336,10 +328,10 @@ static void note_late(struct building *b)
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
 		late += sums[i] ? interval_union_late(sums[i]) : 0;
 	if (late)
-		note(b, arena_printf(b->arena,
-				     "%" PRIu64 " interval%s came too late to be counted whole: "
-				     "active times are lower bounds",
-				     late, late == 1 ? "" : "s"));
+		run_warn(b->arena, b->c->run,
+			 "%" PRIu64 " interval%s came too late to be counted whole: active times "
+			 "are lower bounds",
+			 late, late == 1 ? "" : "s");
 }
 
 /* --- the reader --- */
@@ -456,12 +448,11 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 {
 	struct random_access *bytes = random_access_open(input, err);
 	struct ntff ntff;
-	struct building *b;
 	if (!bytes)
 		return -1;
 	int rc = ntff_header_read(arena, bytes, &ntff, err);
 	if (rc == 0) {
-		b = memory_allocate(1, sizeof *b);
+		struct building *b = memory_allocate(1, sizeof *b);
 		b->arena = arena;
 		b->ntff = &ntff;
 		start(b);

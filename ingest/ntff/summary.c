@@ -1,12 +1,9 @@
 /* One pass over a trace: sums by engine, core, opcode and DMA queue,
  * and the longest instructions. */
-#include "ingest/ntff/summary.h"
-
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/run.h"
-#include "ingest/ntff/trace/trace.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/records.h"
-#include "model/ntff/trace.h"
+#include "ingest/ntff/trace/trace.h"
 
 struct reading {
 	struct ntff_summary *summary;
@@ -79,21 +76,9 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 
 /* --- DMA --- */
 
-static enum ntff_traffic_row traffic_of(const struct ntff_transfer *one)
-{
-	const char *type = ntff_dma_queue_type(one);
-	if (one->class != NTFF_DMA_STATIC)
-		return one->class == NTFF_DMA_SOFTWARE ? NTFF_ROW_SOFTWARE : NTFF_ROW_HARDWARE;
-	return span_text_eq(type, "instruction") ? NTFF_ROW_STATIC_INSTRUCTION
-	       : span_text_eq(type, "data")      ? NTFF_ROW_STATIC_DATA
-	       : span_text_eq(type, "io")        ? NTFF_ROW_STATIC_IO
-						 : NTFF_ROW_STATIC_UNKNOWN;
-}
-
 static void add_transfer(struct ntff_sum sums[NTFF_TRAFFIC_ROWS], const struct ntff_transfer *one)
 {
-	enum ntff_traffic_row own = traffic_of(one);
-	struct ntff_sum *which[] = {&sums[own], &sums[NTFF_ROW_ALL],
+	struct ntff_sum *which[] = {&sums[NTFF_ROW_STATIC + 1 + one->traffic], &sums[NTFF_ROW_ALL],
 				    one->class == NTFF_DMA_STATIC ? &sums[NTFF_ROW_STATIC] : NULL};
 	for (size_t i = 0; i < sizeof which / sizeof *which; i++)
 		if (which[i]) {

@@ -1,6 +1,48 @@
-/* A table with one row per kind of oddity that is only counted, and code for those that need more
- * words. */
+/* Tables with one row per kind of record, and one per kind of oddity that is only counted. */
 #include "ingest/ntff/warnings.h"
+
+#include "ingest/ntff/trace/records.h"
+
+/* --- what was traced --- */
+
+static const struct {
+	uint64_t type, subtype;
+	const char *what;
+} kinds[NTFF_TRACED_KINDS] = {
+	[NTFF_TRACED_INSTRUCTIONS] = {NTFF_INSTRUCTIONS, 0, "instructions"},
+	[NTFF_TRACED_DMA] = {NTFF_DMA, 1, "DMA transfers"},
+	[NTFF_TRACED_EVENTS] = {NTFF_EVENTS, 0, "semaphores and events"},
+	[NTFF_TRACED_THROTTLES] = {NTFF_THROTTLES, 0, "throttling"},
+};
+
+static bool has_trace(const struct ntff_core *core, enum ntff_traced kind)
+{
+	for (size_t i = 0; i < core->segment_count; i++)
+		if (ntff_segment_is(&core->segments[i], kinds[kind].type, kinds[kind].subtype))
+			return true;
+	return false;
+}
+
+void ntff_run_find_capture_flags(const struct ntff *ntff, bool traced[NTFF_TRACED_KINDS])
+{
+	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++) {
+		traced[kind] = false;
+		for (size_t i = 0; i < ntff->core_count; i++)
+			traced[kind] |= has_trace(&ntff->cores[i], (enum ntff_traced)kind);
+	}
+}
+
+void ntff_run_note_untraced(struct arena *arena, struct run *run,
+			    const bool traced[NTFF_TRACED_KINDS])
+{
+	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++)
+		if (!traced[kind])
+			run_warn(arena, run,
+				 "nothing is traced of %s: the figures that need it are unknown",
+				 kinds[kind].what);
+}
+
+/* --- oddities --- */
 
 /* The text after the count: singular and plural. */
 static const struct {
@@ -43,27 +85,24 @@ void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct nt
 			   const struct ntff_window *window, const struct ntff_counts *counts)
 {
 	if (window->guessed)
-		run_add_note(arena, run, "rooflog",
-			     "no note tells when the program began: the execution is counted from "
-			     "the first instruction on");
+		run_warn(arena, run,
+			 "no note tells when the program began: the execution is counted from the "
+			 "first instruction on");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		uint64_t count =
 			*(const uint64_t *)(const void *)((const char *)counts + rows[i].count);
 		if (count)
-			run_add_note(arena, run, "rooflog",
-				     arena_printf(arena, "%" PRIu64 " %s", count,
-						  count == 1 ? rows[i].one : rows[i].several));
+			run_warn(arena, run, "%" PRIu64 " %s", count,
+				 count == 1 ? rows[i].one : rows[i].several);
 	}
 	/* One open instruction per core is normal: the one that runs when the trace stops. */
 	if (counts->open_begins > ntff->core_count)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena, "%" PRIu64 " instructions begin that never end",
-					  counts->open_begins));
+		run_warn(arena, run, "%" PRIu64 " instructions begin that never end",
+			 counts->open_begins);
 	if (counts->unknown_segments)
-		run_add_note(arena, run, "rooflog",
-			     arena_printf(arena,
-					  "%" PRIu64 " bytes of traces of a kind that nobody has "
-					  "explained are left out",
-					  counts->unknown_segment_bytes));
+		run_warn(arena, run,
+			 "%" PRIu64
+			 " bytes of traces of a kind that nobody has explained are left out",
+			 counts->unknown_segment_bytes);
 	add_left_out(arena, run, counts);
 }

@@ -17,19 +17,11 @@ static const size_t size_limit = (size_t)512 << 20;
 
 /* --- pmc_perf.csv --- */
 
-enum { TIME, REGISTERS, SHARED, AMD_FIRST, METRICS = AMD_FIRST + amd_metric_count };
-
-static const char *const descriptions[][4] = {
-	{"Start_Timestamp", "BeginNs", NULL}, {"End_Timestamp", "EndNs", NULL},
-	{"Arch_VGPR", "arch_vgpr", NULL},     {"Accum_VGPR", "accum_vgpr", NULL},
-	{"LDS_Per_Workgroup", "lds", NULL},   {"Grid_Size", "grd", NULL},
-	{"Workgroup_Size", "wgr", NULL},      {"Kernel_Name", "KernelName", NULL},
-};
-enum { BEGIN, END, VGPR, ACCUM, LDS, GRID, BLOCK, NAME, DESCRIPTIONS };
+enum { AMD_FIRST = ROCPROF_METRICS, METRICS = AMD_FIRST + amd_metric_count };
 
 struct counters {
 	struct csv *csv;
-	size_t at[DESCRIPTIONS];
+	struct rocprof_columns launch;
 	struct amd_columns columns;
 	double *numbers; /* of the current row; only those of the formulas are read */
 };
@@ -37,27 +29,17 @@ struct counters {
 static int take_row(struct counters *c, struct launches *launches, struct error *err)
 {
 	struct csv *csv = c->csv;
-	struct launch launch = launches_unknown();
-	double numbers[DESCRIPTIONS];
-	for (int i = VGPR; i <= BLOCK; i++)
-		if (rocprof_number(csv, c->at[i], &numbers[i], err) < 0)
-			return -1;
+	struct launch launch;
+	if (rocprof_launch(csv, &c->launch, &launch, err) < 0)
+		return -1;
 	for (size_t i = 0; i < csv->name_count; i++)
 		if (rocm_counter_columns_use(&c->columns, i) &&
 		    rocprof_number(csv, i, &c->numbers[i], err) < 0)
 			return -1;
-	if (rocprof_duration(csv, c->at[BEGIN], c->at[END], &launch.values[TIME], err) < 0)
-		return -1;
 	if (csv->cell_count < csv->name_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: %zu cells below a header of %zu: the file is cut off",
 				 csv->line, csv->cell_count, csv->name_count);
-	double grid[3] = {numbers[GRID], 1, 1}, block[3] = {numbers[BLOCK], 1, 1};
-	if (grid[0] >= 1 && block[0] >= 1)
-		rocprof_sizes(&launch, grid, block);
-	launch.symbol = rocprof_symbol(csv_at(csv, c->at[NAME]));
-	launch.values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
-	launch.values[SHARED] = numbers[LDS];
 	rocm_counters_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
 	if (launches_add(launches, &launch, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
@@ -67,42 +49,26 @@ static int take_row(struct counters *c, struct launches *launches, struct error 
 static int read_counters(struct arena *arena, struct csv *csv, struct ingest_result *result,
 			 struct error *err)
 {
-	struct launch_metric metrics[METRICS] = {
-		[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
-		[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
-		[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
-	};
+	struct launch_metric metrics[METRICS];
+	memcpy(metrics, rocprof_metrics, sizeof rocprof_metrics);
 	memcpy(metrics + AMD_FIRST, amd_metrics, sizeof amd_metrics);
 	const struct launch_table table = {"rocprof-compute", metrics, METRICS};
 	struct launches launches = launches_of(arena, &table);
 	struct counters c = {.csv = csv,
+			     .launch = rocprof_columns_of(csv),
 			     .columns = rocm_counter_columns_of(csv->names, csv->name_count)};
 	int more;
 	c.numbers = arena_array(arena, csv->name_count, sizeof *c.numbers);
-	for (int i = 0; i < DESCRIPTIONS; i++)
-		c.at[i] = rocprof_find(csv, descriptions[i]);
 	while ((more = csv_next(csv, err)) > 0)
 		if (take_row(&c, &launches, err) < 0)
 			return -1;
-	if (more < 0)
-		return -1;
-	if (launches.count == 0)
-		return error_set(err, ERR_FORMAT,
-				 "there is no kernel below the header: nothing was profiled");
-	kernel_runs_add(arena, launches_works(&launches), launches.group_count, &result->runs);
-	return 0;
+	return more < 0 ? -1
+			: launches_finish(
+				  &launches, &result->runs,
+				  "there is no kernel below the header: nothing was profiled", err);
 }
 
 /* --- sysinfo.csv, roofline.csv --- */
-
-static int add_companion(struct arena *arena, struct companion_list *list,
-			 struct companion companion)
-{
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = companion;
-	return 0;
-}
 
 /* "MI300X_A1" is a stepping of the MI300X; "NA" means unknown. */
 static const char *model_of(struct arena *arena, const char *text)
@@ -145,7 +111,8 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
-	return add_companion(arena, &result->companions, companion);
+	companion_list_add(arena, &result->companions, companion);
+	return 0;
 }
 
 /* Columns of roofline.csv, in units of 1e9 per second. */
@@ -200,7 +167,8 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					     counts[i], counts[i] == 1 ? "" : "s")};
 	if (companion.attribute_count == 0)
 		return error_set(err, ERR_FORMAT, "there is no peak below the header");
-	return add_companion(arena, &result->companions, companion);
+	companion_list_add(arena, &result->companions, companion);
+	return 0;
 }
 
 /* --- detection --- */

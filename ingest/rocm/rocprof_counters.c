@@ -8,7 +8,7 @@
 #include "ingest/collect/collect.h"
 #include "ingest/rocm/rocprof_table.h"
 
-enum { TIME, REGISTERS, SHARED, AMD_FIRST, KNOWN_FIRST = AMD_FIRST + amd_metric_count };
+enum { AMD_FIRST = ROCPROF_METRICS, KNOWN_FIRST = AMD_FIRST + amd_metric_count };
 enum { counter_limit = 512, row_limit = 400000 };
 
 /* Metrics that rocprof computes itself. */
@@ -59,12 +59,7 @@ static struct launch_metric metric_for(struct arena *arena, struct span name, do
 
 static void plan_finish(struct arena *arena, struct plan *plan)
 {
-	static const struct launch_metric first[] = {
-		[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
-		[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
-		[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
-	};
-	memcpy(plan->metrics, first, sizeof first);
+	memcpy(plan->metrics, rocprof_metrics, sizeof rocprof_metrics);
 	memcpy(plan->metrics + AMD_FIRST, amd_metrics, sizeof amd_metrics);
 	plan->metric_count = KNOWN_FIRST;
 	plan->columns = rocm_counter_columns_of(plan->names, plan->count);
@@ -87,51 +82,20 @@ static void take_counters(const struct plan *plan, const double *numbers, struct
 			launch->values[plan->slots[i]] = numbers[i] * plan->factors[i];
 }
 
-static int add_runs(struct arena *arena, struct launches *launches, struct ingest_result *result,
-		    struct error *err)
+static int add_runs(struct launches *launches, struct ingest_result *result, struct error *err)
 {
-	if (launches->count == 0)
-		return error_set(err, ERR_FORMAT, "there is no row below the header");
-	kernel_runs_add(arena, launches_works(launches), launches->group_count, &result->runs);
-	return 0;
+	return launches_finish(launches, &result->runs, "there is no row below the header", err);
 }
 
-/* --- other columns of a launch --- */
-
-static const char *const descriptions[][5] = {
-	{"BeginNs", "Start_Timestamp", NULL},      {"EndNs", "End_Timestamp", NULL},
-	{"arch_vgpr", "VGPR_Count", "vgpr", NULL}, {"accum_vgpr", "Accum_VGPR_Count", NULL},
-	{"lds", "LDS_Block_Size", NULL},           {"grd", "Grid_Size", NULL},
-	{"wgr", "Workgroup_Size", NULL},           {"KernelName", "Kernel_Name", NULL},
-};
-enum { BEGIN, END, VGPR, ACCUM, LDS, GRID, BLOCK, NAME, DESCRIPTIONS };
-
-static int take_description(const struct csv *csv, const size_t at[DESCRIPTIONS],
-			    struct launch *launch, struct error *err)
+static int read_launch(const struct csv *csv, const struct rocprof_columns *columns,
+		       struct launch *launch, struct error *err)
 {
-	double numbers[DESCRIPTIONS];
-	*launch = launches_unknown();
-	for (int i = VGPR; i <= BLOCK; i++)
-		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
-			return -1;
-	if (rocprof_duration(csv, at[BEGIN], at[END], &launch->values[TIME], err) < 0)
+	if (rocprof_launch(csv, columns, launch, err) < 0)
 		return -1;
-	double grid[3] = {numbers[GRID], 1, 1}, block[3] = {numbers[BLOCK], 1, 1};
-	if (grid[0] >= 1 && block[0] >= 1)
-		rocprof_sizes(launch, grid, block);
-	launch->values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
-	launch->values[SHARED] = numbers[LDS];
-	launch->symbol = rocprof_symbol(csv_at(csv, at[NAME]));
 	if (launch->symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: the row has no kernel name",
 				 csv->line);
 	return 0;
-}
-
-static void find_descriptions(const struct csv *csv, size_t at[DESCRIPTIONS])
-{
-	for (int i = 0; i < DESCRIPTIONS; i++)
-		at[i] = rocprof_find(csv, descriptions[i]);
 }
 
 /* --- one row per launch --- */
@@ -155,11 +119,11 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 			       struct error *err)
 {
 	struct plan *plan = arena_new(arena, struct plan);
-	size_t at[DESCRIPTIONS], columns[counter_limit] = {0};
+	const struct rocprof_columns launch_columns = rocprof_columns_of(csv);
+	size_t columns[counter_limit] = {0};
 	double numbers[counter_limit];
 	struct launch launch;
 	int more;
-	find_descriptions(csv, at);
 	for (size_t i = 0; i < csv->name_count && plan->count < counter_limit; i++)
 		if (is_counter(csv->names[i])) {
 			columns[plan->count] = i;
@@ -168,7 +132,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 	plan_finish(arena, plan);
 	struct launches launches = launches_of(arena, &plan->table);
 	while ((more = csv_next(csv, err)) > 0) {
-		if (take_description(csv, at, &launch, err) < 0)
+		if (read_launch(csv, &launch_columns, &launch, err) < 0)
 			return -1;
 		if (csv->cell_count < csv->name_count)
 			return error_set(err, ERR_FORMAT,
@@ -182,7 +146,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 		if (launches_add(&launches, &launch, err) < 0)
 			return error_prefix(err, "line %zu", csv->line);
 	}
-	return more < 0 ? -1 : add_runs(arena, &launches, result, err);
+	return more < 0 ? -1 : add_runs(&launches, result, err);
 }
 
 /* --- one row per launch and counter --- */
@@ -224,14 +188,14 @@ static int find_counter(struct arena *arena, struct plan *plan, const struct csv
 	return (int)plan->count++;
 }
 
-static int take_sample(struct arena *arena, struct csv *csv, const size_t at[DESCRIPTIONS],
+static int take_sample(struct arena *arena, struct csv *csv, const struct rocprof_columns *columns,
 		       struct plan *plan, struct samples *samples, struct error *err)
 {
 	static const char *const dispatch[] = {"Dispatch_Id", NULL};
 	static const char *const value[] = {"Counter_Value", NULL};
 	struct sample sample = {.order = samples->count};
 	int counter = find_counter(arena, plan, csv, csv_cell(csv, "Counter_Name"), err);
-	if (counter < 0 || take_description(csv, at, &sample.launch, err) < 0 ||
+	if (counter < 0 || read_launch(csv, columns, &sample.launch, err) < 0 ||
 	    rocprof_number(csv, rocprof_find(csv, dispatch), &sample.dispatch, err) < 0 ||
 	    rocprof_number(csv, rocprof_find(csv, value), &sample.value, err) < 0)
 		return -1;
@@ -269,11 +233,10 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 {
 	struct plan *plan = arena_new(arena, struct plan);
 	struct samples samples = {0};
-	size_t at[DESCRIPTIONS];
+	const struct rocprof_columns columns = rocprof_columns_of(csv);
 	int more;
-	find_descriptions(csv, at);
 	while ((more = csv_next(csv, err)) > 0)
-		if (take_sample(arena, csv, at, plan, &samples, err) < 0)
+		if (take_sample(arena, csv, &columns, plan, &samples, err) < 0)
 			return -1;
 	if (more < 0)
 		return -1;
@@ -289,5 +252,5 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 		if (add_launch(plan, first, end - i, &launches, err) < 0)
 			return -1;
 	}
-	return add_runs(arena, &launches, result, err);
+	return add_runs(&launches, result, err);
 }

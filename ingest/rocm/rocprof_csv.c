@@ -23,28 +23,23 @@ static const size_t size_limit = (size_t)256 << 20;
 static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
 			   struct error *err)
 {
-	/* In the order of struct kernel_summary; the files have no median. */
-	static const char *const columns[][3] = {
-		{"Calls", NULL, NULL},     {"TotalDurationNs", NULL, NULL},
-		{"AverageNs", NULL, NULL}, {"MinNs", NULL, NULL},
-		{"MaxNs", NULL, NULL},     {"StdDev", "StdDevNs", NULL},
+	/* The files have no median. */
+	static const char *const columns[KERNEL_STATISTICS][3] = {
+		[KERNEL_COUNT] = {"Calls"},    [KERNEL_TOTAL] = {"TotalDurationNs"},
+		[KERNEL_MEAN] = {"AverageNs"}, [KERNEL_MINIMUM] = {"MinNs"},
+		[KERNEL_MAXIMUM] = {"MaxNs"},  [KERNEL_DEVIATION] = {"StdDev", "StdDevNs"},
 	};
-	double numbers[6];
-	for (size_t i = 0; i < 6; i++)
-		if (rocprof_number(csv, rocprof_find(csv, columns[i]), &numbers[i], err) < 0)
+	struct kernel_summary summary;
+	double *of = summary.of;
+	for (size_t i = 0; i < KERNEL_STATISTICS; i++) {
+		if (rocprof_number(csv, rocprof_find(csv, columns[i]), &of[i], err) < 0)
 			return -1;
-	struct kernel_summary summary = {
-		.count = numbers[0],
-		.total = numbers[1] / 1e9,
-		.mean = numbers[2] / 1e9,
-		.median = NAN,
-		.minimum = numbers[3] / 1e9,
-		.maximum = numbers[4] / 1e9,
-		.deviation = numbers[5] / 1e9,
-	};
+		if (i != KERNEL_COUNT)
+			of[i] /= 1e9;
+	}
 	/* Old versions truncate AverageNs to a whole number. */
-	if (summary.count >= 1 && summary.total >= 0)
-		summary.mean = summary.total / summary.count;
+	if (of[KERNEL_COUNT] >= 1 && of[KERNEL_TOTAL] >= 0)
+		of[KERNEL_MEAN] = of[KERNEL_TOTAL] / of[KERNEL_COUNT];
 	kernel_runs_work_init(arena, work, "rocprof", rocprof_symbol(csv_cell(csv, "Name")));
 	if (kernel_runs_summarize(arena, work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
@@ -81,60 +76,13 @@ static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_r
 
 /* --- a trace --- */
 
-static const char *const trace_columns[][6] = {
-	{"Start_Timestamp", NULL},
-	{"End_Timestamp", NULL},
-	{"VGPR_Count", NULL},
-	{"Accum_VGPR_Count", NULL},
-	{"LDS_Block_Size", "Group_Segment_Size", NULL},
-	{"Grid_Size_X", NULL},
-	{"Grid_Size_Y", NULL},
-	{"Grid_Size_Z", NULL},
-	{"Workgroup_Size_X", NULL},
-	{"Workgroup_Size_Y", NULL},
-	{"Workgroup_Size_Z", NULL},
-	{"Kind", NULL},
-	{"Kernel_Name", NULL},
-};
-enum {
-	BEGIN,
-	END,
-	VGPR,
-	ACCUM,
-	LDS,
-	GRID_X,
-	BLOCK_X = GRID_X + 3,
-	KIND = BLOCK_X + 3,
-	NAME,
-	COLUMNS
-};
-
-enum { TIME, REGISTERS, SHARED };
-static const struct launch_metric trace_metrics[] = {
-	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
-	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
-	[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
-};
-static const struct launch_table trace_table = {"rocprof", trace_metrics,
-						sizeof trace_metrics / sizeof *trace_metrics};
-
-static int take_launch(struct csv *csv, const size_t at[COLUMNS], struct launches *launches,
-		       struct error *err)
+static int take_launch(const struct csv *csv, const struct rocprof_columns *columns,
+		       struct launches *launches, struct error *err)
 {
-	struct launch launch = launches_unknown();
-	double numbers[BLOCK_X + 3], grid[3], block[3];
-	for (int i = VGPR; i < BLOCK_X + 3; i++)
-		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
-			return -1;
-	if (rocprof_duration(csv, at[BEGIN], at[END], &launch.values[TIME], err) < 0)
+	struct launch launch;
+	if (rocprof_launch(csv, columns, &launch, err) < 0)
 		return -1;
-	memcpy(grid, &numbers[GRID_X], sizeof grid);
-	memcpy(block, &numbers[BLOCK_X], sizeof block);
-	rocprof_sizes(&launch, grid, block);
-	launch.values[REGISTERS] = numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
-	launch.values[SHARED] = numbers[LDS];
-	launch.symbol = rocprof_symbol(csv_at(csv, at[NAME]));
-	if (isnan(launch.values[TIME]))
+	if (isnan(launch.values[ROCPROF_TIME]))
 		return error_set(err, ERR_FORMAT, "line %zu: the row has no times", csv->line);
 	if (launches_add(launches, &launch, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
@@ -144,24 +92,16 @@ static int take_launch(struct csv *csv, const size_t at[COLUMNS], struct launche
 static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		      struct error *err)
 {
-	struct launches launches = launches_of(arena, &trace_table);
-	size_t at[COLUMNS];
+	struct launches launches = launches_of(arena, &rocprof_launches);
+	const struct rocprof_columns columns = rocprof_columns_of(csv);
 	int more;
-	for (int i = 0; i < COLUMNS; i++)
-		at[i] = rocprof_find(csv, trace_columns[i]);
-	while ((more = csv_next(csv, err)) > 0) {
-		struct span kind = csv_at(csv, at[KIND]);
-		if (!span_is(kind, "KERNEL_DISPATCH"))
-			continue;
-		if (take_launch(csv, at, &launches, err) < 0)
+	while ((more = csv_next(csv, err)) > 0)
+		if (span_is(csv_cell(csv, "Kind"), "KERNEL_DISPATCH") &&
+		    take_launch(csv, &columns, &launches, err) < 0)
 			return -1;
-	}
-	if (more < 0)
-		return -1;
-	if (launches.count == 0)
-		return error_set(err, ERR_FORMAT, "the trace has no row with a kernel");
-	kernel_runs_add(arena, launches_works(&launches), launches.group_count, &result->runs);
-	return 0;
+	return more < 0 ? -1
+			: launches_finish(&launches, &result->runs,
+					  "the trace has no row with a kernel", err);
 }
 
 /* --- detection --- */

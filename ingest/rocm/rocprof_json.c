@@ -12,9 +12,6 @@
 static const size_t size_limit = (size_t)64 << 20;
 enum { gpu_limit = 256, agent_limit = 256 };
 
-static const struct launch_metric metrics[] = {{METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL}};
-static const struct launch_table table = {"rocprof", metrics, 1};
-
 struct reading {
 	struct arena *arena;
 	struct launches launches;
@@ -42,13 +39,8 @@ static bool time_of(const struct json *object, const char *name, uint64_t *time)
 		*time = (uint64_t)value->number;
 		return true;
 	}
-	const char *text = value && value->type == JSON_STRING ? value->text : "";
-	for (const char *c = text; *c; c++) {
-		if (*c < '0' || *c > '9' || *time > UINT64_MAX / 10 - 1)
-			return false;
-		*time = *time * 10 + (uint64_t)(*c - '0');
-	}
-	return *text;
+	return value && value->type == JSON_STRING &&
+	       rocprof_nanoseconds(span_of(value->text), time);
 }
 
 /* Sets the device if all GPUs among the agents have the same marketing name. */
@@ -106,7 +98,7 @@ static int take_kernel(struct reading *r, const struct json *event, size_t index
 				 index);
 	if (span_is(launch.symbol, "<barrier packet>"))
 		return 0;
-	launch.values[0] = (double)(end - begin) / 1e9;
+	launch.values[ROCPROF_TIME] = (double)(end - begin) / 1e9;
 	launch.device = span_of(r->device);
 	if (launches_add(&r->launches, &launch, err) < 0)
 		return error_prefix(err, "traceEvents[%zu]", index);
@@ -129,7 +121,7 @@ static int take_events(struct reading *r, const struct json *events, struct erro
 static int read_json(struct arena *arena, struct input *input, struct ingest_result *result,
 		     struct error *err)
 {
-	struct reading r = {.arena = arena, .launches = launches_of(arena, &table)};
+	struct reading r = {.arena = arena, .launches = launches_of(arena, &rocprof_launches)};
 	const struct json *root = input_read_json(arena, input, size_limit, err);
 	const struct json *events = json_get(root, "traceEvents");
 	if (!root)
@@ -139,13 +131,11 @@ static int read_json(struct arena *arena, struct input *input, struct ingest_res
 	find_device(&r, root);
 	if (take_events(&r, events, err) < 0)
 		return -1;
-	if (r.launches.count == 0)
-		return error_set(
-			err, ERR_FORMAT,
-			"the trace has no kernels: no process is called GPU0, GPU1 ..., or "
-			"nothing ran there");
-	kernel_runs_add(arena, launches_works(&r.launches), r.launches.group_count, &result->runs);
-	return 0;
+	return launches_finish(
+		&r.launches, &result->runs,
+		"the trace has no kernels: no process is called GPU0, GPU1 ..., or nothing ran "
+		"there",
+		err);
 }
 
 static bool detect(struct span head)

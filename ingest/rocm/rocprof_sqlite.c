@@ -11,14 +11,6 @@
 #include "ingest/rocm/rocprof_table.h"
 #include "ingest/container/sqlite_file.h"
 
-enum { TIME, REGISTERS, SHARED };
-static const struct launch_metric metrics[] = {
-	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
-	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
-	[SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
-};
-static const struct launch_table table = {"rocprof", metrics, sizeof metrics / sizeof *metrics};
-
 static const char dispatch_table[] = "rocpd_kernel_dispatch";
 
 struct reading {
@@ -34,7 +26,7 @@ static int take_time(const struct reading *r, struct sqlite_row *row, struct lau
 	if (!(nanoseconds >= 0))
 		return error_set(err, ERR_FORMAT,
 				 "%s: a kernel has no end, or ends before it begins", r->table);
-	launch->values[TIME] = nanoseconds / 1e9;
+	launch->values[ROCPROF_TIME] = nanoseconds / 1e9;
 	return 0;
 }
 
@@ -101,8 +93,8 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 		block[i] = sqlite_file_row_number(row, BLOCK + i);
 	}
 	rocprof_sizes(&launch, grid, block);
-	launch.values[SHARED] = sqlite_file_row_number(row, LDS);
-	launch.values[REGISTERS] =
+	launch.values[ROCPROF_SHARED] = sqlite_file_row_number(row, LDS);
+	launch.values[ROCPROF_REGISTERS] =
 		sqlite_file_row_number(row, VGPR) + (isnan(accumulators) ? 0 : accumulators);
 	if (take_time(r, row, &launch, err) < 0)
 		return -1;
@@ -224,7 +216,7 @@ static int read_tables(struct reading *r, struct error *err)
 static int read_rocprof(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
-	struct reading r = {.launches = launches_of(arena, &table)};
+	struct reading r = {.launches = launches_of(arena, &rocprof_launches)};
 	r.file = sqlite_file_open(arena, input, err);
 	if (!r.file)
 		return -1;
@@ -232,11 +224,9 @@ static int read_rocprof(struct arena *arena, struct input *input, struct ingest_
 	sqlite_file_close(r.file);
 	if (rc < 0)
 		return -1;
-	if (r.launches.count == 0)
-		return error_set(err, ERR_FORMAT, "the database has no kernels: %.80s is empty",
-				 r.table);
-	kernel_runs_add(arena, launches_works(&r.launches), r.launches.group_count, &result->runs);
-	return 0;
+	return launches_finish(
+		&r.launches, &result->runs,
+		arena_printf(arena, "the database has no kernels: %.80s is empty", r.table), err);
 }
 
 /* rocprof quotes the names of its tables. */

@@ -39,8 +39,7 @@ int rocprof_number(const struct csv *csv, size_t column, double *number, struct 
 	return 0;
 }
 
-/* Timestamps have more digits than a double holds. */
-static bool whole_number(struct span cell, uint64_t *number)
+bool rocprof_nanoseconds(struct span cell, uint64_t *number)
 {
 	*number = 0;
 	for (size_t i = 0; i < cell.len; i++) {
@@ -49,24 +48,6 @@ static bool whole_number(struct span cell, uint64_t *number)
 		*number = *number * 10 + (uint64_t)(cell.ptr[i] - '0');
 	}
 	return cell.len > 0;
-}
-
-int rocprof_duration(const struct csv *csv, size_t begin, size_t end, double *seconds,
-		     struct error *err)
-{
-	struct span first = csv_at(csv, begin), last = csv_at(csv, end);
-	uint64_t from, to;
-	*seconds = NAN;
-	if (first.len == 0 && last.len == 0)
-		return 0;
-	if (!whole_number(first, &from))
-		return fail_cell(csv, begin, "which is no time in nanoseconds", err);
-	if (!whole_number(last, &to))
-		return fail_cell(csv, end, "which is no time in nanoseconds", err);
-	if (to < from)
-		return fail_cell(csv, end, "before the kernel began", err);
-	*seconds = (double)(to - from) / 1e9;
-	return 0;
 }
 
 struct span rocprof_symbol(struct span name)
@@ -100,4 +81,80 @@ bool rocprof_is_no_kernel(struct span name)
 		if (span_starts(name, beginnings[i]) && span_find(name, "(") == name.len)
 			return true;
 	return false;
+}
+
+/* --- launches --- */
+
+const struct launch_metric rocprof_metrics[ROCPROF_METRICS] = {
+	[ROCPROF_TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
+	[ROCPROF_REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
+	[ROCPROF_SHARED] = {METRIC_SHARED_BYTES, PROVENANCE_MEASURED, NULL},
+};
+const struct launch_table rocprof_launches = {"rocprof", rocprof_metrics, ROCPROF_METRICS};
+
+enum { BEGIN, END, VGPR, ACCUM, LDS, GRID, BLOCK = GRID + 3, NAME = BLOCK + 3, COLUMNS };
+/* The spellings of all tools and versions. */
+static const char *const spellings[COLUMNS][5] = {
+	[BEGIN] = {"Start_Timestamp", "BeginNs"},
+	[END] = {"End_Timestamp", "EndNs"},
+	[VGPR] = {"arch_vgpr", "VGPR_Count", "vgpr"},
+	[ACCUM] = {"accum_vgpr", "Accum_VGPR_Count"},
+	[LDS] = {"LDS_Per_Workgroup", "lds", "LDS_Block_Size", "Group_Segment_Size"},
+	[GRID] = {"Grid_Size", "grd", "Grid_Size_X"},
+	[GRID + 1] = {"Grid_Size_Y"},
+	[GRID + 2] = {"Grid_Size_Z"},
+	[BLOCK] = {"Workgroup_Size", "wgr", "Workgroup_Size_X"},
+	[BLOCK + 1] = {"Workgroup_Size_Y"},
+	[BLOCK + 2] = {"Workgroup_Size_Z"},
+	[NAME] = {"Kernel_Name", "KernelName"},
+};
+_Static_assert(COLUMNS == sizeof(struct rocprof_columns) / sizeof(size_t), "one index a column");
+
+struct rocprof_columns rocprof_columns_of(const struct csv *csv)
+{
+	struct rocprof_columns columns;
+	for (int i = 0; i < COLUMNS; i++)
+		columns.at[i] = rocprof_find(csv, spellings[i]);
+	return columns;
+}
+
+/* The difference of two cells in seconds; NAN if both are empty. */
+static int read_duration(const struct csv *csv, size_t begin, size_t end, double *seconds,
+			 struct error *err)
+{
+	struct span first = csv_at(csv, begin), last = csv_at(csv, end);
+	uint64_t from, to;
+	*seconds = NAN;
+	if (first.len == 0 && last.len == 0)
+		return 0;
+	if (!rocprof_nanoseconds(first, &from))
+		return fail_cell(csv, begin, "which is no time in nanoseconds", err);
+	if (!rocprof_nanoseconds(last, &to))
+		return fail_cell(csv, end, "which is no time in nanoseconds", err);
+	if (to < from)
+		return fail_cell(csv, end, "before the kernel began", err);
+	*seconds = (double)(to - from) / 1e9;
+	return 0;
+}
+
+int rocprof_launch(const struct csv *csv, const struct rocprof_columns *columns,
+		   struct launch *launch, struct error *err)
+{
+	const size_t *at = columns->at;
+	double numbers[COLUMNS], *grid = &numbers[GRID], *block = &numbers[BLOCK];
+	*launch = launches_unknown();
+	for (int i = VGPR; i < NAME; i++)
+		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
+			return -1;
+	if (read_duration(csv, at[BEGIN], at[END], &launch->values[ROCPROF_TIME], err) < 0)
+		return -1;
+	/* One column holds the product of the sizes. */
+	if (at[GRID + 1] == csv_column_limit && grid[0] >= 1 && block[0] >= 1)
+		grid[1] = grid[2] = block[1] = block[2] = 1;
+	rocprof_sizes(launch, grid, block);
+	launch->values[ROCPROF_REGISTERS] =
+		numbers[VGPR] + (isnan(numbers[ACCUM]) ? 0 : numbers[ACCUM]);
+	launch->values[ROCPROF_SHARED] = numbers[LDS];
+	launch->symbol = rocprof_symbol(csv_at(csv, at[NAME]));
+	return 0;
 }

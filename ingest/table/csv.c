@@ -187,17 +187,12 @@ int csv_known_row(const struct csv *csv, struct error *err)
 	return 0;
 }
 
-size_t csv_column_nth(const struct csv *csv, const char *name, size_t occurrence)
-{
-	for (size_t i = 0; i < csv->name_count; i++)
-		if (span_is(csv->names[i], name) && occurrence-- == 0)
-			return i;
-	return csv_column_limit;
-}
-
 size_t csv_column(const struct csv *csv, const char *name)
 {
-	return csv_column_nth(csv, name, 0);
+	for (size_t i = 0; i < csv->name_count; i++)
+		if (span_is(csv->names[i], name))
+			return i;
+	return csv_column_limit;
 }
 
 bool csv_has(const struct csv *csv, const char *name)
@@ -215,17 +210,11 @@ struct span csv_cell(const struct csv *csv, const char *name)
 	return csv_at(csv, csv_column(csv, name));
 }
 
-const char *csv_text_at(const struct csv *csv, size_t column)
-{
-	struct span cell = csv_at(csv, column);
-	if (cell.len == 0 || !utf8_is_line(cell))
-		return NULL;
-	return arena_strndup(csv->arena, cell.ptr, cell.len);
-}
-
 const char *csv_text(const struct csv *csv, const char *name)
 {
-	return csv_text_at(csv, csv_column(csv, name));
+	struct span cell = csv_cell(csv, name);
+	return cell.len && utf8_is_line(cell) ? arena_strndup(csv->arena, cell.ptr, cell.len)
+					      : NULL;
 }
 
 bool csv_is_absent(struct span cell)
@@ -255,16 +244,4 @@ int csv_amount(const struct csv *csv, const char *name, double *number, struct e
 	if (*number < 0)
 		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", csv->line, name);
 	return 0;
-}
-
-bool csv_head_has(struct span head, char separator, const char *const *names, size_t count)
-{
-	struct arena arena = {0};
-	struct error ignored;
-	struct csv csv = csv_of(&arena, head, separator);
-	bool all = csv_header(&csv, &ignored) > 0;
-	for (size_t i = 0; i < count && all; i++)
-		all = csv_has(&csv, names[i]);
-	arena_free(&arena);
-	return all;
 }

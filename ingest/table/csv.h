@@ -3,8 +3,8 @@
  * tabs. Quoted cells may contain separators, line ends and doubled quotes. Line ends are LF or
  * CRLF. A byte order mark, rows of different lengths and empty lines are accepted.
  *
- * Columns are found by name, never by position. If a name occurs twice, its occurrence selects the
- * column. All spans point into the text, or into the arena if a doubled quote had to be replaced.
+ * Columns are found by name, never by position: the first one with the name. All spans point into
+ * the text, or into the arena if a doubled quote had to be replaced.
  */
 #pragma once
 
@@ -47,10 +47,8 @@ int csv_known_header(struct csv *csv, struct error *err);
  * cell would give different work the same parameters. */
 int csv_known_row(const struct csv *csv, struct error *err);
 
-/* The index of a column; csv_column_limit if there is none. csv_column_nth() counts equal names
- * from 0. */
+/* The index of a column; csv_column_limit if there is none. */
 size_t csv_column(const struct csv *csv, const char *name);
-size_t csv_column_nth(const struct csv *csv, const char *name, size_t occurrence);
 bool csv_has(const struct csv *csv, const char *name);
 
 /* A cell of the current row; empty if the row is too short or the column does not exist. */
@@ -58,13 +56,10 @@ struct span csv_at(const struct csv *csv, size_t column);
 struct span csv_cell(const struct csv *csv, const char *name);
 /* The cell as a copy in the arena; NULL if it is empty or not valid UTF-8. */
 const char *csv_text(const struct csv *csv, const char *name);
-const char *csv_text_at(const struct csv *csv, size_t column);
 /* Parses a finite number with a decimal point; NAN for an empty cell, "nan", "N/A", "n/a", "-",
  * "None" and "null". -1 and *err with line and column for anything else. */
 int csv_number(const struct csv *csv, const char *name, double *number, struct error *err);
 /* Whether the cell is empty or one of those words. */
 bool csv_is_absent(struct span cell);
-/* Whether the first row of a file, whose first bytes are `head`, has all these names. */
-bool csv_head_has(struct span head, char separator, const char *const *names, size_t count);
 /* As csv_number(), but a negative number is an error. */
 int csv_amount(const struct csv *csv, const char *name, double *number, struct error *err);

@@ -282,15 +282,12 @@ static size_t width_of(const struct row_reader *reader)
 static void give_deviation(const struct row_reading *r, const struct row_group *group,
 			   enum metric metric, const double numbers[2])
 {
-	if (group->row_count == 1 && !isnan(numbers[1]))
-		run_add_spread(r->arena, group->run,
-			       (struct run_spread){.metric = metric,
-						   .count = NAN,
-						   .minimum = NAN,
-						   .median = numbers[0],
-						   .mean = NAN,
-						   .maximum = NAN,
-						   .deviation = numbers[1]});
+	struct run_spread spread = run_spread_unknown(metric);
+	if (group->row_count > 1 || isnan(numbers[1]))
+		return;
+	spread.median = numbers[0];
+	spread.deviation = numbers[1];
+	run_add_spread(r->arena, group->run, spread);
 }
 
 static void give_values(const struct row_reading *r, const struct row_group *group)

@@ -265,9 +265,7 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 			continue;
 		if (parse_line(&parser, line, &acceptance) < 0)
 			return -1;
-		read.items = arena_grow(arena, read.items, read.count, &read.capacity,
-					sizeof *read.items);
-		read.items[read.count++] = acceptance;
+		*arena_add(arena, &read) = acceptance;
 	}
 	*list = read;
 	return 0;

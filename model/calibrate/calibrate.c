@@ -77,7 +77,7 @@ static bool has_modes(struct arena *arena, const double *e, size_t count,
 	static const double least_share = 0.1, least_distance = 4.5;
 	double *sorted = arena_array(arena, count, sizeof *sorted), sum = 0, squares = 0;
 	memcpy(sorted, e, count * sizeof *sorted);
-	qsort(sorted, count, sizeof *sorted, noise_by_value);
+	qsort(sorted, count, sizeof *sorted, array_by_double);
 	for (size_t i = 0; i < count; i++) {
 		sum += sorted[i];
 		squares += sorted[i] * sorted[i];

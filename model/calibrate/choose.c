@@ -247,7 +247,7 @@ static double quantile(double *values, size_t count, double share)
 {
 	if (count == 0)
 		return NAN;
-	qsort(values, count, sizeof *values, noise_by_value);
+	qsort(values, count, sizeof *values, array_by_double);
 	size_t at = (size_t)ceil(share * (double)count);
 	return values[at ? at - 1 : 0];
 }

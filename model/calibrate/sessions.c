@@ -3,20 +3,10 @@
 #include "model/calibrate/calibrate.h"
 #include "model/changepoint/changepoint.h"
 
-static const struct calibrate_run *find_run(const struct calibrate_run *runs, size_t count,
-					    int64_t row)
+static int by_row(const void *a, const void *b)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (runs[middle].row == row)
-			return &runs[middle];
-		if (runs[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	const struct calibrate_run *x = a, *y = b;
+	return (x->row > y->row) - (x->row < y->row);
 }
 
 /* A value of a commit, as a logarithm, with the time of its session. */
@@ -41,8 +31,7 @@ static size_t add_commit(struct arena *arena, struct timed *values, size_t count
 	double *x = arena_array(arena, count + 1, sizeof *x), mean = 0;
 	double *session = arena_array(arena, count + 1, sizeof *session);
 	size_t sessions = 0;
-	if (count)
-		qsort(values, count, sizeof *values, by_session);
+	array_sort(values, count, sizeof *values, by_session);
 	for (size_t from = 0, to; from < count; from = to) {
 		for (to = from; to < count && values[to].when == values[from].when; to++)
 			session[to - from] = values[to].value;
@@ -71,8 +60,10 @@ static size_t read_commit(const struct reading *r, size_t from, size_t to, struc
 {
 	size_t count = 0;
 	for (size_t i = from; i < to; i++) {
+		const struct calibrate_run wanted = {.row = r->history->runs[i].row};
 		const struct calibrate_run *run =
-			find_run(r->runs, r->count, r->history->runs[i].row);
+			r->count ? bsearch(&wanted, r->runs, r->count, sizeof wanted, by_row)
+				 : NULL;
 		if (run && r->values[i] > 0)
 			values[count++] = (struct timed){run->when, log(r->values[i])};
 	}

@@ -45,9 +45,7 @@ static const char *next_parent(struct walk *walk, struct span *parents)
 
 static void push(struct walk *walk, struct node *node)
 {
-	walk->stack = arena_grow(walk->arena, walk->stack, walk->depth, &walk->capacity,
-				 sizeof(struct node *));
-	walk->stack[walk->depth++] = node;
+	*arena_next(walk->arena, walk->stack, walk->depth, walk->capacity) = node;
 }
 
 static void add_outside(struct walk *walk, const char *oid)
@@ -56,9 +54,8 @@ static void add_outside(struct walk *walk, const char *oid)
 	for (size_t i = 0; i < lineage->outside_count; i++)
 		if (strcmp(lineage->outside[i], oid) == 0)
 			return;
-	lineage->outside = arena_grow(walk->arena, lineage->outside, lineage->outside_count,
-				      &walk->outside_capacity, sizeof *lineage->outside);
-	lineage->outside[lineage->outside_count++] = oid;
+	*arena_next(walk->arena, lineage->outside, lineage->outside_count, walk->outside_capacity) =
+		oid;
 }
 
 /* Appends a commit; all its parents have been appended. */
@@ -123,8 +120,7 @@ struct commit_range commit_range_of(struct arena *arena, const struct revision_l
 	walk.nodes = arena_array(arena, list->count, sizeof *walk.nodes);
 	for (size_t i = 0; i < list->count; i++)
 		walk.nodes[i].revision = &list->items[i];
-	if (list->count)
-		qsort(walk.nodes, list->count, sizeof *walk.nodes, by_oid);
+	array_sort(walk.nodes, list->count, sizeof *walk.nodes, by_oid);
 	for (struct node *node = find(&walk, newest); node && !node->line;
 	     node = find(&walk, node->revision->parent)) {
 		node->line = true;

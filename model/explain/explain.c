@@ -121,9 +121,7 @@ static const struct message *sentences(const struct explaining *e, const struct 
 static void keep(struct arena *arena, struct explanation *found, const struct explain_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		found->parts = arena_grow(arena, found->parts, found->count, &found->capacity,
-					  sizeof *found->parts);
-		found->parts[found->count++] = list->items[i];
+		*arena_next(arena, found->parts, found->count, found->capacity) = list->items[i];
 	}
 }
 

@@ -24,11 +24,11 @@ struct input {
 		}                                                                                  \
 	}
 
-/* The formulas of metric.def as products of powers. */
+/* The formulas of metric.def as products of powers, or as sums. */
 static const struct {
 	enum metric metric;
 	struct input inputs[INPUTS];
-} products[] = {
+} formulas[] = {
 	{METRIC_MFU, {{METRIC_USEFUL_FLOPS, MESSAGE_PART_FLOP, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_HFU, {{METRIC_HARDWARE_FLOPS, MESSAGE_PART_FLOP, 1}, TIME(TOTAL_TIME)}},
 	{METRIC_MFU_HLO, {{METRIC_MODEL_FLOPS, MESSAGE_PART_MODEL_FLOP, 1}, TIME(TOTAL_TIME)}},
@@ -76,13 +76,6 @@ static const struct {
 	ENGINE_INPUTS(GPSIMD),
 	ENGINE_INPUTS(SYNC),
 	ENGINE_INPUTS(DMA),
-};
-
-/* Sums: changes of their terms, in the unit of the sum. */
-static const struct {
-	enum metric metric;
-	struct input inputs[INPUTS];
-} sums[] = {
 	{METRIC_HBM_BYTES,
 	 {{METRIC_HBM_READ_BYTES, MESSAGE_PART_READS, 1},
 	  {METRIC_HBM_WRITE_BYTES, MESSAGE_PART_WRITES, 1}}},
@@ -98,64 +91,55 @@ static const struct {
 /* An input that contributed less than this share of the change is not reported. */
 static const double least_share = 0.1;
 
-static struct explain_part part_of(const struct explaining *e, const struct input *input)
+/* All others are products. */
+static bool is_sum(enum metric metric)
+{
+	return metric == METRIC_HBM_BYTES || metric == METRIC_USEFUL_FLOPS ||
+	       metric == METRIC_DMA_TRANSFER_BYTES;
+}
+
+/* The logarithm of a product is the sum of those of its factors, so their shares are exact; `moved`
+ * is the change of the logarithm, or that of the sum. */
+static void add_input(struct explaining *e, const struct input *input, bool sum, double moved)
 {
 	const struct metric_info *info = metric_info(input->metric);
-	return (struct explain_part){.kind = "input",
-				     .key = info->key,
-				     .unit = info->unit,
-				     .before = explain_number(e->before, input->metric),
-				     .after = explain_number(e->after, input->metric)};
-}
-
-/* The logarithm of a product is the sum of those of its factors, so their shares are exact. */
-static void add_factor(struct explaining *e, const struct input *input, double moved)
-{
-	struct explain_part part = part_of(e, input);
-	double share = input->power * log(part.after / part.before) / moved;
+	double before = explain_number(e->before, input->metric);
+	double after = explain_number(e->after, input->metric);
+	double share = input->power * (sum ? after - before : log(after / before)) / moved;
 	if (!(share >= least_share))
 		return;
-	part.weight = share;
-	part.change = part.after / part.before - 1;
-	part.seconds = part.unit == UNIT_SECOND ? part.after - part.before : NAN;
-	/* Seconds as a share, too, because the metric is one. */
-	part.text = message_of(e->arena, MESSAGE_PART_MOVED, message_term(input->name),
-			       message_change(part.before, part.after, UNIT_NONE));
-	explain_add_part(e, &e->inputs, part);
-}
-
-static void add_term(struct explaining *e, const struct input *input, double moved)
-{
-	struct explain_part part = part_of(e, input);
-	double difference = part.after - part.before;
-	double share = input->power * difference / moved;
-	if (!(share >= least_share))
-		return;
-	part.weight = share;
-	part.change = part.before != 0 ? part.after / part.before - 1 : NAN;
-	part.seconds = NAN;
-	part.text = message_of(e->arena, MESSAGE_PART_MOVED, message_term(input->name),
-			       message_difference(difference, part.unit));
-	explain_add_part(e, &e->inputs, part);
+	/* Seconds as a share, too, because a product is one. */
+	struct message_value change = sum ? message_difference(after - before, info->unit)
+					  : message_change(before, after, UNIT_NONE);
+	explain_add_part(e, &e->inputs,
+			 (struct explain_part){
+				 .kind = "input",
+				 .key = info->key,
+				 .text = message_of(e->arena, MESSAGE_PART_MOVED,
+						    message_term(input->name), change),
+				 .unit = info->unit,
+				 .before = before,
+				 .after = after,
+				 .change = before != 0 || !sum ? after / before - 1 : NAN,
+				 .seconds = info->unit == UNIT_SECOND ? after - before : NAN,
+				 .weight = share,
+			 });
 }
 
 bool explain_inputs(struct explaining *e)
 {
 	double before = explain_number(e->before, e->metric);
 	double after = explain_number(e->after, e->metric);
-	bool time = false;
-	for (size_t i = 0; i < sizeof products / sizeof *products; i++)
-		for (size_t k = 0; products[i].metric == e->metric && k < INPUTS; k++) {
-			const struct input *input = &products[i].inputs[k];
+	bool sum = is_sum(e->metric), time = false;
+	double moved = sum ? after - before : log(after / before);
+	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+		for (size_t k = 0; formulas[i].metric == e->metric && k < INPUTS; k++) {
+			const struct input *input = &formulas[i].inputs[k];
 			if (!input->name)
 				break;
-			add_factor(e, input, log(after / before));
+			add_input(e, input, sum, moved);
 			time = time || input->metric == METRIC_TOTAL_TIME;
 		}
-	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-		for (size_t k = 0; sums[i].metric == e->metric && k < INPUTS; k++)
-			if (sums[i].inputs[k].name)
-				add_term(e, &sums[i].inputs[k], after - before);
 	explain_rank(&e->inputs);
 	return time;
 }
@@ -167,10 +151,7 @@ static bool is_setting(const char *key)
 {
 	static const char *const keys[] = {"configuration", "tiling", "grid",       "block",
 					   "total_tiles",   "flags",  "random_seed"};
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return false;
+	return span_among(span_of(key), keys, sizeof keys / sizeof *keys);
 }
 
 /* Shortens both versions to the parts that distinguish them: "2.23.6484.0", "2.24.1.0" become
@@ -198,10 +179,9 @@ static void shorten(struct arena *arena, const char *sides[2])
 /* "compiler_version" -> "compiler" */
 static const char *fact_name(struct arena *arena, const char *key)
 {
-	static const char ending[] = "_version";
-	size_t len = strlen(key), tail = sizeof ending - 1;
-	return len > tail && strcmp(key + len - tail, ending) == 0
-		       ? arena_strndup(arena, key, len - tail)
+	size_t len = strlen(key), ending = strlen("_version");
+	return span_ends(span_of(key), "_version") && len > ending
+		       ? arena_strndup(arena, key, len - ending)
 		       : key;
 }
 

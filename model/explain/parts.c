@@ -60,9 +60,7 @@ const char *explain_clip(struct arena *arena, const char *name, size_t most, boo
 void explain_add_part(const struct explaining *e, struct explain_list *list,
 		      struct explain_part part)
 {
-	list->items = arena_grow(e->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = part;
+	*arena_add(e->arena, list) = part;
 }
 
 void explain_fill(const struct explaining *e, struct explain_part *part, const struct message *name,

@@ -182,10 +182,8 @@ static bool is_waiting(const struct run_tally *tally)
 	static const char *const names[] = {"EVENT_SEMAPHORE", "EVENT_SEMAPHORE_RANGE_CLEAR",
 					    "DRAIN",           "NOP",
 					    "NOTIFY",          "COMPARE_BRANCH"};
-	for (size_t i = 0; i < sizeof names / sizeof *names && tally->kind == TALLY_OPCODE; i++)
-		if (strcmp(tally->name, names[i]) == 0)
-			return true;
-	return false;
+	return tally->kind == TALLY_OPCODE &&
+	       span_among(span_of(tally->name), names, sizeof names / sizeof *names);
 }
 
 static const struct message *name_of(struct arena *arena, const struct attributed_place *place)

@@ -241,8 +241,7 @@ void gate_conclude(struct arena *arena, struct gate_result *gate)
 	rename_new(gate);
 	count_verdicts(gate);
 	mark_known(arena, gate);
-	if (gate->count)
-		qsort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
+	array_sort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
 	conclude(gate);
 	gate->reason = reason_of(arena, gate);
 	gate->shared_baseline = shared_baseline(gate);

@@ -18,6 +18,15 @@ struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_
 	return (struct verdict_values){values, count};
 }
 
+double gate_median(const struct run_list *runs, enum metric metric)
+{
+	struct arena scratch = {0};
+	struct verdict_values values = gate_values_of_runs(&scratch, runs, metric);
+	double median = median_of(values.values, values.count);
+	arena_free(&scratch);
+	return median;
+}
+
 bool gate_any_incorrect(const struct run_list *runs)
 {
 	bool any = false;
@@ -65,12 +74,6 @@ static struct run_list runs_with(struct arena *arena, const struct run_list *run
 	return with;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* The candidate's first measurement, and all later ones. Runs of one ingest are one measurement. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
@@ -79,8 +82,7 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	size_t measurements = runs->count > 0;
 	for (size_t i = 0; i < runs->count; i++)
 		times[i] = runs->items[i]->ingested_at;
-	if (runs->count)
-		qsort(times, runs->count, sizeof *times, by_time);
+	array_sort(times, runs->count, sizeof *times, array_by_int64);
 	for (size_t i = 1; i < runs->count; i++)
 		measurements += times[i] != times[i - 1];
 	for (size_t i = 0; i < runs->count; i++)
@@ -89,8 +91,8 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
-static struct judgement by_record(struct arena *arena, const struct comparison *one,
-				  const struct run_list *runs)
+struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
+				 const struct run_list *runs)
 {
 	const struct gate_record *record = &one->record;
 	struct arena scratch = {0};
@@ -113,18 +115,18 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	struct run_list first = {0}, later = {0};
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
-	struct judgement all = by_record(arena, one, &runs);
+	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->p = all.record.p;
 	one->p_faster = all.record.p_faster;
 	if (one->measurements < 2)
 		return all;
-	struct judgement early = by_record(arena, one, &first);
+	struct judgement early = gate_judge_runs(arena, one, &first);
 	one->first = early.verdict;
 	one->p = early.record.p;
 	one->p_faster = early.record.p_faster;
 	if (early.verdict != VERDICT_REGRESSED)
 		return all;
-	struct judgement late = by_record(arena, one, &later);
+	struct judgement late = gate_judge_runs(arena, one, &later);
 	one->second = late.verdict;
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
@@ -292,11 +294,7 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 		one->p = one->p_faster = NAN;
 		one->judged = decide(arena, gate, one);
 		if (isnan(one->judged.baseline) && one->series->baseline.count)
-			one->judged.baseline = median_of(
-				gate_values_of_runs(arena, &one->series->baseline, one->metric)
-					.values,
-				gate_values_of_runs(arena, &one->series->baseline, one->metric)
-					.count);
+			one->judged.baseline = gate_median(&one->series->baseline, one->metric);
 	}
 }
 

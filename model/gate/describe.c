@@ -8,13 +8,9 @@
 static double measured(const struct comparison *one)
 {
 	const struct run_list *runs = &one->series->candidate;
-	struct arena scratch = {0};
-	struct verdict_values now = gate_values_of_runs(&scratch, runs, one->metric);
-	double value = isnan(one->judged.candidate) && !gate_any_incorrect(runs)
-			       ? median_of(now.values, now.count)
-			       : one->judged.candidate;
-	arena_free(&scratch);
-	return value;
+	return isnan(one->judged.candidate) && !gate_any_incorrect(runs)
+		       ? gate_median(runs, one->metric)
+		       : one->judged.candidate;
 }
 
 /* --- measurements --- */
@@ -29,16 +25,11 @@ static int by_ingest(const void *a, const void *b)
 static void judge_alone(struct arena *arena, const struct comparison *one,
 			struct gate_measurement *measurement)
 {
-	const struct gate_record *record = &one->record;
 	const struct run_list runs = {measurement->runs, measurement->count, measurement->count};
-	struct verdict_values now = gate_values_of_runs(arena, &runs, one->metric);
-	struct verdict_values past = {gate_values(arena, &record->points, record->start),
-				      record->points.count - record->accidents - record->start};
-	if (!verdict_is_by_history(&one->judged) || now.count == 0)
-		return;
-	measurement->judged = true;
-	measurement->alone = verdict_by_record(arena, one->policy, one->metric, past,
-					       (struct verdict_noise){NAN, record->pooled}, now);
+	measurement->judged =
+		verdict_is_by_history(&one->judged) && !isnan(gate_median(&runs, one->metric));
+	if (measurement->judged)
+		measurement->alone = gate_judge_runs(arena, one, &runs);
 }
 
 static void add_measurements(struct arena *arena, const struct comparison *one,
@@ -49,8 +40,7 @@ static void add_measurements(struct arena *arena, const struct comparison *one,
 	details->measurements = arena_array(arena, runs->count + 1, sizeof *details->measurements);
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = runs->items[i];
-	if (runs->count)
-		qsort(order, runs->count, sizeof(struct run *), by_ingest);
+	array_sort(order, runs->count, sizeof(struct run *), by_ingest);
 	for (size_t i = 0, alike; i < runs->count; i += alike) {
 		alike = 1;
 		while (i + alike < runs->count &&

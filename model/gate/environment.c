@@ -6,12 +6,9 @@ bool gate_is_environment_key(const char *key)
 {
 	static const char *const keys[] = {"compiler", "driver", "runtime", "clock_rate_khz",
 					   "sm_default_clock_rate"};
-	static const char ending[] = "_version";
-	size_t len = strlen(key), tail = sizeof ending - 1;
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return len > tail && strcmp(key + len - tail, ending) == 0;
+	struct span name = span_of(key);
+	return span_among(name, keys, sizeof keys / sizeof *keys) ||
+	       (span_ends(name, "_version") && !span_is(name, "_version"));
 }
 
 const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now)
@@ -47,9 +44,7 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 	struct gate_older_runs *runs = arena_new(arena, struct gate_older_runs);
 	runs->series = one->series;
 	runs->commit = gate_revision_at(gate, one, point);
-	needed->items = arena_grow(arena, needed->items, needed->count, &needed->capacity,
-				   sizeof(struct gate_older_runs *));
-	needed->items[needed->count++] = runs;
+	*arena_add(arena, needed) = runs;
 	return runs;
 }
 

@@ -187,9 +187,7 @@ static double pooled_noise(struct arena *arena, const struct gate_result *gate,
 	for (size_t i = 0; i < families->count; i++)
 		if (are_sisters(families->items[i], one))
 			return families->items[i]->record.pooled;
-	families->items = arena_grow(arena, families->items, families->count, &families->capacity,
-				     sizeof(struct comparison *));
-	families->items[families->count++] = one;
+	*arena_add(arena, families) = one;
 	return noise_of_sisters(gate, one);
 }
 
@@ -211,12 +209,6 @@ static void pool_all(struct gate_result *gate)
 
 /* --- young levels --- */
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Finds jumps in histories that are too short for the detector: far beyond the noise, and beyond
  * the median step from commit to commit. `far` is in multiples of either. */
 static void start_at_last_jump(struct arena *arena, const struct gate_result *gate,
@@ -237,7 +229,7 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 		return;
 	double *sorted = arena_array(arena, known, sizeof *sorted);
 	memcpy(sorted, jumps, known * sizeof *sorted);
-	qsort(sorted, known, sizeof *sorted, by_size);
+	qsort(sorted, known, sizeof *sorted, array_by_double);
 	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
 	/* A single commit may be an accident, unless the user named it. */
 	size_t from = known;

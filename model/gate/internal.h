@@ -8,6 +8,11 @@ double *gate_values(struct arena *arena, const struct history_points *points, si
 /* The runs' finite values of the metric, in order. */
 struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_list *runs,
 					  enum metric metric);
+/* Their median; NAN without any. */
+double gate_median(const struct run_list *runs, enum metric metric);
+/* Judges runs of the candidate by the comparison's baseline history. */
+struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
+				 const struct run_list *runs);
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */

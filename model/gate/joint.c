@@ -130,10 +130,8 @@ static int add_change(struct arena *arena, struct fact_changes *changes, const c
 			return (int)i;
 		}
 	}
-	changes->items = arena_grow(arena, changes->items, changes->count, &changes->capacity,
-				    sizeof *changes->items);
-	changes->items[changes->count] = (struct fact_change){key, old, new, 1};
-	return (int)changes->count++;
+	*arena_add(arena, changes) = (struct fact_change){key, old, new, 1};
+	return (int)changes->count - 1;
 }
 
 /* Clocks vary by up to 2 % without a change of settings. */

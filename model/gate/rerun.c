@@ -93,8 +93,7 @@ struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result 
 	for (size_t i = 0; i < gate->count; i++)
 		if (more_measurements(&gate->comparisons[i]))
 			open[count++] = &gate->comparisons[i];
-	if (count)
-		qsort(open, count, sizeof *open, by_series);
+	array_sort(open, count, sizeof *open, by_series);
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || open[i]->series != open[i - 1]->series)
 			list.items[list.count++] =
@@ -104,7 +103,6 @@ struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result 
 		rerun->measurements = larger(rerun->measurements, more_measurements(open[i]));
 		rerun->runs = larger(rerun->runs, runs_wanted(open[i]));
 	}
-	if (list.count)
-		qsort(list.items, list.count, sizeof *list.items, by_worst);
+	array_sort(list.items, list.count, sizeof *list.items, by_worst);
 	return list;
 }

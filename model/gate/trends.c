@@ -2,7 +2,7 @@
 #include "model/trend/trend.h"
 
 #include "model/acceptance/acceptance.h"
-#include "model/gate/gate.h"
+#include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
 
 /* Adds the candidate's runs as one point, computed as in the histories. judged.candidate will not
@@ -10,16 +10,12 @@
 static bool add_candidate(struct arena *arena, const struct comparison *one,
 			  struct history_points *points)
 {
-	const struct run_list *runs = &one->series->candidate;
-	double *values = arena_array(arena, runs->count + 1, sizeof *values);
-	uint32_t count = 0;
-	for (size_t i = 0; i < runs->count; i++)
-		if (isfinite(run_number(runs->items[i], one->metric)))
-			values[count++] = run_number(runs->items[i], one->metric);
-	if (count)
-		points->items[points->count++] =
-			(struct history_point){0, count, noise_location(arena, values, count)};
-	return count > 0;
+	struct verdict_values now =
+		gate_values_of_runs(arena, &one->series->candidate, one->metric);
+	if (now.count)
+		points->items[points->count++] = (struct history_point){
+			0, (uint32_t)now.count, noise_location(arena, now.values, now.count)};
+	return now.count > 0;
 }
 
 /* The points of the baseline history, their commit indices counted from the candidate, with room

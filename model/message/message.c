@@ -43,63 +43,9 @@ struct span message_value_name(enum message_code code, size_t index)
 	return span_trim(name);
 }
 
-struct message_value message_quantity(double number, enum unit unit)
-{
-	return (struct message_value){.kind = MESSAGE_QUANTITY, .unit = unit, .number = number};
-}
-
-struct message_value message_fraction(double fraction)
-{
-	return message_quantity(fraction, UNIT_FRACTION);
-}
-
-struct message_value message_number(double number)
-{
-	return message_quantity(number, UNIT_NONE);
-}
-
-struct message_value message_integer(size_t count)
-{
-	return (struct message_value){.kind = MESSAGE_INTEGER, .number = (double)count};
-}
-
-struct message_value message_text(const char *text)
-{
-	assert(text);
-	return (struct message_value){.kind = MESSAGE_TEXT, .text = text};
-}
-
-struct message_value message_part(const struct message *part)
-{
-	return (struct message_value){.kind = MESSAGE_PART, .part = part};
-}
-
 struct message_value message_parts(const struct message *const *parts, size_t count)
 {
-	return (struct message_value){.kind = MESSAGE_PARTS, .parts = parts, .count = count};
-}
-
-struct message_value message_term(enum message_code code)
-{
-	return message_part(message_plain(code));
-}
-
-struct message_value message_change(double before, double after, enum unit unit)
-{
-	return (struct message_value){
-		.kind = MESSAGE_CHANGE, .unit = unit, .number = before, .after = after};
-}
-
-struct message_value message_sides(double before, double after, enum unit unit)
-{
-	return (struct message_value){
-		.kind = MESSAGE_SIDES, .unit = unit, .number = before, .after = after};
-}
-
-struct message_value message_difference(double difference, enum unit unit)
-{
-	return (struct message_value){
-		.kind = MESSAGE_DIFFERENCE, .unit = unit, .number = difference};
+	return message_value(PARTS, .parts = parts, .count = count);
 }
 
 const struct message *message_plain(enum message_code code)

@@ -62,17 +62,24 @@ struct span message_value_name(enum message_code code, size_t index);
 /* "BOUND_REASON_MEMORY": for tests. */
 const char *message_code_name(enum message_code code);
 
-struct message_value message_quantity(double number, enum unit unit);
-struct message_value message_fraction(double fraction);
-struct message_value message_number(double number);
-struct message_value message_integer(size_t count);
-struct message_value message_text(const char *text);
-struct message_value message_part(const struct message *part);
+/* The values of a message. Texts must not be NULL. */
+#define message_value(KIND, ...) ((struct message_value){.kind = MESSAGE_##KIND, __VA_ARGS__})
+#define message_quantity(quantity, its_unit)                                                       \
+	message_value(QUANTITY, .number = (quantity), .unit = (its_unit))
+#define message_fraction(fraction) message_quantity(fraction, UNIT_FRACTION)
+#define message_number(plain_number) message_quantity(plain_number, UNIT_NONE)
+#define message_integer(integer) message_value(INTEGER, .number = (double)(integer))
+#define message_text(its_text) message_value(TEXT, .text = (its_text))
+#define message_part(message) message_value(PART, .part = (message))
+#define message_term(code) message_part(message_plain(code))
+#define message_change(from, to, its_unit)                                                         \
+	message_value(CHANGE, .number = (from), .after = (to), .unit = (its_unit))
+#define message_sides(from, to, its_unit)                                                          \
+	message_value(SIDES, .number = (from), .after = (to), .unit = (its_unit))
+#define message_difference(difference, its_unit)                                                   \
+	message_value(DIFFERENCE, .number = (difference), .unit = (its_unit))
+/* A function, because a literal of an array has commas. */
 struct message_value message_parts(const struct message *const *parts, size_t count);
-struct message_value message_term(enum message_code code);
-struct message_value message_change(double before, double after, enum unit unit);
-struct message_value message_sides(double before, double after, enum unit unit);
-struct message_value message_difference(double difference, enum unit unit);
 
 /* A message without values. Static: it needs no memory. */
 const struct message *message_plain(enum message_code code);

@@ -1,7 +1,9 @@
 /* Names for the numbers in an NTFF. */
 #include "model/ntff/ntff.h"
 
+#include "base/hash/hash.h"
 #include "base/text/text.h"
+#include "model/ntff/records.h"
 
 const char *ntff_engine_name(int engine)
 {
@@ -42,21 +44,32 @@ const char *ntff_segment_name(const struct ntff_segment *segment)
 	return NULL;
 }
 
+const char *ntff_dma_class_name(enum ntff_dma_class dma_class)
+{
+	static const char *const names[] = {"static", "software_dynamic", "hardware_dynamic"};
+	return names[dma_class];
+}
+
+const char *ntff_traffic_kind_name(enum ntff_traffic traffic)
+{
+	static const char *const names[NTFF_TRAFFIC_KINDS] = {
+		"instruction", "data", "io", "unknown", "software_dynamic", "hardware_dynamic"};
+	return names[traffic];
+}
+
 const char *ntff_uuid_text(struct arena *arena, const struct ntff *ntff)
 {
 	assert(ntff->uuid_size <= sizeof ntff->uuid);
-	static const char digits[] = "0123456789abcdef";
-	char hex[2 * sizeof ntff->uuid];
-	for (size_t i = 0; i < ntff->uuid_size; i++) {
-		hex[2 * i] = digits[ntff->uuid[i] >> 4];
-		hex[2 * i + 1] = digits[ntff->uuid[i] & 15];
-	}
+	unsigned char bytes[32] = {0};
+	char hex[65];
+	memcpy(bytes, ntff->uuid, ntff->uuid_size);
+	hash_hex(bytes, hex);
 	return ntff->uuid_size ? arena_strndup(arena, hex, 2 * ntff->uuid_size) : NULL;
 }
 
 const char *ntff_version_text(struct arena *arena, const struct ntff_version *version)
 {
-	if (!version->known)
+	if (!version->hash)
 		return NULL;
 	struct span hash = span_of(version->hash);
 	hash.len = utf8_valid_prefix((struct span){hash.ptr, hash.len < 5 ? hash.len : 5});

@@ -96,8 +96,7 @@ struct ntff_core {
 
 struct ntff_version {
 	uint64_t major, minor, patch;
-	const char *hash; /* of the source; "" unknown */
-	bool known;
+	const char *hash; /* of the source; "" unknown; NULL: nothing of the version is known */
 };
 
 /* The size of the device's buffer for notifications of one kind. */

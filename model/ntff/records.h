@@ -94,4 +94,3 @@ struct ntff_counts {
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
 /* The kind of traffic as the vendor's tool names it: "instruction", "data", "io" ... */
 const char *ntff_traffic_kind_name(enum ntff_traffic traffic);
-const char *ntff_dma_queue_type(const struct ntff_transfer *one);

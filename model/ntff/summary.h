@@ -1,7 +1,7 @@
 /*
  * Sums over the records of an NTFF: counts, times and work by engine, core, opcode and DMA queue,
  * and the longest instructions. They cover the window, as for `rooflog ingest`. Times are
- * picoseconds. ingest/ntff/summary.h fills this in one pass; render/ntff/ shows it.
+ * picoseconds. ingest/ntff/ntff.h fills this in one pass; render/ntff/ shows it.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ struct ntff_core_sum {
 	uint64_t instructions, flops;
 };
 
-/* Rows of the DMA table. */
+/* Rows of the DMA table. Those after NTFF_ROW_STATIC are in the order of enum ntff_traffic. */
 enum ntff_traffic_row {
 	NTFF_ROW_STATIC,
 	NTFF_ROW_STATIC_INSTRUCTION,

@@ -153,9 +153,8 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 		if (one->creep_reason && !by_one_step(one))
 			add(arena, gate, &nightly.drifts, one);
 	}
-	if (nightly.drifts.count)
-		qsort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,
-		      by_drift);
+	array_sort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,
+		   by_drift);
 	for (int i = 0; i < NIGHTLY_QUIET; i++)
 		show(arena, gate, &groups[i], shown);
 	show(arena, gate, &nightly.still_stepped, shown);

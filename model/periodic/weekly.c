@@ -44,9 +44,7 @@ static void collect(struct arena *arena, const struct weekly *weekly, const stru
 		const struct trend_change *change = &trend.changes[i];
 		if (change->first_commit_after->time < weekly->since)
 			continue;
-		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
-					sizeof *all->items);
-		all->items[all->count++] =
+		*arena_add(arena, all) =
 			(struct weekly_move){one, *change, state_of(one, &trend, change)};
 	}
 	arena_free(&scratch);
@@ -186,11 +184,9 @@ struct weekly weekly_of(struct arena *arena, const struct gate_result *gate, int
 	for (size_t i = 0; i < gate->count; i++)
 		if (gate->comparisons[i].policy->role != POLICY_CONTEXT && gate->input->histories)
 			collect(arena, &weekly, &gate->comparisons[i], &all);
-	if (all.count)
-		qsort(all.items, all.count, sizeof *all.items, by_commit);
+	array_sort(all.items, all.count, sizeof *all.items, by_commit);
 	group(arena, &all, &weekly);
-	if (weekly.count)
-		qsort(weekly.commits, weekly.count, sizeof *weekly.commits, by_open);
+	array_sort(weekly.commits, weekly.count, sizeof *weekly.commits, by_open);
 	list_others(arena, &weekly, shown);
 	return weekly;
 }

@@ -312,9 +312,9 @@ static const struct message *worded(struct arena *arena, const struct rule *rule
 }
 
 /* Stable insertion: severity, then larger gain first. */
-static void insert(struct finding_list *list, struct finding finding)
+static void insert(struct arena *arena, struct finding_list *list, struct finding finding)
 {
-	size_t at = list->count++;
+	size_t at = (size_t)(arena_add(arena, list) - list->items);
 	double gain = isnan(finding.gain.fraction) ? -1 : finding.gain.fraction;
 	for (; at > 0; at--) {
 		const struct finding *before = &list->items[at - 1];
@@ -335,22 +335,21 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 				   : run_number(run, metric_find(span_of(rule->metric)));
 	if (!fires(rule, value))
 		return;
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
 	struct potential_gain gain =
 		rule->gain ? rule->gain(arena, run) : (struct potential_gain){.fraction = NAN};
-	insert(list, (struct finding){
-			     .rule = rule->id,
-			     .title = rule->title,
-			     .severity = rule->severity,
-			     .text = worded(arena, rule, value, details.values),
-			     .advice = rule->advice,
-			     .metric = rule->metric,
-			     .value = value,
-			     .threshold = rule->threshold,
-			     .unit = rule->unit,
-			     .gain = gain,
-		     });
+	insert(arena, list,
+	       (struct finding){
+		       .rule = rule->id,
+		       .title = rule->title,
+		       .severity = rule->severity,
+		       .text = worded(arena, rule, value, details.values),
+		       .advice = rule->advice,
+		       .metric = rule->metric,
+		       .value = value,
+		       .threshold = rule->threshold,
+		       .unit = rule->unit,
+		       .gain = gain,
+	       });
 }
 
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list)

@@ -37,9 +37,7 @@ struct run *run_new(struct arena *arena)
 
 void run_list_add(struct arena *arena, struct run_list *list, struct run *run)
 {
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = run;
+	*arena_add(arena, list) = run;
 }
 
 void run_list_add_all(struct arena *arena, struct run_list *list, const struct run_list *more)
@@ -130,15 +128,19 @@ void run_add_note(struct arena *arena, struct run *run, const char *category, co
 	APPEND(notes, note_count, ((struct run_note){category, message}));
 }
 
+void run_warn(struct arena *arena, struct run *run, const char *format, ...)
+{
+	struct strbuf sb = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&sb, format, args);
+	va_end(args);
+	run_add_note(arena, run, "rooflog", strbuf_into(&sb, arena));
+}
+
 void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread)
 {
 	APPEND(spreads, spread_count, spread);
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
 }
 
 /* Two passes, so that it is accurate for any number of repeats. */
@@ -165,7 +167,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 	if (known_count == 0)
 		return;
 	memcpy(sorted, known, known_count * sizeof *sorted);
-	qsort(sorted, known_count, sizeof *sorted, by_size);
+	qsort(sorted, known_count, sizeof *sorted, array_by_double);
 	run_give(run, metric, median_of_sorted(sorted, known_count), provenance);
 	if (known_count == 1)
 		return;
@@ -185,23 +187,25 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		});
 }
 
-/* Index of the parameter, or the index at which it would be inserted. */
-static size_t param_place(const struct run *run, const char *name)
+struct run_spread run_spread_unknown(enum metric metric)
 {
-	size_t low = 0, high = run->param_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(run->params[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (struct run_spread){metric, NAN, NAN, NAN, NAN, NAN, NAN, NULL, 0};
+}
+
+static int by_name(const void *param, const void *name)
+{
+	return strcmp(((const struct run_param *)param)->name, name);
+}
+
+/* Index of the parameter, or the index at which it would be inserted. */
+static size_t param_index(const struct run *run, const char *name)
+{
+	return array_lower_bound(name, run->params, run->param_count, sizeof *run->params, by_name);
 }
 
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value)
 {
-	size_t at = param_place(run, name);
+	size_t at = param_index(run, name);
 	if (at == run->param_count || strcmp(run->params[at].name, name) != 0) {
 		APPEND(params, param_count, ((struct run_param){name, value}));
 		memmove(run->params + at + 1, run->params + at,
@@ -220,7 +224,7 @@ const char *run_attribute(const struct run *run, const char *key)
 
 const char *run_param(const struct run *run, const char *name)
 {
-	size_t at = param_place(run, name);
+	size_t at = param_index(run, name);
 	bool found = at < run->param_count && strcmp(run->params[at].name, name) == 0;
 	return found ? run->params[at].value : NULL;
 }

@@ -181,7 +181,12 @@ void run_add_core(struct arena *arena, struct run *run, struct run_core core);
 void run_add_tensor(struct arena *arena, struct run *run, struct run_tensor tensor);
 void run_add_attribute(struct arena *arena, struct run *run, const char *key, const char *text);
 void run_add_note(struct arena *arena, struct run *run, const char *category, const char *message);
+/* Adds a warning of our own, that is a note of the category "rooflog". */
+void run_warn(struct arena *arena, struct run *run, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void run_add_spread(struct arena *arena, struct run *run, struct run_spread spread);
+/* A spread of which nothing is known, to be filled in. */
+struct run_spread run_spread_unknown(enum metric metric);
 /* Sets the metric from its repeats: the run's value is their median, and their spread is added.
  * NANs among the numbers are ignored; without any number nothing is set. */
 void run_give_samples(struct arena *arena, struct run *run, enum metric metric,

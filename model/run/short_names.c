@@ -3,14 +3,6 @@
 
 #include "base/base.h"
 
-static bool listed(const char *const *names, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Adds the parameters of `a` that `b` lacks, or that differ in `b`. */
 static void add_differing(struct arena *arena, const char ***names, size_t *count, size_t *capacity,
 			  const struct run *a, const struct run *b)
@@ -18,10 +10,9 @@ static void add_differing(struct arena *arena, const char ***names, size_t *coun
 	for (size_t i = 0; i < a->param_count; i++) {
 		const char *name = a->params[i].name;
 		if (span_text_eq(run_param(b, name), a->params[i].value) ||
-		    listed(*names, *count, name))
+		    span_among(span_of(name), *names, *count))
 			continue;
-		*names = arena_grow(arena, *names, *count, capacity, sizeof **names);
-		(*names)[(*count)++] = name;
+		*arena_next(arena, *names, *count, *capacity) = name;
 	}
 }
 
@@ -47,9 +38,7 @@ static void tell_machines_apart(struct arena *arena, struct short_names *naming,
 		}
 		if (known)
 			continue;
-		machines =
-			arena_grow(arena, machines, machine_count, &capacity, sizeof(struct run *));
-		machines[machine_count++] = runs[i];
+		*arena_next(arena, machines, machine_count, capacity) = runs[i];
 	}
 }
 
@@ -70,10 +59,9 @@ struct short_names short_names_of(struct arena *arena, const struct run *const *
 	tell_machines_apart(arena, &naming, runs, count);
 	if (count == 1) {
 		naming.variant = naming.dtype = true;
-		for (size_t i = 0; i < runs[0]->param_count; i++) {
-			names = arena_grow(arena, names, i, &capacity, sizeof *names);
-			names[naming.param_count++] = runs[0]->params[i].name;
-		}
+		for (size_t i = 0; i < runs[0]->param_count; i++)
+			*arena_next(arena, names, naming.param_count, capacity) =
+				runs[0]->params[i].name;
 	}
 	for (size_t i = 0; i < count; i++) {
 		bool timed = run_time_metric(runs[i]) != METRIC_COUNT;
@@ -95,7 +83,8 @@ static void add_params(struct strbuf *sb, const struct short_names *naming, cons
 {
 	for (size_t i = 0; i < run->param_count; i++) {
 		const struct run_param *param = &run->params[i];
-		if (listed(naming->params, naming->param_count, param->name) != differing)
+		if (span_among(span_of(param->name), naming->params, naming->param_count) !=
+		    differing)
 			continue;
 		add_word(sb, separator, param->name);
 		strbuf_addf(sb, "=%s", param->value);

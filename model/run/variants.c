@@ -71,9 +71,7 @@ static struct pile *make_piles(struct arena *arena, const struct run *const *run
 			at++;
 		struct pile *pile = &piles[at];
 		*pile_count += at == *pile_count;
-		pile->runs = arena_grow(arena, pile->runs, pile->count, &pile->capacity,
-					sizeof *pile->runs);
-		pile->runs[pile->count++] = i;
+		*arena_next(arena, pile->runs, pile->count, pile->capacity) = i;
 	}
 	return piles;
 }
@@ -130,8 +128,8 @@ static struct candidate *candidates_of(struct arena *arena, const struct run *co
 			while (at < *count && strcmp(list[at].value, value) != 0)
 				at++;
 			if (at == *count) {
-				list = arena_grow(arena, list, *count, &capacity, sizeof *list);
-				list[(*count)++] = (struct candidate){value, 0, 0};
+				*arena_next(arena, list, *count, capacity) =
+					(struct candidate){value, 0, 0};
 			}
 			double time = run_time(run);
 			list[at].piles++;

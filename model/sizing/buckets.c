@@ -3,18 +3,16 @@
 
 /* --- judging --- */
 
+static int by_size(const void *point, const void *size)
+{
+	return array_by_double(&((const struct bucket_point *)point)->size, size);
+}
+
 /* Index of the first point of at least this size; point_count if there is none. */
 static size_t point_for(const struct bucket_problem *problem, double size)
 {
-	size_t low = 0, high = problem->point_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (problem->points[middle].size < size)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return array_lower_bound(&size, problem->points, problem->point_count,
+				 sizeof *problem->points, by_size);
 }
 
 static struct bucket *take_buckets(struct arena *arena, const struct bucket_problem *problem,

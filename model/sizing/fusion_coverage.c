@@ -71,12 +71,6 @@ static struct fusion_coverage cover(const struct fusion_question *question,
 	return line;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* The hidden sizes of an operator on any platform. */
 static size_t hidden_sizes(const struct fusion_works *works, const char *kernel,
 			   double sizes[list_limit])
@@ -92,16 +86,14 @@ static size_t hidden_sizes(const struct fusion_works *works, const char *kernel,
 		if (!known && count < list_limit)
 			sizes[count++] = work->sizes.sizes[2];
 	}
-	qsort(sizes, count, sizeof *sizes, by_number);
+	qsort(sizes, count, sizeof *sizes, array_by_double);
 	return count;
 }
 
 static void add_line(const struct fusion_question *question, struct fusion_coverages *lines,
 		     struct fusion_coverage line)
 {
-	lines->items = arena_grow(question->arena, lines->items, lines->count, &lines->capacity,
-				  sizeof *lines->items);
-	lines->items[lines->count++] = line;
+	*arena_add(question->arena, lines) = line;
 }
 
 static bool fits(const char *pattern, const char *text)

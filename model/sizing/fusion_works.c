@@ -31,9 +31,7 @@ static void take_entry(struct arena *arena, struct entries *entries, const struc
 	same.variant = "";
 	const char *key = arena_printf(arena, "%d %d %s", run->dirty, (int)run_time_metric(run),
 				       run_series_key(arena, &same));
-	entries->items = arena_grow(arena, entries->items, entries->count, &entries->capacity,
-				    sizeof *entries->items);
-	entries->items[entries->count++] = (struct entry){key, run, variant};
+	*arena_add(arena, entries) = (struct entry){key, run, variant};
 }
 
 static int by_key(const void *a, const void *b)
@@ -90,9 +88,7 @@ static void add_work(struct arena *arena, struct fusion_works *works, const stru
 	}
 	const struct run *run = entries[0].run;
 	const char *shape = run_param(run, "shape");
-	works->items = arena_grow(arena, works->items, works->count, &works->capacity,
-				  sizeof *works->items);
-	works->items[works->count++] =
+	*arena_add(arena, works) =
 		(struct fusion_work){run, shape ? shape : run_params_text(arena, run),
 				     fusion_shape_of(shape ? shape : ""), times};
 }
@@ -107,16 +103,14 @@ struct fusion_works fusion_works_of(struct arena *arena, const struct run *const
 		if (variants[variant] && !isnan(run_time(runs[i])))
 			take_entry(arena, &entries, runs[i], variant);
 	}
-	if (entries.count)
-		qsort(entries.items, entries.count, sizeof *entries.items, by_key);
+	array_sort(entries.items, entries.count, sizeof *entries.items, by_key);
 	for (size_t start = 0, end; start < entries.count; start = end) {
 		for (end = start + 1; end < entries.count; end++)
 			if (strcmp(entries.items[end].key, entries.items[start].key) != 0)
 				break;
 		add_work(arena, &works, entries.items + start, end - start, noise);
 	}
-	if (works.count)
-		qsort(works.items, works.count, sizeof *works.items, by_place);
+	array_sort(works.items, works.count, sizeof *works.items, by_place);
 	return works;
 }
 

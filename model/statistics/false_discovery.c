@@ -24,8 +24,7 @@ double *false_discovery_adjust(struct arena *arena, const double *p, size_t coun
 		if (!isnan(p[i]))
 			judged[m++] = (struct judged){p[i], i};
 	}
-	if (m > 0)
-		qsort(judged, m, sizeof *judged, by_p);
+	array_sort(judged, m, sizeof *judged, by_p);
 	for (size_t rank = m; rank > 0; rank--) {
 		least = fmin(least, judged[rank - 1].p * (double)m / (double)rank);
 		q[judged[rank - 1].at] = least;

@@ -17,12 +17,6 @@ double noise_location(struct arena *arena, const double *repeats, size_t count)
 	return median_in_place(means, used);
 }
 
-int noise_by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Merges two sorted neighbours; branch-free, because noise defeats branch prediction. */
 static void merge(double *out, const double *a, size_t a_count, size_t b_count)
 {

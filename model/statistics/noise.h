@@ -11,9 +11,7 @@ static inline double noise_clip(double value, double limit)
 {
 	return value > limit ? limit : value < -limit ? -limit : value;
 }
-/* For qsort(): doubles, ascending. */
-int noise_by_value(const void *a, const void *b);
-/* Sorts in the same order, faster. The values must not be NAN. */
+/* Sorts doubles, faster than qsort(). The values must not be NAN. */
 void noise_sort(struct arena *scratch, double *values, size_t count);
 /* One value for the repeats of a commit: their median; from five on the Hodges-Lehmann estimate,
  * which is as robust and more efficient. */

@@ -3,8 +3,6 @@
  * the list of its set and of all sets that include it. */
 #include "model/timeline/interval.h"
 
-#include "base/base.h"
-
 enum { batch_limit = 4096, fine_count = 4096 };
 
 struct interval {
@@ -55,8 +53,6 @@ static void *grow(void *things, size_t *room, size_t needed, size_t size)
 struct interval_union *interval_union_new_limited(size_t limit)
 {
 	struct interval_union *set = memory_allocate(1, sizeof *set);
-	if (!set)
-		abort();
 	set->limit = limit;
 	return set;
 }
@@ -374,8 +370,6 @@ void interval_union_timeline(struct interval_union *set, uint64_t origin, double
 	double *busy = memory_allocate(count, sizeof *busy);
 	struct timeline line = {origin, ticks, ticks / (double)count, busy, count};
 	settle_upwards(set);
-	for (size_t i = 0; i < count; i++)
-		busy[i] = 0;
 	if (ticks > 0) {
 		if (set->folded)
 			spread_folded(set, &line);

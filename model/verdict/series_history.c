@@ -41,18 +41,14 @@ struct history_points history_points(struct arena *arena, const struct history *
 	return points;
 }
 
+static int by_series(const void *a, const void *b)
+{
+	return strcmp(((const struct history *)a)->series, ((const struct history *)b)->series);
+}
+
 const struct history *history_find(const struct history_set *set, const char *series)
 {
-	size_t low = 0, high = set->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(set->items[middle].series, series);
-		if (order == 0)
-			return &set->items[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	const struct history wanted = {.series = series};
+	return set->count ? bsearch(&wanted, set->items, set->count, sizeof wanted, by_series)
+			  : NULL;
 }

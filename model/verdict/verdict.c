@@ -32,12 +32,6 @@ const char *verdict_name(enum verdict verdict)
 	return words[verdict].name;
 }
 
-struct message_value verdict_value(enum verdict verdict)
-{
-	assert(verdict < VERDICT_LIMIT);
-	return (struct message_value){.kind = MESSAGE_VERDICT, .number = verdict};
-}
-
 const char *verdict_mark(enum verdict verdict)
 {
 	assert(verdict < VERDICT_LIMIT);

@@ -39,7 +39,7 @@ enum verdict {
 
 const char *verdict_name(enum verdict verdict);
 /* As a value of a message: its name in the language of the text. */
-struct message_value verdict_value(enum verdict verdict);
+#define verdict_value(verdict) message_value(VERDICT, .number = (verdict))
 /* A mark that needs no color: "▲" worse, "▼" better, "~" undecided, "=" unchanged ... */
 const char *verdict_mark(enum verdict verdict);
 /* The verdict with this name; VERDICT_LIMIT if there is none. */

@@ -1,6 +1,6 @@
 /*
  * Runs of one commit side by side, one section per kernel: tables with the reasons why one
- * configuration is faster than another, and the same as JSON. render/summary/compare.h compares
+ * configuration is faster than another, and the same as JSON. render/summary compares
  * two commits. Runs come grouped (model/run/variants.h).
  *
  * Never add the comparison of two commits.

@@ -34,13 +34,14 @@ void md_table_cell(struct md_table *table, const char *text)
 
 void md_table_columns(struct md_table *table, const char *columns)
 {
-	struct span rest = span_of(columns);
-	while (rest.len) {
-		struct span title = span_cut(&rest, '|');
-		bool right = span_starts(title, ">");
-		md_table_column(table,
-				arena_strndup(table->arena, title.ptr + right, title.len - right),
+	size_t len;
+	for (const char *title = columns;; title += len + 1) {
+		len = strcspn(title, "|");
+		bool right = title[0] == '>';
+		md_table_column(table, arena_strndup(table->arena, title + right, len - right),
 				right ? MD_ALIGN_RIGHT : MD_ALIGN_LEFT);
+		if (!title[len])
+			break;
 	}
 }
 

@@ -54,18 +54,14 @@ void render_ntff_program_title(struct strbuf *out, const struct terminal *termin
 			       const struct ntff_core *core, int engine)
 {
 	const struct ntff_stream *stream = &core->streams[engine];
-	struct arena scratch = {0};
+	const struct ntff_page page = {.terminal = terminal, .out = out};
 	struct strbuf clean = {0};
 	terminal_text_lines(&clean, span_of(core->name));
-	render_ntff_section(out, terminal,
-			    arena_printf(&scratch,
-					 "%s, %s engine: %" PRIu64
-					 " word%s from device address 0x%" PRIx64 " on",
-					 strbuf_text(&clean), ntff_engine_name(engine),
-					 word_count(stream), word_count(stream) == 1 ? "" : "s",
-					 stream->address));
+	render_ntff_section(
+		&page, "%s, %s engine: %" PRIu64 " word%s from device address 0x%" PRIx64 " on",
+		strbuf_text(&clean), ntff_engine_name(engine), word_count(stream),
+		word_count(stream) == 1 ? "" : "s", stream->address);
 	strbuf_free(&clean);
-	arena_free(&scratch);
 	if (stream->size % ntff_word_size)
 		strbuf_addf(out, "  bytes behind the last whole word: %" PRIu64 "\n",
 			    stream->size % ntff_word_size);

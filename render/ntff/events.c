@@ -16,6 +16,13 @@ static void begin_line(struct strbuf *out, const char *kind, const struct ntff_c
 	strbuf_addf(out, ",\"nc\":%" PRIu64, core->nc);
 }
 
+/* A name that needs no escaping; null without one. */
+static void add_name(struct strbuf *out, const char *key, const char *name)
+{
+	const char *quote = name ? "\"" : "";
+	strbuf_addf(out, ",\"%s\":%s%s%s", key, quote, name ? name : "null", quote);
+}
+
 static void add_interval(struct strbuf *out, int64_t begin, int64_t end, bool inside)
 {
 	strbuf_addf(out, ",\"begin_ps\":%" PRId64 ",\"end_ps\":%" PRId64 ",\"in_window\":%s", begin,
@@ -32,13 +39,9 @@ void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *
 		strbuf_addf(out, ",\"pc\":%" PRIu32 ",\"code\":%d", one->pc, one->word[0]);
 	else
 		strbuf_addstr(out, ",\"pc\":null,\"code\":null");
-	if (name)
-		strbuf_addf(out, ",\"opcode\":\"%s\"", name);
-	else
-		strbuf_addstr(out, ",\"opcode\":null");
+	add_name(out, "opcode", name);
 	add_interval(out, one->begin, one->end, one->kept);
-	strbuf_addf(out, ",\"wait_ticks\":%u,\"hint\":%u", one->wait, one->hint);
-	strbuf_addstr(out, "}\n");
+	strbuf_addf(out, ",\"wait_ticks\":%u,\"hint\":%u}\n", one->wait, one->hint);
 }
 
 void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
@@ -51,12 +54,11 @@ void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
 	else
 		strbuf_addstr(out, "null");
 	strbuf_addf(out, ",\"class\":\"%s\",\"queue_type\":\"%s\",\"bytes\":%" PRIu32 ",\"crc\":%u",
-		    ntff_dma_class_name(one->class), ntff_dma_queue_type(one), one->bytes,
-		    one->crc);
+		    ntff_dma_class_name(one->class), ntff_traffic_kind_name(one->traffic),
+		    one->bytes, one->crc);
 	add_interval(out, one->begin, one->end, one->place != NTFF_TRANSFER_OUTSIDE);
-	strbuf_addf(out, ",\"left_out_by_vendor\":%s",
+	strbuf_addf(out, ",\"left_out_by_vendor\":%s}\n",
 		    one->place == NTFF_TRANSFER_LEFT_OUT ? "true" : "false");
-	strbuf_addstr(out, "}\n");
 }
 
 static const char *update_name(unsigned op)
@@ -79,26 +81,22 @@ static const char *update_name(unsigned op)
 
 void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 {
-	const char *update = update_name(one->op);
+	const char *by = one->source >= 1 && one->source <= NTFF_ENGINES
+				 ? ntff_engine_name((int)one->source - 1)
+			 : one->source == 6 ? "dma"
+					    : NULL;
 	begin_line(out, one->is_semaphore ? "semaphore" : "event", one->core);
-	strbuf_addf(out, ",\"id\":%u,\"value\":%" PRIu32 ",\"update\":", one->id, one->value);
-	if (update)
-		strbuf_addf(out, "\"%s\"", update);
-	else
-		strbuf_addstr(out, "null");
-	strbuf_addf(out, ",\"update_code\":%u,\"by\":", one->op);
-	if (one->source >= 1 && one->source <= NTFF_ENGINES)
-		strbuf_addf(out, "\"%s\"", ntff_engine_name((int)one->source - 1));
-	else
-		strbuf_addstr(out, one->source == 6 ? "\"dma\"" : "null");
+	strbuf_addf(out, ",\"id\":%u,\"value\":%" PRIu32 "", one->id, one->value);
+	add_name(out, "update", update_name(one->op));
+	strbuf_addf(out, ",\"update_code\":%u", one->op);
+	add_name(out, "by", by);
 	strbuf_addf(out, ",\"by_code\":%u", one->source);
 	/* Times beyond the range of a clock stay unknown. */
 	if (one->time > INT64_MIN / 2)
 		strbuf_addf(out, ",\"time_ps\":%" PRId64, one->time);
 	else
 		strbuf_addstr(out, ",\"time_ps\":null");
-	strbuf_addf(out, ",\"in_window\":%s", one->kept ? "true" : "false");
-	strbuf_addstr(out, "}\n");
+	strbuf_addf(out, ",\"in_window\":%s}\n", one->kept ? "true" : "false");
 }
 
 void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one)

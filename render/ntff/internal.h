@@ -4,9 +4,23 @@
 #include "render/markup/markup.h"
 #include "render/ntff/ntff.h"
 
-void render_ntff_section(struct strbuf *out, const struct terminal *terminal, const char *title);
+/* A trace, and the terminal on which its sections are printed. */
+struct ntff_page {
+	const struct ntff_view *view;
+	const struct ntff_summary *summary; /* the view's */
+	struct arena *arena;                /* the summary's */
+	const struct terminal *terminal;
+	struct strbuf *out;
+};
+
+/* Adds the title of a section. */
+void render_ntff_section(const struct ntff_page *page, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Adds "  label         text", wrapped. */
+void render_ntff_line(const struct ntff_page *page, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Adds a table, indented by two blanks, cleaned for the terminal. */
-void render_ntff_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table);
+void render_ntff_table(const struct ntff_page *page, struct md_table *table);
 const char *render_ntff_count(struct arena *arena, uint64_t number);
 const char *render_ntff_bytes(struct arena *arena, uint64_t bytes);
 const char *render_ntff_time(struct arena *arena, uint64_t ps);
@@ -30,15 +44,9 @@ const char *render_ntff_opcode_text(struct arena *arena, unsigned opcode);
 void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *list);
 
 /* Prints the sections about the file itself. */
-void render_ntff_header(const struct ntff_view *view, const struct terminal *terminal,
-			struct strbuf *out);
-void render_ntff_cores(const struct ntff_summary *summary, const struct terminal *terminal,
-		       struct strbuf *out);
-void render_ntff_queues(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out);
-void render_ntff_segments(const struct ntff_summary *summary, const struct terminal *terminal,
-			  struct strbuf *out);
-void render_ntff_memory(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out);
-void render_ntff_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
-			 struct strbuf *out);
+void render_ntff_header(const struct ntff_page *page);
+void render_ntff_cores(const struct ntff_page *page);
+void render_ntff_queues(const struct ntff_page *page);
+void render_ntff_segments(const struct ntff_page *page);
+void render_ntff_memory(const struct ntff_page *page);
+void render_ntff_unknown(const struct ntff_page *page);

@@ -45,14 +45,6 @@ const char *render_ntff_traffic_name(enum ntff_traffic_row row)
 
 /* --- irregularities --- */
 
-static void warn_count(const struct ntff_summary *summary, struct json *list, uint64_t count,
-		       const char *what)
-{
-	if (count)
-		json_add_text(summary->arena, list,
-			      arena_printf(summary->arena, "%s: %" PRIu64, what, count));
-}
-
 void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *list)
 {
 	const struct ntff_counts *counts = &summary->counts;
@@ -70,27 +62,31 @@ void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *l
 	if (summary->has_records && summary->total_ps == 0)
 		json_add_text(summary->arena, list,
 			      "the header does not say how long the execution took");
-	warn_count(summary, list, counts->orphan_ends, "instruction ends without a begin");
-	if (counts->open_begins > summary->ntff->core_count)
-		warn_count(summary, list, counts->open_begins,
-			   "instruction begins without an end, of which one a core is normal");
-	warn_count(summary, list, counts->orphan_transfers, "DMA transfer ends without a begin");
-	warn_count(summary, list, counts->open_transfers, "DMA transfer begins without an end");
-	warn_count(summary, list, counts->wrong_times, "records with impossible times, left out");
-	warn_count(summary, list, counts->unknown_records,
-		   "records of a kind that nobody has explained, left out");
-	warn_count(summary, list, counts->errors,
-		   "error records, of which the meaning is not known");
-	warn_count(summary, list, counts->unknown_segment_bytes,
-		   "bytes in traces of a kind or a core that nobody has explained, left out");
-	warn_count(summary, list, strays,
-		   "records of cores that the header does not describe, left out");
-	warn_count(summary, list, counts->outside_program,
-		   "instructions of the window that ran outside the programs that the trace "
-		   "holds");
-	warn_count(summary, list, late,
-		   "intervals that came too late to be counted whole, so that active times are "
-		   "lower bounds");
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rows[] = {
+		{counts->orphan_ends, "instruction ends without a begin"},
+		{counts->open_begins > summary->ntff->core_count ? counts->open_begins : 0,
+		 "instruction begins without an end, of which one a core is normal"},
+		{counts->orphan_transfers, "DMA transfer ends without a begin"},
+		{counts->open_transfers, "DMA transfer begins without an end"},
+		{counts->wrong_times, "records with impossible times, left out"},
+		{counts->unknown_records, "records of a kind that nobody has explained, left out"},
+		{counts->errors, "error records, of which the meaning is not known"},
+		{counts->unknown_segment_bytes,
+		 "bytes in traces of a kind or a core that nobody has explained, left out"},
+		{strays, "records of cores that the header does not describe, left out"},
+		{counts->outside_program,
+		 "instructions of the window that ran outside the programs that the trace holds"},
+		{late, "intervals that came too late to be counted whole, so that active times are "
+		       "lower bounds"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].count)
+			json_add_text(summary->arena, list,
+				      arena_printf(summary->arena, "%s: %" PRIu64, rows[i].what,
+						   rows[i].count));
 	if (summary->ntff->more_unknowns)
 		json_add_text(summary->arena, list,
 			      "the header has more unknown fields than are listed");

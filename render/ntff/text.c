@@ -25,23 +25,40 @@ static void add_plain(struct strbuf *out, const struct terminal *terminal, struc
 	}
 }
 
-void render_ntff_section(struct strbuf *out, const struct terminal *terminal, const char *title)
+void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 {
-	strbuf_addf(out, "\n%s%s%s\n", terminal->color ? "\033[1m" : "", title,
-		    terminal->color ? "\033[0m" : "");
+	va_list args;
+	va_start(args, format);
+	strbuf_addch(page->out, '\n');
+	terminal_style(page->terminal, page->out, TERMINAL_BOLD);
+	strbuf_vaddf(page->out, format, args);
+	terminal_style(page->terminal, page->out, TERMINAL_PLAIN);
+	strbuf_addch(page->out, '\n');
+	va_end(args);
 }
 
-void render_ntff_table(struct strbuf *out, const struct terminal *terminal, struct md_table *table)
+void render_ntff_line(const struct ntff_page *page, const char *label, const char *format, ...)
+{
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	terminal_line(page->terminal, page->out, label, strbuf_text(&text));
+	strbuf_free(&text);
+	va_end(args);
+}
+
+void render_ntff_table(const struct ntff_page *page, struct md_table *table)
 {
 	struct strbuf plain = {0}, clean = {0};
-	table->width = terminal->wraps ? terminal->columns - 2 : 0;
+	table->width = page->terminal->wraps ? page->terminal->columns - 2 : 0;
 	md_table_plain(table, &plain);
 	terminal_text_lines(&clean, strbuf_span(&plain));
 	struct span rest = strbuf_span(&clean);
 	while (rest.len) {
-		strbuf_addstr(out, "  ");
-		add_plain(out, terminal, span_cut(&rest, '\n'));
-		strbuf_addch(out, '\n');
+		strbuf_addstr(page->out, "  ");
+		add_plain(page->out, page->terminal, span_cut(&rest, '\n'));
+		strbuf_addch(page->out, '\n');
 	}
 	strbuf_free(&plain);
 	strbuf_free(&clean);
@@ -95,68 +112,49 @@ static const char *active(struct arena *arena, const struct ntff_sum *sum)
 	return sum->late ? arena_printf(arena, ">= %s", text) : text;
 }
 
-static const char *bar(struct arena *arena, const struct terminal *terminal, uint64_t part,
-		       uint64_t all)
+static const char *bar(const struct ntff_page *page, uint64_t part, uint64_t all)
 {
 	struct strbuf sb = {0};
-	terminal_bar(terminal, &sb, all ? (double)part / (double)all : 0, bar_cells);
-	return strbuf_into(&sb, arena);
-}
-
-static void left(struct md_table *table, const char *title)
-{
-	md_table_column(table, title, MD_ALIGN_LEFT);
-}
-
-static void right(struct md_table *table, const char *title)
-{
-	md_table_column(table, title, MD_ALIGN_RIGHT);
+	terminal_bar(page->terminal, &sb, all ? (double)part / (double)all : 0, bar_cells);
+	return strbuf_into(&sb, page->arena);
 }
 
 /* --- engines --- */
 
-static void engine_row(const struct ntff_summary *summary, const struct terminal *terminal,
-		       struct md_table *table, const char *name, const struct ntff_sum *sum)
+static void engine_row(const struct ntff_page *page, struct md_table *table, const char *name,
+		       const struct ntff_sum *sum)
 {
-	struct arena *arena = summary->arena;
+	struct arena *arena = page->arena;
 	md_table_row(table, name, render_ntff_count(arena, sum->count),
 		     render_ntff_time(arena, sum->ps), active(arena, sum),
-		     render_ntff_share(arena, sum->active_ps, summary->total_ps),
-		     bar(arena, terminal, sum->active_ps, summary->total_ps));
+		     render_ntff_share(arena, sum->active_ps, page->summary->total_ps),
+		     bar(page, sum->active_ps, page->summary->total_ps));
 }
 
-static void add_engines(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out)
+static void add_engines(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
-	struct md_table table;
-	md_table_init(&table, arena);
-	left(&table, "engine");
-	right(&table, "count");
-	right(&table, "their time");
-	right(&table, "active");
-	right(&table, "of total");
-	left(&table, "");
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
+	struct md_table table =
+		md_table_of(arena, 0, "engine|>count|>their time|>active|>of total|");
 	for (int i = 0; i < NTFF_ENGINES; i++) {
-		engine_row(summary, terminal, &table, ntff_engine_name(i), &summary->engines[i]);
+		engine_row(page, &table, ntff_engine_name(i), &summary->engines[i]);
 		for (size_t k = 0; summary->ntff->core_count > 1 && k < summary->ntff->core_count;
 		     k++)
 			engine_row(
-				summary, terminal, &table,
+				page, &table,
 				arena_printf(arena, "  %s",
 					     render_ntff_name(arena, summary->ntff->cores[k].name)),
 				&summary->cores[k].engines[i]);
 	}
 	const struct ntff_sum *dma = &summary->shown[NTFF_ROW_ALL];
-	engine_row(summary, terminal, &table, "DMA transfers", dma);
-	render_ntff_section(out, terminal, "Engines");
-	render_ntff_table(out, terminal, &table);
+	engine_row(page, &table, "DMA transfers", dma);
+	render_ntff_section(page, "Engines");
+	render_ntff_table(page, &table);
 	const char *of_total = render_ntff_share(arena, summary->all.active_ps, summary->total_ps);
-	terminal_line(
-		terminal, out, "any active",
-		arena_printf(arena, "%s%s%s", active(arena, &summary->all),
-			     of_total ? ", " : "; the total is unknown",
-			     of_total ? arena_printf(arena, "%s of the total", of_total) : ""));
+	render_ntff_line(page, "any active", "%s%s%s", active(arena, &summary->all),
+			 of_total ? ", " : "; the total is unknown",
+			 of_total ? arena_printf(arena, "%s of the total", of_total) : "");
 }
 
 /* --- opcodes --- */
@@ -172,23 +170,17 @@ static size_t next_opcode(const struct ntff_summary *summary, const bool *taken)
 	return best;
 }
 
-static void add_opcodes(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out)
+static void add_opcodes(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	bool taken[ntff_outside_program + 1] = {false};
 	uint64_t all = 0, kinds = 0;
-	struct md_table table;
+	struct md_table table = md_table_of(arena, 0, "opcode|>times|>time|>of work|>mean");
 	for (size_t i = 0; i <= ntff_outside_program; i++) {
 		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : summary->opcodes[i].ps);
 		kinds += summary->opcodes[i].count > 0;
 	}
-	md_table_init(&table, arena);
-	left(&table, "opcode");
-	right(&table, "times");
-	right(&table, "time");
-	right(&table, "of work");
-	right(&table, "mean");
 	for (size_t row = 0; row < summary->top_limit; row++) {
 		size_t at = next_opcode(summary, taken);
 		if (at > ntff_outside_program)
@@ -201,24 +193,22 @@ static void add_opcodes(const struct ntff_summary *summary, const struct termina
 							: render_ntff_share(arena, sum->ps, all),
 			     render_ntff_time(arena, sum->ps / sum->count));
 	}
-	render_ntff_section(out, terminal,
-			    arena_printf(arena, "Opcodes by time, %zu of %" PRIu64,
-					 md_table_rows(&table), kinds));
-	render_ntff_table(out, terminal, &table);
+	render_ntff_section(page, "Opcodes by time, %zu of %" PRIu64, md_table_rows(&table), kinds);
+	render_ntff_table(page, &table);
 }
 
 /* --- the longest instructions --- */
 
-static void add_instruction(struct arena *arena, const struct terminal *terminal,
-			    const struct ntff_longest *top, struct strbuf *out)
+static void add_instruction(const struct ntff_page *page, const struct ntff_longest *top)
 {
+	struct arena *arena = page->arena;
 	const struct ntff_instruction *one = &top->one;
 	struct strbuf text = {0}, name = {0}, clean = {0};
 	if (top->has_word)
 		ntff_word_text(&text, top->word);
 	terminal_text_lines(&clean, span_of(one->core->name));
-	add_plain(&name, terminal, strbuf_span(&clean));
-	strbuf_addf(out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", strbuf_text(&name),
+	add_plain(&name, page->terminal, strbuf_span(&clean));
+	strbuf_addf(page->out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", strbuf_text(&name),
 		    ntff_engine_name(one->engine),
 		    top->has_word ? arena_printf(arena, "%" PRIu32, one->pc) : "-",
 		    render_ntff_exact(arena, one->begin, 6),
@@ -226,41 +216,31 @@ static void add_instruction(struct arena *arena, const struct terminal *terminal
 		    render_ntff_opcode_text(arena,
 					    top->has_word ? top->word[0] : ntff_outside_program));
 	if (text.len > 1) {
-		strbuf_repeat(out, " ", 12);
-		terminal_wrapped(terminal, out, strbuf_text(&text) + 1, 12, 12);
+		strbuf_repeat(page->out, " ", 12);
+		terminal_wrapped(page->terminal, page->out, strbuf_text(&text) + 1, 12, 12);
 	}
 	strbuf_free(&text);
 	strbuf_free(&name);
 	strbuf_free(&clean);
 }
 
-static void add_top(const struct ntff_summary *summary, const struct terminal *terminal,
-		    const char *title, const struct ntff_top *top, struct strbuf *out)
+static void add_top(const struct ntff_page *page, const char *title, const struct ntff_top *top)
 {
-	struct arena *arena = summary->arena;
-	render_ntff_section(out, terminal,
-			    arena_printf(arena, "%s, %zu of %" PRIu64, title, top->count, top->of));
+	render_ntff_section(page, "%s, %zu of %" PRIu64, title, top->count, top->of);
 	if (top->count)
-		strbuf_addf(out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", "core", "engine", "pc",
-			    "begin (us)", "time (ns)", "opcode");
+		strbuf_addf(page->out, "  %-8s  %-6s  %6s  %13s  %12s  %s\n", "core", "engine",
+			    "pc", "begin (us)", "time (ns)", "opcode");
 	for (size_t i = 0; i < top->count; i++)
-		add_instruction(arena, terminal, &top->items[i], out);
+		add_instruction(page, &top->items[i]);
 }
 
 /* --- DMA --- */
 
-static void add_traffic(const struct ntff_summary *summary, const struct terminal *terminal,
-			const struct ntff_sum sums[NTFF_TRAFFIC_ROWS], struct strbuf *out)
+static void add_traffic(const struct ntff_page *page, const struct ntff_sum sums[NTFF_TRAFFIC_ROWS])
 {
-	struct arena *arena = summary->arena;
-	struct md_table table;
-	md_table_init(&table, arena);
-	left(&table, "class: queue type");
-	right(&table, "transfers");
-	right(&table, "bytes");
-	right(&table, "their time");
-	right(&table, "active");
-	right(&table, "of total");
+	struct arena *arena = page->arena;
+	struct md_table table = md_table_of(
+		arena, 0, "class: queue type|>transfers|>bytes|>their time|>active|>of total");
 	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
 		if (sums[i].count == 0 && i != NTFF_ROW_ALL)
 			continue;
@@ -268,23 +248,23 @@ static void add_traffic(const struct ntff_summary *summary, const struct termina
 			     render_ntff_count(arena, sums[i].count),
 			     render_ntff_bytes(arena, sums[i].bytes),
 			     render_ntff_time(arena, sums[i].ps), active(arena, &sums[i]),
-			     render_ntff_share(arena, sums[i].active_ps, summary->total_ps));
+			     render_ntff_share(arena, sums[i].active_ps, page->summary->total_ps));
 	}
-	render_ntff_table(out, terminal, &table);
+	render_ntff_table(page, &table);
 }
 
-static void add_dma(const struct ntff_summary *summary, const struct terminal *terminal,
-		    struct strbuf *out)
+static void add_dma(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	const struct ntff_counts *counts = &summary->counts;
-	render_ntff_section(out, terminal, "DMA transfers");
-	add_traffic(summary, terminal, summary->shown, out);
+	render_ntff_section(page, "DMA transfers");
+	add_traffic(page, summary->shown);
 	if (counts->left_out == 0)
 		return;
-	strbuf_addstr(out, "\n  ");
+	strbuf_addstr(page->out, "\n  ");
 	terminal_wrapped(
-		terminal, out,
+		page->terminal, page->out,
 		arena_printf(arena,
 			     "The vendor's tool leaves out %s more (%s bytes, %s): another one of "
 			     "%s ring was under way when the execution began. With %s:",
@@ -294,7 +274,7 @@ static void add_dma(const struct ntff_summary *summary, const struct terminal *t
 			     counts->left_out == 1 ? "its" : "their",
 			     counts->left_out == 1 ? "it" : "them"),
 		2, 2);
-	add_traffic(summary, terminal, summary->whole, out);
+	add_traffic(page, summary->whole);
 }
 
 /* --- work --- */
@@ -304,15 +284,11 @@ static const char *const signs[] = {[NTFF_EXACT] = "",
 				    [NTFF_AT_MOST] = "<= ",
 				    [NTFF_ABOUT] = "about "};
 
-static void add_work(const struct ntff_summary *summary, const struct terminal *terminal,
-		     struct strbuf *out)
+static void add_work(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
-	struct md_table table;
-	md_table_init(&table, arena);
-	left(&table, "work");
-	right(&table, "");
-	right(&table, "exactly");
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
+	struct md_table table = md_table_of(arena, 0, "work|>|>exactly");
 	for (size_t i = 0; i < ntff_figure_count; i++) {
 		enum metric metric = summary->figures[i].metric;
 		const struct metric_info *info = metric_info(metric);
@@ -326,32 +302,26 @@ static void add_work(const struct ntff_summary *summary, const struct terminal *
 							  quantity_text(arena, number, info->unit)),
 			     isnan(number) ? NULL : quantity_text(arena, number, UNIT_COUNT));
 	}
-	render_ntff_section(out, terminal, "Work, of all cores");
-	render_ntff_table(out, terminal, &table);
-	terminal_line(terminal, out, "dtype",
-		      summary->run->dtype ? summary->run->dtype : "unknown");
-	terminal_line(terminal, out, "on-chip",
-		      "bytes of SBUF and PSUM are those of one partition, as the vendor counts");
+	render_ntff_section(page, "Work, of all cores");
+	render_ntff_table(page, &table);
+	render_ntff_line(page, "dtype", "%s",
+			 summary->run->dtype ? summary->run->dtype : "unknown");
+	render_ntff_line(page, "on-chip",
+			 "bytes of SBUF and PSUM are those of one partition, as the vendor counts");
 	for (size_t i = 0; i < summary->run->note_count; i++)
-		terminal_line(terminal, out, i ? "" : "bounds", summary->run->notes[i].message);
+		render_ntff_line(page, i ? "" : "bounds", "%s", summary->run->notes[i].message);
 }
 
 /* --- throttling --- */
 
-static void add_throttles(const struct ntff_summary *summary, const struct terminal *terminal,
-			  struct strbuf *out)
+static void add_throttles(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	size_t shown = summary->throttle_count < summary->top_limit ? summary->throttle_count
 								    : summary->top_limit;
 	uint64_t all = summary->throttle_count + summary->more_throttles;
-	struct md_table table;
-	md_table_init(&table, arena);
-	left(&table, "core");
-	right(&table, "begin (us)");
-	right(&table, "time (us)");
-	right(&table, "limit");
-	left(&table, "type");
+	struct md_table table = md_table_of(arena, 0, "core|>begin (us)|>time (us)|>limit|type");
 	for (size_t i = 0; i < shown; i++) {
 		const struct ntff_throttle *one = &summary->throttles[i];
 		md_table_row(&table, render_ntff_name(arena, one->core->name),
@@ -361,28 +331,25 @@ static void add_throttles(const struct ntff_summary *summary, const struct termi
 			     one->other ? "another kind of record"
 					: arena_printf(arena, "%u", one->type));
 	}
-	render_ntff_section(
-		out, terminal,
-		arena_printf(arena, "Clock limits (throttling), %zu of %" PRIu64, shown, all));
+	render_ntff_section(page, "Clock limits (throttling), %zu of %" PRIu64, shown, all);
 	if (shown)
-		render_ntff_table(out, terminal, &table);
+		render_ntff_table(page, &table);
 	else
-		strbuf_addstr(out, all ? "  see --events\n" : "  none in the window\n");
+		strbuf_addstr(page->out, all ? "  see --events\n" : "  none in the window\n");
 }
 
 /* --- irregularities --- */
 
-static void add_warnings(const struct ntff_summary *summary, const struct terminal *terminal,
-			 struct strbuf *out)
+static void add_warnings(const struct ntff_page *page)
 {
-	struct json *list = json_array(summary->arena);
-	render_ntff_add_warnings(summary, list);
-	render_ntff_section(out, terminal, "Warnings");
+	struct json *list = json_array(page->summary->arena);
+	render_ntff_add_warnings(page->summary, list);
+	render_ntff_section(page, "Warnings");
 	if (!list->first)
-		strbuf_addstr(out, "  none\n");
+		strbuf_addstr(page->out, "  none\n");
 	for (const struct json *one = list->first; one; one = one->next) {
-		strbuf_addstr(out, "  ! ");
-		terminal_wrapped(terminal, out, one->text, 4, 4);
+		strbuf_addstr(page->out, "  ! ");
+		terminal_wrapped(page->terminal, page->out, one->text, 4, 4);
 	}
 }
 
@@ -390,21 +357,23 @@ void render_ntff_text(const struct ntff_view *view, const struct terminal *termi
 		      struct strbuf *out)
 {
 	const struct ntff_summary *summary = view->summary;
-	render_ntff_header(view, terminal, out);
+	const struct ntff_page lines = {view, summary, summary->arena, terminal, out},
+			       *page = &lines;
+	render_ntff_header(page);
 	if (summary->has_records) {
-		render_ntff_cores(summary, terminal, out);
-		add_engines(summary, terminal, out);
-		add_opcodes(summary, terminal, out);
-		add_top(summary, terminal, "Longest instructions", &summary->work_top, out);
-		add_top(summary, terminal, "Longest waits", &summary->wait_top, out);
-		add_dma(summary, terminal, out);
-		add_work(summary, terminal, out);
-		add_throttles(summary, terminal, out);
+		render_ntff_cores(page);
+		add_engines(page);
+		add_opcodes(page);
+		add_top(page, "Longest instructions", &summary->work_top);
+		add_top(page, "Longest waits", &summary->wait_top);
+		add_dma(page);
+		add_work(page);
+		add_throttles(page);
 	}
-	render_ntff_queues(summary, terminal, out);
-	render_ntff_segments(summary, terminal, out);
-	render_ntff_memory(summary, terminal, out);
-	render_ntff_unknown(summary, terminal, out);
+	render_ntff_queues(page);
+	render_ntff_segments(page);
+	render_ntff_memory(page);
+	render_ntff_unknown(page);
 	if (summary->has_records)
-		add_warnings(summary, terminal, out);
+		add_warnings(page);
 }

@@ -51,9 +51,9 @@ static const char *window_line(const struct ntff_summary *summary)
 			 "core; the file gives no end";
 }
 
-static void add_versions(const struct ntff_summary *summary, const struct terminal *terminal,
-			 struct strbuf *out)
+static void add_versions(const struct ntff_page *page)
 {
+	const struct ntff_summary *summary = page->summary;
 	const struct {
 		const char *label;
 		const struct ntff_version *version;
@@ -62,52 +62,52 @@ static void add_versions(const struct ntff_summary *summary, const struct termin
 		    {"collectives", &summary->ntff->collectives}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *text = render_ntff_short_version(summary->arena, rows[i].version);
-		terminal_line(terminal, out, rows[i].label, text ? text : "unknown");
+		render_ntff_line(page, rows[i].label, "%s", text ? text : "unknown");
 	}
 }
 
-void render_ntff_header(const struct ntff_view *view, const struct terminal *terminal,
-			struct strbuf *out)
+void render_ntff_header(const struct ntff_page *page)
 {
-	const struct ntff_summary *summary = view->summary;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	const struct ntff *ntff = summary->ntff;
-	struct arena *arena = summary->arena;
-	strbuf_addf(out, "%sNTFF version %d%s\n", terminal->color ? "\033[1m" : "", ntff->version,
-		    terminal->color ? "\033[0m" : "");
-	terminal_line(terminal, out, "file", view->name);
-	terminal_line(terminal, out, "sizes",
-		      arena_printf(arena, "%s bytes: header %s, data %s from byte %s on",
-				   render_ntff_count(arena, ntff->size),
-				   render_ntff_count(arena, ntff->header_size),
-				   render_ntff_count(arena, ntff->size - ntff->data_at),
-				   render_ntff_count(arena, ntff->data_at)));
-	terminal_line(terminal, out, "NEFF uuid", uuid_line(summary));
-	terminal_line(terminal, out, "NEFF path",
-		      !ntff->neff_name   ? "unknown"
-		      : view->shows_path ? ntff->neff_name
-					 : "not shown, it is private (--names shows it)");
-	terminal_line(terminal, out, "instance",
-		      ntff->instance_type ? ntff->instance_type : "unknown");
-	terminal_line(terminal, out, "logical core",
-		      ntff->physical_cores ? arena_printf(arena, "%" PRIu64 " physical core%s",
-							  ntff->physical_cores,
-							  ntff->physical_cores == 1 ? "" : "s")
-					   : "unknown");
-	add_versions(summary, terminal, out);
-	terminal_line(terminal, out, "captured", capture_line(summary));
-	terminal_line(terminal, out, "window", window_line(summary));
+	terminal_style(page->terminal, page->out, TERMINAL_BOLD);
+	strbuf_addf(page->out, "NTFF version %d", ntff->version);
+	terminal_style(page->terminal, page->out, TERMINAL_PLAIN);
+	strbuf_addch(page->out, '\n');
+	render_ntff_line(page, "file", "%s", page->view->name);
+	render_ntff_line(page, "sizes", "%s bytes: header %s, data %s from byte %s on",
+			 render_ntff_count(arena, ntff->size),
+			 render_ntff_count(arena, ntff->header_size),
+			 render_ntff_count(arena, ntff->size - ntff->data_at),
+			 render_ntff_count(arena, ntff->data_at));
+	render_ntff_line(page, "NEFF uuid", "%s", uuid_line(summary));
+	render_ntff_line(page, "NEFF path", "%s",
+			 !ntff->neff_name         ? "unknown"
+			 : page->view->shows_path ? ntff->neff_name
+						  : "not shown, it is private (--names shows it)");
+	render_ntff_line(page, "instance", "%s",
+			 ntff->instance_type ? ntff->instance_type : "unknown");
+	render_ntff_line(page, "logical core", "%s",
+			 ntff->physical_cores ? arena_printf(arena, "%" PRIu64 " physical core%s",
+							     ntff->physical_cores,
+							     ntff->physical_cores == 1 ? "" : "s")
+					      : "unknown");
+	add_versions(page);
+	render_ntff_line(page, "captured", "%s", capture_line(summary));
+	render_ntff_line(page, "window", "%s", window_line(summary));
 	if (summary->has_records)
-		terminal_line(terminal, out, "total time",
-			      summary->total_ps ? render_ntff_time(arena, summary->total_ps)
-						: "unknown");
+		render_ntff_line(page, "total time", "%s",
+				 summary->total_ps ? render_ntff_time(arena, summary->total_ps)
+						   : "unknown");
 }
 
 /* --- cores --- */
 
-void render_ntff_cores(const struct ntff_summary *summary, const struct terminal *terminal,
-		       struct strbuf *out)
+void render_ntff_cores(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	uint64_t flops = 0;
 	struct md_table table =
 		md_table_of(arena, 0, "core|>index|>time|>instructions|>of all|>FLOP|>of all");
@@ -124,8 +124,8 @@ void render_ntff_cores(const struct ntff_summary *summary, const struct terminal
 			     quantity_text(arena, (double)sums->flops, UNIT_FLOP),
 			     flops ? render_ntff_share(arena, sums->flops, flops) : "-");
 	}
-	render_ntff_section(out, terminal, "Cores");
-	render_ntff_table(out, terminal, &table);
+	render_ntff_section(page, "Cores");
+	render_ntff_table(page, &table);
 }
 
 /* --- queues --- */
@@ -187,21 +187,19 @@ static void queue_row(struct arena *arena, struct md_table *table, const struct 
 			list->engines[count++] = core->queues[i].engine;
 			list->done[i] = true;
 		}
-	md_table_cell(table, render_ntff_name(arena, core->name));
-	md_table_cell(table, queue->name[0] ? render_ntff_name(arena, queue->name) : "(no name)");
-	md_table_cell(table, queue_type(arena, queue->type));
-	md_table_cell(table, arena_printf(arena, "%" PRIu64, queue->ring));
-	md_table_cell(table, engine_list(arena, list->engines, count));
+	md_table_row(table, render_ntff_name(arena, core->name),
+		     queue->name[0] ? render_ntff_name(arena, queue->name) : "(no name)",
+		     queue_type(arena, queue->type), arena_printf(arena, "%" PRIu64, queue->ring),
+		     engine_list(arena, list->engines, count));
 }
 
-void render_ntff_queues(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out)
+void render_ntff_queues(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	struct arena *arena = page->arena;
 	size_t count = 0;
 	struct md_table table = md_table_of(arena, 0, "core|queue|type|>ring|DMA engines");
-	for (size_t i = 0; i < summary->ntff->core_count; i++) {
-		const struct ntff_core *core = &summary->ntff->cores[i];
+	for (size_t i = 0; i < page->summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &page->summary->ntff->cores[i];
 		struct queue_list list = {core, arena_array(arena, core->queue_count, sizeof(bool)),
 					  arena_array(arena, core->queue_count, sizeof(uint64_t))};
 		count += core->queue_count;
@@ -209,11 +207,11 @@ void render_ntff_queues(const struct ntff_summary *summary, const struct termina
 			if (!list.done[k])
 				queue_row(arena, &table, &list, k);
 	}
-	render_ntff_section(out, terminal, arena_printf(arena, "DMA queues, %zu", count));
+	render_ntff_section(page, "DMA queues, %zu", count);
 	if (count)
-		render_ntff_table(out, terminal, &table);
+		render_ntff_table(page, &table);
 	else
-		strbuf_addstr(out, "  none\n");
+		strbuf_addstr(page->out, "  none\n");
 }
 
 /* --- segments --- */
@@ -227,16 +225,13 @@ static const char *segment_kind(struct arena *arena, const struct ntff_segment *
 }
 
 /* Prints the first record of a trace of an unknown kind. */
-static void add_first_bytes(const struct ntff_summary *summary, const struct terminal *terminal,
-			    const struct ntff_segment *segment, struct strbuf *out)
+static void add_first_bytes(const struct ntff_page *page, const struct ntff_segment *segment)
 {
-	struct arena *arena = summary->arena;
 	if (segment->first_record)
-		terminal_line(terminal, out, "first bytes",
-			      arena_printf(arena, "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
-					   segment->type, segment->subtype,
-					   render_ntff_hex(arena, segment->first_record,
-							   ntff_record_size, " ")));
+		render_ntff_line(
+			page, "first bytes", "of type %" PRIu64 ", subtype %" PRIu64 ": %s",
+			segment->type, segment->subtype,
+			render_ntff_hex(page->arena, segment->first_record, ntff_record_size, " "));
 }
 
 static void segment_row(const struct ntff_summary *summary, struct md_table *table,
@@ -249,11 +244,11 @@ static void segment_row(const struct ntff_summary *summary, struct md_table *tab
 		     render_ntff_count(arena, segment->size));
 }
 
-void render_ntff_segments(const struct ntff_summary *summary, const struct terminal *terminal,
-			  struct strbuf *out)
+void render_ntff_segments(const struct ntff_page *page)
 {
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	const struct ntff *ntff = summary->ntff;
-	struct arena *arena = summary->arena;
 	uint64_t empty = 0;
 	struct md_table table = md_table_of(arena, 0, "core|trace of|>index|>records|>bytes");
 	for (size_t i = 0; i < ntff->core_count; i++)
@@ -269,54 +264,51 @@ void render_ntff_segments(const struct ntff_summary *summary, const struct termi
 		segment_row(summary, &table,
 			    arena_printf(arena, "unknown (index %" PRIu64 ")", ntff->strays[i].nc),
 			    &ntff->strays[i]);
-	render_ntff_section(out, terminal,
-			    arena_printf(arena, "Traces, %zu (and %" PRIu64 " empty)",
-					 md_table_rows(&table), empty));
+	render_ntff_section(page, "Traces, %zu (and %" PRIu64 " empty)", md_table_rows(&table),
+			    empty);
 	if (md_table_rows(&table))
-		render_ntff_table(out, terminal, &table);
+		render_ntff_table(page, &table);
 	for (size_t i = 0; i < ntff->core_count; i++)
 		for (size_t k = 0; k < ntff->cores[i].segment_count; k++)
-			add_first_bytes(summary, terminal, &ntff->cores[i].segments[k], out);
+			add_first_bytes(page, &ntff->cores[i].segments[k]);
 	for (size_t i = 0; i < ntff->stray_count; i++)
-		add_first_bytes(summary, terminal, &ntff->strays[i], out);
+		add_first_bytes(page, &ntff->strays[i]);
 }
 
 /* --- memory --- */
 
-void render_ntff_memory(const struct ntff_summary *summary, const struct terminal *terminal,
-			struct strbuf *out)
+void render_ntff_memory(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	struct arena *arena = page->arena;
 	uint64_t all = 0;
 	size_t listed = 0;
 	struct md_table table = md_table_of(arena, 0, "core|use|>bytes");
-	for (size_t i = 0; i < summary->ntff->core_count; i++) {
-		const struct ntff_core *core = &summary->ntff->cores[i];
+	for (size_t i = 0; i < page->summary->ntff->core_count; i++) {
+		const struct ntff_core *core = &page->summary->ntff->cores[i];
 		for (size_t k = 0; k < core->memory_count; k++, listed++) {
 			ntff_add(&all, core->memory[k].bytes);
 			if (core->memory[k].bytes == 0)
 				continue;
-			md_table_cell(&table, render_ntff_name(arena, core->name));
-			md_table_cell(
-				&table,
-				render_ntff_name(arena, ntff_memory_title(&core->memory[k], k)));
-			md_table_cell(&table, render_ntff_count(arena, core->memory[k].bytes));
+			md_table_row(
+				&table, render_ntff_name(arena, core->name),
+				render_ntff_name(arena, ntff_memory_title(&core->memory[k], k)),
+				render_ntff_count(arena, core->memory[k].bytes));
 		}
 	}
-	render_ntff_section(out, terminal,
-			    listed ? arena_printf(arena, "Device memory, %s bytes",
-						  render_ntff_count(arena, all))
-				   : "Device memory: unknown");
+	if (listed)
+		render_ntff_section(page, "Device memory, %s bytes", render_ntff_count(arena, all));
+	else
+		render_ntff_section(page, "Device memory: unknown");
 	if (md_table_rows(&table))
-		render_ntff_table(out, terminal, &table);
+		render_ntff_table(page, &table);
 }
 
 /* --- unknown fields --- */
 
-void render_ntff_unknown(const struct ntff_summary *summary, const struct terminal *terminal,
-			 struct strbuf *out)
+void render_ntff_unknown(const struct ntff_page *page)
 {
-	struct arena *arena = summary->arena;
+	const struct ntff_summary *summary = page->summary;
+	struct arena *arena = page->arena;
 	struct md_table table = md_table_of(arena, 0, "field|>times|wire type|first value");
 	for (size_t i = 0; i < summary->ntff->unknown_count; i++) {
 		const struct ntff_unknown *one = &summary->ntff->unknowns[i];
@@ -337,9 +329,8 @@ void render_ntff_unknown(const struct ntff_summary *summary, const struct termin
 					       render_ntff_hex(arena, one->bytes, kept, " "),
 					       kept < one->size ? " ..." : ""));
 	}
-	render_ntff_section(out, terminal,
-			    arena_printf(arena, "Header fields that nobody has explained, %zu",
-					 summary->ntff->unknown_count));
+	render_ntff_section(page, "Header fields that nobody has explained, %zu",
+			    summary->ntff->unknown_count);
 	if (summary->ntff->unknown_count)
-		render_ntff_table(out, terminal, &table);
+		render_ntff_table(page, &table);
 }

@@ -33,13 +33,11 @@ static const struct palette dark_ground = {
 };
 
 static const struct {
-	const char *start; /* prefix of the name, any case */
-	size_t len;
+	const char *start; /* of the name, any case */
 	size_t series;
 } engines[] = {
-	{"tensor", 6, 0}, {"pe", 2, 0},   {"vector", 6, 4}, {"pool", 4, 3}, {"scalar", 6, 2},
-	{"act", 3, 2},    {"gp", 2, 3},   {"sync", 4, 6},   {"sp", 2, 6},   {"dma", 3, 5},
-	{"sm", 2, 2},     {"dram", 4, 5}, {"hbm", 3, 5},    {"l2", 2, 6},
+	{"tensor", 0}, {"pe", 0}, {"vector", 4}, {"pool", 3}, {"scalar", 2}, {"act", 2}, {"gp", 3},
+	{"sync", 6},   {"sp", 6}, {"dma", 5},    {"sm", 2},   {"dram", 5},   {"hbm", 5}, {"l2", 6},
 };
 
 /* Unknown engines take the colors that the table uses least first. */
@@ -53,7 +51,7 @@ const struct palette *palette_of(bool dark)
 uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index)
 {
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-		if (strncasecmp(engine, engines[i].start, engines[i].len) == 0)
+		if (strncasecmp(engine, engines[i].start, strlen(engines[i].start)) == 0)
 			return palette->series[engines[i].series];
 	return palette->series[others[index % PALETTE_SERIES]];
 }
@@ -78,46 +76,35 @@ double palette_contrast(uint32_t a, uint32_t b)
 
 /* --- as CSS variables of a page --- */
 
-enum { COLOUR_COUNT = 8 + PALETTE_SERIES };
-
-static void colours_of(const struct palette *palette, uint32_t colours[COLOUR_COUNT])
-{
-	const uint32_t named[] = {palette->background, palette->ink,  palette->muted,
-				  palette->frame,      palette->grid, palette->track,
-				  palette->roof,       palette->warn};
-	memcpy(colours, named, sizeof named);
-	memcpy(colours + 8, palette->series, sizeof palette->series);
-}
+enum { COLOUR_COUNT = sizeof(struct palette) / sizeof(uint32_t) };
+_Static_assert(offsetof(struct palette, series) ==
+		       (COLOUR_COUNT - PALETTE_SERIES) * sizeof(uint32_t),
+	       "a palette is an array of colors: the variable --cN is its N-th");
 
 void palette_add_svg(struct strbuf *out, const char *svg)
 {
 	uint32_t colours[COLOUR_COUNT];
-	colours_of(&light, colours);
-	while (*svg) {
-		const char *at = strstr(svg, "=\"#");
-		size_t plain = at ? (size_t)(at - svg) : strlen(svg), i = 0;
-		strbuf_add(out, svg, plain);
-		svg += plain;
-		if (!*svg)
-			break;
+	memcpy(colours, &light, sizeof colours);
+	for (const char *at; (at = strstr(svg, "=\"#")); svg = at) {
+		size_t i = 0;
 		char *end;
-		uint32_t colour = (uint32_t)strtoul(svg + 3, &end, 16);
-		while (i < COLOUR_COUNT && (colours[i] != colour || end != svg + 9 || *end != '"'))
+		strbuf_add(out, svg, (size_t)(at - svg));
+		uint32_t colour = (uint32_t)strtoul(at + 3, &end, 16);
+		while (i < COLOUR_COUNT && (colours[i] != colour || end != at + 9 || *end != '"'))
 			i++;
-		if (i < COLOUR_COUNT) {
+		if (i < COLOUR_COUNT)
 			strbuf_addf(out, "=\"var(--c%zu)\"", i);
-			svg += strlen("=\"#rrggbb\"");
-		} else {
-			strbuf_add(out, svg, 3);
-			svg += 3;
-		}
+		else
+			strbuf_add(out, at, 3);
+		at = i < COLOUR_COUNT ? end + 1 : at + 3;
 	}
+	strbuf_addstr(out, svg);
 }
 
 static void add_variables(struct strbuf *out, const struct palette *palette)
 {
 	uint32_t colours[COLOUR_COUNT];
-	colours_of(palette, colours);
+	memcpy(colours, palette, sizeof colours);
 	strbuf_addstr(out, ":root {");
 	for (size_t i = 0; i < COLOUR_COUNT; i++)
 		strbuf_addf(out, " --c%zu: #%06x;", i, (unsigned)colours[i]);

@@ -1,24 +1,19 @@
 /* Placing labels: all items drawn before are obstacles. */
 #include "render/scene/scene.h"
 
-struct box {
-	double left, top, right, bottom;
-};
-
-static struct box box_of(const struct scene_quad *quad)
+static struct scene_bounds bounds_of(const struct scene_point *points, size_t count)
 {
-	struct box box = {quad->corner[0].x, quad->corner[0].y, quad->corner[0].x,
-			  quad->corner[0].y};
-	for (size_t i = 1; i < 4; i++) {
-		box.left = fmin(box.left, quad->corner[i].x);
-		box.right = fmax(box.right, quad->corner[i].x);
-		box.top = fmin(box.top, quad->corner[i].y);
-		box.bottom = fmax(box.bottom, quad->corner[i].y);
+	struct scene_bounds box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < count; i++) {
+		box.left = fmin(box.left, points[i].x);
+		box.right = fmax(box.right, points[i].x);
+		box.top = fmin(box.top, points[i].y);
+		box.bottom = fmax(box.bottom, points[i].y);
 	}
 	return box;
 }
 
-static bool boxes_meet(const struct box *a, const struct box *b)
+static bool boxes_meet(const struct scene_bounds *a, const struct scene_bounds *b)
 {
 	return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
@@ -82,31 +77,25 @@ static void grow(struct scene_quad *quad)
 	}
 }
 
-static bool meets(const struct scene_quad *quad, const struct box *box,
+static bool meets(const struct scene_quad *quad, const struct scene_bounds *box,
 		  const struct scene_quad *other)
 {
-	struct box around = box_of(other);
+	struct scene_bounds around = bounds_of(other->corner, 4);
 	return boxes_meet(box, &around) && scene_quads_meet(quad, other);
 }
 
 /* The bounding box of an area. */
 static struct scene_quad quad_around(const struct scene_item *item)
 {
-	struct box box = {item->x, item->y, item->x + item->w, item->y + item->h};
+	struct scene_bounds box = {item->x, item->y, item->x + item->w, item->y + item->h};
 	if (item->point_count)
-		box = (struct box){INFINITY, INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < item->point_count; i++) {
-		box.left = fmin(box.left, item->points[i].x);
-		box.right = fmax(box.right, item->points[i].x);
-		box.top = fmin(box.top, item->points[i].y);
-		box.bottom = fmax(box.bottom, item->points[i].y);
-	}
+		box = bounds_of(item->points, item->point_count);
 	return quad_of(box.left, box.top, box.right, box.bottom);
 }
 
 /* 0: free, 1: an undesirable crossing, 2: forbidden. */
 static int conflict(const struct scene_item *item, const struct scene_quad *quad,
-		    const struct box *box)
+		    const struct scene_bounds *box)
 {
 	struct scene_quad other;
 	double r;
@@ -137,7 +126,7 @@ static int crossings(const struct scene *scene, const struct scene_bounds *bound
 		     const struct scene_item *text)
 {
 	struct scene_quad quad = scene_text_box(text);
-	struct box box = box_of(&quad);
+	struct scene_bounds box = bounds_of(quad.corner, 4);
 	if (box.left < bounds->left || box.right > bounds->right || box.top < bounds->top ||
 	    box.bottom > bounds->bottom)
 		return -1;

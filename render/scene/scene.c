@@ -18,39 +18,38 @@ void scene_describe(struct scene *scene, const char *title, const char *desc)
 	scene->desc = scene_clean(scene->arena, desc);
 }
 
-static struct scene_item *add(struct scene *scene, enum scene_kind kind, struct scene_style style)
+static struct scene_item *add(struct scene *scene, struct scene_item item)
 {
 	scene->items = arena_grow(scene->arena, scene->items, scene->count, &scene->capacity,
 				  sizeof *scene->items);
-	struct scene_item *item = &scene->items[scene->count++];
-	*item = (struct scene_item){.kind = kind, .style = style, .halo = SCENE_NONE};
-	if (style.opacity == 0)
-		item->style.opacity = 1;
-	return item;
+	item.halo = SCENE_NONE;
+	if (item.style.opacity == 0)
+		item.style.opacity = 1;
+	scene->items[scene->count] = item;
+	return &scene->items[scene->count++];
 }
 
 struct scene_item *scene_line(struct scene *scene, double x1, double y1, double x2, double y2,
 			      struct scene_style style)
 {
-	struct scene_item *item = add(scene, SCENE_LINE, style);
-	item->x = x1;
-	item->y = y1;
-	item->w = x2 - x1;
-	item->h = y2 - y1;
-	return item;
+	return add(scene, (struct scene_item){.kind = SCENE_LINE,
+					      .style = style,
+					      .x = x1,
+					      .y = y1,
+					      .w = x2 - x1,
+					      .h = y2 - y1});
 }
 
 static struct scene_item *add_points(struct scene *scene, enum scene_kind kind,
 				     const struct scene_point *points, size_t count,
 				     struct scene_style style)
 {
-	struct scene_point *copy = arena_array(scene->arena, count ? count : 1, sizeof *copy);
+	struct scene_point *copy = arena_array(scene->arena, count + 1, sizeof *copy);
 	if (count)
 		memcpy(copy, points, count * sizeof *copy);
-	struct scene_item *item = add(scene, kind, style);
-	item->points = copy;
-	item->point_count = count;
-	return item;
+	return add(scene,
+		   (struct scene_item){
+			   .kind = kind, .style = style, .points = copy, .point_count = count});
 }
 
 struct scene_item *scene_polyline(struct scene *scene, const struct scene_point *points,
@@ -68,23 +67,20 @@ struct scene_item *scene_polygon(struct scene *scene, const struct scene_point *
 struct scene_item *scene_rect(struct scene *scene, double x, double y, double w, double h,
 			      struct scene_style style)
 {
-	struct scene_item *item = add(scene, SCENE_RECT, style);
-	item->x = x;
-	item->y = y;
-	item->w = w;
-	item->h = h;
-	return item;
+	return add(scene,
+		   (struct scene_item){
+			   .kind = SCENE_RECT, .style = style, .x = x, .y = y, .w = w, .h = h});
 }
 
 struct scene_item *scene_mark(struct scene *scene, enum scene_marker marker, double x, double y,
 			      double radius, struct scene_style style)
 {
-	struct scene_item *item = add(scene, SCENE_MARKER, style);
-	item->marker = marker;
-	item->x = x;
-	item->y = y;
-	item->radius = radius;
-	return item;
+	return add(scene, (struct scene_item){.kind = SCENE_MARKER,
+					      .style = style,
+					      .marker = marker,
+					      .x = x,
+					      .y = y,
+					      .radius = radius});
 }
 
 void scene_arrow(struct scene *scene, struct scene_point from, struct scene_point to,
@@ -97,45 +93,27 @@ void scene_arrow(struct scene *scene, struct scene_point from, struct scene_poin
 	dx /= length;
 	dy /= length;
 	struct scene_point neck = {to.x - head * dx, to.y - head * dy};
-	scene_line(scene, from.x, from.y, neck.x, neck.y,
-		   (struct scene_style){.fill = SCENE_NONE, .stroke = colour, .width = 1.5})
-		->avoid = true;
 	struct scene_point tip[] = {to,
 				    {neck.x - half * dy, neck.y + half * dx},
 				    {neck.x + half * dy, neck.y - half * dx}};
-	scene_polygon(scene, tip, 3, (struct scene_style){.fill = colour, .stroke = SCENE_NONE})
-		->avoid = true;
+	scene_line(scene, from.x, from.y, neck.x, neck.y, scene_stroke(colour, 1.5))->avoid = true;
+	scene_polygon(scene, tip, 3, scene_fill(colour, 1))->avoid = true;
 }
 
-static struct scene_item *add_text(struct scene *scene, double size, uint32_t colour,
-				   const char *text, bool bold)
+struct scene_item *scene_text(struct scene *scene, double x, double y, struct scene_type type,
+			      const char *text)
 {
 	const char *clean = scene_clean(scene->arena, text);
-	struct scene_item *item =
-		add(scene, SCENE_TEXT, (struct scene_style){.fill = colour, .stroke = SCENE_NONE});
-	item->text = clean;
-	item->size = size;
-	item->bold = bold;
-	item->text_width = scene_text_width(clean, size, bold);
-	return item;
-}
-
-struct scene_item *scene_text(struct scene *scene, double x, double y, double size, uint32_t colour,
-			      const char *text)
-{
-	struct scene_item *item = add_text(scene, size, colour, text, false);
-	item->x = x;
-	item->y = y;
-	return item;
-}
-
-struct scene_item *scene_bold(struct scene *scene, double x, double y, double size, uint32_t colour,
-			      const char *text)
-{
-	struct scene_item *item = add_text(scene, size, colour, text, true);
-	item->x = x;
-	item->y = y;
-	return item;
+	return add(scene, (struct scene_item){
+				  .kind = SCENE_TEXT,
+				  .style = scene_fill(type.colour, 1),
+				  .x = x,
+				  .y = y,
+				  .text = clean,
+				  .size = type.size,
+				  .bold = type.bold,
+				  .anchor = type.anchor,
+				  .text_width = scene_text_width(clean, type.size, type.bold)});
 }
 
 void scene_truncate(struct scene *scene, size_t count)
@@ -144,9 +122,17 @@ void scene_truncate(struct scene *scene, size_t count)
 		scene->count = count;
 }
 
-void scene_tooltip(struct scene *scene, struct scene_item *item, const char *text)
+struct scene_item *scene_tooltip(struct scene *scene, struct scene_item *item, const char *format,
+				 ...)
 {
-	item->tooltip = scene_clean(scene->arena, text);
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	item->tooltip = scene_clean(scene->arena, strbuf_text(&text));
+	strbuf_free(&text);
+	return item;
 }
 
 size_t scene_marker_outline(enum scene_marker marker, double radius, struct scene_point *corners)

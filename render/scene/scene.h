@@ -41,6 +41,18 @@ struct scene_style {
 	enum scene_dash dash;
 };
 
+/* A line without a fill. */
+static inline struct scene_style scene_stroke(uint32_t colour, double width)
+{
+	return (struct scene_style){.fill = SCENE_NONE, .stroke = colour, .width = width};
+}
+
+/* A fill without a border. */
+static inline struct scene_style scene_fill(uint32_t colour, double opacity)
+{
+	return (struct scene_style){.fill = colour, .stroke = SCENE_NONE, .opacity = opacity};
+}
+
 struct scene_point {
 	double x, y;
 };
@@ -105,14 +117,20 @@ struct scene_item *scene_mark(struct scene *scene, enum scene_marker marker, dou
 /* Adds a line between two points with a filled head at its end. */
 void scene_arrow(struct scene *scene, struct scene_point from, struct scene_point to,
 		 uint32_t colour);
-/* Adds a start-anchored, upright, regular text; modify the returned item for anything else. */
-struct scene_item *scene_text(struct scene *scene, double x, double y, double size, uint32_t colour,
-			      const char *text);
-struct scene_item *scene_bold(struct scene *scene, double x, double y, double size, uint32_t colour,
+struct scene_type {
+	double size; /* px, at least 9 */
+	uint32_t colour;
+	bool bold;
+	enum scene_anchor anchor;
+};
+/* Adds an upright text. */
+struct scene_item *scene_text(struct scene *scene, double x, double y, struct scene_type type,
 			      const char *text);
 /* Removes the items from index `count` on. */
 void scene_truncate(struct scene *scene, size_t count);
-void scene_tooltip(struct scene *scene, struct scene_item *item, const char *text);
+/* Sets the tooltip of the item and returns the item. */
+struct scene_item *scene_tooltip(struct scene *scene, struct scene_item *item, const char *format,
+				 ...) __attribute__((format(printf, 3, 4)));
 
 /* Computes the outline of a marker around 0, 0; `corners` has room for 12. Returns the number of
  * corners; 0 means a circle. Shared by the back ends. */

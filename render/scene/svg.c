@@ -114,6 +114,13 @@ static void add_style(struct strbuf *out, const struct scene_style *style)
 		add_attr(out, "opacity", style->opacity);
 }
 
+static void add_tooltip(struct strbuf *out, const struct scene_item *item)
+{
+	strbuf_addstr(out, "<title>");
+	add_xml_text(out, item->tooltip);
+	strbuf_addstr(out, "</title>");
+}
+
 /* Closes the element, with its tooltip inside if it has one. */
 static void add_end(struct strbuf *out, const struct scene_item *item, const char *element)
 {
@@ -121,11 +128,9 @@ static void add_end(struct strbuf *out, const struct scene_item *item, const cha
 		strbuf_addstr(out, "/>\n");
 		return;
 	}
-	strbuf_addstr(out, "><title>");
-	add_xml_text(out, item->tooltip);
-	strbuf_addstr(out, "</title></");
-	strbuf_addstr(out, element);
-	strbuf_addstr(out, ">\n");
+	strbuf_addch(out, '>');
+	add_tooltip(out, item);
+	strbuf_addf(out, "</%s>\n", element);
 }
 
 static void svg_line(struct strbuf *out, const struct scene_item *item)
@@ -203,11 +208,8 @@ static void svg_text(struct strbuf *out, const struct scene_item *item)
 	add_attr(out, "font-size", item->size);
 	if (item->bold)
 		strbuf_addstr(out, " font-weight=\"600\"");
-	if (item->anchor != SCENE_START) {
-		strbuf_addstr(out, " text-anchor=\"");
-		strbuf_addstr(out, anchors[item->anchor]);
-		strbuf_addch(out, '"');
-	}
+	if (item->anchor != SCENE_START)
+		strbuf_addf(out, " text-anchor=\"%s\"", anchors[item->anchor]);
 	if (item->angle != 0) {
 		strbuf_addstr(out, " transform=\"rotate(");
 		add_number(out, item->angle);
@@ -224,11 +226,8 @@ static void svg_text(struct strbuf *out, const struct scene_item *item)
 				   " paint-order=\"stroke\"");
 	}
 	strbuf_addch(out, '>');
-	if (item->tooltip) {
-		strbuf_addstr(out, "<title>");
-		add_xml_text(out, item->tooltip);
-		strbuf_addstr(out, "</title>");
-	}
+	if (item->tooltip)
+		add_tooltip(out, item);
 	add_xml_text(out, item->text);
 	strbuf_addstr(out, "</text>\n");
 }

@@ -90,13 +90,11 @@ static bool goes_on_right_to_left(struct span rest)
 {
 	while (rest.len) {
 		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (len && is_right_to_left(code))
+		utf8_cut(&rest, &code);
+		if (is_right_to_left(code))
 			return true;
-		if (len && is_left_to_right(code))
+		if (is_left_to_right(code))
 			return false;
-		rest.ptr += len ? len : 1;
-		rest.len -= len ? len : 1;
 	}
 	return false;
 }
@@ -113,7 +111,7 @@ static bool is_plain(const char *text)
  * name would join the run and appear to its left. */
 static void add_clean(struct strbuf *sb, struct span bytes, uint32_t code, struct span rest)
 {
-	if (bytes.len == 0 || (code & 0xfffe) == 0xfffe) {
+	if ((code & 0xfffe) == 0xfffe) {
 		strbuf_addstr(sb, replacement);
 	} else if (is_blank(code)) {
 		strbuf_addch(sb, ' ');
@@ -133,10 +131,8 @@ const char *scene_clean(struct arena *arena, const char *text)
 	struct strbuf sb = {0};
 	struct span rest = span_of(text);
 	while (rest.len) {
-		uint32_t code = 0;
-		size_t len = utf8_next(rest, &code), taken = len ? len : 1;
-		struct span bytes = {rest.ptr, len};
-		rest = (struct span){rest.ptr + taken, rest.len - taken};
+		uint32_t code;
+		struct span bytes = utf8_cut(&rest, &code);
 		add_clean(&sb, bytes, code, rest);
 	}
 	return strbuf_into(&sb, arena);
@@ -167,40 +163,28 @@ double scene_text_width(const char *text, double size, bool bold)
 /* The longest prefix that fits; a base character keeps its combining marks. */
 static size_t head_of(struct span text, double width, double size, bool bold)
 {
-	size_t used = 0;
 	double sum = 0;
-	while (used < text.len) {
-		uint32_t code;
-		struct span rest = {text.ptr + used, text.len - used};
-		size_t len = utf8_next(rest, &code);
-		if (len == 0)
-			break;
-		sum += span_width((struct span){rest.ptr, len}, size, bold);
+	for (struct span rest = text; rest.len;) {
+		size_t before = text.len - rest.len;
+		sum += span_width(utf8_cut(&rest, NULL), size, bold);
 		if (sum > width)
-			break;
-		used += len;
+			return before;
 	}
-	return used;
+	return text.len;
 }
 
 /* The start of the longest suffix that fits; never at a combining mark. */
 static size_t tail_of(struct span text, double width, double size, bool bold)
 {
 	double all = span_width(text, size, bold), sum = 0;
-	size_t used = 0;
-	while (used < text.len) {
-		uint32_t code;
-		struct span rest = {text.ptr + used, text.len - used};
-		size_t len = utf8_next(rest, &code);
-		if (len == 0)
-			break;
-		double here = span_width((struct span){rest.ptr, len}, size, bold);
+	for (struct span rest = text; rest.len;) {
+		size_t before = text.len - rest.len;
+		double here = span_width(utf8_cut(&rest, NULL), size, bold);
 		if (here > 0 && all - sum <= width)
-			break;
+			return before;
 		sum += here;
-		used += len;
 	}
-	return used;
+	return text.len;
 }
 
 const char *scene_shorten(struct arena *arena, const char *text, double size, bool bold,

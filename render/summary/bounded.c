@@ -1,6 +1,6 @@
 /* Which comparisons a report of limited size shows, in which list, and the magnitudes of the
  * changes. */
-#include "render/summary/bounded.h"
+#include "render/summary/internal.h"
 
 #include "render/document/key.h"
 

@@ -1,5 +1,5 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
-#include "render/summary/bounded.h"
+#include "render/summary/internal.h"
 
 #include "base/base.h"
 #include "base/text/text.h"
@@ -27,11 +27,6 @@ const char *bounded_cut(struct arena *arena, const char *text, size_t most)
 const char *bounded_name(const struct shown_words *w, const struct comparison *one)
 {
 	return bounded_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_MOST);
-}
-
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
 }
 
 /* The comparisons of one verdict that one sentence covers. */
@@ -172,14 +167,6 @@ const char *bounded_sentence(const struct shown_words *w)
 			    faster);
 }
 
-static size_t comparisons_with(const struct gate_result *gate, enum exit_status status)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < gate->count; i++)
-		count += gate->comparisons[i].status == status;
-	return count;
-}
-
 static const char *measuring(const struct shown_words *w)
 {
 	if (!w->gate->reruns.count)
@@ -194,7 +181,7 @@ static const char *repairing(const struct shown_words *w)
 	struct group worst = worst_of(w->gate);
 	assert(worst.first); /* asked only of a gate that fails */
 	const char *verdict = verdict_name(worst.verdict);
-	const char *them = comparisons_with(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
+	const char *them = gate_count_of(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
 	if (!worst.first->acceptable)
 		return arena_printf(w->arena,
 				    "The configuration or --treat makes what is %s fail; --treat "
@@ -308,12 +295,14 @@ static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 	size_t missing = without_data(gate, shared);
 	strbuf_addf(sb, ": %s", commit_words(w, baseline));
 	if (shared->baseline_age > 0)
-		strbuf_addf(sb, ", %lld commit%s back", (long long)shared->baseline_age,
-			    plural((size_t)shared->baseline_age));
+		strbuf_addf(sb, ", %s",
+			    quantity_count_text(w->arena, (size_t)shared->baseline_age,
+						"commit back", "commits back"));
 	if (time)
 		strbuf_addf(sb, ", %s older", time);
 	if (missing)
-		strbuf_addf(sb, ", %zu commit%s without data between", missing, plural(missing));
+		strbuf_addf(sb, ", %s without data between",
+			    quantity_count_text(w->arena, missing, "commit", "commits"));
 }
 
 const char *bounded_commits(const struct shown_words *w)
@@ -328,54 +317,58 @@ const char *bounded_commits(const struct shown_words *w)
 
 /* --- notes --- */
 
+__attribute__((format(printf, 3, 4))) static void
+add_note(const struct shown_words *w, struct json *notes, const char *format, ...)
+{
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	json_add_text(w->arena, notes, strbuf_text(&text));
+	strbuf_free(&text);
+}
+
 static void note_sides(const struct shown_words *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
 	if (gate->input->dirty)
-		json_add_text(w->arena, notes,
-			      "The candidate is a work tree with uncommitted changes.");
+		add_note(w, notes, "The candidate is a work tree with uncommitted changes.");
 	if (!shared)
 		return;
-	long long days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
-	long long age = shared->baseline_age;
+	int64_t days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
+	int64_t age = shared->baseline_age;
 	if (days < OLD_DAYS && age < OLD_COMMITS)
 		return;
 	/* The number of commits between the two is known only if one is an ancestor of the other.
 	 */
 	const char *commits =
 		age < 0 ? ""
-			: arena_printf(w->arena, "%lld commit%s and ", age, plural((size_t)age));
-	json_add_text(
-		w->arena, notes,
-		arena_printf(w->arena,
-			     "The baseline is old: %s%lld day%s. What came in between counts as "
-			     "this change; measure a newer commit.",
-			     commits, days, plural((size_t)days)));
+			: quantity_count_text(w->arena, (size_t)age, "commit and ", "commits and ");
+	add_note(w, notes,
+		 "The baseline is old: %s%lld day%s. What came in between counts as this change; "
+		 "measure a newer commit.",
+		 commits, (long long)days, days == 1 ? "" : "s");
 }
 
 static void note_environment(const struct shown_words *w, struct json *notes)
 {
 	const struct gate_environment *environment = &w->gate->environment;
+	size_t count = environment->change_count;
 	if (environment->moved)
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena,
-					   "Environment: %zu of %zu moved alike, to %.3f times the "
-					   "record. That is one event and not %zu changes of the "
-					   "code; measure the baseline again.",
-					   environment->moved, environment->looked_at,
-					   environment->factor, environment->moved));
-	for (size_t i = 0; i < environment->change_count && i < FACTS_SHOWN; i++)
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena, "Environment: %s",
-					   bounded_cut(w->arena,
-						       vocabulary_english(w->arena,
-									  environment->changes[i]),
-						       FACT_MOST)));
-	if (environment->change_count > FACTS_SHOWN)
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena, "Environment: %zu more differences",
-					   environment->change_count - FACTS_SHOWN));
+		add_note(w, notes,
+			 "Environment: %zu of %zu moved alike, to %.3f times the record. That is "
+			 "one event and not %zu changes of the code; measure the baseline again.",
+			 environment->moved, environment->looked_at, environment->factor,
+			 environment->moved);
+	for (size_t i = 0; i < count && i < FACTS_SHOWN; i++)
+		add_note(w, notes, "Environment: %s",
+			 bounded_cut(w->arena,
+				     vocabulary_english(w->arena, environment->changes[i]),
+				     FACT_MOST));
+	if (count > FACTS_SHOWN)
+		add_note(w, notes, "Environment: %zu more differences", count - FACTS_SHOWN);
 }
 
 static bool is_worth_a_word(enum acceptance_state state)
@@ -392,18 +385,11 @@ static void note_acceptances(const struct shown_words *w, struct json *notes)
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!is_worth_a_word(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
-		const char *state = use->state == ACCEPTANCE_STATE_LAPSED
-					    ? acceptance_standing_name(use->standing)
-					    : acceptance_state_name(use->state);
-		const char *series = bounded_cut(w->arena, line->series, FACT_MOST);
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena, "The acceptance in line %zu, %s: %s",
-					   line->line, series, state));
+		add_note(w, notes, "The acceptance in line %zu, %s: %s", line->line,
+			 bounded_cut(w->arena, line->series, FACT_MOST), acceptance_use_name(use));
 	}
 	if (shown > FACTS_SHOWN)
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena, "%zu more acceptances need a look",
-					   shown - FACTS_SHOWN));
+		add_note(w, notes, "%zu more acceptances need a look", shown - FACTS_SHOWN);
 }
 
 void bounded_add_notes(const struct shown_words *w, struct json *notes)
@@ -411,11 +397,9 @@ void bounded_add_notes(const struct shown_words *w, struct json *notes)
 	note_sides(w, notes);
 	note_environment(w, notes);
 	if (w->gate->crept && !w->gate->input->windowed)
-		json_add_text(w->arena, notes,
-			      arena_printf(w->arena,
-					   "%zu were worse than the release or the best on record "
-					   "before this commit "
-					   "(rooflog gate --against window).",
-					   w->gate->crept));
+		add_note(w, notes,
+			 "%zu were worse than the release or the best on record before this commit "
+			 "(rooflog gate --against window).",
+			 w->gate->crept);
 	note_acceptances(w, notes);
 }

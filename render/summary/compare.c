@@ -1,6 +1,6 @@
 /* Two commits side by side in the report document: one block per metric, with its numbers in one
  * unit and the geometric mean last. The verdicts are the gate's. */
-#include "render/summary/compare.h"
+#include "render/summary/summary.h"
 
 #include "render/document/document.h"
 
@@ -91,7 +91,7 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 	if (baseline)
 		samples = verdict_is_by_history(&one->judged) ? one->judged.record.count : 1;
 	struct json *side = document_quantity(c->arena, row, baseline ? "baseline" : "candidate",
-					    number, metric_info(one->metric)->unit);
+					      number, metric_info(one->metric)->unit);
 	json_set_text(c->arena, side, KEY(digits),
 		      quantity_scaled_text(c->arena, &block->scale, number));
 	json_set_number(c->arena, side, KEY(spread), spread);

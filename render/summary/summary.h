@@ -1,9 +1,45 @@
 /*
- * Documents that summarize a gate: comment, nightly, weekly, comparison. Never add statistics.
+ * Documents that summarize a gate: comment, nightly, weekly, comparison. Each function adds one
+ * member to the report document, which must contain the gate.
+ *
+ * Never add statistics.
  */
 #pragma once
 
-#include "render/summary/bounded.h"
-#include "render/summary/compare.h"
-#include "render/summary/nightly.h"
-#include "render/summary/weekly.h"
+#include "model/periodic/nightly.h"
+#include "model/periodic/weekly.h"
+#include "render/report/report.h"
+
+/* gate.shown: the part of a gate that a report of limited size shows. A sentence, what to do, the
+ * magnitudes of the changes in a table of fixed size, and comparisons in lists, each with its
+ * total and the number left out (docs/formats/report-document.md). */
+struct report_shown {
+	size_t bad;    /* maximal rows of comparisons that keep the gate from passing */
+	size_t folded; /* maximal rows of each other list */
+};
+
+void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_shown *shown);
+
+/* The names that the user gave the two commits. */
+struct report_sides {
+	const char *baseline, *candidate;
+};
+
+/* compare: a gate's comparisons as two columns, one block per metric, all numbers of a block in one
+ * unit. */
+void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
+			 const struct report_sides *sides);
+/* The same, with the commits' abbreviated ids as names. */
+void summary_add_compare_of_gate(struct arena *arena, struct json *document,
+				 const struct gate_result *gate);
+
+enum { REPORT_NIGHTLY_ROWS = 12 }; /* rows per list: one screen */
+
+/* Adds document.night to a document with a gate. Takes nightly_of() with REPORT_NIGHTLY_ROWS. */
+void summary_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly);
+
+enum { REPORT_WEEKLY_COMMITS = 12 }; /* commits shown, with their authors */
+
+/* Adds document.week to a document with a gate. Takes weekly_of() with REPORT_NIGHTLY_ROWS. */
+void summary_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly);

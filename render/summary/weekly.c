@@ -1,38 +1,39 @@
 /* The week's changes in the report document: lists cut to a readable length. */
-#include "render/summary/weekly.h"
+#include "render/summary/internal.h"
 
 #include "render/document/document.h"
 
 #include <ctype.h>
 
 #include "model/acceptance/acceptance.h"
-#include "render/summary/nightly.h"
 
 enum { MOVES_SHOWN = 8 }; /* per commit */
 
 static void add_move(struct arena *arena, struct json *list, const struct weekly_move *move)
 {
+	static const enum verdict marks[] = {
+		[WEEKLY_OPEN] = VERDICT_REGRESSED,   [WEEKLY_ACCEPTED] = VERDICT_ACCEPTED,
+		[WEEKLY_MENDED] = VERDICT_UNCHANGED, [WEEKLY_BETTER] = VERDICT_IMPROVED,
+		[WEEKLY_LOST] = VERDICT_UNCHANGED,   [WEEKLY_NEUTRAL] = VERDICT_UNCHANGED,
+	};
 	const struct trend_change *change = &move->change;
-	enum unit unit = metric_info(move->one->metric)->unit;
-	struct json *row = json_add_object(arena, list);
-	json_set_text(arena, row, KEY(series), move->one->series->key);
-	json_set_text(arena, row, KEY(name), summary_nightly_name(arena, move->one));
-	json_set_text(arena, row, KEY(title), metric_info(move->one->metric)->title);
-	json_set_text(arena, row, KEY(state), weekly_state_name(move->state));
-	json_set_text(arena, row, KEY(mark),
-		      move->state == WEEKLY_OPEN       ? verdict_mark(VERDICT_REGRESSED)
-		      : move->state == WEEKLY_BETTER   ? verdict_mark(VERDICT_IMPROVED)
-		      : move->state == WEEKLY_ACCEPTED ? verdict_mark(VERDICT_ACCEPTED)
-						       : verdict_mark(VERDICT_UNCHANGED));
-	json_set_bool(arena, row, KEY(confirmed), change->confirmed);
-	json_set_number(arena, row, KEY(effect), change->effect);
-	json_set_text(arena, row, KEY(effect_text),
-		      document_effect(arena, change->effect, change->relative, unit));
-	json_set_text(arena, row, KEY(interval_text),
-		      report_effect_interval_text(arena, change->low, change->high,
-						  change->relative, unit));
-	document_quantity(arena, row, KEY(before), change->before, unit);
-	document_quantity(arena, row, KEY(after), change->after, unit);
+	const struct metric_info *info = metric_info(move->one->metric);
+	const struct document_member members[] = {
+		{KEY(series), TEXT(move->one->series->key)},
+		{KEY(name), TEXT(summary_nightly_name(arena, move->one))},
+		{KEY(title), TEXT(info->title)},
+		{KEY(state), TEXT(weekly_state_name(move->state))},
+		{KEY(mark), TEXT(verdict_mark(marks[move->state]))},
+		{KEY(confirmed), BOOL(change->confirmed)},
+		{KEY(effect), NUMBER(change->effect)},
+		{KEY(effect_text), EFFECT(change->effect, change->relative, info->unit)},
+		{KEY(interval_text),
+		 TEXT(report_effect_interval_text(arena, change->low, change->high,
+						  change->relative, info->unit))},
+		{KEY(before), QUANTITY(change->before, info->unit)},
+		{KEY(after), QUANTITY(change->after, info->unit)},
+	};
+	document_fill(arena, json_add_object(arena, list), members);
 }
 
 /* A pattern without characters that are special to the shell or to patterns. */
@@ -90,18 +91,6 @@ static void add_commit(struct arena *arena, struct json *list, const struct week
 
 /* --- older and accepted changes --- */
 
-/* Adds a list; nothing if it is empty. */
-static void add_list(struct arena *arena, struct json *out, const char *name,
-		     const struct nightly_list *list)
-{
-	if (!list->count)
-		return;
-	struct json *rows =
-		summary_nightly_list(arena, out, name, list->count, REPORT_NIGHTLY_ROWS);
-	for (size_t i = 0; i < list->count && i < REPORT_NIGHTLY_ROWS; i++)
-		summary_nightly_row(arena, rows, &list->rows[i]);
-}
-
 static void add_accepted(struct arena *arena, struct json *out, const struct nightly_list *accepted)
 {
 	enum { AUTHOR_BYTES = 80, REASON_BYTES = 160 };
@@ -110,12 +99,13 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 	for (size_t i = 0; i < count && i < REPORT_NIGHTLY_ROWS; i++) {
 		const struct acceptance *by = accepted->rows[i].one->acceptance;
 		struct json *row = summary_nightly_row(arena, list, &accepted->rows[i]);
-		json_set_number(arena, row, KEY(line), (double)by->line);
-		json_set_text(arena, row, KEY(author),
-			      summary_nightly_cut(arena, by->author, AUTHOR_BYTES));
-		json_set_text(arena, row, KEY(because),
-			      summary_nightly_cut(arena, by->reason, REASON_BYTES));
-		json_set_text(arena, row, KEY(expires), by->expires);
+		const struct document_member members[] = {
+			{KEY(line), NUMBER(by->line)},
+			{KEY(author), TEXT(summary_nightly_cut(arena, by->author, AUTHOR_BYTES))},
+			{KEY(because), TEXT(summary_nightly_cut(arena, by->reason, REASON_BYTES))},
+			{KEY(expires), TEXT(by->expires)},
+		};
+		document_fill(arena, row, members);
 	}
 	json_set_number(arena, out, KEY(accepted_count), (double)count);
 	if (count > REPORT_NIGHTLY_ROWS)
@@ -136,7 +126,7 @@ void summary_add_weekly(struct arena *arena, struct json *document, const struct
 	struct json *commits = json_set_array(arena, out, KEY(commits));
 	for (size_t i = 0; i < weekly->count && i < REPORT_WEEKLY_COMMITS; i++)
 		add_commit(arena, commits, &weekly->commits[i]);
-	add_list(arena, out, "newly", &weekly->newly);
-	add_list(arena, out, "older", &weekly->older);
+	summary_nightly_list(arena, out, "newly", &weekly->newly);
+	summary_nightly_list(arena, out, "older", &weekly->older);
 	add_accepted(arena, out, &weekly->accepted);
 }

@@ -9,9 +9,9 @@
 
 #include "cli/ntff/ntff.h"
 #include "ingest/ntff/header/header.h"
-#include "ingest/ntff/run.h"
+#include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/trace.h"
-#include "ingest/ntff/capture_flags.h"
+#include "ingest/ntff/warnings.h"
 #include "model/ntff/word.h"
 #include "tests/fuzz/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"
@@ -94,9 +94,9 @@ static void check_header(struct arena *arena, const struct ntff *ntff)
 	REQUIRE(ntff->core_count <= ntff_core_limit && ntff->uuid_size <= sizeof ntff->uuid);
 	REQUIRE(ntff->data_at <= ntff->size);
 	for (size_t i = 0; i < 3; i++)
-		REQUIRE(versions[i]->known == (ntff_version_text(arena, versions[i]) != NULL));
+		REQUIRE(!versions[i]->hash == !ntff_version_text(arena, versions[i]));
 	for (size_t i = 0; i < 3; i++)
-		if (versions[i]->known)
+		if (versions[i]->hash)
 			require_text(ntff_version_text(arena, versions[i]));
 	for (size_t i = 0; i < ntff->core_count; i++)
 		check_core(ntff, &ntff->cores[i]);
@@ -144,7 +144,7 @@ static int see_transfer(void *context, const struct ntff_transfer *one, struct e
 	(void)err;
 	REQUIRE(one->engine < 32 && one->ring < ntff_rings && one->begin <= one->end);
 	REQUIRE(one->queue == ntff_find_queue(one->core, one->engine, one->ring));
-	REQUIRE(ntff_dma_class_name(one->class) && ntff_dma_queue_type(one));
+	REQUIRE(ntff_dma_class_name(one->class) && ntff_traffic_kind_name(one->traffic));
 	bool inside = one->begin >= 0 && one->end <= seen->length;
 	REQUIRE(inside == (one->place != NTFF_TRANSFER_OUTSIDE));
 	seen->transfers++;

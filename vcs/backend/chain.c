@@ -5,9 +5,7 @@ bool chain_add(struct chain *chain, const struct revision *revision)
 {
 	struct revision_list *list = &chain->list;
 	assert(!chain->complete);
-	list->items = arena_grow(chain->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = *revision;
+	*arena_add(chain->arena, list) = *revision;
 	chain->below = -1;
 	if (chain->all)
 		return false;

@@ -201,9 +201,7 @@ static int read_entry(struct reader *reader, int c)
 			return -1;
 		entry.value = take_text(reader);
 	}
-	config->entries = arena_grow(reader->arena, config->entries, config->count,
-				     &config->capacity, sizeof *config->entries);
-	config->entries[config->count++] = entry;
+	*arena_next(reader->arena, config->entries, config->count, config->capacity) = entry;
 	return 0;
 }
 

@@ -81,19 +81,17 @@ enum answer git_failed(const struct process_result *result, struct error *err)
 static char *git_line(const struct git *git, struct arena *arena, const char *const *arguments,
 		      struct error *err)
 {
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(git, arguments, NULL, &result, err))
 		return NULL;
-	char *line = NULL;
 	struct span text = strbuf_span(&result.out);
+	if (result.status == 0 && span_ends(text, "\n"))
+		return arena_strndup(arena, text.ptr, text.len - 1);
 	if (result.status)
 		git_failed(&result, err);
-	else if (span_ends(text, "\n"))
-		line = arena_strndup(arena, text.ptr, text.len - 1);
 	else
 		error_set(err, ERR_REVISION, "git %s printed nothing", arguments[0]);
-	process_result_free(&result);
-	return line;
+	return NULL;
 }
 
 /* Runs git and expects one full id. NONE for every other output; adds git's messages to `messages`,
@@ -101,7 +99,7 @@ static char *git_line(const struct git *git, struct arena *arena, const char *co
 static enum answer git_oid(const struct git *git, const char *const *arguments, char oid[65],
 			   struct strbuf *messages, struct error *err)
 {
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(git, arguments, NULL, &result, err))
 		return ANSWER_ERROR;
 	struct span text = span_trim(strbuf_span(&result.out));
@@ -110,7 +108,6 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
 	if (messages)
 		strbuf_addspan(messages, strbuf_span(&result.error));
-	process_result_free(&result);
 	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
 
@@ -159,21 +156,17 @@ static const char *git_path(struct git *git, struct arena *arena, const char *wh
 static enum answer find_place(struct git *git, struct arena *arena, struct repository_path *place,
 			      struct error *err)
 {
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(git, ARGUMENTS("rev-parse", "--is-bare-repository", "--is-shallow-repository"),
 		    NULL, &result, err))
 		return ANSWER_ERROR;
-	enum answer answer = ANSWER_YES;
 	struct span text = strbuf_span(&result.out);
 	bool bare = span_is(span_cut(&text, '\n'), "true");
 	place->shallow = span_is(span_cut(&text, '\n'), "true");
 	if (result.status)
-		answer = strstr(strbuf_text(&result.error), "not a git repository (or any")
-				 ? ANSWER_NONE
-				 : git_failed(&result, err);
-	process_result_free(&result);
-	if (answer != ANSWER_YES)
-		return answer;
+		return strstr(strbuf_text(&result.error), "not a git repository (or any")
+			       ? ANSWER_NONE
+			       : git_failed(&result, err);
 	place->git_dir = git_path(git, arena, "--git-dir", err);
 	place->common_dir = place->git_dir ? git_path(git, arena, "--git-common-dir", err) : NULL;
 	if (!place->common_dir)
@@ -196,8 +189,6 @@ static enum answer git_open(const char *directory, struct arena *arena,
 {
 	struct git *git = memory_allocate(1, sizeof *git);
 	struct repository_path found = {0};
-	if (!git)
-		abort();
 	git->directory = strdup(directory);
 	enum answer answer = find_place(git, arena, &found, err);
 	if (answer != ANSWER_YES) {
@@ -242,34 +233,31 @@ static bool git_head_is_unborn(void *state)
 {
 	struct error ignored;
 	char oid[65];
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(state, ARGUMENTS("symbolic-ref", "--quiet", "HEAD"), NULL, &result, &ignored))
 		return false;
-	bool symbolic = result.status == 0;
-	process_result_free(&result);
-	return symbolic && git_oid(state, ARGUMENTS("rev-parse", "--verify", "--quiet", "HEAD"),
-				   oid, NULL, &ignored) == ANSWER_NONE;
+	return result.status == 0 &&
+	       git_oid(state, ARGUMENTS("rev-parse", "--verify", "--quiet", "HEAD"), oid, NULL,
+		       &ignored) == ANSWER_NONE;
 }
 
 static enum answer git_commit(void *state, struct arena *arena, const char *oid,
 			      struct revision *revision, struct error *err)
 {
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(state, ARGUMENTS("cat-file", "commit", oid), NULL, &result, err))
 		return ANSWER_ERROR;
-	enum answer answer = ANSWER_NONE;
-	if (result.status == 0)
-		answer = commit_parse(arena, oid, strbuf_span(&result.out), 0, revision, err)
-				 ? ANSWER_ERROR
-				 : ANSWER_YES;
-	process_result_free(&result);
-	return answer;
+	if (result.status)
+		return ANSWER_NONE;
+	return commit_parse(arena, oid, strbuf_span(&result.out), 0, revision, err) ? ANSWER_ERROR
+										    : ANSWER_YES;
 }
 
 static enum answer git_patch_id(void *state, const struct revision *revision, char patch_id[65],
 				struct error *err)
 {
-	struct process_result diff, result;
+	GIT_RESULT diff = {0};
+	GIT_RESULT result = {0};
 	if (git_run(state,
 		    ARGUMENTS("diff-tree", "--patch", "--no-ext-diff", "--no-textconv",
 			      "--no-renames", "--no-color", "--unified=3", "--diff-algorithm=myers",
@@ -277,17 +265,14 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 		    NULL, &diff, err))
 		return ANSWER_ERROR;
 	struct process_request piped = {.input = strbuf_span(&diff.out)};
-	int code = git_run(state, ARGUMENTS("patch-id", "--stable"), &piped, &result, err);
-	process_result_free(&diff);
-	if (code)
+	if (git_run(state, ARGUMENTS("patch-id", "--stable"), &piped, &result, err))
 		return ANSWER_ERROR;
 	struct span rest = strbuf_span(&result.out);
 	struct span id = span_cut(&rest, ' ');
-	bool is_id = result.status == 0 && object_id_is_full(id);
-	if (is_id)
-		snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
-	process_result_free(&result);
-	return is_id ? ANSWER_YES : ANSWER_NONE;
+	if (result.status || !object_id_is_full(id))
+		return ANSWER_NONE;
+	snprintf(patch_id, 65, "%.*s", (int)id.len, id.ptr);
+	return ANSWER_YES;
 }
 
 struct walk {
@@ -332,20 +317,16 @@ static enum answer walk_list(const struct git *git, const char *const *arguments
 {
 	struct walk walk = {.chain = chain, .err = err};
 	struct process_request request = {.sink = walk_sink, .context = &walk, .seconds = 600};
-	struct process_result result;
+	GIT_RESULT result = {0};
 	int code = git_run(git, arguments, &request, &result, err);
 	strbuf_free(&walk.record);
 	if (code)
 		return ANSWER_ERROR;
-	enum answer answer = ANSWER_YES;
 	if (walk.failed)
-		answer = ANSWER_ERROR;
-	else if (!chain->complete && result.status)
-		answer = git_failed(&result, err);
-	else if (!chain->complete && !chain->all)
-		answer = ANSWER_HIDDEN;
-	process_result_free(&result);
-	return answer;
+		return ANSWER_ERROR;
+	if (!chain->complete && result.status)
+		return git_failed(&result, err);
+	return chain->complete || chain->all ? ANSWER_YES : ANSWER_HIDDEN;
 }
 
 static enum answer git_walk(void *state, const char *oid, struct chain *chain, struct error *err)
@@ -415,7 +396,7 @@ static enum answer check_cut(struct git *git, const char *one, const char *two, 
 			     struct error *err)
 {
 	struct arena arena = {0};
-	struct process_result result;
+	GIT_RESULT result = {0};
 	struct span cut = {0};
 	enum answer answer = ANSWER_ERROR;
 	if (git_run(git, ARGUMENTS("rev-list", one, two, "--not", base, "--"), NULL, &result, err))
@@ -424,7 +405,6 @@ static enum answer check_cut(struct git *git, const char *one, const char *two, 
 		answer = git_failed(&result, err);
 	else if (file_read(&arena, git->shallow_file, output_limit, &cut, err) == 0)
 		answer = find_cut(git, &arena, strbuf_span(&result.out), cut, err);
-	process_result_free(&result);
 	arena_free(&arena);
 	return answer;
 }
@@ -433,7 +413,7 @@ static enum answer git_merge_base(void *state, const char *one, const char *two,
 				  struct error *err)
 {
 	struct git *git = state;
-	struct process_result result;
+	GIT_RESULT result = {0};
 	char base[65] = "";
 	if (git_run(git, ARGUMENTS("merge-base", "--all", one, two), NULL, &result, err))
 		return ANSWER_ERROR;
@@ -442,7 +422,6 @@ static enum answer git_merge_base(void *state, const char *one, const char *two,
 		answer = git_failed(&result, err);
 	else if (result.status == 0)
 		answer = newest_of(git, strbuf_span(&result.out), base, err);
-	process_result_free(&result);
 	if (git->shallow && answer == ANSWER_NONE)
 		return ANSWER_HIDDEN;
 	if (git->shallow && answer == ANSWER_YES && strcmp(base, one) != 0 &&
@@ -465,18 +444,17 @@ static enum answer git_is_dirty(void *state, bool *dirty, struct error *err)
 {
 	bool seen = false;
 	struct process_request request = {.sink = dirty_sink, .context = &seen};
-	struct process_result result;
+	GIT_RESULT result = {0};
 	if (git_run(state,
 		    ARGUMENTS("status", "--porcelain", "-z", "--untracked-files=no",
 			      "--ignore-submodules=dirty", "--no-renames", "--", ":(top)",
 			      ":(top,exclude).rooflog"),
 		    &request, &result, err))
 		return ANSWER_ERROR;
-	enum answer answer = seen || result.status == 0 ? ANSWER_YES : git_failed(&result, err);
-	process_result_free(&result);
-	if (answer == ANSWER_YES)
-		*dirty = seen;
-	return answer;
+	if (!seen && result.status)
+		return git_failed(&result, err);
+	*dirty = seen;
+	return ANSWER_YES;
 }
 
 const struct backend backend_git = {

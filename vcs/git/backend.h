@@ -10,11 +10,14 @@ struct git {
 	char *shallow_file; /* path of the list of commits whose parents were cut off */
 };
 
+/* Declares a result that is freed at the end of its scope, to be initialized to {0}. */
+#define GIT_RESULT __attribute__((cleanup(process_result_free))) struct process_result
+
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* Runs git with at most 24 arguments, ended by NULL. `extra` may be NULL; its input, sink, context
  * and seconds are used (60 s by default). Any exit status is success; ERR_REVISION if git cannot be
- * run. The caller frees the result. */
+ * run. *result is a GIT_RESULT. */
 int git_run(const struct git *git, const char *const *arguments,
 	    const struct process_request *extra, struct process_result *result, struct error *err);
 /* Sets the first line of git's message, or how to trust a repository of another user, as the error.

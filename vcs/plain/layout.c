@@ -76,25 +76,18 @@ static bool is_own(const char *path)
 
 /* --- configuration --- */
 
-static bool is_usual_extension(const char *key)
-{
-	static const char *const known[] = {"noop", "objectformat", "partialclone",
-					    "preciousobjects"};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strcmp(key, known[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_usual(const struct config *config)
 {
+	static const char *const usual[] = {"noop", "objectformat", "partialclone",
+					    "preciousobjects"}; /* extensions */
 	const char *version = config_get(config, "core", "", "repositoryformatversion");
 	const char *bare = config_get(config, "core", "", "bare");
 	for (size_t i = 0; i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
 		if (strcmp(entry->section, "include") == 0 ||
 		    strcmp(entry->section, "includeif") == 0 ||
-		    (strcmp(entry->section, "extensions") == 0 && !is_usual_extension(entry->key)))
+		    (strcmp(entry->section, "extensions") == 0 &&
+		     !span_among(span_of(entry->key), usual, sizeof usual / sizeof *usual)))
 			return false;
 	}
 	return version && (strcmp(version, "0") == 0 || strcmp(version, "1") == 0) &&

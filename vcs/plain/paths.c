@@ -24,9 +24,8 @@ static void read_config(struct arena *arena, const char *path, struct config *co
 	    config_parse(arena, path, bytes, &more, &ignored))
 		return;
 	for (size_t i = 0; i < more.count; i++) {
-		config->entries = arena_grow(arena, config->entries, config->count,
-					     &config->capacity, sizeof *config->entries);
-		config->entries[config->count++] = more.entries[i];
+		*arena_next(arena, config->entries, config->count, config->capacity) =
+			more.entries[i];
 	}
 }
 

@@ -18,10 +18,9 @@ static size_t not_a_number_at(struct span text)
 }
 
 /* Replaces each NaN or infinity by an empty text and blanks of the same length, so that positions
- * in messages stay correct. Returns their number. */
-static size_t blank_not_numbers(char *bytes, size_t len)
+ * in messages stay correct. */
+static void blank_not_numbers(char *bytes, size_t len)
 {
-	size_t count = 0;
 	bool quoted = false;
 	for (size_t i = 0; i < len; i++) {
 		if (quoted && bytes[i] == '\\')
@@ -36,30 +35,28 @@ static size_t blank_not_numbers(char *bytes, size_t len)
 		memset(bytes + i, ' ', word);
 		bytes[i] = bytes[i + 1] = '"';
 		i += word - 1;
-		count++;
 	}
-	return count;
 }
 
-int json_document_parse(struct arena *arena, struct span bytes, struct json_document *document,
-			struct error *err)
+const struct json *json_document_parse(struct arena *arena, struct span bytes, struct error *err)
 {
 	char *copy = arena_strndup(arena, bytes.ptr, bytes.len);
-	size_t count = blank_not_numbers(copy, bytes.len);
-	struct json *root = json_parse(arena, (struct span){copy, bytes.len}, err);
-	if (!root)
-		return -1;
-	*document = (struct json_document){root, count};
-	return 0;
+	blank_not_numbers(copy, bytes.len);
+	return json_parse(arena, (struct span){copy, bytes.len}, err);
 }
 
-int json_document_read(struct arena *arena, struct input *input, struct json_document *document,
-		       struct error *err)
+const struct json *json_document_read(struct arena *arena, struct input *input, struct error *err)
 {
 	struct span bytes;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
-		return -1;
-	return json_document_parse(arena, bytes, document, err);
+	return input_read_all(arena, input, size_limit, &bytes, err) < 0
+		       ? NULL
+		       : json_document_parse(arena, bytes, err);
+}
+
+const struct json *json_document_list(const struct json *object, const char *name)
+{
+	const struct json *list = json_get(object, name);
+	return list && list->type == JSON_ARRAY ? list : NULL;
 }
 
 /* --- texts and numbers --- */
@@ -98,11 +95,17 @@ const char *json_document_scalar(struct arena *arena, const struct json *node)
 	return json_document_name(arena, json_plain(arena, node));
 }
 
+const char *json_document_text(struct arena *arena, const struct json *object, const char *name)
+{
+	const char *text = json_document_scalar(arena, json_get(object, name));
+	return text && *text ? text : NULL;
+}
+
 void json_document_attribute(struct arena *arena, struct run *run, const struct json *object,
 			     const char *name, const char *key)
 {
-	const char *text = json_document_scalar(arena, json_get(object, name));
-	if (text && *text)
+	const char *text = json_document_text(arena, object, name);
+	if (text)
 		run_add_attribute(arena, run, key, text);
 }
 
@@ -140,10 +143,30 @@ unsigned json_document_marks(struct span head, const struct json_mark *marks)
 	return peek.end == JSON_PEEK_BROKEN && peek.depth < json_peek_depth && !found ? 0 : found;
 }
 
-void json_document_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
-			     struct ingest_result *result)
+void json_document_add_run(struct json_runs *runs, struct run *run)
 {
-	if (note && runs->count)
-		run_add_note(arena, runs->items[0], "rooflog", note);
-	run_list_add_all(arena, &result->runs, runs);
+	run_list_add(runs->arena, &runs->list, run);
+}
+
+void json_document_note(struct json_runs *runs, const char *format, ...)
+{
+	va_list args;
+	if (runs->note.len)
+		strbuf_addstr(&runs->note, "; ");
+	va_start(args, format);
+	strbuf_vaddf(&runs->note, format, args);
+	va_end(args);
+}
+
+int json_document_finish(struct json_runs *runs, const char *nothing, struct ingest_result *result,
+			 struct error *err)
+{
+	const char *note = runs->note.len ? strbuf_into(&runs->note, runs->arena) : NULL;
+	if (runs->list.count == 0)
+		return error_set(err, ERR_FORMAT, "%s%s%s", nothing, note ? ": " : "",
+				 note ? note : "");
+	if (note)
+		run_add_note(runs->arena, runs->list.items[0], "rooflog", note);
+	run_list_add_all(runs->arena, &result->runs, &runs->list);
+	return 0;
 }

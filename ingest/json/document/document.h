@@ -1,7 +1,7 @@
 /*
  * Whole JSON documents of benchmark tools as trees: results of a few megabytes at most, in the
  * dialect of Python, Julia and C++ programs. NaN and infinities are read as empty texts, that is as
- * missing numbers, and are counted.
+ * missing numbers.
  *
  * Never add large inputs; these are streamed.
  */
@@ -15,16 +15,12 @@
 
 enum { json_line_limit = 200 }; /* bytes of a name or value that is part of a run's identity */
 
-struct json_document {
-	struct json *root;
-	size_t not_numbers;
-};
-
-int json_document_read(struct arena *arena, struct input *input, struct json_document *document,
-		       struct error *err);
+/* The document; NULL and *err. */
+const struct json *json_document_read(struct arena *arena, struct input *input, struct error *err);
 /* Like json_document_read(), for bytes in memory. */
-int json_document_parse(struct arena *arena, struct span bytes, struct json_document *document,
-			struct error *err);
+const struct json *json_document_parse(struct arena *arena, struct span bytes, struct error *err);
+/* The member if it is a list; else NULL. */
+const struct json *json_document_list(const struct json *object, const char *name);
 
 /* The text as one line of at most `limit` bytes: control characters become blanks, and a text that
  * was cut ends in "...". "" for NULL. */
@@ -34,6 +30,8 @@ const char *json_document_line(struct arena *arena, const char *text, size_t lim
 const char *json_document_name(struct arena *arena, const char *text);
 /* A text, number or boolean as json_document_name() returns it; NULL for anything else. */
 const char *json_document_scalar(struct arena *arena, const struct json *node);
+/* The member as json_document_scalar() returns it; NULL if it is empty, too. */
+const char *json_document_text(struct arena *arena, const struct json *object, const char *name);
 /* Adds the member as the attribute `key` if it is a scalar. */
 void json_document_attribute(struct arena *arena, struct run *run, const struct json *object,
 			     const char *name, const char *key);
@@ -54,6 +52,17 @@ struct json_mark {
 };
 unsigned json_document_marks(struct span head, const struct json_mark *marks);
 
-/* Moves the runs to the result. A note about the file is added to the first run. */
-void json_document_give_runs(struct arena *arena, const struct run_list *runs, const char *note,
-			     struct ingest_result *result);
+/* The runs of a document, and a note about the file: what was left out, and why. Set the arena. */
+struct json_runs {
+	struct arena *arena;
+	struct run_list list;
+	struct strbuf note;
+};
+void json_document_add_run(struct json_runs *runs, struct run *run);
+/* Adds a part of the note. */
+void json_document_note(struct json_runs *runs, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Moves the runs to the result, with the note at the first one. Without runs: -1, and the message
+ * `nothing`, which the note explains. Frees the note. */
+int json_document_finish(struct json_runs *runs, const char *nothing, struct ingest_result *result,
+			 struct error *err);

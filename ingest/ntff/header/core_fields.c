@@ -2,54 +2,44 @@
  * queues, memory. */
 #include "ingest/ntff/header/fields.h"
 
-/* Many times what real files have; a file beyond these limits is refused. */
-enum { queue_limit = 4096, patch_limit = 4096, memory_limit = 256 };
+/* The limits of lists are many times what real files have; a file beyond them is refused. */
 
 /* --- clocks --- */
 
 static const struct ntff_field_row clock_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_clock, base), NULL},
-	{2, NTFF_NUMBER, offsetof(struct ntff_clock, den), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_clock, num), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_clock, base)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_clock, den)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_clock, num)},
+	{.number = 0},
 };
 
-static int enter_clock(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		       const char *path, struct error *err)
+static int enter_dma_clock(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
+			   const char *path, struct error *err)
 {
 	struct ntff_core *core = owner;
-	/* The file numbers these fields by unit, where vector comes before GpSimd; as engines it is
-	 * the reverse. */
-	static const int engine_of[] = {-1,          NTFF_TENSOR, NTFF_SCALAR,
-					NTFF_VECTOR, NTFF_GPSIMD, NTFF_SYNC};
-	struct ntff_clock *clock = &core->event_clock;
-	if (field->number <= 5)
-		clock = &core->engine_clocks[engine_of[field->number]];
-	else if (field->number == 7)
-		clock = &core->throttle_clock;
-	else if (field->number == 8 && core->dma_clock_count == ntff_dma_engines)
+	if (core->dma_clock_count == ntff_dma_engines)
 		return ntff_header_too_many(err, "DMA clocks of a core", ntff_dma_engines);
-	else if (field->number == 8)
-		clock = &core->dma_clocks[core->dma_clock_count++];
-	return ntff_header_walk(p, field, clock_fields, clock, path, err);
+	return ntff_header_walk(p, field, clock_fields, &core->dma_clocks[core->dma_clock_count++],
+				path, err);
 }
 
+/* The file numbers clocks by unit, where vector comes before GpSimd; as engines it is the
+ * reverse. */
 static const struct ntff_field_row clocks_fields[] = {
-	{1, NTFF_MESSAGE, 0, enter_clock}, {2, NTFF_MESSAGE, 0, enter_clock},
-	{3, NTFF_MESSAGE, 0, enter_clock}, {4, NTFF_MESSAGE, 0, enter_clock},
-	{5, NTFF_MESSAGE, 0, enter_clock}, {6, NTFF_MESSAGE, 0, enter_clock},
-	{7, NTFF_MESSAGE, 0, enter_clock}, {8, NTFF_MESSAGE, 0, enter_clock},
-	{0, NTFF_NUMBER, 0, NULL},
+	NTFF_STRUCT(1, struct ntff_core, engine_clocks[NTFF_TENSOR], clock_fields),
+	NTFF_STRUCT(2, struct ntff_core, engine_clocks[NTFF_SCALAR], clock_fields),
+	NTFF_STRUCT(3, struct ntff_core, engine_clocks[NTFF_VECTOR], clock_fields),
+	NTFF_STRUCT(4, struct ntff_core, engine_clocks[NTFF_GPSIMD], clock_fields),
+	NTFF_STRUCT(5, struct ntff_core, engine_clocks[NTFF_SYNC], clock_fields),
+	NTFF_STRUCT(6, struct ntff_core, event_clock, clock_fields),
+	NTFF_STRUCT(7, struct ntff_core, throttle_clock, clock_fields),
+	{8, NTFF_MESSAGE, .enter = enter_dma_clock},
+	{.number = 0},
 };
-
-static int enter_clocks(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			const char *path, struct error *err)
-{
-	return ntff_header_walk(p, field, clocks_fields, owner, path, err);
-}
 
 /* --- programs --- */
 
+/* A program's bytes are inside the message, or elsewhere in the file. */
 struct stream_message {
 	uint64_t engine, address, offset, size;
 	struct protobuf bytes;
@@ -67,12 +57,12 @@ static int enter_stream_bytes(struct ntff_parse *p, void *owner, const struct pr
 }
 
 static const struct ntff_field_row stream_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct stream_message, engine), NULL},
-	{2, NTFF_NUMBER, offsetof(struct stream_message, address), NULL},
-	{3, NTFF_MESSAGE, 0, enter_stream_bytes},
-	{7, NTFF_NUMBER, offsetof(struct stream_message, offset), NULL},
-	{8, NTFF_NUMBER, offsetof(struct stream_message, size), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct stream_message, engine)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct stream_message, address)},
+	{3, NTFF_MESSAGE, .enter = enter_stream_bytes},
+	{7, NTFF_NUMBER, .offset = offsetof(struct stream_message, offset)},
+	{8, NTFF_NUMBER, .offset = offsetof(struct stream_message, size)},
+	{.number = 0},
 };
 
 static int enter_stream(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
@@ -97,64 +87,57 @@ static int enter_stream(struct ntff_parse *p, void *owner, const struct protobuf
 }
 
 static const struct ntff_field_row patch_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_patch, offset), NULL},
-	{2, NTFF_NUMBER, offsetof(struct ntff_patch, count), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_patch, kind), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_patch, offset)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_patch, count)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_patch, kind)},
+	{.number = 0},
 };
 
+/* The patches of one engine. The list is that of the core, with those of other engines. */
 struct patches_message {
-	struct ntff_core *core;
 	uint64_t engine;
+	struct ntff_patch *patches;
+	size_t patch_count, patch_capacity;
 };
-
-static int enter_patch(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		       const char *path, struct error *err)
-{
-	struct patches_message *message = owner;
-	struct ntff_core *core = message->core;
-	struct ntff_patch patch = {.engine = message->engine};
-	if (ntff_header_walk(p, field, patch_fields, &patch, path, err) < 0)
-		return -1;
-	if (core->patch_count == patch_limit)
-		return ntff_header_too_many(err, "patched parts of programs", patch_limit);
-	core->patches = arena_grow(p->arena, core->patches, core->patch_count,
-				   &core->patch_capacity, sizeof *core->patches);
-	core->patches[core->patch_count++] = patch;
-	return 0;
-}
 
 static const struct ntff_field_row patches_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct patches_message, engine), NULL},
-	{2, NTFF_MESSAGE, 0, enter_patch},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct patches_message, engine)},
+	NTFF_ITEMS(2, struct patches_message, patches, patch, .fields = patch_fields, .limit = 4096,
+		   .what = "patched parts of programs"),
+	{.number = 0},
 };
 
 static int enter_patches(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
 			 const char *path, struct error *err)
 {
-	struct patches_message message = {.core = owner};
-	return ntff_header_walk(p, field, patches_fields, &message, path, err);
+	struct ntff_core *core = owner;
+	struct patches_message all = {0, core->patches, core->patch_count, core->patch_capacity};
+	if (ntff_header_walk(p, field, patches_fields, &all, path, err) < 0)
+		return -1;
+	for (size_t i = core->patch_count; i < all.patch_count; i++)
+		all.patches[i].engine = all.engine;
+	core->patches = all.patches;
+	core->patch_count = all.patch_count;
+	core->patch_capacity = all.patch_capacity;
+	return 0;
 }
 
 /* --- segments, queues, memory --- */
 
-static const struct ntff_field_row segment_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_segment, type), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_segment, subtype), NULL},
-	{4, NTFF_NUMBER, offsetof(struct ntff_segment, index), NULL},
-	{5, NTFF_NUMBER, offsetof(struct ntff_segment, at), NULL},
-	{6, NTFF_NUMBER, offsetof(struct ntff_segment, size), NULL},
-	{7, NTFF_NUMBER, offsetof(struct ntff_segment, nc), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+const struct ntff_field_row ntff_header_segment_fields[] = {
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, type)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, subtype)},
+	{4, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, index)},
+	{5, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, at)},
+	{6, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, size)},
+	{7, NTFF_NUMBER, .offset = offsetof(struct ntff_segment, nc)},
+	{.number = 0},
 };
 
-int ntff_header_read_segment(struct ntff_parse *p, const struct protobuf_field *field,
-			     const char *path, struct ntff_segment *segment, struct error *err)
+int ntff_header_check_segment(const struct ntff_parse *p, void *item, struct error *err)
 {
-	*segment = (struct ntff_segment){0};
-	if (ntff_header_walk(p, field, segment_fields, segment, path, err) < 0 ||
-	    ntff_header_position(p, "a trace", segment->size, &segment->at, err) < 0)
+	struct ntff_segment *segment = item;
+	if (ntff_header_position(p, "a trace", segment->size, &segment->at, err) < 0)
 		return -1;
 	if (segment->size % ntff_record_size != 0)
 		return error_set(err, ERR_FORMAT,
@@ -165,94 +148,38 @@ int ntff_header_read_segment(struct ntff_parse *p, const struct protobuf_field *
 	return 0;
 }
 
-static int enter_segment(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			 const char *path, struct error *err)
-{
-	struct ntff_core *core = owner;
-	struct ntff_segment segment;
-	if (ntff_header_read_segment(p, field, path, &segment, err) < 0)
-		return -1;
-	if (core->segment_count == ntff_segment_limit)
-		return ntff_header_too_many(err, "traces of a core", ntff_segment_limit);
-	core->segments = arena_grow(p->arena, core->segments, core->segment_count,
-				    &core->segment_capacity, sizeof *core->segments);
-	core->segments[core->segment_count++] = segment;
-	return 0;
-}
-
 static const struct ntff_field_row queue_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_queue, engine), NULL},
-	{2, NTFF_NUMBER, offsetof(struct ntff_queue, ring), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_queue, type), NULL},
-	{4, NTFF_TEXT, offsetof(struct ntff_queue, name), NULL},
-	{5, NTFF_NUMBER, offsetof(struct ntff_queue, event), NULL},
-	{6, NTFF_NUMBER, offsetof(struct ntff_queue, axi_port), NULL},
-	{7, NTFF_NUMBER, offsetof(struct ntff_queue, dram_channel), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, engine)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, ring)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, type)},
+	{4, NTFF_NAME, .offset = offsetof(struct ntff_queue, name)},
+	{5, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, event)},
+	{6, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, axi_port)},
+	{7, NTFF_NUMBER, .offset = offsetof(struct ntff_queue, dram_channel)},
+	{.number = 0},
 };
-
-static int enter_queue(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		       const char *path, struct error *err)
-{
-	struct ntff_core *core = owner;
-	struct ntff_queue queue = {.name = ""};
-	if (core->queue_count == queue_limit)
-		return ntff_header_too_many(err, "DMA queues of a core", queue_limit);
-	if (ntff_header_walk(p, field, queue_fields, &queue, path, err) < 0)
-		return -1;
-	core->queues = arena_grow(p->arena, core->queues, core->queue_count, &core->queue_capacity,
-				  sizeof *core->queues);
-	core->queues[core->queue_count++] = queue;
-	return 0;
-}
 
 static const struct ntff_field_row memory_fields[] = {
-	{2, NTFF_NUMBER, offsetof(struct ntff_memory, bytes), NULL},
-	{3, NTFF_TEXT, offsetof(struct ntff_memory, name), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_memory, bytes)},
+	{3, NTFF_TEXT, .offset = offsetof(struct ntff_memory, name)},
+	{.number = 0},
 };
-
-static int enter_memory(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			const char *path, struct error *err)
-{
-	struct ntff_core *core = owner;
-	struct ntff_memory memory = {0};
-	if (core->memory_count == memory_limit)
-		return ntff_header_too_many(err, "kinds of memory", memory_limit);
-	if (ntff_header_walk(p, field, memory_fields, &memory, path, err) < 0)
-		return -1;
-	core->memory = arena_grow(p->arena, core->memory, core->memory_count,
-				  &core->memory_capacity, sizeof *core->memory);
-	core->memory[core->memory_count++] = memory;
-	return 0;
-}
 
 /* --- cores --- */
 
-static const struct ntff_field_row core_fields[] = {
-	{1, NTFF_TEXT, offsetof(struct ntff_core, name), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_core, nc), NULL},
-	{4, NTFF_MESSAGE, 0, enter_stream},
-	{5, NTFF_MESSAGE, 0, enter_patches},
-	{6, NTFF_MESSAGE, 0, enter_segment},
-	{7, NTFF_MESSAGE, 0, enter_queue},
-	{10, NTFF_MESSAGE, 0, enter_clocks},
-	{11, NTFF_MESSAGE, 0, enter_memory},
-	{14, NTFF_NUMBER, offsetof(struct ntff_core, duration), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+const struct ntff_field_row ntff_header_core_fields[] = {
+	{1, NTFF_NAME, .offset = offsetof(struct ntff_core, name)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_core, nc)},
+	{4, NTFF_MESSAGE, .enter = enter_stream},
+	{5, NTFF_MESSAGE, .enter = enter_patches},
+	NTFF_ITEMS(6, struct ntff_core, segments, segment, .fields = ntff_header_segment_fields,
+		   .limit = ntff_segment_limit, .what = "traces of a core",
+		   .check = ntff_header_check_segment),
+	NTFF_ITEMS(7, struct ntff_core, queues, queue, .fields = queue_fields, .limit = 4096,
+		   .what = "DMA queues of a core"),
+	{10, NTFF_MESSAGE, .fields = clocks_fields},
+	NTFF_ITEMS(11, struct ntff_core, memory, memory, .fields = memory_fields, .limit = 256,
+		   .what = "kinds of memory"),
+	{14, NTFF_NUMBER, .offset = offsetof(struct ntff_core, duration)},
+	{.number = 0},
 };
-
-int ntff_header_enter_core(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			   const char *path, struct error *err)
-{
-	struct ntff *ntff = owner;
-	struct ntff_core core = {.name = ""};
-	if (ntff->core_count == ntff_core_limit)
-		return ntff_header_too_many(err, "cores", ntff_core_limit);
-	if (ntff_header_walk(p, field, core_fields, &core, path, err) < 0)
-		return -1;
-	ntff->cores = arena_grow(p->arena, ntff->cores, ntff->core_count, &ntff->core_capacity,
-				 sizeof *ntff->cores);
-	ntff->cores[ntff->core_count++] = core;
-	return 0;
-}

@@ -13,20 +13,10 @@ enum {
 	path_limit = 64
 };
 
-int ntff_header_too_many(struct error *err, const char *what, int limit)
+int ntff_header_too_many(struct error *err, const char *what, size_t limit)
 {
-	return error_set(err, ERR_FORMAT, "more than %d %s: the header is damaged: " NTFF_AGAIN,
+	return error_set(err, ERR_FORMAT, "more than %zu %s: the header is damaged: " NTFF_AGAIN,
 			 limit, what);
-}
-
-static struct ntff_unknown *add_unknown(struct ntff_parse *p, const char *path)
-{
-	struct ntff *ntff = p->ntff;
-	ntff->unknowns = arena_grow(p->arena, ntff->unknowns, ntff->unknown_count,
-				    &ntff->unknown_capacity, sizeof *ntff->unknowns);
-	struct ntff_unknown *unknown = &ntff->unknowns[ntff->unknown_count++];
-	*unknown = (struct ntff_unknown){.path = arena_strdup(p->arena, path), .count = 1};
-	return unknown;
 }
 
 void ntff_header_note_unknown(struct ntff_parse *p, const char *path,
@@ -42,16 +32,19 @@ void ntff_header_note_unknown(struct ntff_parse *p, const char *path,
 		ntff->more_unknowns = true;
 		return;
 	}
-	struct ntff_unknown *unknown = add_unknown(p, path);
+	struct ntff_unknown unknown = {
+		.path = arena_strdup(p->arena, path),
+		.wire = (int)field->wire,
+		.count = 1,
+		.value = field->value,
+		.size = field->bytes.end - field->bytes.at,
+	};
 	struct error ignored;
-	struct span bytes;
-	unknown->wire = (int)field->wire;
-	unknown->value = field->value;
-	unknown->size = field->bytes.end - field->bytes.at;
-	if (field->wire == PROTOBUF_BYTES &&
-	    protobuf_copy(p->arena, field, sizeof unknown->bytes, &bytes, &ignored) == 0 &&
-	    bytes.len)
-		memcpy(unknown->bytes, bytes.ptr, bytes.len);
+	size_t shown = sizeof unknown.bytes < unknown.size ? sizeof unknown.bytes : unknown.size;
+	random_access_read(p->source->bytes, field->bytes.at, unknown.bytes, shown, &ignored);
+	ntff->unknowns = arena_grow(p->arena, ntff->unknowns, ntff->unknown_count,
+				    &ntff->unknown_capacity, sizeof *ntff->unknowns);
+	ntff->unknowns[ntff->unknown_count++] = unknown;
 }
 
 /* Names come from the host and may be anything: they are made one line of valid UTF-8. */
@@ -85,20 +78,46 @@ static int read_text(struct ntff_parse *p, const struct protobuf_field *field, c
 	return 0;
 }
 
+/* The member of a struct at this offset; the caller knows its type. */
+static void *member_at(void *owner, size_t offset)
+{
+	return (char *)owner + offset;
+}
+
+static int read_item(struct ntff_parse *p, const struct ntff_field_row *row,
+		     const struct protobuf_field *field, void *owner, const char *path,
+		     struct error *err)
+{
+	char **items = member_at(owner, row->offset);
+	size_t *count = member_at(owner, row->count);
+	if (*count == row->limit)
+		return ntff_header_too_many(err, row->what, row->limit);
+	*items = arena_grow(p->arena, *items, *count, member_at(owner, row->capacity), row->size);
+	void *item = *items + row->size * (*count)++;
+	memset(item, 0, row->size);
+	if (ntff_header_walk(p, field, row->fields, item, path, err) < 0)
+		return -1;
+	return row->check ? row->check(p, item, err) : 0;
+}
+
 static int read_field(struct ntff_parse *p, const struct ntff_field_row *row,
 		      const struct protobuf_field *field, void *owner, const char *path,
 		      struct error *err)
 {
-	char *destination = (char *)owner + row->offset;
-	assert(row->kind != NTFF_MESSAGE || row->enter);
+	void *destination = member_at(owner, row->offset);
 	switch (row->kind) {
 	case NTFF_NUMBER:
-		*(uint64_t *)(void *)destination = field->value;
+		*(uint64_t *)destination = field->value;
 		break;
 	case NTFF_TEXT:
-		return read_text(p, field, (const char **)(void *)destination, err);
+	case NTFF_NAME:
+		return read_text(p, field, destination, err);
 	case NTFF_MESSAGE:
-		return row->enter(p, owner, field, path, err);
+		if (row->enter)
+			return row->enter(p, owner, field, path, err);
+		return ntff_header_walk(p, field, row->fields, destination, path, err);
+	case NTFF_ITEM:
+		return read_item(p, row, field, owner, path, err);
 	case NTFF_PRIVATE:
 		break;
 	}
@@ -108,7 +127,7 @@ static int read_field(struct ntff_parse *p, const struct ntff_field_row *row,
 static bool fits(const struct ntff_field_row *row, const struct protobuf_field *field)
 {
 	return row->kind == NTFF_PRIVATE ||
-	       field->wire == (row->kind == NTFF_NUMBER ? PROTOBUF_VARINT : PROTOBUF_BYTES);
+	       field->wire == (row->kind == NTFF_NUMBER ? NTFF_WIRE_NUMBER : NTFF_WIRE_BYTES);
 }
 
 /* Adds the position and advice to an error about the bytes of a message. Always -1. */
@@ -129,6 +148,11 @@ int ntff_header_walk(struct ntff_parse *p, const struct protobuf_field *message,
 	struct protobuf_field field;
 	char below[path_limit];
 	int more;
+	for (const struct ntff_field_row *row = rows; row->number; row++) {
+		const char **name = member_at(owner, row->offset);
+		if (row->kind == NTFF_NAME && !*name)
+			*name = "";
+	}
 	while ((more = protobuf_next(&rest, &field, err)) == 1) {
 		const struct ntff_field_row *row = rows;
 		while (row->number && row->number != field.number)

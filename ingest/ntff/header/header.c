@@ -1,29 +1,16 @@
 /* The header of an NTFF, except for the parts that describe a core. */
 #include "ingest/ntff/header/header.h"
 
+#include "base/text/text.h"
 #include "ingest/ntff/header/fields.h"
 
-enum { uuid_size = 16, buffer_limit = 64 };
-
-static const struct ntff_field_row subgraphs_fields[] = {
-	{1, NTFF_MESSAGE, 0, ntff_header_enter_core},
-	{0, NTFF_NUMBER, 0, NULL},
-};
-
-static int enter_subgraphs(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			   const char *path, struct error *err)
-{
-	return ntff_header_walk(p, field, subgraphs_fields, owner, path, err);
-}
-
-/* --- the NEFF, versions, the window --- */
-
+/* Versions before 6 cut the UUID off at a zero byte; the longest one of the header is kept. */
 static int enter_uuid(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
 		      const char *path, struct error *err)
 {
 	struct ntff *ntff = owner;
 	uint64_t len = field->bytes.end - field->bytes.at;
-	size_t size = len < uuid_size ? (size_t)len : uuid_size;
+	size_t size = len < sizeof ntff->uuid ? (size_t)len : sizeof ntff->uuid;
 	(void)path;
 	if (size < ntff->uuid_size)
 		return 0;
@@ -31,79 +18,38 @@ static int enter_uuid(struct ntff_parse *p, void *owner, const struct protobuf_f
 	return random_access_read(p->source->bytes, field->bytes.at, ntff->uuid, size, err);
 }
 
-static const struct ntff_field_row node_fields[] = {
-	{4, NTFF_MESSAGE, 0, enter_subgraphs},
-	{5, NTFF_MESSAGE, 0, enter_uuid},
-	{0, NTFF_NUMBER, 0, NULL},
+static const struct ntff_field_row subgraphs_fields[] = {
+	NTFF_ITEMS(1, struct ntff, cores, core, .fields = ntff_header_core_fields,
+		   .limit = ntff_core_limit, .what = "cores"),
+	{.number = 0},
 };
 
-static int enter_node(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-		      const char *path, struct error *err)
-{
-	return ntff_header_walk(p, field, node_fields, owner, path, err);
-}
+static const struct ntff_field_row node_fields[] = {
+	{4, NTFF_MESSAGE, .fields = subgraphs_fields},
+	{5, NTFF_MESSAGE, .enter = enter_uuid},
+	{.number = 0},
+};
 
 static const struct ntff_field_row version_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_version, major), NULL},
-	{2, NTFF_NUMBER, offsetof(struct ntff_version, minor), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_version, patch), NULL},
-	{5, NTFF_TEXT, offsetof(struct ntff_version, hash), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_version, major)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_version, minor)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_version, patch)},
+	{5, NTFF_NAME, .offset = offsetof(struct ntff_version, hash)},
+	{.number = 0},
 };
-
-static int enter_version(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			 const char *path, struct error *err)
-{
-	struct ntff *ntff = owner;
-	struct ntff_version *version = field->number == 8    ? &ntff->runtime
-				       : field->number == 11 ? &ntff->driver
-							     : &ntff->collectives;
-	*version = (struct ntff_version){.hash = "", .known = true};
-	return ntff_header_walk(p, field, version_fields, version, path, err);
-}
 
 static const struct ntff_field_row buffer_fields[] = {
-	{1, NTFF_NUMBER, offsetof(struct ntff_buffer, group), NULL},
-	{2, NTFF_NUMBER, offsetof(struct ntff_buffer, type), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff_buffer, bytes), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_NUMBER, .offset = offsetof(struct ntff_buffer, group)},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff_buffer, type)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff_buffer, bytes)},
+	{.number = 0},
 };
 
-static int enter_buffer(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			const char *path, struct error *err)
-{
-	struct ntff *ntff = owner;
-	struct ntff_buffer buffer = {0};
-	if (ntff->buffer_count == buffer_limit)
-		return ntff_header_too_many(err, "notification buffers", buffer_limit);
-	if (ntff_header_walk(p, field, buffer_fields, &buffer, path, err) < 0)
-		return -1;
-	ntff->buffers = arena_grow(p->arena, ntff->buffers, ntff->buffer_count,
-				   &ntff->buffer_capacity, sizeof *ntff->buffers);
-	ntff->buffers[ntff->buffer_count++] = buffer;
-	return 0;
-}
-
-static int enter_segment(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
-			 const char *path, struct error *err)
-{
-	struct ntff *ntff = owner;
-	struct ntff_segment segment;
-	if (ntff_header_read_segment(p, field, path, &segment, err) < 0)
-		return -1;
-	if (ntff->stray_count == ntff_segment_limit)
-		return ntff_header_too_many(err, "traces", ntff_segment_limit);
-	ntff->strays = arena_grow(p->arena, ntff->strays, ntff->stray_count, &ntff->stray_capacity,
-				  sizeof *ntff->strays);
-	ntff->strays[ntff->stray_count++] = segment;
-	return 0;
-}
-
 static const struct ntff_field_row window_fields[] = {
-	{1, NTFF_MESSAGE, 0, enter_uuid},
-	{2, NTFF_NUMBER, offsetof(struct ntff, window_start), NULL},
-	{3, NTFF_NUMBER, offsetof(struct ntff, window_end), NULL},
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_MESSAGE, .enter = enter_uuid},
+	{2, NTFF_NUMBER, .offset = offsetof(struct ntff, window_start)},
+	{3, NTFF_NUMBER, .offset = offsetof(struct ntff, window_end)},
+	{.number = 0},
 };
 
 static int enter_window(struct ntff_parse *p, void *owner, const struct protobuf_field *field,
@@ -115,40 +61,34 @@ static int enter_window(struct ntff_parse *p, void *owner, const struct protobuf
 }
 
 static const struct ntff_field_row header_fields[] = {
-	{1, NTFF_TEXT, offsetof(struct ntff, neff_name), NULL},
-	{2, NTFF_MESSAGE, 0, enter_uuid},
-	{4, NTFF_MESSAGE, 0, enter_node},
-	{5, NTFF_NUMBER, offsetof(struct ntff, physical_cores), NULL},
-	{7, NTFF_NUMBER, offsetof(struct ntff, capture_time), NULL},
-	{8, NTFF_MESSAGE, 0, enter_version},
-	{9, NTFF_TEXT, offsetof(struct ntff, instance_type), NULL},
-	{11, NTFF_MESSAGE, 0, enter_version},
-	{12, NTFF_MESSAGE, 0, enter_version},
-	{13, NTFF_MESSAGE, 0, enter_buffer},
-	{15, NTFF_MESSAGE, 0, enter_window},
-	{16, NTFF_MESSAGE, 0, enter_segment},
-	{17, NTFF_PRIVATE, 0, NULL}, /* the instance's id */
-	{18, NTFF_PRIVATE, 0, NULL}, /* a process id */
-	{0, NTFF_NUMBER, 0, NULL},
+	{1, NTFF_TEXT, .offset = offsetof(struct ntff, neff_name)},
+	{2, NTFF_MESSAGE, .enter = enter_uuid},
+	{4, NTFF_MESSAGE, .fields = node_fields},
+	{5, NTFF_NUMBER, .offset = offsetof(struct ntff, physical_cores)},
+	{7, NTFF_NUMBER, .offset = offsetof(struct ntff, capture_time)},
+	NTFF_STRUCT(8, struct ntff, runtime, version_fields),
+	{9, NTFF_TEXT, .offset = offsetof(struct ntff, instance_type)},
+	NTFF_STRUCT(11, struct ntff, driver, version_fields),
+	NTFF_STRUCT(12, struct ntff, collectives, version_fields),
+	NTFF_ITEMS(13, struct ntff, buffers, buffer, .fields = buffer_fields, .limit = 64,
+		   .what = "notification buffers"),
+	{15, NTFF_MESSAGE, .enter = enter_window},
+	NTFF_ITEMS(16, struct ntff, strays, stray, .fields = ntff_header_segment_fields,
+		   .limit = ntff_segment_limit, .what = "traces",
+		   .check = ntff_header_check_segment),
+	{17, NTFF_PRIVATE, .offset = 0}, /* the instance's id */
+	{18, NTFF_PRIVATE, .offset = 0}, /* a process id */
+	{.number = 0},
 };
 
 /* --- all of it --- */
-
-static uint64_t u64_at(const unsigned char *bytes)
-{
-	uint64_t number = 0;
-	for (size_t i = 8; i-- > 0;)
-		number = number << 8 | bytes[i];
-	return number;
-}
 
 /* The file begins with a version byte and the size of the header, whose first field is the NEFF's
  * name. */
 bool ntff_header_detect(struct span head)
 {
-	const unsigned char *bytes = (const unsigned char *)head.ptr;
-	return head.len > ntff_header_at && bytes[0] >= 3 && bytes[0] < 16 &&
-	       u64_at(bytes + 1) < (uint64_t)1 << 40 && bytes[ntff_header_at] == 0x0a;
+	return head.len > ntff_header_at && head.ptr[0] >= 3 && head.ptr[0] < 16 &&
+	       word_at(head.ptr + 1) < (uint64_t)1 << 40 && head.ptr[ntff_header_at] == 0x0a;
 }
 
 bool ntff_header_is_known_version(int version)
@@ -177,7 +117,7 @@ static void assign_segments(struct arena *arena, struct ntff *ntff)
 	ntff->stray_count = left;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
 	const struct ntff_segment *x = *(const struct ntff_segment *const *)a;
 	const struct ntff_segment *y = *(const struct ntff_segment *const *)b;
@@ -207,7 +147,7 @@ static int check_segments(struct arena *arena, const struct ntff *ntff, struct e
 	const struct ntff_segment **list = arena_array(arena, capacity, sizeof *list);
 	size_t count = list_segments(ntff, list);
 	if (count)
-		qsort(list, count, sizeof *list, by_place);
+		qsort(list, count, sizeof *list, by_position);
 	for (size_t i = 1; i < count; i++)
 		if (list[i]->at - list[i - 1]->at < list[i - 1]->size)
 			return error_set(err, ERR_FORMAT,
@@ -220,14 +160,14 @@ static int check_segments(struct arena *arena, const struct ntff *ntff, struct e
 int ntff_header_read(struct arena *arena, struct random_access *bytes, struct ntff *ntff,
 		     struct error *err)
 {
-	unsigned char fixed[9];
+	char fixed[9];
 	struct ntff out = {.size = random_access_size(bytes)};
 	struct protobuf_source source = {.bytes = bytes};
 	struct ntff_parse p = {arena, &out, &source, 0, 0};
 	if (random_access_read(bytes, 0, fixed, sizeof fixed, err) < 0)
 		return -1;
-	out.version = fixed[0];
-	out.header_size = u64_at(fixed + 1);
+	out.version = (unsigned char)fixed[0];
+	out.header_size = word_at(fixed + 1);
 	if (out.size < ntff_header_at || out.header_size > out.size - ntff_header_at)
 		return error_set(err, ERR_FORMAT,
 				 "the file is cut off: its header has %" PRIu64

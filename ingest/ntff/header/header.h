@@ -1,4 +1,4 @@
-/* Reads the header of an NTFF (model/ntff/ntff.h). */
+/* Reads the header of an NTFF (model/ntff/ntff.h). Never add records and instruction words. */
 #pragma once
 
 #include "base/base.h"

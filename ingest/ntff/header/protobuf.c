@@ -82,21 +82,21 @@ int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct
 				 key >> 3);
 	*field = (struct protobuf_field){
 		.number = (uint32_t)(key >> 3),
-		.wire = (enum protobuf_wire)(key & 7),
+		.wire = (enum ntff_wire)(key & 7),
 		.bytes = {message->source, message->at, message->at},
 	};
 	int rc = -1;
 	switch (field->wire) {
-	case PROTOBUF_VARINT:
+	case NTFF_WIRE_NUMBER:
 		rc = next_varint(message, &field->value, err);
 		break;
-	case PROTOBUF_FIXED64:
+	case NTFF_WIRE_64_BITS:
 		rc = next_fixed(message, 8, &field->value, err);
 		break;
-	case PROTOBUF_BYTES:
+	case NTFF_WIRE_BYTES:
 		rc = next_bytes(message, &field->bytes, err);
 		break;
-	case PROTOBUF_FIXED32:
+	case NTFF_WIRE_32_BITS:
 		rc = next_fixed(message, 4, &field->value, err);
 		break;
 	default:
@@ -105,18 +105,4 @@ int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct
 			  start, field->number, (int)field->wire);
 	}
 	return rc < 0 ? -1 : 1;
-}
-
-int protobuf_copy(struct arena *arena, const struct protobuf_field *field, size_t limit,
-		  struct span *bytes, struct error *err)
-{
-	uint64_t len = field->bytes.end - field->bytes.at;
-	size_t size = len < limit ? (size_t)len : limit;
-	char *copy = arena_alloc(arena, size + 1);
-	if (size &&
-	    random_access_read(field->bytes.source->bytes, field->bytes.at, copy, size, err) < 0)
-		return -1;
-	copy[size] = '\0';
-	*bytes = (struct span){copy, size};
-	return 0;
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/base.h"
-#include "ingest/ntff/trace/program.h"
 #include "ingest/ntff/trace/record.h"
 #include "ingest/ntff/trace/trace.h"
 

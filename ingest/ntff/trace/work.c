@@ -14,8 +14,6 @@ enum {
 struct ntff_work *ntff_trace_work_new(void)
 {
 	struct ntff_work *work = memory_allocate(1, sizeof *work);
-	if (!work)
-		abort();
 	work->written = interval_union_new();
 	return work;
 }
@@ -167,11 +165,6 @@ bool ntff_trace_work_transposes(const struct ntff_work *work, uint64_t *flops)
 
 /* --- to the run --- */
 
-static void note(struct arena *arena, struct run *run, const char *text)
-{
-	run_add_note(arena, run, "rooflog", text);
-}
-
 static void give_dtype(struct arena *arena, struct run *run, const struct ntff_work *work)
 {
 	struct strbuf others = {0};
@@ -188,9 +181,8 @@ static void give_dtype(struct arena *arena, struct run *run, const struct ntff_w
 	if (name && dtype_normalise(span_of(name)))
 		run->dtype = dtype_normalise(span_of(name));
 	if (kinds > 1)
-		note(arena, run,
-		     arena_printf(arena, "the matmuls have several data types: %s of the FLOP",
-				  strbuf_text(&others)));
+		run_warn(arena, run, "the matmuls have several data types: %s of the FLOP",
+			 strbuf_text(&others));
 	strbuf_free(&others);
 }
 
@@ -205,14 +197,14 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 	} else if (ntff_trace_work_transposes(work, &inferred)) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
 		if (work->flops)
-			note(arena, run,
-			     "transpose_flops is inferred: this generation's instructions do not "
-			     "tell a transpose; square matmuls count as one where their moving "
-			     "operand, which nothing writes, is all that the static weight queues "
-			     "brought");
+			run_warn(arena, run,
+				 "transpose_flops is inferred: this generation's instructions do "
+				 "not tell a transpose; square matmuls count as one where their "
+				 "moving operand, which nothing writes, is all that the static "
+				 "weight queues brought");
 	} else {
-		note(arena, run,
-		     "transpose_flops is unknown: there are too many different square matmuls");
+		run_warn(arena, run,
+			 "transpose_flops is unknown: there are too many different square matmuls");
 	}
 }
 
@@ -221,27 +213,23 @@ static void note_aimless(struct arena *arena, struct run *run, const struct ntff
 			 uint64_t aimless)
 {
 	if (work->described != work->dynamic)
-		note(arena, run,
-		     arena_printf(
-			     arena,
-			     "instructions describe %" PRIu64 " of %" PRIu64
-			     " bytes of the dynamic DMA queues: HBM and SBUF bytes are what is "
-			     "described",
-			     work->described, work->dynamic));
+		run_warn(arena, run,
+			 "instructions describe %" PRIu64 " of %" PRIu64
+			 " bytes of the dynamic DMA queues: HBM and SBUF bytes are what is "
+			 "described",
+			 work->described, work->dynamic);
 	if (work->static_io)
-		note(arena, run,
-		     arena_printf(arena,
-				  "the direction of %" PRIu64
-				  " bytes of static input and output is taken from the names of "
-				  "their queues",
-				  work->static_io));
+		run_warn(
+			arena, run,
+			"the direction of %" PRIu64
+			" bytes of static input and output is taken from the names of their queues",
+			work->static_io);
 	if (aimless)
-		note(arena, run,
-		     arena_printf(arena,
-				  "nothing tells the direction of %" PRIu64
-				  " bytes of static DMA: only the sum of HBM traffic is given, and "
-				  "SBUF bytes are lower bounds",
-				  aimless));
+		run_warn(arena, run,
+			 "nothing tells the direction of %" PRIu64
+			 " bytes of static DMA: only the sum of HBM traffic is given, and SBUF "
+			 "bytes are lower bounds",
+			 aimless);
 }
 
 /* HBM traffic, as far as the direction of each transfer is known. */
@@ -254,28 +242,25 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 					     ? PROVENANCE_MEASURED
 					     : PROVENANCE_ESTIMATED;
 	if (work->untraced_dma) {
-		note(arena, run,
-		     "SBUF bytes are lower bounds: what the DMA queues moved was not traced");
+		run_warn(arena, run,
+			 "SBUF bytes are lower bounds: what the DMA queues moved was not traced");
 		return;
 	}
 	if (work->dynamic && !work->described) {
-		note(arena, run,
-		     arena_printf(arena,
-				  "no instruction describes the %" PRIu64
-				  " bytes of the dynamic DMA queues: HBM traffic is unknown, and "
-				  "SBUF bytes are lower bounds",
-				  work->dynamic));
+		run_warn(arena, run,
+			 "no instruction describes the %" PRIu64
+			 " bytes of the dynamic DMA queues: HBM traffic is unknown, and SBUF bytes "
+			 "are lower bounds",
+			 work->dynamic);
 		return;
 	}
 	note_aimless(arena, run, work, aimless);
 	if (work->weights)
-		note(arena, run,
-		     arena_printf(
-			     arena,
-			     "hbm_read_bytes is an upper bound: for %" PRIu64
-			     " bytes of static weights only what arrived is known; then MBU is "
-			     "at most, and arithmetic intensity at least, what is given",
-			     work->weights));
+		run_warn(arena, run,
+			 "hbm_read_bytes is an upper bound: for %" PRIu64
+			 " bytes of static weights only what arrived is known; then MBU is at "
+			 "most, and arithmetic intensity at least, what is given",
+			 work->weights);
 	if (aimless) {
 		run_give(run, METRIC_DEVICE_MEMORY_TRAFFIC,
 			 (double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
@@ -310,17 +295,15 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 			strbuf_addf(&text, "%s0x%02x (%" PRIu64 ")", text.len ? ", " : "", i,
 				    work->unknown_layout_of[i]);
 	if (text.len)
-		note(arena, run,
-		     arena_printf(arena,
-				  "SBUF and PSUM bytes are lower bounds: the operands of these "
-				  "opcodes are not known: %s",
-				  strbuf_text(&text)));
+		run_warn(arena, run,
+			 "SBUF and PSUM bytes are lower bounds: the operands of these opcodes are "
+			 "not known: %s",
+			 strbuf_text(&text));
 	if (work->unsized)
-		note(arena, run,
-		     arena_printf(arena,
-				  "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
-				  " operand%s is not known",
-				  work->unsized, work->unsized == 1 ? "" : "s"));
+		run_warn(arena, run,
+			 "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
+			 " operand%s is not known",
+			 work->unsized, work->unsized == 1 ? "" : "s");
 	strbuf_free(&text);
 }
 
@@ -329,18 +312,17 @@ void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntf
 {
 	bool complete = outside == 0 && work->overflows == 0;
 	if (outside)
-		note(arena, run,
-		     arena_printf(arena,
-				  "FLOP and bytes are lower bounds: %" PRIu64
-				  " instruction%s ran outside the programs that the trace holds",
-				  outside, outside == 1 ? "" : "s"));
+		run_warn(arena, run,
+			 "FLOP and bytes are lower bounds: %" PRIu64
+			 " instruction%s ran outside the programs that the trace holds",
+			 outside, outside == 1 ? "" : "s");
 	give_dtype(arena, run, work);
 	give_flops(arena, run, work, flags, complete);
 	give_hbm(arena, run, work, complete);
 	give_chip(run, work, complete);
 	note_unknown_layouts(arena, run, work);
 	if (work->overflows)
-		note(arena, run,
-		     "what some instructions compute or move does not fit 64 bits: FLOP and bytes "
-		     "are lower bounds, and the trace is probably damaged");
+		run_warn(arena, run,
+			 "what some instructions compute or move does not fit 64 bits: FLOP and "
+			 "bytes are lower bounds, and the trace is probably damaged");
 }

@@ -5,10 +5,17 @@
 
 #include "base/base.h"
 
-const struct json *engines_first(const struct chart_run *run)
+struct engines engines_of(const struct chart_run *run)
 {
-	const struct json *engines = json_get(run->json, KEY(engines));
-	return engines && engines->type == JSON_ARRAY ? engines->first : NULL;
+	struct engines engines = {.count = 0};
+	const struct json *list = json_get(run->json, KEY(engines));
+	if (!list || list->type != JSON_ARRAY)
+		return engines;
+	for (const struct json *one = list->first; one; one = one->next)
+		if (engines.count < CHART_ENGINE_LIMIT)
+			engines.items[engines.count++] = one;
+	engines.hidden = list->count - engines.count;
+	return engines;
 }
 
 const char *engines_name(struct arena *arena, const struct json *engine)
@@ -32,9 +39,47 @@ bool engines_have_timeline(const struct json *engine, const char *member)
 	return timeline && timeline->type == JSON_ARRAY && timeline->count > 0;
 }
 
+double engines_names_width(struct arena *arena, const struct engines *engines, unsigned look,
+			   double widest)
+{
+	for (size_t i = 0; i < engines->count; i++)
+		widest =
+			fmax(widest, plot_text_width(look, engines_name(arena, engines->items[i])));
+	return widest;
+}
+
 double engines_share(double share)
 {
 	return share > 0 ? fmin(share, 1) : 0;
+}
+
+struct engines_panel engines_panel_of(struct chart_plot *plot, const struct chart_run *run,
+				      double left, double right, double name_width)
+{
+	return (struct engines_panel){.plot = plot,
+				      .run = run,
+				      .engines = engines_of(run),
+				      .left = left,
+				      .right = right,
+				      .name_width = name_width,
+				      .track = left + name_width + 10};
+}
+
+void engines_title(struct engines_panel *panel, unsigned look, const char *right)
+{
+	struct chart_plot *plot = panel->plot;
+	double width = plot_text(plot, panel->right, panel->y, look | PLOT_END, right)->text_width;
+	const char *name = plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, panel->run->name,
+					panel->right - panel->left - width - 16);
+	scene_tooltip(plot->scene,
+		      plot_text(plot, panel->left, panel->y, PLOT_TEXT | PLOT_BOLD, name), "%s",
+		      panel->run->whole);
+}
+
+void engines_label(struct engines_panel *panel, unsigned look, double y, const char *name)
+{
+	plot_text(panel->plot, panel->track - 8, y, look | PLOT_END,
+		  plot_shorten(panel->plot, look, name, panel->name_width));
 }
 
 /* Converts bins to the corners of a step curve; equal neighbors are joined. Returns the number of
@@ -93,26 +138,25 @@ static const char *time_unit(double total, double *scale)
 	return units[i].unit;
 }
 
-double engines_time_axis(struct chart_plot *plot, double left, double right, double y, double total)
+void engines_time_axis(struct engines_panel *panel, double total)
 {
-	double width = right - left, scale;
-	struct scene_style line = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
-	y += 2;
-	scene_line(plot->scene, left, y, right, y, line);
+	struct chart_plot *plot = panel->plot;
+	double width = panel->right - panel->track, y = panel->y + 2, scale;
+	struct scene_style line = scene_stroke(plot->palette->frame, 1);
+	scene_line(plot->scene, panel->track, y, panel->right, y, line);
+	panel->y = y + (total > 0 ? 24 : 20);
 	if (!(total > 0))
-		return y + 20;
+		return;
 	const char *unit = time_unit(total, &scale);
 	total *= scale;
 	double step = plot_step(total, width > 400 ? 10 : 5);
 	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {
-		double x = left + i * step / total * width;
+		double x = panel->track + i * step / total * width;
 		scene_line(plot->scene, x, y, x, y + 4, line);
-		const char *text = arena_printf(plot->arena, "%.6g", i * step);
-		if (i == 0)
-			text = arena_printf(plot->arena, "0 %s", unit);
-		struct scene_item *label = scene_text(plot->scene, x, y + 16, chart_small_size,
-						      plot->palette->muted, text);
-		label->anchor = x > right - 12 ? SCENE_END : SCENE_MIDDLE;
+		plot_text(plot, x, y + 16,
+			  PLOT_SMALL | PLOT_MUTED |
+				  (x > panel->right - 12 ? PLOT_END : PLOT_MIDDLE),
+			  i ? arena_printf(plot->arena, "%.6g", i * step)
+			    : arena_printf(plot->arena, "0 %s", unit));
 	}
-	return y + 24;
 }

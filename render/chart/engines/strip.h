@@ -1,6 +1,7 @@
 /*
- * Activity over time, shared by the charts of engines. A timeline is an array of busy fractions (0
- * to 1) over the run's time, in bins of equal length.
+ * A panel of engines, shared by the charts of engines: names at the left, and to their right, from
+ * `track` on, bars or timelines. A timeline is an array of busy fractions (0 to 1) over the run's
+ * time, in bins of equal length.
  */
 #pragma once
 
@@ -9,16 +10,39 @@
 
 enum { CHART_ENGINE_LIMIT = 12, CHART_BIN_LIMIT = 1024 };
 
-/* The first engine of the run; NULL if the run has no engines. */
-const struct json *engines_first(const struct chart_run *run);
+/* The engines that a chart draws: the first CHART_ENGINE_LIMIT of the run. */
+struct engines {
+	const struct json *items[CHART_ENGINE_LIMIT];
+	size_t count, hidden;
+};
+
+struct engines engines_of(const struct chart_run *run);
 /* "Tensor engine" -> "Tensor". */
 const char *engines_name(struct arena *arena, const struct json *engine);
 uint32_t engines_color(const struct palette *palette, const struct json *engine, size_t index);
 bool engines_have_timeline(const struct json *engine, const char *member);
+/* The width of the widest name in this look, but at least `widest`. */
+double engines_names_width(struct arena *arena, const struct engines *engines, unsigned look,
+			   double widest);
 
 /* Clamps to 0..1; NAN becomes 0. */
 double engines_share(double share);
 
+struct engines_panel {
+	struct chart_plot *plot;
+	const struct chart_run *run;
+	struct engines engines;
+	double left, right; /* of the whole panel */
+	double name_width;  /* of the column of names */
+	double track;       /* where bars and strips begin */
+	double y;           /* top of the next row */
+};
+struct engines_panel engines_panel_of(struct chart_plot *plot, const struct chart_run *run,
+				      double left, double right, double name_width);
+/* Draws the run's name at the left, and a text at the right. */
+void engines_title(struct engines_panel *panel, unsigned look, const char *right);
+/* Draws a name in the column of names. */
+void engines_label(struct engines_panel *panel, unsigned look, double y, const char *name);
 /* The area of a timeline: `base` is its lower edge. */
 struct chart_strip {
 	double left, width, base, height;
@@ -26,7 +50,6 @@ struct chart_strip {
 /* Draws a step curve, one level per bin: filled, or as a line only. */
 void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
 			const struct json *timeline, struct scene_style style);
-/* Draws line, ticks and labels from 0 to `total` seconds at y; returns the y below. If the total
- * is unknown, draws the line only. */
-double engines_time_axis(struct chart_plot *plot, double left, double right, double y,
-			 double total);
+/* Draws line, ticks and labels from 0 to `total` seconds. If the total is unknown, draws the line
+ * only. */
+void engines_time_axis(struct engines_panel *panel, double total);

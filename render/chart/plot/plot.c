@@ -3,6 +3,66 @@
 
 #include "base/base.h"
 
+void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark)
+{
+	plot->arena = arena;
+	plot->palette = palette_of(dark);
+	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+}
+
+struct scene *plot_end(struct chart_plot *plot, double margin)
+{
+	plot->scene->height = ceil(plot->below + margin);
+	return plot->scene;
+}
+
+/* --- texts --- */
+
+/* px; at least 9, which tests of the charts verify */
+static const double sizes[PLOT_SIZES] = {[PLOT_TICK] = 9.5,
+					 [PLOT_SMALL] = 11.5,
+					 [PLOT_LABEL] = 12,
+					 [PLOT_TEXT] = 12.5,
+					 [PLOT_TITLE] = 17};
+
+double plot_text_size(unsigned look)
+{
+	assert((look & 7) < PLOT_SIZES);
+	return sizes[look & 7];
+}
+
+struct scene_item *plot_text(struct chart_plot *plot, double x, double y, unsigned look,
+			     const char *text)
+{
+	struct scene_type type = {plot_text_size(look),
+				  look & PLOT_MUTED ? plot->palette->muted : plot->palette->ink,
+				  look & PLOT_BOLD,
+				  look & PLOT_MIDDLE ? SCENE_MIDDLE
+				  : look & PLOT_END  ? SCENE_END
+						     : SCENE_START};
+	return scene_text(plot->scene, x, y, type, text);
+}
+
+double plot_text_width(unsigned look, const char *text)
+{
+	return scene_text_width(text, plot_text_size(look), look & PLOT_BOLD);
+}
+
+const char *plot_shorten(const struct chart_plot *plot, unsigned look, const char *text,
+			 double width)
+{
+	return scene_shorten(plot->arena, text, plot_text_size(look), look & PLOT_BOLD, width);
+}
+
+bool plot_label(struct chart_plot *plot, unsigned look, const char *text,
+		const struct scene_spot *spots, size_t count)
+{
+	plot_text(plot, 0, 0, look, text)->halo = plot->palette->background;
+	return scene_place(plot->scene, &plot->area, spots, count);
+}
+
+/* --- axes --- */
+
 double plot_at(const struct chart_axis *axis, double value)
 {
 	assert(!axis->logarithmic || (0 < axis->low && axis->low <= axis->high));
@@ -47,136 +107,139 @@ double plot_step(double high, int count)
 	return high > 0 && isfinite(high) ? round_number(high / count, true) : 1;
 }
 
-struct grid {
-	struct chart_plot *plot;
-	const struct chart_axis *axis;
-	bool vertical;    /* grid lines of the x axis */
-	const char *unit; /* or NULL */
-	bool minors;      /* label 2 and 5 as well */
-	int step;         /* decades between labels */
-};
+void plot_x_tick(struct chart_plot *plot, double at, double opacity, const char *label)
+{
+	struct scene_style grid = scene_stroke(plot->palette->grid, 1);
+	grid.opacity = opacity;
+	scene_line(plot->scene, at, plot->area.top, at, plot->area.bottom, grid);
+	if (label)
+		plot_text(plot, at, plot->area.bottom + 17, PLOT_LABEL | PLOT_MUTED | PLOT_MIDDLE,
+			  label);
+}
 
-static const char *tick_text(const struct grid *grid, double value)
+void plot_y_tick(struct chart_plot *plot, double at, double opacity, const char *label)
+{
+	struct scene_style grid = scene_stroke(plot->palette->grid, 1);
+	grid.opacity = opacity;
+	scene_line(plot->scene, plot->area.left, at, plot->area.right, at, grid);
+	if (label)
+		plot_text(plot, plot->area.left - 8, at + 4, PLOT_LABEL | PLOT_MUTED | PLOT_END,
+			  label);
+}
+
+/* "1e+06" without a unit, "10 TFLOP/s" with one. */
+static const char *tick_text(struct arena *arena, double value, const char *unit)
 {
 	static const char prefixes[] = "\0kMGTPE";
-	struct arena *arena = grid->plot->arena;
-	if (!grid->unit)
-		return value >= 1e6 ? arena_printf(arena, "%.0e", value)
-				    : arena_printf(arena, "%.6g", value);
+	if (!unit)
+		return arena_printf(arena, value >= 1e6 ? "%.0e" : "%.6g", value);
 	int power = (int)floor(log10(value) / 3 + 1e-9);
 	power = power < 0 ? 0 : power > 6 ? 6 : power;
 	const char prefix[2] = {prefixes[power], 0};
-	return arena_printf(arena, "%.6g %s%s", value / pow(1000, power), prefix, grid->unit);
+	return arena_printf(arena, "%.6g %s%s", value / pow(1000, power), prefix, unit);
 }
 
-static void grid_line(const struct grid *grid, double at, double opacity)
+/* Draws the ticks of one axis. Labels are at least `least` px apart: at every power of ten if there
+ * is room, at 2 and 5 times it as well if a decade is longer than `minor`. */
+static void draw_ticks(struct chart_plot *plot, const struct chart_axis *axis, const char *unit,
+		       double least, double minor)
 {
-	const struct scene_bounds *area = &grid->plot->area;
-	struct scene_style style = {.fill = SCENE_NONE,
-				    .stroke = grid->plot->palette->grid,
-				    .width = 1,
-				    .opacity = opacity};
-	if (grid->vertical)
-		scene_line(grid->plot->scene, at, area->top, at, area->bottom, style);
-	else
-		scene_line(grid->plot->scene, area->left, at, area->right, at, style);
-}
-
-static void grid_label(const struct grid *grid, double at, double value)
-{
-	const struct scene_bounds *area = &grid->plot->area;
-	struct scene_item *text =
-		scene_text(grid->plot->scene, grid->vertical ? at : area->left - 8,
-			   grid->vertical ? area->bottom + 17 : at + 4, chart_label_size,
-			   grid->plot->palette->muted, tick_text(grid, value));
-	text->anchor = grid->vertical ? SCENE_MIDDLE : SCENE_END;
-}
-
-static void draw_ticks(const struct grid *grid)
-{
-	int first = (int)floor(log10(grid->axis->low) + 1e-9);
-	int last = (int)ceil(log10(grid->axis->high) - 1e-9);
+	double pitch = fabs(axis->to - axis->from) / log10(axis->high / axis->low);
+	int step = pitch > least ? 1 : (int)ceil(least / pitch);
+	int first = (int)floor(log10(axis->low) + 1e-9);
+	int last = (int)ceil(log10(axis->high) - 1e-9);
 	for (int decade = first; decade <= last; decade++) {
-		for (int digit = 1; digit < 10; digit++) {
+		for (int digit = 1; digit < 10 && (digit == 1 || last - first <= 8); digit++) {
 			double value = digit * pow(10, decade);
-			if (value < grid->axis->low * (1 - 1e-9) ||
-			    value > grid->axis->high * (1 + 1e-9))
+			bool labelled = digit == 1 ? decade % step == 0
+						   : pitch > minor && (digit == 2 || digit == 5);
+			const char *label = labelled ? tick_text(plot->arena, value, unit) : NULL;
+			if (value < axis->low * (1 - 1e-9) || value > axis->high * (1 + 1e-9))
 				continue;
-			double at = plot_at(grid->axis, value);
-			bool minor = digit == 2 || digit == 5;
-			if (digit == 1 || last - first <= 8)
-				grid_line(grid, at, digit == 1 ? 1 : 0.45);
-			if (digit == 1 ? decade % grid->step == 0 : minor && grid->minors)
-				grid_label(grid, at, value);
+			(axis == &plot->x ? plot_x_tick : plot_y_tick)(
+				plot, plot_at(axis, value), digit == 1 ? 1 : 0.45, label);
 		}
 	}
 }
 
-void plot_log_grid(struct chart_plot *plot, const char *unit)
+void plot_frame(struct chart_plot *plot)
 {
-	double x_decade = fabs(plot->x.to - plot->x.from) / log10(plot->x.high / plot->x.low);
-	double y_decade = fabs(plot->y.to - plot->y.from) / log10(plot->y.high / plot->y.low);
-	struct grid x = {.plot = plot, .axis = &plot->x, .vertical = true};
-	struct grid y = {.plot = plot, .axis = &plot->y, .unit = unit};
-	x.minors = x_decade > 150;
-	x.step = x_decade > 50 ? 1 : (int)ceil(50 / x_decade);
-	y.minors = y_decade > 240;
-	y.step = y_decade > 18 ? 1 : (int)ceil(18 / y_decade);
-	draw_ticks(&x);
-	draw_ticks(&y);
 	const struct scene_bounds *area = &plot->area;
-	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
+	struct scene_style frame = scene_stroke(plot->palette->frame, 1);
 	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
 	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
 }
 
-void plot_heading(struct chart_plot *plot, const char *title, const char *below)
+void plot_log_grid(struct chart_plot *plot, const char *unit)
+{
+	draw_ticks(plot, &plot->x, NULL, 50, 150);
+	draw_ticks(plot, &plot->y, unit, 18, 240);
+	plot_frame(plot);
+}
+
+void plot_x_title(struct chart_plot *plot, double distance, const char *title)
+{
+	plot_text(plot, (plot->area.left + plot->area.right) / 2, plot->area.bottom + distance,
+		  PLOT_TEXT | PLOT_MIDDLE, title);
+}
+
+void plot_y_title(struct chart_plot *plot, double x, const char *title)
+{
+	plot_text(plot, x, (plot->area.top + plot->area.bottom) / 2, PLOT_TEXT | PLOT_MIDDLE, title)
+		->angle = -90;
+}
+
+/* --- title, notes, legend --- */
+
+void plot_heading(struct chart_plot *plot, const char *title, const char *line,
+		  const char *description)
 {
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
-	struct arena *arena = plot->arena;
-	scene_bold(plot->scene, CHART_MARGIN, 34, chart_title_size, plot->palette->ink,
-		   scene_shorten(arena, title, chart_title_size, true, width));
-	scene_text(plot->scene, CHART_MARGIN, 54, chart_text_size, plot->palette->muted,
-		   scene_shorten(arena, below, chart_text_size, false, width));
+	unsigned first = PLOT_TITLE | PLOT_BOLD, second = PLOT_TEXT | PLOT_MUTED;
+	plot_text(plot, CHART_MARGIN, 34, first, plot_shorten(plot, first, title, width));
+	plot_text(plot, CHART_MARGIN, 54, second, plot_shorten(plot, second, line, width));
+	scene_describe(plot->scene, title, description);
 }
 
 /* Cuts off the leading words that fit into `width`, at least one. */
-static struct span cut_line(struct span *rest, double width)
+static struct span cut_line(struct chart_plot *plot, struct span *rest, double width)
 {
-	struct strbuf line = {0};
-	size_t taken = 0;
-	while (taken < rest->len) {
-		struct span tail = {rest->ptr + taken, rest->len - taken};
+	size_t used = 0;
+	while (used < rest->len) {
+		struct span tail = {rest->ptr + used, rest->len - used};
 		size_t word = span_find(tail, " ");
-		strbuf_reset(&line);
-		strbuf_add(&line, rest->ptr, taken + word);
-		if (taken && scene_text_width(strbuf_text(&line), chart_small_size, false) > width)
+		const char *line = arena_strndup(plot->arena, rest->ptr, used + word);
+		if (used && plot_text_width(PLOT_SMALL, line) > width)
 			break;
-		taken += word < tail.len ? word + 1 : word;
+		used += word < tail.len ? word + 1 : word;
 	}
-	strbuf_free(&line);
-	struct span cut = span_trim((struct span){rest->ptr, taken});
-	*rest = (struct span){rest->ptr + taken, rest->len - taken};
+	struct span cut = span_trim((struct span){rest->ptr, used});
+	*rest = (struct span){rest->ptr + used, rest->len - used};
 	return cut;
 }
 
-double plot_note(struct chart_plot *plot, double y, const char *text, size_t lines)
+void plot_note(struct chart_plot *plot, size_t lines, const char *format, ...)
 {
-	double width = CHART_WIDTH - 2 * CHART_MARGIN;
-	const char *clean = scene_clean(plot->arena, text);
+	const double width = CHART_WIDTH - 2 * CHART_MARGIN, pitch = 15;
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	const char *clean = scene_clean(plot->arena, strbuf_text(&text));
+	strbuf_free(&text);
 	struct span rest = span_trim(span_of(clean));
 	for (size_t i = 0; i < lines && rest.len; i++) {
-		struct span line = i + 1 < lines ? cut_line(&rest, width) : rest;
+		struct span line = i + 1 < lines ? cut_line(plot, &rest, width) : rest;
 		const char *shown = arena_strndup(plot->arena, line.ptr, line.len);
-		shown = scene_shorten(plot->arena, shown, chart_small_size, false, width);
+		shown = plot_shorten(plot, PLOT_SMALL, shown, width);
 		struct scene_item *item =
-			scene_text(plot->scene, CHART_MARGIN, y + chart_small_size,
-				   chart_small_size, plot->palette->muted, shown);
+			plot_text(plot, CHART_MARGIN, plot->below + sizes[PLOT_SMALL],
+				  PLOT_SMALL | PLOT_MUTED, shown);
 		if (strlen(shown) < line.len)
-			scene_tooltip(plot->scene, item, clean);
-		y += 15;
+			scene_tooltip(plot->scene, item, "%s", clean);
+		plot->below += pitch;
 	}
-	return y;
 }
 
 _Static_assert(SCENE_MARKER_LIMIT == 6 && PALETTE_SERIES == 7,
@@ -193,14 +256,12 @@ struct scene_style plot_mark_style(const struct palette *palette, struct chart_m
 		.fill = mark.colour, .stroke = palette->background, .width = 1.25};
 }
 
-double plot_legend(struct chart_plot *plot, double y, const struct chart_entry *entries,
-		   size_t count)
+void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, size_t count)
 {
 	const double indent = 16, gap = 24, row_height = 18;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN, widest = 0;
 	for (size_t i = 0; i < count; i++)
-		widest = fmax(widest,
-			      indent + scene_text_width(entries[i].text, chart_label_size, false));
+		widest = fmax(widest, indent + plot_text_width(PLOT_LABEL, entries[i].text));
 	/* At most five columns, all as wide as the widest entry; entries run down the columns. */
 	size_t columns = widest > 0 ? (size_t)((width + gap) / (widest + gap)) : 1;
 	columns = columns < 1 ? 1 : columns > 5 ? 5 : columns;
@@ -211,18 +272,17 @@ double plot_legend(struct chart_plot *plot, double y, const struct chart_entry *
 	for (size_t i = 0; i < count; i++) {
 		size_t column = i / rows, row = i % rows;
 		double x = CHART_MARGIN + (double)column * pitch;
-		double middle = y + (double)row * row_height + row_height / 2;
+		double middle = plot->below + (double)row * row_height + row_height / 2;
+		double room = pitch - (columns > 1 || pitch < width ? gap : 0) - indent + 0.5;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,
 			   plot_mark_style(plot->palette, entries[i].mark));
-		const char *shown = scene_shorten(
-			plot->arena, entries[i].text, chart_label_size, false,
-			pitch - (columns > 1 || pitch < width ? gap : 0) - indent + 0.5);
-		struct scene_item *text = scene_text(plot->scene, x + indent, middle + 4,
-						     chart_label_size, plot->palette->ink, shown);
+		struct scene_item *text =
+			plot_text(plot, x + indent, middle + 4, PLOT_LABEL,
+				  plot_shorten(plot, PLOT_LABEL, entries[i].text, room));
 		if (entries[i].tooltip)
-			scene_tooltip(plot->scene, text, entries[i].tooltip);
+			scene_tooltip(plot->scene, text, "%s", entries[i].tooltip);
 	}
-	return y + (double)rows * row_height;
+	plot->below += (double)rows * row_height;
 }
 
 const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, double value,

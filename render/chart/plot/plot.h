@@ -1,6 +1,6 @@
 /*
- * What charts share: axes with ticks, title, legend rows, notes. A chart draws into a scene of
- * CHART_WIDTH and sets the height when everything is drawn.
+ * What charts share: axes with ticks, title, texts, labels, legend rows, notes. A chart draws into
+ * a scene of CHART_WIDTH: first its panels, then what follows below them, from plot->below on.
  *
  * Never add a particular chart.
  */
@@ -10,10 +10,8 @@
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
 
-/* Widths in units of the scene (CSS pixels). Every text has one of the sizes below. */
+/* Widths in units of the scene (CSS pixels). */
 enum { CHART_WIDTH = 820, CHART_MARGIN = 28 };
-static const double chart_title_size = 17, chart_text_size = 12.5, chart_label_size = 12,
-		    chart_small_size = 11.5;
 
 /* Maps the values `low` to `high` to the coordinates `from` to `to`. A vertical axis has from >
  * to, because y points down. */
@@ -29,27 +27,73 @@ struct chart_plot {
 	const struct palette *palette;
 	struct scene_bounds area;
 	struct chart_axis x, y;
+	double below; /* y of what is drawn next below everything else: legend, notes */
 };
+
+/* Begins a picture whose height is set by plot_end(). */
+void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark);
+/* Draws a title and the line below it, both shortened to the width, and sets title and description
+ * for readers who cannot see the picture. */
+void plot_heading(struct chart_plot *plot, const char *title, const char *line,
+		  const char *description);
+/* Ends the picture `margin` below everything drawn; returns its scene. */
+struct scene *plot_end(struct chart_plot *plot, double margin);
 
 double plot_at(const struct chart_axis *axis, double value);
 /* Widens a positive range to round numbers (1, 2, 5 times a power of ten) that are at least
  * `decades` apart. */
 void plot_round_range(double *low, double *high, double decades);
+/* The round step that divides 0 to `high` into about `count` parts. */
+double plot_step(double high, int count);
+
 /* Draws grid, frame and tick labels of two logarithmic axes. `unit` is appended, with a prefix, to
  * the labels at the powers of ten of y: "10 TFLOP/s". */
 void plot_log_grid(struct chart_plot *plot, const char *unit);
-/* The round step that divides 0 to `high` into about `count` parts. */
-double plot_step(double high, int count);
+/* Draws a grid line of one axis at a coordinate, and its label unless it is NULL. */
+void plot_x_tick(struct chart_plot *plot, double at, double opacity, const char *label);
+void plot_y_tick(struct chart_plot *plot, double at, double opacity, const char *label);
+/* Draws the left and the lower edge of the area. */
+void plot_frame(struct chart_plot *plot);
+/* Draws the title of the x axis `distance` below the area, and that of the y axis at a coordinate
+ * of x. */
+void plot_x_title(struct chart_plot *plot, double distance, const char *title);
+void plot_y_title(struct chart_plot *plot, double x, const char *title);
 
 /* The label of a tick on a linear axis with ticks `step` apart. All labels of an axis use the
  * prefix that fits its largest value, and enough decimals to be distinct. */
 const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, double value,
 			    double step, enum unit unit);
 
-/* Draws a title and the line below it; both are shortened to the width. */
-void plot_heading(struct chart_plot *plot, const char *title, const char *below);
-/* Draws a note, wrapped to at most `lines` lines; returns the y below it. */
-double plot_note(struct chart_plot *plot, double y, const char *text, size_t lines);
+/* How a text looks: a size, combined with any of the flags by |. Without flags it has the color of
+ * ink and starts at its position. */
+enum plot_look {
+	PLOT_TICK,  /* ticks of a small panel */
+	PLOT_SMALL, /* labels inside the picture, notes */
+	PLOT_LABEL, /* ticks, legends */
+	PLOT_TEXT,  /* titles of axes and panels */
+	PLOT_TITLE, /* of the picture */
+	PLOT_SIZES,
+	PLOT_MUTED = 8,
+	PLOT_BOLD = 16,
+	PLOT_MIDDLE = 32,
+	PLOT_END = 64
+};
+struct scene_item *plot_text(struct chart_plot *plot, double x, double y, unsigned look,
+			     const char *text);
+/* Draws a text in the first of the spots (best first) that is free inside the area, with a halo.
+ * False, and nothing drawn, if none is. */
+bool plot_label(struct chart_plot *plot, unsigned look, const char *text,
+		const struct scene_spot *spots, size_t count);
+double plot_text_size(unsigned look);
+double plot_text_width(unsigned look, const char *text);
+/* The text, shortened to at most `width` in this look. */
+const char *plot_shorten(const struct chart_plot *plot, unsigned look, const char *text,
+			 double width);
+
+/* Draws a note of the format at plot->below, wrapped to at most `lines` lines; nothing if it is
+ * empty. */
+void plot_note(struct chart_plot *plot, size_t lines, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 struct chart_mark {
 	enum scene_marker marker;
@@ -64,6 +108,5 @@ struct chart_entry {
 	const char *text;
 	const char *tooltip; /* or NULL */
 };
-/* Draws the entries in as many columns as fit; returns the y below them. */
-double plot_legend(struct chart_plot *plot, double y, const struct chart_entry *entries,
-		   size_t count);
+/* Draws the entries at plot->below in as many columns as fit. */
+void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, size_t count);

@@ -32,8 +32,7 @@ static const char *text_of(struct arena *arena, const struct json *value)
 
 static const struct json *param_of(const struct json *run, const char *name)
 {
-	const struct json *params = json_get(run, KEY(params));
-	for (const struct json *p = params ? params->first : NULL; p; p = p->next)
+	for (const struct json *p = json_first(run, KEY(params)); p; p = p->next)
 		if (strcmp(json_text(p, KEY(name), ""), name) == 0)
 			return json_get(p, KEY(value));
 	return NULL;
@@ -95,8 +94,8 @@ static struct json *differing_params(struct arena *arena, const struct chart_run
 {
 	struct json *names = json_array(arena), *seen = json_object(arena);
 	for (size_t i = 0; i < runs->count; i++) {
-		const struct json *params = json_get(runs->items[i].json, KEY(params));
-		for (const struct json *p = params ? params->first : NULL; p; p = p->next) {
+		const struct json *run = runs->items[i].json;
+		for (const struct json *p = json_first(run, KEY(params)); p; p = p->next) {
 			const char *name = json_text(p, KEY(name), "");
 			if (!*name || json_get(seen, name))
 				continue;

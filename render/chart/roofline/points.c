@@ -38,13 +38,11 @@ const char *roofline_point_tooltip(struct arena *arena, const struct chart_point
 static void draw_headroom(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct scene *scene = drawing->plot.scene;
+	struct scene_style style = scene_stroke(roofline_point_mark(drawing, point).colour, 1.25);
+	style.opacity = 0.7;
 	if (!(point->attainable > point->flops * 1.02) || point->attainable > drawing->plot.y.high)
 		return;
 	double top = plot_at(&drawing->plot.y, point->attainable);
-	struct scene_style style = {.fill = SCENE_NONE,
-				    .stroke = roofline_point_mark(drawing, point).colour,
-				    .width = 1.25,
-				    .opacity = 0.7};
 	scene_line(scene, point->at.x, point->at.y, point->at.x, top, style)->avoid = true;
 	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style)->avoid = true;
 }
@@ -86,12 +84,11 @@ static void draw_baseline(struct chart_roofline *drawing, const struct chart_poi
 	}
 	struct scene_style hollow = {
 		.fill = plot->palette->background, .stroke = mark.colour, .width = 1.5};
-	struct scene_item *item = scene_mark(plot->scene, mark.marker, from.x, from.y, 4.5, hollow);
-	scene_tooltip(
-		plot->scene, item,
-		arena_printf(plot->arena, "baseline of %s: %s at %s", point->run->whole,
-			     quantity_text(plot->arena, point->base_flops, UNIT_FLOP_PER_SECOND),
-			     quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE)));
+	scene_tooltip(plot->scene,
+		      scene_mark(plot->scene, mark.marker, from.x, from.y, 4.5, hollow),
+		      "baseline of %s: %s at %s", point->run->whole,
+		      quantity_text(plot->arena, point->base_flops, UNIT_FLOP_PER_SECOND),
+		      quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE));
 }
 
 bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
@@ -110,45 +107,41 @@ static void draw_repeats(struct chart_roofline *drawing, const struct chart_poin
 		return;
 	uint32_t colour = roofline_point_mark(drawing, point).colour;
 	double top = plot_at(&plot->y, point->fastest), low = plot_at(&plot->y, point->slowest);
-	struct scene_style fill = {.fill = colour, .stroke = SCENE_NONE, .opacity = 0.25};
-	struct scene_style edge = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
 	double left = point->at.x - half;
-	struct scene_item *box = scene_rect(plot->scene, left, top, 2 * half, low - top, fill);
-	scene_tooltip(plot->scene, box, roofline_point_tooltip(plot->arena, point));
-	box->avoid = true;
-	scene_rect(plot->scene, left, top, 2 * half, low - top, edge);
+	scene_tooltip(
+		plot->scene,
+		scene_rect(plot->scene, left, top, 2 * half, low - top, scene_fill(colour, 0.25)),
+		"%s", roofline_point_tooltip(plot->arena, point))
+		->avoid = true;
+	scene_rect(plot->scene, left, top, 2 * half, low - top, scene_stroke(colour, 1));
 }
 
 void roofline_points_draw(struct chart_roofline *drawing)
 {
 	const struct chart_plot *plot = &drawing->plot;
-	bool few = drawing->drawn <= CHART_NAMED_LIMIT + 4;
-	for (size_t i = 0; i < drawing->runs.count && few; i++)
-		if (!drawing->points[i].skip)
-			draw_headroom(drawing, &drawing->points[i]);
-	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
-		if (!drawing->points[i].skip)
-			draw_baseline(drawing, &drawing->points[i]);
-	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++)
-		if (!drawing->points[i].skip)
-			draw_repeats(drawing, &drawing->points[i]);
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
+	for (size_t i = 0; i < drawing->drawn && drawing->drawn <= CHART_NAMED_LIMIT + 4; i++)
+		draw_headroom(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->drawn && !crowd; i++)
+		draw_baseline(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->drawn && !crowd; i++)
+		draw_repeats(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		if (point->skip)
-			continue;
 		struct chart_mark mark = roofline_point_mark(drawing, point);
 		struct scene_style style = plot_mark_style(plot->palette, mark);
-		style.opacity = drawing->drawn > CHART_NUMBERED_LIMIT ? 0.75 : 1;
-		struct scene_item *item =
-			scene_mark(plot->scene, mark.marker, point->at.x, point->at.y,
-				   drawing->drawn > CHART_NUMBERED_LIMIT ? 4.5 : 6, style);
-		scene_tooltip(plot->scene, item, roofline_point_tooltip(plot->arena, point));
+		style.opacity = crowd ? 0.75 : 1;
+		scene_tooltip(plot->scene,
+			      scene_mark(plot->scene, mark.marker, point->at.x, point->at.y,
+					 crowd ? 4.5 : 6, style),
+			      "%s", roofline_point_tooltip(plot->arena, point));
 	}
 }
 
-/* Places the most recently added text around a point, near positions before far ones. Straight
- * above comes last, because the headroom line runs there. */
-static bool place_around(struct chart_roofline *drawing, const struct chart_point *point)
+/* Places a text around a point, near positions before far ones. Straight above comes last, because
+ * the headroom line runs there. */
+static bool label_around(struct chart_roofline *drawing, const struct chart_point *point,
+			 unsigned look, const char *text)
 {
 	static const struct {
 		double x, y;
@@ -158,20 +151,17 @@ static bool place_around(struct chart_roofline *drawing, const struct chart_poin
 		      {-.8, -.8, SCENE_END}, {0, -1, SCENE_MIDDLE}};
 	static const double distances[] = {10, 15, 21};
 	struct scene_spot spots[24];
-	struct chart_plot *plot = &drawing->plot;
-	struct scene_item *text = &plot->scene->items[plot->scene->count - 1];
 	for (size_t i = 0; i < 24; i++) {
 		size_t k = i % 8;
 		double distance = distances[i / 8], y = around[k].y;
 		/* y is the baseline. The offset centers the cap height (0.72 of the size) on the
 		 * spot: 0.36 at the same height, 0.72 below the point, 0 above it. */
-		spots[i].x = point->at.x + around[k].x * distance;
-		spots[i].y = point->at.y + y * distance + text->size * (0.36 + 0.36 * y);
-		spots[i].anchor = around[k].anchor;
-		spots[i].angle = 0;
+		spots[i] = (struct scene_spot){point->at.x + around[k].x * distance,
+					       point->at.y + y * distance +
+						       plot_text_size(look) * (0.36 + 0.36 * y),
+					       0, around[k].anchor};
 	}
-	text->halo = plot->palette->background;
-	return scene_place(plot->scene, &plot->area, spots, 24);
+	return plot_label(&drawing->plot, look, text, spots, 24);
 }
 
 /* Whether the headroom line is long enough to carry the percentage. */
@@ -182,15 +172,6 @@ static bool shows_headroom(const struct chart_roofline *drawing, const struct ch
 	       point->at.y - plot_at(y, point->attainable) >= 24;
 }
 
-static bool name_point(struct chart_roofline *drawing, const struct chart_point *point)
-{
-	const char *name = *point->run->point ? point->run->point : point->run->name;
-	if (scene_text_width(name, chart_text_size, true) > chart_name_width)
-		return false;
-	scene_bold(drawing->plot.scene, 0, 0, chart_text_size, drawing->plot.palette->ink, name);
-	return place_around(drawing, point);
-}
-
 /* Names all points or none: a chart that mixes names and numbers is hard to read. Returns false if
  * a name finds no room. */
 static bool name_points(struct chart_roofline *drawing)
@@ -198,27 +179,16 @@ static bool name_points(struct chart_roofline *drawing)
 	size_t before = drawing->plot.scene->count;
 	if (drawing->drawn > CHART_NAMED_LIMIT)
 		return false;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		if (!point->skip && !name_point(drawing, point)) {
-			scene_truncate(drawing->plot.scene, before);
-			return false;
-		}
+		const char *name = *point->run->point ? point->run->point : point->run->name;
+		if (plot_text_width(PLOT_TEXT | PLOT_BOLD, name) <= chart_name_width &&
+		    label_around(drawing, point, PLOT_TEXT | PLOT_BOLD, name))
+			continue;
+		scene_truncate(drawing->plot.scene, before);
+		return false;
 	}
 	return true;
-}
-
-static void number_points(struct chart_roofline *drawing)
-{
-	const struct chart_plot *plot = &drawing->plot;
-	size_t number = 0;
-	for (size_t i = 0; i < drawing->runs.count && drawing->drawn <= CHART_NUMBERED_LIMIT; i++) {
-		if (drawing->points[i].skip)
-			continue;
-		scene_bold(plot->scene, 0, 0, chart_small_size, plot->palette->ink,
-			   arena_printf(plot->arena, "%zu", ++number));
-		place_around(drawing, &drawing->points[i]);
-	}
 }
 
 /* Labels the headroom next to the middle of its line, or around the point if the line is not
@@ -228,15 +198,13 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 {
 	static const double shares[] = {0.5, 0.38, 0.62, 0.26, 0.74, 0.86};
 	struct chart_plot *plot = &drawing->plot;
+	unsigned look = PLOT_SMALL | PLOT_MUTED;
 	if (isnan(point->attainable))
 		return;
-	struct scene_item *item =
-		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted,
-			   arena_printf(plot->arena, "%s%s",
-					roofline_point_percent(plot->arena, point), suffix));
-	item->halo = plot->palette->background;
+	const char *text = arena_printf(plot->arena, "%s%s",
+					roofline_point_percent(plot->arena, point), suffix);
 	if (!shows_headroom(drawing, point)) {
-		place_around(drawing, point);
+		label_around(drawing, point, look, text);
 		return;
 	}
 	double length = point->at.y - plot_at(&plot->y, point->attainable);
@@ -245,13 +213,12 @@ static void label_headroom(struct chart_roofline *drawing, const struct chart_po
 		spots[i] = (struct scene_spot){point->at.x + (i % 2 ? -6 : 6),
 					       point->at.y - length * shares[i / 2] + 4, 0,
 					       i % 2 ? SCENE_END : SCENE_START};
-	scene_place(plot->scene, &plot->area, spots, 12);
+	plot_label(plot, look, text, spots, 12);
 }
 
 /* Labels the hollow marker of the baseline in a single-run chart. */
 static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
-	struct chart_plot *plot = &drawing->plot;
 	if (!roofline_point_shows_baseline(drawing, point))
 		return;
 	double x = baseline_at(drawing, point).x, y = baseline_at(drawing, point).y;
@@ -259,24 +226,19 @@ static void label_baseline(struct chart_roofline *drawing, const struct chart_po
 				     {x, y + 18, 0, SCENE_MIDDLE},
 				     {x, y - 10, 0, SCENE_MIDDLE},
 				     {x + 9, y + 4, 0, SCENE_START}};
-	struct scene_item *item =
-		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted, "baseline");
-	item->halo = plot->palette->background;
-	scene_place(plot->scene, &plot->area, spots, sizeof spots / sizeof *spots);
+	plot_label(&drawing->plot, PLOT_SMALL | PLOT_MUTED, "baseline", spots, 4);
 }
 
 void roofline_points_label(struct chart_roofline *drawing)
 {
-	for (size_t i = 0; i < drawing->runs.count && drawing->drawn == 1; i++)
-		if (!drawing->points[i].skip)
-			label_baseline(drawing, &drawing->points[i]);
+	bool alone = drawing->drawn == 1;
+	if (alone)
+		label_baseline(drawing, &drawing->points[0]);
 	drawing->numbered = !name_points(drawing);
-	if (drawing->numbered) {
-		number_points(drawing);
-		return;
-	}
-	for (size_t i = 0; i < drawing->runs.count; i++)
-		if (!drawing->points[i].skip)
-			label_headroom(drawing, &drawing->points[i],
-				       drawing->drawn == 1 ? " of attainable" : "");
+	for (size_t i = 0; i < drawing->drawn; i++)
+		if (!drawing->numbered)
+			label_headroom(drawing, &drawing->points[i], alone ? " of attainable" : "");
+		else if (drawing->drawn <= CHART_NUMBERED_LIMIT)
+			label_around(drawing, &drawing->points[i], PLOT_SMALL | PLOT_BOLD,
+				     arena_printf(drawing->plot.arena, "%zu", i + 1));
 }

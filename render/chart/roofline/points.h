@@ -40,8 +40,10 @@ struct chart_roofline {
 	struct chart_plot plot;
 	struct chart_runs runs;
 	struct chart_roof_sets sets;
-	struct chart_point *points; /* one per run */
+	struct chart_point *points; /* those that are drawn, in the order of their runs */
 	size_t drawn;
+	struct chart_point *skipped; /* those that cannot be drawn */
+	size_t skipped_count;
 	bool numbered;
 	struct chart_level levels[CHART_LEVEL_LIMIT];
 	size_t level_count;

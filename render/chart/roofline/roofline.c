@@ -29,11 +29,10 @@ static enum chart_skip skip_of(const struct json *run, const struct chart_point 
  * it represents, s. */
 static void read_times(const struct json *run, double *shortest, double *longest)
 {
-	const struct json *samples = json_get(run, KEY(samples)),
-			  *spreads = json_get(run, KEY(spreads));
+	const struct json *samples = json_get(run, KEY(samples));
 	*shortest = plot_number(samples, KEY(fastest));
 	*longest = plot_number(samples, KEY(slowest));
-	for (const struct json *s = spreads ? spreads->first : NULL; s; s = s->next) {
+	for (const struct json *s = json_first(run, KEY(spreads)); s; s = s->next) {
 		if (strcmp(json_text(s, KEY(metric), ""), "total_time") != 0)
 			continue;
 		*shortest = fmin(*shortest, plot_number(s, KEY(minimum)));
@@ -100,13 +99,18 @@ static void read_point(struct chart_point *point, const struct chart_run *run)
 
 static int read_points(struct chart_roofline *drawing, struct error *err)
 {
-	drawing->points =
-		arena_array(drawing->plot.arena, drawing->runs.count, sizeof *drawing->points);
-	drawing->sets.clocks = drawing->runs.count == 1;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
-		read_point(&drawing->points[i], &drawing->runs.items[i]);
+	size_t runs = drawing->runs.count;
+	drawing->points = arena_array(drawing->plot.arena, runs, sizeof *drawing->points);
+	drawing->skipped = arena_array(drawing->plot.arena, runs, sizeof *drawing->skipped);
+	drawing->sets.clocks = runs == 1;
+	for (size_t i = 0; i < runs; i++) {
+		struct chart_point point = {.at = {0, 0}};
+		read_point(&point, &drawing->runs.items[i]);
 		roofline_roofs_add(&drawing->sets, drawing->runs.items[i].json);
-		drawing->drawn += drawing->points[i].skip == CHART_SKIP_NOT;
+		if (point.skip == CHART_SKIP_NOT)
+			drawing->points[drawing->drawn++] = point;
+		else
+			drawing->skipped[drawing->skipped_count++] = point;
 	}
 	if (!drawing->sets.count)
 		return error_set(err, ERR_FORMAT,
@@ -118,107 +122,69 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 	return 0;
 }
 
-static void widen(double *low, double *high, double value)
+/* Extends a range to values from `low` to `high`. NAN (no baseline, no repeats) extends nothing. */
+static void widen(double range[2], double low, double high)
 {
-	if (value < *low)
-		*low = value;
-	if (value > *high)
-		*high = value;
+	range[0] = low < range[0] ? low : range[0];
+	range[1] = high > range[1] ? high : range[1];
 }
 
 /* Sets the axes to the data, ridges and roofs, with margins. */
 static void set_ranges(struct chart_roofline *drawing)
 {
 	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
-	/* All factors are margins on logarithmic axes. NAN (no baseline, no repeats) widens
-	 * nothing. */
+	/* All factors are margins on logarithmic axes. */
 	for (size_t i = 0; i < drawing->sets.count; i++) {
 		const struct chart_roof_set *set = &drawing->sets.items[i];
 		for (size_t k = 0; k < set->count; k++) {
-			double ridge = set->roofs[k].flops / set->bandwidth;
-			widen(&x[0], &x[1], ridge / 5);
-			widen(&x[0], &x[1], ridge * 4);
-			widen(&y[0], &y[1], set->roofs[k].flops / 50);
-			widen(&y[0], &y[1], set->roofs[k].flops * 2);
+			double flops = set->roofs[k].flops, ridge = flops / set->bandwidth;
+			widen(x, ridge / 5, ridge * 4);
+			widen(y, flops / 50, flops * 2);
 		}
 	}
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		if (point->skip)
-			continue;
-		widen(&x[0], &x[1], point->ai / 2.5);
-		widen(&x[0], &x[1], point->ai * 4); /* space for the labels of the roofs */
-		widen(&y[0], &y[1], point->flops / 3);
-		widen(&y[0], &y[1], point->flops * 2);
-		widen(&x[0], &x[1], point->base_ai / 2);
-		widen(&x[0], &x[1], point->base_ai * 2);
-		widen(&y[0], &y[1], point->base_flops / 3);
-		widen(&y[0], &y[1], point->base_flops * 2);
-		widen(&y[0], &y[1], point->fastest * 1.2);
-		widen(&y[0], &y[1], point->slowest / 1.2);
+		widen(x, point->ai / 2.5, point->ai * 4); /* space for the labels of the roofs */
+		widen(y, point->flops / 3, point->flops * 2);
+		widen(x, point->base_ai / 2, point->base_ai * 2);
+		widen(y, point->base_flops / 3, point->base_flops * 2);
+		widen(y, point->slowest / 1.2, point->fastest * 1.2);
 	}
 	for (size_t i = 0; i < drawing->level_count; i++)
-		widen(&x[0], &x[1], drawing->levels[i].ai / 2.5);
+		widen(x, drawing->levels[i].ai / 2.5, drawing->levels[i].ai / 2.5);
 	plot_round_range(&x[0], &x[1], 2);
 	plot_round_range(&y[0], &y[1], 2);
 	struct scene_bounds *area = &drawing->plot.area;
 	*area = (struct scene_bounds){126, 76, CHART_WIDTH - CHART_MARGIN, 446};
 	drawing->plot.x = (struct chart_axis){x[0], x[1], area->left, area->right, true};
 	drawing->plot.y = (struct chart_axis){y[0], y[1], area->bottom, area->top, true};
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		struct chart_point *point = &drawing->points[i];
-		if (point->skip)
-			continue;
 		point->at.x = plot_at(&drawing->plot.x, point->ai);
 		point->at.y = plot_at(&drawing->plot.y, point->flops);
 	}
 }
 
-static void draw_axis_titles(struct chart_roofline *drawing)
-{
-	struct chart_plot *plot = &drawing->plot;
-	const struct scene_bounds *area = &plot->area;
-	struct scene_item *x =
-		scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40,
-			   chart_text_size, plot->palette->ink, "Arithmetic intensity (FLOP/B)");
-	x->anchor = SCENE_MIDDLE;
-	struct scene_item *y =
-		scene_text(plot->scene, 32, (area->top + area->bottom) / 2, chart_text_size,
-			   plot->palette->ink, "Achieved performance (FLOP/s)");
-	y->anchor = SCENE_MIDDLE;
-	y->angle = -90;
-}
-
-static const char *key_text(struct arena *arena, const struct chart_point *point, size_t number)
-{
-	if (isnan(point->attainable))
-		return arena_printf(arena, "%zu  %s", number, point->run->name);
-	return arena_printf(arena, "%zu  %s, %s", number, point->run->name,
-			    roofline_point_percent(arena, point));
-}
-
 /* Numbers points in drawing order, as the labels in the plot do. */
 static size_t add_keys(struct chart_roofline *drawing, struct chart_entry *entries)
 {
-	size_t count = 0;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	struct arena *arena = drawing->plot.arena;
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		if (point->skip)
-			continue;
-		struct arena *arena = drawing->plot.arena;
-		entries[count].mark = roofline_point_mark(drawing, point);
-		entries[count].text = key_text(arena, point, count + 1);
-		entries[count].tooltip = roofline_point_tooltip(arena, point);
-		count++;
+		bool known = !isnan(point->attainable);
+		entries[i].mark = roofline_point_mark(drawing, point);
+		entries[i].text = arena_printf(arena, "%zu  %s%s%s", i + 1, point->run->name,
+					       known ? ", " : "",
+					       known ? roofline_point_percent(arena, point) : "");
+		entries[i].tooltip = roofline_point_tooltip(arena, point);
 	}
-	return count;
+	return drawing->drawn;
 }
 
 static bool is_series_drawn(const struct chart_roofline *drawing, size_t series)
 {
-	for (size_t i = 0; i < drawing->runs.count; i++)
-		if (drawing->runs.items[i].series == series &&
-		    drawing->points[i].skip == CHART_SKIP_NOT)
+	for (size_t i = 0; i < drawing->drawn; i++)
+		if (drawing->points[i].run->series == series)
 			return true;
 	return false;
 }
@@ -229,17 +195,16 @@ static size_t add_series(struct chart_roofline *drawing, struct chart_entry *ent
 	size_t count = 0;
 	for (size_t i = 0; i < runs->series_count && i < CHART_SERIES_LIMIT; i++) {
 		const char *name = runs->series[i];
-		if (!is_series_drawn(drawing, i))
-			continue;
-		entries[count].mark = plot_mark_of(drawing->plot.palette, i);
-		entries[count].text = *name ? name : "unnamed";
-		entries[count++].tooltip = name;
+		if (is_series_drawn(drawing, i))
+			entries[count++] =
+				(struct chart_entry){plot_mark_of(drawing->plot.palette, i),
+						     *name ? name : "unnamed", name};
 	}
 	return count;
 }
 
 /* Draws the legend: numbered names, or the series if the points' names do not include them. */
-static double draw_legend(struct chart_roofline *drawing, double y)
+static void draw_legend(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	const struct chart_runs *runs = &drawing->runs;
@@ -253,7 +218,8 @@ static double draw_legend(struct chart_roofline *drawing, double y)
 		count = add_keys(drawing, entries);
 	else if (runs->series_count > 1 && !named)
 		count = add_series(drawing, entries);
-	return count ? plot_legend(plot, y, entries, count) + 6 : y;
+	plot_legend(plot, entries, count);
+	plot->below += count ? 6 : 0;
 }
 
 /* The name of a run that is not drawn. If no parameter differs, run->point is the commit, and the
@@ -265,7 +231,7 @@ static const char *skipped_name(const struct chart_roofline *drawing,
 	const char *commit = json_text(json_get(run->json, KEY(commit)), KEY(short), "");
 	const char *series = drawing->runs.series[run->series];
 	const char *name = *series && strcmp(run->point, commit) == 0 ? series : run->name;
-	return scene_shorten(drawing->plot.arena, name, chart_small_size, false, chart_name_width);
+	return plot_shorten(&drawing->plot, PLOT_SMALL, name, chart_name_width);
 }
 
 /* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most six names per reason. */
@@ -280,77 +246,45 @@ static const char *skipped_text(struct chart_roofline *drawing)
 		 [CHART_SKIP_UNKNOWN] = "FLOP or DRAM bytes unknown"},
 	};
 	bool gpu = false;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
-		const struct json *is_gpu = json_get(drawing->runs.items[i].json, KEY(gpu));
-		gpu = gpu || (is_gpu && is_gpu->truth);
-	}
-	struct arena *arena = drawing->plot.arena;
+	for (size_t i = 0; i < drawing->runs.count; i++)
+		gpu = gpu || json_truth(drawing->runs.items[i].json, KEY(gpu));
 	struct strbuf sb = {0};
 	for (int reason = CHART_SKIP_NO_FLOP; reason < CHART_SKIP_LIMIT; reason++) {
 		size_t found = 0;
-		for (size_t i = 0; i < drawing->runs.count; i++) {
-			const struct chart_point *point = &drawing->points[i];
-			if ((int)point->skip != reason)
-				continue;
-			const char *name = skipped_name(drawing, point);
-			if (++found <= 6)
+		for (size_t i = 0; i < drawing->skipped_count; i++) {
+			const struct chart_point *point = &drawing->skipped[i];
+			if ((int)point->skip == reason && ++found <= 6)
 				strbuf_addf(&sb, "%s%s",
 					    found > 1 ? ", "
 					    : sb.len  ? "; "
 						      : "Not drawn: ",
-					    name);
+					    skipped_name(drawing, point));
 		}
 		if (found > 6)
 			strbuf_addf(&sb, " and %zu more", found - 6);
 		if (found)
 			strbuf_addf(&sb, " (%s)", reasons[gpu][reason]);
 	}
-	return strbuf_into(&sb, arena);
-}
-
-static const char *crowd_text(struct chart_roofline *drawing)
-{
-	struct strbuf sb = {0};
-	size_t series = drawing->runs.series_count;
-	if (drawing->drawn > CHART_NUMBERED_LIMIT) {
-		strbuf_addf(&sb, "%zu points are too many to name.", drawing->drawn);
-		if (series > CHART_SERIES_LIMIT)
-			strbuf_addf(&sb, " The first %d of %zu series are listed.",
-				    CHART_SERIES_LIMIT, series);
-	}
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
-static const char *foreign_text(struct chart_roofline *drawing)
-{
-	if (!drawing->sets.left_out)
-		return "";
-	return arena_printf(drawing->plot.arena,
-			    "Roofs of the first %d devices only; runs of others: %zu.",
-			    CHART_SET_LIMIT, drawing->sets.left_out);
-}
-
-/* A note naming the points whose FLOP come from a formula. */
+/* The names of points whose FLOP come from a formula. */
 static const char *formula_text(struct chart_roofline *drawing)
 {
-	struct strbuf sb = {0};
+	struct strbuf names = {0};
 	size_t found = 0;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
-		const struct chart_point *point = &drawing->points[i];
-		if (point->skip || !point->algorithmic)
-			continue;
-		if (++found <= 6)
-			strbuf_addf(&sb, "%s%s", found > 1 ? ", " : "",
-				    scene_shorten(drawing->plot.arena, point->run->name,
-						  chart_small_size, false, chart_name_width));
-	}
-	const char *names = strbuf_into(&sb, drawing->plot.arena);
+	for (size_t i = 0; i < drawing->drawn; i++)
+		if (drawing->points[i].algorithmic && ++found <= 6)
+			strbuf_addf(&names, "%s%s", found > 1 ? ", " : "",
+				    plot_shorten(&drawing->plot, PLOT_SMALL,
+						 drawing->points[i].run->name, chart_name_width));
+	const char *list = strbuf_into(&names, drawing->plot.arena);
 	if (!found)
 		return "";
 	if (found == drawing->drawn)
 		return "FLOP and bytes are algorithmic: by the formula of the work, not counted.";
 	return arena_printf(drawing->plot.arena,
-			    "Algorithmic FLOP and bytes, by formula and not counted: %s%s.", names,
+			    "Algorithmic FLOP and bytes, by formula and not counted: %s%s.", list,
 			    found > 6 ? " and more" : "");
 }
 
@@ -359,13 +293,13 @@ static const char *marks_text(struct chart_roofline *drawing)
 {
 	struct strbuf sb = {0};
 	size_t hollow = 0, boxes = 0, hidden = 0, far = 0;
-	for (size_t i = 0; i < drawing->runs.count; i++) {
+	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		hollow += !point->skip && roofline_point_shows_baseline(drawing, point);
 		bool box = roofline_point_has_box(drawing, point);
-		boxes += !point->skip && box;
-		hidden += !point->skip && !box && !isnan(point->fastest);
-		far += !point->skip && point->base_far;
+		hollow += roofline_point_shows_baseline(drawing, point);
+		boxes += box;
+		hidden += !box && !isnan(point->fastest);
+		far += point->base_far;
 	}
 	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
 	if (hollow && !crowd)
@@ -383,54 +317,51 @@ static const char *marks_text(struct chart_roofline *drawing)
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
-static double draw_notes(struct chart_roofline *drawing, double y)
+static void draw_notes(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	struct arena *arena = plot->arena;
-	if (drawing->drawn < drawing->runs.count)
-		y = plot_note(plot, y, skipped_text(drawing), 4);
-	y = plot_note(plot, y, marks_text(drawing), 2);
-	y = plot_note(plot, y, roofline_roofs_note(arena, &drawing->sets), 3);
-	y = plot_note(plot, y, formula_text(drawing), 2);
-	y = plot_note(plot, y, crowd_text(drawing), 2);
-	return plot_note(plot, y, foreign_text(drawing), 1);
-}
-
-static const char *description(const struct chart_roofline *drawing)
-{
-	struct strbuf desc = {0};
-	strbuf_addstr(&desc, "Achieved FLOP/s over arithmetic intensity. Runs drawn: ");
-	strbuf_addf(&desc, "%zu", drawing->drawn);
-	size_t told = 0;
-	for (size_t i = 0; i < drawing->runs.count && told < 6; i++)
-		if (!drawing->points[i].skip)
-			strbuf_addf(
-				&desc, "%s%s", told++ ? "; " : ". ",
-				roofline_point_tooltip(drawing->plot.arena, &drawing->points[i]));
-	strbuf_addch(&desc, '.');
-	return strbuf_into(&desc, drawing->plot.arena);
+	size_t series = drawing->runs.series_count;
+	plot_note(plot, 4, "%s", skipped_text(drawing));
+	plot_note(plot, 2, "%s", marks_text(drawing));
+	plot_note(plot, 3, "%s", roofline_roofs_note(plot->arena, &drawing->sets));
+	plot_note(plot, 2, "%s", formula_text(drawing));
+	if (drawing->drawn > CHART_NUMBERED_LIMIT && series > CHART_SERIES_LIMIT)
+		plot_note(plot, 2,
+			  "%zu points are too many to name. The first %d of %zu series are listed.",
+			  drawing->drawn, CHART_SERIES_LIMIT, series);
+	else if (drawing->drawn > CHART_NUMBERED_LIMIT)
+		plot_note(plot, 2, "%zu points are too many to name.", drawing->drawn);
+	if (drawing->sets.left_out)
+		plot_note(plot, 1, "Roofs of the first %d devices only; runs of others: %zu.",
+			  CHART_SET_LIMIT, drawing->sets.left_out);
 }
 
 static void draw_heading(struct chart_roofline *drawing)
 {
 	struct arena *arena = drawing->plot.arena;
-	const char *title = arena_printf(arena, "Roofline of %s", drawing->runs.subject);
-	const char *below = drawing->runs.place;
+	const char *line = drawing->runs.place;
+	struct strbuf text = {0};
+	strbuf_addf(&text, "Achieved FLOP/s over arithmetic intensity. Runs drawn: %zu",
+		    drawing->drawn);
+	for (size_t i = 0; i < drawing->drawn && i < 6; i++)
+		strbuf_addf(&text, "%s%s", i ? "; " : ". ",
+			    roofline_point_tooltip(arena, &drawing->points[i]));
+	strbuf_addch(&text, '.');
 	if (drawing->drawn > 1 && drawing->drawn <= CHART_NUMBERED_LIMIT)
-		below = arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s",
-				     below, *below ? "; " : "");
-	plot_heading(&drawing->plot, title, below);
-	scene_describe(drawing->plot.scene, title, description(drawing));
+		line = arena_printf(arena, "%s%spercentages are achieved / attainable FLOP/s", line,
+				    *line ? "; " : "");
+	plot_heading(&drawing->plot, arena_printf(arena, "Roofline of %s", drawing->runs.subject),
+		     line, strbuf_into(&text, arena));
 }
 
 int chart_roofline(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
 		   struct error *err)
 {
-	struct chart_roofline drawing = {.plot = {.arena = arena, .palette = palette_of(dark)}};
+	struct chart_roofline drawing = {.drawn = 0};
 	struct chart_plot *plot = &drawing.plot;
+	plot_begin(plot, arena, dark);
 	if (plot_runs_read(arena, report, &drawing.runs, err) < 0 || read_points(&drawing, err) < 0)
 		return -1;
-	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	set_ranges(&drawing);
 	draw_heading(&drawing);
 	plot_log_grid(plot, "FLOP/s");
@@ -438,13 +369,15 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 	roofline_levels_slopes(&drawing);
 	roofline_points_draw(&drawing);
 	roofline_levels_draw(&drawing);
-	draw_axis_titles(&drawing);
+	plot_x_title(plot, 40, "Arithmetic intensity (FLOP/B)");
+	plot_y_title(plot, 32, "Achieved performance (FLOP/s)");
 	roofline_roofs_label(plot, &drawing.sets);
 	roofline_points_label(&drawing);
 	roofline_levels_label(&drawing);
-	double y = draw_legend(&drawing, plot->area.bottom + 60);
-	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
-	plot->scene->frame = plot->area;
-	*scene = plot->scene;
+	plot->below = plot->area.bottom + 60;
+	draw_legend(&drawing);
+	draw_notes(&drawing);
+	*scene = plot_end(plot, 16);
+	(*scene)->frame = plot->area;
 	return 0;
 }

@@ -77,8 +77,7 @@ void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 		return;
 	}
 	bool stated = false;
-	const struct json *roofs = json_get(run, KEY(roofs));
-	for (const struct json *r = roofs ? roofs->first : NULL; r; r = r->next) {
+	for (const struct json *r = json_first(run, KEY(roofs)); r; r = r->next) {
 		struct chart_roof roof = {.flops = plot_number(r, KEY(flops)),
 					  .cores = plot_number(r, KEY(cores)),
 					  .dtype = json_text(r, KEY(dtype), ""),
@@ -190,55 +189,78 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 	double ridge = roof->flops / set->bandwidth;
 	if (!is_drawn(plot, sets, set, roof))
 		return;
-	struct scene_style style = {.fill = SCENE_NONE,
-				    .stroke = plot->palette->roof,
-				    .width = roof->used ? 1.75 : 1.1,
-				    .dash = roof->used ? SCENE_SOLID : SCENE_DASHED};
+	struct scene_style style = scene_stroke(plot->palette->roof, roof->used ? 1.75 : 1.1);
+	style.dash = roof->used ? SCENE_SOLID : SCENE_DASHED;
 	double y = plot_at(&plot->y, roof->flops);
 	double x = plot_at(&plot->x, fmax(ridge, plot->x.low));
-	struct scene_item *line = scene_line(plot->scene, x, y, plot->area.right, y, style);
-	line->avoid = true;
-	scene_tooltip(plot->scene, line, roof_text(plot, sets, set, roof, true));
+	scene_tooltip(plot->scene, scene_line(plot->scene, x, y, plot->area.right, y, style), "%s",
+		      roof_text(plot, sets, set, roof, true))
+		->avoid = true;
 	if (!marks_ridge(set, roof) || ridge < plot->x.low)
 		return;
-	style.width = 1;
+	style = scene_stroke(plot->palette->frame, 1);
 	style.dash = SCENE_DOTTED;
-	style.stroke = plot->palette->frame;
 	scene_line(plot->scene, x, y, x, plot->area.bottom, style)->avoid = true;
 }
 
-/* The visible part of the bandwidth slope, up to the highest ridge point. */
+bool roofline_slope(const struct chart_plot *plot, double bandwidth, double top,
+		    struct scene_point ends[2])
+{
+	/* The slope is flops = ai * bandwidth. */
+	double low = fmax(plot->x.low, plot->y.low / bandwidth);
+	double high = fmin(plot->x.high, fmin(top, plot->y.high) / bandwidth);
+	if (!(low < high))
+		return false;
+	ends[0] = (struct scene_point){plot_at(&plot->x, low), plot_at(&plot->y, low * bandwidth)};
+	ends[1] =
+		(struct scene_point){plot_at(&plot->x, high), plot_at(&plot->y, high * bandwidth)};
+	return true;
+}
+
+/* Up to the highest ridge point: roofs[0] is the highest. */
 static bool slope_of(const struct chart_plot *plot, const struct chart_roof_set *set,
 		     struct scene_point ends[2])
 {
-	/* The slope is flops = ai * bandwidth, clipped to the plot. roofs[0] is the highest. */
-	double top = fmin(set->roofs[0].flops, plot->y.high);
-	double low = fmax(plot->x.low, plot->y.low / set->bandwidth);
-	double high = fmin(plot->x.high, top / set->bandwidth);
-	if (!set->count || !(low < high))
-		return false;
-	ends[0].x = plot_at(&plot->x, low);
-	ends[0].y = plot_at(&plot->y, low * set->bandwidth);
-	ends[1].x = plot_at(&plot->x, high);
-	ends[1].y = plot_at(&plot->y, high * set->bandwidth);
-	return true;
+	return set->count && roofline_slope(plot, set->bandwidth, set->roofs[0].flops, ends);
+}
+
+void roofline_slope_label(struct chart_plot *plot, unsigned look, const char *text,
+			  const struct scene_point ends[2], const double *shares)
+{
+	enum { SHARES = 8 };
+	/* The text's baseline: above the line, or so far below it that 9 px of text fit. */
+	const double above = gap, below = -gap - 9;
+	double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, length = hypot(dx, dy);
+	struct scene_spot spots[2 * SHARES];
+	size_t count = 0, used = 0;
+	while (shares[count] > 0)
+		count++;
+	assert(count <= SHARES && length > 0);
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < count; i++) {
+			double share = shares[i], off = side ? below : above;
+			spots[used++] =
+				(struct scene_spot){ends[0].x + share * dx + dy / length * off,
+						    ends[0].y + share * dy - dx / length * off,
+						    atan2(dy, dx) * 180 / M_PI, SCENE_MIDDLE};
+		}
+	plot_label(plot, look, plot_shorten(plot, look, text, length * 0.95), spots, used);
 }
 
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
 {
+	struct scene_style style = scene_stroke(plot->palette->roof, 1.75);
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
 		struct scene_point ends[2];
 		for (size_t k = 0; k < set->count; k++)
 			draw_roof(plot, sets, set, &set->roofs[k]);
-		if (!slope_of(plot, set, ends))
-			continue;
-		struct scene_style style = {
-			.fill = SCENE_NONE, .stroke = plot->palette->roof, .width = 1.75};
-		struct scene_item *line =
-			scene_line(plot->scene, ends[0].x, ends[0].y, ends[1].x, ends[1].y, style);
-		line->avoid = true;
-		scene_tooltip(plot->scene, line, slope_text(plot, sets, set));
+		if (slope_of(plot, set, ends))
+			scene_tooltip(plot->scene,
+				      scene_line(plot->scene, ends[0].x, ends[0].y, ends[1].x,
+						 ends[1].y, style),
+				      "%s", slope_text(plot, sets, set))
+				->avoid = true;
 	}
 }
 
@@ -261,45 +283,18 @@ static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *se
 	double ridge = plot_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
 	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
 	const char *text = roof_text(plot, sets, set, roof, true);
-	if (scene_text_width(text, chart_label_size, false) > room)
+	unsigned look = roof->used ? PLOT_LABEL : PLOT_LABEL | PLOT_MUTED;
+	if (plot_text_width(look, text) > room)
 		text = roof_text(plot, sets, set, roof, false);
-	struct scene_item *label = scene_text(
-		plot->scene, 0, 0, chart_label_size,
-		roof->used ? plot->palette->ink : plot->palette->muted,
-		scene_shorten(plot->arena, text, chart_label_size, false, fmax(room, 160)));
-	double spare = fmax(room - label->text_width, 0);
+	text = plot_shorten(plot, look, text, fmax(room, 160));
+	double spare = fmax(room - plot_text_width(look, text), 0);
 	struct scene_spot spots[12];
 	for (size_t i = 0; i < 12; i++) {
 		size_t step = i / 2;
 		spots[i] = (struct scene_spot){right - (double)step * spare / 5,
 					       i % 2 ? y + 14 : y - gap, 0, SCENE_END};
 	}
-	label->halo = plot->palette->background;
-	return scene_place(plot->scene, &plot->area, spots, 12);
-}
-
-/* Labels the slope along its line, above it if there is room. */
-static void label_slope(struct chart_plot *plot, const struct chart_roof_sets *sets,
-			const struct chart_roof_set *set)
-{
-	struct scene_point ends[2];
-	if (!slope_of(plot, set, ends))
-		return;
-	static const double shares[] = {0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.8};
-	double dx = ends[1].x - ends[0].x, dy = ends[1].y - ends[0].y, length = hypot(dx, dy);
-	struct scene_spot spots[14];
-	for (size_t i = 0; i < 14; i++) {
-		double share = shares[i % 7], off = i < 7 ? gap : -gap - 9;
-		spots[i] = (struct scene_spot){ends[0].x + share * dx + dy / length * off,
-					       ends[0].y + share * dy - dx / length * off,
-					       atan2(dy, dx) * 180 / M_PI, SCENE_MIDDLE};
-	}
-	struct scene_item *label =
-		scene_text(plot->scene, 0, 0, chart_label_size, plot->palette->ink,
-			   scene_shorten(plot->arena, slope_text(plot, sets, set), chart_label_size,
-					 false, length * 0.95));
-	label->halo = plot->palette->background;
-	scene_place(plot->scene, &plot->area, spots, 14);
+	return plot_label(plot, look, text, spots, 12);
 }
 
 static const char *ridge_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
@@ -336,15 +331,12 @@ static void label_ridge(struct chart_plot *plot, const struct chart_roof_sets *s
 					       plot->area.bottom - 8 - (double)step * 15, 0,
 					       left ? SCENE_END : SCENE_START};
 	}
-	struct scene_item *label =
-		scene_text(plot->scene, 0, 0, chart_small_size, plot->palette->muted,
-			   ridge_text(plot, sets, set, roof));
-	label->halo = plot->palette->background;
-	scene_place(plot->scene, &plot->area, spots, 12);
+	plot_label(plot, PLOT_SMALL | PLOT_MUTED, ridge_text(plot, sets, set, roof), spots, 12);
 }
 
 void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 {
+	static const double shares[] = {0.3, 0.4, 0.2, 0.5, 0.6, 0.7, 0.8, 0};
 	struct strbuf missing = {0};
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
@@ -358,7 +350,10 @@ void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 	}
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
-		label_slope(plot, sets, set);
+		struct scene_point ends[2];
+		if (slope_of(plot, set, ends))
+			roofline_slope_label(plot, PLOT_LABEL, slope_text(plot, sets, set), ends,
+					     shares);
 		for (size_t k = 0; k < set->count; k++)
 			label_ridge(plot, sets, set, &set->roofs[k]);
 	}

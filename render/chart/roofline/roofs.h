@@ -39,6 +39,14 @@ void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run);
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
 void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
 
+/* The part of the slope of a bandwidth that the plot shows, up to the roof `top`; false if none. */
+bool roofline_slope(const struct chart_plot *plot, double bandwidth, double top,
+		    struct scene_point ends[2]);
+/* Labels a slope along its line, above it if there is room, at one of the `shares` of its length,
+ * which end with 0. */
+void roofline_slope_label(struct chart_plot *plot, unsigned look, const char *text,
+			  const struct scene_point ends[2], const double *shares);
+
 /* The note for what labels omit: long sources, and roofs without room for a label. "" if nothing
  * is omitted. Call after roofline_roofs_label(). */
 const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);

@@ -52,18 +52,13 @@ static double number_of(const struct json *row, const char *name)
 static void read_side(struct panel *panel, const char *name)
 {
 	const struct json *side = json_get(json_get(panel->comparison, KEY(distribution)), name);
-	const struct json *list = json_get(side, KEY(rows));
-	size_t taken = 0;
-	for (const struct json *row = list ? list->first : NULL; row; row = row->next) {
-		if (taken++ == ROWS_OF_SIDE) {
-			panel->hidden++;
-			taken--;
-			continue;
-		}
-		panel->rows[panel->count++] = (struct row){
-			row, name, json_text(json_get(side, KEY(commit)), KEY(short), ""),
-			strcmp(name, "candidate") == 0};
-	}
+	const char *commit = json_text(json_get(side, KEY(commit)), KEY(short), "");
+	bool candidate = strcmp(name, "candidate") == 0;
+	size_t count = 0;
+	for (const struct json *row = json_first(side, KEY(rows)); row; row = row->next, count++)
+		if (count < ROWS_OF_SIDE)
+			panel->rows[panel->count++] = (struct row){row, name, commit, candidate};
+	panel->hidden += count > ROWS_OF_SIDE ? (double)(count - ROWS_OF_SIDE) : 0;
 	panel->hidden += json_number(side, KEY(more), 0);
 }
 
@@ -71,24 +66,28 @@ static void read_side(struct panel *panel, const char *name)
 
 static void widen(struct panel *panel, double value)
 {
-	if (isnan(value))
-		return;
+	/* fmin() and fmax() ignore NAN. */
 	panel->x.low = fmin(panel->x.low, value);
 	panel->x.high = fmax(panel->x.high, value);
 }
 
+/* A repeat; NAN if it cannot be drawn. */
+static double repeat_of(const struct json *value)
+{
+	return value->type == JSON_NUMBER && fabs(value->number) < largest ? value->number : NAN;
+}
+
 static void set_axis(struct panel *panel)
 {
+	static const char *const names[] = {"minimum", "median", "mean", "maximum"};
 	panel->x = (struct chart_axis){HUGE_VAL, -HUGE_VAL, CHART_MARGIN + label_width,
 				       CHART_WIDTH - CHART_MARGIN - 12, false};
 	for (size_t i = 0; i < panel->count; i++) {
-		const struct json *row = panel->rows[i].json, *values = json_get(row, KEY(values));
-		static const char *const names[] = {"minimum", "median", "mean", "maximum"};
+		const struct json *row = panel->rows[i].json;
 		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
 			widen(panel, number_of(row, names[k]));
-		for (const struct json *v = values ? values->first : NULL; v; v = v->next)
-			widen(panel, v->type == JSON_NUMBER && fabs(v->number) < largest ? v->number
-											 : NAN);
+		for (const struct json *v = json_first(row, KEY(values)); v; v = v->next)
+			widen(panel, repeat_of(v));
 	}
 	widen(panel, number_of(panel->comparison, KEY(baseline)));
 	if (!(panel->x.low <= panel->x.high))
@@ -107,8 +106,7 @@ static void draw_axis(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
 	double step = plot_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
-	double top = panel->top + title_height, taken = 0;
-	struct scene_style grid = {.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1};
+	double top = panel->top + title_height, used = 0;
 	/* `last` ends the loop if a step is below the resolution of a huge value. */
 	for (double value = ceil(panel->x.low / step) * step;
 	     value <= panel->x.high && value != last; value += step) {
@@ -116,32 +114,26 @@ static void draw_axis(const struct panel *panel, double bottom)
 		const char *text =
 			plot_value_text(plot->arena, &panel->x, fabs(value) < step / 2 ? 0 : value,
 					step, panel->unit);
-		double half = scene_text_width(text, chart_small_size, false) / 2;
+		double half = plot_text_width(PLOT_SMALL, text) / 2;
 		last = value;
-		scene_line(plot->scene, at, top, at, bottom, grid);
-		if (at - half < taken || at + half > CHART_WIDTH - 4)
+		scene_line(plot->scene, at, top, at, bottom, scene_stroke(plot->palette->grid, 1));
+		if (at - half < used || at + half > CHART_WIDTH - 4)
 			continue;
-		taken = at + half + 8;
-		scene_text(plot->scene, at, bottom + 14, chart_small_size, plot->palette->muted,
-			   text)
-			->anchor = SCENE_MIDDLE;
+		used = at + half + 8;
+		plot_text(plot, at, bottom + 14, PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text);
 	}
 	scene_line(plot->scene, panel->x.from, bottom, panel->x.to, bottom,
-		   (struct scene_style){
-			   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
+		   scene_stroke(plot->palette->frame, 1));
 }
 
 /* --- rows --- */
 
-static void draw_text(const struct panel *panel, double y, uint32_t colour, const char *text)
+static void draw_text(const struct panel *panel, double y, unsigned look, const char *text)
 {
-	struct chart_plot *plot = panel->plot;
-	const char *shown =
-		scene_shorten(plot->arena, text, chart_small_size, false, label_width - 24);
-	struct scene_item *item =
-		scene_text(plot->scene, CHART_MARGIN, y, chart_small_size, colour, shown);
+	const char *shown = plot_shorten(panel->plot, look, text, label_width - 24);
+	struct scene_item *item = plot_text(panel->plot, CHART_MARGIN, y, look, shown);
 	if (strcmp(shown, text) != 0)
-		scene_tooltip(plot->scene, item, text);
+		scene_tooltip(panel->plot->scene, item, "%s", text);
 }
 
 static void draw_label(const struct panel *panel, const struct row *row, double middle)
@@ -157,9 +149,9 @@ static void draw_label(const struct panel *panel, const struct row *row, double 
 	strbuf_addf(&text, " %s", json_text(row->json, KEY(what), "repeats"));
 	if (known < count)
 		strbuf_addf(&text, ", %.0f known", known);
-	draw_text(panel, middle - 2, plot->palette->ink,
+	draw_text(panel, middle - 2, PLOT_SMALL,
 		  arena_printf(plot->arena, "%s %s", row->side, row->commit));
-	draw_text(panel, middle + 11, plot->palette->muted, strbuf_into(&text, plot->arena));
+	draw_text(panel, middle + 11, PLOT_SMALL | PLOT_MUTED, strbuf_into(&text, plot->arena));
 }
 
 static double x_of(const struct panel *panel, double value)
@@ -173,37 +165,36 @@ static void draw_box(const struct panel *panel, const struct json *row, double m
 	struct chart_plot *plot = panel->plot;
 	double low = number_of(row, KEY(minimum)), high = number_of(row, KEY(maximum));
 	double q1 = number_of(row, KEY(quartile_low)), q3 = number_of(row, KEY(quartile_high));
-	struct scene_style thin = {.fill = SCENE_NONE, .stroke = colour, .width = 1};
-	if (!isnan(low) && !isnan(high) && low < high)
-		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle, thin);
-	if (!isnan(q1) && !isnan(q3) && q1 <= q3)
+	if (low < high)
+		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle,
+			   scene_stroke(colour, 1));
+	if (q1 <= q3)
 		scene_rect(plot->scene, x_of(panel, q1), middle - 10,
 			   fmax(1, x_of(panel, q3) - x_of(panel, q1)), 20,
-			   (struct scene_style){
-				   .fill = colour, .stroke = SCENE_NONE, .opacity = 0.22});
+			   scene_fill(colour, 0.22));
 }
 
 /* Draws dots; overlapping dots are stacked up to the height of the row. */
 static void draw_dots(const struct panel *panel, const struct json *row, double middle,
 		      uint32_t colour)
 {
+	const struct chart_plot *plot = panel->plot;
 	const struct json *values = json_get(row, KEY(values));
 	double last = -HUGE_VAL;
 	int level = 0;
 	for (const struct json *v = values ? values->first : NULL; v; v = v->next) {
-		if (v->type != JSON_NUMBER || !(fabs(v->number) < largest))
+		double value = repeat_of(v), at = x_of(panel, value);
+		if (isnan(value))
 			continue;
-		double at = x_of(panel, v->number);
 		level = at - last < 2 * dot_radius ? (level + 1) % STACK : 0;
 		last = level ? last : at;
 		double lift = level % 2 ? (level + 1) / 2 : -level / 2;
-		struct scene_item *dot = scene_mark(
-			panel->plot->scene, SCENE_CIRCLE, at, middle + lift * 3, dot_radius,
-			(struct scene_style){
-				.fill = colour, .stroke = SCENE_NONE, .opacity = 0.75});
+		struct scene_item *dot =
+			scene_mark(plot->scene, SCENE_CIRCLE, at, middle + lift * 3, dot_radius,
+				   scene_fill(colour, 0.75));
 		if (values->count <= 30)
-			scene_tooltip(panel->plot->scene, dot,
-				      quantity_text(panel->plot->arena, v->number, panel->unit));
+			scene_tooltip(plot->scene, dot, "%s",
+				      quantity_text(plot->arena, value, panel->unit));
 	}
 }
 
@@ -216,29 +207,22 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 	draw_label(panel, row, middle);
 	draw_box(panel, row->json, middle, colour);
 	draw_dots(panel, row->json, middle, colour);
-	if (!isnan(median) && (!values || values->count != 1)) {
-		struct scene_item *line = scene_line(
-			plot->scene, x_of(panel, median), middle - 11, x_of(panel, median),
-			middle + 11,
-			(struct scene_style){
-				.fill = SCENE_NONE, .stroke = plot->palette->ink, .width = 1.75});
-		scene_tooltip(plot->scene, line,
-			      arena_printf(plot->arena, "median %s",
-					   quantity_text(plot->arena, median, panel->unit)));
-	}
-	if (!isnan(mean)) {
-		struct scene_item *mark =
-			scene_mark(plot->scene, SCENE_DIAMOND, x_of(panel, mean), middle, 3.5,
-				   (struct scene_style){.fill = plot->palette->background,
-							.stroke = plot->palette->ink,
-							.width = 1.25});
-		scene_tooltip(plot->scene, mark,
-			      arena_printf(plot->arena, "mean %s, deviation %s",
-					   quantity_text(plot->arena, mean, panel->unit),
-					   quantity_text(plot->arena,
-							 number_of(row->json, KEY(deviation)),
-							 panel->unit)));
-	}
+	if (!isnan(median) && (!values || values->count != 1))
+		scene_tooltip(plot->scene,
+			      scene_line(plot->scene, x_of(panel, median), middle - 11,
+					 x_of(panel, median), middle + 11,
+					 scene_stroke(plot->palette->ink, 1.75)),
+			      "median %s", quantity_text(plot->arena, median, panel->unit));
+	struct scene_style hollow = {
+		.fill = plot->palette->background, .stroke = plot->palette->ink, .width = 1.25};
+	if (!isnan(mean))
+		scene_tooltip(plot->scene,
+			      scene_mark(plot->scene, SCENE_DIAMOND, x_of(panel, mean), middle, 3.5,
+					 hollow),
+			      "mean %s, deviation %s",
+			      quantity_text(plot->arena, mean, panel->unit),
+			      quantity_text(plot->arena, number_of(row->json, KEY(deviation)),
+					    panel->unit));
 }
 
 /* Draws the level that the verdict compares with, which can differ from the newest commit's
@@ -246,116 +230,97 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 static void draw_judged(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
-	double value = number_of(panel->comparison, KEY(baseline));
-	if (isnan(value))
-		return;
-	struct scene_item *line = scene_line(plot->scene, x_of(panel, value),
-					     panel->top + title_height, x_of(panel, value), bottom,
-					     (struct scene_style){.fill = SCENE_NONE,
-								  .stroke = plot->palette->roof,
-								  .width = 1.25,
-								  .dash = SCENE_DASHED});
-	scene_tooltip(plot->scene, line,
-		      arena_printf(plot->arena, "judged against %s",
-				   quantity_text(plot->arena, value, panel->unit)));
+	double value = number_of(panel->comparison, KEY(baseline)), at = x_of(panel, value);
+	struct scene_style style = scene_stroke(plot->palette->roof, 1.25);
+	style.dash = SCENE_DASHED;
+	if (!isnan(value))
+		scene_tooltip(
+			plot->scene,
+			scene_line(plot->scene, at, panel->top + title_height, at, bottom, style),
+			"judged against %s", quantity_text(plot->arena, value, panel->unit));
 }
 
-static double draw_panel(struct panel *panel)
+/* Draws the panel at plot->below. */
+static void draw_panel(struct panel *panel)
 {
 	struct chart_plot *plot = panel->plot;
 	const struct json *comparison = panel->comparison;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *name = trend_panel_name(plot->arena, comparison);
-	const char *below = arena_printf(plot->arena, "%s against the dashed line: %s (%s)",
-					 json_text(comparison, KEY(title), "value"),
-					 json_text(comparison, KEY(change_text), "unknown"),
-					 json_text(comparison, KEY(verdict), "not judged"));
-	scene_bold(plot->scene, CHART_MARGIN, panel->top + 11, chart_label_size, plot->palette->ink,
-		   scene_shorten(plot->arena, name, chart_label_size, true, width));
-	scene_text(plot->scene, CHART_MARGIN, panel->top + 25, chart_small_size,
-		   plot->palette->muted,
-		   scene_shorten(plot->arena, below, chart_small_size, false, width));
+	const char *line = arena_printf(plot->arena, "%s against the dashed line: %s (%s)",
+					json_text(comparison, KEY(title), "value"),
+					json_text(comparison, KEY(change_text), "unknown"),
+					json_text(comparison, KEY(verdict), "not judged"));
+	plot_text(plot, CHART_MARGIN, panel->top + 11, PLOT_LABEL | PLOT_BOLD,
+		  plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width));
+	plot_text(plot, CHART_MARGIN, panel->top + 25, PLOT_SMALL | PLOT_MUTED,
+		  plot_shorten(plot, PLOT_SMALL, line, width));
 	double bottom = panel->top + title_height + (double)panel->count * row_height;
 	draw_axis(panel, bottom);
 	draw_judged(panel, bottom);
 	for (size_t i = 0; i < panel->count; i++)
 		draw_row(panel, &panel->rows[i],
 			 panel->top + title_height + ((double)i + 0.5) * row_height);
-	return bottom + axis_height;
+	plot->below = bottom + axis_height + 12;
 }
 
-static double draw_comparison(struct chart_plot *plot, const struct json *comparison, double y,
-			      double *hidden)
+static void draw_comparison(struct chart_plot *plot, const struct json *comparison, double *hidden)
 {
-	enum metric metric = metric_find(span_of(json_text(comparison, KEY(metric), "")));
 	struct panel panel = {.plot = plot,
 			      .comparison = comparison,
-			      .unit = metric == METRIC_COUNT ? UNIT_NONE
-							     : metric_info(metric)->unit,
-			      .top = y};
+			      .unit = trend_panel_unit(comparison),
+			      .top = plot->below};
 	read_side(&panel, "baseline");
 	read_side(&panel, "candidate");
 	set_axis(&panel);
 	*hidden += panel.hidden;
-	return draw_panel(&panel) + 12;
+	draw_panel(&panel);
 }
 
 static bool has_rows(const struct json *comparison)
 {
 	const struct json *both = json_get(comparison, KEY(distribution));
-	const struct json *one = json_get(json_get(both, KEY(candidate)), KEY(rows));
-	const struct json *other = json_get(json_get(both, KEY(baseline)), KEY(rows));
-	return (one && one->count) || (other && other->count);
-}
-
-static void describe(struct chart_plot *plot, const struct json *report, size_t drawn)
-{
-	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
-	const char *title = arena_printf(plot->arena, "Repeats at %s",
-					 json_text(candidate, KEY(short), "the newest commit"));
-	plot_heading(
-		plot, title,
-		arena_printf(plot->arena, "%s; against %s", json_text(candidate, KEY(subject), ""),
-			     json_text(json_get(report, KEY(gate)), KEY(against), "a baseline")));
-	scene_describe(plot->scene, title,
-		       arena_printf(plot->arena,
-				    "%zu panels: repeats of the candidate beside "
-				    "those of the baseline.",
-				    drawn));
+	return json_first(json_get(both, KEY(candidate)), KEY(rows)) ||
+	       json_first(json_get(both, KEY(baseline)), KEY(rows));
 }
 
 int chart_distribution(struct arena *arena, const struct json *report, bool dark,
 		       struct scene **scene, struct error *err)
 {
-	struct chart_plot plot = {.arena = arena, .palette = palette_of(dark)};
-	const struct json *list = json_get(json_get(report, KEY(gate)), KEY(comparisons));
+	struct chart_plot plot = {.below = 72};
+	const struct json *gate = json_get(report, KEY(gate));
+	const struct json *candidate = json_get(gate, KEY(candidate));
 	size_t drawn = 0, left = 0;
-	double y = 72, hidden = 0;
-	plot.scene = scene_new(arena, CHART_WIDTH, 0, plot.palette->background);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+	double hidden = 0;
+	plot_begin(&plot, arena, dark);
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
 		if (!has_rows(one))
 			continue;
 		if (drawn == CHART_DISTRIBUTION_PANELS) {
 			left++;
 			continue;
 		}
-		y = draw_comparison(&plot, one, y, &hidden);
+		draw_comparison(&plot, one, &hidden);
 		drawn++;
 	}
 	if (!drawn)
 		return error_set(err, ERR_FORMAT,
 				 "the report has no repeats to draw: there is nothing to compare");
-	describe(&plot, report, drawn);
-	y = plot_note(&plot, y + 4, key, 3);
+	plot_heading(&plot,
+		     arena_printf(arena, "Repeats at %s",
+				  json_text(candidate, KEY(short), "the newest commit")),
+		     arena_printf(arena, "%s; against %s", json_text(candidate, KEY(subject), ""),
+				  json_text(gate, KEY(against), "a baseline")),
+		     arena_printf(arena,
+				  "%zu panels: repeats of the candidate beside "
+				  "those of the baseline.",
+				  drawn));
+	plot.below += 4;
+	plot_note(&plot, 3, "%s", key);
 	if (hidden > 0)
-		y = plot_note(
-			&plot, y,
-			arena_printf(arena, "Executions of %.0f more runs are not drawn.", hidden),
-			1);
+		plot_note(&plot, 1, "Executions of %.0f more runs are not drawn.", hidden);
 	if (left)
-		y = plot_note(&plot, y,
-			      arena_printf(arena, "%zu more comparisons are not drawn.", left), 1);
-	plot.scene->height = ceil(y + 16);
-	*scene = plot.scene;
+		plot_note(&plot, 1, "%zu more comparisons are not drawn.", left);
+	*scene = plot_end(&plot, 16);
 	return 0;
 }

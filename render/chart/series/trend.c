@@ -25,8 +25,8 @@ struct trends {
 
 static void read_trends(struct trends *drawing, const struct json *report)
 {
-	const struct json *list = json_get(json_get(report, KEY(gate)), KEY(comparisons));
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+	const struct json *gate = json_get(report, KEY(gate));
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
 		const struct json *trend = json_get(one, KEY(trend));
 		if (!trend) {
 			drawing->without++;
@@ -40,16 +40,16 @@ static void read_trends(struct trends *drawing, const struct json *report)
 	}
 }
 
-static double draw_panels(struct trends *drawing, double top)
+/* Draws the panels in rows from plot->below on. */
+static void draw_panels(struct trends *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	double width = (CHART_WIDTH - 2 * CHART_MARGIN - panel_gap) / COLUMNS;
+	double pitch = panel_height + panel_gap / 2;
 	for (size_t i = 0; i < drawing->count; i++) {
 		double left = CHART_MARGIN + (double)(i % COLUMNS) * (width + panel_gap);
-		double y = top + (double)(i / COLUMNS) * (panel_height + panel_gap / 2);
-		struct trend_panel panel = {.arena = plot->arena,
-					    .scene = plot->scene,
-					    .palette = plot->palette,
+		double y = plot->below + (double)(i / COLUMNS) * pitch;
+		struct trend_panel panel = {.plot = *plot,
 					    .comparison = drawing->items[i],
 					    .trend = json_get(drawing->items[i], KEY(trend)),
 					    .box = {left, y, left + width, y + panel_height},
@@ -57,57 +57,53 @@ static double draw_panels(struct trends *drawing, double top)
 		trend_panel_draw(&panel);
 	}
 	size_t rows = (drawing->count + COLUMNS - 1) / COLUMNS;
-	return top + (double)rows * (panel_height + panel_gap / 2);
+	plot->below += (double)rows * pitch;
 }
 
-static double draw_notes(const struct trends *drawing, double y)
+static void draw_notes(struct trends *drawing)
 {
-	struct chart_plot plot = drawing->plot;
-	y = plot_note(&plot, y, key, 3);
+	struct chart_plot *plot = &drawing->plot;
+	plot_note(plot, 3, "%s", key);
 	if (drawing->bin > 1)
-		y = plot_note(&plot, y,
-			      arena_printf(plot.arena,
-					   "Of every %.0f commits the median is drawn, and all "
-					   "between the least and the largest.",
-					   drawing->bin),
-			      1);
+		plot_note(plot, 1,
+			  "Of every %.0f commits the median is drawn, and all between the least "
+			  "and the largest.",
+			  drawing->bin);
 	if (drawing->hidden)
-		y = plot_note(&plot, y,
-			      quantity_count_text(plot.arena, drawing->hidden,
-						  "more comparison is not drawn.",
-						  "more comparisons are not drawn."),
-			      1);
-	return y;
+		plot_note(plot, 1, "%s",
+			  quantity_count_text(plot->arena, drawing->hidden,
+					      "more comparison is not drawn.",
+					      "more comparisons are not drawn."));
 }
 
 int chart_trend(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
 		struct error *err)
 {
-	struct trends drawing = {.plot = {.arena = arena, .palette = palette_of(dark)}};
+	struct trends drawing = {.count = 0};
 	struct chart_plot *plot = &drawing.plot;
 	read_trends(&drawing, report);
 	if (!drawing.count)
 		return error_set(err, ERR_FORMAT,
 				 "the report has no trends: there is no history to draw");
 	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
-	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
-	const char *title = arena_printf(arena, "Trends up to %s",
-					 json_text(candidate, KEY(short), "the newest commit"));
 	size_t all = drawing.count + drawing.hidden + drawing.without;
-	const char *below = arena_printf(
-		arena, "%s, %s; the worst of %s first", json_text(candidate, KEY(subject), ""),
-		json_text(candidate, KEY(time), "of unknown time"),
-		quantity_count_text(arena, all, "comparison", "comparisons"));
-	plot_heading(plot, title, below);
-	scene_describe(
-		plot->scene, title,
-		arena_printf(arena, "%s, a comparison each, over %s.",
-			     quantity_count_text(arena, drawing.count, "panel", "panels"),
-			     quantity_count_text(arena, (size_t)fmin(drawing.oldest, 4e9) + 1,
-						 "commit", "commits")));
-	double y = draw_panels(&drawing, 72);
-	plot->scene->height = ceil(draw_notes(&drawing, y + 6) + 16);
-	*scene = plot->scene;
+	size_t commits = (size_t)fmin(drawing.oldest, 4e9) + 1;
+	plot_begin(plot, arena, dark);
+	plot_heading(plot,
+		     arena_printf(arena, "Trends up to %s",
+				  json_text(candidate, KEY(short), "the newest commit")),
+		     arena_printf(arena, "%s, %s; the worst of %s first",
+				  json_text(candidate, KEY(subject), ""),
+				  json_text(candidate, KEY(time), "of unknown time"),
+				  quantity_count_text(arena, all, "comparison", "comparisons")),
+		     arena_printf(arena, "%s, a comparison each, over %s.",
+				  quantity_count_text(arena, drawing.count, "panel", "panels"),
+				  quantity_count_text(arena, commits, "commit", "commits")));
+	plot->below = 72;
+	draw_panels(&drawing);
+	plot->below += 6;
+	draw_notes(&drawing);
+	*scene = plot_end(plot, 16);
 	return 0;
 }
 
@@ -119,9 +115,7 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	if (!trend)
 		return NULL;
 	struct scene *scene = scene_new(arena, size.x, size.y, palette->background);
-	struct trend_panel panel = {.arena = arena,
-				    .scene = scene,
-				    .palette = palette,
+	struct trend_panel panel = {.plot = {arena, scene, palette, .below = 0},
 				    .comparison = comparison,
 				    .trend = trend,
 				    .box = {8, 6, size.x - 8, size.y - 4},
@@ -136,27 +130,23 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	return scene;
 }
 
-static void set_svg(struct arena *arena, struct json *comparison, uint32_t oldest)
-{
-	static const struct scene_point size = {400, 140};
-	struct arena scratch = {0};
-	struct json *trend = (struct json *)json_get(comparison, KEY(trend));
-	struct scene *scene = chart_trend_of(&scratch, comparison, false, size, oldest);
-	json_set_text(arena, trend, "svg", scene_page_svg(&scratch, scene));
-	arena_free(&scratch);
-}
-
 bool chart_trend_inline(struct arena *arena, struct json *document)
 {
-	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
+	static const struct scene_point size = {400, 140};
+	struct json *first = json_first(json_get(document, KEY(gate)), KEY(comparisons));
 	double oldest = 0;
 	bool any = false;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+	for (const struct json *one = first; one; one = one->next)
 		oldest = fmax(oldest, trend_panel_oldest(json_get(one, KEY(trend))));
-	for (struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (json_get(one, KEY(trend))) {
-			set_svg(arena, one, (uint32_t)fmin(oldest, 4e9));
-			any = true;
-		}
+	for (struct json *one = first; one; one = one->next) {
+		struct arena scratch = {0};
+		struct scene *scene =
+			chart_trend_of(&scratch, one, false, size, (uint32_t)fmin(oldest, 4e9));
+		if (scene)
+			json_set_text(arena, json_get(one, KEY(trend)), "svg",
+				      scene_page_svg(&scratch, scene));
+		any = any || scene;
+		arena_free(&scratch);
+	}
 	return any;
 }

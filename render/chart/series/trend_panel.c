@@ -8,26 +8,25 @@
 #include "model/run/run.h"
 
 enum { POINT_LIMIT = 1000, DOT_LIMIT = 60, LABEL_LIMIT = 64, TICK_LIMIT = 12 };
-static const double tick_size = 9.5, left_margin = 54, top_margin = 46, bottom_margin = 18;
+static const double left_margin = 54, top_margin = 46, bottom_margin = 18;
 /* The value axis spans at least this fraction of the values (5 %), so that quiet series look
  * quiet. Ranges with max/min >= log_from get a logarithmic axis. */
 static const double least_span = 0.05, log_from = 20;
 
 struct point {
-	double place, low, middle, high, runs;
+	double index, low, middle, high, runs;
 };
 
 struct drawing {
 	const struct trend_panel *panel;
-	struct scene_bounds area;
-	struct chart_axis x, y;
+	struct chart_plot plot;
 	enum unit unit;
 	struct point *points;
 	size_t count;
 	bool binned;
 	double low, high;
 	/* x ranges of the labels above the area: [from, to] */
-	double taken[LABEL_LIMIT][2];
+	double used[LABEL_LIMIT][2];
 	size_t labels;
 };
 
@@ -41,16 +40,16 @@ static double item(const struct json *row, size_t index)
 	return at && at->type == JSON_NUMBER ? at->number : NAN;
 }
 
-static const struct json *first_of(const struct json *object, const char *list)
-{
-	const struct json *found = json_get(object, list);
-	return found ? found->first : NULL;
-}
-
 double trend_panel_oldest(const struct json *trend)
 {
-	double place = item(first_of(trend, KEY(points)), 0);
-	return place > 0 ? place : 0;
+	double index = item(json_first(trend, KEY(points)), 0);
+	return index > 0 ? index : 0;
+}
+
+enum unit trend_panel_unit(const struct json *comparison)
+{
+	enum metric metric = metric_find(span_of(json_text(comparison, KEY(metric), "")));
+	return metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
 }
 
 static void widen(struct drawing *d, double value)
@@ -64,14 +63,14 @@ static void widen(struct drawing *d, double value)
 static void read_points(struct drawing *d)
 {
 	const struct json *trend = d->panel->trend;
-	d->points = arena_array(d->panel->arena, POINT_LIMIT, sizeof *d->points);
+	d->points = arena_array(d->plot.arena, POINT_LIMIT, sizeof *d->points);
 	d->low = HUGE_VAL;
 	d->high = -HUGE_VAL;
-	for (const struct json *row = first_of(trend, KEY(points)); row && d->count < POINT_LIMIT;
+	for (const struct json *row = json_first(trend, KEY(points)); row && d->count < POINT_LIMIT;
 	     row = row->next) {
 		struct point point = {item(row, 0), item(row, 1), item(row, 2), item(row, 3),
 				      item(row, 4)};
-		if (!(point.place >= 0) || !isfinite(point.low) || !isfinite(point.middle) ||
+		if (!(point.index >= 0) || !isfinite(point.low) || !isfinite(point.middle) ||
 		    !isfinite(point.high) || fabs(point.low) > 1e30 || fabs(point.high) > 1e30)
 			continue;
 		d->points[d->count++] = point;
@@ -89,22 +88,25 @@ static void read_points(struct drawing *d)
 static void set_axes(struct drawing *d)
 {
 	const struct trend_panel *panel = d->panel;
-	d->area = (struct scene_bounds){panel->box.left + left_margin, panel->box.top + top_margin,
-					panel->box.right - 8, panel->box.bottom - bottom_margin};
+	struct chart_plot *plot = &d->plot;
+	plot->area =
+		(struct scene_bounds){panel->box.left + left_margin, panel->box.top + top_margin,
+				      panel->box.right - 8, panel->box.bottom - bottom_margin};
 	/* x counts commits back from the newest, at the right end: -oldest to 0. */
-	d->x = (struct chart_axis){
-		.low = -fmax(panel->oldest, 1), .from = d->area.left + 3, .to = d->area.right - 6};
+	plot->x = (struct chart_axis){.low = -fmax(panel->oldest, 1),
+				      .from = plot->area.left + 3,
+				      .to = plot->area.right - 6};
 	double middle = (d->low + d->high) / 2, size = fmax(fabs(d->low), fabs(d->high));
 	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
 	double half = fmax((d->high - d->low) / 2 * 1.16, least_span / 2 * size);
 	half = half > 0 ? half : 0.5;
-	d->y = (struct chart_axis){middle - half, middle + half, d->area.bottom, d->area.top,
-				   false};
+	plot->y = (struct chart_axis){middle - half, middle + half, plot->area.bottom,
+				      plot->area.top, false};
 	if (d->low > 0 && d->high > d->low * log_from)
-		d->y = (struct chart_axis){d->low / 1.2, d->high * 1.2, d->area.bottom, d->area.top,
-					   true};
-	else if (d->low >= 0 && d->y.low < 0)
-		d->y.low = 0;
+		plot->y = (struct chart_axis){d->low / 1.2, d->high * 1.2, plot->area.bottom,
+					      plot->area.top, true};
+	else if (d->low >= 0 && plot->y.low < 0)
+		plot->y.low = 0;
 }
 
 static double clamped(double value, double low, double high)
@@ -118,68 +120,64 @@ static double tenths(double coordinate)
 	return round(coordinate * 10) / 10;
 }
 
-static double x_of(const struct drawing *d, double place)
+static double x_of(const struct drawing *d, double index)
 {
-	return tenths(clamped(plot_at(&d->x, -place), d->area.left, d->area.right));
+	const struct chart_plot *plot = &d->plot;
+	return tenths(clamped(plot_at(&plot->x, -index), plot->area.left, plot->area.right));
 }
 
 static double y_of(const struct drawing *d, double value)
 {
-	if (d->y.logarithmic && !(value > d->y.low))
-		return d->area.bottom;
-	return tenths(clamped(plot_at(&d->y, value), d->area.top, d->area.bottom));
+	const struct chart_plot *plot = &d->plot;
+	if (plot->y.logarithmic && !(value > plot->y.low))
+		return plot->area.bottom;
+	return tenths(clamped(plot_at(&plot->y, value), plot->area.top, plot->area.bottom));
 }
 
 /* --- axes --- */
 
-static void draw_value(const struct drawing *d, double value, double step)
+static void draw_value(struct drawing *d, double value, double step)
 {
-	const struct trend_panel *panel = d->panel;
+	struct chart_plot *plot = &d->plot;
 	double at = y_of(d, value);
-	scene_line(panel->scene, d->area.left, at, d->area.right, at,
-		   (struct scene_style){
-			   .fill = SCENE_NONE, .stroke = panel->palette->grid, .width = 1});
-	struct scene_item *text = scene_text(
-		panel->scene, d->area.left - 5, at + 3.5, tick_size, panel->palette->muted,
-		scene_shorten(panel->arena,
-			      plot_value_text(panel->arena, &d->y, value, step, d->unit), tick_size,
-			      false, left_margin - 6));
-	text->anchor = SCENE_END;
+	const char *text = plot_value_text(plot->arena, &plot->y, value, step, d->unit);
+	scene_line(plot->scene, plot->area.left, at, plot->area.right, at,
+		   scene_stroke(plot->palette->grid, 1));
+	plot_text(plot, plot->area.left - 5, at + 3.5, PLOT_TICK | PLOT_MUTED | PLOT_END,
+		  plot_shorten(plot, PLOT_TICK, text, left_margin - 6));
 }
 
-static void draw_values(const struct drawing *d)
+static void draw_values(struct drawing *d)
 {
-	if (d->y.logarithmic) {
+	const struct chart_axis *y = &d->plot.y;
+	if (y->logarithmic) {
 		draw_value(d, d->low, d->low);
 		draw_value(d, d->high, d->high);
 		return;
 	}
-	double span = d->y.high - d->y.low, step = plot_step(span, 3);
-	if (floor(d->y.high / step) - ceil(d->y.low / step) < 1)
+	double span = y->high - y->low, step = plot_step(span, 3);
+	if (floor(y->high / step) - ceil(y->low / step) < 1)
 		step = plot_step(span, 5);
-	double first = ceil(d->y.low / step), ticks = floor(d->y.high / step) - first + 1;
+	double first = ceil(y->low / step), ticks = floor(y->high / step) - first + 1;
 	/* Adding a step to a huge `first` may not change the double; then there is one tick. */
 	int count = first + 1 > first && ticks < TICK_LIMIT ? (int)ticks : 1;
 	for (int i = 0; i < count; i++)
 		draw_value(d, (first + i) * step, step);
 }
 
-static void draw_places(const struct drawing *d)
+static void draw_commits(struct drawing *d)
 {
-	const struct trend_panel *panel = d->panel;
-	struct scene_style frame = {
-		.fill = SCENE_NONE, .stroke = panel->palette->frame, .width = 1};
-	scene_line(panel->scene, d->area.left, d->area.bottom, d->area.right, d->area.bottom,
-		   frame);
-	double step = fmax(1, plot_step(-d->x.low, 4));
-	int count = (int)fmin(-d->x.low / step, TICK_LIMIT);
+	struct chart_plot *plot = &d->plot;
+	double bottom = plot->area.bottom;
+	struct scene_style frame = scene_stroke(plot->palette->frame, 1);
+	scene_line(plot->scene, plot->area.left, bottom, plot->area.right, bottom, frame);
+	double step = fmax(1, plot_step(-plot->x.low, 4));
+	int count = (int)fmin(-plot->x.low / step, TICK_LIMIT);
 	for (int i = 0; i <= count; i++) {
-		double place = i * step, at = x_of(d, place);
-		scene_line(panel->scene, at, d->area.bottom, at, d->area.bottom + 3, frame);
-		struct scene_item *text = scene_text(
-			panel->scene, at, d->area.bottom + 13, tick_size, panel->palette->muted,
-			place > 0 ? arena_printf(panel->arena, "-%.0f", place) : "0");
-		text->anchor = SCENE_MIDDLE;
+		double index = i * step, at = x_of(d, index);
+		scene_line(plot->scene, at, bottom, at, bottom + 3, frame);
+		plot_text(plot, at, bottom + 13, PLOT_TICK | PLOT_MUTED | PLOT_MIDDLE,
+			  index > 0 ? arena_printf(plot->arena, "-%.0f", index) : "0");
 	}
 }
 
@@ -201,17 +199,18 @@ const char *trend_panel_name(struct arena *arena, const struct json *comparison)
 	return strbuf_into(&name, arena);
 }
 
-static void draw_title(const struct drawing *d)
+static void draw_title(struct drawing *d)
 {
+	struct chart_plot *plot = &d->plot;
 	const struct trend_panel *panel = d->panel;
 	const struct json *comparison = panel->comparison;
-	double width = panel->box.right - panel->box.left - 8;
-	const char *name = trend_panel_name(panel->arena, comparison);
-	const char *shown = scene_shorten(panel->arena, name, chart_label_size, true, width);
-	struct scene_item *title = scene_bold(panel->scene, panel->box.left, panel->box.top + 11,
-					      chart_label_size, panel->palette->ink, shown);
+	double left = panel->box.left, width = panel->box.right - left - 8;
+	const char *name = trend_panel_name(plot->arena, comparison);
+	const char *shown = plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width);
+	struct scene_item *title =
+		plot_text(plot, left, panel->box.top + 11, PLOT_LABEL | PLOT_BOLD, shown);
 	if (strcmp(shown, name) != 0)
-		scene_tooltip(panel->scene, title, name);
+		scene_tooltip(plot->scene, title, "%s", name);
 	const char *candidate = json_text(json_get(panel->trend, KEY(candidate)), KEY(text), NULL);
 	const char *change = json_text(comparison, KEY(change_text), "unknown");
 	struct strbuf below = {0};
@@ -221,10 +220,8 @@ static void draw_title(const struct drawing *d)
 		strbuf_addf(&below, " %s", candidate);
 	if (strcmp(change, "unknown") != 0)
 		strbuf_addf(&below, ", %s", change);
-	scene_text(
-		panel->scene, panel->box.left, panel->box.top + 25, chart_small_size,
-		panel->palette->muted,
-		scene_shorten(panel->arena, strbuf_text(&below), chart_small_size, false, width));
+	plot_text(plot, left, panel->box.top + 25, PLOT_SMALL | PLOT_MUTED,
+		  plot_shorten(plot, PLOT_SMALL, strbuf_text(&below), width));
 	strbuf_free(&below);
 }
 
@@ -232,77 +229,65 @@ static void draw_title(const struct drawing *d)
 
 static void draw_band(const struct drawing *d)
 {
-	const struct trend_panel *panel = d->panel;
-	const struct json *band = json_get(panel->trend, KEY(band));
-	const struct json *levels = json_get(panel->trend, KEY(levels));
+	const struct chart_plot *plot = &d->plot;
+	const struct json *band = json_get(d->panel->trend, KEY(band));
+	const struct json *levels = json_get(d->panel->trend, KEY(levels));
 	double low = json_number(band, KEY(low), NAN), high = json_number(band, KEY(high), NAN);
 	double from = levels && levels->last ? item(levels->last, 0) : NAN;
 	if (!isfinite(low) || !isfinite(high))
 		return;
-	double left = isnan(from) ? d->area.left : x_of(d, from), top = y_of(d, high);
-	struct scene_item *rect = scene_rect(
-		panel->scene, left, top, d->area.right - left, fmax(1, y_of(d, low) - top),
-		(struct scene_style){
-			.fill = panel->palette->frame, .stroke = SCENE_NONE, .opacity = 0.22});
-	scene_tooltip(panel->scene, rect,
-		      arena_printf(panel->arena, "95 of 100 next commits: %s to %s",
-				   quantity_text(panel->arena, low, d->unit),
-				   quantity_text(panel->arena, high, d->unit)));
+	double left = isnan(from) ? plot->area.left : x_of(d, from), top = y_of(d, high);
+	scene_tooltip(plot->scene,
+		      scene_rect(plot->scene, left, top, plot->area.right - left,
+				 fmax(1, y_of(d, low) - top),
+				 scene_fill(plot->palette->frame, 0.22)),
+		      "95 of 100 next commits: %s to %s", quantity_text(plot->arena, low, d->unit),
+		      quantity_text(plot->arena, high, d->unit));
 }
 
 static void draw_levels(const struct drawing *d)
 {
-	struct scene_style style = {
-		.fill = SCENE_NONE, .stroke = d->panel->palette->roof, .width = 1.25};
-	for (const struct json *row = first_of(d->panel->trend, KEY(levels)); row;
+	const struct chart_plot *plot = &d->plot;
+	for (const struct json *row = json_first(d->panel->trend, KEY(levels)); row;
 	     row = row->next) {
-		double at = item(row, 2);
-		if (!isfinite(at) || !(item(row, 0) >= item(row, 1)))
-			continue;
-		scene_line(d->panel->scene, x_of(d, item(row, 0)), y_of(d, at),
-			   fmax(x_of(d, item(row, 1)), x_of(d, item(row, 0)) + 2), y_of(d, at),
-			   style);
+		double at = item(row, 2), from = x_of(d, item(row, 0));
+		if (isfinite(at) && item(row, 0) >= item(row, 1))
+			scene_line(plot->scene, from, y_of(d, at),
+				   fmax(x_of(d, item(row, 1)), from + 2), y_of(d, at),
+				   scene_stroke(plot->palette->roof, 1.25));
 	}
 }
 
 /* Draws a line through the points [from, to) whose neighbors are close enough to be joined. */
 static void draw_joined(const struct drawing *d, size_t from, size_t to)
 {
-	const struct trend_panel *panel = d->panel;
-	struct scene_point *line = arena_array(panel->arena, 2 * (to - from), sizeof *line);
-	uint32_t colour = panel->palette->series[0];
+	const struct chart_plot *plot = &d->plot;
+	const struct point *points = d->points + from;
 	size_t count = to - from;
-	for (size_t i = 0; i < count; i++)
-		line[i] = (struct scene_point){x_of(d, d->points[from + i].place),
-					       y_of(d, d->points[from + i].high)};
-	for (size_t i = 0; i < count; i++)
-		line[2 * count - 1 - i] =
-			(struct scene_point){line[i].x, y_of(d, d->points[from + i].low)};
+	struct scene_point *line = arena_array(plot->arena, 2 * count, sizeof *line);
+	uint32_t colour = plot->palette->series[0];
+	for (size_t i = 0; i < count; i++) {
+		double x = x_of(d, points[i].index);
+		line[i] = (struct scene_point){x, y_of(d, points[i].high)};
+		line[2 * count - 1 - i] = (struct scene_point){x, y_of(d, points[i].low)};
+	}
 	if (d->binned && count > 1)
-		scene_polygon(
-			panel->scene, line, 2 * count,
-			(struct scene_style){.fill = colour, .stroke = SCENE_NONE, .opacity = 0.3});
+		scene_polygon(plot->scene, line, 2 * count, scene_fill(colour, 0.3));
 	for (size_t i = 0; i < count; i++)
-		line[i].y = y_of(d, d->points[from + i].middle);
+		line[i].y = y_of(d, points[i].middle);
 	if (count > 1)
-		scene_polyline(
-			panel->scene, line, count,
-			(struct scene_style){.fill = SCENE_NONE, .stroke = colour, .width = 1.25});
-	struct scene_style dot = {.fill = colour, .stroke = SCENE_NONE};
+		scene_polyline(plot->scene, line, count, scene_stroke(colour, 1.25));
 	for (size_t i = 0; i < count && (count == 1 || d->count <= DOT_LIMIT); i++) {
-		const struct point *point = &d->points[from + i];
+		const struct point *point = &points[i];
 		if (point->low < point->high && count == 1)
-			scene_line(panel->scene, line[i].x, y_of(d, point->low), line[i].x,
-				   y_of(d, point->high),
-				   (struct scene_style){
-					   .fill = SCENE_NONE, .stroke = colour, .width = 1.25});
-		struct scene_item *mark = scene_mark(panel->scene, SCENE_CIRCLE, line[i].x,
-						     line[i].y, d->count > 30 ? 1.5 : 2, dot);
-		scene_tooltip(panel->scene, mark,
-			      arena_printf(panel->arena, "%.0f commits before: %s, %.0f run%s",
-					   point->place,
-					   quantity_text(panel->arena, point->middle, d->unit),
-					   point->runs, point->runs == 1 ? "" : "s"));
+			scene_line(plot->scene, line[i].x, y_of(d, point->low), line[i].x,
+				   y_of(d, point->high), scene_stroke(colour, 1.25));
+		scene_tooltip(plot->scene,
+			      scene_mark(plot->scene, SCENE_CIRCLE, line[i].x, line[i].y,
+					 d->count > 30 ? 1.5 : 2, scene_fill(colour, 1)),
+			      "%.0f commits before: %s, %.0f run%s", point->index,
+			      quantity_text(plot->arena, point->middle, d->unit), point->runs,
+			      point->runs == 1 ? "" : "s");
 	}
 }
 
@@ -311,7 +296,7 @@ static void draw_line(const struct drawing *d)
 	double gap = json_number(d->panel->trend, KEY(gap), 3);
 	for (size_t from = 0, to; from < d->count; from = to) {
 		to = from + 1;
-		while (to < d->count && d->points[to - 1].place - d->points[to].place <= gap)
+		while (to < d->count && d->points[to - 1].index - d->points[to].index <= gap)
 			to++;
 		draw_joined(d, from, to);
 	}
@@ -321,42 +306,41 @@ static void draw_line(const struct drawing *d)
 
 static bool is_free(const struct drawing *d, double from, double to)
 {
-	bool free =
-		d->labels < LABEL_LIMIT && from >= d->area.left - 2 && to <= d->panel->box.right;
+	bool free = d->labels < LABEL_LIMIT && from >= d->plot.area.left - 2 &&
+		    to <= d->panel->box.right;
 	for (size_t i = 0; i < d->labels; i++)
-		free = free && (to < d->taken[i][0] - 2 || from > d->taken[i][1] + 2);
+		free = free && (to < d->used[i][0] - 2 || from > d->used[i][1] + 2);
 	return free;
 }
 
-static void take(struct drawing *d, double from, double to)
+static void use(struct drawing *d, double from, double to)
 {
 	if (d->labels == LABEL_LIMIT)
 		return;
-	d->taken[d->labels][0] = from;
-	d->taken[d->labels++][1] = to;
+	d->used[d->labels][0] = from;
+	d->used[d->labels++][1] = to;
 }
 
 /* Draws the label of a change above the area, next to its mark, if there is room. */
 static void draw_label(struct drawing *d, double at, const char *text, const char *tooltip)
 {
-	double width = scene_text_width(text, tick_size, false), from = at + 7;
+	double width = plot_text_width(PLOT_TICK, text), from = at + 7;
 	bool left = !is_free(d, from, from + width);
 	if (left)
 		from = at - 7 - width;
 	if (!is_free(d, from, from + width))
 		return;
-	take(d, from - 4, from + width + 4);
-	struct scene_item *label =
-		scene_text(d->panel->scene, left ? at - 7 : from, d->area.top - 4, tick_size,
-			   d->panel->palette->ink, text);
-	label->anchor = left ? SCENE_END : SCENE_START;
-	scene_tooltip(d->panel->scene, label, tooltip);
+	use(d, from - 4, from + width + 4);
+	scene_tooltip(d->plot.scene,
+		      plot_text(&d->plot, left ? at - 7 : from, d->plot.area.top - 4,
+				left ? PLOT_TICK | PLOT_END : PLOT_TICK, text),
+		      "%s", tooltip);
 }
 
-static const struct json *accepted_at(const struct drawing *d, double place)
+static const struct json *accepted_at(const struct drawing *d, double index)
 {
-	const struct json *one = first_of(d->panel->trend, KEY(accepted));
-	while (one && json_number(one, KEY(place), NAN) != place)
+	const struct json *one = json_first(d->panel->trend, KEY(accepted));
+	while (one && json_number(one, KEY(place), NAN) != index)
 		one = one->next;
 	return one;
 }
@@ -364,64 +348,57 @@ static const struct json *accepted_at(const struct drawing *d, double place)
 /* Draws a flag on the axis: an accepted change. */
 static void draw_flag(const struct drawing *d, const struct json *accepted)
 {
-	const struct trend_panel *panel = d->panel;
-	double at = x_of(d, json_number(accepted, KEY(place), 0)), y = d->area.bottom;
-	double way = at + 9 > d->area.right ? -9 : 9;
+	const struct chart_plot *plot = &d->plot;
+	double at = x_of(d, json_number(accepted, KEY(place), 0)), y = plot->area.bottom;
+	double way = at + 9 > plot->area.right ? -9 : 9;
 	struct scene_point pennant[] = {{at, y - 14}, {at + way, y - 10.5}, {at, y - 7}};
-	const char *tooltip = arena_printf(panel->arena, "accepted by %s: %s (until %s)",
-					   json_text(accepted, KEY(author), "unknown"),
-					   json_text(accepted, KEY(reason), "unknown"),
-					   json_text(accepted, KEY(expires), "unknown"));
-	scene_line(panel->scene, at, y, at, y - 14,
-		   (struct scene_style){
-			   .fill = SCENE_NONE, .stroke = panel->palette->ink, .width = 1.25});
-	scene_tooltip(panel->scene,
-		      scene_polygon(panel->scene, pennant, 3,
-				    (struct scene_style){.fill = panel->palette->series[4],
-							 .stroke = panel->palette->ink,
-							 .width = 0.75}),
-		      tooltip);
+	struct scene_style style = {
+		.fill = plot->palette->series[4], .stroke = plot->palette->ink, .width = 0.75};
+	scene_line(plot->scene, at, y, at, y - 14, scene_stroke(plot->palette->ink, 1.25));
+	scene_tooltip(plot->scene, scene_polygon(plot->scene, pennant, 3, style),
+		      "accepted by %s: %s (until %s)", json_text(accepted, KEY(author), "unknown"),
+		      json_text(accepted, KEY(reason), "unknown"),
+		      json_text(accepted, KEY(expires), "unknown"));
 }
 
 static uint32_t colour_of(const struct drawing *d, bool worse, bool better)
 {
-	const struct palette *palette = d->panel->palette;
+	const struct palette *palette = d->plot.palette;
 	return worse ? palette->warn : better ? palette->series[2] : palette->roof;
 }
 
 static void draw_change(struct drawing *d, const struct json *change)
 {
-	const struct trend_panel *panel = d->panel;
-	double place = json_number(change, KEY(place), NAN);
-	bool worse = json_truth(change, KEY(worse)), better = json_truth(change, KEY(better));
+	const struct chart_plot *plot = &d->plot;
+	double index = json_number(change, KEY(place), NAN);
 	bool up = json_number(change, KEY(effect), 0) > 0,
 	     sure = json_truth(change, KEY(confirmed));
-	if (!(place >= 0))
+	if (!(index >= 0))
 		return;
-	double at = x_of(d, place);
-	uint32_t colour = colour_of(d, worse, better);
+	double at = x_of(d, index);
+	uint32_t colour =
+		colour_of(d, json_truth(change, KEY(worse)), json_truth(change, KEY(better)));
 	const char *tooltip =
-		arena_printf(panel->arena, "%s%s at %s, %.0f commits before: %s to %s",
+		arena_printf(plot->arena, "%s%s at %s, %.0f commits before: %s to %s",
 			     sure ? "" : "perhaps ", json_text(change, KEY(effect_text), "changed"),
 			     json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"),
-			     place, json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
+			     index, json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
 			     json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
 	struct scene_style line = {.fill = SCENE_NONE,
 				   .stroke = colour,
 				   .width = 1.5,
 				   .opacity = sure ? 1 : 0.6,
 				   .dash = SCENE_DOTTED};
-	scene_line(panel->scene, at, d->area.top - 1, at, d->area.bottom, line);
-	struct scene_style fill = {.fill = sure ? colour : panel->palette->background,
-				   .stroke = colour,
-				   .width = 1.25};
-	struct scene_item *mark =
-		scene_mark(panel->scene, up ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, at,
-			   d->area.top - 7, 4, fill);
-	scene_tooltip(panel->scene, mark, tooltip);
+	struct scene_style mark = {
+		.fill = sure ? colour : plot->palette->background, .stroke = colour, .width = 1.25};
+	scene_line(plot->scene, at, plot->area.top - 1, at, plot->area.bottom, line);
+	scene_tooltip(plot->scene,
+		      scene_mark(plot->scene, up ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, at,
+				 plot->area.top - 7, 4, mark),
+		      "%s", tooltip);
 	draw_label(d, at,
-		   arena_printf(panel->arena, "%s%s", json_text(change, KEY(effect_text), ""),
-				accepted_at(d, place) ? ", accepted"
+		   arena_printf(plot->arena, "%s%s", json_text(change, KEY(effect_text), ""),
+				accepted_at(d, index) ? ", accepted"
 				: sure                ? ""
 						      : "?"),
 		   tooltip);
@@ -432,25 +409,25 @@ static void draw_changes(struct drawing *d)
 {
 	const struct json *list = json_get(d->panel->trend, KEY(changes));
 	size_t count = list ? list->count : 0;
-	const struct json **all = arena_array(d->panel->arena, count + 1, sizeof *all);
-	size_t at = 0;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		all[at++] = one;
-	for (size_t i = 0; i < count; i++)
-		take(d, x_of(d, json_number(all[i], KEY(place), 0)) - 4.5,
-		     x_of(d, json_number(all[i], KEY(place), 0)) + 4.5);
-	while (at-- > 0)
-		draw_change(d, all[at]);
-	for (const struct json *one = first_of(d->panel->trend, KEY(accepted)); one;
+	const struct json **all = arena_array(d->plot.arena, count + 1, sizeof *all);
+	size_t last = count;
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		double at = x_of(d, json_number(one, KEY(place), 0));
+		use(d, at - 4.5, at + 4.5);
+		all[--last] = one;
+	}
+	for (size_t i = last; i < count; i++)
+		draw_change(d, all[i]);
+	for (const struct json *one = json_first(d->panel->trend, KEY(accepted)); one;
 	     one = one->next)
 		draw_flag(d, one);
 }
 
 static void draw_candidate(const struct drawing *d)
 {
-	const struct trend_panel *panel = d->panel;
-	const struct json *candidate = json_get(panel->trend, KEY(candidate));
-	const char *verdict = json_text(panel->comparison, KEY(verdict), "");
+	const struct chart_plot *plot = &d->plot;
+	const struct json *candidate = json_get(d->panel->trend, KEY(candidate));
+	const char *verdict = json_text(d->panel->comparison, KEY(verdict), "");
 	static const char *const bad[] = {"regressed", "failed", "creep", "suspect", "environment"};
 	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;
@@ -459,21 +436,19 @@ static void draw_candidate(const struct drawing *d)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		worse = worse || strcmp(verdict, bad[i]) == 0;
 	struct scene_style style = {.fill = colour_of(d, worse, strcmp(verdict, "improved") == 0),
-				    .stroke = panel->palette->background,
+				    .stroke = plot->palette->background,
 				    .width = 1};
-	struct scene_item *mark = scene_mark(panel->scene, SCENE_DIAMOND,
-					     x_of(d, json_number(candidate, KEY(place), 0)),
-					     y_of(d, value), 4.5, style);
-	scene_tooltip(panel->scene, mark,
-		      arena_printf(panel->arena, "the candidate: %s, %s",
-				   json_text(candidate, KEY(text), "unknown"), verdict));
+	scene_tooltip(plot->scene,
+		      scene_mark(plot->scene, SCENE_DIAMOND,
+				 x_of(d, json_number(candidate, KEY(place), 0)), y_of(d, value),
+				 4.5, style),
+		      "the candidate: %s, %s", json_text(candidate, KEY(text), "unknown"), verdict);
 }
 
 void trend_panel_draw(const struct trend_panel *panel)
 {
-	struct drawing d = {.panel = panel};
-	enum metric metric = metric_find(span_of(json_text(panel->comparison, KEY(metric), "")));
-	d.unit = metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
+	struct drawing d = {
+		.panel = panel, .plot = panel->plot, .unit = trend_panel_unit(panel->comparison)};
 	read_points(&d);
 	if (!d.count)
 		d.low = d.high = 0;
@@ -481,7 +456,7 @@ void trend_panel_draw(const struct trend_panel *panel)
 	draw_title(&d);
 	draw_values(&d);
 	draw_band(&d);
-	draw_places(&d);
+	draw_commits(&d);
 	draw_line(&d);
 	draw_levels(&d);
 	draw_changes(&d);

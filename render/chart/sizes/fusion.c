@@ -20,7 +20,6 @@ struct drawing {
 	double threshold;
 	double x[2], y[2]; /* ranges of the data */
 	size_t drawn, hidden;
-	double aside; /* horizontal offset between the marks of different operators */
 };
 
 /* The number of tokens; NAN if `shape` is not an array of sizes. */
@@ -52,12 +51,6 @@ static void widen(double range[2], double value)
 	range[1] = fmax(range[1], value);
 }
 
-static const struct json *first_shape(const struct json *operator)
-{
-	const struct json *shapes = json_get(operator, KEY(shapes));
-	return shapes && shapes->type == JSON_ARRAY ? shapes->first : NULL;
-}
-
 static void read_ranges(struct drawing *d)
 {
 	d->x[0] = d->y[0] = INFINITY;
@@ -65,7 +58,8 @@ static void read_ranges(struct drawing *d)
 	widen(d->y, d->threshold);
 	size_t series = 0;
 	for (const struct json *op = d->operators->first; op; op = op->next, series++)
-		for (const struct json *shape = first_shape(op); shape; shape = shape->next) {
+		for (const struct json *shape = json_first(op, KEY(shapes)); shape;
+		     shape = shape->next) {
 			if (series >= SERIES_LIMIT || !is_drawable(shape)) {
 				d->hidden++;
 				continue;
@@ -93,68 +87,38 @@ static void set_axes(struct drawing *d)
 				      plot->area.top, false};
 }
 
-static void draw_x_ticks(struct drawing *d)
+static void draw_ticks(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
 	int first = (int)lround(log2(plot->x.low) + 0.5);
 	int last = (int)lround(log2(plot->x.high) - 0.5);
 	int every = 1 + (last - first) / LABELS;
-	struct scene_style grid = {
-		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
 	for (int power = first; power <= last; power++) {
-		double x = plot_at(&plot->x, exp2(power));
-		scene_line(plot->scene, x, plot->area.top, x, plot->area.bottom, grid);
-		if ((power - first) % every)
-			continue;
-		struct scene_item *text =
-			scene_text(plot->scene, x, plot->area.bottom + 17, chart_label_size,
-				   plot->palette->muted,
-				   power < 20 ? arena_printf(plot->arena, "%.0f", exp2(power))
-					      : arena_printf(plot->arena, "2^%d", power));
-		text->anchor = SCENE_MIDDLE;
+		const char *label = power < 20 ? arena_printf(plot->arena, "%.0f", exp2(power))
+					       : arena_printf(plot->arena, "2^%d", power);
+		plot_x_tick(plot, plot_at(&plot->x, exp2(power)), 0.6,
+			    (power - first) % every ? NULL : label);
 	}
-}
-
-static void draw_y_ticks(struct drawing *d)
-{
-	struct chart_plot *plot = &d->plot;
 	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
-	struct scene_style grid = {
-		.fill = SCENE_NONE, .stroke = plot->palette->grid, .width = 1, .opacity = 0.6};
-	for (int i = 0; i < 4 * STEPS; i++) {
-		double value = plot->y.low + i * step, y = plot_at(&plot->y, value);
-		if (value > plot->y.high + step / 2)
-			break;
-		scene_line(plot->scene, plot->area.left, y, plot->area.right, y, grid);
-		struct scene_item *text =
-			scene_text(plot->scene, plot->area.left - 8, y + 4, chart_label_size,
-				   plot->palette->muted, arena_printf(plot->arena, "%.6g", value));
-		text->anchor = SCENE_END;
+	for (int i = 0; i < 4 * STEPS && plot->y.low + i * step <= plot->y.high + step / 2; i++) {
+		double value = plot->y.low + i * step;
+		plot_y_tick(plot, plot_at(&plot->y, value), 0.6,
+			    arena_printf(plot->arena, "%.6g", value));
 	}
 }
 
 static void draw_frame(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
-	const struct scene_bounds *area = &plot->area;
-	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
-	struct scene_style roof = {.fill = SCENE_NONE,
-				   .stroke = plot->palette->roof,
-				   .width = 1.5,
-				   .dash = SCENE_DOTTED};
 	double y = plot_at(&plot->y, d->threshold);
-	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
-	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
-	scene_tooltip(plot->scene, scene_line(plot->scene, area->left, y, area->right, y, roof),
-		      arena_printf(plot->arena, "fusing pays above %.4g", d->threshold));
-	scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40, chart_text_size,
-		   plot->palette->ink, "Tokens (batch x sequence)")
-		->anchor = SCENE_MIDDLE;
-	struct scene_item *title =
-		scene_text(plot->scene, 34, (area->top + area->bottom) / 2, chart_text_size,
-			   plot->palette->ink, "Unfused / fused time");
-	title->anchor = SCENE_MIDDLE;
-	title->angle = -90;
+	struct scene_style roof = scene_stroke(plot->palette->roof, 1.5);
+	roof.dash = SCENE_DOTTED;
+	plot_frame(plot);
+	scene_tooltip(plot->scene,
+		      scene_line(plot->scene, plot->area.left, y, plot->area.right, y, roof),
+		      "fusing pays above %.4g", d->threshold);
+	plot_x_title(plot, 40, "Tokens (batch x sequence)");
+	plot_y_title(plot, 34, "Unfused / fused time");
 }
 
 static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark,
@@ -166,9 +130,9 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 	double low = plot_at(&plot->y, end_of(shape, "lowest"));
 	double high = plot_at(&plot->y, end_of(shape, "highest"));
 	const char *decision = json_text(shape, KEY(decision), "");
-	struct scene_style line = {
-		.fill = SCENE_NONE, .stroke = mark.colour, .width = 1, .opacity = 0.45};
+	struct scene_style line = scene_stroke(mark.colour, 1);
 	struct scene_style style = plot_mark_style(plot->palette, mark);
+	line.opacity = 0.45;
 	style.width = 0.75;
 	if (strcmp(decision, "undecided") == 0)
 		style = (struct scene_style){
@@ -179,9 +143,8 @@ static void draw_shape(struct drawing *d, const struct json *shape, struct chart
 		scene_line(plot->scene, x - 3, high, x + 3, high, line);
 	}
 	scene_tooltip(plot->scene, scene_mark(plot->scene, mark.marker, x, y, 3.5, style),
-		      arena_printf(plot->arena, "%s: %.3f (%.3f to %.3f), %s",
-				   json_text(shape, KEY(shape), ""), speedup,
-				   end_of(shape, "lowest"), end_of(shape, "highest"), decision));
+		      "%s: %.3f (%.3f to %.3f), %s", json_text(shape, KEY(shape), ""), speedup,
+		      end_of(shape, "lowest"), end_of(shape, "highest"), decision);
 }
 
 /* "add+rms_norm, a100-sxm-80gb fp16: fuse 98, undecided 2 of 100" */
@@ -191,12 +154,12 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%s, %s %s: ", json_text(operator, KEY(kernel), ""),
 		    json_text(operator, KEY(device), ""), json_text(operator, KEY(dtype), ""));
-	size_t told = 0;
+	size_t listed = 0;
 	for (int i = 0; i < FUSION_LIMIT; i++) {
 		const char *name = fusion_decision_name((enum fusion_decision)i);
 		double count = json_number(counts, name, 0);
 		if (count > 0)
-			strbuf_addf(&sb, "%s%s %.0f", told++ ? ", " : "", name, count);
+			strbuf_addf(&sb, "%s%s %.0f", listed++ ? ", " : "", name, count);
 	}
 	strbuf_addf(&sb, " of %.0f", json_number(counts, KEY(shapes), 0));
 	return strbuf_into(&sb, arena);
@@ -205,63 +168,45 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 /* Labels the threshold line where there is room next to it. */
 static void label_threshold(struct drawing *d)
 {
+	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
+	static const char text[] = "fusing pays above this line";
 	struct chart_plot *plot = &d->plot;
 	double y = plot_at(&plot->y, d->threshold);
-	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
+	double spare = plot->area.right - plot->area.left - plot_text_width(PLOT_SMALL, text) - 12;
 	struct scene_spot spots[5];
-	struct scene_item *text = scene_text(plot->scene, 0, 0, chart_small_size,
-					     plot->palette->ink, "fusing pays above this line");
-	double spare = plot->area.right - plot->area.left - text->text_width - 12;
 	for (size_t i = 0; i < 5; i++)
 		spots[i] = (struct scene_spot){plot->area.left + 6 + shares[i] * spare, y - 6, 0,
 					       SCENE_START};
-	text->halo = plot->palette->background;
-	scene_place(plot->scene, &plot->area, spots, 5);
+	plot_label(plot, PLOT_SMALL, text, spots, 5);
 }
 
-static double draw_series(struct drawing *d, double y)
+static void draw_series(struct drawing *d)
 {
 	struct chart_entry entries[SERIES_LIMIT];
+	struct chart_plot *plot = &d->plot;
 	size_t series = 0, count = d->operators->count;
 	double middle = (double)(count < SERIES_LIMIT ? count - 1 : SERIES_LIMIT - 1) / 2;
-	d->aside =
-		fmin(7, (plot_at(&d->plot.x, 2) - plot_at(&d->plot.x, 1)) * 0.7 / (2 * middle + 1));
+	double doubling = plot_at(&plot->x, 2) - plot_at(&plot->x, 1);
+	double aside = fmin(7, doubling * 0.7 / (2 * middle + 1));
 	for (const struct json *op = d->operators->first; op && series < SERIES_LIMIT;
 	     op = op->next, series++) {
-		struct chart_mark mark = plot_mark_of(d->plot.palette, series);
-		entries[series] = (struct chart_entry){mark, entry_text(d->plot.arena, op), NULL};
-		for (const struct json *shape = first_shape(op); shape; shape = shape->next)
+		struct chart_mark mark = plot_mark_of(plot->palette, series);
+		entries[series] = (struct chart_entry){mark, entry_text(plot->arena, op), NULL};
+		for (const struct json *shape = json_first(op, KEY(shapes)); shape;
+		     shape = shape->next)
 			if (is_drawable(shape))
-				draw_shape(d, shape, mark, ((double)series - middle) * d->aside);
+				draw_shape(d, shape, mark, ((double)series - middle) * aside);
 	}
 	label_threshold(d);
-	return plot_legend(&d->plot, y, entries, series);
-}
-
-static double draw_notes(struct drawing *d, double y)
-{
-	struct arena *arena = d->plot.arena;
-	y = plot_note(&d->plot, y,
-		      "Lines are intervals of what is known of the noise; hollow marks are "
-		      "undecided. Operators stand side by side above the same size.",
-		      2);
-	if (d->hidden)
-		y = plot_note(&d->plot, y,
-			      arena_printf(arena,
-					   "Not drawn: %zu of %zu, timed on one side only, without "
-					   "a shape, or of more than %d operators.",
-					   d->hidden, d->hidden + d->drawn, (int)SERIES_LIMIT),
-			      2);
-	return y;
+	plot_legend(plot, entries, series);
 }
 
 int chart_fusion(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
 		 struct error *err)
 {
-	struct drawing d = {.plot = {.arena = arena, .palette = palette_of(dark)}};
+	struct drawing d = {.operators = json_get(document, KEY(operators))};
 	struct chart_plot *plot = &d.plot;
 	double margin = json_number(document, KEY(margin), 0);
-	d.operators = json_get(document, KEY(operators));
 	d.threshold = 1 + (margin >= 0 && margin < 1e3 ? margin : 0);
 	if (d.operators && d.operators->type == JSON_ARRAY)
 		read_ranges(&d);
@@ -269,20 +214,26 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 		return error_set(err, ERR_FORMAT,
 				 "no shape was timed both fused and unfused: there is nothing to "
 				 "draw");
-	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+	plot_begin(plot, arena, dark);
 	set_axes(&d);
 	plot_heading(
 		plot, "Speed-up of fused operators",
-		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold));
-	scene_describe(
-		plot->scene, "Speed-up of fused operators",
+		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold),
 		arena_printf(arena, "Unfused / fused time over tokens, %zu shapes.", d.drawn));
-	draw_x_ticks(&d);
-	draw_y_ticks(&d);
+	draw_ticks(&d);
 	draw_frame(&d);
-	double y = draw_series(&d, plot->area.bottom + 56) + 8;
-	plot->scene->height = ceil(draw_notes(&d, y) + 14);
-	plot->scene->frame = plot->area;
-	*scene = plot->scene;
+	plot->below = plot->area.bottom + 56;
+	draw_series(&d);
+	plot->below += 8;
+	plot_note(plot, 2,
+		  "Lines are intervals of what is known of the noise; hollow marks are undecided. "
+		  "Operators stand side by side above the same size.");
+	if (d.hidden)
+		plot_note(plot, 2,
+			  "Not drawn: %zu of %zu, timed on one side only, without a shape, or of "
+			  "more than %d operators.",
+			  d.hidden, d.hidden + d.drawn, (int)SERIES_LIMIT);
+	*scene = plot_end(plot, 14);
+	(*scene)->frame = plot->area;
 	return 0;
 }

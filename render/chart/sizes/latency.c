@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "model/sizing/sizing.h"
 #include "render/chart/plot/plot.h"
+#include "render/chart/plot/run.h"
 #include "render/scene/scene.h"
 
 enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };
@@ -28,8 +29,8 @@ struct latency {
 	struct line *lines;
 	size_t count, hidden; /* lines drawn; lines left out */
 	size_t points, skipped;
-	double x_low, x_high, y_low, y_high;
-	double tile;   /* NAN: no boundaries */
+	double x_low, x_high, y_low, y_high; /* of the data */
+	double tile;                         /* NAN: no boundaries */
 	double stride; /* draw every stride-th boundary; 0: those at powers of two */
 	double labels; /* label every labels-th of the drawn boundaries */
 	size_t boundaries;
@@ -47,14 +48,12 @@ static struct line read_line(struct latency *drawing, const struct json *json)
 	const struct json *list = json_get(json, KEY(points));
 	struct line line = {.name = json_text(json, KEY(name), "")};
 	line.points = arena_array(drawing->plot.arena, list ? list->count : 0, sizeof *line.points);
-	for (const struct json *point = list ? list->first : NULL; point; point = point->next) {
-		double x = json_number(point, KEY(x), NAN),
-		       time = json_number(point, KEY(time), NAN);
-		if (!in_range(x) || !in_range(time)) {
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		struct scene_point point = {plot_number(one, KEY(x)), plot_number(one, KEY(time))};
+		if (in_range(point.x) && in_range(point.y))
+			line.points[line.count++] = point;
+		else
 			drawing->skipped++;
-			continue;
-		}
-		line.points[line.count++] = (struct scene_point){x, time};
 	}
 	return line;
 }
@@ -72,22 +71,21 @@ static void widen(struct latency *drawing, const struct line *line)
 
 static int read_sweep(struct latency *drawing, const struct json *report, struct error *err)
 {
-	const struct json *lines = json_get(json_get(report, KEY(sweep)), KEY(lines));
 	drawing->sweep = json_get(report, KEY(sweep));
 	drawing->param = json_text(drawing->sweep, KEY(x), "size");
 	drawing->tile = json_number(drawing->sweep, KEY(tile), NAN);
 	drawing->x_low = drawing->y_low = INFINITY;
 	drawing->lines = arena_array(drawing->plot.arena, LINE_LIMIT, sizeof *drawing->lines);
-	for (const struct json *json = lines ? lines->first : NULL; json; json = json->next) {
+	for (const struct json *json = json_first(drawing->sweep, KEY(lines)); json;
+	     json = json->next) {
 		if (drawing->count == LINE_LIMIT) {
 			drawing->hidden++;
 			continue;
 		}
 		struct line line = read_line(drawing, json);
-		if (!line.count)
-			continue;
 		widen(drawing, &line);
-		drawing->lines[drawing->count++] = line;
+		if (line.count)
+			drawing->lines[drawing->count++] = line;
 	}
 	if (!drawing->count)
 		return error_set(err, ERR_FORMAT,
@@ -148,14 +146,6 @@ static void set_y(struct latency *drawing)
 	axis->high = ceil((axis->high + span * 0.02) / step) * step;
 }
 
-static struct scene_style grid_style(const struct latency *drawing, double opacity)
-{
-	return (struct scene_style){.fill = SCENE_NONE,
-				    .stroke = drawing->plot.palette->grid,
-				    .width = 1,
-				    .opacity = opacity};
-}
-
 static const char *time_text(const struct latency *drawing, double seconds)
 {
 	static const struct {
@@ -175,12 +165,7 @@ static const char *time_text(const struct latency *drawing, double seconds)
 static void draw_time(struct latency *drawing, double seconds)
 {
 	struct chart_plot *plot = &drawing->plot;
-	double at = plot_at(&plot->y, seconds);
-	scene_line(plot->scene, plot->area.left, at, plot->area.right, at, grid_style(drawing, 1));
-	struct scene_item *text =
-		scene_text(plot->scene, plot->area.left - 8, at + 4, chart_label_size,
-			   plot->palette->muted, time_text(drawing, seconds));
-	text->anchor = SCENE_END;
+	plot_y_tick(plot, plot_at(&plot->y, seconds), 1, time_text(drawing, seconds));
 }
 
 static void draw_times(struct latency *drawing)
@@ -214,14 +199,11 @@ static const char *size_text(struct arena *arena, double size)
 /* Draws a label centered at `at`, unless it meets the previous one, whose right end is *last. */
 static void draw_label(struct latency *drawing, double at, double y, const char *text, double *last)
 {
-	struct chart_plot *plot = &drawing->plot;
-	double half = scene_text_width(text, chart_small_size, false) / 2;
+	double half = plot_text_width(PLOT_SMALL, text) / 2;
 	if (at - half < *last + label_gap)
 		return;
 	*last = at + half;
-	struct scene_item *item =
-		scene_text(plot->scene, at, y, chart_small_size, plot->palette->muted, text);
-	item->anchor = SCENE_MIDDLE;
+	plot_text(&drawing->plot, at, y, PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text);
 }
 
 static void draw_sizes(struct latency *drawing)
@@ -239,8 +221,7 @@ static void draw_sizes(struct latency *drawing)
 	for (double before = -INFINITY; value <= axis->high && value > before;) {
 		double at = plot_at(axis, value);
 		scene_line(plot->scene, at, plot->area.bottom, at, plot->area.bottom + 4,
-			   (struct scene_style){
-				   .fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1});
+			   scene_stroke(plot->palette->frame, 1));
 		draw_label(drawing, at, plot->area.bottom + 17, size_text(plot->arena, value),
 			   &last);
 		before = value;
@@ -251,21 +232,10 @@ static void draw_sizes(struct latency *drawing)
 static void draw_frame(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	const struct scene_bounds *area = &plot->area;
-	struct scene_style frame = {.fill = SCENE_NONE, .stroke = plot->palette->frame, .width = 1};
-	scene_line(plot->scene, area->left, area->top, area->left, area->bottom, frame);
-	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
-	struct scene_item *x =
-		scene_text(plot->scene, (area->left + area->right) / 2, area->bottom + 40,
-			   chart_text_size, plot->palette->ink,
-			   scene_shorten(plot->arena, drawing->param, chart_text_size, false, 400));
-	x->anchor = SCENE_MIDDLE;
-	const char *title = json_text(drawing->sweep, KEY(time), "Time");
-	struct scene_item *y = scene_text(
-		plot->scene, 38, (area->top + area->bottom) / 2, chart_text_size,
-		plot->palette->ink, scene_shorten(plot->arena, title, chart_text_size, false, 280));
-	y->anchor = SCENE_MIDDLE;
-	y->angle = -90;
+	const char *time = json_text(drawing->sweep, KEY(time), "Time");
+	plot_frame(plot);
+	plot_x_title(plot, 40, plot_shorten(plot, PLOT_TEXT, drawing->param, 400));
+	plot_y_title(plot, 38, plot_shorten(plot, PLOT_TEXT, time, 280));
 }
 
 /* --- tiles --- */
@@ -283,7 +253,7 @@ static void set_stride(struct latency *drawing)
 	while (drawing->stride > 0 && pixels * drawing->stride < boundary_gap)
 		drawing->stride *= 2;
 	const char *widest = size_text(drawing->plot.arena, floor(drawing->x_high));
-	double width = scene_text_width(widest, chart_small_size, false) + label_gap;
+	double width = plot_text_width(PLOT_SMALL, widest) + label_gap;
 	drawing->labels = 1;
 	while (drawing->stride > 0 && pixels * drawing->stride * drawing->labels < width)
 		drawing->labels *= 2;
@@ -307,11 +277,9 @@ static void draw_boundaries(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	double last = 0, multiples[BOUNDARY_LIMIT];
-	struct scene_style style = {.fill = SCENE_NONE,
-				    .stroke = plot->palette->roof,
-				    .width = 1,
-				    .opacity = 0.5,
-				    .dash = SCENE_DASHED};
+	struct scene_style style = scene_stroke(plot->palette->roof, 1);
+	style.opacity = 0.5;
+	style.dash = SCENE_DASHED;
 	if (!in_range(drawing->tile))
 		return;
 	set_stride(drawing);
@@ -350,79 +318,66 @@ static void draw_line(struct latency *drawing, size_t index)
 	for (size_t i = 0; i < line->count; i++)
 		at[i] = (struct scene_point){plot_at(&plot->x, line->points[i].x),
 					     plot_at(&plot->y, line->points[i].y)};
-	struct scene_style style = {.fill = SCENE_NONE, .stroke = mark.colour, .width = 1.5};
 	if (line->count > 1)
-		scene_polyline(plot->scene, at, line->count, style);
-	for (size_t i = 0; i < line->count && !crowded; i++) {
-		struct scene_item *item = scene_mark(plot->scene, mark.marker, at[i].x, at[i].y,
-						     drawing->points > 80 ? 2.5 : 4,
-						     plot_mark_style(plot->palette, mark));
-		scene_tooltip(
-			plot->scene, item,
-			arena_printf(plot->arena, "%s, %s=%s: %s", line->name, drawing->param,
-				     size_text(plot->arena, line->points[i].x),
-				     quantity_text(plot->arena, line->points[i].y, UNIT_SECOND)));
+		scene_polyline(plot->scene, at, line->count, scene_stroke(mark.colour, 1.5));
+	for (size_t i = 0; i < line->count && !crowded; i++)
+		scene_tooltip(plot->scene,
+			      scene_mark(plot->scene, mark.marker, at[i].x, at[i].y,
+					 drawing->points > 80 ? 2.5 : 4,
+					 plot_mark_style(plot->palette, mark)),
+			      "%s, %s=%s: %s", line->name, drawing->param,
+			      size_text(plot->arena, line->points[i].x),
+			      quantity_text(plot->arena, line->points[i].y, UNIT_SECOND));
+}
+
+static void draw_lines(struct latency *drawing)
+{
+	struct chart_plot *plot = &drawing->plot;
+	struct chart_entry entries[LINE_LIMIT];
+	for (size_t i = 0; i < drawing->count; i++) {
+		const char *name = drawing->lines[i].name;
+		draw_line(drawing, i);
+		entries[i] = (struct chart_entry){plot_mark_of(plot->palette, i), name, name};
 	}
+	plot_legend(plot, entries, drawing->count);
+	plot->below += 6;
 }
 
-static double draw_legend(struct latency *drawing, double y)
+static void draw_notes(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	struct chart_entry *entries = arena_array(plot->arena, drawing->count, sizeof *entries);
-	for (size_t i = 0; i < drawing->count; i++)
-		entries[i] = (struct chart_entry){plot_mark_of(plot->palette, i),
-						  drawing->lines[i].name, drawing->lines[i].name};
-	return plot_legend(plot, y, entries, drawing->count) + 6;
-}
-
-static double draw_notes(struct latency *drawing, double y)
-{
-	struct chart_plot *plot = &drawing->plot;
-	if (drawing->boundaries)
-		y = plot_note(plot, y, boundary_text(drawing), 2);
-	if (plot->y.low > 0 && !plot->y.logarithmic)
-		y = plot_note(plot, y, "The time axis does not begin at 0.", 1);
 	double skipped = json_number(drawing->sweep, KEY(skipped), 0) + (double)drawing->skipped;
+	if (drawing->boundaries)
+		plot_note(plot, 2, "%s", boundary_text(drawing));
+	if (plot->y.low > 0 && !plot->y.logarithmic)
+		plot_note(plot, 1, "The time axis does not begin at 0.");
 	if (skipped > 0)
-		y = plot_note(plot, y,
-			      arena_printf(plot->arena, "Not drawn: %.0f without a time or a size.",
-					   skipped),
-			      1);
+		plot_note(plot, 1, "Not drawn: %.0f without a time or a size.", skipped);
 	if (drawing->hidden)
-		y = plot_note(
-			plot, y,
-			arena_printf(plot->arena, "%zu more lines are not drawn.", drawing->hidden),
-			1);
-	return y;
+		plot_note(plot, 1, "%zu more lines are not drawn.", drawing->hidden);
 }
 
 static void draw_heading(struct latency *drawing)
 {
-	struct chart_plot *plot = &drawing->plot;
-	const char *title =
-		arena_printf(plot->arena, "Latency of %s over %s",
-			     json_text(drawing->sweep, KEY(subject), "runs"), drawing->param);
-	plot_heading(plot, title, json_text(drawing->sweep, KEY(common), ""));
-	struct strbuf desc = {0};
-	strbuf_addf(&desc, "Time over %s, %zu lines with %zu points, from ", drawing->param,
-		    drawing->count, drawing->points);
-	quantity_add(&desc, drawing->y_low, UNIT_SECOND);
-	strbuf_addstr(&desc, " to ");
-	quantity_add(&desc, drawing->y_high, UNIT_SECOND);
-	strbuf_addch(&desc, '.');
-	scene_describe(plot->scene, title, strbuf_into(&desc, plot->arena));
+	struct arena *arena = drawing->plot.arena;
+	plot_heading(&drawing->plot,
+		     arena_printf(arena, "Latency of %s over %s",
+				  json_text(drawing->sweep, KEY(subject), "runs"), drawing->param),
+		     json_text(drawing->sweep, KEY(common), ""),
+		     arena_printf(arena, "Time over %s, %zu lines with %zu points, from %s to %s.",
+				  drawing->param, drawing->count, drawing->points,
+				  quantity_text(arena, drawing->y_low, UNIT_SECOND),
+				  quantity_text(arena, drawing->y_high, UNIT_SECOND)));
 }
 
 int chart_latency(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
 		  struct error *err)
 {
-	struct latency drawing = {.plot = {.arena = arena,
-					   .palette = palette_of(dark),
-					   .area = {112, 92, CHART_WIDTH - CHART_MARGIN, 430}}};
+	struct latency drawing = {.plot = {.area = {112, 92, CHART_WIDTH - CHART_MARGIN, 430}}};
 	struct chart_plot *plot = &drawing.plot;
+	plot_begin(plot, arena, dark);
 	if (read_sweep(&drawing, report, err) < 0)
 		return -1;
-	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
 	set_x(&drawing);
 	set_y(&drawing);
 	draw_heading(&drawing);
@@ -430,11 +385,10 @@ int chart_latency(struct arena *arena, const struct json *report, bool dark, str
 	draw_boundaries(&drawing);
 	draw_sizes(&drawing);
 	draw_frame(&drawing);
-	for (size_t i = 0; i < drawing.count; i++)
-		draw_line(&drawing, i);
-	double y = draw_legend(&drawing, plot->area.bottom + 58);
-	plot->scene->height = ceil(draw_notes(&drawing, y) + 16);
-	plot->scene->frame = plot->area;
-	*scene = plot->scene;
+	plot->below = plot->area.bottom + 58;
+	draw_lines(&drawing);
+	draw_notes(&drawing);
+	*scene = plot_end(plot, 16);
+	(*scene)->frame = plot->area;
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "base/system/file.h"
 #include "base/strbuf.h"
 #include "ingest/reader.h"
-#include "ingest/ntff/run.h"
+#include "ingest/ntff/ntff.h"
 #include "tests/unit/unit.h"
 
 /* Every test is a process of its own: its folder is new. */

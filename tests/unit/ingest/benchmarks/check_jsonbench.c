@@ -31,23 +31,18 @@ static struct ingest_outcome read_inside(const struct reader *reader, const char
 START_TEST(documents_have_no_nan)
 {
 	static const struct {
-		const char *text, *message; /* NULL: it is read */
-		size_t not_numbers;
+		const char *text, *read; /* the document, or the message */
 	} rows[] = {
-		{"{\"a\":NaN,\"b\":-Infinity,\"c\":[Infinity]}", NULL, 3},
-		{"{\"NaN\":\"NaN \\\" NaN\",\"b\":-1}", NULL, 0},
-		{"{\"a\":NaN,\n\"b\":x}", "invalid JSON at line 2, column 5 (byte 14)", 0},
+		{"{\"a\":NaN,\"b\":-Infinity,\"c\":[Infinity]}",
+		 "{\"a\":\"\",\"b\":\"\",\"c\":[\"\"]}"},
+		{"{\"NaN\":\"NaN \\\" NaN\",\"b\":-1}", "{\"NaN\":\"NaN \\\" NaN\",\"b\":-1}"},
+		{"{\"a\":NaN,\n\"b\":x}", "invalid JSON at line 2, column 5 (byte 14)"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
 		struct error err;
-		struct json_document document;
-		int rc = json_document_parse(&arena, span_of(rows[i].text), &document, &err);
-		ck_assert_msg(rc == (rows[i].message ? -1 : 0), "%s", rows[i].text);
-		if (rc == 0)
-			ck_assert_uint_eq(document.not_numbers, rows[i].not_numbers);
-		else
-			ck_assert_str_eq(err.text, rows[i].message);
+		const struct json *root = json_document_parse(&arena, span_of(rows[i].text), &err);
+		ck_assert_str_eq(root ? json_plain(&arena, root) : err.text, rows[i].read);
 		arena_free(&arena);
 	}
 }

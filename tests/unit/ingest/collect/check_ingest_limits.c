@@ -6,7 +6,7 @@
 #include "ingest/collect/bounded_text.h"
 #include "ingest/reader.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
+#include "ingest/neuron/collect.h"
 #include "tests/unit/ingest_fixture.h"
 
 /* --- texts --- */

@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "ingest/neuron/summary.h"
-#include "ingest/neuron/summary_json.h"
+#include "ingest/neuron/collect.h"
 #include "ingest/collect/tally.h"
 #include "tests/unit/unit.h"
 

@@ -498,11 +498,13 @@ START_TEST(faults_are_seen)
 		struct scene_style style = {.fill = 0, .stroke = SCENE_NONE};
 		struct scene_point corners[] = {{5, 5}, {5, 200}, {9, 9}};
 		scene->frame = (struct scene_bounds){20, 10, 90, 90};
-		scene_text(scene, 10, 50, 10, 0, "here");
+		scene_text(scene, 10, 50, (struct scene_type){.size = 10}, "here");
 		ck_assert_ptr_null(fault_of(&arena, scene));
 		if (i < 4)
-			scene_text(scene, i == 0 ? 90 : 12, i == 1 ? 52 : 80, i == 2 ? 8 : 10,
-				   i == 3 ? 0xbbbbbb : 0, "there");
+			scene_text(scene, i == 0 ? 90 : 12, i == 1 ? 52 : 80,
+				   (struct scene_type){i == 2 ? 8 : 10, i == 3 ? 0xbbbbbb : 0,
+						       false, SCENE_START},
+				   "there");
 		if (i == 4)
 			scene_mark(scene, SCENE_CIRCLE, 98, 5, 3, style);
 		if (i == 5 || i == 6)

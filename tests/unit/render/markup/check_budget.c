@@ -7,10 +7,7 @@
 #include "cli/output/render.h"
 #include "render/markup/size_limit.h"
 #include "render/markup/markdown.h"
-#include "render/summary/compare.h"
-#include "render/summary/nightly.h"
-#include "render/summary/bounded.h"
-#include "render/summary/weekly.h"
+#include "render/summary/summary.h"
 #include "unit/gate_fixture.h"
 
 static const char hostile[] = "k|`x`</details><script>alert(1)</script>-->\r\n@mention #123 "

@@ -48,17 +48,17 @@ END_TEST
 START_TEST(rows_are_added_whole)
 {
 	struct arena arena = {0};
-	struct md_table table = md_table_of(&arena, 0, "|name|>count");
-	md_table_row(&table, "a", NULL, "1");
-	md_table_row(&table, md_no_cell, "b", "x", "10");
+	struct md_table table = md_table_of(&arena, 0, "|name|>count|");
+	md_table_row(&table, "a", NULL, "1", "");
+	md_table_row(&table, md_no_cell, "b", "x", "10", "y");
 	check_both(&table,
-		   "|     | name    | count |\n"
-		   "| --- | ------- | ----: |\n"
-		   "| a   | unknown |     1 |\n"
-		   "| b   | x       |    10 |\n",
+		   "|     | name    | count |     |\n"
+		   "| --- | ------- | ----: | --- |\n"
+		   "| a   | unknown |     1 |     |\n"
+		   "| b   | x       |    10 | y   |\n",
 		   "   name     count\n"
 		   "a  unknown      1\n"
-		   "b  x           10\n");
+		   "b  x           10  y\n");
 	arena_free(&arena);
 }
 END_TEST

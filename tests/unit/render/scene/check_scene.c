@@ -149,13 +149,13 @@ START_TEST(labels_find_a_free_spot)
 	scene_mark(scene, SCENE_CIRCLE, 60, 48, 6, style);
 	scene_line(scene, 0, 66, 200, 66, (struct scene_style){.stroke = 0, .width = 1})->avoid =
 		true;
-	scene_text(scene, 0, 0, 12, 0, "label");
+	scene_text(scene, 0, 0, (struct scene_type){.size = 12}, "label");
 	ck_assert(scene_place(scene, &all, spots, 4));
 	ck_assert_double_eq(scene->items[2].y, 90); /* marker, line, edge, free */
-	scene_text(scene, 0, 0, 12, 0, "label");
+	scene_text(scene, 0, 0, (struct scene_type){.size = 12}, "label");
 	ck_assert(scene_place(scene, &all, spots, 4));
 	ck_assert_double_eq(scene->items[3].y, 70); /* crossing a line is better than nothing */
-	scene_text(scene, 0, 0, 12, 0, "label");
+	scene_text(scene, 0, 0, (struct scene_type){.size = 12}, "label");
 	ck_assert(!scene_place(scene, &all, spots, 4));
 	ck_assert_uint_eq(scene->count, 4);
 	arena_free(&arena);
@@ -175,7 +175,7 @@ START_TEST(labels_avoid_boxes_and_areas)
 		struct scene_item *item = i < 2 ? scene_rect(scene, 55, 30, 10, 30, style)
 						: scene_polygon(scene, corners, 3, style);
 		item->avoid = i % 2;
-		scene_text(scene, 0, 0, 12, 0, "label");
+		scene_text(scene, 0, 0, (struct scene_type){.size = 12}, "label");
 		ck_assert(scene_place(scene, &all, spots, 2));
 		ck_assert_double_eq(scene->items[1].y, i % 2 ? 90 : 50);
 		arena_free(&arena);
@@ -199,13 +199,13 @@ static struct scene *sample(struct arena *arena)
 	scene_rect(scene, 1, 2, 30, 4, fill)->radius = 2;
 	for (int i = 0; i < SCENE_MARKER_LIMIT; i++)
 		scene_mark(scene, (enum scene_marker)i, 10 + 12 * i, 60, 5, fill);
-	scene_tooltip(scene, &scene->items[scene->count - 1], "</title><script>alert(1)</script>");
+	scene_tooltip(scene, &scene->items[scene->count - 1], "%s",
+		      "</title><script>alert(1)</script>");
 	scene_arrow(scene, (struct scene_point){5, 70}, (struct scene_point){60, 75}, 0x111111);
-	scene_text(scene, 60, 40, 12, 0x111111, "<script>\xc2\xb5 'x' \xe2\x80\xae")->halo =
-		0xffffff;
-	struct scene_item *up = scene_bold(scene, 110, 40, 9, 0x111111, "up");
-	up->angle = -90;
-	up->anchor = SCENE_MIDDLE;
+	struct scene_type plain = {.size = 12, .colour = 0x111111};
+	struct scene_type bold = {9, 0x111111, true, SCENE_MIDDLE};
+	scene_text(scene, 60, 40, plain, "<script>\xc2\xb5 'x' \xe2\x80\xae")->halo = 0xffffff;
+	scene_text(scene, 110, 40, bold, "up")->angle = -90;
 	return scene;
 }
 

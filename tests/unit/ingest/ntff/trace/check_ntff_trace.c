@@ -146,8 +146,8 @@ static int tell_transfer(void *context, const struct ntff_transfer *one, struct 
 	static const char *const places[] = {" outside", "", " left out"};
 	(void)err;
 	strbuf_addf(context, "%u/%u %s %" PRIu32 "B %" PRId64 "..%" PRId64 "%s; ", one->engine,
-		    one->ring, ntff_dma_queue_type(one), one->bytes, one->begin, one->end,
-		    places[one->place]);
+		    one->ring, ntff_traffic_kind_name(one->traffic), one->bytes, one->begin,
+		    one->end, places[one->place]);
 	return 0;
 }
 

@@ -1,23 +1,10 @@
-/*
- * gate.shown: the part of a gate that a report of limited size shows. A sentence, what to do, the
- * magnitudes of the changes in a table of fixed size, and comparisons in lists, each with its
- * total and the number left out (docs/formats/report-document.md).
- */
+/* Pieces that the documents of this room share. */
 #pragma once
 
 #include "model/run/runs.h"
-#include "render/report/report.h"
+#include "render/summary/summary.h"
 
-struct report_shown {
-	size_t bad;    /* maximal rows of comparisons that keep the gate from passing */
-	size_t folded; /* maximal rows of each other list */
-};
-
-/* Adds `shown` to the gate of the document, which must have one. */
-void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
-			 const struct report_shown *shown);
-
-/* --- its texts (bounded_words.c) --- */
+/* --- texts of gate.shown (bounded_words.c) --- */
 
 struct shown_words {
 	struct arena *arena;
@@ -39,3 +26,18 @@ void bounded_add_notes(const struct shown_words *w, struct json *notes);
 const char *bounded_name(const struct shown_words *w, const struct comparison *one);
 /* At most `most` bytes of the text, in whole characters, then "…". */
 const char *bounded_cut(struct arena *arena, const char *text, size_t most);
+
+/* --- rows of the nightly and the weekly lists (nightly.c) --- */
+
+/* Adds one comparison as a row of a list: name, mark, verdict, before and now, since when,
+ * spark. */
+struct json *summary_nightly_row(struct arena *arena, struct json *list,
+				 const struct nightly_row *shown);
+/* Adds the member `name` {count, more, rows} with the first rows of a list; nothing if it is
+ * empty. */
+void summary_nightly_list(struct arena *arena, struct json *out, const char *name,
+			  const struct nightly_list *list);
+/* Kernel, variant, parameters and dtype; a long name is cut in the middle. */
+const char *summary_nightly_name(struct arena *arena, const struct comparison *one);
+/* Cuts the middle out of a text longer than `most` bytes; NULL stays NULL. */
+const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most);

@@ -1,5 +1,5 @@
 /* Raw times of native traces as picoseconds. */
-#include "ingest/ntff/header/clock.h"
+#include "ingest/ntff/trace/record.h"
 
 #include <inttypes.h>
 
