@@ -8,6 +8,8 @@
  *   runs_load_figures()  numbers and identity: lists of many runs
  *   runs_load_facts()    + throttle windows, attributes, notes, spreads: verdicts
  *   runs_load()          + engines, totals by name, timelines, texts: everything of a run
+ *
+ * Never add output.
  */
 #pragma once
 
