@@ -159,11 +159,6 @@ static int print_bytes(struct span bytes, struct error *err)
 	return 0;
 }
 
-int cli_print(const char *text, struct error *err)
-{
-	return print_bytes(span_of(text), err);
-}
-
 static bool is_ascii(struct span text)
 {
 	size_t i = 0;

@@ -52,10 +52,8 @@ void cli_free(struct cli *cli);
  * with "warning: ". */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Text to standard output, as it is. A failed write is an error. */
-int cli_print(const char *text, struct error *err);
-/* The same for text that contains names from profiles: control characters are replaced and, if the
- * terminal has no UTF-8, every column that is not ASCII becomes a question mark. */
+/* Text to standard output: control characters are replaced and, if the terminal has no UTF-8, every
+ * column that is not ASCII becomes a question mark. A failed write is an error. */
 int cli_print_clean(const char *text, struct error *err);
 /* The same for a buffer, which is freed even after an error. */
 int cli_print_built(struct strbuf *text, struct error *err);

@@ -333,9 +333,9 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 			      "bisect\" shows the most probable causes");
 		return EXIT_UNDECIDED;
 	}
-	if (!json &&
-	    cli_print(arena_printf(&cli->arena, "%s\n", c->lineage.items[c->next].revision.oid),
-		      err) < 0)
+	if (!json && cli_print_clean(arena_printf(&cli->arena, "%s\n",
+						  c->lineage.items[c->next].revision.oid),
+				     err) < 0)
 		return -1;
 	return EXIT_PASS;
 }

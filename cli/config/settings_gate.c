@@ -18,52 +18,53 @@ static int read_share(const struct settings_reading *r, double *out)
 
 /* A share of a whole, above 0 % and at most 100 %. With 0 %, no series could be called worse
  * (false-discovery) and every change would be a common event (together). */
-static int read_part(const struct settings_reading *r, double *out)
+static int read_part(const struct settings_reading *r, void *member)
 {
+	double *out = member;
 	if (read_share(r, out) < 0)
 		return -1;
 	return *out > 0 && *out <= 1 ? 0
 				     : settings_bad(r, "expected more than 0 % and at most 100 %");
 }
 
-static int read_truth(const struct settings_reading *r, bool *out)
+static int read_truth(const struct settings_reading *r, void *member)
 {
+	bool *out = member;
 	*out = strcmp(r->entry->value, "true") == 0;
 	return *out || strcmp(r->entry->value, "false") == 0
 		       ? 0
 		       : settings_bad(r, "expected true or false");
 }
 
-static int read_count(const struct settings_reading *r, size_t *out)
+static int read_count(const struct settings_reading *r, void *member)
 {
 	double number;
 	if (!span_number(span_of(r->entry->value), &number) || number < 1 || number > 1e6 ||
 	    number != floor(number))
 		return settings_bad(r, "expected a number such as 3");
-	*out = (size_t)number;
+	*(size_t *)member = (size_t)number;
 	return 0;
 }
 
-static int read_days(const struct settings_reading *r, double *out)
+static int read_days(const struct settings_reading *r, void *member)
 {
+	double *out = member;
 	if (!span_number(span_of(r->entry->value), out) || !(*out > 0) || *out > 1e5)
 		return settings_bad(r, "expected a number of days such as 30");
 	return 0;
 }
 
-/* --- keys of a row --- */
-
-static int read_pattern(const struct settings_reading *r, struct policy *policy)
+static int read_text(const struct settings_reading *r, void *member)
 {
-	const char **pattern = strcmp(r->entry->key, "kernel") == 0    ? &policy->kernel
-			       : strcmp(r->entry->key, "variant") == 0 ? &policy->variant
-								       : &policy->device;
-	*pattern = r->entry->value;
+	*(const char **)member = r->entry->value;
 	return 0;
 }
 
-static int read_metric(const struct settings_reading *r, struct policy *policy)
+/* --- keys of a row --- */
+
+static int read_metric(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
 	return policy->metric == METRIC_COUNT
@@ -71,8 +72,9 @@ static int read_metric(const struct settings_reading *r, struct policy *policy)
 		       : 0;
 }
 
-static int read_direction(const struct settings_reading *r, struct policy *policy)
+static int read_direction(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	static const char *const names[] = {"lower", "higher", "neither"};
 	for (int i = 0; i < 3; i++)
 		if (strcmp(r->entry->value, names[i]) == 0) {
@@ -83,16 +85,18 @@ static int read_direction(const struct settings_reading *r, struct policy *polic
 	return settings_bad(r, "expected lower, higher or neither: which way is better");
 }
 
-static int read_role(const struct settings_reading *r, struct policy *policy)
+static int read_role(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	policy->role = strcmp(r->entry->value, "context") == 0 ? POLICY_CONTEXT : POLICY_PRIMARY;
 	return policy->role == POLICY_CONTEXT || strcmp(r->entry->value, "primary") == 0
 		       ? 0
 		       : settings_bad(r, "expected primary or context");
 }
 
-static int read_row_share(const struct settings_reading *r, struct policy *policy)
+static int read_row_share(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	const char *key = r->entry->key;
 	double *out = strcmp(key, "relative") == 0    ? &policy->limits.relative
 		      : strcmp(key, "tolerance") == 0 ? &policy->tolerance
@@ -107,34 +111,14 @@ static int read_row_share(const struct settings_reading *r, struct policy *polic
 		       : 0;
 }
 
-static int read_alpha(const struct settings_reading *r, struct policy *policy)
+static int read_alpha(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	policy->given |= POLICY_ALPHA;
 	return span_number(span_of(r->entry->value), &policy->alpha) && policy->alpha > 0 &&
 			       policy->alpha <= 0.5
 		       ? 0
 		       : settings_bad(r, "expected a probability such as 0.01");
-}
-
-static int read_runs(const struct settings_reading *r, struct policy *policy)
-{
-	return read_count(r, &policy->least_runs);
-}
-
-static int read_refines(const struct settings_reading *r, struct policy *policy)
-{
-	policy->refines = r->entry->value;
-	return 0;
-}
-
-static int read_confirm(const struct settings_reading *r, struct policy *policy)
-{
-	return read_truth(r, &policy->confirm);
-}
-
-static int read_stale(const struct settings_reading *r, struct policy *policy)
-{
-	return read_days(r, &policy->stale_days);
 }
 
 static int bad_quantity(const struct settings_reading *r, enum unit unit)
@@ -158,8 +142,9 @@ static int bad_quantity(const struct settings_reading *r, enum unit unit)
 }
 
 /* Reads a quantity of a row, in the unit of its metric. Therefore all metrics are read first. */
-static int read_quantity(const struct settings_reading *r, struct policy *policy)
+static int read_quantity(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	const char *key = r->entry->key;
 	assert(policy->metric < METRIC_COUNT);
 	enum unit unit = metric_info(policy->metric)->unit;
@@ -176,20 +161,44 @@ static int read_quantity(const struct settings_reading *r, struct policy *policy
 	return 0;
 }
 
-static const struct row_key {
+/* A key and the member that its reader gets: for readers that fill several members, the struct. */
+struct key {
 	const char *name;
-	int (*read)(const struct settings_reading *, struct policy *);
+	int (*read)(const struct settings_reading *r, void *member);
+	size_t offset;
+	bool own;      /* belongs to a row, never to [gate] */
 	bool quantity; /* read in the last pass, in the unit of the metric */
-} row_keys[] = {
-	{"kernel", read_pattern, false},      {"variant", read_pattern, false},
-	{"device", read_pattern, false},      {"metric", read_metric, false},
-	{"direction", read_direction, false}, {"role", read_role, false},
-	{"relative", read_row_share, false},  {"absolute", read_quantity, true},
-	{"tolerance", read_row_share, false}, {"noise", read_row_share, false},
-	{"alpha", read_alpha, false},         {"runs", read_runs, false},
-	{"confirm", read_confirm, false},     {"stale-after", read_stale, false},
-	{"at-least", read_quantity, true},    {"at-most", read_quantity, true},
-	{"refines", read_refines, false},
+};
+
+#define ROW(member) offsetof(struct policy, member)
+static const struct key row_keys[] = {
+	{"kernel", read_text, ROW(kernel), true, false},
+	{"variant", read_text, ROW(variant), true, false},
+	{"device", read_text, ROW(device), true, false},
+	{"metric", read_metric, 0, true, false},
+	{"direction", read_direction, 0, false, false},
+	{"role", read_role, 0, false, false},
+	{"relative", read_row_share, 0, false, false},
+	{"absolute", read_quantity, 0, true, true},
+	{"tolerance", read_row_share, 0, false, false},
+	{"noise", read_row_share, 0, false, false},
+	{"alpha", read_alpha, 0, false, false},
+	{"runs", read_count, ROW(least_runs), false, false},
+	{"confirm", read_truth, ROW(confirm), false, false},
+	{"stale-after", read_days, ROW(stale_days), false, false},
+	{"at-least", read_quantity, 0, true, true},
+	{"at-most", read_quantity, 0, true, true},
+	{"refines", read_text, ROW(refines), true, false},
+};
+
+#define SHARED(member) offsetof(struct gate_settings, member)
+static const struct key shared_keys[] = {
+	{"false-discovery", read_part, SHARED(false_discovery), false, false},
+	{"together", read_part, SHARED(together), false, false},
+	{"window", read_count, SHARED(window), false, false},
+	{"seen-within", read_days, SHARED(stale_days), false, false},
+	{"creep", read_truth, SHARED(creep), false, false},
+	{"rerun", read_text, SHARED(rerun), false, false},
 };
 
 /* The keys of a row with refines: it replaces parameters of another row for some series, so it
@@ -197,12 +206,17 @@ static const struct row_key {
 static const char *const refining_keys[] = {"refines",  "kernel",    "variant", "device",
 					    "relative", "tolerance", "alpha",   "noise"};
 
-static const struct row_key *row_key(const char *name)
+static const struct key *find_key(const struct key *keys, size_t count, const char *name)
 {
-	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
-		if (strcmp(row_keys[i].name, name) == 0)
-			return &row_keys[i];
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(keys[i].name, name) == 0)
+			return &keys[i];
 	return NULL;
+}
+
+static const struct key *row_key(const char *name)
+{
+	return find_key(row_keys, sizeof row_keys / sizeof *row_keys, name);
 }
 
 /* A key that is a verdict: undecided = pass. */
@@ -236,10 +250,10 @@ static int unknown_key(const struct settings_reading *r, bool shared)
 static int read_row(const struct settings_reading *r, struct policy *policy, bool quantities,
 		    bool shared)
 {
-	const struct row_key *key = row_key(r->entry->key);
+	const struct key *key = row_key(r->entry->key);
 	bool treatment = false;
 	if (key)
-		return key->quantity == quantities ? key->read(r, policy) : 0;
+		return key->quantity == quantities ? key->read(r, (char *)policy + key->offset) : 0;
 	if (quantities)
 		return 0;
 	if (read_treatment(r, policy, &treatment) < 0)
@@ -252,24 +266,12 @@ static int read_row(const struct settings_reading *r, struct policy *policy, boo
 static int read_shared(const struct settings_reading *r, struct gate_settings *settings,
 		       struct policy *defaults)
 {
-	const char *key = r->entry->key;
-	const struct row_key *row = row_key(key);
-	if (strcmp(key, "false-discovery") == 0)
-		return read_part(r, &settings->false_discovery);
-	if (strcmp(key, "together") == 0)
-		return read_part(r, &settings->together);
-	if (strcmp(key, "window") == 0)
-		return read_count(r, &settings->window);
-	if (strcmp(key, "seen-within") == 0)
-		return read_days(r, &settings->stale_days);
-	if (strcmp(key, "creep") == 0)
-		return read_truth(r, &settings->creep);
-	if (strcmp(key, "rerun") == 0) {
-		settings->rerun = r->entry->value;
-		return 0;
-	}
-	if (row && (row->quantity || row->read == read_pattern || row->read == read_metric ||
-		    row->read == read_refines))
+	const struct key *row = row_key(r->entry->key);
+	const struct key *key =
+		find_key(shared_keys, sizeof shared_keys / sizeof *shared_keys, r->entry->key);
+	if (key)
+		return key->read(r, (char *)settings + key->offset);
+	if (row && row->own)
 		return settings_bad(r, "belongs to a row, [gate \"name\"]");
 	return read_row(r, defaults, false, true);
 }

@@ -10,16 +10,12 @@ enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
 
 /* --- the output: runs, formats, warnings, skipped files --- */
 
-struct ingest_output {
-	bool dry_run, json;
-};
-
 static const char *state_of(const struct incoming *one, bool dry_run)
 {
 	return dry_run ? "read" : one->added ? "stored" : "known";
 }
 
-static struct ingest_view view_of(struct arena *arena, const struct ingest *ingest, bool dry_run)
+static struct ingest_view view_of(struct arena *arena, const struct ingest *ingest)
 {
 	struct ingested_run *runs = arena_array(arena, ingest->run_count, sizeof *runs);
 	struct ingested_format *formats = arena_array(arena, ingest->format_count, sizeof *formats);
@@ -27,8 +23,10 @@ static struct ingest_view view_of(struct arena *arena, const struct ingest *inge
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
 		runs[i] = (struct ingested_run){
-			one->run,          one->path,  one->id,    state_of(one, dry_run),
-			one->reader->name, one->added, one->peaks, one->hardware};
+			one->run,          one->path,
+			one->id,           state_of(one, ingest->options->dry_run),
+			one->reader->name, one->added,
+			one->peaks,        one->hardware};
 	}
 	for (size_t i = 0; i < ingest->format_count; i++)
 		formats[i] =
@@ -37,20 +35,25 @@ static struct ingest_view view_of(struct arena *arena, const struct ingest *inge
 	for (size_t i = 0; i < ingest->skipped_count; i++)
 		skipped[i] =
 			(struct skipped_file){ingest->skipped[i].path, ingest->skipped[i].reason};
-	return (struct ingest_view){runs,    ingest->run_count,     formats, ingest->format_count,
-				    skipped, ingest->skipped_count, dry_run, cli_table_width()};
+	return (struct ingest_view){runs,
+				    ingest->run_count,
+				    formats,
+				    ingest->format_count,
+				    skipped,
+				    ingest->skipped_count,
+				    ingest->options->dry_run,
+				    cli_table_width()};
 }
 
 /* Prints the runs on stdout. As JSON, or if there are several formats, also what was skipped and
  * the number of files per format. */
-static int print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
-		 struct error *err)
+static int print(const struct ingest *ingest, struct error *err)
 {
-	struct ingest_view view = view_of(&cli->arena, ingest, output->dry_run);
+	struct ingest_view view = view_of(ingest->arena, ingest);
 	struct strbuf sb = {0};
-	if (output->json)
-		return cli_print_json(render_ingest_json(&cli->arena, &view), err);
-	render_ingest_text(&cli->arena, &view, &sb);
+	if (ingest->options->json)
+		return cli_print_json(render_ingest_json(ingest->arena, &view), err);
+	render_ingest_text(ingest->arena, &view, &sb);
 	return cli_print_built(&sb, err);
 }
 
@@ -101,26 +104,27 @@ static void add_mismatches(struct arena *arena, const struct incoming *one,
 }
 
 /* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
-static void warn(struct cli *cli, const struct ingest *ingest)
+static void warn(const struct ingest *ingest)
 {
 	struct warnings warnings = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
 		for (size_t j = 0; j < one->run->note_count; j++)
 			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
-				add_warning(&cli->arena, &warnings, one->path,
+				add_warning(ingest->arena, &warnings, one->path,
 					    one->run->notes[j].message);
-		add_mismatches(&cli->arena, one, &warnings);
+		add_mismatches(ingest->arena, one, &warnings);
 	}
 	for (size_t i = 0; i < warnings.count && i < warnings_shown; i++) {
 		const struct warning *one = &warnings.items[i];
 		if (one->runs > 1)
-			cli_warn(cli, "%s: %s (%zu runs)", one->path, one->text, one->runs);
+			cli_warn(ingest->cli, "%s: %s (%zu runs)", one->path, one->text, one->runs);
 		else
-			cli_warn(cli, "%s: %s", one->path, one->text);
+			cli_warn(ingest->cli, "%s: %s", one->path, one->text);
 	}
 	if (warnings.count > warnings_shown)
-		cli_warn(cli, "%zu more warnings; \"rooflog show RUN\" tells those of a run",
+		cli_warn(ingest->cli,
+			 "%zu more warnings; \"rooflog show RUN\" tells those of a run",
 			 warnings.items[warnings_shown].runs);
 }
 
@@ -146,7 +150,7 @@ static void print_reason(struct cli *cli, const struct reason *reason)
 }
 
 /* Prints each reason once, with the number of files or runs. */
-static void print_skipped(struct cli *cli, const struct ingest *ingest)
+static void print_skipped(const struct ingest *ingest)
 {
 	struct reason reasons[skipped_shown];
 	size_t count = 0, more = 0;
@@ -167,24 +171,27 @@ static void print_skipped(struct cli *cli, const struct ingest *ingest)
 			reasons[at].several_files = true;
 	}
 	for (size_t i = 0; i < count; i++)
-		print_reason(cli, &reasons[i]);
+		print_reason(ingest->cli, &reasons[i]);
 	if (more)
-		cli_note(cli, "skipped %zu more; --json lists all with their reasons", more);
+		cli_note(ingest->cli, "skipped %zu more; --json lists all with their reasons",
+			 more);
 }
 
 /* Prints what was skipped, and the totals, on stderr. */
-static void conclude(struct cli *cli, const struct ingest *ingest, bool dry_run)
+static void conclude(const struct ingest *ingest)
 {
 	size_t added = 0;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		added += ingest->runs[i].added;
-	print_skipped(cli, ingest);
-	if (dry_run)
-		cli_note(cli, "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
+	print_skipped(ingest);
+	if (ingest->options->dry_run)
+		cli_note(ingest->cli,
+			 "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
 			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,
 			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
 	else
-		cli_note(cli, "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
+		cli_note(ingest->cli,
+			 "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
 			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
 			 ingest->run_count - added, ingest->skipped_count);
 }
@@ -203,79 +210,64 @@ static int fail_empty(const struct ingest *ingest, struct error *err)
 			 first->reader->title);
 }
 
-/* All steps after reading. */
-static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		   const struct ingest_output *output, struct error *err)
-{
-	if (ingest_complete(cli, options, ingest, err) < 0)
-		return -1;
-	if (ingest->run_count == 0) {
-		conclude(cli, ingest, output->dry_run);
-		return fail_empty(ingest, err);
-	}
-	warn(cli, ingest);
-	if (!output->dry_run && ingest_store(cli, options, ingest, err) < 0)
-		return -1;
-	if (print(cli, ingest, output, err) < 0)
-		return -1;
-	conclude(cli, ingest, output->dry_run);
-	return EXIT_PASS;
-}
-
 struct ingest_command {
-	struct ingest_options completion;
-	struct read_options reading;
-	struct ingest_output output;
-	bool no_tools;
+	struct ingest_options options;
 	struct arguments paths;
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct ingest_command *o = options;
-	const char *columns = o->reading.hints.columns;
+	const struct ingest_command *o = options;
+	const char *columns = o->options.hints.columns;
 	struct column_map map;
-	o->reading.keep_going = o->completion.keep_going;
 	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
 
 static int ingest_files(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	struct ingest ingest = {.no_tools = o->no_tools,
-				.summary_only = o->reading.hints.summary_only};
-	if (ingest_read(cli, o->paths.items, (int)o->paths.count, &o->reading, &ingest, err) < 0)
+	struct ingest ingest = {.cli = cli, .arena = &cli->arena, .options = &o->options};
+	bool dry_run = o->options.dry_run;
+	if (ingest_read(&ingest, &o->paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
-	return take_in(cli, &o->completion, &ingest, &o->output, err);
+	if (ingest.run_count == 0) {
+		conclude(&ingest);
+		return fail_empty(&ingest, err);
+	}
+	warn(&ingest);
+	if ((!dry_run && ingest_store(&ingest, err) < 0) || print(&ingest, err) < 0)
+		return -1;
+	conclude(&ingest);
+	return EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[] = {
-	{FIELD(completion.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
-	{FIELD(completion.variant), "variant", "V", "the implementation, where there are several"},
-	{FIELD(completion.params), "params", "P", "parameters of the work: b=1,s=512"},
-	{FIELD(completion.dtype), "dtype", "D", "bf16, fp32 ..."},
-	{FIELD(completion.device), "device", "D",
+	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
+	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
+	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
+	{FIELD(options.dtype), "dtype", "D", "bf16, fp32 ..."},
+	{FIELD(options.device), "device", "D",
 	 "where the file does not say it: trn2, h100-sxm ..."},
-	{FIELD(completion.cores), "cores", "N", "physical cores, where the file does not say it"},
-	{FIELD(completion.commit), "commit", "REV",
+	{FIELD(options.cores), "cores", "N", "physical cores, where the file does not say it"},
+	{FIELD(options.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
-	{FIELD(reading.hints.locale), "locale", "SIGN",
+	{FIELD(options.hints.locale), "locale", "SIGN",
 	 "the decimal sign of the files, . or , (default: found out)", .words = ".|,"},
-	{FIELD(reading.hints.columns), "columns", "MAP",
+	{FIELD(options.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
-	{FIELD(reading.threads), "jobs", "N", "files to read at once (default: one per processor)",
+	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
 	 .low = 1, .high = 64},
-	{FIELD(reading.hints.summary_only), "summary-only", NULL,
+	{FIELD(options.hints.summary_only), "summary-only", NULL,
 	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
 	 "summary-text; other profiles are refused"},
-	{FIELD(no_tools), "no-tools", NULL,
+	{FIELD(options.no_tools), "no-tools", NULL,
 	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
-	{FIELD(completion.keep_going), "keep-going", NULL,
+	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
-	{FIELD(output.dry_run), "dry-run", NULL,
+	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
-	{FIELD(output.json), "json", NULL, "the runs as JSON"},
+	{FIELD(options.json), "json", NULL, "the runs as JSON"},
 	{.kind = OPTION_END},
 };
 

@@ -9,16 +9,15 @@
 #include "cli/ingest/directory_walk.h"
 #include "ingest/reader.h"
 
-static void add_native(struct cli *cli, struct ingest *ingest, struct native_trace native)
+static void add_native(struct ingest *ingest, struct native_trace native)
 {
-	native.directory = directory_walk_open(&cli->arena, native.path);
-	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
+	native.directory = directory_walk_open(ingest->arena, native.path);
+	ingest->natives = arena_grow(ingest->arena, ingest->natives, ingest->native_count,
 				     &ingest->native_capacity, sizeof *ingest->natives);
 	ingest->natives[ingest->native_count++] = native;
 }
 
-bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
-		      bool required)
+bool ingest_is_native(struct ingest *ingest, struct input *input, const char *path, bool required)
 {
 	struct span head;
 	struct error ignored;
@@ -27,26 +26,23 @@ bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *inpu
 	const struct conversion *conversion = vendor_tools_for(head, path);
 	if (!conversion)
 		return false;
-	add_native(cli, ingest,
-		   (struct native_trace){
-			   .path = path, .conversion = conversion, .required = required});
+	add_native(ingest, (struct native_trace){
+				   .path = path, .conversion = conversion, .required = required});
 	return true;
 }
 
-bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
-			   bool required)
+bool ingest_is_native_read(struct ingest *ingest, const struct batch_item *item, bool required)
 {
 	const struct conversion *conversion = vendor_tools_of_reader(item->reader);
 	if (!conversion)
 		return false;
-	struct ingest_result *result = arena_new(&cli->arena, struct ingest_result);
+	struct ingest_result *result = arena_new(ingest->arena, struct ingest_result);
 	*result = item->result;
-	add_native(cli, ingest,
-		   (struct native_trace){.path = item->path,
-					 .conversion = conversion,
-					 .required = required,
-					 .reader = item->reader,
-					 .result = result});
+	add_native(ingest, (struct native_trace){.path = item->path,
+						 .conversion = conversion,
+						 .required = required,
+						 .reader = item->reader,
+						 .result = result});
 	return true;
 }
 
@@ -88,7 +84,7 @@ static const struct companion *find_neff(const struct ingest *ingest, const char
 }
 
 /* Reads the file only if it is a NEFF: a different file of that name was not requested. */
-static int read_neff(struct cli *cli, struct ingest *ingest, const char *path, struct error *err)
+static int read_neff(struct ingest *ingest, const char *path, struct error *err)
 {
 	struct ingest_result result = {0};
 	struct span head;
@@ -99,20 +95,19 @@ static int read_neff(struct cli *cli, struct ingest *ingest, const char *path, s
 	if (rc == 0 && !neff_reader.detect(head))
 		rc = error_set(err, ERR_FORMAT, "it is no NEFF");
 	if (rc == 0)
-		rc = neff_reader.read(&cli->arena, input, &result, err);
+		rc = neff_reader.read(ingest->arena, input, &result, err);
 	input_close(input);
 	if (rc == 0)
-		ingest_take(cli, ingest, path, &neff_reader, &result);
+		ingest_take(ingest, path, &neff_reader, &result);
 	return rc;
 }
 
 /* The NEFF at a path, which is read unless it was before. NULL and *err if it is not a NEFF or
  * cannot be read. */
-static const struct companion *neff_at(struct cli *cli, struct ingest *ingest, const char *path,
-				       struct error *err)
+static const struct companion *neff_at(struct ingest *ingest, const char *path, struct error *err)
 {
 	const struct companion *known = find_neff(ingest, path);
-	if (known || read_neff(cli, ingest, path, err) < 0)
+	if (known || read_neff(ingest, path, err) < 0)
 		return known;
 	return find_neff(ingest, path);
 }
@@ -144,26 +139,25 @@ static void note_not_joined(struct cli *cli, struct run *run, const char *path, 
 
 /* Finds the NEFF next to a trace, by name. A NEFF of another kernel is an error, unless it may
  * belong to another trace in the directory. */
-static int pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
-		struct error *err)
+static int pair(struct ingest *ingest, struct native_trace *native, struct error *err)
 {
 	struct run *run = native->result->runs.items[0];
 	struct error unread = {.kind = ERR_NONE};
 	bool by_name, whole, chance;
 	const char *path = strcmp(native->path, "-") == 0
 				   ? NULL
-				   : vendor_tools_neff(&cli->arena, native->conversion,
+				   : vendor_tools_neff(ingest->arena, native->conversion,
 						       native->path, &by_name);
 	if (!path)
 		return 0;
-	const struct companion *neff = neff_at(cli, ingest, path, &unread);
+	const struct companion *neff = neff_at(ingest, path, &unread);
 	if (!neff) {
-		note_not_joined(cli, run, path, arena_strdup(&cli->arena, unread.text));
+		note_not_joined(ingest->cli, run, path, arena_strdup(ingest->arena, unread.text));
 		return 0;
 	}
 	if (!neff->uuid || !uuid_of(run, &whole)) {
-		note_not_joined(cli, run, path,
-				arena_printf(&cli->arena,
+		note_not_joined(ingest->cli, run, path,
+				arena_printf(ingest->arena,
 					     "without the UUID in %s nothing tells whether it is "
 					     "the NEFF of this trace",
 					     neff->uuid ? "the trace" : "the NEFF"));
@@ -178,16 +172,15 @@ static int pair(struct cli *cli, struct ingest *ingest, struct native_trace *nat
 	return error_set(err, ERR_FORMAT,
 			 "the trace is of the NEFF with the UUID %s, but %s, which lies beside it, "
 			 "has the UUID %s: put the trace's own NEFF there, or take this one away",
-			 uuid_words(cli, run), path, neff->uuid);
+			 uuid_words(ingest->cli, run), path, neff->uuid);
 }
 
 /* --- NEFFs and traces named together --- */
 
-static bool is_joined(struct cli *cli, const struct ingest *ingest,
-		      const struct placed_companion *placed)
+static bool is_joined(const struct ingest *ingest, const struct placed_companion *placed)
 {
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if (ingest_belongs(cli, placed, &ingest->runs[i]))
+		if (ingest_belongs(ingest->cli, placed, &ingest->runs[i]))
 			return true;
 	return false;
 }
@@ -204,21 +197,21 @@ static const struct incoming *named_trace(const struct ingest *ingest)
 }
 
 /* If NEFFs and traces were named, each NEFF must belong to one of the traces. */
-static int check_named(struct cli *cli, struct ingest *ingest, struct error *err)
+static int check_named(struct ingest *ingest, struct error *err)
 {
 	const struct incoming *trace = named_trace(ingest);
 	for (size_t i = 0; trace && i < ingest->companion_count; i++) {
 		const struct placed_companion *placed = &ingest->companions[i];
-		if (!placed->named || !placed->companion->uuid || is_joined(cli, ingest, placed))
+		if (!placed->named || !placed->companion->uuid || is_joined(ingest, placed))
 			continue;
 		const char *why = arena_printf(
-			&cli->arena,
+			ingest->arena,
 			"the NEFF has the UUID %s, but %s, which was named with it, is of the NEFF "
 			"with the UUID %s: name the NEFF that the trace was captured with",
-			placed->companion->uuid, trace->path, uuid_words(cli, trace->run));
-		if (!ingest->keep_going)
+			placed->companion->uuid, trace->path, uuid_words(ingest->cli, trace->run));
+		if (!ingest->options->keep_going)
 			return error_set(err, ERR_FORMAT, "%s: %s", placed->path, why);
-		ingest_skip(cli, ingest, placed->path, why);
+		ingest_skip(ingest, placed->path, why);
 	}
 	return 0;
 }
@@ -245,10 +238,10 @@ static bool lies_below(const char *directory, const char *path)
 }
 
 /* The hash in a NEFF; NULL if it cannot be read. */
-static const char *table_hash_of(struct cli *cli, struct ingest *ingest, const char *neff)
+static const char *table_hash_of(struct ingest *ingest, const char *neff)
 {
 	struct error ignored;
-	const struct companion *companion = neff ? neff_at(cli, ingest, neff, &ignored) : NULL;
+	const struct companion *companion = neff ? neff_at(ingest, neff, &ignored) : NULL;
 	return companion ? companion->kernel_hash : NULL;
 }
 
@@ -279,22 +272,21 @@ static bool is_namesake(const struct ingest *ingest, const struct native_trace *
 }
 
 /* Whether the trace's UUID or a NEFF shows that the profile is of another kernel. */
-static bool is_of_another_kernel(struct cli *cli, struct ingest *ingest,
-				 const struct native_trace *native, const struct run *run)
+static bool is_of_another_kernel(struct ingest *ingest, const struct native_trace *native,
+				 const struct run *run)
 {
 	const char *uuid = run_attribute(run, "uuid");
 	bool chance;
 	if (native->result && uuid)
 		return !ingest_uuid_agrees(native->result->runs.items[0], uuid, &chance);
-	const char *neff = vendor_tools_neff(&cli->arena, native->conversion, native->path, NULL);
-	const char *hash = run->kernel_hash ? table_hash_of(cli, ingest, neff) : NULL;
+	const char *neff = vendor_tools_neff(ingest->arena, native->conversion, native->path, NULL);
+	const char *hash = run->kernel_hash ? table_hash_of(ingest, neff) : NULL;
 	return hash && strcmp(hash, run->kernel_hash) != 0;
 }
 
 /* The path of a profile by the trace's tool in its directory or below. Its name must match the
  * trace, unless the trace is the only one of its kind there. NULL if there is none. */
-static const char *profile_beside(struct cli *cli, struct ingest *ingest,
-				  const struct native_trace *native)
+static const char *profile_beside(struct ingest *ingest, const struct native_trace *native)
 {
 	size_t traces = 0;
 	for (size_t i = 0; i < ingest->native_count; i++)
@@ -305,7 +297,7 @@ static const char *profile_beside(struct cli *cli, struct ingest *ingest,
 		if (strcmp(one->run->tool, native->conversion->tool_class) == 0 &&
 		    lies_below(native->directory, one->directory) &&
 		    (traces == 1 || is_namesake(ingest, native, one)) &&
-		    !is_of_another_kernel(cli, ingest, native, one->run))
+		    !is_of_another_kernel(ingest, native, one->run))
 			return one->path;
 	}
 	return NULL;
@@ -325,58 +317,56 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 
 /* Sets the kernel hash of converted runs, because the tool's output may omit the
  * NEFF it was given. */
-static void give_hash(struct cli *cli, struct ingest *ingest, size_t first, const char *neff)
+static void give_hash(struct ingest *ingest, size_t first, const char *neff)
 {
-	const char *hash = first < ingest->run_count ? table_hash_of(cli, ingest, neff) : NULL;
+	const char *hash = first < ingest->run_count ? table_hash_of(ingest, neff) : NULL;
 	for (size_t i = first; i < ingest->run_count; i++)
 		if (!ingest->runs[i].run->kernel_hash)
 			ingest->runs[i].run->kernel_hash = hash;
 }
 
-static int read_converted(struct cli *cli, struct ingest *ingest, const struct native_trace *native,
+static int read_converted(struct ingest *ingest, const struct native_trace *native,
 			  const struct converted *converted, struct error *err)
 {
-	const char *name = arena_printf(&cli->arena, "%s (by %s)", native->path, converted->tool);
+	const char *name = arena_printf(ingest->arena, "%s (by %s)", native->path, converted->tool);
 	struct input *input = converted->file ? input_open(converted->file, err)
 					      : input_of_bytes(converted->bytes);
 	if (!input)
 		return -1;
 	size_t first = ingest->run_count;
-	int rc = ingest_read_input(cli, ingest, input, name, err);
+	int rc = ingest_read_input(ingest, input, name, err);
 	input_close(input);
 	if (rc < 0)
 		return error_prefix(err, "what %s gave", converted->tool);
-	give_hash(cli, ingest, first, converted->neff);
+	give_hash(ingest, first, converted->neff);
 	return 0;
 }
 
-static int convert_one(struct cli *cli, struct ingest *ingest, const struct native_trace *native,
-		       struct error *err)
+static int convert_one(struct ingest *ingest, const struct native_trace *native, struct error *err)
 {
 	struct converted converted;
-	const char *command = vendor_tools_command(&cli->arena, native->conversion, native->path);
-	if (ingest->no_tools)
+	const char *command = vendor_tools_command(ingest->arena, native->conversion, native->path);
+	if (ingest->options->no_tools)
 		return error_set(err, ERR_FORMAT, "%s; convert it with: %s",
 				 native->conversion->what, command);
-	if (!vendor_tools_tool(&cli->arena, native->conversion))
+	if (!vendor_tools_tool(ingest->arena, native->conversion))
 		return error_set(err, ERR_FORMAT, "%s, and %s is not on PATH; convert it with: %s",
 				 native->conversion->what, native->conversion->tools[0], command);
-	if (convert(&cli->arena, native->conversion, native->path, &converted, err) < 0)
+	if (convert(ingest->arena, native->conversion, native->path, &converted, err) < 0)
 		return error_prefix(err, "%s", native->conversion->what);
-	pass_on(cli, native, &converted);
-	int rc = read_converted(cli, ingest, native, &converted, err);
+	pass_on(ingest->cli, native, &converted);
+	int rc = read_converted(ingest, native, &converted, err);
 	vendor_tools_free(&converted);
 	return rc;
 }
 
 /* Adds the runs of a trace that its reader has read. */
-static int take_read(struct cli *cli, struct ingest *ingest, struct native_trace *native,
-		     struct error *err)
+static int take_read(struct ingest *ingest, struct native_trace *native, struct error *err)
 {
 	size_t first = ingest->run_count;
-	if (pair(cli, ingest, native, err) < 0)
+	if (pair(ingest, native, err) < 0)
 		return -1;
-	ingest_take(cli, ingest, native->path, native->reader, native->result);
+	ingest_take(ingest, native->path, native->reader, native->result);
 	for (size_t i = first; i < ingest->run_count; i++) {
 		ingest->runs[i].named = native->required;
 		ingest->runs[i].neff = native->neff;
@@ -384,35 +374,32 @@ static int take_read(struct cli *cli, struct ingest *ingest, struct native_trace
 	return 0;
 }
 
-static int take_native(struct cli *cli, struct ingest *ingest, struct native_trace *native,
-		       struct error *err)
+static int take_native(struct ingest *ingest, struct native_trace *native, struct error *err)
 {
 	bool is_read = native->result != NULL;
-	const char *beside =
-		is_read && native->required ? NULL : profile_beside(cli, ingest, native);
+	const char *beside = is_read && native->required ? NULL : profile_beside(ingest, native);
 	struct error why = {0};
 	if (beside) {
-		ingest_skip(cli, ingest, native->path,
-			    arena_printf(&cli->arena, "%s whose profile is read from %s",
+		ingest_skip(ingest, native->path,
+			    arena_printf(ingest->arena, "%s whose profile is read from %s",
 					 is_read ? "a native trace" : native->conversion->what,
 					 beside));
 		return 0;
 	}
-	if ((is_read ? take_read(cli, ingest, native, &why)
-		     : convert_one(cli, ingest, native, &why)) == 0)
+	if ((is_read ? take_read(ingest, native, &why) : convert_one(ingest, native, &why)) == 0)
 		return 0;
-	if (is_read ? !ingest->keep_going : native->required) {
+	if (is_read ? !ingest->options->keep_going : native->required) {
 		*err = why;
 		return error_prefix(err, "%s", native->path);
 	}
-	ingest_skip(cli, ingest, native->path, arena_strdup(&cli->arena, why.text));
+	ingest_skip(ingest, native->path, arena_strdup(ingest->arena, why.text));
 	return 0;
 }
 
-int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err)
+int ingest_convert(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->native_count; i++)
-		if (take_native(cli, ingest, &ingest->natives[i], err) < 0)
+		if (take_native(ingest, &ingest->natives[i], err) < 0)
 			return -1;
-	return check_named(cli, ingest, err);
+	return check_named(ingest, err);
 }

@@ -11,22 +11,22 @@
 #include <time.h>
 
 /* Shortens the reason: the list of readable formats is in the help, not repeated for each file. */
-void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
+void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 {
 	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
-	ingest->skipped = arena_grow(&cli->arena, ingest->skipped, ingest->skipped_count,
+	ingest->skipped = arena_grow(ingest->arena, ingest->skipped, ingest->skipped_count,
 				     &ingest->skipped_capacity, sizeof *ingest->skipped);
 	ingest->skipped[ingest->skipped_count++] =
-		(struct skipped){path, arena_strndup(&cli->arena, reason, len)};
+		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};
 }
 
-static void take_params(struct cli *cli, struct ingest *ingest, const char *path,
-			const struct ingest_result *result)
+static void take_params(struct ingest *ingest, const char *path, const struct ingest_result *result)
 {
-	ingest->params = arena_grow(&cli->arena, ingest->params, ingest->params_count,
+	ingest->params = arena_grow(ingest->arena, ingest->params, ingest->params_count,
 				    &ingest->params_capacity, sizeof *ingest->params);
-	ingest->params[ingest->params_count++] = (struct attached_params){
-		directory_walk_open(&cli->arena, path), path, result->params, result->param_count};
+	ingest->params[ingest->params_count++] =
+		(struct attached_params){directory_walk_open(ingest->arena, path), path,
+					 result->params, result->param_count};
 }
 
 static void take_devices(struct cli *cli, const struct hardware_list *devices)
@@ -37,13 +37,13 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 	}
 }
 
-static void take_companions(struct cli *cli, struct ingest *ingest, const char *path,
-			    const struct reader *reader, const struct companion_list *companions)
+static void take_companions(struct ingest *ingest, const char *path, const struct reader *reader,
+			    const struct companion_list *companions)
 {
-	const char *directory = directory_walk_open(&cli->arena, path);
+	const char *directory = directory_walk_open(ingest->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
 		ingest->companions =
-			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
+			arena_grow(ingest->arena, ingest->companions, ingest->companion_count,
 				   &ingest->companion_capacity, sizeof *ingest->companions);
 		ingest->companions[ingest->companion_count++] = (struct placed_companion){
 			&companions->items[i], path, directory, reader, false};
@@ -58,16 +58,16 @@ static bool has_many_kernels(const struct run_list *runs)
 	return false;
 }
 
-void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
-		     const struct reader *reader, const struct run_list *runs)
+void ingest_add_runs(struct ingest *ingest, const char *path, const struct reader *reader,
+		     const struct run_list *runs)
 {
 	bool many_kernels = has_many_kernels(runs);
-	const char *directory = directory_walk_open(&cli->arena, path);
+	const char *directory = directory_walk_open(ingest->arena, path);
 	for (size_t i = 0; i < runs->count; i++) {
 		struct run *run = runs->items[i];
 		run->source = path;
-		run->ingested_at = cli->now;
-		ingest->runs = arena_grow(&cli->arena, ingest->runs, ingest->run_count,
+		run->ingested_at = ingest->cli->now;
+		ingest->runs = arena_grow(ingest->arena, ingest->runs, ingest->run_count,
 					  &ingest->run_capacity, sizeof *ingest->runs);
 		ingest->runs[ingest->run_count++] = (struct incoming){
 			.run = run,
@@ -80,14 +80,13 @@ void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 	}
 }
 
-static void count_file(struct cli *cli, struct ingest *ingest, const struct reader *reader,
-		       size_t runs)
+static void count_file(struct ingest *ingest, const struct reader *reader, size_t runs)
 {
 	size_t at = 0;
 	while (at < ingest->format_count && ingest->formats[at].reader != reader)
 		at++;
 	if (at == ingest->format_count) {
-		ingest->formats = arena_grow(&cli->arena, ingest->formats, ingest->format_count,
+		ingest->formats = arena_grow(ingest->arena, ingest->formats, ingest->format_count,
 					     &ingest->format_capacity, sizeof *ingest->formats);
 		ingest->formats[ingest->format_count++] = (struct format_count){.reader = reader};
 	}
@@ -95,58 +94,59 @@ static void count_file(struct cli *cli, struct ingest *ingest, const struct read
 	ingest->formats[at].runs += runs;
 }
 
-void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
-		 const struct reader *reader, const struct ingest_result *result)
+void ingest_take(struct ingest *ingest, const char *path, const struct reader *reader,
+		 const struct ingest_result *result)
 {
 	ingest->files++;
 	if (result->param_count)
-		take_params(cli, ingest, path, result);
-	take_devices(cli, &result->devices);
-	ingest_add_runs(cli, ingest, path, reader, &result->runs);
-	take_companions(cli, ingest, path, reader, &result->companions);
-	count_file(cli, ingest, reader, result->runs.count);
+		take_params(ingest, path, result);
+	take_devices(ingest->cli, &result->devices);
+	ingest_add_runs(ingest, path, reader, &result->runs);
+	take_companions(ingest, path, reader, &result->companions);
+	count_file(ingest, reader, result->runs.count);
 }
 
-int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+int ingest_read_input(struct ingest *ingest, struct input *input, const char *path,
 		      struct error *err)
 {
 	struct ingest_result result = {0};
 	const struct reader *reader;
-	if (reader_read(&cli->arena, input, &result, &reader, err) < 0)
+	if (reader_read(ingest->arena, input, &result, &reader, err) < 0)
 		return -1;
-	ingest_take(cli, ingest, path, reader, &result);
+	ingest_take(ingest, path, reader, &result);
 	return 0;
 }
 
-static bool is_native(struct cli *cli, struct ingest *ingest, const char *path, bool required)
+static bool is_native(struct ingest *ingest, const char *path, bool required)
 {
 	struct error ignored;
-	bool none = strcmp(path, "-") == 0 || ingest->summary_only;
+	bool none = strcmp(path, "-") == 0 || ingest->options->hints.summary_only;
 	struct input *input = none ? NULL : input_open(path, &ignored);
-	bool native = input && ingest_is_native(cli, ingest, input, path, required);
+	bool native = input && ingest_is_native(ingest, input, path, required);
 	if (input)
 		input_close(input);
 	return native;
 }
 
 /* Processes the result of one file; the arena adopts its memory. */
-static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *item, bool required,
-		     bool keep_going, struct error *err)
+static int take_item(struct ingest *ingest, struct batch_item *item, bool required,
+		     struct error *err)
 {
+	bool keep_going = ingest->options->keep_going;
 	bool unknown = item->rc < 0 && !item->reader && item->err.kind == ERR_FORMAT;
-	arena_adopt(&cli->arena, &item->arena);
-	if (item->rc == 0 && ingest_is_native_read(cli, ingest, item, required))
+	arena_adopt(ingest->arena, &item->arena);
+	if (item->rc == 0 && ingest_is_native_read(ingest, item, required))
 		return 0;
 	if (item->rc == 0) {
 		size_t runs = ingest->run_count, companions = ingest->companion_count;
-		ingest_take(cli, ingest, item->path, item->reader, &item->result);
+		ingest_take(ingest, item->path, item->reader, &item->result);
 		for (size_t i = runs; i < ingest->run_count; i++)
 			ingest->runs[i].named = required;
 		for (size_t i = companions; i < ingest->companion_count; i++)
 			ingest->companions[i].named = required;
 		return 0;
 	}
-	if (unknown && is_native(cli, ingest, item->path, required && !keep_going))
+	if (unknown && is_native(ingest, item->path, required && !keep_going))
 		return 0;
 	if (!keep_going && (required || !unknown)) {
 		*err = item->err;
@@ -155,7 +155,7 @@ static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *
 				     strcmp(item->path, "-") == 0 ? "standard input" : item->path);
 		return -1;
 	}
-	ingest_skip(cli, ingest, item->path, item->err.text);
+	ingest_skip(ingest, item->path, item->err.text);
 	return 0;
 }
 
@@ -222,20 +222,20 @@ static void drop_repeated(struct arena *arena, struct tree_list *list)
 	list->count = kept;
 }
 
-static int list_files(struct cli *cli, char **paths, int count, struct tree_list *files,
+static int list_files(struct arena *arena, const struct arguments *paths, struct tree_list *files,
 		      struct error *err)
 {
 	struct tree_list named = {0};
-	for (int i = 0; i < count; i++)
-		if (directory_walk_expand(&cli->arena, paths[i], &named, err) < 0)
+	for (size_t i = 0; i < paths->count; i++)
+		if (directory_walk_expand(arena, paths->items[i], &named, err) < 0)
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
-		*arena_append(&cli->arena, files) = *file;
+		*arena_append(arena, files) = *file;
 		if (file->is_explicit && strcmp(file->path, "-") != 0)
-			add_siblings(&cli->arena, files, file->path);
+			add_siblings(arena, files, file->path);
 	}
-	drop_repeated(&cli->arena, files);
+	drop_repeated(arena, files);
 	return 0;
 }
 
@@ -359,12 +359,12 @@ static size_t default_threads(void)
 	return processors > 1 ? (size_t)processors : 1;
 }
 
-int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
-		struct ingest *ingest, struct error *err)
+int ingest_read(struct ingest *ingest, const struct arguments *paths, struct error *err)
 {
+	struct cli *cli = ingest->cli;
+	const struct ingest_options *options = ingest->options;
 	struct tree_list files = {0};
-	ingest->keep_going = options->keep_going;
-	if (list_files(cli, paths, count, &files, err) < 0)
+	if (list_files(&cli->arena, paths, &files, err) < 0)
 		return -1;
 	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);
 	uint64_t bytes = 0;
@@ -386,9 +386,8 @@ int ingest_read(struct cli *cli, char **paths, int count, const struct read_opti
 	int rc = 0;
 	for (size_t i = 0; i < files.count; i++)
 		if (rc == 0)
-			rc = take_item(cli, ingest, &items[i], files.items[i].is_explicit,
-				       options->keep_going, err);
+			rc = take_item(ingest, &items[i], files.items[i].is_explicit, err);
 		else
 			arena_free(&items[i].arena);
-	return rc < 0 ? -1 : ingest_convert(cli, ingest, err);
+	return rc < 0 ? -1 : ingest_convert(ingest, err);
 }
