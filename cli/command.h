@@ -36,6 +36,10 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
+/* The size of every table of options: more than any command has, so the rest is zero, which ends
+ * the rows. */
+enum { COMMAND_OPTIONS = 20 };
+
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
  * parses the command line into a struct that the command declares, prints --help, counts

@@ -153,9 +153,8 @@ static int baseline(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct baseline_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the list as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_baseline = {

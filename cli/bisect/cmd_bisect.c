@@ -262,8 +262,8 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 	return 0;
 }
 
-static void tell_unknown(const struct cli *cli, const struct bisect_case *c,
-			 const struct bisect_step *step)
+static void explain_unknown(const struct cli *cli, const struct bisect_case *c,
+			    const struct bisect_step *step)
 {
 	if (step->sessions == 0)
 		cli_note(cli, "%.10s has no data of %s: measure and ingest it first", step->oid,
@@ -306,7 +306,7 @@ static int run_step(struct cli *cli, const struct bisect_case *c, bool json, str
 		return STEP_GOOD;
 	if (strcmp(step.verdict, "bad") == 0)
 		return STEP_BAD;
-	tell_unknown(cli, c, &step);
+	explain_unknown(cli, c, &step);
 	return STEP_SKIP;
 }
 
@@ -391,7 +391,7 @@ static int error_status(int argc, char **argv)
 }
 
 #define FIELD(member) OPTION_FIELD(struct bisect_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.metric), "metric", "KEY",
 	 "bisect by this metric (default: time, else rate)"},
 	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
@@ -410,7 +410,6 @@ static const struct option rows[] = {
 	 "cannot "
 	 "tell, 128 error"},
 	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
-	{.kind = OPTION_END},
 };
 
 static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};

@@ -295,11 +295,11 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
 	 .high = 1e6 + 1 + 1, .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
-	 .words = "week|night|gate"},
+	 .choices = "week|night|gate"},
 	{FIELD(request.calls_a_week), "gates-per-week", "N",
 	 "calls of the gate (default: as many as commits with data)", .high = 1e6,
 	 .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
@@ -309,7 +309,6 @@ static const struct option rows[] = {
 	 "each kernel)"},
 	{FIELD(write), "write", NULL, "write the limits into the configuration"},
 	{FIELD(json), "json", NULL, "every number as JSON"},
-	{.kind = OPTION_END},
 };
 
 static const struct calibrate_options defaults = {

@@ -280,8 +280,7 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 				       .filter = &asked->filter,
 				       .why = true,
 				       .asked = true};
-	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
-	    choose_rows(cli, &asked->metric, err) < 0 ||
+	if (cli_load_config(cli, err) < 0 || choose_rows(cli, &asked->metric, err) < 0 ||
 	    resolve(cli, asked, baseline, candidate, err) < 0 ||
 	    gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
@@ -327,7 +326,7 @@ static int compare(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(by), "by", "WHAT",
 	 "variant (default), dtype, device, tool, or the name of a parameter"},
 	{FIELD(against), "against", "VALUE",
@@ -337,11 +336,10 @@ static const struct option rows[] = {
 	{FIELD(metric), "metric", "KEY",
 	 "of two commits: this metric instead of the time; may be repeated"},
 	{FIELD(format), "format", "F", "of two commits: text (default), md or json",
-	 .words = "text|md|json"},
+	 .choices = "text|md|json"},
 	{FIELD(output), "output", "FILE", "of two commits: write there"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_compare = {

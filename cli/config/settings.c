@@ -151,7 +151,7 @@ const char *settings_tool_alias(const struct tool_alias_list *tools, const char 
 /* --- [report]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
 
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
-enum { PROJECT_MOST = 64, URL_MOST = 1000 };
+enum { PROJECT_LIMIT = 64, URL_LIMIT = 1000 };
 
 static bool is_alphanumeric(char c)
 {
@@ -164,7 +164,7 @@ const char *settings_project_fault(const char *project)
 	static const char *const expected =
 		"expected a name of at most 64 letters, digits, . _ / and single -";
 	size_t len = strlen(project);
-	if (!len || len > PROJECT_MOST || strstr(project, "--") || project[len - 1] == '-')
+	if (!len || len > PROJECT_LIMIT || strstr(project, "--") || project[len - 1] == '-')
 		return expected;
 	for (const char *c = project; *c; c++)
 		if (!is_alphanumeric(*c) && !strchr("._/-", *c))
@@ -183,17 +183,17 @@ const char *settings_url_fault(const char *url)
 	for (const char *c = url; *c; c++)
 		if (!is_alphanumeric(*c) && !strchr("-._~:/?@!$&()*+,;=%", *c))
 			return expected;
-	return strlen(url) > URL_MOST ? expected : NULL;
+	return strlen(url) > URL_LIMIT ? expected : NULL;
 }
 
 static int read_report(const struct settings_reading *r, struct settings *settings)
 {
 	const char *fault = "unknown key; there are project and url";
 	if (strcmp(r->entry->key, "project") == 0) {
-		settings->place.project = r->entry->value;
+		settings->publication.project = r->entry->value;
 		fault = settings_project_fault(r->entry->value);
 	} else if (strcmp(r->entry->key, "url") == 0) {
-		settings->place.url = r->entry->value;
+		settings->publication.url = r->entry->value;
 		fault = settings_url_fault(r->entry->value);
 	}
 	return fault ? settings_bad(r, fault) : 0;

@@ -21,7 +21,7 @@ struct tool_alias_list {
 };
 
 /* For reports that are read elsewhere than they are written. */
-struct report_place {
+struct publication {
 	const char *project; /* NULL: not set */
 	const char *url;     /* base URL of the published charts; NULL: none */
 };
@@ -38,8 +38,8 @@ struct settings {
 	struct hardware_list devices;
 	/* [work "name"] flops and bytes (formulas over parameters), kernel, variant (patterns). */
 	struct work_list works;
-	struct tool_alias_list tools; /* [tool "ntff"] as = neuron-profile */
-	struct report_place place;    /* [report] project = kernels, url = https://... */
+	struct tool_alias_list tools;   /* [tool "ntff"] as = neuron-profile */
+	struct publication publication; /* [report] project = kernels, url = https://... */
 };
 
 /* Fills in the rest from settings->file. Unknown sections, keys and metrics and invalid values are

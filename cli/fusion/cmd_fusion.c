@@ -39,7 +39,7 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 
 /* The file has no field for device and dtype, so it can hold only one of each, and each shape only
  * once. */
-static int check_alike(struct arena *arena, const struct fusion_works *works, struct error *err)
+static int check_uniform(struct arena *arena, const struct fusion_works *works, struct error *err)
 {
 	const struct fusion_work *first = NULL, *last = NULL;
 	for (size_t i = 0; i < works->count; i++) {
@@ -72,8 +72,8 @@ static int check_alike(struct arena *arena, const struct fusion_works *works, st
 	return 0;
 }
 
-static void tell(const struct cli *cli, const struct fusion_options *options,
-		 const struct fusion_works *works, const char *path)
+static void note_export(const struct cli *cli, const struct fusion_options *options,
+			const struct fusion_works *works, const char *path)
 {
 	size_t exported = 0, undecided = 0;
 	for (size_t i = 0; i < works->count; i++) {
@@ -100,12 +100,12 @@ static int export_times(struct cli *cli, const struct fusion_options *options,
 			const struct fusion_works *works, const char *path, struct error *err)
 {
 	struct strbuf sb = {0};
-	if (check_alike(&cli->arena, works, err) < 0)
+	if (check_uniform(&cli->arena, works, err) < 0)
 		return -1;
 	json_write(&sb, render_fusion_export(&cli->arena, works), false);
 	if (cli_output(path, &sb, err) < 0)
 		return -1;
-	tell(cli, options, works, path);
+	note_export(cli, options, works, path);
 	return 0;
 }
 
@@ -239,7 +239,7 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
 	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
@@ -253,7 +253,6 @@ static const struct option rows[] = {
 	{FIELD(outputs.coverage), "coverage", NULL, "what is not measured yet, by platform"},
 	{FIELD(outputs.strategies), "strategies", NULL, "never, always and smart end to end"},
 	{FIELD(outputs.json), "json", NULL, "the same as JSON"},
-	{.kind = OPTION_END},
 };
 
 static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};

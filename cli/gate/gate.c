@@ -1,4 +1,14 @@
-/* The gate in five steps: load what is judged, plan, load what the plan needs, run, explain. */
+/*
+ * The gate in five steps: load what is judged, plan, load what the plan needs, run, explain.
+ *
+ * What holds between the steps:
+ *   - chain[0] of the histories is the reference commit or, without --against NAME, the candidate.
+ *     The baseline history begins at chain index input->newest: 0 if chain[0] belongs to it,
+ * else 1.
+ *   - input->series is sorted by key until the join; the join appends missing series behind it.
+ *   - Nothing is loaded after gate_run() but what explains the worst: a verdict never depends on
+ *     details.
+ */
 #include "cli/gate/gate.h"
 
 #include "cli/gate/internal.h"
@@ -85,14 +95,14 @@ static int load_acceptances(struct cli *cli, const struct gate_reference *refere
 /* The newest pinned commit of the baseline history. */
 static void find_pin(const struct baseline_list *baselines, struct gate_input *input)
 {
-	for (size_t place = input->newest;
-	     place < input->histories->chain_count && !input->pin_name; place++)
+	for (size_t index = input->newest;
+	     index < input->histories->chain_count && !input->pin_name; index++)
 		for (size_t i = 0; i < baselines->count; i++)
 			if (baselines->items[i].pinned &&
-			    strcmp(baselines->items[i].oid, input->histories->chain[place].oid) ==
+			    strcmp(baselines->items[i].oid, input->histories->chain[index].oid) ==
 				    0) {
 				input->pin_name = baselines->items[i].name;
-				input->pin = (uint32_t)place;
+				input->pin = (uint32_t)index;
 			}
 }
 
@@ -142,7 +152,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
 {
-	enum { MOST_DAYS = 100000 }; /* 270 years: keeps the time in range */
+	enum { DAYS_LIMIT = 100000 }; /* 270 years: keeps the time in range */
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
 	enum metric *judged = arena_array(&cli->arena, list->count + 1, sizeof *judged);
 	const struct run **runs = arena_array(&cli->arena, list->count + 1, sizeof *runs);
@@ -162,7 +172,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 								    : GATE_HISTORY;
 	window.data_commits = input->settings->window + 1;
 	window.since = input->candidate.time -
-		       (int64_t)(fmin(input->settings->stale_days, MOST_DAYS) * 86400) - 1;
+		       (int64_t)(fmin(input->settings->stale_days, DAYS_LIMIT) * 86400) - 1;
 	if (add_pins(cli, &baselines, &window, err) < 0 ||
 	    gate_command_load_window(cli, reference->oid, &window, set, err) < 0)
 		return -1;
@@ -211,7 +221,7 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 			"the history in the store ends at a shallow clone's cut, so a baseline "
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	assert(input->histories->chain_count >= input->newest);
-	input->against = reference.words;
+	input->against = reference.description;
 	return load_acceptances(cli, &reference, input, err);
 }
 
@@ -285,8 +295,8 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 		     struct gate_result *result, struct error *err)
 {
 	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
-	if (cli_open_store(cli, STORE_READ, err) < 0 || cli_load_config(cli, err) < 0 ||
-	    load_input(cli, request, input, err) < 0)
+	assert(cli->store);
+	if (cli_load_config(cli, err) < 0 || load_input(cli, request, input, err) < 0)
 		return -1;
 	/* gate_plan() is pure: it names the older runs that the verdicts may ask for, so that all
 	 * loading happens here and gate_run() never opens anything. */

@@ -8,7 +8,7 @@
 struct gate_reference {
 	char oid[65];
 	bool inclusive;
-	const char *words;
+	const char *description;
 	char base[65]; /* the commit whose tree holds the acceptances; "": none are read */
 };
 /* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only

@@ -60,7 +60,7 @@ static void read_item(struct queue *queue, struct batch_item *item)
 	input_close(input);
 }
 
-static void take_items(struct queue *queue)
+static void read_items(struct queue *queue)
 {
 	for (;;) {
 		/* An item that was taken is always read, so no item before the first failure is
@@ -80,7 +80,7 @@ static void take_items(struct queue *queue)
 static void *work(void *context)
 {
 	struct queue *queue = context;
-	take_items(queue);
+	read_items(queue);
 	pthread_mutex_lock(&queue->lock);
 	queue->working--;
 	pthread_cond_signal(&queue->finished);
@@ -137,7 +137,7 @@ void ingest_batch_read(struct batch_item *items, size_t count, const struct batc
 	queue.working -= wanted - started;
 	pthread_mutex_unlock(&queue.lock);
 	if (started == 0)
-		take_items(&queue);
+		read_items(&queue);
 	watch_until_done(&queue);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);

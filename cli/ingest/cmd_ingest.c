@@ -242,7 +242,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
 	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
 	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
@@ -253,7 +253,7 @@ static const struct option rows[] = {
 	{FIELD(options.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
 	{FIELD(options.hints.locale), "locale", "SIGN",
-	 "the decimal sign of the files, . or , (default: found out)", .words = ".|,"},
+	 "the decimal sign of the files, . or , (default: found out)", .choices = ".|,"},
 	{FIELD(options.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
 	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
@@ -268,7 +268,6 @@ static const struct option rows[] = {
 	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_ingest = {

@@ -50,8 +50,8 @@ struct overrides {
 	const char *kernel, *variant, *dtype, *device, *instance_type;
 };
 
-static void take_param(struct cli *cli, struct run *run, struct overrides *overrides,
-		       const char *name, const char *value)
+static void set_param(struct cli *cli, struct run *run, struct overrides *overrides,
+		      const char *name, const char *value)
 {
 	if (is_called(name, "kernel"))
 		overrides->kernel = value;
@@ -68,14 +68,14 @@ static void take_param(struct cli *cli, struct run *run, struct overrides *overr
 }
 
 /* Parses "b=1,s=512" from the command line. */
-static int take_option_params(struct cli *cli, const char *text, struct run *run,
-			      struct overrides *overrides, struct error *err)
+static int parse_params(struct cli *cli, const char *text, struct run *run,
+			struct overrides *overrides, struct error *err)
 {
 	struct span rest = span_of(text), name, value;
 	int more;
 	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		take_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
-			   arena_strndup(&cli->arena, value.ptr, value.len));
+		set_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
+			  arena_strndup(&cli->arena, value.ptr, value.len));
 	return more;
 }
 
@@ -216,7 +216,7 @@ static int check_names(const struct incoming *one, struct error *err)
 }
 
 /* Uses the path of a profiling run for what is still unknown. */
-static void take_path(struct cli *cli, const struct incoming *one)
+static void apply_path(struct cli *cli, const struct incoming *one)
 {
 	struct run *run = one->run;
 	struct contract_path path = contract_path_of(&cli->arena, one->directory);
@@ -237,7 +237,7 @@ static void take_path(struct cli *cli, const struct incoming *one)
 
 /* If the configuration declares this tool equivalent to another one, the run joins the series of
  * that one and gets its own tool as an attribute. */
-static void take_tool(struct cli *cli, struct run *run)
+static void apply_tool_alias(struct cli *cli, struct run *run)
 {
 	const char *as = settings_tool_alias(&cli->settings.tools, run->tool);
 	if (!as)
@@ -269,13 +269,13 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 	struct overrides overrides = {0};
 	const struct attached_params *file = params_for(ingest, one->directory);
 	for (size_t i = 0; file && i < file->count; i++)
-		take_param(ingest->cli, run, &overrides, file->params[i].name,
-			   file->params[i].value);
+		set_param(ingest->cli, run, &overrides, file->params[i].name,
+			  file->params[i].value);
 	if (ingest->options->params &&
-	    take_option_params(ingest->cli, ingest->options->params, run, &overrides, err) < 0)
+	    parse_params(ingest->cli, ingest->options->params, run, &overrides, err) < 0)
 		return -1;
-	take_path(ingest->cli, one);
-	take_tool(ingest->cli, run);
+	apply_path(ingest->cli, one);
+	apply_tool_alias(ingest->cli, run);
 	if (complete_kernel(ingest->cli, one,
 			    ingest->options->kernel ? ingest->options->kernel : overrides.kernel,
 			    err) < 0)
@@ -316,17 +316,17 @@ static int fail_among_many(const struct ingest *ingest, struct error *err)
 /* Completes the runs from index `first` on; with --keep-going incomplete ones are skipped. */
 static int complete_from(struct ingest *ingest, size_t first, struct error *err)
 {
-	size_t kept = first;
+	size_t remaining = first;
 	for (size_t i = first; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
 		if (complete(ingest, one, err) == 0)
-			ingest->runs[kept++] = *one;
+			ingest->runs[remaining++] = *one;
 		else if (ingest->options->keep_going)
 			ingest_skip(ingest, one->path, err->text);
 		else
 			return fail_among_many(ingest, err);
 	}
-	ingest->run_count = kept;
+	ingest->run_count = remaining;
 	return 0;
 }
 

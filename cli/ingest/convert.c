@@ -54,7 +54,7 @@ bool ingest_is_native_read(struct ingest *ingest, const struct batch_item *item,
  */
 
 /* Two hexadecimal digits per byte. A shorter UUID may match another kernel by chance. */
-enum { telling_digits = 8 };
+enum { identifying_digits = 8 };
 
 /* The UUID of the run's NEFF, or the known beginning of it; NULL if nothing is known. */
 static const char *uuid_of(const struct run *run, bool *whole)
@@ -68,7 +68,7 @@ bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance)
 {
 	bool whole;
 	const char *own = uuid_of(run, &whole);
-	*chance = own && strlen(own) < telling_digits;
+	*chance = own && strlen(own) < identifying_digits;
 	if (!own)
 		return false;
 	return whole ? strcmp(own, uuid) == 0 : strncmp(own, uuid, strlen(own)) == 0;
@@ -98,7 +98,7 @@ static int read_neff(struct ingest *ingest, const char *path, struct error *err)
 		rc = neff_reader.read(ingest->arena, input, &result, err);
 	input_close(input);
 	if (rc == 0)
-		ingest_take(ingest, path, &neff_reader, &result);
+		ingest_add(ingest, path, &neff_reader, &result);
 	return rc;
 }
 
@@ -113,7 +113,7 @@ static const struct companion *neff_at(struct ingest *ingest, const char *path, 
 }
 
 /* "2128843d..." for a partial UUID. */
-static const char *uuid_words(struct cli *cli, const struct run *run)
+static const char *uuid_text(struct cli *cli, const struct run *run)
 {
 	bool whole;
 	const char *uuid = uuid_of(run, &whole);
@@ -172,7 +172,7 @@ static int pair(struct ingest *ingest, struct native_trace *native, struct error
 	return error_set(err, ERR_FORMAT,
 			 "the trace is of the NEFF with the UUID %s, but %s, which lies beside it, "
 			 "has the UUID %s: put the trace's own NEFF there, or take this one away",
-			 uuid_words(ingest->cli, run), path, neff->uuid);
+			 uuid_text(ingest->cli, run), path, neff->uuid);
 }
 
 /* --- NEFFs and traces named together --- */
@@ -208,7 +208,7 @@ static int check_named(struct ingest *ingest, struct error *err)
 			ingest->arena,
 			"the NEFF has the UUID %s, but %s, which was named with it, is of the NEFF "
 			"with the UUID %s: name the NEFF that the trace was captured with",
-			placed->companion->uuid, trace->path, uuid_words(ingest->cli, trace->run));
+			placed->companion->uuid, trace->path, uuid_text(ingest->cli, trace->run));
 		if (!ingest->options->keep_going)
 			return error_set(err, ERR_FORMAT, "%s: %s", placed->path, why);
 		ingest_skip(ingest, placed->path, why);
@@ -286,7 +286,7 @@ static bool is_of_another_kernel(struct ingest *ingest, const struct native_trac
 
 /* The path of a profile by the trace's tool in its directory or below. Its name must match the
  * trace, unless the trace is the only one of its kind there. NULL if there is none. */
-static const char *profile_beside(struct ingest *ingest, const struct native_trace *native)
+static const char *profile_next_to(struct ingest *ingest, const struct native_trace *native)
 {
 	size_t traces = 0;
 	for (size_t i = 0; i < ingest->native_count; i++)
@@ -317,7 +317,7 @@ static void pass_on(struct cli *cli, const struct native_trace *native,
 
 /* Sets the kernel hash of converted runs, because the tool's output may omit the
  * NEFF it was given. */
-static void give_hash(struct ingest *ingest, size_t first, const char *neff)
+static void set_hash(struct ingest *ingest, size_t first, const char *neff)
 {
 	const char *hash = first < ingest->run_count ? table_hash_of(ingest, neff) : NULL;
 	for (size_t i = first; i < ingest->run_count; i++)
@@ -338,7 +338,7 @@ static int read_converted(struct ingest *ingest, const struct native_trace *nati
 	input_close(input);
 	if (rc < 0)
 		return error_prefix(err, "what %s gave", converted->tool);
-	give_hash(ingest, first, converted->neff);
+	set_hash(ingest, first, converted->neff);
 	return 0;
 }
 
@@ -361,12 +361,12 @@ static int convert_one(struct ingest *ingest, const struct native_trace *native,
 }
 
 /* Adds the runs of a trace that its reader has read. */
-static int take_read(struct ingest *ingest, struct native_trace *native, struct error *err)
+static int add_read(struct ingest *ingest, struct native_trace *native, struct error *err)
 {
 	size_t first = ingest->run_count;
 	if (pair(ingest, native, err) < 0)
 		return -1;
-	ingest_take(ingest, native->path, native->reader, native->result);
+	ingest_add(ingest, native->path, native->reader, native->result);
 	for (size_t i = first; i < ingest->run_count; i++) {
 		ingest->runs[i].named = native->required;
 		ingest->runs[i].neff = native->neff;
@@ -374,19 +374,19 @@ static int take_read(struct ingest *ingest, struct native_trace *native, struct 
 	return 0;
 }
 
-static int take_native(struct ingest *ingest, struct native_trace *native, struct error *err)
+static int add_trace(struct ingest *ingest, struct native_trace *native, struct error *err)
 {
 	bool is_read = native->result != NULL;
-	const char *beside = is_read && native->required ? NULL : profile_beside(ingest, native);
+	const char *profile = is_read && native->required ? NULL : profile_next_to(ingest, native);
 	struct error why = {0};
-	if (beside) {
+	if (profile) {
 		ingest_skip(ingest, native->path,
 			    arena_printf(ingest->arena, "%s whose profile is read from %s",
 					 is_read ? "a native trace" : native->conversion->what,
-					 beside));
+					 profile));
 		return 0;
 	}
-	if ((is_read ? take_read(ingest, native, &why) : convert_one(ingest, native, &why)) == 0)
+	if ((is_read ? add_read(ingest, native, &why) : convert_one(ingest, native, &why)) == 0)
 		return 0;
 	if (is_read ? !ingest->options->keep_going : native->required) {
 		*err = why;
@@ -399,7 +399,7 @@ static int take_native(struct ingest *ingest, struct native_trace *native, struc
 int ingest_convert(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->native_count; i++)
-		if (take_native(ingest, &ingest->natives[i], err) < 0)
+		if (add_trace(ingest, &ingest->natives[i], err) < 0)
 			return -1;
 	return check_named(ingest, err);
 }

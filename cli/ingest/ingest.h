@@ -119,8 +119,8 @@ bool ingest_is_native_read(struct ingest *ingest, const struct batch_item *item,
  */
 int ingest_convert(struct ingest *ingest, struct error *err);
 /* Adds the result of one file. */
-void ingest_take(struct ingest *ingest, const char *path, const struct reader *reader,
-		 const struct ingest_result *result);
+void ingest_add(struct ingest *ingest, const char *path, const struct reader *reader,
+		const struct ingest_result *result);
 /* Whether the run's UUID is equal to `uuid`, or is a prefix of it if the run has only a part; false
  * if it has none. *chance is true if that part is too short to identify a kernel. */
 bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);

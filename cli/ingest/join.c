@@ -114,24 +114,24 @@ void ingest_join_facts(struct ingest *ingest)
 
 /* --- attributes and attributions --- */
 
-static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
+static void add_attribute(struct cli *cli, struct run *run, const char *key, const char *text)
 {
 	run_add_attribute(&cli->arena, run, key, text);
 	run->joined_attributes++;
 }
 
-static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,
-		      const char *label, struct run *run)
+static void add_attributes(struct cli *cli, const struct companion *companion, const char *prefix,
+			   const char *label, struct run *run)
 {
 	if (companion->compiler && !run_attribute(run, "compiler_version"))
-		add_word(cli, run, "compiler_version", companion->compiler);
+		add_attribute(cli, run, "compiler_version", companion->compiler);
 	for (size_t i = 0; i < companion->attribute_count; i++) {
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
 		/* The directory may contain the same file twice. */
 		if (span_text_eq(run_attribute(run, key), attribute->text))
 			continue;
-		add_word(cli, run, key, attribute->text);
+		add_attribute(cli, run, key, attribute->text);
 	}
 	for (size_t i = 0; i < companion->tally_count; i++) {
 		struct run_tally tally = companion->tallies[i];
@@ -143,21 +143,22 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 
 /* Adds attributes and attributions. Those from a directory such as tiling/ belong to the run's
  * stage. If the run represents all stages, their names include the stage. */
-static void join_words(struct cli *cli, const struct placed_companion *placed,
-		       const struct incoming *one)
+static void join_attributes(struct cli *cli, const struct placed_companion *placed,
+			    const struct incoming *one)
 {
 	const char *name = placed->companion->directory;
 	if (!name || placed->companion->kernel_hash) {
-		add_words(cli, placed->companion, "", "", one->run);
+		add_attributes(cli, placed->companion, "", "", one->run);
 		return;
 	}
 	const char *stage = stage_of(&cli->arena, placed, one->directory);
 	if (run_param(one->run, "stage"))
-		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
-			  one->run);
+		add_attributes(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
+			       one->run);
 	else
-		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.%s.", name, stage),
-			  arena_printf(&cli->arena, "%s: ", stage), one->run);
+		add_attributes(cli, placed->companion,
+			       arena_printf(&cli->arena, "%s.%s.", name, stage),
+			       arena_printf(&cli->arena, "%s: ", stage), one->run);
 }
 
 /* --- metrics that were measured separately --- */
@@ -255,7 +256,7 @@ int ingest_join(struct ingest *ingest, struct error *err)
 			if (one->run == companion->figures ||
 			    !ingest_belongs(ingest->cli, placed, one))
 				continue;
-			join_words(ingest->cli, placed, one);
+			join_attributes(ingest->cli, placed, one);
 			if (companion->figures && add_figures(ingest->cli, placed, one, err) < 0)
 				return -1;
 		}

@@ -70,7 +70,7 @@ static struct incoming merge(struct cli *cli, struct incoming *items, size_t cou
 
 void ingest_merge(struct ingest *ingest)
 {
-	size_t kept = 0;
+	size_t remaining = 0;
 	struct incoming *same = arena_array(ingest->arena, ingest->run_count, sizeof *same);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct span before, after;
@@ -87,7 +87,7 @@ void ingest_merge(struct ingest *ingest)
 				other->run = NULL;
 			}
 		}
-		ingest->runs[kept++] = count > 1 ? merge(ingest->cli, same, count) : first;
+		ingest->runs[remaining++] = count > 1 ? merge(ingest->cli, same, count) : first;
 	}
-	ingest->run_count = kept;
+	ingest->run_count = remaining;
 }

@@ -20,7 +20,7 @@ void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};
 }
 
-static void take_params(struct ingest *ingest, const char *path, const struct ingest_result *result)
+static void add_params(struct ingest *ingest, const char *path, const struct ingest_result *result)
 {
 	ingest->params = arena_grow(ingest->arena, ingest->params, ingest->params_count,
 				    &ingest->params_capacity, sizeof *ingest->params);
@@ -29,7 +29,7 @@ static void take_params(struct ingest *ingest, const char *path, const struct in
 					 result->params, result->param_count};
 }
 
-static void take_devices(struct cli *cli, const struct hardware_list *devices)
+static void add_devices(struct cli *cli, const struct hardware_list *devices)
 {
 	struct hardware_list *all = &cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
@@ -37,8 +37,8 @@ static void take_devices(struct cli *cli, const struct hardware_list *devices)
 	}
 }
 
-static void take_companions(struct ingest *ingest, const char *path, const struct reader *reader,
-			    const struct companion_list *companions)
+static void add_companions(struct ingest *ingest, const char *path, const struct reader *reader,
+			   const struct companion_list *companions)
 {
 	const char *directory = directory_walk_open(ingest->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
@@ -94,15 +94,15 @@ static void count_file(struct ingest *ingest, const struct reader *reader, size_
 	ingest->formats[at].runs += runs;
 }
 
-void ingest_take(struct ingest *ingest, const char *path, const struct reader *reader,
-		 const struct ingest_result *result)
+void ingest_add(struct ingest *ingest, const char *path, const struct reader *reader,
+		const struct ingest_result *result)
 {
 	ingest->files++;
 	if (result->param_count)
-		take_params(ingest, path, result);
-	take_devices(ingest->cli, &result->devices);
+		add_params(ingest, path, result);
+	add_devices(ingest->cli, &result->devices);
 	ingest_add_runs(ingest, path, reader, &result->runs);
-	take_companions(ingest, path, reader, &result->companions);
+	add_companions(ingest, path, reader, &result->companions);
 	count_file(ingest, reader, result->runs.count);
 }
 
@@ -113,7 +113,7 @@ int ingest_read_input(struct ingest *ingest, struct input *input, const char *pa
 	const struct reader *reader;
 	if (reader_read(ingest->arena, input, &result, &reader, err) < 0)
 		return -1;
-	ingest_take(ingest, path, reader, &result);
+	ingest_add(ingest, path, reader, &result);
 	return 0;
 }
 
@@ -129,8 +129,8 @@ static bool is_native(struct ingest *ingest, const char *path, bool required)
 }
 
 /* Processes the result of one file; the arena adopts its memory. */
-static int take_item(struct ingest *ingest, struct batch_item *item, bool required,
-		     struct error *err)
+static int add_item(struct ingest *ingest, struct batch_item *item, bool required,
+		    struct error *err)
 {
 	bool keep_going = ingest->options->keep_going;
 	bool unknown = item->rc < 0 && !item->reader && item->err.kind == ERR_FORMAT;
@@ -139,7 +139,7 @@ static int take_item(struct ingest *ingest, struct batch_item *item, bool requir
 		return 0;
 	if (item->rc == 0) {
 		size_t runs = ingest->run_count, companions = ingest->companion_count;
-		ingest_take(ingest, item->path, item->reader, &item->result);
+		ingest_add(ingest, item->path, item->reader, &item->result);
 		for (size_t i = runs; i < ingest->run_count; i++)
 			ingest->runs[i].named = required;
 		for (size_t i = companions; i < ingest->companion_count; i++)
@@ -196,30 +196,30 @@ static const char *canonical_path(struct arena *arena, const char *path)
 	const char *slash = strrchr(path, '/');
 	char *directory =
 		strcmp(path, "-") == 0 ? NULL : realpath(directory_walk_open(arena, path), NULL);
-	const char *place = path;
+	const char *canonical = path;
 	if (directory)
-		place = arena_printf(arena, "%s/%s", directory, slash ? slash + 1 : path);
+		canonical = arena_printf(arena, "%s/%s", directory, slash ? slash + 1 : path);
 	free(directory);
-	return place;
+	return canonical;
 }
 
 /* Removes duplicates: a companion of several profiles, or a file named twice, is read once, at its
  * first position. */
 static void drop_repeated(struct arena *arena, struct tree_list *list)
 {
-	struct read_destination *places = arena_array(arena, list->count + 1, sizeof *places);
+	struct read_destination *targets = arena_array(arena, list->count + 1, sizeof *targets);
 	bool *repeated = arena_array(arena, list->count + 1, sizeof *repeated);
-	size_t kept = 0;
+	size_t remaining = 0;
 	for (size_t i = 0; i < list->count; i++)
-		places[i] =
+		targets[i] =
 			(struct read_destination){canonical_path(arena, list->items[i].path), i};
-	qsort(places, list->count, sizeof *places, by_path);
+	qsort(targets, list->count, sizeof *targets, by_path);
 	for (size_t i = 1; i < list->count; i++)
-		repeated[places[i].index] = strcmp(places[i].path, places[i - 1].path) == 0;
+		repeated[targets[i].index] = strcmp(targets[i].path, targets[i - 1].path) == 0;
 	for (size_t i = 0; i < list->count; i++)
 		if (!repeated[i])
-			list->items[kept++] = list->items[i];
-	list->count = kept;
+			list->items[remaining++] = list->items[i];
+	list->count = remaining;
 }
 
 static int list_files(struct arena *arena, const struct arguments *paths, struct tree_list *files,
@@ -386,7 +386,7 @@ int ingest_read(struct ingest *ingest, const struct arguments *paths, struct err
 	int rc = 0;
 	for (size_t i = 0; i < files.count; i++)
 		if (rc == 0)
-			rc = take_item(ingest, &items[i], files.items[i].is_explicit, err);
+			rc = add_item(ingest, &items[i], files.items[i].is_explicit, err);
 		else
 			arena_free(&items[i].arena);
 	return rc < 0 ? -1 : ingest_convert(ingest, err);

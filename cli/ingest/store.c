@@ -251,7 +251,7 @@ static int find_commits(struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
 	bool dirty = false;
-	size_t kept = 0, lost = 0;
+	size_t remaining = 0, lost = 0;
 	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming one = ingest->runs[i];
@@ -263,7 +263,7 @@ static int find_commits(struct ingest *ingest, struct error *err)
 					"--commit out",
 					one.path);
 			if (resolve_own(ingest, &known, &one))
-				ingest->runs[kept++] = one;
+				ingest->runs[remaining++] = one;
 			else
 				lost++;
 			continue;
@@ -278,12 +278,12 @@ static int find_commits(struct ingest *ingest, struct error *err)
 			return -1;
 		one.run->commit = head;
 		one.run->dirty = dirty;
-		ingest->runs[kept++] = one;
+		ingest->runs[remaining++] = one;
 	}
-	if (lost && kept)
+	if (lost && remaining)
 		cli_warn(ingest->cli, "%zu of %zu runs are left out: their commits are not here",
 			 lost, ingest->run_count);
-	ingest->run_count = kept;
+	ingest->run_count = remaining;
 	return 0;
 }
 

@@ -34,7 +34,7 @@ int output_files_add(struct cli *cli, struct targets *targets, const char *what,
 				err, ERR_USAGE,
 				"%s and %s would both go to %s: give each a file of its own",
 				targets->items[i].what, what, path);
-	assert(targets->count < TARGETS_MOST);
+	assert(targets->count < TARGETS_LIMIT);
 	targets->items[targets->count].what = what;
 	targets->items[targets->count++].path = target;
 	return 0;
@@ -142,8 +142,8 @@ int output_write_chart(struct cli *cli, const char *name, const struct json *doc
 }
 
 /* "out/report.md" -> "out/report-roofline.svg" */
-static const char *beside(struct arena *arena, const char *output, const char *chart,
-			  const char *suffix)
+static const char *sibling_path(struct arena *arena, const char *output, const char *chart,
+				const char *suffix)
 {
 	const char *slash = strrchr(output, '/');
 	const char *dot = strrchr(output, '.');
@@ -202,8 +202,8 @@ static const char *url_of(struct arena *arena, const char *base, const char *nam
 
 /* Writes the chart next to the report, for light and dark pages, and its names into the document:
  * "roofline", "roofline_dark", "roofline_url" ... */
-static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
-			const struct rendering *rendering, struct error *err)
+static int write_next_to(struct cli *cli, const struct chart *chart, const struct json *document,
+			 const struct rendering *rendering, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct json *object = json_get(document, KEY(charts));
@@ -213,7 +213,7 @@ static int write_beside(struct cli *cli, const struct chart *chart, const struct
 	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
 	     dark++) {
 		const char *path =
-			beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
+			sibling_path(arena, rendering->output, chart->name, dark ? "-dark" : "");
 		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
 		rc = file_write_derived(path, strbuf_span(&sb), err);
 		if (rc < 0)
@@ -254,7 +254,7 @@ static int add_charts(struct cli *cli, struct json *document, const struct rende
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
-		else if (write_beside(cli, chart, document, rendering, err) < 0)
+		else if (write_next_to(cli, chart, document, rendering, err) < 0)
 			return -1;
 	}
 	return 0;

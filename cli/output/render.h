@@ -6,12 +6,12 @@
 
 /* The files that one command will write. They are checked before anything is loaded: two outputs
  * must not share a file, and the folder of each must be writable. */
-enum { TARGETS_MOST = text_list_limit + 2 };
+enum { TARGETS_LIMIT = text_list_limit + 2 };
 
 struct targets {
 	struct {
 		const char *what, *path;
-	} items[TARGETS_MOST];
+	} items[TARGETS_LIMIT];
 	size_t count;
 };
 

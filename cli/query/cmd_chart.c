@@ -65,8 +65,7 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 	struct loaded_list none = {0};
 	struct gate_request asked = {
 		.oid = oid, .filter = &request->sweep.filter, .against = against};
-	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0 ||
-	    cli_open_store(cli, STORE_READ, err) < 0)
+	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &asked, gate, err) < 0)
@@ -275,7 +274,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
 	{FIELD(request.sweep.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
@@ -287,7 +286,6 @@ static const struct option rows[] = {
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_chart = {

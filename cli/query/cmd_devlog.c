@@ -302,19 +302,18 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
 	{FIELD(description), "new", "TEXT",
 	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
 	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
-	 .words = "en|zh"},
+	 .choices = "en|zh"},
 	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
 	{OPTION_GROUP(struct request, filter, run_filter_options)},
 	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
 	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
 	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
 	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_devlog = {

@@ -208,10 +208,10 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 		return EXIT_PASS;
 	}
 	bool has_points = json_get(list->first, KEY(points)) != NULL;
-	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
+	size_t limit = asked->limit || !has_points ? asked->limit : COMMITS;
 	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
-	terminal_history(&cli->arena, &terminal, document, most, &sb);
+	terminal_history(&cli->arena, &terminal, document, limit, &sb);
 	return cli_output(NULL, &sb, err);
 }
 
@@ -226,10 +226,10 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(view), "view", "VIEW",
 	 "runs: a line each; series: a line each; history: series commit by commit",
-	 .words = "runs|series|history"},
+	 .choices = "runs|series|history"},
 	{FIELD(series), "series", "NAME",
 	 "only series that are called so, as in any table; * is anything"},
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
@@ -237,7 +237,6 @@ static const struct option rows[] = {
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
 	 .high = 1e9},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_log = {

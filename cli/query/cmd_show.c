@@ -86,7 +86,8 @@ static int print_attributions(struct cli *cli, const struct loaded_list *runs,
 	if (json)
 		return cli_print_json(render_attributions_json(&cli->arena, &hits), err);
 	if (hits.count) {
-		struct short_names naming = runs_short_names(&cli->arena, runs);
+		struct short_names naming =
+			short_names_of(&cli->arena, runs_of(&cli->arena, runs), runs->count);
 		struct strbuf sb = {0};
 		render_attributions_text(&cli->arena, &naming, &hits, cli_table_width(), &sb);
 		return cli_print_built(&sb, err);
@@ -142,14 +143,13 @@ static int show(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_show = {

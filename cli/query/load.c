@@ -30,8 +30,6 @@ int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct
 	runs_drop_incorrect(cli, &list);
 	if (list.count == 0)
 		return runs_none(oid, err);
-	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
-	for (size_t i = 0; i < list.count; i++)
-		runs[i] = list.items[i].stored.run;
+	const struct run **runs = runs_of(&cli->arena, &list);
 	return sweep_of(&cli->arena, runs, list.count, request->x, sweep, err);
 }

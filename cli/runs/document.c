@@ -69,11 +69,11 @@ static int pool_for(struct cli *cli, struct pools *pools, const struct stored_ru
 		}
 	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
 		return -1;
-	size_t kept = 0;
+	size_t remaining = 0;
 	for (size_t i = 0; i < pool.runs.count; i++)
 		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
-			pool.runs.items[kept++] = pool.runs.items[i];
-	pool.runs.count = kept;
+			pool.runs.items[remaining++] = pool.runs.items[i];
+	pool.runs.count = remaining;
 	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
 				  sizeof *pools->items);
 	pools->items[pools->count] = pool;

@@ -1,7 +1,7 @@
 /*
  * Runs as the commands use them: loaded from the store, derived with the right peaks, paired with
  * what they are compared with, and turned into the report document. All memory belongs to
- * cli->arena.
+ * cli->arena. The command has opened the store: by NEEDS_STORE, or by cli_open_store().
  *
  * What the loaders read of a run, from the least to the most:
  *
@@ -74,8 +74,8 @@ int runs_choose(struct cli *cli, const char *what, const struct run_filter *filt
 /* ERR_STORE: the commit has no runs that match. Returns -1. */
 int runs_none(const char *oid, struct error *err);
 
-/* Short names that distinguish the runs of the list. */
-struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list);
+/* The runs of the list alone. */
+const struct run **runs_of(struct arena *arena, const struct loaded_list *list);
 
 /* Chooses the commit of a command: `name` if given; else HEAD if it has runs, or its newest
  * first-parent ancestor with runs. Outside a repository, the newest commit with runs. */

@@ -28,9 +28,8 @@ static int list_devices(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct devices_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "all peaks with their sources, as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_devices = {

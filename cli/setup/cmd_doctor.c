@@ -154,9 +154,8 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the result as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_doctor = {

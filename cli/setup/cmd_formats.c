@@ -42,9 +42,8 @@ static int list_formats(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct formats_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the formats as JSON"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_formats = {

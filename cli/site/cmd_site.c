@@ -54,7 +54,7 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 }
 
 /* Copies the facts that outlive the page into the arena `kept`. */
-static void keep_facts(struct arena *kept, struct arena *scratch, const struct run *run,
+static void copy_facts(struct arena *lasting, struct arena *scratch, const struct run *run,
 		       struct site_series *series)
 {
 	double mfu = run_number(run, METRIC_MFU);
@@ -62,7 +62,7 @@ static void keep_facts(struct arena *kept, struct arena *scratch, const struct r
 	struct bottleneck found = bottleneck_of(scratch, run);
 	if (found.class != BOUND_UNKNOWN)
 		series->bottleneck =
-			arena_strdup(kept, vocabulary_term(LANGUAGE_ENGLISH, found.title));
+			arena_strdup(lasting, vocabulary_term(LANGUAGE_ENGLISH, found.title));
 	if (series->metric == METRIC_COUNT)
 		series->metric = run_headline(run);
 	/* With several runs at a commit, the chart shows their location estimate; the table keeps
@@ -76,7 +76,7 @@ static void keep_facts(struct arena *kept, struct arena *scratch, const struct r
 }
 
 /* The gate's order: comparisons are elements of one array. */
-static int by_place(const void *a, const void *b)
+static int by_order(const void *a, const void *b)
 {
 	const struct comparison *x = *(const struct comparison *const *)a;
 	const struct comparison *y = *(const struct comparison *const *)b;
@@ -100,7 +100,7 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 		for (size_t k = 0; k < series->compared_count; k++)
 			list[count++] = series->compared[k];
 	}
-	array_sort(list, part->count, sizeof *list, by_place);
+	array_sort(list, part->count, sizeof *list, by_order);
 	part->comparisons = arena_array(arena, part->count, sizeof *part->comparisons);
 	for (size_t i = 0; i < part->count; i++) {
 		assert(list[i]);
@@ -111,7 +111,7 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 
 /* Everything is allocated in the arena of the page; `kept` is that of the site. */
 static int write_kernel(const struct site_pages *pages, const struct site_kernel *kernel,
-			struct arena *kept, struct error *err)
+			struct arena *lasting, struct error *err)
 {
 	struct site *site = pages->site;
 	struct arena *arena = site->arena;
@@ -127,7 +127,7 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 		has_run[i] = found > 0;
 		if (!found)
 			continue;
-		keep_facts(kept, arena, runs.items[runs.count - 1].stored.run, series);
+		copy_facts(lasting, arena, runs.items[runs.count - 1].stored.run, series);
 		if (!shown)
 			runs.count--;
 	}
@@ -148,11 +148,11 @@ static int write_kernels(const struct site_pages *pages, struct error *err)
 	for (size_t i = 0; i < pages->site->kernel_count; i++) {
 		/* The arena of the command is exchanged during a page, because the loaders allocate
 		 * there. */
-		struct arena kept = *arena;
+		struct arena lasting = *arena;
 		*arena = (struct arena){0};
-		int rc = write_kernel(pages, &pages->site->kernels[i], &kept, err);
+		int rc = write_kernel(pages, &pages->site->kernels[i], &lasting, err);
 		arena_free(arena);
-		*arena = kept;
+		*arena = lasting;
 		if (rc < 0)
 			return -1;
 	}
@@ -161,34 +161,34 @@ static int write_kernels(const struct site_pages *pages, struct error *err)
 
 /* --- commits --- */
 
-static int write_commit(const struct site_pages *pages, size_t place, struct error *err)
+static int write_commit(const struct site_pages *pages, size_t index, struct error *err)
 {
 	const struct site *site = pages->site;
-	const char *oid = site->set->chain[place].oid;
+	const char *oid = site->set->chain[index].oid;
 	struct strbuf data = {0};
-	if (render_site_commit_is_cut(site, place)) {
-		render_site_commit_data(site, place, &data);
+	if (render_site_commit_is_cut(site, index)) {
+		render_site_commit_data(site, index, &data);
 		if (write_data(pages, arena_printf(site->arena, "data/c-%s.js", oid), &data, err) <
 		    0)
 			return -1;
 	}
-	return site_files_render(pages->files, "site-commit.html", render_site_commit(site, place),
+	return site_files_render(pages->files, "site-commit.html", render_site_commit(site, index),
 				 arena_printf(site->arena, "c/%s.html", oid), err);
 }
 
 static int write_commits(const struct site_pages *pages, struct error *err)
 {
 	struct arena *arena = &pages->cli->arena;
-	for (size_t place = 0; place < pages->site->set->chain_count; place++) {
+	for (size_t index = 0; index < pages->site->set->chain_count; index++) {
 		/* The newest commit always has a page: it may have runs of uncommitted changes
 		 * only. */
-		if (pages->site->commits[place].count == 0 && place > 0)
+		if (pages->site->commits[index].count == 0 && index > 0)
 			continue;
-		struct arena kept = *arena;
+		struct arena lasting = *arena;
 		*arena = (struct arena){0};
-		int rc = write_commit(pages, place, err);
+		int rc = write_commit(pages, index, err);
 		arena_free(arena);
-		*arena = kept;
+		*arena = lasting;
 		if (rc < 0)
 			return -1;
 	}
@@ -280,10 +280,9 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
-	{.kind = OPTION_END},
 };
 
 const struct command command_site = {
