@@ -5,7 +5,7 @@
  *   - chain[0] of the histories is the reference commit or, without --against NAME, the candidate.
  *     The baseline history begins at chain index input->newest: 0 if chain[0] belongs to it,
  * else 1.
- *   - input->series is sorted by key until the join; the join appends missing series behind it.
+ *   - input->series is sorted by key until the join; the join appends missing series at the end.
  *   - Nothing is loaded after gate_run() but what explains the worst: a verdict never depends on
  *     details.
  */

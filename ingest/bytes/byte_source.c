@@ -59,8 +59,8 @@ int byte_source_fill(struct byte_source *stored, size_t least, struct error *err
 		fetch_memory(stored);
 	if (stored->fd < 0 || stored->rest.len >= least)
 		return 0;
-	if (!stored->buffer && !(stored->buffer = malloc(stored_size)))
-		abort();
+	if (!stored->buffer)
+		stored->buffer = memory_buffer(stored_size);
 	if (stored->rest.len)
 		memmove(stored->buffer, stored->rest.ptr, stored->rest.len);
 	stored->rest.ptr = stored->buffer;

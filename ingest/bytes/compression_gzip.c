@@ -17,11 +17,10 @@ static bool detect(struct span first)
 static void *open_gzip(struct error *err)
 {
 	struct inflate *inflate = inflate_new(err);
-	struct gzip *gzip = inflate ? malloc(sizeof *gzip) : NULL;
-	if (inflate && !gzip)
-		abort();
-	if (gzip)
-		*gzip = (struct gzip){inflate, true};
+	if (!inflate)
+		return NULL;
+	struct gzip *gzip = memory_buffer(sizeof *gzip);
+	*gzip = (struct gzip){inflate, true};
 	return gzip;
 }
 

@@ -35,9 +35,7 @@ static void *open_zstd(struct error *err)
 {
 	if (lazy_zstd_open(err) < 0)
 		return NULL;
-	struct zstd *zstd = malloc(sizeof *zstd);
-	if (!zstd)
-		abort();
+	struct zstd *zstd = memory_buffer(sizeof *zstd);
 	*zstd = (struct zstd){.context = ZSTD_createDCtx()};
 	if (!zstd->context)
 		abort();

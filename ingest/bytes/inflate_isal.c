@@ -19,9 +19,7 @@ struct inflate *inflate_new(struct error *err)
 {
 	if (lazy_isal_open(err) < 0)
 		return NULL;
-	struct inflate *inflate = malloc(sizeof *inflate);
-	if (!inflate)
-		abort();
+	struct inflate *inflate = memory_buffer(sizeof *inflate);
 	isal_inflate_init(&inflate->z);
 	inflate_reset(inflate);
 	return inflate;

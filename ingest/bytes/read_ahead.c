@@ -86,8 +86,7 @@ static void free_all(struct read_ahead *ahead)
 struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bool steady)
 {
 	struct read_ahead *ahead = memory_allocate(1, sizeof *ahead);
-	if (!(ahead->slots = malloc((size_t)slot_count * slot_size)))
-		abort();
+	ahead->slots = memory_buffer((size_t)slot_count * slot_size);
 	for (size_t i = 0; i < slot_count; i++)
 		ahead->spare[ahead->spare_count++].bytes = ahead->slots + i * slot_size;
 	ahead->source = source;

@@ -89,9 +89,7 @@ static int visit(struct archive *archive, const struct tar_visitor *visitor, con
 		 size_t size, struct error *err)
 {
 	size_t got, padding = (block_size - size % block_size) % block_size;
-	char *content = malloc(size + 1);
-	if (!content)
-		abort();
+	char *content = memory_buffer(size + 1);
 	int rc = unpack(archive, content, size, &got, err);
 	if (rc == 0 && got < size)
 		rc = error_set(err, ERR_FORMAT, "the archive ends inside %s", name);

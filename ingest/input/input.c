@@ -39,8 +39,8 @@ struct input {
 static struct input *input_new(const char *name)
 {
 	struct input *input = memory_allocate(1, sizeof *input);
-	if (!(input->name = strdup(name)))
-		abort();
+	input->name = memory_buffer(strlen(name) + 1);
+	memcpy(input->name, name, strlen(name) + 1);
 	input->stored.fd = input->stored.stop_fd = -1;
 	input->threads = 1;
 	return input;
@@ -165,8 +165,8 @@ static int produce(void *context, void *buffer, size_t size, size_t *got, struct
 static int fill_head(struct input *input, struct error *err)
 {
 	size_t got = 1;
-	if (!input->head_buffer && !(input->head_buffer = malloc(input_head_size)))
-		abort();
+	if (!input->head_buffer)
+		input->head_buffer = memory_buffer(input_head_size);
 	while (got && input->head.len < input_head_size) {
 		if (produce(input, input->head_buffer + input->head.len,
 			    input_head_size - input->head.len, &got, err) < 0)
@@ -274,8 +274,8 @@ int input_next(struct input *input, struct span *bytes, struct error *err)
 	if (look_ahead(input, err) < 0)
 		return -1;
 	if (input->rest.len == 0 && !input->ahead) {
-		if (!input->next_buffer && !(input->next_buffer = malloc(next_size)))
-			abort();
+		if (!input->next_buffer)
+			input->next_buffer = memory_buffer(next_size);
 		input->rest.ptr = input->next_buffer;
 		if (produce(input, input->next_buffer, next_size, &input->rest.len, err) < 0)
 			return -1;

@@ -17,11 +17,9 @@ struct random_access {
 
 static int copy_out(struct input *input, FILE *copy, struct error *err)
 {
-	char *buffer = malloc(copy_size);
+	char *buffer = memory_buffer(copy_size);
 	size_t got = 1;
 	int rc = 0;
-	if (!buffer)
-		abort();
 	while (rc == 0 && got) {
 		rc = input_read(input, buffer, copy_size, &got, err);
 		if (rc == 0 && fwrite(buffer, 1, got, copy) != got)

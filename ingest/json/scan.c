@@ -8,9 +8,7 @@
 
 static char *allocate(size_t room)
 {
-	char *memory = malloc(json_slack + room + json_slack);
-	if (!memory)
-		abort();
+	char *memory = memory_buffer(json_slack + room + json_slack);
 	memset(memory, 0, json_slack);
 	return memory + json_slack;
 }

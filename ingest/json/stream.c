@@ -400,9 +400,7 @@ static void add_path(const struct json_reading *r, struct error *err)
 int json_stream_read(const struct json_stream *stream, struct input *input,
 		     struct json_stream_counts *counts, struct error *err)
 {
-	struct json_reading *r = malloc(sizeof *r);
-	if (!r)
-		abort();
+	struct json_reading *r = memory_buffer(sizeof *r);
 	memset(r, 0, offsetof(struct json_reading, section_text));
 	r->stream = stream;
 	r->counts = counts;

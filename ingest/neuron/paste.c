@@ -20,53 +20,46 @@
 
 static const size_t size_limit = 4u << 20; /* bytes; a real table has some kilobytes */
 /* rows_needed: fields that a text must have to be detected as such a table. */
-enum { cell_limit = 16, unit_limit = 6, rows_needed = 3 };
+enum { cell_limit = 16, rows_needed = 3 };
 
-/* Kinds of fields by the end of their names. Each has the units that the screen uses, with the
- * factor that converts them to the unit of the profiler's files. The first matching row applies. */
+/* The units that the screen uses, with the factor that converts them to the unit of the profiler's
+ * files. A NULL name ends a list. */
+struct screen_unit {
+	const char *name;
+	double factor;
+};
+static const struct screen_unit percent[] = {{"%", 0.01}, {NULL, 0}};
+static const struct screen_unit times_in_ns[] = {{"s", 1e9},         {"ms", 1e6}, {"us", 1e3},
+						 {"\xc2\xb5s", 1e3}, {"ns", 1},   {NULL, 0}};
+static const struct screen_unit times[] = {
+	{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+static const struct screen_unit bytes[] = {{"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
+					   {"GiB", 0x1p30}, {"TiB", 0x1p40}, {NULL, 0}};
+static const struct screen_unit flops[] = {{"FLOPS", 1},    {"KFLOPS", 1e3},  {"MFLOPS", 1e6},
+					   {"GFLOPS", 1e9}, {"TFLOPS", 1e12}, {"PFLOPS", 1e15},
+					   {NULL, 0}};
+static const struct screen_unit intensity[] = {{"flops/byte", 1}, {NULL, 0}};
+static const struct screen_unit ratio[] = {{"", 1}, {"flops/byte", 1}, {NULL, 0}};
+static const struct screen_unit plain[] = {{"", 1}, {NULL, 0}};
+
+/* Kinds of fields by the end of their names. The first matching row applies. */
 static const struct family {
 	const char *suffix;
 	bool rounded; /* recomputed from other fields: only its unit is checked */
 	const char *example;
-	struct {
-		const char *name;
-		double factor;
-	} units[unit_limit + 1];
+	const struct screen_unit *units;
 } families[] = {
-	{"_percent", true, "10.45 %", {{"%", 0.01}}},
-	{"_time_ns",
-	 false,
-	 "3.73 ms",
-	 {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"ns", 1}}},
-	{"_time",
-	 false,
-	 "54.82 ms",
-	 {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"ns", 1e-9}}},
-	{"_average_bytes",
-	 true,
-	 "289 KiB",
-	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
-	{"_bytes",
-	 false,
-	 "3.995 GiB",
-	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
-	{"_size",
-	 false,
-	 "3.995 GiB",
-	 {{"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}}},
-	{"_flops",
-	 false,
-	 "636.3 GFLOPS",
-	 {{"FLOPS", 1},
-	  {"KFLOPS", 1e3},
-	  {"MFLOPS", 1e6},
-	  {"GFLOPS", 1e9},
-	  {"TFLOPS", 1e12},
-	  {"PFLOPS", 1e15}}},
-	{"_intensity", true, "73.09 flops/byte", {{"flops/byte", 1}}},
-	{"_ratio", true, "223.78", {{"", 1}, {"flops/byte", 1}}},
-	{"_cycle_count", true, "76753832", {{"", 1}}},
-	{"_count", false, "539986", {{"", 1}}},
+	{"_percent", true, "10.45 %", percent},
+	{"_time_ns", false, "3.73 ms", times_in_ns},
+	{"_time", false, "54.82 ms", times},
+	{"_average_bytes", true, "289 KiB", bytes},
+	{"_bytes", false, "3.995 GiB", bytes},
+	{"_size", false, "3.995 GiB", bytes},
+	{"_flops", false, "636.3 GFLOPS", flops},
+	{"_intensity", true, "73.09 flops/byte", intensity},
+	{"_ratio", true, "223.78", ratio},
+	{"_cycle_count", true, "76753832", plain},
+	{"_count", false, "539986", plain},
 };
 
 static struct span without_stars(struct span cell)
@@ -158,10 +151,10 @@ static int take_figure(struct arena *arena, struct run *run, size_t line, struct
 static int read_paste(struct arena *arena, struct input *input, struct ingest_result *result,
 		      struct error *err)
 {
-	struct span bytes, line, name, value;
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+	struct span text, line, name, value;
+	if (input_read_all(arena, input, size_limit, &text, err) < 0)
 		return -1;
-	struct lines lines = lines_of(bytes);
+	struct lines lines = lines_of(text);
 	struct run *run = run_new(arena);
 	while (lines_next(&lines, &line)) {
 		if (!cut_row(line, &name, &value))

@@ -16,31 +16,6 @@ static bool knows_tensors(const struct run *run)
 	return run->tensor_count > 0;
 }
 
-static bool knows_sizes(const struct run *run)
-{
-	return !isnan(run->given[METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES].number);
-}
-
-static bool knows_transposes(const struct run *run)
-{
-	return !isnan(run->given[METRIC_TRANSPOSE_FLOPS].number);
-}
-
-static bool knows_traffic(const struct run *run)
-{
-	return !isnan(run->given[METRIC_HBM_READ_BYTES].number);
-}
-
-static bool knows_model_flops(const struct run *run)
-{
-	return !isnan(run->given[METRIC_MODEL_FLOPS].number);
-}
-
-static bool knows_spills(const struct run *run)
-{
-	return !isnan(run->given[METRIC_SPILL_SAVE_BYTES].number);
-}
-
 static bool knows_lines(const struct run *run)
 {
 	for (size_t i = 0; i < run->tally_count; i++)
@@ -53,18 +28,20 @@ enum supplier { SUPPLIER_NEFF, SUPPLIER_PROFILE };
 
 static const struct {
 	const char *what;
-	bool (*is_known)(const struct run *run);
 	enum supplier supplier;
+	bool (*is_known)(const struct run *run); /* NULL: it is the metric */
+	enum metric metric;
 } rows[] = {
-	{"the kernel's hash", knows_hash, SUPPLIER_NEFF},
-	{"compiler_version", knows_compiler, SUPPLIER_NEFF},
-	{"the tensors", knows_tensors, SUPPLIER_NEFF},
-	{"their sizes (traffic_ratio, mbu_min_read)", knows_sizes, SUPPLIER_NEFF},
-	{"transpose_flops", knows_transposes, SUPPLIER_PROFILE},
-	{"the direction of HBM traffic", knows_traffic, SUPPLIER_PROFILE},
-	{"model_flops", knows_model_flops, SUPPLIER_PROFILE},
-	{"spills", knows_spills, SUPPLIER_PROFILE},
-	{"source lines", knows_lines, SUPPLIER_PROFILE},
+	{"the kernel's hash", SUPPLIER_NEFF, .is_known = knows_hash},
+	{"compiler_version", SUPPLIER_NEFF, .is_known = knows_compiler},
+	{"the tensors", SUPPLIER_NEFF, .is_known = knows_tensors},
+	{"their sizes (traffic_ratio, mbu_min_read)", SUPPLIER_NEFF,
+	 .metric = METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES},
+	{"transpose_flops", SUPPLIER_PROFILE, .metric = METRIC_TRANSPOSE_FLOPS},
+	{"the direction of HBM traffic", SUPPLIER_PROFILE, .metric = METRIC_HBM_READ_BYTES},
+	{"model_flops", SUPPLIER_PROFILE, .metric = METRIC_MODEL_FLOPS},
+	{"spills", SUPPLIER_PROFILE, .metric = METRIC_SPILL_SAVE_BYTES},
+	{"source lines", SUPPLIER_PROFILE, .is_known = knows_lines},
 };
 
 /* The values that this supplier would add. What a joined NEFF did not state, only a profile can. */
@@ -73,7 +50,9 @@ static const char *list(struct arena *arena, const struct run *run, enum supplie
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		enum supplier supplier = knows_hash(run) ? SUPPLIER_PROFILE : rows[i].supplier;
-		if (supplier == wanted && !rows[i].is_known(run))
+		bool known = rows[i].is_known ? rows[i].is_known(run)
+					      : !isnan(run->given[rows[i].metric].number);
+		if (supplier == wanted && !known)
 			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", rows[i].what);
 	}
 	return sb.len ? strbuf_into(&sb, arena) : NULL;
@@ -103,7 +82,7 @@ const char *ntff_run_missing_data(struct arena *arena, const struct run *run)
 			    "%s %s: the profile that neuron-profile makes of the trace and its "
 			    "NEFF does, where the compiler recorded it%s",
 			    neff ? "; nor" : "the trace does not say", profile,
-			    has_formula || knows_model_flops(run)
+			    has_formula || !isnan(run->given[METRIC_MODEL_FLOPS].number)
 				    ? ""
 				    : ", and a [work] formula gives the FLOP");
 	return sb.len ? strbuf_into(&sb, arena) : NULL;

@@ -139,30 +139,29 @@ static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps
 	give(b, metric, (double)ps / ps_per_second);
 }
 
+#define ENGINE(ID)                                                                                 \
+	{                                                                                          \
+		METRIC_##ID##_ACTIVE_TIME, METRIC_##ID##_INSTRUCTION_TIME,                         \
+			METRIC_##ID##_INSTRUCTION_COUNT                                            \
+	}
 static const struct engine_metrics {
 	enum metric active, time, count;
 } engine_metrics[NTFF_ENGINES] = {
-	[NTFF_TENSOR] = {METRIC_TENSOR_ACTIVE_TIME, METRIC_TENSOR_INSTRUCTION_TIME,
-			 METRIC_TENSOR_INSTRUCTION_COUNT},
-	[NTFF_SCALAR] = {METRIC_SCALAR_ACTIVE_TIME, METRIC_SCALAR_INSTRUCTION_TIME,
-			 METRIC_SCALAR_INSTRUCTION_COUNT},
-	[NTFF_GPSIMD] = {METRIC_GPSIMD_ACTIVE_TIME, METRIC_GPSIMD_INSTRUCTION_TIME,
-			 METRIC_GPSIMD_INSTRUCTION_COUNT},
-	[NTFF_VECTOR] = {METRIC_VECTOR_ACTIVE_TIME, METRIC_VECTOR_INSTRUCTION_TIME,
-			 METRIC_VECTOR_INSTRUCTION_COUNT},
-	[NTFF_SYNC] = {METRIC_SYNC_ACTIVE_TIME, METRIC_SYNC_INSTRUCTION_TIME,
-		       METRIC_SYNC_INSTRUCTION_COUNT},
+	[NTFF_TENSOR] = ENGINE(TENSOR), [NTFF_SCALAR] = ENGINE(SCALAR),
+	[NTFF_GPSIMD] = ENGINE(GPSIMD), [NTFF_VECTOR] = ENGINE(VECTOR),
+	[NTFF_SYNC] = ENGINE(SYNC),
 };
 
+#define CLASS(ID)                                                                                  \
+	{                                                                                          \
+		METRIC_##ID##_DMA_TIME, METRIC_##ID##_DMA_PACKETS, METRIC_##ID##_DMA_BYTES         \
+	}
 static const struct class_metrics {
 	enum metric active, packets, bytes;
 } class_metrics[NTFF_DMA_CLASSES] = {
-	[NTFF_DMA_STATIC] = {METRIC_STATIC_DMA_TIME, METRIC_STATIC_DMA_PACKETS,
-			     METRIC_STATIC_DMA_BYTES},
-	[NTFF_DMA_SOFTWARE] = {METRIC_SOFTWARE_DMA_TIME, METRIC_SOFTWARE_DMA_PACKETS,
-			       METRIC_SOFTWARE_DMA_BYTES},
-	[NTFF_DMA_HARDWARE] = {METRIC_HARDWARE_DMA_TIME, METRIC_HARDWARE_DMA_PACKETS,
-			       METRIC_HARDWARE_DMA_BYTES},
+	[NTFF_DMA_STATIC] = CLASS(STATIC),
+	[NTFF_DMA_SOFTWARE] = CLASS(SOFTWARE),
+	[NTFF_DMA_HARDWARE] = CLASS(HARDWARE),
 };
 
 static void give_engines(struct building *b)

@@ -57,11 +57,6 @@ const char *ntff_opcode_name(unsigned opcode)
 	return opcode < 256 ? opcodes[opcode].name : NULL;
 }
 
-bool ntff_opcode_moves_nothing(unsigned opcode)
-{
-	return opcode < 256 && opcodes[opcode].layout == LAYOUT_NONE;
-}
-
 const char *ntff_dtype_name(int code)
 {
 	return code >= 0 && code < 16 ? dtypes[code].name : NULL;

@@ -48,8 +48,6 @@ struct ntff_effect {
 
 /* "MATMUL"; NULL for an opcode without a name. */
 const char *ntff_opcode_name(unsigned opcode);
-/* Whether the opcode is known to move no data that counts as traffic. */
-bool ntff_opcode_moves_nothing(unsigned opcode);
 /* "bf16" as hardware.h writes it, "int32" ...; NULL for an unknown code. */
 const char *ntff_dtype_name(int code);
 struct ntff_effect ntff_word_effect(const unsigned char word[64]);

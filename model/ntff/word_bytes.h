@@ -28,3 +28,11 @@ static inline uint64_t u32_at(const unsigned char *word, size_t at)
 {
 	return number_at(word, at, 4);
 }
+
+static inline double f32_at(const unsigned char *word, size_t at)
+{
+	float number;
+	uint32_t bits = (uint32_t)u32_at(word, at);
+	memcpy(&number, &bits, sizeof number);
+	return (double)number;
+}

@@ -121,11 +121,6 @@ static void add_pe(struct strbuf *out, const unsigned char *word)
 
 static void add_activate(struct strbuf *out, const unsigned char *word)
 {
-	float scale, bias;
-	uint32_t bits = (uint32_t)u32_at(word, 36);
-	memcpy(&scale, &bits, sizeof scale);
-	bits = (uint32_t)u32_at(word, 40);
-	memcpy(&bias, &bits, sizeof bias);
 	if (word[35] == 0x07 || word[35] == 0x80)
 		strbuf_addstr(out, word[35] == 0x07 ? " EXP" : " COPY");
 	else
@@ -137,15 +132,14 @@ static void add_activate(struct strbuf *out, const unsigned char *word)
 		strbuf_addch(out, '@');
 		add_place(out, u32_at(word, 40));
 	} else if (u32_at(word, 12) == 0x01000001) {
-		strbuf_addf(out, " bias=%.9g", (double)bias);
+		strbuf_addf(out, " bias=%.9g", f32_at(word, 40));
 	} else {
 		add_rest(out, word, 12, 16);
 		add_rest(out, word, 40, 44);
 	}
 	add_chip(out, "src", word, 16, 3, word[32]);
 	add_chip(out, "dst", word, 48, 3, word[33]);
-	strbuf_addf(out, " channels=%d scale=%.9g", word[34], (double)scale);
-	add_rest(out, word, 44, 48);
+	strbuf_addf(out, " channels=%d scale=%.9g", word[34], f32_at(word, 36));
 }
 
 static void add_tensor_scalar(struct strbuf *out, const unsigned char *word)
@@ -164,7 +158,6 @@ static void add_tensor_scalar(struct strbuf *out, const unsigned char *word)
 	add_chip(out, "src", word, 16, 3, word[32]);
 	add_chip(out, "dst", word, 48, 3, word[33]);
 	strbuf_addf(out, " channels=%d", word[34]);
-	add_rest(out, word, 12, 16);
 }
 
 static void add_4d(struct strbuf *out, const unsigned char *word)
@@ -172,12 +165,6 @@ static void add_4d(struct strbuf *out, const unsigned char *word)
 	add_chip(out, "src", word, 12, 4, word[32]);
 	add_chip(out, "dst", word, 44, 4, word[33]);
 	strbuf_addf(out, " channels=%d", word[34]);
-}
-
-static void add_copy(struct strbuf *out, const unsigned char *word)
-{
-	add_4d(out, word);
-	add_rest(out, word, 36, 44);
 }
 
 static void add_reduce(struct strbuf *out, const unsigned char *word)
@@ -191,7 +178,6 @@ static void add_reduce(struct strbuf *out, const unsigned char *word)
 	if (word[35])
 		strbuf_addf(out, " negated=%d", word[35]);
 	add_4d(out, word);
-	add_rest(out, word, 40, 44);
 }
 
 /* --- data movement --- */
@@ -230,7 +216,6 @@ static void add_write(struct strbuf *out, const unsigned char *word)
 			strbuf_addf(out, " 0x%" PRIx64 "=0x%" PRIx64 "*%d",
 				    number_at(word, 16 + 8 * i, 8), number_at(word, 32 + 8 * i, 8),
 				    word[12 + i]);
-	add_rest(out, word, 48, 64);
 }
 
 /* TENSOR_LOAD and TENSOR_STORE move data between memory and registers. */
@@ -260,8 +245,6 @@ static void add_event_semaphore(struct strbuf *out, const unsigned char *word)
 	uint64_t value = u32_at(word, 40);
 	add_wait(out, word[32], word[33], u32_at(word, 36));
 	add_update(out, word[34], word[35], &value);
-	add_rest(out, word, 12, 32);
-	add_rest(out, word, 44, 64);
 }
 
 static void add_notify(struct strbuf *out, const unsigned char *word)
@@ -272,8 +255,6 @@ static void add_notify(struct strbuf *out, const unsigned char *word)
 			    word[36] == NTFF_NOTIFY_START ? "starts" : "ends");
 	if (word[39] != 1)
 		strbuf_addf(out, " trace=%d", word[39]);
-	add_rest(out, word, 12, 36);
-	add_rest(out, word, 40, 64);
 }
 
 bool ntff_word_branch(const unsigned char word[64], int64_t *distance)
@@ -306,14 +287,11 @@ static void add_branch(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, " to=%+" PRId64, distance);
 	if (word[14] != 3)
 		strbuf_addf(out, " form=%d", word[14]);
-	add_rest(out, word, 16, 48);
-	add_rest(out, word, 52, 64);
 }
 
 static void add_nop(struct strbuf *out, const unsigned char *word)
 {
 	strbuf_addf(out, " cycle=%" PRIu64, u32_at(word, 12));
-	add_rest(out, word, 16, 64);
 }
 
 static void add_clear(struct strbuf *out, const unsigned char *word)
@@ -322,7 +300,6 @@ static void add_clear(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, " S[%d..%d]=0", word[13], word[14]);
 	else
 		strbuf_addf(out, " mode=%d first=%d last=%d", word[12], word[13], word[14]);
-	add_rest(out, word, 16, 64);
 }
 
 static void add_ordering(struct strbuf *out, const unsigned char *word)
@@ -331,12 +308,6 @@ static void add_ordering(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, " mode=%d", word[12]);
 	else
 		strbuf_addstr(out, word[12] ? " strict" : " relaxed");
-	add_rest(out, word, 16, 64);
-}
-
-static void add_nothing(struct strbuf *out, const unsigned char *word)
-{
-	add_rest(out, word, 12, 64);
 }
 
 /* The operands of an opcode with an unknown layout. */
@@ -350,34 +321,45 @@ static void add_bytes(struct strbuf *out, const unsigned char *word)
 		strbuf_addf(out, "%s%02x", i % 4 == 0 ? " " : "", word[i]);
 }
 
-static add_operands *const texts[256] = {
-	[NTFF_LDWEIGHTS] = add_pe,
-	[NTFF_MATMUL] = add_pe,
-	[NTFF_ACTIVATE] = add_activate,
-	[0x23] = add_nothing,
-	[0x42] = add_reduce,
-	[0x43] = add_tensor_scalar,
-	[0x46] = add_copy,
-	[0x47] = add_copy,
-	[0x48] = add_copy,
-	[NTFF_EVENT_SEMAPHORE] = add_event_semaphore,
-	[0xa2] = add_nothing,
-	[0xa4] = add_nop,
-	[NTFF_WRITE] = add_write,
-	[NTFF_NOTIFY] = add_notify,
-	[NTFF_COMPARE_BRANCH] = add_branch,
-	[0xaa] = add_registers,
-	[0xab] = add_registers,
-	[0xb0] = add_clear,
-	[0xb1] = add_ordering,
-	[NTFF_DMA_DIRECT2D] = add_dma,
+/* How the operands of an opcode are written, and the bytes that are expected to be zero, as ranges
+ * [from, to). */
+static const struct operands {
+	add_operands *add;
+	size_t zeros[2][2];
+} operands[256] = {
+	[NTFF_LDWEIGHTS] = {.add = add_pe},
+	[NTFF_MATMUL] = {.add = add_pe},
+	[NTFF_ACTIVATE] = {add_activate, {{44, 48}}},
+	[0x23] = {NULL, {{12, 64}}},
+	[0x42] = {add_reduce, {{40, 44}}},
+	[0x43] = {add_tensor_scalar, {{12, 16}}},
+	[0x46] = {add_4d, {{36, 44}}},
+	[0x47] = {add_4d, {{36, 44}}},
+	[0x48] = {add_4d, {{36, 44}}},
+	[NTFF_EVENT_SEMAPHORE] = {add_event_semaphore, {{12, 32}, {44, 64}}},
+	[0xa2] = {NULL, {{12, 64}}},
+	[0xa4] = {add_nop, {{16, 64}}},
+	[NTFF_WRITE] = {add_write, {{48, 64}}},
+	[NTFF_NOTIFY] = {add_notify, {{12, 36}, {40, 64}}},
+	[NTFF_COMPARE_BRANCH] = {add_branch, {{16, 48}, {52, 64}}},
+	[0xaa] = {.add = add_registers},
+	[0xab] = {.add = add_registers},
+	[0xb0] = {add_clear, {{16, 64}}},
+	[0xb1] = {add_ordering, {{16, 64}}},
+	[NTFF_DMA_DIRECT2D] = {.add = add_dma},
 };
 
 void ntff_word_text(struct strbuf *out, const unsigned char word[64])
 {
+	const struct operands *known = &operands[word[0]];
 	add_wait(out, word[4], word[5], u32_at(word, 8));
 	add_update(out, word[6], word[7], NULL);
-	(texts[word[0]] ? texts[word[0]] : add_bytes)(out, word);
+	if (known->add)
+		known->add(out, word);
+	else if (!known->zeros[0][1])
+		add_bytes(out, word);
+	for (size_t i = 0; i < 2; i++)
+		add_rest(out, word, known->zeros[i][0], known->zeros[i][1]);
 	if (word[3])
 		strbuf_addf(out, " debugHint=%d", word[3]);
 }

@@ -106,36 +106,23 @@ static double distance(const struct alignment *a, int before, int after)
 	return a->distances[(size_t)before * (size_t)a->after.count + (size_t)after];
 }
 
-static void find_costs(struct alignment *a)
+/* Fills `costs` with the cost of the best path from the first node to each node, or, if
+ * `backwards`, from each node to the last one. */
+static inline void find_costs(const struct alignment *a, double *costs, bool backwards)
 {
-	int rows = a->before.count, columns = a->after.count;
-	for (int i = 0; i <= rows; i++)
-		for (int k = 0; k <= columns; k++) {
-			double best = i || k ? INFINITY : 0;
-			if (i && k)
-				best = *node(a, a->costs, i - 1, k - 1) + distance(a, i - 1, k - 1);
-			if (i)
-				best = least(best, *node(a, a->costs, i - 1, k) + gap_cost);
-			if (k)
-				best = least(best, *node(a, a->costs, i, k - 1) + gap_cost);
-			*node(a, a->costs, i, k) = best;
-		}
-}
-
-/* The same from the end. */
-static void find_rest(struct alignment *a)
-{
-	int rows = a->before.count, columns = a->after.count;
-	for (int i = rows; i >= 0; i--)
-		for (int k = columns; k >= 0; k--) {
-			double best = i < rows || k < columns ? INFINITY : 0;
-			if (i < rows && k < columns)
-				best = *node(a, a->rest, i + 1, k + 1) + distance(a, i, k);
-			if (i < rows)
-				best = least(best, *node(a, a->rest, i + 1, k) + gap_cost);
-			if (k < columns)
-				best = least(best, *node(a, a->rest, i, k + 1) + gap_cost);
-			*node(a, a->rest, i, k) = best;
+	const int rows = a->before.count, columns = a->after.count, step = backwards ? 1 : -1;
+	for (int n = 0; n <= rows; n++)
+		for (int m = 0; m <= columns; m++) {
+			int i = backwards ? rows - n : n, k = backwards ? columns - m : m;
+			double best = n || m ? INFINITY : 0;
+			if (n && m)
+				best = *node(a, costs, i + step, k + step) +
+				       distance(a, i - !backwards, k - !backwards);
+			if (n)
+				best = least(best, *node(a, costs, i + step, k) + gap_cost);
+			if (m)
+				best = least(best, *node(a, costs, i, k + step) + gap_cost);
+			*node(a, costs, i, k) = best;
 		}
 }
 
@@ -324,7 +311,7 @@ static void compare(struct alignment *a, struct timeline_difference *out)
 	if (a->before.count >= LEAST_CELLS && a->after.count >= LEAST_CELLS) {
 		a->costs = arena_array(&a->arena, nodes, sizeof *a->costs);
 		find_distances(a);
-		find_costs(a);
+		find_costs(a, a->costs, false);
 		out->likeness = likeness_of(a);
 		out->aligned = out->likeness >= least_likeness;
 	}
@@ -332,7 +319,7 @@ static void compare(struct alignment *a, struct timeline_difference *out)
 		a->lowest = arena_array(&a->arena, columns, sizeof *a->lowest);
 		a->highest = arena_array(&a->arena, columns, sizeof *a->highest);
 		a->rest = arena_array(&a->arena, nodes, sizeof *a->rest);
-		find_rest(a);
+		find_costs(a, a->rest, true);
 		find_good(a);
 		pieces = arena_array(&a->arena, columns, sizeof *pieces);
 		count = thin(pieces, join_steady(pieces, cut(a, pieces)));

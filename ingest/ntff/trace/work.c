@@ -1,7 +1,6 @@
 /* Computes the work of a trace from its instruction words and the static DMA queues. */
 #include "ingest/ntff/trace/work.h"
 
-#include "base/base.h"
 #include "model/ntff/trace.h"
 #include "model/run/run.h"
 
@@ -148,7 +147,9 @@ void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer
 	}
 }
 
-bool ntff_trace_work_transposes(const struct ntff_work *work, uint64_t *flops)
+/* FLOP of the transposes, found by the rule of docs/formats/ntff.md for words without the flag;
+ * false if there were more candidates than are stored. */
+static bool find_transposes(const struct ntff_work *work, uint64_t *flops)
 {
 	*flops = 0;
 	if (work->more_candidates)
@@ -194,7 +195,7 @@ static void give_flops(struct arena *arena, struct run *run, const struct ntff_w
 	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
 	if (flags) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
-	} else if (ntff_trace_work_transposes(work, &inferred)) {
+	} else if (find_transposes(work, &inferred)) {
 		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
 		if (work->flops)
 			run_warn(arena, run,

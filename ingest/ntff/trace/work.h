@@ -55,7 +55,4 @@ void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer
  * - outside: number of instructions in the window without a word */
 void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntff_work *work,
 			  bool flags, uint64_t outside);
-/* FLOP of the transposes, found by the rule of docs/formats/ntff.md for words without the flag;
- * false if there were more candidates than are stored. */
-bool ntff_trace_work_transposes(const struct ntff_work *work, uint64_t *flops);
 void ntff_trace_work_free(struct ntff_work *work);
