@@ -6,6 +6,10 @@
  *   stale:   the series stopped before the reference commit
  *   away:    the series is often absent for as long as now; counted only
  *   incomparable: the same work was measured under other conditions
+ *
+ * Invariants: the histories are sorted by key; so are the first `known` series of the list, which
+ * are the candidate's. A history that has no run in the baseline history counts as none: its series
+ * has history NULL.
  */
 
 #include "cli/gate/internal.h"

@@ -1,4 +1,13 @@
-/* A queue of files, and threads that take files from it. */
+/*
+ * A queue of files, and threads that read files from it.
+ *
+ * What holds while threads run:
+ *   - `next` only grows, and a thread reads every item whose index it got: when `failed` is set,
+ * all items before the failed one are read or being read, so the first failure in the order of the
+ *     items is always found.
+ *   - An item is written by the one thread that got its index, until pthread_join().
+ *   - `lock` guards `working` only; the counters of progress are atomic.
+ */
 #include "cli/ingest/batch.h"
 #include "ingest/registry/registry.h"
 

@@ -1,6 +1,13 @@
 /*
  * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
  * in one transaction or none.
+ *
+ * What holds between the steps:
+ *   - After reading, runs and companions are in the order of the files, whatever the number of
+ *     threads; runs of converted traces follow.
+ *   - Until the runs are stored, a skipped run or file leaves only its entry in `skipped`.
+ *   - Facts of companions (device, bytes) join before a run is completed, their figures after: what
+ *     is missing must be known first, what was measured must not be replaced.
  */
 #pragma once
 

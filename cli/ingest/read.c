@@ -277,18 +277,6 @@ static void catch_ends(struct progress *progress)
 	}
 }
 
-static struct progress progress_of(const struct cli *cli, size_t files, uint64_t bytes)
-{
-	struct progress progress = {.cli = cli, .files = files, .bytes = bytes};
-	clock_gettime(CLOCK_MONOTONIC, &progress.began);
-	return progress;
-}
-
-static bool wants_progress(const struct cli *cli)
-{
-	return !cli->common.quiet && isatty(STDERR_FILENO);
-}
-
 /* "reading 3 of 12 files, 450.0 MB of 1.200 GB, 560.1 MB/s, 1.339 s left" */
 static void add_progress(struct strbuf *out, const struct progress *progress,
 			 const struct batch_progress *state, double seconds)
@@ -373,12 +361,13 @@ int ingest_read(struct ingest *ingest, const struct arguments *paths, struct err
 		items[i] = (struct batch_item){.path = path, .bytes = bytes_of(path)};
 		bytes += items[i].bytes;
 	}
-	struct progress progress = progress_of(cli, files.count, bytes);
+	struct progress progress = {.cli = cli, .files = files.count, .bytes = bytes};
+	clock_gettime(CLOCK_MONOTONIC, &progress.began);
 	const struct batch_options batch = {
 		.hints = &options->hints,
 		.threads = options->threads ? options->threads : default_threads(),
 		.keep_going = options->keep_going,
-		.watch = wants_progress(cli) ? show_progress : NULL,
+		.watch = !cli->common.quiet && isatty(STDERR_FILENO) ? show_progress : NULL,
 		.context = &progress,
 	};
 	ingest_batch_read(items, files.count, &batch);

@@ -127,9 +127,7 @@ static void add_sample(struct arena *arena, struct samples *samples, struct samp
 {
 	if (isnan(sample.value))
 		return;
-	samples->items = arena_grow(arena, samples->items, samples->count, &samples->capacity,
-				    sizeof *samples->items);
-	samples->items[samples->count++] = sample;
+	*arena_append(arena, samples) = sample;
 }
 
 /* Adds a metric's value; `labels` are those of its series. */
