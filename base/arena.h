@@ -33,12 +33,6 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* Makes room for one more item in an array with `count` used and `*capacity` allocated items of
  * `size` bytes. Returns the array itself, or a copy with twice the capacity. */
 void *arena_grow(struct arena *arena, void *items, size_t count, size_t *capacity, size_t size);
-/* The address of one more item, not initialized, at the end of a list: a struct with the members
- * items, count and capacity. Evaluates `list` several times. */
-#define arena_append(arena, list)                                                                  \
-	((list)->items = arena_grow((arena), (list)->items, (list)->count, &(list)->capacity,      \
-				    sizeof *(list)->items),                                        \
-	 &(list)->items[(list)->count++])
 /* Copies of a text, NUL-terminated. */
 char *arena_strdup(struct arena *arena, const char *text);
 /* Copies exactly `len` bytes, whatever they are. */

@@ -89,7 +89,7 @@ static int mark_trees(struct cli *cli, struct bisect_case *c, struct error *err)
 {
 	struct revision revision;
 	for (size_t x = 0; x < c->lineage.count; x++) {
-		const struct lineage_commit *commit = &c->lineage.items[x];
+		const struct commit_range_item *commit = &c->lineage.items[x];
 		for (size_t p = 0; p < commit->parent_count; p++)
 			if (strcmp(c->lineage.items[commit->parents[p]].revision.tree,
 				   commit->revision.tree) == 0)
@@ -131,7 +131,7 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 	c->commits = arena_array(&cli->arena, count, sizeof *c->commits);
 	c->same = arena_array(&cli->arena, count, sizeof *c->same);
 	for (size_t x = 0; x < count; x++) {
-		const struct lineage_commit *commit = &c->lineage.items[x];
+		const struct commit_range_item *commit = &c->lineage.items[x];
 		c->commits[x].parents = commit->parents;
 		c->commits[x].parent_count = commit->parent_count;
 		if (store_has_revision(cli->store, commit->revision.oid) &&
@@ -240,19 +240,19 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 		return -1;
 	size_t x = commit_range_find(&c->lineage, head);
 	*step = (struct bisect_step){.oid = arena_strdup(&cli->arena, head), .moved = NAN};
-	if (x != lineage_none)
+	if (x != commit_range_none)
 		commit = c->commits[x];
 	else if (store_has_revision(cli->store, head) &&
 		 sessions_of(cli, &c->change, head, &commit, NULL, err) < 0)
 		return -1;
 	step->sessions = commit.session_count;
-	step->stray = x != lineage_none && c->bisect->stray[x];
+	step->stray = x != commit_range_none && c->bisect->stray[x];
 	step->verdict = "unknown";
 	if (commit.session_count == 0)
 		return 0;
 	/* git bisect may check out a merge base outside the range. Only its own measurements count
 	 * then. */
-	step->moved = x == lineage_none
+	step->moved = x == commit_range_none
 			      ? bisect_side(c->bisect, commit.sessions, commit.session_count)
 			      : c->bisect->moved[x];
 	if (step->moved >= 1 - c->error)

@@ -91,7 +91,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 		sections->alone += section.compare.alone;
 		if (section.compare.group_count == 0)
 			continue;
-		*arena_append(arena, sections) = section;
+		*arena_add(arena, sections) = section;
 	}
 	if (sections->count == 0 && list->count < 2)
 		return error_set(err, ERR_STORE,
@@ -160,7 +160,7 @@ static bool judges(const struct policy *policy, enum metric metric)
 
 static void add_row(struct arena *arena, struct policy_list *rows, const struct policy *row)
 {
-	*arena_append(arena, rows) = *row;
+	*arena_add(arena, rows) = *row;
 }
 
 /* Adds one row for all series, and a refining row for each configured row about this metric: the

@@ -19,7 +19,7 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	for (size_t i = 0; i < devices->count; i++)
 		if (strcmp(devices->items[i].name, name) == 0)
 			return &devices->items[i];
-	struct hardware *device = arena_append(arena, devices);
+	struct hardware *device = arena_add(arena, devices);
 	/* Peaks that the section does not set stay unknown here (NAN): they come from the profile
 	 * or from the built-in table. */
 	const struct hardware *known = hardware_find(NULL, name);
@@ -78,7 +78,7 @@ static struct work_rule *work_named(const struct settings_reading *r, struct wor
 	for (size_t i = 0; i < works->count; i++)
 		if (strcmp(works->items[i].name, entry->subsection) == 0)
 			return &works->items[i];
-	struct work_rule *work = arena_append(r->arena, works);
+	struct work_rule *work = arena_add(r->arena, works);
 	*work = (struct work_rule){
 		.name = entry->subsection,
 		.kernel = entry->subsection[0] ? entry->subsection : "*",
@@ -135,7 +135,7 @@ static int read_tool(const struct settings_reading *r, struct settings *settings
 			tools->items[i] = alias;
 			return 0;
 		}
-	*arena_append(r->arena, tools) = alias;
+	*arena_add(r->arena, tools) = alias;
 	return 0;
 }
 

@@ -197,7 +197,7 @@ static const struct key shared_keys[] = {
 	{"together", read_part, SHARED(together), false, false},
 	{"window", read_count, SHARED(window), false, false},
 	{"seen-within", read_days, SHARED(stale_days), false, false},
-	{"creep", read_truth, SHARED(creep), false, false},
+	{"creep", read_truth, SHARED(drift), false, false},
 	{"rerun", read_text, SHARED(rerun), false, false},
 };
 
@@ -301,7 +301,7 @@ static struct policy *policy_named(struct arena *arena, struct policy_list *poli
 	for (size_t i = 0; i < policies->count; i++)
 		if (strcmp(policies->items[i].name, name) == 0)
 			return &policies->items[i];
-	struct policy *policy = arena_append(arena, policies);
+	struct policy *policy = arena_add(arena, policies);
 	*policy = *defaults;
 	policy->name = name;
 	policy->given = 0;

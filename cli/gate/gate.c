@@ -43,13 +43,13 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 	}
 	array_sort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
-		const struct stored_run *stored = &order[i]->stored;
+		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
 		    !gate_command_wants(request->filter, stored->run))
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
-			*arena_append(&cli->arena, list) = (struct gate_series){
+			*arena_add(&cli->arena, list) = (struct gate_series){
 				.key = stored->series, .run = stored->run, .baseline_age = -1};
 		}
 		run_list_add(&cli->arena, &list->items[list->count - 1].candidate, stored->run);
@@ -144,10 +144,10 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-/* Loads the part of the chain that verdicts use: GATE_RECORD commits with data per series,
- * GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases: drift
- * (creep) is compared with the best period ever, and with a filter it is unknown in advance which
- * commits have data. */
+/* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
+ * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases:
+ * drift (creep) is compared with the best period ever, and with a filter it is unknown in advance
+ * which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
@@ -166,9 +166,9 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->filter || (input->windowed && input->settings->creep);
+	bool whole = request->filter || (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
-			 : is_by_headlines(&cli->settings.policies) ? GATE_RECORD
+			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
 								    : GATE_HISTORY;
 	window.data_commits = input->settings->window + 1;
 	window.since = input->candidate.time -
@@ -278,7 +278,7 @@ static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 {
 	bool lacking = false;
 	for (size_t i = 0; i < result->count; i++)
-		lacking = lacking || result->comparisons[i].judged.record.missing_commits > 0;
+		lacking = lacking || result->comparisons[i].judged.result.missing_commits > 0;
 	if (lacking && result->input->histories->truncated)
 		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
 			      "it run \"git fetch --unshallow\" and ingest again");

@@ -124,7 +124,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			input->away++;
 			continue;
 		}
-		*arena_append(&cli->arena, list) = (struct gate_series){
+		*arena_add(&cli->arena, list) = (struct gate_series){
 			.key = history->series,
 			.run = history->identity,
 			.history = history,

@@ -81,7 +81,7 @@ static void add_warning(struct arena *arena, struct warnings *warnings, const ch
 		warnings->items[warnings_shown].runs++;
 		return;
 	}
-	*arena_append(arena, warnings) = (struct warning){path, text, 1};
+	*arena_add(arena, warnings) = (struct warning){path, text, 1};
 }
 
 static void add_mismatches(struct arena *arena, const struct incoming *one,

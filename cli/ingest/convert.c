@@ -12,9 +12,8 @@
 static void add_native(struct ingest *ingest, struct native_trace native)
 {
 	native.directory = directory_walk_open(ingest->arena, native.path);
-	ingest->natives = arena_grow(ingest->arena, ingest->natives, ingest->native_count,
-				     &ingest->native_capacity, sizeof *ingest->natives);
-	ingest->natives[ingest->native_count++] = native;
+	*arena_next(ingest->arena, ingest->natives, ingest->native_count, ingest->native_capacity) =
+		native;
 }
 
 bool ingest_is_native(struct ingest *ingest, struct input *input, const char *path, bool required)

@@ -42,7 +42,7 @@ static int walk(struct arena *arena, const char *directory, int depth, struct tr
 			else if (S_ISREG(st.st_mode) ||
 				 (S_ISLNK(st.st_mode) && stat(path, &st) == 0 &&
 				  S_ISREG(st.st_mode)))
-				*arena_append(arena, list) = (struct tree_file){path, false};
+				*arena_add(arena, list) = (struct tree_file){path, false};
 		}
 		free(names[i]);
 	}
@@ -64,7 +64,7 @@ int directory_walk_expand(struct arena *arena, const char *path, struct tree_lis
 		list->count = before;
 		return -1;
 	}
-	*arena_append(arena, list) = (struct tree_file){arena_strdup(arena, path), true};
+	*arena_add(arena, list) = (struct tree_file){arena_strdup(arena, path), true};
 	return 0;
 }
 

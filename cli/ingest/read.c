@@ -14,17 +14,14 @@
 void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 {
 	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
-	ingest->skipped = arena_grow(ingest->arena, ingest->skipped, ingest->skipped_count,
-				     &ingest->skipped_capacity, sizeof *ingest->skipped);
-	ingest->skipped[ingest->skipped_count++] =
+	*arena_next(ingest->arena, ingest->skipped, ingest->skipped_count,
+		    ingest->skipped_capacity) =
 		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};
 }
 
 static void add_params(struct ingest *ingest, const char *path, const struct ingest_result *result)
 {
-	ingest->params = arena_grow(ingest->arena, ingest->params, ingest->params_count,
-				    &ingest->params_capacity, sizeof *ingest->params);
-	ingest->params[ingest->params_count++] =
+	*arena_next(ingest->arena, ingest->params, ingest->params_count, ingest->params_capacity) =
 		(struct attached_params){directory_walk_open(ingest->arena, path), path,
 					 result->params, result->param_count};
 }
@@ -33,7 +30,7 @@ static void add_devices(struct cli *cli, const struct hardware_list *devices)
 {
 	struct hardware_list *all = &cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
-		*arena_append(&cli->arena, all) = devices->items[i];
+		*arena_add(&cli->arena, all) = devices->items[i];
 	}
 }
 
@@ -42,10 +39,8 @@ static void add_companions(struct ingest *ingest, const char *path, const struct
 {
 	const char *directory = directory_walk_open(ingest->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
-		ingest->companions =
-			arena_grow(ingest->arena, ingest->companions, ingest->companion_count,
-				   &ingest->companion_capacity, sizeof *ingest->companions);
-		ingest->companions[ingest->companion_count++] = (struct placed_companion){
+		*arena_next(ingest->arena, ingest->companions, ingest->companion_count,
+			    ingest->companion_capacity) = (struct placed_companion){
 			&companions->items[i], path, directory, reader, false};
 	}
 }
@@ -67,16 +62,15 @@ void ingest_add_runs(struct ingest *ingest, const char *path, const struct reade
 		struct run *run = runs->items[i];
 		run->source = path;
 		run->ingested_at = ingest->cli->now;
-		ingest->runs = arena_grow(ingest->arena, ingest->runs, ingest->run_count,
-					  &ingest->run_capacity, sizeof *ingest->runs);
-		ingest->runs[ingest->run_count++] = (struct incoming){
-			.run = run,
-			.path = path,
-			.directory = directory,
-			.reader = reader,
-			.many_kernels = many_kernels,
-			.several_nodes = runs->count > 1 && run->node[0],
-		};
+		*arena_next(ingest->arena, ingest->runs, ingest->run_count, ingest->run_capacity) =
+			(struct incoming){
+				.run = run,
+				.path = path,
+				.directory = directory,
+				.reader = reader,
+				.many_kernels = many_kernels,
+				.several_nodes = runs->count > 1 && run->node[0],
+			};
 	}
 }
 
@@ -86,9 +80,8 @@ static void count_file(struct ingest *ingest, const struct reader *reader, size_
 	while (at < ingest->format_count && ingest->formats[at].reader != reader)
 		at++;
 	if (at == ingest->format_count) {
-		ingest->formats = arena_grow(ingest->arena, ingest->formats, ingest->format_count,
-					     &ingest->format_capacity, sizeof *ingest->formats);
-		ingest->formats[ingest->format_count++] = (struct format_count){.reader = reader};
+		*arena_next(ingest->arena, ingest->formats, ingest->format_count,
+			    ingest->format_capacity) = (struct format_count){.reader = reader};
 	}
 	ingest->formats[at].files++;
 	ingest->formats[at].runs += runs;
@@ -172,7 +165,7 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 					      ? names[i]
 					      : arena_printf(arena, "%s/%s", directory, names[i]);
 		if (file_exists(sibling))
-			*arena_append(arena, list) = (struct tree_file){sibling, false};
+			*arena_add(arena, list) = (struct tree_file){sibling, false};
 	}
 }
 
@@ -231,7 +224,7 @@ static int list_files(struct arena *arena, const struct arguments *paths, struct
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
-		*arena_append(arena, files) = *file;
+		*arena_add(arena, files) = *file;
 		if (file->is_explicit && strcmp(file->path, "-") != 0)
 			add_siblings(arena, files, file->path);
 	}

@@ -35,7 +35,7 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 		       const struct asked *asked, struct error *err)
 {
 	struct drift_options options =
-		drift_defaults(strcmp(asked->drift, "best") == 0 ? CREEP_BEST : CREEP_RELEASE);
+		drift_defaults(strcmp(asked->drift, "best") == 0 ? DRIFT_BEST : DRIFT_RELEASE);
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {

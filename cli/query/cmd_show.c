@@ -66,7 +66,7 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 			if (!fits(search, tally))
 				continue;
 			double total = totals[tally->kind];
-			*arena_append(arena, hits) =
+			*arena_add(arena, hits) =
 				(struct attribution){run, runs->items[i].stored.id, tally,
 						     total > 0 ? tally->seconds / total : NAN};
 		}

@@ -21,13 +21,13 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
-	*arena_append(&cli->arena, list) = *loaded;
+	*arena_add(&cli->arena, list) = *loaded;
 }
 
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		      struct error *err)
 {
-	struct stored_run_list stored = {0};
+	struct store_run_list stored = {0};
 	assert(cli->store);
 	if (store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
@@ -151,7 +151,7 @@ const struct run **runs_of(struct arena *arena, const struct loaded_list *list)
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
 {
-	struct stored_run_list found = {0};
+	struct store_run_list found = {0};
 	struct run_query query = {.commit = oid, .limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
@@ -210,7 +210,7 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 
 static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 {
-	struct stored_run_list newest = {0};
+	struct store_run_list newest = {0};
 	struct run_query query = {.limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &newest, err) < 0)
 		return -1;

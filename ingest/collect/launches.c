@@ -231,10 +231,10 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)
-		run_give_samples(launches->arena, run, metric->metric, samples->values,
-				 group->count, metric->provenance);
+		run_set_samples(launches->arena, run, metric->metric, samples->values, group->count,
+				metric->provenance);
 	else
-		run_give(run, metric->metric, samples->first, metric->provenance);
+		run_set(run, metric->metric, samples->first, metric->provenance);
 	if (i > 0 || samples->varied || group->count < 2 || isnan(samples->first))
 		return;
 	run_add_spread(launches->arena, run,
@@ -255,8 +255,8 @@ struct kernel_work *launches_works(struct launches *launches)
 		struct launch_group *group = &launches->groups[g];
 		for (size_t i = 0; i < launches->table->metric_count; i++)
 			give(launches, group, i);
-		run_give(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
-			 PROVENANCE_MEASURED);
+		run_set(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
+			PROVENANCE_MEASURED);
 		kernel_runs_give_sizes(&group->work);
 		works[g] = group->work;
 	}

@@ -227,7 +227,9 @@ static int add_trial(struct tuning *tuning, const struct json *trial, size_t ind
 		tuning->failed++;
 		return 0;
 	}
-	*arena_append(tuning->arena, tuning) =
+	tuning->items = arena_grow(tuning->arena, tuning->items, tuning->count, &tuning->capacity,
+				   sizeof *tuning->items);
+	tuning->items[tuning->count++] =
 		(struct run_tally){TALLY_TUNING, name, 1, seconds, NAN, NAN};
 	return 0;
 }

@@ -210,19 +210,19 @@ static void give_shape(struct reading *r, struct run *run, const struct kernel *
 		run_add_attribute(r->arena, run, "grid", grid);
 		run_add_attribute(r->arena, run, "block", block);
 	}
-	run_give(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
-	run_give(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
+	run_set(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
+	run_set(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
 	if (kernel->varies)
 		return;
-	run_give(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
+	run_set(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
 	if (!isnan(kernel->shared))
 		run_add_attribute(r->arena, run, "shared_memory_bytes",
 				  arena_printf(r->arena, "%.0f", kernel->shared));
 	/* The profiler computes a whole percentage from grid and registers. 0 means less than 0.5
 	 * %. */
 	if (kernel->occupancy >= 1 && kernel->occupancy <= 100)
-		run_give(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
-			 PROVENANCE_ESTIMATED);
+		run_set(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
+			PROVENANCE_ESTIMATED);
 }
 
 static void add_run(struct reading *r, const struct kernel *kernel, bool several_devices)
@@ -241,13 +241,13 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	for (size_t i = 0; i < r->device_count; i++)
 		if (r->devices[i].id == kernel->device || r->device_count == 1)
 			run->device = r->devices[i].name;
-	run_give_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
-			 PROVENANCE_MEASURED);
+	run_set_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
+			PROVENANCE_MEASURED);
 	if (!(run_time(run) > 0)) {
 		r->untimed += (uint64_t)kernel->launches;
 		return;
 	}
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
 	if ((double)kernel->count < kernel->launches)
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,

@@ -191,7 +191,7 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 		return;
 	run->given[field->metric] = (struct value){NAN, PROVENANCE_UNKNOWN};
 	if (is_sound(arena, run, key, number))
-		run_give(run, field->metric, number, field->provenance);
+		run_set(run, field->metric, number, field->provenance);
 }
 
 void neuron_summary_attribute(struct arena *arena, struct run *run, struct span key,
@@ -267,7 +267,7 @@ static void sum_throttle_times(struct run *run)
 			sum += ns;
 	}
 	if (kept < run->attribute_count)
-		run_give(run, METRIC_THROTTLE_TIME, sum * 1e-9, PROVENANCE_MEASURED);
+		run_set(run, METRIC_THROTTLE_TIME, sum * 1e-9, PROVENANCE_MEASURED);
 	run->attribute_count = kept;
 }
 

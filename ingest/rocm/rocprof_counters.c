@@ -205,7 +205,9 @@ static int take_sample(struct arena *arena, struct csv *csv, const struct rocpro
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d rows", csv->line,
 				 (int)row_limit);
 	sample.counter = (size_t)counter;
-	*arena_append(arena, samples) = sample;
+	samples->items = arena_grow(arena, samples->items, samples->count, &samples->capacity,
+				    sizeof *samples->items);
+	samples->items[samples->count++] = sample;
 	return 0;
 }
 
