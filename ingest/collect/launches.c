@@ -192,12 +192,6 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 
 /* --- runs --- */
 
-static int by_size(const void *a, const void *b)
-{
-	double one = *(const double *)a, two = *(const double *)b;
-	return (one > two) - (one < two);
-}
-
 /* The lower median, because the attribute should be a value that occurs. */
 static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
 {
@@ -208,7 +202,7 @@ static void give_attribute(struct launches *launches, struct launch_group *group
 		if (!isnan(samples->values[k]))
 			samples->values[known++] = samples->values[k];
 	if (known) {
-		qsort(samples->values, known, sizeof *samples->values, by_size);
+		qsort(samples->values, known, sizeof *samples->values, array_by_double);
 		median = samples->values[(known - 1) / 2];
 	}
 	if (!isnan(median))

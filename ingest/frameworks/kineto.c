@@ -93,9 +93,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	}
 	if (r->names.count == r->kernel_count)
 		return &r->kernels[index];
-	r->kernels =
-		arena_grow(r->arena, r->kernels, r->kernel_count, &r->capacity, sizeof *r->kernels);
-	struct kernel *kernel = &r->kernels[r->kernel_count++];
+	struct kernel *kernel = arena_next(r->arena, r->kernels, r->kernel_count, r->capacity);
 	*kernel = (struct kernel){
 		.symbol = json_document_line(
 			r->arena, arena_strndup(r->arena, event->name.ptr, len), symbol_limit),
@@ -129,9 +127,8 @@ static int take_event(void *context, const struct kineto_event *event, struct er
 			  differ(kernel->occupancy, event->occupancy);
 	if (r->sample_count == sample_limit)
 		return 0;
-	kernel->samples = arena_grow(r->arena, kernel->samples, kernel->count, &kernel->capacity,
-				     sizeof *kernel->samples);
-	kernel->samples[kernel->count++] = event->duration / 1e6;
+	*arena_next(r->arena, kernel->samples, kernel->count, kernel->capacity) =
+		event->duration / 1e6;
 	r->sample_count++;
 	return 0;
 }

@@ -132,14 +132,13 @@ static struct kernel *find_kernel(struct reading *r, const struct json *node, st
 		return NULL;
 	}
 	if (r->names.count > before) {
-		r->kernels = arena_grow(r->arena, r->kernels, r->count, &r->capacity,
-					sizeof *r->kernels);
-		r->kernels[r->count++] = (struct kernel){.symbol = symbol,
-							 .type = type,
-							 .id = id,
-							 .flops = NAN,
-							 .bytes = NAN,
-							 .sources = {.arena = r->arena}};
+		*arena_next(r->arena, r->kernels, r->count, r->capacity) =
+			(struct kernel){.symbol = symbol,
+					.type = type,
+					.id = id,
+					.flops = NAN,
+					.bytes = NAN,
+					.sources = {.arena = r->arena}};
 	}
 	return &r->kernels[index];
 }

@@ -379,8 +379,7 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 	add_throttles(c, &scale);
 	give_memory(c);
 	give_flops(c);
-	if (c->run->tensor_count)
-		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
+	array_sort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
 	add_versions(c);
 	add_notes(c);
 	if (counts)

@@ -166,12 +166,6 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	render_gate_rule(e, out);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Adds all p values of the call, so that a reader can recompute q. */
 static void add_all_p(struct arena *arena, const struct gate_result *gate, struct json *out,
 		      bool slower)
@@ -183,8 +177,7 @@ static void add_all_p(struct arena *arena, const struct gate_result *gate, struc
 		if (!isnan(one))
 			p[count++] = one;
 	}
-	if (count)
-		qsort(p, count, sizeof *p, by_number);
+	array_sort(p, count, sizeof *p, array_by_double);
 	if (slower)
 		json_set_number(arena, out, KEY(count), (double)count);
 	struct json *list = json_set_array(arena, out, slower ? "p_slower" : "p_faster");
