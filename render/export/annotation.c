@@ -58,13 +58,13 @@ static const char *label_of(struct arena *arena, const struct json *comparison)
 {
 	static const struct {
 		const char *member, *before;
-	} words[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
+	} parts[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, json_text(comparison, KEY(kernel), "unknown"));
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const char *text = json_text(comparison, words[i].member, "");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *text = json_text(comparison, parts[i].member, "");
 		if (text[0])
-			strbuf_addf(&sb, "%s%s", words[i].before, text);
+			strbuf_addf(&sb, "%s%s", parts[i].before, text);
 	}
 	return annotation_clean(arena, strbuf_into(&sb, arena));
 }

@@ -129,6 +129,7 @@ static void set_x(struct latency *drawing)
 static void set_y(struct latency *drawing)
 {
 	struct chart_axis *axis = &drawing->plot.y;
+	assert(0 < drawing->y_low && drawing->y_low <= drawing->y_high);
 	axis->from = drawing->plot.area.bottom;
 	axis->to = drawing->plot.area.top;
 	axis->low = drawing->y_low;
