@@ -107,6 +107,15 @@ double plot_step(double high, int count)
 	return high > 0 && isfinite(high) ? round_number(high / count, true) : 1;
 }
 
+const char *plot_time_unit(double seconds, double smallest, double *scale)
+{
+	static const char *const units[] = {"s", "ms", "us", "ns"};
+	size_t i = 0;
+	for (*scale = 1; i < 3 && seconds * *scale < smallest; *scale *= 1e3)
+		i++;
+	return units[i];
+}
+
 void plot_x_tick(struct chart_plot *plot, double at, double opacity, const char *label)
 {
 	struct scene_style grid = scene_stroke(plot->palette->grid, 1);
