@@ -119,11 +119,11 @@ static void give_time(struct reading *r, struct run *run, const struct json *res
 				numbers[count++] = one->number;
 	}
 	if (count) {
-		run_give_samples(r->arena, run, METRIC_HOST_TIME, numbers, count,
-				 PROVENANCE_MEASURED);
+		run_set_samples(r->arena, run, METRIC_HOST_TIME, numbers, count,
+				PROVENANCE_MEASURED);
 		return;
 	}
-	run_give(run, METRIC_HOST_TIME, result->number, PROVENANCE_MEASURED);
+	run_set(run, METRIC_HOST_TIME, result->number, PROVENANCE_MEASURED);
 	if (repeats > 1) {
 		struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
 		spread.count = repeats;

@@ -174,7 +174,7 @@ static void give_time(struct reading *r, struct run *run, const struct json *ben
 {
 	double time = json_document_scale(value, scale);
 	const char *range = json_text(bench, "range", "");
-	run_give(run, METRIC_HOST_TIME, time, PROVENANCE_MEASURED);
+	run_set(run, METRIC_HOST_TIME, time, PROVENANCE_MEASURED);
 	if (deviates(r->tool))
 		add_spread(r, run, NAN, time, deviation_of(range, time, scale));
 	else if (*range)
@@ -190,15 +190,15 @@ static void give_calls(struct reading *r, struct run *run, const struct json *be
 	const char *extra = json_text(bench, "extra", ""), *range = json_text(bench, "range", "");
 	double mean = labelled(extra, "mean:");
 	bool serial = strcmp(r->tool, "pytest") == 0 || strcmp(r->tool, "benchmarkjs") == 0;
-	run_give(run, METRIC_THROUGHPUT, value, PROVENANCE_REPORTED);
+	run_set(run, METRIC_THROUGHPUT, value, PROVENANCE_REPORTED);
 	if (!serial)
 		return;
 	if (mean > 0) {
-		run_give(run, METRIC_HOST_TIME, mean, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HOST_TIME, mean, PROVENANCE_MEASURED);
 		add_spread(r, run, labelled(extra, "rounds:"), mean, labelled(range, "stddev:"));
 		return;
 	}
-	run_give(run, METRIC_HOST_TIME, 1 / value, PROVENANCE_DERIVED);
+	run_set(run, METRIC_HOST_TIME, 1 / value, PROVENANCE_DERIVED);
 	if (*range)
 		run_add_attribute(r->arena, run, "range",
 				  json_document_line(r->arena, range, extra_limit));
@@ -212,7 +212,7 @@ static void give_value(struct reading *r, struct run *run, const struct json *be
 	else if (units[unit].calls)
 		give_calls(r, run, bench, value * scale);
 	else
-		run_give(run, units[unit].metric, value * scale, PROVENANCE_REPORTED);
+		run_set(run, units[unit].metric, value * scale, PROVENANCE_REPORTED);
 }
 
 /* --- entries --- */

@@ -262,8 +262,8 @@ static void take_name(struct arena *arena, struct run *run, const char *text)
 
 static void give_aggregates(struct reading *r, struct run *run, const struct group *group)
 {
-	run_give(run, METRIC_HOST_TIME, isnan(group->median) ? group->mean : group->median,
-		 PROVENANCE_REPORTED);
+	run_set(run, METRIC_HOST_TIME, isnan(group->median) ? group->mean : group->median,
+		PROVENANCE_REPORTED);
 	if (isnan(run_time(run)) || isnan(group->mean))
 		return;
 	struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
@@ -276,15 +276,15 @@ static void give_aggregates(struct reading *r, struct run *run, const struct gro
 
 static void give_repetitions(struct reading *r, struct run *run, const struct group *group)
 {
-	run_give_samples(r->arena, run, METRIC_HOST_TIME, group->times, group->count,
-			 PROVENANCE_MEASURED);
-	run_give_samples(r->arena, run, METRIC_THROUGHPUT, group->rates, group->count,
-			 PROVENANCE_REPORTED);
+	run_set_samples(r->arena, run, METRIC_HOST_TIME, group->times, group->count,
+			PROVENANCE_MEASURED);
+	run_set_samples(r->arena, run, METRIC_THROUGHPUT, group->rates, group->count,
+			PROVENANCE_REPORTED);
 	/* The bytes must be equal in all repetitions; otherwise the rate means something else. */
 	for (size_t i = 1; i < group->count; i++)
 		if (group->bytes[i] != group->bytes[0])
 			return;
-	run_give(run, METRIC_ALGORITHMIC_BYTES, group->bytes[0], PROVENANCE_DERIVED);
+	run_set(run, METRIC_ALGORITHMIC_BYTES, group->bytes[0], PROVENANCE_DERIVED);
 }
 
 static void add_run(struct reading *r, const struct group *group, const char *host)

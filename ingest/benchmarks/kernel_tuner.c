@@ -84,15 +84,15 @@ static void give_times(struct reading *r, struct run *run, const struct json *be
 				samples[count++] = one->number / 1e3;
 	}
 	if (count)
-		run_give_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,
-				 PROVENANCE_MEASURED);
+		run_set_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,
+				PROVENANCE_MEASURED);
 	else
-		run_give(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
-	run_give(run, METRIC_COMPILE_TIME, json_document_quantity(best, "compile_time", 1e-3),
-		 PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
+	run_set(run, METRIC_COMPILE_TIME, json_document_quantity(best, "compile_time", 1e-3),
+		PROVENANCE_MEASURED);
 	double clock = json_document_quantity(best, "core_freq", 1e6);
 	if (clock > 0)
-		run_give(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
+		run_set(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
 }
 
 /* [48, 64] -> "48x64" */

@@ -57,7 +57,7 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		figure[i] = tagged(state, arena_printf(r->arena, "%s/%s", prefix, names[i]));
 	double deviation = figure[4] * figure[0];
-	run_give(run, metric, isnan(figure[1]) ? figure[0] : figure[1], PROVENANCE_MEASURED);
+	run_set(run, metric, isnan(figure[1]) ? figure[0] : figure[1], PROVENANCE_MEASURED);
 	if (isnan(figure[0]) || !(count > 1))
 		return;
 	struct run_spread spread = run_spread_unknown(metric);
@@ -94,9 +94,8 @@ static void take_bytes(struct run *run, const struct json *state, double mean)
 		any = true;
 	}
 	if (any)
-		run_give(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
-	run_give(run, METRIC_THROUGHPUT, tagged(state, "nv/cold/bw/item_rate"),
-		 PROVENANCE_REPORTED);
+		run_set(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
+	run_set(run, METRIC_THROUGHPUT, tagged(state, "nv/cold/bw/item_rate"), PROVENANCE_REPORTED);
 }
 
 static void take_summaries(struct reading *r, struct run *run, const struct json *state)
@@ -110,8 +109,8 @@ static void take_summaries(struct reading *r, struct run *run, const struct json
 			  tagged(state, "nv/cpu_only/sample_size"));
 	if (run_time_metric(run) == METRIC_COUNT)
 		return;
-	run_give(run, METRIC_SM_CLOCK, tagged(state, "nv/cold/sm_clock_rate/mean"),
-		 PROVENANCE_MEASURED);
+	run_set(run, METRIC_SM_CLOCK, tagged(state, "nv/cold/sm_clock_rate/mean"),
+		PROVENANCE_MEASURED);
 	take_bytes(run, state, mean);
 }
 
@@ -130,7 +129,7 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 		run->device = json_document_text(r->arena, one, "name");
 		double bandwidth = json_document_quantity(one, "global_memory_bus_bandwidth", 1);
 		if (bandwidth > 0)
-			run_give(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
+			run_set(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
 		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 			json_document_attribute(r->arena, run, one, kept[i], kept[i]);
 	}

@@ -32,10 +32,10 @@ void kernel_runs_work_init(struct arena *arena, struct kernel_work *work, const 
 
 void kernel_runs_give_sizes(struct kernel_work *work)
 {
-	run_give(work->run, METRIC_GRID_SIZE, work->grid[0] * work->grid[1] * work->grid[2],
-		 PROVENANCE_MEASURED);
-	run_give(work->run, METRIC_BLOCK_SIZE, work->block[0] * work->block[1] * work->block[2],
-		 PROVENANCE_MEASURED);
+	run_set(work->run, METRIC_GRID_SIZE, work->grid[0] * work->grid[1] * work->grid[2],
+		PROVENANCE_MEASURED);
+	run_set(work->run, METRIC_BLOCK_SIZE, work->block[0] * work->block[1] * work->block[2],
+		PROVENANCE_MEASURED);
 }
 
 int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
@@ -56,8 +56,8 @@ int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 	if (minimum > maximum || minimum > time * 1.001 + 1e-9 || time > maximum * 1.001 + 1e-9)
 		return error_set(err, ERR_FORMAT,
 				 "the time is not between the minimum and the maximum");
-	run_give(work->run, METRIC_TOTAL_TIME, time, PROVENANCE_MEASURED);
-	run_give(work->run, METRIC_LAUNCH_COUNT, count, PROVENANCE_MEASURED);
+	run_set(work->run, METRIC_TOTAL_TIME, time, PROVENANCE_MEASURED);
+	run_set(work->run, METRIC_LAUNCH_COUNT, count, PROVENANCE_MEASURED);
 	if (count > 1)
 		run_add_spread(arena, work->run,
 			       (struct run_spread){.metric = METRIC_TOTAL_TIME,

@@ -192,12 +192,6 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 
 /* --- runs --- */
 
-static int by_size(const void *a, const void *b)
-{
-	double one = *(const double *)a, two = *(const double *)b;
-	return (one > two) - (one < two);
-}
-
 /* The lower median, because the attribute should be a value that occurs. */
 static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
 {
@@ -208,7 +202,7 @@ static void give_attribute(struct launches *launches, struct launch_group *group
 		if (!isnan(samples->values[k]))
 			samples->values[known++] = samples->values[k];
 	if (known) {
-		qsort(samples->values, known, sizeof *samples->values, by_size);
+		qsort(samples->values, known, sizeof *samples->values, array_by_double);
 		median = samples->values[(known - 1) / 2];
 	}
 	if (!isnan(median))
@@ -231,10 +225,10 @@ static void give(struct launches *launches, struct launch_group *group, size_t i
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)
-		run_give_samples(launches->arena, run, metric->metric, samples->values,
-				 group->count, metric->provenance);
+		run_set_samples(launches->arena, run, metric->metric, samples->values, group->count,
+				metric->provenance);
 	else
-		run_give(run, metric->metric, samples->first, metric->provenance);
+		run_set(run, metric->metric, samples->first, metric->provenance);
 	if (i > 0 || samples->varied || group->count < 2 || isnan(samples->first))
 		return;
 	run_add_spread(launches->arena, run,
@@ -255,8 +249,8 @@ struct kernel_work *launches_works(struct launches *launches)
 		struct launch_group *group = &launches->groups[g];
 		for (size_t i = 0; i < launches->table->metric_count; i++)
 			give(launches, group, i);
-		run_give(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
-			 PROVENANCE_MEASURED);
+		run_set(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
+			PROVENANCE_MEASURED);
 		kernel_runs_give_sizes(&group->work);
 		works[g] = group->work;
 	}

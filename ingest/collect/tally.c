@@ -160,8 +160,7 @@ size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 					    .bytes = bytes ? entry->bytes : NAN,
 					    .flops = entry->flops};
 	}
-	if (tally->count)
-		qsort(out, tally->count, sizeof *out, memory ? by_bytes : by_seconds);
+	array_sort(out, tally->count, sizeof *out, memory ? by_bytes : by_seconds);
 	bool long_list = kind == TALLY_OPCODE || kind == TALLY_SOURCE;
 	return long_list ? sum_rest(out, tally->count) : tally->count;
 }

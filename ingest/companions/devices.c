@@ -239,9 +239,7 @@ static int add_device(struct reading *r, const struct hardware *device, struct e
 	if (list->count == device_limit)
 		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d devices", r->path,
 				 (int)device_limit);
-	list->items = arena_grow(r->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = *device;
+	*arena_add(r->arena, list) = *device;
 	return 0;
 }
 
@@ -322,9 +320,7 @@ static int read_devices(struct arena *arena, struct input *input, struct ingest_
 		return error_set(err, ERR_FORMAT, "there is no device with a peak");
 	for (size_t i = 0; i < r.devices.count; i++) {
 		struct hardware_list *all = &result->devices;
-		all->items = arena_grow(arena, all->items, all->count, &all->capacity,
-					sizeof *all->items);
-		all->items[all->count++] = r.devices.items[i];
+		*arena_add(arena, all) = r.devices.items[i];
 	}
 	return 0;
 }

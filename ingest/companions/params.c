@@ -66,9 +66,7 @@ static int add_leaf(struct leaves *leaves, const struct json *node, struct error
 	if (leaves->count == param_limit)
 		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d parameters", path,
 				 (int)param_limit);
-	leaves->items = arena_grow(leaves->arena, leaves->items, leaves->count, &leaves->capacity,
-				   sizeof *leaves->items);
-	leaves->items[leaves->count++] = (struct leaf){
+	*arena_add(leaves->arena, leaves) = (struct leaf){
 		node->name, arena_strdup(leaves->arena, path), json_plain(leaves->arena, node)};
 	return 0;
 }

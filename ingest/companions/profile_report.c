@@ -181,7 +181,7 @@ static int give_figure(struct reading *r, struct run *run, size_t figure, struct
 				 r->lines.number, figures[figure].title,
 				 lines_excerpt(excerpt, cell));
 	if (figure != duration || number > 0)
-		run_give(run, figures[figure].metric, number, PROVENANCE_REPORTED);
+		run_set(run, figures[figure].metric, number, PROVENANCE_REPORTED);
 	return 0;
 }
 

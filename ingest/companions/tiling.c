@@ -227,9 +227,7 @@ static int add_trial(struct tuning *tuning, const struct json *trial, size_t ind
 		tuning->failed++;
 		return 0;
 	}
-	tuning->items = arena_grow(tuning->arena, tuning->items, tuning->count, &tuning->capacity,
-				   sizeof *tuning->items);
-	tuning->items[tuning->count++] =
+	*arena_add(tuning->arena, tuning) =
 		(struct run_tally){TALLY_TUNING, name, 1, seconds, NAN, NAN};
 	return 0;
 }

@@ -93,7 +93,7 @@ static int add_figure(struct arena *arena, struct run *run, const struct json *v
 	if (value->type != JSON_ARRAY) {
 		if (quantity_of(value, figure, &number, err) < 0)
 			return -1;
-		run_give(run, figures[figure].metric, number, PROVENANCE_MEASURED);
+		run_set(run, figures[figure].metric, number, PROVENANCE_MEASURED);
 		return 0;
 	}
 	if (value->count == 0 || value->count > sample_limit)
@@ -104,7 +104,7 @@ static int add_figure(struct arena *arena, struct run *run, const struct json *v
 	for (const struct json *item = value->first; item; item = item->next)
 		if (quantity_of(item, figure, &samples[count++], err) < 0)
 			return -1;
-	run_give_samples(arena, run, figures[figure].metric, samples, count, PROVENANCE_MEASURED);
+	run_set_samples(arena, run, figures[figure].metric, samples, count, PROVENANCE_MEASURED);
 	return 0;
 }
 

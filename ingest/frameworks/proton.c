@@ -132,14 +132,13 @@ static struct kernel *find_kernel(struct reading *r, const struct json *node, st
 		return NULL;
 	}
 	if (r->names.count > before) {
-		r->kernels = arena_grow(r->arena, r->kernels, r->count, &r->capacity,
-					sizeof *r->kernels);
-		r->kernels[r->count++] = (struct kernel){.symbol = symbol,
-							 .type = type,
-							 .id = id,
-							 .flops = NAN,
-							 .bytes = NAN,
-							 .sources = {.arena = r->arena}};
+		*arena_next(r->arena, r->kernels, r->count, r->capacity) =
+			(struct kernel){.symbol = symbol,
+					.type = type,
+					.id = id,
+					.flops = NAN,
+					.bytes = NAN,
+					.sources = {.arena = r->arena}};
 	}
 	return &r->kernels[index];
 }
@@ -283,7 +282,7 @@ static void take_device(struct reading *r, struct run *run, const struct kernel 
 	json_document_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
 	/* Memory transfers twice per clock cycle; AMD's HBM does not follow this rule. */
 	if (cuda && clock > 0 && width > 0)
-		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
+		run_set(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
 }
 
 static void add_sources(struct reading *r, struct run *run, struct kernel *kernel)
@@ -311,16 +310,16 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	if (several_devices)
 		run->node = arena_printf(r->arena, "%s %s", kernel->type, kernel->id);
 	take_device(r, run, kernel);
-	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
 	if (kernel->count > 1) {
 		struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);
 		spread.count = kernel->count;
 		spread.mean = mean;
 		run_add_spread(r->arena, run, spread);
 	}
-	run_give(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
-	run_give(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
 	if (kernel->width > 1 && !isnan(kernel->flops))
 		run_add_attribute(r->arena, run, "flops_width",
 				  arena_printf(r->arena, "%u bits", kernel->width));

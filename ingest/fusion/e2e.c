@@ -68,7 +68,7 @@ static int take_times(struct fusion_file *file, struct run *run, const struct js
 			return -1;
 		if (i == 0 && isnan(seconds))
 			return error_set(err, ERR_FORMAT, "%.300s: expected a time in ms", inner);
-		run_give(run, times[i].metric, seconds, times[i].provenance);
+		run_set(run, times[i].metric, seconds, times[i].provenance);
 		if (i > 0 && !isnan(seconds) && run->note_count == 0)
 			run_add_note(file->arena, run, "rooflog", apportioned);
 	}
@@ -90,7 +90,7 @@ static void take_counts(struct fusion_file *file, struct run *run, const struct 
 	static const char *const lengths[] = {"input_len", "output_len"};
 	double runs = json_number(node, "runs", NAN);
 	if (runs >= 1 && runs <= 1e9)
-		run_give(run, METRIC_LAUNCH_COUNT, runs, PROVENANCE_REPORTED);
+		run_set(run, METRIC_LAUNCH_COUNT, runs, PROVENANCE_REPORTED);
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		double tokens = json_number(node, lengths[i], NAN);
 		if (tokens >= 0 && tokens <= 1e12)

@@ -243,7 +243,7 @@ static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pa
 		fusion_reader_add_run(file, pattern->name, "unfused", pattern->shape, err);
 	if (!run)
 		return -1;
-	run_give(run, METRIC_HOST_TIME, *sum, PROVENANCE_DERIVED);
+	run_set(run, METRIC_HOST_TIME, *sum, PROVENANCE_DERIVED);
 	for (int i = 0; i < count; i++)
 		run_add_tally(file->arena, run,
 			      (struct run_tally){.kind = TALLY_KERNEL,
@@ -270,8 +270,8 @@ int fusion_reader_add_pattern(struct fusion_file *file, const struct fusion_patt
 	if (!run)
 		return -1;
 	bool estimated = fabs(seconds - sum) <= 1e-12 * seconds;
-	run_give(run, METRIC_HOST_TIME, seconds,
-		 estimated ? PROVENANCE_ESTIMATED : PROVENANCE_MEASURED);
+	run_set(run, METRIC_HOST_TIME, seconds,
+		estimated ? PROVENANCE_ESTIMATED : PROVENANCE_MEASURED);
 	if (estimated)
 		run_add_note(file->arena, run, "rooflog",
 			     "the fused time is exactly the sum of its parts: the producer writes "

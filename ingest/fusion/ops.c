@@ -82,7 +82,7 @@ static void take_metadata(const struct fusion_file *file, struct run *run)
 	run->device = fusion_reader_line(arena,
 					 fusion_reader_device(json_text(metadata, "device", NULL)));
 	if (iterations >= 1 && iterations <= 1e9)
-		run_give(run, METRIC_LAUNCH_COUNT, iterations, PROVENANCE_REPORTED);
+		run_set(run, METRIC_LAUNCH_COUNT, iterations, PROVENANCE_REPORTED);
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		const char *text = fusion_reader_line(arena, json_text(metadata, kept[i], NULL));
 		if (text)

@@ -144,17 +144,17 @@ static void give_shape(struct run *run, const struct matmul *matmul)
 	double count = tiles_count(matmul);
 	if (isnan(count))
 		return;
-	run_give(run, METRIC_TILE_COUNT, count, PROVENANCE_DERIVED);
-	run_give(run, METRIC_PADDING_FRACTION, tiles_padding(matmul), PROVENANCE_DERIVED);
-	run_give(run, METRIC_ALGORITHMIC_FLOPS, tiles_flops(matmul), PROVENANCE_DERIVED);
+	run_set(run, METRIC_TILE_COUNT, count, PROVENANCE_DERIVED);
+	run_set(run, METRIC_PADDING_FRACTION, tiles_padding(matmul), PROVENANCE_DERIVED);
+	run_set(run, METRIC_ALGORITHMIC_FLOPS, tiles_flops(matmul), PROVENANCE_DERIVED);
 }
 
 static void give_work(struct run *run, double flops, double bytes)
 {
 	if (flops > 0)
-		run_give(run, METRIC_ALGORITHMIC_FLOPS, flops, PROVENANCE_REPORTED);
+		run_set(run, METRIC_ALGORITHMIC_FLOPS, flops, PROVENANCE_REPORTED);
 	if (bytes > 0)
-		run_give(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
+		run_set(run, METRIC_ALGORITHMIC_BYTES, bytes, PROVENANCE_REPORTED);
 }
 
 /* Adds one time of a row to the rows of the same work: equal sizes and time column. */

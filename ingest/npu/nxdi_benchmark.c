@@ -65,9 +65,9 @@ static int read_model(struct arena *arena, const struct json *model, struct run 
 				 model->name);
 	run->kernel = arena_strndup(arena, model->name, strlen(model->name) - strlen(suffix));
 	run->tool = "nxdi-benchmark";
-	run_give(run, METRIC_HOST_TIME, median / 1e3, PROVENANCE_MEASURED);
-	run_give(run, METRIC_TIME_P99, late / 1e3, PROVENANCE_MEASURED);
-	run_give(run, METRIC_THROUGHPUT, rate, PROVENANCE_REPORTED);
+	run_set(run, METRIC_HOST_TIME, median / 1e3, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TIME_P99, late / 1e3, PROVENANCE_MEASURED);
+	run_set(run, METRIC_THROUGHPUT, rate, PROVENANCE_REPORTED);
 	return add_spread(arena, model, run, err);
 }
 

@@ -235,7 +235,7 @@ static void finish(struct reading *r, struct ingest_result *result)
 			run_add_attribute(r->arena, run, gpu->attributes[k].key,
 					  gpu->attributes[k].text);
 		if (gpu && gpu->bandwidth > 0)
-			run_give(run, METRIC_PEAK_BANDWIDTH, gpu->bandwidth, PROVENANCE_REPORTED);
+			run_set(run, METRIC_PEAK_BANDWIDTH, gpu->bandwidth, PROVENANCE_REPORTED);
 		if (r->version)
 			run_add_attribute(r->arena, run, "nsys_version", r->version);
 		if (r->schema)

@@ -196,8 +196,7 @@ static int take_row(struct reading *r, const struct row *row, struct error *err)
 	if (kernel_runs_summarize(r->arena, &work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", row->line);
 	kernel_runs_give_sizes(&work);
-	r->works = arena_grow(r->arena, r->works, r->count, &r->capacity, sizeof *r->works);
-	r->works[r->count++] = work;
+	*arena_next(r->arena, r->works, r->count, r->capacity) = work;
 	return 0;
 }
 

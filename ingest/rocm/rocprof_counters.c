@@ -205,9 +205,7 @@ static int take_sample(struct arena *arena, struct csv *csv, const struct rocpro
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d rows", csv->line,
 				 (int)row_limit);
 	sample.counter = (size_t)counter;
-	samples->items = arena_grow(arena, samples->items, samples->count, &samples->capacity,
-				    sizeof *samples->items);
-	samples->items[samples->count++] = sample;
+	*arena_add(arena, samples) = sample;
 	return 0;
 }
 
@@ -242,8 +240,7 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 		return -1;
 	plan_finish(arena, plan);
 	struct launches launches = launches_of(arena, &plan->table);
-	if (samples.count)
-		qsort(samples.items, samples.count, sizeof *samples.items, by_dispatch);
+	array_sort(samples.items, samples.count, sizeof *samples.items, by_dispatch);
 	for (size_t i = 0, end; i < samples.count; i = end) {
 		const struct sample *first = &samples.items[i];
 		for (end = i + 1;

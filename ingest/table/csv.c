@@ -33,9 +33,7 @@ char csv_guess_separator(struct span text)
 
 static void add_cell(struct csv *csv, struct span cell)
 {
-	csv->cells = arena_grow(csv->arena, csv->cells, csv->cell_count, &csv->cell_capacity,
-				sizeof *csv->cells);
-	csv->cells[csv->cell_count++] = cell;
+	*arena_next(csv->arena, csv->cells, csv->cell_count, csv->cell_capacity) = cell;
 }
 
 static void advance(struct csv *csv, size_t bytes)

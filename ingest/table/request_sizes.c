@@ -77,8 +77,7 @@ int request_sizes_read(struct arena *arena, struct span text, struct bucket_requ
 					 lines.number, (int)REQUEST_SIZE_LIMIT);
 		if (read_line(line, lines.number, &request, err) < 0)
 			return -1;
-		items = arena_grow(arena, items, used, &capacity, sizeof *items);
-		items[used++] = request;
+		*arena_next(arena, items, used, capacity) = request;
 		total += request.weight;
 	}
 	if (!used || !(total > 0))

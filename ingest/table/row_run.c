@@ -152,9 +152,9 @@ static void give_stated(const struct row_reading *r, struct run *run, double sec
 			continue;
 		if (c->role == ROW_RATE && count >= 1 && count < whole_limit &&
 		    fabs(count - round(count)) <= whole_tolerance * count)
-			run_give(run, c->count, round(count), PROVENANCE_REPORTED);
+			run_set(run, c->count, round(count), PROVENANCE_REPORTED);
 		else
-			run_give(run, c->metric, number, PROVENANCE_REPORTED);
+			run_set(run, c->metric, number, PROVENANCE_REPORTED);
 	}
 }
 

@@ -61,7 +61,7 @@ static const char *day(struct arena *arena, const struct revision *revision)
 static void add_row(struct arena *arena, struct md_table *table, const struct bisect_case *c,
 		    size_t x)
 {
-	const struct lineage_commit *commit = &c->lineage.items[x];
+	const struct commit_range_item *commit = &c->lineage.items[x];
 	size_t sessions = c->commits[x].session_count;
 	md_table_row(table,
 		     c->same[x] ? same_text(c->same[x]) : chance_text(arena, c->bisect->cause[x]),
@@ -149,7 +149,7 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 {
 	size_t slow = bisect_next_after(arena, c->bisect, c->next, true);
 	size_t fast = bisect_next_after(arena, c->bisect, c->next, false);
-	const struct lineage_commit *next = &c->lineage.items[c->next];
+	const struct commit_range_item *next = &c->lineage.items[c->next];
 	strbuf_addf(sb, "\nmeasure next: %s  %s\n", next->revision.oid, next->revision.subject);
 	strbuf_addf(sb, "  at the old level: then %s; at the new level: then %s\n",
 		    then_text(arena, c, fast), then_text(arena, c, slow));
@@ -173,7 +173,7 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 
 static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
 {
-	const struct lineage_commit *best = &c->lineage.items[c->bisect->best];
+	const struct commit_range_item *best = &c->lineage.items[c->bisect->best];
 	if (c->identical)
 		strbuf_addf(sb,
 			    "\nthe %s is the same, byte by byte, before and after: no commit did "

@@ -102,11 +102,11 @@ static void add_environment(const struct page *t)
 	for (size_t i = 0; i < environment->change_count; i++)
 		add_sentence(t, 0, "environment: %s",
 			     vocabulary_english(t->arena, environment->changes[i]));
-	if (t->gate->crept && !t->gate->input->windowed)
+	if (t->gate->drifted && !t->gate->input->windowed)
 		add_sentence(t, 0,
 			     "creep: %zu %s worse than the release or the best on record before "
 			     "this commit; --against window judges that",
-			     t->gate->crept, t->gate->crept == 1 ? "was" : "were");
+			     t->gate->drifted, t->gate->drifted == 1 ? "was" : "were");
 }
 
 /* "1234567890, 2 commits back: subject" */
@@ -175,10 +175,10 @@ static const char *verdict_text(const struct page *t, const struct comparison *o
 /* The commits that the candidate was compared with. */
 static const char *commits_text(struct arena *arena, const struct comparison *one)
 {
-	if (one->judged.method == METHOD_RECORD)
-		return arena_printf(arena, "%zu", one->judged.record.count);
-	if (one->judged.method == METHOD_HISTORY)
-		return arena_printf(arena, "%zu", one->record.points.count);
+	if (one->judged.method == METHOD_BASELINE)
+		return arena_printf(arena, "%zu", one->judged.result.count);
+	if (one->judged.method == METHOD_CHANGE_POINT)
+		return arena_printf(arena, "%zu", one->history.points.count);
 	return one->judged.method == METHOD_EXACT ? "1" : "--";
 }
 
@@ -196,7 +196,7 @@ static void add_row(const struct page *t, struct md_table *table, const struct c
 {
 	struct arena *arena = t->arena;
 	const struct metric_info *info = metric_info(one->metric);
-	double noise = one->judged.record.scale;
+	double noise = one->judged.result.scale;
 	md_table_row(table, verdict_text(t, one), short_names_name(arena, &t->naming, one->run),
 		     t->many_rows || t->many_metrics ? row_text(t, one) : md_no_cell,
 		     baseline_text(arena, one), side_text(arena, one->measured, info->unit),

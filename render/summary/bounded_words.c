@@ -66,7 +66,7 @@ static const struct {
 } sayings[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"is %s", "are %s"},
 	[VERDICT_FAILED] = {"misses its limit", "miss their limits"},
-	[VERDICT_CREEP] = {"is %s than the release or the best on record",
+	[VERDICT_DRIFT] = {"is %s than the release or the best on record",
 			   "are %s than the release or the best on record"},
 	[VERDICT_MISSING] = {"was measured before and is missing",
 			     "were measured before and are missing"},
@@ -396,10 +396,10 @@ void bounded_add_notes(const struct shown_words *w, struct json *notes)
 {
 	note_sides(w, notes);
 	note_environment(w, notes);
-	if (w->gate->crept && !w->gate->input->windowed)
+	if (w->gate->drifted && !w->gate->input->windowed)
 		add_note(w, notes,
 			 "%zu were worse than the release or the best on record before this commit "
 			 "(rooflog gate --against window).",
-			 w->gate->crept);
+			 w->gate->drifted);
 	note_acceptances(w, notes);
 }

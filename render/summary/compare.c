@@ -85,11 +85,11 @@ static void add_side(const struct comparing *c, struct json *row, const struct b
 	/* A baseline has a spread only with a history: the judge's scale. Exact counters have none.
 	 */
 	if (baseline && verdict_is_by_history(&one->judged))
-		spread = one->judged.record.scale;
+		spread = one->judged.result.scale;
 	else if (!baseline && one->judged.method != METHOD_EXACT)
 		spread = spread_of(&one->series->candidate, one->metric);
 	if (baseline)
-		samples = verdict_is_by_history(&one->judged) ? one->judged.record.count : 1;
+		samples = verdict_is_by_history(&one->judged) ? one->judged.result.count : 1;
 	struct json *side = document_quantity(c->arena, row, baseline ? "baseline" : "candidate",
 					      number, metric_info(one->metric)->unit);
 	json_set_text(c->arena, side, KEY(digits),
@@ -127,7 +127,7 @@ static const char *p_text(struct arena *arena, const struct comparison *one, dou
 
 static void add_judgement(const struct comparing *c, struct json *row, const struct comparison *one)
 {
-	const struct judge_result *r = &one->judged.record;
+	const struct judge_result *r = &one->judged.result;
 	double p = !verdict_is_by_history(&one->judged) ? NAN : r->slower ? one->p : one->p_faster;
 	double low = one->change_interval.low, high = one->change_interval.high;
 	json_set_text(c->arena, row, KEY(verdict), verdict_name(one->judged.verdict));
@@ -158,7 +158,7 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 		json_set_text(c->arena, row, KEY(n_text),
 			      arena_printf(c->arena, "%zu+%zu",
 					   verdict_is_by_history(&one->judged)
-						   ? one->judged.record.count
+						   ? one->judged.result.count
 						   : 1,
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);

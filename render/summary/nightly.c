@@ -90,8 +90,8 @@ static void add_drift(struct arena *arena, struct json *list, const struct night
 		      const char *release)
 {
 	const struct comparison *one = shown->one;
-	bool from_release = one->creep_release.flagged;
-	const struct drift_result *found = from_release ? &one->creep_release : &one->creep_best;
+	bool from_release = one->drift_release.flagged;
+	const struct drift_result *found = from_release ? &one->drift_release : &one->drift_best;
 	const struct document_member members[] = {
 		{KEY(drift), NUMBER(found->drift)},
 		{KEY(drift_text), CHANGE(found->drift)},
@@ -123,7 +123,7 @@ static struct nightly_list undecided_of(struct arena *arena, const struct nightl
 {
 	struct nightly_list list = {arena_array(arena, undecided->count + 1, sizeof *list.rows), 0};
 	for (size_t i = 0; i < undecided->count; i++)
-		if (young == (undecided->rows[i].one->judged.record.missing_commits > 0))
+		if (young == (undecided->rows[i].one->judged.result.missing_commits > 0))
 			list.rows[list.count++] = undecided->rows[i];
 	return list;
 }

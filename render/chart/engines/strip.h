@@ -25,7 +25,7 @@ bool engines_have_timeline(const struct json *engine, const char *member);
 double engines_names_width(struct arena *arena, const struct engines *engines, unsigned look,
 			   double widest);
 
-/* Clamps to 0..1; NAN becomes 0. */
+/* The share, at least 0 and at most 1; 0 for NAN. */
 double engines_share(double share);
 
 struct engines_panel {
