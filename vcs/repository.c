@@ -17,7 +17,7 @@ static const char unshallow[] = "the clone is shallow and its history is cut off
 
 static int no_such_commit(const struct repository *repository, const char *name, struct error *err)
 {
-	if (repository->place.shallow)
+	if (repository->paths.shallow)
 		return error_set(err, ERR_REVISION, "no commit is named \"%s\" here; %s", name,
 				 unshallow);
 	return error_set(err, ERR_REVISION, "no commit is named \"%s\"", name);
@@ -48,12 +48,12 @@ static int unborn(struct error *err)
 static enum ref find_in_files(const struct repository *repository, const char *name, char oid[65])
 {
 	char candidate[65];
-	if (!repository->told)
-		return REF_UNTOLD;
-	enum ref found = refs_find(&repository->place, name, candidate);
+	if (!repository->found_in_files)
+		return REF_UNCERTAIN;
+	enum ref found = refs_find(&repository->paths, name, candidate);
 	if (found == REF_FOUND &&
 	    !(repository->known && repository->known(repository->known_context, candidate)))
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	if (found == REF_FOUND)
 		memcpy(oid, candidate, sizeof candidate);
 	return found;
@@ -91,7 +91,7 @@ int repository_find(struct repository *repository, const char *name, char oid[65
 	if (!*name || *name == '-')
 		return 0;
 	enum ref ref = find_in_files(repository, name, oid);
-	if (ref == REF_UNTOLD)
+	if (ref == REF_UNCERTAIN)
 		return ask_for_name(repository, name, oid, found, err);
 	*found = ref == REF_FOUND;
 	return ref == REF_UNBORN ? unborn(err) : 0;
@@ -202,7 +202,7 @@ static int check_cut(struct repository *repository, struct arena *arena,
 		     const struct commit_range *lineage, struct error *err)
 {
 	struct revision revision;
-	for (size_t i = 0; repository->place.shallow && i < lineage->outside_count; i++)
+	for (size_t i = 0; repository->paths.shallow && i < lineage->outside_count; i++)
 		if (repository_revision(repository, arena, lineage->outside[i], false, &revision,
 					err))
 			return -1;
@@ -242,7 +242,7 @@ const char *repository_bisect_start(struct repository *repository, struct arena 
 {
 	struct span text;
 	struct error ignored;
-	const char *file = arena_printf(arena, "%s/BISECT_START", repository->place.git_dir);
+	const char *file = arena_printf(arena, "%s/BISECT_START", repository->paths.git_dir);
 	if (!file_exists(file) || file_read(arena, file, PATH_MAX, &text, &ignored))
 		return NULL;
 	text = span_trim(text);
@@ -290,7 +290,7 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 int repository_is_dirty(struct repository *repository, bool *dirty, struct error *err)
 {
 	bool seen = false;
-	if (!repository->place.worktree) {
+	if (!repository->paths.worktree) {
 		*dirty = false;
 		return 0;
 	}

@@ -82,7 +82,7 @@ int repository_read(struct repository *repository, struct arena *arena,
 int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
 			  struct error *err)
 {
-	const char *worktree = repository->place.worktree;
+	const char *worktree = repository->paths.worktree;
 	*ignored = false;
 	if (!worktree)
 		return 0;

@@ -10,8 +10,8 @@ struct repository {
 	struct arena arena;    /* owns the texts below */
 	const char *directory; /* where the search began; absolute, without links */
 	enum repository_source source;
-	struct repository_path place;
-	bool told; /* vcs/plain found the place; it may also be asked for refs */
+	struct repository_path paths;
+	bool found_in_files; /* vcs/plain found the paths; it may also be asked for refs */
 	const char *home;
 	repository_commit *known; /* NULL: the caller knows no commits */
 	void *known_context;

@@ -9,7 +9,7 @@
 static enum answer open_backend(struct repository *repository, const struct backend *backend,
 				const char *directory, struct error *err)
 {
-	enum answer answer = backend->open(directory, &repository->arena, &repository->place,
+	enum answer answer = backend->open(directory, &repository->arena, &repository->paths,
 					   &repository->state, err);
 	if (answer == ANSWER_YES)
 		repository->backend = backend;
@@ -24,7 +24,7 @@ static enum answer open_auto(struct repository *repository, const char *director
 {
 	struct error first = {.text = "the clone is shallow"}, second;
 	enum answer answer = open_backend(repository, &backend_libgit2, directory, &first);
-	if (answer == ANSWER_NONE || (answer == ANSWER_YES && !repository->place.shallow)) {
+	if (answer == ANSWER_NONE || (answer == ANSWER_YES && !repository->paths.shallow)) {
 		repository->may_ask_git = answer == ANSWER_YES;
 		return answer;
 	}
@@ -47,7 +47,7 @@ static int not_inside(const char *directory, struct error *err)
 
 int repository_start(struct repository *repository, struct error *err)
 {
-	const struct repository_path from_files = repository->place;
+	const struct repository_path from_files = repository->paths;
 	enum answer answer;
 	if (repository->backend)
 		return 0;
@@ -62,24 +62,24 @@ int repository_start(struct repository *repository, struct error *err)
 	default:
 		answer = open_auto(repository, repository->directory, err);
 	}
-	if (repository->told)
-		repository->place = from_files;
+	if (repository->found_in_files)
+		repository->paths = from_files;
 	if (answer == ANSWER_NONE)
 		return not_inside(repository->directory, err);
 	return answer == ANSWER_YES ? 0 : -1;
 }
 
 /* Finds the repository by its files, unless the caller wants one backend only. */
-static int find_place(struct repository *repository, struct error *err)
+static int find_paths(struct repository *repository, struct error *err)
 {
 	enum layout layout =
 		repository->source == REPOSITORY_SOURCE_AUTO
-			? layout_find(&repository->arena, repository->directory, &repository->place)
-			: LAYOUT_UNTOLD;
-	repository->told = layout == LAYOUT_TOLD;
+			? layout_find(&repository->arena, repository->directory, &repository->paths)
+			: LAYOUT_UNCERTAIN;
+	repository->found_in_files = layout == LAYOUT_FOUND;
 	if (layout == LAYOUT_NONE)
 		return not_inside(repository->directory, err);
-	return layout == LAYOUT_TOLD ? 0 : repository_start(repository, err);
+	return layout == LAYOUT_FOUND ? 0 : repository_start(repository, err);
 }
 
 int repository_open_with(const char *directory, enum repository_source source,
@@ -96,16 +96,16 @@ int repository_open_with(const char *directory, enum repository_source source,
 	opened->source = source;
 	opened->directory = arena_strdup(&opened->arena, real);
 	free(real);
-	if (find_place(opened, err) < 0) {
+	if (find_paths(opened, err) < 0) {
 		repository_close(opened);
 		return -1;
 	}
-	struct repository_path *place = &opened->place;
-	place->git_dir = paths_real_path(&opened->arena, place->git_dir);
-	place->common_dir = paths_real_path(&opened->arena, place->common_dir);
-	place->worktree = paths_real_path(&opened->arena, place->worktree);
-	opened->home = paths_home(&opened->arena, place);
-	opened->is_whole = paths_is_whole(&opened->arena, place);
+	struct repository_path *paths = &opened->paths;
+	paths->git_dir = paths_real_path(&opened->arena, paths->git_dir);
+	paths->common_dir = paths_real_path(&opened->arena, paths->common_dir);
+	paths->worktree = paths_real_path(&opened->arena, paths->worktree);
+	opened->home = paths_home(&opened->arena, paths);
+	opened->is_whole = paths_is_whole(&opened->arena, paths);
 	*repository = opened;
 	return 0;
 }
@@ -135,7 +135,7 @@ void repository_close(struct repository *repository)
 
 const char *repository_worktree(const struct repository *repository)
 {
-	return repository->place.worktree;
+	return repository->paths.worktree;
 }
 
 const char *repository_home(const struct repository *repository)
@@ -145,7 +145,7 @@ const char *repository_home(const struct repository *repository)
 
 bool repository_is_shallow(const struct repository *repository)
 {
-	return repository->place.shallow;
+	return repository->paths.shallow;
 }
 
 const char *repository_backend(struct repository *repository, const char **reason)
@@ -160,14 +160,14 @@ const char *repository_backend(struct repository *repository, const char **reaso
 
 void *repository_second_opinion(struct repository *repository)
 {
-	struct repository_path place;
+	struct repository_path paths;
 	struct error ignored;
 	if (!repository->may_ask_git || repository->git)
 		return repository->git;
 	assert(repository->backend == &backend_libgit2);
 	const char *directory =
-		repository->place.worktree ? repository->place.worktree : repository->place.git_dir;
-	repository->may_ask_git = backend_git.open(directory, &repository->arena, &place,
+		repository->paths.worktree ? repository->paths.worktree : repository->paths.git_dir;
+	repository->may_ask_git = backend_git.open(directory, &repository->arena, &paths,
 						   &repository->git, &ignored) == ANSWER_YES;
 	return repository->git;
 }

@@ -151,7 +151,7 @@ static void give_numbers(struct run *run, const struct kernel *kernel, double ti
 		{METRIC_DMA_TRANSFER_BYTES, floor(kernel->seconds * 3e11)},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		run_give(run, rows[i].metric, rows[i].number, PROVENANCE_REPORTED);
+		run_set(run, rows[i].metric, rows[i].number, PROVENANCE_REPORTED);
 }
 
 static struct run *measure(struct arena *arena, const struct plan *plan,

@@ -136,7 +136,7 @@ static struct run *run_of(struct arena *arena, const struct bench *bench, unsign
 	run->ingested_at = FIRST_SECOND + (int64_t)commit * COMMIT_SECONDS + 600;
 	run->source = arena_printf(arena, "kernel_%02u.json", kernel);
 	for (unsigned i = 0; i < METRICS; i++)
-		run_give(run, bench->metrics[i], numbers[i], PROVENANCE_REPORTED);
+		run_set(run, bench->metrics[i], numbers[i], PROVENANCE_REPORTED);
 	return run;
 }
 
@@ -253,7 +253,7 @@ static void add_singles(struct bench *bench)
 
 /* --- questions --- */
 
-static double sum_of(const struct stored_run_list *list, const struct bench *bench, size_t metrics)
+static double sum_of(const struct store_run_list *list, const struct bench *bench, size_t metrics)
 {
 	double sum = 0;
 	for (size_t i = 0; i < list->count; i++)
@@ -264,7 +264,7 @@ static double sum_of(const struct stored_run_list *list, const struct bench *ben
 
 static double ask_latest(struct bench *bench, struct arena *arena)
 {
-	struct stored_run_list list = {0};
+	struct store_run_list list = {0};
 	struct error err;
 	struct run_query query = {.commit = oid_of(arena, bench->commits - 1), .clean_only = true};
 	check(store_runs(bench->store, arena, &query, &list, &err), &err);
@@ -274,7 +274,7 @@ static double ask_latest(struct bench *bench, struct arena *arena)
 /* The last runs of several series: METRICS per kernel. */
 static double ask_window(struct bench *bench, struct arena *arena)
 {
-	struct stored_run_list list = {0};
+	struct store_run_list list = {0};
 	struct error err;
 	struct run_query query = {
 		.kernel = "near_*", .clean_only = true, .limit = (size_t)NEAR_KERNELS * WINDOW};

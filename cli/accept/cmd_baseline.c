@@ -54,7 +54,7 @@ static int check_name(const char *name, struct error *err)
 static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], struct error *err)
 {
 	struct run_query query = {.commit = oid, .clean_only = true, .limit = 1};
-	struct stored_run_list runs = {0};
+	struct store_run_list runs = {0};
 	if (cli_open_repository(cli, err) < 0 ||
 	    repository_resolve(cli->repository, rev, oid, err) < 0 ||
 	    cli_open_store(cli, STORE_WRITE, err) < 0 ||

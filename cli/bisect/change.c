@@ -128,7 +128,8 @@ static int place_given(struct search *search, const char *good, const char *bad,
 	search->bad = place == SIZE_MAX ? 0 : (uint32_t)place;
 	search->good = search->bad;
 	while (search->good < search->set.chain_count &&
-	       commit_range_find(&lineage, search->set.chain[search->good].oid) != lineage_none)
+	       commit_range_find(&lineage, search->set.chain[search->good].oid) !=
+		       commit_range_none)
 		search->good++;
 	return 0;
 }

@@ -28,19 +28,19 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 		return -1;
 	size_t x = commit_range_find(&c->lineage, head);
 	*step = (struct bisect_step){.oid = arena_strdup(&cli->arena, head), .moved = NAN};
-	if (x != lineage_none)
+	if (x != commit_range_none)
 		commit = c->commits[x];
 	else if (store_has_revision(cli->store, head) &&
 		 bisect_command_sessions_of(cli, &c->change, head, &commit, NULL, err) < 0)
 		return -1;
 	step->sessions = commit.session_count;
-	step->stray = x != lineage_none && c->bisect->stray[x];
+	step->stray = x != commit_range_none && c->bisect->stray[x];
 	step->verdict = "unknown";
 	if (commit.session_count == 0)
 		return 0;
 	/* git bisect may check out a merge base outside the range. Only its own measurements count
 	 * then. */
-	step->moved = x == lineage_none
+	step->moved = x == commit_range_none
 			      ? bisect_side(c->bisect, commit.sessions, commit.session_count)
 			      : c->bisect->moved[x];
 	if (step->moved >= 1 - c->error)

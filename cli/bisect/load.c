@@ -78,7 +78,7 @@ static int mark_trees(struct cli *cli, struct bisect_case *c, struct error *err)
 {
 	struct revision revision;
 	for (size_t x = 0; x < c->lineage.count; x++) {
-		const struct lineage_commit *commit = &c->lineage.items[x];
+		const struct commit_range_item *commit = &c->lineage.items[x];
 		for (size_t p = 0; p < commit->parent_count; p++)
 			if (strcmp(c->lineage.items[commit->parents[p]].revision.tree,
 				   commit->revision.tree) == 0)
@@ -120,7 +120,7 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 	c->commits = arena_array(&cli->arena, count, sizeof *c->commits);
 	c->same = arena_array(&cli->arena, count, sizeof *c->same);
 	for (size_t x = 0; x < count; x++) {
-		const struct lineage_commit *commit = &c->lineage.items[x];
+		const struct commit_range_item *commit = &c->lineage.items[x];
 		c->commits[x].parents = commit->parents;
 		c->commits[x].parent_count = commit->parent_count;
 		if (store_has_revision(cli->store, commit->revision.oid) &&

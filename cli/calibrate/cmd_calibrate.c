@@ -41,7 +41,7 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 	size_t count = 0, capacity = 0, used = 0;
 	mark_repeats(c->set, repeated);
 	for (size_t i = 0; i < c->set->chain_count && used < SESSION_COMMITS; i++) {
-		struct stored_run_list list = {0};
+		struct store_run_list list = {0};
 		struct run_query query = {.commit = c->set->chain[i].oid, .clean_only = true};
 		if (!repeated[i])
 			continue;
@@ -49,13 +49,11 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 		if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
 			return -1;
 		for (size_t k = 0; k < list.count; k++) {
-			runs = arena_grow(&cli->arena, runs, count, &capacity, sizeof *runs);
-			runs[count++] = (struct calibrate_run){list.items[k].run->row,
-							       list.items[k].run->ingested_at};
+			*arena_next(&cli->arena, runs, count, capacity) = (struct calibrate_run){
+				list.items[k].run->row, list.items[k].run->ingested_at};
 		}
 	}
-	if (count)
-		qsort(runs, count, sizeof *runs, by_row);
+	array_sort(runs, count, sizeof *runs, by_row);
 	calibrate_sessions(c, runs, count);
 	return 0;
 }

@@ -86,9 +86,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 		sections->alone += section.compare.alone;
 		if (section.compare.group_count == 0)
 			continue;
-		sections->items = arena_grow(arena, sections->items, sections->count,
-					     &sections->capacity, sizeof *sections->items);
-		sections->items[sections->count++] = section;
+		*arena_add(arena, sections) = section;
 	}
 	if (sections->count == 0 && list->count < 2)
 		return error_set(err, ERR_STORE,

@@ -21,9 +21,7 @@ static bool judges(const struct policy *policy, enum metric metric)
 
 static void add_row(struct arena *arena, struct policy_list *rows, const struct policy *row)
 {
-	rows->items =
-		arena_grow(arena, rows->items, rows->count, &rows->capacity, sizeof *rows->items);
-	rows->items[rows->count++] = *row;
+	*arena_add(arena, rows) = *row;
 }
 
 /* Adds one row for all series, and a refining row for each configured row about this metric: the

@@ -39,9 +39,7 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	for (size_t i = 0; i < devices->count; i++)
 		if (strcmp(devices->items[i].name, name) == 0)
 			return &devices->items[i];
-	devices->items = arena_grow(arena, devices->items, devices->count, &devices->capacity,
-				    sizeof *devices->items);
-	struct hardware *device = &devices->items[devices->count++];
+	struct hardware *device = arena_add(arena, devices);
 	/* Peaks that the section does not set stay unknown here (NAN): they come from the profile
 	 * or from the built-in table. */
 	const struct hardware *known = hardware_find(NULL, name);
@@ -116,9 +114,7 @@ static struct work_rule *work_named(struct arena *arena, struct work_list *works
 	for (size_t i = 0; i < works->count; i++)
 		if (strcmp(works->items[i].name, entry->subsection) == 0)
 			return &works->items[i];
-	works->items = arena_grow(arena, works->items, works->count, &works->capacity,
-				  sizeof *works->items);
-	struct work_rule *work = &works->items[works->count++];
+	struct work_rule *work = arena_add(arena, works);
 	*work = (struct work_rule){
 		.name = entry->subsection,
 		.kernel = entry->subsection[0] ? entry->subsection : "*",

@@ -267,7 +267,7 @@ static int read_shared(const struct reading *r, struct gate_settings *settings,
 	if (strcmp(key, "seen-within") == 0)
 		return read_days(r, &settings->stale_days);
 	if (strcmp(key, "creep") == 0)
-		return read_truth(r, &settings->creep);
+		return read_truth(r, &settings->drift);
 	if (strcmp(key, "rerun") == 0) {
 		settings->rerun = r->entry->value;
 		return 0;
@@ -302,9 +302,7 @@ static struct policy *policy_named(struct arena *arena, struct policy_list *poli
 	for (size_t i = 0; i < policies->count; i++)
 		if (strcmp(policies->items[i].name, name) == 0)
 			return &policies->items[i];
-	policies->items = arena_grow(arena, policies->items, policies->count, &policies->capacity,
-				     sizeof *policies->items);
-	struct policy *policy = &policies->items[policies->count++];
+	struct policy *policy = arena_add(arena, policies);
 	*policy = *defaults;
 	policy->name = name;
 	policy->given = 0;

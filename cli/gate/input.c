@@ -30,18 +30,15 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 		order[i] = &runs.items[i];
 		input->dirty = input->dirty || runs.items[i].stored.run->dirty;
 	}
-	if (runs.count)
-		qsort(order, runs.count, sizeof *order, by_key);
+	array_sort(order, runs.count, sizeof *order, by_key);
 	for (size_t i = 0; i < runs.count; i++) {
-		const struct stored_run *stored = &order[i]->stored;
+		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
 		    !gate_command_wants(request->filter, stored->run))
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
-			list->items = arena_grow(&cli->arena, list->items, list->count,
-						 &list->capacity, sizeof *list->items);
-			list->items[list->count++] = (struct gate_series){
+			*arena_add(&cli->arena, list) = (struct gate_series){
 				.key = stored->series, .run = stored->run, .baseline_age = -1};
 		}
 		run_list_add(&cli->arena, &list->items[list->count - 1].candidate, stored->run);
@@ -136,10 +133,10 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-/* Loads the part of the chain that verdicts use: GATE_RECORD commits with data per series,
- * GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases: drift
- * (creep) is compared with the best period ever, and with a filter it is unknown in advance which
- * commits have data. */
+/* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
+ * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases:
+ * drift (creep) is compared with the best period ever, and with a filter it is unknown in advance
+ * which commits have data. */
 static int load_window(struct cli *cli, const struct gate_request *request,
 		       const struct gate_reference *reference, const struct gate_series_list *list,
 		       struct gate_input *input, struct history_set *set, struct error *err)
@@ -158,9 +155,9 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->filter || (input->windowed && input->settings->creep);
+	bool whole = request->filter || (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
-			 : is_by_headlines(&cli->settings.policies) ? GATE_RECORD
+			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
 								    : GATE_HISTORY;
 	window.data_commits = input->settings->window + 1;
 	window.since = input->candidate.time -

@@ -120,9 +120,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			input->away++;
 			continue;
 		}
-		list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-					 sizeof *list->items);
-		list->items[list->count++] = (struct gate_series){
+		*arena_add(&cli->arena, list) = (struct gate_series){
 			.key = history->series,
 			.run = history->identity,
 			.history = history,
@@ -149,21 +147,9 @@ static int by_place(const void *a, const void *b)
 	return strcmp(x->series->key, y->series->key);
 }
 
-static struct wanted_baseline *find_wanted(const void *key, const struct wanted_baseline *first,
-					   size_t count)
+static int by_series(const void *key, const void *wanted)
 {
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(first[middle].series->key, key);
-		if (order == 0)
-			return (struct wanted_baseline *)&first[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return strcmp(key, ((const struct wanted_baseline *)wanted)->series->key);
 }
 
 /* All series whose record ends at one commit. */
@@ -187,8 +173,8 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 	/* The store gives the newest run first. */
 	for (size_t i = runs.count; i-- > 0;) {
 		struct run *run = runs.items[i].stored.run;
-		struct wanted_baseline *wanted =
-			find_wanted(runs.items[i].stored.series, first, count);
+		struct wanted_baseline *wanted = bsearch(runs.items[i].stored.series, first, count,
+							 sizeof *first, by_series);
 		if (wanted && !run_is_incorrect(run))
 			run_list_add(&cli->arena, &wanted->series->baseline, run);
 	}
@@ -207,8 +193,7 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 		if (place < input->histories->chain_count)
 			wanted[count++] = (struct wanted_baseline){series, place};
 	}
-	if (count)
-		qsort(wanted, count, sizeof *wanted, by_place);
+	array_sort(wanted, count, sizeof *wanted, by_place);
 	for (size_t i = 0, alike; i < count; i += alike) {
 		alike = 1;
 		while (i + alike < count && wanted[i + alike].place == wanted[i].place)
@@ -233,8 +218,9 @@ static int text_order(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : !b - !a;
 }
 
-static int work_order(const struct work *a, const struct work *b)
+static int work_order(const void *one, const void *other)
 {
+	const struct work *a = one, *b = other;
 	int order = text_order(a->run->kernel, b->run->kernel);
 	order = order ? order : text_order(a->run->variant, b->run->variant);
 	return order ? order : strcmp(a->params, b->params);
@@ -296,19 +282,6 @@ static struct work *missing_works(struct arena *arena, const struct gate_series_
 	return works;
 }
 
-static size_t first_alike(const struct work *works, size_t count, const struct work *wanted)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (work_order(&works[middle], wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* A series without history is incomparable if a missing series measures the same work under other
  * conditions. The two are one finding: the missing one is removed from the list. Each missing
  * series is used once. */
@@ -323,7 +296,7 @@ static void pair_incomparable(struct arena *arena, struct gate_series_list *list
 			continue;
 		const struct run *run = series->candidate.items[0];
 		struct work wanted = {run, run_params_text(arena, run), 0};
-		for (size_t k = first_alike(works, count, &wanted);
+		for (size_t k = array_lower_bound(&wanted, works, count, sizeof *works, work_order);
 		     k < count && work_order(&works[k], &wanted) == 0 && !series->incomparable; k++)
 			if (!taken[works[k].place]) {
 				series->incomparable = difference(arena, run, works[k].run);

@@ -11,9 +11,8 @@
 static void add_native(struct cli *cli, struct ingest *ingest, struct native_trace native)
 {
 	native.directory = directory_walk_open(&cli->arena, native.path);
-	ingest->natives = arena_grow(&cli->arena, ingest->natives, ingest->native_count,
-				     &ingest->native_capacity, sizeof *ingest->natives);
-	ingest->natives[ingest->native_count++] = native;
+	*arena_next(&cli->arena, ingest->natives, ingest->native_count, ingest->native_capacity) =
+		native;
 }
 
 bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,

@@ -10,9 +10,7 @@ static const int depth_limit = 64;
 
 static void add(struct arena *arena, struct tree_list *list, const char *path, bool is_explicit)
 {
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = (struct tree_file){path, is_explicit};
+	*arena_add(arena, list) = (struct tree_file){path, is_explicit};
 }
 
 /* Excludes .git, .rooflog and other hidden names. */

@@ -96,7 +96,7 @@ static void add_facts(struct cli *cli, struct incoming *one, const struct placed
 	for (size_t i = 0; i < companion->value_count; i++) {
 		const struct companion_value *fact = &companion->values[i];
 		if (isnan(run->given[fact->metric].number)) {
-			run_give(run, fact->metric, fact->value.number, fact->value.provenance);
+			run_set(run, fact->metric, fact->value.number, fact->value.provenance);
 			run->joined[fact->metric] = is_of_kernel(companion);
 		}
 	}

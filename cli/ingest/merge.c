@@ -60,9 +60,9 @@ static struct incoming merge(struct cli *cli, struct incoming *items, size_t cou
 	qsort(items, count, sizeof *items, by_time);
 	struct incoming chosen = items[(count - 1) / 2];
 	struct value own = chosen.run->given[metric];
-	run_give_samples(&cli->arena, chosen.run, metric, times, count, own.provenance);
+	run_set_samples(&cli->arena, chosen.run, metric, times, count, own.provenance);
 	chosen.run->given[metric] = own;
-	run_give(chosen.run, METRIC_LAUNCH_COUNT, (double)count, PROVENANCE_MEASURED);
+	run_set(chosen.run, METRIC_LAUNCH_COUNT, (double)count, PROVENANCE_MEASURED);
 	run_add_attribute(&cli->arena, chosen.run, "executions",
 			  arena_printf(&cli->arena, "%zu", count));
 	return chosen;

@@ -12,9 +12,8 @@ void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *r
 	while (at < ingest->format_count && ingest->formats[at].reader != reader)
 		at++;
 	if (at == ingest->format_count) {
-		ingest->formats = arena_grow(&cli->arena, ingest->formats, ingest->format_count,
-					     &ingest->format_capacity, sizeof *ingest->formats);
-		ingest->formats[ingest->format_count++] = (struct format_count){.reader = reader};
+		*arena_next(&cli->arena, ingest->formats, ingest->format_count,
+			    ingest->format_capacity) = (struct format_count){.reader = reader};
 	}
 	ingest->formats[at].files++;
 	ingest->formats[at].runs += runs;
@@ -82,9 +81,7 @@ static void add_warning(struct arena *arena, struct warnings *warnings, const ch
 		warnings->items[warnings_shown].runs++;
 		return;
 	}
-	warnings->items = arena_grow(arena, warnings->items, warnings->count, &warnings->capacity,
-				     sizeof *warnings->items);
-	warnings->items[warnings->count++] = (struct warning){path, text, 1};
+	*arena_add(arena, warnings) = (struct warning){path, text, 1};
 }
 
 static void add_mismatches(struct arena *arena, const struct incoming *one,

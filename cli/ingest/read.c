@@ -13,28 +13,23 @@
 void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason)
 {
 	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
-	ingest->skipped = arena_grow(&cli->arena, ingest->skipped, ingest->skipped_count,
-				     &ingest->skipped_capacity, sizeof *ingest->skipped);
-	ingest->skipped[ingest->skipped_count++] =
+	*arena_next(&cli->arena, ingest->skipped, ingest->skipped_count, ingest->skipped_capacity) =
 		(struct skipped){path, arena_strndup(&cli->arena, reason, len)};
 }
 
 static void take_params(struct cli *cli, struct ingest *ingest, const char *path,
 			const struct ingest_result *result)
 {
-	ingest->params = arena_grow(&cli->arena, ingest->params, ingest->params_count,
-				    &ingest->params_capacity, sizeof *ingest->params);
-	ingest->params[ingest->params_count++] = (struct attached_params){
-		directory_walk_open(&cli->arena, path), path, result->params, result->param_count};
+	*arena_next(&cli->arena, ingest->params, ingest->params_count, ingest->params_capacity) =
+		(struct attached_params){directory_walk_open(&cli->arena, path), path,
+					 result->params, result->param_count};
 }
 
 static void take_devices(struct cli *cli, const struct hardware_list *devices)
 {
 	struct hardware_list *all = &cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
-		all->items = arena_grow(&cli->arena, all->items, all->count, &all->capacity,
-					sizeof *all->items);
-		all->items[all->count++] = devices->items[i];
+		*arena_add(&cli->arena, all) = devices->items[i];
 	}
 }
 
@@ -43,10 +38,8 @@ static void take_companions(struct cli *cli, struct ingest *ingest, const char *
 {
 	const char *directory = directory_walk_open(&cli->arena, path);
 	for (size_t i = 0; i < companions->count; i++) {
-		ingest->companions =
-			arena_grow(&cli->arena, ingest->companions, ingest->companion_count,
-				   &ingest->companion_capacity, sizeof *ingest->companions);
-		ingest->companions[ingest->companion_count++] = (struct placed_companion){
+		*arena_next(&cli->arena, ingest->companions, ingest->companion_count,
+			    ingest->companion_capacity) = (struct placed_companion){
 			&companions->items[i], path, directory, reader, false};
 	}
 }
@@ -68,16 +61,15 @@ void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
 		struct run *run = runs->items[i];
 		run->source = path;
 		run->ingested_at = cli->now;
-		ingest->runs = arena_grow(&cli->arena, ingest->runs, ingest->run_count,
-					  &ingest->run_capacity, sizeof *ingest->runs);
-		ingest->runs[ingest->run_count++] = (struct incoming){
-			.run = run,
-			.path = path,
-			.directory = directory,
-			.reader = reader,
-			.many_kernels = many_kernels,
-			.several_nodes = runs->count > 1 && run->node[0],
-		};
+		*arena_next(&cli->arena, ingest->runs, ingest->run_count, ingest->run_capacity) =
+			(struct incoming){
+				.run = run,
+				.path = path,
+				.directory = directory,
+				.reader = reader,
+				.many_kernels = many_kernels,
+				.several_nodes = runs->count > 1 && run->node[0],
+			};
 	}
 }
 
@@ -150,9 +142,7 @@ static int take_item(struct cli *cli, struct ingest *ingest, struct batch_item *
 static void add_file(struct arena *arena, struct tree_list *list, const char *path,
 		     bool is_explicit)
 {
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = (struct tree_file){path, is_explicit};
+	*arena_add(arena, list) = (struct tree_file){path, is_explicit};
 }
 
 /* Adds companions next to a file that was named. */

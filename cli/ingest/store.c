@@ -105,7 +105,7 @@ static bool is_of_neff(enum metric metric)
  * would count its device time twice. */
 static int warn_of_news(struct cli *cli, const struct incoming *one, struct error *err)
 {
-	struct stored_run_list found = {0};
+	struct store_run_list found = {0};
 	struct run_query query = {.id = one->id};
 	bool any = false, without_neff = false;
 	for (int metric = 0; metric < METRIC_COUNT; metric++)

@@ -56,15 +56,12 @@ static void find(struct arena *arena, const struct loaded_list *runs, const stru
 			if (!fits(search, tally))
 				continue;
 			double total = totals[tally->kind];
-			hits->items = arena_grow(arena, hits->items, hits->count, &hits->capacity,
-						 sizeof *hits->items);
-			hits->items[hits->count++] =
+			*arena_add(arena, hits) =
 				(struct attribution){run, runs->items[i].stored.id, tally,
 						     total > 0 ? tally->seconds / total : NAN};
 		}
 	}
-	if (hits->count)
-		qsort(hits->items, hits->count, sizeof *hits->items, longest_first);
+	array_sort(hits->items, hits->count, sizeof *hits->items, longest_first);
 }
 
 int cli_query_attribution_search(struct cli *cli, const struct loaded_list *runs,

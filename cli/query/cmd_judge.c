@@ -33,11 +33,11 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 	return rc;
 }
 
-static int print_creep(struct cli *cli, const struct measured_series_list *list,
+static int print_drift(struct cli *cli, const struct measured_series_list *list,
 		       const struct asked *asked, struct error *err)
 {
 	struct drift_options options =
-		drift_defaults(strcmp(asked->creep, "best") == 0 ? CREEP_BEST : CREEP_RELEASE);
+		drift_defaults(strcmp(asked->creep, "best") == 0 ? DRIFT_BEST : DRIFT_RELEASE);
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {
@@ -104,7 +104,7 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 	struct measured_series_list list;
 	if (cli_query_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
-	int rc = asked->creep ? print_creep(cli, &list, asked, err)
+	int rc = asked->creep ? print_drift(cli, &list, asked, err)
 			      : judge_list(cli, &list, asked, err);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

@@ -92,8 +92,7 @@ static void find_all(struct telling *t)
 		assert(t->view.count < t->set.count);
 		t->view.lines[t->view.count++] = one;
 	}
-	if (t->view.count)
-		qsort(t->view.lines, t->view.count, sizeof *t->view.lines, by_change);
+	array_sort(t->view.lines, t->view.count, sizeof *t->view.lines, by_change);
 	for (size_t i = 0; i < t->view.count; i++)
 		runs[i] = t->view.lines[i].history->identity;
 	t->view.naming = short_names_of(&t->cli->arena, runs, t->view.count);

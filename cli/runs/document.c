@@ -46,7 +46,7 @@ static bool same_work(const struct run *a, const struct run *b)
  * for the same pool, so it is loaded once. */
 struct pool {
 	const char *kernel, *device, *not_oid;
-	struct stored_run_list runs;
+	struct store_run_list runs;
 };
 
 struct pools {
@@ -54,8 +54,8 @@ struct pools {
 	size_t count, capacity;
 };
 
-static int pool_for(struct cli *cli, struct pools *pools, const struct stored_run *stored,
-		    const struct stored_run_list **runs, struct error *err)
+static int pool_for(struct cli *cli, struct pools *pools, const struct store_run *stored,
+		    const struct store_run_list **runs, struct error *err)
 {
 	const char *kernel = stored->run->kernel, *device = stored->run->device;
 	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
@@ -82,15 +82,15 @@ static int pool_for(struct cli *cli, struct pools *pools, const struct stored_ru
 }
 
 /* Finds the newest ancestor run of the same work in another variant. */
-static int previous_variant(struct cli *cli, const struct stored_run *stored, struct pools *pools,
+static int previous_variant(struct cli *cli, const struct store_run *stored, struct pools *pools,
 			    struct previous *previous, struct error *err)
 {
 	const struct run *run = stored->run;
-	const struct stored_run_list *list;
+	const struct store_run_list *list;
 	if (pool_for(cli, pools, stored, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
-		const struct stored_run *other = &list->items[i];
+		const struct store_run *other = &list->items[i];
 		if (!same_work(run, other->run) || span_text_eq(other->run->variant, run->variant))
 			continue;
 		int64_t steps = runs_steps_to(cli, &stored->revision, &other->revision);
@@ -110,7 +110,7 @@ static int previous_variant(struct cli *cli, const struct stored_run *stored, st
 }
 
 /* Finds the nearest ancestor with correct runs of the series, else of another variant. */
-static int find_previous(struct cli *cli, const struct stored_run *stored, struct pools *pools,
+static int find_previous(struct cli *cli, const struct store_run *stored, struct pools *pools,
 			 struct previous *previous, struct error *err)
 {
 	bool found, truncated;
@@ -146,8 +146,7 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
 	const struct gate_series **list = arena_array(&cli->arena, gate->count + 1, sizeof *list);
 	for (size_t i = 0; i < gate->count; i++)
 		list[i] = gate->comparisons[i].series;
-	if (gate->count)
-		qsort(list, gate->count, sizeof *list, by_key);
+	array_sort(list, gate->count, sizeof *list, by_key);
 	return list;
 }
 
@@ -155,7 +154,7 @@ static const struct gate_series **series_of_gate(struct cli *cli, const struct g
  * unchanged if the gate compares it with nothing. The runs are loaded again, because the gate loads
  * details of few runs only. */
 static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
-			    const struct gate_series **sorted, const struct stored_run *stored,
+			    const struct gate_series **sorted, const struct store_run *stored,
 			    struct previous *previous, struct error *err)
 {
 	struct gate_series wanted = {.key = stored->series}, *key = &wanted;
@@ -181,7 +180,7 @@ static int find_all_previous(struct cli *cli, const struct loaded_list *list,
 	struct pools pools = {0};
 	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
 	for (size_t i = 0; i < list->count; i++) {
-		const struct stored_run *stored = &list->items[i].stored;
+		const struct store_run *stored = &list->items[i].stored;
 		assert(stored->run && stored->series);
 		previous[i] = (struct previous){.age = -1};
 		if (sorted && previous_of_gate(cli, gate, sorted, stored, &previous[i], err) < 0)

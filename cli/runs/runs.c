@@ -21,15 +21,13 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
-	list->items = arena_grow(&cli->arena, list->items, list->count, &list->capacity,
-				 sizeof *list->items);
-	list->items[list->count++] = *loaded;
+	*arena_add(&cli->arena, list) = *loaded;
 }
 
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		      struct error *err)
 {
-	struct stored_run_list stored = {0};
+	struct store_run_list stored = {0};
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
@@ -128,8 +126,7 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 	size_t kept = 0;
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = &list->items[i];
-	if (list->count)
-		qsort(sorted, list->count, sizeof *sorted, by_series);
+	array_sort(sorted, list->count, sizeof *sorted, by_series);
 	/* The median of a group takes the position of the first run of the group. */
 	for (size_t i = 0, next; i < list->count; i = next) {
 		size_t first = (size_t)(sorted[i] - list->items);
@@ -154,7 +151,7 @@ struct short_names runs_short_names(struct arena *arena, const struct loaded_lis
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
 {
-	struct stored_run_list found = {0};
+	struct store_run_list found = {0};
 	struct run_query query = {.commit = oid, .limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
@@ -213,7 +210,7 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 
 static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 {
-	struct stored_run_list newest = {0};
+	struct store_run_list newest = {0};
 	struct run_query query = {.limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &newest, err) < 0)
 		return -1;

@@ -17,7 +17,7 @@
 #include "render/report/report.h"
 
 struct loaded_run {
-	struct stored_run stored;
+	struct store_run stored;
 	struct peaks peaks;
 	const struct hardware *hardware; /* NULL if only the profile gives peaks */
 	size_t samples;          /* runs of the series at the commit that this one represents */

@@ -27,8 +27,8 @@ __attribute__((format(printf, 4, 5))) static void line(struct report_lines *out,
 	va_start(args, format);
 	strbuf_vaddf(&sb, format, args);
 	va_end(args);
-	out->rows = arena_grow(arena, out->rows, out->count, &out->capacity, sizeof *out->rows);
-	out->rows[out->count++] = (struct check_row){topic, strbuf_into(&sb, arena), ok};
+	*arena_next(arena, out->rows, out->count, out->capacity) =
+		(struct check_row){topic, strbuf_into(&sb, arena), ok};
 	out->bad = out->bad || !ok;
 }
 

@@ -79,13 +79,13 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 	const char *store;
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
-	bool existed = file_exists(store), mended = false;
+	bool existed = file_exists(store), repaired = false;
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
-	if (store_mend(cli->store, &mended, err) < 0)
+	if (store_repair(cli->store, &repaired, err) < 0)
 		return -1;
 	cli_note(cli, "%s %s%s", existed ? "kept" : "made", store,
-		 mended ? ", and made its damaged history anew" : "");
+		 repaired ? ", and made its damaged history anew" : "");
 	/* Without a repository there is only the store: the other files have no place. */
 	struct error none;
 	if (cli_open_repository(cli, &none) < 0)

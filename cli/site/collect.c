@@ -131,9 +131,8 @@ static void join_gate(struct site *site)
 			continue;
 		if (!found->comparison && one->policy->role != POLICY_CONTEXT)
 			found->comparison = one;
-		found->compared = arena_grow(site->arena, found->compared, found->compared_count,
-					     &found->compared_capacity, sizeof *found->compared);
-		found->compared[found->compared_count++] = one;
+		*arena_next(site->arena, found->compared, found->compared_count,
+			    found->compared_capacity) = one;
 		if (one->series->candidate.count) {
 			found->revision = &site->gate->input->candidate;
 			found->dirty = site->gate->input->dirty;
@@ -215,9 +214,8 @@ static void group_kernels(struct site *site)
 				.name = order[i].name, .slug = slug_of(arena, order[i].name)};
 		assert(site->kernel_count > 0);
 		struct site_kernel *kernel = &site->kernels[site->kernel_count - 1];
-		kernel->series = arena_grow(arena, kernel->series, kernel->series_count,
-					    &kernel->series_capacity, sizeof *kernel->series);
-		kernel->series[kernel->series_count++] = order[i].series;
+		*arena_next(arena, kernel->series, kernel->series_count, kernel->series_capacity) =
+			order[i].series;
 	}
 	qsort(site->kernels, site->kernel_count, sizeof *site->kernels, by_worst);
 	for (size_t i = 0; i < site->kernel_count; i++)

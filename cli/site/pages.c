@@ -95,8 +95,7 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 		for (size_t k = 0; k < series->compared_count; k++)
 			list[count++] = series->compared[k];
 	}
-	if (part->count)
-		qsort(list, part->count, sizeof *list, by_place);
+	array_sort(list, part->count, sizeof *list, by_place);
 	part->comparisons = arena_array(arena, part->count, sizeof *part->comparisons);
 	for (size_t i = 0; i < part->count; i++) {
 		assert(list[i]);

@@ -56,7 +56,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 		memcpy(bytes, blob, sizeof bytes);
 		swap_items(bytes, sizeof bytes, sizeof(float));
 		memcpy(timeline, bytes, sizeof bytes);
-		store_timeline_give(&engine, timeline);
+		store_timeline_set(&engine, timeline);
 	}
 	run_add_engine(arena, run, engine);
 }

@@ -9,7 +9,7 @@
  * Values of headlines are in the entries. Any other metric costs one search per run.
  */
 
-#include "db/store/history_blocks.h"
+#include "db/store/history_table.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 

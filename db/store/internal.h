@@ -42,7 +42,7 @@ struct store {
 	struct arena series_arena;
 	struct series_list series;
 	uint64_t remembered[REMEMBERED]; /* pairs of series and metric that are known to be in
-					    series_metric, see history_blocks.c; 0: empty slot */
+					    series_metric, see history_table.c; 0: empty slot */
 };
 
 /* Around a change that is applied completely or not at all: a savepoint in the open transaction, or
@@ -71,7 +71,7 @@ int store_detail_read(struct store *store, struct arena *arena, enum detail_part
 int store_timelines_write(struct store *store, const struct run *run, int64_t row,
 			  struct error *err);
 /* Sets the engine's timeline; does nothing unless every bin is a fraction from 0 to 1. */
-void store_timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS]);
+void store_timeline_set(struct run_engine *engine, const float timeline[TIMELINE_BINS]);
 int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
 
 /* Reads the series with these rowids (in any order, repeated or not) unless they were read before.

@@ -14,7 +14,7 @@
 struct reading {
 	struct store *store;
 	struct arena *arena;
-	struct stored_run_list runs;
+	struct store_run_list runs;
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -117,11 +117,11 @@ static char *read_hash(struct query *query, struct arena *arena)
 }
 
 /* Appends a run from the columns of a row up to the commit's. */
-static struct stored_run *append_run(struct reading *reading, struct query *query)
+static struct store_run *append_run(struct reading *reading, struct query *query)
 {
 	struct arena *arena = reading->arena;
-	struct stored_run_list *list = &reading->runs;
-	struct stored_run *stored = arena_add(arena, list);
+	struct store_run_list *list = &reading->runs;
+	struct store_run *stored = arena_add(arena, list);
 	stored->run = run_new(arena);
 	stored->run->row = query_integer(query);
 	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
@@ -163,7 +163,7 @@ static int read_commit(struct reading *reading, const struct run_query *wanted, 
 		query_bind_text(&query, wanted->series);
 	query_bind_integer(&query, limit_of(wanted));
 	while (query_next(&query)) {
-		struct stored_run *stored = append_run(reading, &query);
+		struct store_run *stored = append_run(reading, &query);
 		stored->revision = revision;
 		stored->run->commit = revision.oid;
 	}
@@ -185,7 +185,7 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 		return 0;
 	struct query query = start_runs(reading, wanted, &filter);
 	while (query_next(&query)) {
-		struct stored_run *stored = append_run(reading, &query);
+		struct store_run *stored = append_run(reading, &query);
 		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
 			return query_abandon(&query);
 		stored->run->commit = stored->revision.oid;
@@ -197,7 +197,7 @@ static void identify(struct reading *reading, size_t index)
 {
 	const struct series *series =
 		store_series_find(reading->store, reading->series_rows[index]);
-	struct stored_run *stored = &reading->runs.items[index];
+	struct store_run *stored = &reading->runs.items[index];
 	if (!series)
 		return;
 	stored->series = series->key;
@@ -212,7 +212,8 @@ static enum provenance provenance_of(int64_t stored)
 	return PROVENANCE_ESTIMATED;
 }
 
-static void give(struct run *run, const struct metric_keys *keys, const struct packed_number *given)
+static void set_number(struct run *run, const struct metric_keys *keys,
+		       const struct packed_number *given)
 {
 	enum metric metric = store_metric_of_key(keys, given->key);
 	if (metric != METRIC_COUNT && !isnan(given->number))
@@ -220,26 +221,26 @@ static void give(struct run *run, const struct metric_keys *keys, const struct p
 			(struct value){given->number, provenance_of(given->provenance)};
 }
 
-static int take_packed(struct query *query, struct run *run, void *context, struct error *err)
+static int read_packed(struct query *query, struct run *run, void *context, struct error *err)
 {
 	struct packed_number number;
 	struct packed packed;
 	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
 	while (store_packed_next(&packed, &number))
-		give(run, context, &number);
+		set_number(run, context, &number);
 	return 0;
 }
 
 /* Numbers as programs before schema version 4 wrote them: one row per number. */
-static int take_number(struct query *query, struct run *run, void *context, struct error *err)
+static int read_number(struct query *query, struct run *run, void *context, struct error *err)
 {
 	struct packed_number number;
 	(void)err;
 	number.key = query_integer(query);
 	number.number = query_number(query);
 	number.provenance = query_integer(query);
-	give(run, context, &number);
+	set_number(run, context, &number);
 	return 0;
 }
 
@@ -248,9 +249,9 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 	struct metric_keys keys;
 	struct store *store = reading->store;
 	if (store_metric_keys_read(store, &keys, err) < 0 ||
-	    store_run_rows_read(store, rows, "number/numbers", take_packed, &keys, err) < 0)
+	    store_run_rows_read(store, rows, "number/numbers", read_packed, &keys, err) < 0)
 		return -1;
-	return store_run_rows_read(store, rows, "number/values", take_number, &keys, err);
+	return store_run_rows_read(store, rows, "number/values", read_number, &keys, err);
 }
 
 /* Reads the runs and everything that belongs to them. To be called inside one transaction, so that
@@ -278,7 +279,7 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
-	       struct stored_run_list *runs, struct error *err)
+	       struct store_run_list *runs, struct error *err)
 {
 	struct reading reading = {.store = store, .arena = arena};
 	bool wide = is_wide(query) && !query->limit;

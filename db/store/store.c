@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "base/system/system.h"
-#include "db/store/history_blocks.h"
+#include "db/store/history_table.h"
 #include "db/sqlite/migrate.h"
 #include "db/store/internal.h"
 

@@ -49,7 +49,7 @@ int store_version(const struct store *store);
 
 /* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
  * *mended is true. */
-int store_mend(struct store *store, bool *mended, struct error *err);
+int store_repair(struct store *store, bool *repaired, struct error *err);
 
 /* One transaction; store_begin() waits up to 10 s for other writers. An ingest writes everything
  * between begin and commit. store_close() without a commit rolls back; so does a commit that fails.
@@ -68,14 +68,14 @@ bool store_has_revision(struct store *store, const char *oid);
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err);
 
-struct stored_run {
+struct store_run {
 	struct run *run;
 	const char *id;     /* hash */
 	const char *series; /* run_series_key() */
 	struct revision revision;
 };
-struct stored_run_list {
-	struct stored_run *items;
+struct store_run_list {
+	struct store_run *items;
 	size_t count;
 	size_t capacity;
 };
@@ -98,7 +98,7 @@ struct run_query {
 /* The runs that match, newest first: by the commit's first-parent position, then by its time, then
  * by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
-	       struct stored_run_list *runs, struct error *err);
+	       struct store_run_list *runs, struct error *err);
 
 /* Completes runs that were read with `facts` but without `details`. To be called once per run: a
  * second call would add the lists again. */

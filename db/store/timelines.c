@@ -22,7 +22,7 @@ static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[T
 	strbuf_add(sb, bytes, sizeof bytes);
 }
 
-void store_timeline_give(struct run_engine *engine, const float timeline[TIMELINE_BINS])
+void store_timeline_set(struct run_engine *engine, const float timeline[TIMELINE_BINS])
 {
 	bool whole = true;
 	/* Comparisons with NAN are false, so a NAN is rejected, too. */
@@ -44,7 +44,7 @@ static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run
 		uint32_t bits = half_word_at(bytes + 2 + i * NUMBER_BYTES);
 		memcpy(&timeline[i], &bits, sizeof bits);
 	}
-	store_timeline_give(&run->engines[ordinal], timeline);
+	store_timeline_set(&run->engines[ordinal], timeline);
 }
 
 int store_timelines_write(struct store *store, const struct run *run, int64_t row,
@@ -65,7 +65,7 @@ int store_timelines_write(struct store *store, const struct run *run, int64_t ro
 	return failed;
 }
 
-static int take_timelines(struct query *query, struct run *run, void *context, struct error *err)
+static int read_timelines(struct query *query, struct run *run, void *context, struct error *err)
 {
 	size_t len;
 	const unsigned char *bytes = query_bytes(query, &len);
@@ -77,5 +77,5 @@ static int take_timelines(struct query *query, struct run *run, void *context, s
 
 int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
 {
-	return store_run_rows_read(store, rows, "detail/timelines", take_timelines, NULL, err);
+	return store_run_rows_read(store, rows, "detail/timelines", read_timelines, NULL, err);
 }

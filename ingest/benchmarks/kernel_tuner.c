@@ -71,7 +71,7 @@ static const char *configuration_text(const struct reading *r, const struct json
 	return text;
 }
 
-static void give_times(struct reading *r, struct run *run, const struct json *best)
+static void set_times(struct reading *r, struct run *run, const struct json *best)
 {
 	const struct json *times = json_document_list(best, "times");
 	size_t count = 0;
@@ -84,15 +84,15 @@ static void give_times(struct reading *r, struct run *run, const struct json *be
 				samples[count++] = one->number / 1e3;
 	}
 	if (count)
-		run_give_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,
-				 PROVENANCE_MEASURED);
+		run_set_samples(r->arena, run, METRIC_TOTAL_TIME, samples, count,
+				PROVENANCE_MEASURED);
 	else
-		run_give(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
-	run_give(run, METRIC_COMPILE_TIME, json_document_quantity(best, "compile_time", 1e-3),
-		 PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, time_of(best), PROVENANCE_MEASURED);
+	run_set(run, METRIC_COMPILE_TIME, json_document_quantity(best, "compile_time", 1e-3),
+		PROVENANCE_MEASURED);
 	double clock = json_document_quantity(best, "core_freq", 1e6);
 	if (clock > 0)
-		run_give(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
+		run_set(run, METRIC_SM_CLOCK, clock, PROVENANCE_MEASURED);
 }
 
 /* [48, 64] -> "48x64" */
@@ -120,7 +120,7 @@ static struct run *run_of(struct reading *r)
 	run->device = json_document_text(r->arena, r->root, "device_name");
 	if (size && *size)
 		run_set_param(r->arena, run, "problem_size", size);
-	give_times(r, run, r->good[0]);
+	set_times(r, run, r->good[0]);
 	run_add_attribute(r->arena, run, "configuration", configuration_text(r, r->good[0]));
 	json_document_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
 	json_document_attribute(r->arena, run, r->root, "schema_version", "schema_version");

@@ -25,7 +25,7 @@ static struct run *read_problem(struct arena *arena, const char *level, const st
 	run->tool = "kernelbench";
 	run->device = json_document_text(arena, problem, "hardware");
 	run_set_param(arena, run, "level", level);
-	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
 	if (!(count > 1))
 		return run;
 	struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);

@@ -60,19 +60,19 @@ double *row_groups_add(const struct row_groups *groups, struct row_group *group)
 	return numbers;
 }
 
-void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
-		     enum metric metric, enum provenance provenance)
+void row_groups_set_metric(const struct row_groups *groups, const struct row_group *group,
+			   size_t column, enum metric metric, enum provenance provenance)
 {
 	assert(column < groups->width && group->row_count > 0);
 	if (group->row_count == 1) {
 		if (!isnan(group->numbers[column]))
-			run_give(group->run, metric, group->numbers[column], provenance);
+			run_set(group->run, metric, group->numbers[column], provenance);
 		return;
 	}
 	double *samples = arena_array(groups->arena, group->row_count, sizeof *samples);
 	for (size_t i = 0; i < group->row_count; i++)
 		samples[i] = group->numbers[i * groups->width + column];
-	run_give_samples(groups->arena, group->run, metric, samples, group->row_count, provenance);
+	run_set_samples(groups->arena, group->run, metric, samples, group->row_count, provenance);
 }
 
 void row_groups_count_add(struct row_count *rows, size_t line)

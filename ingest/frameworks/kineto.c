@@ -93,9 +93,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	}
 	if (r->names.count == r->kernel_count)
 		return &r->kernels[index];
-	r->kernels =
-		arena_grow(r->arena, r->kernels, r->kernel_count, &r->capacity, sizeof *r->kernels);
-	struct kernel *kernel = &r->kernels[r->kernel_count++];
+	struct kernel *kernel = arena_next(r->arena, r->kernels, r->kernel_count, r->capacity);
 	*kernel = (struct kernel){
 		.symbol = json_document_line(
 			r->arena, arena_strndup(r->arena, event->name.ptr, len), symbol_limit),
@@ -110,7 +108,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 }
 
 /* Only kernels count: copies and fills of the same stream are not computation. */
-static int take_event(void *context, const struct kineto_event *event, struct error *err)
+static int read_event(void *context, const struct kineto_event *event, struct error *err)
 {
 	struct reading *r = context;
 	r->events++;
@@ -129,14 +127,13 @@ static int take_event(void *context, const struct kineto_event *event, struct er
 			  differ(kernel->occupancy, event->occupancy);
 	if (r->sample_count == sample_limit)
 		return 0;
-	kernel->samples = arena_grow(r->arena, kernel->samples, kernel->count, &kernel->capacity,
-				     sizeof *kernel->samples);
-	kernel->samples[kernel->count++] = event->duration / 1e6;
+	*arena_next(r->arena, kernel->samples, kernel->count, kernel->capacity) =
+		event->duration / 1e6;
 	r->sample_count++;
 	return 0;
 }
 
-static void take_device(void *context, double id, struct span name)
+static void read_device(void *context, double id, struct span name)
 {
 	struct reading *r = context;
 	if (!name.len || r->device_count == device_limit)
@@ -196,7 +193,7 @@ static void mark_neighbours(struct reading *r)
 	}
 }
 
-static void give_shape(struct reading *r, struct run *run, const struct kernel *kernel)
+static void set_shape(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const char *grid = dimensions_text(r->arena, kernel->grid);
 	const char *block = dimensions_text(r->arena, kernel->block);
@@ -210,19 +207,19 @@ static void give_shape(struct reading *r, struct run *run, const struct kernel *
 		run_add_attribute(r->arena, run, "grid", grid);
 		run_add_attribute(r->arena, run, "block", block);
 	}
-	run_give(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
-	run_give(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
+	run_set(run, METRIC_GRID_SIZE, product(kernel->grid), PROVENANCE_MEASURED);
+	run_set(run, METRIC_BLOCK_SIZE, product(kernel->block), PROVENANCE_MEASURED);
 	if (kernel->varies)
 		return;
-	run_give(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
+	run_set(run, METRIC_REGISTERS_PER_THREAD, kernel->registers, PROVENANCE_MEASURED);
 	if (!isnan(kernel->shared))
 		run_add_attribute(r->arena, run, "shared_memory_bytes",
 				  arena_printf(r->arena, "%.0f", kernel->shared));
 	/* The profiler computes a whole percentage from grid and registers. 0 means less than 0.5
 	 * %. */
 	if (kernel->occupancy >= 1 && kernel->occupancy <= 100)
-		run_give(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
-			 PROVENANCE_ESTIMATED);
+		run_set(run, METRIC_ACHIEVED_OCCUPANCY, kernel->occupancy / 100,
+			PROVENANCE_ESTIMATED);
 }
 
 static void add_run(struct reading *r, const struct kernel *kernel, bool several_devices)
@@ -241,24 +238,24 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	for (size_t i = 0; i < r->device_count; i++)
 		if (r->devices[i].id == kernel->device || r->device_count == 1)
 			run->device = r->devices[i].name;
-	run_give_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
-			 PROVENANCE_MEASURED);
+	run_set_samples(r->arena, run, METRIC_TOTAL_TIME, kernel->samples, kernel->count,
+			PROVENANCE_MEASURED);
 	if (!(run_time(run) > 0)) {
 		r->untimed += (uint64_t)kernel->launches;
 		return;
 	}
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->launches, PROVENANCE_MEASURED);
 	if ((double)kernel->count < kernel->launches)
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,
 					  "the time is that of the first %zu of %.0f launches: the "
 					  "trace has more than %d kernels",
 					  kernel->count, kernel->launches, (int)sample_limit));
-	give_shape(r, run, kernel);
+	set_shape(r, run, kernel);
 	json_document_add_run(&r->runs, run);
 }
 
-static int give(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	mark_neighbours(r);
@@ -282,13 +279,13 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 		       struct error *err)
 {
 	struct reading *r = arena_new(arena, struct reading);
-	struct kineto_visitor visitor = {r, take_event, take_device, false};
+	struct kineto_visitor visitor = {r, read_event, read_device, false};
 	*r = (struct reading){.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
 	int rc = kineto_trace_read(&visitor, input, err);
 	if (rc == 0 && !visitor.has_events)
 		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
 	if (rc == 0)
-		rc = give(r, result, err);
+		rc = add_runs(r, result, err);
 	tally_free(&r->names);
 	return rc;
 }

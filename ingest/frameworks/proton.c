@@ -21,7 +21,7 @@ struct kernel {
 /* A node on the current path: its next child, and what its scope declares. */
 struct level {
 	const struct json *node, *next;
-	const char *place;   /* the nearest frame "file:line@function", or NULL */
+	const char *source;  /* the nearest frame "file:line@function", or NULL */
 	double flops, bytes; /* declared by a node without a time of its own; NAN none */
 	unsigned width;
 	size_t kernel; /* 1 + index of the only kernel below the node so far; 0 none */
@@ -132,24 +132,23 @@ static struct kernel *find_kernel(struct reading *r, const struct json *node, st
 		return NULL;
 	}
 	if (r->names.count > before) {
-		r->kernels = arena_grow(r->arena, r->kernels, r->count, &r->capacity,
-					sizeof *r->kernels);
-		r->kernels[r->count++] = (struct kernel){.symbol = symbol,
-							 .type = type,
-							 .id = id,
-							 .flops = NAN,
-							 .bytes = NAN,
-							 .sources = {.arena = r->arena}};
+		*arena_next(r->arena, r->kernels, r->count, r->capacity) =
+			(struct kernel){.symbol = symbol,
+					.type = type,
+					.id = id,
+					.flops = NAN,
+					.bytes = NAN,
+					.sources = {.arena = r->arena}};
 	}
 	return &r->kernels[index];
 }
 
 static void add_source(struct reading *r, struct kernel *kernel, double count, double nanoseconds)
 {
-	const char *place = r->stack[r->depth - 1].place;
-	if (!place || kernel->sources.count > source_limit)
+	const char *source = r->stack[r->depth - 1].source;
+	if (!source || kernel->sources.count > source_limit)
 		return;
-	struct tally_entry *entry = tally_find(&kernel->sources, span_of(place));
+	struct tally_entry *entry = tally_find(&kernel->sources, span_of(source));
 	entry->count += count;
 	entry->ticks += nanoseconds;
 }
@@ -188,12 +187,12 @@ static int add_launches(struct reading *r, const struct json *node, struct error
 
 /* --- the tree --- */
 
-static const char *place_of(struct reading *r, const struct json *node)
+static const char *source_of(struct reading *r, const struct json *node)
 {
 	const char *frame = frame_name(node);
 	if (symbol_of(frame).ptr != frame)
 		return json_document_line(r->arena, frame, json_line_limit);
-	return r->depth ? r->stack[r->depth - 1].place : NULL;
+	return r->depth ? r->stack[r->depth - 1].source : NULL;
 }
 
 static int enter(struct reading *r, const struct json *node, struct error *err)
@@ -216,7 +215,7 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 	*level = (struct level){
 		.node = node,
 		.next = children ? children->first : NULL,
-		.place = place_of(r, node),
+		.source = source_of(r, node),
 		.flops = NAN,
 		.bytes = NAN,
 	};
@@ -263,7 +262,7 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 /* --- runs --- */
 
 /* Proton does not record device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" replace them. */
-static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
+static void read_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const struct json *device = json_document_small(json_get(
 		json_document_small(json_get(json_document_small(r->devices), kernel->type)),
@@ -283,7 +282,7 @@ static void take_device(struct reading *r, struct run *run, const struct kernel 
 	json_document_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");
 	/* Memory transfers twice per clock cycle; AMD's HBM does not follow this rule. */
 	if (cuda && clock > 0 && width > 0)
-		run_give(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
+		run_set(run, METRIC_PEAK_BANDWIDTH, 2 * clock * width / 8, PROVENANCE_DERIVED);
 }
 
 static void add_sources(struct reading *r, struct run *run, struct kernel *kernel)
@@ -310,17 +309,17 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	run->tool = "proton";
 	if (several_devices)
 		run->node = arena_printf(r->arena, "%s %s", kernel->type, kernel->id);
-	take_device(r, run, kernel);
-	run_give(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
-	run_give(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
+	read_device(r, run, kernel);
+	run_set(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
+	run_set(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
 	if (kernel->count > 1) {
 		struct run_spread spread = run_spread_unknown(METRIC_TOTAL_TIME);
 		spread.count = kernel->count;
 		spread.mean = mean;
 		run_add_spread(r->arena, run, spread);
 	}
-	run_give(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
-	run_give(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_FLOPS, kernel->flops / kernel->count, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_BYTES, kernel->bytes / kernel->count, PROVENANCE_REPORTED);
 	if (kernel->width > 1 && !isnan(kernel->flops))
 		run_add_attribute(r->arena, run, "flops_width",
 				  arena_printf(r->arena, "%u bits", kernel->width));
@@ -328,7 +327,7 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	json_document_add_run(&r->runs, run);
 }
 
-static int give(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	if (r->count == 0)
@@ -366,7 +365,7 @@ static int read_proton(struct arena *arena, struct input *input, struct ingest_r
 			      .names = {.arena = arena}};
 	int rc = walk(r, root->first, err);
 	if (rc == 0)
-		rc = give(r, result, err);
+		rc = add_runs(r, result, err);
 	for (size_t i = 0; i < r->count; i++)
 		tally_free(&r->kernels[i].sources);
 	tally_free(&r->names);

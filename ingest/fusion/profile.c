@@ -24,7 +24,7 @@ static int read_shapes(struct fusion_file *file, const struct json *op, const ch
 		struct run *run = fusion_reader_add_run(file, op->name, variant, node->name, err);
 		if (!run)
 			return -1;
-		run_give(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
 	}
 	return 0;
 }

@@ -99,9 +99,7 @@ struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu
 	launch->invocations = NAN;
 	launch->numbers = ncu_profile_unknowns(profile->arena);
 	make_room(profile);
-	profile->launches = arena_grow(profile->arena, profile->launches, profile->count,
-				       &profile->capacity, sizeof *profile->launches);
-	profile->launches[profile->count++] = launch;
+	*arena_next(profile->arena, profile->launches, profile->count, profile->capacity) = launch;
 	*slot_of(profile, identity, launch->hash) = (uint32_t)profile->count;
 	return launch;
 }
@@ -154,9 +152,8 @@ int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 	if (profile->cell_count == ncu_cell_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d values",
 				 entry->line, (int)ncu_cell_limit);
-	profile->cells = arena_grow(profile->arena, profile->cells, profile->cell_count,
-				    &profile->cell_capacity, sizeof *profile->cells);
-	profile->cells[profile->cell_count++] = (struct ncu_cell){launch, metric, tensor, *entry};
+	*arena_next(profile->arena, profile->cells, profile->cell_count, profile->cell_capacity) =
+		(struct ncu_cell){launch, metric, tensor, *entry};
 	return 0;
 }
 

@@ -171,9 +171,9 @@ static void set_metric(struct arena *arena, struct run *run, enum metric metric,
 			return;
 	if (samples->count > 1 &&
 	    (metric == METRIC_TOTAL_TIME || !all_equal(numbers, samples->count)))
-		run_give_samples(arena, run, metric, numbers, samples->count, provenance);
+		run_set_samples(arena, run, metric, numbers, samples->count, provenance);
 	else if (!isnan(numbers[0]))
-		run_give(run, metric, numbers[0], provenance);
+		run_set(run, metric, numbers[0], provenance);
 }
 
 static void set_quantities(struct context *context, struct run *run, const struct group *group,
@@ -381,11 +381,11 @@ static struct run *run_of_group(struct context *context, const struct group *gro
 	set_computed(context, run, group, &samples);
 	const struct device_peak *peak = find_peak(context, first);
 	if (peak && !isnan(peak->number))
-		run_give(run, METRIC_PEAK_BANDWIDTH, peak->number, PROVENANCE_DERIVED);
+		run_set(run, METRIC_PEAK_BANDWIDTH, peak->number, PROVENANCE_DERIVED);
 	if (isnan(first->invocations)) {
-		run_give(run, METRIC_LAUNCH_COUNT, (double)group->count, PROVENANCE_MEASURED);
+		run_set(run, METRIC_LAUNCH_COUNT, (double)group->count, PROVENANCE_MEASURED);
 	} else {
-		run_give(run, METRIC_LAUNCH_COUNT, first->invocations, PROVENANCE_MEASURED);
+		run_set(run, METRIC_LAUNCH_COUNT, first->invocations, PROVENANCE_MEASURED);
 		set_summary(context, run, first);
 	}
 	const struct ncu_launch *typical = typical_of(group, run->given[METRIC_TOTAL_TIME].number);

@@ -128,7 +128,7 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 		double number;
 		if (number_of(lines, header, row, figures[i].title, &number, err) < 0)
 			return -1;
-		run_give(run, figures[i].metric, number / figures[i].divisor, PROVENANCE_MEASURED);
+		run_set(run, figures[i].metric, number / figures[i].divisor, PROVENANCE_MEASURED);
 	}
 	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: NCL(50) is \"%s\": nothing was timed",
@@ -213,8 +213,8 @@ static int finish_list(struct arena *arena, const struct percentiles *list, stru
 	if (!(list->p[50] > 0))
 		return error_set(err, ERR_FORMAT, "line %zu: NCLatency has no p50 above 0",
 				 list->line);
-	run_give(run, METRIC_TOTAL_TIME, list->p[50], PROVENANCE_MEASURED);
-	run_give(run, METRIC_TIME_P99, list->p[99], PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, list->p[50], PROVENANCE_MEASURED);
+	run_set(run, METRIC_TIME_P99, list->p[99], PROVENANCE_MEASURED);
 	if (list->p[0] <= list->p[50] && list->p[50] <= list->p[100])
 		run_add_spread(arena, run,
 			       (struct run_spread){.metric = METRIC_TOTAL_TIME,

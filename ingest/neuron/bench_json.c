@@ -56,8 +56,8 @@ static int read_cores(struct arena *arena, const struct json *cores, bool host,
 			return -1;
 		struct run *run = run_new(arena);
 		run->tool = host ? "neuron-bench-host" : "neuron-bench";
-		run_give_samples(arena, run, host ? METRIC_HOST_TIME : METRIC_TOTAL_TIME, samples,
-				 core->count, PROVENANCE_MEASURED);
+		run_set_samples(arena, run, host ? METRIC_HOST_TIME : METRIC_TOTAL_TIME, samples,
+				core->count, PROVENANCE_MEASURED);
 		if (*slowest && run_time(run) <= run_time(*slowest))
 			continue;
 		run_add_attribute(arena, run, "neuron_bench_core", core->name);

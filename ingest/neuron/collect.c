@@ -197,7 +197,7 @@ static void add_engine(struct collector *c, const struct neuron_collect_engine *
 			 engine.name, interval_union_late(from->active),
 			 interval_union_late(from->active) == 1 ? "" : "s");
 	if (metric != METRIC_COUNT && isnan(c->run->given[metric].number))
-		run_give(c->run, metric, engine.active_time, PROVENANCE_MEASURED);
+		run_set(c->run, metric, engine.active_time, PROVENANCE_MEASURED);
 	else if (metric != METRIC_COUNT)
 		check_active_time(c, engine.name, c->run->given[metric].number, engine.active_time);
 	run_add_engine(c->arena, c->run, engine);
@@ -277,8 +277,8 @@ static void set_memory(struct collector *c)
 		if (span_is(memory->entries[i].name, "Profiler Buffers"))
 			buffers = memory->entries[i].bytes;
 	if (c->has_memory_total && c->memory_total >= buffers)
-		run_give(c->run, METRIC_DEVICE_MEMORY_BYTES, c->memory_total - buffers,
-			 PROVENANCE_MEASURED);
+		run_set(c->run, METRIC_DEVICE_MEMORY_BYTES, c->memory_total - buffers,
+			PROVENANCE_MEASURED);
 }
 
 /* The profiler omits values of 0. If instructions were seen, a missing value is 0, otherwise it is
@@ -288,9 +288,9 @@ static void set_flops(struct collector *c)
 	if (c->instructions == 0)
 		return;
 	if (isnan(c->run->given[METRIC_HARDWARE_FLOPS].number))
-		run_give(c->run, METRIC_HARDWARE_FLOPS, c->matmul_flops, PROVENANCE_MEASURED);
+		run_set(c->run, METRIC_HARDWARE_FLOPS, c->matmul_flops, PROVENANCE_MEASURED);
 	if (isnan(c->run->given[METRIC_TRANSPOSE_FLOPS].number))
-		run_give(c->run, METRIC_TRANSPOSE_FLOPS, c->transpose_flops, PROVENANCE_MEASURED);
+		run_set(c->run, METRIC_TRANSPOSE_FLOPS, c->transpose_flops, PROVENANCE_MEASURED);
 }
 
 static int by_role(const void *a, const void *b)
@@ -381,8 +381,7 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 	add_throttles(c, &scale);
 	set_memory(c);
 	set_flops(c);
-	if (c->run->tensor_count)
-		qsort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
+	array_sort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
 	add_versions(c);
 	add_notes(c);
 	if (counts)

@@ -84,10 +84,8 @@ static const char *shape_text(struct arena *arena, const struct json *shape)
 
 static void add_shape(struct neff_tensors *tensors, const char *name, const char *text)
 {
-	tensors->shapes = arena_grow(tensors->arena, tensors->shapes, tensors->shape_count,
-				     &tensors->shape_capacity, sizeof *tensors->shapes);
-	tensors->shapes[tensors->shape_count++] =
-		(struct neff_shape){copy_text(tensors, name), text};
+	*arena_next(tensors->arena, tensors->shapes, tensors->shape_count,
+		    tensors->shape_capacity) = (struct neff_shape){copy_text(tensors, name), text};
 }
 
 static void add_shapes(struct neff_tensors *tensors, const struct json *entry)
@@ -138,17 +136,12 @@ static int by_name(const void *a, const void *b)
 static const char *find_shape(const struct neff_tensors *tensors, const char *name)
 {
 	const struct neff_shape key = {name, ""};
-	size_t low = 0, high = tensors->shape_count;
-	while (name && low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (by_name(&tensors->shapes[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found =
-		name && low < tensors->shape_count && strcmp(tensors->shapes[low].name, name) == 0;
-	return found ? tensors->shapes[low].text : NULL;
+	if (!name)
+		return NULL;
+	size_t at =
+		array_lower_bound(&key, tensors->shapes, tensors->shape_count, sizeof key, by_name);
+	bool found = at < tensors->shape_count && strcmp(tensors->shapes[at].name, name) == 0;
+	return found ? tensors->shapes[at].text : NULL;
 }
 
 /* Sorts tensors as a profile lists them. */
@@ -203,8 +196,7 @@ void neff_tensors_give(struct neff_tensors *tensors, struct companion *companion
 {
 	if (tensors->lost || tensors->count == 0)
 		return;
-	if (tensors->shape_count)
-		qsort(tensors->shapes, tensors->shape_count, sizeof *tensors->shapes, by_name);
+	array_sort(tensors->shapes, tensors->shape_count, sizeof *tensors->shapes, by_name);
 	for (size_t i = 0; i < tensors->count; i++) {
 		const char *shape = find_shape(tensors, tensors->files[i]);
 		tensors->items[i].shape =

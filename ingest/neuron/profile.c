@@ -54,10 +54,10 @@ static void metadata_record(void *context, const struct json_value *values)
 	double flops = 2 * values[META_ROWS].number * values[META_COLS].number *
 		       values[META_CLOCK].number * 1e9;
 	if (flops > 0)
-		run_give(c->run, METRIC_PEAK_CORE_FLOPS, flops, PROVENANCE_REPORTED);
+		run_set(c->run, METRIC_PEAK_CORE_FLOPS, flops, PROVENANCE_REPORTED);
 	double bandwidth = values[META_BANDWIDTH].number;
 	if (bandwidth > 0)
-		run_give(c->run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
+		run_set(c->run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
 	double cores = values[META_CORES].number;
 	if (cores >= 1 && cores <= collect_core_limit && cores == floor(cores))
 		c->run->cores = (int)cores;
@@ -287,7 +287,7 @@ static void add_texts(struct collector *c, const struct json_field *fields,
 		      const struct json_value *values, const char **first)
 {
 	if (values[0].text.len)
-		bounded_text_keep(c->arena, first, values[0].text);
+		bounded_text_set(c->arena, first, values[0].text);
 	for (int i = 1; fields[i].name; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(fields[i].name), values[i].text);
 }

@@ -177,7 +177,7 @@ static int add_sums(struct reading *r, const struct row *row, double *instructio
 			*instructions += number;
 		double before = r->run->core_count ? sum->number : 0;
 		*sum = (struct value){NAN, PROVENANCE_UNKNOWN};
-		run_give(r->run, sums[i].metric, before + number, PROVENANCE_MEASURED);
+		run_set(r->run, sums[i].metric, before + number, PROVENANCE_MEASURED);
 	}
 	return 0;
 }
@@ -192,7 +192,7 @@ static int add_time(struct reading *r, const struct row *row, double *picosecond
 	double slowest = r->run->given[METRIC_TOTAL_TIME].number;
 	double seconds = *picoseconds / 1e12;
 	if (seconds > 0 && !(seconds <= slowest))
-		run_give(r->run, METRIC_TOTAL_TIME, seconds, PROVENANCE_MEASURED);
+		run_set(r->run, METRIC_TOTAL_TIME, seconds, PROVENANCE_MEASURED);
 	return 0;
 }
 

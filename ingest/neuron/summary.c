@@ -126,7 +126,7 @@ static void set_attribute(struct arena *arena, struct run *run, struct span key,
 		return;
 	for (size_t i = 0; i < run->attribute_count; i++)
 		if (span_is(key, run->attributes[i].key)) {
-			bounded_text_keep(arena, &run->attributes[i].text, text);
+			bounded_text_set(arena, &run->attributes[i].text, text);
 			return;
 		}
 	if (run->attribute_count < attribute_limit)
@@ -191,7 +191,7 @@ void neuron_summary_number(struct arena *arena, struct run *run, struct span key
 		return;
 	run->given[field->metric] = (struct value){NAN, PROVENANCE_UNKNOWN};
 	if (is_sound(arena, run, key, number))
-		run_give(run, field->metric, number, field->provenance);
+		run_set(run, field->metric, number, field->provenance);
 }
 
 void neuron_summary_attribute(struct arena *arena, struct run *run, struct span key,
@@ -267,7 +267,7 @@ static void sum_throttle_times(struct run *run)
 			sum += ns;
 	}
 	if (count < run->attribute_count)
-		run_give(run, METRIC_THROTTLE_TIME, sum * 1e-9, PROVENANCE_MEASURED);
+		run_set(run, METRIC_THROTTLE_TIME, sum * 1e-9, PROVENANCE_MEASURED);
 	run->attribute_count = count;
 }
 
@@ -330,8 +330,7 @@ static void complete_engines(struct arena *arena, struct run *run)
 				arena, run,
 				(struct run_engine){.name = engines[i].name, .active_time = time});
 	}
-	if (run->engine_count)
-		qsort(run->engines, run->engine_count, sizeof *run->engines, by_engine);
+	array_sort(run->engines, run->engine_count, sizeof *run->engines, by_engine);
 }
 
 /* A model of 0 FLOP means a graph without HLO statistics: its ratios are meaningless. */
@@ -354,7 +353,6 @@ void neuron_summary_finish(struct arena *arena, struct run *run)
 	forget_unmeasured_transfers(run);
 	forget_missing_model(run);
 	complete_engines(arena, run);
-	if (run->attribute_count)
-		qsort(run->attributes, run->attribute_count, sizeof *run->attributes, by_key);
+	array_sort(run->attributes, run->attribute_count, sizeof *run->attributes, by_key);
 	sort_notes(run);
 }

@@ -113,8 +113,7 @@ static int read_field(struct reading *r, struct span key, struct span value, str
 		neuron_summary_number(r->arena, r->run, key, number);
 	else
 		return fail_field(r, key, value, "not a number", err);
-	r->keys = arena_grow(r->arena, r->keys, r->key_count, &r->key_capacity, sizeof *r->keys);
-	r->keys[r->key_count++] = key;
+	*arena_next(r->arena, r->keys, r->key_count, r->key_capacity) = key;
 	r->gap = false;
 	if (wanted && !r->lines.terminated)
 		note_open_end(r, key);
@@ -132,8 +131,7 @@ static int by_text(const void *a, const void *b)
 static void note_repeated(struct reading *r)
 {
 	size_t repeated = 0;
-	if (r->key_count)
-		qsort(r->keys, r->key_count, sizeof *r->keys, by_text);
+	array_sort(r->keys, r->key_count, sizeof *r->keys, by_text);
 	for (size_t i = 1; i < r->key_count; i++)
 		repeated += span_eq(r->keys[i - 1], r->keys[i]);
 	if (repeated)

@@ -65,9 +65,9 @@ static int read_model(struct arena *arena, const struct json *model, struct run 
 				 model->name);
 	run->kernel = arena_strndup(arena, model->name, strlen(model->name) - strlen(suffix));
 	run->tool = "nxdi-benchmark";
-	run_give(run, METRIC_HOST_TIME, median / 1e3, PROVENANCE_MEASURED);
-	run_give(run, METRIC_TIME_P99, late / 1e3, PROVENANCE_MEASURED);
-	run_give(run, METRIC_THROUGHPUT, rate, PROVENANCE_REPORTED);
+	run_set(run, METRIC_HOST_TIME, median / 1e3, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TIME_P99, late / 1e3, PROVENANCE_MEASURED);
+	run_set(run, METRIC_THROUGHPUT, rate, PROVENANCE_REPORTED);
 	return add_spread(arena, model, run, err);
 }
 
@@ -77,10 +77,7 @@ static bool is_model(struct span name)
 		"e2e_model",           "context_encoding_model",  "token_generation_model",
 		"speculation_model",   "fused_speculation_model", "medusa_speculation_model",
 		"vision_encoder_model"};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (span_is(name, known[i]))
-			return true;
-	return false;
+	return span_among(name, known, sizeof known / sizeof *known);
 }
 
 static int read_report(struct arena *arena, struct input *input, struct ingest_result *result,

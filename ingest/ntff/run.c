@@ -130,7 +130,7 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 
 static void set_metric(struct building *b, enum metric metric, double number)
 {
-	run_give(b->c->run, metric, number, PROVENANCE_MEASURED);
+	run_set(b->c->run, metric, number, PROVENANCE_MEASURED);
 }
 
 /* The division rounds exactly as parsing the decimal number of seconds would. */
@@ -228,8 +228,8 @@ static void set_totals(struct building *b)
 	if (total) {
 		set_ps(b, METRIC_TOTAL_TIME, total);
 		if (!isnan(clock))
-			run_give(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
-				 PROVENANCE_REPORTED);
+			run_set(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
+				PROVENANCE_REPORTED);
 	} else {
 		run_warn(b->arena, b->c->run,
 			 "the header does not say how long the execution took");

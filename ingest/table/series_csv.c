@@ -42,9 +42,8 @@ static int read_header(struct reading *r, struct error *err)
 static struct measured_series *start_series(struct arena *arena, struct reading *r,
 					    struct span name)
 {
-	r->series = arena_grow(arena, r->series, r->series_count, &r->series_capacity,
-			       sizeof *r->series);
-	struct measured_series *series = &r->series[r->series_count++];
+	struct measured_series *series =
+		arena_next(arena, r->series, r->series_count, r->series_capacity);
 	*series = (struct measured_series){.name = arena_strndup(arena, name.ptr, name.len)};
 	return series;
 }
@@ -68,16 +67,13 @@ static int read_row(struct arena *arena, struct reading *r, struct error *err)
 		return fail(r, err,
 			    "index is smaller than the one before: sort the rows of a "
 			    "series by index");
-	r->values =
-		arena_grow(arena, r->values, r->value_count, &r->value_capacity, sizeof *r->values);
-	r->values[r->value_count++] = value;
+	*arena_next(arena, r->values, r->value_count, r->value_capacity) = value;
 	if (last && index == (double)last->index) {
 		last->count++;
 		return 0;
 	}
-	r->commits = arena_grow(arena, r->commits, r->commit_count, &r->commit_capacity,
-				sizeof *r->commits);
-	r->commits[r->commit_count++] = (struct measured_commit){(long long)index, NULL, 1};
+	*arena_next(arena, r->commits, r->commit_count, r->commit_capacity) =
+		(struct measured_commit){(long long)index, NULL, 1};
 	series->count++;
 	return 0;
 }

@@ -238,8 +238,8 @@ static enum metric metric_of(struct arena *arena, const struct history_set *set,
 	struct run *run = arena_new(arena, struct run);
 	*run = *history->identity;
 	for (size_t i = 0; i < set->metric_count && history->run_count; i++)
-		run_give(run, set->metrics[i], history->values[(i + 1) * history->run_count - 1],
-			 PROVENANCE_MEASURED);
+		run_set(run, set->metrics[i], history->values[(i + 1) * history->run_count - 1],
+			PROVENANCE_MEASURED);
 	return policy_metric(policy, run);
 }
 
@@ -251,7 +251,7 @@ static bool all_positive(const struct history_points *points)
 	return true;
 }
 
-static size_t metric_place(const struct history_set *set, enum metric metric)
+static size_t metric_index(const struct history_set *set, enum metric metric)
 {
 	size_t at = 0;
 	while (at < set->metric_count && set->metrics[at] != metric)
@@ -264,9 +264,9 @@ static void add_series(struct arena *arena, struct calibration *c, const struct 
 {
 	struct arena scratch = {NULL, 0};
 	enum metric metric = metric_of(&scratch, c->set, history, row);
-	size_t place = metric_place(c->set, metric);
+	size_t index = metric_index(c->set, metric);
 	arena_free(&scratch);
-	if (place == c->set->metric_count)
+	if (index == c->set->metric_count)
 		return;
 	c->series = arena_grow(arena, c->series, c->count, capacity, sizeof *c->series);
 	struct calibrate_series *one = &c->series[c->count];
@@ -275,7 +275,7 @@ static void add_series(struct arena *arena, struct calibration *c, const struct 
 		.row = row,
 		.now = policy_refined(arena, c->policies, row, history->identity),
 		.metric = metric,
-		.points = history_points(arena, history, place, 0, 0),
+		.points = history_points(arena, history, index, 0, 0),
 		.within = NAN,
 		.shown_before = NAN,
 		.shown_after = NAN,

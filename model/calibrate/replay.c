@@ -60,7 +60,7 @@ static void set_candidate(struct walk *walk, const struct calibrate_series *one,
 		}
 		assert(stand->side.candidate.items);
 		struct run *run = stand->side.candidate.items[used++];
-		run_give(run, one->metric, values[i], PROVENANCE_MEASURED);
+		run_set(run, one->metric, values[i], PROVENANCE_MEASURED);
 	}
 	stand->side.candidate.count = used;
 	/* A point is the location of at least one value. */
@@ -88,10 +88,10 @@ static void add_comparison(struct walk *walk, size_t index)
 		.metric = one->metric,
 		.first = VERDICT_LIMIT,
 		.second = VERDICT_LIMIT,
-		.record = {.points = {one->points.items + from, before},
-			   .noise = one->noise,
-			   .noise_of_all = NAN,
-			   .pooled = pooled},
+		.history = {.points = {one->points.items + from, before},
+			    .noise = one->noise,
+			    .noise_of_all = NAN,
+			    .pooled = pooled},
 	};
 }
 
@@ -103,11 +103,11 @@ static double exceeded_step(const struct calibrate_series *one, const struct com
 {
 	enum { MOST_SEEN = 8, LEAST_RANKED = 20 };
 	double top[MOST_SEEN] = {0};
-	const struct judge_result *r = &comparison->judged.record;
+	const struct judge_result *r = &comparison->judged.result;
 	double limit = r->gates[JUDGE_GATE_SEEN].limit;
 	size_t wanted = limit < MOST_SEEN ? (size_t)limit + 1 : MOST_SEEN, have = 0;
-	for (size_t i = 0; i < comparison->record.points.count; i++) {
-		double value = comparison->record.points.items[i].value;
+	for (size_t i = 0; i < comparison->history.points.count; i++) {
+		double value = comparison->history.points.items[i].value;
 		size_t at = have < wanted ? have++ : wanted - 1;
 		value = one->over ? 1 / value : value;
 		if (i >= wanted && value <= top[at])
@@ -124,12 +124,13 @@ static double exceeded_step(const struct calibrate_series *one, const struct com
 			   : (top[wanted - 1] - r->level) / fabs(r->level);
 }
 
-static void keep_trial(struct calibrate_series *one, const struct comparison *comparison)
+static void add_trial(struct calibrate_series *one, const struct comparison *comparison)
 {
-	const struct judge_result *r = &comparison->judged.record;
+	const struct judge_result *r = &comparison->judged.result;
 	bool either = policy_direction(comparison->policy, one->metric) == METRIC_NEITHER;
 	struct calibrate_trial *trial = &one->trials[one->trial_count++];
-	trial->commit = comparison->record.points.items[comparison->record.points.count - 1].commit;
+	trial->commit =
+		comparison->history.points.items[comparison->history.points.count - 1].commit;
 	trial->worse = r->slower || either;
 	trial->passes = r->gates[JUDGE_GATE_SEEN].passed && r->gates[JUDGE_GATE_REPEATS].passed &&
 			r->gates[JUDGE_GATE_KNOWN].passed;
@@ -159,14 +160,14 @@ static bool count_verdict(const struct walk *walk, const struct comparison *comp
 {
 	struct calibrate_tally *tally = &one->before;
 	enum verdict verdict = comparison->judged.verdict;
-	if (!comparison->judged.record.gates[JUDGE_GATE_RECORD].passed)
+	if (!comparison->judged.result.gates[JUDGE_GATE_COMMITS].passed)
 		return false;
 	tally->judged++;
 	tally->flagged += is_flagged(verdict);
 	tally->undecided += verdict == VERDICT_UNDECIDED;
 	tally->environment += verdict == VERDICT_ENVIRONMENT;
 	one->call_size = walk->gate.count;
-	keep_trial(one, comparison);
+	add_trial(one, comparison);
 	return is_flagged(verdict);
 }
 

@@ -76,7 +76,7 @@ static void find_within(const struct calibration *c, struct calibrate_series *on
 	const struct history *history = one->history;
 	struct reading reading = {history, history->values, runs, count};
 	double squares = 0, freedom = 0;
-	for (size_t place = 0; c->set->metrics[place] != one->metric; place++)
+	for (size_t metric = 0; c->set->metrics[metric] != one->metric; metric++)
 		reading.values += history->run_count;
 	for (size_t from = 0, to; from < history->run_count; from = to) {
 		struct arena scratch = {NULL, 0};

@@ -4,7 +4,7 @@
 /* Weight of the likelihood at an index, and of those one and two commits away. */
 static const double weights[] = {1, 1, 0.5};
 
-enum { WEIGHTS = sizeof weights / sizeof *weights, PLACES = 2 * PLACE_NEAR };
+enum { WEIGHTS = sizeof weights / sizeof *weights, POSITIONS = 2 * POSITION_NEAR };
 
 static double mass_about(const double *likelihood, size_t count, size_t at)
 {
@@ -17,13 +17,13 @@ static double mass_about(const double *likelihood, size_t count, size_t at)
 }
 
 size_t boundary_position_find(const struct error_density *density, const double *x,
-			      const size_t place[3], const double level[2])
+			      const size_t range[3], const double level[2])
 {
-	assert(place[0] < place[1] && place[1] < place[2]);
-	double likelihood[PLACES], sum = 0, top = -HUGE_VAL, most = 0;
-	size_t from = place[1] - place[0] > PLACE_NEAR ? place[1] - PLACE_NEAR : place[0];
-	size_t to = place[2] - place[1] > PLACE_NEAR ? place[1] + PLACE_NEAR : place[2];
-	size_t count = to - from - 1, best = place[1];
+	assert(range[0] < range[1] && range[1] < range[2]);
+	double likelihood[POSITIONS], sum = 0, top = -HUGE_VAL, most = 0;
+	size_t from = range[1] - range[0] > POSITION_NEAR ? range[1] - POSITION_NEAR : range[0];
+	size_t to = range[2] - range[1] > POSITION_NEAR ? range[1] + POSITION_NEAR : range[2];
+	size_t count = to - from - 1, best = range[1];
 	for (size_t i = 0; i < count; i++) {
 		sum += error_density_log(density, x[from + i] - level[0]) -
 		       error_density_log(density, x[from + i] - level[1]);

@@ -12,7 +12,7 @@ static const double prior = 16, side_prior = 4, rho_prior = 20;
 /* Smallest share of a side's commits that keep a rank; otherwise all keep one. */
 static const double ranked_share = 0.75;
 /* Bound on the evidence of one commit for the position of a boundary, in log likelihood. */
-static const double place_cap = 9;
+static const double position_cap = 9;
 
 enum { NEAR_LIMIT = 100 };
 
@@ -72,12 +72,12 @@ static size_t copy_ranked(double *out, const double *x, size_t n, double level, 
 
 /* One-sided rank test in the direction of the difference. Outliers have no rank: an old spike above
  * the new mean is not evidence about that mean. */
-static double rank_test(const double *x, double sigma, const size_t place[3],
+static double rank_test(const double *x, double sigma, const size_t range[3],
 			const struct boundary_test *t, double inflation)
 {
 	double a[NEAR_LIMIT], b[NEAR_LIMIT];
-	size_t na = copy_ranked(a, x + place[0], place[1] - place[0], t->left, sigma);
-	size_t nb = copy_ranked(b, x + place[1], place[2] - place[1], t->right, sigma);
+	size_t na = copy_ranked(a, x + range[0], range[1] - range[0], t->left, sigma);
+	size_t nb = copy_ranked(b, x + range[1], range[2] - range[1], t->right, sigma);
 	long wins = 0, all = (long)(na * nb);
 	for (size_t i = 0; i < na; i++)
 		for (size_t k = 0; k < nb; k++)
@@ -91,14 +91,14 @@ static double rank_test(const double *x, double sigma, const size_t place[3],
 }
 
 /* The index between `from` and `to` at which the two means put the boundary. */
-static size_t find_place(const double *x, const size_t place[3], double variance,
-			 const struct boundary_test *t)
+static size_t find_likeliest(const double *x, const size_t range[3], double variance,
+			     const struct boundary_test *t)
 {
 	double sum = 0, top = -HUGE_VAL;
-	size_t likeliest = place[1];
-	for (size_t i = place[0]; i + 1 < place[2]; i++) {
+	size_t likeliest = range[1];
+	for (size_t i = range[0]; i + 1 < range[2]; i++) {
 		double a = x[i] - t->left, b = x[i] - t->right;
-		sum += fmin(b * b / variance, place_cap) - fmin(a * a / variance, place_cap);
+		sum += fmin(b * b / variance, position_cap) - fmin(a * a / variance, position_cap);
 		if (sum > top) {
 			top = sum;
 			likeliest = i + 1;
@@ -113,16 +113,16 @@ struct errors {
 	double products;    /* of neighbours on the same side */
 };
 
-static struct errors add_errors(const double *x, double sigma, const size_t place[3],
+static struct errors add_errors(const double *x, double sigma, const size_t range[3],
 				const struct boundary_test *t)
 {
 	struct errors sums = {0};
 	double last = 0;
-	for (size_t i = place[0]; i < place[2]; i++) {
-		bool left = i < place[1];
+	for (size_t i = range[0]; i < range[2]; i++) {
+		bool left = i < range[1];
 		double e = noise_clip(x[i] - (left ? t->left : t->right), winsor * sigma);
 		*(left ? &sums.left : &sums.right) += e * e;
-		sums.products += i == place[0] || i == place[1] ? 0 : e * last;
+		sums.products += i == range[0] || i == range[1] ? 0 : e * last;
 		last = e;
 	}
 	return sums;
@@ -134,11 +134,11 @@ struct boundary_test boundary_test(const double *x, double sigma, size_t from, s
 	assert(from < at && at < to && sigma > 0);
 	from = at - from > NEAR_LIMIT ? at - NEAR_LIMIT : from;
 	to = to - at > NEAR_LIMIT ? at + NEAR_LIMIT : to;
-	const size_t place[3] = {from, at, to};
+	const size_t range[3] = {from, at, to};
 	double na = (double)(at - from), nb = (double)(to - at), m = na + nb;
 	t.right = location(x, sigma, at, to, x[at - 1]);
 	t.left = location(x, sigma, from, at, t.right);
-	struct errors sums = add_errors(x, sigma, place, &t);
+	struct errors sums = add_errors(x, sigma, range, &t);
 	double squares = sums.left + sums.right, r = squares > 0 ? sums.products / squares : 0;
 	double rho = noise_clip(m / (m + rho_prior) * (r + (1 + 3 * r) / m), 0.95);
 	rho = rho < 0 ? 0 : rho;
@@ -149,7 +149,7 @@ struct boundary_test boundary_test(const double *x, double sigma, size_t from, s
 	t.se = sqrt(left * mean_variance(na, rho) + right * mean_variance(nb, rho));
 	t.df = (m - 2) / ratio + prior;
 	t.p = 2 * student_upper(fabs(t.right - t.left) / t.se, t.df);
-	t.rank_p = rank_test(x, sigma, place, &t, ratio);
-	t.likeliest = find_place(x, place, variance, &t);
+	t.rank_p = rank_test(x, sigma, range, &t, ratio);
+	t.likeliest = find_likeliest(x, range, variance, &t);
 	return t;
 }

@@ -105,13 +105,13 @@ static size_t weakest(const struct detection *d, const struct model *m, double *
 /* --- positions --- */
 
 /* Moves a boundary if it passes the tests there. */
-static bool move(const struct detection *d, struct model *m, size_t i, size_t place)
+static bool move(const struct detection *d, struct model *m, size_t i, size_t to)
 {
 	size_t was = m->bounds[i];
 	struct boundary_test test = m->tests[i];
-	if (place == was)
+	if (to == was)
 		return false;
-	m->bounds[i] = place;
+	m->bounds[i] = to;
 	retest(d, m, i);
 	if (badness(d, m, i) > 1) {
 		m->bounds[i] = was;
@@ -195,12 +195,12 @@ static void refine(const struct detection *d, struct model *m)
 		error_density_add(&density, deviations[i]);
 	error_density_settle(&density);
 	for (size_t i = 0; i < m->count; i++) {
-		const size_t place[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
+		const size_t range[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
 		const double level[2] = {
-			boundary_level(d->x, d->sigma, place[0], place[1]),
-			boundary_level(d->x, d->sigma, place[1], place[2]),
+			boundary_level(d->x, d->sigma, range[0], range[1]),
+			boundary_level(d->x, d->sigma, range[1], range[2]),
 		};
-		move(d, m, i, boundary_position_find(&density, d->x, place, level));
+		move(d, m, i, boundary_position_find(&density, d->x, range, level));
 	}
 }
 

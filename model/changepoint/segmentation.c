@@ -68,7 +68,7 @@ static bool is_known(const struct levels *l, float value)
 
 /* Index of the first level not below the value. Branch-free, because noise defeats branch
  * prediction. */
-static size_t place_of(const struct levels *l, float value)
+static size_t index_of(const struct levels *l, float value)
 {
 	size_t low = 0, left = l->count;
 	while (left > 0) {
@@ -82,19 +82,19 @@ static size_t place_of(const struct levels *l, float value)
 /* Doubles the spacing, which leaves about half of the levels. */
 static void thin(struct levels *l)
 {
-	size_t kept = 1;
+	size_t used = 1;
 	l->step *= 2;
 	l->per_step /= 2;
 	for (size_t i = 1; i < l->count; i++)
-		if (l->at[i] - l->at[kept - 1] >= l->step)
-			l->at[kept++] = l->at[i];
-	l->count = kept;
+		if (l->at[i] - l->at[used - 1] >= l->step)
+			l->at[used++] = l->at[i];
+	l->count = used;
 	empty_slots(l);
 }
 
 static void search_and_add(struct levels *l, float value)
 {
-	size_t at = place_of(l, value);
+	size_t at = index_of(l, value);
 	if ((at < l->count && l->at[at] - value < l->step) ||
 	    (at > 0 && value - l->at[at - 1] < l->step))
 		return;

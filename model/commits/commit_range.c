@@ -10,7 +10,7 @@ struct node {
 	const struct revision *revision;
 	enum mark mark;
 	bool line;
-	uint32_t place;
+	uint32_t append;
 };
 
 struct walk {
@@ -59,15 +59,15 @@ static void add_outside(struct walk *walk, const char *oid)
 }
 
 /* Appends a commit; all its parents have been appended. */
-static void place(struct walk *walk, struct node *node)
+static void append(struct walk *walk, struct node *node)
 {
 	struct commit_range *lineage = walk->lineage;
-	struct lineage_commit *commit = &lineage->items[lineage->count];
+	struct commit_range_item *commit = &lineage->items[lineage->count];
 	struct span rest = span_of(node->revision->parents);
 	size_t most = 1;
 	for (const char *c = node->revision->parents; *c; c++)
 		most += *c == ' ';
-	*commit = (struct lineage_commit){
+	*commit = (struct commit_range_item){
 		.revision = *node->revision,
 		.parents = arena_array(walk->arena, most, sizeof *commit->parents),
 		.side = !node->line,
@@ -75,12 +75,12 @@ static void place(struct walk *walk, struct node *node)
 	for (const char *oid; (oid = next_parent(walk, &rest));) {
 		const struct node *parent = find(walk, oid);
 		if (parent && parent->mark == MARK_DONE)
-			commit->parents[commit->parent_count++] = parent->place;
+			commit->parents[commit->parent_count++] = parent->append;
 		else
 			add_outside(walk, oid);
 	}
 	node->mark = MARK_DONE;
-	node->place = (uint32_t)lineage->count++;
+	node->append = (uint32_t)lineage->count++;
 }
 
 /* Appends a commit after everything that leads to it. A cycle, which git never makes, is cut where
@@ -104,7 +104,7 @@ static void visit(struct walk *walk, struct node *node)
 			push(walk, missing);
 			continue;
 		}
-		place(walk, top);
+		append(walk, top);
 		walk->depth--;
 	}
 }
@@ -136,5 +136,5 @@ size_t commit_range_find(const struct commit_range *lineage, const char *oid)
 	for (size_t i = 0; i < lineage->count; i++)
 		if (strcmp(lineage->items[i].revision.oid, oid) == 0)
 			return i;
-	return lineage_none;
+	return commit_range_none;
 }

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "model/commits/revision.h"
 
-struct lineage_commit {
+struct commit_range_item {
 	struct revision revision;
 	uint32_t *parents; /* parents in the lineage, by index; the first parent first */
 	size_t parent_count;
@@ -15,16 +15,16 @@ struct lineage_commit {
 };
 
 struct commit_range {
-	struct lineage_commit *items;
+	struct commit_range_item *items;
 	size_t count;
 	const char **outside; /* parents outside the lineage; each once */
 	size_t outside_count;
 };
 
-static const size_t lineage_none = SIZE_MAX;
+static const size_t commit_range_none = SIZE_MAX;
 
 /* The commits of the list that lead to the commit `newest`. */
 struct commit_range commit_range_of(struct arena *arena, const struct revision_list *list,
 				    const char *newest);
-/* The index of a full oid; lineage_none if the lineage has no such commit. */
+/* The index of a full oid; commit_range_none if the lineage has no such commit. */
 size_t commit_range_find(const struct commit_range *lineage, const char *oid);

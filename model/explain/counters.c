@@ -220,7 +220,7 @@ static enum message_code name_of(const struct explaining *e, const struct row *r
 }
 
 /* Whether it is reported already: as the explained metric, or as an input of it. */
-static bool is_told(const struct explaining *e, enum metric metric)
+static bool is_reported(const struct explaining *e, enum metric metric)
 {
 	for (size_t i = 0; i < e->inputs.count; i++)
 		if (strcmp(e->inputs.items[i].key, metric_info(metric)->key) == 0)
@@ -257,11 +257,11 @@ void explain_counters(struct explaining *e)
 	struct explain_part best[GROUP_LIMIT] = {{0}};
 	if (e->way == 0)
 		return;
-	bool told[GROUP_LIMIT] = {false};
+	bool reported[GROUP_LIMIT] = {false};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		told[rows[i].group] = told[rows[i].group] || is_told(e, rows[i].metric);
+		reported[rows[i].group] = reported[rows[i].group] || is_reported(e, rows[i].metric);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!told[rows[i].group])
+		if (!reported[rows[i].group])
 			add_counter(e, &rows[i], &best[rows[i].group]);
 	for (int i = 0; i < GROUP_LIMIT; i++)
 		if (best[i].text)

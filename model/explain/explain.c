@@ -118,7 +118,8 @@ static const struct message *sentences(const struct explaining *e, const struct 
 					      message_part(second));
 }
 
-static void keep(struct arena *arena, struct explanation *found, const struct explain_list *list)
+static void add_parts(struct arena *arena, struct explanation *found,
+		      const struct explain_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		*arena_next(arena, found->parts, found->count, found->capacity) = list->items[i];
@@ -173,7 +174,7 @@ static void explain(struct explaining *e, struct explanation *found)
 	const struct explain_list *lists[] = {&e->inputs, &e->times, &e->places, &e->counters,
 					      &e->causes};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		keep(e->arena, found, lists[i]);
+		add_parts(e->arena, found, lists[i]);
 	found->text = sentences(e, found);
 }
 

@@ -78,7 +78,7 @@ static bool sides_are_what_was_judged(const struct comparison *one)
 static void plan_since_level(const struct planning *p, struct comparison *one)
 {
 	static const double near = 0.25; /* as a share of the explained change */
-	const struct history_points *points = &one->record.points;
+	const struct history_points *points = &one->history.points;
 	double level = one->judged.baseline, least = near * fabs(one->judged.candidate - level);
 	size_t at = points->count;
 	while (at > 0 && !(fabs(points->items[at - 1].value - level) <= least))
@@ -96,7 +96,7 @@ static void plan_change(const struct planning *p, struct comparison *one)
 		return;
 	if (!one->before_change)
 		one->before_change = need(p, one, at - 1);
-	if (!one->after_change && at < one->record.points.count)
+	if (!one->after_change && at < one->history.points.count)
 		one->after_change = need(p, one, at);
 	add_sides(p, one, one->before_change, one->after_change, NULL);
 }

@@ -61,10 +61,10 @@ static void pair_names(const struct explaining *e, enum tally_kind kind, struct 
 			(struct attributed_place){named(e->before, list[i]), list[i]};
 	count = telling_tallies(e, e->before, kind, list);
 	for (size_t i = 0; i < count; i++) {
-		bool told = false;
-		for (size_t k = 0; k < places->count && !told; k++)
-			told = places->items[k].before == list[i];
-		if (!told)
+		bool known = false;
+		for (size_t k = 0; k < places->count && !known; k++)
+			known = places->items[k].before == list[i];
+		if (!known)
 			places->items[places->count++] =
 				(struct attributed_place){list[i], named(e->after, list[i])};
 	}

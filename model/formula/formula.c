@@ -38,7 +38,7 @@ static void skip_blanks(struct reader *reader)
 		reader->at++;
 }
 
-static bool take(struct reader *reader, const char *token)
+static bool accept(struct reader *reader, const char *token)
 {
 	size_t len = strlen(token);
 	skip_blanks(reader);
@@ -117,10 +117,10 @@ static int call(struct reader *reader, const struct function *function, const ch
 			add_step(reader, function->kind, start);
 		else if (count > 1)
 			add_step(reader, function->kind, at);
-	} while (take(reader, ","));
+	} while (accept(reader, ","));
 	if (count < function->least)
 		return fail(reader, start, "this function lacks an argument");
-	return take(reader, ")") ? 0 : fail(reader, reader->at, "expected ) or ,");
+	return accept(reader, ")") ? 0 : fail(reader, reader->at, "expected ) or ,");
 }
 
 static int named(struct reader *reader)
@@ -132,7 +132,7 @@ static int named(struct reader *reader)
 		end++;
 	struct span name = {start, (size_t)(end - start)};
 	reader->at = end;
-	if (take(reader, "(")) {
+	if (accept(reader, "(")) {
 		for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
 			if (span_is(name, functions[i].name) &&
 			    (scope->unknowns || !functions[i].unknowns))
@@ -148,10 +148,10 @@ static int named(struct reader *reader)
 static int atom(struct reader *reader)
 {
 	skip_blanks(reader);
-	if (take(reader, "(")) {
+	if (accept(reader, "(")) {
 		if (expression(reader) < 0)
 			return -1;
-		return take(reader, ")") ? 0 : fail(reader, reader->at, "expected )");
+		return accept(reader, ")") ? 0 : fail(reader, reader->at, "expected )");
 	}
 	if (isdigit((unsigned char)*reader->at) || *reader->at == '.')
 		return number(reader);
@@ -168,7 +168,7 @@ static int power(struct reader *reader)
 		return -1;
 	skip_blanks(reader);
 	const char *at = reader->at;
-	if (!take(reader, "**") && !take(reader, "^"))
+	if (!accept(reader, "**") && !accept(reader, "^"))
 		return 0;
 	if (sign(reader) < 0)
 		return -1;
@@ -182,8 +182,8 @@ static int sign(struct reader *reader)
 	const char *at = reader->at;
 	if (++reader->depth > FORMULA_DEPTH)
 		return fail(reader, reader->at, "this is nested too deeply");
-	bool minus = take(reader, "-");
-	int rc = minus || take(reader, "+") ? sign(reader) : power(reader);
+	bool minus = accept(reader, "-");
+	int rc = minus || accept(reader, "+") ? sign(reader) : power(reader);
 	if (minus && rc == 0)
 		add_step(reader, FORMULA_NEGATE, at);
 	reader->depth--;
@@ -197,8 +197,8 @@ static int term(struct reader *reader)
 	for (;;) {
 		skip_blanks(reader);
 		const char *at = reader->at;
-		bool divide = take(reader, "/");
-		if (!divide && !take(reader, "*"))
+		bool divide = accept(reader, "/");
+		if (!divide && !accept(reader, "*"))
 			return 0;
 		if (sign(reader) < 0)
 			return -1;
@@ -213,8 +213,8 @@ static int expression(struct reader *reader)
 	for (;;) {
 		skip_blanks(reader);
 		const char *at = reader->at;
-		bool minus = take(reader, "-");
-		if (!minus && !take(reader, "+"))
+		bool minus = accept(reader, "-");
+		if (!minus && !accept(reader, "+"))
 			return 0;
 		if (term(reader) < 0)
 			return -1;

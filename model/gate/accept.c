@@ -17,7 +17,7 @@ bool gate_is_acceptable(const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
 	return is_absent(one) || verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
-	       verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_CREEP ||
+	       verdict == VERDICT_ENVIRONMENT || verdict == VERDICT_DRIFT ||
 	       verdict == VERDICT_FAILED;
 }
 

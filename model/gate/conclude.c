@@ -12,7 +12,7 @@ static const struct {
 } outcomes[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {EXIT_REGRESSION, "regression", true},
 	[VERDICT_FAILED] = {EXIT_REGRESSION, "failed limit", true},
-	[VERDICT_CREEP] = {EXIT_REGRESSION, "creep", true},
+	[VERDICT_DRIFT] = {EXIT_REGRESSION, "creep", true},
 	[VERDICT_MISSING] = {EXIT_MISSING, "missing series", false},
 	[VERDICT_INCOMPARABLE] = {EXIT_MISSING, "incomparable", false},
 	[VERDICT_SUSPECT] = {EXIT_UNDECIDED, "suspect", true},
@@ -35,7 +35,7 @@ bool gate_is_judged(enum verdict verdict)
 
 bool gate_is_treatable(enum verdict verdict)
 {
-	return verdict == VERDICT_CREEP || verdict == VERDICT_NEW ||
+	return verdict == VERDICT_DRIFT || verdict == VERDICT_NEW ||
 	       outcomes[verdict].status > EXIT_REGRESSION;
 }
 
@@ -136,7 +136,7 @@ static struct message_value counted(struct arena *arena, enum message_code code,
 
 static const struct message *reason_of(struct arena *arena, const struct gate_result *gate)
 {
-	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_CREEP];
+	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_DRIFT];
 	return message_of(
 		arena, MESSAGE_GATE_JUDGED, message_integer(gate->judged),
 		message_integer(gate->count - gate->context),

@@ -94,17 +94,17 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
 				 const struct run_list *runs)
 {
-	const struct gate_record *record = &one->record;
+	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
-	assert(record->start + record->accidents <= record->points.count);
-	const double *values = gate_values(&scratch, &record->points, record->start);
+	assert(history->start + history->accidents <= history->points.count);
+	const double *values = gate_values(&scratch, &history->points, history->start);
 	struct verdict_values past = {values,
-				      record->points.count - record->start - record->accidents};
-	bool all = record->start == 0 && record->accidents == 0;
-	struct verdict_noise noise = {all ? record->noise_of_all : NAN, record->pooled};
+				      history->points.count - history->start - history->accidents};
+	bool all = history->start == 0 && history->accidents == 0;
+	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
-		verdict_by_record(arena, one->policy, one->metric, past, noise,
-				  gate_values_of_runs(&scratch, runs, one->metric));
+		verdict_by_history(arena, one->policy, one->metric, past, noise,
+				   gate_values_of_runs(&scratch, runs, one->metric));
 	arena_free(&scratch);
 	return judged;
 }
@@ -116,14 +116,14 @@ static struct judgement confirmed(struct arena *arena, struct comparison *one)
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
-	one->p = all.record.p;
-	one->p_faster = all.record.p_faster;
+	one->p = all.result.p;
+	one->p_faster = all.result.p_faster;
 	if (one->measurements < 2)
 		return all;
 	struct judgement early = gate_judge_runs(arena, one, &first);
 	one->first = early.verdict;
-	one->p = early.record.p;
-	one->p_faster = early.record.p_faster;
+	one->p = early.result.p;
+	one->p_faster = early.result.p_faster;
 	if (early.verdict != VERDICT_REGRESSED)
 		return all;
 	struct judgement late = gate_judge_runs(arena, one, &later);
@@ -179,9 +179,9 @@ static const struct detect_change *change_in_window(const struct gate_result *ga
 
 bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
 {
-	const struct gate_record *record = &one->record;
+	const struct gate_history *history = &one->history;
 	bool worse = false;
-	return change_in_window(gate, one, &record->detected, record->points.count, &worse) &&
+	return change_in_window(gate, one, &history->detected, history->points.count, &worse) &&
 	       worse;
 }
 
@@ -190,14 +190,16 @@ bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
 static bool by_history(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		       struct judgement *judged)
 {
-	struct gate_record *record = &one->record;
-	size_t count = record->points.count + 1;
-	if (!gate->input->windowed || record->points.count == 0 || isnan(judged->candidate))
+	struct gate_history *history = &one->history;
+	size_t count = history->points.count + 1;
+	if (!gate->input->windowed || history->points.count == 0 || isnan(judged->candidate))
 		return false;
 	struct detect_options options = detect_defaults();
-	double *values = gate_values(arena, &record->points, 0);
+	struct arena scratch = {0};
+	double *values = gate_values(&scratch, &history->points, 0);
 	values[count - 1] = judged->candidate;
 	struct detect_result found = detect_changes(arena, values, count, &options);
+	arena_free(&scratch);
 	bool worse;
 	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
 	/* An earlier improvement in the window does not outweigh a candidate that looks bad. */
@@ -205,7 +207,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 		return false;
 	one->change = change;
 	one->already = worse && gate_was_bad(gate, one);
-	judged->method = METHOD_HISTORY;
+	judged->method = METHOD_CHANGE_POINT;
 	/* One value back at the old mean may be a fix, or the other of two modes. */
 	bool back = worse && !is_worse_than(one, change->before, judged->candidate);
 	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
@@ -232,8 +234,8 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 	/* With --against best the baseline's runs are those of the nearest commit, not of the best
 	 * ones. */
 	if (gate->input->best)
-		old = (struct verdict_values){gate_values(arena, &one->record.points, 0),
-					      one->record.points.count};
+		old = (struct verdict_values){gate_values(arena, &one->history.points, 0),
+					      one->history.points.count};
 	if (is_counter(one) && old.count && all_equal(now) && all_equal(old))
 		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
 	struct judgement judged = confirmed(arena, one);
@@ -246,7 +248,7 @@ static double noise_of_one(const struct comparison *one, struct verdict_values n
 {
 	if (is_counter(one) && all_equal(now))
 		return NAN;
-	return isnan(one->record.noise) ? one->record.pooled : one->record.noise;
+	return isnan(one->history.noise) ? one->history.pooled : one->history.noise;
 }
 
 static struct judgement decide(struct arena *arena, const struct gate_result *gate,
@@ -272,9 +274,9 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 	if (policy_is_absolute(one->policy))
 		return verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now),
 					now);
-	if (one->record.points.count == 0 && series->incomparable)
+	if (one->history.points.count == 0 && series->incomparable)
 		return without(VERDICT_INCOMPARABLE, series->incomparable);
-	if (one->record.points.count == 0)
+	if (one->history.points.count == 0)
 		return without(VERDICT_NEW, series->baseline.count
 						    ? message_plain(MESSAGE_BASELINE_WITHOUT_VALUE)
 						    : message_plain(MESSAGE_NEW_SERIES));
@@ -307,16 +309,16 @@ static bool was_already_so(const struct comparison *one)
 {
 	static const double usual = 3; /* standard deviations */
 	const struct judgement *judged = &one->judged;
-	const struct history_points *points = &one->record.points;
+	const struct history_points *points = &one->history.points;
 	double newest = points->items[points->count - 1].value;
-	assert(points->count > 0); /* METHOD_RECORD */
+	assert(points->count > 0); /* METHOD_BASELINE */
 	double level = verdict_turned(judged->turn, judged->baseline);
 	double way = verdict_turned(judged->turn, judged->candidate) - level;
 	double before = verdict_turned(judged->turn, newest) - level;
 	double share = level != 0 ? policy_limit(one->policy, judged->baseline, false) /
 					    fabs(judged->baseline)
 				  : 0;
-	double apart = fmax(share, usual * judged->record.scale) * fabs(level);
+	double apart = fmax(share, usual * judged->result.scale) * fabs(level);
 	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
 }
 
@@ -329,8 +331,8 @@ void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
-		const struct history_points *points = &one->record.points;
-		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		const struct history_points *points = &one->history.points;
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_BASELINE ||
 		    !was_already_so(one))
 			continue;
 		const struct revision *newest =

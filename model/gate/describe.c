@@ -110,12 +110,13 @@ static struct judge_interval change_interval(const struct comparison *one)
 {
 	static const struct judge_interval unknown = {NAN, NAN};
 	const struct drift_result *drift =
-		one->creep_release.flagged ? &one->creep_release : &one->creep_best;
-	bool crept = one->judged.verdict == VERDICT_CREEP;
-	bool known = crept || (one->judged.method == METHOD_RECORD && one->judged.record.relative);
+		one->drift_release.flagged ? &one->drift_release : &one->drift_best;
+	bool drifted = one->judged.verdict == VERDICT_DRIFT;
+	bool known =
+		drifted || (one->judged.method == METHOD_BASELINE && one->judged.result.relative);
 	struct judge_interval found =
-		crept ? (struct judge_interval){drift->low, drift->high} : one->effect;
-	enum verdict_turn turn = crept ? one->creep_turn : one->judged.turn;
+		drifted ? (struct judge_interval){drift->low, drift->high} : one->effect;
+	enum verdict_turn turn = drifted ? one->drift_turn : one->judged.turn;
 	if (!known || turn == TURN_NEGATIVE || !isfinite(found.low) || !isfinite(found.high))
 		return unknown;
 	if (turn == TURN_INVERSE)
@@ -129,7 +130,7 @@ void gate_describe(struct arena *arena, struct gate_result *gate)
 		struct comparison *one = &gate->comparisons[i];
 		one->measured = measured(one);
 		one->effect = verdict_is_by_history(&one->judged)
-				      ? judge_interval(&one->judged.record)
+				      ? judge_interval(&one->judged.result)
 				      : (struct judge_interval){NAN, NAN};
 		one->change_interval = change_interval(one);
 		one->treat = gate_treatment_of(gate->input, one->policy, one->judged.verdict);

@@ -53,7 +53,7 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
 static void need_change(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 			struct gate_older_list *needed)
 {
-	size_t at = one->change->index, count = one->record.points.count;
+	size_t at = one->change->index, count = one->history.points.count;
 	if (at == 0 || at > count)
 		return;
 	one->before_change = gate_need_runs(arena, needed, gate, one, at - 1);
@@ -68,7 +68,7 @@ void gate_need_changes(struct arena *arena, struct gate_result *gate,
 		struct comparison *one = &gate->comparisons[i];
 		one->before_change = one->after_change = NULL;
 		if (one->judged.verdict == VERDICT_REGRESSED &&
-		    one->judged.method == METHOD_HISTORY)
+		    one->judged.method == METHOD_CHANGE_POINT)
 			need_change(arena, gate, one, needed);
 	}
 }

@@ -13,7 +13,7 @@ enum {
 
 /* --- records --- */
 
-size_t gate_metric_place(const struct gate_result *gate, enum metric metric)
+size_t gate_metric_index(const struct gate_result *gate, enum metric metric)
 {
 	size_t at = 0;
 	while (at < gate->input->histories->metric_count &&
@@ -46,8 +46,8 @@ static double level_noise(struct arena *arena, const double *values, size_t coun
 }
 
 /* Keeps only the best period: the BEST_LENGTH consecutive commits with the best median. */
-static void keep_best(struct arena *arena, const struct comparison *one,
-		      struct history_points *points)
+static void cut_to_best(struct arena *arena, const struct comparison *one,
+			struct history_points *points)
 {
 	const double *values = gate_values(arena, points, 0);
 	bool higher = policy_direction(one->policy, one->metric) == METRIC_HIGHER;
@@ -95,61 +95,64 @@ static size_t young_change(struct arena *arena, const struct detect_series *seri
 }
 
 /* Copies what outlives the search: the points and the changes. */
-static void keep(struct arena *arena, struct gate_record *record)
+static void copy_history(struct arena *arena, struct gate_history *history)
 {
-	struct history_point *points = arena_array(arena, record->points.count, sizeof *points);
-	struct detect_change *changes = arena_array(arena, record->detected.count, sizeof *changes);
-	memcpy(points, record->points.items, record->points.count * sizeof *points);
-	if (record->detected.count)
-		memcpy(changes, record->detected.changes, record->detected.count * sizeof *changes);
-	record->points.items = points;
-	record->detected.changes = changes;
+	struct history_point *points = arena_array(arena, history->points.count, sizeof *points);
+	struct detect_change *changes =
+		arena_array(arena, history->detected.count, sizeof *changes);
+	memcpy(points, history->points.items, history->points.count * sizeof *points);
+	if (history->detected.count)
+		memcpy(changes, history->detected.changes,
+		       history->detected.count * sizeof *changes);
+	history->points.items = points;
+	history->detected.changes = changes;
 }
 
-static void search_record(struct arena *arena, const struct gate_result *gate,
-			  struct comparison *one, size_t place)
+static void search_history(struct arena *arena, const struct gate_result *gate,
+			   struct comparison *one, size_t index)
 {
-	struct gate_record *record = &one->record;
-	record->points = history_points(arena, one->series->history, place, gate->input->newest,
-					GATE_RECORD);
-	if (record->points.count == 0)
+	struct gate_history *history = &one->history;
+	history->points = history_points(arena, one->series->history, index, gate->input->newest,
+					 GATE_BASELINE_COMMITS);
+	if (history->points.count == 0)
 		return;
 	if (gate->input->best)
-		keep_best(arena, one, &record->points);
+		cut_to_best(arena, one, &history->points);
 	struct detect_options options = detect_defaults();
-	const double *values = gate_values(arena, &record->points, 0);
-	struct detect_series series = detect_series_of(arena, values, record->points.count);
-	record->detected = detect_in(arena, &series, &options);
-	if (record->detected.count)
-		record->start = record->detected.changes[record->detected.count - 1].index;
-	size_t level = record->start;
+	const double *values = gate_values(arena, &history->points, 0);
+	struct detect_series series = detect_series_of(arena, values, history->points.count);
+	history->detected = detect_in(arena, &series, &options);
+	if (history->detected.count)
+		history->start = history->detected.changes[history->detected.count - 1].index;
+	size_t level = history->start;
 	/* A nightly gate looks for young changes itself and reports them as suspects. */
 	if (!gate->input->windowed)
-		record->start = young_change(arena, &series, values, level);
-	size_t before = record->start > level ? level
-			: record->detected.count > 1
-				? record->detected.changes[record->detected.count - 2].index
+		history->start = young_change(arena, &series, values, level);
+	size_t before = history->start > level ? level
+			: history->detected.count > 1
+				? history->detected.changes[history->detected.count - 2].index
 				: 0;
-	record->noise = newest_noise(arena, &series, values, record->start);
-	record->noise_of_all = series.relative ? series.noise : NAN;
+	history->noise = newest_noise(arena, &series, values, history->start);
+	history->noise_of_all = series.relative ? series.noise : NAN;
 	/* Right after a change the noise is still that of the previous segment. */
-	if (isnan(record->noise))
-		record->pooled = own_noise(arena, values, before, record->start);
+	if (isnan(history->noise))
+		history->pooled = own_noise(arena, values, before, history->start);
 }
 
-static void find_record(struct arena *arena, const struct gate_result *gate, struct comparison *one)
+static void find_history(struct arena *arena, const struct gate_result *gate,
+			 struct comparison *one)
 {
-	struct gate_record *record = &one->record;
+	struct gate_history *history = &one->history;
 	struct arena scratch = {0};
-	record->noise = record->noise_of_all = record->pooled = NAN;
+	history->noise = history->noise_of_all = history->pooled = NAN;
 	if (!gate->input->histories || !one->series->history)
 		return;
-	size_t place = gate_metric_place(gate, one->metric);
-	if (place == gate->input->histories->metric_count)
+	size_t index = gate_metric_index(gate, one->metric);
+	if (index == gate->input->histories->metric_count)
 		return;
-	search_record(&scratch, gate, one, place);
-	if (record->points.count)
-		keep(arena, record);
+	search_history(&scratch, gate, one, index);
+	if (history->points.count)
+		copy_history(arena, history);
 	arena_free(&scratch);
 }
 
@@ -166,9 +169,9 @@ static double noise_of_sisters(const struct gate_result *gate, const struct comp
 	double *known = arena_array(&scratch, gate->count, sizeof *known);
 	size_t count = 0;
 	for (size_t i = 0; i < gate->count; i++)
-		if (!isnan(gate->comparisons[i].record.noise) &&
+		if (!isnan(gate->comparisons[i].history.noise) &&
 		    are_sisters(one, &gate->comparisons[i]))
-			known[count++] = gate->comparisons[i].record.noise;
+			known[count++] = gate->comparisons[i].history.noise;
 	double noise = median_of(known, count);
 	arena_free(&scratch);
 	return noise;
@@ -186,7 +189,7 @@ static double pooled_noise(struct arena *arena, const struct gate_result *gate,
 {
 	for (size_t i = 0; i < families->count; i++)
 		if (are_sisters(families->items[i], one))
-			return families->items[i]->record.pooled;
+			return families->items[i]->history.pooled;
 	*arena_add(arena, families) = one;
 	return noise_of_sisters(gate, one);
 }
@@ -197,12 +200,12 @@ static void pool_all(struct gate_result *gate)
 	struct families families = {0};
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
-		if (!isnan(one->record.pooled))
+		if (!isnan(one->history.pooled))
 			continue;
 		if (!isnan(one->policy->noise))
-			one->record.pooled = one->policy->noise;
-		else if (isnan(one->record.noise))
-			one->record.pooled = pooled_noise(&scratch, gate, &families, one);
+			one->history.pooled = one->policy->noise;
+		else if (isnan(one->history.noise))
+			one->history.pooled = pooled_noise(&scratch, gate, &families, one);
 	}
 	arena_free(&scratch);
 }
@@ -212,12 +215,12 @@ static void pool_all(struct gate_result *gate)
 /* Finds jumps in histories that are too short for the detector: far beyond the noise, and beyond
  * the median step from commit to commit. `far` is in multiples of either. */
 static void start_at_last_jump(struct arena *arena, const struct gate_result *gate,
-			       struct gate_record *record)
+			       struct gate_history *history)
 {
 	static const double far = 6;
 	enum { LEAST_JUMPS = 2 }; /* with one alone, what is usual is unknown */
-	size_t count = record->points.count - record->start;
-	const struct history_point *points = record->points.items + record->start;
+	size_t count = history->points.count - history->start;
+	const struct history_point *points = history->points.items + history->start;
 	double *jumps = arena_array(arena, count, sizeof *jumps);
 	size_t known = 0;
 	for (size_t i = 1; i < count; i++) {
@@ -230,16 +233,16 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 	double *sorted = arena_array(arena, known, sizeof *sorted);
 	memcpy(sorted, jumps, known * sizeof *sorted);
 	qsort(sorted, known, sizeof *sorted, array_by_double);
-	double limit = far * fmax(record->pooled, sorted[(known - 1) / 2]);
+	double limit = far * fmax(history->pooled, sorted[(known - 1) / 2]);
 	/* A single commit may be an accident, unless the user named it. */
 	size_t from = known;
 	if (jumps[known - 1] > limit && !gate->input->named) {
-		record->accidents = 1;
+		history->accidents = 1;
 		from = known - 2;
 	}
 	for (size_t i = from; i-- > 0;)
 		if (jumps[i] > limit) {
-			record->start += i + 1;
+			history->start += i + 1;
 			return;
 		}
 }
@@ -249,9 +252,9 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 static void find_young_levels(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
-		struct gate_record *record = &gate->comparisons[i].record;
-		if (isnan(record->noise) && !isnan(record->pooled))
-			start_at_last_jump(arena, gate, record);
+		struct gate_history *history = &gate->comparisons[i].history;
+		if (isnan(history->noise) && !isnan(history->pooled))
+			start_at_last_jump(arena, gate, history);
 	}
 }
 
@@ -265,13 +268,13 @@ static void find_headline(struct arena *arena, const struct gate_result *gate,
 {
 	const struct run_list *baseline = &one->series->baseline;
 	enum metric own = one->metric;
-	find_record(arena, gate, one);
-	if (!one->policy->own_headline || one->record.points.count || baseline->count == 0)
+	find_history(arena, gate, one);
+	if (!one->policy->own_headline || one->history.points.count || baseline->count == 0)
 		return;
 	one->metric = policy_metric(one->policy, baseline->items[0]);
 	if (one->metric != own)
-		find_record(arena, gate, one);
-	if (one->record.points.count == 0)
+		find_history(arena, gate, one);
+	if (one->history.points.count == 0)
 		one->metric = own;
 }
 
@@ -377,7 +380,7 @@ struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point)
 {
-	const struct history_points *points = &one->record.points;
+	const struct history_points *points = &one->history.points;
 	return point < points->count ? &gate->input->histories->chain[points->items[point].commit]
 				     : &gate->input->candidate;
 }

@@ -32,7 +32,8 @@
 /* Limits on the history that the gate reads per series, counted in commits with data. If a release
  * is pinned, everything since the pin is read as well. Loading more never changes a verdict. */
 enum {
-	GATE_RECORD = 500,  /* commits in which changes and the best period are looked for */
+	GATE_BASELINE_COMMITS =
+		500,        /* commits in which changes and the best period are looked for */
 	GATE_HISTORY = 600, /* commits to load where a rule judges another metric than the
 			     * headline, which some of the newest commits may lack */
 };
@@ -59,7 +60,7 @@ struct gate_series_list {
 };
 
 /* The baseline history of a comparison. NAN marks unknown noise. */
-struct gate_record {
+struct gate_history {
 	struct history_points points;  /* oldest first */
 	struct detect_result detected; /* changes of level among the points */
 	size_t start;                  /* first point of the segment that is compared with */
@@ -113,7 +114,7 @@ struct comparison {
 	const struct policy *policy;
 	enum metric metric; /* the judged metric */
 	struct judgement judged;
-	struct gate_record record;
+	struct gate_history history;
 	size_t measurements;                /* of the candidate: ingests at different times */
 	enum verdict first, second;         /* verdict of each measurement alone; VERDICT_LIMIT: not
 					     * asked */
@@ -122,10 +123,10 @@ struct comparison {
 	bool older;                         /* looks worse, and so did the previous commit */
 	bool already;                       /* already worse at the previous commit (windowed
 					     * gates) */
-	const struct detect_change *change; /* METHOD_HISTORY: the change that was judged */
-	struct drift_result creep_release, creep_best; /* of turned values (verdict_turned()) */
-	enum verdict_turn creep_turn;
-	const struct message *creep_reason;  /* NULL: no drift */
+	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
+	struct drift_result drift_release, drift_best; /* of turned values (verdict_turned()) */
+	enum verdict_turn drift_turn;
+	const struct message *drift_reason;  /* NULL: no drift */
 	const struct acceptance *acceptance; /* the matching line, NULL: none */
 	enum verdict accepted;               /* VERDICT_ACCEPTED: the verdict without the
 					      * acceptance */
@@ -224,7 +225,7 @@ struct gate_result {
 	size_t context;               /* comparisons of context rules */
 	size_t judged;                /* comparisons with a statement about the candidate */
 	size_t newly;                 /* windowed gate: worse, and not so at the previous commit */
-	size_t crept;                 /* comparisons with drift, whatever their verdict */
+	size_t drifted;               /* comparisons with drift, whatever their verdict */
 	struct gate_environment environment;
 	struct acceptance_use *uses; /* one per line of input->acceptances */
 	/* A series whose baseline all comparisons share; NULL if baselines differ or are
@@ -263,7 +264,7 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
  * as an index into the chain. False if only the candidate shows the drift, or no side does.
  * O(commits^2). */
 bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
-		      uint32_t *place);
+		      uint32_t *index);
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
@@ -317,13 +318,16 @@ struct gate_selftest {
 	enum exit_status status;
 };
 
-/* The planted comparisons, each judged alone, and the runs that the gate needs next. */
+/* The comparisons without a slowdown, and the runs that the gate needs next. Slowdowns are planted
+ * and judged one at a time, so that they need the memory of one. */
 struct gate_selftest_plan {
 	const struct gate_result *gate;
 	struct gate_result each; /* the gate's comparisons without a slowdown, each judged alone */
-	struct comparison *planted;
 	double share;
 	struct gate_older_list needed; /* to be loaded */
+	/* Per comparison: the runs before and after the change that its slowdown would make; NULL:
+	 * none. */
+	struct gate_older_runs *(*around)[2];
 };
 
 /* share: the slowdown, relative: 0.25. */

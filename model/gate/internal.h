@@ -16,7 +16,7 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */
-size_t gate_metric_place(const struct gate_result *gate, enum metric metric);
+size_t gate_metric_index(const struct gate_result *gate, enum metric metric);
 /* Whether an acceptance may apply: the comparison is worse, or its series is gone. */
 bool gate_is_acceptable(const struct comparison *one);
 

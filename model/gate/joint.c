@@ -32,7 +32,7 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate_
 static const struct message *chance_reason(struct arena *arena, const struct gate_result *gate,
 					   const struct comparison *one, size_t count)
 {
-	bool slower = one->judged.record.slower;
+	bool slower = one->judged.result.slower;
 	double p = slower ? one->p : one->p_faster;
 	bool worse = one->judged.verdict == VERDICT_REGRESSED;
 	if (one->measurements > 1 && p >= one->policy->alpha)
@@ -51,8 +51,8 @@ static void doubt(struct arena *arena, const struct gate_result *gate, struct co
 		  size_t count)
 {
 	struct judgement *judged = &one->judged;
-	bool slower = judged->record.slower;
-	if (judge_decide(&judged->record, false) != JUDGE_UNCHANGED) {
+	bool slower = judged->result.slower;
+	if (judge_decide(&judged->result, false) != JUDGE_UNCHANGED) {
 		judged->reason = chance_reason(arena, gate, one, count);
 		judged->verdict = VERDICT_UNDECIDED;
 		return;
@@ -73,11 +73,11 @@ static void control_discoveries(struct arena *arena, struct gate_result *gate)
 		struct judgement *judged = &one->judged;
 		judged->q = found.slower[i];
 		judged->q_faster = found.faster[i];
-		bool looks =
-			judged->method == METHOD_RECORD && (judged->verdict == VERDICT_REGRESSED ||
-							    judged->verdict == VERDICT_IMPROVED);
+		bool looks = judged->method == METHOD_BASELINE &&
+			     (judged->verdict == VERDICT_REGRESSED ||
+			      judged->verdict == VERDICT_IMPROVED);
 		/* Without a better direction, both directions regress. */
-		double q = judged->record.slower ? judged->q : judged->q_faster;
+		double q = judged->result.slower ? judged->q : judged->q_faster;
 		if (looks && !(q <= gate->input->settings->false_discovery))
 			doubt(arena, gate, one, found.count);
 	}
@@ -92,7 +92,7 @@ static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; !gate->input->best && i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
-		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_RECORD ||
+		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_BASELINE ||
 		    !gate_same_kernel(one->series))
 			continue;
 		judged->verdict = VERDICT_UNCHANGED;
@@ -213,16 +213,16 @@ static void list_changes(struct arena *arena, const struct fact_changes *changes
 static void find_changes(struct arena *arena, struct gate_result *gate)
 {
 	struct fact_changes changes = {0};
-	int place = NO_CHANGE;
+	int since_baseline = NO_CHANGE;
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
-		bool there = one->judged.method == METHOD_HISTORY;
+		bool there = one->judged.method == METHOD_CHANGE_POINT;
 		if (i == 0 || one->series != gate->comparisons[i - 1].series)
-			place = add_changes(arena, &changes, &one->series->baseline,
-					    &one->series->candidate);
+			since_baseline = add_changes(arena, &changes, &one->series->baseline,
+						     &one->series->candidate);
 		if (one->judged.verdict != VERDICT_REGRESSED)
 			continue;
-		int found = there ? add_changes_there(arena, &changes, one) : place;
+		int found = there ? add_changes_there(arena, &changes, one) : since_baseline;
 		if (found == NO_CHANGE)
 			continue;
 		assert(found >= 0 && (size_t)found < changes.count);
@@ -240,7 +240,7 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
  * machine. */
 static double step_of(const struct comparison *one)
 {
-	bool judged = one->judged.method == METHOD_RECORD && one->judged.change > -1;
+	bool judged = one->judged.method == METHOD_BASELINE && one->judged.change > -1;
 	double step = judged ? log1p(one->judged.change) : NAN;
 	return policy_direction(one->policy, one->metric) == METRIC_HIGHER ? -step : step;
 }
@@ -332,10 +332,11 @@ static void find_environment(struct arena *arena, struct gate_result *gate)
  * same value. */
 static bool is_exact(const struct comparison *one)
 {
-	const struct gate_record *record = &one->record;
-	bool equal = record->points.count - record->start > 2;
-	for (size_t i = record->start + 1; i < record->points.count; i++)
-		equal = equal && record->points.items[i].value == record->points.items[i - 1].value;
+	const struct gate_history *history = &one->history;
+	bool equal = history->points.count - history->start > 2;
+	for (size_t i = history->start + 1; i < history->points.count; i++)
+		equal = equal &&
+			history->points.items[i].value == history->points.items[i - 1].value;
 	return equal;
 }
 
@@ -344,7 +345,7 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != VERDICT_REGRESSED ||
-		    one->judged.method != METHOD_RECORD || !one->policy->confirm ||
+		    one->judged.method != METHOD_BASELINE || !one->policy->confirm ||
 		    one->second == VERDICT_REGRESSED || is_exact(one))
 			continue;
 		one->judged.verdict = VERDICT_SUSPECT;

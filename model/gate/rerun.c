@@ -18,7 +18,7 @@ static size_t known_runs(const struct comparison *one)
 /* Measurements that would settle an open verdict; 0 if only a longer history would help. */
 static size_t to_decide(const struct comparison *one)
 {
-	const struct judge_result *r = &one->judged.record;
+	const struct judge_result *r = &one->judged.result;
 	size_t wanted = r->more_runs > 1 ? r->more_runs : 1;
 	if (r->missing_commits)
 		return 0;
@@ -36,7 +36,7 @@ static size_t more_measurements(const struct comparison *one)
 		return 1;
 	if (verdict != VERDICT_UNDECIDED)
 		return 0;
-	return one->judged.method == METHOD_RECORD ? to_decide(one) : 1;
+	return one->judged.method == METHOD_BASELINE ? to_decide(one) : 1;
 }
 
 /* Repeats that the run represents. */

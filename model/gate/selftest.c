@@ -63,7 +63,7 @@ static void forget(struct comparison *one)
 	one->first = one->second = VERDICT_LIMIT;
 	one->measurements = 0;
 	one->change = NULL;
-	one->creep_reason = NULL;
+	one->drift_reason = NULL;
 	one->acceptance = NULL;
 	one->accepted = VERDICT_LIMIT;
 }
@@ -91,7 +91,7 @@ static struct comparison decide(struct arena *arena, const struct gate_result *g
 static bool is_flag(enum verdict verdict)
 {
 	return verdict == VERDICT_REGRESSED || verdict == VERDICT_SUSPECT ||
-	       verdict == VERDICT_FAILED || verdict == VERDICT_CREEP;
+	       verdict == VERDICT_FAILED || verdict == VERDICT_DRIFT;
 }
 
 static bool is_zero(const struct comparison *one)
@@ -145,9 +145,9 @@ static double smallest_flagged(const struct gate_result *gate, const struct comp
 {
 	double baseline = one->judged.baseline;
 	switch (one->judged.method) {
-	case METHOD_RECORD:
-	case METHOD_HISTORY:
-		return one->judged.record.detectable;
+	case METHOD_BASELINE:
+	case METHOD_CHANGE_POINT:
+		return one->judged.result.detectable;
 	case METHOD_EXACT:
 		return baseline == 0 ? NAN
 				     : policy_limit(one->policy, baseline, true) / fabs(baseline);
@@ -172,6 +172,18 @@ static struct gate_result each_by_itself(struct arena *arena, const struct gate_
 	return each;
 }
 
+/* The comparison at an index with its slowdown, judged alone. */
+static struct comparison planted_of(struct arena *arena, const struct gate_selftest_plan *plan,
+				    size_t at)
+{
+	struct comparison planted = plan->each.comparisons[at];
+	forget(&planted);
+	plant(arena, &plan->each, &planted, plan->share);
+	planted.before_change = plan->around[at][0];
+	planted.after_change = plan->around[at][1];
+	return planted;
+}
+
 struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct gate_result *gate,
 					     double share)
 {
@@ -179,16 +191,22 @@ struct gate_selftest_plan gate_selftest_plan(struct arena *arena, const struct g
 		.gate = gate,
 		.each = each_by_itself(arena, gate),
 		.share = share,
-		.planted = arena_array(arena, gate->count + 1, sizeof *plan.planted),
+		.around = arena_array(arena, gate->count + 1, sizeof *plan.around),
 	};
 	for (size_t i = 0; i < gate->count; i++) {
-		plan.planted[i] = plan.each.comparisons[i];
+		struct arena scratch = {0};
 		if (!gate_is_judged(gate->comparisons[i].judged.verdict))
 			continue;
-		forget(&plan.planted[i]);
-		plant(arena, &plan.each, &plan.planted[i], share);
-		struct gate_result alone = only(&plan.each, &plan.planted[i]);
+		struct comparison planted = planted_of(&scratch, &plan, i);
+		size_t needed = plan.needed.count;
+		struct gate_result alone = only(&plan.each, &planted);
 		gate_need_changes(arena, &alone, &plan.needed);
+		plan.around[i][0] = planted.before_change;
+		plan.around[i][1] = planted.after_change;
+		/* The planted series ends here. */
+		for (; needed < plan.needed.count; needed++)
+			plan.needed.items[needed]->series = plan.each.comparisons[i].series;
+		arena_free(&scratch);
 	}
 	return plan;
 }
@@ -216,7 +234,8 @@ struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_se
 			result.not_judged++;
 			continue;
 		}
-		struct comparison planted = decide(&scratch, &plan->each, &plan->planted[i], i);
+		struct comparison planted = planted_of(&scratch, plan, i);
+		planted = decide(&scratch, &plan->each, &planted, i);
 		const struct message *why = why_not(&scratch, gate, &planted);
 		result.context += context;
 		result.judged += !context;

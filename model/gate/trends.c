@@ -6,7 +6,7 @@
 #include "model/statistics/statistics.h"
 
 /* Adds the candidate's runs as one point, computed as in the histories. judged.candidate will not
- * do: with VERDICT_CREEP it is the mean of several commits. */
+ * do: with VERDICT_DRIFT it is the mean of several commits. */
 static bool add_candidate(struct arena *arena, const struct comparison *one,
 			  struct history_points *points)
 {
@@ -20,13 +20,13 @@ static bool add_candidate(struct arena *arena, const struct comparison *one,
 
 /* The points of the baseline history, their commit indices counted from the candidate, with room
  * for it. */
-static struct history_points record_of(struct arena *arena, const struct comparison *one,
+static struct history_points points_of(struct arena *arena, const struct comparison *one,
 				       uint32_t shift)
 {
-	struct history_points points = one->record.points;
+	struct history_points points = one->history.points;
 	points.items = arena_array(arena, points.count + 1, sizeof *points.items);
 	for (size_t i = 0; i < points.count; i++) {
-		points.items[i] = one->record.points.items[i];
+		points.items[i] = one->history.points.items[i];
 		points.items[i].commit += shift;
 	}
 	return points;
@@ -34,9 +34,9 @@ static struct history_points record_of(struct arena *arena, const struct compari
 
 /* Index of the commit that made the accepted change: the judged change point, else the newest
  * change for the worse, else the candidate. */
-static uint32_t place_of_accepted(const struct trend *trend, const struct comparison *one)
+static uint32_t position_of_accepted(const struct trend *trend, const struct comparison *one)
 {
-	const struct history_points *points = &one->record.points;
+	const struct history_points *points = &one->history.points;
 	if (one->change)
 		return one->change->index < points->count
 			       ? points->items[one->change->index].commit + trend->shift
@@ -54,7 +54,7 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 		return;
 	trend->accepted = arena_new(arena, struct trend_acceptance);
 	*trend->accepted = (struct trend_acceptance){
-		.place = place_of_accepted(trend, one),
+		.place = position_of_accepted(trend, one),
 		.line = line->line,
 		.author = line->author,
 		.reason = line->reason,
@@ -65,14 +65,14 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 
 /* Whether the candidate was judged by the newest segment. A nightly gate, which includes the
  * candidate, may have found a newer one. */
-static bool is_of_record(const struct gate_result *gate, const struct comparison *one,
-			 const struct trend *trend)
+static bool is_of_history(const struct gate_result *gate, const struct comparison *one,
+			  const struct trend *trend)
 {
-	const struct gate_record *record = &one->record;
+	const struct gate_history *history = &one->history;
 	if (!gate->input->windowed)
 		return true;
-	return record->start < record->points.count && trend->level_count &&
-	       record->points.items[record->start].commit + trend->shift ==
+	return history->start < history->points.count && trend->level_count &&
+	       history->points.items[history->start].commit + trend->shift ==
 		       trend->levels[trend->level_count - 1].from;
 }
 
@@ -83,19 +83,19 @@ struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
 	struct arena scratch = {0};
 	/* The candidate is index 0 unless the history already begins with it. */
 	uint32_t shift = gate->input->newest ? 0 : 1;
-	struct history_points points = record_of(&scratch, one, shift);
+	struct history_points points = points_of(&scratch, one, shift);
 	struct trend_options options = {
 		.direction = policy_direction(one->policy, one->metric),
-		.detected = gate->input->windowed ? NULL : &one->record.detected,
-		.record = gate->input->windowed ? 0 : points.count,
+		.detected = gate->input->windowed ? NULL : &one->history.detected,
+		.known = gate->input->windowed ? 0 : points.count,
 	};
 	bool candidate = add_candidate(&scratch, one, &points);
 	struct trend trend = trend_of(arena, &points, &options);
 	trend.shift = shift;
 	if (candidate)
 		trend.candidate = points.items[points.count - 1];
-	if (is_of_record(gate, one, &trend))
-		trend_set_band(&one->judged.record, one->judged.turn, &trend);
+	if (is_of_history(gate, one, &trend))
+		trend_set_band(&one->judged.result, one->judged.turn, &trend);
 	add_accepted(arena, one, &trend);
 	const struct history_set *set = gate->input->histories;
 	trend_find_commits(&trend, set ? set->chain : NULL, set ? set->chain_count : 0,

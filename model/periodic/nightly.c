@@ -27,7 +27,7 @@ static bool was_repaired(struct arena *arena, const struct gate_result *gate,
 /* Whether the previous commit missed the limit, too. */
 static bool missed_before(const struct comparison *one)
 {
-	const struct history_points *points = &one->record.points;
+	const struct history_points *points = &one->history.points;
 	double last = points->count ? points->items[points->count - 1].value : NAN;
 	return last < one->policy->at_least || last > one->policy->at_most;
 }
@@ -37,7 +37,7 @@ static enum nightly_group group_of(const struct gate_result *gate, const struct 
 	static const enum nightly_group groups[VERDICT_LIMIT] = {
 		[VERDICT_REGRESSED] = NIGHTLY_NEWLY,
 		[VERDICT_FAILED] = NIGHTLY_NEWLY,
-		[VERDICT_CREEP] = NIGHTLY_NEWLY,
+		[VERDICT_DRIFT] = NIGHTLY_NEWLY,
 		[VERDICT_MISSING] = NIGHTLY_MISSING,
 		[VERDICT_INCOMPARABLE] = NIGHTLY_MISSING,
 		[VERDICT_SUSPECT] = NIGHTLY_SUSPECT,
@@ -68,9 +68,9 @@ static enum nightly_group group_of(const struct gate_result *gate, const struct 
 /* Relative drift of the comparison, above 0 for the worse; NAN without drift. */
 static double drift_of(const struct comparison *one)
 {
-	if (!one->creep_reason)
+	if (!one->drift_reason)
 		return NAN;
-	return one->creep_release.flagged ? one->creep_release.drift : one->creep_best.drift;
+	return one->drift_release.flagged ? one->drift_release.drift : one->drift_best.drift;
 }
 
 static int by_drift(const void *a, const void *b)
@@ -148,9 +148,9 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 			continue;
 		enum nightly_group group = group_of(gate, one);
 		add(arena, gate, &groups[group], one);
-		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_CREEP)
+		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_DRIFT)
 			add(arena, gate, &nightly.still_stepped, one);
-		if (one->creep_reason && !by_one_step(one))
+		if (one->drift_reason && !by_one_step(one))
 			add(arena, gate, &nightly.drifts, one);
 	}
 	array_sort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,

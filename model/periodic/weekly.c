@@ -140,7 +140,7 @@ static const bool *moved_of(struct arena *arena, const struct weekly *weekly)
 static bool is_bad(const struct comparison *one)
 {
 	bool bad = one->judged.verdict == VERDICT_REGRESSED ||
-		   one->judged.verdict == VERDICT_FAILED || one->judged.verdict == VERDICT_CREEP;
+		   one->judged.verdict == VERDICT_FAILED || one->judged.verdict == VERDICT_DRIFT;
 	return bad && one->policy->role != POLICY_CONTEXT;
 }
 

@@ -241,10 +241,10 @@ static const struct hardware *user_device(const struct run *run, const struct ha
 
 static const char *source_of(const struct hardware *hardware)
 {
-	return hardware->told ? hardware->told : hardware->source;
+	return hardware->stated ? hardware->stated : hardware->source;
 }
 
-static bool take_flops(struct peaks *peaks, const struct run *run, const struct hardware *hardware)
+static bool set_flops(struct peaks *peaks, const struct run *run, const struct hardware *hardware)
 {
 	if (!hardware)
 		return false;
@@ -259,7 +259,7 @@ static bool take_flops(struct peaks *peaks, const struct run *run, const struct 
 	return true;
 }
 
-static bool take_bandwidth(struct peaks *peaks, const struct hardware *hardware)
+static bool set_bandwidth(struct peaks *peaks, const struct hardware *hardware)
 {
 	if (!hardware || isnan(hardware->bandwidth))
 		return false;
@@ -278,21 +278,21 @@ struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list
 	double given_flops = run->given[METRIC_PEAK_CORE_FLOPS].number;
 	double given_bandwidth = run->given[METRIC_PEAK_BANDWIDTH].number;
 
-	if (!take_flops(&peaks, run, own)) {
+	if (!set_flops(&peaks, run, own)) {
 		if (!isnan(given_flops)) {
 			peaks.core_flops = given_flops;
 			peaks.dtype = "bf16";
 			peaks.flops_source = "profile";
 		} else {
-			take_flops(&peaks, run, built_in);
+			set_flops(&peaks, run, built_in);
 		}
 	}
-	if (!take_bandwidth(&peaks, own)) {
+	if (!set_bandwidth(&peaks, own)) {
 		if (!isnan(given_bandwidth)) {
 			peaks.bandwidth = given_bandwidth;
 			peaks.bandwidth_source = "profile";
 		} else {
-			take_bandwidth(&peaks, built_in);
+			set_bandwidth(&peaks, built_in);
 		}
 	}
 	/* Only Neuron profiles state the peak of one core. */

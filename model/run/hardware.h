@@ -38,7 +38,7 @@ struct hardware {
 	double bandwidth;               /* HBM/DRAM B/s as the profiler counts it; NAN: unknown */
 	double clock;                   /* Hz at which the peaks hold; NAN unknown */
 	const char *source;
-	const char *told; /* the source as struct peaks states it; NULL: same as `source` */
+	const char *stated; /* the source as struct peaks states it; NULL: same as `source` */
 	enum confidence confidence;
 };
 

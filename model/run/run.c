@@ -59,7 +59,7 @@ double run_number(const struct run *run, enum metric metric)
 	return run_value(run, metric).number;
 }
 
-void run_give(struct run *run, enum metric metric, double number, enum provenance provenance)
+void run_set(struct run *run, enum metric metric, double number, enum provenance provenance)
 {
 	if (isfinite(number))
 		run->given[metric] = (struct value){number, provenance};
@@ -152,8 +152,8 @@ static double deviation_of(const double *numbers, size_t count, double mean)
 	return count > 1 ? sqrt(sum / (double)(count - 1)) : NAN;
 }
 
-void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
-		      const double *numbers, size_t count, enum provenance provenance)
+void run_set_samples(struct arena *arena, struct run *run, enum metric metric,
+		     const double *numbers, size_t count, enum provenance provenance)
 {
 	double *known = arena_array(arena, count, sizeof *known);
 	double *sorted = arena_array(arena, count, sizeof *sorted);
@@ -168,7 +168,7 @@ void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
 		return;
 	memcpy(sorted, known, known_count * sizeof *sorted);
 	qsort(sorted, known_count, sizeof *sorted, array_by_double);
-	run_give(run, metric, median_of_sorted(sorted, known_count), provenance);
+	run_set(run, metric, median_of_sorted(sorted, known_count), provenance);
 	if (known_count == 1)
 		return;
 	double mean = sum / (double)known_count;

@@ -169,7 +169,7 @@ void run_list_add_all(struct arena *arena, struct run_list *list, const struct r
 /* The number to use: recomputed if possible, else as given; NAN: unknown. */
 struct value run_value(const struct run *run, enum metric metric);
 double run_number(const struct run *run, enum metric metric);
-void run_give(struct run *run, enum metric metric, double number, enum provenance provenance);
+void run_set(struct run *run, enum metric metric, double number, enum provenance provenance);
 
 /* Capacity that a list of a run must have if it is allocated with `count` items at once: the
  * run_add_...() functions append to it. */
@@ -189,8 +189,8 @@ void run_add_spread(struct arena *arena, struct run *run, struct run_spread spre
 struct run_spread run_spread_unknown(enum metric metric);
 /* Sets the metric from its repeats: the run's value is their median, and their spread is added.
  * NANs among the numbers are ignored; without any number nothing is set. */
-void run_give_samples(struct arena *arena, struct run *run, enum metric metric,
-		      const double *numbers, size_t count, enum provenance provenance);
+void run_set_samples(struct arena *arena, struct run *run, enum metric metric,
+		     const double *numbers, size_t count, enum provenance provenance);
 /* Sets or replaces a parameter and keeps the list sorted by name. */
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
 

@@ -15,18 +15,18 @@ static size_t point_for(const struct bucket_problem *problem, double size)
 				 sizeof *problem->points, by_size);
 }
 
-static struct bucket *take_buckets(struct arena *arena, const struct bucket_problem *problem,
-				   const double *sizes, size_t count, size_t *taken)
+static struct bucket *buckets_of(struct arena *arena, const struct bucket_problem *problem,
+				 const double *sizes, size_t count, size_t *used)
 {
 	struct bucket *buckets = arena_array(arena, count, sizeof *buckets);
-	*taken = 0;
+	*used = 0;
 	for (size_t i = 0; i < count; i++) {
 		size_t point = point_for(problem, sizes[i]);
 		if (point == problem->point_count)
 			break;
-		buckets[(*taken)++] = (struct bucket){.size = sizes[i],
-						      .measured = problem->points[point].size,
-						      .seconds = problem->points[point].seconds};
+		buckets[(*used)++] = (struct bucket){.size = sizes[i],
+						     .measured = problem->points[point].size,
+						     .seconds = problem->points[point].seconds};
 	}
 	return buckets;
 }
@@ -37,7 +37,7 @@ struct bucket_plan buckets_judge(struct arena *arena, const struct bucket_proble
 	struct bucket_plan plan = {0};
 	double all = 0, covered = 0, seconds = 0, ideal = 0, wanted = 0, computed = 0;
 	size_t bucket = 0, point = 0;
-	plan.buckets = take_buckets(arena, problem, sizes, count, &plan.count);
+	plan.buckets = buckets_of(arena, problem, sizes, count, &plan.count);
 	for (size_t i = 0; i < problem->request_count; i++) {
 		const struct bucket_request *request = &problem->requests[i];
 		all += request->weight;

@@ -24,7 +24,7 @@ static void widen(struct fusion_reader_time *time, double low, double high)
 }
 
 /* Sets a time and the range of its own repeats. */
-static void take_run(struct fusion_reader_time *time, const struct run *run)
+static void add_run(struct fusion_reader_time *time, const struct run *run)
 {
 	enum metric metric = run_time_metric(run);
 	struct value value = run_value(run, metric);
@@ -49,7 +49,7 @@ struct fusion_reader_time fusion_time_of(struct arena *arena, const struct run *
 		if (isnan(value))
 			continue;
 		values[known++] = value;
-		take_run(&time, runs[i]);
+		add_run(&time, runs[i]);
 		resolution = fmax(resolution, resolution_of(runs[i]));
 	}
 	if (known == 0)

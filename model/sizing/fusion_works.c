@@ -24,8 +24,8 @@ static size_t variant_of(const struct run *run, const char *const *variants)
 	return at;
 }
 
-static void take_entry(struct arena *arena, struct entries *entries, const struct run *run,
-		       size_t variant)
+static void add_entry(struct arena *arena, struct entries *entries, const struct run *run,
+		      size_t variant)
 {
 	struct run same = *run;
 	same.variant = "";
@@ -52,7 +52,7 @@ static int by_param(const struct run *a, const struct run *b, const char *name)
 	return (p > q) - (p < q);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_identity(const void *a, const void *b)
 {
 	const struct fusion_work *x = a, *y = b;
 	const int orders[] = {
@@ -80,11 +80,11 @@ static void add_work(struct arena *arena, struct fusion_works *works, const stru
 	const struct run **runs = arena_array(arena, count, sizeof *runs);
 	struct fusion_reader_time *times = arena_array(arena, variants_limit, sizeof *times);
 	for (size_t variant = 0; variant < variants_limit; variant++) {
-		size_t taken = 0;
+		size_t used = 0;
 		for (size_t i = 0; i < count; i++)
 			if (entries[i].variant == variant)
-				runs[taken++] = entries[i].run;
-		times[variant] = fusion_time_of(arena, runs, taken, noise);
+				runs[used++] = entries[i].run;
+		times[variant] = fusion_time_of(arena, runs, used, noise);
 	}
 	const struct run *run = entries[0].run;
 	const char *shape = run_param(run, "shape");
@@ -101,7 +101,7 @@ struct fusion_works fusion_works_of(struct arena *arena, const struct run *const
 	for (size_t i = 0; i < count; i++) {
 		size_t variant = variant_of(runs[i], variants);
 		if (variants[variant] && !isnan(run_time(runs[i])))
-			take_entry(arena, &entries, runs[i], variant);
+			add_entry(arena, &entries, runs[i], variant);
 	}
 	array_sort(entries.items, entries.count, sizeof *entries.items, by_key);
 	for (size_t start = 0, end; start < entries.count; start = end) {
@@ -110,7 +110,7 @@ struct fusion_works fusion_works_of(struct arena *arena, const struct run *const
 				break;
 		add_work(arena, &works, entries.items + start, end - start, noise);
 	}
-	array_sort(works.items, works.count, sizeof *works.items, by_place);
+	array_sort(works.items, works.count, sizeof *works.items, by_identity);
 	return works;
 }
 

@@ -92,7 +92,7 @@ static struct run *without(struct arena *arena, const struct run *run, const cha
 	return copy;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_position(const void *a, const void *b)
 {
 	const struct sweep_position *p = a, *q = b;
 	int order = strcmp(p->key, q->key);
@@ -125,16 +125,17 @@ static int by_line(const void *a, const void *b)
 	return order ? order : strcmp(p->key, q->key);
 }
 
-static struct sweep_line line_of(struct arena *arena, const struct sweep_position *places,
+static struct sweep_line line_of(struct arena *arena, const struct sweep_position *positions,
 				 size_t count)
 {
-	struct sweep_line line = {.run = places[0].run, .time = run_time_metric(places[0].run)};
+	struct sweep_line line = {.run = positions[0].run,
+				  .time = run_time_metric(positions[0].run)};
 	line.points = arena_array(arena, count, sizeof *line.points);
 	for (size_t i = 0, next; i < count; i = next) {
-		for (next = i + 1; next < count && places[next].x == places[i].x;)
+		for (next = i + 1; next < count && positions[next].x == positions[i].x;)
 			next++;
-		line.points[line.count++] =
-			(struct sweep_point){places[i].x, places[i + (next - i - 1) / 2].seconds};
+		line.points[line.count++] = (struct sweep_point){
+			positions[i].x, positions[i + (next - i - 1) / 2].seconds};
 	}
 	return line;
 }
@@ -153,18 +154,18 @@ static void name_lines(struct arena *arena, struct sweep *sweep)
 }
 
 /* Cuts the sorted points into lines. */
-static void cut_lines(struct arena *arena, const struct sweep_position *places, size_t count,
+static void cut_lines(struct arena *arena, const struct sweep_position *positions, size_t count,
 		      struct sweep *sweep)
 {
 	const struct sweep_position **firsts = arena_array(arena, count, sizeof *firsts);
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || strcmp(places[i].key, places[i - 1].key) != 0)
-			firsts[sweep->count++] = &places[i];
+		if (i == 0 || strcmp(positions[i].key, positions[i - 1].key) != 0)
+			firsts[sweep->count++] = &positions[i];
 	qsort(firsts, sweep->count, sizeof *firsts, by_line);
 	sweep->lines = arena_array(arena, sweep->count, sizeof *sweep->lines);
 	for (size_t i = 0; i < sweep->count; i++) {
-		size_t begin = (size_t)(firsts[i] - places), end = begin + 1;
-		while (end < count && strcmp(places[end].key, firsts[i]->key) == 0)
+		size_t begin = (size_t)(firsts[i] - positions), end = begin + 1;
+		while (end < count && strcmp(positions[end].key, firsts[i]->key) == 0)
 			end++;
 		sweep->lines[i] = line_of(arena, firsts[i], end - begin);
 	}
@@ -174,29 +175,29 @@ static void cut_lines(struct arena *arena, const struct sweep_position *places, 
 int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, const char *x,
 	     struct sweep *sweep, struct error *err)
 {
-	struct sweep_position *places = arena_array(arena, count, sizeof *places);
+	struct sweep_position *positions = arena_array(arena, count, sizeof *positions);
 	struct sweep found = {0};
 	size_t placed = 0;
 	if (!x && choose(arena, runs, count, &x, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		struct sweep_position place = {.run = runs[i],
-					       .rest = without(arena, runs[i], x),
-					       .x = number_of(runs[i], x),
-					       .seconds = run_time(runs[i])};
-		place.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
-					 runs[i]->dirty, run_series_key(arena, place.rest));
-		if (!isnan(place.x) && place.seconds > 0)
-			places[placed++] = place;
+		struct sweep_position position = {.run = runs[i],
+						  .rest = without(arena, runs[i], x),
+						  .x = number_of(runs[i], x),
+						  .seconds = run_time(runs[i])};
+		position.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
+					    runs[i]->dirty, run_series_key(arena, position.rest));
+		if (!isnan(position.x) && position.seconds > 0)
+			positions[placed++] = position;
 	}
 	if (!placed)
 		return error_set(err, ERR_USAGE,
 				 "no run has a time and a positive number as its parameter %.80s",
 				 x);
-	qsort(places, placed, sizeof *places, by_place);
+	qsort(positions, placed, sizeof *positions, by_position);
 	found.x = x;
 	found.skipped = count - placed;
-	cut_lines(arena, places, placed, &found);
+	cut_lines(arena, positions, placed, &found);
 	*sweep = found;
 	return 0;
 }

@@ -176,19 +176,19 @@ static double find_inverse(double p, double df)
  * gate asks for hundreds of them in a row. */
 double student_upper_inverse(double p, double df)
 {
-	enum { KEPT = 16 };
+	enum { CACHED = 16 };
 	static _Thread_local struct {
 		double p, df, t;
-	} kept[KEPT];
+	} cache[CACHED];
 	static _Thread_local size_t oldest;
-	for (size_t i = 0; i < KEPT; i++)
-		if (kept[i].p == p && kept[i].df == df)
-			return kept[i].t;
+	for (size_t i = 0; i < CACHED; i++)
+		if (cache[i].p == p && cache[i].df == df)
+			return cache[i].t;
 	double t = find_inverse(p, df);
-	kept[oldest].p = p;
-	kept[oldest].df = df;
-	kept[oldest].t = t;
-	oldest = (oldest + 1) % KEPT;
+	cache[oldest].p = p;
+	cache[oldest].df = df;
+	cache[oldest].t = t;
+	oldest = (oldest + 1) % CACHED;
 	return t;
 }
 

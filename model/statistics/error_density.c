@@ -14,7 +14,7 @@ static const double prior = 8;
 static const double floor_density = 0.005;
 
 /* Position in cells, 0 to DENSITY_CELLS. */
-static double place_of(const struct error_density *d, double error)
+static double position_of(const struct error_density *d, double error)
 {
 	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
 }
@@ -28,7 +28,7 @@ void error_density_start(struct error_density *density, double sigma)
 
 void error_density_add(struct error_density *density, double error)
 {
-	double at = place_of(density, error), near = noise_clip(error / density->sigma, winsor);
+	double at = position_of(density, error), near = noise_clip(error / density->sigma, winsor);
 	size_t cell = (size_t)at;
 	density->mass[cell] += 1 - (at - (double)cell);
 	if (cell < DENSITY_CELLS)
@@ -65,15 +65,15 @@ void error_density_settle(struct error_density *density)
 		normal[i] = prior * exp(-0.5 * z * z / variance) / sqrt(variance);
 	}
 	for (int i = 0; i <= DENSITY_CELLS; i++) {
-		double beside = normal[abs(i - DENSITY_CELLS / 2)];
+		double normal_here = normal[abs(i - DENSITY_CELLS / 2)];
 		density->logs[i] =
-			log((sums[i] / width + beside) / (count + prior) + floor_density);
+			log((sums[i] / width + normal_here) / (count + prior) + floor_density);
 	}
 }
 
 double error_density_log(const struct error_density *density, double error)
 {
-	double at = place_of(density, error);
+	double at = position_of(density, error);
 	size_t cell = (size_t)at;
 	assert(cell <= DENSITY_CELLS);
 	if (cell == DENSITY_CELLS)

@@ -80,7 +80,7 @@ static void set_points(struct arena *arena, const struct history_points *points,
 
 static size_t known_of(const struct history_points *points, const struct trend_options *options)
 {
-	return options->record && options->record < points->count ? options->record : points->count;
+	return options->known && options->known < points->count ? options->known : points->count;
 }
 
 static struct trend_change *add_change(struct trend *trend, const struct history_points *points,
@@ -155,18 +155,18 @@ static void set_levels(struct arena *arena, const struct history_points *points,
 	arena_free(&scratch);
 }
 
-void trend_set_band(const struct judge_result *record, enum verdict_turn turn, struct trend *trend)
+void trend_set_band(const struct judge_result *judged, enum verdict_turn turn, struct trend *trend)
 {
-	if (isnan(record->level) || isnan(record->scale) || !(record->df > 0))
+	if (isnan(judged->level) || isnan(judged->scale) || !(judged->df > 0))
 		return;
-	double reach = student_upper_inverse(0.025, record->df) * record->error;
-	double low = record->relative ? record->level * exp(-reach)
-				      : record->level - reach * fabs(record->level);
-	double high = record->relative ? record->level * exp(reach)
-				       : record->level + reach * fabs(record->level);
+	double reach = student_upper_inverse(0.025, judged->df) * judged->error;
+	double low = judged->relative ? judged->level * exp(-reach)
+				      : judged->level - reach * fabs(judged->level);
+	double high = judged->relative ? judged->level * exp(reach)
+				       : judged->level + reach * fabs(judged->level);
 	low = verdict_turned(turn, low);
 	high = verdict_turned(turn, high);
-	trend->level = verdict_turned(turn, record->level);
+	trend->level = verdict_turned(turn, judged->level);
 	trend->band_low = fmin(low, high);
 	trend->band_high = fmax(low, high);
 }
@@ -188,10 +188,10 @@ static void set_band(const struct history_points *points, const struct trend_opt
 	struct judge_options judging = judge_defaults();
 	/* judge() requires a candidate, which does not affect its figures about the history. */
 	if (known > from) {
-		struct judge_result record =
+		struct judge_result judged =
 			judge(&scratch, values, known - from, values, 1, &judging);
-		if (record.count >= judging.least || record.scale == 0)
-			trend_set_band(&record, turn, trend);
+		if (judged.count >= judging.least || judged.scale == 0)
+			trend_set_band(&judged, turn, trend);
 	}
 	arena_free(&scratch);
 }

@@ -75,8 +75,8 @@ struct trend {
 struct trend_options {
 	enum metric_direction direction;
 	const struct detect_result *detected; /* changes among the points; NULL: to be detected */
-	size_t record; /* number of first points that determine the segments, and to which
-			* `detected` applies; 0: all */
+	size_t known; /* number of first points that determine the segments, and to which
+		       * `detected` applies; 0: all */
 };
 
 /* points: oldest first, places descending. The result is in the arena. */
@@ -101,7 +101,7 @@ const char *trend_spark(struct arena *arena, const struct history_points *points
 
 /* Sets mean and band from the judge's prediction interval, for a history that was turned
  * (verdict_turned()). Leaves both unchanged if the judge knows too little. */
-void trend_set_band(const struct judge_result *record, enum verdict_turn turn, struct trend *trend);
+void trend_set_band(const struct judge_result *judged, enum verdict_turn turn, struct trend *trend);
 
 /* Finds the commits of the trend's points and changes on a chain of `count` revisions, newest
  * first; their indices are the places minus trend->shift. A place outside the chain is the

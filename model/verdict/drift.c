@@ -9,7 +9,7 @@ static const double winsor = 2, correlation_limit = 0.95, agreement = 0.8;
  * correlation is estimated from; steps between windows; most commits of a window. */
 enum { NEIGHBOURS = 10, CORRELATION_COMMITS = 512, WINDOW_STEP = 5, WINDOW_LIMIT = 64 };
 
-struct drift_options drift_defaults(enum creep_reference to)
+struct drift_options drift_defaults(enum drift_reference to)
 {
 	return (struct drift_options){
 		.alpha = 1e-3,
@@ -212,7 +212,7 @@ static struct levels find_levels(const struct drifting *d, struct drift_result *
 {
 	struct levels levels;
 	r->windows = 1;
-	levels.reference = d->options->to == CREEP_BEST
+	levels.reference = d->options->to == DRIFT_BEST
 				   ? find_best(d, r)
 				   : level_of(d, r->reference_from, r->reference_to);
 	levels.current = level_of(d, r->current_from, r->current_to);
@@ -236,7 +236,7 @@ static bool is_drift(const struct drifting *d, const struct levels *levels,
 static bool is_flat(const struct drifting *d, const double *values, const struct drift_result *r)
 {
 	static const double digits = 1e-9;
-	size_t to = d->options->to == CREEP_BEST ? r->current_from : r->reference_to;
+	size_t to = d->options->to == DRIFT_BEST ? r->current_from : r->reference_to;
 	double low = HUGE_VAL, high = 0;
 	bool positive = true;
 	for (size_t i = 0; i < to; i++)

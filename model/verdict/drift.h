@@ -7,9 +7,9 @@
 
 #include "base/base.h"
 
-enum creep_reference {
-	CREEP_RELEASE, /* the first commits from the pinned one on */
-	CREEP_BEST     /* the lowest of all windows before the newest commits (smaller is better) */
+enum drift_reference {
+	DRIFT_RELEASE, /* the first commits from the pinned one on */
+	DRIFT_BEST     /* the lowest of all windows before the newest commits (smaller is better) */
 };
 
 struct drift_options {
@@ -19,7 +19,7 @@ struct drift_options {
 	size_t least_current;    /* the same, at least */
 	size_t reference;        /* commits of a release's mean; needs as many, and least_current
 				  * after them */
-	enum creep_reference to; /* what is compared with */
+	enum drift_reference to; /* what is compared with */
 	bool brief;              /* skip the figures unless the drift is flagged */
 };
 
@@ -49,7 +49,7 @@ struct drift_result {
 	size_t current_from, current_to;
 };
 
-struct drift_options drift_defaults(enum creep_reference to);
+struct drift_options drift_defaults(enum drift_reference to);
 /* O(count), without random numbers. */
 struct drift_result drift_measure(struct arena *arena, const struct drift_series *series,
 				  const struct drift_options *options);

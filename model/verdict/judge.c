@@ -147,7 +147,7 @@ static bool mostly_equal(const double *x, size_t n, double middle)
 
 /* Location and scale of the history. Both are winsorized: extreme values count, but only up to a
  * bound. */
-static void measure_record(struct judging *j)
+static void measure_history(struct judging *j)
 {
 	const double *x = j->x;
 	size_t n = j->n;
@@ -330,7 +330,7 @@ struct judge_interval judge_interval(const struct judge_result *r)
 enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 {
 	bool believed = small_enough;
-	if (!r->gates[JUDGE_GATE_RECORD].passed)
+	if (!r->gates[JUDGE_GATE_COMMITS].passed)
 		return JUDGE_UNDECIDED;
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
 		believed = believed && (i == JUDGE_GATE_P || r->gates[i].passed);
@@ -381,7 +381,7 @@ static void compare(const struct judging *j, struct judge_result *r)
 			far + sure * reach < difference_of(j, j->options->tolerance);
 }
 
-struct judge_result judge(struct arena *arena, const double *record, size_t count,
+struct judge_result judge(struct arena *arena, const double *history, size_t count,
 			  const double *candidate, size_t repeats, const struct judge_options *o)
 {
 	size_t n = count > o->most ? o->most : count;
@@ -393,17 +393,17 @@ struct judge_result judge(struct arena *arena, const double *record, size_t coun
 	r.ruled_out = r.error = NAN;
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
 		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
-	record += count - n;
+	history += count - n;
 	if (n == 0 || repeats == 0) {
 		r.missing_commits = n ? 0 : isnan(o->pool_noise) ? o->least : 1;
 		return r;
 	}
-	j.relative = r.relative = all_positive(record, n) && all_positive(candidate, repeats);
-	j.size = j.relative ? 1 : size_of(arena, record, n, fabs(candidate[0]));
+	j.relative = r.relative = all_positive(history, n) && all_positive(candidate, repeats);
+	j.size = j.relative ? 1 : size_of(arena, history, n, fabs(candidate[0]));
 	j.noise = j.relative && n == count ? o->noise_of_all : NAN;
-	j.x = as_judged(&j, record, n);
+	j.x = as_judged(&j, history, n);
 	j.c = as_judged(&j, candidate, repeats);
-	measure_record(&j);
+	measure_history(&j);
 	r.borrowed = is_borrowing(&j);
 	if (n > 1)
 		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);

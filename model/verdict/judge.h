@@ -32,7 +32,7 @@ struct judge_options {
 
 /* The conditions that a difference must pass to be believed, for its own direction. */
 enum judge_gate_kind {
-	JUDGE_GATE_RECORD,  /* commits in the history; at least the limit */
+	JUDGE_GATE_COMMITS, /* commits in the history; at least the limit */
 	JUDGE_GATE_P,       /* probability that noise alone does it; below the limit, which is a
 			     * tenth of alpha for differences that are small relative to the
 			     * tolerance */
@@ -97,7 +97,7 @@ const char *judge_name(enum judge_verdict verdict);
 struct judge_options judge_defaults(void);
 /* record: one value per commit since the last change point, oldest first; candidate: its repeats.
  * All finite; smaller is better. */
-struct judge_result judge(struct arena *arena, const double *record, size_t count,
+struct judge_result judge(struct arena *arena, const double *history, size_t count,
 			  const double *candidate, size_t repeats,
 			  const struct judge_options *options);
 /* The 95 % confidence interval of the effect; NAN if it is unknown. Computed on demand, because few

@@ -6,18 +6,18 @@
 
 /* --- one case --- */
 
-static struct judge_result judge_record(const struct measured_series *series, size_t count,
-					const double *candidate, size_t repeats,
-					const struct judge_options *options)
+static struct judge_result judge_commits(const struct measured_series *series, size_t count,
+					 const double *candidate, size_t repeats,
+					 const struct judge_options *options)
 {
 	struct arena scratch = {NULL, 0};
 	struct detect_options detect = detect_defaults();
 	struct measured_series before = {series->name, series->commits, count};
-	const double *record = measured_series_values(&scratch, &before);
-	struct detect_result changes = detect_changes(&scratch, record, count, &detect);
+	const double *history = measured_series_values(&scratch, &before);
+	struct detect_result changes = detect_changes(&scratch, history, count, &detect);
 	size_t from = changes.count ? changes.changes[changes.count - 1].index : 0;
 	struct judge_result result =
-		judge(&scratch, record + from, count - from, candidate, repeats, options);
+		judge(&scratch, history + from, count - from, candidate, repeats, options);
 	arena_free(&scratch);
 	return result;
 }
@@ -60,13 +60,13 @@ int judge_series(struct arena *arena, const struct judge_table *asked,
 				 "--base %lld: %s%shas no row after it that could be judged",
 				 asked->base, series->name, series->name[0] ? " " : "the table ");
 	const struct measured_commit *candidate = &series->commits[at];
-	out->first = judge_record(series, at, candidate->values, candidate->count, &options);
+	out->first = judge_commits(series, at, candidate->values, candidate->count, &options);
 	out->verdict = judge_name(out->first.verdict);
 	out->has_second = at + 1 < series->count;
 	if (out->has_second) {
 		double *values;
 		size_t count = gather(arena, series, at + 1, &values);
-		out->second = judge_record(series, at, values, count, &options);
+		out->second = judge_commits(series, at, values, count, &options);
 	}
 	return 0;
 }
@@ -94,7 +94,7 @@ void judge_series_together(struct arena *arena, struct judged_series *cases, siz
 	double *slower = arena_array(arena, count, sizeof *slower);
 	double *faster = arena_array(arena, count, sizeof *faster);
 	for (size_t i = 0; i < count; i++) {
-		bool enough = cases[i].first.gates[JUDGE_GATE_RECORD].passed;
+		bool enough = cases[i].first.gates[JUDGE_GATE_COMMITS].passed;
 		slower[i] = enough ? cases[i].first.p : NAN;
 		faster[i] = enough ? cases[i].first.p_faster : NAN;
 	}

@@ -27,7 +27,7 @@ const struct gate_settings default_settings = {
 	.together = 0.20,
 	.window = 30,
 	.stale_days = 30,
-	.creep = true,
+	.drift = true,
 };
 
 double policy_limit(const struct policy *policy, double baseline, bool exact)

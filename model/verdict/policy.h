@@ -72,7 +72,7 @@ struct gate_settings {
 	size_t window;          /* measured commits that --against window looks back */
 	double stale_days;      /* days after its last measurement in which a series is reported
 				 * missing */
-	bool creep;             /* also compare with the pinned release and the best period */
+	bool drift;             /* also compare with the pinned release and the best period */
 	const char *rerun;      /* command that measures a series again; NULL: none */
 };
 

@@ -11,7 +11,7 @@ static const struct {
 } words[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"regressed", "▲"},
 	[VERDICT_FAILED] = {"failed", "✗"},
-	[VERDICT_CREEP] = {"creep", "↗"},
+	[VERDICT_DRIFT] = {"creep", "↗"},
 	[VERDICT_MISSING] = {"missing", "?"},
 	[VERDICT_INCOMPARABLE] = {"incomparable", "≠"},
 	[VERDICT_SUSPECT] = {"suspect", "△"},
@@ -55,7 +55,7 @@ const char *verdict_method_name(enum verdict_method method)
 
 bool verdict_is_by_history(const struct judgement *judged)
 {
-	return judged->method == METHOD_RECORD || judged->method == METHOD_HISTORY;
+	return judged->method == METHOD_BASELINE || judged->method == METHOD_CHANGE_POINT;
 }
 
 double verdict_turned(enum verdict_turn turn, double value)
@@ -132,10 +132,10 @@ const struct message *verdict_unchanged_message(struct arena *arena, const struc
 			  message_fraction(verdict_tolerated(policy, level)));
 }
 
-static const struct message *record_reason(struct arena *arena, const struct judgement *judged,
-					   const struct policy *policy, enum metric metric)
+static const struct message *history_reason(struct arena *arena, const struct judgement *judged,
+					    const struct policy *policy, enum metric metric)
 {
-	const struct judge_result *r = &judged->record;
+	const struct judge_result *r = &judged->result;
 	if (judged->verdict == VERDICT_UNDECIDED)
 		return undecided_reason(arena, r, verdict_tolerated(policy, judged->baseline));
 	if (judged->verdict == VERDICT_UNCHANGED)
@@ -160,7 +160,7 @@ static double unless_rounded(double computed, double given)
 static void set_sides(struct judgement *judged, struct arena *arena,
 		      struct verdict_values candidate)
 {
-	const struct judge_result *r = &judged->record;
+	const struct judge_result *r = &judged->result;
 	double *copy = turned(arena, candidate, judged->turn);
 	double now = r->relative ? r->level * (1 + r->effect)
 				 : noise_location(arena, copy, candidate.count);
@@ -178,16 +178,16 @@ static void ask_absolute_limit(struct arena *arena, const struct policy *policy,
 {
 	double difference = fabs(judged->candidate - judged->baseline);
 	bool changed = judged->verdict == VERDICT_REGRESSED || judged->verdict == VERDICT_IMPROVED;
-	if (judged->record.relative || !changed || difference >= policy->limits.absolute)
+	if (judged->result.relative || !changed || difference >= policy->limits.absolute)
 		return;
 	judged->verdict = VERDICT_UNCHANGED;
 	judged->reason = message_of(arena, MESSAGE_WITHIN_LIMIT,
 				    message_quantity(difference, metric_info(metric)->unit));
 }
 
-struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
-				   enum metric metric, struct verdict_values record,
-				   struct verdict_noise noise, struct verdict_values candidate)
+struct judgement verdict_by_history(struct arena *arena, const struct policy *policy,
+				    enum metric metric, struct verdict_values history,
+				    struct verdict_noise noise, struct verdict_values candidate)
 {
 	static const enum verdict verdicts[] = {
 		[JUDGE_REGRESSED] = VERDICT_REGRESSED,
@@ -197,25 +197,25 @@ struct judgement verdict_by_record(struct arena *arena, const struct policy *pol
 	};
 	enum metric_direction direction = policy_direction(policy, metric);
 	struct arena scratch = {0};
-	struct judgement judged = {.method = METHOD_RECORD, .q = NAN, .q_faster = NAN};
-	judged.turn = verdict_turn_of(direction, record.values, record.count);
+	struct judgement judged = {.method = METHOD_BASELINE, .q = NAN, .q_faster = NAN};
+	judged.turn = verdict_turn_of(direction, history.values, history.count);
 	if (judged.turn == TURN_INVERSE)
 		judged.turn = verdict_turn_of(direction, candidate.values, candidate.count);
-	judged.baseline = median_of(record.values, record.count);
+	judged.baseline = median_of(history.values, history.count);
 	struct judge_options options =
 		options_of(policy, judged.baseline, noise.lent, judged.turn == TURN_INVERSE);
 	options.both_ways = direction == METRIC_NEITHER;
 	options.noise_of_all = judged.turn == TURN_NONE ? noise.of_all : NAN;
-	judged.record = judge(&scratch, turned(&scratch, record, judged.turn), record.count,
+	judged.result = judge(&scratch, turned(&scratch, history, judged.turn), history.count,
 			      turned(&scratch, candidate, judged.turn), candidate.count, &options);
 	set_sides(&judged, &scratch, candidate);
 	arena_free(&scratch);
-	assert(judged.record.verdict < sizeof verdicts / sizeof *verdicts);
-	judged.verdict = verdicts[judged.record.verdict];
+	assert(judged.result.verdict < sizeof verdicts / sizeof *verdicts);
+	judged.verdict = verdicts[judged.result.verdict];
 	/* Without a better direction, any change is a regression. */
 	if (direction == METRIC_NEITHER && judged.verdict == VERDICT_IMPROVED)
 		judged.verdict = VERDICT_REGRESSED;
-	judged.reason = record_reason(arena, &judged, policy, metric);
+	judged.reason = history_reason(arena, &judged, policy, metric);
 	ask_absolute_limit(arena, policy, metric, &judged);
 	return judged;
 }

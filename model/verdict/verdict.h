@@ -19,7 +19,7 @@ struct policy;
 enum verdict {
 	VERDICT_REGRESSED,
 	VERDICT_FAILED,       /* beyond a limit of an absolute gate */
-	VERDICT_CREEP,        /* drift: worse than the pinned release or the best period, in small
+	VERDICT_DRIFT,        /* drift: worse than the pinned release or the best period, in small
 			       * steps */
 	VERDICT_MISSING,      /* the baseline has the series, the candidate does not */
 	VERDICT_INCOMPARABLE, /* only series of another device, tool ... exist */
@@ -46,11 +46,11 @@ const char *verdict_mark(enum verdict verdict);
 enum verdict verdict_find(struct span name);
 
 enum verdict_method {
-	METHOD_NONE,    /* nothing to judge */
-	METHOD_RECORD,  /* by the history's noise */
-	METHOD_EXACT,   /* value against value */
-	METHOD_LIMIT,   /* by the rule's limit */
-	METHOD_HISTORY, /* by a change point within the history */
+	METHOD_NONE,         /* nothing to judge */
+	METHOD_BASELINE,     /* by the history's noise */
+	METHOD_EXACT,        /* value against value */
+	METHOD_LIMIT,        /* by the rule's limit */
+	METHOD_CHANGE_POINT, /* by a change point within the history */
 };
 const char *verdict_method_name(enum verdict_method method);
 
@@ -69,7 +69,7 @@ struct judgement {
 	double candidate;
 	double change; /* signed, relative to the baseline's size; NAN if that is 0 */
 	const struct message *reason;
-	struct judge_result record; /* METHOD_RECORD: of turned values */
+	struct judge_result result; /* METHOD_BASELINE: of turned values */
 	enum verdict_turn turn;
 	double q; /* p adjusted for all comparisons of the call (Benjamini-Hochberg); NAN: none */
 	double q_faster;
@@ -94,9 +94,9 @@ struct verdict_noise {
 	double lent;   /* of similar series, or from the configuration; NAN: unknown */
 };
 /* Judges by the history: one value per commit, oldest first. */
-struct judgement verdict_by_record(struct arena *arena, const struct policy *policy,
-				   enum metric metric, struct verdict_values record,
-				   struct verdict_noise noise, struct verdict_values candidate);
+struct judgement verdict_by_history(struct arena *arena, const struct policy *policy,
+				    enum metric metric, struct verdict_values history,
+				    struct verdict_noise noise, struct verdict_values candidate);
 /* Compares the baseline's value with the candidate's exactly; each is identical in all repeats. */
 struct judgement verdict_exact(struct arena *arena, const struct policy *policy, enum metric metric,
 			       double baseline, double candidate);

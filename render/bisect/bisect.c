@@ -1,8 +1,6 @@
 /* The result of a bisection as text, and as JSON (docs/user/bisect.md). */
-
 #include "render/bisect/bisect.h"
 
-#include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
@@ -61,7 +59,7 @@ static const char *day(struct arena *arena, const struct revision *revision)
 static void add_row(struct arena *arena, struct md_table *table, const struct bisect_case *c,
 		    size_t x)
 {
-	const struct lineage_commit *commit = &c->lineage.items[x];
+	const struct commit_range_item *commit = &c->lineage.items[x];
 	size_t sessions = c->commits[x].session_count;
 	md_table_row(table,
 		     c->same[x] ? same_text(c->same[x]) : chance_text(arena, c->bisect->cause[x]),
@@ -73,7 +71,9 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 				  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
-static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
+/* Marks the SHOWN commits that are most probably the cause; of equal ones, those with lower
+ * indices. */
+static bool *most_probable(struct arena *arena, const struct bisect_case *c)
 {
 	size_t count = c->lineage.count;
 	bool *shown = arena_array(arena, count, sizeof *shown);
@@ -91,7 +91,7 @@ static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
 static void add_table(struct arena *arena, struct strbuf *sb, const struct bisect_case *c,
 		      size_t width)
 {
-	const bool *shown = bounded_commits(arena, c);
+	const bool *shown = most_probable(arena, c);
 	struct md_table table = md_table_of(arena, width, ">cause|commit|authored");
 	md_table_column(&table, metric_info(c->change.metric)->key, MD_ALIGN_RIGHT);
 	md_table_columns(&table, ">sessions|subject");
@@ -105,11 +105,11 @@ static void add_table(struct arena *arena, struct strbuf *sb, const struct bisec
 			    SHOWN, c->lineage.count);
 }
 
-static void add_end(struct arena *arena, struct strbuf *sb, const char *words,
+static void add_end(struct arena *arena, struct strbuf *sb, const char *label,
 		    const struct revision *revision)
 {
 	const char *date = day(arena, revision);
-	strbuf_addf(sb, "%s  %.10s  %s  %s\n", words, revision->oid, date ? date : "unknown",
+	strbuf_addf(sb, "%s  %.10s  %s  %s\n", label, revision->oid, date ? date : "unknown",
 		    revision->subject);
 }
 
@@ -149,7 +149,7 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 {
 	size_t slow = bisect_next_after(arena, c->bisect, c->next, true);
 	size_t fast = bisect_next_after(arena, c->bisect, c->next, false);
-	const struct lineage_commit *next = &c->lineage.items[c->next];
+	const struct commit_range_item *next = &c->lineage.items[c->next];
 	strbuf_addf(sb, "\nmeasure next: %s  %s\n", next->revision.oid, next->revision.subject);
 	strbuf_addf(sb, "  at the old level: then %s; at the new level: then %s\n",
 		    then_text(arena, c, fast), then_text(arena, c, slow));
@@ -173,7 +173,7 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 
 static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct bisect_case *c)
 {
-	const struct lineage_commit *best = &c->lineage.items[c->bisect->best];
+	const struct commit_range_item *best = &c->lineage.items[c->bisect->best];
 	if (c->identical)
 		strbuf_addf(sb,
 			    "\nthe %s is the same, byte by byte, before and after: no commit did "

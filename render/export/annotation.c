@@ -114,7 +114,7 @@ static bool is_in_repository(const char *path)
 }
 
 /* Sets path and line from "kernels/mlp.py:33" if it names a file of the repository. */
-static bool place_of(struct arena *arena, const char *text, struct annotation *annotation)
+static bool location_of(struct arena *arena, const char *text, struct annotation *annotation)
 {
 	const char *colon = strrchr(text, ':');
 	char *end;
@@ -129,15 +129,15 @@ static bool place_of(struct arena *arena, const char *text, struct annotation *a
 	return true;
 }
 
-static void find_place(struct arena *arena, const struct json *comparison,
-		       struct annotation *annotation)
+static void find_location(struct arena *arena, const struct json *comparison,
+			  struct annotation *annotation)
 {
-	const struct json *parts = json_get(json_get(comparison, KEY(why)), KEY(parts));
+	const struct json *why = json_get(comparison, KEY(why));
 	annotation->path = annotation_default_path;
 	annotation->line = 1;
-	for (const struct json *part = parts ? parts->first : NULL; part; part = part->next)
+	for (const struct json *part = json_first(why, KEY(parts)); part; part = part->next)
 		if (strcmp(json_text(part, KEY(kind), ""), "source") == 0 &&
-		    place_of(arena, json_text(part, KEY(key), ""), annotation))
+		    location_of(arena, json_text(part, KEY(key), ""), annotation))
 			return;
 }
 
@@ -160,40 +160,39 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 		.message = message_of(arena, comparison),
 		.level = level_of(annotation_status(comparison)),
 	};
-	find_place(arena, comparison, annotation);
+	find_location(arena, comparison, annotation);
 	set_fingerprint(annotation);
 }
 
-bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
+/* A finding about the gate as a whole. */
+static void init_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
 {
-	const struct json *list = json_get(gate, KEY(comparisons));
-	enum exit_status status = annotation_status(gate);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (annotation_status(one) != EXIT_PASS)
-			return false;
-	if (status == EXIT_PASS)
-		return false;
-	const char *text = arena_printf(arena, "%s: %s", json_text(gate, KEY(verdict), "unknown"),
+	const char *verdict = json_text(gate, KEY(verdict), "unknown");
+	const char *text = arena_printf(arena, "%s: %s", verdict,
 					json_text(gate, KEY(reason), "no reason is known"));
-	*annotation = (struct annotation){
-		.verdict = annotation_clean(arena, json_text(gate, KEY(verdict), "unknown")),
-		.name = "gate",
-		.label = "the gate",
-		.message = annotation_clean(arena, text),
-		.path = annotation_default_path,
-		.line = 1,
-		.level = level_of(status)};
+	*annotation = (struct annotation){.verdict = annotation_clean(arena, verdict),
+					  .name = "gate",
+					  .label = "the gate",
+					  .message = annotation_clean(arena, text),
+					  .path = annotation_default_path,
+					  .line = 1,
+					  .level = level_of(annotation_status(gate))};
 	set_fingerprint(annotation);
-	return true;
 }
 
-struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count)
+const struct annotation *annotations_of(struct arena *arena, const struct json *gate, bool all,
+					size_t *count)
 {
 	const struct json *list = json_get(gate, KEY(comparisons));
 	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
-	*count = annotation_whole(arena, gate, items);
+	bool whole = annotation_status(gate) != EXIT_PASS;
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (annotation_status(one) != EXIT_PASS)
+		whole = whole && annotation_status(one) == EXIT_PASS;
+	*count = 0;
+	if (whole)
+		init_whole(arena, gate, &items[(*count)++]);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		if (all || annotation_status(one) != EXIT_PASS)
 			annotation_init(arena, one, &items[(*count)++]);
 	return items;
 }

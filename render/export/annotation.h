@@ -39,11 +39,11 @@ extern const char annotation_default_path[];
 
 void annotation_init(struct arena *arena, const struct json *comparison,
 		     struct annotation *annotation);
-/* Whether the gate fails although no comparison does, e.g. because nothing was judged. Then fills
- * the annotation with a finding about the gate; otherwise leaves it untouched. */
-bool annotation_whole(struct arena *arena, const struct json *gate, struct annotation *annotation);
-/* The findings that keep the gate from passing, worst first, in arena memory. */
-struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count);
+/* The comparisons that keep the gate from passing, or all of them, worst first, in arena memory.
+ * If the gate fails although no comparison does, e.g. because nothing was judged, a finding about
+ * the gate comes first. */
+const struct annotation *annotations_of(struct arena *arena, const struct json *gate, bool all,
+					size_t *count);
 /* The text as one safe line: line ends and characters that change the direction of text are
  * neutralized. */
 const char *annotation_clean(struct arena *arena, const char *text);

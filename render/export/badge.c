@@ -24,11 +24,10 @@ static const char *colour_of(enum exit_status status)
 /* "regression, 3 of 482", "pass, 482 judged" */
 static const char *message_of(struct arena *arena, const struct json *gate, enum exit_status status)
 {
-	const struct json *list = json_get(gate, KEY(comparisons)),
-			  *counts = json_get(gate, KEY(counts));
+	const struct json *counts = json_get(gate, KEY(counts));
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");
 	size_t bad = 0;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next)
 		bad += annotation_status(one) != EXIT_PASS;
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,

@@ -44,26 +44,6 @@ static const struct {
 	{"why", {"why", "text"}},
 };
 
-/* Adds text; invalid UTF-8 becomes U+FFFD, as in JSON. */
-static void add_bytes(struct strbuf *out, struct span text)
-{
-	while (text.len) {
-		size_t valid = utf8_valid_prefix(text);
-		for (size_t i = 0; i < valid; i++) {
-			if (text.ptr[i] == '"')
-				strbuf_addch(out, '"');
-			strbuf_addch(out, text.ptr[i]);
-		}
-		text.ptr += valid;
-		text.len -= valid;
-		if (!text.len)
-			return;
-		strbuf_addstr(out, "\xef\xbf\xbd");
-		text.ptr++;
-		text.len--;
-	}
-}
-
 /* Whether a spreadsheet would run the text as a formula. An apostrophe in front prevents that. */
 static bool is_formula(const char *text)
 {
@@ -78,7 +58,12 @@ static void add_text(struct strbuf *out, const char *text)
 		strbuf_addch(out, '"');
 	if (formula)
 		strbuf_addch(out, '\'');
-	add_bytes(out, span_of(text));
+	for (struct span rest = span_of(text); rest.len;) {
+		struct span character = utf8_cut(&rest, NULL);
+		if (span_is(character, "\""))
+			strbuf_addch(out, '"');
+		strbuf_addspan(out, character);
+	}
 	if (quoted)
 		strbuf_addch(out, '"');
 }
@@ -106,11 +91,10 @@ void export_csv(struct arena *arena, const struct json *document, struct strbuf 
 	const struct json *gate = json_get(document, KEY(gate));
 	(void)arena;
 	size_t count = sizeof columns / sizeof *columns;
-	const struct json *list = json_get(gate, KEY(comparisons));
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(out, "%s%s", i ? "," : "", columns[i].name);
 	strbuf_addstr(out, "\r\n");
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
 		for (size_t i = 0; i < count; i++) {
 			if (i)
 				strbuf_addch(out, ',');

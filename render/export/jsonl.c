@@ -20,8 +20,7 @@ static void add_line(struct arena *arena, const struct json *document, const str
 void export_jsonl(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	const struct json *gate = json_get(document, KEY(gate));
-	const struct json *list = json_get(gate, KEY(comparisons));
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next)
 		if (one->type == JSON_OBJECT)
 			add_line(arena, document, gate, one, out);
 }

@@ -40,16 +40,10 @@ static void add_character(struct strbuf *out, struct span character, uint32_t co
  * U+FFFD. */
 static void xml_text(struct strbuf *out, const char *text)
 {
-	struct span rest = span_of(text);
-	while (rest.len) {
+	for (struct span rest = span_of(text); rest.len;) {
 		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (!len)
-			code = 0xfffe;
-		len = len ? len : 1;
-		add_character(out, (struct span){rest.ptr, len}, code);
-		rest.ptr += len;
-		rest.len -= len;
+		struct span character = utf8_cut(&rest, &code);
+		add_character(out, character, code);
 	}
 }
 
@@ -161,17 +155,6 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 	strbuf_addstr(out, "    </testcase>\n");
 }
 
-/* All comparisons. If none fails but the gate does, the gate is an additional case. */
-static struct annotation *cases_of(struct arena *arena, const struct json *gate, size_t *count)
-{
-	const struct json *list = json_get(gate, KEY(comparisons));
-	struct annotation *cases = arena_array(arena, (list ? list->count : 0) + 1, sizeof *cases);
-	*count = annotation_whole(arena, gate, cases);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		annotation_init(arena, one, &cases[(*count)++]);
-	return cases;
-}
-
 static void add_counts(struct strbuf *out, size_t tests, const size_t counts[OUTCOME_LIMIT])
 {
 	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"", tests,
@@ -203,7 +186,7 @@ void export_junit(struct arena *arena, const struct json *document, struct strbu
 {
 	size_t count, counts[OUTCOME_LIMIT] = {0};
 	const struct json *gate = json_get(document, KEY(gate));
-	struct annotation *cases = cases_of(arena, gate, &count);
+	const struct annotation *cases = annotations_of(arena, gate, true, &count);
 	for (size_t i = 0; i < count; i++)
 		counts[outcome_of(&cases[i])]++;
 	strbuf_addstr(out,

@@ -27,21 +27,11 @@ struct samples {
 /* Escapes labels and HELP: backslash, quote and line feed; invalid UTF-8 becomes U+FFFD. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
-	struct span rest = span_of(text);
-	while (rest.len) {
-		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		if (!len)
-			strbuf_addstr(out, "\xef\xbf\xbd");
-		else if (code == '\n')
-			strbuf_addstr(out, "\\n");
-		else if (code == '\\' || code == '"')
-			strbuf_addf(out, "\\%c", (char)code);
-		else
-			strbuf_add(out, rest.ptr, len);
-		len = len ? len : 1;
-		rest.ptr += len;
-		rest.len -= len;
+	for (struct span rest = span_of(text); rest.len;) {
+		struct span character = utf8_cut(&rest, NULL);
+		if (strchr("\n\\\"", *character.ptr))
+			strbuf_addch(out, '\\');
+		strbuf_addspan(out, span_is(character, "\n") ? span_of("n") : character);
 	}
 }
 
@@ -111,8 +101,8 @@ static const char *family_of(struct arena *arena, const char *key, const char *u
 	strbuf_addstr(&sb, "rooflog_");
 	for (const char *at = key; *at; at++) {
 		bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-			     (*at >= '0' && *at <= '9');
-		strbuf_addch(&sb, *at && plain ? *at : '_');
+			     ascii_is_digit(*at);
+		strbuf_addch(&sb, plain ? *at : '_');
 	}
 	size_t shared = unit[0] ? overlap(strbuf_text(&sb), unit) : 0;
 	if (unit[0] && !shared)
@@ -125,11 +115,8 @@ static const char *family_of(struct arena *arena, const char *key, const char *u
 
 static void add_sample(struct arena *arena, struct samples *samples, struct sample sample)
 {
-	if (isnan(sample.value))
-		return;
-	samples->items = arena_grow(arena, samples->items, samples->count, &samples->capacity,
-				    sizeof *samples->items);
-	samples->items[samples->count++] = sample;
+	if (!isnan(sample.value))
+		*arena_add(arena, samples) = sample;
 }
 
 /* Adds a metric's value; `labels` are those of its series. */
@@ -148,72 +135,59 @@ static void add_quantity(struct arena *arena, struct samples *samples, const cha
 static void add_runs(struct arena *arena, struct samples *samples, const struct json *runs)
 {
 	for (const struct json *run = runs->first; run; run = run->next) {
-		const struct json *metrics = json_get(run, KEY(metrics));
 		const char *labels = labels_of(arena, run, 0);
-		if (!metrics || metrics->type != JSON_OBJECT)
-			continue;
-		for (const struct json *one = metrics->first; one; one = one->next)
+		for (const struct json *one = json_first(run, KEY(metrics)); one && one->name;
+		     one = one->next)
 			add_quantity(arena, samples, labels, one->name, one);
 	}
 }
 
-/* Adds the verdict and the numbers of one row of a series. */
-static void add_judgement(struct arena *arena, struct samples *samples, const struct json *one)
+static const char *verdict_label(struct arena *arena, const struct json *count)
 {
-	const char *labels = labels_of(arena, one, 2);
-	struct sample change = {.family = "rooflog_change_ratio",
-				.unit = "ratio",
-				.help = "Candidate over baseline, less 1",
-				.labels = labels,
-				.value = json_number(one, KEY(change), NAN)};
-	struct sample status = {.family = "rooflog_comparison_exit_status",
-				.unit = "",
-				.help = "The exit status that the comparison leads to, 0 is good",
-				.labels = labels,
-				.value = json_number(one, KEY(exit_status), NAN)};
-	add_sample(arena, samples, change);
-	add_sample(arena, samples, status);
+	struct strbuf labels = {0};
+	strbuf_addch(&labels, '{');
+	add_label(&labels, "verdict", json_text(count, KEY(verdict), "unknown"));
+	strbuf_addch(&labels, '}');
+	return strbuf_into(&labels, arena);
 }
 
-static void add_verdicts(struct arena *arena, struct samples *samples, const struct json *gate)
+/* Adds the verdicts and their numbers, and the judged values for a gate without runs. */
+static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
+		     bool values)
 {
 	struct sample status = {.family = "rooflog_gate_exit_status",
 				.unit = "",
 				.help = "The exit status of the gate, 0 is good",
-				.labels = "",
-				.value = json_number(gate, KEY(exit_status), NAN)};
-	const struct json *list = json_get(gate, KEY(verdicts));
+				.labels = ""};
+	struct sample verdict = {.family = "rooflog_comparisons",
+				 .unit = "",
+				 .help = "Comparisons of primary rows by verdict"};
+	struct sample change = {.family = "rooflog_change_ratio",
+				.unit = "ratio",
+				.help = "Candidate over baseline, less 1"};
+	struct sample row = {.family = "rooflog_comparison_exit_status",
+			     .unit = "",
+			     .help = "The exit status that the comparison leads to, 0 is good"};
+	status.value = json_number(gate, KEY(exit_status), NAN);
 	add_sample(arena, samples, status);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		struct strbuf labels = {0};
-		strbuf_addch(&labels, '{');
-		add_label(&labels, "verdict", json_text(one, KEY(verdict), "unknown"));
-		strbuf_addch(&labels, '}');
-		add_sample(arena, samples,
-			   (struct sample){.family = "rooflog_comparisons",
-					   .unit = "",
-					   .help = "Comparisons of primary rows by verdict",
-					   .labels = strbuf_into(&labels, arena),
-					   .value = json_number(one, KEY(count), NAN)});
+	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next) {
+		verdict.labels = verdict_label(arena, one);
+		verdict.value = json_number(one, KEY(count), NAN);
+		add_sample(arena, samples, verdict);
 	}
-}
-
-/* Adds the judged values, for a gate without runs. */
-static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
-		     bool values)
-{
-	const struct json *list = json_get(gate, KEY(comparisons));
-	add_verdicts(arena, samples, gate);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		const char *title = json_text(one, KEY(title), "unknown");
-		add_judgement(arena, samples, one);
-		if (!values)
-			continue;
+	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
+		change.labels = row.labels = labels_of(arena, one, 2);
+		change.value = json_number(one, KEY(change), NAN);
+		row.value = json_number(one, KEY(exit_status), NAN);
+		add_sample(arena, samples, change);
+		add_sample(arena, samples, row);
 		size_t before = samples->count;
-		add_quantity(arena, samples, labels_of(arena, one, 0),
-			     json_text(one, KEY(metric), "unknown"), json_get(one, KEY(candidate)));
+		if (values)
+			add_quantity(arena, samples, labels_of(arena, one, 0),
+				     json_text(one, KEY(metric), "unknown"),
+				     json_get(one, KEY(candidate)));
 		if (samples->count > before)
-			samples->items[before].help = title;
+			samples->items[before].help = json_text(one, KEY(title), "unknown");
 	}
 }
 
@@ -246,8 +220,7 @@ static void add_head(struct strbuf *out, const struct sample *sample)
 static void add_samples(struct arena *arena, struct strbuf *out, struct samples *samples)
 {
 	struct json *number = json_array(arena);
-	if (samples->count)
-		qsort(samples->items, samples->count, sizeof *samples->items, by_family);
+	array_sort(samples->items, samples->count, sizeof *samples->items, by_family);
 	for (size_t i = 0; i < samples->count; i++) {
 		const struct sample *sample = &samples->items[i];
 		bool first = i == 0 || strcmp(sample[-1].family, sample->family) != 0;

@@ -1,27 +1,32 @@
 /* The numbers of a verdict as a document: the baseline history, the candidate, the statistics of
  * the judge, and the resulting verdict. */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
-
-#include "base/base.h"
 #include "render/gate/internal.h"
+
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 /* --- the baseline history --- */
 
-/* The end of the points that are compared with. Long levels use their newest points only, and an
- * outlier at the end is left out. */
+/* The judge compares with the points first_used() to end_used() - 1 of the history, oldest first:
+ *
+ *     | earlier levels | level, older | level, as judged | outlier |
+ *                      start          first_used         end_used  count
+ *
+ * A long level contributes its newest points only; an outlier at the end, which nothing after it
+ * confirms, is left out. Without a judge the whole level counts. */
 static size_t end_used(const struct comparison *one)
 {
-	return one->record.points.count - one->record.accidents;
+	assert(one->history.accidents <= one->history.points.count);
+	return one->history.points.count - one->history.accidents;
 }
 
 static size_t first_used(const struct comparison *one)
 {
-	size_t end = end_used(one), used = one->judged.record.count;
+	size_t end = end_used(one), used = one->judged.result.count;
 	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
-									  : one->record.start;
+									  : one->history.start;
 }
 
 static void add_change(const struct explaining *e, struct json *out,
@@ -45,29 +50,30 @@ static void add_change(const struct explaining *e, struct json *out,
 	json_set_number(arena, out, KEY(commits_after), (double)change->count_after);
 }
 
-static void add_record(const struct explaining *e, struct json *out)
+static void add_history(const struct explaining *e, struct json *out)
 {
-	const struct gate_record *record = &e->one->record;
+	const struct gate_history *history = &e->one->history;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
-	json_set_number(e->arena, object, KEY(commits), (double)record->points.count);
+	assert(from <= end);
+	json_set_number(e->arena, object, KEY(commits), (double)history->points.count);
 	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
-	json_set_number(e->arena, object, KEY(accidents), (double)record->accidents);
+	json_set_number(e->arena, object, KEY(accidents), (double)history->accidents);
 	struct json *points = json_set_array(e->arena, object, KEY(points));
-	for (size_t i = 0; i < record->points.count; i++) {
+	for (size_t i = 0; i < history->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
 		document_commit(e->arena, point, KEY(commit), gate_revision_at(e->gate, e->one, i),
 				false);
-		json_set_number(e->arena, point, KEY(runs), record->points.items[i].runs);
-		document_quantity(e->arena, point, KEY(value), record->points.items[i].value,
+		json_set_number(e->arena, point, KEY(runs), history->points.items[i].runs);
+		document_quantity(e->arena, point, KEY(value), history->points.items[i].value,
 				  e->unit);
 		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end);
 	}
 	struct json *changes = json_set_array(e->arena, object, KEY(changes));
-	for (size_t i = 0; i < record->detected.count; i++)
-		add_change(e, json_add_object(e->arena, changes), &record->detected.changes[i]);
-	json_set_number(e->arena, object, KEY(noise_of_level), record->noise);
-	json_set_number(e->arena, object, KEY(noise_of_sisters), record->pooled);
+	for (size_t i = 0; i < history->detected.count; i++)
+		add_change(e, json_add_object(e->arena, changes), &history->detected.changes[i]);
+	json_set_number(e->arena, object, KEY(noise_of_level), history->noise);
+	json_set_number(e->arena, object, KEY(noise_of_sisters), history->pooled);
 }
 
 /* --- the candidate --- */
@@ -77,8 +83,8 @@ static void add_alone(const struct explaining *e, struct json *out, const struct
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
-	json_set_number(e->arena, out, KEY(p_slower), alone->record.p);
-	json_set_number(e->arena, out, KEY(p_faster), alone->record.p_faster);
+	json_set_number(e->arena, out, KEY(p_slower), alone->result.p);
+	json_set_number(e->arena, out, KEY(p_faster), alone->result.p_faster);
 }
 
 static void add_measurement(const struct explaining *e, struct json *list,
@@ -112,11 +118,11 @@ static void add_baseline(const struct explaining *e, struct json *out)
 	struct json *side =
 		document_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
 	json_set_text(e->arena, side, KEY(is),
-		      e->one->judged.method == METHOD_LIMIT    ? "limit"
-		      : e->one->judged.method == METHOD_RECORD ? "level"
-		      : e->one->judged.method == METHOD_EXACT  ? "value"
-		      : e->one->judged.method == METHOD_NONE   ? NULL
-							       : "level before the change");
+		      e->one->judged.method == METHOD_LIMIT      ? "limit"
+		      : e->one->judged.method == METHOD_BASELINE ? "level"
+		      : e->one->judged.method == METHOD_EXACT    ? "value"
+		      : e->one->judged.method == METHOD_NONE     ? NULL
+								 : "level before the change");
 	json_set_number(e->arena, side, KEY(runs), (double)series->baseline.count);
 	document_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
 	report_age(e->arena, side, series->baseline_age);
@@ -151,7 +157,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_baseline(e, out);
 	add_candidate(e, out);
 	json_set_number(e->arena, out, KEY(change), one->judged.change);
-	add_record(e, out);
+	add_history(e, out);
 	render_gate_judge(e, out);
 	if (one->change)
 		add_change(e, json_set_object(e->arena, out, KEY(change_of_level)), one->change);
@@ -166,12 +172,6 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	render_gate_rule(e, out);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Adds all p values of the call, so that a reader can recompute q. */
 static void add_all_p(struct arena *arena, const struct gate_result *gate, struct json *out,
 		      bool slower)
@@ -183,8 +183,7 @@ static void add_all_p(struct arena *arena, const struct gate_result *gate, struc
 		if (!isnan(one))
 			p[count++] = one;
 	}
-	if (count)
-		qsort(p, count, sizeof *p, by_number);
+	array_sort(p, count, sizeof *p, array_by_double);
 	if (slower)
 		json_set_number(arena, out, KEY(count), (double)count);
 	struct json *list = json_set_array(arena, out, slower ? "p_slower" : "p_faster");

@@ -1,8 +1,8 @@
 /* The judge's numbers of one comparison, and the facts it uses in addition. */
-#include "render/document/document.h"
 #include "render/gate/internal.h"
 
 #include "model/acceptance/acceptance.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -15,14 +15,14 @@ static const char *values_judged(const struct explaining *e)
 		[TURN_INVERSE] = {"1 / value", "ln(1 / value)"},
 		[TURN_NEGATIVE] = {"-value", "ln(-value)"},
 	};
-	return names[e->one->judged.turn][e->one->judged.record.relative];
+	return names[e->one->judged.turn][e->one->judged.result.relative];
 }
 
 /* How the value of each gate must relate to its limit to pass. */
 static const char *const relations[JUDGE_GATE_LIMIT] = {
-	[JUDGE_GATE_RECORD] = "at least", [JUDGE_GATE_P] = "below",
-	[JUDGE_GATE_EFFECT] = "at least", [JUDGE_GATE_SEEN] = "at most",
-	[JUDGE_GATE_KNOWN] = "at most",   [JUDGE_GATE_REPEATS] = "at least",
+	[JUDGE_GATE_COMMITS] = "at least", [JUDGE_GATE_P] = "below",
+	[JUDGE_GATE_EFFECT] = "at least",  [JUDGE_GATE_SEEN] = "at most",
+	[JUDGE_GATE_KNOWN] = "at most",    [JUDGE_GATE_REPEATS] = "at least",
 };
 
 static void add_gates(const struct explaining *e, struct json *out, const struct judge_result *r)
@@ -61,7 +61,7 @@ static double t_of(const struct judge_result *r)
 void render_gate_judge(const struct explaining *e, struct json *out)
 {
 	const struct comparison *one = e->one;
-	const struct judge_result *r = &one->judged.record;
+	const struct judge_result *r = &one->judged.result;
 	struct arena *arena = e->arena;
 	if (!verdict_is_by_history(&one->judged))
 		return;
@@ -105,7 +105,7 @@ void render_gate_environment(const struct explaining *e, struct json *out)
 	}
 }
 
-static const char *table_hash_of(const struct run_list *runs)
+static const char *kernel_hash_of(const struct run_list *runs)
 {
 	const char *hash = runs->count ? runs->items[0]->kernel_hash : NULL;
 	return hash && hash[0] ? hash : NULL;
@@ -115,8 +115,8 @@ void render_gate_kernel(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
 	struct json *kernel = json_set_object(e->arena, out, KEY(kernel_hash));
-	json_set_text(e->arena, kernel, KEY(baseline), table_hash_of(&series->baseline));
-	json_set_text(e->arena, kernel, KEY(candidate), table_hash_of(&series->candidate));
+	json_set_text(e->arena, kernel, KEY(baseline), kernel_hash_of(&series->baseline));
+	json_set_text(e->arena, kernel, KEY(candidate), kernel_hash_of(&series->candidate));
 	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 
@@ -124,7 +124,7 @@ void render_gate_kernel(const struct explaining *e, struct json *out)
 static void add_drift(const struct explaining *e, struct json *list, const char *to,
 		      const struct drift_result *found)
 {
-	enum verdict_turn turn = e->one->creep_turn;
+	enum verdict_turn turn = e->one->drift_turn;
 	if (!found->judged)
 		return;
 	struct json *out = json_add_object(e->arena, list);
@@ -151,8 +151,8 @@ void render_gate_drifts(const struct explaining *e, struct json *out)
 {
 	struct json *list = json_set_array(e->arena, out, KEY(drift));
 	if (e->gate->input->pin_name)
-		add_drift(e, list, e->gate->input->pin_name, &e->one->creep_release);
-	add_drift(e, list, "the best level on record", &e->one->creep_best);
+		add_drift(e, list, e->gate->input->pin_name, &e->one->drift_release);
+	add_drift(e, list, "the best level on record", &e->one->drift_best);
 }
 
 void render_gate_acceptance(const struct explaining *e, struct json *out)

@@ -1,9 +1,7 @@
 /* The result of the gate's self-test: a document, which is also the JSON, and its text. */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
 
-#include "base/base.h"
-#include "base/text/text.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
@@ -26,7 +24,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_text(arena, out, KEY(why_not), vocabulary_english(arena, row->why_not));
 	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
 	json_set_number(arena, out, KEY(noise),
-			verdict_is_by_history(&one->judged) ? one->judged.record.scale : NAN);
+			verdict_is_by_history(&one->judged) ? one->judged.result.scale : NAN);
 	json_set_number(arena, out, KEY(smallest), row->smallest);
 }
 

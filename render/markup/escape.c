@@ -5,9 +5,7 @@
 #include "base/base.h"
 #include "base/text/text.h"
 
-static const uint32_t replacement_character = 0xfffd;
-
-static bool is_space(unsigned char c)
+static bool is_space(uint32_t c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -28,21 +26,15 @@ static bool is_dropped(uint32_t code)
 	return control || turns;
 }
 
-/* Reads and cleans the next character of `text` at *at; false if it is to be dropped. */
-static bool next_character(struct span text, size_t *at, uint32_t *code)
+/* Cuts off the next visible character or white space; an empty span if none is left. */
+static struct span next_character(struct span *rest, uint32_t *code)
 {
-	struct span rest = {text.ptr + *at, text.len - *at};
-	size_t len = utf8_next(rest, code);
-	if (len == 0)
-		*code = replacement_character;
-	*at += len ? len : 1;
-	return is_space((unsigned char)*rest.ptr) || !is_dropped(*code);
-}
-
-static void add_character(struct strbuf *out, uint32_t code)
-{
-	char bytes[4];
-	strbuf_add(out, bytes, utf8_put(bytes, code));
+	while (rest->len) {
+		struct span character = utf8_cut(rest, code);
+		if (is_space(*code) || !is_dropped(*code))
+			return character;
+	}
+	return (struct span){NULL, 0};
 }
 
 /* The bytes next to a character, 0 at the ends: enough to decide whether it can be markup. */
@@ -105,12 +97,9 @@ static size_t list_delimiter(struct span text)
 /* Adds the visible characters of `text`; white space becomes blanks. */
 static void clean(struct strbuf *out, struct span text)
 {
-	for (size_t at = 0; at < text.len;) {
-		uint32_t code;
-		if (!next_character(text, &at, &code))
-			continue;
-		add_character(out, code < 0x80 && is_space((unsigned char)code) ? ' ' : code);
-	}
+	uint32_t code;
+	for (struct span character; (character = next_character(&text, &code)).len;)
+		strbuf_addspan(out, is_space(code) ? span_of(" ") : character);
 }
 
 /* Escapes a cleaned text. Cleaning first guarantees that no invisible character separates
@@ -171,36 +160,15 @@ void md_cell(struct strbuf *out, struct span text)
 	md_add(out, text, false);
 }
 
-static const char *html_entity(uint32_t code)
-{
-	switch (code) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
-}
-
 void html_text(struct strbuf *out, struct span text)
 {
-	for (size_t at = 0; at < text.len;) {
-		uint32_t code;
-		if (!next_character(text, &at, &code))
-			continue;
-		const char *entity = html_entity(code);
-		if (entity)
-			strbuf_addstr(out, entity);
-		else if (code != '\v' && code != '\f')
-			add_character(out, code);
-	}
+	static const char *const entities[128] = {
+		['&'] = "&amp;",  ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;",
+		['\''] = "&#39;", ['\v'] = "",    ['\f'] = ""};
+	uint32_t code;
+	for (struct span character; (character = next_character(&text, &code)).len;)
+		strbuf_addspan(out,
+			       code < 128 && entities[code] ? span_of(entities[code]) : character);
 }
 
 void terminal_text(struct strbuf *out, struct span text)
@@ -213,14 +181,11 @@ void terminal_ascii(struct strbuf *out, struct span text)
 	struct strbuf cleaned = {0};
 	clean(&cleaned, text);
 	for (struct span rest = strbuf_span(&cleaned); rest.len;) {
-		uint32_t code;
-		size_t len = utf8_next(rest, &code);
-		struct span one = {rest.ptr, len ? len : 1};
-		if (len == 1)
-			strbuf_add(out, one.ptr, one.len);
+		struct span character = utf8_cut(&rest, NULL);
+		if (character.len == 1)
+			strbuf_addspan(out, character);
 		else
-			strbuf_repeat(out, "?", utf8_columns(one));
-		rest = (struct span){rest.ptr + one.len, rest.len - one.len};
+			strbuf_repeat(out, "?", utf8_columns(character));
 	}
 	strbuf_free(&cleaned);
 }

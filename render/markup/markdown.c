@@ -6,41 +6,6 @@
 
 static const size_t size_limit = (size_t)16 << 20;
 
-/* Fails if cmark-gfm is missing or the text exceeds its limit. */
-static int check(struct span markdown, struct error *err)
-{
-	if (markdown.len > size_limit)
-		return error_set(err, ERR_FORMAT, "a Markdown text of more than 16 MiB");
-	return lazy_cmark_open(err);
-}
-
-static cmark_parser *parser_new(const char *const *extensions)
-{
-	cmark_gfm_core_extensions_ensure_registered();
-	cmark_parser *parser = cmark_parser_new(CMARK_OPT_DEFAULT);
-	for (; *extensions; extensions++)
-		cmark_parser_attach_syntax_extension(parser,
-						     cmark_find_syntax_extension(*extensions));
-	return parser;
-}
-
-int markdown_html(struct span markdown, struct strbuf *out, struct error *err)
-{
-	static const char *const extensions[] = {"table", "strikethrough", "autolink", NULL};
-	if (check(markdown, err) < 0)
-		return -1;
-	cmark_parser *parser = parser_new(extensions);
-	cmark_parser_feed(parser, markdown.ptr, markdown.len);
-	cmark_node *document = cmark_parser_finish(parser);
-	char *html = cmark_render_html(document, CMARK_OPT_DEFAULT,
-				       cmark_parser_get_syntax_extensions(parser));
-	strbuf_addstr(out, html);
-	free(html);
-	cmark_node_free(document);
-	cmark_parser_free(parser);
-	return 0;
-}
-
 /* Cuts off the next line, with cmark's rules for line ends. */
 static struct markdown_line cut_line(struct span *rest)
 {
@@ -119,10 +84,13 @@ static void paint(struct arena *arena, struct markdown_lines *lines, cmark_node 
 int markdown_lines(struct arena *arena, struct span markdown, struct markdown_lines *lines,
 		   struct error *err)
 {
-	static const char *const extensions[] = {"table", NULL};
-	if (check(markdown, err) < 0)
+	if (markdown.len > size_limit)
+		return error_set(err, ERR_FORMAT, "a Markdown text of more than 16 MiB");
+	if (lazy_cmark_open(err) < 0)
 		return -1;
-	cmark_parser *parser = parser_new(extensions);
+	cmark_gfm_core_extensions_ensure_registered();
+	cmark_parser *parser = cmark_parser_new(CMARK_OPT_DEFAULT);
+	cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension("table"));
 	cmark_parser_feed(parser, markdown.ptr, markdown.len);
 	cmark_node *document = cmark_parser_finish(parser);
 	cmark_iter *iter = cmark_iter_new(document);

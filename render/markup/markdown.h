@@ -1,14 +1,7 @@
-/*
- * The interface to cmark-gfm: Markdown (GitHub flavor) to HTML, and the lines of a document with
- * their block types.
- */
+/* The interface to cmark-gfm: the lines of a Markdown document with their block types. */
 #pragma once
 
 #include "base/base.h"
-
-/* Renders HTML with tables, strikethrough and autolinks, in safe mode: raw HTML and unsafe links
- * are dropped. Returns ERR_FORMAT above 16 MiB. */
-int markdown_html(struct span markdown, struct strbuf *out, struct error *err);
 
 enum markdown_kind {
 	MARKDOWN_OTHER,     /* blank lines, rules, link definitions ... */

@@ -36,21 +36,19 @@ static void add_rows(struct fitting *f, struct json *owner, const char *array, c
 	rows.items = arena_array(f->arena, rows.array->count + 1, sizeof *rows.items);
 	for (struct json *item = rows.array->first; item; item = item->next)
 		rows.items[rows.count++] = item;
-	f->lists = arena_grow(f->arena, f->lists, f->count, &f->capacity, sizeof *f->lists);
-	f->lists[f->count++] = rows;
+	*arena_next(f->arena, f->lists, f->count, f->capacity) = rows;
 }
 
 static void find_lists(struct fitting *f, struct json *document)
 {
 	struct json *gate = json_get(document, KEY(gate)), *shown = json_get(gate, KEY(shown));
-	struct json *folded = json_get(shown, KEY(folded));
 	add_rows(f, json_get(shown, KEY(bad)), "comparisons", "left_out");
-	for (struct json *list = folded ? folded->first : NULL; list; list = list->next)
+	for (struct json *list = json_first(shown, KEY(folded)); list; list = list->next)
 		add_rows(f, list, "comparisons", "left_out");
 	add_rows(f, gate, "comparisons", "comparisons_left_out");
 }
 
-static void keep_of(struct rows *rows, size_t count)
+static void truncate_rows(struct rows *rows, size_t count)
 {
 	double left_out = (double)(rows->count - count) + rows->beyond;
 	for (size_t i = 0; i < rows->count; i++)
@@ -75,7 +73,7 @@ static int render_rows(struct fitting *f, size_t rows, struct strbuf *out, struc
 {
 	for (size_t i = 0; i < f->count; i++) {
 		size_t count = f->lists[i].count < rows ? f->lists[i].count : rows;
-		keep_of(&f->lists[i], count);
+		truncate_rows(&f->lists[i], count);
 		rows -= count;
 	}
 	assert(rows == 0);
@@ -95,19 +93,12 @@ static size_t line_before(const char *text, size_t at)
 /* The last line if it is an HTML comment. */
 static struct span marker_of(struct span text)
 {
-	size_t end = text.len;
-	while (end > 0 && text.ptr[end - 1] == '\n')
-		end--;
-	struct span line = {text.ptr + line_before(text.ptr, end), 0};
-	line.len = (size_t)(text.ptr + end - line.ptr);
-	bool comment = line.len >= 7 && memcmp(line.ptr, "<!--", 4) == 0 &&
-		       memcmp(line.ptr + line.len - 3, "-->", 3) == 0;
-	return comment ? line : (struct span){text.ptr + text.len, 0};
-}
-
-static bool begins(struct span text, const char *word)
-{
-	return text.len >= strlen(word) && memcmp(text.ptr, word, strlen(word)) == 0;
+	while (span_ends(text, "\n"))
+		text.len--;
+	size_t start = line_before(text.ptr, text.len);
+	struct span line = {text.ptr + start, text.len - start};
+	bool comment = line.len >= 7 && span_starts(line, "<!--") && span_ends(line, "-->");
+	return comment ? line : (struct span){NULL, 0};
 }
 
 /* How many <details> are open at the end of the text. Escaped names cannot start a line with a
@@ -117,8 +108,8 @@ static size_t open_parts(struct span text)
 	size_t open = 0;
 	while (text.len) {
 		struct span line = span_cut(&text, '\n');
-		open += begins(line, "<details>");
-		open -= open && begins(line, "</details>");
+		open += span_starts(line, "<details>");
+		open -= open && span_starts(line, "</details>");
 	}
 	return open;
 }
@@ -133,15 +124,11 @@ static size_t count_lines(struct span text)
 
 static void add_ending(struct strbuf *out, size_t open, size_t lines, struct span marker)
 {
-	for (size_t i = 0; i < open; i++)
-		strbuf_addstr(out, "\n</details>\n");
+	strbuf_repeat(out, "\n</details>\n", open);
 	strbuf_addf(out, "\n(Cut here: %zu more line%s did not fit.)\n", lines,
 		    lines == 1 ? "" : "s");
-	if (marker.len) {
-		strbuf_addch(out, '\n');
-		strbuf_addspan(out, marker);
-		strbuf_addch(out, '\n');
-	}
+	if (marker.len)
+		strbuf_addf(out, "\n%.*s\n", (int)marker.len, marker.ptr);
 }
 
 /* The position at which to cut a text without line ends. */
@@ -160,13 +147,13 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 	for (;;) {
 		size_t at = line_before(text.ptr, room);
 		at = at ? at : inside_line(text, room);
-		struct span kept = {text.ptr, at}, rest = {text.ptr + at, text.len - at};
+		struct span head = {text.ptr, at}, rest = {text.ptr + at, text.len - at};
 		struct strbuf ending = {0};
-		add_ending(&ending, open_parts(kept), count_lines(rest), marker);
+		add_ending(&ending, open_parts(head), count_lines(rest), marker);
 		size_t over = at + ending.len > limit ? at + ending.len - limit : 0;
 		if (!over || !at) {
 			strbuf_reset(out);
-			strbuf_addspan(out, kept);
+			strbuf_addspan(out, head);
 			/* If the limit is smaller than this sentence, only its beginning remains.
 			 */
 			if (!over)

@@ -12,9 +12,7 @@ void md_table_init(struct md_table *table, struct arena *arena)
 void md_table_column(struct md_table *table, const char *title, enum md_align align)
 {
 	assert(table->cell_count == 0);
-	table->columns = arena_grow(table->arena, table->columns, table->column_count,
-				    &table->column_capacity, sizeof *table->columns);
-	table->columns[table->column_count++] =
+	*arena_next(table->arena, table->columns, table->column_count, table->column_capacity) =
 		(struct md_column){arena_strdup(table->arena, title), align, false};
 }
 
@@ -27,9 +25,8 @@ void md_table_optional(struct md_table *table, const char *title, enum md_align 
 void md_table_cell(struct md_table *table, const char *text)
 {
 	assert(table->column_count > 0);
-	table->cells = arena_grow(table->arena, table->cells, table->cell_count,
-				  &table->cell_capacity, sizeof *table->cells);
-	table->cells[table->cell_count++] = arena_strdup(table->arena, text ? text : "unknown");
+	*arena_next(table->arena, table->cells, table->cell_count, table->cell_capacity) =
+		arena_strdup(table->arena, text ? text : "unknown");
 }
 
 void md_table_columns(struct md_table *table, const char *columns)
@@ -103,7 +100,8 @@ static struct layout layout_of(const struct md_table *table, escape_function *es
 
 static void add_padded(struct strbuf *out, const char *text, size_t width, enum md_align align)
 {
-	size_t blanks = width - utf8_columns(span_of(text));
+	/* A line that begins with a blank can be wider than its column: its first word stays. */
+	size_t own = utf8_columns(span_of(text)), blanks = own < width ? width - own : 0;
 	if (align == MD_ALIGN_RIGHT)
 		strbuf_repeat(out, " ", blanks);
 	strbuf_addstr(out, text);
@@ -150,35 +148,28 @@ const char *md_table_text(const struct md_table *table)
 	return strbuf_into(&text, table->arena);
 }
 
-/* Bytes of the longest prefix that is at most `columns` wide. */
-static size_t prefix_within(struct span text, size_t columns)
-{
-	size_t at = 0;
-	while (at < text.len) {
-		uint32_t code;
-		size_t len = utf8_next((struct span){text.ptr + at, text.len - at}, &code);
-		struct span one = {text.ptr + at, len ? len : 1};
-		if (utf8_columns(one) > columns)
-			break;
-		columns -= utf8_columns(one);
-		at += one.len;
-	}
-	return at;
-}
-
+/* Adds the first characters of a word and, after three dots, its last ones: at most `width` columns
+ * in all. A wide character that only half fits is left out. */
 static void add_shortened(struct strbuf *out, struct span word, size_t width)
 {
-	static const size_t dots = 3;
-	size_t columns = utf8_columns(word), tail = (width - dots) / 2;
-	if (columns <= width) {
-		strbuf_add(out, word.ptr, word.len);
+	static const char dots[] = "...";
+	size_t room = width - strlen(dots), tail = room / 2, head = room - tail;
+	if (utf8_columns(word) <= width) {
+		strbuf_addspan(out, word);
 		return;
 	}
-	assert(width > dots);
-	strbuf_add(out, word.ptr, prefix_within(word, width - dots - tail));
-	strbuf_addstr(out, "...");
-	size_t skipped = prefix_within(word, columns - tail);
-	strbuf_add(out, word.ptr + skipped, word.len - skipped);
+	assert(width > strlen(dots));
+	for (struct span rest = word; rest.len;) {
+		struct span character = utf8_cut(&rest, NULL);
+		if (utf8_columns(character) > head)
+			break;
+		head -= utf8_columns(character);
+		strbuf_addspan(out, character);
+	}
+	strbuf_addstr(out, dots);
+	while (utf8_columns(word) > tail)
+		utf8_cut(&word, NULL);
+	strbuf_addspan(out, word);
 }
 
 static const char *shorten_words(struct arena *arena, const char *text, size_t width)

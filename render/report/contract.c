@@ -404,8 +404,7 @@ void form_add_contracts(const struct form *forms, size_t count, struct json *run
 			write_contract(forms, &one, 1);
 		}
 	}
-	if (stages)
-		qsort(staged, stages, sizeof *staged, by_key);
+	array_sort(staged, stages, sizeof *staged, by_key);
 	for (size_t at = 0; at < stages; at = next) {
 		for (next = at + 1; next < stages && strcmp(staged[next].key, staged[at].key) == 0;)
 			next++;

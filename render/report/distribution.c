@@ -10,12 +10,6 @@ struct telling {
 	enum unit unit;
 };
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Quantile of sorted values, linearly interpolated between the two nearest. */
 static double quantile(const double *values, size_t count, double share)
 {
@@ -44,7 +38,7 @@ static void add_values(const struct telling *of, struct json *row, const double 
 static void add_known(const struct telling *of, struct json *row, double *values, size_t count)
 {
 	assert(count > 0);
-	qsort(values, count, sizeof *values, by_size);
+	qsort(values, count, sizeof *values, array_by_double);
 	document_quantity(of->arena, row, KEY(minimum), values[0], of->unit);
 	if (count >= BOX_FROM) {
 		json_set_number(of->arena, row, KEY(quartile_low), quantile(values, count, 0.25));

@@ -171,8 +171,8 @@ static void add_outcome(struct arena *arena, struct json *out, const struct comp
 /* Adds the statistics, only if the comparison was judged by history. */
 static void add_record(struct arena *arena, struct json *out, const struct comparison *one)
 {
-	const struct judge_result *r = &one->judged.record;
-	if (one->judged.method != METHOD_RECORD && one->judged.method != METHOD_HISTORY)
+	const struct judge_result *r = &one->judged.result;
+	if (one->judged.method != METHOD_BASELINE && one->judged.method != METHOD_CHANGE_POINT)
 		return;
 	const struct document_member effect[] = {
 		{KEY(value), NUMBER(r->effect)},
@@ -221,7 +221,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	static const char *const treatments[] = {
 		[TREAT_DEFAULT] = NULL, [TREAT_PASS] = "pass", [TREAT_FAIL] = "fail"};
 	const struct document_member creep[] = {
-		{KEY(creep), MESSAGE(one->creep_reason), OPTIONAL},
+		{KEY(creep), MESSAGE(one->drift_reason), OPTIONAL},
 	};
 	const struct document_member treatment[] = {
 		{KEY(treat), TEXT(treatments[one->treat]), OPTIONAL},

@@ -48,16 +48,11 @@ static void draw_line(cairo_t *cr, const struct scene_item *item)
 	paint(cr, &item->style);
 }
 
-static void draw_polyline(cairo_t *cr, const struct scene_item *item)
+static void draw_path(cairo_t *cr, const struct scene_item *item)
 {
 	trace_points(cr, item->points, item->point_count, 0, 0);
-	paint(cr, &item->style);
-}
-
-static void draw_polygon(cairo_t *cr, const struct scene_item *item)
-{
-	trace_points(cr, item->points, item->point_count, 0, 0);
-	cairo_close_path(cr);
+	if (item->kind == SCENE_POLYGON)
+		cairo_close_path(cr);
 	paint(cr, &item->style);
 }
 
@@ -203,9 +198,8 @@ static void draw_text(const struct canvas *canvas, const struct scene_item *item
 static void draw_items(const struct canvas *canvas, const struct scene *scene)
 {
 	static void (*const painters[])(cairo_t *, const struct scene_item *) = {
-		[SCENE_LINE] = draw_line,       [SCENE_POLYLINE] = draw_polyline,
-		[SCENE_POLYGON] = draw_polygon, [SCENE_RECT] = draw_rect,
-		[SCENE_MARKER] = draw_marker,
+		[SCENE_LINE] = draw_line, [SCENE_POLYLINE] = draw_path, [SCENE_POLYGON] = draw_path,
+		[SCENE_RECT] = draw_rect, [SCENE_MARKER] = draw_marker,
 	};
 	cairo_set_line_join(canvas->cr, CAIRO_LINE_JOIN_ROUND);
 	set_colour(canvas->cr, scene->background, 1);
@@ -250,8 +244,8 @@ static int draw(cairo_surface_t *surface, const struct scene *scene, double scal
 /* Whether Cairo can draw an image with a side of this length, px. */
 static bool has_pixels(double length)
 {
-	enum { MOST = 32767 };
-	return length > 0 && length <= MOST;
+	enum { LONGEST = 32767 };
+	return length > 0 && length <= LONGEST;
 }
 
 /* Packs opaque pixels to three bytes each, in place, as libpng reads them. */

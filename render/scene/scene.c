@@ -20,13 +20,12 @@ void scene_describe(struct scene *scene, const char *title, const char *desc)
 
 static struct scene_item *add(struct scene *scene, struct scene_item item)
 {
-	scene->items = arena_grow(scene->arena, scene->items, scene->count, &scene->capacity,
-				  sizeof *scene->items);
+	struct scene_item *added = arena_add(scene->arena, scene);
 	item.halo = SCENE_NONE;
 	if (item.style.opacity == 0)
 		item.style.opacity = 1;
-	scene->items[scene->count] = item;
-	return &scene->items[scene->count++];
+	*added = item;
+	return added;
 }
 
 struct scene_item *scene_line(struct scene *scene, double x1, double y1, double x2, double y2,

@@ -21,7 +21,7 @@ static struct trend trend_of_series(const struct site *site, const struct site_s
 		trend.candidate = *newest;
 	/* If the gate judged this metric, the panel shows the gate's band. */
 	if (one && one->metric == series->metric && one->judged.method != METHOD_LIMIT)
-		trend_set_band(&one->judged.record, one->judged.turn, &trend);
+		trend_set_band(&one->judged.result, one->judged.turn, &trend);
 	trend_find_commits(&trend, site->set->chain, site->set->chain_count, &site->set->chain[0]);
 	return trend;
 }
@@ -35,6 +35,6 @@ void render_site_add_trend(const struct site *site, struct json *section,
 	json_set_text(arena, section, KEY(metric), info->key);
 	json_set_text(arena, section, KEY(title), info->title);
 	report_add_trend(arena, section, &trend, info->unit);
-	struct scene *scene = chart_trend_of(arena, section, false, panel_size, oldest);
+	struct scene *scene = chart_trend_of(arena, section, panel_size, oldest);
 	json_set_text(arena, section->last, "svg", scene_page_svg(arena, scene));
 }

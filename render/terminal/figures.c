@@ -15,23 +15,22 @@ static const char *text_of(const struct json *run, const char *key)
 }
 
 /* Notes that the current line shows the metric, so that terminal_further_metrics() skips it. */
-static void note_shown(struct terminal_card *card, const char *key)
+static void note_shown(struct terminal_page *card, const char *key)
 {
 	assert(card->shown_count < TERMINAL_SHOWN);
 	card->shown[card->shown_count++] = key;
 }
 
 /* A metric's text for a line of the card, noted as shown; NULL: unknown. */
-static const char *known(struct terminal_card *card, const char *key)
+static const char *known(struct terminal_page *card, const char *key)
 {
 	note_shown(card, key);
-	return text_of(card->run, key);
+	return text_of(card->json, key);
 }
 
 bool terminal_is_gpu(const struct json *run)
 {
-	const struct json *gpu = json_get(run, KEY(gpu));
-	return gpu && gpu->truth;
+	return json_truth(run, KEY(gpu));
 }
 
 /* "before text after", preceded by a comma unless it is the first; nothing if the text is
@@ -47,23 +46,23 @@ static void add_piece(struct strbuf *sb, const char *separator, const char *befo
 		strbuf_addf(sb, "%s%s%s%s", sb->len ? separator : "", before, text, after);
 }
 
-static void add_pieces(struct strbuf *sb, struct terminal_card *card, const struct piece *pieces,
+static void add_pieces(struct strbuf *sb, struct terminal_page *card, const struct piece *pieces,
 		       size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_piece(sb, ", ", pieces[i].before, known(card, pieces[i].key), pieces[i].after);
 }
 
-static void put_line(const struct terminal_card *card, const char *label, struct strbuf *sb)
+static void put_line(const struct terminal_page *card, const char *label, struct strbuf *sb)
 {
 	if (sb->len)
-		terminal_line(card->terminal, card->out, label, strbuf_text(sb));
+		terminal_entry(card, label, "%s", strbuf_text(sb));
 	strbuf_free(sb);
 }
 
-static void add_time(struct terminal_card *card)
+static void add_time(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	struct strbuf sb = {0};
 	const struct json *time = json_get(run, KEY(timing));
 	/* A run with a rate but no time shows the rate in its line of work. */
@@ -85,9 +84,9 @@ static void add_time(struct terminal_card *card)
 	put_line(card, "time", &sb);
 }
 
-static const char *peak_text(const struct terminal_card *card)
+static const char *peak_text(const struct terminal_page *card)
 {
-	const struct json *peaks = json_get(card->run, KEY(peaks));
+	const struct json *peaks = json_get(card->json, KEY(peaks));
 	return arena_printf(card->arena, "%s (%s; %s)",
 			    json_text(json_get(peaks, KEY(flops)), KEY(text), "unknown"),
 			    json_text(peaks, KEY(dtype), "unknown dtype"),
@@ -95,12 +94,12 @@ static const char *peak_text(const struct terminal_card *card)
 }
 
 /* MFU requires a device time; without one the line is not printed. */
-static void add_mfu(struct terminal_card *card)
+static void add_mfu(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	static const char *const keys[][2] = {{"mfu", "mfu_at_clock"},
 					      {"mfu_algorithmic", "mfu_algorithmic_at_clock"}};
-	bool said = false;
+	bool first = true;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		struct strbuf sb = {0};
 		const char *mfu = known(card, keys[i][0]), *clock = known(card, keys[i][1]);
@@ -108,22 +107,22 @@ static void add_mfu(struct terminal_card *card)
 			continue;
 		strbuf_addf(&sb, "%s%s", mfu, i ? " (algorithmic)" : "");
 		const struct json *peak = json_get(json_get(run, KEY(peaks)), KEY(flops));
-		if (!said && !isnan(json_number(peak, KEY(value), NAN)))
+		if (first && !isnan(json_number(peak, KEY(value), NAN)))
 			strbuf_addf(&sb, " of %s", peak_text(card));
 		if (i == 0)
 			add_piece(&sb, ", ", "at most ", known(card, KEY(mfu_max_achievable)),
 				  " at this intensity");
 		add_piece(&sb, "; ", "", clock, " at the measured clock");
-		if (clock && !said)
+		if (clock && first)
 			add_piece(&sb, "", ", of ", known(card, KEY(peak_flops_at_clock)), "");
-		put_line(card, said ? "" : "MFU", &sb);
-		said = true;
+		put_line(card, first ? "MFU" : "", &sb);
+		first = false;
 	}
 }
 
-static void add_intensity(struct terminal_card *card)
+static void add_intensity(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	struct strbuf sb = {0};
 	const struct json *peaks = json_get(run, KEY(peaks));
 	const struct json *ridge = json_get(peaks, KEY(ridge));
@@ -141,9 +140,9 @@ static void add_intensity(struct terminal_card *card)
 	put_line(card, "intensity", &sb);
 }
 
-static void add_memory(struct terminal_card *card)
+static void add_memory(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	struct strbuf sb = {0};
 	add_piece(&sb, "", "", known(card, KEY(hbm_bytes)), "");
 	add_piece(&sb, "", " at ", known(card, KEY(achieved_bandwidth)), "");
@@ -153,11 +152,9 @@ static void add_memory(struct terminal_card *card)
 }
 
 /* Adds the caches' traffic and its share of their peak. */
-static void add_levels(struct terminal_card *card)
+static void add_levels(struct terminal_page *card)
 {
-	const struct json *run = card->run;
-	const struct json *levels = json_get(run, KEY(levels));
-	for (const struct json *one = levels ? levels->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(card->json, KEY(levels)); one; one = one->next) {
 		struct strbuf sb = {0};
 		const char *name = json_text(one, KEY(name), "");
 		if (strcmp(name, "DRAM") == 0)
@@ -183,9 +180,9 @@ static void add_levels(struct terminal_card *card)
 }
 
 /* Adds the work as given by its formula or by the producer of the profile. */
-static void add_work(struct terminal_card *card)
+static void add_work(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	struct strbuf sb = {0};
 	const struct json *work = json_get(run, KEY(work));
 	add_piece(&sb, "", "", known(card, KEY(algorithmic_flops)), "");
@@ -204,41 +201,36 @@ static void add_work(struct terminal_card *card)
 }
 
 /* Adds the class and, if the rules disagree, the verdict of each. */
-static void add_bottleneck(struct terminal_card *card)
+static void add_bottleneck(struct terminal_page *card)
 {
-	const struct json *run = card->run;
+	const struct json *run = card->json;
 	const struct json *bottleneck = json_get(run, KEY(bottleneck));
-	const struct json *disagree = json_get(bottleneck, KEY(disagree));
-	const struct json *verdicts = json_get(bottleneck, KEY(verdicts));
+	bool disagree = json_truth(bottleneck, KEY(disagree));
 	static const char *const evidence[] = {"mbu", "tensor_engine_occupancy", "dram_throughput",
 					       "tensor_pipe_utilization", "sm_throughput"};
 	bool any = strcmp(json_text(bottleneck, KEY(class), "unknown"), "unknown") != 0;
 	for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
 		any = any || text_of(run, evidence[i]);
 	if (any)
-		terminal_line(card->terminal, card->out, "bottleneck",
-			      arena_printf(card->arena, "%s: %s",
-					   json_text(bottleneck, KEY(title), "Unknown"),
-					   json_text(bottleneck, KEY(reason), "")));
+		terminal_entry(card, "bottleneck", "%s: %s",
+			       json_text(bottleneck, KEY(title), "Unknown"),
+			       json_text(bottleneck, KEY(reason), ""));
 	if (json_get(bottleneck, KEY(roofline))) {
-		terminal_line(card->terminal, card->out, "roofline",
-			      json_text(bottleneck, KEY(roofline), ""));
+		terminal_entry(card, "roofline", "%s", json_text(bottleneck, KEY(roofline), ""));
 		note_shown(card, "attainable_flops");
 		note_shown(card, "roofline_efficiency");
 	}
-	for (const struct json *one = disagree && disagree->truth && verdicts ? verdicts->first
-									      : NULL;
-	     one; one = one->next) {
+	for (const struct json *one = disagree ? json_first(bottleneck, KEY(verdicts)) : NULL; one;
+	     one = one->next) {
 		const char *rule = json_text(one, KEY(rule), "");
 		if (strcmp(rule, "roofline") == 0)
 			continue;
-		terminal_line(card->terminal, card->out, rule,
-			      arena_printf(card->arena, "%s: %s", json_text(one, KEY(title), ""),
-					   json_text(one, KEY(reason), "")));
+		terminal_entry(card, rule, "%s: %s", json_text(one, KEY(title), ""),
+			       json_text(one, KEY(reason), ""));
 	}
 }
 
-void terminal_key_figures(struct terminal_card *card)
+void terminal_key_figures(struct terminal_page *card)
 {
 	add_time(card);
 	add_mfu(card);
@@ -249,7 +241,7 @@ void terminal_key_figures(struct terminal_card *card)
 	add_bottleneck(card);
 }
 
-void terminal_gpu_lines(struct terminal_card *card)
+void terminal_gpu_lines(struct terminal_page *card)
 {
 	static const struct {
 		const char *label;
@@ -282,7 +274,7 @@ void terminal_gpu_lines(struct terminal_card *card)
 		{"clock", {{"SM ", "sm_clock", ""}, {"memory ", "memory_clock", ""}}},
 	};
 	bool first = true;
-	if (!terminal_is_gpu(card->run))
+	if (!terminal_is_gpu(card->json))
 		return;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct strbuf sb = {0};
@@ -300,28 +292,27 @@ void terminal_gpu_lines(struct terminal_card *card)
 /* Whether the metric is one of the two that the rows of engines already show. */
 static bool is_of_engine(const struct json *run, struct span key)
 {
-	const struct json *engines = json_get(run, KEY(engines));
 	if (!span_ends(key, "_occupancy") && !span_ends(key, "_active_time"))
 		return false;
-	for (const struct json *one = engines ? engines->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(run, KEY(engines)); one; one = one->next)
 		if (span_starts(key, json_text(one, KEY(name), "?")))
 			return true;
 	return false;
 }
 
-static bool is_further(const struct terminal_card *card, const char *key)
+static bool is_further(const struct terminal_page *card, const char *key)
 {
 	for (size_t i = 0; i < card->shown_count; i++)
 		if (strcmp(card->shown[i], key) == 0)
 			return false;
-	return !is_of_engine(card->run, span_of(key));
+	return !is_of_engine(card->json, span_of(key));
 }
 
-void terminal_further_metrics(const struct terminal_card *card)
+void terminal_further_metrics(const struct terminal_page *card)
 {
 	struct strbuf sb = {0};
-	const struct json *rows = json_get(card->run, KEY(metric_rows));
-	for (const struct json *one = rows ? rows->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(card->json, KEY(metric_rows)); one;
+	     one = one->next)
 		if (is_further(card, json_text(one, KEY(key), "")))
 			strbuf_addf(&sb, "%s%s %s", sb.len ? ";\n" : "",
 				    json_text(one, KEY(title), ""), json_text(one, KEY(text), "?"));

@@ -7,33 +7,26 @@
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
 
-struct telling {
-	struct arena *arena;
-	const struct terminal *terminal;
-	struct strbuf *out;
-};
-
 /* Without UTF-8 the eight heights become digits, and gaps become dots. */
-static const char *spark_text(const struct telling *t, const char *spark)
+static const char *spark_text(const struct terminal_page *page, const char *spark)
 {
 	struct strbuf sb = {0};
-	if (t->terminal->utf8)
+	if (page->terminal->utf8)
 		return spark;
 	for (struct span rest = span_of(spark); rest.len;) {
 		uint32_t code;
-		size_t len = utf8_next(rest, &code);
+		utf8_cut(&rest, &code);
 		bool block = code >= 0x2581 && code <= 0x2588;
 		strbuf_addch(&sb, block ? (char)('1' + (code - 0x2581)) : '.');
-		rest = (struct span){rest.ptr + (len ? len : 1), rest.len - (len ? len : 1)};
 	}
-	return strbuf_into(&sb, t->arena);
+	return strbuf_into(&sb, page->arena);
 }
 
 /* "2026-03-06" */
-static const char *day_of(const struct telling *t, const struct json *commit)
+static const char *day_of(const struct terminal_page *page, const struct json *commit)
 {
 	const char *time = json_text(commit, KEY(time), NULL);
-	return time ? arena_prefix(t->arena, time, 10) : "?";
+	return time ? arena_prefix(page->arena, time, 10) : "?";
 }
 
 static const char *oid_of(const struct json *commit)
@@ -42,14 +35,14 @@ static const char *oid_of(const struct json *commit)
 }
 
 /* The mark of a change: tentative, worse, better, or accepted. */
-static const char *mark_of(const struct telling *t, const struct json *change)
+static const char *mark_of(const struct terminal_page *page, const struct json *change)
 {
 	bool worse = json_truth(change, KEY(worse)), confirmed = json_truth(change, KEY(confirmed));
 	if (json_get(change, KEY(accepted)))
-		return t->terminal->utf8 ? "✓" : "accepted";
+		return page->terminal->utf8 ? "✓" : "accepted";
 	if (!confirmed)
-		return t->terminal->utf8 ? (worse ? "△" : "▽") : "suspect";
-	if (!t->terminal->utf8)
+		return page->terminal->utf8 ? (worse ? "△" : "▽") : "suspect";
+	if (!page->terminal->utf8)
 		return worse ? "worse" : "better";
 	return worse ? "▲" : "▼";
 }
@@ -58,90 +51,70 @@ static const char *mark_of(const struct telling *t, const struct json *change)
 
 /* The columns to print; a column that would be empty in all lines is left out. */
 struct lines {
-	bool behind, changes;
+	bool ages, changes;
 };
 
-static bool any_behind(const struct json *list, double newest)
+static struct lines lines_of(const struct json *list)
 {
-	for (const struct json *one = list->first; one; one = one->next)
-		if (json_number(json_get(one, KEY(newest)), KEY(age_commits), 0) > newest)
-			return true;
-	return false;
+	struct lines lines = {false, false};
+	double newest = INFINITY, oldest = 0;
+	for (const struct json *one = list->first; one; one = one->next) {
+		double age = json_number(json_get(one, KEY(newest)), KEY(age_commits), 0);
+		newest = fmin(newest, age);
+		oldest = fmax(oldest, age);
+		lines.changes = lines.changes || json_first(one, KEY(changes));
+	}
+	lines.ages = oldest > newest;
+	return lines;
 }
 
-static bool any_change(const struct json *list)
-{
-	for (const struct json *one = list->first; one; one = one->next)
-		if (json_get(one, KEY(changes))->first)
-			return true;
-	return false;
-}
-
-static double newest_of(const struct json *list)
-{
-	double newest = INFINITY;
-	for (const struct json *one = list->first; one; one = one->next)
-		newest = fmin(newest, json_number(json_get(one, KEY(newest)), KEY(age_commits), 0));
-	return newest;
-}
-
-static void add_line(const struct telling *t, struct md_table *table, const struct json *series,
-		     const struct lines *lines)
+static void add_line(const struct terminal_page *page, struct md_table *table,
+		     const struct json *series, const struct lines *lines)
 {
 	const struct json *newest = json_get(series, KEY(newest));
-	const struct json *change = json_get(series, KEY(changes))->first;
+	const struct json *change = json_first(series, KEY(changes));
 	const struct json *at = json_get(change, KEY(first_after));
 	md_table_cell(table, json_text(series, KEY(name), "?"));
-	md_table_cell(table, spark_text(t, json_text(series, KEY(spark), "")));
+	md_table_cell(table, spark_text(page, json_text(series, KEY(spark), "")));
 	md_table_cell(table, json_text(newest, KEY(text), "?"));
-	if (lines->behind)
-		md_table_cell(table, day_of(t, json_get(newest, KEY(commit))));
+	if (lines->ages)
+		md_table_cell(table, day_of(page, json_get(newest, KEY(commit))));
 	if (!lines->changes)
 		return;
-	md_table_cell(table, change ? arena_printf(t->arena, "%s %s", mark_of(t, change),
+	md_table_cell(table, change ? arena_printf(page->arena, "%s %s", mark_of(page, change),
 						   json_text(change, KEY(effect_text), "?"))
 				    : "");
-	md_table_cell(table, change ? day_of(t, at) : "");
+	md_table_cell(table, change ? day_of(page, at) : "");
 	md_table_cell(table, change ? oid_of(at) : "");
 }
 
-static void add_lines(const struct telling *t, const struct json *list, size_t most)
+static void add_lines(const struct terminal_page *page, const struct json *list, size_t limit)
 {
-	struct md_table table;
-	const struct lines lines = {any_behind(list, newest_of(list)), any_change(list)};
+	struct md_table table = terminal_page_table(page);
+	const struct lines lines = lines_of(list);
 	size_t shown = 0;
-	md_table_init(&table, t->arena);
-	table.width = t->terminal->columns;
-	table.ascii = !t->terminal->utf8;
-	md_table_column(&table, "series", MD_ALIGN_LEFT);
-	md_table_column(&table, "history", MD_ALIGN_LEFT);
-	md_table_column(&table, "newest", MD_ALIGN_RIGHT);
-	if (lines.behind)
-		md_table_column(&table, "measured", MD_ALIGN_LEFT);
-	if (lines.changes) {
-		md_table_column(&table, "last change", MD_ALIGN_RIGHT);
-		md_table_column(&table, "since", MD_ALIGN_LEFT);
-		md_table_column(&table, "commit", MD_ALIGN_LEFT);
-	}
-	for (const struct json *one = list->first; one && (!most || shown < most);
+	md_table_columns(&table, "series|history|>newest");
+	if (lines.ages)
+		md_table_columns(&table, "measured");
+	if (lines.changes)
+		md_table_columns(&table, ">last change|since|commit");
+	for (const struct json *one = list->first; one && (!limit || shown < limit);
 	     one = one->next) {
-		add_line(t, &table, one, &lines);
+		add_line(page, &table, one, &lines);
 		shown++;
 	}
-	strbuf_addch(t->out, '\n');
-	md_table_plain(&table, t->out);
+	strbuf_addch(page->out, '\n');
+	md_table_plain(&table, page->out);
 	if (!lines.changes)
-		terminal_paragraph(t->terminal, t->out, "no change of level", 0);
+		terminal_say(page, 0, "%s", "no change of level");
 	if (shown < list->count)
-		terminal_paragraph(t->terminal, t->out,
-				   arena_printf(t->arena, "... and %zu more series (--limit %zu)",
-						list->count - shown, list->count),
-				   0);
+		terminal_say(page, 0, "... and %zu more series (--limit %zu)", list->count - shown,
+			     list->count);
 }
 
 /* --- one series, commit by commit --- */
 
-enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_LEAST = 12, STRIP_MOST = 48 };
+enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_MINIMUM = 12, STRIP_MAXIMUM = 48 };
 
 /* The scale and widths of the values of one series. */
 struct strip {
@@ -151,7 +124,7 @@ struct strip {
 	double low, high;
 };
 
-static struct strip strip_of(const struct telling *t, const struct json *series)
+static struct strip strip_of(const struct terminal_page *page, const struct json *series)
 {
 	struct strip strip = {.low = json_number(json_get(series, KEY(low)), KEY(value), 0),
 			      .high = json_number(json_get(series, KEY(high)), KEY(value), 0)};
@@ -160,7 +133,7 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 	enum unit unit = metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
 	strip.scale = quantity_scale_of(ends, 2, unit);
 	for (size_t i = 0; i < 2; i++) {
-		size_t width = strlen(quantity_scaled_text(t->arena, &strip.scale, ends[i]));
+		size_t width = strlen(quantity_scaled_text(page->arena, &strip.scale, ends[i]));
 		strip.digits = width > strip.digits ? width : strip.digits;
 	}
 	size_t unit_width = strlen(strip.scale.text);
@@ -168,181 +141,174 @@ static struct strip strip_of(const struct telling *t, const struct json *series)
 	/* All columns but the strip: commit, day, value and change, two blanks before each and on
 	 * both sides of the strip. */
 	size_t rest = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip.digits + 2 + 2 + DELTA_WIDTH;
-	size_t columns = t->terminal->columns;
-	strip.cells = columns > rest + STRIP_LEAST ? columns - rest : STRIP_LEAST;
-	strip.cells = strip.cells > STRIP_MOST ? STRIP_MOST : strip.cells;
+	size_t columns = page->terminal->columns;
+	strip.cells = columns > rest + STRIP_MINIMUM ? columns - rest : STRIP_MINIMUM;
+	strip.cells = strip.cells > STRIP_MAXIMUM ? STRIP_MAXIMUM : strip.cells;
 	return strip;
 }
 
 static size_t cell_of(const struct strip *strip, double value)
 {
-	assert(strip->cells >= STRIP_LEAST);
+	assert(strip->cells >= STRIP_MINIMUM);
 	double range = strip->high - strip->low;
 	return range > 0 ? (size_t)lround((value - strip->low) / range * (double)(strip->cells - 1))
 			 : strip->cells / 2;
 }
 
 /* Draws the value at its position between minimum and maximum, and the level of its segment. */
-static void add_strip(const struct telling *t, const struct strip *strip, double value,
+static void add_strip(const struct terminal_page *page, const struct strip *strip, double value,
 		      double level)
 {
 	size_t at = cell_of(strip, value);
 	size_t line = isnan(level) ? SIZE_MAX : cell_of(strip, level);
 	for (size_t i = 0; i < strip->cells; i++)
-		strbuf_addstr(t->out, i == at     ? t->terminal->utf8 ? "●" : "*"
-				      : i == line ? t->terminal->utf8 ? "│" : "|"
-						  : " ");
+		strbuf_addstr(page->out, i == at     ? page->terminal->utf8 ? "●" : "*"
+					 : i == line ? page->terminal->utf8 ? "│" : "|"
+						     : " ");
 }
 
 /* Adds a commit: its value, and the change since the previous measured commit. */
-static void add_point(const struct telling *t, const struct strip *strip, const struct json *point)
+static void add_point(const struct terminal_page *page, const struct strip *strip,
+		      const struct json *point)
 {
 	double value = json_number(point, KEY(value), NAN),
 	       level = json_number(point, KEY(level), NAN);
 	double before = json_number(point->next, KEY(value), NAN);
 	double delta = before != 0 ? (value - before) / fabs(before) : NAN;
-	strbuf_addf(t->out, "  %-*s  %-*s  %*s  ", OID_WIDTH, oid_of(json_get(point, KEY(commit))),
-		    DAY_WIDTH, day_of(t, json_get(point, KEY(commit))), (int)strip->digits,
-		    quantity_scaled_text(t->arena, &strip->scale, value));
-	add_strip(t, strip, value, level);
+	strbuf_addf(page->out, "  %-*s  %-*s  %*s  ", OID_WIDTH,
+		    oid_of(json_get(point, KEY(commit))), DAY_WIDTH,
+		    day_of(page, json_get(point, KEY(commit))), (int)strip->digits,
+		    quantity_scaled_text(page->arena, &strip->scale, value));
+	add_strip(page, strip, value, level);
 	if (!isnan(delta))
-		strbuf_addf(t->out, "  %*s", DELTA_WIDTH,
-			    fabs(delta) < 0.0005 ? "0.0 %"
-						 : arena_printf(t->arena, "%+.1f %%", delta * 100));
-	strbuf_end_line(t->out);
+		strbuf_addf(page->out, "  %*s", DELTA_WIDTH,
+			    fabs(delta) < 0.0005
+				    ? "0.0 %"
+				    : arena_printf(page->arena, "%+.1f %%", delta * 100));
+	strbuf_end_line(page->out);
 }
 
 /* The commit that caused the change, or the range if unmeasured commits lie in between. */
-static const char *who_of(const struct telling *t, const struct json *change)
+static const char *who_of(const struct terminal_page *page, const struct json *change)
 {
 	const struct json *first = json_get(change, KEY(first_after));
 	double between = json_number(change, KEY(commits_between), 1);
 	if (between <= 1)
-		return arena_printf(t->arena, "%s: %s", oid_of(first),
+		return arena_printf(page->arena, "%s: %s", oid_of(first),
 				    json_text(first, KEY(subject), ""));
-	return arena_printf(t->arena, "one of the %.0f commits after %s up to %s (rooflog bisect)",
-			    between, oid_of(json_get(change, KEY(last_before))), oid_of(first));
+	return arena_printf(page->arena,
+			    "one of the %.0f commits after %s up to %s (rooflog bisect)", between,
+			    oid_of(json_get(change, KEY(last_before))), oid_of(first));
 }
 
-static const char *words_of(const struct telling *t, const struct json *change)
+static const char *words_of(const struct terminal_page *page, const struct json *change)
 {
 	const struct json *accepted = json_get(change, KEY(accepted));
 	const char *interval = json_text(change, KEY(interval_text), NULL);
-	return arena_printf(t->arena, "%s %s%s%s%s%s", mark_of(t, change),
+	return arena_printf(page->arena, "%s %s%s%s%s%s", mark_of(page, change),
 			    json_text(change, KEY(effect_text), "?"), interval ? " (" : "",
 			    interval ? interval : "", interval ? ")" : "",
-			    accepted ? arena_printf(t->arena, ", accepted by %s",
+			    accepted ? arena_printf(page->arena, ", accepted by %s",
 						    json_text(accepted, KEY(author), "?"))
 			    : json_truth(change, KEY(confirmed))
 				    ? ""
 				    : ", a suspect: measure more commits");
 }
 
-static void add_rule(const struct telling *t, const struct strip *strip, const struct json *change)
+static void add_rule(const struct terminal_page *page, const struct strip *strip,
+		     const struct json *change)
 {
 	enum { LEAST = 3 };
-	const char *words = words_of(t, change), *dot = t->terminal->utf8 ? "·" : ".";
+	const char *words = words_of(page, change), *dot = page->terminal->utf8 ? "·" : ".";
 	size_t width = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip->digits + 2 + strip->cells;
 	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2, own = utf8_columns(span_of(words));
 	size_t right = width > left + own + 4 + LEAST ? width - left - own - 4 : LEAST;
-	if (left + own + 4 + LEAST > t->terminal->columns)
+	if (left + own + 4 + LEAST > page->terminal->columns)
 		left = LEAST;
-	strbuf_addstr(t->out, "  ");
-	strbuf_repeat(t->out, dot, left);
-	strbuf_addch(t->out, ' ');
-	terminal_clean(t->terminal, t->out, words);
-	strbuf_addch(t->out, ' ');
-	strbuf_repeat(t->out, dot, right);
-	strbuf_addch(t->out, '\n');
-	terminal_paragraph(t->terminal, t->out, who_of(t, change), 4);
+	strbuf_addstr(page->out, "  ");
+	strbuf_repeat(page->out, dot, left);
+	strbuf_addch(page->out, ' ');
+	terminal_clean(page->terminal, page->out, words);
+	strbuf_addch(page->out, ' ');
+	strbuf_repeat(page->out, dot, right);
+	strbuf_addch(page->out, '\n');
+	terminal_say(page, 4, "%s", who_of(page, change));
 }
 
 /* Adds the changes older than the printed commits. */
-static void add_older(const struct telling *t, const struct json *change, size_t left_out,
+static void add_older(const struct terminal_page *page, const struct json *change, size_t left_out,
 		      size_t all)
 {
-	terminal_paragraph(
-		t->terminal, t->out,
-		arena_printf(t->arena, "... and %zu older commits (--limit %zu)", left_out, all),
-		2);
+	terminal_say(page, 2, "... and %zu older commits (--limit %zu)", left_out, all);
 	for (; change; change = change->next)
-		terminal_paragraph(t->terminal, t->out,
-				   arena_printf(t->arena, "%s  %s  %s",
-						day_of(t, json_get(change, KEY(first_after))),
-						words_of(t, change), who_of(t, change)),
-				   2);
+		terminal_say(page, 2, "%s  %s  %s",
+			     day_of(page, json_get(change, KEY(first_after))),
+			     words_of(page, change), who_of(page, change));
 }
 
-static void add_heading(const struct telling *t, const struct strip *strip,
+static void add_heading(const struct terminal_page *page, const struct strip *strip,
 			const struct json *series)
 {
 	const char *name = json_text(series, KEY(name), "?");
-	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);
-	const char *high = quantity_scaled_text(t->arena, &strip->scale, strip->high);
+	const char *low = quantity_scaled_text(page->arena, &strip->scale, strip->low);
+	const char *high = quantity_scaled_text(page->arena, &strip->scale, strip->high);
 	double commits = json_number(series, KEY(commits), 0);
-	terminal_style(t->terminal, t->out, TERMINAL_BOLD);
-	terminal_paragraph(t->terminal, t->out, name, 0);
-	terminal_style(t->terminal, t->out, TERMINAL_PLAIN);
-	terminal_paragraph(t->terminal, t->out,
-			   arena_printf(t->arena, "%s  %s, %s%s%s%s%s, %.0f commit%s",
-					spark_text(t, json_text(series, KEY(spark), "")),
-					json_text(series, KEY(title), ""), low,
-					strcmp(low, high) ? " to " : "",
-					strcmp(low, high) ? high : "",
-					strip->scale.text[0] ? " " : "", strip->scale.text, commits,
-					commits == 1 ? "" : "s"),
-			   2);
+	terminal_style(page->terminal, page->out, TERMINAL_BOLD);
+	terminal_say(page, 0, "%s", name);
+	terminal_style(page->terminal, page->out, TERMINAL_PLAIN);
+	terminal_say(page, 2, "%s  %s, %s%s%s%s%s, %.0f commit%s",
+		     spark_text(page, json_text(series, KEY(spark), "")),
+		     json_text(series, KEY(title), ""), low, strcmp(low, high) ? " to " : "",
+		     strcmp(low, high) ? high : "", strip->scale.text[0] ? " " : "",
+		     strip->scale.text, commits, commits == 1 ? "" : "s");
 }
 
 /* Adds the titles; the ends of the strip are labeled with minimum and maximum. */
-static void add_titles(const struct telling *t, const struct strip *strip)
+static void add_titles(const struct terminal_page *page, const struct strip *strip)
 {
-	const char *low = quantity_scaled_text(t->arena, &strip->scale, strip->low);
-	const char *high = quantity_scaled_text(t->arena, &strip->scale, strip->high);
-	strbuf_addf(t->out, "  %-*s  %-*s  %*s  %s%*s  %*s\n", OID_WIDTH, "commit", DAY_WIDTH,
+	const char *low = quantity_scaled_text(page->arena, &strip->scale, strip->low);
+	const char *high = quantity_scaled_text(page->arena, &strip->scale, strip->high);
+	strbuf_addf(page->out, "  %-*s  %-*s  %*s  %s%*s  %*s\n", OID_WIDTH, "commit", DAY_WIDTH,
 		    "date", (int)strip->digits, strip->scale.text, low,
 		    (int)(strip->cells - strlen(low)), high, DELTA_WIDTH, "change");
 }
 
-static void add_series(const struct telling *t, const struct json *series, size_t most)
+static void add_series(const struct terminal_page *page, const struct json *series, size_t limit)
 {
-	const struct strip strip = strip_of(t, series);
-	const struct json *change = json_get(series, KEY(changes))->first;
+	const struct strip strip = strip_of(page, series);
+	const struct json *change = json_first(series, KEY(changes));
 	const struct json *points = json_get(series, KEY(points));
 	double index = 0;
-	strbuf_addch(t->out, '\n');
-	add_heading(t, &strip, series);
-	strbuf_addch(t->out, '\n');
-	add_titles(t, &strip);
-	for (const struct json *point = points->first; point && (!most || index < (double)most);
+	strbuf_addch(page->out, '\n');
+	add_heading(page, &strip, series);
+	strbuf_addch(page->out, '\n');
+	add_titles(page, &strip);
+	for (const struct json *point = points->first; point && (!limit || index < (double)limit);
 	     point = point->next, index++) {
-		add_point(t, &strip, point);
+		add_point(page, &strip, point);
 		if (change && json_number(change, KEY(index), -1) == index) {
-			add_rule(t, &strip, change);
+			add_rule(page, &strip, change);
 			change = change->next;
 		}
 	}
 	if (index < (double)points->count)
-		add_older(t, change, points->count - (size_t)index, points->count);
+		add_older(page, change, points->count - (size_t)index, points->count);
 }
 
 void terminal_history(struct arena *arena, const struct terminal *terminal,
-		      const struct json *history, size_t most, struct strbuf *out)
+		      const struct json *history, size_t limit, struct strbuf *out)
 {
-	const struct telling t = {arena, terminal, out};
+	const struct terminal_page page = {arena, terminal, history, out, .shown_count = 0};
 	const struct json *list = json_get(history, KEY(series));
 	const struct json *commit = json_get(history, KEY(commit));
 	const char *common = json_text(history, KEY(common), "");
-	terminal_paragraph(terminal, out,
-			   arena_printf(arena, "%s%s%zu series up to %s, %s",
-					common[0] ? "all " : "",
-					common[0] ? arena_printf(arena, "%s; ", common) : "",
-					list->count, oid_of(commit), day_of(&t, commit)),
-			   0);
+	terminal_say(&page, 0, "%s%s%zu series up to %s, %s", common[0] ? "all " : "",
+		     common[0] ? arena_printf(arena, "%s; ", common) : "", list->count,
+		     oid_of(commit), day_of(&page, commit));
 	if (!list->first || !json_get(list->first, KEY(points))) {
-		add_lines(&t, list, most);
+		add_lines(&page, list, limit);
 		return;
 	}
 	for (const struct json *one = list->first; one; one = one->next)
-		add_series(&t, one, most);
+		add_series(&page, one, limit);
 }

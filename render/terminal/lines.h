@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "render/markup/markup.h"
 #include "render/terminal/terminal.h"
 
 enum { TERMINAL_LABEL_WIDTH = 14 };
@@ -25,9 +26,6 @@ bool terminal_is_gpu(const struct json *run);
  * current column. */
 void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
 		      size_t column, size_t indent);
-/* Adds `text` from column `indent` on; continuation lines are indented by two more columns. */
-void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, const char *text,
-			size_t indent);
 /* Adds "  label         text", wrapped. */
 void terminal_line(const struct terminal *terminal, struct strbuf *out, const char *label,
 		   const char *text);
@@ -35,20 +33,29 @@ void terminal_line(const struct terminal *terminal, struct strbuf *out, const ch
 void terminal_items(const struct terminal *terminal, struct strbuf *out, const char *label,
 		    const char *items);
 
-/* The card of one run under construction; its lines note the metrics that they show. */
+/* What is shown, and where. */
 enum { TERMINAL_SHOWN = 96 };
-struct terminal_card {
+struct terminal_page {
 	struct arena *arena;
 	const struct terminal *terminal;
-	const struct json *run;
+	const struct json *json; /* the run, comparison or history of the report document */
 	struct strbuf *out;
-	const char *shown[TERMINAL_SHOWN]; /* keys of the metrics shown so far */
+	const char *shown[TERMINAL_SHOWN]; /* keys of the metrics that a run's card shows so far */
 	size_t shown_count;
 };
 
+/* Adds a paragraph from column `indent` on; continuation lines are indented by two more columns. */
+void terminal_say(const struct terminal_page *page, size_t indent, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Adds "  label         text", wrapped. */
+void terminal_entry(const struct terminal_page *page, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* An empty table for the page's width and characters. */
+struct md_table terminal_page_table(const struct terminal_page *page);
+
 /* Adds time, ratios, traffic, work and bottleneck, as far as known. */
-void terminal_key_figures(struct terminal_card *card);
+void terminal_key_figures(struct terminal_page *card);
 /* Adds the counters of a GPU run; nothing for other runs. */
-void terminal_gpu_lines(struct terminal_card *card);
+void terminal_gpu_lines(struct terminal_page *card);
 /* Adds all known metrics that no earlier line shows, so that a new metric appears automatically. */
-void terminal_further_metrics(const struct terminal_card *card);
+void terminal_further_metrics(const struct terminal_page *card);

@@ -41,29 +41,25 @@ static void count_finding(struct concern *concerns, size_t *count, const struct 
 }
 
 /* Prints findings and warnings that several runs share once. */
-static void add_concerns(struct arena *arena, const struct terminal *terminal,
-			 const struct json *runs, struct strbuf *out)
+static void add_concerns(const struct terminal_page *page, const struct json *runs)
 {
 	struct concern concerns[concern_limit];
 	size_t count = 0;
-	for (const struct json *run = runs->first; run; run = run->next) {
-		const struct json *findings = json_get(run, KEY(findings));
-		for (const struct json *one = findings ? findings->first : NULL; one;
-		     one = one->next)
+	for (const struct json *run = runs->first; run; run = run->next)
+		for (const struct json *one = json_first(run, KEY(findings)); one; one = one->next)
 			count_finding(concerns, &count, run, one);
-	}
 	if (count)
-		strbuf_addch(out, '\n');
+		strbuf_addch(page->out, '\n');
 	for (size_t i = 0; i < count; i++) {
 		const struct concern *one = &concerns[i];
 		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
 				   : one->runs == 1                            ? name_of(one->first)
-						    : arena_printf(arena, "%zu of %zu runs",
+						    : arena_printf(page->arena, "%zu of %zu runs",
 								   one->runs, runs->count);
-		strbuf_addstr(out, "! ");
-		terminal_wrapped(terminal, out,
-				 arena_printf(arena, "%s: %s%s", whom, one->runs > 1 ? "e.g. " : "",
-					      one->text),
+		strbuf_addstr(page->out, "! ");
+		terminal_wrapped(page->terminal, page->out,
+				 arena_printf(page->arena, "%s: %s%s", whom,
+					      one->runs > 1 ? "e.g. " : "", one->text),
 				 2, 4);
 	}
 }
@@ -82,15 +78,6 @@ static const struct column {
 	{"DRAM%", "dram_throughput"},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
-/* Chooses the columns that some run has a value for. */
-static void choose_columns(const struct json *runs, bool chosen[COLUMN_COUNT])
-{
-	memset(chosen, 0, COLUMN_COUNT * sizeof *chosen);
-	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
-		for (size_t i = 0; i < COLUMN_COUNT; i++)
-			chosen[i] = chosen[i] || !isnan(metric_number(run, columns[i].key));
-}
 
 static const char *headline_text(const struct json *run)
 {
@@ -115,69 +102,67 @@ static size_t larger(size_t width, const char *text)
 	return own > width ? own : width;
 }
 
-/* The table's width with names of at most this width; longer names are wrapped. */
-static size_t table_width(struct arena *arena, const struct json *runs,
-			  const bool chosen[COLUMN_COUNT], size_t name_limit)
+/* The columns that some run has a value for, and the widths of all. */
+struct layout {
+	bool chosen[COLUMN_COUNT];
+	size_t widths[COLUMN_COUNT];
+	size_t name, time, bound;
+};
+
+static struct layout layout_of(struct arena *arena, const struct json *runs)
 {
-	/* The widths of the titles "run", "time" and "bound"; two blanks separate columns. */
-	size_t name = 3, time = 4, bound = 5, width = 0;
-	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		size_t own = strlen(columns[i].title);
-		for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
-			own = larger(own, cell_text(arena, run, i));
-		width += chosen[i] ? own + 2 : 0;
-	}
+	/* The widths of the titles "run", "time" and "bound". */
+	struct layout layout = {.name = 3, .time = 4, .bound = 5};
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		layout.widths[i] = strlen(columns[i].title);
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
-		name = larger(name, name_of(run));
-		time = larger(time, headline_text(run));
-		bound = larger(bound, bound_text(run));
+		layout.name = larger(layout.name, name_of(run));
+		layout.time = larger(layout.time, headline_text(run));
+		layout.bound = larger(layout.bound, bound_text(run));
+		for (size_t i = 0; i < COLUMN_COUNT; i++) {
+			layout.chosen[i] |= !isnan(metric_number(run, columns[i].key));
+			layout.widths[i] = larger(layout.widths[i], cell_text(arena, run, i));
+		}
 	}
-	return (name < name_limit ? name : name_limit) + 2 + time + width + 2 + bound;
+	return layout;
 }
 
-static bool drop_until_it_fits(struct arena *arena, const struct terminal *terminal,
-			       const struct json *runs, size_t name_limit,
-			       bool chosen[COLUMN_COUNT])
+/* Whether the table fits with names of at most this width; longer names are wrapped. */
+static bool fits(const struct layout *layout, size_t name_limit, size_t columns_of_terminal)
+{
+	/* Two blanks separate columns. */
+	size_t name = layout->name < name_limit ? layout->name : name_limit;
+	size_t width = name + 2 + layout->time + 2 + layout->bound;
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		width += layout->chosen[i] ? layout->widths[i] + 2 : 0;
+	return width <= columns_of_terminal;
+}
+
+/* Drops columns, those that follow from others first, until the table fits. */
+static bool drop_until_it_fits(struct layout *layout, size_t name_limit, size_t width)
 {
 	static const char *const order[] = {
 		"roofline_efficiency",     "arithmetic_intensity",    "mfu_algorithmic",
 		"dram_throughput",         "dma_occupancy",           "achieved_occupancy",
 		"tensor_pipe_utilization", "tensor_engine_occupancy", "mfu"};
-	/* The last KEPT columns of `order` are not dropped while the name can still be wrapped to
+	/* The last FINAL columns of `order` are not dropped while the name can still be wrapped to
 	 * NARROW columns. */
-	enum { KEPT = 3, NARROW = 12 };
-	size_t count = sizeof order / sizeof *order - (name_limit > NARROW ? KEPT : 0);
-	for (size_t i = 0; i < count; i++) {
-		if (table_width(arena, runs, chosen, name_limit) <= terminal->columns)
-			break;
+	enum { FINAL = 3, NARROW = 12 };
+	size_t count = sizeof order / sizeof *order - (name_limit > NARROW ? FINAL : 0);
+	for (size_t i = 0; i < count && !fits(layout, name_limit, width); i++)
 		for (size_t k = 0; k < COLUMN_COUNT; k++)
 			if (strcmp(columns[k].key, order[i]) == 0)
-				chosen[k] = false;
-	}
-	return table_width(arena, runs, chosen, name_limit) <= terminal->columns;
-}
-
-/* Drops columns, those that follow from others first, until the table fits with whole names. If
- * that is not enough, drops as few as possible so that it fits with wrapped names. */
-static void drop_columns(struct arena *arena, const struct terminal *terminal,
-			 const struct json *runs, bool chosen[COLUMN_COUNT])
-{
-	enum { WHOLE = 40, BROKEN = 12 };
-	bool fewer[COLUMN_COUNT];
-	memcpy(fewer, chosen, sizeof fewer);
-	if (drop_until_it_fits(arena, terminal, runs, WHOLE, fewer))
-		memcpy(chosen, fewer, sizeof fewer);
-	else
-		drop_until_it_fits(arena, terminal, runs, BROKEN, chosen);
+				layout->chosen[k] = false;
+	return fits(layout, name_limit, width);
 }
 
 static void add_row(struct md_table *table, struct arena *arena, const struct json *run,
-		    const bool chosen[COLUMN_COUNT])
+		    const struct layout *layout)
 {
 	md_table_cell(table, name_of(run));
 	md_table_cell(table, headline_text(run));
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (chosen[i])
+		if (layout->chosen[i])
 			md_table_cell(table, cell_text(arena, run, i));
 	md_table_cell(table, bound_text(run));
 }
@@ -185,28 +170,31 @@ static void add_row(struct md_table *table, struct arena *arena, const struct js
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
 		    struct strbuf *out)
 {
+	enum { WHOLE = 40, BROKEN = 12 };
+	const struct terminal_page page = {arena, terminal, report, out, .shown_count = 0};
 	const char *common = json_text(report, KEY(common), "");
 	const struct json *runs = json_get(report, KEY(runs));
-	bool chosen[COLUMN_COUNT];
-	struct md_table table;
-	if (common[0])
+	struct md_table table = terminal_page_table(&page);
+	struct layout all = layout_of(arena, runs), layout = all;
+	if (common[0]) {
 		terminal_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
-	if (common[0])
 		strbuf_addch(out, '\n');
-	choose_columns(runs, chosen);
-	drop_columns(arena, terminal, runs, chosen);
-	md_table_init(&table, arena);
-	table.width = terminal->columns;
-	table.ascii = !terminal->utf8;
+	}
+	/* If the table does not fit with whole names, as few columns as possible are dropped so
+	 * that it fits with wrapped ones. */
+	if (!drop_until_it_fits(&layout, WHOLE, terminal->columns)) {
+		layout = all;
+		drop_until_it_fits(&layout, BROKEN, terminal->columns);
+	}
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
 	md_table_column(&table, json_text(report, KEY(headline), "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		if (chosen[i])
+		if (layout.chosen[i])
 			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
 	md_table_optional(&table, "bound", MD_ALIGN_LEFT);
 	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
-		add_row(&table, arena, run, chosen);
+		add_row(&table, arena, run, &layout);
 	md_table_plain(&table, out);
 	if (runs)
-		add_concerns(arena, terminal, runs, out);
+		add_concerns(&page, runs);
 }

@@ -56,13 +56,6 @@ void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const
 	add_wrapped(terminal, out, text, ' ', column, indent);
 }
 
-void terminal_paragraph(const struct terminal *terminal, struct strbuf *out, const char *text,
-			size_t indent)
-{
-	strbuf_repeat(out, " ", indent);
-	terminal_wrapped(terminal, out, text, indent, indent + 2);
-}
-
 static void add_labelled(const struct terminal *terminal, struct strbuf *out, const char *label,
 			 const char *text, char separator)
 {
@@ -85,6 +78,40 @@ void terminal_items(const struct terminal *terminal, struct strbuf *out, const c
 	add_labelled(terminal, out, label, items, '\n');
 }
 
+static const char *text_of(const struct terminal_page *page, const char *format, va_list args)
+{
+	struct strbuf text = {0};
+	strbuf_vaddf(&text, format, args);
+	return strbuf_into(&text, page->arena);
+}
+
+void terminal_say(const struct terminal_page *page, size_t indent, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	strbuf_repeat(page->out, " ", indent);
+	terminal_wrapped(page->terminal, page->out, text_of(page, format, args), indent,
+			 indent + 2);
+	va_end(args);
+}
+
+void terminal_entry(const struct terminal_page *page, const char *label, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	terminal_line(page->terminal, page->out, label, text_of(page, format, args));
+	va_end(args);
+}
+
+struct md_table terminal_page_table(const struct terminal_page *page)
+{
+	struct md_table table;
+	md_table_init(&table, page->arena);
+	table.width = page->terminal->columns;
+	table.ascii = !page->terminal->utf8;
+	return table;
+}
+
 size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double fraction,
 		    size_t cells)
 {
@@ -102,82 +129,80 @@ size_t terminal_bar(const struct terminal *terminal, struct strbuf *out, double 
 	return used;
 }
 
-static void add_engines(const struct terminal *terminal, const struct json *run, struct strbuf *out)
+static void add_engines(const struct terminal_page *card)
 {
-	enum { CELLS = 20, LEAST_CELLS = 4, FIGURES = 1 + 10 + 2 + 10 };
-	const struct json *engines = json_get(run, KEY(engines));
+	enum { CELLS = 20, FEWEST_CELLS = 4, FIGURES = 1 + 10 + 2 + 10 };
 	size_t rest = 2 + TERMINAL_LABEL_WIDTH + FIGURES, cells = CELLS;
-	if (!engines || !engines->first)
-		return;
-	if (terminal->columns < rest + CELLS)
-		cells = terminal->columns > rest + LEAST_CELLS ? terminal->columns - rest : 0;
-	strbuf_addch(out, '\n');
-	for (const struct json *engine = engines->first; engine; engine = engine->next) {
+	size_t columns = card->terminal->columns;
+	const struct json *engine = json_first(card->json, KEY(engines));
+	if (columns < rest + CELLS)
+		cells = columns > rest + FEWEST_CELLS ? columns - rest : 0;
+	if (engine)
+		strbuf_addch(card->out, '\n');
+	for (; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, KEY(occupancy));
-		strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, json_text(engine, KEY(title), ""));
-		size_t used =
-			terminal_bar(terminal, out, json_number(occupancy, KEY(value), NAN), cells);
-		strbuf_repeat(out, " ", cells - used);
-		strbuf_addf(out, " %10s  %10s\n", json_text(occupancy, KEY(text), ""),
+		double share = json_number(occupancy, KEY(value), NAN);
+		strbuf_addf(card->out, "  %-*s", TERMINAL_LABEL_WIDTH,
+			    json_text(engine, KEY(title), ""));
+		size_t used = terminal_bar(card->terminal, card->out, share, cells);
+		strbuf_repeat(card->out, " ", cells - used);
+		strbuf_addf(card->out, " %10s  %10s\n", json_text(occupancy, KEY(text), ""),
 			    json_text(json_get(engine, KEY(active_time)), KEY(text), ""));
 	}
 }
 
-static void add_findings(struct arena *arena, const struct terminal *terminal,
-			 const struct json *run, struct strbuf *out)
+static void add_findings(const struct terminal_page *card)
 {
-	const struct json *findings = json_get(run, KEY(findings));
-	if (!findings || !findings->first)
-		return;
-	strbuf_addch(out, '\n');
-	for (const struct json *one = findings->first; one; one = one->next) {
+	const struct terminal *terminal = card->terminal;
+	const struct json *one = json_first(card->json, KEY(findings));
+	if (one)
+		strbuf_addch(card->out, '\n');
+	for (; one; one = one->next) {
 		bool info = strcmp(json_text(one, KEY(severity), ""), "info") == 0;
-		terminal_style(terminal, out, TERMINAL_BOLD);
-		strbuf_addstr(out, info ? "  + " : "  ! ");
-		terminal_style(terminal, out, TERMINAL_PLAIN);
-		terminal_wrapped(terminal, out, json_text(one, KEY(text), ""), 4, 4);
 		const char *advice = json_text(one, KEY(advice), NULL);
 		const char *gain = json_text(one, KEY(gain), NULL);
+		terminal_style(terminal, card->out, TERMINAL_BOLD);
+		strbuf_addstr(card->out, info ? "  + " : "  ! ");
+		terminal_style(terminal, card->out, TERMINAL_PLAIN);
+		terminal_wrapped(terminal, card->out, json_text(one, KEY(text), ""), 4, 4);
 		if (!advice && !gain)
 			continue;
-		strbuf_addstr(out, "    ");
-		terminal_style(terminal, out, TERMINAL_DIM);
-		terminal_wrapped(terminal, out,
-				 arena_printf(arena, "%s%s%s", gain ? gain : "",
+		strbuf_addstr(card->out, "    ");
+		terminal_style(terminal, card->out, TERMINAL_DIM);
+		terminal_wrapped(terminal, card->out,
+				 arena_printf(card->arena, "%s%s%s", gain ? gain : "",
 					      gain && advice ? ": " : "", advice ? advice : ""),
 				 4, 4);
-		terminal_style(terminal, out, TERMINAL_PLAIN);
+		terminal_style(terminal, card->out, TERMINAL_PLAIN);
 	}
 }
 
 /* Adds the largest entries of a sum by name in one line: "MATMUL 56 x, 12.20 us". */
-static void add_tally(struct arena *arena, const struct terminal *terminal, const struct json *list,
-		      const char *label, struct strbuf *out)
+static void add_tally(const struct terminal_page *card, const struct json *list, const char *label)
 {
-	static const size_t shown = 5;
+	static const char *const figures[] = {"time", "bytes", "flops"};
+	static const size_t limit = 5;
 	struct strbuf sb = {0};
 	size_t count = 0;
-	for (const struct json *one = list ? list->first : NULL; one && count < shown;
+	for (const struct json *one = list ? list->first : NULL; one && count < limit;
 	     one = one->next, count++) {
 		strbuf_addf(&sb, "%s%s %s x", count ? "; " : "", json_text(one, KEY(name), "?"),
 			    json_text(json_get(one, KEY(count)), KEY(text), "?"));
-		static const char *const figures[] = {"time", "bytes", "flops"};
 		for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 			if (json_get(one, figures[i]))
 				strbuf_addf(&sb, ", %s",
 					    json_text(json_get(one, figures[i]), KEY(text), "?"));
 	}
-	if (list && list->count > shown)
-		strbuf_addf(&sb, "; %zu more", list->count - shown);
+	if (list && list->count > limit)
+		strbuf_addf(&sb, "; %zu more", list->count - limit);
 	if (sb.len)
-		terminal_line(terminal, out, label, strbuf_into(&sb, arena));
+		terminal_entry(card, label, "%s", strbuf_text(&sb));
 	strbuf_free(&sb);
 }
 
-static void add_work(struct arena *arena, const struct terminal *terminal, const struct json *run,
-		     struct strbuf *out)
+static void add_work(const struct terminal_page *card)
 {
-	const struct json *cores = json_get(run, KEY(cores_work));
+	const struct json *run = card->json, *cores = json_get(run, KEY(cores_work));
 	struct strbuf sb = {0};
 	for (const struct json *core = cores && cores->count > 1 ? cores->first : NULL; core;
 	     core = core->next)
@@ -185,38 +210,32 @@ static void add_work(struct arena *arena, const struct terminal *terminal, const
 			    json_text(core, KEY(name), "?"),
 			    json_text(json_get(core, KEY(cycles)), KEY(text), "?"),
 			    json_text(json_get(core, KEY(flops)), KEY(text), "?"));
-	size_t before = out->len;
-	strbuf_addch(out, '\n');
-	size_t after = out->len;
+	size_t before = card->out->len;
+	strbuf_addch(card->out, '\n');
+	size_t after = card->out->len;
 	if (sb.len)
-		terminal_line(terminal, out, "cores", strbuf_into(&sb, arena));
+		terminal_entry(card, "cores", "%s", strbuf_text(&sb));
 	strbuf_free(&sb);
-	add_tally(arena, terminal, json_get(run, KEY(opcodes)), "opcodes", out);
-	add_tally(arena, terminal, json_get(run, KEY(sources)), "source lines", out);
-	add_tally(arena, terminal, json_get(run, KEY(dma)), "DMA queues", out);
-	add_tally(arena, terminal, json_get(run, KEY(kernels)), "kernels", out);
-	if (out->len == after)
-		strbuf_truncate(out, before);
+	add_tally(card, json_get(run, KEY(opcodes)), "opcodes");
+	add_tally(card, json_get(run, KEY(sources)), "source lines");
+	add_tally(card, json_get(run, KEY(dma)), "DMA queues");
+	add_tally(card, json_get(run, KEY(kernels)), "kernels");
+	if (card->out->len == after)
+		strbuf_truncate(card->out, before);
 }
 
-static const char *change_words(const struct json *baseline, const char *key)
+static void add_baseline(const struct terminal_page *card)
 {
-	return json_text(json_get(json_get(baseline, KEY(changes)), key), KEY(words), NULL);
-}
-
-static void add_baseline(struct arena *arena, const struct terminal *terminal,
-			 const struct json *run, struct strbuf *out)
-{
-	const struct json *baseline = json_get(run, KEY(baseline));
+	const struct json *run = card->json, *baseline = json_get(run, KEY(baseline));
+	const struct json *changes = json_get(baseline, KEY(changes));
+	const struct json *why = json_get(baseline, KEY(why));
+	const char *age = json_text(baseline, KEY(age_text), NULL);
 	if (!baseline)
 		return;
-	strbuf_addch(out, '\n');
-	const char *age = json_text(baseline, KEY(age_text), NULL);
-	terminal_line(terminal, out, "compared",
-		      arena_printf(arena, "with %s (%s%s%s)",
-				   json_text(json_get(baseline, KEY(commit)), KEY(short), "?"),
-				   json_text(baseline, KEY(kind), ""), age ? ", " : "",
-				   age ? age : ""));
+	strbuf_addch(card->out, '\n');
+	terminal_entry(card, "compared", "with %s (%s%s%s)",
+		       json_text(json_get(baseline, KEY(commit)), KEY(short), "?"),
+		       json_text(baseline, KEY(kind), ""), age ? ", " : "", age ? age : "");
 	const struct {
 		const char *label, *key;
 	} rows[] = {
@@ -227,98 +246,86 @@ static void add_baseline(struct arena *arena, const struct terminal *terminal,
 		{terminal_is_gpu(run) ? "DRAM traffic" : "HBM traffic", "hbm_bytes"},
 		{"FLOP", "useful_flops"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *words = change_words(baseline, rows[i].key);
+		const char *words = json_text(json_get(changes, rows[i].key), KEY(words), NULL);
 		if (words)
-			terminal_line(terminal, out, rows[i].label, words);
+			terminal_entry(card, rows[i].label, "%s", words);
 	}
-	const struct json *why = json_get(baseline, KEY(why));
 	if (why)
-		terminal_line(terminal, out, "why", json_text(why, KEY(text), ""));
+		terminal_entry(card, "why", "%s", json_text(why, KEY(text), ""));
 }
 
-static void add_versions(struct arena *arena, const struct terminal *terminal,
-			 const struct json *run, struct strbuf *out)
+static void add_versions(const struct terminal_page *card)
 {
 	struct strbuf sb = {0};
-	const struct json *versions = json_get(run, KEY(versions));
-	for (const struct json *one = versions ? versions->first : NULL; one; one = one->next) {
-		const char *key = json_text(one, KEY(key), "");
-		size_t len = strlen(key);
+	for (const struct json *one = json_first(card->json, KEY(versions)); one; one = one->next) {
+		struct span key = span_of(json_text(one, KEY(key), ""));
+		struct span text = span_of(json_text(one, KEY(text), ""));
 		/* The file's own tool class, if the configuration overrides it. */
-		if (strcmp(key, "measured_by") == 0)
-			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "",
-				    json_text(one, KEY(text), ""));
-		if (len <= 8 || strcmp(key + len - 8, "_version") != 0)
+		if (span_is(key, "measured_by"))
+			strbuf_addf(&sb, "%smeasured by %s", sb.len ? ", " : "", text.ptr);
+		if (!span_ends(key, "_version") || span_is(key, "_version"))
 			continue;
 		/* The parentheses of an unknown hash are empty. */
-		struct span text = span_of(json_text(one, KEY(text), ""));
 		if (span_ends(text, " ()"))
 			text.len -= strlen(" ()");
-		strbuf_addf(&sb, "%s%.*s %.*s", sb.len ? ", " : "", (int)(len - 8), key,
-			    (int)text.len, text.ptr);
+		strbuf_addf(&sb, "%s%.*s %.*s", sb.len ? ", " : "",
+			    (int)(key.len - strlen("_version")), key.ptr, (int)text.len, text.ptr);
 	}
 	if (sb.len) {
-		strbuf_addch(out, '\n');
-		terminal_line(terminal, out, "versions", strbuf_into(&sb, arena));
+		strbuf_addch(card->out, '\n');
+		terminal_entry(card, "versions", "%s", strbuf_text(&sb));
 	}
 	strbuf_free(&sb);
-	const struct json *warnings = json_get(run, KEY(warnings));
-	for (const struct json *one = warnings ? warnings->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(card->json, KEY(warnings)); one; one = one->next) {
 		const char *category = json_text(one, KEY(category), "");
 		const char *message = json_text(one, KEY(message), "");
 		/* Entries that are not warnings are prefixed with their category. */
 		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
-			terminal_line(terminal, out, category, message);
+			terminal_entry(card, category, "%s", message);
 		else
-			terminal_line(terminal, out, "warning",
-				      arena_printf(arena, "%s (%s)", message, category));
+			terminal_entry(card, "warning", "%s (%s)", message, category);
 	}
 }
 
 /* Physical cores are a property of Neuron runs only. */
-static void add_device(struct arena *arena, const struct terminal *terminal, const struct json *run,
-		       struct strbuf *out)
+static void add_device(const struct terminal_page *card)
 {
+	const struct json *run = card->json;
 	double cores = json_number(run, KEY(cores), NAN);
 	const char *instance = json_text(run, KEY(instance_type), NULL);
-	const struct json *engines = json_get(run, KEY(engines));
 	const char *count = "";
 	if (cores > 0)
-		count = arena_printf(arena, ", %g physical core%s", cores, cores == 1 ? "" : "s");
-	else if (!terminal_is_gpu(run) && engines && engines->first)
+		count = arena_printf(card->arena, ", %g physical core%s", cores,
+				     cores == 1 ? "" : "s");
+	else if (!terminal_is_gpu(run) && json_first(run, KEY(engines)))
 		count = ", physical cores unknown";
-	terminal_line(terminal, out, "device",
-		      arena_printf(arena, "%s%s%s%s", json_text(run, KEY(device), "unknown"),
-				   instance ? ", " : "", instance ? instance : "", count));
+	terminal_entry(card, "device", "%s%s%s%s", json_text(run, KEY(device), "unknown"),
+		       instance ? ", " : "", instance ? instance : "", count);
 }
 
 void terminal_card(struct arena *arena, const struct terminal *terminal, const struct json *run,
 		   bool details, struct strbuf *out)
 {
-	struct terminal_card card = {.arena = arena, .terminal = terminal, .run = run, .out = out};
+	struct terminal_page card = {.arena = arena, .terminal = terminal, .json = run, .out = out};
 	const struct json *commit = json_get(run, KEY(commit));
 	terminal_style(terminal, out, TERMINAL_BOLD);
 	terminal_wrapped(terminal, out, json_text(run, KEY(title), ""), 0, 2);
 	terminal_style(terminal, out, TERMINAL_PLAIN);
-	add_device(arena, terminal, run, out);
-	if (commit) {
-		const struct json *dirty = json_get(commit, KEY(dirty));
-		terminal_line(terminal, out, "commit",
-			      arena_printf(arena, "%s%s %s", json_text(commit, KEY(short), "?"),
-					   dirty && dirty->truth ? " + uncommitted changes" : "",
-					   json_text(commit, KEY(subject), "")));
-	}
+	add_device(&card);
+	if (commit)
+		terminal_entry(&card, "commit", "%s%s %s", json_text(commit, KEY(short), "?"),
+			       json_truth(commit, KEY(dirty)) ? " + uncommitted changes" : "",
+			       json_text(commit, KEY(subject), ""));
 	if (json_get(run, KEY(id)))
-		terminal_line(terminal, out, "run",
-			      arena_prefix(arena, json_text(run, KEY(id), ""), 12));
+		terminal_entry(&card, "run", "%.12s", json_text(run, KEY(id), ""));
 	strbuf_addch(out, '\n');
 	terminal_key_figures(&card);
 	terminal_gpu_lines(&card);
-	add_engines(terminal, run, out);
-	add_work(arena, terminal, run, out);
-	add_findings(arena, terminal, run, out);
-	add_baseline(arena, terminal, run, out);
-	add_versions(arena, terminal, run, out);
+	add_engines(&card);
+	add_work(&card);
+	add_findings(&card);
+	add_baseline(&card);
+	add_versions(&card);
 	if (details)
 		terminal_further_metrics(&card);
 }

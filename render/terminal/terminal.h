@@ -23,4 +23,4 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 /* Prints the document of "log --view series" or, if it has points, "--view history": at most this
  * many series, or commits of each; 0: all. */
 void terminal_history(struct arena *arena, const struct terminal *terminal,
-		      const struct json *history, size_t most, struct strbuf *out);
+		      const struct json *history, size_t limit, struct strbuf *out);

@@ -1,11 +1,10 @@
 /* The Chinese names of what the model names in English: verdicts, metrics and dtypes. */
-#include "model/verdict/verdicts.h"
 #include "render/vocabulary/vocabulary.h"
 
 static const char *const verdicts[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = "变差",
 	[VERDICT_FAILED] = "超限",
-	[VERDICT_CREEP] = "缓慢退化",
+	[VERDICT_DRIFT] = "缓慢退化",
 	[VERDICT_MISSING] = "缺失",
 	[VERDICT_INCOMPARABLE] = "测量条件不同",
 	[VERDICT_SUSPECT] = "待确认",

@@ -7,7 +7,7 @@
 
 #include "render/devlog/devlog.h"
 #include "render/devlog/diff.h"
-#include "render/markup/markdown.h"
+#include "tests/unit/markdown_html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

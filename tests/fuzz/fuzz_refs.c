@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 			abort();
 	}
 	enum ref loose = refs_loose(text, oid, &target);
-	if (loose != REF_FOUND && loose != REF_UNTOLD)
+	if (loose != REF_FOUND && loose != REF_UNCERTAIN)
 		abort();
 	if (loose == REF_FOUND && !target.len && !object_id_is_full(span_of(oid)))
 		abort();

@@ -64,7 +64,7 @@ static inline struct run *fixture_run(struct gate_fixture *f, const char *kernel
 	run->tool = "test";
 	run->ingested_at = when;
 	if (!isnan(value))
-		run_give(run, metric, value, PROVENANCE_MEASURED);
+		run_set(run, metric, value, PROVENANCE_MEASURED);
 	return run;
 }
 

@@ -79,7 +79,7 @@ static inline struct run *simple_run(struct arena *arena, const char *kernel, in
 	run->cores = 2;
 	run->tool = "neuron-profile";
 	run->commit = arena_printf(arena, "%040d", commit);
-	run_give(run, METRIC_TOTAL_TIME, total_time, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, total_time, PROVENANCE_MEASURED);
 	return run;
 }
 
@@ -142,8 +142,8 @@ static inline struct run *full_run(struct arena *arena)
 	run->source = "out/profiles/mlp.json";
 	run->kernel_hash = "f00d";
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++)
-		run_give(run, rows[i].metric, rows[i].number,
-			 (enum provenance)(PROVENANCE_MEASURED + i % 4));
+		run_set(run, rows[i].metric, rows[i].number,
+			(enum provenance)(PROVENANCE_MEASURED + i % 4));
 	fill_lists(arena, run);
 	return run;
 }
@@ -303,11 +303,11 @@ static inline void same_run(const struct run *a, const struct run *b)
 	same_spreads(a, b);
 }
 
-static inline struct stored_run_list read_runs(struct store *store, struct arena *arena,
-					       struct run_query query)
+static inline struct store_run_list read_runs(struct store *store, struct arena *arena,
+					      struct run_query query)
 {
 	struct error err = {0};
-	struct stored_run_list runs = {0};
+	struct store_run_list runs = {0};
 	MUST(store_runs(store, arena, &query, &runs, &err));
 	return runs;
 }

@@ -50,7 +50,7 @@ struct backend {
 	const char *name;
 	/* Finds the repository that contains an absolute directory. *state is freed by close(). */
 	enum answer (*open)(const char *directory, struct arena *arena,
-			    struct repository_path *place, void **state, struct error *err);
+			    struct repository_path *paths, void **state, struct error *err);
 	void (*close)(void *state);
 	/* `name` is not empty and does not begin with '-'. */
 	enum answer (*resolve)(void *state, const char *name, char oid[65], struct error *err);

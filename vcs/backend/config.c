@@ -57,7 +57,7 @@ static void add_lower(struct strbuf *text, int c)
 }
 
 /* Moves the collected text into the arena. */
-static const char *take_text(struct reader *reader)
+static const char *finish_text(struct reader *reader)
 {
 	const char *text =
 		arena_strndup(reader->arena, strbuf_text(&reader->text), reader->text.len);
@@ -96,7 +96,7 @@ static int read_section(struct reader *reader)
 	int c = next(reader);
 	for (; is_name(c); c = next(reader))
 		add_lower(&reader->text, c);
-	reader->section = take_text(reader);
+	reader->section = finish_text(reader);
 	bool dotted = c == '.';
 	if (dotted)
 		for (c = next(reader); is_name(c) || c == '.'; c = next(reader))
@@ -107,7 +107,7 @@ static int read_section(struct reader *reader)
 			    "a section's name has letters, digits, - and ., and ends with ]");
 	if (c != ']' && read_subsection(reader, c, dotted))
 		return -1;
-	reader->subsection = take_text(reader);
+	reader->subsection = finish_text(reader);
 	return 0;
 }
 
@@ -190,7 +190,7 @@ static int read_entry(struct reader *reader, int c)
 		return fail(reader, entry.line, "a key comes before the first [section]");
 	for (; is_name(c); c = next(reader))
 		add_lower(&reader->text, c);
-	entry.key = take_text(reader);
+	entry.key = finish_text(reader);
 	while (c == ' ' || c == '\t')
 		c = next(reader);
 	if (c != '\n' && c != '=')
@@ -199,7 +199,7 @@ static int read_entry(struct reader *reader, int c)
 	if (c == '=') {
 		if (read_value(reader))
 			return -1;
-		entry.value = take_text(reader);
+		entry.value = finish_text(reader);
 	}
 	*arena_next(reader->arena, config->entries, config->count, config->capacity) = entry;
 	return 0;

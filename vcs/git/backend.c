@@ -113,16 +113,16 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 
 /* The work tree that belongs to a git directory: when run inside such a directory, git does not
  * print it. NULL if there is none. */
-static char *worktree_of(struct arena *arena, const struct repository_path *place)
+static char *worktree_of(struct arena *arena, const struct repository_path *paths)
 {
 	struct span pointer;
 	struct error ignored;
-	const char *slash = strrchr(place->git_dir, '/');
-	if (strcmp(place->git_dir, place->common_dir) == 0)
-		return strcmp(slash, "/.git") == 0 ? arena_strndup(arena, place->git_dir,
-								   (size_t)(slash - place->git_dir))
+	const char *slash = strrchr(paths->git_dir, '/');
+	if (strcmp(paths->git_dir, paths->common_dir) == 0)
+		return strcmp(slash, "/.git") == 0 ? arena_strndup(arena, paths->git_dir,
+								   (size_t)(slash - paths->git_dir))
 						   : NULL;
-	const char *file = arena_printf(arena, "%s/gitdir", place->git_dir);
+	const char *file = arena_printf(arena, "%s/gitdir", paths->git_dir);
 	if (file_read(arena, file, PATH_MAX, &pointer, &ignored))
 		return NULL;
 	pointer = span_trim(pointer);
@@ -131,17 +131,17 @@ static char *worktree_of(struct arena *arena, const struct repository_path *plac
 }
 
 static enum answer find_worktree(struct git *git, struct arena *arena, bool bare,
-				 struct repository_path *place, struct error *err)
+				 struct repository_path *paths, struct error *err)
 {
 	if (bare)
 		return ANSWER_YES;
-	place->worktree = git_line(git, arena, ARGUMENTS("rev-parse", "--show-toplevel"), err);
-	if (place->worktree)
+	paths->worktree = git_line(git, arena, ARGUMENTS("rev-parse", "--show-toplevel"), err);
+	if (paths->worktree)
 		return ANSWER_YES;
-	char *top = worktree_of(arena, place);
+	char *top = worktree_of(arena, paths);
 	if (!top || !file_is_directory(top))
 		return ANSWER_ERROR;
-	place->worktree = top;
+	paths->worktree = top;
 	free(git->directory);
 	git->directory = strdup(top);
 	return ANSWER_YES;
@@ -153,7 +153,7 @@ static const char *git_path(struct git *git, struct arena *arena, const char *wh
 	return git_line(git, arena, ARGUMENTS("rev-parse", "--path-format=absolute", which), err);
 }
 
-static enum answer find_place(struct git *git, struct arena *arena, struct repository_path *place,
+static enum answer find_paths(struct git *git, struct arena *arena, struct repository_path *paths,
 			      struct error *err)
 {
 	GIT_RESULT result = {0};
@@ -162,16 +162,16 @@ static enum answer find_place(struct git *git, struct arena *arena, struct repos
 		return ANSWER_ERROR;
 	struct span text = strbuf_span(&result.out);
 	bool bare = span_is(span_cut(&text, '\n'), "true");
-	place->shallow = span_is(span_cut(&text, '\n'), "true");
+	paths->shallow = span_is(span_cut(&text, '\n'), "true");
 	if (result.status)
 		return strstr(strbuf_text(&result.error), "not a git repository (or any")
 			       ? ANSWER_NONE
 			       : git_failed(&result, err);
-	place->git_dir = git_path(git, arena, "--git-dir", err);
-	place->common_dir = place->git_dir ? git_path(git, arena, "--git-common-dir", err) : NULL;
-	if (!place->common_dir)
+	paths->git_dir = git_path(git, arena, "--git-dir", err);
+	paths->common_dir = paths->git_dir ? git_path(git, arena, "--git-common-dir", err) : NULL;
+	if (!paths->common_dir)
 		return ANSWER_ERROR;
-	return find_worktree(git, arena, bare, place, err);
+	return find_worktree(git, arena, bare, paths, err);
 }
 
 static void git_close(void *state)
@@ -185,14 +185,14 @@ static void git_close(void *state)
 }
 
 static enum answer git_open(const char *directory, struct arena *arena,
-			    struct repository_path *place, void **state, struct error *err)
+			    struct repository_path *paths, void **state, struct error *err)
 {
 	struct git *git = calloc(1, sizeof *git);
 	struct repository_path found = {0};
 	if (!git)
 		abort();
 	git->directory = strdup(directory);
-	enum answer answer = find_place(git, arena, &found, err);
+	enum answer answer = find_paths(git, arena, &found, err);
 	if (answer != ANSWER_YES) {
 		git_close(git);
 		return answer;
@@ -201,7 +201,7 @@ static enum answer git_open(const char *directory, struct arena *arena,
 	struct strbuf file = {0};
 	strbuf_addf(&file, "%s/shallow", found.common_dir);
 	git->shallow_file = file.buf;
-	*place = found;
+	*paths = found;
 	*state = git;
 	return ANSWER_YES;
 }

@@ -58,7 +58,7 @@ static enum answer open_failed(int code, struct error *err)
 }
 
 static enum answer open_repository(const char *directory, struct arena *arena,
-				   struct repository_path *place, void **state, struct error *err)
+				   struct repository_path *paths, void **state, struct error *err)
 {
 	git_repository *repository CLEANUP(git_repository_free_at) = NULL;
 	int code =
@@ -66,7 +66,7 @@ static enum answer open_repository(const char *directory, struct arena *arena,
 	if (code)
 		return open_failed(code, err);
 	const char *worktree = git_repository_workdir(repository);
-	*place = (struct repository_path){
+	*paths = (struct repository_path){
 		.git_dir = without_slash(arena, git_repository_path(repository)),
 		.common_dir = without_slash(arena, git_repository_commondir(repository)),
 		.worktree = worktree ? without_slash(arena, worktree) : NULL,
@@ -78,7 +78,7 @@ static enum answer open_repository(const char *directory, struct arena *arena,
 }
 
 static enum answer libgit2_open(const char *directory, struct arena *arena,
-				struct repository_path *place, void **state, struct error *err)
+				struct repository_path *paths, void **state, struct error *err)
 {
 	for (size_t i = 0; i < sizeof moving_variables / sizeof *moving_variables; i++) {
 		if (!process_variable(moving_variables[i]))
@@ -90,7 +90,7 @@ static enum answer libgit2_open(const char *directory, struct arena *arena,
 		return ANSWER_ERROR;
 	if (git_libgit2_init() < 0)
 		return libgit2_failed(err);
-	enum answer answer = open_repository(directory, arena, place, state, err);
+	enum answer answer = open_repository(directory, arena, paths, state, err);
 	if (answer != ANSWER_YES)
 		git_libgit2_shutdown();
 	return answer;

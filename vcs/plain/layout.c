@@ -95,97 +95,97 @@ static bool is_usual(const struct config *config)
 }
 
 /* A submodule's configuration contains its work tree, which must be the one that was found. */
-static bool has_worktree(struct arena *arena, const struct repository_path *place,
+static bool has_worktree(struct arena *arena, const struct repository_path *paths,
 			 const struct config *config)
 {
 	const char *top = config_get(config, "core", "", "worktree");
 	if (!top)
 		return true;
-	const char *real = follow(arena, place->git_dir, top);
-	return real && strcmp(place->git_dir, place->common_dir) == 0 &&
-	       strcmp(real, place->worktree) == 0;
+	const char *real = follow(arena, paths->git_dir, top);
+	return real && strcmp(paths->git_dir, paths->common_dir) == 0 &&
+	       strcmp(real, paths->worktree) == 0;
 }
 
-static bool settings_agree(struct arena *arena, const struct repository_path *place)
+static bool settings_agree(struct arena *arena, const struct repository_path *paths)
 {
-	const char *path = below(arena, place->common_dir, "config");
+	const char *path = below(arena, paths->common_dir, "config");
 	struct config config = {0};
 	struct span bytes;
 	struct error ignored;
 	return file_read(arena, path, SETTINGS_LIMIT, &bytes, &ignored) == 0 &&
 	       config_parse(arena, path, bytes, &config, &ignored) == 0 && is_usual(&config) &&
-	       has_worktree(arena, place, &config);
+	       has_worktree(arena, paths, &config);
 }
 
 /* --- the parts --- */
 
 /* Sets common_dir. A linked worktree has a git directory of its own, with two files: "commondir"
  * and "gitdir", the path of the .git file that must lead back to it. */
-static bool find_common(struct arena *arena, const char *pointer, struct repository_path *place)
+static bool find_common(struct arena *arena, const char *pointer, struct repository_path *paths)
 {
-	const char *file = below(arena, place->git_dir, "commondir");
-	place->common_dir = place->git_dir;
+	const char *file = below(arena, paths->git_dir, "commondir");
+	paths->common_dir = paths->git_dir;
 	if (!file_exists(file))
 		return true;
-	place->common_dir = follow(arena, place->git_dir, read_line(arena, file));
-	const char *back = read_line(arena, below(arena, place->git_dir, "gitdir"));
-	return place->common_dir && back && strcmp(paths_real_path(arena, back), pointer) == 0;
+	paths->common_dir = follow(arena, paths->git_dir, read_line(arena, file));
+	const char *back = read_line(arena, below(arena, paths->git_dir, "gitdir"));
+	return paths->common_dir && back && strcmp(paths_real_path(arena, back), pointer) == 0;
 }
 
 /* Sets `shallow`. False for an empty file, which libgit2 and git interpret differently. */
-static bool find_cut(struct arena *arena, struct repository_path *place)
+static bool find_cut(struct arena *arena, struct repository_path *paths)
 {
 	struct stat st;
-	bool found = stat(below(arena, place->common_dir, "shallow"), &st) == 0;
-	place->shallow = found;
+	bool found = stat(below(arena, paths->common_dir, "shallow"), &st) == 0;
+	paths->shallow = found;
 	return !found || st.st_size > 0;
 }
 
-/* Checks the .git that was found, and sets the rest of *place. `pointer` is the path of the
+/* Checks the .git that was found, and sets the rest of *paths. `pointer` is the path of the
  * repository, or of a file with its path. */
 static bool check(struct arena *arena, const char *pointer, bool is_file,
-		  struct repository_path *place)
+		  struct repository_path *paths)
 {
 	static const char prefix[] = "gitdir: ";
-	assert(place->worktree && *pointer == '/');
-	place->git_dir = pointer;
+	assert(paths->worktree && *pointer == '/');
+	paths->git_dir = pointer;
 	if (is_file) {
 		const char *line = read_line(arena, pointer);
 		if (!line || strncmp(line, prefix, sizeof prefix - 1) != 0)
 			return false;
-		place->git_dir = follow(arena, place->worktree, line + sizeof prefix - 1);
+		paths->git_dir = follow(arena, paths->worktree, line + sizeof prefix - 1);
 	}
-	return place->git_dir && find_common(arena, pointer, place) && is_own(pointer) &&
-	       is_own(place->worktree) && is_own(place->git_dir) && is_own(place->common_dir) &&
-	       file_exists(below(arena, place->git_dir, "HEAD")) &&
-	       file_is_directory(below(arena, place->common_dir, "objects")) &&
-	       file_is_directory(below(arena, place->common_dir, "refs")) &&
-	       settings_agree(arena, place) && find_cut(arena, place);
+	return paths->git_dir && find_common(arena, pointer, paths) && is_own(pointer) &&
+	       is_own(paths->worktree) && is_own(paths->git_dir) && is_own(paths->common_dir) &&
+	       file_exists(below(arena, paths->git_dir, "HEAD")) &&
+	       file_is_directory(below(arena, paths->common_dir, "objects")) &&
+	       file_is_directory(below(arena, paths->common_dir, "refs")) &&
+	       settings_agree(arena, paths) && find_cut(arena, paths);
 }
 
-enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *place)
+enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *paths)
 {
 	struct stat first, st;
 	struct repository_path found = {0};
 	assert(*directory == '/');
 	if (is_moved() || stat(directory, &first) < 0)
-		return LAYOUT_UNTOLD;
+		return LAYOUT_UNCERTAIN;
 	for (const char *at = directory;;) {
 		const char *pointer = below(arena, at, ".git");
 		if (stat(at, &st) < 0 || st.st_dev != first.st_dev)
-			return LAYOUT_UNTOLD;
+			return LAYOUT_UNCERTAIN;
 		if (lstat(pointer, &st) == 0) {
 			found.worktree = at;
 			bool known = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
 			if (!known || !check(arena, pointer, S_ISREG(st.st_mode), &found))
-				return LAYOUT_UNTOLD;
-			*place = found;
-			return LAYOUT_TOLD;
+				return LAYOUT_UNCERTAIN;
+			*paths = found;
+			return LAYOUT_FOUND;
 		}
 		/* This may be a bare repository, or a directory inside .git. */
 		if (errno != ENOENT || (file_exists(below(arena, at, "HEAD")) &&
 					file_exists(below(arena, at, "objects"))))
-			return LAYOUT_UNTOLD;
+			return LAYOUT_UNCERTAIN;
 		if (!at[1])
 			return LAYOUT_NONE;
 		size_t len = (size_t)(strrchr(at, '/') - at);

@@ -9,10 +9,10 @@
 #include "vcs/backend/backend.h"
 
 enum layout {
-	LAYOUT_UNTOLD, /* not certain: ask libgit2 or git */
-	LAYOUT_NONE,   /* the directory is not in a repository */
-	LAYOUT_TOLD    /* *place is set */
+	LAYOUT_UNCERTAIN, /* not certain: ask libgit2 or git */
+	LAYOUT_NONE,      /* the directory is not in a repository */
+	LAYOUT_FOUND      /* *paths is set */
 };
 
 /* `directory` is absolute and has no symbolic links. */
-enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *place);
+enum layout layout_find(struct arena *arena, const char *directory, struct repository_path *paths);

@@ -39,12 +39,12 @@ static bool is_true(const char *value)
 }
 
 /* The configuration may contain the work tree (core.worktree), as in submodules. */
-const char *paths_home(struct arena *arena, const struct repository_path *place)
+const char *paths_home(struct arena *arena, const struct repository_path *paths)
 {
-	if (strcmp(place->git_dir, place->common_dir) == 0)
-		return place->worktree ? place->worktree : place->common_dir;
+	if (strcmp(paths->git_dir, paths->common_dir) == 0)
+		return paths->worktree ? paths->worktree : paths->common_dir;
 	struct config config = {0};
-	const char *common = place->common_dir;
+	const char *common = paths->common_dir;
 	read_config(arena, arena_printf(arena, "%s/config", common), &config);
 	read_config(arena, arena_printf(arena, "%s/config.worktree", common), &config);
 	const char *slash = strrchr(common, '/');
@@ -62,10 +62,10 @@ const char *paths_home(struct arena *arena, const struct repository_path *place)
 	return common;
 }
 
-bool paths_is_whole(struct arena *arena, const struct repository_path *place)
+bool paths_is_whole(struct arena *arena, const struct repository_path *paths)
 {
 	struct config config = {0};
-	const char *common = place->common_dir;
+	const char *common = paths->common_dir;
 	read_config(arena, arena_printf(arena, "%s/config", common), &config);
 	for (size_t i = 0; i < config.count; i++)
 		if (strcmp(config.entries[i].key, "promisor") == 0 ||

@@ -16,7 +16,7 @@ enum {
 };
 
 struct search {
-	const struct repository_path *place;
+	const struct repository_path *paths;
 	struct arena arena;
 	struct span packed;    /* the bytes of packed-refs */
 	struct stat packed_at; /* state of the file when it was read */
@@ -80,19 +80,20 @@ enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 	struct span rest;
 	/* Without a newline at the end, the file is incomplete. */
 	if (bytes.len && !span_ends(bytes, "\n"))
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	const char *start = find_line(bytes, ref, &rest);
 	if (!start)
 		return REF_NONE;
 	struct span line = {start, (size_t)(rest.ptr - start)};
 	size_t digits = object_id_digits(line);
 	if (!digits || line.len != digits + strlen(ref) + 2)
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	if (!span_starts(rest, "^"))
 		return copy_id(line, digits, oid);
 	struct span peeled = {rest.ptr + 1, rest.len - 1};
 	size_t same = object_id_digits(peeled);
-	return same == digits && peeled.ptr[same] == '\n' ? copy_id(peeled, same, oid) : REF_UNTOLD;
+	return same == digits && peeled.ptr[same] == '\n' ? copy_id(peeled, same, oid)
+							  : REF_UNCERTAIN;
 }
 
 /* --- loose --- */
@@ -104,11 +105,11 @@ enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
 	if (span_starts(bytes, "ref:")) {
 		*target = span_trim((struct span){bytes.ptr + 4, bytes.len - 4});
 		return target->len && !memchr(target->ptr, '\0', target->len) ? REF_FOUND
-									      : REF_UNTOLD;
+									      : REF_UNCERTAIN;
 	}
 	/* FETCH_HEAD has more text after the id; it is not an ordinary ref. */
 	struct span rest = {bytes.ptr + digits, bytes.len - digits};
-	return digits && !span_trim(rest).len ? copy_id(bytes, digits, oid) : REF_UNTOLD;
+	return digits && !span_trim(rest).len ? copy_id(bytes, digits, oid) : REF_UNCERTAIN;
 }
 
 static bool is_unchanged(const struct stat *a, const struct stat *b)
@@ -124,12 +125,12 @@ static enum ref look_in_packed(struct search *search, const char *ref, char oid[
 	struct error ignored;
 	struct stat now;
 	const char *path =
-		arena_printf(&search->arena, "%s/packed-refs", search->place->common_dir);
+		arena_printf(&search->arena, "%s/packed-refs", search->paths->common_dir);
 	if (stat(path, &now) < 0)
-		return errno == ENOENT ? REF_NONE : REF_UNTOLD;
+		return errno == ENOENT ? REF_NONE : REF_UNCERTAIN;
 	if (!is_unchanged(&now, &search->packed_at)) {
 		if (file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
-			return REF_UNTOLD;
+			return REF_UNCERTAIN;
 		search->packed_at = now;
 	}
 	return refs_packed(search->packed, ref, oid);
@@ -146,19 +147,19 @@ static enum ref look(struct search *search, const char *directory, const char *r
 	struct error ignored;
 	bool there = lstat(path, &st) == 0;
 	if (!there && errno != ENOENT && errno != ENOTDIR)
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	if (!there || S_ISDIR(st.st_mode))
 		return look_in_packed(search, ref, oid);
 	if (!S_ISREG(st.st_mode) || file_read(arena, path, LOOSE_LIMIT, &bytes, &ignored) < 0)
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	enum ref found = refs_loose(bytes, oid, &target);
 	if (found != REF_FOUND || !target.len)
 		return found;
 	const char *next = arena_strndup(arena, target.ptr, target.len);
 	if (steps == SYMBOLIC_LIMIT || strncmp(next, "refs/", 5) != 0 || !is_plain(next) ||
 	    is_of_worktree(next))
-		return REF_UNTOLD;
-	found = look(search, search->place->common_dir, next, steps + 1, oid);
+		return REF_UNCERTAIN;
+	found = look(search, search->paths->common_dir, next, steps + 1, oid);
 	return found == REF_NONE ? REF_UNBORN : found;
 }
 
@@ -174,15 +175,15 @@ static enum ref expand(struct search *search, const char *name, char oid[65])
 {
 	static const char *const rules[] = {"refs/%s", "refs/tags/%s", "refs/heads/%s",
 					    "refs/remotes/%s", "refs/remotes/%s/HEAD"};
-	const char *common = search->place->common_dir;
+	const char *common = search->paths->common_dir;
 	bool whole = strncmp(name, "refs/", 5) == 0;
 	if (whole) {
 		enum ref found = look(search, common, name, 0, oid);
 		if (found != REF_NONE)
-			return found == REF_FOUND ? found : REF_UNTOLD;
-	} else if (is_file_of(search, search->place->git_dir, name) ||
+			return found == REF_FOUND ? found : REF_UNCERTAIN;
+	} else if (is_file_of(search, search->paths->git_dir, name) ||
 		   is_file_of(search, common, name)) {
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	}
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		char ref[NAME_LIMIT + 32];
@@ -192,7 +193,7 @@ static enum ref expand(struct search *search, const char *name, char oid[65])
 			 rules[i] + head + 2);
 		enum ref found = look(search, common, ref, 0, oid);
 		if (found != REF_NONE)
-			return found == REF_FOUND ? found : REF_UNTOLD;
+			return found == REF_FOUND ? found : REF_UNCERTAIN;
 	}
 	return REF_NONE;
 }
@@ -207,20 +208,20 @@ static bool may_be_id(const char *name)
 static enum ref find(struct search *search, const char *name, char oid[65])
 {
 	if (strcmp(name, "HEAD") == 0 || strcmp(name, "@") == 0) {
-		enum ref head = look(search, search->place->git_dir, "HEAD", 0, oid);
-		return head == REF_NONE ? REF_UNTOLD : head;
+		enum ref head = look(search, search->paths->git_dir, "HEAD", 0, oid);
+		return head == REF_NONE ? REF_UNCERTAIN : head;
 	}
 	if (!is_plain(name) || is_of_worktree(name))
-		return REF_UNTOLD;
+		return REF_UNCERTAIN;
 	if (object_id_is_full(span_of(name)))
 		return copy_id(span_of(name), strlen(name), oid);
 	enum ref found = expand(search, name, oid);
-	return found == REF_NONE && may_be_id(name) ? REF_UNTOLD : found;
+	return found == REF_NONE && may_be_id(name) ? REF_UNCERTAIN : found;
 }
 
-enum ref refs_find(const struct repository_path *place, const char *name, char oid[65])
+enum ref refs_find(const struct repository_path *paths, const char *name, char oid[65])
 {
-	struct search search = {.place = place};
+	struct search search = {.paths = paths};
 	char candidate[65] = "";
 	enum ref found = find(&search, name, candidate);
 	if (found == REF_FOUND)

@@ -8,16 +8,16 @@
 #include "vcs/backend/backend.h"
 
 enum ref {
-	REF_UNTOLD, /* not certain: ask libgit2 or git */
-	REF_NONE,   /* no ref has this name */
-	REF_UNBORN, /* HEAD refers to a branch without a commit */
-	REF_FOUND   /* `oid` is set */
+	REF_UNCERTAIN, /* not certain: ask libgit2 or git */
+	REF_NONE,      /* no ref has this name */
+	REF_UNBORN,    /* HEAD refers to a branch without a commit */
+	REF_FOUND      /* `oid` is set */
 };
 
 /* Resolves a name by the rules of gitrevisions(7): the name itself, refs/NAME, refs/tags/NAME,
  * refs/heads/NAME, refs/remotes/NAME, refs/remotes/NAME/HEAD. A full id is its own result. For an
  * annotated tag in packed-refs, the result is the object that it was put on. */
-enum ref refs_find(const struct repository_path *place, const char *name, char oid[65]);
+enum ref refs_find(const struct repository_path *paths, const char *name, char oid[65]);
 /* Looks up a full ref name ("refs/tags/v1") in the bytes of a packed-refs file. */
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65]);
 /* Parses the bytes of a loose ref. *target is the name that a symbolic ref refers to, and then

@@ -42,9 +42,8 @@ void ntff_header_note_unknown(struct ntff_parse *p, const char *path,
 	struct error ignored;
 	size_t shown = sizeof unknown.bytes < unknown.size ? sizeof unknown.bytes : unknown.size;
 	random_access_read(p->source->bytes, field->bytes.at, unknown.bytes, shown, &ignored);
-	ntff->unknowns = arena_grow(p->arena, ntff->unknowns, ntff->unknown_count,
-				    &ntff->unknown_capacity, sizeof *ntff->unknowns);
-	ntff->unknowns[ntff->unknown_count++] = unknown;
+	*arena_next(p->arena, ntff->unknowns, ntff->unknown_count, ntff->unknown_capacity) =
+		unknown;
 }
 
 /* Names come from the host and may be anything: they are made one line of valid UTF-8. */

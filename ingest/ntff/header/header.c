@@ -110,9 +110,8 @@ static void assign_segments(struct arena *arena, struct ntff *ntff)
 			continue;
 		}
 		struct ntff_core *core = &ntff->cores[at];
-		core->segments = arena_grow(arena, core->segments, core->segment_count,
-					    &core->segment_capacity, sizeof *core->segments);
-		core->segments[core->segment_count++] = *segment;
+		*arena_next(arena, core->segments, core->segment_count, core->segment_capacity) =
+			*segment;
 	}
 	ntff->stray_count = left;
 }
@@ -146,8 +145,7 @@ static int check_segments(struct arena *arena, const struct ntff *ntff, struct e
 		capacity += ntff->cores[i].segment_count;
 	const struct ntff_segment **list = arena_array(arena, capacity, sizeof *list);
 	size_t count = list_segments(ntff, list);
-	if (count)
-		qsort(list, count, sizeof *list, by_position);
+	array_sort(list, count, sizeof *list, by_position);
 	for (size_t i = 1; i < count; i++)
 		if (list[i]->at - list[i - 1]->at < list[i - 1]->size)
 			return error_set(err, ERR_FORMAT,

@@ -192,11 +192,11 @@ static void set_flops(struct arena *arena, struct run *run, const struct ntff_wo
 {
 	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	uint64_t inferred;
-	run_give(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
+	run_set(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
 	if (flags) {
-		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
+		run_set(run, METRIC_TRANSPOSE_FLOPS, (double)work->flagged_flops, provenance);
 	} else if (find_transposes(work, &inferred)) {
-		run_give(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
+		run_set(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
 		if (work->flops)
 			run_warn(arena, run,
 				 "transpose_flops is inferred: this generation's instructions do "
@@ -263,13 +263,13 @@ static void set_hbm(struct arena *arena, struct run *run, const struct ntff_work
 			 "most, and arithmetic intensity at least, what is given",
 			 work->weights);
 	if (aimless) {
-		run_give(run, METRIC_DEVICE_MEMORY_TRAFFIC,
-			 (double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
-			 PROVENANCE_ESTIMATED);
+		run_set(run, METRIC_DEVICE_MEMORY_TRAFFIC,
+			(double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
+			PROVENANCE_ESTIMATED);
 		return;
 	}
-	run_give(run, METRIC_HBM_READ_BYTES, (double)work->hbm_read, provenance);
-	run_give(run, METRIC_HBM_WRITE_BYTES, (double)work->hbm_write, provenance);
+	run_set(run, METRIC_HBM_READ_BYTES, (double)work->hbm_read, provenance);
+	run_set(run, METRIC_HBM_WRITE_BYTES, (double)work->hbm_write, provenance);
 }
 
 /* Traffic of SBUF and PSUM. Instruction words describe what the engines move; DMA contributes to
@@ -281,11 +281,11 @@ static void set_chip(struct run *run, const struct ntff_work *work, bool complet
 		   !work->aimless_io && !work->aimless_static;
 	enum provenance psum = words ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	enum provenance sbuf = words && dma ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
-	run_give(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, sbuf);
-	run_give(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, sbuf);
-	run_give(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, psum);
-	run_give(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, psum);
-	run_give(run, METRIC_PSUM_TO_SBUF_BYTES, (double)work->psum_to_sbuf, psum);
+	run_set(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, sbuf);
+	run_set(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, sbuf);
+	run_set(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, psum);
+	run_set(run, METRIC_PSUM_WRITE_BYTES, (double)work->psum_write, psum);
+	run_set(run, METRIC_PSUM_TO_SBUF_BYTES, (double)work->psum_to_sbuf, psum);
 }
 
 static void note_unknown_layouts(struct arena *arena, struct run *run, const struct ntff_work *work)

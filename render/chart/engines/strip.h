@@ -25,15 +25,15 @@ bool engines_have_timeline(const struct json *engine, const char *member);
 double engines_names_width(struct arena *arena, const struct engines *engines, unsigned look,
 			   double widest);
 
-/* Clamps to 0..1; NAN becomes 0. */
+/* The share, at least 0 and at most 1; 0 for NAN. */
 double engines_share(double share);
 
 struct engines_panel {
 	struct chart_plot *plot;
 	const struct chart_run *run;
 	struct engines engines;
-	double left, right; /* of the whole panel */
-	double name_width;  /* of the column of names */
+	double left, right; /* edges of the whole panel */
+	double name_width;  /* width of the column of names */
 	double track;       /* where bars and strips begin */
 	double y;           /* top of the next row */
 };

@@ -1,5 +1,5 @@
 /* The points and slopes of the memory levels in a roofline. */
-#include "render/chart/roofline/levels.h"
+#include "render/chart/roofline/roofline.h"
 
 #include "render/document/key.h"
 

@@ -1,5 +1,5 @@
 /* Draws and labels the points of a roofline. */
-#include "render/chart/roofline/points.h"
+#include "render/chart/roofline/roofline.h"
 
 #include "base/text/text.h"
 #include "base/base.h"

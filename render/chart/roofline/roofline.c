@@ -2,13 +2,10 @@
  * The roofline. A few points are named in place. If names do not fit, points are numbered and a
  * legend below the plot names them. Too many points for numbers are distinguished by series only.
  */
+#include "render/chart/roofline/roofline.h"
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
-
-#include "base/base.h"
-#include "render/chart/roofline/levels.h"
-#include "render/chart/roofline/points.h"
 
 static bool drawable(double value)
 {

@@ -1,5 +1,5 @@
 /* Collects, draws and labels roofs. */
-#include "render/chart/roofline/roofs.h"
+#include "render/chart/roofline/roofline.h"
 
 #include "render/document/key.h"
 

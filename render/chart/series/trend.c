@@ -107,11 +107,11 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	return 0;
 }
 
-struct scene *chart_trend_of(struct arena *arena, const struct json *comparison, bool dark,
+struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 			     struct scene_point size, uint32_t oldest)
 {
 	const struct json *trend = json_get(comparison, KEY(trend));
-	const struct palette *palette = palette_of(dark);
+	const struct palette *palette = palette_of(false);
 	if (!trend)
 		return NULL;
 	struct scene *scene = scene_new(arena, size.x, size.y, palette->background);
@@ -141,7 +141,7 @@ bool chart_trend_inline(struct arena *arena, struct json *document)
 	for (struct json *one = first; one; one = one->next) {
 		struct arena scratch = {0};
 		struct scene *scene =
-			chart_trend_of(&scratch, one, false, size, (uint32_t)fmin(oldest, 4e9));
+			chart_trend_of(&scratch, one, size, (uint32_t)fmin(oldest, 4e9));
 		if (scene)
 			json_set_text(arena, json_get(one, KEY(trend)), "svg",
 				      scene_page_svg(&scratch, scene));

@@ -14,7 +14,7 @@ enum { CHART_TREND_PANELS = 12 }; /* per picture; a note states how many are lef
 /* Draws one series as its own scene of the given size (at least 240 x 110), for pages with many.
  * `oldest` is the commit index at the left end, so that all panels of a page share one axis; 0
  * starts at the series' own oldest point. Returns NULL if the comparison has no trend. */
-struct scene *chart_trend_of(struct arena *arena, const struct json *comparison, bool dark,
+struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 			     struct scene_point size, uint32_t oldest);
 /* Adds `svg`, an inline element, to each trend of the document. Its colors are CSS variables
  * (palette_add_css()). Returns false without any trend. */

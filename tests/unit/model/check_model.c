@@ -40,7 +40,7 @@ static struct run *mlp(struct arena *arena)
 	run->tool = "neuron-profile";
 	run->cores = 2;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		run_give(run, rows[i].metric, rows[i].number, PROVENANCE_MEASURED);
+		run_set(run, rows[i].metric, rows[i].number, PROVENANCE_MEASURED);
 	return run;
 }
 
@@ -150,7 +150,7 @@ START_TEST(peaks_come_from_configuration_then_profile_then_table)
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		own.peak_flops[i] = NAN;
 	struct hardware_list user = {&own, 1, 1};
-	run_give(run, METRIC_PEAK_CORE_FLOPS, 5e12, PROVENANCE_REPORTED);
+	run_set(run, METRIC_PEAK_CORE_FLOPS, 5e12, PROVENANCE_REPORTED);
 	struct peaks peaks = hardware_peaks_of(run, &user);
 	ck_assert_double_eq(peaks.bandwidth, 1e9);
 	ck_assert_str_eq(peaks.bandwidth_source, "configuration");
@@ -250,8 +250,8 @@ START_TEST(mismatches_are_told_and_cores_inferred)
 	struct arena arena = {0};
 	struct mismatch found[METRIC_COUNT];
 	struct run *run = mlp(&arena);
-	run_give(run, METRIC_MFU, 0.0565659, PROVENANCE_REPORTED);
-	run_give(run, METRIC_MBU, 0.25, PROVENANCE_REPORTED);
+	run_set(run, METRIC_MFU, 0.0565659, PROVENANCE_REPORTED);
+	run_set(run, METRIC_MBU, 0.25, PROVENANCE_REPORTED);
 	run->cores = 0;
 	struct peaks peaks = derive(run);
 	ck_assert_int_eq(run_infer_cores(run, &peaks), 2);
@@ -289,7 +289,7 @@ START_TEST(a_configured_peak_contradicts_no_file)
 	own.per_core = true;
 	own.peak_flops[DTYPE_BF16] = 80e12;
 	derive(run);
-	run_give(run, METRIC_MFU, run_number(run, METRIC_MFU), PROVENANCE_REPORTED);
+	run_set(run, METRIC_MFU, run_number(run, METRIC_MFU), PROVENANCE_REPORTED);
 	struct peaks peaks = hardware_peaks_of(run, &user);
 	run_derive(run, &peaks);
 	ck_assert_double_eq_tol(run_number(run, METRIC_MFU), 0.056566 * 78.6432 / 80, 1e-6);
@@ -314,7 +314,7 @@ START_TEST(a_profile_with_a_core_peak_is_per_core)
 	for (int i = 0; i < DTYPE_LIMIT; i++)
 		own.peak_flops[i] = NAN;
 	run->device = "trn9";
-	run_give(run, METRIC_PEAK_CORE_FLOPS, 50e12, PROVENANCE_REPORTED);
+	run_set(run, METRIC_PEAK_CORE_FLOPS, 50e12, PROVENANCE_REPORTED);
 	struct peaks peaks = hardware_peaks_of(run, &user);
 	ck_assert_double_eq(peaks.flops, 100e12);
 	ck_assert_str_eq(peaks.flops_source, "profile");
@@ -342,8 +342,8 @@ START_TEST(findings_fire_at_their_thresholds)
 			struct arena arena = {0};
 			struct finding_list list = {0};
 			struct run *run = mlp(&arena);
-			run_give(run, rows[i].metric, fires ? rows[i].fires : rows[i].silent,
-				 PROVENANCE_MEASURED);
+			run_set(run, rows[i].metric, fires ? rows[i].fires : rows[i].silent,
+				PROVENANCE_MEASURED);
 			derive(run);
 			findings_of(&arena, run, &list);
 			ck_assert_msg((finding(&list, rows[i].rule) != NULL) == fires, "%s %d",
@@ -383,9 +383,9 @@ START_TEST(host_time_is_explained)
 		struct arena arena = {0};
 		struct finding_list list = {0};
 		struct run *run = run_new(&arena);
-		run_give(run, METRIC_HOST_TIME, rows[i].host, PROVENANCE_MEASURED);
-		run_give(run, METRIC_COMPILE_TIME, rows[i].compile, PROVENANCE_MEASURED);
-		run_give(run, METRIC_TOTAL_TIME, rows[i].device, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HOST_TIME, rows[i].host, PROVENANCE_MEASURED);
+		run_set(run, METRIC_COMPILE_TIME, rows[i].compile, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, rows[i].device, PROVENANCE_MEASURED);
 		derive(run);
 		findings_of(&arena, run, &list);
 		for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
@@ -406,7 +406,7 @@ START_TEST(a_gain_is_a_formula)
 	struct arena arena = {0};
 	struct finding_list list = {0};
 	struct run *run = mlp(&arena);
-	run_give(run, METRIC_TRANSPOSE_FLOPS, 0.25 * 427819008, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TRANSPOSE_FLOPS, 0.25 * 427819008, PROVENANCE_MEASURED);
 	derive(run);
 	findings_of(&arena, run, &list);
 	const struct finding *one = finding(&list, "transposes");
@@ -423,7 +423,7 @@ START_TEST(scattered_idling_is_serialization_not_start_up)
 	struct arena arena = {0};
 	struct finding_list list = {0};
 	struct run *run = mlp(&arena);
-	run_give(run, METRIC_TOTAL_ACTIVE_TIME, 0.4 * 45.256596e-6, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_ACTIVE_TIME, 0.4 * 45.256596e-6, PROVENANCE_MEASURED);
 	struct run_engine engine = {.name = "tensor", .active_time = 18e-6, .has_timeline = true};
 	for (size_t i = 0; i < TIMELINE_BINS; i++)
 		engine.timeline[i] = i % 5 < 2;
@@ -513,7 +513,7 @@ START_TEST(hashes_name_content_and_identity)
 	run_hash(one, true, a);
 	run_hash(two, true, b);
 	ck_assert_str_ne(a, b);
-	run_give(two, METRIC_TOTAL_TIME, 45.256597e-6, PROVENANCE_MEASURED);
+	run_set(two, METRIC_TOTAL_TIME, 45.256597e-6, PROVENANCE_MEASURED);
 	run_hash(one, false, a);
 	run_hash(two, false, b);
 	ck_assert_str_ne(a, b);

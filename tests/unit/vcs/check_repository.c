@@ -126,7 +126,7 @@ static void check_between(struct fixture *fixture, struct repository *repository
 						 &err) == 0,
 			      "%s", err.text);
 		for (size_t x = 0; x < lineage.count; x++) {
-			const struct lineage_commit *commit = &lineage.items[x];
+			const struct commit_range_item *commit = &lineage.items[x];
 			strbuf_addf(&ours, "%s %s\n", commit->revision.oid,
 				    commit->revision.authored);
 			for (size_t p = 0; p < commit->parent_count; p++)

@@ -19,7 +19,7 @@ static struct run *extreme_run(struct arena *arena)
 	struct run *run = full_run(arena);
 	run->kernel = "mlp";
 	for (int i = 0; i < METRIC_COUNT; i++)
-		run_give(run, (enum metric)i, 1 / (i + 0.7), PROVENANCE_REPORTED);
+		run_set(run, (enum metric)i, 1 / (i + 0.7), PROVENANCE_REPORTED);
 	run->given[METRIC_MFU].number = INFINITY;
 	run->given[METRIC_HFU].number = -0.0;
 	run->given[METRIC_MBU].number = 5e-324;
@@ -43,7 +43,7 @@ START_TEST(a_run_comes_back_as_it_was)
 		ck_assert(add_run(store, run));
 		store_close(store);
 		store = open_store(&place, STORE_READ);
-		struct stored_run_list runs =
+		struct store_run_list runs =
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
 		same_run(run, runs.items[0].run);
@@ -67,7 +67,7 @@ START_TEST(details_are_read_when_asked_for)
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 2);
 	add_run(store, full_run(&arena));
-	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){0});
+	struct store_run_list runs = read_runs(store, &arena, (struct run_query){0});
 	ck_assert_uint_eq(runs.items[0].run->engine_count, 0);
 	ck_assert_uint_eq(runs.items[0].run->note_count, 0);
 	same_number(runs.items[0].run->given[METRIC_TOTAL_TIME].number, 0x1p-14);
@@ -95,7 +95,7 @@ START_TEST(timelines_are_those_of_their_engines)
 		run_add_engine(&arena, run, engine);
 	}
 	add_run(store, run);
-	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
+	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
 	MUST(sql_execute(
 		store->sql,
@@ -124,7 +124,7 @@ START_TEST(details_are_completed)
 	bool added;
 	run->commit = OID("01");
 	MUST(store_add_run(store, run, id, &added, &err));
-	struct stored_run_list found = read_runs(store, &arena, (struct run_query){.facts = true});
+	struct store_run_list found = read_runs(store, &arena, (struct run_query){.facts = true});
 	struct run *read = found.items[0].run;
 	ck_assert_uint_eq(
 		read->engine_count + read->tally_count + read->core_count + read->tensor_count, 0);
@@ -246,7 +246,7 @@ static void fill_history(struct store *store, struct arena *arena)
 	add_run(store, run);
 }
 
-static const char *names_of(struct arena *arena, const struct stored_run_list *runs)
+static const char *names_of(struct arena *arena, const struct store_run_list *runs)
 {
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < runs->count; i++)
@@ -259,7 +259,7 @@ static void check_limits(struct store *store, struct arena *arena, struct run_qu
 			 const char *all)
 {
 	for (query.limit = 1; query.limit <= strlen(all) + 1; query.limit++) {
-		struct stored_run_list runs = read_runs(store, arena, query);
+		struct store_run_list runs = read_runs(store, arena, query);
 		const char *names = names_of(arena, &runs);
 		size_t len = query.limit < strlen(all) ? query.limit : strlen(all);
 		ck_assert_msg(strlen(names) == len && memcmp(names, all, len) == 0,
@@ -298,7 +298,7 @@ START_TEST(queries_filter_and_sort)
 	struct store *store = open_store(&place, STORE_CREATE);
 	fill_history(store, &arena);
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
-		struct stored_run_list runs = read_runs(store, &arena, rows[i].query);
+		struct store_run_list runs = read_runs(store, &arena, rows[i].query);
 		ck_assert_msg(strcmp(names_of(&arena, &runs), rows[i].runs) == 0, "row %zu: %s", i,
 			      names_of(&arena, &runs));
 		if (!rows[i].query.limit)
@@ -307,7 +307,7 @@ START_TEST(queries_filter_and_sort)
 	struct run *run = simple_run(&arena, "mlp", 1, 0);
 	run->variant = "v3";
 	struct run_query query = {.series = run_series_key(&arena, run)};
-	struct stored_run_list runs = read_runs(store, &arena, query);
+	struct store_run_list runs = read_runs(store, &arena, query);
 	ck_assert_str_eq(names_of(&arena, &runs), "40");
 	check_limits(store, &arena, query, "40");
 	query.kernel = "x";
@@ -353,10 +353,10 @@ START_TEST(the_newest_of_many_are_the_first_of_all)
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(queries); i++) {
 		struct run_query query = queries[i];
-		struct stored_run_list all = read_runs(store, &arena, query);
+		struct store_run_list all = read_runs(store, &arena, query);
 		for (size_t k = 0; k < COUNT_OF_ROWS(limits); k++) {
 			query.limit = limits[k];
-			struct stored_run_list some = read_runs(store, &arena, query);
+			struct store_run_list some = read_runs(store, &arena, query);
 			ck_assert_uint_eq(some.count,
 					  query.limit < all.count ? query.limit : all.count);
 			for (size_t at = 0; at < some.count; at++)
@@ -379,7 +379,7 @@ START_TEST(runs_are_found_by_hash)
 	fill_history(store, &arena);
 	const struct run *run = simple_run(&arena, "mlp", 3, 6);
 	run_hash(run, false, content);
-	struct stored_run_list runs =
+	struct store_run_list runs =
 		read_runs(store, &arena, (struct run_query){.content = content});
 	ck_assert_str_eq(names_of(&arena, &runs), "6");
 	snprintf(id, sizeof id, "%s", runs.items[0].id);
@@ -593,7 +593,7 @@ START_TEST(names_that_collide_stay_apart)
 	ck_assert_str_eq(run_series_key(&arena, left), run_series_key(&arena, right));
 	add_run(store, left);
 	add_run(store, right);
-	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){0});
+	struct store_run_list runs = read_runs(store, &arena, (struct run_query){0});
 	same_run(right, runs.items[0].run);
 	same_run(left, runs.items[1].run);
 	store_close(store);

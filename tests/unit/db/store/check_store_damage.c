@@ -50,7 +50,7 @@ START_TEST(a_damaged_commit_id_is_refused)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct repository_path place;
-		struct stored_run_list runs;
+		struct store_run_list runs;
 		struct revision revision;
 		struct baseline_list baselines;
 		const char *twin = NULL, *oid = rows[i].oid;
@@ -149,7 +149,7 @@ START_TEST(a_commit_is_not_its_own_parent)
 	struct arena arena = {0};
 	struct error err = {0};
 	struct repository_path place;
-	struct stored_run_list runs;
+	struct store_run_list runs;
 	struct revision revision;
 	int64_t age;
 	bool found, truncated;
@@ -237,7 +237,7 @@ START_TEST(packed_numbers_win)
 			 "WHERE true ON CONFLICT DO NOTHING",
 			 &err));
 	for (int times = 0; times < 2; times++) {
-		struct stored_run_list runs = {0};
+		struct store_run_list runs = {0};
 		MUST(store_runs(store, &arena, &(struct run_query){0}, &runs, &err));
 		ck_assert_uint_eq(runs.count, 2);
 		same_number(run_number(runs.items[0].run, METRIC_TOTAL_TIME), 1);
@@ -269,7 +269,7 @@ START_TEST(numbers_of_an_odd_length_are_refused)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct repository_path place;
-		struct stored_run_list runs;
+		struct store_run_list runs;
 		struct history_set set;
 		double values[2];
 		place_make(&place);
@@ -309,7 +309,7 @@ START_TEST(a_damaged_timeline_is_none)
 		struct arena arena = {0};
 		struct error err = {0};
 		struct repository_path place;
-		struct stored_run_list runs = {0};
+		struct store_run_list runs = {0};
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		add_commit(store, 2);

@@ -220,14 +220,14 @@ START_TEST(metric_rows_are_looked_up_again_after_a_rollback)
 	make_store(&place);
 	struct store *store = open_store(&place, STORE_WRITE);
 	struct run *run = simple_run(&arena, "k", 1, 100);
-	run_give(run, METRIC_MATMUL_COUNT, 7, PROVENANCE_MEASURED);
+	run_set(run, METRIC_MATMUL_COUNT, 7, PROVENANCE_MEASURED);
 	MUST(store_begin(store, &err));
 	add_run(store, run);
 	store_rollback(store);
-	run_give(run, METRIC_WEIGHT_BYTES, 8, PROVENANCE_MEASURED);
+	run_set(run, METRIC_WEIGHT_BYTES, 8, PROVENANCE_MEASURED);
 	run->given[METRIC_MATMUL_COUNT] = (struct value){NAN, PROVENANCE_UNKNOWN};
 	add_run(store, run);
-	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.limit = 1});
+	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.limit = 1});
 	same_run(run, runs.items[0].run);
 	store_close(store);
 	place_remove(&place);
@@ -459,7 +459,7 @@ static int read_or_write(const struct repository_path *place, enum store_mode mo
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct stored_run_list runs = {0};
+	struct store_run_list runs = {0};
 	struct store *store = NULL;
 	if (without_privileges() != 0)
 		return 1;

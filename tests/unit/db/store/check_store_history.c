@@ -58,9 +58,9 @@ struct measured {
 static void add_measured(struct store *store, struct arena *arena, const struct measured *one)
 {
 	struct run *run = simple_run(arena, one->kernel, one->commit, one->total_time);
-	run_give(run, METRIC_HOST_TIME, one->host_time, PROVENANCE_MEASURED);
-	run_give(run, METRIC_ALGORITHMIC_RATE, one->rate, PROVENANCE_REPORTED);
-	run_give(run, METRIC_HBM_READ_BYTES, one->bytes, PROVENANCE_MEASURED);
+	run_set(run, METRIC_HOST_TIME, one->host_time, PROVENANCE_MEASURED);
+	run_set(run, METRIC_ALGORITHMIC_RATE, one->rate, PROVENANCE_REPORTED);
+	run_set(run, METRIC_HBM_READ_BYTES, one->bytes, PROVENANCE_MEASURED);
 	run->dirty = one->dirty;
 	run_add_attribute(arena, run, "compiler_version", "2.21");
 	if (one->correctness)
@@ -235,7 +235,7 @@ START_TEST(series_of_one_key_are_one_history)
 	for (int i = 0; i < 6; i++) {
 		struct run *run = simple_run(&arena, "k", 3 - i / 2, i);
 		run->dtype = i % 2 ? "?" : NULL;
-		run_give(run, METRIC_HBM_READ_BYTES, i * 10, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_READ_BYTES, i * 10, PROVENANCE_MEASURED);
 		add_run(store, run);
 	}
 	MUST(store_counts(store, &counts, &err));
@@ -308,7 +308,7 @@ START_TEST(an_old_store_gets_the_same_history)
 	struct store *first = open_store(&place, STORE_READ); /* whose texts are compared */
 	struct history_set before = histories(first, &arena, OID("05"), all_asked, 4);
 	struct store_counts counts[2];
-	struct stored_run_list runs[2] = {read_runs(first, &arena, (struct run_query){0})};
+	struct store_run_list runs[2] = {read_runs(first, &arena, (struct run_query){0})};
 	MUST(store_counts(store, &counts[0], &err));
 	unpack(store, &arena);
 	MUST(sql_execute(store->sql, older, &err));
@@ -377,7 +377,7 @@ START_TEST(a_history_that_does_not_fit_the_runs_is_made_anew)
 		for (int commit = 0; commit < 10; commit++) {
 			add_commit(store, commit);
 			struct run *run = simple_run(&arena, "k", commit, commit + 1);
-			run_give(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
+			run_set(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
 			add_run(store, run);
 		}
 		MUST(sql_execute(store->sql, rows[i].damage, &err));
@@ -411,7 +411,7 @@ START_TEST(emptied_tables_are_filled_by_the_next_run)
 	for (int commit = 0; commit < 3; commit++) {
 		add_commit(store, commit);
 		struct run *run = simple_run(&arena, "k", commit, commit + 1);
-		run_give(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_READ_BYTES, commit * 10, PROVENANCE_MEASURED);
 		if (commit == 2)
 			MUST(sql_execute(store->sql,
 					 "DELETE FROM history; DELETE FROM series_metric", &err));
@@ -486,12 +486,12 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 			 &err));
 	ck_assert_int_eq(store_histories(store, &arena, OID("03"), NULL, 0, &set, &err), -1);
 	ck_assert_msg(strstr(err.text, "`rooflog init` makes it anew") != NULL, "%s", err.text);
-	bool mended = false;
-	MUST(store_mend(store, &mended, &err));
-	ck_assert(mended);
+	bool repaired = false;
+	MUST(store_repair(store, &repaired, &err));
+	ck_assert(repaired);
 	ck_assert_uint_eq(histories(store, &arena, OID("03"), all_asked, 1).items[0].run_count, 2);
-	MUST(store_mend(store, &mended, &err));
-	ck_assert(!mended);
+	MUST(store_repair(store, &repaired, &err));
+	ck_assert(!repaired);
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -519,13 +519,13 @@ START_TEST(damaged_rows_are_refused)
 		struct store *store = open_store(&place, STORE_CREATE);
 		fill(store, &arena);
 		struct history_set before = histories(store, &arena, OID("05"), all_asked, 4);
-		bool mended = false;
+		bool repaired = false;
 		MUST(sql_execute(store->sql, rows[i], &err));
 		ck_assert_int_eq(store_histories(store, &arena, OID("05"), NULL, 0, &set, &err),
 				 -1);
 		ck_assert_msg(strstr(err.text, place.path) != NULL, "%s", err.text);
-		MUST(store_mend(store, &mended, &err));
-		ck_assert(mended);
+		MUST(store_repair(store, &repaired, &err));
+		ck_assert(repaired);
 		set = histories(store, &arena, OID("05"), all_asked, 4);
 		ck_assert_str_eq(text_of(&arena, &set), text_of(&arena, &before));
 		store_close(store);

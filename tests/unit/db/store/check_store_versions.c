@@ -40,7 +40,7 @@ START_TEST(stores_of_every_version_are_read)
 		MUST(sql_execute(sql, text.ptr, &err));
 		sql_close(sql);
 		struct store *store = open_store(&place, STORE_WRITE);
-		struct stored_run_list runs =
+		struct store_run_list runs =
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
 		same_run(rows[i].run(&arena), runs.items[0].run);
@@ -82,7 +82,7 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 		" (2, 50000, 1, 1);"
 		"INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);",
 		&err));
-	struct stored_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
+	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	ck_assert_uint_eq(runs.count, 2);
 	same_run(simple_run(&arena, "old", 2, NAN), runs.items[0].run);
 	same_run(run, runs.items[1].run);

@@ -59,7 +59,7 @@ static void add_runs(struct store *store, struct arena *arena)
 		double time = random_below(6) ? (double)n : NAN;
 		struct run *run = simple_run(arena, kernel, 0, time);
 		if (random_below(3) == 0)
-			run_give(run, METRIC_HOST_TIME, (double)n, PROVENANCE_MEASURED);
+			run_set(run, METRIC_HOST_TIME, (double)n, PROVENANCE_MEASURED);
 		run->commit = oid_of(arena, commit);
 		run->dirty = random_below(12) == 0;
 		if (random_below(12) == 0)

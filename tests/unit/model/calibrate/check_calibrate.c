@@ -206,7 +206,7 @@ START_TEST(what_is_said_to_show_shows)
 			for (size_t i = COMMITS / 2; i < COMMITS; i++) {
 				struct arena scratch = {NULL, 0};
 				double now = made.values[k][i] * (1 + one->shown_after);
-				struct judgement judged = verdict_by_record(
+				struct judgement judged = verdict_by_history(
 					&scratch, &row, METRIC_TOTAL_TIME,
 					(struct verdict_values){&made.values[k][i - RECORD],
 								RECORD},

@@ -52,7 +52,7 @@ START_TEST(orders)
 		struct revision_list list = list_of(&arena, rows[i].commits, count);
 		struct commit_range lineage = commit_range_of(&arena, &list, rows[i].newest);
 		for (size_t x = 0; x < lineage.count; x++) {
-			const struct lineage_commit *commit = &lineage.items[x];
+			const struct commit_range_item *commit = &lineage.items[x];
 			strbuf_addf(&order, commit->side ? "%s(%s)" : "%s%s", x ? " " : "",
 				    commit->revision.oid);
 			ck_assert_uint_eq(commit_range_find(&lineage, commit->revision.oid), x);
@@ -63,7 +63,7 @@ START_TEST(orders)
 			strbuf_addf(&outside, "%s%s", x ? " " : "", lineage.outside[x]);
 		ck_assert_str_eq(strbuf_text(&order), rows[i].order);
 		ck_assert_str_eq(strbuf_text(&outside), rows[i].outside);
-		ck_assert_uint_eq(commit_range_find(&lineage, "nowhere"), lineage_none);
+		ck_assert_uint_eq(commit_range_find(&lineage, "nowhere"), commit_range_none);
 		strbuf_free(&order);
 		strbuf_free(&outside);
 		arena_free(&arena);

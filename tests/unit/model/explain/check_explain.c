@@ -264,7 +264,7 @@ static struct run *run_of(const struct pair *pair, int side)
 	for (size_t i = 0; i < FIGURES; i++) {
 		double number = side ? pair->figures[i].after : pair->figures[i].before;
 		if (pair->figures[i].before != 0 || pair->figures[i].after != 0)
-			run_give(run, pair->figures[i].metric, number, PROVENANCE_MEASURED);
+			run_set(run, pair->figures[i].metric, number, PROVENANCE_MEASURED);
 		/* Half of the rate on both cores all that time. */
 		if (pair->figures[i].metric == METRIC_THROTTLE_TIME && number > 0)
 			for (int core = 0; core < 2; core++)
@@ -405,27 +405,27 @@ START_TEST(of_a_comparison)
 		enum policy_role role;
 		bool asked, told;
 	} rows[] = {
-		{"as judged", VERDICT_REGRESSED, METHOD_RECORD, 30e-6, 33e-6, 0.1, POLICY_PRIMARY,
+		{"as judged", VERDICT_REGRESSED, METHOD_BASELINE, 30e-6, 33e-6, 0.1, POLICY_PRIMARY,
 		 true, true},
-		{"against a level that is a little faster", VERDICT_SUSPECT, METHOD_RECORD, 30e-6,
+		{"against a level that is a little faster", VERDICT_SUSPECT, METHOD_BASELINE, 30e-6,
 		 32e-6, 0.1, POLICY_PRIMARY, true, true},
-		{"against a best level far back", VERDICT_CREEP, METHOD_RECORD, 30e-6, 31e-6, 0.2,
+		{"against a best level far back", VERDICT_DRIFT, METHOD_BASELINE, 30e-6, 31e-6, 0.2,
 		 POLICY_PRIMARY, true, false},
-		{"faster than last night, slower than the best", VERDICT_CREEP, METHOD_RECORD,
+		{"faster than last night, slower than the best", VERDICT_DRIFT, METHOD_BASELINE,
 		 30e-6, 25e-6, 0.2, POLICY_PRIMARY, true, false},
-		{"undecided and hardly different", VERDICT_UNDECIDED, METHOD_RECORD, 30e-6, 30.1e-6,
-		 0.0033, POLICY_PRIMARY, true, false},
-		{"undecided and different", VERDICT_UNDECIDED, METHOD_RECORD, 30e-6, 33e-6, 0.1,
+		{"undecided and hardly different", VERDICT_UNDECIDED, METHOD_BASELINE, 30e-6,
+		 30.1e-6, 0.0033, POLICY_PRIMARY, true, false},
+		{"undecided and different", VERDICT_UNDECIDED, METHOD_BASELINE, 30e-6, 33e-6, 0.1,
 		 POLICY_PRIMARY, true, true},
 		{"over a limit as before", VERDICT_REGRESSED, METHOD_LIMIT, 30e-6, 30.1e-6, 2,
 		 POLICY_PRIMARY, true, false},
 		{"over a limit, and slower", VERDICT_REGRESSED, METHOD_LIMIT, 30e-6, 33e-6, 2,
 		 POLICY_PRIMARY, true, true},
-		{"unchanged", VERDICT_UNCHANGED, METHOD_RECORD, 30e-6, 30.1e-6, 0.0033,
+		{"unchanged", VERDICT_UNCHANGED, METHOD_BASELINE, 30e-6, 30.1e-6, 0.0033,
 		 POLICY_PRIMARY, false, true},
 		{"new", VERDICT_NEW, METHOD_NONE, 30e-6, 33e-6, NAN, POLICY_PRIMARY, false, false},
-		{"for context", VERDICT_REGRESSED, METHOD_RECORD, 30e-6, 33e-6, 0.1, POLICY_CONTEXT,
-		 false, true},
+		{"for context", VERDICT_REGRESSED, METHOD_BASELINE, 30e-6, 33e-6, 0.1,
+		 POLICY_CONTEXT, false, true},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct pair pair = {.figures = {{METRIC_TOTAL_TIME, rows[i].before, rows[i].after},
@@ -473,9 +473,9 @@ START_TEST(since_the_level)
 	struct comparison one = {.series = &series,
 				 .policy = &policy,
 				 .metric = METRIC_TOTAL_TIME,
-				 .record.points = {points, 3},
-				 .judged = {.verdict = VERDICT_CREEP,
-					    .method = METHOD_RECORD,
+				 .history.points = {points, 3},
+				 .judged = {.verdict = VERDICT_DRIFT,
+					    .method = METHOD_BASELINE,
 					    .baseline = 30e-6,
 					    .candidate = 33.1e-6,
 					    .change = 3.1 / 30}};
@@ -485,7 +485,7 @@ START_TEST(since_the_level)
 	/* A limit is not the mean of any commit. */
 	one.judged.method = METHOD_LIMIT;
 	ck_assert_ptr_null(explained(&input, &one, &loaded)->text);
-	one.judged.method = METHOD_RECORD;
+	one.judged.method = METHOD_BASELINE;
 	one.judged.baseline = 20e-6;
 	ck_assert_ptr_null(explained(&input, &one, &loaded));
 	ck_assert_uint_eq(loaded, 1);
@@ -516,7 +516,7 @@ static struct run *any_run(uint32_t *state)
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		double number = any_number(state);
 		if (!isnan(number) && next(state) >> 31)
-			run_give(run, (enum metric)i, number, PROVENANCE_MEASURED);
+			run_set(run, (enum metric)i, number, PROVENANCE_MEASURED);
 	}
 	for (uint32_t i = next(state) >> 28; i > 0; i--)
 		run_add_tally(&arena, run,

@@ -97,7 +97,7 @@ START_TEST(a_short_record_begins_at_its_newest_level)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, rows[i].now, 1000);
 		fixture_judge(&f);
 		is_verdict(&f, "a", rows[i].verdict);
-		ck_assert_uint_eq(f.gate.comparisons[0].judged.record.count, rows[i].count);
+		ck_assert_uint_eq(f.gate.comparisons[0].judged.result.count, rows[i].count);
 		arena_free(&f.arena);
 	}
 }
@@ -294,7 +294,7 @@ START_TEST(among_many_a_small_p_is_chance)
 	add_many(&f, 300, 1, 1.0145);
 	fixture_judge(&f);
 	is_verdict(&f, "k000", "undecided");
-	ck_assert_double_lt(fixture_of(&f, "k000")->judged.record.p, 0.01);
+	ck_assert_double_lt(fixture_of(&f, "k000")->judged.result.p, 0.01);
 	arena_free(&f.arena);
 	fixture_init(&f);
 	f.policies[0].confirm = false;

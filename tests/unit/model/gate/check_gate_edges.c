@@ -166,7 +166,7 @@ START_TEST(a_window_has_no_young_levels)
 		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 6);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 150, 1);
 		fixture_judge(&f);
-		ck_assert_uint_eq(f.gate.comparisons[0].record.start, windowed ? 0 : 4);
+		ck_assert_uint_eq(f.gate.comparisons[0].history.start, windowed ? 0 : 4);
 		ck_assert(windowed == (f.gate.comparisons[0].judged.verdict != VERDICT_UNCHANGED));
 		arena_free(&f.arena);
 	}
@@ -317,7 +317,7 @@ START_TEST(what_was_made_good_counts_for_nothing)
 	struct gate_fixture f;
 	fixture_init(&f);
 	f.input.windowed = true;
-	f.settings.creep = false;
+	f.settings.drift = false;
 	f.policies[0].limits.relative = 0;
 	double record[60];
 	for (size_t i = 0; i < 60; i++)
@@ -382,7 +382,7 @@ START_TEST(an_absolute_limit_holds_beside_zero)
 END_TEST
 
 /* What may wait until tomorrow must not hide what is red every night. */
-START_TEST(a_bad_night_does_not_hide_creep)
+START_TEST(a_bad_night_does_not_hide_drift)
 {
 	for (int bad = 0; bad < 2; bad++) {
 		struct gate_fixture f;
@@ -452,5 +452,5 @@ UNIT_MAIN("gate, edges", a_measurement_without_the_metric_is_none,
 	  noise_of_differences_is_relative, a_lost_headline_is_missing,
 	  no_baseline_may_pass_but_nothing_may_not, what_was_made_good_counts_for_nothing,
 	  a_window_that_decided_nothing_is_not_green, noise_is_pooled_once,
-	  an_absolute_limit_holds_beside_zero, a_bad_night_does_not_hide_creep,
+	  an_absolute_limit_holds_beside_zero, a_bad_night_does_not_hide_drift,
 	  a_missed_limit_is_not_bad_for_the_first_time)

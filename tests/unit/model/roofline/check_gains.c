@@ -198,9 +198,9 @@ static struct run *run_of(const struct row *row)
 	bool neuron = strcmp(row->device, "trn2") == 0;
 	run->tool = neuron ? "neuron-profile" : "ncu";
 	run->cores = neuron ? 2 : 0;
-	run_give(run, METRIC_TOTAL_TIME, 100e-6, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, 100e-6, PROVENANCE_MEASURED);
 	for (size_t i = 0; i < FIGURES && row->given[i].metric; i++)
-		run_give(run, row->given[i].metric, row->given[i].number, PROVENANCE_MEASURED);
+		run_set(run, row->given[i].metric, row->given[i].number, PROVENANCE_MEASURED);
 	for (int core = 0; core < 2; core++) {
 		if (row->cores[0] + row->cores[1] > 0)
 			run_add_core(&arena, run,
@@ -255,10 +255,10 @@ START_TEST(three_of_them)
 	struct run *run = run_of(&rows[2]);
 	const struct finding *best[OPPORTUNITIES];
 	struct finding_list list = {0};
-	run_give(run, METRIC_HARDWARE_FLOPS, 4e8, PROVENANCE_MEASURED);
-	run_give(run, METRIC_TRANSPOSE_FLOPS, 1e8, PROVENANCE_MEASURED);
-	run_give(run, METRIC_TENSOR_ACTIVE_TIME, 40e-6, PROVENANCE_MEASURED);
-	run_give(run, METRIC_SPILL_RELOAD_BYTES, 3e6, PROVENANCE_MEASURED);
+	run_set(run, METRIC_HARDWARE_FLOPS, 4e8, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TRANSPOSE_FLOPS, 1e8, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TENSOR_ACTIVE_TIME, 40e-6, PROVENANCE_MEASURED);
+	run_set(run, METRIC_SPILL_RELOAD_BYTES, 3e6, PROVENANCE_MEASURED);
 	run_add_note(&arena, run, "Missing Data", "this is a simulation");
 	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);

@@ -187,11 +187,11 @@ START_TEST(classes_of_the_health_table)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
 		struct run *run = gpu_run(&arena);
-		run_give(run, METRIC_DRAM_THROUGHPUT, rows[i].dram, PROVENANCE_MEASURED);
-		run_give(run, METRIC_TENSOR_PIPE, rows[i].tensor, PROVENANCE_MEASURED);
-		run_give(run, METRIC_L2_HIT_RATE, rows[i].l2, PROVENANCE_MEASURED);
-		run_give(run, METRIC_SM_THROUGHPUT, rows[i].sm, PROVENANCE_MEASURED);
-		run_give(run, METRIC_MEMORY_THROUGHPUT, rows[i].memory, PROVENANCE_MEASURED);
+		run_set(run, METRIC_DRAM_THROUGHPUT, rows[i].dram, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TENSOR_PIPE, rows[i].tensor, PROVENANCE_MEASURED);
+		run_set(run, METRIC_L2_HIT_RATE, rows[i].l2, PROVENANCE_MEASURED);
+		run_set(run, METRIC_SM_THROUGHPUT, rows[i].sm, PROVENANCE_MEASURED);
+		run_set(run, METRIC_MEMORY_THROUGHPUT, rows[i].memory, PROVENANCE_MEASURED);
 		struct peaks peaks = hardware_peaks_of(run, NULL);
 		run_derive(run, &peaks);
 		struct bottleneck b = bottleneck_of(&arena, run);
@@ -219,7 +219,7 @@ START_TEST(three_rules_may_disagree)
 		{METRIC_MEMORY_THROUGHPUT, 0.5}, {METRIC_TENSOR_PIPE, 0},
 	};
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-		run_give(run, given[i].metric, given[i].number, PROVENANCE_MEASURED);
+		run_set(run, given[i].metric, given[i].number, PROVENANCE_MEASURED);
 	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);
 	struct bottleneck b = bottleneck_of(&arena, run);
@@ -230,9 +230,9 @@ START_TEST(three_rules_may_disagree)
 	ck_assert_str_eq(vocabulary_english(&arena, b.verdicts[1].title), "High Throughput");
 	ck_assert_int_eq(b.verdicts[1].bound, BOUND_COMPUTE);
 	ck_assert_str_eq(vocabulary_english(&arena, b.verdicts[2].title), "Latency-bound");
-	run_give(run, METRIC_DRAM_THROUGHPUT, 0.9, PROVENANCE_MEASURED);
-	run_give(run, METRIC_MEMORY_THROUGHPUT, 0.95, PROVENANCE_MEASURED);
-	run_give(run, METRIC_SM_THROUGHPUT, 0.3, PROVENANCE_MEASURED);
+	run_set(run, METRIC_DRAM_THROUGHPUT, 0.9, PROVENANCE_MEASURED);
+	run_set(run, METRIC_MEMORY_THROUGHPUT, 0.95, PROVENANCE_MEASURED);
+	run_set(run, METRIC_SM_THROUGHPUT, 0.3, PROVENANCE_MEASURED);
 	ck_assert(!bottleneck_of(&arena, run).disagree);
 	arena_free(&arena);
 }
@@ -342,8 +342,8 @@ START_TEST(rules_fire_at_their_thresholds)
 		struct arena arena = {0};
 		struct run *run = gpu_run(&arena);
 		for (size_t k = 0; k < M && rows[i].given[k].metric; k++)
-			run_give(run, rows[i].given[k].metric, rows[i].given[k].number,
-				 PROVENANCE_MEASURED);
+			run_set(run, rows[i].given[k].metric, rows[i].given[k].number,
+				PROVENANCE_MEASURED);
 		struct finding_list list = {0};
 		findings_of(&arena, run, &list);
 		const struct finding *finding = finding_of(&list, rows[i].rule);
@@ -372,9 +372,9 @@ START_TEST(the_tools_own_verdict_is_checked)
 		struct arena arena = {0};
 		struct run *run = gpu_run(&arena);
 		struct finding_list list = {0};
-		run_give(run, METRIC_SM_THROUGHPUT, 0.5, PROVENANCE_MEASURED);
-		run_give(run, METRIC_MEMORY_THROUGHPUT, 0.4, PROVENANCE_MEASURED);
-		run_give(run, METRIC_WAVES_PER_SM, 4, PROVENANCE_MEASURED);
+		run_set(run, METRIC_SM_THROUGHPUT, 0.5, PROVENANCE_MEASURED);
+		run_set(run, METRIC_MEMORY_THROUGHPUT, 0.4, PROVENANCE_MEASURED);
+		run_set(run, METRIC_WAVES_PER_SM, 4, PROVENANCE_MEASURED);
 		run_add_attribute(&arena, run, "ncu_sol_rule", rows[i].text);
 		findings_of(&arena, run, &list);
 		ck_assert_int_eq(finding_of(&list, "ncu-sol-differs") != NULL, rows[i].differs);
@@ -401,7 +401,7 @@ START_TEST(gpu_runs_are_told_from_others)
 		struct arena arena = {0};
 		struct run *run = run_new(&arena);
 		run->device = rows[i].device;
-		run_give(run, METRIC_ACHIEVED_OCCUPANCY, rows[i].occupancy, PROVENANCE_MEASURED);
+		run_set(run, METRIC_ACHIEVED_OCCUPANCY, rows[i].occupancy, PROVENANCE_MEASURED);
 		ck_assert_msg(run_is_gpu(run, NULL) == rows[i].gpu, "row %zu", i);
 		arena_free(&arena);
 	}
@@ -423,9 +423,9 @@ START_TEST(half_of_the_traffic_is_not_all_of_it)
 		struct arena arena = {0};
 		struct run *run = run_new(&arena);
 		run->tool = rows[i].tool;
-		run_give(run, METRIC_TOTAL_TIME, 1, PROVENANCE_MEASURED);
-		run_give(run, METRIC_HBM_READ_BYTES, 100, PROVENANCE_MEASURED);
-		run_give(run, METRIC_HBM_WRITE_BYTES, rows[i].written, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, 1, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_READ_BYTES, 100, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_WRITE_BYTES, rows[i].written, PROVENANCE_MEASURED);
 		run_derive(run, &peaks);
 		ck_assert_msg(isnan(rows[i].bytes)
 				      ? isnan(run_number(run, METRIC_MBU))

@@ -57,7 +57,7 @@ START_TEST(published_kernels_by_their_formulas)
 		struct work_list works = {0};
 		read_works(&arena, "docs/examples/mla-work.config", &works);
 		struct run *run = mla_run(&arena, rows[i].kernel, rows[i].s);
-		run_give(run, METRIC_TOTAL_TIME, rows[i].time, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, rows[i].time, PROVENANCE_MEASURED);
 		run->work = work_formulas_apply(&arena, &works, run);
 		ck_assert_ptr_nonnull(run->work);
 		ck_assert_ptr_null(run->work->fault);
@@ -135,7 +135,7 @@ START_TEST(what_the_file_states_wins)
 	struct work_rule rule = {"a", "*", NULL, "10", "20", "c:1"};
 	const struct work_list list = {&rule, 1, 1};
 	struct run *run = mla_run(&arena, "mla", "1");
-	run_give(run, METRIC_ALGORITHMIC_FLOPS, 3, PROVENANCE_REPORTED);
+	run_set(run, METRIC_ALGORITHMIC_FLOPS, 3, PROVENANCE_REPORTED);
 	run->work = work_formulas_apply(&arena, &list, run);
 	struct peaks peaks = hardware_peaks_of(run, NULL);
 	run_derive(run, &peaks);

@@ -36,7 +36,7 @@ static const struct run **runs_of(struct arena *arena, const struct case_run *ca
 		run->tool = "neuron-profile";
 		run_set_param(arena, run, "b", "1");
 		run_set_param(arena, run, "s", cases[i].s);
-		run_give(run, METRIC_TOTAL_TIME, cases[i].time, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TOTAL_TIME, cases[i].time, PROVENANCE_MEASURED);
 		runs[i] = run;
 	}
 	return runs;
@@ -131,7 +131,7 @@ START_TEST(times_that_say_nothing_of_each_other)
 	};
 	struct arena arena = {0};
 	const struct run **runs = runs_of(&arena, cases, COUNT_OF_ROWS(cases));
-	run_give((struct run *)runs[1], METRIC_HOST_TIME, 1e-6, PROVENANCE_MEASURED);
+	run_set((struct run *)runs[1], METRIC_HOST_TIME, 1e-6, PROVENANCE_MEASURED);
 	run_add_attribute(&arena, (struct run *)runs[2], "correctness", "incorrect");
 	struct compare compare = variants_of(&arena, runs, COUNT_OF_ROWS(cases), "variant", "a");
 	const struct compare_row *rows = compare.groups[0].rows;
@@ -210,9 +210,9 @@ START_TEST(what_two_runs_both_know)
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		if (!isnan(rows[i].a))
-			run_give(a, rows[i].metric, rows[i].a, PROVENANCE_MEASURED);
+			run_set(a, rows[i].metric, rows[i].a, PROVENANCE_MEASURED);
 		if (!isnan(rows[i].b))
-			run_give(b, rows[i].metric, rows[i].b, PROVENANCE_REPORTED);
+			run_set(b, rows[i].metric, rows[i].b, PROVENANCE_REPORTED);
 	}
 	struct compare_agreement agreement = variants_agreement_of(&arena, a, b);
 	ck_assert_uint_eq(agreement.common, 5);

@@ -17,11 +17,11 @@ static struct run *run_of(struct arena *arena, const char *tool, double read, do
 {
 	struct run *run = run_new(arena);
 	run->tool = tool;
-	run_give(run, METRIC_TOTAL_TIME, 2, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, 2, PROVENANCE_MEASURED);
 	if (!isnan(read))
-		run_give(run, METRIC_HBM_READ_BYTES, read, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_READ_BYTES, read, PROVENANCE_MEASURED);
 	if (!isnan(written))
-		run_give(run, METRIC_HBM_WRITE_BYTES, written, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_WRITE_BYTES, written, PROVENANCE_MEASURED);
 	return run;
 }
 
@@ -57,7 +57,7 @@ START_TEST(a_counter_that_is_not_there)
 		struct run *run = run_of(&arena, rows[i].tool, rows[i].read, rows[i].written);
 		expect(derived(run, METRIC_HBM_BYTES), rows[i].bytes, "hbm_bytes");
 		expect(derived(run, METRIC_ACHIEVED_BANDWIDTH), rows[i].bytes / 2, "bandwidth");
-		run_give(run, METRIC_DEVICE_MEMORY_TRAFFIC, 100, PROVENANCE_MEASURED);
+		run_set(run, METRIC_DEVICE_MEMORY_TRAFFIC, 100, PROVENANCE_MEASURED);
 		expect(derived(run, METRIC_HBM_BYTES), 100, "hbm_bytes where the sum is known");
 		arena_free(&arena);
 	}
@@ -84,8 +84,8 @@ START_TEST(what_is_reported_is_not_read)
 {
 	struct arena arena = {0};
 	struct run *run = run_of(&arena, "ncu", NAN, NAN);
-	run_give(run, METRIC_HBM_BYTES, 64, PROVENANCE_REPORTED);
-	run_give(run, METRIC_USEFUL_FLOPS, 64, PROVENANCE_REPORTED);
+	run_set(run, METRIC_HBM_BYTES, 64, PROVENANCE_REPORTED);
+	run_set(run, METRIC_USEFUL_FLOPS, 64, PROVENANCE_REPORTED);
 	expect(derived(run, METRIC_ARITHMETIC_INTENSITY), NAN, "intensity");
 	expect(run_number(run, METRIC_HBM_BYTES), 64, "hbm_bytes");
 	arena_free(&arena);

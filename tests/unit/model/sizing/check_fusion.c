@@ -159,8 +159,8 @@ START_TEST(takes_intervals)
 		size_t count = 0;
 		for (; count < 4 && intervals[i].times[count] > 0; count++) {
 			struct run *run = run_new(&arena);
-			run_give(run, METRIC_HOST_TIME, intervals[i].times[count],
-				 PROVENANCE_MEASURED);
+			run_set(run, METRIC_HOST_TIME, intervals[i].times[count],
+				PROVENANCE_MEASURED);
 			if (intervals[i].resolution)
 				run_add_attribute(&arena, run, "time_resolution",
 						  intervals[i].resolution);
@@ -182,7 +182,7 @@ START_TEST(takes_spreads_and_the_worst_provenance)
 	static const double repeats[] = {9e-6, 10e-6, 12e-6};
 	struct arena arena = {0};
 	struct run *spread = run_new(&arena), *estimate = run_new(&arena);
-	run_give_samples(&arena, spread, METRIC_TOTAL_TIME, repeats, 3, PROVENANCE_MEASURED);
+	run_set_samples(&arena, spread, METRIC_TOTAL_TIME, repeats, 3, PROVENANCE_MEASURED);
 	const struct run *runs[] = {spread, estimate};
 	struct fusion_reader_time time = fusion_time_of(&arena, runs, 1, 0.5);
 	same("median", time.time, 10e-6);
@@ -190,13 +190,13 @@ START_TEST(takes_spreads_and_the_worst_provenance)
 	same("slowest repeat", time.highest, 12e-6);
 	ck_assert_uint_eq(time.repeats, 3);
 	ck_assert_int_eq(time.provenance, PROVENANCE_MEASURED);
-	run_give(estimate, METRIC_TOTAL_TIME, 11e-6, PROVENANCE_ESTIMATED);
+	run_set(estimate, METRIC_TOTAL_TIME, 11e-6, PROVENANCE_ESTIMATED);
 	time = fusion_time_of(&arena, runs, 2, 0.5);
 	ck_assert_uint_eq(time.repeats, 4);
 	ck_assert_int_eq(time.provenance, PROVENANCE_ESTIMATED);
 	/* A sum was rounded once for each of its parts. */
 	struct run *sum = run_new(&arena);
-	run_give(sum, METRIC_HOST_TIME, 10e-6, PROVENANCE_DERIVED);
+	run_set(sum, METRIC_HOST_TIME, 10e-6, PROVENANCE_DERIVED);
 	run_add_attribute(&arena, sum, "time_resolution", "100.0 ns");
 	for (int i = 0; i < 2; i++)
 		run_add_tally(&arena, sum,

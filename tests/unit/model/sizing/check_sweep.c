@@ -20,7 +20,7 @@ static const struct run *make(struct arena *arena, const char *params, double se
 			      arena_strndup(arena, value.ptr, value.len));
 	}
 	if (seconds > 0)
-		run_give(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HOST_TIME, seconds, PROVENANCE_MEASURED);
 	return run;
 }
 

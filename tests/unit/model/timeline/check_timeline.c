@@ -36,7 +36,7 @@ static const struct run *make(struct arena *arena, const struct phase *phases, s
 {
 	struct run *run = run_new(arena);
 	double total = total_of(phases, count), bin = total / TIMELINE_BINS;
-	run_give(run, METRIC_TOTAL_TIME, total, PROVENANCE_MEASURED);
+	run_set(run, METRIC_TOTAL_TIME, total, PROVENANCE_MEASURED);
 	for (int e = 0; e < ENGINES; e++) {
 		struct run_engine engine = {.name = names[e], .has_timeline = true};
 		double start = 0;
@@ -226,14 +226,14 @@ START_TEST(nothing_is_compared_without_timelines_or_times)
 	const struct run *run = make(&arena, program, PROGRAM, 0, 1);
 	struct run *other = run_new(&arena);
 	ck_assert(!timeline_compare(other, run, &found));
-	run_give(other, METRIC_TOTAL_TIME, 42, PROVENANCE_MEASURED);
+	run_set(other, METRIC_TOTAL_TIME, 42, PROVENANCE_MEASURED);
 	ck_assert(!timeline_compare(run, other, &found));
 	run_add_engine(&arena, other, (struct run_engine){.name = "tensor", .active_time = 3});
 	ck_assert(!timeline_compare(run, other, &found));
 	run_add_engine(&arena, other, (struct run_engine){.name = "dma", .has_timeline = true});
 	ck_assert(timeline_compare(run, other, &found));
 	/* A thousand times as long: no cell of the shorter would be left. */
-	run_give(other, METRIC_TOTAL_TIME, 42e3, PROVENANCE_MEASURED);
+	run_set(other, METRIC_TOTAL_TIME, 42e3, PROVENANCE_MEASURED);
 	ck_assert(timeline_compare(run, other, &found));
 	ck_assert(!found.aligned && isnan(found.likeness) && found.count == 1);
 	check_sums(&found, 42, 42e3);

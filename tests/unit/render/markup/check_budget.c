@@ -6,7 +6,7 @@
 #include "base/text/utf8.h"
 #include "cli/output/render.h"
 #include "render/markup/size_limit.h"
-#include "render/markup/markdown.h"
+#include "unit/markdown_html.h"
 #include "render/summary/summary.h"
 #include "unit/gate_fixture.h"
 

@@ -129,5 +129,30 @@ START_TEST(a_narrow_table_keeps_every_word)
 }
 END_TEST
 
-UNIT_MAIN("table", a_narrow_table_keeps_every_word, devlog_table_is_aligned, rows_are_added_whole,
-	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
+/* Half of a wide character does not fit: the rest of the column stays blank. A blank before the
+ * first word makes its line one column wider. */
+START_TEST(wide_characters_are_cut_whole)
+{
+	struct arena arena = {0};
+	struct strbuf out = {NULL, 0, 0};
+	struct md_table table;
+	md_table_init(&table, &arena);
+	table.width = 20;
+	md_table_column(&table, "kernel", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_cell(&table, "行列積カーネル高速化");
+	md_table_cell(&table, "17 us");
+	md_table_cell(&table, " very_long_symbol_of_a_kernel");
+	md_table_cell(&table, "9 us");
+	md_table_plain(&table, &out);
+	ck_assert_str_eq(strbuf_text(&out), "kernel          time\n"
+					    "行列...速化    17 us\n"
+					    " very_...ernel   9 us\n");
+	strbuf_free(&out);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("table", wide_characters_are_cut_whole, a_narrow_table_keeps_every_word,
+	  devlog_table_is_aligned, rows_are_added_whole, cells_are_escaped_for_their_destination,
+	  no_rows_and_no_columns)

@@ -107,12 +107,12 @@ static struct run *build(struct arena *arena, size_t index)
 	run->tool = runs[index].tool;
 	set_params(arena, run, runs[index].params);
 	for (size_t i = 0; i < runs[index].count; i++)
-		run_give(run, runs[index].given[i].metric, runs[index].given[i].number,
-			 PROVENANCE_MEASURED);
+		run_set(run, runs[index].given[i].metric, runs[index].given[i].number,
+			PROVENANCE_MEASURED);
 	if (runs[index].repeats) {
 		double time = run_time(run);
 		const double times[] = {time, time * 0.98, time * 1.05};
-		run_give_samples(arena, run, run_time_metric(run), times, 3, PROVENANCE_MEASURED);
+		run_set_samples(arena, run, run_time_metric(run), times, 3, PROVENANCE_MEASURED);
 	}
 	return run;
 }

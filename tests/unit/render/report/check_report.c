@@ -9,7 +9,7 @@
 #include "base/embedded.h"
 #include "base/system/file.h"
 #include "render/devlog/devlog.h"
-#include "render/markup/markdown.h"
+#include "unit/markdown_html.h"
 #include "render/report/contract.h"
 #include "render/markup/template.h"
 #include "unit/golden.h"
@@ -203,9 +203,9 @@ START_TEST(level_is_shown_as_measured)
 		.run = &run,
 		.policy = &policy,
 		.metric = METRIC_MFU,
-		.judged = {.method = METHOD_RECORD,
+		.judged = {.method = METHOD_BASELINE,
 			   .turn = TURN_NEGATIVE,
-			   .record = {.level = -0.5}},
+			   .result = {.level = -0.5}},
 	};
 	struct json *comparison = report_add_comparison(&arena, json_array(&arena), &one);
 	const struct json *level = json_get(json_get(comparison, "record"), "level");

@@ -27,42 +27,44 @@ static const struct {
 	enum layout layout;
 	size_t least_found; /* minimum of names below that are found */
 } rows[] = {
-	{"plain", "plain r", "r", LAYOUT_TOLD, 14},
-	{"packed", "plain r; git pack-refs --all", "r", LAYOUT_TOLD, 14},
-	{"below the top", "plain r; mkdir -p x/y", "r/x/y", LAYOUT_TOLD, 14},
+	{"plain", "plain r", "r", LAYOUT_FOUND, 14},
+	{"packed", "plain r; git pack-refs --all", "r", LAYOUT_FOUND, 14},
+	{"below the top", "plain r; mkdir -p x/y", "r/x/y", LAYOUT_FOUND, 14},
 	{"unsorted", "plain r; git pack-refs --all; sed -i '/^#/d' .git/packed-refs", "r",
-	 LAYOUT_TOLD, 14},
-	{"detached", "plain r; git checkout -q --detach HEAD~1", "r", LAYOUT_TOLD, 14},
-	{"worktree", "plain r; git worktree add -q ../w HEAD~1", "w", LAYOUT_TOLD, 14},
-	{"worktree on a branch", "plain r; git worktree add -q -b wb ../w HEAD~1", "w", LAYOUT_TOLD,
-	 14},
+	 LAYOUT_FOUND, 14},
+	{"detached", "plain r; git checkout -q --detach HEAD~1", "r", LAYOUT_FOUND, 14},
+	{"worktree", "plain r; git worktree add -q ../w HEAD~1", "w", LAYOUT_FOUND, 14},
+	{"worktree on a branch", "plain r; git worktree add -q -b wb ../w HEAD~1", "w",
+	 LAYOUT_FOUND, 14},
 	{"submodule",
 	 "(plain s); git init -q -b main r; cd r; git -c protocol.file.allow=always submodule "
 	 "--quiet add ../s d/s; cd d/s",
-	 "r/d/s", LAYOUT_TOLD, 14},
-	{"shallow", "(plain p); git clone -q --depth 3 file://$PWD/p r; cd r", "r", LAYOUT_TOLD,
+	 "r/d/s", LAYOUT_FOUND, 14},
+	{"shallow", "(plain p); git clone -q --depth 3 file://$PWD/p r; cd r", "r", LAYOUT_FOUND,
 	 14},
-	{"sha256", "plain --object-format=sha256 r", "r", LAYOUT_TOLD, 14},
-	{"unborn", "git init -q -b main r; cd r", "r", LAYOUT_TOLD, 0},
-	{"separate", "git init -q -b main --separate-git-dir=g r; grow r", "r", LAYOUT_TOLD, 14},
+	{"sha256", "plain --object-format=sha256 r", "r", LAYOUT_FOUND, 14},
+	{"unborn", "git init -q -b main r; cd r", "r", LAYOUT_FOUND, 0},
+	{"separate", "git init -q -b main --separate-git-dir=g r; grow r", "r", LAYOUT_FOUND, 14},
 	{"nowhere", "mkdir -p r/s; cd r", "r/s", LAYOUT_NONE, 0},
-	{"inside", "plain r", "r/.git/refs", LAYOUT_UNTOLD, 0},
-	{"bare", "(plain p); git clone -q --bare p r; cd r", "r", LAYOUT_UNTOLD, 0},
+	{"inside", "plain r", "r/.git/refs", LAYOUT_UNCERTAIN, 0},
+	{"bare", "(plain p); git clone -q --bare p r; cd r", "r", LAYOUT_UNCERTAIN, 0},
 	{"worktree of a bare one",
 	 "(plain p); git clone -q --bare p b; cd b; git worktree add -q ../r main", "r",
-	 LAYOUT_UNTOLD, 0},
-	{"moved worktree", "plain r; git worktree add -q ../w; mv ../w ../v", "v", LAYOUT_UNTOLD,
+	 LAYOUT_UNCERTAIN, 0},
+	{"moved worktree", "plain r; git worktree add -q ../w; mv ../w ../v", "v", LAYOUT_UNCERTAIN,
 	 0},
-	{"included", "plain r; git config include.path /dev/null", "r", LAYOUT_UNTOLD, 0},
-	{"per worktree", "plain r; git config extensions.worktreeConfig true", "r", LAYOUT_UNTOLD,
+	{"included", "plain r; git config include.path /dev/null", "r", LAYOUT_UNCERTAIN, 0},
+	{"per worktree", "plain r; git config extensions.worktreeConfig true", "r",
+	 LAYOUT_UNCERTAIN, 0},
+	{"reftable", "plain r; git config extensions.refstorage reftable", "r", LAYOUT_UNCERTAIN,
 	 0},
-	{"reftable", "plain r; git config extensions.refstorage reftable", "r", LAYOUT_UNTOLD, 0},
-	{"elsewhere", "plain r; mkdir ../x; git config core.worktree ../../x", "r", LAYOUT_UNTOLD,
+	{"elsewhere", "plain r; mkdir ../x; git config core.worktree ../../x", "r",
+	 LAYOUT_UNCERTAIN, 0},
+	{"a link", "plain p; mv .git ../g; ln -s ../g .git; mv ../p ../r", "r", LAYOUT_UNCERTAIN,
 	 0},
-	{"a link", "plain p; mv .git ../g; ln -s ../g .git; mv ../p ../r", "r", LAYOUT_UNTOLD, 0},
-	{"newer", "plain r; git config core.repositoryFormatVersion 2", "r", LAYOUT_UNTOLD, 0},
-	{"broken settings", "plain r; echo '[core' >> .git/config", "r", LAYOUT_UNTOLD, 0},
-	{"no objects", "plain r; rm -r .git/objects", "r", LAYOUT_UNTOLD, 0},
+	{"newer", "plain r; git config core.repositoryFormatVersion 2", "r", LAYOUT_UNCERTAIN, 0},
+	{"broken settings", "plain r; echo '[core' >> .git/config", "r", LAYOUT_UNCERTAIN, 0},
+	{"no objects", "plain r; rm -r .git/objects", "r", LAYOUT_UNCERTAIN, 0},
 };
 
 static const char *const names[] = {
@@ -179,7 +181,7 @@ START_TEST(files_say_what_git_says)
 			paths_real_path(&fixture.arena, fixture_path(&fixture, rows[i].directory));
 		enum layout layout = layout_find(&fixture.arena, directory, &place);
 		ck_assert_msg(layout == rows[i].layout, "%s: %d", rows[i].what, (int)layout);
-		if (layout == LAYOUT_TOLD) {
+		if (layout == LAYOUT_FOUND) {
 			same_place(&fixture, directory, &place);
 			size_t found = same_names(&fixture, rows[i].what, directory, &place);
 			ck_assert_msg(found >= rows[i].least_found, "%s: only %zu names",
@@ -200,13 +202,13 @@ START_TEST(what_moves_parts_is_left_to_git)
 	const char *path = paths_real_path(&fixture.arena, fixture_path(&fixture, "r"));
 	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
 		setenv(variables[i], path, 1);
-		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNTOLD);
+		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNCERTAIN);
 		unsetenv(variables[i]);
 	}
-	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_TOLD);
+	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_FOUND);
 	if (geteuid() == 0) {
 		fixture_shell(&fixture, ".", "chown 12345 r");
-		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNTOLD);
+		ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_UNCERTAIN);
 	}
 	fixture_end(&fixture);
 }
@@ -267,7 +269,7 @@ START_TEST(refs_packed_in_between_are_read_again)
 				".git/packed-refs .git/new; mkfifo .git/packed-refs; cp tip "
 				".git/refs/heads/main");
 	const char *path = paths_real_path(&fixture.arena, fixture_path(&fixture, "r"));
-	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_TOLD);
+	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_FOUND);
 	ck_assert_int_eq(pthread_create(&writer, NULL, pack_behind, fixture.top), 0);
 	ck_assert_int_eq(refs_find(&place, "main", oid), REF_FOUND);
 	pthread_join(writer, &written);
@@ -292,12 +294,12 @@ START_TEST(damaged_files_tell_nothing)
 		{OID " refs/tags/v\n^" PEELED "\n", REF_FOUND, PEELED},
 		{"# pack-refs with: peeled\n" OID " refs/tags/vv\n" OID " refs/tags/v\n", REF_FOUND,
 		 OID},
-		{OID " refs/tags/v", REF_UNTOLD, ""},
-		{OID " refs/tags/v\n^" PEELED, REF_UNTOLD, ""},
-		{OID " refs/tags/v\n^12\n", REF_UNTOLD, ""},
-		{"1234 refs/tags/v\n", REF_UNTOLD, ""},
-		{OID "  refs/tags/v\n", REF_UNTOLD, ""},
-		{"# refs/tags/v\n", REF_UNTOLD, ""},
+		{OID " refs/tags/v", REF_UNCERTAIN, ""},
+		{OID " refs/tags/v\n^" PEELED, REF_UNCERTAIN, ""},
+		{OID " refs/tags/v\n^12\n", REF_UNCERTAIN, ""},
+		{"1234 refs/tags/v\n", REF_UNCERTAIN, ""},
+		{OID "  refs/tags/v\n", REF_UNCERTAIN, ""},
+		{"# refs/tags/v\n", REF_UNCERTAIN, ""},
 		{OID " refs/tags/v \n", REF_NONE, ""},
 	};
 	static const struct {
@@ -305,9 +307,9 @@ START_TEST(damaged_files_tell_nothing)
 		enum ref ref;
 		const char *target;
 	} loose[] = {
-		{OID "\n", REF_FOUND, ""},   {OID, REF_FOUND, ""},
-		{OID "x\n", REF_UNTOLD, ""}, {"", REF_UNTOLD, ""},
-		{"ref: \n", REF_UNTOLD, ""}, {"ref: refs/heads/x\n", REF_FOUND, "refs/heads/x"},
+		{OID "\n", REF_FOUND, ""},      {OID, REF_FOUND, ""},
+		{OID "x\n", REF_UNCERTAIN, ""}, {"", REF_UNCERTAIN, ""},
+		{"ref: \n", REF_UNCERTAIN, ""}, {"ref: refs/heads/x\n", REF_FOUND, "refs/heads/x"},
 	};
 	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
 		char oid[65] = "";

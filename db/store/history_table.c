@@ -5,7 +5,7 @@
  *     run << 16 | metric, float64 headline;
  *   - row 0: int64, the newest run that the table covers ("mark").
  */
-#include "db/store/history_blocks.h"
+#include "db/store/history_table.h"
 
 #include "base/text/text.h"
 #include "db/store/packed_numbers.h"
@@ -154,7 +154,7 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	return 0;
 }
 
-static int take_number(struct following *following, int64_t key, double number, struct error *err)
+static int read_number(struct following *following, int64_t key, double number, struct error *err)
 {
 	struct passing *passing = &following->passing;
 	enum metric metric = store_metric_of_key(&following->keys, key);
@@ -165,14 +165,14 @@ static int take_number(struct following *following, int64_t key, double number, 
 				     : 0;
 }
 
-static int take_packed(struct following *following, struct query *query, struct error *err)
+static int read_packed(struct following *following, struct query *query, struct error *err)
 {
 	struct packed_number number;
 	struct packed packed;
 	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
 	while (store_packed_next(&packed, &number))
-		if (take_number(following, number.key, number.number, err) < 0)
+		if (read_number(following, number.key, number.number, err) < 0)
 			return -1;
 	return 0;
 }
@@ -184,13 +184,13 @@ static int read_row(struct following *following, struct query *query, struct err
 	int64_t row = query_integer(query);
 	if (row != following->passing.entry.run) {
 		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
-		    take_packed(following, query, err) < 0)
+		    read_packed(following, query, err) < 0)
 			return -1;
 	} else {
 		query->at += 4; /* series, revision, dirty, packed: read with the first row */
 	}
 	int64_t key = query_integer(query);
-	return take_number(following, key, query_number(query), err);
+	return read_number(following, key, query_number(query), err);
 }
 
 /* Derives the entries of the runs after `newest`. */

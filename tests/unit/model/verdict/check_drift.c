@@ -19,7 +19,7 @@ static void make(double *values, size_t count)
 		values[i] = 100 * (1 + 0.01 * pattern[i * 7 % 11]);
 }
 
-static struct drift_result ask(const double *values, size_t count, enum creep_reference to)
+static struct drift_result ask(const double *values, size_t count, enum drift_reference to)
 {
 	struct arena arena = {0};
 	struct drift_options options = drift_defaults(to);
@@ -30,7 +30,7 @@ static struct drift_result ask(const double *values, size_t count, enum creep_re
 }
 
 /* Half a percent, half of what commits differ by, after every tenth commit. */
-static void make_creep(double *values)
+static void make_drift(double *values)
 {
 	make(values, COUNT);
 	for (size_t i = 0; i < COUNT; i++)
@@ -40,8 +40,8 @@ static void make_creep(double *values)
 START_TEST(small_steps_add_up)
 {
 	double values[COUNT];
-	make_creep(values);
-	for (enum creep_reference to = CREEP_RELEASE; to <= CREEP_BEST; to++) {
+	make_drift(values);
+	for (enum drift_reference to = DRIFT_RELEASE; to <= DRIFT_BEST; to++) {
 		struct drift_options options = drift_defaults(to);
 		struct drift_series series = {.values = values, .count = COUNT};
 		struct drift_result r = ask(values, COUNT, to);
@@ -51,9 +51,9 @@ START_TEST(small_steps_add_up)
 		ck_assert(r.low < r.drift && r.drift < r.high && r.low > 0);
 		ck_assert_uint_eq(r.current_from, COUNT - 10);
 		ck_assert_uint_eq(r.current_to, COUNT);
-		ck_assert_uint_eq(r.reference_to - r.reference_from, to == CREEP_BEST ? 10 : 20);
+		ck_assert_uint_eq(r.reference_to - r.reference_from, to == DRIFT_BEST ? 10 : 20);
 		/* Windows from 0, 5 .. 100. */
-		ck_assert_uint_eq(r.windows, to == CREEP_BEST ? 21 : 1);
+		ck_assert_uint_eq(r.windows, to == DRIFT_BEST ? 21 : 1);
 		size_t since = drift_since(&series, &options);
 		ck_assert(since > 30 && since < COUNT - 20);
 		ck_assert(ask(values, since + 1, to).flagged && !ask(values, since, to).flagged);
@@ -61,35 +61,35 @@ START_TEST(small_steps_add_up)
 }
 END_TEST
 
-START_TEST(what_is_no_creep)
+START_TEST(what_is_not_a_drift)
 {
 	double values[COUNT];
-	struct drift_options options = drift_defaults(CREEP_RELEASE);
+	struct drift_options options = drift_defaults(DRIFT_RELEASE);
 	struct drift_series series = {.values = values, .count = COUNT};
 	make(values, COUNT);
 	ck_assert_uint_eq(drift_since(&series, &options), COUNT);
 	for (size_t i = 0; i < COUNT; i++) /* getting better */
 		values[i] *= pow(0.995, (double)(i / 10));
-	ck_assert(!ask(values, COUNT, CREEP_RELEASE).flagged);
-	ck_assert(!ask(values, COUNT, CREEP_BEST).flagged);
-	ck_assert_double_lt(ask(values, COUNT, CREEP_RELEASE).drift, -0.03);
+	ck_assert(!ask(values, COUNT, DRIFT_RELEASE).flagged);
+	ck_assert(!ask(values, COUNT, DRIFT_BEST).flagged);
+	ck_assert_double_lt(ask(values, COUNT, DRIFT_RELEASE).drift, -0.03);
 	/* Two stretches of slow commits among the newest ten move their mean without being a
 	 * segment. */
 	make(values, COUNT);
 	for (size_t i = COUNT - 9; i < COUNT; i++)
 		values[i] *= i % 4 == 3 ? 1 : 1.1;
-	struct drift_result r = ask(values, COUNT, CREEP_RELEASE);
+	struct drift_result r = ask(values, COUNT, DRIFT_RELEASE);
 	ck_assert_double_lt(r.p, options.alpha);
 	ck_assert(!r.flagged);
 	/* Sure, and too small for a word. */
 	for (size_t i = 0; i < COUNT; i++)
 		values[i] = i < 60 ? 100 : 100.4;
-	r = ask(values, COUNT, CREEP_RELEASE);
+	r = ask(values, COUNT, DRIFT_RELEASE);
 	ck_assert(r.p < 1e-6 && !r.flagged);
 	values[0] = 99.9;
 	for (size_t i = 60; i < COUNT; i++)
 		values[i] = 100.6;
-	ck_assert(ask(values, COUNT, CREEP_RELEASE).flagged);
+	ck_assert(ask(values, COUNT, DRIFT_RELEASE).flagged);
 }
 END_TEST
 
@@ -107,8 +107,8 @@ START_TEST(following_noise)
 		alone[i] *= 1.02;
 		following[i] *= 1.02;
 	}
-	struct drift_result a = ask(alone, COUNT, CREEP_RELEASE);
-	struct drift_result b = ask(following, COUNT, CREEP_RELEASE);
+	struct drift_result a = ask(alone, COUNT, DRIFT_RELEASE);
+	struct drift_result b = ask(following, COUNT, DRIFT_RELEASE);
 	ck_assert_double_lt(a.correlation, 0.3);
 	ck_assert_double_gt(b.correlation, 0.35);
 	struct arena arena = {0};
@@ -137,7 +137,7 @@ START_TEST(commits_that_are_compared)
 	make(values, COUNT);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
-		struct drift_options options = drift_defaults(CREEP_RELEASE);
+		struct drift_options options = drift_defaults(DRIFT_RELEASE);
 		struct drift_series series = {values, rows[i].count, rows[i].pinned,
 					      rows[i].level_at};
 		struct drift_result r = drift_measure(&arena, &series, &options);
@@ -162,18 +162,18 @@ START_TEST(values_without_ratios)
 	double values[COUNT];
 	for (size_t i = 0; i < COUNT; i++)
 		values[i] = (i < 60 ? -100 : -90) + (double)(i * 7 % 11) / 10;
-	struct drift_result r = ask(values, COUNT, CREEP_RELEASE);
+	struct drift_result r = ask(values, COUNT, DRIFT_RELEASE);
 	ck_assert(r.flagged);
 	ck_assert_double_eq_tol(r.drift, 0.1, 0.01);
 	ck_assert_double_eq_tol(r.reference, -99.5, 0.2);
 	for (size_t i = 0; i < COUNT; i++)
 		values[i] = i < 60 ? 0 : 3;
-	r = ask(values, COUNT, CREEP_BEST);
+	r = ask(values, COUNT, DRIFT_BEST);
 	ck_assert(r.flagged && isnan(r.drift));
 	ck_assert_double_eq(r.current, 3);
 	for (size_t i = 0; i < COUNT; i++)
 		values[i] = 0;
-	r = ask(values, COUNT, CREEP_RELEASE);
+	r = ask(values, COUNT, DRIFT_RELEASE);
 	ck_assert(r.judged && !r.flagged);
 }
 END_TEST
@@ -225,7 +225,7 @@ START_TEST(what_is_left_out_changes_nothing)
 		double values[COUNT], low = HUGE_VAL;
 		make_random(&seed, values, COUNT);
 		struct drift_series series = {.values = values, .count = COUNT};
-		struct drift_options options = drift_defaults((enum creep_reference)(round % 2));
+		struct drift_options options = drift_defaults((enum drift_reference)(round % 2));
 		options.least_effect = 0.1 * uniform(&seed);
 		struct drift_result all = drift_measure(&arena, &series, &options);
 		options.brief = true;
@@ -236,7 +236,7 @@ START_TEST(what_is_left_out_changes_nothing)
 			ck_assert(brief.p == all.p && brief.low == all.low);
 		for (size_t i = 0; i < COUNT; i++)
 			low = fmin(low, values[i]);
-		if (options.to == CREEP_BEST && low > 0) {
+		if (options.to == DRIFT_BEST && low > 0) {
 			positive++;
 			ck_assert_double_eq(all.reference, plain_best(&arena, values, &all));
 		}
@@ -246,5 +246,5 @@ START_TEST(what_is_left_out_changes_nothing)
 }
 END_TEST
 
-UNIT_MAIN("creep", small_steps_add_up, what_is_left_out_changes_nothing, what_is_no_creep,
+UNIT_MAIN("drift", small_steps_add_up, what_is_left_out_changes_nothing, what_is_not_a_drift,
 	  following_noise, commits_that_are_compared, values_without_ratios)

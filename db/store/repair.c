@@ -1,5 +1,5 @@
 /* Checks the table `history`, which is derived from the runs, and rebuilds it if it is damaged. */
-#include "db/store/history_blocks.h"
+#include "db/store/history_table.h"
 #include "db/store/store.h"
 
 /* Damage: a row with an invalid length or series, or a commit with covered runs but without a row.
@@ -27,25 +27,25 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 }
 
 /* Empties a damaged table; store_scope_end() fills it again. */
-static int mend(struct store *store, bool *mended, struct error *err)
+static int repair(struct store *store, bool *repaired, struct error *err)
 {
 	struct history_source source;
 	struct arena scratch = {0};
 	int failed = store_history_source_read(store, &scratch, &source, err);
 	arena_free(&scratch);
-	if (failed || find_damage(store, source.looked_at, mended, err) < 0)
+	if (failed || find_damage(store, source.looked_at, repaired, err) < 0)
 		return -1;
-	if (!*mended)
+	if (!*repaired)
 		return 0;
 	return store_history_clear(store, err);
 }
 
-int store_mend(struct store *store, bool *mended, struct error *err)
+int store_repair(struct store *store, bool *repaired, struct error *err)
 {
 	bool done = false;
 	if (store_scope_begin(store, err) < 0 ||
-	    store_scope_end(store, mend(store, &done, err) < 0, err) < 0)
+	    store_scope_end(store, repair(store, &done, err) < 0, err) < 0)
 		return -1;
-	*mended = done;
+	*repaired = done;
 	return 0;
 }
