@@ -216,7 +216,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (text.len == 0)
 		return;
 	if (span_is(key, "instance_type"))
-		bounded_text_keep(arena, &run->instance_type, text);
+		bounded_text_set(arena, &run->instance_type, text);
 	else if (is_text_attribute(key))
 		neuron_summary_attribute(arena, run, key, text);
 }
