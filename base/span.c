@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/ascii.h"
 
@@ -18,6 +19,19 @@ bool span_among(struct span text, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (span_is(text, names[i]))
+			return true;
+	return false;
+}
+
+bool span_is_any_case(struct span a, const char *text)
+{
+	return a.len == strlen(text) && (a.len == 0 || strncasecmp(a.ptr, text, a.len) == 0);
+}
+
+bool span_among_any_case(struct span text, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (span_is_any_case(text, names[i]))
 			return true;
 	return false;
 }

@@ -34,6 +34,9 @@ static inline bool span_is(struct span a, const char *text)
 bool span_text_eq(const char *a, const char *b);
 /* Whether a text is one of the names. */
 bool span_among(struct span text, const char *const *names, size_t count);
+/* The same for ASCII text in upper or lower case. */
+bool span_is_any_case(struct span a, const char *text);
+bool span_among_any_case(struct span text, const char *const *names, size_t count);
 bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
 /* Removes spaces, tabs, CR and LF at both ends. */

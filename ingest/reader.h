@@ -54,14 +54,6 @@ struct companion_list {
 	size_t capacity;
 };
 
-static inline void companion_list_add(struct arena *arena, struct companion_list *list,
-				      struct companion companion)
-{
-	list->items =
-		arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] = companion;
-}
-
 /* The content of one file. */
 struct ingest_result {
 	struct run_list runs;     /* profiles: one run per node */

@@ -90,7 +90,7 @@ static const char *bare(struct arena *arena, const char *text)
 }
 
 /* Sets the parameters of the index-th combination. The last axis varies fastest. */
-static void take_params(struct reading *r, struct run *run, const struct record *record,
+static void read_params(struct reading *r, struct run *run, const struct record *record,
 			size_t index)
 {
 	for (size_t i = record->axis_count; i-- > 0;) {
@@ -107,8 +107,8 @@ static void take_params(struct reading *r, struct run *run, const struct record 
 	}
 }
 
-static void give_time(struct reading *r, struct run *run, const struct json *result,
-		      const struct json *samples, double repeats)
+static void set_time(struct reading *r, struct run *run, const struct json *result,
+		     const struct json *samples, double repeats)
 {
 	size_t count = 0;
 	double *numbers = NULL;
@@ -151,7 +151,7 @@ static void step(struct cursor *at)
 
 /* The version is a hash of the benchmark's source. asv does not compare results of different
  * versions. The beginning of the hash is enough. */
-static void take_version(struct reading *r, struct run *run, const struct json *version)
+static void read_version(struct reading *r, struct run *run, const struct json *version)
 {
 	static const char allowed[] =
 		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -182,13 +182,13 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	run->tool = "asv";
 	run->commit = r->commit;
 	run->instance_type = r->machine;
-	take_params(r, run, record, index);
+	read_params(r, run, record, index);
 	if (r->environment)
 		run_set_param(r->arena, run, "env", r->environment);
-	take_version(r, run, record->version);
+	read_version(r, run, record->version);
 	if (isnan(repeats))
 		repeats = json_number(at->stats, "repeat", json_number(at->stats, "n", NAN));
-	give_time(r, run, result, at->samples, repeats);
+	set_time(r, run, result, at->samples, repeats);
 	if (r->date)
 		run_add_attribute(r->arena, run, "date", r->date);
 	json_document_attribute(r->arena, run, r->info, "cpu", "cpu");
@@ -212,7 +212,7 @@ static bool is_time(const char *name)
 }
 
 /* Reads the axes; the number of their combinations must be that of the results. */
-static int take_axes(struct arena *arena, struct record *record, size_t count, struct error *err)
+static int read_axes(struct arena *arena, struct record *record, size_t count, struct error *err)
 {
 	size_t product = 1;
 	const struct json *one = first_of(record->params);
@@ -238,7 +238,7 @@ static int take_axes(struct arena *arena, struct record *record, size_t count, s
 	return 0;
 }
 
-static int take_benchmark(struct reading *r, const struct json *node, struct error *err)
+static int read_benchmark(struct reading *r, const struct json *node, struct error *err)
 {
 	struct record record = record_of(r, node);
 	struct cursor at = {first_of(record.samples), first_of(record.repeat),
@@ -259,7 +259,7 @@ static int take_benchmark(struct reading *r, const struct json *node, struct err
 		r->failed++;
 		return 0;
 	}
-	if (take_axes(r->arena, &record, record.result->count, err) < 0)
+	if (read_axes(r->arena, &record, record.result->count, err) < 0)
 		return -1;
 	for (const struct json *one = record.result->first; one; one = one->next, step(&at))
 		if (add_run(r, &record, one, index++, &at, err) < 0)
@@ -267,7 +267,7 @@ static int take_benchmark(struct reading *r, const struct json *node, struct err
 	return 0;
 }
 
-static int take_head(struct reading *r, struct error *err)
+static int read_head(struct reading *r, struct error *err)
 {
 	const char *commit = json_text(r->root, "commit_hash", "");
 	size_t len = strspn(commit, "0123456789abcdefABCDEF");
@@ -299,10 +299,10 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 		return error_set(err, ERR_FORMAT, "\"results\" must be an object of benchmarks");
 	if (results->count > benchmark_limit)
 		return error_set(err, ERR_FORMAT, "more than %d benchmarks", (int)benchmark_limit);
-	if (take_head(&r, err) < 0)
+	if (read_head(&r, err) < 0)
 		return -1;
 	for (const struct json *one = results->first; one; one = one->next)
-		if (take_benchmark(&r, one, err) < 0)
+		if (read_benchmark(&r, one, err) < 0)
 			return -1;
 	if (r.failed)
 		json_document_note(&r.runs, "results without a time (failed or skipped): %zu",

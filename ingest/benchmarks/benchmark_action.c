@@ -169,8 +169,8 @@ static bool is_deviation(const struct reading *r, const char *name)
 	       (span_ends(text, "_stddev") || span_ends(text, "_cv"));
 }
 
-static void give_time(struct reading *r, struct run *run, const struct json *bench, double value,
-		      double scale)
+static void set_time(struct reading *r, struct run *run, const struct json *bench, double value,
+		     double scale)
 {
 	double time = json_document_scale(value, scale);
 	const char *range = json_text(bench, "range", "");
@@ -185,7 +185,7 @@ static void give_time(struct reading *r, struct run *run, const struct json *ben
 /* Gives calls per second, and the time of a call. pytest-benchmark states mean and deviation in its
  * texts; if they are missing and calls are made one at a time, the time is the reciprocal. Other
  * tools may overlap calls, so their runs have no time. */
-static void give_calls(struct reading *r, struct run *run, const struct json *bench, double value)
+static void set_calls(struct reading *r, struct run *run, const struct json *bench, double value)
 {
 	const char *extra = json_text(bench, "extra", ""), *range = json_text(bench, "range", "");
 	double mean = labelled(extra, "mean:");
@@ -204,20 +204,20 @@ static void give_calls(struct reading *r, struct run *run, const struct json *be
 				  json_document_line(r->arena, range, extra_limit));
 }
 
-static void give_value(struct reading *r, struct run *run, const struct json *bench, int unit)
+static void set_value(struct reading *r, struct run *run, const struct json *bench, int unit)
 {
 	double value = json_number(bench, "value", NAN), scale = units[unit].scale;
 	if (units[unit].metric == METRIC_HOST_TIME)
-		give_time(r, run, bench, value, scale);
+		set_time(r, run, bench, value, scale);
 	else if (units[unit].calls)
-		give_calls(r, run, bench, value * scale);
+		set_calls(r, run, bench, value * scale);
 	else
 		run_set(run, units[unit].metric, value * scale, PROVENANCE_REPORTED);
 }
 
 /* --- entries --- */
 
-static int take_bench(struct reading *r, const struct json *bench, struct error *err)
+static int read_bench(struct reading *r, const struct json *bench, struct error *err)
 {
 	const char *name = json_document_name(r->arena, json_text(bench, "name", ""));
 	const char *unit = json_text(bench, "unit", "");
@@ -250,7 +250,7 @@ static int take_bench(struct reading *r, const struct json *bench, struct error 
 	run->commit = r->commit;
 	run->tool = arena_printf(r->arena, "github-action-benchmark/%s", r->tool);
 	run_set_param(r->arena, run, "suite", r->suite);
-	give_value(r, run, bench, index);
+	set_value(r, run, bench, index);
 	if (r->date)
 		run_add_attribute(r->arena, run, "date", r->date);
 	const char *extra =
@@ -267,7 +267,7 @@ static bool is_oid(const char *text)
 	return len >= 7 && len <= 64 && text[len] == '\0';
 }
 
-static int take_entry(struct reading *r, const struct json *entry, struct error *err)
+static int read_entry(struct reading *r, const struct json *entry, struct error *err)
 {
 	const struct json *benches = json_get(entry, "benches");
 	const char *id = json_text(json_get(entry, "commit"), "id", NULL);
@@ -283,12 +283,12 @@ static int take_entry(struct reading *r, const struct json *entry, struct error 
 	r->tool = json_document_line(r->arena, json_text(entry, "tool", "unknown"), 40);
 	r->date = json_document_scalar(r->arena, json_get(entry, "date"));
 	for (const struct json *one = benches->first; one; one = one->next, index++)
-		if (take_bench(r, one, err) < 0)
+		if (read_bench(r, one, err) < 0)
 			return error_prefix(err, "benches[%zu]", index);
 	return 0;
 }
 
-static int take_suites(struct reading *r, const struct json *entries, struct error *err)
+static int read_suites(struct reading *r, const struct json *entries, struct error *err)
 {
 	for (const struct json *suite = entries->first; suite; suite = suite->next) {
 		size_t index = 0;
@@ -297,7 +297,7 @@ static int take_suites(struct reading *r, const struct json *entries, struct err
 			return error_set(err, ERR_FORMAT, "entries[\"%.80s\"] is no list",
 					 r->suite);
 		for (const struct json *one = suite->first; one; one = one->next, index++)
-			if (take_entry(r, one, err) < 0)
+			if (read_entry(r, one, err) < 0)
 				return error_prefix(err, "entries[\"%.80s\"][%zu]", r->suite,
 						    index);
 	}
@@ -349,7 +349,7 @@ static int read_action(struct arena *arena, struct input *input, struct ingest_r
 	const struct json *entries = json_get(root, "entries");
 	if (!entries || entries->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "\"entries\" must be an object of suites");
-	int rc = take_suites(&r, entries, err);
+	int rc = read_suites(&r, entries, err);
 	if (rc == 0)
 		add_notes(&r);
 	tally_free(&r.unknown);

@@ -148,7 +148,7 @@ static bool is_old_aggregate(struct reading *r, const struct json *row, const ch
 	return false;
 }
 
-static int take_row(struct reading *r, const struct json *row, struct error *err)
+static int read_row(struct reading *r, const struct json *row, struct error *err)
 {
 	const char *name = name_of(row);
 	if (!name || !*json_document_name(r->arena, name))
@@ -216,7 +216,7 @@ static bool add_param(struct arena *arena, struct run *run, const char *name, st
 
 /* "8" -> arg0=8, "n:64" -> n=64, "real_time" -> timer=real_time. All other parts belong to the
  * kernel's name. */
-static bool take_param(struct arena *arena, struct run *run, struct span part, int *arguments)
+static bool read_param(struct arena *arena, struct run *run, struct span part, int *arguments)
 {
 	static const char *const timers[] = {"real_time", "manual_time", "process_time"};
 	struct span value = part, name = span_cut(&value, ':');
@@ -239,7 +239,7 @@ static bool take_param(struct arena *arena, struct run *run, struct span part, i
 	return add_param(arena, run, arena_strndup(arena, name.ptr, name.len), value);
 }
 
-static void take_name(struct arena *arena, struct run *run, const char *text)
+static void read_name(struct arena *arena, struct run *run, const char *text)
 {
 	struct span rest = span_of(json_document_line(arena, text, SIZE_MAX));
 	struct span part = next_part(&rest);
@@ -249,7 +249,7 @@ static void take_name(struct arena *arena, struct run *run, const char *text)
 	while (rest.ptr) {
 		part = next_part(&rest);
 		if (arguments < 32 && run->param_count < 64 && part.len <= json_line_limit &&
-		    take_param(arena, run, part, &arguments))
+		    read_param(arena, run, part, &arguments))
 			continue;
 		strbuf_addch(&kernel, '/');
 		strbuf_addspan(&kernel, part);
@@ -260,7 +260,7 @@ static void take_name(struct arena *arena, struct run *run, const char *text)
 
 /* --- runs --- */
 
-static void give_aggregates(struct reading *r, struct run *run, const struct group *group)
+static void set_aggregates(struct reading *r, struct run *run, const struct group *group)
 {
 	run_set(run, METRIC_HOST_TIME, isnan(group->median) ? group->mean : group->median,
 		PROVENANCE_REPORTED);
@@ -274,7 +274,7 @@ static void give_aggregates(struct reading *r, struct run *run, const struct gro
 	run_add_spread(r->arena, run, spread);
 }
 
-static void give_repetitions(struct reading *r, struct run *run, const struct group *group)
+static void set_repetitions(struct reading *r, struct run *run, const struct group *group)
 {
 	run_set_samples(r->arena, run, METRIC_HOST_TIME, group->times, group->count,
 			PROVENANCE_MEASURED);
@@ -292,11 +292,11 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 	struct run *run = run_new(r->arena);
 	run->tool = "google-benchmark";
 	run->instance_type = host;
-	take_name(r->arena, run, name_of(group->first));
+	read_name(r->arena, run, name_of(group->first));
 	if (group->count)
-		give_repetitions(r, run, group);
+		set_repetitions(r, run, group);
 	else
-		give_aggregates(r, run, group);
+		set_aggregates(r, run, group);
 	if (!(run_time(run) > 0)) {
 		r->untimed++;
 		return;
@@ -306,10 +306,10 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 		run_add_note(r->arena, run, "rooflog",
 			     "the time is what the benchmark itself set (manual time): only its "
 			     "source says what it covers");
-	static const char *const kept[] = {"date", "num_cpus", "mhz_per_cpu", "library_version",
-					   "library_build_type"};
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		json_document_attribute(r->arena, run, r->context, kept[i], kept[i]);
+	static const char *const copied[] = {"date", "num_cpus", "mhz_per_cpu", "library_version",
+					     "library_build_type"};
+	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+		json_document_attribute(r->arena, run, r->context, copied[i], copied[i]);
 	json_document_add_run(&r->runs, run);
 }
 
@@ -328,7 +328,7 @@ static void add_notes(struct reading *r)
 		json_document_note(&r->runs, "the benchmark library was built for debugging");
 }
 
-static int take_rows(struct reading *r, const struct json *rows, struct error *err)
+static int read_rows(struct reading *r, const struct json *rows, struct error *err)
 {
 	size_t index = 0;
 	if (!rows)
@@ -338,7 +338,7 @@ static int take_rows(struct reading *r, const struct json *rows, struct error *e
 	for (const struct json *row = rows->first; row; row = row->next, index++) {
 		if (row->type != JSON_OBJECT)
 			return error_set(err, ERR_FORMAT, "benchmarks[%zu] is no object", index);
-		if (take_row(r, row, err) < 0)
+		if (read_row(r, row, err) < 0)
 			return error_prefix(err, "benchmarks[%zu]", index);
 	}
 	return 0;
@@ -352,7 +352,7 @@ static int read_google(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	r.context = json_document_small(json_get(root, "context"));
-	int rc = take_rows(&r, json_document_list(root, "benchmarks"), err);
+	int rc = read_rows(&r, json_document_list(root, "benchmarks"), err);
 	const char *host = json_document_text(arena, r.context, "host_name");
 	host = host ? arena_printf(arena, "host:%s", host) : NULL;
 	for (size_t i = 0; rc == 0 && i < r.names.count; i++)

@@ -71,7 +71,7 @@ static const char *configuration_text(const struct reading *r, const struct json
 	return text;
 }
 
-static void give_times(struct reading *r, struct run *run, const struct json *best)
+static void set_times(struct reading *r, struct run *run, const struct json *best)
 {
 	const struct json *times = json_document_list(best, "times");
 	size_t count = 0;
@@ -120,7 +120,7 @@ static struct run *run_of(struct reading *r)
 	run->device = json_document_text(r->arena, r->root, "device_name");
 	if (size && *size)
 		run_set_param(r->arena, run, "problem_size", size);
-	give_times(r, run, r->good[0]);
+	set_times(r, run, r->good[0]);
 	run_add_attribute(r->arena, run, "configuration", configuration_text(r, r->good[0]));
 	json_document_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
 	json_document_attribute(r->arena, run, r->root, "schema_version", "schema_version");

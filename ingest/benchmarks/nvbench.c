@@ -23,8 +23,7 @@ struct reading {
 /* The number in a summary's "value"; newer files write it as a text, next to its type. */
 static double value_of(const struct json *summary)
 {
-	const struct json *data = json_get(summary, "data");
-	for (const struct json *one = data ? data->first : NULL; one; one = one->next) {
+	for (const struct json *one = json_first(summary, "data"); one; one = one->next) {
 		const struct json *value = json_get(one, "value");
 		double number = NAN;
 		if (!value || strcmp(json_text(one, "name", ""), "value") != 0)
@@ -41,15 +40,14 @@ static double value_of(const struct json *summary)
 /* The value of the summary with this tag; NAN if there is none or it is not finite ("inf"). */
 static double tagged(const struct json *state, const char *tag)
 {
-	const struct json *summaries = json_document_list(state, "summaries");
-	for (const struct json *one = summaries ? summaries->first : NULL; one; one = one->next)
+	for (const struct json *one = json_first(state, "summaries"); one; one = one->next)
 		if (strcmp(json_text(one, "tag", ""), tag) == 0)
 			return value_of(one);
 	return NAN;
 }
 
 /* Gives a time and its distribution; the prefix is "nv/cold/time/gpu" or ".../cpu". */
-static void take_time(struct reading *r, struct run *run, const struct json *state,
+static void read_time(struct reading *r, struct run *run, const struct json *state,
 		      enum metric metric, const char *prefix, double count)
 {
 	double figure[5];
@@ -75,12 +73,11 @@ static void take_time(struct reading *r, struct run *run, const struct json *sta
 
 /* Gives the bytes that the benchmark declares: the sum over the summaries of its buffers, or the
  * rate times the mean time by which the producer divided. */
-static void take_bytes(struct run *run, const struct json *state, double mean)
+static void read_bytes(struct run *run, const struct json *state, double mean)
 {
-	const struct json *summaries = json_get(state, "summaries");
 	double bytes = 0;
 	bool any = false;
-	for (const struct json *one = summaries->first; one; one = one->next) {
+	for (const struct json *one = json_first(state, "summaries"); one; one = one->next) {
 		struct span tag = span_of(json_text(one, "tag", ""));
 		if (!span_starts(tag, "nv/gmem/reads/") && !span_starts(tag, "nv/gmem/writes/"))
 			continue;
@@ -98,27 +95,28 @@ static void take_bytes(struct run *run, const struct json *state, double mean)
 	run_set(run, METRIC_THROUGHPUT, tagged(state, "nv/cold/bw/item_rate"), PROVENANCE_REPORTED);
 }
 
-static void take_summaries(struct reading *r, struct run *run, const struct json *state)
+static void read_summaries(struct reading *r, struct run *run, const struct json *state)
 {
 	double count = tagged(state, "nv/cold/sample_size");
 	double mean = tagged(state, "nv/cold/time/gpu/mean");
-	take_time(r, run, state, METRIC_TOTAL_TIME, "nv/cold/time/gpu", count);
-	take_time(r, run, state, METRIC_HOST_TIME, "nv/cold/time/cpu", count);
+	read_time(r, run, state, METRIC_TOTAL_TIME, "nv/cold/time/gpu", count);
+	read_time(r, run, state, METRIC_HOST_TIME, "nv/cold/time/cpu", count);
 	if (isnan(run->given[METRIC_HOST_TIME].number))
-		take_time(r, run, state, METRIC_HOST_TIME, "nv/cpu_only/time/cpu",
+		read_time(r, run, state, METRIC_HOST_TIME, "nv/cpu_only/time/cpu",
 			  tagged(state, "nv/cpu_only/sample_size"));
 	if (run_time_metric(run) == METRIC_COUNT)
 		return;
 	run_set(run, METRIC_SM_CLOCK, tagged(state, "nv/cold/sm_clock_rate/mean"),
 		PROVENANCE_MEASURED);
-	take_bytes(run, state, mean);
+	read_bytes(run, state, mean);
 }
 
 /* --- states --- */
 
-static void take_device(struct reading *r, struct run *run, const struct json *state)
+static void read_device(struct reading *r, struct run *run, const struct json *state)
 {
-	static const char *const kept[] = {"sm_version", "number_of_sms", "sm_default_clock_rate"};
+	static const char *const copied[] = {"sm_version", "number_of_sms",
+					     "sm_default_clock_rate"};
 	const struct json *id = json_get(state, "device");
 	if (!id || id->type != JSON_NUMBER)
 		return;
@@ -130,12 +128,12 @@ static void take_device(struct reading *r, struct run *run, const struct json *s
 		double bandwidth = json_document_quantity(one, "global_memory_bus_bandwidth", 1);
 		if (bandwidth > 0)
 			run_set(run, METRIC_PEAK_BANDWIDTH, bandwidth, PROVENANCE_REPORTED);
-		for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-			json_document_attribute(r->arena, run, one, kept[i], kept[i]);
+		for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+			json_document_attribute(r->arena, run, one, copied[i], copied[i]);
 	}
 }
 
-static int take_axes(struct reading *r, struct run *run, const struct json *state,
+static int read_axes(struct reading *r, struct run *run, const struct json *state,
 		     struct error *err)
 {
 	const struct json *axes = json_document_list(state, "axis_values");
@@ -153,7 +151,7 @@ static int take_axes(struct reading *r, struct run *run, const struct json *stat
 	return 0;
 }
 
-static int take_state(struct reading *r, const char *benchmark, const struct json *state,
+static int read_state(struct reading *r, const char *benchmark, const struct json *state,
 		      struct error *err)
 {
 	const struct json *summaries = json_document_list(state, "summaries");
@@ -171,21 +169,21 @@ static int take_state(struct reading *r, const char *benchmark, const struct jso
 	run->kernel = benchmark;
 	run->tool = "nvbench";
 	if (summaries)
-		take_summaries(r, run, state);
+		read_summaries(r, run, state);
 	if (!(run_time(run) > 0)) {
 		r->untimed++;
 		return 0;
 	}
-	take_device(r, run, state);
+	read_device(r, run, state);
 	if (r->version)
 		run_add_attribute(r->arena, run, "nvbench_version", r->version);
-	if (take_axes(r, run, state, err) < 0)
+	if (read_axes(r, run, state, err) < 0)
 		return -1;
 	json_document_add_run(&r->runs, run);
 	return 0;
 }
 
-static int take_benchmarks(struct reading *r, const struct json *benchmarks, struct error *err)
+static int read_benchmarks(struct reading *r, const struct json *benchmarks, struct error *err)
 {
 	size_t index = 0;
 	for (const struct json *one = benchmarks->first; one; one = one->next, index++) {
@@ -198,7 +196,7 @@ static int take_benchmarks(struct reading *r, const struct json *benchmarks, str
 					 index);
 		size_t at = 0;
 		for (const struct json *state = states->first; state; state = state->next, at++)
-			if (take_state(r, name, state, err) < 0)
+			if (read_state(r, name, state, err) < 0)
 				return error_prefix(err, "benchmarks[%zu].states[%zu]", index, at);
 	}
 	return 0;
@@ -240,7 +238,7 @@ static int read_nvbench(struct arena *arena, struct input *input, struct ingest_
 	r.ids = arena_array(arena, r.devices->count + 1, sizeof *r.ids);
 	for (const struct json *one = r.devices->first; one; one = one->next)
 		r.ids[index++] = json_number(one, "id", NAN);
-	if (take_benchmarks(&r, benchmarks, err) < 0)
+	if (read_benchmarks(&r, benchmarks, err) < 0)
 		return -1;
 	add_notes(&r);
 	return json_document_finish(&r.runs, "no state was measured", result, err);

@@ -6,16 +6,16 @@ struct room {
 	char text[];
 };
 
-static struct room *room_of(const char *kept)
+static struct room *room_of(const char *copy)
 {
-	return (struct room *)(void *)((char *)kept - offsetof(struct room, text));
+	return (struct room *)(void *)((char *)copy - offsetof(struct room, text));
 }
 
 static struct span cut(struct span text)
 {
-	if (text.len <= kept_limit)
+	if (text.len <= bounded_text_limit)
 		return text;
-	text.len = kept_limit;
+	text.len = bounded_text_limit;
 	while (text.len && (text.ptr[text.len] & 0xc0) == 0x80)
 		text.len--;
 	return text;
@@ -32,24 +32,24 @@ static struct room *wider(struct arena *arena, const struct room *old, size_t si
 	return room;
 }
 
-void bounded_text_keep(struct arena *arena, const char **kept, struct span text)
+void bounded_text_set(struct arena *arena, const char **copy, struct span text)
 {
 	text = cut(text);
-	if (*kept && span_is(text, *kept))
+	if (*copy && span_is(text, *copy))
 		return;
-	struct room *room = *kept ? room_of(*kept) : NULL;
+	struct room *room = *copy ? room_of(*copy) : NULL;
 	if (!room || room->size <= text.len)
 		room = wider(arena, room, text.len + 1);
 	assert(room->size > text.len);
 	if (text.len)
 		memcpy(room->text, text.ptr, text.len);
 	room->text[text.len] = '\0';
-	*kept = room->text;
+	*copy = room->text;
 }
 
 const char *bounded_text_of(struct arena *arena, struct span text)
 {
-	const char *kept = NULL;
-	bounded_text_keep(arena, &kept, text);
-	return kept;
+	const char *copy = NULL;
+	bounded_text_set(arena, &copy, text);
+	return copy;
 }

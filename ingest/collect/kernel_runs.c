@@ -30,7 +30,7 @@ void kernel_runs_work_init(struct arena *arena, struct kernel_work *work, const 
 		run_add_attribute(arena, work->run, "kernel_symbol", work->symbol);
 }
 
-void kernel_runs_give_sizes(struct kernel_work *work)
+void kernel_runs_set_sizes(struct kernel_work *work)
 {
 	run_set(work->run, METRIC_GRID_SIZE, work->grid[0] * work->grid[1] * work->grid[2],
 		PROVENANCE_MEASURED);
@@ -121,7 +121,7 @@ static int by_seconds(const void *a, const void *b)
 
 /* --- works that do not differ --- */
 
-static double least(double a, double b)
+static double smaller(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -137,8 +137,8 @@ static void merge(struct arena *arena, struct kernel_work *works, size_t count)
 		const double *other = works[i].summary.of;
 		of[KERNEL_COUNT] += other[KERNEL_COUNT];
 		of[KERNEL_TOTAL] += works[i].seconds;
-		of[KERNEL_MINIMUM] = least(of[KERNEL_MINIMUM], other[KERNEL_MINIMUM]);
-		of[KERNEL_MAXIMUM] = -least(-of[KERNEL_MAXIMUM], -other[KERNEL_MAXIMUM]);
+		of[KERNEL_MINIMUM] = smaller(of[KERNEL_MINIMUM], other[KERNEL_MINIMUM]);
+		of[KERNEL_MAXIMUM] = -smaller(-of[KERNEL_MAXIMUM], -other[KERNEL_MAXIMUM]);
 	}
 	works[0].run->spread_count = works[0].run->note_count = 0;
 	kernel_runs_summarize(arena, &works[0], &all, &ignored);
@@ -217,14 +217,14 @@ void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t coun
 		add_differences(arena, works + i, end - i);
 	}
 	qsort(works, count, sizeof *works, by_seconds);
-	size_t kept = count < kernel_run_limit ? count : kernel_run_limit;
-	if (kept < count)
+	size_t stored = count < kernel_run_limit ? count : kernel_run_limit;
+	if (stored < count)
 		run_add_note(
 			arena, works[0].run, "rooflog",
 			arena_printf(arena,
 				     "%zu kernels with less time are left out; the first %d of "
 				     "a file are kept",
-				     count - kept, (int)kernel_run_limit));
-	for (size_t i = 0; i < kept; i++)
+				     count - stored, (int)kernel_run_limit));
+	for (size_t i = 0; i < stored; i++)
 		run_list_add(arena, runs, works[i].run);
 }

@@ -39,7 +39,7 @@ struct kernel_work {
  * that two such kernels remain distinct. */
 void kernel_runs_work_init(struct arena *arena, struct kernel_work *work, const char *tool,
 			   struct span symbol);
-void kernel_runs_give_sizes(struct kernel_work *work);
+void kernel_runs_set_sizes(struct kernel_work *work);
 
 /* Gives the run its time (the median; without one the mean, with a warning), spread and number of
  * launches. -1 and *err if the statistics contradict each other. */

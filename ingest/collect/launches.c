@@ -83,8 +83,6 @@ static struct launch_group *new_group(struct launches *launches, const struct la
 			  (int)launch_group_limit);
 		return NULL;
 	}
-	launches->groups = arena_grow(launches->arena, launches->groups, launches->group_count,
-				      &launches->group_capacity, sizeof *launches->groups);
 	struct span symbol = span_trim(launch->symbol);
 	/* Bounds the memory: a database stores a name once, however many kernels refer to it. */
 	launches->symbol_bytes += symbol.len;
@@ -93,7 +91,8 @@ static struct launch_group *new_group(struct launches *launches, const struct la
 			  (int)launch_symbol_limit >> 20);
 		return NULL;
 	}
-	struct launch_group *group = &launches->groups[launches->group_count++];
+	struct launch_group *group = arena_next(launches->arena, launches->groups,
+						launches->group_count, launches->group_capacity);
 	*group = (struct launch_group){.hash = hash};
 	group->samples =
 		arena_array(launches->arena, launches->table->metric_count, sizeof *group->samples);
@@ -136,15 +135,10 @@ static void add_sample(struct arena *arena, struct samples *samples, size_t coun
 		return;
 	if (!samples->varied) {
 		samples->varied = true;
-		for (size_t i = 0; i < count; i++) {
-			samples->values = arena_grow(arena, samples->values, i, &samples->capacity,
-						     sizeof *samples->values);
-			samples->values[i] = samples->first;
-		}
+		for (size_t i = 0; i < count;)
+			*arena_next(arena, samples->values, i, samples->capacity) = samples->first;
 	}
-	samples->values = arena_grow(arena, samples->values, count, &samples->capacity,
-				     sizeof *samples->values);
-	samples->values[count] = value;
+	*arena_next(arena, samples->values, count, samples->capacity) = value;
 }
 
 static const char *name_of(const struct launch_metric *metric)
@@ -193,7 +187,7 @@ int launches_add(struct launches *launches, const struct launch *launch, struct 
 /* --- runs --- */
 
 /* The lower median, because the attribute should be a value that occurs. */
-static void give_attribute(struct launches *launches, struct launch_group *group, size_t i)
+static void set_attribute(struct launches *launches, struct launch_group *group, size_t i)
 {
 	struct samples *samples = &group->samples[i];
 	double median = samples->first;
@@ -211,17 +205,17 @@ static void give_attribute(struct launches *launches, struct launch_group *group
 				  arena_printf(launches->arena, "%.10g", median));
 }
 
-static void give(struct launches *launches, struct launch_group *group, size_t i)
+static void set_metric(struct launches *launches, struct launch_group *group, size_t i)
 {
 	assert(i < launches->table->metric_count);
 	if (launches->table->metrics[i].attribute) {
-		give_attribute(launches, group, i);
+		set_attribute(launches, group, i);
 		return;
 	}
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
-	/* If two columns give the same metric, the first one in the table is more precise. */
+	/* If two columns set_metric the same metric, the first one in the table is more precise. */
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)
@@ -248,10 +242,10 @@ struct kernel_work *launches_works(struct launches *launches)
 	for (size_t g = 0; g < launches->group_count; g++) {
 		struct launch_group *group = &launches->groups[g];
 		for (size_t i = 0; i < launches->table->metric_count; i++)
-			give(launches, group, i);
+			set_metric(launches, group, i);
 		run_set(group->work.run, METRIC_LAUNCH_COUNT, (double)group->count,
 			PROVENANCE_MEASURED);
-		kernel_runs_give_sizes(&group->work);
+		kernel_runs_set_sizes(&group->work);
 		works[g] = group->work;
 	}
 	return works;

@@ -60,8 +60,8 @@ double *row_groups_add(const struct row_groups *groups, struct row_group *group)
 	return numbers;
 }
 
-void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
-		     enum metric metric, enum provenance provenance)
+void row_groups_set_metric(const struct row_groups *groups, const struct row_group *group,
+			   size_t column, enum metric metric, enum provenance provenance)
 {
 	assert(column < groups->width && group->row_count > 0);
 	if (group->row_count == 1) {

@@ -41,8 +41,8 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 double *row_groups_add(const struct row_groups *groups, struct row_group *group);
 /* Gives the run the metric in one column: the number itself for a single row, the median and spread
  * for several. */
-void row_groups_give(const struct row_groups *groups, const struct row_group *group, size_t column,
-		     enum metric metric, enum provenance provenance);
+void row_groups_set_metric(const struct row_groups *groups, const struct row_group *group,
+			   size_t column, enum metric metric, enum provenance provenance);
 void row_groups_count_add(struct row_count *rows, size_t line);
 /* Adds the warning "3 rows, the first in line 7: WHAT" to the first run, if there are such rows. */
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what);

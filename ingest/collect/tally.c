@@ -54,7 +54,7 @@ static void *resize(void *memory, size_t count, size_t size)
 	return memory;
 }
 
-static void take_slot(struct tally *tally, uint64_t hash, size_t index)
+static void read_slot(struct tally *tally, uint64_t hash, size_t index)
 {
 	size_t mask = tally->slot_count - 1, steps = 0;
 	assert((tally->slot_count & mask) == 0 && index < tally->slot_count);
@@ -74,7 +74,7 @@ static void grow(struct tally *tally)
 	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
 	tally->reach = 0;
 	for (size_t i = 0; i < tally->count; i++)
-		take_slot(tally, tally->entries[i].hash, i);
+		read_slot(tally, tally->entries[i].hash, i);
 }
 
 static struct tally_entry *add(struct tally *tally, struct span name, uint64_t hash)
@@ -82,7 +82,7 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 	if (tally->count == tally->capacity)
 		grow(tally);
 	tally->text_size += name.len + 16;
-	take_slot(tally, hash, tally->count);
+	read_slot(tally, hash, tally->count);
 	struct tally_entry *entry = &tally->entries[tally->count++];
 	name.ptr = arena_strndup(tally->arena, name.ptr, name.len);
 	*entry = (struct tally_entry){name, hash, .flops = NAN};
@@ -130,21 +130,21 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Sums all entries from tally_kept on as the last one. Unknown FLOP count as 0 unless all of them
+/* Sums all entries from tally_listed on as the last one. Unknown FLOP count as 0 unless all of them
  * are unknown. */
 static size_t sum_rest(struct run_tally *out, size_t count)
 {
-	struct run_tally *rest = &out[tally_kept];
-	if (count <= tally_kept + 1)
+	struct run_tally *rest = &out[tally_listed];
+	if (count <= tally_listed + 1)
 		return count;
 	rest->name = "(rest)";
-	for (size_t i = tally_kept + 1; i < count; i++) {
+	for (size_t i = tally_listed + 1; i < count; i++) {
 		rest->count += out[i].count;
 		rest->seconds += out[i].seconds;
 		if (!isnan(out[i].flops))
 			rest->flops = (isnan(rest->flops) ? 0 : rest->flops) + out[i].flops;
 	}
-	return tally_kept + 1;
+	return tally_listed + 1;
 }
 
 size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,

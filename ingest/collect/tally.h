@@ -9,7 +9,7 @@
 #include "model/run/run.h"
 
 enum {
-	tally_kept = 50,
+	tally_listed = 50,
 	tally_name_limit = 65535,
 	tally_text_limit = 4 * 1024 * 1024,
 	tally_reach_limit = 256 /* slots; 65,535 random names reach less than 100 */
@@ -39,8 +39,8 @@ struct tally_entry *tally_find(struct tally *tally, struct span name);
 const struct tally_entry *tally_known(const struct tally *tally, struct span name);
 /* Writes the entries and returns their number, at most tally->count. They are sorted by seconds
  * (memory: by bytes) in descending order, then by name. For opcodes and source lines, the first
- * tally_kept are written and the others summed as "(rest)". `tick` is in seconds. Bytes are NAN if
- * the kind has none. */
+ * tally_listed are written and the others summed as "(rest)". `tick` is in seconds. Bytes are NAN
+ * if the kind has none. */
 size_t tally_write(const struct tally *tally, enum tally_kind kind, double tick,
 		   struct run_tally *out);
 void tally_free(struct tally *tally);

@@ -80,7 +80,7 @@ static bool parse(const struct json *node, const struct key *key, double *number
 }
 
 /* Reads a quantity; *number must be unknown before, since a device may give it by one key only. */
-static int take_quantity(const char *path, const struct json *node, const struct key *key,
+static int read_quantity(const char *path, const struct json *node, const struct key *key,
 			 double *number, struct error *err)
 {
 	double value;
@@ -107,7 +107,7 @@ static int take_quantity(const char *path, const struct json *node, const struct
 }
 
 /* Peaks by dtype. Unknown dtypes are skipped; if all are unknown, it is an error. */
-static int take_dtypes(const char *path, const struct json *object, const struct key *key,
+static int read_dtypes(const char *path, const struct json *object, const struct key *key,
 		       struct hardware *device, struct error *err)
 {
 	char inside[320];
@@ -118,7 +118,7 @@ static int take_dtypes(const char *path, const struct json *object, const struct
 		if (dtype == DTYPE_LIMIT)
 			continue;
 		any = true;
-		if (take_quantity(inside, node, key, &device->peak_flops[dtype], err) < 0)
+		if (read_quantity(inside, node, key, &device->peak_flops[dtype], err) < 0)
 			return -1;
 	}
 	if (!any)
@@ -145,7 +145,7 @@ static int add_alias(struct strbuf *list, const struct json *node, const char *p
 	return 0;
 }
 
-static int take_aliases(const struct reading *r, const struct json *node, const char **aliases,
+static int read_aliases(const struct reading *r, const struct json *node, const char **aliases,
 			struct error *err)
 {
 	struct strbuf list = {0};
@@ -160,7 +160,7 @@ static int take_aliases(const struct reading *r, const struct json *node, const 
 	return rc;
 }
 
-static int take_confidence(const char *path, const struct json *node, enum confidence *confidence,
+static int read_confidence(const char *path, const struct json *node, enum confidence *confidence,
 			   struct error *err)
 {
 	for (int i = CONFIDENCE_LOW; i <= CONFIDENCE_HIGH; i++)
@@ -171,7 +171,7 @@ static int take_confidence(const char *path, const struct json *node, enum confi
 	return fail(path, node->name, "expected \"low\", \"medium\" or \"high\"", err);
 }
 
-static int take_key(const struct reading *r, const struct key *key, const struct json *node,
+static int read_key(const struct reading *r, const struct key *key, const struct json *node,
 		    struct hardware *device, struct error *err)
 {
 	void *member = (char *)device + key->offset;
@@ -181,17 +181,17 @@ static int take_key(const struct reading *r, const struct key *key, const struct
 	switch (key->kind) {
 	case PEAK:
 		if (node->type == JSON_OBJECT)
-			return take_dtypes(r->path, node, key, device, err);
-		return take_quantity(r->path, node, key, &device->peak_flops[DTYPE_BF16], err);
+			return read_dtypes(r->path, node, key, device, err);
+		return read_quantity(r->path, node, key, &device->peak_flops[DTYPE_BF16], err);
 	case QUANTITY:
-		return take_quantity(r->path, node, key, member, err);
+		return read_quantity(r->path, node, key, member, err);
 	case TEXT:
 		*(const char **)member = node->text;
 		return 0;
 	case ALIASES:
-		return take_aliases(r, node, member, err);
+		return read_aliases(r, node, member, err);
 	case CONFIDENCE:
-		return take_confidence(r->path, node, member, err);
+		return read_confidence(r->path, node, member, err);
 	case TRUTH:
 		if (node->type != JSON_BOOL)
 			return fail(r->path, key->name, "expected true or false", err);
@@ -252,7 +252,7 @@ static int read_device(struct reading *r, const struct json *object, const char 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		const struct json *node = json_get(object, keys[i].name);
 		if (node && node->type != JSON_NULL &&
-		    take_key(r, &keys[i], node, &device, err) < 0)
+		    read_key(r, &keys[i], node, &device, err) < 0)
 			return -1;
 	}
 	if (!has_peak(&device))

@@ -13,8 +13,6 @@
  * that is typical of parameters (see params_detect()) and nothing that only results have: lists of
  * objects, metrics, summary fields.
  */
-#include <strings.h>
-
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "ingest/json/document/peek.h"
@@ -158,14 +156,7 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 
 enum evidence { NO_EVIDENCE, TYPICAL, CERTAIN, AGAINST };
 
-static bool is_among(struct span name, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (name.len == strlen(names[i]) && strncasecmp(name.ptr, names[i], name.len) == 0)
-			return true;
-	return false;
-}
-#define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
+#define IS_AMONG(name, names) span_among_any_case((name), (names), sizeof(names) / sizeof *(names))
 
 /* Names that only results, traces and files of other programs have: they rule out parameters. */
 static const char *const foreign[] = {

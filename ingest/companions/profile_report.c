@@ -162,8 +162,8 @@ static bool value_of(struct span cell, struct span unit, size_t figure, double *
 	       *number >= 0;
 }
 
-static int give_figure(struct reading *r, struct run *run, size_t figure, struct span unit,
-		       struct span cell, struct error *err)
+static int set_figure(struct reading *r, struct run *run, size_t figure, struct span unit,
+		      struct span cell, struct error *err)
 {
 	char excerpt[lines_excerpt_size];
 	double number;
@@ -207,7 +207,7 @@ static struct run *run_of_stage(struct reading *r, struct span name)
 	return run;
 }
 
-static int take_stage(struct reading *r, const struct row *row, struct error *err)
+static int read_stage(struct reading *r, const struct row *row, struct error *err)
 {
 	struct span name = row->cells[0], unit;
 	if (r->runs.count == stage_limit)
@@ -230,13 +230,13 @@ static int take_stage(struct reading *r, const struct row *row, struct error *er
 	for (size_t i = 1; i < row->count; i++) {
 		size_t figure = figure_of(r->header.cells[i], &unit);
 		if (figure < figure_count &&
-		    give_figure(r, run, figure, unit, row->cells[i], err) < 0)
+		    set_figure(r, run, figure, unit, row->cells[i], err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int take_metric(struct reading *r, const struct row *row, struct error *err)
+static int read_metric(struct reading *r, const struct row *row, struct error *err)
 {
 	struct span unit;
 	size_t figure = figure_of(row->cells[0], &unit);
@@ -244,10 +244,10 @@ static int take_metric(struct reading *r, const struct row *row, struct error *e
 		return 0;
 	if (!r->single)
 		r->single = new_run(r);
-	return give_figure(r, r->single, figure, unit, row->cells[1], err);
+	return set_figure(r, r->single, figure, unit, row->cells[1], err);
 }
 
-static int take_line(struct reading *r, struct span line, struct error *err)
+static int read_line(struct reading *r, struct span line, struct error *err)
 {
 	struct row row;
 	if (!cut_cells(line, &row)) {
@@ -262,7 +262,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 	}
 	if (is_rule(&row))
 		return 0;
-	return r->by_stage ? take_stage(r, &row, err) : take_metric(r, &row, err);
+	return r->by_stage ? read_stage(r, &row, err) : read_metric(r, &row, err);
 }
 
 static int read_report(struct arena *arena, struct input *input, struct ingest_result *result,
@@ -274,7 +274,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	r.lines = lines_of(bytes);
 	while (lines_next(&r.lines, &line))
-		if (take_line(&r, line, err) < 0)
+		if (read_line(&r, line, err) < 0)
 			return -1;
 	for (size_t i = 0; i < r.runs.count; i++)
 		if (isnan(r.runs.items[i]->given[METRIC_TOTAL_TIME].number))

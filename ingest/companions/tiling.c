@@ -14,8 +14,6 @@
  * fastest configurations as an attribution by name. The stage follows from the path, which the
  * caller knows.
  */
-#include <strings.h>
-
 #include "base/json/json.h"
 #include "base/base.h"
 #include "base/text/text.h"
@@ -23,33 +21,26 @@
 #include "ingest/reader.h"
 
 static const size_t size_limit = 32u << 20;
-enum { attribute_limit = 64, depth_limit = 4, kept_configurations = 50 };
+enum { attribute_limit = 64, depth_limit = 4, listed_configurations = 50 };
 static const char directory[] = "tiling";
 
 /* --- names --- */
 
-static bool is_among(struct span name, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (name.len == strlen(names[i]) && strncasecmp(name.ptr, names[i], name.len) == 0)
-			return true;
-	return false;
-}
-#define IS_AMONG(name, names) is_among((name), (names), sizeof(names) / sizeof *(names))
+#define IS_AMONG(name, names) span_among_any_case((name), (names), sizeof(names) / sizeof *(names))
 
 /* Whether it is Bm, Bn, B_r; BLOCK_M, block_size, tile_k, num_warps ... */
 static bool is_tile_size(struct span name)
 {
-	static const char *const words[] = {"num_warps",    "num_stages", "num_ctas",
-					    "warps",        "stages",     "waves",
-					    "cluster_size", "group_size"};
+	static const char *const counts[] = {"num_warps",    "num_stages", "num_ctas",
+					     "warps",        "stages",     "waves",
+					     "cluster_size", "group_size"};
 	static const char *const starts[] = {"BLOCK_", "block_", "tile_", "TILE_", "GROUP_"};
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
 		if (span_starts(name, starts[i]))
 			return true;
 	bool is_short = name.len >= 2 && name.len <= 3 && name.ptr[0] == 'B' &&
 			(name.ptr[1] == '_' || (name.ptr[1] >= 'a' && name.ptr[1] <= 'z'));
-	return is_short || IS_AMONG(name, words);
+	return is_short || IS_AMONG(name, counts);
 }
 
 static const struct {
@@ -118,10 +109,11 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 	return 0;
 }
 
-static void give(struct arena *arena, struct ingest_result *result, struct companion companion)
+static void add_companion(struct arena *arena, struct ingest_result *result,
+			  struct companion companion)
 {
 	companion.directory = directory;
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 }
 
 static int read_tiling(struct arena *arena, struct input *input, struct ingest_result *result,
@@ -138,8 +130,9 @@ static int read_tiling(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (leaves->count == 0)
 		return error_set(err, ERR_FORMAT, "there is no tile size with a value");
-	give(arena, result,
-	     (struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
+	add_companion(
+		arena, result,
+		(struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
 	return 0;
 }
 
@@ -169,7 +162,7 @@ struct tuning {
 	size_t tried, failed;
 };
 
-static void add_words(struct strbuf *sb, struct arena *arena, const struct json *object)
+static void add_values(struct strbuf *sb, struct arena *arena, const struct json *object)
 {
 	for (const struct json *node = object->first; node; node = node->next)
 		if (node->type == JSON_NUMBER || node->type == JSON_STRING ||
@@ -187,7 +180,7 @@ static const char *name_of(struct arena *arena, const struct json *trial)
 		if (node->type == JSON_OBJECT && is_configuration(span_of(node->name)))
 			configuration = node;
 	if (configuration) {
-		add_words(&sb, arena, configuration);
+		add_values(&sb, arena, configuration);
 		return strbuf_into(&sb, arena);
 	}
 	for (const struct json *node = trial->first; node; node = node->next)
@@ -270,18 +263,19 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 				 "time_ms, duration_us ...",
 				 tuning.tried);
 	qsort(tuning.items, tuning.count, sizeof *tuning.items, fastest_first);
-	struct run_attribute *words = arena_array(arena, 3, sizeof *words);
-	words[0] = (struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
-	words[1] =
+	struct run_attribute *attributes = arena_array(arena, 3, sizeof *attributes);
+	attributes[0] =
+		(struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
+	attributes[1] =
 		(struct run_attribute){"tuning_failed", arena_printf(arena, "%zu", tuning.failed)};
-	words[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
-	give(arena, result,
-	     (struct companion){.attributes = words,
-				.attribute_count = 3,
-				.tallies = tuning.items,
-				.tally_count = tuning.count < kept_configurations
-						       ? tuning.count
-						       : kept_configurations});
+	attributes[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
+	add_companion(arena, result,
+		      (struct companion){.attributes = attributes,
+					 .attribute_count = 3,
+					 .tallies = tuning.items,
+					 .tally_count = tuning.count < listed_configurations
+								? tuning.count
+								: listed_configurations});
 	return 0;
 }
 

@@ -36,7 +36,7 @@ enum { figure_count = sizeof figures / sizeof *figures, timed = 2 };
 /* Members that are texts, and the attributes they become. */
 static const struct {
 	const char *name;
-	size_t place;
+	size_t offset;
 } names[] = {
 	{"kernel", offsetof(struct run, kernel)}, {"variant", offsetof(struct run, variant)},
 	{"dtype", offsetof(struct run, dtype)},   {"device", offsetof(struct run, device)},
@@ -140,7 +140,7 @@ static int add_name(struct run *run, const struct json *value, struct error *err
 		return error_set(err, ERR_FORMAT, "%s: one line of text is needed", value->name);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(value->name, names[i].name) == 0)
-			*(const char **)((char *)run + names[i].place) = value->text;
+			*(const char **)((char *)run + names[i].offset) = value->text;
 	return 0;
 }
 
@@ -185,10 +185,10 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	if (!any)
 		return error_set(err, ERR_FORMAT,
 				 "there is no host_time, compile_time or total_time");
-	companion_list_add(arena, &result->companions,
-			   (struct companion){.kernel = run->kernel,
-					      .variant = run->variant[0] ? run->variant : NULL,
-					      .figures = run});
+	*arena_add(arena, &result->companions) =
+		(struct companion){.kernel = run->kernel,
+				   .variant = run->variant[0] ? run->variant : NULL,
+				   .figures = run};
 	return 0;
 }
 

@@ -108,7 +108,7 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 }
 
 /* Only kernels count: copies and fills of the same stream are not computation. */
-static int take_event(void *context, const struct kineto_event *event, struct error *err)
+static int read_event(void *context, const struct kineto_event *event, struct error *err)
 {
 	struct reading *r = context;
 	r->events++;
@@ -133,7 +133,7 @@ static int take_event(void *context, const struct kineto_event *event, struct er
 	return 0;
 }
 
-static void take_device(void *context, double id, struct span name)
+static void read_device(void *context, double id, struct span name)
 {
 	struct reading *r = context;
 	if (!name.len || r->device_count == device_limit)
@@ -193,7 +193,7 @@ static void mark_neighbours(struct reading *r)
 	}
 }
 
-static void give_shape(struct reading *r, struct run *run, const struct kernel *kernel)
+static void set_shape(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const char *grid = dimensions_text(r->arena, kernel->grid);
 	const char *block = dimensions_text(r->arena, kernel->block);
@@ -251,11 +251,11 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 					  "the time is that of the first %zu of %.0f launches: the "
 					  "trace has more than %d kernels",
 					  kernel->count, kernel->launches, (int)sample_limit));
-	give_shape(r, run, kernel);
+	set_shape(r, run, kernel);
 	json_document_add_run(&r->runs, run);
 }
 
-static int give(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	mark_neighbours(r);
@@ -279,13 +279,13 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 		       struct error *err)
 {
 	struct reading *r = arena_new(arena, struct reading);
-	struct kineto_visitor visitor = {r, take_event, take_device, false};
+	struct kineto_visitor visitor = {r, read_event, read_device, false};
 	*r = (struct reading){.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
 	int rc = kineto_trace_read(&visitor, input, err);
 	if (rc == 0 && !visitor.has_events)
 		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
 	if (rc == 0)
-		rc = give(r, result, err);
+		rc = add_runs(r, result, err);
 	tally_free(&r->names);
 	return rc;
 }

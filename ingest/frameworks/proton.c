@@ -21,7 +21,7 @@ struct kernel {
 /* A node on the current path: its next child, and what its scope declares. */
 struct level {
 	const struct json *node, *next;
-	const char *place;   /* the nearest frame "file:line@function", or NULL */
+	const char *source;  /* the nearest frame "file:line@function", or NULL */
 	double flops, bytes; /* declared by a node without a time of its own; NAN none */
 	unsigned width;
 	size_t kernel; /* 1 + index of the only kernel below the node so far; 0 none */
@@ -145,10 +145,10 @@ static struct kernel *find_kernel(struct reading *r, const struct json *node, st
 
 static void add_source(struct reading *r, struct kernel *kernel, double count, double nanoseconds)
 {
-	const char *place = r->stack[r->depth - 1].place;
-	if (!place || kernel->sources.count > source_limit)
+	const char *source = r->stack[r->depth - 1].source;
+	if (!source || kernel->sources.count > source_limit)
 		return;
-	struct tally_entry *entry = tally_find(&kernel->sources, span_of(place));
+	struct tally_entry *entry = tally_find(&kernel->sources, span_of(source));
 	entry->count += count;
 	entry->ticks += nanoseconds;
 }
@@ -187,12 +187,12 @@ static int add_launches(struct reading *r, const struct json *node, struct error
 
 /* --- the tree --- */
 
-static const char *place_of(struct reading *r, const struct json *node)
+static const char *source_of(struct reading *r, const struct json *node)
 {
 	const char *frame = frame_name(node);
 	if (symbol_of(frame).ptr != frame)
 		return json_document_line(r->arena, frame, json_line_limit);
-	return r->depth ? r->stack[r->depth - 1].place : NULL;
+	return r->depth ? r->stack[r->depth - 1].source : NULL;
 }
 
 static int enter(struct reading *r, const struct json *node, struct error *err)
@@ -215,7 +215,7 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 	*level = (struct level){
 		.node = node,
 		.next = children ? children->first : NULL,
-		.place = place_of(r, node),
+		.source = source_of(r, node),
 		.flops = NAN,
 		.bytes = NAN,
 	};
@@ -262,7 +262,7 @@ static int walk(struct reading *r, const struct json *root, struct error *err)
 /* --- runs --- */
 
 /* Proton does not record device names: "cuda-sm89-128sm", "hip-gfx90a-104cu" replace them. */
-static void take_device(struct reading *r, struct run *run, const struct kernel *kernel)
+static void read_device(struct reading *r, struct run *run, const struct kernel *kernel)
 {
 	const struct json *device = json_document_small(json_get(
 		json_document_small(json_get(json_document_small(r->devices), kernel->type)),
@@ -309,7 +309,7 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	run->tool = "proton";
 	if (several_devices)
 		run->node = arena_printf(r->arena, "%s %s", kernel->type, kernel->id);
-	take_device(r, run, kernel);
+	read_device(r, run, kernel);
 	run_set(run, METRIC_TOTAL_TIME, mean, PROVENANCE_MEASURED);
 	run_set(run, METRIC_LAUNCH_COUNT, kernel->count, PROVENANCE_MEASURED);
 	if (kernel->count > 1) {
@@ -327,7 +327,7 @@ static void add_run(struct reading *r, struct kernel *kernel, bool several_devic
 	json_document_add_run(&r->runs, run);
 }
 
-static int give(struct reading *r, struct ingest_result *result, struct error *err)
+static int add_runs(struct reading *r, struct ingest_result *result, struct error *err)
 {
 	bool several = false;
 	if (r->count == 0)
@@ -365,7 +365,7 @@ static int read_proton(struct arena *arena, struct input *input, struct ingest_r
 			      .names = {.arena = arena}};
 	int rc = walk(r, root->first, err);
 	if (rc == 0)
-		rc = give(r, result, err);
+		rc = add_runs(r, result, err);
 	for (size_t i = 0; i < r->count; i++)
 		tally_free(&r->kernels[i].sources);
 	tally_free(&r->names);

@@ -32,7 +32,7 @@ static const char *size_after(struct arena *arena, const char *name, const char 
 	return digits && digits <= 12 ? size : NULL;
 }
 
-static int take_lengths(struct fusion_file *file, struct run *run, const char *key,
+static int read_lengths(struct fusion_file *file, struct run *run, const char *key,
 			const char *path, struct error *err)
 {
 	const char *rest = key;
@@ -47,7 +47,7 @@ static int take_lengths(struct fusion_file *file, struct run *run, const char *k
 	return 0;
 }
 
-static int take_times(struct fusion_file *file, struct run *run, const struct json *node,
+static int read_times(struct fusion_file *file, struct run *run, const struct json *node,
 		      const char *path, struct error *err)
 {
 	bool smart = strncmp(run->variant, "smart", 5) == 0;
@@ -77,15 +77,15 @@ static int take_times(struct fusion_file *file, struct run *run, const struct js
 	return 0;
 }
 
-static void take_attribute(struct fusion_file *file, struct run *run, const char *key,
-			   const char *text)
+static void add_attribute(struct fusion_file *file, struct run *run, const char *key,
+			  const char *text)
 {
 	const char *line = fusion_reader_line(file->arena, text);
 	if (line)
 		run_add_attribute(file->arena, run, key, line);
 }
 
-static void take_counts(struct fusion_file *file, struct run *run, const struct json *node)
+static void read_counts(struct fusion_file *file, struct run *run, const struct json *node)
 {
 	static const char *const lengths[] = {"input_len", "output_len"};
 	double runs = json_number(node, "runs", NAN);
@@ -94,23 +94,23 @@ static void take_counts(struct fusion_file *file, struct run *run, const struct 
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		double tokens = json_number(node, lengths[i], NAN);
 		if (tokens >= 0 && tokens <= 1e12)
-			take_attribute(file, run, lengths[i],
-				       arena_printf(file->arena, "%.15g", tokens));
+			add_attribute(file, run, lengths[i],
+				      arena_printf(file->arena, "%.15g", tokens));
 	}
 }
 
 /* The configuration becomes parameters, because runs of different models are different work. */
-static void take_config(struct fusion_file *file, struct run *run)
+static void read_config(struct fusion_file *file, struct run *run)
 {
 	const struct json *config = json_get(file->root, "config");
 	const char *path = fusion_reader_line(file->arena, json_text(config, "model_path", NULL));
 	const char *device = json_text(config, "device", NULL);
 	run->device = fusion_reader_line(file->arena, fusion_reader_device(device));
 	run->dtype = fusion_reader_line(file->arena, json_text(config, "dtype", NULL));
-	take_attribute(file, run, "device", device);
+	add_attribute(file, run, "device", device);
 	if (!path)
 		return;
-	take_attribute(file, run, "model_path", path);
+	add_attribute(file, run, "model_path", path);
 	size_t end = strlen(path);
 	while (end && path[end - 1] == '/')
 		end--;
@@ -132,11 +132,11 @@ static int read_strategy(struct fusion_file *file, const struct json *strategy, 
 	for (const struct json *node = strategy->first; node; node = node->next) {
 		const char *path = arena_printf(file->arena, "%s.%.80s", outer, node->name);
 		struct run *run = fusion_reader_add_run(file, "e2e", strategy->name, NULL, err);
-		if (!run || take_lengths(file, run, node->name, outer, err) < 0 ||
-		    take_times(file, run, node, path, err) < 0)
+		if (!run || read_lengths(file, run, node->name, outer, err) < 0 ||
+		    read_times(file, run, node, path, err) < 0)
 			return -1;
-		take_counts(file, run, node);
-		take_config(file, run);
+		read_counts(file, run, node);
+		read_config(file, run);
 	}
 	return 0;
 }

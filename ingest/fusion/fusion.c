@@ -1,8 +1,6 @@
 /* Code that the readers of fusion profiles share. */
 #include "ingest/fusion/fusion.h"
 
-#include <strings.h>
-
 #include "ingest/json/document/peek.h"
 
 static const size_t size_limit = 16u << 20;
@@ -15,7 +13,7 @@ enum {
 	rank_limit = 8,
 	part_limit = 16,
 	rounded_decimals = 4, /* the producers round times in ms to 4 decimals */
-	most_decimals = 9
+	decimals_limit = 9
 };
 
 bool fusion_reader_detect(struct span head, const char *section, const char *name)
@@ -45,16 +43,16 @@ int fusion_reader_open(struct arena *arena, struct input *input, const char *too
 	return 0;
 }
 
-/* The number of decimals that represent the number exactly; most_decimals + 1 if it takes more. */
+/* The number of decimals that represent the number exactly; decimals_limit + 1 if it takes more. */
 static int decimals_of(double ms)
 {
 	char text[64];
-	for (int decimals = 0; decimals <= most_decimals; decimals++) {
+	for (int decimals = 0; decimals <= decimals_limit; decimals++) {
 		snprintf(text, sizeof text, "%.*f", decimals, ms);
 		if (strtod(text, NULL) == ms)
 			return decimals;
 	}
-	return most_decimals + 1;
+	return decimals_limit + 1;
 }
 
 int fusion_reader_time(struct fusion_file *file, const struct json *node, const char *path,
@@ -152,10 +150,9 @@ const char *fusion_reader_device(const char *text)
 					       "npu",  "xpu", "mps",  "gpu",  "iluvatar", "nvidia"};
 	if (!text || !text[0])
 		return NULL;
-	size_t len = strcspn(text, ":");
-	for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-		if (len == strlen(backends[i]) && strncasecmp(text, backends[i], len) == 0)
-			return NULL;
+	struct span backend = {text, strcspn(text, ":")};
+	if (span_among_any_case(backend, backends, sizeof backends / sizeof *backends))
+		return NULL;
 	return text;
 }
 
@@ -179,7 +176,7 @@ int fusion_reader_finish(struct fusion_file *file, struct ingest_result *result,
 					  "%zu timing%s failed, says the file: without figures",
 					  file->failed, file->failed == 1 ? "" : "s"));
 	for (size_t i = 0; i < file->runs.count; i++) {
-		if (file->decimals <= most_decimals)
+		if (file->decimals <= decimals_limit)
 			run_add_attribute(file->arena, file->runs.items[i], "time_resolution",
 					  resolution);
 		run_list_add(file->arena, &result->runs, file->runs.items[i]);
@@ -196,8 +193,8 @@ struct part {
 };
 
 /* Finds the parts of "add+rms_norm" and their times; returns their number, or -1 and *err. */
-static int take_parts(struct fusion_file *file, const struct fusion_pattern *pattern,
-		      struct part taken[part_limit], struct error *err)
+static int read_parts(struct fusion_file *file, const struct fusion_pattern *pattern,
+		      struct part operators[part_limit], struct error *err)
 {
 	int count = 0;
 	struct span rest = span_of(pattern->name);
@@ -207,7 +204,7 @@ static int take_parts(struct fusion_file *file, const struct fusion_pattern *pat
 			return error_set(err, ERR_FORMAT,
 					 "%.300s: \"%.80s\" is no pattern of up to %d operators",
 					 pattern->path, pattern->name, (int)part_limit);
-		struct part *part = &taken[count++];
+		struct part *part = &operators[count++];
 		part->name = arena_strndup(file->arena, name.ptr, name.len);
 		const char *path =
 			arena_printf(file->arena, "%.200s.%s", pattern->path, part->name);
@@ -232,11 +229,11 @@ static double sum_of(const struct part *parts, int count)
 static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pattern, double *sum,
 		       struct error *err)
 {
-	struct part taken[part_limit];
-	int count = take_parts(file, pattern, taken, err);
+	struct part operators[part_limit];
+	int count = read_parts(file, pattern, operators, err);
 	if (count < 0)
 		return -1;
-	*sum = sum_of(taken, count);
+	*sum = sum_of(operators, count);
 	if (isnan(*sum))
 		return 0;
 	struct run *run =
@@ -247,9 +244,9 @@ static int add_unfused(struct fusion_file *file, const struct fusion_pattern *pa
 	for (int i = 0; i < count; i++)
 		run_add_tally(file->arena, run,
 			      (struct run_tally){.kind = TALLY_KERNEL,
-						 .name = taken[i].name,
+						 .name = operators[i].name,
 						 .count = 1,
-						 .seconds = taken[i].seconds,
+						 .seconds = operators[i].seconds,
 						 .bytes = NAN,
 						 .flops = NAN});
 	return 0;

@@ -72,9 +72,9 @@ static int read_entry(struct fusion_file *file, const struct json *profile, cons
 	return 0;
 }
 
-static void take_metadata(const struct fusion_file *file, struct run *run)
+static void read_metadata(const struct fusion_file *file, struct run *run)
 {
-	static const char *const kept[] = {"timestamp", "device"};
+	static const char *const copied[] = {"timestamp", "device"};
 	struct arena *arena = file->arena;
 	const struct json *metadata = json_get(file->root, "metadata");
 	double iterations = json_number(metadata, "iterations", NAN);
@@ -83,10 +83,10 @@ static void take_metadata(const struct fusion_file *file, struct run *run)
 					 fusion_reader_device(json_text(metadata, "device", NULL)));
 	if (iterations >= 1 && iterations <= 1e9)
 		run_set(run, METRIC_LAUNCH_COUNT, iterations, PROVENANCE_REPORTED);
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const char *text = fusion_reader_line(arena, json_text(metadata, kept[i], NULL));
+	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+		const char *text = fusion_reader_line(arena, json_text(metadata, copied[i], NULL));
 		if (text)
-			run_add_attribute(arena, run, kept[i], text);
+			run_add_attribute(arena, run, copied[i], text);
 	}
 }
 
@@ -104,7 +104,7 @@ static int read_ops(struct arena *arena, struct input *input, struct ingest_resu
 		if (read_entry(&file, node, arena_printf(arena, "profiles[%zu]", index++), err) < 0)
 			return -1;
 	for (size_t i = 0; i < file.runs.count; i++)
-		take_metadata(&file, file.runs.items[i]);
+		read_metadata(&file, file.runs.items[i]);
 	return fusion_reader_finish(&file, result, err);
 }
 

@@ -133,7 +133,7 @@ static int read_neff(struct arena *arena, struct input *input, struct ingest_res
 	add(&companion, "neff_uuid", companion.uuid);
 	add(&companion, "neff_tool_version", archive.version);
 	companion.compiler = archive.version;
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 

@@ -287,7 +287,7 @@ static void keep_texts(struct collector *c, const struct json_field *fields,
 		       const struct json_value *values, const char **first)
 {
 	if (values[0].text.len)
-		bounded_text_keep(c->arena, first, values[0].text);
+		bounded_text_set(c->arena, first, values[0].text);
 	for (int i = 1; fields[i].name; i++)
 		neuron_summary_attribute(c->arena, c->run, span_of(fields[i].name), values[i].text);
 }

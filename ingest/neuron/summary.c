@@ -126,7 +126,7 @@ static void set_attribute(struct arena *arena, struct run *run, struct span key,
 		return;
 	for (size_t i = 0; i < run->attribute_count; i++)
 		if (span_is(key, run->attributes[i].key)) {
-			bounded_text_keep(arena, &run->attributes[i].text, text);
+			bounded_text_set(arena, &run->attributes[i].text, text);
 			return;
 		}
 	if (run->attribute_count < attribute_limit)
@@ -216,7 +216,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 	if (text.len == 0)
 		return;
 	if (span_is(key, "instance_type"))
-		bounded_text_keep(arena, &run->instance_type, text);
+		bounded_text_set(arena, &run->instance_type, text);
 	else if (is_kept(key))
 		neuron_summary_attribute(arena, run, key, text);
 }

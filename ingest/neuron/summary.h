@@ -5,7 +5,7 @@
  * without an error, because every version of the profiler adds some.
  *
  * Keys may come in any order and repeat; the last one wins. After neuron_summary_finish() the run
- * does not depend on their order. Texts are stored with bounded_text_keep()
+ * does not depend on their order. Texts are stored with bounded_text_set()
  * (ingest/collect/bounded_text.h), so the memory of a run is bounded whatever the file contains.
  */
 #pragma once

@@ -139,7 +139,7 @@ static int set_sizes(struct reading *r, struct run *run, struct matmul *matmul, 
 	return 0;
 }
 
-static void give_shape(struct run *run, const struct matmul *matmul)
+static void set_shape(struct run *run, const struct matmul *matmul)
 {
 	double count = tiles_count(matmul);
 	if (isnan(count))
@@ -149,7 +149,7 @@ static void give_shape(struct run *run, const struct matmul *matmul)
 	run_set(run, METRIC_ALGORITHMIC_FLOPS, tiles_flops(matmul), PROVENANCE_DERIVED);
 }
 
-static void give_work(struct run *run, double flops, double bytes)
+static void set_work(struct run *run, double flops, double bytes)
 {
 	if (flops > 0)
 		run_set(run, METRIC_ALGORITHMIC_FLOPS, flops, PROVENANCE_REPORTED);
@@ -187,8 +187,8 @@ static int add_time(struct reading *r, const struct time_column *time, struct er
 		return -1;
 	if (group->row_count == 0) {
 		group->run = run;
-		give_shape(run, &matmul);
-		give_work(run, flops, bytes);
+		set_shape(run, &matmul);
+		set_work(run, flops, bytes);
 		if (csv_text(&r->csv, "total_tiles"))
 			run_add_attribute(arena, run, "total_tiles",
 					  csv_text(&r->csv, "total_tiles"));
@@ -229,10 +229,7 @@ static bool is_known(struct span name, bool *is_size, bool *is_time)
 		    (times[i].bytes && span_is(name, times[i].bytes)))
 			return true;
 	}
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (span_is(name, others[i]))
-			return true;
-	return false;
+	return span_among(name, others, sizeof others / sizeof *others);
 }
 
 /* Whether all columns are known, and a size and a time are among them. */
@@ -268,11 +265,12 @@ static int check_header(const struct csv *csv, struct error *err)
 	return 0;
 }
 
-static void give_times(const struct reading *r, struct run_list *runs)
+static void set_times(const struct reading *r, struct run_list *runs)
 {
 	for (size_t i = 0; i < r->groups.count; i++) {
 		const struct row_group *group = &r->groups.items[i];
-		row_groups_give(&r->groups, group, TIME, METRIC_HOST_TIME, PROVENANCE_MEASURED);
+		row_groups_set_metric(&r->groups, group, TIME, METRIC_HOST_TIME,
+				      PROVENANCE_MEASURED);
 		if (group->row_count > 1 || isnan(group->numbers[DEVIATION]))
 			continue;
 		struct run_spread spread = run_spread_unknown(METRIC_HOST_TIME);
@@ -308,7 +306,7 @@ static int read_matmuls(struct arena *arena, struct input *input, struct ingest_
 			     "npu_only_ms is wall time of the host around calls on data that lies "
 			     "on the device, dispatch included: it is host_time and no time of the "
 			     "device");
-	give_times(&r, &result->runs);
+	set_times(&r, &result->runs);
 	return 0;
 }
 

@@ -16,7 +16,7 @@ struct npu_tiling npu_tiling_new(void)
 	return (struct npu_tiling){.fits = {all, all, all}};
 }
 
-static void take_tiles(struct npu_tiling *tiling, const struct csv *csv, const double size[3],
+static void read_tiles(struct npu_tiling *tiling, const struct csv *csv, const double size[3],
 		       const double tiles[3], double total)
 {
 	double ours = tiles_count(&(struct matmul){size[0], size[1], size[2]});
@@ -46,7 +46,7 @@ int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct erro
 	if (csv_number(csv, "total_tiles", &total, err) < 0 ||
 	    csv_number(csv, "cycles", &cycles, err) < 0)
 		return -1;
-	take_tiles(tiling, csv, size, tiles, total);
+	read_tiles(tiling, csv, size, tiles, total);
 	tiling->cycles += !isnan(cycles);
 	tiling->arithmetic += cycles == size[0] + size[1] + size[2] - 2;
 	return 0;

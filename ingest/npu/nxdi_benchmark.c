@@ -77,10 +77,7 @@ static bool is_model(struct span name)
 		"e2e_model",           "context_encoding_model",  "token_generation_model",
 		"speculation_model",   "fused_speculation_model", "medusa_speculation_model",
 		"vision_encoder_model"};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (span_is(name, known[i]))
-			return true;
-	return false;
+	return span_among(name, known, sizeof known / sizeof *known);
 }
 
 static int read_report(struct arena *arena, struct input *input, struct ingest_result *result,

@@ -69,7 +69,7 @@ static int select_columns(struct reading *r, const char *name, const char *const
 
 /* --- the device --- */
 
-static int take_gpu(void *context, struct sqlite_row *row, struct error *err)
+static int read_gpu(void *context, struct sqlite_row *row, struct error *err)
 {
 	enum { ID, NAME, BANDWIDTH, CLOCK, SM_COUNT, MAJOR, MINOR };
 	struct reading *r = context;
@@ -104,7 +104,7 @@ static const struct gpu *gpu_called(const struct reading *r, const char *name)
 	return NULL;
 }
 
-static int take_mapping(void *context, struct sqlite_row *row, struct error *err)
+static int read_mapping(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
 	(void)err;
@@ -135,7 +135,7 @@ static struct span device_name(const struct reading *r, double id)
 
 /* --- versions --- */
 
-static int take_version(void *context, struct sqlite_row *row, struct error *err)
+static int read_version(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
 	struct span name = sqlite_file_row_text(row, 0);
@@ -150,7 +150,7 @@ static int take_version(void *context, struct sqlite_row *row, struct error *err
 
 /* --- the launches --- */
 
-static int take_launch(void *context, struct sqlite_row *row, struct error *err)
+static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 {
 	enum { DURATION, DEVICE, NAME, PROCESS, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
 	struct reading *r = context;
@@ -220,7 +220,7 @@ static int read_launches(struct reading *r, struct error *err)
 	sqlite_file_columns(r->file, &sql, kernel_table, columns);
 	strbuf_addf(&sql, " FROM %s t LEFT JOIN StringIds s ON s.id = t.%s", kernel_table,
 		    demangled ? "demangledName" : "shortName");
-	int rc = sqlite_file_query(r->file, sql.buf, take_launch, r, err);
+	int rc = sqlite_file_query(r->file, sql.buf, read_launch, r, err);
 	strbuf_free(&sql);
 	return rc;
 }
@@ -253,9 +253,9 @@ static int read_file(struct reading *r, struct ingest_result *result, struct err
 	static const char *const mappings[] = {"pid", "cudaId", "gpuId", NULL};
 	static const char *const versions[] = {"name", "value", NULL};
 	if (check_tables(r, err) < 0 ||
-	    select_columns(r, "TARGET_INFO_GPU", gpus, take_gpu, err) < 0 ||
-	    select_columns(r, "TARGET_INFO_CUDA_DEVICE", mappings, take_mapping, err) < 0 ||
-	    select_columns(r, "META_DATA_EXPORT", versions, take_version, err) < 0 ||
+	    select_columns(r, "TARGET_INFO_GPU", gpus, read_gpu, err) < 0 ||
+	    select_columns(r, "TARGET_INFO_CUDA_DEVICE", mappings, read_mapping, err) < 0 ||
+	    select_columns(r, "META_DATA_EXPORT", versions, read_version, err) < 0 ||
 	    read_launches(r, err) < 0)
 		return -1;
 	if (r->launches.count == 0)

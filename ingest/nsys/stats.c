@@ -141,7 +141,7 @@ static struct span cell_of(const struct reading *r, const struct row *row, int f
 	return at < row->count ? row->cells[at] : (struct span){"", 0};
 }
 
-static int take_number(const struct reading *r, const struct row *row, int field, double *number,
+static int read_number(const struct reading *r, const struct row *row, int field, double *number,
 		       struct error *err)
 {
 	static const char *const names[] = {"Instances", "Total Time", "Avg",   "Med",
@@ -159,7 +159,7 @@ static int take_number(const struct reading *r, const struct row *row, int field
 }
 
 /* The sizes of a grid or block, as in "  16    1    1". */
-static int take_size(const struct reading *r, const struct row *row, int field, double size[3],
+static int read_size(const struct reading *r, const struct row *row, int field, double size[3],
 		     struct error *err)
 {
 	struct span rest = span_trim(cell_of(r, row, field));
@@ -175,7 +175,7 @@ static int take_size(const struct reading *r, const struct row *row, int field, 
 	return 0;
 }
 
-static int take_row(struct reading *r, const struct row *row, struct error *err)
+static int read_row(struct reading *r, const struct row *row, struct error *err)
 {
 	struct kernel_summary summary;
 	struct kernel_work work;
@@ -187,15 +187,15 @@ static int take_row(struct reading *r, const struct row *row, struct error *err)
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels", row->line,
 				 (int)row_limit);
 	for (int f = 0; f < KERNEL_STATISTICS; f++)
-		if (take_number(r, row, f, &summary.of[f], err) < 0)
+		if (read_number(r, row, f, &summary.of[f], err) < 0)
 			return -1;
 	kernel_runs_work_init(r->arena, &work, "nsys", cell_of(r, row, NAME));
-	if (take_size(r, row, GRID, work.grid, err) < 0 ||
-	    take_size(r, row, BLOCK, work.block, err) < 0)
+	if (read_size(r, row, GRID, work.grid, err) < 0 ||
+	    read_size(r, row, BLOCK, work.block, err) < 0)
 		return -1;
 	if (kernel_runs_summarize(r->arena, &work, &summary, err) < 0)
 		return error_prefix(err, "line %zu", row->line);
-	kernel_runs_give_sizes(&work);
+	kernel_runs_set_sizes(&work);
 	*arena_next(r->arena, r->works, r->count, r->capacity) = work;
 	return 0;
 }
@@ -206,7 +206,7 @@ struct rule {
 	size_t count, begin[column_limit], end[column_limit];
 };
 
-static int take_rule(struct rule *rule, struct span line, size_t number, struct error *err)
+static int read_rule(struct rule *rule, struct span line, size_t number, struct error *err)
 {
 	*rule = (struct rule){0};
 	for (size_t i = 0; i < line.len;) {
@@ -247,14 +247,14 @@ static int read_text(struct reading *r, struct lines *lines, struct span header,
 	struct span line;
 	if (!lines_next(lines, &line))
 		line = (struct span){"", 0};
-	if (take_rule(&rule, line, lines->number, err) < 0)
+	if (read_rule(&rule, line, lines->number, err) < 0)
 		return -1;
 	cut_row(&rule, header, lines->number - 1, &row);
 	if (find_columns(&r->columns, &row, err) < 0)
 		return -1;
 	while (lines_next(lines, &line) && span_trim(line).len) {
 		cut_row(&rule, line, lines->number, &row);
-		if (take_row(r, &row, err) < 0)
+		if (read_row(r, &row, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -289,7 +289,7 @@ static int read_csv(struct reading *r, struct lines *lines, struct span header, 
 		return -1;
 	while ((more = csv_next(&csv, err)) > 0) {
 		copy_cells(csv.cells, csv.cell_count, csv.line, &row);
-		if (take_row(r, &row, err) < 0)
+		if (read_row(r, &row, err) < 0)
 			return -1;
 	}
 	return more;

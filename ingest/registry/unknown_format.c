@@ -192,8 +192,8 @@ static size_t count_of(struct span line, char c)
 	return count;
 }
 
-/* Whether the first line has at least `least` separators, and the second one about as many. */
-static bool is_table(struct span head, char separator, size_t least)
+/* Whether the first line has at minimum `minimum` separators, and the second one about as many. */
+static bool is_table(struct span head, char separator, size_t minimum)
 {
 	struct lines lines = lines_of(head);
 	struct span first, second;
@@ -201,7 +201,7 @@ static bool is_table(struct span head, char separator, size_t least)
 		return false;
 	size_t count = count_of(first, separator);
 	/* The head may end inside the second line, or it may contain quoted line ends. */
-	return count >= least && lines_next(&lines, &second) &&
+	return count >= minimum && lines_next(&lines, &second) &&
 	       (!lines.terminated || count_of(second, separator) >= (count + 1) / 2);
 }
 

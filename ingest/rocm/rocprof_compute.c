@@ -26,7 +26,7 @@ struct counters {
 	double *numbers; /* of the current row; only those of the formulas are read */
 };
 
-static int take_row(struct counters *c, struct launches *launches, struct error *err)
+static int read_row(struct counters *c, struct launches *launches, struct error *err)
 {
 	struct csv *csv = c->csv;
 	struct launch launch;
@@ -60,7 +60,7 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 	int more;
 	c.numbers = arena_array(arena, csv->name_count, sizeof *c.numbers);
 	while ((more = csv_next(csv, err)) > 0)
-		if (take_row(&c, &launches, err) < 0)
+		if (read_row(&c, &launches, err) < 0)
 			return -1;
 	return more < 0 ? -1
 			: launches_finish(
@@ -82,9 +82,9 @@ static const char *model_of(struct arena *arena, const char *text)
 static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		       struct error *err)
 {
-	static const char *const kept[] = {"gpu_arch",          "cu_per_gpu",      "max_sclk",
-					   "max_mclk",          "rocm_version",    "num_xcd",
-					   "compute_partition", "memory_partition"};
+	static const char *const copied[] = {"gpu_arch",          "cu_per_gpu",      "max_sclk",
+					     "max_mclk",          "rocm_version",    "num_xcd",
+					     "compute_partition", "memory_partition"};
 	struct companion companion = {0};
 	double bandwidth;
 	int more = csv_next(csv, err);
@@ -101,17 +101,17 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 			METRIC_PEAK_BANDWIDTH, {bandwidth * 1e9, PROVENANCE_REPORTED}};
 	}
 	companion.attributes =
-		arena_array(arena, sizeof kept / sizeof *kept, sizeof *companion.attributes);
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const char *text = csv_text(csv, kept[i]);
+		arena_array(arena, sizeof copied / sizeof *copied, sizeof *companion.attributes);
+	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+		const char *text = csv_text(csv, copied[i]);
 		if (text && strcmp(text, "NA") != 0 && strlen(text) < 200)
 			companion.attributes[companion.attribute_count++] =
-				(struct run_attribute){kept[i], text};
+				(struct run_attribute){copied[i], text};
 	}
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 
@@ -167,7 +167,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					     counts[i], counts[i] == 1 ? "" : "s")};
 	if (companion.attribute_count == 0)
 		return error_set(err, ERR_FORMAT, "there is no peak below the header");
-	companion_list_add(arena, &result->companions, companion);
+	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 

@@ -74,7 +74,7 @@ static void plan_finish(struct arena *arena, struct plan *plan)
 	plan->table = (struct launch_table){"rocprof", plan->metrics, plan->metric_count};
 }
 
-static void take_counters(const struct plan *plan, const double *numbers, struct launch *launch)
+static void read_counters(const struct plan *plan, const double *numbers, struct launch *launch)
 {
 	rocm_counters_derive(&plan->columns, numbers, &launch->values[AMD_FIRST]);
 	for (size_t i = 0; i < plan->count; i++)
@@ -142,7 +142,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 		for (size_t i = 0; i < plan->count; i++)
 			if (rocprof_number(csv, columns[i], &numbers[i], err) < 0)
 				return -1;
-		take_counters(plan, numbers, &launch);
+		read_counters(plan, numbers, &launch);
 		if (launches_add(&launches, &launch, err) < 0)
 			return error_prefix(err, "line %zu", csv->line);
 	}
@@ -188,7 +188,7 @@ static int find_counter(struct arena *arena, struct plan *plan, const struct csv
 	return (int)plan->count++;
 }
 
-static int take_sample(struct arena *arena, struct csv *csv, const struct rocprof_columns *columns,
+static int read_sample(struct arena *arena, struct csv *csv, const struct rocprof_columns *columns,
 		       struct plan *plan, struct samples *samples, struct error *err)
 {
 	static const char *const dispatch[] = {"Dispatch_Id", NULL};
@@ -222,7 +222,7 @@ static int add_launch(const struct plan *plan, const struct sample *samples, siz
 		double *number = &numbers[samples[i].counter];
 		*number = isnan(*number) ? samples[i].value : *number + samples[i].value;
 	}
-	take_counters(plan, numbers, &launch);
+	read_counters(plan, numbers, &launch);
 	return launches_add(launches, &launch, err);
 }
 
@@ -234,7 +234,7 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 	const struct rocprof_columns columns = rocprof_columns_of(csv);
 	int more;
 	while ((more = csv_next(csv, err)) > 0)
-		if (take_sample(arena, csv, &columns, plan, &samples, err) < 0)
+		if (read_sample(arena, csv, &columns, plan, &samples, err) < 0)
 			return -1;
 	if (more < 0)
 		return -1;

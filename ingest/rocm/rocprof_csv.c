@@ -20,8 +20,8 @@ static const size_t size_limit = (size_t)256 << 20;
 
 /* --- statistics --- */
 
-static int take_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
-			   struct error *err)
+static int parse_statistics(struct arena *arena, struct csv *csv, struct kernel_work *work,
+			    struct error *err)
 {
 	/* The files have no median. */
 	static const char *const columns[KERNEL_STATISTICS][3] = {
@@ -59,7 +59,7 @@ static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_r
 			return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels",
 					 csv->line, (int)launch_group_limit);
 		works = arena_grow(arena, works, count, &capacity, sizeof *works);
-		if (take_statistics(arena, csv, &works[count++], err) < 0)
+		if (parse_statistics(arena, csv, &works[count++], err) < 0)
 			return -1;
 		kernels += !rocprof_is_no_kernel(csv_cell(csv, "Name"));
 	}
@@ -76,7 +76,7 @@ static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_r
 
 /* --- a trace --- */
 
-static int take_launch(const struct csv *csv, const struct rocprof_columns *columns,
+static int read_launch(const struct csv *csv, const struct rocprof_columns *columns,
 		       struct launches *launches, struct error *err)
 {
 	struct launch launch;
@@ -97,7 +97,7 @@ static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result
 	int more;
 	while ((more = csv_next(csv, err)) > 0)
 		if (span_is(csv_cell(csv, "Kind"), "KERNEL_DISPATCH") &&
-		    take_launch(csv, &columns, &launches, err) < 0)
+		    read_launch(csv, &columns, &launches, err) < 0)
 			return -1;
 	return more < 0 ? -1
 			: launches_finish(&launches, &result->runs,

@@ -67,7 +67,7 @@ static void find_device(struct reading *r, const struct json *root)
 
 /* --- events --- */
 
-static void take_process(struct reading *r, const struct json *event)
+static void read_process(struct reading *r, const struct json *event)
 {
 	const char *name = json_text(json_get(event, "args"), "name", "");
 	double pid = number_of(event, "pid");
@@ -85,7 +85,7 @@ static bool is_on_gpu(const struct reading *r, const struct json *event)
 	return false;
 }
 
-static int take_kernel(struct reading *r, const struct json *event, size_t index, struct error *err)
+static int read_kernel(struct reading *r, const struct json *event, size_t index, struct error *err)
 {
 	const struct json *args = json_get(event, "args");
 	struct launch launch = launches_unknown();
@@ -105,15 +105,15 @@ static int take_kernel(struct reading *r, const struct json *event, size_t index
 	return 0;
 }
 
-static int take_events(struct reading *r, const struct json *events, struct error *err)
+static int read_events(struct reading *r, const struct json *events, struct error *err)
 {
 	size_t index = 0;
 	for (const struct json *event = events->first; event; event = event->next)
 		if (strcmp(json_text(event, "ph", ""), "M") == 0)
-			take_process(r, event);
+			read_process(r, event);
 	for (const struct json *event = events->first; event; event = event->next, index++)
 		if (strcmp(json_text(event, "ph", ""), "X") == 0 && is_on_gpu(r, event) &&
-		    take_kernel(r, event, index, err) < 0)
+		    read_kernel(r, event, index, err) < 0)
 			return -1;
 	return 0;
 }
@@ -129,7 +129,7 @@ static int read_json(struct arena *arena, struct input *input, struct ingest_res
 	if (!events || events->type != JSON_ARRAY)
 		return error_set(err, ERR_FORMAT, "traceEvents is not there, or is no array");
 	find_device(&r, root);
-	if (take_events(&r, events, err) < 0)
+	if (read_events(&r, events, err) < 0)
 		return -1;
 	return launches_finish(
 		&r.launches, &result->runs,

@@ -19,7 +19,7 @@ struct reading {
 	const char *table; /* for messages */
 };
 
-static int take_time(const struct reading *r, struct sqlite_row *row, struct launch *launch,
+static int read_time(const struct reading *r, struct sqlite_row *row, struct launch *launch,
 		     struct error *err)
 {
 	double nanoseconds = sqlite_file_row_number(row, 0);
@@ -32,14 +32,14 @@ static int take_time(const struct reading *r, struct sqlite_row *row, struct lau
 
 /* --- rocprof: no sizes, no device name --- */
 
-static int take_operation(void *context, struct sqlite_row *row, struct error *err)
+static int read_operation(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
 	struct launch launch = launches_unknown();
 	launch.symbol = rocprof_symbol(sqlite_file_row_text(row, 1));
 	if (span_is(launch.symbol, "<barrier packet>"))
 		return 0;
-	if (take_time(r, row, &launch, err) < 0)
+	if (read_time(r, row, &launch, err) < 0)
 		return -1;
 	if (launches_add(&r->launches, &launch, err) < 0)
 		return error_prefix(err, "%s", r->table);
@@ -53,13 +53,13 @@ static int read_operations(struct reading *r, struct error *err)
 		if (!sqlite_file_has_column(r->file, r->table, wanted[i]))
 			return error_set(err, ERR_FORMAT, "%s has no column %s", r->table,
 					 wanted[i]);
-	return sqlite_file_query(r->file, "SELECT EndNs - BeginNs, Name FROM OPS", take_operation,
+	return sqlite_file_query(r->file, "SELECT EndNs - BeginNs, Name FROM OPS", read_operation,
 				 r, err);
 }
 
 /* --- rocpd --- */
 
-static int take_dispatch(void *context, struct sqlite_row *row, struct error *err)
+static int read_dispatch(void *context, struct sqlite_row *row, struct error *err)
 {
 	enum {
 		DURATION,
@@ -96,7 +96,7 @@ static int take_dispatch(void *context, struct sqlite_row *row, struct error *er
 	launch.values[ROCPROF_SHARED] = sqlite_file_row_number(row, LDS);
 	launch.values[ROCPROF_REGISTERS] =
 		sqlite_file_row_number(row, VGPR) + (isnan(accumulators) ? 0 : accumulators);
-	if (take_time(r, row, &launch, err) < 0)
+	if (read_time(r, row, &launch, err) < 0)
 		return -1;
 	if (launches_add(&r->launches, &launch, err) < 0)
 		return error_prefix(err, "%s", r->table);
@@ -190,7 +190,7 @@ static int read_dispatches(struct reading *r, struct error *err)
 			    has(r, symbols, "arch_vgpr_count") ? "s.arch_vgpr_count" : "NULL",
 			    has(r, symbols, "accum_vgpr_count") ? "s.accum_vgpr_count" : "NULL",
 			    r->table, joins.buf);
-		rc = sqlite_file_query(r->file, sql.buf, take_dispatch, r, err);
+		rc = sqlite_file_query(r->file, sql.buf, read_dispatch, r, err);
 	}
 	strbuf_free(&sql);
 	strbuf_free(&joins);

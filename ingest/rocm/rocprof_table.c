@@ -1,16 +1,13 @@
 /* Columns and cells of tables written by AMD's profilers. */
 #include "ingest/rocm/rocprof_table.h"
 
-#include <strings.h>
-
 #include "ingest/table/tables.h"
 
 size_t rocprof_find(const struct csv *csv, const char *const *spellings)
 {
 	for (size_t k = 0; spellings[k]; k++)
 		for (size_t i = 0; i < csv->name_count; i++)
-			if (csv->names[i].len == strlen(spellings[k]) &&
-			    strncasecmp(csv->names[i].ptr, spellings[k], csv->names[i].len) == 0)
+			if (span_is_any_case(csv->names[i], spellings[k]))
 				return i;
 	return csv_column_limit;
 }

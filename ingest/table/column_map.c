@@ -60,7 +60,7 @@ static int ask_unit(const struct column_item *item, enum unit unit, struct error
 		item->name, item->column, item->name, item->column, questions[unit]);
 }
 
-static int take_unit(struct column_item *item, struct error *err)
+static int read_unit(struct column_item *item, struct error *err)
 {
 	enum unit unit = metric_info(item->metric)->unit;
 	char text[64] = "1 ";
@@ -149,7 +149,7 @@ static struct span cut_unit(struct span *text)
 	return span_trim(unit);
 }
 
-static int take_item(struct arena *arena, struct span text, struct column_item *item,
+static int read_item(struct arena *arena, struct span text, struct column_item *item,
 		     struct error *err)
 {
 	char excerpt[lines_excerpt_size];
@@ -178,7 +178,7 @@ static int take_item(struct arena *arena, struct span text, struct column_item *
 	if (find_target(arena, text, item, err) < 0)
 		return -1;
 	if (item->target == COLUMN_METRIC)
-		return take_unit(item, err);
+		return read_unit(item, err);
 	if (item->unit)
 		return error_set(
 			err, ERR_USAGE,
@@ -202,7 +202,7 @@ int column_map_parse(struct arena *arena, const char *text, struct column_map *m
 			return error_set(err, ERR_USAGE, "--columns: more than %d columns",
 					 (int)column_map_limit);
 		struct column_item *new = &map->items[map->count];
-		if (take_item(arena, item, new, err) < 0)
+		if (read_item(arena, item, new, err) < 0)
 			return -1;
 		for (size_t i = 0; i < map->count; i++)
 			if (strcmp(map->items[i].name, new->name) == 0 ||

@@ -1,8 +1,6 @@
 /* Splits a text into rows and cells. */
 #include "ingest/table/csv.h"
 
-#include <strings.h>
-
 #include "base/text/text.h"
 #include "ingest/table/lines.h"
 
@@ -54,7 +52,7 @@ static struct span undouble(struct csv *csv, struct span text)
 }
 
 /* Reads a quoted cell; the rest begins with the quote. */
-static int take_quoted(struct csv *csv, struct error *err)
+static int read_quoted(struct csv *csv, struct error *err)
 {
 	const struct span text = csv->rest;
 	bool doubled = false;
@@ -86,7 +84,7 @@ static int take_quoted(struct csv *csv, struct error *err)
 	return 0;
 }
 
-static void take_bare(struct csv *csv)
+static void read_bare(struct csv *csv)
 {
 	size_t len = 0;
 	while (len < csv->rest.len && csv->rest.ptr[len] != csv->separator &&
@@ -96,7 +94,7 @@ static void take_bare(struct csv *csv)
 	advance(csv, len);
 }
 
-static int take_row(struct csv *csv, struct error *err)
+static int read_row(struct csv *csv, struct error *err)
 {
 	csv->cell_count = 0;
 	csv->line = csv->next_line;
@@ -105,10 +103,10 @@ static int take_row(struct csv *csv, struct error *err)
 			return error_set(err, ERR_FORMAT, "line %zu: a row of more than %d cells",
 					 csv->line, (int)csv_column_limit);
 		if (csv->rest.len && csv->rest.ptr[0] == '"') {
-			if (take_quoted(csv, err) < 0)
+			if (read_quoted(csv, err) < 0)
 				return -1;
 		} else {
-			take_bare(csv);
+			read_bare(csv);
 		}
 		if (csv->rest.len == 0)
 			return 0;
@@ -124,7 +122,7 @@ static int take_row(struct csv *csv, struct error *err)
 int csv_next(struct csv *csv, struct error *err)
 {
 	while (csv->rest.len) {
-		if (take_row(csv, err) < 0)
+		if (read_row(csv, err) < 0)
 			return -1;
 		if (csv->cell_count > 1 || csv->cells[0].len)
 			return 1;
@@ -218,10 +216,7 @@ const char *csv_text(const struct csv *csv, const char *name)
 bool csv_is_absent(struct span cell)
 {
 	static const char *const words[] = {"nan", "n/a", "-", "none", "null"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (cell.len == strlen(words[i]) && strncasecmp(cell.ptr, words[i], cell.len) == 0)
-			return true;
-	return cell.len == 0;
+	return cell.len == 0 || span_among_any_case(cell, words, sizeof words / sizeof *words);
 }
 
 int csv_number(const struct csv *csv, const char *name, double *number, struct error *err)

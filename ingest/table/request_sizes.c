@@ -48,15 +48,15 @@ static int by_size(const void *a, const void *b)
 
 static size_t merge(struct bucket_request *items, size_t count)
 {
-	size_t kept = 0;
+	size_t last = 0;
 	qsort(items, count, sizeof *items, by_size);
 	for (size_t i = 1; i < count; i++) {
-		if (items[i].size == items[kept].size)
-			items[kept].weight += items[i].weight;
+		if (items[i].size == items[last].size)
+			items[last].weight += items[i].weight;
 		else
-			items[++kept] = items[i];
+			items[++last] = items[i];
 	}
-	return kept + 1;
+	return last + 1;
 }
 
 int request_sizes_read(struct arena *arena, struct span text, struct bucket_request **requests,

@@ -228,7 +228,7 @@ static int add_line(struct row_reading *r, struct span variant, const double *li
 	return 0;
 }
 
-static int take_row(struct row_reading *r, struct error *err)
+static int read_row(struct row_reading *r, struct error *err)
 {
 	double line[row_width_limit];
 	const struct row_column *value;
@@ -244,7 +244,7 @@ static int take_row(struct row_reading *r, struct error *err)
 }
 
 /* A row with a value per variant. */
-static int take_variants(struct row_reading *r, struct error *err)
+static int read_variants(struct row_reading *r, struct error *err)
 {
 	char excerpt[lines_excerpt_size];
 	for (size_t i = r->first; i < r->end; i++) {
@@ -279,8 +279,8 @@ static size_t width_of(const struct row_reader *reader)
 }
 
 /* A group with a single row represents repeats, too, if the file has their deviation. */
-static void give_deviation(const struct row_reading *r, const struct row_group *group,
-			   enum metric metric, const double numbers[2])
+static void set_deviation(const struct row_reading *r, const struct row_group *group,
+			  enum metric metric, const double numbers[2])
 {
 	struct run_spread spread = run_spread_unknown(metric);
 	if (group->row_count > 1 || isnan(numbers[1]))
@@ -290,21 +290,21 @@ static void give_deviation(const struct row_reading *r, const struct row_group *
 	run_add_spread(r->arena, group->run, spread);
 }
 
-static void give_values(const struct row_reading *r, const struct row_group *group)
+static void set_values(const struct row_reading *r, const struct row_group *group)
 {
 	size_t slot = 0;
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++) {
 		if (c->role != ROW_VALUE)
 			continue;
 		if (c->deviation)
-			give_deviation(r, group, c->metric, &group->numbers[slot]);
-		row_groups_give(&r->groups, group, slot, c->metric, PROVENANCE_MEASURED);
+			set_deviation(r, group, c->metric, &group->numbers[slot]);
+		row_groups_set_metric(&r->groups, group, slot, c->metric, PROVENANCE_MEASURED);
 		slot += c->deviation ? 2 : 1;
 	}
 	if (r->unit)
-		row_groups_give(&r->groups, group, 0, r->unit->metric,
-				r->unit->metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED
-								     : PROVENANCE_REPORTED);
+		row_groups_set_metric(&r->groups, group, 0, r->unit->metric,
+				      r->unit->metric == METRIC_TOTAL_TIME ? PROVENANCE_MEASURED
+									   : PROVENANCE_REPORTED);
 }
 
 static int read_rows(struct row_reading *r, struct error *err)
@@ -313,7 +313,7 @@ static int read_rows(struct row_reading *r, struct error *err)
 	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0) {
 		rc = csv_known_row(&r->csv, err);
 		if (rc >= 0)
-			rc = r->unit ? take_variants(r, err) : take_row(r, err);
+			rc = r->unit ? read_variants(r, err) : read_row(r, err);
 	}
 	strbuf_free(&r->key);
 	return rc;
@@ -336,7 +336,7 @@ int row_reader_read(const struct row_reader *reader, struct arena *arena, struct
 	row_groups_note(&r.groups, r.left_out, reader->left_out);
 	row_groups_note(&r.groups, r.strange, reader->strange);
 	for (size_t i = 0; i < r.groups.count; i++)
-		give_values(&r, &r.groups.items[i]);
+		set_values(&r, &r.groups.items[i]);
 	row_groups_finish(&r.groups, &result->runs);
 	return 0;
 }

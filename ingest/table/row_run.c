@@ -142,7 +142,7 @@ static int set_column(const struct row_reading *r, const struct row_column *colu
 }
 
 /* Gives what the first row of the work states: counts, and counts or rates from rates. */
-static void give_stated(const struct row_reading *r, struct run *run, double seconds)
+static void set_stated(const struct row_reading *r, struct run *run, double seconds)
 {
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++) {
 		double number = row_run_scaled(r->numbers[c - r->reader->columns], c->scale);
@@ -167,7 +167,7 @@ int row_run_describe(const struct row_reading *r, struct run *run, struct span v
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
 		if (set_column(r, c, run, err) < 0)
 			return -1;
-	give_stated(r, run, value);
+	set_stated(r, run, value);
 	if (r->reader->describe)
 		r->reader->describe(r, run);
 	return 0;

@@ -1,8 +1,6 @@
 /* Plain tables with a map of columns: assigns each row to the run of its work. */
 #include "ingest/table/table.h"
 
-#include <strings.h>
-
 #include "base/base.h"
 #include "base/text/text.h"
 #include "ingest/table/column_map.h"
@@ -70,7 +68,7 @@ static bool zero_is_nothing(const struct column_item *item)
 	return info->role == METRIC_ROLE_TIME || info->direction == METRIC_HIGHER;
 }
 
-static int take_number(struct reading *r, size_t item, struct error *err)
+static int read_number(struct reading *r, size_t item, struct error *err)
 {
 	const struct column_item *column = &r->map.items[item];
 	struct span cell = r->cells[item];
@@ -102,31 +100,26 @@ static int take_number(struct reading *r, size_t item, struct error *err)
 
 /* --- texts --- */
 
-static int take_correct(struct reading *r, size_t item, struct error *err)
+static int read_correct(struct reading *r, size_t item, struct error *err)
 {
 	static const char *const wrong[] = {"false",  "0",         "no",    "n",    "fail",
 					    "failed", "incorrect", "wrong", "error"};
 	static const char *const right[] = {"true",   "1",       "yes",     "y", "pass",
 					    "passed", "correct", "success", "ok"};
 	struct span cell = r->cells[item];
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		if (cell.len == strlen(wrong[i]) &&
-		    strncasecmp(cell.ptr, wrong[i], cell.len) == 0) {
-			r->is_wrong = true;
-			return 0;
-		}
-	for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-		if (cell.len == strlen(right[i]) && strncasecmp(cell.ptr, right[i], cell.len) == 0)
-			return 0;
-	return csv_is_absent(cell) ? 0 : fail_cell(r, item, "which is neither true nor false", err);
+	r->is_wrong |= span_among_any_case(cell, wrong, sizeof wrong / sizeof *wrong);
+	if (r->is_wrong || csv_is_absent(cell) ||
+	    span_among_any_case(cell, right, sizeof right / sizeof *right))
+		return 0;
+	return fail_cell(r, item, "which is neither true nor false", err);
 }
 
-static int take_text(struct reading *r, size_t item, struct error *err)
+static int read_text(struct reading *r, size_t item, struct error *err)
 {
 	const struct column_item *column = &r->map.items[item];
 	struct span *cell = &r->cells[item];
 	if (column->target == COLUMN_CORRECT)
-		return take_correct(r, item, err);
+		return read_correct(r, item, err);
 	if (column->target == COLUMN_ATTRIBUTE) {
 		if (cell->len > text_limit || !utf8_is_line(*cell))
 			cell->len = 0;
@@ -144,7 +137,7 @@ static int take_text(struct reading *r, size_t item, struct error *err)
 	return 0;
 }
 
-static const char *keep(const struct reading *r, size_t item)
+static const char *text_of(const struct reading *r, size_t item)
 {
 	struct span cell = r->cells[item];
 	return cell.len ? arena_strndup(r->arena, cell.ptr, cell.len) : NULL;
@@ -157,10 +150,10 @@ static void describe(const struct reading *r, struct run *run)
 	run->tool = "table";
 	for (size_t i = 0; i < r->map.count; i++) {
 		const struct column_item *item = &r->map.items[i];
-		const char *text = item->target == COLUMN_METRIC ? NULL : keep(r, i);
+		const char *text = item->target == COLUMN_METRIC ? NULL : text_of(r, i);
 		if (!text)
 			continue;
-		const char **const places[COLUMN_METRIC + 1] = {
+		const char **const members[COLUMN_METRIC + 1] = {
 			[COLUMN_COMMIT] = &run->commit,
 			[COLUMN_KERNEL] = &run->kernel,
 			[COLUMN_VARIANT] = &run->variant,
@@ -168,8 +161,8 @@ static void describe(const struct reading *r, struct run *run)
 			[COLUMN_DEVICE] = &run->device,
 			[COLUMN_INSTANCE_TYPE] = &run->instance_type,
 		};
-		if (places[item->target])
-			*places[item->target] = text;
+		if (members[item->target])
+			*members[item->target] = text;
 		else if (item->target == COLUMN_PARAM)
 			run_set_param(r->arena, run, item->label, text);
 		else if (item->target == COLUMN_ATTRIBUTE)
@@ -215,7 +208,7 @@ static int add_row(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int take_row(struct reading *r, struct error *err)
+static int read_row(struct reading *r, struct error *err)
 {
 	size_t measured = 0;
 	r->is_wrong = false;
@@ -223,7 +216,7 @@ static int take_row(struct reading *r, struct error *err)
 		bool is_metric = r->map.items[i].target == COLUMN_METRIC;
 		r->numbers[i] = NAN;
 		if (table_rows_cell(&r->rows, r->columns[i], &r->cells[i], err) < 0 ||
-		    (is_metric ? take_number(r, i, err) : take_text(r, i, err)) < 0)
+		    (is_metric ? read_number(r, i, err) : read_text(r, i, err)) < 0)
 			return -1;
 		measured += !isnan(r->numbers[i]);
 		if (r->map.items[i].target == COLUMN_COMMIT && r->cells[i].len == 0) {
@@ -290,7 +283,7 @@ static int read_rows(struct reading *r, struct error *err)
 			break;
 		if (row == TABLE_DAMAGED)
 			row_groups_count_add(&r->damaged, r->rows.line);
-		else if (take_row(r, err) < 0)
+		else if (read_row(r, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < r->map.count; i++)
@@ -313,8 +306,8 @@ static int read_all(struct reading *r, struct span bytes, struct error *err)
 			if (item->target != COLUMN_METRIC)
 				continue;
 			bool is_time = metric_info(item->metric)->role == METRIC_ROLE_TIME;
-			row_groups_give(&r->groups, &r->groups.items[i], k, item->metric,
-					is_time ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
+			row_groups_set_metric(&r->groups, &r->groups.items[i], k, item->metric,
+					      is_time ? PROVENANCE_MEASURED : PROVENANCE_REPORTED);
 		}
 	add_notes(r);
 	return 0;

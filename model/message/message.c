@@ -62,8 +62,10 @@ const struct message *message_new(struct arena *arena, enum message_code code,
 	struct message_value *copy = arena_array(arena, count, sizeof *copy);
 	memcpy(copy, values, count * sizeof *copy);
 	for (size_t i = 0; i < count; i++)
-		if (copy[i].kind == MESSAGE_TEXT)
+		if (copy[i].kind == MESSAGE_TEXT) {
+			assert(copy[i].text);
 			copy[i].text = arena_strdup(arena, copy[i].text);
+		}
 	message->code = code;
 	message->values = copy;
 	return message;

@@ -1,8 +1,6 @@
 /* The result of a bisection as text, and as JSON (docs/user/bisect.md). */
-
 #include "render/bisect/bisect.h"
 
-#include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
@@ -73,7 +71,9 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 				  c->bisect->stray[x] ? " (at neither level)" : ""));
 }
 
-static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
+/* Marks the SHOWN commits that are most probably the cause; of equal ones, those with lower
+ * indices. */
+static bool *most_probable(struct arena *arena, const struct bisect_case *c)
 {
 	size_t count = c->lineage.count;
 	bool *shown = arena_array(arena, count, sizeof *shown);
@@ -91,7 +91,7 @@ static bool *bounded_commits(struct arena *arena, const struct bisect_case *c)
 static void add_table(struct arena *arena, struct strbuf *sb, const struct bisect_case *c,
 		      size_t width)
 {
-	const bool *shown = bounded_commits(arena, c);
+	const bool *shown = most_probable(arena, c);
 	struct md_table table = md_table_of(arena, width, ">cause|commit|authored");
 	md_table_column(&table, metric_info(c->change.metric)->key, MD_ALIGN_RIGHT);
 	md_table_columns(&table, ">sessions|subject");
@@ -105,11 +105,11 @@ static void add_table(struct arena *arena, struct strbuf *sb, const struct bisec
 			    SHOWN, c->lineage.count);
 }
 
-static void add_end(struct arena *arena, struct strbuf *sb, const char *words,
+static void add_end(struct arena *arena, struct strbuf *sb, const char *label,
 		    const struct revision *revision)
 {
 	const char *date = day(arena, revision);
-	strbuf_addf(sb, "%s  %.10s  %s  %s\n", words, revision->oid, date ? date : "unknown",
+	strbuf_addf(sb, "%s  %.10s  %s  %s\n", label, revision->oid, date ? date : "unknown",
 		    revision->subject);
 }
 

@@ -1,6 +1,6 @@
 /* The calibrated limits as rows of a configuration, which the gate can read. */
-
 #include "render/calibrate/calibrate.h"
+
 #include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"

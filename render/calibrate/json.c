@@ -1,7 +1,7 @@
 /* A calibration as JSON: every number of the text, and the numbers they were computed from. */
+#include "render/calibrate/calibrate.h"
 
 #include "render/document/key.h"
-#include "render/calibrate/calibrate.h"
 
 static void add_tally(struct arena *arena, struct json *object, const char *name,
 		      const struct calibrate_tally *tally)

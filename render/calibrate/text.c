@@ -1,7 +1,6 @@
 /* A calibration as text and tables. */
-
-#include "base/text/text.h"
 #include "render/calibrate/calibrate.h"
+
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -19,6 +18,7 @@ const char *render_calibrate_name(struct arena *arena, const struct calibration 
 			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
 }
 
+/* The share `count` / `of`; "unknown" if there are none. */
 static const char *part(struct arena *arena, size_t count, size_t of)
 {
 	return of ? quantity_percent_text(arena, (double)count / (double)of) : "unknown";
@@ -29,6 +29,7 @@ static const char *count_text(struct arena *arena, size_t count)
 	return quantity_text(arena, (double)count, UNIT_COUNT);
 }
 
+/* A number of false alarms: small ones have two significant digits. */
 static const char *rate(struct arena *arena, double number)
 {
 	if (isnan(number))
@@ -151,11 +152,11 @@ static void add_sessions(struct arena *arena, const struct calibration *c, struc
 
 static void add_unknown_noise(struct arena *arena, const struct calibration *c, struct strbuf *out)
 {
-	enum { MOST_NAMES = 5 };
+	enum { NAMES_SHOWN = 5 };
 	size_t named = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
-		if (one->missing == 0 || named++ >= MOST_NAMES)
+		if (one->missing == 0 || named++ >= NAMES_SHOWN)
 			continue;
 		strbuf_addf(out,
 			    "Not known: the noise of %s at its newest level: %zu more commit%s",
@@ -164,9 +165,9 @@ static void add_unknown_noise(struct arena *arena, const struct calibration *c, 
 		strbuf_addf(out, " would tell%s.\n",
 			    isnan(one->pooled) ? "" : "; until then it is that of its sisters");
 	}
-	if (named > MOST_NAMES)
+	if (named > NAMES_SHOWN)
 		strbuf_addf(out, "Not known: that of %s more.\n",
-			    count_text(arena, named - MOST_NAMES));
+			    count_text(arena, named - NAMES_SHOWN));
 }
 
 static void add_unknown_rates(struct arena *arena, const struct calibration *c, struct strbuf *out)

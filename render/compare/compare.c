@@ -1,16 +1,15 @@
 /* One table per kernel, and why one configuration is faster than another, as text and as JSON. */
 #include "render/compare/compare.h"
 
-#include "render/document/key.h"
-
-#include "base/text/text.h"
 #include "model/explain/explain.h"
+#include "render/document/key.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 /* --- two runs of the same work, metric by metric --- */
 
+/* A row of a configuration, and the configuration's reference. */
 struct compare_sides {
 	const char *work;              /* "attention s=512" */
 	const char *reference, *value; /* what distinguishes them: "neuron-profile", "ntff" */
@@ -245,12 +244,12 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 {
 	enum { REASONS_SHOWN = 12 };
 	const struct compare *compare = &section->compare;
-	size_t told = 0;
+	size_t listed = 0;
 	for (size_t i = 0; i < compare->group_count; i++)
 		for (size_t k = 1; k < compare->groups[i].count; k++) {
 			const struct compare_group *group = &compare->groups[i];
 			struct explanation why = why_of(arena, section, group, k);
-			if (!why.text || told++ >= REASONS_SHOWN)
+			if (!why.text || listed++ >= REASONS_SHOWN)
 				continue;
 			fill_words(sb,
 				   arena_printf(arena, "%s%s%s: %s", group->name,
@@ -258,9 +257,9 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 						vocabulary_english(arena, why.text)),
 				   2);
 		}
-	if (told > REASONS_SHOWN)
+	if (listed > REASONS_SHOWN)
 		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",
-			    told - REASONS_SHOWN);
+			    listed - REASONS_SHOWN);
 }
 
 static void add_section(struct arena *arena, const struct compare_section *section, size_t width,
@@ -308,13 +307,13 @@ static void row_json(struct arena *arena, const struct compare_section *section,
 		     const struct compare_group *group, size_t index, struct json *rows)
 {
 	const struct compare_row *row = &group->rows[index];
-	const struct compare_run *given = &section->runs[row->run];
-	const struct run *run = given->run;
+	const struct compare_run *entry = &section->runs[row->run];
+	const struct run *run = entry->run;
 	enum metric basis = run_time_metric(run);
 	struct json *out = json_add_object(arena, rows);
 	json_set_text(arena, out, KEY(value), row->value);
-	json_set_text(arena, out, "run", given->id);
-	json_set_number(arena, out, KEY(repeats), (double)given->samples);
+	json_set_text(arena, out, "run", entry->id);
+	json_set_number(arena, out, KEY(repeats), (double)entry->samples);
 	if (basis != METRIC_COUNT)
 		report_metric(arena, out, KEY(time), run, basis);
 	for (size_t k = 0; k < column_count; k++)

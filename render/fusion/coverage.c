@@ -1,7 +1,7 @@
 /* Which of the shapes that the scheduler needs are measured, as text and JSON. */
+#include "render/fusion/fusion.h"
 
 #include "render/document/key.h"
-#include "render/fusion/fusion.h"
 #include "render/markup/markup.h"
 
 /* "prefill 128 256; decode 1 2": sequences, then batches. */

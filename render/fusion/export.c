@@ -1,5 +1,4 @@
 /* Times in the file format that the scheduler loads. */
-
 #include "render/fusion/fusion.h"
 
 /* The shortest decimal number of milliseconds that reads back as the same double of seconds. */

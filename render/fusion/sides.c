@@ -1,8 +1,7 @@
 /* Fused and unfused times, shape by shape, as text and JSON. */
+#include "render/fusion/internal.h"
 
 #include "render/document/document.h"
-#include "base/text/text.h"
-#include "render/fusion/internal.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"

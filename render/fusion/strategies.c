@@ -1,8 +1,7 @@
 /* The strategies never, always and smart end to end, as text and JSON. */
+#include "render/fusion/internal.h"
 
 #include "render/document/key.h"
-#include "base/text/text.h"
-#include "render/fusion/internal.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 

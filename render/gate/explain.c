@@ -1,19 +1,24 @@
 /* The numbers of a verdict as a document: the baseline history, the candidate, the statistics of
  * the judge, and the resulting verdict. */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
-
-#include "base/base.h"
 #include "render/gate/internal.h"
+
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 /* --- the baseline history --- */
 
-/* The end of the points that are compared with. Long levels use their newest points only, and an
- * outlier at the end is left out. */
+/* The judge compares with the points first_used() to end_used() - 1 of the history, oldest first:
+ *
+ *     | earlier levels | level, older | level, as judged | outlier |
+ *                      start          first_used         end_used  count
+ *
+ * A long level contributes its newest points only; an outlier at the end, which nothing after it
+ * confirms, is left out. Without a judge the whole level counts. */
 static size_t end_used(const struct comparison *one)
 {
+	assert(one->history.accidents <= one->history.points.count);
 	return one->history.points.count - one->history.accidents;
 }
 
@@ -45,11 +50,12 @@ static void add_change(const struct explaining *e, struct json *out,
 	json_set_number(arena, out, KEY(commits_after), (double)change->count_after);
 }
 
-static void add_record(const struct explaining *e, struct json *out)
+static void add_history(const struct explaining *e, struct json *out)
 {
 	const struct gate_history *history = &e->one->history;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
 	size_t from = first_used(e->one), end = end_used(e->one);
+	assert(from <= end);
 	json_set_number(e->arena, object, KEY(commits), (double)history->points.count);
 	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
 	json_set_number(e->arena, object, KEY(accidents), (double)history->accidents);
@@ -151,7 +157,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	add_baseline(e, out);
 	add_candidate(e, out);
 	json_set_number(e->arena, out, KEY(change), one->judged.change);
-	add_record(e, out);
+	add_history(e, out);
 	render_gate_judge(e, out);
 	if (one->change)
 		add_change(e, json_set_object(e->arena, out, KEY(change_of_level)), one->change);

@@ -1,8 +1,8 @@
 /* The judge's numbers of one comparison, and the facts it uses in addition. */
-#include "render/document/document.h"
 #include "render/gate/internal.h"
 
 #include "model/acceptance/acceptance.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -105,7 +105,7 @@ void render_gate_environment(const struct explaining *e, struct json *out)
 	}
 }
 
-static const char *table_hash_of(const struct run_list *runs)
+static const char *kernel_hash_of(const struct run_list *runs)
 {
 	const char *hash = runs->count ? runs->items[0]->kernel_hash : NULL;
 	return hash && hash[0] ? hash : NULL;
@@ -115,8 +115,8 @@ void render_gate_kernel(const struct explaining *e, struct json *out)
 {
 	const struct gate_series *series = e->one->series;
 	struct json *kernel = json_set_object(e->arena, out, KEY(kernel_hash));
-	json_set_text(e->arena, kernel, KEY(baseline), table_hash_of(&series->baseline));
-	json_set_text(e->arena, kernel, KEY(candidate), table_hash_of(&series->candidate));
+	json_set_text(e->arena, kernel, KEY(baseline), kernel_hash_of(&series->baseline));
+	json_set_text(e->arena, kernel, KEY(candidate), kernel_hash_of(&series->candidate));
 	json_set_text(e->arena, kernel, KEY(is), e->one->details->kernel);
 }
 

@@ -1,9 +1,7 @@
 /* The numbers of verdicts as text, printed from the document of explain.c, so that both agree. */
+#include "render/gate/gate.h"
 
 #include "render/document/key.h"
-#include "base/text/text.h"
-#include "base/base.h"
-#include "render/gate/gate.h"
 #include "render/markup/markup.h"
 
 enum { COLUMNS = 80, NAME_WIDTH = 18, POINTS_SHOWN = 20 };
@@ -37,33 +35,19 @@ static const char *change_of(const struct page *p, const struct json *object, co
 	return isnan(change) ? "unknown" : arena_printf(p->arena, "%+.4g %%", change * 100);
 }
 
-/* "  name              text", wrapped. */
-__attribute__((format(printf, 3, 4))) static void add_line(struct page *p, const char *name,
-							   const char *format, ...)
+static void add_text(struct page *p, const char *name, const char *text)
 {
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
 	size_t start = p->out.len;
 	strbuf_addf(&p->out, "  %-*s", NAME_WIDTH, name);
 	size_t at = p->out.len - start;
 	if (at > NAME_WIDTH + 2)
 		strbuf_addch(&p->out, ' ');
-	fill_words(&p->out, strbuf_text(&text), at > NAME_WIDTH + 2 ? at + 1 : at);
-	strbuf_free(&text);
+	fill_words(&p->out, text, at > NAME_WIDTH + 2 ? at + 1 : at);
 }
 
-__attribute__((format(printf, 2, 3))) static void add_title(struct page *p, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	strbuf_addch(&p->out, '\n');
-	strbuf_vaddf(&p->out, format, args);
-	strbuf_addch(&p->out, '\n');
-	va_end(args);
-}
+/* "  name              text", wrapped, and the title of such lines: formats. */
+#define add_line(p, name, ...) add_text((p), (name), arena_printf((p)->arena, __VA_ARGS__))
+#define add_title(p, ...) strbuf_addf(&(p)->out, "\n%s\n", arena_printf((p)->arena, __VA_ARGS__))
 
 static const char *text_of(const struct json *object, const char *name)
 {
@@ -182,13 +166,13 @@ static void add_change(struct page *p, const struct json *change)
 		 json_text(last, KEY(short), "none"), number_of(change, KEY(commits_after)));
 }
 
-static void add_record(struct page *p, const struct json *one)
+static void add_history(struct page *p, const struct json *one)
 {
-	const struct json *record = json_get(one, KEY(record)),
-			  *points = json_get(record, KEY(points));
-	const struct json *changes = json_get(record, KEY(changes));
+	const struct json *history = json_get(one, KEY(record)),
+			  *points = json_get(history, KEY(points));
+	const struct json *changes = json_get(history, KEY(changes));
 	add_title(p, "record: %.0f commits with data, %.0f at the level (*)",
-		  number_of(record, KEY(commits)), number_of(record, KEY(commits_of_level)));
+		  number_of(history, KEY(commits)), number_of(history, KEY(commits_of_level)));
 	if (points->count == 0) {
 		add_line(p, "none", "nothing was measured before");
 		return;
@@ -197,7 +181,7 @@ static void add_record(struct page *p, const struct json *one)
 	if (points->count > POINTS_SHOWN)
 		strbuf_addf(&p->out, "  the newest %d of %zu; --json has all\n", POINTS_SHOWN,
 			    points->count);
-	if (number_of(record, KEY(accidents)) > 0)
+	if (number_of(history, KEY(accidents)) > 0)
 		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");
 	add_title(p, "changes of level on record");
 	for (const struct json *change = changes->first; change; change = change->next)
@@ -209,7 +193,7 @@ static void add_record(struct page *p, const struct json *one)
 /* --- the judge --- */
 
 static const char *noise_text(const struct page *p, const struct json *judge,
-			      const struct json *record)
+			      const struct json *history)
 {
 	if (!json_truth(judge, KEY(borrowed)))
 		return arena_printf(p->arena, "%s between commits, the record's own",
@@ -218,7 +202,7 @@ static const char *noise_text(const struct page *p, const struct json *judge,
 			    "%s between commits: the record's own (%s) with that of sister "
 			    "series or the row (%s)",
 			    percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
-			    percent(p, record, KEY(noise_of_sisters)));
+			    percent(p, history, KEY(noise_of_sisters)));
 }
 
 static const char *t_text(const struct page *p, const struct json *judge)
@@ -308,7 +292,7 @@ static void add_drifts(struct page *p, const struct json *list)
 			 json_truth(drift, KEY(creep)) ? ": creep" : "");
 }
 
-static void add_beside(struct page *p, const struct json *one)
+static void add_facts(struct page *p, const struct json *one)
 {
 	const struct json *facts = json_get(one, KEY(environment)),
 			  *kernel = json_get(one, KEY(kernel_hash)),
@@ -345,8 +329,8 @@ static void add_row(struct page *p, const struct json *one)
 						  : "not confirmed");
 	if (!isnan(number_of(row, KEY(stale_after_days))))
 		strbuf_addf(&sb, ", stale after %s days", plain(p, row, KEY(stale_after_days)));
-	for (const struct json *one_of = treat->first; one_of; one_of = one_of->next)
-		strbuf_addf(&sb, ", %s = %s", one_of->name, one_of->text);
+	for (const struct json *treatment = treat->first; treatment; treatment = treatment->next)
+		strbuf_addf(&sb, ", %s = %s", treatment->name, treatment->text);
 	add_line(p, "row", "%s", strbuf_into(&sb, arena));
 }
 
@@ -366,12 +350,12 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 		add_change(p, json_get(one, KEY(change_of_level)));
 	}
 	add_measurements(p, one);
-	add_record(p, one);
+	add_history(p, one);
 	add_judge(p, one);
 	add_title(p, "what else counts");
 	add_together(p, one, together);
 	add_drifts(p, json_get(one, KEY(drift)));
-	add_beside(p, one);
+	add_facts(p, one);
 	add_row(p, one);
 	add_line(p, "series key", "%s", text_of(one, KEY(series)));
 }

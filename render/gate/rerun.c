@@ -3,9 +3,9 @@
  * configuration: {{kernel}}, {{params.s}} ... are replaced by values, each quoted as one word.
  * Names come from files of third parties, so they must reach the shell as text only.
  */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
 
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -65,11 +65,11 @@ static int check_placeholder(const char *at, char quote, char before, struct err
 }
 
 /* Rejects constructs in which the shell interprets quoted text. */
-static int check_words(const char *form, struct error *err)
+static int check_constructs(const char *form, struct error *err)
 {
-	static const char *const words[] = {"`", "$'", "<<", "(("};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const char *at = strstr(form, words[i]);
+	static const char *const constructs[] = {"`", "$'", "<<", "(("};
+	for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
+		const char *at = strstr(form, constructs[i]);
 		if (at)
 			return unsafe("backquotes, $', << and (( cannot be used; put them into a "
 				      "script",
@@ -82,8 +82,11 @@ static int check_words(const char *form, struct error *err)
  * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
 static int check(const char *form, struct error *err)
 {
+	/* The quote that is open at `at`, and the character before `at`; 0: none. A backslash
+	 * hides the character after it, except within single quotes; before a placeholder it is
+	 * left to check_placeholder(), which refuses it. */
 	char quote = 0, before = 0;
-	if (check_words(form, err) < 0)
+	if (check_constructs(form, err) < 0)
 		return -1;
 	for (const char *at = form; *at; before = *at++) {
 		if (at[0] == '{' && at[1] == '{') {
@@ -174,9 +177,10 @@ static const char *fill_in(struct arena *arena, const struct rerun_command *comm
 		struct span name = placeholder_name(open);
 		const char *value = value_of(arena, command, name);
 		bool begins = open == command->form || strchr(" \t\n;|&(}'\"", open[-1]);
-		const char *wrong = fault_of(value, begins);
-		if (wrong) {
-			*fault = arena_printf(arena, "{{%.*s}} %s", (int)name.len, name.ptr, wrong);
+		const char *problem = fault_of(value, begins);
+		if (problem) {
+			*fault = arena_printf(arena, "{{%.*s}} %s", (int)name.len, name.ptr,
+					      problem);
 			strbuf_free(&out);
 			return NULL;
 		}

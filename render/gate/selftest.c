@@ -1,9 +1,7 @@
 /* The result of the gate's self-test: a document, which is also the JSON, and its text. */
-#include "render/document/document.h"
 #include "render/gate/gate.h"
 
-#include "base/base.h"
-#include "base/text/text.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"

@@ -1,12 +1,10 @@
 /* The gate on a terminal: status, what to do, counts, a table, and the reasons. */
 #include "render/gate/gate.h"
 
-#include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "model/explain/explain.h"
-#include "model/run/runs.h"
-#include "render/report/report.h"
 #include "render/markup/markup.h"
+#include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct page {
@@ -31,22 +29,17 @@ static void find_columns(struct page *t)
 	}
 }
 
-/* Adds a sentence, wrapped on a terminal; output for programs stays on one line. */
-__attribute__((format(printf, 3, 4))) static void add_sentence(const struct page *t, size_t indent,
-							       const char *format, ...)
+static void add_text(const struct page *t, size_t indent, const char *text)
 {
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
 	strbuf_repeat(t->out, " ", indent);
 	if (t->width)
-		fill_words(t->out, strbuf_text(&text), indent);
+		fill_words(t->out, text, indent);
 	else
-		strbuf_addf(t->out, "%s\n", strbuf_text(&text));
-	strbuf_free(&text);
+		strbuf_addf(t->out, "%s\n", text);
 }
+
+/* Adds a sentence, a format, wrapped on a terminal; output for programs stays on one line. */
+#define add_sentence(t, indent, ...) add_text((t), (indent), arena_printf((t)->arena, __VA_ARGS__))
 
 /* --- what to do --- */
 
@@ -110,7 +103,7 @@ static void add_environment(const struct page *t)
 }
 
 /* "1234567890, 2 commits back: subject" */
-static const char *baseline_words(struct arena *arena, const struct gate_series *series)
+static const char *commit_and_age(struct arena *arena, const struct gate_series *series)
 {
 	const struct revision *baseline = series->baseline_revision;
 	const char *age = series->baseline_age > 0
@@ -131,7 +124,7 @@ static void add_sides(const struct page *t)
 	add_sentence(t, 0, "%.10s%s against %s", gate->input->candidate.oid,
 		     gate->input->dirty ? " with uncommitted changes" : "", gate->input->against);
 	if (t->shared)
-		add_sentence(t, 0, "baseline %s", baseline_words(t->arena, t->shared));
+		add_sentence(t, 0, "baseline %s", commit_and_age(t->arena, t->shared));
 	if (common[0] || metric[0])
 		add_sentence(t, 0, "all %s%s%s", common, common[0] && metric[0] ? ", " : "",
 			     metric);
@@ -220,27 +213,28 @@ static bool same_kind(const struct comparison *a, const struct comparison *b)
 static size_t rows_shown(enum verdict verdict, size_t count)
 {
 	enum { FEW = 20, MANY = 100, LARGEST = 5 };
-	bool well = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD ||
-		    verdict == VERDICT_ENVIRONMENT;
-	size_t most = gate_keeps_from_passing(verdict) ? MANY : FEW;
-	if (count <= (well ? FEW : most))
+	bool passes = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD ||
+		      verdict == VERDICT_ENVIRONMENT;
+	size_t limit = gate_keeps_from_passing(verdict) ? MANY : FEW;
+	if (count <= (passes ? FEW : limit))
 		return count;
-	return well ? LARGEST : most;
+	return passes ? LARGEST : limit;
 }
 
+/* Comparisons are sorted, worst verdict first, so those of one kind are consecutive. */
 static void add_rows(const struct page *t, struct md_table *table, struct strbuf *left_out)
 {
 	const struct gate_result *gate = t->gate;
-	for (size_t i = 0, alike; i < gate->count; i += alike) {
+	for (size_t i = 0, same; i < gate->count; i += same) {
 		const struct comparison *one = &gate->comparisons[i];
-		alike = 1;
-		while (i + alike < gate->count && same_kind(one, one + alike))
-			alike++;
-		size_t shown = rows_shown(one->judged.verdict, alike);
+		same = 1;
+		while (i + same < gate->count && same_kind(one, one + same))
+			same++;
+		size_t shown = rows_shown(one->judged.verdict, same);
 		for (size_t k = 0; k < shown; k++)
 			add_row(t, table, one + k);
-		if (shown < alike)
-			strbuf_addf(left_out, "%s%zu %s", left_out->len ? ", " : "", alike - shown,
+		if (shown < same)
+			strbuf_addf(left_out, "%s%zu %s", left_out->len ? ", " : "", same - shown,
 				    verdict_name(one->judged.verdict));
 	}
 }
@@ -271,7 +265,7 @@ static void add_table(const struct page *t)
 /* --- why --- */
 
 /* Whether both read the same: values that differ only in digits that are not printed do. */
-static bool same_words(const struct message *a, const struct message *b)
+static bool same_text(const struct message *a, const struct message *b)
 {
 	struct arena scratch = {0};
 	bool same = strcmp(vocabulary_text(&scratch, LANGUAGE_ENGLISH, a),
@@ -285,7 +279,7 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 	const struct revision *x = a->series->baseline_revision;
 	const struct revision *y = b->series->baseline_revision;
 	return same_kind(a, b) && a->metric == b->metric && !a->change && !b->change &&
-	       same_words(a->judged.reason, b->judged.reason) && !x == !y &&
+	       same_text(a->judged.reason, b->judged.reason) && !x == !y &&
 	       (!x || strcmp(x->oid, y->oid) == 0);
 }
 
@@ -298,10 +292,10 @@ static void add_change(const struct page *t, const struct comparison *one)
 }
 
 /* The reason, once for `alike` consecutive series with the same one. */
-static void add_reason(const struct page *t, const struct comparison *one, size_t alike)
+static void add_reason(const struct page *t, const struct comparison *one, size_t same)
 {
 	const char *many =
-		alike > 1 ? arena_printf(t->arena, "%zu series, the first is ", alike) : "";
+		same > 1 ? arena_printf(t->arena, "%zu series, the first is ", same) : "";
 	strbuf_addch(t->out, '\n');
 	add_sentence(t, 0, "%s%s, %s: %s", many, short_names_name(t->arena, &t->naming, one->run),
 		     metric_info(one->metric)->key,
@@ -309,38 +303,39 @@ static void add_reason(const struct page *t, const struct comparison *one, size_
 	if (one->change)
 		add_change(t, one);
 	else if (!t->shared && one->series->baseline_revision)
-		add_sentence(t, 2, "baseline %s", baseline_words(t->arena, one->series));
+		add_sentence(t, 2, "baseline %s", commit_and_age(t->arena, one->series));
 	if (one->why && one->why->text)
 		add_sentence(t, 2, "why: %s", vocabulary_english(t->arena, one->why->text));
 }
 
-/* The reasons of everything that keeps the gate from passing. */
+/* The reasons of everything that keeps the gate from passing: once for consecutive comparisons with
+ * the same, a bounded number of them. */
 static void add_reasons(const struct page *t)
 {
 	enum { REASONS_SHOWN = 20 };
 	const struct gate_result *gate = t->gate;
-	size_t said = 0, unsaid = 0;
-	for (size_t i = 0, alike; i < gate->count; i += alike) {
+	size_t listed = 0, left_out = 0;
+	for (size_t i = 0, same; i < gate->count; i += same) {
 		const struct comparison *one = &gate->comparisons[i];
 		bool wanted = one->policy->role == POLICY_PRIMARY &&
 			      (gate_keeps_from_passing(one->judged.verdict) ||
 			       one->judged.verdict == VERDICT_ACCEPTED);
-		alike = 1;
-		while (i + alike < gate->count && same_reason(one, one + alike))
-			alike++;
-		if (wanted && said++ < REASONS_SHOWN)
-			add_reason(t, one, alike);
+		same = 1;
+		while (i + same < gate->count && same_reason(one, one + same))
+			same++;
+		if (wanted && listed++ < REASONS_SHOWN)
+			add_reason(t, one, same);
 		else if (wanted)
-			unsaid += alike;
+			left_out += same;
 	}
-	if (unsaid)
-		strbuf_addf(t->out, "\n... and %zu more reasons; --json has them all\n", unsaid);
+	if (left_out)
+		strbuf_addf(t->out, "\n... and %zu more reasons; --json has them all\n", left_out);
 }
 
 /* --- acceptances --- */
 
 /* Whether the state of an acceptance needs action. */
-static bool is_worth_a_word(enum acceptance_state state)
+static bool needs_action(enum acceptance_state state)
 {
 	return state == ACCEPTANCE_STATE_LAPSED || state == ACCEPTANCE_STATE_EXCEEDED ||
 	       state == ACCEPTANCE_STATE_UNUSED;
@@ -354,7 +349,7 @@ static void add_acceptances(const struct page *t)
 	for (size_t i = 0; i < count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
-		if (!is_worth_a_word(use->state) || listed++ >= LINES_SHOWN)
+		if (!needs_action(use->state) || listed++ >= LINES_SHOWN)
 			continue;
 		if (listed == 1)
 			strbuf_addch(t->out, '\n');

@@ -1,8 +1,7 @@
 /* What a commit accepts: its acceptances as text and as JSON. */
+#include "render/lists/lists.h"
 
 #include "render/document/key.h"
-#include "base/text/text.h"
-#include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
 void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,

@@ -1,8 +1,7 @@
 /* Time by source lines and opcodes of runs. */
+#include "render/lists/lists.h"
 
 #include "render/document/document.h"
-#include "base/text/text.h"
-#include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
 void render_attributions_text(struct arena *arena, const struct short_names *naming,

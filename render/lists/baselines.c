@@ -1,6 +1,7 @@
 /* Named baselines: commits with a name. */
-#include "render/document/document.h"
 #include "render/lists/lists.h"
+
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 
 struct json *render_baselines_json(struct arena *arena, const struct baseline_row *rows,

@@ -1,6 +1,7 @@
 /* The checks of doctor: what works on this machine. */
-#include "render/document/key.h"
 #include "render/lists/lists.h"
+
+#include "render/document/key.h"
 
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count)
 {

@@ -1,8 +1,7 @@
 /* Devices and their peaks. */
+#include "render/lists/lists.h"
 
 #include "render/document/document.h"
-#include "base/text/text.h"
-#include "render/lists/lists.h"
 #include "render/markup/markup.h"
 
 static void add_json(struct arena *arena, struct json *array, const struct hardware *device)

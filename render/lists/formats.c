@@ -1,6 +1,7 @@
 /* Formats that can be read. */
-#include "render/document/key.h"
 #include "render/lists/lists.h"
+
+#include "render/document/key.h"
 #include "render/markup/markup.h"
 
 struct json *render_formats_json(struct arena *arena, const struct format_row *rows, size_t count)

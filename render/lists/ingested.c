@@ -1,8 +1,7 @@
 /* The result of an ingest: runs, formats, skipped files. */
+#include "render/lists/lists.h"
 
 #include "render/document/key.h"
-#include "base/text/text.h"
-#include "render/lists/lists.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -1,9 +1,7 @@
 /* Stored runs, one line each. */
-
-#include "base/text/text.h"
-#include "model/run/runs.h"
-#include "render/document/document.h"
 #include "render/lists/lists.h"
+
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 

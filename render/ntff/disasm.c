@@ -1,9 +1,5 @@
 /* The programs of a native trace as assembly text: every word, how often it ran, and when first. */
-
-#include "model/ntff/trace.h"
-#include "render/markup/markup.h"
 #include "render/ntff/internal.h"
-#include "render/terminal/lines.h"
 
 enum {
 	operand_column = 44,

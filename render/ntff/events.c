@@ -4,9 +4,6 @@
  * fields. Times are whole picoseconds since the start of the execution; earlier times are
  * negative.
  */
-
-#include "base/json/json.h"
-#include "model/ntff/trace.h"
 #include "render/ntff/ntff.h"
 
 static void begin_line(struct strbuf *out, const char *kind, const struct ntff_core *core)

@@ -3,6 +3,7 @@
 
 #include "render/markup/markup.h"
 #include "render/ntff/ntff.h"
+#include "render/terminal/lines.h"
 
 /* A trace, and the terminal on which its sections are printed. */
 struct ntff_page {
@@ -16,10 +17,11 @@ struct ntff_page {
 /* Adds the title of a section. */
 void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds "  label         text", wrapped. */
-void render_ntff_line(const struct ntff_page *page, const char *label, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* Adds a table, indented by two blanks, cleaned for the terminal. */
+/* Adds "  label         text", wrapped; the text is a format. */
+#define render_ntff_line(page, label, ...)                                                         \
+	terminal_line((page)->terminal, (page)->out, (label),                                      \
+		      arena_printf((page)->arena, __VA_ARGS__))
+/* Adds a table, indented by two blanks. */
 void render_ntff_table(const struct ntff_page *page, struct md_table *table);
 const char *render_ntff_count(struct arena *arena, uint64_t number);
 const char *render_ntff_bytes(struct arena *arena, uint64_t bytes);

@@ -1,10 +1,10 @@
 /* The dump of a native trace as one JSON document; docs/formats/ntff-dump.md lists its fields.
  * Integers above 2^53 are strings of digits, because a double cannot represent them exactly. */
-
-#include "render/document/key.h"
-#include "model/ntff/trace.h"
 #include "render/ntff/internal.h"
 
+#include "render/document/key.h"
+
+/* A double represents integers up to 2^53 exactly. */
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)
 {
 	if (number > (uint64_t)1 << 53)
@@ -345,14 +345,15 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 	for (size_t i = 0; i < summary->ntff->unknown_count; i++) {
 		const struct ntff_unknown *one = &summary->ntff->unknowns[i];
 		struct json *row = json_add_object(arena, list);
-		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
+		size_t stored =
+			one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		json_set_text(arena, row, "path", one->path);
 		json_set_number(arena, row, "wire_type", one->wire);
 		set_u64(arena, row, KEY(count), one->count);
 		if (one->wire == NTFF_WIRE_BYTES) {
 			set_u64(arena, row, KEY(bytes), one->size);
 			json_set_text(arena, row, "first_bytes",
-				      render_ntff_hex(arena, one->bytes, kept, ""));
+				      render_ntff_hex(arena, one->bytes, stored, ""));
 		} else {
 			set_u64(arena, row, KEY(value), one->value);
 		}

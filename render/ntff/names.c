@@ -1,6 +1,4 @@
 /* What the text and the JSON of a trace share: names, and the irregularities of the trace. */
-
-#include "model/ntff/trace.h"
 #include "render/ntff/internal.h"
 
 const char *render_ntff_short_version(struct arena *arena, const struct ntff_version *version)

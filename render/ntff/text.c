@@ -4,11 +4,6 @@
  */
 #include "render/ntff/internal.h"
 
-#include "base/text/text.h"
-#include "model/ntff/trace.h"
-#include "render/markup/markup.h"
-#include "render/terminal/lines.h"
-
 enum { bar_cells = 20 };
 
 /* --- pieces --- */
@@ -37,40 +32,27 @@ void render_ntff_section(const struct ntff_page *page, const char *format, ...)
 	va_end(args);
 }
 
-void render_ntff_line(const struct ntff_page *page, const char *label, const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	terminal_line(page->terminal, page->out, label, strbuf_text(&text));
-	strbuf_free(&text);
-	va_end(args);
-}
-
 void render_ntff_table(const struct ntff_page *page, struct md_table *table)
 {
-	struct strbuf plain = {0}, clean = {0};
+	struct strbuf plain = {0};
 	table->width = page->terminal->wraps ? page->terminal->columns - 2 : 0;
 	md_table_plain(table, &plain);
-	terminal_text_lines(&clean, strbuf_span(&plain));
-	struct span rest = strbuf_span(&clean);
+	struct span rest = strbuf_span(&plain);
 	while (rest.len) {
 		strbuf_addstr(page->out, "  ");
 		add_plain(page->out, page->terminal, span_cut(&rest, '\n'));
 		strbuf_addch(page->out, '\n');
 	}
 	strbuf_free(&plain);
-	strbuf_free(&clean);
 }
 
 const char *render_ntff_name(struct arena *arena, const char *name)
 {
-	enum { most = 64 };
+	enum { limit = 64 };
 	struct span text = span_of(name);
-	if (text.len <= most)
+	if (text.len <= limit)
 		return name;
-	text.len = utf8_valid_prefix((struct span){text.ptr, most});
+	text.len = utf8_valid_prefix((struct span){text.ptr, limit});
 	return arena_printf(arena, "%.*s...", (int)text.len, text.ptr);
 }
 
@@ -159,11 +141,13 @@ static void add_engines(const struct ntff_page *page)
 
 /* --- opcodes --- */
 
-static size_t next_opcode(const struct ntff_summary *summary, const bool *taken)
+/* The opcode with the longest time that is not in a row yet; past the last one: none. The index
+ * ntff_outside_program counts instructions whose word is unknown. */
+static size_t next_opcode(const struct ntff_summary *summary, const bool *used)
 {
 	size_t best = ntff_outside_program + 1;
 	for (size_t i = 0; i <= ntff_outside_program; i++)
-		if (!taken[i] && summary->opcodes[i].count &&
+		if (!used[i] && summary->opcodes[i].count &&
 		    (best > ntff_outside_program ||
 		     summary->opcodes[i].ps > summary->opcodes[best].ps))
 			best = i;
@@ -174,19 +158,19 @@ static void add_opcodes(const struct ntff_page *page)
 {
 	const struct ntff_summary *summary = page->summary;
 	struct arena *arena = page->arena;
-	bool taken[ntff_outside_program + 1] = {false};
-	uint64_t all = 0, kinds = 0;
+	bool used[ntff_outside_program + 1] = {false};
+	uint64_t all = 0, kinds = 0; /* ps of all opcodes without waits; opcodes that occur */
 	struct md_table table = md_table_of(arena, 0, "opcode|>times|>time|>of work|>mean");
 	for (size_t i = 0; i <= ntff_outside_program; i++) {
 		ntff_add(&all, i == NTFF_EVENT_SEMAPHORE ? 0 : summary->opcodes[i].ps);
 		kinds += summary->opcodes[i].count > 0;
 	}
 	for (size_t row = 0; row < summary->top_limit; row++) {
-		size_t at = next_opcode(summary, taken);
+		size_t at = next_opcode(summary, used);
 		if (at > ntff_outside_program)
 			break;
 		const struct ntff_sum *sum = &summary->opcodes[at];
-		taken[at] = true;
+		used[at] = true;
 		md_table_row(&table, render_ntff_opcode_text(arena, (unsigned)at),
 			     render_ntff_count(arena, sum->count), render_ntff_time(arena, sum->ps),
 			     at == NTFF_EVENT_SEMAPHORE ? "waits"

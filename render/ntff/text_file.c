@@ -1,10 +1,8 @@
 /* The sections of the dump about the file itself: header, cores, queues, traces, memory, unknown
  * fields. */
-#include <time.h>
-
-#include "base/text/text.h"
 #include "render/ntff/internal.h"
-#include "render/terminal/lines.h"
+
+#include <time.h>
 
 /* --- the header --- */
 
@@ -168,11 +166,11 @@ static const char *queue_type(struct arena *arena, uint64_t type)
 					    : arena_printf(arena, "unknown %" PRIu64, type);
 }
 
-/* A core, with space for the indices of its queues. */
+/* A core, with space for one value per queue. */
 struct queue_list {
 	const struct ntff_core *core;
-	bool *done;
-	uint64_t *engines;
+	bool *done;        /* the queue is part of a row */
+	uint64_t *engines; /* of the queues of the current row */
 };
 
 /* Adds all queues of a core that differ only in the engine as one row. */
@@ -318,7 +316,8 @@ void render_ntff_unknown(const struct ntff_page *page)
 			[NTFF_WIRE_BYTES] = "bytes",
 			[NTFF_WIRE_32_BITS] = "32 bits",
 		};
-		size_t kept = one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
+		size_t stored =
+			one->size < sizeof one->bytes ? (size_t)one->size : sizeof one->bytes;
 		md_table_row(
 			&table, one->path, render_ntff_count(arena, one->count), wires[one->wire],
 			one->wire != NTFF_WIRE_BYTES ? arena_printf(arena, "%" PRIu64, one->value)
@@ -326,8 +325,8 @@ void render_ntff_unknown(const struct ntff_page *page)
 				? "none"
 				: arena_printf(arena, "%" PRIu64 " byte%s: %s%s", one->size,
 					       one->size == 1 ? "" : "s",
-					       render_ntff_hex(arena, one->bytes, kept, " "),
-					       kept < one->size ? " ..." : ""));
+					       render_ntff_hex(arena, one->bytes, stored, " "),
+					       stored < one->size ? " ..." : ""));
 	}
 	render_ntff_section(page, "Header fields that nobody has explained, %zu",
 			    summary->ntff->unknown_count);

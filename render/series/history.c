@@ -1,11 +1,8 @@
 /* Series along first parents: levels, change points, values. */
 #include "render/series/history.h"
 
-#include "render/document/document.h"
-
-#include "base/text/text.h"
 #include "model/trend/trend.h"
-#include "model/statistics/statistics.h"
+#include "render/document/document.h"
 #include "render/report/report.h"
 
 /* The valid acceptance that covers the level after the change; NULL: none. */
@@ -85,6 +82,8 @@ static double level_of(struct arena *arena, const struct history_line *one, size
 	return to - from < LEAST ? NAN : median_of(values, to - from);
 }
 
+/* The last change point, confirmed or not, before the point; 0: the level begins with the history.
+ * Both lists are sorted by index. */
 static size_t start_of_level(const struct history_line *one, size_t before)
 {
 	size_t start = 0;

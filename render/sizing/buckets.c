@@ -1,8 +1,8 @@
 /* Buckets to compile for, shape by shape, as text and JSON. */
-#include "render/document/key.h"
-#include "base/text/text.h"
-#include "render/markup/markup.h"
 #include "render/sizing/sizing.h"
+
+#include "render/document/key.h"
+#include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { LISTED_LIMIT = 16 };

@@ -1,8 +1,7 @@
 /* Runs in which one size varies, for the latency chart. */
+#include "render/sizing/sizing.h"
 
 #include "render/document/key.h"
-#include "model/sizing/sizing.h"
-#include "render/sizing/sizing.h"
 
 /* Tile size of the PE array; NAN for a run that is not from a Neuron device. */
 static double tile_of(const struct hardware_list *devices, const struct sweep *sweep)

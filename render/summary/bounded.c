@@ -3,12 +3,9 @@
 #include "render/summary/internal.h"
 
 #include "render/document/key.h"
-
-#include "base/base.h"
-#include "model/statistics/statistics.h"
 #include "render/vocabulary/vocabulary.h"
 
-enum { TEXT_BYTES = 400, METRICS_MOST = 4 };
+enum { TEXT_BYTES = 400, METRIC_LIMIT = 4 };
 
 /* The lists other than that of failing comparisons, in the order in which they get their rows.
  * Failing comparisons are in none of them. */
@@ -35,7 +32,7 @@ static const struct list {
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
 /* Rows of unproblematic comparisons: more are not read. */
-enum { WELL_MOST = 10 };
+enum { PASSING_LIMIT = 10 };
 
 static bool is_context(const struct comparison *one)
 {
@@ -59,35 +56,36 @@ static size_t list_of(const struct comparison *one)
 /* --- a row --- */
 
 /* Adds a comparison with the members that only lists show. */
-static void add_row(const struct shown_words *w, struct json *rows, const struct comparison *one)
+static void add_row(const struct bounded_gate *w, struct json *rows, const struct comparison *one)
 {
 	struct arena *arena = w->arena;
 	struct json *row = report_add_comparison(arena, rows, one);
 	const char *why = json_text(json_get(row, KEY(why)), KEY(text), NULL);
-	const char *words = why ? why : vocabulary_english(arena, one->judged.reason);
+	const char *text = why ? why : vocabulary_english(arena, one->judged.reason);
 	json_set_text(arena, row, KEY(name), bounded_name(w, one));
 	json_set_bool(arena, row, KEY(undecided), one->judged.verdict == VERDICT_UNDECIDED);
 	json_set_bool(arena, row, KEY(compared), !isnan(one->judged.baseline));
 	json_set_bool(arena, row, KEY(measured), !isnan(one->measured));
 	json_set_bool(arena, row, KEY(changed), !isnan(one->judged.change));
-	json_set_text(arena, row, KEY(told), words ? bounded_cut(arena, words, TEXT_BYTES) : NULL);
+	json_set_text(arena, row, KEY(told), text ? bounded_cut(arena, text, TEXT_BYTES) : NULL);
 }
 
-static struct json *add_list(const struct shown_words *w, struct json *out, size_t list,
-			     size_t most)
+static struct json *add_list(const struct bounded_gate *w, struct json *out, size_t list,
+			     size_t limit)
 {
 	const struct gate_result *gate = w->gate;
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, KEY(comparisons));
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(&gate->comparisons[i]) == list && count++ < most)
+		if (list_of(&gate->comparisons[i]) == list && count++ < limit)
 			add_row(w, rows, &gate->comparisons[i]);
 	json_set_number(w->arena, out, KEY(count), (double)count);
-	json_set_number(w->arena, out, KEY(left_out), count > most ? (double)(count - most) : NAN);
+	json_set_number(w->arena, out, KEY(left_out),
+			count > limit ? (double)(count - limit) : NAN);
 	return out;
 }
 
-static void add_lists(const struct shown_words *w, struct json *out,
+static void add_lists(const struct bounded_gate *w, struct json *out,
 		      const struct report_shown *shown)
 {
 	/* counts[LIST_COUNT]: failing comparisons, which have their own list */
@@ -105,10 +103,11 @@ static void add_lists(const struct shown_words *w, struct json *out,
 		json_set_text(w->arena, one, KEY(mark),
 			      lists[i].verdict == VERDICT_LIMIT ? ""
 								: verdict_mark(lists[i].verdict));
-		bool well =
+		bool passes =
 			lists[i].verdict == VERDICT_UNCHANGED || lists[i].verdict == VERDICT_HELD;
 		add_list(w, one, i,
-			 well && shown->folded > WELL_MOST ? (size_t)WELL_MOST : shown->folded);
+			 passes && shown->folded > PASSING_LIMIT ? (size_t)PASSING_LIMIT
+								 : shown->folded);
 	}
 }
 
@@ -128,16 +127,16 @@ static bool is_of_kind(const struct comparison *one, enum size_kind kind)
 				   : verdict <= VERDICT_ENVIRONMENT || verdict == VERDICT_ACCEPTED;
 }
 
-static const char *size_label(const struct shown_words *w, enum metric metric, enum size_kind kind)
+static const char *size_label(const struct bounded_gate *w, enum metric metric, enum size_kind kind)
 {
 	const struct metric_info *info = metric_info(metric);
 	bool time = info->unit == UNIT_SECOND;
-	const char *const words[SIZE_LIMIT] = {time ? "slower" : "worse",
-					       time ? "faster" : "better", "all compared"};
-	return arena_printf(w->arena, "%s, %s", info->title, words[kind]);
+	const char *const labels[SIZE_LIMIT] = {time ? "slower" : "worse",
+						time ? "faster" : "better", "all compared"};
+	return arena_printf(w->arena, "%s, %s", info->title, labels[kind]);
 }
 
-static void add_size(const struct shown_words *w, struct json *sizes, enum metric metric,
+static void add_size(const struct bounded_gate *w, struct json *sizes, enum metric metric,
 		     enum size_kind kind)
 {
 	struct arena *arena = w->arena;
@@ -173,7 +172,7 @@ static void add_size(const struct shown_words *w, struct json *sizes, enum metri
 }
 
 /* Adds the first metrics in the order of the comparisons (worst first). */
-static void add_sizes(const struct shown_words *w, struct json *out)
+static void add_sizes(const struct bounded_gate *w, struct json *out)
 {
 	bool seen[METRIC_COUNT] = {false};
 	size_t metrics = 0;
@@ -183,17 +182,17 @@ static void add_sizes(const struct shown_words *w, struct json *out)
 		if (seen[one->metric] || !is_of_kind(one, SIZE_ALL))
 			continue;
 		seen[one->metric] = true;
-		if (metrics++ < METRICS_MOST)
+		if (metrics++ < METRIC_LIMIT)
 			for (int kind = 0; kind < SIZE_LIMIT; kind++)
 				add_size(w, sizes, one->metric, (enum size_kind)kind);
 	}
 	json_set_number(w->arena, out, KEY(metrics_left_out),
-			metrics > METRICS_MOST ? (double)(metrics - METRICS_MOST) : NAN);
+			metrics > METRIC_LIMIT ? (double)(metrics - METRIC_LIMIT) : NAN);
 }
 
 /* --- what all rows share --- */
 
-static void add_shared(const struct shown_words *w, struct json *out)
+static void add_shared(const struct bounded_gate *w, struct json *out)
 {
 	const struct gate_result *gate = w->gate;
 	bool metrics = false, limits = false;
@@ -204,28 +203,28 @@ static void add_shared(const struct shown_words *w, struct json *out)
 	}
 	if (!gate->count)
 		return;
-	struct strbuf words = {0};
-	strbuf_addstr(&words,
+	struct strbuf text = {0};
+	strbuf_addstr(&text,
 		      bounded_cut(w->arena, short_names_common(w->arena, &w->naming), TEXT_BYTES));
 	if (!metrics) {
 		const char *metric = metric_info(gate->comparisons->metric)->title;
 		json_set_text(w->arena, out, KEY(shared_metric), metric);
-		strbuf_addf(&words, "%s%s", words.len ? "; " : "", metric);
+		strbuf_addf(&text, "%s%s", text.len ? "; " : "", metric);
 	}
 	if (!limits) {
 		const char *limit = vocabulary_english(
 			w->arena, policy_message(w->arena, gate->comparisons->policy));
 		json_set_text(w->arena, out, KEY(shared_limit), limit);
-		strbuf_addf(&words, "%slimit: %s", words.len ? "; " : "", limit);
+		strbuf_addf(&text, "%slimit: %s", text.len ? "; " : "", limit);
 	}
-	json_set_text(w->arena, out, KEY(shared), strbuf_into(&words, w->arena));
+	json_set_text(w->arena, out, KEY(shared), strbuf_into(&text, w->arena));
 }
 
 void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_shown *shown)
 {
 	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
-	struct shown_words w = {arena, gate, gate_short_names(arena, gate)};
+	struct bounded_gate w = {arena, gate, gate_short_names(arena, gate)};
 	json_set_text(arena, out, KEY(sentence), bounded_sentence(&w));
 	json_set_text(arena, out, KEY(action), bounded_action(&w));
 	json_set_text(arena, out, KEY(commits), bounded_commits(&w));

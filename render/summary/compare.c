@@ -2,15 +2,14 @@
  * unit and the geometric mean last. The verdicts are the gate's. */
 #include "render/summary/summary.h"
 
-#include "render/document/document.h"
-
 #include "model/run/runs.h"
+#include "render/document/document.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct comparing {
 	struct arena *arena;
 	const struct gate_result *gate;
-	const struct json **told; /* the document's member of each comparison */
+	const struct json **documented; /* the document's member of each comparison */
 	struct short_names naming;
 };
 
@@ -162,7 +161,7 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 						   : 1,
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);
-	const struct json *why = json_get(c->told[one - c->gate->comparisons], KEY(why));
+	const struct json *why = json_get(c->documented[one - c->gate->comparisons], KEY(why));
 	if (why)
 		json_set_text(c->arena, row, KEY(why), json_text(why, KEY(text), NULL));
 }
@@ -221,7 +220,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 {
 	enum { REASONS = 10 };
 	struct json *list = json_set_array(c->arena, out, KEY(reasons));
-	size_t unsaid = 0;
+	size_t left_out = 0;
 	for (size_t i = 0; i < block->count; i++) {
 		const struct judgement *judged = &block->items[i]->judged;
 		struct json *same = list->first;
@@ -233,7 +232,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		if (same) {
 			json_get(same, KEY(count))->number++;
 		} else if (list->count == REASONS) {
-			unsaid++;
+			left_out++;
 		} else {
 			same = json_add_object(c->arena, list);
 			json_set_text(c->arena, same, KEY(verdict), verdict_name(judged->verdict));
@@ -243,8 +242,8 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 			json_set_number(c->arena, same, KEY(count), 1);
 		}
 	}
-	if (unsaid)
-		json_set_number(c->arena, out, KEY(more_reasons), (double)unsaid);
+	if (left_out)
+		json_set_number(c->arena, out, KEY(more_reasons), (double)left_out);
 }
 
 static void add_block(const struct comparing *c, struct json *blocks, struct block *block)
@@ -302,23 +301,24 @@ static void add_older(const struct comparing *c, struct json *out)
 	document_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
-/* The document's comparisons, in the gate's order. */
-static const struct json **told_of(struct arena *arena, const struct json *document,
-				   const struct gate_result *gate)
+/* The document's comparisons, in the gate's order. A report of limited size has only the first
+ * ones: NULL for the others. */
+static const struct json **documented_of(struct arena *arena, const struct json *document,
+					 const struct gate_result *gate)
 {
-	const struct json **told = arena_array(arena, gate->count + 1, sizeof *told);
+	const struct json **documented = arena_array(arena, gate->count + 1, sizeof *documented);
 	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	const struct json *one = list ? list->first : NULL;
 	for (size_t i = 0; i < gate->count; i++, one = one ? one->next : NULL)
-		told[i] = one;
-	return told;
+		documented[i] = one;
+	return documented;
 }
 
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_sides *sides)
 {
 	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
-	struct comparing c = {arena, gate, told_of(arena, document, gate),
+	struct comparing c = {arena, gate, documented_of(arena, document, gate),
 			      gate_short_names(arena, gate)};
 	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));

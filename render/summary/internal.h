@@ -4,28 +4,28 @@
 #include "model/run/runs.h"
 #include "render/summary/summary.h"
 
-/* --- texts of gate.shown (bounded_words.c) --- */
+/* --- texts of gate.shown (bounded_text.c) --- */
 
-struct shown_words {
+struct bounded_gate {
 	struct arena *arena;
 	const struct gate_result *gate;
 	struct short_names naming; /* of all comparisons of the gate */
 };
 
 /* "3 of 482 series are slower, the worst mlp s=512 by +7.3 %" */
-const char *bounded_sentence(const struct shown_words *w);
+const char *bounded_sentence(const struct bounded_gate *w);
 /* "Repair or accept them ..." */
-const char *bounded_action(const struct shown_words *w);
+const char *bounded_action(const struct bounded_gate *w);
 /* Both commits, the kind of baseline and its age. */
-const char *bounded_commits(const struct shown_words *w);
+const char *bounded_commits(const struct bounded_gate *w);
 /* "Judged 472 of 482 series: 3 regressed, 469 unchanged; not judged: 8 new, 2 missing." */
-const char *bounded_judged(const struct shown_words *w);
+const char *bounded_judged(const struct bounded_gate *w);
 /* Adds ages, versions and other reasons to trust the numbers less, one sentence each. */
-void bounded_add_notes(const struct shown_words *w, struct json *notes);
+void bounded_add_notes(const struct bounded_gate *w, struct json *notes);
 /* The short name of a series, cut to the width of a cell. */
-const char *bounded_name(const struct shown_words *w, const struct comparison *one);
-/* At most `most` bytes of the text, in whole characters, then "…". */
-const char *bounded_cut(struct arena *arena, const char *text, size_t most);
+const char *bounded_name(const struct bounded_gate *w, const struct comparison *one);
+/* At most `limit` bytes of the text, in whole characters, then "…". */
+const char *bounded_cut(struct arena *arena, const char *text, size_t limit);
 
 /* --- rows of the nightly and the weekly lists (nightly.c) --- */
 
@@ -39,5 +39,5 @@ void summary_nightly_list(struct arena *arena, struct json *out, const char *nam
 			  const struct nightly_list *list);
 /* Kernel, variant, parameters and dtype; a long name is cut in the middle. */
 const char *summary_nightly_name(struct arena *arena, const struct comparison *one);
-/* Cuts the middle out of a text longer than `most` bytes; NULL stays NULL. */
-const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most);
+/* Cuts the middle out of a text longer than `limit` bytes; NULL stays NULL. */
+const char *summary_nightly_cut(struct arena *arena, const char *text, size_t limit);

@@ -7,10 +7,10 @@
 enum { REASON_BYTES = 160 };
 
 /* Cuts long names and sentences in the middle, so that the length of a list is bounded. */
-const char *summary_nightly_cut(struct arena *arena, const char *text, size_t most)
+const char *summary_nightly_cut(struct arena *arena, const char *text, size_t limit)
 {
-	size_t len = text ? strlen(text) : 0, half = most / 2;
-	if (len <= most)
+	size_t len = text ? strlen(text) : 0, half = limit / 2;
+	if (len <= limit)
 		return text;
 	size_t tail = len - half;
 	while (half > 0 && ((unsigned char)text[half] & 0xc0) == 0x80)
@@ -52,9 +52,14 @@ struct json *summary_nightly_row(struct arena *arena, struct json *list,
 		{KEY(reason), TEXT(summary_nightly_cut(arena, reason, REASON_BYTES))},
 		{KEY(since), COMMIT(one->first_after, false)},
 	};
+	const struct document_member baseline[] = {
+		{KEY(value), NUMBER(judged->baseline)},
+		{KEY(unit), UNIT(metric_info(one->metric)->unit)},
+		{KEY(text), TEXT(report_baseline_text(arena, one))},
+	};
 	struct json *row = document_fill(arena, json_add_object(arena, list), names);
 	if (!isnan(judged->baseline))
-		report_baseline(arena, row, one);
+		document_fill(arena, json_set_object(arena, row, KEY(baseline)), baseline);
 	document_fill(arena, row, members);
 	report_add_why(arena, row, one->why);
 	json_set_text(arena, row, KEY(spark), shown->spark);

@@ -1,11 +1,10 @@
 /* The week's changes in the report document: lists cut to a readable length. */
 #include "render/summary/internal.h"
 
-#include "render/document/document.h"
-
 #include <ctype.h>
 
 #include "model/acceptance/acceptance.h"
+#include "render/document/document.h"
 
 enum { MOVES_SHOWN = 8 }; /* per commit */
 

@@ -1,5 +1,4 @@
 /* The Chinese names of what the model names in English: verdicts, metrics and dtypes. */
-#include "model/verdict/verdicts.h"
 #include "render/vocabulary/vocabulary.h"
 
 static const char *const verdicts[VERDICT_LIMIT] = {

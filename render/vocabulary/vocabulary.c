@@ -24,7 +24,7 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 /* --- numbers in the form that the templates print --- */
 
 /* Changes by at least this factor are printed as a factor. */
-static const double least_factor = 2;
+static const double smallest_factor = 2;
 
 /* As quantity_add(), with the language's word for an unknown number. */
 static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
@@ -47,12 +47,12 @@ static void drop_zeros(struct strbuf *sb)
 	size_t end = (size_t)(dot - sb->buf) + 1;
 	while (end < sb->len && sb->buf[end] >= '0' && sb->buf[end] <= '9')
 		end++;
-	size_t kept = end;
-	while (sb->buf[kept - 1] == '0')
-		kept--;
-	if (sb->buf[kept - 1] == '.')
-		kept--;
-	strbuf_add(&shorter, sb->buf, kept);
+	size_t last = end;
+	while (sb->buf[last - 1] == '0')
+		last--;
+	if (sb->buf[last - 1] == '.')
+		last--;
+	strbuf_add(&shorter, sb->buf, last);
 	strbuf_add(&shorter, sb->buf + end, sb->len - end);
 	strbuf_free(sb);
 	*sb = shorter;
@@ -100,9 +100,9 @@ static void add_change(struct strbuf *out, enum language language, double before
 	double change = after / before - 1;
 	if (unit == UNIT_FRACTION || unit == UNIT_COUNT || !(before > 0) || !(after > 0))
 		add_sides(out, language, before, after, unit);
-	else if (change >= least_factor - 1)
+	else if (change >= smallest_factor - 1)
 		add_factor(out, language, after / before, true);
-	else if (before / after >= least_factor)
+	else if (before / after >= smallest_factor)
 		add_factor(out, language, before / after, false);
 	else
 		strbuf_addf(out, "%s%.*f %%", change < 0 ? "-" : "+", fabs(change) < 0.0995 ? 1 : 0,
@@ -139,9 +139,8 @@ struct placeholder {
 
 static struct placeholder placeholder_of(const char *text, size_t len)
 {
-	size_t name = 0;
-	while (name < len && !strchr(":?*", text[name]))
-		name++;
+	size_t name = strcspn(text, ":?*}");
+	assert(name <= len); /* each template closes its braces, says unit/check_vocabulary */
 	struct placeholder found = {.name = {text, name}};
 	if (name < len) {
 		found.sign = text[name];
@@ -164,13 +163,14 @@ static const struct message_value *value_of(const struct message *message, struc
 static void add_formatted(struct strbuf *out, enum language language, double number,
 			  struct span format)
 {
-	bool sign = format.len > 0 && format.ptr[0] == '+';
+	bool sign = span_starts(format, "+");
 	const char *dot = memchr(format.ptr, '.', format.len);
 	int digits = dot ? dot[1] - '0' : 6;
 	if (isnan(number)) {
 		add_quantity(out, language, number, UNIT_NONE);
 		return;
 	}
+	assert(format.len > 0);
 	switch (format.ptr[format.len - 1]) {
 	case '%':
 		strbuf_addf(out, sign ? "%+.*f %%" : "%.*f %%", digits, number * 100);
@@ -268,7 +268,10 @@ static bool ends_wide(const struct strbuf *sb, size_t end)
 	       span_ends(text, "；") || span_ends(text, "）");
 }
 
-/* Chinese has a blank before Latin letters and digits only, and none after full-width punctuation.
+/* Templates and values are UTF-8, and only Chinese letters and punctuation are not ASCII: a byte
+ * above 0x7f belongs to one of them.
+ *
+ * Chinese has a blank before Latin letters and digits only, and none after full-width punctuation.
  * Removes the blank before the value at `start` where it does not belong. */
 static void close_up(struct strbuf *out, size_t start)
 {
@@ -291,6 +294,7 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 {
 	if (!message)
 		return;
+	assert(message->code < MESSAGE_COUNT && language < LANGUAGE_COUNT);
 	for (const char *text = templates[message->code][language]; *text;) {
 		size_t plain = strcspn(text, "{");
 		strbuf_add(out, text, plain);

@@ -264,8 +264,8 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 			 work->weights);
 	if (aimless) {
 		run_set(run, METRIC_DEVICE_MEMORY_TRAFFIC,
-			 (double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
-			 PROVENANCE_ESTIMATED);
+			(double)((unsigned __int128)work->hbm_read + work->hbm_write + aimless),
+			PROVENANCE_ESTIMATED);
 		return;
 	}
 	run_set(run, METRIC_HBM_READ_BYTES, (double)work->hbm_read, provenance);

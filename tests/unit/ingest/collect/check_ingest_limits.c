@@ -16,15 +16,15 @@ START_TEST(cuts_texts_at_a_character)
 	struct arena arena = {0};
 	struct strbuf sb = {0};
 	const char *kept = NULL;
-	strbuf_repeat(&sb, "x", kept_limit);
-	bounded_text_keep(&arena, &kept, strbuf_span(&sb));
-	ck_assert_uint_eq(strlen(kept), kept_limit);
-	strbuf_truncate(&sb, kept_limit - 1);
+	strbuf_repeat(&sb, "x", bounded_text_limit);
+	bounded_text_set(&arena, &kept, strbuf_span(&sb));
+	ck_assert_uint_eq(strlen(kept), bounded_text_limit);
+	strbuf_truncate(&sb, bounded_text_limit - 1);
 	strbuf_addstr(&sb, "\xe2\x82\xac");
-	bounded_text_keep(&arena, &kept, strbuf_span(&sb));
-	ck_assert_uint_eq(strlen(kept), kept_limit - 1);
-	ck_assert_uint_eq(utf8_valid_prefix(span_of(kept)), kept_limit - 1);
-	bounded_text_keep(&arena, &kept, (struct span){NULL, 0});
+	bounded_text_set(&arena, &kept, strbuf_span(&sb));
+	ck_assert_uint_eq(strlen(kept), bounded_text_limit - 1);
+	ck_assert_uint_eq(utf8_valid_prefix(span_of(kept)), bounded_text_limit - 1);
+	bounded_text_set(&arena, &kept, (struct span){NULL, 0});
 	ck_assert_str_eq(kept, "");
 	strbuf_free(&sb);
 	arena_free(&arena);
@@ -39,10 +39,10 @@ START_TEST(replaces_texts_in_their_room)
 	for (size_t i = 0; i < 20000; i++) {
 		strbuf_reset(&sb);
 		strbuf_repeat(&sb, i % 2 ? "x" : "y", i * 7 % 5000);
-		bounded_text_keep(&arena, &kept, strbuf_span(&sb));
+		bounded_text_set(&arena, &kept, strbuf_span(&sb));
 		ck_assert(span_starts(strbuf_span(&sb), kept));
 	}
-	ck_assert_uint_le(arena.used, 6 * kept_limit);
+	ck_assert_uint_le(arena.used, 6 * bounded_text_limit);
 	strbuf_free(&sb);
 	arena_free(&arena);
 }
@@ -95,8 +95,8 @@ START_TEST(tensors_and_warnings_are_cut)
 	strbuf_addstr(&sb, "\"}]}");
 	struct ingest_outcome out = ingest_text(&neuron_profile_json_reader, sb.buf);
 	ck_assert_msg(out.rc == 0, "%s", out.err.text);
-	ck_assert_uint_eq(strlen(out.result.runs.items[0]->tensors[0].name), kept_limit);
-	ck_assert_uint_eq(strlen(out.result.runs.items[0]->notes[0].message), kept_limit);
+	ck_assert_uint_eq(strlen(out.result.runs.items[0]->tensors[0].name), bounded_text_limit);
+	ck_assert_uint_eq(strlen(out.result.runs.items[0]->notes[0].message), bounded_text_limit);
 	strbuf_free(&sb);
 	arena_free(&out.arena);
 }
@@ -176,7 +176,7 @@ START_TEST(bounds_the_texts_of_all_nodes)
 		strbuf_addf(&sb, "%c\"n_%02x\":{\"total_time\":1", node ? ',' : '{', node);
 		for (int i = 0; i < 256; i++) {
 			strbuf_addf(&sb, ",\"%d_version\":\"", i);
-			strbuf_repeat(&sb, "x", kept_limit);
+			strbuf_repeat(&sb, "x", bounded_text_limit);
 			strbuf_addstr(&sb, "\"");
 		}
 		strbuf_addstr(&sb, "}");

@@ -405,11 +405,11 @@ START_TEST(bounds_names)
 		strbuf_addf(&text, "%s{\"opcode\":\"%d\",\"duration\":1}", i ? "," : "", i);
 	strbuf_addstr(&text, "]}");
 	struct outcome out = read_text(strbuf_text(&text));
-	ck_assert_uint_eq(out.run->tally_count, tally_kept + 1);
+	ck_assert_uint_eq(out.run->tally_count, tally_listed + 1);
 	ck_assert_str_eq(out.run->tallies[0].name, "(other)");
 	check_number(out.run->tallies[0].count, 500);
-	ck_assert_str_eq(out.run->tallies[tally_kept].name, "(rest)");
-	check_number(out.run->tallies[tally_kept].count, tally_name_limit + 1 - tally_kept);
+	ck_assert_str_eq(out.run->tallies[tally_listed].name, "(rest)");
+	check_number(out.run->tallies[tally_listed].count, tally_name_limit + 1 - tally_listed);
 	ck_assert(has_note(out.run, "too many different names"));
 	strbuf_free(&text);
 	arena_free(&out.arena);
@@ -425,9 +425,9 @@ START_TEST(sums_the_rest)
 		const char *last;
 		double count, microseconds;
 	} rows[] = {
-		{tally_kept, tally_kept, "50", 1, 1},
-		{tally_kept + 1, tally_kept + 1, "51", 1, 1},
-		{tally_kept + 3, tally_kept + 1, "(rest)", 3, 6},
+		{tally_listed, tally_listed, "50", 1, 1},
+		{tally_listed + 1, tally_listed + 1, "51", 1, 1},
+		{tally_listed + 3, tally_listed + 1, "(rest)", 3, 6},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct strbuf text = {0};

@@ -1,32 +1,30 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/internal.h"
 
-#include "base/base.h"
-#include "base/text/text.h"
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum {
-	NAME_MOST = 120, /* maximal bytes of a name in a cell */
-	FACT_MOST = 200, /* maximal bytes of a fact about the environment or of an acceptance */
-	FACTS_SHOWN = 8, /* maximal number of facts about the environment, and of acceptances */
-	OLD_DAYS = 14,   /* a baseline of this age is mentioned */
+	NAME_LIMIT = 120, /* maximal bytes of a name in a cell */
+	FACT_LIMIT = 200, /* maximal bytes of a fact about the environment or of an acceptance */
+	FACTS_SHOWN = 8,  /* maximal number of facts about the environment, and of acceptances */
+	OLD_DAYS = 14,    /* a baseline of this age is mentioned */
 	OLD_COMMITS = 50,
 };
 
-const char *bounded_cut(struct arena *arena, const char *text, size_t most)
+const char *bounded_cut(struct arena *arena, const char *text, size_t limit)
 {
 	size_t len = strlen(text);
-	if (len <= most)
+	if (len <= limit)
 		return text;
-	len = utf8_valid_prefix((struct span){text, most});
+	len = utf8_valid_prefix((struct span){text, limit});
 	/* Invalid bytes in the middle would end the prefix early. */
-	return arena_printf(arena, "%.*s…", (int)(len + 4 > most ? len : most), text);
+	return arena_printf(arena, "%.*s…", (int)(len + 4 > limit ? len : limit), text);
 }
 
-const char *bounded_name(const struct shown_words *w, const struct comparison *one)
+const char *bounded_name(const struct bounded_gate *w, const struct comparison *one)
 {
-	return bounded_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_MOST);
+	return bounded_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_LIMIT);
 }
 
 /* The comparisons of one verdict that one sentence covers. */
@@ -63,7 +61,7 @@ static const char *counted(const struct gate_result *gate)
 /* Singular and plural; %s is "slower" or "worse". */
 static const struct {
 	const char *one, *many;
-} sayings[VERDICT_LIMIT] = {
+} predicates[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"is %s", "are %s"},
 	[VERDICT_FAILED] = {"misses its limit", "miss their limits"},
 	[VERDICT_DRIFT] = {"is %s than the release or the best on record",
@@ -80,19 +78,19 @@ static const struct {
 	[VERDICT_IMPROVED] = {"is %s", "are %s"},
 };
 
-static const char *saying(struct arena *arena, const struct group *group)
+static const char *predicate_of(struct arena *arena, const struct group *group)
 {
 	bool better = group->verdict == VERDICT_IMPROVED;
 	const char *way = group->times ? better ? "faster" : "slower" : better ? "better" : "worse";
-	const char *form =
-		group->count == 1 ? sayings[group->verdict].one : sayings[group->verdict].many;
-	const char *place = strstr(form, "%s");
-	return place ? arena_printf(arena, "%.*s%s%s", (int)(place - form), form, way, place + 2)
-		     : form;
+	const char *form = group->count == 1 ? predicates[group->verdict].one
+					     : predicates[group->verdict].many;
+	const char *slot = strstr(form, "%s");
+	return slot ? arena_printf(arena, "%.*s%s%s", (int)(slot - form), form, way, slot + 2)
+		    : form;
 }
 
 /* ", the worst mlp s=512 by +7.3 %"; without sizes, the first one is named. */
-static const char *example(const struct shown_words *w, const struct group *group)
+static const char *example(const struct bounded_gate *w, const struct group *group)
 {
 	const struct comparison *one = group->first;
 	bool sized = group->verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
@@ -125,31 +123,26 @@ static struct group worst_of(const struct gate_result *gate)
 	return group_of(gate, verdict, EXIT_PASS);
 }
 
-static const char *nothing_compared(const struct shown_words *w)
+static const char *nothing_compared(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	const char *said = "Nothing was compared, and so nothing was gated. ";
+	const char *why = "No row of the configuration judges what was measured.";
 	if (gate->counts[VERDICT_MISSING])
-		return arena_printf(w->arena,
-				    "%sNone of the %zu series of the baseline was "
-				    "measured here.",
-				    said, gate->counts[VERDICT_MISSING]);
-	if (gate->counts[VERDICT_INCOMPARABLE])
-		return arena_printf(w->arena,
-				    "%sThe series were measured in other conditions "
-				    "before, on another device for instance.",
-				    said);
-	if (gate->counts[VERDICT_NO_BASELINE])
-		return arena_printf(w->arena,
-				    "%sNo series appears on both sides: either %s has no "
-				    "measurements recorded, or the two were measured in different "
-				    "conditions.",
-				    said, gate->input->against);
-	return arena_printf(w->arena, "%sNo row of the configuration judges what was measured.",
-			    said);
+		why = arena_printf(w->arena,
+				   "None of the %zu series of the baseline was measured here.",
+				   gate->counts[VERDICT_MISSING]);
+	else if (gate->counts[VERDICT_INCOMPARABLE])
+		why = "The series were measured in other conditions before, on another device for "
+		      "instance.";
+	else if (gate->counts[VERDICT_NO_BASELINE])
+		why = arena_printf(w->arena,
+				   "No series appears on both sides: either %s has no measurements "
+				   "recorded, or the two were measured in different conditions.",
+				   gate->input->against);
+	return arena_printf(w->arena, "Nothing was compared, and so nothing was gated. %s", why);
 }
 
-const char *bounded_sentence(const struct shown_words *w)
+const char *bounded_sentence(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	size_t primary = gate->count - gate->context;
@@ -158,16 +151,17 @@ const char *bounded_sentence(const struct shown_words *w)
 		return nothing_compared(w);
 	if (worst.count)
 		return arena_printf(w->arena, "%zu of %zu %s %s%s.", worst.count, primary,
-				    counted(gate), saying(w->arena, &worst), example(w, &worst));
+				    counted(gate), predicate_of(w->arena, &worst),
+				    example(w, &worst));
 	const char *faster = "";
 	if (better.count)
 		faster = arena_printf(w->arena, "; %zu %s%s", better.count,
-				      saying(w->arena, &better), example(w, &better));
+				      predicate_of(w->arena, &better), example(w, &better));
 	return arena_printf(w->arena, "none of %zu %s got worse%s.", primary, counted(gate),
 			    faster);
 }
 
-static const char *measuring(const struct shown_words *w)
+static const char *measuring(const struct bounded_gate *w)
 {
 	if (!w->gate->reruns.count)
 		return "More commits on record, or a noise in the configuration, would decide it.";
@@ -176,7 +170,7 @@ static const char *measuring(const struct shown_words *w)
 }
 
 /* How to fix failing comparisons, whether they fail by default or by configuration. */
-static const char *repairing(const struct shown_words *w)
+static const char *repairing(const struct bounded_gate *w)
 {
 	struct group worst = worst_of(w->gate);
 	assert(worst.first); /* asked only of a gate that fails */
@@ -191,7 +185,7 @@ static const char *repairing(const struct shown_words *w)
 			    them);
 }
 
-const char *bounded_action(const struct shown_words *w)
+const char *bounded_action(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	switch (gate->exit_status) {
@@ -215,7 +209,7 @@ const char *bounded_action(const struct shown_words *w)
 }
 
 /* ": ▲ 3 regressed, = 40 unchanged": the verdicts that judge the candidate, or the others. */
-static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judged,
+static void add_counts(const struct bounded_gate *w, struct strbuf *sb, bool judged,
 		       const char *separator)
 {
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
@@ -229,7 +223,7 @@ static void add_counts(const struct shown_words *w, struct strbuf *sb, bool judg
 	}
 }
 
-const char *bounded_judged(const struct shown_words *w)
+const char *bounded_judged(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
@@ -258,19 +252,19 @@ static const char *time_between(struct arena *arena, int64_t later, int64_t earl
 /* The number of commits in between without data of the series. */
 static size_t without_data(const struct gate_result *gate, const struct gate_series *series)
 {
-	for (size_t place = gate->input->newest;
-	     gate->input->histories && place < gate->input->histories->chain_count; place++)
-		if (strcmp(gate->input->histories->chain[place].oid,
-			   series->baseline_revision->oid) == 0)
-			return place - gate->input->newest;
+	for (size_t i = gate->input->newest;
+	     gate->input->histories && i < gate->input->histories->chain_count; i++)
+		if (strcmp(gate->input->histories->chain[i].oid, series->baseline_revision->oid) ==
+		    0)
+			return i - gate->input->newest;
 	return 0;
 }
 
-static const char *commit_words(const struct shown_words *w, const struct revision *revision)
+static const char *commit_text(const struct bounded_gate *w, const struct revision *revision)
 {
 	return arena_printf(
 		w->arena, "%.10s %s", revision->oid,
-		bounded_cut(w->arena, revision->subject ? revision->subject : "", NAME_MOST));
+		bounded_cut(w->arena, revision->subject ? revision->subject : "", NAME_LIMIT));
 }
 
 static bool has_baseline(const struct gate_result *gate)
@@ -281,7 +275,7 @@ static bool has_baseline(const struct gate_result *gate)
 	return found;
 }
 
-static void add_baseline(const struct shown_words *w, struct strbuf *sb)
+static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
 {
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
@@ -293,7 +287,7 @@ static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 	const struct revision *baseline = shared->baseline_revision;
 	const char *time = time_between(w->arena, gate->input->candidate.time, baseline->time);
 	size_t missing = without_data(gate, shared);
-	strbuf_addf(sb, ": %s", commit_words(w, baseline));
+	strbuf_addf(sb, ": %s", commit_text(w, baseline));
 	if (shared->baseline_age > 0)
 		strbuf_addf(sb, ", %s",
 			    quantity_count_text(w->arena, (size_t)shared->baseline_age,
@@ -305,11 +299,11 @@ static void add_baseline(const struct shown_words *w, struct strbuf *sb)
 			    quantity_count_text(w->arena, missing, "commit", "commits"));
 }
 
-const char *bounded_commits(const struct shown_words *w)
+const char *bounded_commits(const struct bounded_gate *w)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s against %s", commit_words(w, &w->gate->input->candidate),
-		    bounded_cut(w->arena, w->gate->input->against, FACT_MOST));
+	strbuf_addf(&sb, "%s against %s", commit_text(w, &w->gate->input->candidate),
+		    bounded_cut(w->arena, w->gate->input->against, FACT_LIMIT));
 	add_baseline(w, &sb);
 	strbuf_addch(&sb, '.');
 	return strbuf_into(&sb, w->arena);
@@ -317,19 +311,11 @@ const char *bounded_commits(const struct shown_words *w)
 
 /* --- notes --- */
 
-__attribute__((format(printf, 3, 4))) static void
-add_note(const struct shown_words *w, struct json *notes, const char *format, ...)
-{
-	struct strbuf text = {0};
-	va_list args;
-	va_start(args, format);
-	strbuf_vaddf(&text, format, args);
-	va_end(args);
-	json_add_text(w->arena, notes, strbuf_text(&text));
-	strbuf_free(&text);
-}
+/* A format. */
+#define add_note(w, notes, ...)                                                                    \
+	json_add_text((w)->arena, (notes), arena_printf((w)->arena, __VA_ARGS__))
 
-static void note_sides(const struct shown_words *w, struct json *notes)
+static void note_sides(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
@@ -352,7 +338,7 @@ static void note_sides(const struct shown_words *w, struct json *notes)
 		 commits, (long long)days, days == 1 ? "" : "s");
 }
 
-static void note_environment(const struct shown_words *w, struct json *notes)
+static void note_environment(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_environment *environment = &w->gate->environment;
 	size_t count = environment->change_count;
@@ -366,33 +352,33 @@ static void note_environment(const struct shown_words *w, struct json *notes)
 		add_note(w, notes, "Environment: %s",
 			 bounded_cut(w->arena,
 				     vocabulary_english(w->arena, environment->changes[i]),
-				     FACT_MOST));
+				     FACT_LIMIT));
 	if (count > FACTS_SHOWN)
 		add_note(w, notes, "Environment: %zu more differences", count - FACTS_SHOWN);
 }
 
-static bool is_worth_a_word(enum acceptance_state state)
+static bool needs_action(enum acceptance_state state)
 {
 	return state == ACCEPTANCE_STATE_LAPSED || state == ACCEPTANCE_STATE_EXCEEDED;
 }
 
-static void note_acceptances(const struct shown_words *w, struct json *notes)
+static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
 	size_t shown = 0;
 	for (size_t i = 0; gate->input->acceptances && i < gate->input->acceptances->count; i++) {
 		const struct acceptance *line = &gate->input->acceptances->items[i];
 		const struct acceptance_use *use = &gate->uses[i];
-		if (!is_worth_a_word(use->state) || shown++ >= FACTS_SHOWN)
+		if (!needs_action(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
 		add_note(w, notes, "The acceptance in line %zu, %s: %s", line->line,
-			 bounded_cut(w->arena, line->series, FACT_MOST), acceptance_use_name(use));
+			 bounded_cut(w->arena, line->series, FACT_LIMIT), acceptance_use_name(use));
 	}
 	if (shown > FACTS_SHOWN)
 		add_note(w, notes, "%zu more acceptances need a look", shown - FACTS_SHOWN);
 }
 
-void bounded_add_notes(const struct shown_words *w, struct json *notes)
+void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 {
 	note_sides(w, notes);
 	note_environment(w, notes);
