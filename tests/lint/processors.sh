@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 sources='ingest/json/simd/blocks.c ingest/json/simd/blocks_[anw]*.c ingest/json/records.c
 	ingest/json/scan.c ingest/json/source.c ingest/bytes/file_window.c
 	ingest/json/stream.c base/json/token.c base/error.c base/hash/table_hash.c base/span.c
-	base/strbuf.c base/arena.c base/text/utf8.c base/system/cpu.c tests/cross/input.c tests/unit/ingest/json/simd/check_json_blocks.c'
+	base/strbuf.c base/arena.c base/memory.c base/text/utf8.c base/system/cpu.c tests/cross/input.c tests/unit/ingest/json/simd/check_json_blocks.c'
 
 for one in ${CROSS:-aarch64:aarch64}; do
 	compiler=${one%:*}-linux-gnu-gcc emulator=qemu-${one#*:}
