@@ -70,9 +70,9 @@ static void print_help(struct arena *arena, const struct command *command,
 		       const struct option_set *set)
 {
 	struct strbuf sb = {0};
-	const char *words = with_listing(arena, command, command->usage);
+	const char *usage_text = with_listing(arena, command, command->usage);
 	strbuf_addstr(&sb, "usage: ");
-	fill_words(&sb, arena_printf(arena, "rooflog %s %s", command->name, words), 7);
+	fill_words(&sb, arena_printf(arena, "rooflog %s %s", command->name, usage_text), 7);
 	strbuf_addch(&sb, '\n');
 	add_about(&sb, with_listing(arena, command, command->about));
 	strbuf_addch(&sb, '\n');
@@ -88,7 +88,7 @@ static const struct option common_options[] = {
 	{FIELD(store_path), "store", "PATH",
 	 "the run store (default: .rooflog/runs.db beside .git)"},
 	{FIELD(config_path), "config", "PATH", "the configuration (default: .rooflog/config)"},
-	{FIELD(color), "color", "WHEN", "auto, always or never", .words = "auto|always|never"},
+	{FIELD(color), "color", "WHEN", "auto, always or never", .choices = "auto|always|never"},
 	{FIELD(quiet), "quiet", NULL, "no notes and warnings"},
 	{.kind = OPTION_END},
 };
@@ -110,20 +110,20 @@ static int refuse_count(struct arena *arena, const struct command *command, size
 
 /* Fills the members that the argument rows name. A row for all arguments takes the rest, so it is
  * the last one. */
-static int take_arguments(struct arena *arena, const struct command *command, void *options,
-			  const struct arguments *given, struct error *err)
+static int assign_arguments(struct arena *arena, const struct command *command, void *options,
+			    const struct arguments *given, struct error *err)
 {
 	const struct argument *row = command->arguments;
-	size_t taken = 0;
+	size_t used = 0;
 	assert(command->required <= sizeof command->arguments / sizeof *command->arguments);
-	for (; row->name && !row->all && taken < given->count; row++)
-		*(const char **)((char *)options + row->offset) = given->items[taken++];
+	for (; row->name && !row->all && used < given->count; row++)
+		*(const char **)((char *)options + row->offset) = given->items[used++];
 	if (row->name && row->all) {
 		*(struct arguments *)((char *)options + row->offset) =
-			(struct arguments){given->items + taken, given->count - taken};
-		taken = given->count;
+			(struct arguments){given->items + used, given->count - used};
+		used = given->count;
 	}
-	if (taken < given->count || given->count < command->required)
+	if (used < given->count || given->count < command->required)
 		return refuse_count(arena, command, given->count, given->items[0], err);
 	return 0;
 }
@@ -146,7 +146,7 @@ int command_parse(const struct command *command, struct arguments line, struct c
 		return 1;
 	}
 	struct arguments given = {line.items + 1, (size_t)rest};
-	if (take_arguments(&cli->arena, command, options, &given, err) < 0)
+	if (assign_arguments(&cli->arena, command, options, &given, err) < 0)
 		return -1;
 	return options_convert(&set, err);
 }

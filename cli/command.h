@@ -36,6 +36,10 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
+/* The size of every table of options: more than any command has, so the rest is zero, which ends
+ * the rows. */
+enum { COMMAND_OPTIONS = 20 };
+
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
  * parses the command line into a struct that the command declares, prints --help, counts
@@ -54,9 +58,9 @@ struct command {
 	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */
 	const char *expected; /* ... or the whole message when arguments are too few or too many */
-	const char *const *examples; /* command lines, NULL at the end */
-	size_t options_size;         /* bytes of the struct that options and arguments fill */
-	const void *defaults;        /* its content before parsing; NULL: zero */
+	const char *examples[4]; /* command lines, NULL at the end */
+	size_t options_size;     /* bytes of the struct that options and arguments fill */
+	const void *defaults;    /* its content before parsing; NULL: zero */
 	enum command_needs needs;
 	/* Refuses options that exclude each other, before anything is opened. It must not read
 	 * files of the store or of the repository. May be NULL. */

@@ -104,18 +104,9 @@ int cli_load_config(struct cli *cli, struct error *err)
 		if (home_path(cli, "config", &path, &ignored) < 0 || !file_exists(path))
 			path = NULL;
 	}
-	if (path) {
-		if (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
-		    config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)
-			return -1;
-	}
-	if (settings_policies_of(&cli->arena, &cli->settings.file, &cli->settings.policies,
-				 &cli->settings.gate, err) < 0 ||
-	    settings_devices_of(&cli->arena, &cli->settings.file, &cli->settings.devices, err) <
-		    0 ||
-	    settings_works_of(&cli->arena, &cli->settings.file, &cli->settings.works, err) < 0 ||
-	    settings_tools_of(&cli->arena, &cli->settings.file, &cli->settings.tools, err) < 0 ||
-	    settings_report_of(&cli->settings.file, &cli->settings.place, err) < 0)
+	if ((path && (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
+		      config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)) ||
+	    settings_read(&cli->arena, &cli->settings, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return 0;
@@ -168,11 +159,6 @@ static int print_bytes(struct span bytes, struct error *err)
 	return 0;
 }
 
-int cli_print(const char *text, struct error *err)
-{
-	return print_bytes(span_of(text), err);
-}
-
 static bool is_ascii(struct span text)
 {
 	size_t i = 0;
@@ -190,9 +176,7 @@ int cli_print_clean(const char *text, struct error *err)
 		strbuf_reset(&clean);
 		terminal_ascii_lines(&clean, span_of(text));
 	}
-	int rc = print_bytes(strbuf_span(&clean), err);
-	strbuf_free(&clean);
-	return rc;
+	return cli_output(NULL, &clean, err);
 }
 
 int cli_print_built(struct strbuf *text, struct error *err)
@@ -202,21 +186,26 @@ int cli_print_built(struct strbuf *text, struct error *err)
 	return rc;
 }
 
-int cli_print_json(const struct json *value, struct error *err)
+int cli_output(const char *path, struct strbuf *text, struct error *err)
+{
+	bool standard = !path || strcmp(path, "-") == 0;
+	int rc = standard ? print_bytes(strbuf_span(text), err)
+			  : file_write_derived(path, strbuf_span(text), err);
+	strbuf_free(text);
+	return rc;
+}
+
+int cli_output_json(const char *path, const struct json *value, struct error *err)
 {
 	struct strbuf sb = {0};
 	json_write(&sb, value, false);
 	strbuf_addch(&sb, '\n');
-	int rc = print_bytes(strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(path, &sb, err);
 }
 
-int cli_output(const char *path, struct span bytes, struct error *err)
+int cli_print_json(const struct json *value, struct error *err)
 {
-	if (!path || strcmp(path, "-") == 0)
-		return print_bytes(bytes, err);
-	return file_write_derived(path, bytes, err);
+	return cli_output_json(NULL, value, err);
 }
 
 bool cli_color(const struct cli *cli)

@@ -23,18 +23,6 @@ struct common_options {
 	bool quiet;
 };
 
-/* The configuration; all members are zero until cli_load_config() has filled them. */
-struct settings {
-	bool loaded;
-	struct config file;
-	struct hardware_list devices; /* [device] sections, then devices.json files */
-	struct policy_list policies;  /* [gate "name"] sections */
-	struct gate_settings gate;    /* [gate] */
-	struct work_list works;       /* [work] sections */
-	struct tool_alias_list tools; /* [tool] sections */
-	struct report_place place;    /* [report] */
-};
-
 /* The state of one command. A function that needs only one member takes that member instead. */
 struct cli {
 	struct arena arena;
@@ -42,8 +30,8 @@ struct cli {
 	struct repository *repository; /* NULL or not loaded until the first cli_open_...() or
 					* cli_load_config() */
 	struct store *store;
-	struct settings settings;
-	int64_t now; /* Unix seconds, read once */
+	struct settings settings; /* zero until cli_load_config() */
+	int64_t now;              /* Unix seconds, read once */
 };
 
 /* Opens the repository of the current directory, once. */
@@ -64,17 +52,18 @@ void cli_free(struct cli *cli);
  * with "warning: ". */
 void cli_warn(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_note(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Text to standard output, as it is. A failed write is an error. */
-int cli_print(const char *text, struct error *err);
-/* The same for text that contains names from profiles: control characters are replaced and, if the
- * terminal has no UTF-8, every column that is not ASCII becomes a question mark. */
+/* Text to standard output: control characters are replaced and, if the terminal has no UTF-8, every
+ * column that is not ASCII becomes a question mark. A failed write is an error. */
 int cli_print_clean(const char *text, struct error *err);
 /* The same for a buffer, which is freed even after an error. */
 int cli_print_built(struct strbuf *text, struct error *err);
 /* A document on one line to standard output. */
 int cli_print_json(const struct json *value, struct error *err);
-/* Writes to `path`, or prints when it is NULL or "-". */
-int cli_output(const char *path, struct span bytes, struct error *err);
+/* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". The
+ * buffer is freed even after an error. */
+int cli_output(const char *path, struct strbuf *text, struct error *err);
+/* The same for a document on one line. */
+int cli_output_json(const char *path, const struct json *value, struct error *err);
 /* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is
  * UTF-8. */
 bool cli_color(const struct cli *cli);

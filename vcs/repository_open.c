@@ -90,9 +90,7 @@ int repository_open_with(const char *directory, enum repository_source source,
 		free(real);
 		return error_set(err, ERR_REVISION, "%s is not a directory", directory);
 	}
-	struct repository *opened = calloc(1, sizeof *opened);
-	if (!opened)
-		abort();
+	struct repository *opened = memory_allocate(1, sizeof *opened);
 	opened->source = source;
 	opened->directory = arena_strdup(&opened->arena, real);
 	free(real);

@@ -111,9 +111,7 @@ static const char **environment_of(const char *const *list)
 		count++;
 	while (list && list[added])
 		added++;
-	const char **result = calloc(count + added + 1, sizeof *result);
-	if (!result)
-		abort();
+	const char **result = memory_allocate(count + added + 1, sizeof *result);
 	for (size_t i = 0; i < count; i++)
 		if (!is_overridden(environ[i], list))
 			result[at++] = environ[i];

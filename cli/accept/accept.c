@@ -2,7 +2,7 @@
  * needs git. */
 #include "cli/accept/accept.h"
 
-#include "cli/runs/ancestry.h"
+#include "cli/runs/runs.h"
 
 const char acceptance_path[] = ".rooflog/accept";
 

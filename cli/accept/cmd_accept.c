@@ -46,8 +46,8 @@ struct request {
 };
 
 /* A field of the line: text without line breaks, blanks at its ends removed. */
-static int take_field(struct cli *cli, const char *what, const char *text, const char **field,
-		      struct error *err)
+static int parse_field(struct cli *cli, const char *what, const char *text, const char **field,
+		       struct error *err)
 {
 	struct span trimmed = span_trim(span_of(text));
 	if (trimmed.len == 0 || !utf8_is_line(trimmed))
@@ -87,7 +87,7 @@ static int default_author(struct cli *cli, const char **author, struct error *er
 	return 0;
 }
 
-static int take_metric(const char *text, struct acceptance *line, struct error *err)
+static int parse_metric(const char *text, struct acceptance *line, struct error *err)
 {
 	line->metric = METRIC_COUNT;
 	if (!text || strcmp(text, "*") == 0)
@@ -103,15 +103,15 @@ static int take_metric(const char *text, struct acceptance *line, struct error *
 }
 
 /* Takes the fields from the options and fills in the defaults that do not depend on runs. */
-static int take_fields(struct cli *cli, const struct request *request, const char *pattern,
-		       struct acceptance *line, struct error *err)
+static int parse_fields(struct cli *cli, const struct request *request, const char *pattern,
+			struct acceptance *line, struct error *err)
 {
 	const char *author = request->author, *day;
-	if (take_field(cli, "series pattern", pattern, &line->series, err) < 0 ||
-	    take_field(cli, "reason", request->reason, &line->reason, err) < 0 ||
-	    take_metric(request->metric, line, err) < 0 ||
+	if (parse_field(cli, "series pattern", pattern, &line->series, err) < 0 ||
+	    parse_field(cli, "reason", request->reason, &line->reason, err) < 0 ||
+	    parse_metric(request->metric, line, err) < 0 ||
 	    (!author && default_author(cli, &author, err) < 0) ||
-	    take_field(cli, "author", author, &line->author, err) < 0)
+	    parse_field(cli, "author", author, &line->author, err) < 0)
 		return -1;
 	if (strchr(line->series, '|') || line->series[0] == '#')
 		return error_set(err, ERR_USAGE,
@@ -177,7 +177,7 @@ static int check_expiry(struct cli *cli, const char *oid, const struct acceptanc
 
 /* Notes where the ceiling comes from, and warns about a line that has no effect or accepts too
  * little. */
-static void tell_measure(struct cli *cli, const struct acceptance_wish *wish, bool ceiling_given)
+static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bool ceiling_given)
 {
 	const struct acceptance *line = wish->line;
 	if (wish->series == 0) {
@@ -223,7 +223,7 @@ static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 		 quantity_text(&cli->arena, wish->best, info->unit), line->ceiling);
 }
 
-static void tell_edit(struct cli *cli, const struct accept_edit *edit)
+static void note_edit(struct cli *cli, const struct accept_edit *edit)
 {
 	bool ignored = false;
 	struct error none;
@@ -269,14 +269,14 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct acceptance_wish wish = {
 		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
 	struct accept_edit edit = {.line = &line, .dry_run = request->dry_run};
-	if (take_fields(cli, request, pattern, &line, err) < 0 ||
+	if (parse_fields(cli, request, pattern, &line, err) < 0 ||
 	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
 	    accept_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
 	    check_expiry(cli, oid, &line, err) < 0 || accept_edit(cli, &edit, err) < 0)
 		return -1;
-	tell_measure(cli, &wish, request->ceiling != NULL);
+	note_measure(cli, &wish, request->ceiling != NULL);
 	warn_of_room(cli, &wish);
-	tell_edit(cli, &edit);
+	note_edit(cli, &edit);
 	return print_line(cli, &edit, request->json, err);
 }
 
@@ -313,7 +313,7 @@ static int accept_series(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
 	{FIELD(metric), "metric", "KEY", "a metric, or * (default: the run's headline)"},
 	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
@@ -324,13 +324,6 @@ static const struct option rows[] = {
 	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
 	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
 	{FIELD(json), "json", NULL, "the line or the list as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
-	"rooflog accept --list main",
-	NULL,
 };
 
 const struct command command_accept = {
@@ -343,7 +336,8 @@ const struct command command_accept = {
 		"with, so it\ntakes effect once it is on that branch.",
 	.options = rows,
 	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
+		     "rooflog accept --list main"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_REPOSITORY,
 	.check = check,

@@ -153,16 +153,8 @@ static int baseline(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct baseline_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the list as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog baseline set stable v1.0",
-	"rooflog baseline pin v1.0",
-	"rooflog baseline list --json",
-	NULL,
 };
 
 const struct command command_baseline = {
@@ -176,7 +168,8 @@ const struct command command_baseline = {
 		"for pin\nNAME is REV as it is written; the commit must have stored runs.",
 	.options = rows,
 	.arguments = {{"VERB", ARGUMENT(struct baseline_options, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog baseline set stable v1.0", "rooflog baseline pin v1.0",
+		     "rooflog baseline list --json"},
 	.options_size = sizeof(struct baseline_options),
 	.run = baseline,
 };

@@ -15,7 +15,7 @@ static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 {
 	struct run_query query = {.commit = wish->oid};
 	bool dirty = false;
-	size_t kept = 0;
+	size_t remaining = 0;
 	if (runs_load(cli, &query, list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++)
@@ -24,9 +24,9 @@ static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 		const struct run *run = list->items[i].stored.run;
 		if (run->dirty == dirty && !run_is_incorrect(run) &&
 		    acceptance_names(wish->line->series, run))
-			list->items[kept++] = list->items[i];
+			list->items[remaining++] = list->items[i];
 	}
-	list->count = kept;
+	list->count = remaining;
 	return 0;
 }
 

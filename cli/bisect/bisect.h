@@ -1,7 +1,6 @@
-/* The parts of rooflog bisect: which change is meant, which commits may be its cause, and how
- * probable each is. All values of a change are in the model's unit: logarithms if every value of
- * the series is positive (change->relative), so that differences are ratios; else the metric's
- * unit. */
+/* Which change rooflog bisect searches the cause of. All values of a change are in the model's
+ * unit: logarithms if every value of the series is positive (change->relative), so that differences
+ * are ratios; else the metric's unit. */
 #pragma once
 
 #include "cli/runs/runs.h"
@@ -24,11 +23,3 @@ struct bisect_request {
 int bisect_command_find_change(struct cli *cli, const struct bisect_request *request,
 			       struct bisect_change *change, bool *found, const char **why,
 			       struct error *err);
-/* Loads the commits of the change and their measurements, and updates the model with them. */
-int bisect_command_load(struct cli *cli, const struct bisect_request *request,
-			const struct bisect_change *change, struct bisect_case *bisect_case,
-			struct error *err);
-/* The measurements of the series at a commit: one value per session (one ingest), in the model's
- * unit. *hash is the kernel hash if all runs have the same, else NULL; `hash` may be NULL. */
-int bisect_command_sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
-			       struct bisect_commit *commit, const char **hash, struct error *err);

@@ -8,10 +8,10 @@
 #include "model/statistics/statistics.h"
 
 /* Probability that the cause lies outside the borders, on each side. */
-static const double border_error = 0.005;
+static const double location_error = 0.005;
 /* In sd of the noise. To put one commit on the right side of half an sd with an error of 1 % takes
  * about 90 sessions: (2 * 2.33 / 0.5)^2. */
-static const double least_step = 0.5;
+static const double minimum_step = 0.5;
 enum { NOISE_FROM = 5 }; /* at least this many points estimate the noise from their differences */
 
 /* One series on the chain with the detector's result. Points are ordered from the oldest to the
@@ -60,7 +60,7 @@ static const char *default_commit(struct cli *cli)
 	return start ? start : "HEAD";
 }
 
-static size_t place_in(const struct history_set *set, const char *oid)
+static size_t chain_index(const struct history_set *set, const char *oid)
 {
 	for (size_t i = 0; i < set->chain_count; i++)
 		if (strcmp(set->chain[i].oid, oid) == 0)
@@ -110,11 +110,11 @@ static int load_chain(struct search *search, const char *oid, struct error *err)
 /* Finds the places of the given revisions. If the chain does not contain `bad`, the chain of `bad`
  * itself is loaded; otherwise what was measured after `bad` counts as well. `good` need not be on
  * the chain: its place is the newest commit that is not between the two. */
-static int place_given(struct search *search, const char *good, const char *bad, struct error *err)
+static int locate_given(struct search *search, const char *good, const char *bad, struct error *err)
 {
 	struct cli *cli = search->cli;
 	struct commit_range lineage;
-	if (place_in(&search->set, bad) == SIZE_MAX && load_chain(search, bad, err) < 0)
+	if (chain_index(&search->set, bad) == SIZE_MAX && load_chain(search, bad, err) < 0)
 		return -1;
 	if (cli_open_repository(cli, err) < 0 ||
 	    repository_between(cli->repository, &cli->arena, good, bad, &lineage, err) < 0)
@@ -124,8 +124,8 @@ static int place_given(struct search *search, const char *good, const char *bad,
 				 "no commit lies between %.10s and %.10s: the good one is the "
 				 "older one",
 				 good, bad);
-	size_t place = place_in(&search->set, bad);
-	search->bad = place == SIZE_MAX ? 0 : (uint32_t)place;
+	size_t index = chain_index(&search->set, bad);
+	search->bad = index == SIZE_MAX ? 0 : (uint32_t)index;
 	search->good = search->bad;
 	while (search->good < search->set.chain_count &&
 	       commit_range_find(&lineage, search->set.chain[search->good].oid) !=
@@ -150,7 +150,8 @@ static bool fits(const char *pattern, const struct history *history)
 static struct history_points without_hindsight(struct arena *arena, const struct history *history,
 					       const struct history_points *all)
 {
-	struct history_points kept = {arena_array(arena, all->count, sizeof *kept.items), 0};
+	struct history_points selected = {arena_array(arena, all->count, sizeof *selected.items),
+					  0};
 	int64_t newer = INT64_MAX;
 	size_t run = history->run_count;
 	for (size_t i = all->count; i-- > 0;) {
@@ -160,15 +161,15 @@ static struct history_points without_hindsight(struct arena *arena, const struct
 			run--;
 		int64_t first = history->runs[run].row;
 		if (first < newer)
-			kept.items[kept.count++] = all->items[i];
+			selected.items[selected.count++] = all->items[i];
 		newer = first < newer ? first : newer;
 	}
-	for (size_t i = 0; i < kept.count / 2; i++) {
-		struct history_point swapped = kept.items[i];
-		kept.items[i] = kept.items[kept.count - 1 - i];
-		kept.items[kept.count - 1 - i] = swapped;
+	for (size_t i = 0; i < selected.count / 2; i++) {
+		struct history_point swapped = selected.items[i];
+		selected.items[i] = selected.items[selected.count - 1 - i];
+		selected.items[selected.count - 1 - i] = swapped;
 	}
-	return kept;
+	return selected;
 }
 
 /* Fills in all members except the history, the metric and the points. */
@@ -293,7 +294,7 @@ static bool newest_change(const struct search *search, const struct traced *trac
 		if (!is_worse(traced, one->after - one->before) || isnan(traced->noise))
 			continue;
 		struct border_series series = piece(traced, from, to, one->index);
-		change->borders = location_interval_of(&series, border_error);
+		change->borders = location_interval_of(&series, location_error);
 		describe(search, traced, from, change);
 		change->effect = one->effect;
 		change->low = one->low;
@@ -377,7 +378,7 @@ static bool in_range(const struct bisect_change *one, const struct bisect_change
 	       one->good->position < chosen->bad->position;
 }
 
-static void tell_others(struct cli *cli, const struct bisect_change *all, size_t count,
+static void find_others(struct cli *cli, const struct bisect_change *all, size_t count,
 			struct bisect_change *chosen)
 {
 	chosen->others = arena_array(&cli->arena, count, sizeof *chosen->others);
@@ -417,7 +418,7 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 		return error_set(err, ERR_USAGE,
 				 "--noise is a ratio, and %s of this series is not always positive",
 				 metric_info(best.metric)->key);
-	if (strength(&best) < least_step)
+	if (strength(&best) < minimum_step)
 		return error_set(
 			err, ERR_USAGE,
 			"the levels at both ends differ by %s, less than half of the noise "
@@ -425,7 +426,7 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 			"commit it was",
 			quantity_change_text(&cli->arena, best.effect),
 			quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
-	tell_others(cli, all, count, &best);
+	find_others(cli, all, count, &best);
 	*change = best;
 	return 0;
 }
@@ -439,12 +440,11 @@ int bisect_command_find_change(struct cli *cli, const struct bisect_request *req
 	const char *name = request->commit ? request->commit : default_commit(cli);
 	if (!request->good != !request->bad)
 		return error_set(err, ERR_USAGE, "--good and --bad go together");
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    runs_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
+	if (runs_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
 		return -1;
 	if (request->good && (runs_resolve_baseline(cli, request->good, good, err) < 0 ||
 			      runs_resolve_baseline(cli, request->bad, bad, err) < 0 ||
-			      place_given(&search, good, bad, err) < 0))
+			      locate_given(&search, good, bad, err) < 0))
 		return -1;
 	if (choose(&search, change, found, why, err) < 0)
 		return -1;

@@ -2,10 +2,10 @@
  * limits with which it rarely would. With --write it changes one block of the configuration and
  * nothing else. */
 
-#include "cli/calibrate/calibrate.h"
 #include "cli/command.h"
 #include "cli/gate/gate.h"
 #include "render/calibrate/calibrate.h"
+#include "base/system/system.h"
 
 static const double week = 7 * 86400;
 
@@ -81,6 +81,144 @@ static double wished_a_call(const struct calibrate_request *request)
 	return request->wished * nights / request->calls_a_week;
 }
 
+static const char mark_begin[] = "# calibrate: begin", mark_end[] = "# calibrate: end";
+static const size_t size_limit = 1u << 20;
+
+/* The parts of the file before and after the block. */
+struct frame {
+	const char *path;
+	struct span before, after;
+};
+
+/* --- the block in the configuration: every other byte stays --- */
+
+static int find_path(struct cli *cli, const char **path, struct error *err)
+{
+	*path = cli->common.config_path ? cli->common.config_path : cli->settings.file.path;
+	if (*path)
+		return 0;
+	if (cli_open_repository(cli, err) < 0)
+		return error_prefix(err, "no --config is given");
+	const char *home =
+		arena_printf(&cli->arena, "%s/.rooflog", repository_home(cli->repository));
+	*path = arena_printf(&cli->arena, "%s/config", home);
+	return file_make_directory(home, err);
+}
+
+/* Finds a line that consists of the mark only. */
+static const char *find_mark(struct span text, const char *mark)
+{
+	for (const char *line = text.ptr; line && line < text.ptr + text.len;) {
+		const char *end = memchr(line, '\n', (size_t)(text.ptr + text.len - line));
+		size_t len = end ? (size_t)(end - line) : (size_t)(text.ptr + text.len - line);
+		while (len && (line[len - 1] == '\r' || line[len - 1] == ' '))
+			len--;
+		if (len == strlen(mark) && memcmp(line, mark, len) == 0)
+			return line;
+		line = end ? end + 1 : NULL;
+	}
+	return NULL;
+}
+
+static int damaged(const char *path, struct error *err)
+{
+	return error_set(err, ERR_USAGE,
+			 "%s: the lines \"%s\" and \"%s\" are no pair, once and in this order: "
+			 "take them out, with what is between them",
+			 path, mark_begin, mark_end);
+}
+
+static int find_frame(struct span text, struct frame *frame, struct error *err)
+{
+	const char *begin = find_mark(text, mark_begin), *end = find_mark(text, mark_end);
+	const char *stop = text.ptr + text.len;
+	frame->before = text;
+	frame->after = (struct span){stop, 0};
+	if (!begin && !end)
+		return 0;
+	if (!begin || !end || end < begin)
+		return damaged(frame->path, err);
+	const char *rest = memchr(end, '\n', (size_t)(stop - end));
+	rest = rest ? rest + 1 : stop;
+	const char *inner = begin + strlen(mark_begin);
+	struct span between = {inner, (size_t)(end - inner)};
+	frame->before = (struct span){text.ptr, (size_t)(begin - text.ptr)};
+	frame->after = (struct span){rest, (size_t)(stop - rest)};
+	if (find_mark(between, mark_begin) || find_mark(frame->after, mark_begin) ||
+	    find_mark(frame->after, mark_end))
+		return damaged(frame->path, err);
+	return 0;
+}
+
+/* Refuses names that rows outside the block already have. */
+static int check_names(struct cli *cli, const struct calibration *c, const struct frame *frame,
+		       struct error *err)
+{
+	struct config own = {0};
+	struct strbuf around = {0};
+	strbuf_addspan(&around, frame->before);
+	strbuf_addspan(&around, frame->after);
+	struct span text = span_of(strbuf_into(&around, &cli->arena));
+	if (config_parse(&cli->arena, frame->path, text, &own, err) < 0)
+		return -1;
+	for (size_t i = 0; i < own.count; i++)
+		for (size_t k = 0; k < c->group_count; k++)
+			if (strcmp(own.entries[i].section, "gate") == 0 &&
+			    strcmp(own.entries[i].subsection,
+				   render_calibrate_row_name(&cli->arena, &c->groups[k])) == 0)
+				return error_set(err, ERR_USAGE,
+						 "%s: [gate \"%s\"] stands outside of the marks "
+						 "and has the name of a calibrated row: rename it",
+						 frame->path, own.entries[i].subsection);
+	return 0;
+}
+
+/* Parses the new text as every command will, before it replaces the file. */
+static int check_text(struct cli *cli, const char *path, struct span text, struct error *err)
+{
+	struct settings settings = {.loaded = false};
+	if (config_parse(&cli->arena, path, text, &settings.file, err) < 0 ||
+	    settings_read(&cli->arena, &settings, err) < 0)
+		return error_prefix(err, "nothing was written");
+	return 0;
+}
+
+static int write_limits(struct cli *cli, const struct calibration *c,
+			const struct calibrate_request *request, struct error *err)
+{
+	struct frame frame;
+	struct span old = {"", 0};
+	struct strbuf out = {0};
+	size_t written = 0;
+	if (find_path(cli, &frame.path, err) < 0 ||
+	    (file_exists(frame.path) &&
+	     file_read(&cli->arena, frame.path, size_limit, &old, err) < 0) ||
+	    find_frame(old, &frame, err) < 0 || check_names(cli, c, &frame, err) < 0)
+		return -1;
+	strbuf_addspan(&out, frame.before);
+	if (out.len && out.buf[out.len - 1] != '\n')
+		strbuf_addch(&out, '\n');
+	strbuf_addf(&out, "%s\n", mark_begin);
+	render_calibrate_rows(&cli->arena, c, request, cli->now, &out);
+	strbuf_addf(&out, "%s\n", mark_end);
+	strbuf_addspan(&out, frame.after);
+	const char *text = strbuf_into(&out, &cli->arena);
+	if (check_text(cli, frame.path, span_of(text), err) < 0 ||
+	    file_write(frame.path, span_of(text), err) < 0)
+		return -1;
+	for (size_t i = 0; i < c->group_count; i++) {
+		bool printable = render_calibrate_can_name(&c->groups[i]);
+		written += render_calibrate_has_row(&c->groups[i]) && printable;
+		if (!printable)
+			cli_warn(cli,
+				 "no row for %s: a name with control characters cannot stand "
+				 "in a configuration",
+				 c->groups[i].kernel);
+	}
+	cli_note(cli, "wrote %zu row%s into %s", written, written == 1 ? "" : "s", frame.path);
+	return 0;
+}
+
 /* --- the command --- */
 
 static int check_patterns(const struct calibration *c, struct error *err)
@@ -152,15 +290,15 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 	    calibrate(cli, request, &c, err) < 0 ||
 	    print_calibration(cli, &c, request, o->json, err) < 0)
 		return -1;
-	return o->write && calibrate_command_write(cli, &c, request, err) < 0 ? -1 : EXIT_PASS;
+	return o->write && write_limits(cli, &c, request, err) < 0 ? -1 : EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
 	 .high = 1e6 + 1 + 1, .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
-	 .words = "week|night|gate"},
+	 .choices = "week|night|gate"},
 	{FIELD(request.calls_a_week), "gates-per-week", "N",
 	 "calls of the gate (default: as many as commits with data)", .high = 1e6,
 	 .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
@@ -170,17 +308,10 @@ static const struct option rows[] = {
 	 "each kernel)"},
 	{FIELD(write), "write", NULL, "write the limits into the configuration"},
 	{FIELD(json), "json", NULL, "every number as JSON"},
-	{.kind = OPTION_END},
 };
 
 static const struct calibrate_options defaults = {
 	.request = {.wished = 1, .per = "week", .calls_a_week = NAN}};
-
-static const char *const examples[] = {
-	"rooflog calibrate",
-	"rooflog calibrate --false-alarms 1 --per night --write",
-	NULL,
-};
 
 const struct command command_calibrate = {
 	.name = "calibrate",
@@ -191,7 +322,7 @@ const struct command command_calibrate = {
 		 "wished, "
 		 "and which slowdowns\nthose would still show.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog calibrate", "rooflog calibrate --false-alarms 1 --per night --write"},
 	.options_size = sizeof(struct calibrate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

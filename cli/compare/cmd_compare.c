@@ -1,10 +1,15 @@
 /* rooflog compare: compares the same work side by side: by variant, device, dtype, tool or size, or
- * at two commits (cli/compare/commits.c). It only reads the store. */
+ * at two commits, which the gate judges by rows for the requested metrics. It only reads the
+ * store. */
 #include "cli/command.h"
 
-#include "cli/compare/commits.h"
 #include "cli/runs/runs.h"
 #include "render/compare/compare.h"
+#include "cli/gate/gate.h"
+#include "cli/output/output.h"
+#include "render/summary/summary.h"
+#include "render/terminal/terminal.h"
+#include "cli/config/config.h"
 
 static size_t count_kernel(const struct loaded_list *list, size_t end, const char *kernel)
 {
@@ -121,15 +126,11 @@ struct asked {
 
 static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
 {
-	char oid[65];
+	char oid[65] = "";
 	const char *by = asked->by ? asked->by : "variant";
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
-	struct run_query query = {.kernel = asked->filter.kernel,
-				  .variant = asked->filter.variant,
-				  .dtype = asked->filter.dtype,
-				  .device = asked->filter.device,
-				  .commit = oid};
+	struct run_query query = runs_query(&asked->filter, oid);
 	if (runs_select_commit(cli, asked->first, oid, err) < 0 ||
 	    runs_load(cli, &query, &list, err) < 0)
 		return -1;
@@ -145,19 +146,156 @@ static int compare_one(struct cli *cli, const struct asked *asked, struct error 
 	return cli_print_built(&text, err);
 }
 
+/* --- two commits: which metrics, and by which parameters --- */
+
+/* Whether a row compares this metric by the history; METRIC_COUNT is the run's headline. */
+static bool judges(const struct policy *policy, enum metric metric)
+{
+	bool headline =
+		metric == METRIC_COUNT || metric == METRIC_TOTAL_TIME || metric == METRIC_HOST_TIME;
+	if (policy->refines || policy_is_absolute(policy))
+		return false;
+	return policy->own_headline ? headline : policy->metric == metric;
+}
+
+static void add_row(struct arena *arena, struct policy_list *rows, const struct policy *row)
+{
+	*arena_add(arena, rows) = *row;
+}
+
+/* Adds one row for all series, and a refining row for each configured row about this metric: the
+ * refining rows carry the limit, the tolerance and the noise for the series that they match. */
+static void add_metric(struct arena *arena, const struct policy_list *configured,
+		       enum metric metric, struct policy_list *rows)
+{
+	enum { ALL = POLICY_RELATIVE | POLICY_TOLERANCE | POLICY_ALPHA | POLICY_NOISE };
+	struct policy all = default_policy;
+	const char *parent = NULL;
+	all.name = metric == METRIC_COUNT ? "headline" : metric_info(metric)->key;
+	all.own_headline = metric == METRIC_COUNT;
+	all.metric = metric == METRIC_COUNT ? default_policy.metric : metric;
+	for (size_t i = configured->count; i-- > 0;)
+		if (judges(&configured->items[i], metric)) {
+			all.own_direction = configured->items[i].own_direction;
+			all.direction = configured->items[i].direction;
+		}
+	add_row(arena, rows, &all);
+	for (size_t i = 0; i < configured->count; i++) {
+		struct policy row = configured->items[i];
+		if (judges(&row, metric)) {
+			parent = row.name;
+			row.given = ALL;
+		} else if (!row.refines || !parent || strcmp(row.refines, parent) != 0) {
+			continue;
+		}
+		row.refines = all.name;
+		add_row(arena, rows, &row);
+	}
+}
+
+static int choose_rows(struct cli *cli, const struct text_list *metrics, struct error *err)
+{
+	struct policy_list rows = {0};
+	for (size_t i = 0; i < metrics->count; i++) {
+		enum metric metric = metric_find(span_of(metrics->items[i]));
+		if (metric == METRIC_COUNT)
+			return error_set(err, ERR_USAGE,
+					 "--metric %.60s: there is no such metric; \"rooflog show "
+					 "--json\" lists those of a run by their keys",
+					 metrics->items[i]);
+		add_metric(&cli->arena, &cli->settings.policies, metric, &rows);
+	}
+	if (metrics->count == 0)
+		add_metric(&cli->arena, &cli->settings.policies, METRIC_COUNT, &rows);
+	cli->settings.policies = rows;
+	return 0;
+}
+
+/* --- which commits --- */
+
+/* Resolves the baseline. If the tip of a branch was not measured, its newest ancestor in the store
+ * replaces it. */
+static int resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	char tip[65];
+	if (runs_resolve_baseline(cli, name, oid, err) < 0)
+		return -1;
+	if (store_has_revision(cli->store, oid))
+		return 0;
+	memcpy(tip, oid, sizeof tip);
+	if (runs_newest_stored(cli, oid, err) < 0)
+		return -1;
+	if (!oid[0])
+		return error_set(err, ERR_STORE,
+				 "neither %s (%.10s) nor a commit before it has stored runs: "
+				 "ingest profiles of it",
+				 name, tip);
+	cli_note(cli, "%s (%.10s) has no stored runs: its newest ancestor that has is %.10s", name,
+		 tip, oid);
+	return 0;
+}
+
+static int resolve(struct cli *cli, const struct asked *asked, char baseline[65],
+		   char candidate[65], struct error *err)
+{
+	struct revision a, b;
+	if (resolve_baseline(cli, asked->first, baseline, err) < 0 ||
+	    runs_resolve_baseline(cli, asked->second, candidate, err) < 0)
+		return -1;
+	if (!store_has_revision(cli->store, candidate))
+		return error_set(err, ERR_STORE,
+				 "%s (%.10s) has no stored runs: ingest its profiles first",
+				 asked->second, candidate);
+	if (store_revision(cli->store, &cli->arena, baseline, &a, err) < 0 ||
+	    store_revision(cli->store, &cli->arena, candidate, &b, err) < 0)
+		return -1;
+	if (runs_steps_to(cli, &a, &b) > 0)
+		cli_warn(cli,
+			 "%s is an ancestor of %s, so it is on the record that it is compared "
+			 "with: the older commit comes first",
+			 asked->second, asked->first);
+	return 0;
+}
+
+/* --- printing --- */
+
+static int print_text(struct cli *cli, const struct asked *asked, const struct json *document,
+		      struct error *err)
+{
+	const struct terminal terminal = cli_terminal(cli);
+	struct strbuf sb = {0};
+	terminal_compare(&cli->arena, &terminal, document, &sb);
+	return cli_output(asked->output, &sb, err);
+}
+
 static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)
 {
-	struct compare_commits request = {
-		.baseline = asked->first,
-		.candidate = asked->second,
-		.filter = &asked->filter,
-		.metrics = &asked->metric,
-		.format = asked->json     ? "json"
-			  : asked->format ? asked->format
-					  : "text",
-		.output = asked->output,
-	};
-	return compare_command_commits(cli, &request, err);
+	char baseline[65], candidate[65];
+	struct gate_result gate = {0};
+	struct loaded_list none = {0};
+	struct json *document;
+	const char *format = asked->json ? "json" : asked->format ? asked->format : "text";
+	struct gate_request request = {.oid = candidate,
+				       .against = baseline,
+				       .filter = &asked->filter,
+				       .why = true,
+				       .asked = true};
+	if (cli_load_config(cli, err) < 0 || choose_rows(cli, &asked->metric, err) < 0 ||
+	    resolve(cli, asked, baseline, candidate, err) < 0 ||
+	    gate_command_run(cli, &request, &gate, err) < 0)
+		return -1;
+	const char *title = arena_printf(&cli->arena, "%s against %s", asked->second, asked->first);
+	if (runs_document(cli, &none, title, &gate, &document, err) < 0)
+		return -1;
+	const struct report_sides sides = {asked->first, asked->second};
+	summary_add_compare(&cli->arena, document, &gate, &sides);
+	if (strcmp(format, "text") == 0)
+		return print_text(cli, asked, document, err);
+	const struct rendering rendering = {.format = format,
+					    .template = "compare",
+					    .output = asked->output,
+					    .charts = output_report_kind_find("compare")->charts};
+	return output_render(cli, document, &rendering, err);
 }
 
 /* Refuses options of one kind of comparison with the other kind. */
@@ -184,12 +322,11 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int compare(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
-	int rc = asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+	return asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(by), "by", "WHAT",
 	 "variant (default), dtype, device, tool, or the name of a parameter"},
 	{FIELD(against), "against", "VALUE",
@@ -199,18 +336,10 @@ static const struct option rows[] = {
 	{FIELD(metric), "metric", "KEY",
 	 "of two commits: this metric instead of the time; may be repeated"},
 	{FIELD(format), "format", "F", "of two commits: text (default), md or json",
-	 .words = "text|md|json"},
+	 .choices = "text|md|json"},
 	{FIELD(output), "output", "FILE", "of two commits: write there"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog compare --by variant",
-	"rooflog compare HEAD~1 HEAD",
-	"rooflog compare --metric mfu --format md v1.0 HEAD",
-	NULL,
 };
 
 const struct command command_compare = {
@@ -229,7 +358,8 @@ const struct command command_compare = {
 	.arguments = {{"COMMIT or BASELINE", ARGUMENT(struct asked, first)},
 		      {"COMMIT", ARGUMENT(struct asked, second)}},
 	.takes = "two commits at most",
-	.examples = examples,
+	.examples = {"rooflog compare --by variant", "rooflog compare HEAD~1 HEAD",
+		     "rooflog compare --metric mfu --format md v1.0 HEAD"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -7,5 +7,5 @@
 
 #include "cli/config/instruction_set.h"
 #include "cli/config/option.h"
-#include "cli/config/policy.h"
+#include "cli/config/settings.h"
 #include "cli/config/similar.h"

@@ -37,7 +37,7 @@ static int unknown(const struct option_set *set, const char *arg, struct span na
 			 arg, similar.word);
 }
 
-static int take_list(const struct bound_option *option, const char *value, struct error *err)
+static int append_value(const struct bound_option *option, const char *value, struct error *err)
 {
 	struct text_list *list = option->target;
 	if (list->count == text_list_limit)
@@ -47,7 +47,7 @@ static int take_list(const struct bound_option *option, const char *value, struc
 	return 0;
 }
 
-static int take(struct bound_option *option, const char *value, struct error *err)
+static int set_value(struct bound_option *option, const char *value, struct error *err)
 {
 	const struct option *row = option->row;
 	if (row->kind == OPTION_FLAG && value)
@@ -62,8 +62,8 @@ static int take(struct bound_option *option, const char *value, struct error *er
 		return error_set(err, ERR_USAGE, "--%s needs a value: --%s %s", row->name,
 				 row->name, row->argument);
 	if (row->kind == OPTION_LIST)
-		return take_list(option, value, err);
-	if (row->kind == OPTION_TEXT && !row->words)
+		return append_value(option, value, err);
+	if (row->kind == OPTION_TEXT && !row->choices)
 		*(const char **)option->target = value;
 	else
 		option->text = value;
@@ -72,12 +72,12 @@ static int take(struct bound_option *option, const char *value, struct error *er
 
 int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err)
 {
-	int kept = 0;
+	int count = 0;
 	bool only_rest = false;
 	for (int i = 1; i < argc; i++) {
 		char *arg = argv[i];
 		if (only_rest || arg[0] != '-' || arg[1] == '\0') {
-			argv[1 + kept++] = arg;
+			argv[1 + count++] = arg;
 			continue;
 		}
 		if (strcmp(arg, "--") == 0) {
@@ -93,31 +93,32 @@ int options_parse(struct option_set *set, int argc, char **argv, int *rest, stru
 		bool takes = option->row->kind != OPTION_FLAG && !option->row->maybe;
 		if (!text && takes && i + 1 < argc)
 			text = argv[++i];
-		if (take(option, text, err) < 0)
+		if (set_value(option, text, err) < 0)
 			return -1;
 	}
-	*rest = kept;
+	*rest = count;
 	return 0;
 }
 
 /* --- values --- */
 
-static int convert_word(const struct bound_option *option, struct error *err)
+static int convert_choice(const struct bound_option *option, struct error *err)
 {
-	struct span words = span_of(option->row->words);
+	struct span choices = span_of(option->row->choices);
 	struct strbuf list = {0};
-	while (words.ptr) {
-		struct span word = span_cut(&words, '|');
+	while (choices.ptr) {
+		struct span word = span_cut(&choices, '|');
 		if (span_is(word, option->text)) {
 			*(const char **)option->target = option->text;
 			strbuf_free(&list);
 			return 0;
 		}
-		bool last = !memchr(words.ptr ? words.ptr : "|", '|', words.ptr ? words.len : 1);
+		bool last = !memchr(choices.ptr ? choices.ptr : "|", '|',
+				    choices.ptr ? choices.len : 1);
 		strbuf_addf(&list, "%.*s%s", (int)word.len, word.ptr,
-			    !words.ptr ? ""
-			    : last     ? " or "
-				       : ", ");
+			    !choices.ptr ? ""
+			    : last       ? " or "
+					 : ", ");
 	}
 	error_set(err, ERR_USAGE, "--%s %.40s: expected %s", option->row->name, option->text,
 		  strbuf_text(&list));
@@ -160,7 +161,7 @@ int options_convert(const struct option_set *set, struct error *err)
 		const struct bound_option *option = &set->items[i];
 		if (!option->text)
 			continue;
-		if ((option->row->kind == OPTION_TEXT    ? convert_word(option, err)
+		if ((option->row->kind == OPTION_TEXT    ? convert_choice(option, err)
 		     : option->row->kind == OPTION_WHOLE ? convert_whole(option, err)
 							 : convert_number(option, err)) < 0)
 			return -1;

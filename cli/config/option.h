@@ -51,7 +51,7 @@ struct option {
 	const char *name;     /* without dashes */
 	const char *argument; /* "K" in the help; NULL for flags */
 	const char *help;
-	const char *words; /* for texts: the allowed words, "runs|series|history"; NULL: any */
+	const char *choices; /* for texts: the allowed words, "runs|series|history"; NULL: any */
 	/* For texts: the value may be left out ("" then) and otherwise needs the form
 	 * --name=value. */
 	bool maybe;

@@ -7,7 +7,7 @@
  * unrelated words. */
 enum { LENGTH_LIMIT = 31, FARTHEST = 2 };
 
-static size_t least(size_t a, size_t b)
+static size_t minimum(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -23,11 +23,11 @@ static size_t distance_of(struct span a, struct span b)
 		size_t *row = rows[i % 3];
 		row[0] = i;
 		for (size_t j = 1; j <= b.len; j++) {
-			row[j] = least(least(above[j], row[j - 1]) + 1,
-				       above[j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
+			row[j] = minimum(minimum(above[j], row[j - 1]) + 1,
+					 above[j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
 			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] &&
 			    a.ptr[i - 2] == b.ptr[j - 1])
-				row[j] = least(row[j], before[j - 2] + 1);
+				row[j] = minimum(row[j], before[j - 2] + 1);
 		}
 	}
 	return rows[a.len % 3][b.len];

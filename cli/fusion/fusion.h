@@ -1,5 +1,5 @@
 /*
- * rooflog fusion: what its parts share, and the document for "chart fusion".
+ * rooflog fusion: its options, and the document for "chart fusion".
  *
  * Never add the decisions: they are in model/fusion.
  */
@@ -18,12 +18,6 @@ struct fusion_options {
 	const char *commit; /* full oid; NULL: all commits */
 };
 
-/* Loads the works of these variants (a NULL-terminated list) that match the options. */
-int fusion_command_load(struct cli *cli, const struct fusion_options *options,
-			const char *const *variants, struct fusion_works *works, struct error *err);
-/* Writes the times to `path` as the scheduler's profile_result.json. */
-int fusion_command_export(struct cli *cli, const struct fusion_options *options,
-			  const struct fusion_works *works, const char *path, struct error *err);
 /* The document that "rooflog fusion --json" prints, for the commit in the options. ERR_STORE if
  * that commit has no matching fused and unfused runs. */
 int fusion_command_document(struct cli *cli, const struct fusion_options *options,

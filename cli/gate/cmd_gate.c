@@ -34,8 +34,12 @@ struct gate_output {
 	const char *explain;  /* pattern of series to explain; NULL: print the table */
 	const char *rerun;    /* file for the list of series to measure again; NULL: no list */
 	const char *selftest; /* the planted slowdown, "" for the default; NULL: no self-test */
-	const struct text_list *writes; /* NAME=FILE */
-	struct report_place place;
+	/* What check() makes of the texts: */
+	double share;         /* the planted slowdown */
+	struct output report; /* of --format and --output, unless the format is "text" */
+	struct output reports[text_list_limit]; /* of each --write */
+	size_t report_count;
+	struct publication publication;
 };
 
 static bool is_standard(const char *path)
@@ -49,20 +53,7 @@ static int print_text(const struct gate_output *output, const char *text, struct
 	if (is_standard(output->path))
 		return cli_print_clean(text, err);
 	terminal_text_lines(&sb, span_of(text));
-	int rc = cli_output(output->path, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(const struct gate_output *output, const struct json *document,
-		      struct error *err)
-{
-	struct strbuf sb = {0};
-	json_write(&sb, document, false);
-	strbuf_addch(&sb, '\n');
-	int rc = cli_output(output->path, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(output->path, &sb, err);
 }
 
 static int print_explained(struct cli *cli, const struct gate_output *output,
@@ -72,7 +63,7 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	if (!document)
 		return -1;
 	if (strcmp(output->format, "json") == 0)
-		return print_json(output, document, err);
+		return cli_output_json(output->path, document, err);
 	return print_text(output, render_gate_explain_text(&cli->arena, document), err);
 }
 
@@ -95,15 +86,12 @@ static int parse_share(const char *text, double *share, struct error *err)
 static int print_selftest(struct cli *cli, const struct gate_output *output,
 			  const struct gate_result *gate, struct error *err)
 {
-	double share;
-	if (parse_share(output->selftest, &share, err) < 0)
-		return -1;
-	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, share);
+	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, output->share);
 	gate_command_load_older(cli, &plan.needed);
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
-			 ? print_json(output, document, err)
+			 ? cli_output_json(output->path, document, err)
 			 : print_text(output,
 				      render_gate_selftest_text(&cli->arena, document,
 								cli_table_width()),
@@ -114,27 +102,24 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 static int print_gate(struct cli *cli, const struct gate_output *output,
 		      const struct gate_result *gate, struct error *err)
 {
-	struct output report;
-	struct output_subject subject = {
-		.oid = gate->input->candidate.oid, .gate = gate, .place = output->place};
+	struct output_subject subject = {.oid = gate->input->candidate.oid,
+					 .gate = gate,
+					 .publication = output->publication};
 	if (strcmp(output->format, "text") == 0)
 		return print_text(
 			output, render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()),
 			err);
-	if (output_named(output->format, output->path, &report_kinds[0], &report, err) < 0)
-		return -1;
-	return output_write(cli, &subject, &report, err);
+	return output_write(cli, &subject, &output->report, err);
 }
 
 /* A value of --write: "junit=results.xml". */
 static int parse_write(struct arena *arena, const char *text, struct output *output,
 		       struct error *err)
 {
-	struct span rest = span_of(text), name = span_cut(&rest, '=');
-	if (!name.len || !rest.len)
-		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
-	return output_named(arena_strndup(arena, name.ptr, name.len), rest.ptr, &report_kinds[0],
-			    output, err);
+	const char *name, *path;
+	if (output_split(arena, text, &name, &path, err) < 0)
+		return -1;
+	return output_named(name, path, &report_kinds[0], output, err);
 }
 
 static int write_reports(struct cli *cli, const struct gate_output *all,
@@ -143,29 +128,27 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	struct json *bare = NULL;
 	struct output_subject subject = {.oid = gate->input->candidate.oid,
 					 .gate = gate,
-					 .place = all->place,
+					 .publication = all->publication,
 					 .bare = &bare};
-	for (size_t i = 0; i < all->writes->count; i++) {
-		struct output output;
-		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
-		    output_write(cli, &subject, &output, err) < 0)
+	for (size_t i = 0; i < all->report_count; i++)
+		if (output_write(cli, &subject, &all->reports[i], err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
 /* Refuses invalid names and files that are named twice, before anything is loaded. */
-static int check_files(struct cli *cli, const struct gate_output *all, struct error *err)
+static int check_files(struct cli *cli, const struct text_list *writes, struct gate_output *all,
+		       struct error *err)
 {
 	struct targets targets = {.count = 0};
-	struct output output;
 	if (output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
 	    output_files_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
 		return -1;
-	for (size_t i = 0; i < all->writes->count; i++) {
-		const char *what = arena_printf(&cli->arena, "--write %s", all->writes->items[i]);
-		if (parse_write(&cli->arena, all->writes->items[i], &output, err) < 0 ||
-		    output_files_add(cli, &targets, what, output.path, err) < 0)
+	for (size_t i = 0; i < writes->count; i++) {
+		const char *what = arena_printf(&cli->arena, "--write %s", writes->items[i]);
+		struct output *report = &all->reports[all->report_count++];
+		if (parse_write(&cli->arena, writes->items[i], report, err) < 0 ||
+		    output_files_add(cli, &targets, what, report->path, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -175,11 +158,9 @@ static int write_reruns(struct cli *cli, const struct gate_output *output,
 			const struct gate_result *gate, struct error *err)
 {
 	struct strbuf list = {0};
-	int rc = render_gate_rerun_list(&cli->arena, gate, &list, err);
-	if (rc == 0)
-		rc = cli_output(output->rerun, strbuf_span(&list), err);
-	strbuf_free(&list);
-	return rc;
+	if (render_gate_rerun_list(&cli->arena, gate, &list, err) < 0)
+		return -1;
+	return cli_output(output->rerun, &list, err);
 }
 
 /* A list of series to measure again on standard output replaces the table. */
@@ -197,22 +178,21 @@ static int print_all(struct cli *cli, const struct gate_output *output,
 }
 
 /* Explanations and self-tests are available as text and JSON only. */
-static int check_output(const struct gate_output *output, struct error *err)
+static int check_output(const struct text_list *writes, struct gate_output *output,
+			struct error *err)
 {
 	bool plain = strcmp(output->format, "text") == 0 || strcmp(output->format, "json") == 0;
-	double share;
-	struct output named;
 	if (strcmp(output->format, "text") != 0 &&
-	    output_named(output->format, output->path, &report_kinds[0], &named, err) < 0)
+	    output_named(output->format, output->path, &report_kinds[0], &output->report, err) < 0)
 		return -1;
 	if ((output->explain || output->selftest) && !plain)
 		return error_set(err, ERR_USAGE, "--%s prints text or json, not %s",
 				 output->explain ? "explain" : "selftest", output->format);
-	if (output->selftest && (output->explain || output->rerun || output->writes->count))
+	if (output->selftest && (output->explain || output->rerun || writes->count))
 		return error_set(err, ERR_USAGE,
 				 "--selftest is about slowdowns that are not there: use it without "
 				 "--explain, --rerun-list and --write");
-	if (output->selftest && parse_share(output->selftest, &share, err) < 0)
+	if (output->selftest && parse_share(output->selftest, &output->share, err) < 0)
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path) &&
 	    (output->explain || strcmp(output->format, "text") != 0))
@@ -234,13 +214,13 @@ struct gate_options {
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct gate_options *o = options;
-	o->output.writes = &o->writes;
 	if (o->json)
 		o->output.format = "json";
 	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
-	    check_output(&o->output, err) < 0 || output_check_place(&o->output.place, err) < 0)
+	    check_output(&o->writes, &o->output, err) < 0 ||
+	    output_check_publication(&o->output.publication, err) < 0)
 		return -1;
-	return check_files(cli, &o->output, err);
+	return check_files(cli, &o->writes, &o->output, err);
 }
 
 static int gate_commit(struct cli *cli, void *options, struct error *err)
@@ -266,7 +246,7 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
 	{FIELD(output.format), "format", "F",
@@ -282,19 +262,11 @@ static const struct option rows[] = {
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
-	{OPTION_GROUP(struct gate_options, output.place, report_place_options)},
-	{.kind = OPTION_END},
+	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
 };
 
 static const struct gate_options defaults = {
 	.request = {.against = "nearest"}, .output = {.format = "text"}, .commit = "HEAD"};
-
-static const char *const examples[] = {
-	"rooflog gate",
-	"rooflog gate --against merge-base --treat undecided=pass --write pr-comment=comment.md",
-	"rooflog gate --explain 'attention*' HEAD~1",
-	NULL,
-};
 
 const struct command command_gate = {
 	.name = "gate",
@@ -309,7 +281,10 @@ const struct command command_gate = {
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",
-	.examples = examples,
+	.examples = {"rooflog gate",
+		     "rooflog gate --against merge-base --treat undecided=pass --write "
+		     "pr-comment=comment.md",
+		     "rooflog gate --explain 'attention*' HEAD~1"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

@@ -62,52 +62,45 @@ static void widen(struct arena *arena, struct history_set *set, const enum metri
 	set->metric_count = count;
 }
 
-static int search_values(struct cli *cli, const struct history_set *set, size_t place,
+static int search_values(struct cli *cli, const struct history_set *set, size_t index,
 			 struct error *err)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		const struct history *history = &set->items[i];
 		size_t first =
 			history->run_count > SEARCHED_RUNS ? history->run_count - SEARCHED_RUNS : 0;
-		double *values = (double *)history->values + place * history->run_count + first;
-		if (store_history_values(cli->store, history, set->metrics[place], first, values,
+		double *values = (double *)history->values + index * history->run_count + first;
+		if (store_history_values(cli->store, history, set->metrics[index], first, values,
 					 err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Finds a run of one commit by its row, by bisection: the store returns the newest row first. */
-static const struct run *run_of_row(const struct loaded_list *runs, int64_t row)
+static int newest_row_first(const void *key, const void *item)
 {
-	size_t low = 0, high = runs->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (runs->items[middle].stored.run->row > row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < runs->count && runs->items[low].stored.run->row == row
-		       ? runs->items[low].stored.run
-		       : NULL;
+	int64_t x = *(const int64_t *)key, y = ((const struct loaded_run *)item)->stored.run->row;
+	return (x < y) - (x > y);
 }
 
 static void fill_values(const struct history_set *set, const struct loaded_list *runs,
-			uint32_t commit, size_t place)
+			uint32_t commit, size_t index)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		struct history *history = &set->items[i];
-		double *values = (double *)history->values + place * history->run_count;
+		double *values = (double *)history->values + index * history->run_count;
 		for (size_t j = history->run_count; j-- > 0;) {
 			/* Runs are sorted from the oldest commit to the newest. */
 			if (history->runs[j].commit > commit)
 				break;
 			if (history->runs[j].commit != commit)
 				continue;
-			const struct run *run = run_of_row(runs, history->runs[j].row);
-			if (run)
-				values[j] = run_number(run, set->metrics[place]);
+			/* The store returns the newest row first. */
+			const struct loaded_run *found =
+				bsearch(&history->runs[j].row, runs->items, runs->count,
+					sizeof *runs->items, newest_row_first);
+			if (found)
+				values[j] = run_number(found->stored.run, set->metrics[index]);
 		}
 	}
 }
@@ -116,10 +109,10 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
  * headline is the time. */
 static bool has_time(const struct history_set *set, const struct history *history)
 {
-	for (size_t place = 0; place < set->metric_count; place++) {
-		enum metric metric = set->metrics[place];
+	for (size_t index = 0; index < set->metric_count; index++) {
+		enum metric metric = set->metrics[index];
 		bool time = metric == METRIC_TOTAL_TIME || metric == METRIC_HOST_TIME;
-		if (time && !isnan(history->values[(place + 1) * history->run_count - 1]))
+		if (time && !isnan(history->values[(index + 1) * history->run_count - 1]))
 			return true;
 	}
 	return false;
@@ -196,9 +189,9 @@ static int derive_values(struct cli *cli, const struct history_set *set, const b
 		struct arena outer = cli->arena;
 		cli->arena = (struct arena){0};
 		int failed = runs_load_figures(cli, &query, &runs, err);
-		for (size_t place = 0; !failed && place < set->metric_count; place++)
-			if (needed[place])
-				fill_values(set, &runs, commit, place);
+		for (size_t index = 0; !failed && index < set->metric_count; index++)
+			if (needed[index])
+				fill_values(set, &runs, commit, index);
 		arena_free(&cli->arena);
 		cli->arena = outer;
 		if (failed)
@@ -220,11 +213,11 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 	size_t known = set->metric_count, count = add_others(&cli->settings.policies, set, metrics);
 	if (count > known)
 		widen(&cli->arena, set, metrics, count);
-	for (size_t place = known; place < count; place++)
-		if (!metric_is_derived(metrics[place]) && search_values(cli, set, place, err) < 0)
+	for (size_t index = known; index < count; index++)
+		if (!metric_is_derived(metrics[index]) && search_values(cli, set, index, err) < 0)
 			return -1;
-	for (size_t place = 0; place < count; place++)
-		any |= needed[place] = is_needed(&cli->settings.policies, set, metrics[place]);
+	for (size_t index = 0; index < count; index++)
+		any |= needed[index] = is_needed(&cli->settings.policies, set, metrics[index]);
 	return any ? derive_values(cli, set, needed, err) : 0;
 }
 

@@ -3,18 +3,12 @@
 
 #include "cli/gate/gate.h"
 
-/* Fills *input for the model. The steps run in this order, because each uses members that the one
- * before has set: the candidate's runs (dirty), the reference (newest, windowed), the window of
- * histories (pin), the join (series, baselines), the acceptances. */
-int gate_command_load_input(struct cli *cli, const struct gate_request *request,
-			    struct gate_input *input, struct error *err);
-
 /* Where the baseline history begins: the first commit of the chain, and whether that commit belongs
  * to it (else the history begins at its parent). */
 struct gate_reference {
 	char oid[65];
 	bool inclusive;
-	const char *words;
+	const char *description;
 	char base[65]; /* the commit whose tree holds the acceptances; "": none are read */
 };
 /* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only

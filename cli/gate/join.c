@@ -6,6 +6,10 @@
  *   stale:   the series stopped before the reference commit
  *   away:    the series is often absent for as long as now; counted only
  *   incomparable: the same work was measured under other conditions
+ *
+ * Invariants: the histories are sorted by key; so are the first `known` series of the list, which
+ * are the candidate's. A history that has no run in the baseline history counts as none: its series
+ * has history NULL.
  */
 
 #include "cli/gate/internal.h"
@@ -24,7 +28,7 @@ bool gate_command_wants(const struct run_filter *filter, const struct run *run)
 
 /* The place of the newest commit of the baseline history that has runs of the series; chain_count
  * if there is none. */
-static uint32_t newest_place(const struct gate_input *input, const struct history *history)
+static uint32_t newest_index(const struct gate_input *input, const struct history *history)
 {
 	for (size_t i = history->run_count; i-- > 0;)
 		if (history->runs[i].commit >= input->newest)
@@ -55,12 +59,12 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 /* Whether the series was absent for at least as long as now twice or more within the window, and
  * came back each time. That is normal where two machines take turns. */
 static bool is_usually_away(const struct gate_input *input, const struct history *history,
-			    const uint32_t *ages, uint32_t place)
+			    const uint32_t *ages, uint32_t index)
 {
 	enum { USUAL = 2 };
-	size_t now = ages[place] + 1, as_long = 0;
-	uint32_t newer = place;
-	assert(place < input->histories->chain_count);
+	size_t now = ages[index] + 1, as_long = 0;
+	uint32_t newer = index;
+	assert(index < input->histories->chain_count);
 	for (size_t i = history->run_count; i-- > 0;) {
 		uint32_t at = history->runs[i].commit;
 		if (at <= newer)
@@ -74,11 +78,11 @@ static bool is_usually_away(const struct gate_input *input, const struct history
 }
 
 static const struct message *stopped_message(struct cli *cli, const struct gate_input *input,
-					     const struct history *history, uint32_t place,
+					     const struct history *history, uint32_t index,
 					     uint32_t age)
 {
 	struct arena *arena = &cli->arena;
-	const struct revision *revision = &input->histories->chain[place];
+	const struct revision *revision = &input->histories->chain[index];
 	const struct run *run = history->identity;
 	const char *device =
 		run->instance_type && run->instance_type[0] ? run->instance_type : run->device;
@@ -106,17 +110,17 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
 		    !gate_command_wants(filter, history->identity))
 			continue;
-		uint32_t place = newest_place(input, history);
-		if (place == input->histories->chain_count)
+		uint32_t index = newest_index(input, history);
+		if (index == input->histories->chain_count)
 			continue;
 		double days =
-			(double)(input->candidate.time - input->histories->chain[place].time) /
+			(double)(input->candidate.time - input->histories->chain[index].time) /
 			86400;
-		bool recent = ages[place] < input->settings->window ||
+		bool recent = ages[index] < input->settings->window ||
 			      days <= input->settings->stale_days;
-		if (ages[place] > 0 && !recent)
+		if (ages[index] > 0 && !recent)
 			continue;
-		if (is_usually_away(input, history, ages, place)) {
+		if (is_usually_away(input, history, ages, index)) {
 			input->away++;
 			continue;
 		}
@@ -125,8 +129,8 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			.run = history->identity,
 			.history = history,
 			.baseline_age = -1,
-			.stopped = ages[place] ? stopped_message(cli, input, history, place,
-								 ages[place])
+			.stopped = ages[index] ? stopped_message(cli, input, history, index,
+								 ages[index])
 					       : NULL,
 		};
 	}
@@ -136,27 +140,27 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 
 struct wanted_baseline {
 	struct gate_series *series;
-	uint32_t place;
+	uint32_t index;
 };
 
-static int by_place(const void *a, const void *b)
+static int by_index(const void *a, const void *b)
 {
 	const struct wanted_baseline *x = a, *y = b;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
 	return strcmp(x->series->key, y->series->key);
 }
 
-static int by_series(const void *key, const void *wanted)
+static int key_order(const void *key, const void *item)
 {
-	return strcmp(key, ((const struct wanted_baseline *)wanted)->series->key);
+	return strcmp(key, ((const struct wanted_baseline *)item)->series->key);
 }
 
 /* All series whose record ends at one commit. */
 static int load_commit(struct cli *cli, const struct gate_input *input,
 		       struct wanted_baseline *first, size_t count, struct error *err)
 {
-	const struct revision *revision = &input->histories->chain[first->place];
+	const struct revision *revision = &input->histories->chain[first->index];
 	struct loaded_list runs = {0};
 	struct run_query query = {.commit = revision->oid, .clean_only = true};
 	if (count == 1)
@@ -164,7 +168,7 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 	if (runs_load_facts(cli, &query, &runs, err) < 0)
 		return -1;
 	int64_t age = strcmp(input->histories->chain[0].oid, input->candidate.oid) == 0
-			      ? first->place
+			      ? first->index
 			      : runs_steps_to(cli, &input->candidate, revision);
 	for (size_t i = 0; i < count; i++) {
 		first[i].series->baseline_revision = revision;
@@ -174,7 +178,7 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 	for (size_t i = runs.count; i-- > 0;) {
 		struct run *run = runs.items[i].stored.run;
 		struct wanted_baseline *wanted = bsearch(runs.items[i].stored.series, first, count,
-							 sizeof *first, by_series);
+							 sizeof *first, key_order);
 		if (wanted && !run_is_incorrect(run))
 			run_list_add(&cli->arena, &wanted->series->baseline, run);
 	}
@@ -188,17 +192,17 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 	size_t count = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
-		uint32_t place = series->history ? newest_place(input, series->history)
+		uint32_t index = series->history ? newest_index(input, series->history)
 						 : (uint32_t)input->histories->chain_count;
-		if (place < input->histories->chain_count)
-			wanted[count++] = (struct wanted_baseline){series, place};
+		if (index < input->histories->chain_count)
+			wanted[count++] = (struct wanted_baseline){series, index};
 	}
-	array_sort(wanted, count, sizeof *wanted, by_place);
-	for (size_t i = 0, alike; i < count; i += alike) {
-		alike = 1;
-		while (i + alike < count && wanted[i + alike].place == wanted[i].place)
-			alike++;
-		if (load_commit(cli, input, wanted + i, alike, err) < 0)
+	array_sort(wanted, count, sizeof *wanted, by_index);
+	for (size_t i = 0, same; i < count; i += same) {
+		same = 1;
+		while (i + same < count && wanted[i + same].index == wanted[i].index)
+			same++;
+		if (load_commit(cli, input, wanted + i, same, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -210,7 +214,7 @@ static int load_baselines(struct cli *cli, const struct gate_input *input,
 struct work {
 	const struct run *run;
 	const char *params;
-	size_t place; /* index in the list of series */
+	size_t index; /* index in the list of series */
 };
 
 static int text_order(const char *a, const char *b)
@@ -218,9 +222,8 @@ static int text_order(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : !b - !a;
 }
 
-static int work_order(const void *one, const void *other)
+static int work_order(const struct work *a, const struct work *b)
 {
-	const struct work *a = one, *b = other;
 	int order = text_order(a->run->kernel, b->run->kernel);
 	order = order ? order : text_order(a->run->variant, b->run->variant);
 	return order ? order : strcmp(a->params, b->params);
@@ -230,7 +233,7 @@ static int by_work(const void *a, const void *b)
 {
 	const struct work *x = a, *y = b;
 	int order = work_order(x, y);
-	return order ? order : (x->place > y->place) - (x->place < y->place);
+	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 static const char *cores_text(struct arena *arena, const struct run *run)
@@ -277,8 +280,7 @@ static struct work *missing_works(struct arena *arena, const struct gate_series_
 			works[(*count)++] =
 				(struct work){series->run, run_params_text(arena, series->run), i};
 	}
-	if (*count)
-		qsort(works, *count, sizeof *works, by_work);
+	array_sort(works, *count, sizeof *works, by_work);
 	return works;
 }
 
@@ -287,26 +289,26 @@ static struct work *missing_works(struct arena *arena, const struct gate_series_
  * series is used once. */
 static void pair_incomparable(struct arena *arena, struct gate_series_list *list)
 {
-	size_t count, left = 0;
+	size_t count, remaining = 0;
 	const struct work *works = missing_works(arena, list, &count);
-	bool *taken = arena_array(arena, list->count + 1, sizeof *taken);
+	bool *paired = arena_array(arena, list->count + 1, sizeof *paired);
 	for (size_t i = 0; i < list->count; i++) {
 		struct gate_series *series = &list->items[i];
 		if (series->candidate.count == 0 || series->history)
 			continue;
 		const struct run *run = series->candidate.items[0];
 		struct work wanted = {run, run_params_text(arena, run), 0};
-		for (size_t k = array_lower_bound(&wanted, works, count, sizeof *works, work_order);
+		for (size_t k = array_lower_bound(&wanted, works, count, sizeof *works, by_work);
 		     k < count && work_order(&works[k], &wanted) == 0 && !series->incomparable; k++)
-			if (!taken[works[k].place]) {
+			if (!paired[works[k].index]) {
 				series->incomparable = difference(arena, run, works[k].run);
-				taken[works[k].place] = series->incomparable != NULL;
+				paired[works[k].index] = series->incomparable != NULL;
 			}
 	}
 	for (size_t i = 0; i < list->count; i++)
-		if (!taken[i])
-			list->items[left++] = list->items[i];
-	list->count = left;
+		if (!paired[i])
+			list->items[remaining++] = list->items[i];
+	list->count = remaining;
 }
 
 int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
@@ -316,7 +318,7 @@ int gate_command_join(struct cli *cli, const struct gate_request *request, struc
 		struct gate_series *series = &list->items[i];
 		series->history = history_find(input->histories, series->key);
 		if (series->history &&
-		    newest_place(input, series->history) == input->histories->chain_count)
+		    newest_index(input, series->history) == input->histories->chain_count)
 			series->history = NULL;
 	}
 	add_missed(cli, request->filter, input, list);

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "cli/accept/accept.h"
-#include "cli/runs/ancestry.h"
 #include "cli/gate/internal.h"
 
 /* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included. */
@@ -59,19 +58,19 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	if (newest_known(cli, reference->oid, err) < 0)
 		return -1;
 	reference->inclusive = true;
-	reference->words = arena_printf(&cli->arena, "the merge-base %.10s", base);
+	reference->description = arena_printf(&cli->arena, "the merge-base %.10s", base);
 	return 0;
 }
 
 /* The history of the candidate itself: its first parents. */
-static void own_ancestors(const struct gate_input *input, const char *words,
+static void own_ancestors(const struct gate_input *input, const char *description,
 			  struct gate_reference *reference)
 {
 	memcpy(reference->oid, input->candidate.oid, strlen(input->candidate.oid) + 1);
 	/* Uncommitted changes are compared with the commit they are based on, so that commit
 	 * belongs to the history. */
 	reference->inclusive = input->dirty;
-	reference->words = words;
+	reference->description = description;
 }
 
 /* --against NAME: a named baseline or a revision, which the store must have. */
@@ -93,7 +92,7 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	memcpy(reference->oid, resolved, sizeof resolved);
 	input->named = true;
 	reference->inclusive = true;
-	reference->words = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
+	reference->description = arena_printf(&cli->arena, "%s (%.10s)", against, resolved);
 	return 0;
 }
 
@@ -140,7 +139,7 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 {
 	static const char merging[] = "merge-base";
 	size_t len = sizeof merging - 1;
-	*reference = (struct gate_reference){.words = ""};
+	*reference = (struct gate_reference){.description = ""};
 	if (strcmp(against, "nearest") == 0)
 		own_ancestors(input,
 			      input->dirty

@@ -1,4 +1,13 @@
-/* A queue of files, and threads that take files from it. */
+/*
+ * A queue of files, and threads that read files from it.
+ *
+ * What holds while threads run:
+ *   - `next` only grows, and a thread reads every item whose index it got: when `failed` is set,
+ * all items before the failed one are read or being read, so the first failure in the order of the
+ *     items is always found.
+ *   - An item is written by the one thread that got its index, until pthread_join().
+ *   - `lock` guards `working` only; the counters of progress are atomic.
+ */
 #include "cli/ingest/batch.h"
 #include "ingest/registry/registry.h"
 
@@ -60,7 +69,7 @@ static void read_item(struct queue *queue, struct batch_item *item)
 	input_close(input);
 }
 
-static void take_items(struct queue *queue)
+static void read_items(struct queue *queue)
 {
 	for (;;) {
 		/* An item that was taken is always read, so no item before the first failure is
@@ -80,7 +89,7 @@ static void take_items(struct queue *queue)
 static void *work(void *context)
 {
 	struct queue *queue = context;
-	take_items(queue);
+	read_items(queue);
 	pthread_mutex_lock(&queue->lock);
 	queue->working--;
 	pthread_cond_signal(&queue->finished);
@@ -137,7 +146,7 @@ void ingest_batch_read(struct batch_item *items, size_t count, const struct batc
 	queue.working -= wanted - started;
 	pthread_mutex_unlock(&queue.lock);
 	if (started == 0)
-		take_items(&queue);
+		read_items(&queue);
 	watch_until_done(&queue);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);

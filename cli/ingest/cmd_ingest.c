@@ -3,6 +3,200 @@
 
 #include "cli/ingest/ingest.h"
 #include "ingest/table/tables.h"
+#include "model/run/runs.h"
+#include "render/lists/lists.h"
+
+enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
+
+/* --- the output: runs, formats, warnings, skipped files --- */
+
+static const char *state_of(const struct incoming *one, bool dry_run)
+{
+	return dry_run ? "read" : one->added ? "stored" : "known";
+}
+
+static struct ingest_view view_of(struct arena *arena, const struct ingest *ingest)
+{
+	struct ingested_run *runs = arena_array(arena, ingest->run_count, sizeof *runs);
+	struct ingested_format *formats = arena_array(arena, ingest->format_count, sizeof *formats);
+	struct skipped_file *skipped = arena_array(arena, ingest->skipped_count, sizeof *skipped);
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		runs[i] = (struct ingested_run){
+			one->run,          one->path,
+			one->id,           state_of(one, ingest->options->dry_run),
+			one->reader->name, one->added,
+			one->peaks,        one->hardware};
+	}
+	for (size_t i = 0; i < ingest->format_count; i++)
+		formats[i] =
+			(struct ingested_format){ingest->formats[i].reader->name,
+						 ingest->formats[i].files, ingest->formats[i].runs};
+	for (size_t i = 0; i < ingest->skipped_count; i++)
+		skipped[i] =
+			(struct skipped_file){ingest->skipped[i].path, ingest->skipped[i].reason};
+	return (struct ingest_view){runs,
+				    ingest->run_count,
+				    formats,
+				    ingest->format_count,
+				    skipped,
+				    ingest->skipped_count,
+				    ingest->options->dry_run,
+				    cli_table_width()};
+}
+
+/* Prints the runs on stdout. As JSON, or if there are several formats, also what was skipped and
+ * the number of files per format. */
+static int print(const struct ingest *ingest, struct error *err)
+{
+	struct ingest_view view = view_of(ingest->arena, ingest);
+	struct strbuf sb = {0};
+	if (ingest->options->json)
+		return cli_print_json(render_ingest_json(ingest->arena, &view), err);
+	render_ingest_text(ingest->arena, &view, &sb);
+	return cli_print_built(&sb, err);
+}
+
+/* A warning about one or more runs; equal texts are printed once. */
+struct warning {
+	const char *path, *text;
+	size_t runs;
+};
+
+struct warnings {
+	struct warning *items;
+	size_t count, capacity;
+};
+
+static void add_warning(struct arena *arena, struct warnings *warnings, const char *path,
+			const char *text)
+{
+	for (size_t i = 0; i < warnings->count; i++)
+		if (strcmp(warnings->items[i].text, text) == 0) {
+			warnings->items[i].runs++;
+			return;
+		}
+	/* Beyond the number of warnings shown, only their count matters. */
+	if (warnings->count > warnings_shown) {
+		warnings->items[warnings_shown].runs++;
+		return;
+	}
+	*arena_add(arena, warnings) = (struct warning){path, text, 1};
+}
+
+static void add_mismatches(struct arena *arena, const struct incoming *one,
+			   struct warnings *warnings)
+{
+	struct mismatch found[METRIC_COUNT];
+	size_t count = run_mismatches(one->run, found);
+	for (size_t i = 0; i < count && i < mismatches_shown; i++)
+		add_warning(arena, warnings, one->path,
+			    arena_printf(arena,
+					 "%s is reported as %.9g but recomputed as %.9g (%.2g "
+					 "relative)",
+					 metric_info(found[i].metric)->key, found[i].reported,
+					 found[i].derived, found[i].relative));
+	if (count > mismatches_shown)
+		add_warning(arena, warnings, one->path,
+			    arena_printf(arena,
+					 "%zu more reported ratios differ from the recomputed ones",
+					 count - mismatches_shown));
+}
+
+/* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
+static void warn(const struct ingest *ingest)
+{
+	struct warnings warnings = {0};
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		for (size_t j = 0; j < one->run->note_count; j++)
+			if (strcmp(one->run->notes[j].category, "rooflog") == 0)
+				add_warning(ingest->arena, &warnings, one->path,
+					    one->run->notes[j].message);
+		add_mismatches(ingest->arena, one, &warnings);
+	}
+	for (size_t i = 0; i < warnings.count && i < warnings_shown; i++) {
+		const struct warning *one = &warnings.items[i];
+		if (one->runs > 1)
+			cli_warn(ingest->cli, "%s: %s (%zu runs)", one->path, one->text, one->runs);
+		else
+			cli_warn(ingest->cli, "%s: %s", one->path, one->text);
+	}
+	if (warnings.count > warnings_shown)
+		cli_warn(ingest->cli,
+			 "%zu more warnings; \"rooflog show RUN\" tells those of a run",
+			 warnings.items[warnings_shown].runs);
+}
+
+struct reason {
+	const char *text, *path; /* path: the first file with this reason */
+	size_t count;
+	bool several_files; /* false: several runs of one file */
+};
+
+static void print_reason(struct cli *cli, const struct reason *reason)
+{
+	/* A reason about a run begins with its path. */
+	bool named = span_starts(span_of(reason->text), reason->path);
+	if (reason->count == 1 && named)
+		cli_note(cli, "skipped %s", reason->text);
+	else if (reason->count == 1)
+		cli_note(cli, "skipped %s: %s", reason->path, reason->text);
+	else if (reason->several_files)
+		cli_note(cli, "skipped %zu files, the first is %s: %s", reason->count, reason->path,
+			 reason->text);
+	else
+		cli_note(cli, "skipped %zu runs: %s", reason->count, reason->text);
+}
+
+/* Prints each reason once, with the number of files or runs. */
+static void print_skipped(const struct ingest *ingest)
+{
+	struct reason reasons[skipped_shown];
+	size_t count = 0, more = 0;
+	for (size_t i = 0; i < ingest->skipped_count; i++) {
+		const struct skipped *skipped = &ingest->skipped[i];
+		size_t at = 0;
+		while (at < count && strcmp(reasons[at].text, skipped->reason) != 0)
+			at++;
+		if (at == skipped_shown) {
+			more++;
+			continue;
+		}
+		if (at == count)
+			reasons[count++] =
+				(struct reason){skipped->reason, skipped->path, 0, false};
+		reasons[at].count++;
+		if (strcmp(reasons[at].path, skipped->path) != 0)
+			reasons[at].several_files = true;
+	}
+	for (size_t i = 0; i < count; i++)
+		print_reason(ingest->cli, &reasons[i]);
+	if (more)
+		cli_note(ingest->cli, "skipped %zu more; --json lists all with their reasons",
+			 more);
+}
+
+/* Prints what was skipped, and the totals, on stderr. */
+static void conclude(const struct ingest *ingest)
+{
+	size_t added = 0;
+	for (size_t i = 0; i < ingest->run_count; i++)
+		added += ingest->runs[i].added;
+	print_skipped(ingest);
+	if (ingest->options->dry_run)
+		cli_note(ingest->cli,
+			 "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
+			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,
+			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
+	else
+		cli_note(ingest->cli,
+			 "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
+			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
+			 ingest->run_count - added, ingest->skipped_count);
+}
+
+/* --- the command --- */
 
 static int fail_empty(const struct ingest *ingest, struct error *err)
 {
@@ -16,87 +210,64 @@ static int fail_empty(const struct ingest *ingest, struct error *err)
 			 first->reader->title);
 }
 
-/* All steps after reading. */
-static int take_in(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		   const struct ingest_output *output, struct error *err)
-{
-	if (ingest_complete(cli, options, ingest, err) < 0)
-		return -1;
-	if (ingest->run_count == 0) {
-		ingest_conclude(cli, ingest, output->dry_run);
-		return fail_empty(ingest, err);
-	}
-	ingest_warn(cli, ingest);
-	if (!output->dry_run && ingest_store(cli, options, ingest, err) < 0)
-		return -1;
-	if (ingest_print(cli, ingest, output, err) < 0)
-		return -1;
-	ingest_conclude(cli, ingest, output->dry_run);
-	return EXIT_PASS;
-}
-
 struct ingest_command {
-	struct ingest_options completion;
-	struct read_options reading;
-	struct ingest_output output;
-	bool no_tools;
+	struct ingest_options options;
 	struct arguments paths;
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct ingest_command *o = options;
-	const char *columns = o->reading.hints.columns;
+	const struct ingest_command *o = options;
+	const char *columns = o->options.hints.columns;
 	struct column_map map;
-	o->reading.keep_going = o->completion.keep_going;
 	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
 
 static int ingest_files(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	struct ingest ingest = {.no_tools = o->no_tools,
-				.summary_only = o->reading.hints.summary_only};
-	if (ingest_read(cli, o->paths.items, (int)o->paths.count, &o->reading, &ingest, err) < 0)
+	struct ingest ingest = {.cli = cli, .arena = &cli->arena, .options = &o->options};
+	bool dry_run = o->options.dry_run;
+	if (ingest_read(&ingest, &o->paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
-	return take_in(cli, &o->completion, &ingest, &o->output, err);
+	if (ingest.run_count == 0) {
+		conclude(&ingest);
+		return fail_empty(&ingest, err);
+	}
+	warn(&ingest);
+	if ((!dry_run && ingest_store(&ingest, err) < 0) || print(&ingest, err) < 0)
+		return -1;
+	conclude(&ingest);
+	return EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
-static const struct option rows[] = {
-	{FIELD(completion.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
-	{FIELD(completion.variant), "variant", "V", "the implementation, where there are several"},
-	{FIELD(completion.params), "params", "P", "parameters of the work: b=1,s=512"},
-	{FIELD(completion.dtype), "dtype", "D", "bf16, fp32 ..."},
-	{FIELD(completion.device), "device", "D",
+static const struct option rows[COMMAND_OPTIONS] = {
+	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
+	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
+	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
+	{FIELD(options.dtype), "dtype", "D", "bf16, fp32 ..."},
+	{FIELD(options.device), "device", "D",
 	 "where the file does not say it: trn2, h100-sxm ..."},
-	{FIELD(completion.cores), "cores", "N", "physical cores, where the file does not say it"},
-	{FIELD(completion.commit), "commit", "REV",
+	{FIELD(options.cores), "cores", "N", "physical cores, where the file does not say it"},
+	{FIELD(options.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
-	{FIELD(reading.hints.locale), "locale", "SIGN",
-	 "the decimal sign of the files, . or , (default: found out)", .words = ".|,"},
-	{FIELD(reading.hints.columns), "columns", "MAP",
+	{FIELD(options.hints.locale), "locale", "SIGN",
+	 "the decimal sign of the files, . or , (default: found out)", .choices = ".|,"},
+	{FIELD(options.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
-	{FIELD(reading.threads), "jobs", "N", "files to read at once (default: one per processor)",
+	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
 	 .low = 1, .high = 64},
-	{FIELD(reading.hints.summary_only), "summary-only", NULL,
+	{FIELD(options.hints.summary_only), "summary-only", NULL,
 	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
 	 "summary-text; other profiles are refused"},
-	{FIELD(no_tools), "no-tools", NULL,
+	{FIELD(options.no_tools), "no-tools", NULL,
 	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
-	{FIELD(completion.keep_going), "keep-going", NULL,
+	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
-	{FIELD(output.dry_run), "dry-run", NULL,
+	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
-	{FIELD(output.json), "json", NULL, "the runs as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog ingest profiles/",
-	"rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
-	"rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv",
-	NULL,
+	{FIELD(options.json), "json", NULL, "the runs as JSON"},
 };
 
 const struct command command_ingest = {
@@ -112,7 +283,9 @@ const struct command command_ingest = {
 	.arguments = {{"PATH", ARGUMENT(struct ingest_command, paths)}},
 	.required = 1,
 	.expected = "no PATH is given; - reads standard input",
-	.examples = examples,
+	.examples = {"rooflog ingest profiles/",
+		     "rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
+		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
 	.check = check,
 	.run = ingest_files,

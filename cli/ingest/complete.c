@@ -50,8 +50,8 @@ struct overrides {
 	const char *kernel, *variant, *dtype, *device, *instance_type;
 };
 
-static void take_param(struct cli *cli, struct run *run, struct overrides *overrides,
-		       const char *name, const char *value)
+static void set_param(struct cli *cli, struct run *run, struct overrides *overrides,
+		      const char *name, const char *value)
 {
 	if (is_called(name, "kernel"))
 		overrides->kernel = value;
@@ -68,14 +68,14 @@ static void take_param(struct cli *cli, struct run *run, struct overrides *overr
 }
 
 /* Parses "b=1,s=512" from the command line. */
-static int take_option_params(struct cli *cli, const char *text, struct run *run,
-			      struct overrides *overrides, struct error *err)
+static int parse_params(struct cli *cli, const char *text, struct run *run,
+			struct overrides *overrides, struct error *err)
 {
 	struct span rest = span_of(text), name, value;
 	int more;
 	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		take_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
-			   arena_strndup(&cli->arena, value.ptr, value.len));
+		set_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
+			  arena_strndup(&cli->arena, value.ptr, value.len));
 	return more;
 }
 
@@ -216,7 +216,7 @@ static int check_names(const struct incoming *one, struct error *err)
 }
 
 /* Uses the path of a profiling run for what is still unknown. */
-static void take_path(struct cli *cli, const struct incoming *one)
+static void apply_path(struct cli *cli, const struct incoming *one)
 {
 	struct run *run = one->run;
 	struct contract_path path = contract_path_of(&cli->arena, one->directory);
@@ -237,7 +237,7 @@ static void take_path(struct cli *cli, const struct incoming *one)
 
 /* If the configuration declares this tool equivalent to another one, the run joins the series of
  * that one and gets its own tool as an attribute. */
-static void take_tool(struct cli *cli, struct run *run)
+static void apply_tool_alias(struct cli *cli, struct run *run)
 {
 	const char *as = settings_tool_alias(&cli->settings.tools, run->tool);
 	if (!as)
@@ -263,38 +263,43 @@ static int complete_kernel(struct cli *cli, const struct incoming *one, const ch
 	return 0;
 }
 
-static int complete(struct cli *cli, const struct ingest_options *options,
-		    const struct ingest *ingest, struct incoming *one, struct error *err)
+static int complete(const struct ingest *ingest, struct incoming *one, struct error *err)
 {
 	struct run *run = one->run;
 	struct overrides overrides = {0};
 	const struct attached_params *file = params_for(ingest, one->directory);
 	for (size_t i = 0; file && i < file->count; i++)
-		take_param(cli, run, &overrides, file->params[i].name, file->params[i].value);
-	if (options->params && take_option_params(cli, options->params, run, &overrides, err) < 0)
+		set_param(ingest->cli, run, &overrides, file->params[i].name,
+			  file->params[i].value);
+	if (ingest->options->params &&
+	    parse_params(ingest->cli, ingest->options->params, run, &overrides, err) < 0)
 		return -1;
-	take_path(cli, one);
-	take_tool(cli, run);
-	if (complete_kernel(cli, one, options->kernel ? options->kernel : overrides.kernel, err) <
-	    0)
+	apply_path(ingest->cli, one);
+	apply_tool_alias(ingest->cli, run);
+	if (complete_kernel(ingest->cli, one,
+			    ingest->options->kernel ? ingest->options->kernel : overrides.kernel,
+			    err) < 0)
 		return -1;
-	if (options->variant || overrides.variant)
-		run->variant = options->variant ? options->variant : overrides.variant;
+	if (ingest->options->variant || overrides.variant)
+		run->variant =
+			ingest->options->variant ? ingest->options->variant : overrides.variant;
 	/* Nodes of one file are different programs and must not share a series. */
 	if (one->several_nodes)
-		run_set_param(&cli->arena, run, "node",
-			      arena_strndup(&cli->arena, run->node, strnlen(run->node, 14)));
+		run_set_param(ingest->arena, run, "node",
+			      arena_strndup(ingest->arena, run->node, strnlen(run->node, 14)));
 	if (!run->instance_type && overrides.instance_type) {
 		run->instance_type = overrides.instance_type;
 		if (!overrides.device)
 			overrides.device = overrides.instance_type;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(one, options->dtype ? options->dtype : overrides.dtype, err) < 0 ||
-	    complete_device(cli, one, options->device ? options->device : overrides.device, err) <
-		    0)
+	    complete_dtype(one, ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
+			   err) < 0 ||
+	    complete_device(ingest->cli, one,
+			    ingest->options->device ? ingest->options->device : overrides.device,
+			    err) < 0)
 		return -1;
-	return complete_cores(cli, options, one, err);
+	return complete_cores(ingest->cli, ingest->options, one, err);
 }
 
 /* Suggests --keep-going if there are many files, because one incomplete file need not stop the
@@ -309,20 +314,19 @@ static int fail_among_many(const struct ingest *ingest, struct error *err)
 }
 
 /* Completes the runs from index `first` on; with --keep-going incomplete ones are skipped. */
-static int complete_from(struct cli *cli, const struct ingest_options *options,
-			 struct ingest *ingest, size_t first, struct error *err)
+static int complete_from(struct ingest *ingest, size_t first, struct error *err)
 {
-	size_t kept = first;
+	size_t remaining = first;
 	for (size_t i = first; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		if (complete(cli, options, ingest, one, err) == 0)
-			ingest->runs[kept++] = *one;
-		else if (options->keep_going)
-			ingest_skip(cli, ingest, one->path, err->text);
+		if (complete(ingest, one, err) == 0)
+			ingest->runs[remaining++] = *one;
+		else if (ingest->options->keep_going)
+			ingest_skip(ingest, one->path, err->text);
 		else
 			return fail_among_many(ingest, err);
 	}
-	ingest->run_count = kept;
+	ingest->run_count = remaining;
 	return 0;
 }
 
@@ -336,34 +340,33 @@ static void report_device(struct cli *cli, const char *device)
 }
 
 /* Records what a native trace lacks, for reports only; it is not a warning of ingest. */
-static void note_missing(struct cli *cli, const struct ingest *ingest)
+static void note_missing(const struct ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
 		const char *missing = one->reader == &ntff_reader
-					      ? ntff_run_missing_data(&cli->arena, one->run)
+					      ? ntff_run_missing_data(ingest->arena, one->run)
 					      : NULL;
 		if (missing)
-			run_add_note(&cli->arena, one->run, "missing", missing);
+			run_add_note(ingest->arena, one->run, "missing", missing);
 	}
 }
 
-int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		    struct error *err)
+int ingest_complete(struct ingest *ingest, struct error *err)
 {
-	if (cli_load_config(cli, err) < 0)
+	if (cli_load_config(ingest->cli, err) < 0)
 		return -1;
-	report_device(cli, options->device);
-	ingest_join_facts(cli, ingest);
-	if (complete_from(cli, options, ingest, 0, err) < 0)
+	report_device(ingest->cli, ingest->options->device);
+	ingest_join_facts(ingest);
+	if (complete_from(ingest, 0, err) < 0)
 		return -1;
-	ingest_merge(cli, ingest);
+	ingest_merge(ingest);
 	size_t complete_count = ingest->run_count;
-	ingest_place_figures(cli, ingest);
-	if (complete_from(cli, options, ingest, complete_count, err) < 0)
+	ingest_place_figures(ingest);
+	if (complete_from(ingest, complete_count, err) < 0)
 		return -1;
-	if (ingest_join(cli, ingest, err) < 0)
+	if (ingest_join(ingest, err) < 0)
 		return -1;
-	note_missing(cli, ingest);
+	note_missing(ingest);
 	return 0;
 }

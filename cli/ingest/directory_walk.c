@@ -8,11 +8,6 @@
 
 static const int depth_limit = 64;
 
-static void add(struct arena *arena, struct tree_list *list, const char *path, bool is_explicit)
-{
-	*arena_add(arena, list) = (struct tree_file){path, is_explicit};
-}
-
 /* Excludes .git, .rooflog and other hidden names. */
 static int visible(const struct dirent *entry)
 {
@@ -47,7 +42,7 @@ static int walk(struct arena *arena, const char *directory, int depth, struct tr
 			else if (S_ISREG(st.st_mode) ||
 				 (S_ISLNK(st.st_mode) && stat(path, &st) == 0 &&
 				  S_ISREG(st.st_mode)))
-				add(arena, list, path, false);
+				*arena_add(arena, list) = (struct tree_file){path, false};
 		}
 		free(names[i]);
 	}
@@ -59,20 +54,17 @@ int directory_walk_expand(struct arena *arena, const char *path, struct tree_lis
 			  struct error *err)
 {
 	struct stat st;
-	if (strcmp(path, "-") == 0) {
-		add(arena, list, path, true);
-		return 0;
-	}
-	if (stat(path, &st) < 0)
+	bool standard = strcmp(path, "-") == 0;
+	if (!standard && stat(path, &st) < 0)
 		return error_errno(err, "cannot open %s", path);
-	if (S_ISDIR(st.st_mode)) {
+	if (!standard && S_ISDIR(st.st_mode)) {
 		size_t before = list->count;
 		if (walk(arena, path, 0, list, err) == 0)
 			return 0;
 		list->count = before;
 		return -1;
 	}
-	add(arena, list, arena_strdup(arena, path), true);
+	*arena_add(arena, list) = (struct tree_file){arena_strdup(arena, path), true};
 	return 0;
 }
 

@@ -1,29 +1,36 @@
 /*
  * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
  * in one transaction or none.
+ *
+ * What holds between the steps:
+ *   - After reading, runs and companions are in the order of the files, whatever the number of
+ *     threads; runs of converted traces follow.
+ *   - Until the runs are stored, a skipped run or file leaves only its entry in `skipped`.
+ *   - Facts of companions (device, bytes) join before a run is completed, their figures after: what
+ *     is missing must be known first, what was measured must not be replaced.
  */
 #pragma once
 
 #include "cli/ingest/batch.h"
-#include "cli/context.h"
+#include "cli/command.h"
 #include "cli/runs/runs.h"
 #include "ingest/reader.h"
 #include "model/run/run.h"
 
-/* Options that complete runs; NULL if not given. */
+/* The options of the command; NULL and 0 if not given. */
 struct ingest_options {
+	/* For reading files. */
+	struct input_hints hints;
+	size_t threads;  /* 0: the number of processors */
+	bool no_tools;   /* vendors' tools are not run */
+	bool keep_going; /* damaged files and incomplete runs are skipped */
+	/* For completing runs. */
 	const char *kernel, *variant, *dtype, *device;
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
-	bool keep_going; /* incomplete runs are skipped */
-};
-
-/* Options for reading files. */
-struct read_options {
-	struct input_hints hints;
-	size_t threads;  /* 0: the number of processors */
-	bool keep_going; /* damaged files are skipped like files of unknown formats */
+	/* For storing and printing. */
+	bool dry_run, json;
 };
 
 struct incoming {
@@ -80,10 +87,11 @@ struct format_count {
 	size_t files, runs;
 };
 
+/* One call of the command. All memory is in the arena of cli. */
 struct ingest {
-	bool no_tools;     /* vendors' tools are not run */
-	bool keep_going;   /* failures are skipped */
-	bool summary_only; /* traces are not converted, because they have no summary */
+	struct cli *cli;
+	struct arena *arena; /* cli->arena */
+	const struct ingest_options *options;
 	struct native_trace *natives;
 	size_t native_count, native_capacity;
 	struct incoming *runs;
@@ -105,74 +113,45 @@ struct ingest {
  * - A damaged file of a known format is always an error.
  * - Companions next to a named file are read as well: params.json, devices.json, timings.json,
  *   sysinfo.csv, roofline.csv. */
-int ingest_read(struct cli *cli, char **paths, int count, const struct read_options *options,
-		struct ingest *ingest, struct error *err);
+int ingest_read(struct ingest *ingest, const struct arguments *paths, struct error *err);
 /* Records that a file or run was skipped, and the reason. */
-void ingest_skip(struct cli *cli, struct ingest *ingest, const char *path, const char *reason);
-/* Counts a file that was read. */
-void ingest_count(struct cli *cli, struct ingest *ingest, const struct reader *reader, size_t runs);
+void ingest_skip(struct ingest *ingest, const char *path, const char *reason);
 /* Whether a file that no reader detects is a native trace; if so, it is recorded for
  * ingest_convert(). */
-bool ingest_is_native(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
-		      bool required);
+bool ingest_is_native(struct ingest *ingest, struct input *input, const char *path, bool required);
 /* Whether a file that its reader has read is a native trace; if so, it is recorded likewise. */
-bool ingest_is_native_read(struct cli *cli, struct ingest *ingest, const struct batch_item *item,
-			   bool required);
+bool ingest_is_native_read(struct ingest *ingest, const struct batch_item *item, bool required);
 /* Adds the runs of the native traces that were named or have no profile next to them. Traces that
  * no reader can read are converted. If that fails, a named trace is an error, any other is skipped.
  */
-int ingest_convert(struct cli *cli, struct ingest *ingest, struct error *err);
+int ingest_convert(struct ingest *ingest, struct error *err);
 /* Adds the result of one file. */
-void ingest_take(struct cli *cli, struct ingest *ingest, const char *path,
-		 const struct reader *reader, const struct ingest_result *result);
-/* The NEFF at a path, which is read unless it was before. NULL and *err if it is not a NEFF or
- * cannot be read. */
-const struct companion *ingest_neff(struct cli *cli, struct ingest *ingest, const char *path,
-				    struct error *err);
+void ingest_add(struct ingest *ingest, const char *path, const struct reader *reader,
+		const struct ingest_result *result);
 /* Whether the run's UUID is equal to `uuid`, or is a prefix of it if the run has only a part; false
  * if it has none. *chance is true if that part is too short to identify a kernel. */
 bool ingest_uuid_agrees(const struct run *run, const char *uuid, bool *chance);
-/* Finds the NEFF next to a trace, by name. A NEFF of another kernel is an error, unless it may
- * belong to another trace in the directory. */
-int ingest_pair(struct cli *cli, struct ingest *ingest, struct native_trace *native,
-		struct error *err);
-/* If NEFFs and traces were named, each NEFF must belong to one of the traces. */
-int ingest_check_named(struct cli *cli, struct ingest *ingest, struct error *err);
 /* Whether the companion is about this run. */
 bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 		    const struct incoming *one);
 /* Reads one input; it is an error if no reader detects it. */
-int ingest_read_input(struct cli *cli, struct ingest *ingest, struct input *input, const char *path,
+int ingest_read_input(struct ingest *ingest, struct input *input, const char *path,
 		      struct error *err);
 /* Adds the runs of one file. */
-void ingest_add_runs(struct cli *cli, struct ingest *ingest, const char *path,
-		     const struct reader *reader, const struct run_list *runs);
+void ingest_add_runs(struct ingest *ingest, const char *path, const struct reader *reader,
+		     const struct run_list *runs);
 /* Turns companions' metrics that join no complete run into runs. */
-void ingest_place_figures(struct cli *cli, struct ingest *ingest);
+void ingest_place_figures(struct ingest *ingest);
 /* Merges executions of one kernel, whose file names differ only in "_exec_<N>", into one run with
  * samples. */
-void ingest_merge(struct cli *cli, struct ingest *ingest);
+void ingest_merge(struct ingest *ingest);
 /* Adds device and numbers from companions to the runs, before these are completed. */
-void ingest_join_facts(struct cli *cli, struct ingest *ingest);
+void ingest_join_facts(struct ingest *ingest);
 /* Adds everything else from companions to the runs. */
-int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err);
+int ingest_join(struct ingest *ingest, struct error *err);
 /* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
  * and derives metrics. If a required value is missing, the error names its option. */
-int ingest_complete(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		    struct error *err);
+int ingest_complete(struct ingest *ingest, struct error *err);
 /* Finds the commits and stores them with their history and all runs, in one transaction. A run
  * whose file states a commit that the repository does not have is skipped. */
-int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		 struct error *err);
-
-struct ingest_output {
-	bool dry_run, json;
-};
-/* Prints the runs on stdout. As JSON, or if there are several formats, also what was skipped and
- * the number of files per format. */
-int ingest_print(struct cli *cli, const struct ingest *ingest, const struct ingest_output *output,
-		 struct error *err);
-/* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
-void ingest_warn(struct cli *cli, const struct ingest *ingest);
-/* Prints what was skipped, and the totals, on stderr. */
-void ingest_conclude(struct cli *cli, const struct ingest *ingest, bool dry_run);
+int ingest_store(struct ingest *ingest, struct error *err);

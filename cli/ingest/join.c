@@ -104,34 +104,34 @@ static void add_facts(struct cli *cli, struct incoming *one, const struct placed
 		add_kernel(cli, one, placed);
 }
 
-void ingest_join_facts(struct cli *cli, struct ingest *ingest)
+void ingest_join_facts(struct ingest *ingest)
 {
 	for (size_t i = 0; i < ingest->companion_count; i++)
 		for (size_t j = 0; j < ingest->run_count; j++)
-			if (ingest_belongs(cli, &ingest->companions[i], &ingest->runs[j]))
-				add_facts(cli, &ingest->runs[j], &ingest->companions[i]);
+			if (ingest_belongs(ingest->cli, &ingest->companions[i], &ingest->runs[j]))
+				add_facts(ingest->cli, &ingest->runs[j], &ingest->companions[i]);
 }
 
 /* --- attributes and attributions --- */
 
-static void add_word(struct cli *cli, struct run *run, const char *key, const char *text)
+static void add_attribute(struct cli *cli, struct run *run, const char *key, const char *text)
 {
 	run_add_attribute(&cli->arena, run, key, text);
 	run->joined_attributes++;
 }
 
-static void add_words(struct cli *cli, const struct companion *companion, const char *prefix,
-		      const char *label, struct run *run)
+static void add_attributes(struct cli *cli, const struct companion *companion, const char *prefix,
+			   const char *label, struct run *run)
 {
 	if (companion->compiler && !run_attribute(run, "compiler_version"))
-		add_word(cli, run, "compiler_version", companion->compiler);
+		add_attribute(cli, run, "compiler_version", companion->compiler);
 	for (size_t i = 0; i < companion->attribute_count; i++) {
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
 		/* The directory may contain the same file twice. */
 		if (span_text_eq(run_attribute(run, key), attribute->text))
 			continue;
-		add_word(cli, run, key, attribute->text);
+		add_attribute(cli, run, key, attribute->text);
 	}
 	for (size_t i = 0; i < companion->tally_count; i++) {
 		struct run_tally tally = companion->tallies[i];
@@ -143,21 +143,22 @@ static void add_words(struct cli *cli, const struct companion *companion, const 
 
 /* Adds attributes and attributions. Those from a directory such as tiling/ belong to the run's
  * stage. If the run represents all stages, their names include the stage. */
-static void join_words(struct cli *cli, const struct placed_companion *placed,
-		       const struct incoming *one)
+static void join_attributes(struct cli *cli, const struct placed_companion *placed,
+			    const struct incoming *one)
 {
 	const char *name = placed->companion->directory;
 	if (!name || placed->companion->kernel_hash) {
-		add_words(cli, placed->companion, "", "", one->run);
+		add_attributes(cli, placed->companion, "", "", one->run);
 		return;
 	}
 	const char *stage = stage_of(&cli->arena, placed, one->directory);
 	if (run_param(one->run, "stage"))
-		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
-			  one->run);
+		add_attributes(cli, placed->companion, arena_printf(&cli->arena, "%s.", name), "",
+			       one->run);
 	else
-		add_words(cli, placed->companion, arena_printf(&cli->arena, "%s.%s.", name, stage),
-			  arena_printf(&cli->arena, "%s: ", stage), one->run);
+		add_attributes(cli, placed->companion,
+			       arena_printf(&cli->arena, "%s.%s.", name, stage),
+			       arena_printf(&cli->arena, "%s: ", stage), one->run);
 }
 
 /* --- metrics that were measured separately --- */
@@ -208,13 +209,13 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 }
 
 /* Metrics without a kernel can only join if there is one kernel in the directory. */
-static int check_meant(struct cli *cli, const struct ingest *ingest,
-		       const struct placed_companion *placed, struct error *err)
+static int check_meant(const struct ingest *ingest, const struct placed_companion *placed,
+		       struct error *err)
 {
 	const struct run *first = NULL;
 	for (size_t j = 0; j < ingest->run_count; j++) {
 		const struct run *run = ingest->runs[j].run;
-		if (!ingest_belongs(cli, placed, &ingest->runs[j]))
+		if (!ingest_belongs(ingest->cli, placed, &ingest->runs[j]))
 			continue;
 		if (first && (!span_text_eq(first->kernel, run->kernel) ||
 			      !span_text_eq(first->variant, run->variant)))
@@ -227,35 +228,36 @@ static int check_meant(struct cli *cli, const struct ingest *ingest,
 	return 0;
 }
 
-void ingest_place_figures(struct cli *cli, struct ingest *ingest)
+void ingest_place_figures(struct ingest *ingest)
 {
 	size_t own = ingest->run_count;
 	for (size_t i = 0; i < ingest->companion_count; i++) {
 		const struct placed_companion *placed = &ingest->companions[i];
 		struct run_list alone = {0};
 		size_t j = 0;
-		while (j < own && !ingest_belongs(cli, placed, &ingest->runs[j]))
+		while (j < own && !ingest_belongs(ingest->cli, placed, &ingest->runs[j]))
 			j++;
 		if (!placed->companion->figures || j < own)
 			continue;
-		run_list_add(&cli->arena, &alone, placed->companion->figures);
-		ingest_add_runs(cli, ingest, placed->path, placed->reader, &alone);
+		run_list_add(ingest->arena, &alone, placed->companion->figures);
+		ingest_add_runs(ingest, placed->path, placed->reader, &alone);
 	}
 }
 
-int ingest_join(struct cli *cli, struct ingest *ingest, struct error *err)
+int ingest_join(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->companion_count; i++) {
 		const struct placed_companion *placed = &ingest->companions[i];
 		const struct companion *companion = placed->companion;
-		if (companion->figures && check_meant(cli, ingest, placed, err) < 0)
+		if (companion->figures && check_meant(ingest, placed, err) < 0)
 			return -1;
 		for (size_t j = 0; j < ingest->run_count; j++) {
 			struct incoming *one = &ingest->runs[j];
-			if (one->run == companion->figures || !ingest_belongs(cli, placed, one))
+			if (one->run == companion->figures ||
+			    !ingest_belongs(ingest->cli, placed, one))
 				continue;
-			join_words(cli, placed, one);
-			if (companion->figures && add_figures(cli, placed, one, err) < 0)
+			join_attributes(ingest->cli, placed, one);
+			if (companion->figures && add_figures(ingest->cli, placed, one, err) < 0)
 				return -1;
 		}
 	}

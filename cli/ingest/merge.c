@@ -68,10 +68,10 @@ static struct incoming merge(struct cli *cli, struct incoming *items, size_t cou
 	return chosen;
 }
 
-void ingest_merge(struct cli *cli, struct ingest *ingest)
+void ingest_merge(struct ingest *ingest)
 {
-	size_t kept = 0;
-	struct incoming *same = arena_array(&cli->arena, ingest->run_count, sizeof *same);
+	size_t remaining = 0;
+	struct incoming *same = arena_array(ingest->arena, ingest->run_count, sizeof *same);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct span before, after;
 		struct incoming first = ingest->runs[i];
@@ -82,12 +82,12 @@ void ingest_merge(struct cli *cli, struct ingest *ingest)
 		bool numbered = cut_execution(first.path, &before, &after);
 		for (size_t j = i + 1; numbered && j < ingest->run_count; j++) {
 			struct incoming *other = &ingest->runs[j];
-			if (other->run && are_executions(cli, &first, other)) {
+			if (other->run && are_executions(ingest->cli, &first, other)) {
 				same[count++] = *other;
 				other->run = NULL;
 			}
 		}
-		ingest->runs[kept++] = count > 1 ? merge(cli, same, count) : first;
+		ingest->runs[remaining++] = count > 1 ? merge(ingest->cli, same, count) : first;
 	}
-	ingest->run_count = kept;
+	ingest->run_count = remaining;
 }

@@ -2,7 +2,57 @@
 #include "cli/ingest/ingest.h"
 
 #include "cli/gate/gate.h"
-#include "cli/ingest/name_map.h"
+#include "base/hash/hash.h"
+
+/* --- a value per name: a table of a thousand rows asks git about each commit only once --- */
+
+struct name_entry {
+	const char *name;   /* NULL: free slot */
+	const char *value;  /* NULL at first; set by the caller */
+	const char *reason; /* why the value is missing; set by the caller */
+};
+
+/* Usable after zeroing. */
+struct name_map {
+	struct name_entry *slots;
+	size_t count, slot_count;
+};
+
+static struct name_entry *find(struct name_entry *slots, size_t slot_count, const char *name)
+{
+	size_t at = (size_t)(table_hash_of(span_of(name)) >> 32) % slot_count;
+	while (slots[at].name && strcmp(slots[at].name, name) != 0)
+		at = (at + 1) % slot_count;
+	return &slots[at];
+}
+
+static void grow(struct arena *arena, struct name_map *map)
+{
+	size_t wider = map->slot_count ? map->slot_count * 2 : 64;
+	struct name_entry *slots = arena_array(arena, wider, sizeof *slots);
+	for (size_t i = 0; i < map->slot_count; i++)
+		if (map->slots[i].name)
+			*find(slots, wider, map->slots[i].name) = map->slots[i];
+	map->slots = slots;
+	map->slot_count = wider;
+}
+
+/* The entry of the name, added if it is new; valid until the next call. The name is not copied and
+ * must remain valid. */
+static struct name_entry *name_map_at(struct arena *arena, struct name_map *map, const char *name)
+{
+	if (map->count * 2 >= map->slot_count)
+		grow(arena, map);
+	assert(map->count < map->slot_count); /* so that find() ends at a free slot */
+	struct name_entry *entry = find(map->slots, map->slot_count, name);
+	if (!entry->name) {
+		*entry = (struct name_entry){.name = name};
+		map->count++;
+	}
+	return entry;
+}
+
+/* --- commits and runs --- */
 
 /* The chain of the commit. If a shallow clone truncates it, only the commit is stored, with a
  * warning that baselines may be missing. */
@@ -59,7 +109,7 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 /* Finds the same content under another commit, which usually means that the wrong file was named.
  * All runs of the file must have such a twin, because a single time with few digits may be equal by
  * chance. *twin is the commit of the first run's twin, or NULL. */
-static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first, const char **twin,
+static int find_twin(const struct ingest *ingest, size_t first, const char **twin,
 		     struct error *err)
 {
 	for (size_t i = first; i < ingest->run_count; i++) {
@@ -69,7 +119,8 @@ static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first,
 		if (strcmp(one->path, ingest->runs[first].path) != 0)
 			return 0;
 		run_hash(one->run, false, content);
-		if (store_twin(cli->store, &cli->arena, content, one->run->commit, &other, err) < 0)
+		if (store_twin(ingest->cli->store, ingest->arena, content, one->run->commit, &other,
+			       err) < 0)
 			return -1;
 		if (i == first || !other)
 			*twin = other;
@@ -79,19 +130,18 @@ static int find_twin(struct cli *cli, const struct ingest *ingest, size_t first,
 	return 0;
 }
 
-static int warn_of_twins(struct cli *cli, const struct ingest *ingest, size_t first,
-			 struct error *err)
+static int warn_of_twins(const struct ingest *ingest, size_t first, struct error *err)
 {
 	const struct incoming *one = &ingest->runs[first];
 	const char *twin = NULL;
 	bool begins = first == 0 || strcmp(ingest->runs[first - 1].path, one->path) != 0;
 	if (one->has_commit || !begins)
 		return 0;
-	if (find_twin(cli, ingest, first, &twin, err) < 0)
+	if (find_twin(ingest, first, &twin, err) < 0)
 		return -1;
 	if (twin)
-		cli_warn(cli, "%s is identical to a run stored under commit %.10s", one->path,
-			 twin);
+		cli_warn(ingest->cli, "%s is identical to a run stored under commit %.10s",
+			 one->path, twin);
 	return 0;
 }
 
@@ -137,21 +187,20 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 
 /* Looks for twins before adding anything, so that runs of this ingest are not twins
  * of each other. */
-static int store_all(struct cli *cli, struct ingest *ingest, struct error *err)
+static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if (warn_of_twins(cli, ingest, i, err) < 0)
+		if (warn_of_twins(ingest, i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		struct name_entry *commit =
-			ingest_name_map_at(&cli->arena, &known, one->run->commit);
-		if (!commit->value && store_history(cli, one->run->commit, err) < 0)
+		struct name_entry *commit = name_map_at(ingest->arena, &known, one->run->commit);
+		if (!commit->value && store_history(ingest->cli, one->run->commit, err) < 0)
 			return -1;
 		commit->value = one->run->commit;
-		if (store_add_run(cli->store, one->run, one->id, &one->added, err) < 0 ||
-		    warn_of_news(cli, one, err) < 0)
+		if (store_add_run(ingest->cli->store, one->run, one->id, &one->added, err) < 0 ||
+		    warn_of_news(ingest->cli, one, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -178,19 +227,18 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 
 /* Resolves the commit that the file states; false if neither the repository nor
  * the store has it. */
-static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *ingest,
-			struct incoming *one)
+static bool resolve_own(struct ingest *ingest, struct name_map *known, struct incoming *one)
 {
 	char oid[65];
 	struct error why = {0};
-	struct name_entry *commit = ingest_name_map_at(&cli->arena, known, one->run->commit);
+	struct name_entry *commit = name_map_at(ingest->arena, known, one->run->commit);
 	one->has_commit = true;
 	if (!commit->value && !commit->reason) {
-		if (repository_resolve(cli->repository, one->run->commit, oid, &why) == 0) {
-			commit->value = arena_strdup(&cli->arena, oid);
+		if (repository_resolve(ingest->cli->repository, one->run->commit, oid, &why) == 0) {
+			commit->value = arena_strdup(ingest->arena, oid);
 		} else {
-			commit->reason = arena_strdup(&cli->arena, why.text);
-			ingest_skip(cli, ingest, one->path, commit->reason);
+			commit->reason = arena_strdup(ingest->arena, why.text);
+			ingest_skip(ingest, one->path, commit->reason);
 		}
 	}
 	if (commit->value)
@@ -199,67 +247,63 @@ static bool resolve_own(struct cli *cli, struct name_map *known, struct ingest *
 }
 
 /* Sets the full commit id of all runs, and removes those whose own commit is unknown. */
-static int find_commits(struct cli *cli, const struct ingest_options *options,
-			struct ingest *ingest, struct error *err)
+static int find_commits(struct ingest *ingest, struct error *err)
 {
 	const char *head = NULL;
 	bool dirty = false;
-	size_t kept = 0, lost = 0;
+	size_t remaining = 0, lost = 0;
 	struct name_map known = {0};
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming one = ingest->runs[i];
 		if (one.run->commit) {
-			if (options->commit)
+			if (ingest->options->commit)
 				return error_set(
 					err, ERR_USAGE,
 					"%s names the commits of its results itself: leave "
 					"--commit out",
 					one.path);
-			if (resolve_own(cli, &known, ingest, &one))
-				ingest->runs[kept++] = one;
+			if (resolve_own(ingest, &known, &one))
+				ingest->runs[remaining++] = one;
 			else
 				lost++;
 			continue;
 		}
-		if (one.reader->needs & NEEDS_COMMIT && !options->commit)
+		if (one.reader->needs & NEEDS_COMMIT && !ingest->options->commit)
 			return error_set(
 				err, ERR_USAGE,
 				"%s does not say which commit was measured, and its format "
 				"has no date: give --commit",
 				one.path);
-		if (!head && resolve_head(cli, options, &head, &dirty, err) < 0)
+		if (!head && resolve_head(ingest->cli, ingest->options, &head, &dirty, err) < 0)
 			return -1;
 		one.run->commit = head;
 		one.run->dirty = dirty;
-		ingest->runs[kept++] = one;
+		ingest->runs[remaining++] = one;
 	}
-	if (lost && kept)
-		cli_warn(cli, "%zu of %zu runs are left out: their commits are not here", lost,
-			 ingest->run_count);
-	ingest->run_count = kept;
+	if (lost && remaining)
+		cli_warn(ingest->cli, "%zu of %zu runs are left out: their commits are not here",
+			 lost, ingest->run_count);
+	ingest->run_count = remaining;
 	return 0;
 }
 
 /* Looks commits up in the store before asking git. The store is opened read-only, so that a failed
  * ingest leaves it unchanged; problems with it are reported when it is written. */
-static int find_commits_with_store(struct cli *cli, const struct ingest_options *options,
-				   struct ingest *ingest, struct error *err)
+static int find_commits_with_store(struct ingest *ingest, struct error *err)
 {
 	struct error ignored;
-	if (cli_open_store(cli, STORE_READ, &ignored) < 0)
-		cli->store = NULL;
-	int rc = find_commits(cli, options, ingest, err);
-	if (cli->store)
-		store_close(cli->store);
-	cli->store = NULL;
+	if (cli_open_store(ingest->cli, STORE_READ, &ignored) < 0)
+		ingest->cli->store = NULL;
+	int rc = find_commits(ingest, err);
+	if (ingest->cli->store)
+		store_close(ingest->cli->store);
+	ingest->cli->store = NULL;
 	return rc;
 }
 
-int ingest_store(struct cli *cli, const struct ingest_options *options, struct ingest *ingest,
-		 struct error *err)
+int ingest_store(struct ingest *ingest, struct error *err)
 {
-	if (cli_open_repository(cli, err) < 0 ||
-	    find_commits_with_store(cli, options, ingest, err) < 0)
+	if (cli_open_repository(ingest->cli, err) < 0 || find_commits_with_store(ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
 		return error_set(
@@ -267,10 +311,11 @@ int ingest_store(struct cli *cli, const struct ingest_options *options, struct i
 			"%s: no commit that the files name is in this repository: %s; ingest "
 			"in a clone of the measured project, with its history",
 			ingest->skipped[0].path, ingest->skipped[0].reason);
-	if (cli_open_store(cli, STORE_CREATE, err) < 0 || store_begin(cli->store, err) < 0)
+	if (cli_open_store(ingest->cli, STORE_CREATE, err) < 0 ||
+	    store_begin(ingest->cli->store, err) < 0)
 		return -1;
-	if (store_all(cli, ingest, err) < 0 || store_commit(cli->store, err) < 0) {
-		store_rollback(cli->store);
+	if (store_all(ingest, err) < 0 || store_commit(ingest->cli->store, err) < 0) {
+		store_rollback(ingest->cli->store);
 		return -1;
 	}
 	return 0;

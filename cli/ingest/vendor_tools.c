@@ -136,21 +136,29 @@ const char *vendor_tools_neff(struct arena *arena, const struct conversion *conv
 	return neff ? neff : neff_alone(arena, path);
 }
 
+/* What the placeholders of arguments stand for. */
+struct paths {
+	const char *file, *neff, *output;
+	const char *neff_as_found;
+};
+
+static const char *filled(const char *argument, const struct paths *paths)
+{
+	return strcmp(argument, "{file}") == 0     ? paths->file
+	       : strcmp(argument, "{neff}") == 0   ? paths->neff
+	       : strcmp(argument, "{output}") == 0 ? paths->output
+						   : argument;
+}
+
 const char *vendor_tools_command(struct arena *arena, const struct conversion *conversion,
 				 const char *path)
 {
 	struct strbuf sb = {0};
 	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
-	neff = neff ? neff : "FILE.neff";
+	const struct paths paths = {path, neff ? neff : "FILE.neff", "FILE.sqlite", NULL};
 	strbuf_addstr(&sb, conversion->tools[0]);
-	for (size_t i = 0; conversion->arguments[i]; i++) {
-		const char *argument = conversion->arguments[i];
-		strbuf_addf(&sb, " %s",
-			    strcmp(argument, "{file}") == 0     ? path
-			    : strcmp(argument, "{neff}") == 0   ? neff
-			    : strcmp(argument, "{output}") == 0 ? "FILE.sqlite"
-								: argument);
-	}
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		strbuf_addf(&sb, " %s", filled(conversion->arguments[i], &paths));
 	return strbuf_into(&sb, arena);
 }
 
@@ -166,26 +174,21 @@ static int absolute(struct arena *arena, const char *path, const char **result, 
 	return 0;
 }
 
-struct places {
-	const char *file, *neff, *output; /* absolute paths */
-	const char *neff_as_found;
-};
-
-static int find_places(struct arena *arena, const struct conversion *conversion, const char *path,
-		       const char *directory, struct places *places, struct error *err)
+static int find_paths(struct arena *arena, const struct conversion *conversion, const char *path,
+		      const char *directory, struct paths *paths, struct error *err)
 {
-	*places = (struct places){.output = arena_printf(arena, "%s/converted", directory)};
-	if (absolute(arena, path, &places->file, err) < 0)
+	*paths = (struct paths){.output = arena_printf(arena, "%s/converted", directory)};
+	if (absolute(arena, path, &paths->file, err) < 0)
 		return -1;
 	if (!needs_neff(conversion))
 		return 0;
 	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
-	places->neff_as_found = neff;
+	paths->neff_as_found = neff;
 	if (!neff)
 		return error_set(err, ERR_FORMAT,
 				 "no NEFF lies beside it, without which %s cannot read it",
 				 conversion->tools[0]);
-	return absolute(arena, neff, &places->neff, err);
+	return absolute(arena, neff, &paths->neff, err);
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
@@ -225,8 +228,9 @@ static struct span last_line(struct span text)
 	return (struct span){text.ptr + at, text.len - at};
 }
 
-static int take_result(struct arena *arena, const struct process_result *result, const char *tool,
-		       const char *output, struct converted *out, struct error *err)
+static int collect_result(struct arena *arena, const struct process_result *result,
+			  const char *tool, const char *output, struct converted *out,
+			  struct error *err)
 {
 	struct span why = last_line(strbuf_span(&result->error));
 	struct stat st;
@@ -249,21 +253,16 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 		  const char *directory, struct converted *out, struct error *err)
 {
 	const char *argv[argument_count + 2];
-	struct places places;
+	struct paths paths;
 	const char *program = vendor_tools_tool(arena, conversion);
 	if (!program)
 		return error_set(err, ERR_SYSTEM, "%s is not on PATH", conversion->tools[0]);
-	if (find_places(arena, conversion, path, directory, &places, err) < 0)
+	if (find_paths(arena, conversion, path, directory, &paths, err) < 0)
 		return -1;
 	size_t count = 0;
 	argv[count++] = program;
-	for (size_t i = 0; conversion->arguments[i]; i++) {
-		const char *argument = conversion->arguments[i];
-		argv[count++] = strcmp(argument, "{file}") == 0     ? places.file
-				: strcmp(argument, "{neff}") == 0   ? places.neff
-				: strcmp(argument, "{output}") == 0 ? places.output
-								    : argument;
-	}
+	for (size_t i = 0; conversion->arguments[i]; i++)
+		argv[count++] = filled(conversion->arguments[i], &paths);
 	argv[count] = NULL;
 	const struct process_request request = {.argv = argv,
 						.directory = directory,
@@ -272,9 +271,9 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 	struct process_result result;
 	if (process_run(&request, &result, err) < 0)
 		return -1;
-	int rc = take_result(arena, &result, strrchr(program, '/') + 1, places.output, out, err);
+	int rc = collect_result(arena, &result, strrchr(program, '/') + 1, paths.output, out, err);
 	process_result_free(&result);
-	out->neff = places.neff_as_found;
+	out->neff = paths.neff_as_found;
 	return rc;
 }
 

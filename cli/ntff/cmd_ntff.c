@@ -35,7 +35,7 @@ int ntff_command_write(struct strbuf *text, struct error *err)
 	return error_errno(err, "cannot write to standard output");
 }
 
-static int take_engine(struct ntff_options *o, struct error *err)
+static int parse_engine(struct ntff_options *o, struct error *err)
 {
 	o->engine_index = -1;
 	if (!o->engine)
@@ -65,7 +65,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 o->disasm ? "disasm" : "events", o->dump.names ? "names" : "top");
 	if (!top)
 		o->dump.top_limit = usual_top;
-	return take_engine(o, err);
+	return parse_engine(o, err);
 }
 
 int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
@@ -159,7 +159,7 @@ static int print_trace(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct ntff_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(dump.json), "json", NULL, "the dump as one JSON document"},
 	{FIELD(disasm), "disasm", NULL,
 	 "the programs of the engines, and how often and when each instruction ran"},
@@ -173,16 +173,9 @@ static const struct option rows[] = {
 	 .high = ntff_top_limit},
 	{FIELD(dump.names), "names", NULL,
 	 "show the NEFF's path on the machine of the capture too; it may tell who made the trace"},
-	{.kind = OPTION_END},
 };
 
 static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
-
-static const char *const examples[] = {
-	"rooflog ntff profile.ntff",
-	"rooflog ntff --disasm --engine tensor profile.ntff.gz",
-	NULL,
-};
 
 const struct command command_ntff = {
 	.name = "ntff",
@@ -196,7 +189,8 @@ const struct command command_ntff = {
 	.arguments = {{"FILE", ARGUMENT(struct ntff_options, path)}},
 	.required = 1,
 	.expected = "takes one FILE, or - for standard input",
-	.examples = examples,
+	.examples = {"rooflog ntff profile.ntff",
+		     "rooflog ntff --disasm --engine tensor profile.ntff.gz"},
 	.options_size = sizeof(struct ntff_options),
 	.defaults = &defaults,
 	.check = check,

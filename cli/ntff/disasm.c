@@ -66,17 +66,13 @@ static int collect(struct printing *p, struct error *err)
 	struct ntff_counts counts;
 	if (check_size(p, err) < 0)
 		return -1;
-	p->ran = calloc(ntff->core_count + 1, sizeof *p->ran);
-	if (!p->ran)
-		abort();
+	p->ran = memory_allocate(ntff->core_count + 1, sizeof *p->ran);
 	for (size_t core = 0; core < ntff->core_count; core++)
 		for (int i = 0; i < NTFF_ENGINES; i++) {
 			uint64_t words = render_ntff_program_words(&ntff->cores[core].streams[i]);
 			if (words == 0 || (p->engine >= 0 && p->engine != i))
 				continue;
-			p->ran[core][i] = calloc((size_t)words, sizeof(struct ntff_ran));
-			if (!p->ran[core][i])
-				abort();
+			p->ran[core][i] = memory_allocate((size_t)words, sizeof(struct ntff_ran));
 		}
 	if (ntff_trace_find_window(ntff, p->bytes, &window, err) < 0)
 		return -1;
@@ -108,10 +104,8 @@ static bool is_runtime(const struct ntff_core *core, int engine, uint64_t pc, ui
 static int print_program(struct printing *p, size_t index, int engine, struct error *err)
 {
 	const struct ntff_core *core = &p->ntff->cores[index];
-	struct ntff_program *program = calloc(1, sizeof *program);
+	struct ntff_program *program = memory_allocate(1, sizeof *program);
 	int rc = 0, runtime = -1;
-	if (!program)
-		abort();
 	program->stream = &core->streams[engine];
 	render_ntff_program_title(&p->out, &p->terminal, core, engine);
 	uint64_t until = 0;

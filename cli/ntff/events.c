@@ -21,33 +21,18 @@ static int flush(struct printing *p, struct error *err)
 	return rc == 1 ? error_set(err, ERR_SYSTEM, "nobody reads") : rc;
 }
 
-static int on_instruction(void *context, const struct ntff_instruction *one, struct error *err)
-{
-	struct printing *p = context;
-	render_ntff_instruction(&p->out, one);
-	return flush(p, err);
-}
-
-static int on_transfer(void *context, const struct ntff_transfer *one, struct error *err)
-{
-	struct printing *p = context;
-	render_ntff_transfer(&p->out, one);
-	return flush(p, err);
-}
-
-static int on_event(void *context, const struct ntff_event *one, struct error *err)
-{
-	struct printing *p = context;
-	render_ntff_event(&p->out, one);
-	return flush(p, err);
-}
-
-static int on_throttle(void *context, const struct ntff_throttle *one, struct error *err)
-{
-	struct printing *p = context;
-	render_ntff_throttle(&p->out, one);
-	return flush(p, err);
-}
+/* What is done with each kind of record: it is printed. */
+#define PRINTER(kind)                                                                              \
+	static int on_##kind(void *context, const struct ntff_##kind *one, struct error *err)      \
+	{                                                                                          \
+		struct printing *p = context;                                                      \
+		render_ntff_##kind(&p->out, one);                                                  \
+		return flush(p, err);                                                              \
+	}
+PRINTER(instruction)
+PRINTER(transfer)
+PRINTER(event)
+PRINTER(throttle)
 
 int ntff_command_events(const struct ntff_source *source, struct error *err)
 {

@@ -18,6 +18,28 @@ static const size_t template_size_limit = 4u << 20;
 /* Pixels per point: sharp on displays with double density. */
 static const double png_scale = 2;
 
+int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		     struct error *err)
+{
+	const char *target;
+	if (!path || strcmp(path, "-") == 0)
+		return 0;
+	if (file_target(&cli->arena, path, &target, err) < 0)
+		return -1;
+	if (!target)
+		return 0;
+	for (size_t i = 0; i < targets->count; i++)
+		if (strcmp(targets->items[i].path, target) == 0)
+			return error_set(
+				err, ERR_USAGE,
+				"%s and %s would both go to %s: give each a file of its own",
+				targets->items[i].what, what, path);
+	assert(targets->count < TARGETS_LIMIT);
+	targets->items[targets->count].what = what;
+	targets->items[targets->count++].path = target;
+	return 0;
+}
+
 static const char *built_in(void *context, const char *name)
 {
 	(void)context;
@@ -120,8 +142,8 @@ int output_write_chart(struct cli *cli, const char *name, const struct json *doc
 }
 
 /* "out/report.md" -> "out/report-roofline.svg" */
-static const char *beside(struct arena *arena, const char *output, const char *chart,
-			  const char *suffix)
+static const char *sibling_path(struct arena *arena, const char *output, const char *chart,
+				const char *suffix)
 {
 	const char *slash = strrchr(output, '/');
 	const char *dot = strrchr(output, '.');
@@ -180,8 +202,8 @@ static const char *url_of(struct arena *arena, const char *base, const char *nam
 
 /* Writes the chart next to the report, for light and dark pages, and its names into the document:
  * "roofline", "roofline_dark", "roofline_url" ... */
-static int write_beside(struct cli *cli, const struct chart *chart, const struct json *document,
-			const struct rendering *rendering, struct error *err)
+static int write_next_to(struct cli *cli, const struct chart *chart, const struct json *document,
+			 const struct rendering *rendering, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct json *object = json_get(document, KEY(charts));
@@ -191,7 +213,7 @@ static int write_beside(struct cli *cli, const struct chart *chart, const struct
 	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
 	     dark++) {
 		const char *path =
-			beside(arena, rendering->output, chart->name, dark ? "-dark" : "");
+			sibling_path(arena, rendering->output, chart->name, dark ? "-dark" : "");
 		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
 		rc = file_write_derived(path, strbuf_span(&sb), err);
 		if (rc < 0)
@@ -232,7 +254,7 @@ static int add_charts(struct cli *cli, struct json *document, const struct rende
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
-		else if (write_beside(cli, chart, document, rendering, err) < 0)
+		else if (write_next_to(cli, chart, document, rendering, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -256,20 +278,14 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 {
 	struct strbuf sb = {0};
 	struct render_call call = {cli, rendering};
-	int rc = 0;
-	if (strcmp(rendering->format, "json") == 0) {
-		json_write(&sb, document, false);
-		strbuf_addch(&sb, '\n');
-	} else {
-		rc = add_charts(cli, document, rendering, err);
-		if (rc == 0 && rendering->limit)
-			rc = size_limit_fit(&cli->arena, document, rendering->limit, render_text,
-					    &call, &sb, err);
-		else if (rc == 0)
-			rc = render_text(&call, document, &sb, err);
-	}
-	if (rc == 0)
-		rc = cli_output(rendering->output, strbuf_span(&sb), err);
+	if (strcmp(rendering->format, "json") == 0)
+		return cli_output_json(rendering->output, document, err);
+	if (add_charts(cli, document, rendering, err) < 0)
+		return -1;
+	if ((rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit, render_text,
+					       &call, &sb, err)
+			      : render_text(&call, document, &sb, err)) == 0)
+		return cli_output(rendering->output, &sb, err);
 	strbuf_free(&sb);
-	return rc;
+	return -1;
 }

@@ -1,8 +1,24 @@
-/* Turns the report document into a file: templates, formats, charts. */
+/* The files of a command: which it will write, and how the report document becomes one. */
 #pragma once
 
 #include "cli/context.h"
 #include "render/chart/chart.h"
+
+/* The files that one command will write. They are checked before anything is loaded: two outputs
+ * must not share a file, and the folder of each must be writable. */
+enum { TARGETS_LIMIT = text_list_limit + 2 };
+
+struct targets {
+	struct {
+		const char *what, *path;
+	} items[TARGETS_LIMIT];
+	size_t count;
+};
+
+/* Adds a file. `what` names the output in messages ("--output"). Standard output and anything but a
+ * regular file may be named more than once: the outputs follow each other. */
+int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
+		     struct error *err);
 
 struct rendering {
 	const char *format;   /* "md", "html", "json" */

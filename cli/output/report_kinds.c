@@ -7,8 +7,8 @@
 #include "render/report/report.h"
 #include "render/summary/summary.h"
 
-#define FIELD(member) OPTION_FIELD(struct report_place, member)
-const struct option report_place_options[] = {
+#define FIELD(member) OPTION_FIELD(struct publication, member)
+const struct option publication_options[] = {
 	{FIELD(project), "project", "NAME",
 	 "whose comment it is, in the marker by which a bot finds it again"},
 	{FIELD(url), "url-base", "URL",
@@ -67,14 +67,14 @@ const struct report_kind report_kinds[] = {
 	 .against = "merge-base",
 	 .runs = 10,
 	 .charts = {"roofline", "occupancy"},
-	 .limit = BUDGET_COMMENT,
+	 .limit = SIZE_LIMIT_COMMENT,
 	 .bad = 100,
 	 .folded = 50},
 	{.name = "summary",
 	 .title = "the gate as a job summary, below 1 MiB",
 	 .against = "nearest",
 	 .runs = 20,
-	 .limit = BUDGET_SUMMARY,
+	 .limit = SIZE_LIMIT_SUMMARY,
 	 .bad = 1000,
 	 .folded = 200},
 	{.name = "nightly",
@@ -148,6 +148,17 @@ int output_named(const char *name, const char *path, const struct report_kind *k
 	return 0;
 }
 
+int output_split(struct arena *arena, const char *text, const char **name, const char **path,
+		 struct error *err)
+{
+	struct span rest = span_of(text), before = span_cut(&rest, '=');
+	if (!before.len || !rest.len)
+		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
+	*name = arena_strndup(arena, before.ptr, before.len);
+	*path = rest.ptr;
+	return 0;
+}
+
 static bool has_series(const struct loaded_list *runs, const char *series)
 {
 	for (size_t i = 0; i < runs->count; i++)
@@ -157,11 +168,11 @@ static bool has_series(const struct loaded_list *runs, const char *series)
 }
 
 /* Loads the runs of at most `most` series, the worst first, which is the order of the gate. */
-static int load_worst(struct cli *cli, const struct output_subject *subject, size_t most,
+static int load_worst(struct cli *cli, const struct output_subject *subject, size_t limit,
 		      struct loaded_list *runs, struct error *err)
 {
 	const struct gate_result *gate = subject->gate;
-	for (size_t i = 0; i < gate->count && runs->count < most; i++) {
+	for (size_t i = 0; i < gate->count && runs->count < limit; i++) {
 		const struct gate_series *series = gate->comparisons[i].series;
 		struct loaded_list some = {0};
 		struct run_query query = {.commit = subject->oid, .series = series->key};
@@ -180,20 +191,11 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 static int load_all(struct cli *cli, const struct output_subject *subject, struct loaded_list *runs,
 		    struct error *err)
 {
-	struct run_query query = {.commit = subject->oid};
-	if (subject->filter) {
-		query.kernel = subject->filter->kernel;
-		query.variant = subject->filter->variant;
-		query.dtype = subject->filter->dtype;
-		query.device = subject->filter->device;
-	}
+	struct run_query query = runs_query(subject->filter, subject->oid);
 	if (runs_load(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
-	if (runs->count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
-				 subject->oid);
-	return 0;
+	return runs->count ? 0 : runs_none(subject->oid, err);
 }
 
 static bool takes_all_runs(const struct output_subject *subject, const struct output *output)
@@ -213,20 +215,21 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 		     const struct output *output, struct loaded_list *runs, struct error *err)
 {
 	enum { GATE_RUNS = 100 }; /* runs in full, of the worst series; bounds time and memory */
-	size_t most = output->kind->runs ? output->kind->runs : GATE_RUNS;
+	size_t limit = output->kind->runs ? output->kind->runs : GATE_RUNS;
 	if (is_bare(subject, output))
 		return 0;
 	return takes_all_runs(subject, output) ? load_all(cli, subject, runs, err)
-					       : load_worst(cli, subject, most, runs, err);
+					       : load_worst(cli, subject, limit, runs, err);
 }
 
-int output_check_place(const struct report_place *place, struct error *err)
+int output_check_publication(const struct publication *publication, struct error *err)
 {
-	const char *fault = place->project ? settings_project_fault(place->project) : NULL;
+	const char *fault =
+		publication->project ? settings_project_fault(publication->project) : NULL;
 	if (fault)
-		return error_set(err, ERR_USAGE, "--project %s: %s", place->project, fault);
-	fault = place->url ? settings_url_fault(place->url) : NULL;
-	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", place->url, fault) : 0;
+		return error_set(err, ERR_USAGE, "--project %s: %s", publication->project, fault);
+	fault = publication->url ? settings_url_fault(publication->url) : NULL;
+	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", publication->url, fault) : 0;
 }
 
 /* Adds the rows that a text of limited size shows, and the marker by which a bot finds and replaces
@@ -235,8 +238,8 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
 		      const struct report_kind *kind, struct json *document)
 {
 	struct arena *arena = &cli->arena;
-	const char *project =
-		subject->place.project ? subject->place.project : cli->settings.place.project;
+	const char *project = subject->publication.project ? subject->publication.project
+							   : cli->settings.publication.project;
 	struct report_shown shown = {.bad = kind->bad, .folded = kind->folded};
 	json_set_text(
 		arena, document, "marker",
@@ -250,11 +253,11 @@ static void add_shown(struct cli *cli, const struct output_subject *subject,
  * templates. */
 enum { COMPARISONS_IN_LIMITED = 1000 };
 
-static void add_trends(struct cli *cli, const struct gate_result *gate, size_t most,
+static void add_trends(struct cli *cli, const struct gate_result *gate, size_t limit,
 		       struct json *document)
 {
 	size_t count;
-	const struct trend *trends = gate_trends(&cli->arena, gate, most, &count);
+	const struct trend *trends = gate_trends(&cli->arena, gate, limit, &count);
 	report_add_trends(&cli->arena, document, gate, trends, count);
 }
 
@@ -293,11 +296,10 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 			  struct error *err)
 {
 	struct strbuf sb = {0};
-	int rc = export_write(output->exporter, &cli->arena, document, &sb, err);
-	if (rc == 0)
-		rc = cli_output(output->path, strbuf_span(&sb), err);
+	if (export_write(output->exporter, &cli->arena, document, &sb, err) == 0)
+		return cli_output(output->path, &sb, err);
 	strbuf_free(&sb);
-	return rc;
+	return -1;
 }
 
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,
@@ -328,7 +330,8 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 					   : kind->charts,
 		.output = output->path,
 		.limit = kind->limit,
-		.url_base = subject->place.url ? subject->place.url : cli->settings.place.url,
+		.url_base = subject->publication.url ? subject->publication.url
+						     : cli->settings.publication.url,
 	};
 	return output_render(cli, document, &rendering, err);
 }

@@ -50,8 +50,12 @@ struct output {
 int output_named(const char *name, const char *path, const struct report_kind *kind,
 		 struct output *output, struct error *err);
 
+/* Splits a value of --write, "trend=trend.svg"; ERR_USAGE if it has another form. */
+int output_split(struct arena *arena, const char *text, const char **name, const char **path,
+		 struct error *err);
+
 /* ERR_USAGE if the project or the URL is not allowed in a published comment. */
-int output_check_place(const struct report_place *place, struct error *err);
+int output_check_publication(const struct publication *publication, struct error *err);
 
 /* What to report on. Several outputs may share one subject. */
 struct output_subject {
@@ -60,13 +64,14 @@ struct output_subject {
 	const struct gate_result *gate;  /* NULL: nothing is compared */
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */
-	struct report_place place; /* from the command line; the configuration fills in the rest */
+	struct publication
+		publication; /* from the command line; the configuration fills in the rest */
 	struct json *
 		*bare; /* caches the document without runs for several outputs; NULL: no cache */
 };
 
-/* The option rows of a struct report_place. */
-extern const struct option report_place_options[];
+/* The option rows of a struct publication. */
+extern const struct option publication_options[];
 
 /* Builds the document for the output and writes it. */
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,

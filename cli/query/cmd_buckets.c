@@ -1,35 +1,31 @@
 /* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
-#include "cli/query/buckets.h"
+#include "cli/query/query.h"
 
 #include "base/system/system.h"
 #include "cli/command.h"
-#include "cli/query/sweep.h"
-#include "ingest/table/tables.h"
-#include "model/sizing/sizing.h"
 #include "render/sizing/sizing.h"
 
 enum { DEFAULT_COUNT = 5 };
 static const size_t file_limit = 32u << 20;
 
-static int read_request(struct cli *cli, const struct buckets_options *options,
-			struct bucket_wish *request, struct error *err)
+static int read_wish(struct cli *cli, const struct sweep_request *request, struct bucket_wish *wish,
+		     struct error *err)
 {
 	struct span text;
-	request->k = options->k ? options->k : DEFAULT_COUNT;
-	if (!options->sizes)
+	wish->k = request->k ? request->k : DEFAULT_COUNT;
+	if (!request->sizes)
 		return 0;
-	if (file_read(&cli->arena, options->sizes, file_limit, &text, err) < 0)
+	if (file_read(&cli->arena, request->sizes, file_limit, &text, err) < 0)
 		return -1;
-	if (request_sizes_read(&cli->arena, text, &request->sizes, &request->size_count, err) < 0)
-		return error_prefix(err, "%s", options->sizes);
+	if (request_sizes_read(&cli->arena, text, &wish->sizes, &wish->size_count, err) < 0)
+		return error_prefix(err, "%s", request->sizes);
 	return 0;
 }
 
 /* Turns the lines of the sweep into shapes. A line with one size is left out: there is nothing to
  * choose. */
-static int make_shapes(struct cli *cli, const struct sweep *sweep,
-		       const struct bucket_wish *request, struct bucket_shape **shapes,
-		       struct error *err)
+static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct bucket_wish *wish,
+		       struct bucket_shape **shapes, struct error *err)
 {
 	size_t count = 0;
 	*shapes = arena_array(&cli->arena, sweep->count, sizeof **shapes);
@@ -39,7 +35,7 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep,
 			continue;
 		shape->sweep = sweep;
 		shape->line = &sweep->lines[i];
-		if (bucket_shape_plan(&cli->arena, request, shape, err) < 0)
+		if (bucket_shape_plan(&cli->arena, wish, shape, err) < 0)
 			return -1;
 		count++;
 	}
@@ -55,22 +51,22 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep,
 }
 
 /* Loads the shapes. Returns how many there are, or -1. */
-static int load_shapes(struct cli *cli, const struct buckets_options *options,
+static int load_shapes(struct cli *cli, const struct sweep_request *request,
 		       struct bucket_shape **shapes, struct error *err)
 {
-	struct bucket_wish request = {0};
+	struct bucket_wish wish = {0};
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
-	if (read_request(cli, options, &request, err) < 0 ||
-	    cli_query_sweep(cli, options->commit, &options->filter, options->x, sweep, err) < 0)
+	if (read_wish(cli, request, &wish, err) < 0 ||
+	    cli_query_sweep(cli, request, sweep, err) < 0)
 		return -1;
-	return make_shapes(cli, sweep, &request, shapes, err);
+	return make_shapes(cli, sweep, &wish, shapes, err);
 }
 
-int cli_query_buckets_document(struct cli *cli, const struct buckets_options *options,
+int cli_query_buckets_document(struct cli *cli, const struct sweep_request *request,
 			       struct json **document, struct error *err)
 {
 	struct bucket_shape *shapes;
-	int count = load_shapes(cli, options, &shapes, err);
+	int count = load_shapes(cli, request, &shapes, err);
 	if (count < 0)
 		return -1;
 	*document = render_buckets_json(&cli->arena, shapes, (size_t)count);
@@ -78,7 +74,7 @@ int cli_query_buckets_document(struct cli *cli, const struct buckets_options *op
 }
 
 struct buckets_arguments {
-	struct buckets_options choice;
+	struct sweep_request choice;
 	bool json;
 };
 
@@ -97,7 +93,7 @@ static int print_buckets(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
 	{FIELD(choice.x), "x", "PARAM", "the size to bucket, where several parameters vary"},
 	{FIELD(choice.k), "k", "N", "at most N buckets (default 5)", .low = 1,
@@ -105,13 +101,6 @@ static const struct option rows[] = {
 	{FIELD(choice.sizes), "sizes", "FILE",
 	 "sizes of requests, \"size\" or \"size,weight\" a line"},
 	{FIELD(json), "json", NULL, "as JSON, in seconds and fractions"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog buckets --x s --k 4",
-	"rooflog buckets --sizes requests.csv HEAD~1",
-	NULL,
 };
 
 const struct command command_buckets = {
@@ -124,7 +113,7 @@ const struct command command_buckets = {
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct buckets_arguments, choice.commit)}},
 	.takes = "one commit",
-	.examples = examples,
+	.examples = {"rooflog buckets --x s --k 4", "rooflog buckets --sizes requests.csv HEAD~1"},
 	.options_size = sizeof(struct buckets_arguments),
 	.needs = NEEDS_STORE,
 	.run = print_buckets,

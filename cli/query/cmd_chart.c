@@ -2,22 +2,18 @@
 #include "cli/command.h"
 
 #include "base/system/system.h"
-#include "cli/query/buckets.h"
 #include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 #include "cli/runs/runs.h"
-#include "cli/query/sweep.h"
+#include "cli/query/query.h"
 #include "render/sizing/sizing.h"
 #include "model/trend/trend.h"
-#include "model/sizing/sizing.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 
 struct request {
-	struct run_filter filter;
-	const char *commit, *x, *sizes; /* NULL: not given */
-	size_t k;                       /* 0: not given */
+	struct sweep_request sweep;
 	enum report_extent extent; /* for charts of runs: which parts of the document they need */
 };
 
@@ -28,14 +24,8 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		     struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = request->filter.kernel,
-		.variant = request->filter.variant,
-		.dtype = request->filter.dtype,
-		.device = request->filter.device,
-	};
 	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
-	if (runs_choose(cli, request->commit, &query, &runs, err) < 0)
+	if (runs_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);
 }
@@ -44,7 +34,7 @@ static int load_sweep(struct cli *cli, const struct request *request, struct jso
 		      struct error *err)
 {
 	struct sweep sweep;
-	if (cli_query_sweep(cli, request->commit, &request->filter, request->x, &sweep, err) < 0)
+	if (cli_query_sweep(cli, &request->sweep, &sweep, err) < 0)
 		return -1;
 	*document = render_sweep_json(&cli->arena, &cli->settings.devices, &sweep);
 	return 0;
@@ -55,8 +45,8 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 {
 	char oid[65];
 	struct fusion_options options = {
-		.filter = request->filter, .noise = FUSION_NOISE, .commit = oid};
-	if (runs_select_commit(cli, request->commit, oid, err) < 0)
+		.filter = request->sweep.filter, .noise = FUSION_NOISE, .commit = oid};
+	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	return fusion_command_document(cli, &options, document, err);
 }
@@ -64,12 +54,7 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 static int load_buckets(struct cli *cli, const struct request *request, struct json **document,
 			struct error *err)
 {
-	struct buckets_options options = {.filter = request->filter,
-					  .commit = request->commit,
-					  .x = request->x,
-					  .k = request->k,
-					  .sizes = request->sizes};
-	return cli_query_buckets_document(cli, &options, document, err);
+	return cli_query_buckets_document(cli, &request->sweep, document, err);
 }
 
 /* The series that a gate compares, the worst first. */
@@ -78,9 +63,9 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 {
 	char oid[65];
 	struct loaded_list none = {0};
-	struct gate_request asked = {.oid = oid, .filter = &request->filter, .against = against};
-	if (runs_select_commit(cli, request->commit, oid, err) < 0 ||
-	    cli_open_store(cli, STORE_READ, err) < 0)
+	struct gate_request asked = {
+		.oid = oid, .filter = &request->sweep.filter, .against = against};
+	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &asked, gate, err) < 0)
@@ -191,17 +176,6 @@ static int add_picture(struct cli *cli, struct pictures *pictures, const char *c
 	return output_files_add(cli, &pictures->targets, what, output, err);
 }
 
-/* A value of --write: "trend=trend.svg". */
-static int add_write(struct cli *cli, struct pictures *pictures, const char *text,
-		     struct error *err)
-{
-	struct span rest = span_of(text), name = span_cut(&rest, '=');
-	if (!name.len || !rest.len)
-		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
-	return add_picture(cli, pictures, arena_strndup(&cli->arena, name.ptr, name.len), rest.ptr,
-			   err);
-}
-
 /* Refuses an option that none of the requested charts uses. */
 static int check_options(const struct pictures *pictures, const struct request *request,
 			 struct error *err)
@@ -211,11 +185,11 @@ static int check_options(const struct pictures *pictures, const struct request *
 		takes_x = takes_x || pictures->items[i].source->takes_x;
 		takes_buckets = takes_buckets || pictures->items[i].source->takes_buckets;
 	}
-	if (request->x && !takes_x)
+	if (request->sweep.x && !takes_x)
 		return error_set(err, ERR_USAGE, "--x is for the latency and the buckets chart");
-	if ((request->k || request->sizes) && !takes_buckets)
+	if ((request->sweep.k || request->sweep.sizes) && !takes_buckets)
 		return error_set(err, ERR_USAGE, "--%s is for the buckets chart",
-				 request->k ? "k" : "sizes");
+				 request->sweep.k ? "k" : "sizes");
 	return 0;
 }
 
@@ -253,12 +227,6 @@ static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark,
 	return 0;
 }
 
-static void free_pictures(struct pictures *pictures)
-{
-	for (size_t i = 0; i < pictures->count; i++)
-		strbuf_free(&pictures->items[i].bytes);
-}
-
 /* --- the command --- */
 
 struct chart_options {
@@ -271,6 +239,7 @@ struct chart_options {
 
 static int find_pictures(struct cli *cli, struct chart_options *o, struct error *err)
 {
+	const char *chart, *path;
 	if (!chart_find(o->chart))
 		return no_chart(cli, o->chart, err);
 	if (!o->output)
@@ -278,7 +247,8 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 	if (add_picture(cli, &o->pictures, o->chart, o->output, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->writes.count; i++)
-		if (add_write(cli, &o->pictures, o->writes.items[i], err) < 0)
+		if (output_split(&cli->arena, o->writes.items[i], &chart, &path, err) < 0 ||
+		    add_picture(cli, &o->pictures, chart, path, err) < 0)
 			return -1;
 	return 0;
 }
@@ -295,34 +265,27 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
-	int rc = 0;
-	if (load_documents(cli, &o->request, &o->pictures, err) < 0 ||
-	    draw_and_write(cli, &o->pictures, o->dark, err) < 0)
-		rc = -1;
-	free_pictures(&o->pictures);
-	return rc < 0 ? -1 : EXIT_PASS;
+	int rc = load_documents(cli, &o->request, &o->pictures, err);
+	if (rc == 0)
+		rc = draw_and_write(cli, &o->pictures, o->dark, err);
+	for (size_t i = 0; i < o->pictures.count; i++)
+		strbuf_free(&o->pictures.items[i].bytes);
+	return rc;
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
-static const struct option rows[] = {
-	{OPTION_GROUP(struct chart_options, request.filter, run_filter_options)},
-	{FIELD(request.x), "x", "PARAM",
+static const struct option rows[COMMAND_OPTIONS] = {
+	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
+	{FIELD(request.sweep.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
-	{FIELD(request.k), "k", "N", "buckets: at most N of them (default 5)", .low = 1,
+	{FIELD(request.sweep.k), "k", "N", "buckets: at most N of them (default 5)", .low = 1,
 	 .high = BUCKET_LIMIT},
-	{FIELD(request.sizes), "sizes", "FILE",
+	{FIELD(request.sweep.sizes), "sizes", "FILE",
 	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
 	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf"},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog chart roofline --output roofline.svg",
-	"rooflog chart trend --kernel attention --output trend.png --write timeline=timeline.png",
-	NULL,
 };
 
 const struct command command_chart = {
@@ -335,10 +298,12 @@ const struct command command_chart = {
 	.listing = list_charts,
 	.options = rows,
 	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},
-		      {"RUN|COMMIT", ARGUMENT(struct chart_options, request.commit)}},
+		      {"RUN|COMMIT", ARGUMENT(struct chart_options, request.sweep.commit)}},
 	.required = 1,
 	.expected = "expected: chart {} --output FILE [COMMIT]",
-	.examples = examples,
+	.examples = {"rooflog chart roofline --output roofline.svg",
+		     "rooflog chart trend --kernel attention --output trend.png --write "
+		     "timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -2,7 +2,7 @@
  * with data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include "cli/query/series_table.h"
+#include "cli/query/query.h"
 #include "model/changepoint/changepoint.h"
 #include "render/series/series.h"
 
@@ -30,7 +30,6 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 			      : list->count > 1 || (list->count && list->items[0].name[0]);
 	struct json *document = as_json ? json_array(&cli->arena) : NULL;
 	struct strbuf out = {0};
-	int rc = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		struct detected_series found = detect_series(cli, &list->items[i], options);
 		if (as_json)
@@ -38,9 +37,7 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 		else
 			render_detect_lines(&out, &found, named);
 	}
-	rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
-	strbuf_free(&out);
-	return rc;
+	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
 
 struct detect_arguments {
@@ -58,26 +55,20 @@ static int detect(struct cli *cli, void *options, struct error *err)
 	if (o->protocol && strcmp(o->protocol, "single") == 0 && list.count > 1)
 		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",
 				 list.count);
-	return print_found(cli, &list, &limits, o->protocol, o->json, err) < 0 ? -1 : EXIT_PASS;
+	return print_found(cli, &list, &limits, o->protocol, o->json, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(protocol), "protocol", "P",
 	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as "
 	 "the "
 	 "table is)",
-	 .words = "single|multi"},
+	 .choices = "single|multi"},
 	{FIELD(suspects), "suspects", NULL,
 	 "changes with only two or three commits after them, too: measure again before you believe "
 	 "them"},
 	{FIELD(json), "json", NULL, "levels, effects with intervals and p, as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog detect --json times.csv",
-	NULL,
 };
 
 const struct command command_detect = {
@@ -92,7 +83,7 @@ const struct command command_detect = {
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},
 	.takes = "one file",
-	.examples = examples,
+	.examples = {"rooflog detect --json times.csv"},
 	.options_size = sizeof(struct detect_arguments),
 	.run = detect,
 };

@@ -35,28 +35,6 @@ static bool same_kernel(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* Without --kernel, keeps the runs of the kernel that the file is named after, if there is one. */
-static int narrow_by_path(struct cli *cli, const char *path, struct loaded_list *runs,
-			  struct error *err)
-{
-	const char *kernel = kernel_of_path(&cli->arena, path);
-	size_t matching = 0;
-	for (size_t i = 0; i < runs->count; i++)
-		matching += same_kernel(runs->items[i].stored.run->kernel, kernel);
-	if (matching == 0)
-		return error_set(
-			err, ERR_USAGE,
-			"no run here is of a kernel \"%s\", as the file's name says; name one "
-			"with --kernel",
-			kernel);
-	size_t kept = 0;
-	for (size_t i = 0; i < runs->count; i++)
-		if (same_kernel(runs->items[i].stored.run->kernel, kernel))
-			runs->items[kept++] = runs->items[i];
-	runs->count = kept;
-	return 0;
-}
-
 static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct error *err)
 {
 	struct strbuf sb = {0};
@@ -73,38 +51,6 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 		  runs->count, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
-}
-
-/* Keeps the runs that have all of "b=1,s=512". */
-static int narrow_by_params(const char *text, struct loaded_list *runs, struct error *err)
-{
-	struct span rest = span_of(text), name, value;
-	int more;
-	while ((more = option_pair("params", &rest, &name, &value, err)) > 0) {
-		size_t kept = 0;
-		for (size_t i = 0; i < runs->count; i++) {
-			const struct run *run = runs->items[i].stored.run;
-			bool has = false;
-			for (size_t j = 0; j < run->param_count; j++)
-				has = has || (span_is(name, run->params[j].name) &&
-					      span_is(value, run->params[j].value));
-			if (has)
-				runs->items[kept++] = runs->items[i];
-		}
-		runs->count = kept;
-	}
-	return more;
-}
-
-/* Keeps the runs of one tool. An event-mode run and a counter run of the same work differ only in
- * their tool. */
-static void narrow_by_tool(const char *pattern, struct loaded_list *runs)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < runs->count; i++)
-		if (span_glob(pattern, runs->items[i].stored.run->tool))
-			runs->items[kept++] = runs->items[i];
-	runs->count = kept;
 }
 
 /* The options and arguments, and what follows from them. */
@@ -233,9 +179,7 @@ static int print_diff(struct cli *cli, const char *path, const struct span texts
 	bool color = cli_color(cli);
 	struct diff_look look = {path, color, color || isatty(STDOUT_FILENO)};
 	diff_unified(&cli->arena, texts, &look, &sb);
-	int rc = cli_output(NULL, strbuf_span(&sb), err);
-	strbuf_free(&sb);
-	return rc;
+	return cli_output(NULL, &sb, err);
 }
 
 /* Writes the file, or with --dry-run shows the change, and reports which entry it is. */
@@ -283,19 +227,54 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	return rc;
 }
 
-/* Chooses the runs by the options and the file name. Those that remain must belong to one
- * series. */
+static bool has_param(const struct run *run, struct span name, struct span value)
+{
+	for (size_t i = 0; i < run->param_count; i++)
+		if (span_is(name, run->params[i].name) && span_is(value, run->params[i].value))
+			return true;
+	return false;
+}
+
+/* Whether a run has the tool and all of the parameters "b=1,s=512" of the options. An event-mode
+ * run and a counter run of the same work differ only in their tool. Returns 1, 0, or -1. */
+static int fits(const struct request *request, const struct run *run, struct error *err)
+{
+	struct span rest = span_of(request->params ? request->params : ""), name, value;
+	bool all = !request->tool || span_glob(request->tool, run->tool);
+	int more;
+	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
+		all = all && has_param(run, name, value);
+	return more < 0 ? -1 : all;
+}
+
+/* Chooses the runs by the options and, without --kernel, by the kernel that the file is named
+ * after. Those that remain must belong to one series. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
+	const char *kernel =
+		request->filter.kernel ? NULL : kernel_of_path(&cli->arena, request->path);
+	size_t of_kernel = 0, chosen = 0;
 	runs_median_per_series(cli, runs);
-	if (!request->filter.kernel && narrow_by_path(cli, request->path, runs, err) < 0)
-		return -1;
-	if (request->params && narrow_by_params(request->params, runs, err) < 0)
-		return -1;
-	if (request->tool)
-		narrow_by_tool(request->tool, runs);
-	return runs->count > 1 ? ambiguous(cli, runs, err) : 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run *run = runs->items[i].stored.run;
+		if (kernel && !same_kernel(run->kernel, kernel))
+			continue;
+		of_kernel++;
+		int fit = fits(request, run, err);
+		if (fit < 0)
+			return -1;
+		if (fit)
+			runs->items[chosen++] = runs->items[i];
+	}
+	if (kernel && of_kernel == 0)
+		return error_set(
+			err, ERR_USAGE,
+			"no run here is of a kernel \"%s\", as the file's name says; name one "
+			"with --kernel",
+			kernel);
+	runs->count = chosen;
+	return chosen > 1 ? ambiguous(cli, runs, err) : 0;
 }
 
 /* Accepts "devlog FILE --new TEXT": the description may follow the file as an argument. */
@@ -315,42 +294,26 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = request->filter.kernel,
-		.variant = request->filter.variant,
-		.dtype = request->filter.dtype,
-		.device = request->filter.device,
-		.commit = request->oid,
-	};
+	struct run_query query = runs_query(&request->filter, request->oid);
 	if (runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
-	if (runs.count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match",
-				 request->oid);
-	return fill(cli, request, &runs, err) < 0 ? -1 : EXIT_PASS;
+	return runs.count ? fill(cli, request, &runs, err) : runs_none(request->oid, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
 	{FIELD(description), "new", "TEXT",
 	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
 	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
-	 .words = "en|zh"},
+	 .choices = "en|zh"},
 	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
 	{OPTION_GROUP(struct request, filter, run_filter_options)},
 	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
 	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
 	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
 	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog devlog docs/kernels/attention.md",
-	"rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run",
-	NULL,
 };
 
 const struct command command_devlog = {
@@ -366,7 +329,9 @@ const struct command command_devlog = {
 		      {"TEXT of --new", ARGUMENT(struct request, title)}},
 	.required = 1,
 	.expected = "expected one FILE",
-	.examples = examples,
+	.examples =
+		{"rooflog devlog docs/kernels/attention.md",
+		 "rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_STORE,
 	.check = check,

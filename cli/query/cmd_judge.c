@@ -3,7 +3,7 @@
  * their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
-#include "cli/query/series_table.h"
+#include "cli/query/query.h"
 #include "model/verdict/verdicts.h"
 #include "render/series/series.h"
 
@@ -12,7 +12,7 @@ struct asked {
 	double q, pool_noise; /* NAN: not given */
 	const char *base_text;
 	long long base;    /* last index of the baseline history, if base_text is given */
-	const char *creep; /* release, best or NULL */
+	const char *drift; /* release, best or NULL */
 	const char *path;
 };
 
@@ -28,16 +28,14 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 		else
 			strbuf_addf(&out, "%s%s%s\n", name, name[0] ? "," : "", cases[i].verdict);
 	}
-	int rc = as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
-	strbuf_free(&out);
-	return rc;
+	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
 
 static int print_drift(struct cli *cli, const struct measured_series_list *list,
 		       const struct asked *asked, struct error *err)
 {
 	struct drift_options options =
-		drift_defaults(strcmp(asked->creep, "best") == 0 ? DRIFT_BEST : DRIFT_RELEASE);
+		drift_defaults(strcmp(asked->drift, "best") == 0 ? DRIFT_BEST : DRIFT_RELEASE);
 	struct json *document = json_array(&cli->arena);
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {
@@ -54,9 +52,7 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 				    series->commits[since].index);
 		arena_free(&scratch);
 	}
-	int rc = asked->as_json ? cli_print_json(document, err) : cli_print(strbuf_text(&out), err);
-	strbuf_free(&out);
-	return rc;
+	return asked->as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
 
 /* --- the command --- */
@@ -68,7 +64,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	struct asked *asked = options;
 	double base = 0;
 	(void)cli;
-	if (asked->creep && (asked->together || !isnan(asked->pool_noise)))
+	if (asked->drift && (asked->together || !isnan(asked->pool_noise)))
 		return error_set(err, ERR_USAGE,
 				 "--creep looks at the newest commits of a whole series: it goes "
 				 "with --json only");
@@ -104,13 +100,12 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 	struct measured_series_list list;
 	if (cli_query_read_series(cli, asked->path, &list, err) < 0)
 		return -1;
-	int rc = asked->creep ? print_drift(cli, &list, asked, err)
-			      : judge_list(cli, &list, asked, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+	return asked->drift ? print_drift(cli, &list, asked, err)
+			    : judge_list(cli, &list, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(together), "together", NULL,
 	 "all series are one call: what looks slower among so many is a suspect, and regressed "
 	 "when "
@@ -126,21 +121,14 @@ static const struct option rows[] = {
 	 "noise between commits of sister series, relative: judges records of fewer than 8 commits "
 	 "by it",
 	 .high = 1, .expected = "a number between 0 and 1"},
-	{FIELD(creep), "creep", "REF",
+	{FIELD(drift), "creep", "REF",
 	 "instead: the first index at which the newest 10 commits were slower than the first 20 "
 	 "(release), or than the best 10 (best)",
-	 .words = "release|best"},
+	 .choices = "release|best"},
 	{FIELD(as_json), "json", NULL, "the numbers behind each verdict, as JSON"},
-	{.kind = OPTION_END},
 };
 
 static const struct asked defaults = {.q = NAN, .pool_noise = NAN};
-
-static const char *const examples[] = {
-	"rooflog judge times.csv",
-	"rooflog judge --together --q .05 times.csv",
-	NULL,
-};
 
 const struct command command_judge = {
 	.name = "judge",
@@ -153,7 +141,7 @@ const struct command command_judge = {
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct asked, path)}},
 	.takes = "one file",
-	.examples = examples,
+	.examples = {"rooflog judge times.csv", "rooflog judge --together --q .05 times.csv"},
 	.options_size = sizeof(struct asked),
 	.defaults = &defaults,
 	.check = check,

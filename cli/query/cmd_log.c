@@ -3,28 +3,13 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
-#include "cli/query/log_history.h"
 #include "cli/runs/runs.h"
 #include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
-
-/* The runs as entries of a report, without baselines. */
-static struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
-{
-	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
-	for (size_t i = 0; i < list->count; i++) {
-		const struct loaded_run *loaded = &list->items[i];
-		entries[i] = (struct report_run){
-			.run = loaded->stored.run,
-			.id = loaded->stored.id,
-			.revision = &loaded->stored.revision,
-			.peaks = loaded->peaks,
-			.hardware = loaded->hardware,
-			.baseline_age = -1,
-		};
-	}
-	return entries;
-}
+#include "cli/accept/accept.h"
+#include "cli/gate/gate.h"
+#include "model/changepoint/changepoint.h"
+#include "render/series/history.h"
 
 struct asked {
 	struct run_filter filter;
@@ -33,18 +18,136 @@ struct asked {
 	bool json;
 };
 
+/* What the histories of one call share. */
+struct histories {
+	struct cli *cli;
+	const struct asked *asked;
+	enum metric metric; /* METRIC_COUNT: each series' own headline */
+	struct policy_list configured;
+	struct history_set set;
+	struct history_view view;
+};
+
+/* --- histories: the lines of the view --- */
+
+static bool is_wanted(const struct asked *asked, const struct history *history)
+{
+	return gate_command_wants(&asked->filter, history->identity) &&
+	       (!asked->series || strcmp(asked->series, history->series) == 0 ||
+		acceptance_names(asked->series, history->identity));
+}
+
+/* The points of the requested metric; without one, of the headline with the newest point (the first
+ * such in the order of run_headline()). */
+static struct history_points points_of(struct arena *arena, const struct histories *t,
+				       const struct history *history, enum metric *metric)
+{
+	struct history_points best = {0};
+	for (size_t i = 0; i < t->set.metric_count; i++) {
+		if (t->metric != METRIC_COUNT && t->set.metrics[i] != t->metric)
+			continue;
+		struct history_points points = history_points(arena, history, i, 0, 0);
+		bool newer =
+			points.count && (!best.count || points.items[points.count - 1].commit <
+								best.items[best.count - 1].commit);
+		if (!newer)
+			continue;
+		best = points;
+		*metric = t->set.metrics[i];
+	}
+	return best;
+}
+
+static void find_changes(struct arena *arena, struct history_line *one)
+{
+	const struct detect_options confirmed = detect_defaults(), young = detect_suspects();
+	double *values = arena_array(arena, one->points.count, sizeof *values);
+	for (size_t i = 0; i < one->points.count; i++)
+		values[i] = one->points.items[i].value;
+	one->changes = detect_changes(arena, values, one->points.count, &confirmed);
+	one->suspects = detect_changes(arena, values, one->points.count, &young);
+	/* A suspect is a change that too few commits follow to confirm it. Older ones were either
+	 * confirmed or dropped. */
+	while (one->suspects.count &&
+	       one->points.count - one->suspects.changes[0].index >= confirmed.least_after) {
+		one->suspects.changes++;
+		one->suspects.count--;
+	}
+	const struct detect_result *newest = one->suspects.count ? &one->suspects : &one->changes;
+	one->changed = newest->count
+			       ? one->points.items[newest->changes[newest->count - 1].index].commit
+			       : UINT32_MAX;
+}
+
+/* The newest change first. */
+static int by_change(const void *a, const void *b)
+{
+	const struct history_line *x = a, *y = b;
+	if (x->changed != y->changed)
+		return x->changed < y->changed ? -1 : 1;
+	return strcmp(x->history->series, y->history->series);
+}
+
+static void find_all(struct histories *t)
+{
+	const struct run **runs = arena_array(&t->cli->arena, t->set.count + 1, sizeof *runs);
+	t->view.lines = arena_array(&t->cli->arena, t->set.count + 1, sizeof *t->view.lines);
+	for (size_t i = 0; i < t->set.count; i++) {
+		if (!is_wanted(t->asked, &t->set.items[i]))
+			continue;
+		struct history_line one = {.history = &t->set.items[i]};
+		one.points = points_of(&t->cli->arena, t, one.history, &one.metric);
+		if (!one.points.count)
+			continue;
+		one.direction =
+			policy_list_direction(&t->configured, one.history->identity, one.metric);
+		find_changes(&t->cli->arena, &one);
+		assert(t->view.count < t->set.count);
+		t->view.lines[t->view.count++] = one;
+	}
+	array_sort(t->view.lines, t->view.count, sizeof *t->view.lines, by_change);
+	for (size_t i = 0; i < t->view.count; i++)
+		runs[i] = t->view.lines[i].history->identity;
+	t->view.naming = short_names_of(&t->cli->arena, runs, t->view.count);
+}
+
+static int load(struct histories *t, struct error *err)
+{
+	char oid[65];
+	struct cli *cli = t->cli;
+	struct policy *row = arena_new(&cli->arena, struct policy);
+	const char *unread;
+	char head[65];
+	struct error ignored;
+	if (runs_select_commit(cli, NULL, oid, err) < 0 || cli_load_config(cli, err) < 0)
+		return -1;
+	t->configured = cli->settings.policies;
+	/* The gate's loader loads the metrics that rows judge, so one row with the requested metric
+	 * replaces the configured ones. */
+	*row = default_policy;
+	row->own_headline = t->metric == METRIC_COUNT;
+	row->metric = row->own_headline ? row->metric : t->metric;
+	cli->settings.policies = (struct policy_list){row, 1, 1};
+	if (gate_command_load_histories(cli, oid, &t->set, err) < 0)
+		return -1;
+	/* The acceptances of HEAD, whether or not it was measured: what counts is what is accepted
+	 * now. */
+	if (cli_open_repository(cli, &ignored) < 0 ||
+	    repository_resolve(cli->repository, "HEAD", head, &ignored) < 0)
+		memcpy(head, t->set.chain[0].oid, sizeof head);
+	struct candidate_clock *clock = arena_new(&cli->arena, struct candidate_clock);
+	*clock = (struct candidate_clock){cli, arena_strdup(&cli->arena, head)};
+	t->view.clock = accept_clock(clock);
+	return accept_load(cli, head, &t->view.acceptances, &unread, err);
+}
+
 /* --- the views --- */
 
 static int log_runs(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	struct loaded_list list = {0};
-	struct run_query query = {
-		.kernel = asked->filter.kernel,
-		.variant = asked->filter.variant,
-		.dtype = asked->filter.dtype,
-		.device = asked->filter.device,
-		.limit = asked->limit,
-	};
+	struct run_query query = runs_query(&asked->filter, NULL);
+	query.limit = asked->limit;
 	if (asked->series || asked->metric)
 		return error_set(err, ERR_USAGE,
 				 "--%s is about histories: use --view series or history, or "
@@ -52,7 +155,11 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 				 asked->series ? "series" : "metric");
 	if ((asked->json ? runs_load : runs_load_figures)(cli, &query, &list, err) < 0)
 		return -1;
-	const struct report_run *entries = entries_of(&cli->arena, &list);
+	struct report_run *entries = arena_array(&cli->arena, list.count, sizeof *entries);
+	for (size_t i = 0; i < list.count; i++) {
+		entries[i] = runs_entry(&list.items[i]);
+		entries[i].series = NULL; /* the list shows what the key is made of */
+	}
 	if (asked->json)
 		return cli_print_json(render_runs_json(&cli->arena, entries, list.count), err);
 	if (list.count == 0) {
@@ -64,40 +171,33 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	return cli_print_built(&sb, err);
 }
 
-static int print_history(struct cli *cli, const struct json *document, size_t most,
-			 struct error *err)
-{
-	const struct terminal terminal = cli_terminal(cli);
-	struct strbuf sb = {0};
-	terminal_history(&cli->arena, &terminal, document, most, &sb);
-	int rc = cli_print(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
 static int log_histories(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	enum { FEW = 6, COMMITS = 40, NARROW = 12, WIDE = 24, WIDE_FROM = 100 };
+	/* With at most FEW series the document has the points, unless the view says otherwise. */
 	bool lines = asked->view && strcmp(asked->view, "series") == 0;
 	bool points = asked->view && strcmp(asked->view, "history") == 0;
 	bool wide = asked->json || !lines || cli_columns() >= WIDE_FROM;
-	struct json *document;
-	struct log_request request = {
-		.filter = &asked->filter,
-		.series = asked->series,
+	struct histories t = {
+		.cli = cli,
+		.asked = asked,
 		.metric = asked->metric ? metric_find(span_of(asked->metric)) : METRIC_COUNT,
-		.points_up_to = lines    ? 0
-				: points ? SIZE_MAX
-					 : FEW,
-		.spark = wide ? WIDE : NARROW,
+		.view = {.arena = &cli->arena,
+			 .points_up_to = lines    ? 0
+					 : points ? SIZE_MAX
+						  : FEW,
+			 .spark = wide ? WIDE : NARROW},
 	};
-	if (asked->metric && request.metric == METRIC_COUNT)
+	t.view.set = &t.set;
+	if (asked->metric && t.metric == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
 				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
 				 "lists those of a run by their keys",
 				 asked->metric);
-	if (cli_query_log_history(cli, &request, &document, err) < 0)
+	if (load(&t, err) < 0)
 		return -1;
+	find_all(&t);
+	const struct json *document = render_history_json(&t.view);
 	if (asked->json)
 		return cli_print_json(document, err);
 	const struct json *list = json_get(document, KEY(series));
@@ -108,8 +208,11 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 		return EXIT_PASS;
 	}
 	bool has_points = json_get(list->first, KEY(points)) != NULL;
-	size_t most = asked->limit || !has_points ? asked->limit : COMMITS;
-	return print_history(cli, document, most, err);
+	size_t limit = asked->limit || !has_points ? asked->limit : COMMITS;
+	const struct terminal terminal = cli_terminal(cli);
+	struct strbuf sb = {0};
+	terminal_history(&cli->arena, &terminal, document, limit, &sb);
+	return cli_output(NULL, &sb, err);
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)
@@ -123,10 +226,10 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(view), "view", "VIEW",
 	 "runs: a line each; series: a line each; history: series commit by commit",
-	 .words = "runs|series|history"},
+	 .choices = "runs|series|history"},
 	{FIELD(series), "series", "NAME",
 	 "only series that are called so, as in any table; * is anything"},
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
@@ -134,14 +237,6 @@ static const struct option rows[] = {
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
 	 .high = 1e9},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog log",
-	"rooflog log --kernel attention --limit 20",
-	"rooflog log --metric mfu --view history --json",
-	NULL,
 };
 
 const struct command command_log = {
@@ -155,7 +250,8 @@ const struct command command_log = {
 		 "few\n"
 		 "series commit by commit, with the changes of level; of many a line each.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog log", "rooflog log --kernel attention --limit 20",
+		     "rooflog log --metric mfu --view history --json"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
 	.run = log_stored,

@@ -62,8 +62,6 @@ static int since_of(struct cli *cli, const char *text, const struct report_kind 
 		*since = start;
 		return 0;
 	}
-	if (cli_open_store(cli, STORE_READ, err) < 0)
-		return -1;
 	if (runs_resolve_commit(cli, text, oid, err) < 0 || !store_has_revision(cli->store, oid))
 		return error_set(err, ERR_USAGE,
 				 "--since takes a day (2026-11-21) or a commit that is stored; "
@@ -81,7 +79,7 @@ struct wanted {
 	const char *format, *template, *path, *language;
 	const char *against, *since;
 	bool json;
-	struct report_place place;
+	struct publication publication;
 	struct arguments arguments; /* [KIND] [COMMIT] */
 	const char *commit;         /* NULL: HEAD or its nearest ancestor with runs */
 	struct output output;
@@ -110,7 +108,7 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 {
 	const char *format = wanted->json ? "json" : wanted->format;
 	if (output_named(format ? format : kind->name, wanted->path, kind, output, err) < 0 ||
-	    output_check_place(&wanted->place, err) < 0)
+	    output_check_publication(&wanted->publication, err) < 0)
 		return -1;
 	output->template = wanted->template;
 	if (wanted->template && (output->exporter || strcmp(output->format, "json") == 0))
@@ -119,16 +117,21 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 }
 
 /* Writes the report of a commit that has runs. */
-static int report(struct cli *cli, const char *oid, const struct wanted *wanted,
-		  const struct output *output, struct error *err)
+static int write_report(struct cli *cli, void *options, struct error *err)
 {
+	const struct wanted *wanted = options;
+	const struct output *output = &wanted->output;
+	char oid[65];
 	struct gate_result gate = {0};
 	bool compared = false;
 	struct gate_request request = {.oid = oid, .filter = &wanted->filter, .why = true};
-	struct output_subject subject = {
-		.oid = oid, .filter = &wanted->filter, .all_runs = true, .place = wanted->place};
+	struct output_subject subject = {.oid = oid,
+					 .filter = &wanted->filter,
+					 .all_runs = true,
+					 .publication = wanted->publication};
 	request.against = wanted->against ? wanted->against : output->kind->against;
-	if (since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
+	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
+	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
 	/* A published comment also states that nothing was compared. */
@@ -146,18 +149,8 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return choose_output(cli, wanted, kind, &wanted->output, err);
 }
 
-static int write_report(struct cli *cli, void *options, struct error *err)
-{
-	const struct wanted *wanted = options;
-	char oid[65];
-	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
-	    report(cli, oid, wanted, &wanted->output, err) < 0)
-		return -1;
-	return EXIT_PASS;
-}
-
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
@@ -166,21 +159,13 @@ static const struct option rows[] = {
 	 "weekly: the first day, or the first commit (default: a week before COMMIT)"},
 	{FIELD(template), "template", "FILE", "a template of yours instead of the kind's"},
 	{FIELD(language), "language", "L", "en (default) or zh: of contract and devlog",
-	 .words = "en|zh"},
+	 .choices = "en|zh"},
 	{FIELD(format), "format", "F",
 	 "md, html, json, or a format for machines (default: md, unless --output ends in .html or "
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
-	{OPTION_GROUP(struct wanted, place, report_place_options)},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog report --format html --output report.html",
-	"rooflog report pr-comment --output comment.md",
-	"rooflog report weekly --since 2026-11-16 main",
-	NULL,
+	{OPTION_GROUP(struct wanted, publication, publication_options)},
 };
 
 const struct command command_report = {
@@ -192,7 +177,9 @@ const struct command command_report = {
 	.listing = list_kinds,
 	.options = rows,
 	.arguments = {{"[KIND] [COMMIT]", ARGUMENT(struct wanted, arguments)}},
-	.examples = examples,
+	.examples = {"rooflog report --format html --output report.html",
+		     "rooflog report pr-comment --output comment.md",
+		     "rooflog report weekly --since 2026-11-16 main"},
 	.options_size = sizeof(struct wanted),
 	.needs = NEEDS_STORE,
 	.check = check,

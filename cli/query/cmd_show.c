@@ -3,18 +3,111 @@
 #include "cli/command.h"
 
 #include "cli/runs/runs.h"
-#include "cli/query/attribution_search.h"
 #include "render/terminal/terminal.h"
+#include "render/lists/lists.h"
 
-static int print_runs(struct cli *cli, const struct loaded_list *runs, bool details,
+/* --- source lines and opcodes --- */
+
+struct search {
+	const char *source; /* "k.py:33", "k.py:*", "/./": any line; NULL: none */
+	const char *opcode; /* "MATMUL", "MAT*"; NULL: none */
+};
+
+/* A pattern without wildcards also matches the end of a path: "k.py:7" matches
+ * "/home/me/k.py:7". */
+static bool fits_source(const char *pattern, const char *name)
+{
+	size_t len = strlen(pattern), all = strlen(name);
+	if (strcmp(pattern, "/./") == 0 || span_glob(pattern, name))
+		return name[0] != '\0';
+	return all > len && strcmp(name + all - len, pattern) == 0 && name[all - len - 1] == '/';
+}
+
+static bool fits(const struct search *search, const struct run_tally *tally)
+{
+	if (!tally->name)
+		return false;
+	if (tally->kind == TALLY_SOURCE)
+		return search->source && fits_source(search->source, tally->name);
+	return tally->kind == TALLY_OPCODE && search->opcode &&
+	       span_glob(search->opcode, tally->name);
+}
+
+static double total_of(const struct run *run, enum tally_kind kind)
+{
+	double total = 0;
+	for (size_t i = 0; i < run->tally_count; i++)
+		if (run->tallies[i].kind == kind && run->tallies[i].seconds > 0)
+			total += run->tallies[i].seconds;
+	return total;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct attribution *x = a, *y = b;
+	double p = isnan(x->tally->seconds) ? -1 : x->tally->seconds;
+	double q = isnan(y->tally->seconds) ? -1 : y->tally->seconds;
+	if (p != q)
+		return p > q ? -1 : 1;
+	return strcmp(x->tally->name, y->tally->name);
+}
+
+static void find(struct arena *arena, const struct loaded_list *runs, const struct search *search,
+		 struct attribution_list *hits)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run *run = runs->items[i].stored.run;
+		const double totals[TALLY_LIMIT] = {
+			[TALLY_OPCODE] = total_of(run, TALLY_OPCODE),
+			[TALLY_SOURCE] = total_of(run, TALLY_SOURCE),
+		};
+		for (size_t j = 0; j < run->tally_count; j++) {
+			const struct run_tally *tally = &run->tallies[j];
+			if (!fits(search, tally))
+				continue;
+			double total = totals[tally->kind];
+			*arena_add(arena, hits) =
+				(struct attribution){run, runs->items[i].stored.id, tally,
+						     total > 0 ? tally->seconds / total : NAN};
+		}
+	}
+	array_sort(hits->items, hits->count, sizeof *hits->items, longest_first);
+}
+
+/* Prints the matching rows, the longest time first. No match is a note, not an error. */
+static int print_attributions(struct cli *cli, const struct loaded_list *runs,
+			      const struct search *search, bool json, struct error *err)
+{
+	struct attribution_list hits = {0};
+	bool has_lines = false;
+	find(&cli->arena, runs, search, &hits);
+	for (size_t i = 0; i < runs->count; i++)
+		has_lines |= total_of(runs->items[i].stored.run, TALLY_SOURCE) > 0;
+	if (json)
+		return cli_print_json(render_attributions_json(&cli->arena, &hits), err);
+	if (hits.count) {
+		struct short_names naming =
+			short_names_of(&cli->arena, runs_of(&cli->arena, runs), runs->count);
+		struct strbuf sb = {0};
+		render_attributions_text(&cli->arena, &naming, &hits, cli_table_width(), &sb);
+		return cli_print_built(&sb, err);
+	}
+	if (search->source && !has_lines)
+		cli_note(cli, "no source line is known: the profile was made without debug "
+			      "information (NEURON_FRAMEWORK_DEBUG=1)");
+	else
+		cli_note(cli, "nothing matches in %zu run%s", runs->count,
+			 runs->count == 1 ? "" : "s");
+	return 0;
+}
+
+/* --- the command --- */
+
+static int print_runs(struct cli *cli, const struct json *document, bool cards, bool details,
 		      struct error *err)
 {
-	struct json *document;
 	struct strbuf sb = {0};
 	const struct terminal terminal = cli_terminal(cli);
-	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
-		return -1;
-	bool cards = details || runs->count == 1;
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
 	for (const struct json *run = json_get(document, KEY(runs))->first; cards && run;
@@ -23,17 +116,7 @@ static int print_runs(struct cli *cli, const struct loaded_list *runs, bool deta
 		if (run->next)
 			strbuf_addch(&sb, '\n');
 	}
-	int rc = cli_print(strbuf_text(&sb), err);
-	strbuf_free(&sb);
-	return rc;
-}
-
-static int print_json(struct cli *cli, const struct loaded_list *runs, struct error *err)
-{
-	struct json *document;
-	if (runs_document(cli, runs, "", NULL, &document, err) < 0)
-		return -1;
-	return cli_print_json(document, err);
+	return cli_output(NULL, &sb, err);
 }
 
 struct show_options {
@@ -47,38 +130,26 @@ static int show(struct cli *cli, void *options, struct error *err)
 {
 	const struct show_options *o = options;
 	struct loaded_list runs = {0};
-	struct run_query query = {
-		.kernel = o->filter.kernel,
-		.variant = o->filter.variant,
-		.dtype = o->filter.dtype,
-		.device = o->filter.device,
-	};
-	if (runs_choose(cli, o->what, &query, &runs, err) < 0)
+	struct json *document;
+	if (runs_choose(cli, o->what, &o->filter, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
-		return cli_query_attribution_search(cli, &runs, &o->search, o->json, err) < 0
-			       ? -1
-			       : EXIT_PASS;
-	int rc = o->json ? print_json(cli, &runs, err) : print_runs(cli, &runs, o->details, err);
-	return rc < 0 ? -1 : EXIT_PASS;
+		return print_attributions(cli, &runs, &o->search, o->json, err);
+	if (runs_document(cli, &runs, "", NULL, &document, err) < 0)
+		return -1;
+	if (o->json)
+		return cli_print_json(document, err);
+	return print_runs(cli, document, o->details || runs.count == 1, o->details, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog show",
-	"rooflog show --kernel attention --details HEAD~1",
-	"rooflog show --opcode MATMUL",
-	NULL,
 };
 
 const struct command command_show = {
@@ -91,7 +162,8 @@ const struct command command_show = {
 	.options = rows,
 	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
 	.takes = "one run or commit",
-	.examples = examples,
+	.examples = {"rooflog show", "rooflog show --kernel attention --details HEAD~1",
+		     "rooflog show --opcode MATMUL"},
 	.options_size = sizeof(struct show_options),
 	.needs = NEEDS_STORE,
 	.run = show,

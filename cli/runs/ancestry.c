@@ -1,6 +1,6 @@
 /* Asks the store's commits first, then git. The store answers if its commits form the whole path
  * between the two; opening git's objects costs more than the rest of a gate. */
-#include "cli/runs/ancestry.h"
+#include "cli/runs/runs.h"
 
 #include "model/commits/commits.h"
 

@@ -69,11 +69,11 @@ static int pool_for(struct cli *cli, struct pools *pools, const struct store_run
 		}
 	if (store_runs(cli->store, &cli->arena, &query, &pool.runs, err) < 0)
 		return -1;
-	size_t kept = 0;
+	size_t remaining = 0;
 	for (size_t i = 0; i < pool.runs.count; i++)
 		if (strcmp(pool.runs.items[i].revision.oid, pool.not_oid) != 0)
-			pool.runs.items[kept++] = pool.runs.items[i];
-	pool.runs.count = kept;
+			pool.runs.items[remaining++] = pool.runs.items[i];
+	pool.runs.count = remaining;
 	pools->items = arena_grow(&cli->arena, pools->items, pools->count, &pools->capacity,
 				  sizeof *pools->items);
 	pools->items[pools->count] = pool;
@@ -191,6 +191,22 @@ static int find_all_previous(struct cli *cli, const struct loaded_list *list,
 	return 0;
 }
 
+struct report_run runs_entry(const struct loaded_run *loaded)
+{
+	return (struct report_run){
+		.run = loaded->stored.run,
+		.id = loaded->stored.id,
+		.series = loaded->stored.series,
+		.revision = &loaded->stored.revision,
+		.peaks = loaded->peaks,
+		.hardware = loaded->hardware,
+		.baseline_age = -1,
+		.samples = loaded->samples,
+		.fastest = loaded->fastest,
+		.slowest = loaded->slowest,
+	};
+}
+
 int runs_document_of(struct cli *cli, const struct document_request *request,
 		     struct json **document, struct error *err)
 {
@@ -201,22 +217,11 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 	if (find_all_previous(cli, list, gate, previous, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
-		const struct loaded_run *loaded = &list->items[i];
-		entries[i] = (struct report_run){
-			.run = loaded->stored.run,
-			.id = loaded->stored.id,
-			.series = loaded->stored.series,
-			.revision = &loaded->stored.revision,
-			.peaks = loaded->peaks,
-			.hardware = loaded->hardware,
-			.baseline = previous[i].run,
-			.baseline_revision = previous[i].run ? &previous[i].revision : NULL,
-			.baseline_age = previous[i].age,
-			.baseline_kind = previous[i].kind,
-			.samples = loaded->samples,
-			.fastest = loaded->fastest,
-			.slowest = loaded->slowest,
-		};
+		entries[i] = runs_entry(&list->items[i]);
+		entries[i].baseline = previous[i].run;
+		entries[i].baseline_revision = previous[i].run ? &previous[i].revision : NULL;
+		entries[i].baseline_age = previous[i].age;
+		entries[i].baseline_kind = previous[i].kind;
 	}
 	struct report report = {
 		.version = ROOFLOG_VERSION,

@@ -28,8 +28,8 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 		      struct error *err)
 {
 	struct store_run_list stored = {0};
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
+	assert(cli->store);
+	if (store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
 	if (!list->count) {
 		list->items = arena_array(&cli->arena, stored.count, sizeof *list->items);
@@ -62,12 +62,12 @@ int runs_load_facts(struct cli *cli, const struct run_query *query, struct loade
 
 static size_t drop_incorrect(struct loaded_list *list)
 {
-	size_t count = list->count, kept = 0;
+	size_t count = list->count, remaining = 0;
 	for (size_t i = 0; i < count; i++)
 		if (!run_is_incorrect(list->items[i].stored.run))
-			list->items[kept++] = list->items[i];
-	list->count = kept;
-	return count - kept;
+			list->items[remaining++] = list->items[i];
+	list->count = remaining;
+	return count - remaining;
 }
 
 int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
@@ -123,7 +123,7 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 {
 	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
 	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
-	size_t kept = 0;
+	size_t remaining = 0;
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = &list->items[i];
 	array_sort(sorted, list->count, sizeof *sorted, by_series);
@@ -137,16 +137,16 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 	}
 	for (size_t i = 0; i < list->count; i++)
 		if (medians[i].samples)
-			list->items[kept++] = medians[i];
-	list->count = kept;
+			list->items[remaining++] = medians[i];
+	list->count = remaining;
 }
 
-struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list)
+const struct run **runs_of(struct arena *arena, const struct loaded_list *list)
 {
 	const struct run **runs = arena_array(arena, list->count, sizeof *runs);
 	for (size_t i = 0; i < list->count; i++)
 		runs[i] = list->items[i].stored.run;
-	return short_names_of(arena, runs, list->count);
+	return runs;
 }
 
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
@@ -224,8 +224,6 @@ static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	size_t len = strlen(name);
-	if (cli_open_store(cli, STORE_READ, err) < 0)
-		return -1;
 	/* Full ids that the store has need no repository: CI passes ids, and opening git would cost
 	 * more than the query. */
 	if ((len == 40 || len == 64) && store_has_revision(cli->store, name)) {
@@ -240,8 +238,7 @@ int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct 
 int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct baseline_list baselines = {0};
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
+	if (store_baselines(cli->store, &cli->arena, &baselines, err) < 0)
 		return -1;
 	for (size_t i = 0; i < baselines.count; i++)
 		if (strcmp(baselines.items[i].name, name) == 0) {
@@ -257,8 +254,6 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 	bool found = false;
 	if (name)
 		return runs_resolve_commit(cli, name, oid, err);
-	if (cli_open_store(cli, STORE_READ, err) < 0)
-		return -1;
 	/* Without a repository the newest commit of the store is the only choice. */
 	if (cli_open_repository(cli, &ignored) < 0)
 		return newest_of_all(cli, oid, err);

@@ -1,13 +1,15 @@
 /*
  * Runs as the commands use them: loaded from the store, derived with the right peaks, paired with
  * what they are compared with, and turned into the report document. All memory belongs to
- * cli->arena.
+ * cli->arena. The command has opened the store: by NEEDS_STORE, or by cli_open_store().
  *
  * What the loaders read of a run, from the least to the most:
  *
  *   runs_load_figures()  numbers and identity: lists of many runs
  *   runs_load_facts()    + throttle windows, attributes, notes, spreads: verdicts
  *   runs_load()          + engines, totals by name, timelines, texts: everything of a run
+ *
+ * Never add output.
  */
 #pragma once
 
@@ -36,6 +38,8 @@ struct run_filter {
 };
 /* The option rows of a struct run_filter. */
 extern const struct option run_filter_options[];
+/* The runs that a filter selects at a commit (full oid). NULL: all runs, all commits. */
+struct run_query runs_query(const struct run_filter *filter, const char *commit);
 
 /* Computes the peaks and derived metrics of one run. Loads the configuration first. */
 int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
@@ -64,12 +68,14 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
 void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
 /* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series. ERR_STORE if none matches the query. (selection.c) */
-int runs_choose(struct cli *cli, const char *what, const struct run_query *query,
+ * runs_select_commit(), one per series. ERR_STORE if none matches the filter. (selection.c) */
+int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err);
+/* ERR_STORE: the commit has no runs that match. Returns -1. */
+int runs_none(const char *oid, struct error *err);
 
-/* Short names that distinguish the runs of the list. */
-struct short_names runs_short_names(struct arena *arena, const struct loaded_list *list);
+/* The runs of the list alone. */
+const struct run **runs_of(struct arena *arena, const struct loaded_list *list);
 
 /* Chooses the commit of a command: `name` if given; else HEAD if it has runs, or its newest
  * first-parent ancestor with runs. Outside a repository, the newest commit with runs. */
@@ -86,6 +92,19 @@ int64_t runs_known_position(void *cli, const char *oid);
 /* Number of first-parent steps from `from` to `to`; -1 if `to` is not a first-parent ancestor. */
 int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
+/* How commits are related: answered by the store if it has enough commits, else by git.
+ * (ancestry.c) Like repository_merge_base() and repository_is_ancestor(); the caller has opened the
+ * repository. */
+int runs_merge_base(struct cli *cli, const char *one, const char *two, char base[65],
+		    struct error *err);
+int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
+		     struct error *err);
+/* The merge base if the store alone knows it. False if git would have to be asked, or there is
+ * none. */
+bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);
+
+/* A run as an entry of a report, without a baseline. */
+struct report_run runs_entry(const struct loaded_run *loaded);
 /* The report document of some runs. Each run is compared with the first of these that exists: the
  * gate's baseline of its series, the nearest ancestor run of its series, the nearest ancestor run
  * of the same work in another variant. (document.c) */

@@ -10,31 +10,42 @@ const struct option run_filter_options[] = {
 	{.kind = OPTION_END},
 };
 
+struct run_query runs_query(const struct run_filter *filter, const char *commit)
+{
+	static const struct run_filter all = {NULL};
+	const struct run_filter *f = filter ? filter : &all;
+	return (struct run_query){.kernel = f->kernel,
+				  .variant = f->variant,
+				  .dtype = f->dtype,
+				  .device = f->device,
+				  .commit = commit};
+}
+
+int runs_none(const char *oid, struct error *err)
+{
+	return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
+}
+
 static bool is_hex(const char *text)
 {
 	return strlen(text) >= 6 && strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-int runs_choose(struct cli *cli, const char *what, const struct run_query *query,
+int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err)
 {
-	char oid[65];
-	struct run_query asked = *query;
-	asked.id = what;
+	char oid[65] = "";
+	struct run_query query = runs_query(filter, NULL);
+	query.id = what;
 	if (what && is_hex(what)) {
-		if (runs_load(cli, &asked, runs, err) < 0)
+		if (runs_load(cli, &query, runs, err) < 0)
 			return -1;
 		if (runs->count)
 			return 0;
 	}
-	if (runs_select_commit(cli, what, oid, err) < 0)
-		return -1;
-	asked.id = NULL;
-	asked.commit = oid;
-	if (runs_load(cli, &asked, runs, err) < 0)
+	query = runs_query(filter, oid);
+	if (runs_select_commit(cli, what, oid, err) < 0 || runs_load(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
-	if (runs->count == 0)
-		return error_set(err, ERR_STORE, "commit %.10s has no stored runs that match", oid);
-	return 0;
+	return runs->count ? 0 : runs_none(oid, err);
 }

@@ -28,15 +28,8 @@ static int list_devices(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct devices_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "all peaks with their sources, as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog devices",
-	"rooflog devices --json",
-	NULL,
 };
 
 const struct command command_devices = {
@@ -46,7 +39,7 @@ const struct command command_devices = {
 	.about = "Lists the devices whose peaks are known: those of the configuration first, then\n"
 		 "the built-in table. Peaks are dense rates; on Neuron those of one physical core.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog devices", "rooflog devices --json"},
 	.options_size = sizeof(struct devices_options),
 	.run = list_devices,
 };

@@ -145,25 +145,17 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out);
-	render_checks_text(out.rows, out.count, &text);
-	int rc = o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
-			 : cli_print_clean(strbuf_text(&text), err);
-	strbuf_free(&text);
-	if (rc < 0)
+	if (!o->json)
+		render_checks_text(out.rows, out.count, &text);
+	if ((o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
+		     : cli_print_built(&text, err)) < 0)
 		return -1;
 	return out.bad ? EXIT_ERROR : EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the result as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog doctor",
-	"rooflog doctor --json",
-	NULL,
 };
 
 const struct command command_doctor = {
@@ -173,7 +165,7 @@ const struct command command_doctor = {
 	.about = "Checks the program, the repository, the configuration and the store, and says\n"
 		 "what to do about what is wrong. Exit status 2 when something is.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog doctor", "rooflog doctor --json"},
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
 };

@@ -42,14 +42,8 @@ static int list_formats(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct formats_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the formats as JSON"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog formats",
-	NULL,
 };
 
 const struct command command_formats = {
@@ -60,7 +54,7 @@ const struct command command_formats = {
 		 "column names what ingest asks for where neither the file nor a params.json\n"
 		 "beside it says it; docs/formats/formats.md tells what is taken from each.",
 	.options = rows,
-	.examples = examples,
+	.examples = {"rooflog formats"},
 	.options_size = sizeof(struct formats_options),
 	.run = list_formats,
 };

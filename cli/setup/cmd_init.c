@@ -100,11 +100,6 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 	return EXIT_PASS;
 }
 
-static const char *const examples[] = {
-	"rooflog init",
-	NULL,
-};
-
 const struct command command_init = {
 	.name = "init",
 	.summary = "make a run store and a configuration beside .git",
@@ -114,6 +109,6 @@ const struct command command_init = {
 		 "is\n"
 		 "kept; an older store is migrated, and its history is made anew where it is\n"
 		 "damaged.",
-	.examples = examples,
+	.examples = {"rooflog init"},
 	.run = make_store,
 };

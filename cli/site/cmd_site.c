@@ -6,6 +6,244 @@
 #include "base/text/text.h"
 #include "cli/runs/runs.h"
 #include "cli/site/site.h"
+#include "model/roofline/roofline.h"
+#include "render/scene/palette.h"
+#include "render/vocabulary/vocabulary.h"
+
+/* Each page has an arena of its own and loads from the store only what it needs, so memory does not
+ * grow with the number of pages. */
+struct site_pages {
+	struct cli *cli;
+	struct site_files *files;
+	struct site *site;
+};
+
+/* Frees the text. */
+static int write_data(const struct site_pages *pages, const char *name, struct strbuf *data,
+		      struct error *err)
+{
+	int rc = site_files_write(pages->files, name, strbuf_span(data), err);
+	strbuf_free(data);
+	return rc;
+}
+
+/* --- kernels --- */
+
+/* Loads the newest run of a series. Without a section of its own, a series shows only MFU and
+ * bottleneck, which need no details. Returns 1, 0 if there is none, or -1. */
+static int load_newest(struct cli *cli, const struct site_series *series, bool shown,
+		       struct loaded_list *runs, struct error *err)
+{
+	struct loaded_list some = {0};
+	struct run_query query = {.series = series->key, .clean_only = !series->dirty};
+	if (!series->revision)
+		return 0;
+	query.commit = series->revision->oid;
+	if ((shown ? runs_load(cli, &query, &some, err)
+		   : runs_load_facts(cli, &query, &some, err)) < 0)
+		return -1;
+	runs_median_per_series(cli, &some);
+	for (size_t i = 0; i < some.count; i++) {
+		const struct run *run = some.items[i].stored.run;
+		if (run->dirty != series->dirty)
+			continue;
+		runs_loaded_add(cli, runs, &some.items[i]);
+		return 1;
+	}
+	return 0;
+}
+
+/* Copies the facts that outlive the page into the arena `kept`. */
+static void copy_facts(struct arena *lasting, struct arena *scratch, const struct run *run,
+		       struct site_series *series)
+{
+	double mfu = run_number(run, METRIC_MFU);
+	series->mfu = isnan(mfu) ? run_number(run, METRIC_MFU_ALGORITHMIC) : mfu;
+	struct bottleneck found = bottleneck_of(scratch, run);
+	if (found.class != BOUND_UNKNOWN)
+		series->bottleneck =
+			arena_strdup(lasting, vocabulary_term(LANGUAGE_ENGLISH, found.title));
+	if (series->metric == METRIC_COUNT)
+		series->metric = run_headline(run);
+	/* With several runs at a commit, the chart shows their location estimate; the table keeps
+	 * the same value. */
+	if (series->metric == METRIC_COUNT)
+		return;
+	struct value value = run_value(run, series->metric);
+	series->newest.provenance = value.provenance;
+	if (series->points.count == 0 || series->dirty)
+		series->newest = value;
+}
+
+/* The gate's order: comparisons are elements of one array. */
+static int by_order(const void *a, const void *b)
+{
+	const struct comparison *x = *(const struct comparison *const *)a;
+	const struct comparison *y = *(const struct comparison *const *)b;
+	return (x > y) - (x < y);
+}
+
+/* A copy of the gate's result with the comparisons of these series only. */
+static const struct gate_result *gate_of(const struct site *site, const struct site_kernel *kernel)
+{
+	struct arena *arena = site->arena;
+	if (!site->gate)
+		return NULL;
+	struct gate_result *part = arena_new(arena, struct gate_result);
+	*part = *site->gate;
+	part->count = 0;
+	for (size_t i = 0; i < kernel->series_count; i++)
+		part->count += site->series[kernel->series[i]].compared_count;
+	const struct comparison **list = arena_array(arena, part->count, sizeof *list);
+	for (size_t i = 0, count = 0; i < kernel->series_count; i++) {
+		const struct site_series *series = &site->series[kernel->series[i]];
+		for (size_t k = 0; k < series->compared_count; k++)
+			list[count++] = series->compared[k];
+	}
+	array_sort(list, part->count, sizeof *list, by_order);
+	part->comparisons = arena_array(arena, part->count, sizeof *part->comparisons);
+	for (size_t i = 0; i < part->count; i++) {
+		assert(list[i]);
+		part->comparisons[i] = *list[i];
+	}
+	return part;
+}
+
+/* Everything is allocated in the arena of the page; `kept` is that of the site. */
+static int write_kernel(const struct site_pages *pages, const struct site_kernel *kernel,
+			struct arena *lasting, struct error *err)
+{
+	struct site *site = pages->site;
+	struct arena *arena = site->arena;
+	struct loaded_list runs = {0};
+	struct json *report;
+	bool *has_run = arena_array(arena, kernel->series_count, sizeof *has_run);
+	for (size_t i = 0; i < kernel->series_count; i++) {
+		struct site_series *series = &site->series[kernel->series[i]];
+		bool shown = i < site_shown_series;
+		int found = load_newest(pages->cli, series, shown, &runs, err);
+		if (found < 0)
+			return -1;
+		has_run[i] = found > 0;
+		if (!found)
+			continue;
+		copy_facts(lasting, arena, runs.items[runs.count - 1].stored.run, series);
+		if (!shown)
+			runs.count--;
+	}
+	if (runs_document(pages->cli, &runs, kernel->name, gate_of(site, kernel), &report, err) < 0)
+		return -1;
+	struct strbuf data = {0};
+	render_site_kernel_data(site, kernel, &data);
+	if (write_data(pages, arena_printf(arena, "data/k-%s.js", kernel->slug), &data, err) < 0)
+		return -1;
+	return site_files_render(pages->files, "site-kernel.html",
+				 render_site_kernel(site, kernel, report, has_run),
+				 arena_printf(arena, "k/%s.html", kernel->slug), err);
+}
+
+static int write_kernels(const struct site_pages *pages, struct error *err)
+{
+	struct arena *arena = &pages->cli->arena;
+	for (size_t i = 0; i < pages->site->kernel_count; i++) {
+		/* The arena of the command is exchanged during a page, because the loaders allocate
+		 * there. */
+		struct arena lasting = *arena;
+		*arena = (struct arena){0};
+		int rc = write_kernel(pages, &pages->site->kernels[i], &lasting, err);
+		arena_free(arena);
+		*arena = lasting;
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- commits --- */
+
+static int write_commit(const struct site_pages *pages, size_t index, struct error *err)
+{
+	const struct site *site = pages->site;
+	const char *oid = site->set->chain[index].oid;
+	struct strbuf data = {0};
+	if (render_site_commit_is_cut(site, index)) {
+		render_site_commit_data(site, index, &data);
+		if (write_data(pages, arena_printf(site->arena, "data/c-%s.js", oid), &data, err) <
+		    0)
+			return -1;
+	}
+	return site_files_render(pages->files, "site-commit.html", render_site_commit(site, index),
+				 arena_printf(site->arena, "c/%s.html", oid), err);
+}
+
+static int write_commits(const struct site_pages *pages, struct error *err)
+{
+	struct arena *arena = &pages->cli->arena;
+	for (size_t index = 0; index < pages->site->set->chain_count; index++) {
+		/* The newest commit always has a page: it may have runs of uncommitted changes
+		 * only. */
+		if (pages->site->commits[index].count == 0 && index > 0)
+			continue;
+		struct arena lasting = *arena;
+		*arena = (struct arena){0};
+		int rc = write_commit(pages, index, err);
+		arena_free(arena);
+		*arena = lasting;
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- the first page, and what all pages share --- */
+
+static int write_index(const struct site_pages *pages, struct error *err)
+{
+	const struct site *site = pages->site;
+	struct strbuf data = {0};
+	render_site_series_data(site, &data);
+	if (write_data(pages, "data/series.js", &data, err) < 0)
+		return -1;
+	render_site_commits_data(site, &data);
+	if (write_data(pages, "data/commits.js", &data, err) < 0 ||
+	    site_files_render(pages->files, "site-commits.html", render_site_commits(site),
+			      "commits.html", err) < 0)
+		return -1;
+	return site_files_render(pages->files, "site-index.html", render_site_index(site),
+				 "index.html", err);
+}
+
+static int copy_template(struct site_files *files, const char *name, const char *to,
+			 struct error *err)
+{
+	return site_files_write(files, to, span_of(site_files_template(files, name)), err);
+}
+
+/* Writes one style sheet: that of reports, that of sites, and the colors of charts. */
+static int write_style(struct site_files *files, struct error *err)
+{
+	struct strbuf text = {0};
+	strbuf_addstr(&text, site_files_template(files, "style.css"));
+	strbuf_addstr(&text, site_files_template(files, "site.css"));
+	palette_add_css(&text);
+	int rc = site_files_write(files, "data/site.css", strbuf_span(&text), err);
+	strbuf_free(&text);
+	return rc;
+}
+
+/* Writes all pages and their data. Fills in MFU, bottleneck and newest value of the series on the
+ * way: the index is therefore the last page. */
+static int write_site(struct cli *cli, struct site_files *files, struct site *site,
+		      struct error *err)
+{
+	const struct site_pages pages = {cli, files, site};
+	if (site_files_begin(files, err) < 0 ||
+	    copy_template(files, "site.js", "data/site.js", err) < 0 ||
+	    write_kernels(&pages, err) < 0 || write_commits(&pages, err) < 0 ||
+	    write_style(files, err) < 0 || write_index(&pages, err) < 0)
+		return -1;
+	return site_files_end(files, site->set->chain[0].oid, err);
+}
 
 struct site_options {
 	const char *folder, *templates;
@@ -30,7 +268,7 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||
 	    site_collect(cli, oid, &site, err) < 0)
 		return -1;
-	int rc = site_write(cli, &files, &site, err);
+	int rc = write_site(cli, &files, &site, err);
 	if (rc == 0)
 		cli_note(cli,
 			 "%s/index.html: %s, %zu series; %zu files, %zu of them new or changed",
@@ -42,16 +280,9 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
-static const struct option rows[] = {
+static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
-	{.kind = OPTION_END},
-};
-
-static const char *const examples[] = {
-	"rooflog site public",
-	"rooflog site --templates our-templates public main",
-	NULL,
 };
 
 const struct command command_site = {
@@ -67,7 +298,7 @@ const struct command command_site = {
 		      {"COMMIT", ARGUMENT(struct site_options, commit)}},
 	.required = 1,
 	.expected = "expected: site FOLDER [COMMIT]",
-	.examples = examples,
+	.examples = {"rooflog site public", "rooflog site --templates our-templates public main"},
 	.options_size = sizeof(struct site_options),
 	.needs = NEEDS_STORE,
 	.check = check,

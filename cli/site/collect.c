@@ -46,10 +46,10 @@ static void find_points(struct arena *arena, const struct history_set *set,
 			struct site_series *series, const struct history *history)
 {
 	series->metric = METRIC_COUNT;
-	for (size_t place = 0; place < set->metric_count && series->points.count == 0; place++) {
-		series->points = history_points(arena, history, place, 0, 0);
+	for (size_t index = 0; index < set->metric_count && series->points.count == 0; index++) {
+		series->points = history_points(arena, history, index, 0, 0);
 		if (series->points.count)
-			series->metric = set->metrics[place];
+			series->metric = set->metrics[index];
 	}
 }
 
@@ -296,15 +296,14 @@ static void group_commits(struct site *site)
 	for (size_t i = 0; i < site->series_count; i++)
 		for (size_t k = 0; k < site->series[i].points.count; k++)
 			sizes[site->series[i].points.items[k].commit]++;
-	for (size_t place = 0; place < count; place++)
-		site->commits[place].items =
-			arena_array(arena, sizes[place], sizeof *site->commits[place].items);
+	for (size_t index = 0; index < count; index++)
+		site->commits[index].items =
+			arena_array(arena, sizes[index], sizeof *site->commits[index].items);
 	for (size_t i = 0; i < site->series_count; i++)
 		add_measurements(site, i);
-	for (size_t place = 0; place < count; place++)
-		if (site->commits[place].count)
-			qsort(site->commits[place].items, site->commits[place].count,
-			      sizeof *site->commits[place].items, by_difference);
+	for (size_t index = 0; index < count; index++)
+		array_sort(site->commits[index].items, site->commits[index].count,
+			   sizeof *site->commits[index].items, by_difference);
 }
 
 int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
@@ -314,15 +313,15 @@ int site_collect(struct cli *cli, const char *oid, struct site *site, struct err
 	site->version = ROOFLOG_VERSION;
 	if (cli_load_config(cli, err) < 0 || judge_chain(cli, oid, site, err) < 0)
 		return -1;
-	size_t most = site->set->count + (site->gate ? site->gate->count : 0);
-	site->series = arena_array(&cli->arena, most + 1, sizeof *site->series);
+	size_t capacity = site->set->count + (site->gate ? site->gate->count : 0);
+	site->series = arena_array(&cli->arena, capacity + 1, sizeof *site->series);
 	for (size_t i = 0; i < site->set->count; i++) {
 		struct site_series *series = &site->series[site->series_count++];
 		*series = (struct site_series){0};
 		fill_series(cli, site, &site->set->items[i], series);
 	}
 	add_unrecorded(site);
-	assert(site->series_count <= most);
+	assert(site->series_count <= capacity);
 	join_gate(site);
 	for (size_t i = 0; i < site->series_count; i++)
 		site->series[i].mfu = NAN;

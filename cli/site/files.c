@@ -63,7 +63,7 @@ static int read_manifest(struct site_files *files, struct error *err)
 }
 
 /* Uses an existing folder, which must contain a site or nothing. */
-static int take_folder(struct site_files *files, struct error *err)
+static int use_folder(struct site_files *files, struct error *err)
 {
 	bool empty = false;
 	if (is_empty(files->folder, &empty, err) < 0)
@@ -77,7 +77,7 @@ static int take_folder(struct site_files *files, struct error *err)
 
 /* Makes a temporary folder next to the final one, on the same file system, so that one rename()
  * publishes the whole site. mkdtemp() makes sure that no other process uses it. */
-static int make_beside(struct site_files *files, struct error *err)
+static int make_next_to(struct site_files *files, struct error *err)
 {
 	size_t len = strlen(files->folder);
 	while (len > 1 && files->folder[len - 1] == '/')
@@ -102,7 +102,7 @@ int site_files_begin(struct site_files *files, struct error *err)
 	files->names = json_array(&files->arena);
 	if (file_exists(files->folder) && !file_is_directory(files->folder))
 		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
-	if ((file_exists(files->folder) ? take_folder(files, err) : make_beside(files, err)) < 0)
+	if ((file_exists(files->folder) ? use_folder(files, err) : make_next_to(files, err)) < 0)
 		return -1;
 	for (size_t i = 0; folders[i]; i++)
 		if (file_make_directory(path_of(files, files->working, folders[i]), err) < 0)
@@ -281,7 +281,7 @@ static int write_manifest(struct site_files *files, const char *commit, struct e
 	return rc;
 }
 
-static int put_in_place(struct site_files *files, struct error *err)
+static int publish(struct site_files *files, struct error *err)
 {
 	if (files->working == files->folder)
 		return 0;
@@ -297,7 +297,7 @@ static int put_in_place(struct site_files *files, struct error *err)
 int site_files_end(struct site_files *files, const char *commit, struct error *err)
 {
 	if (check_templates(files, err) < 0 || write_manifest(files, commit, err) < 0 ||
-	    put_in_place(files, err) < 0)
+	    publish(files, err) < 0)
 		return -1;
 	remove_stale(files);
 	files->incomplete = false;

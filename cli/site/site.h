@@ -1,6 +1,6 @@
 /*
  * rooflog site: a folder of static pages. collect.c collects all series along one first-parent
- * chain once; pages.c builds each page (render/site), and files.c writes it.
+ * chain once; cmd_site.c builds each page (render/site), and files.c writes it.
  */
 #pragma once
 
@@ -10,6 +10,3 @@
 
 /* Reads the store, judges the commit, and finds changes of level. Fills *site, in cli->arena. */
 int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err);
-/* Writes all pages and their data. Fills in MFU, bottleneck and newest value of the series on the
- * way: the index is therefore the last page. */
-int site_write(struct cli *cli, struct site_files *files, struct site *site, struct error *err);

@@ -64,14 +64,12 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 		sqlite3_close(handle);
 		return -1;
 	}
-	*sql = calloc(1, sizeof **sql);
-	if (!*sql)
-		abort();
+	*sql = memory_allocate(1, sizeof **sql);
 	(*sql)->handle = handle;
 	(*sql)->path = strdup(path);
 	(*sql)->file_count = file_count();
-	(*sql)->statements = calloc((*sql)->file_count + 1, sizeof *(*sql)->statements);
-	if (!(*sql)->path || !(*sql)->statements)
+	(*sql)->statements = memory_allocate((*sql)->file_count + 1, sizeof *(*sql)->statements);
+	if (!(*sql)->path)
 		abort();
 	return 0;
 }

@@ -144,9 +144,7 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	assert(mode <= STORE_CREATE);
 	if (check_file(path, mode, err) < 0)
 		return -1;
-	opened = calloc(1, sizeof *opened);
-	if (!opened)
-		abort();
+	opened = memory_allocate(1, sizeof *opened);
 	opened->writes = mode != STORE_READ;
 	opened->local = filesystem_is_local(path);
 	int failed = connect(opened, path, modes[mode], err);

@@ -83,7 +83,8 @@ static size_t skip_bottleneck(const struct markdown_lines *lines, size_t at, siz
 
 /* The lines that the block replaces. Empty if the entry has no block yet; then its beginning is
  * where to insert. */
-static struct devlog_range place_of(const struct markdown_lines *lines, struct devlog_range entry)
+static struct devlog_range block_range(const struct markdown_lines *lines,
+				       struct devlog_range entry)
 {
 	for (size_t i = entry.begin + 1; i < entry.end; i++)
 		if (devlog_starts_part(&lines->items[i], DEVLOG_PERFORMANCE, NULL)) {
@@ -110,10 +111,10 @@ static int check_block(struct span filled, int64_t version, struct span block, s
 	if (devlog_read(&arena, filled, &lines, err) < 0)
 		return -1;
 	if (devlog_locate(&lines, version, &entry, err) == 0) {
-		struct devlog_range place = place_of(&lines, entry.lines);
-		if (place.begin < place.end) {
-			const struct markdown_line *last = &lines.items[place.end - 1];
-			found.ptr = lines.items[place.begin].text.ptr;
+		struct devlog_range range = block_range(&lines, entry.lines);
+		if (range.begin < range.end) {
+			const struct markdown_line *last = &lines.items[range.end - 1];
+			found.ptr = lines.items[range.begin].text.ptr;
 			found.len = (size_t)(last->text.ptr + last->text.len - found.ptr);
 		}
 	}
@@ -139,7 +140,7 @@ static int fill_block(struct span file, int64_t version, struct span block, stru
 		rc = devlog_locate(&lines, version, &entry, err);
 	if (rc == 0) {
 		struct span end = devlog_line_end(file, &lines, entry.lines.begin);
-		struct devlog_edit edit = {file, &lines, place_of(&lines, entry.lines), end};
+		struct devlog_edit edit = {file, &lines, block_range(&lines, entry.lines), end};
 		fitted = devlog_fit(block, end);
 		size_t at = devlog_put(&edit, strbuf_span(&fitted), out);
 		rc = check_block(strbuf_span(out), version,
@@ -218,17 +219,17 @@ static bool add_proposal(const struct devlog_rendered *parts, enum devlog_part p
 	struct error why;
 	struct devlog_proposal proposal = {parts->body[part], part, version};
 	struct devlog_proposal issues = {parts->body[DEVLOG_ISSUES], DEVLOG_ISSUES, version};
-	bool kept = devlog_propose(strbuf_span(file), &proposal, &filled, &why) == 0 &&
-		    stays(strbuf_span(&filled), parts, &proposal);
-	if (kept && part != DEVLOG_ISSUES && parts->heading[DEVLOG_ISSUES].ptr &&
+	bool added = devlog_propose(strbuf_span(file), &proposal, &filled, &why) == 0 &&
+		     stays(strbuf_span(&filled), parts, &proposal);
+	if (added && part != DEVLOG_ISSUES && parts->heading[DEVLOG_ISSUES].ptr &&
 	    stays(strbuf_span(file), parts, &issues))
-		kept = stays(strbuf_span(&filled), parts, &issues);
-	if (kept) {
+		added = stays(strbuf_span(&filled), parts, &issues);
+	if (added) {
 		strbuf_reset(file);
 		strbuf_addspan(file, strbuf_span(&filled));
 	}
 	strbuf_free(&filled);
-	return kept;
+	return added;
 }
 
 int devlog_fill(struct arena *arena, const struct devlog_fill *fill, struct strbuf *out,

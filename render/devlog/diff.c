@@ -5,7 +5,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 
-enum { context_lines = 3, most_edits = 1000 };
+enum { context_lines = 3, edit_limit = 1000 };
 
 struct line {
 	struct span text; /* includes the line end */
@@ -49,11 +49,11 @@ struct middle {
 static struct middle middle_of(struct side sides[2])
 {
 	size_t before = 0, after = 0;
-	size_t least = sides[0].count < sides[1].count ? sides[0].count : sides[1].count;
-	while (before < least && same(&sides[0].items[before], &sides[1].items[before]))
+	size_t shorter = sides[0].count < sides[1].count ? sides[0].count : sides[1].count;
+	while (before < shorter && same(&sides[0].items[before], &sides[1].items[before]))
 		before++;
-	while (after < least - before && same(&sides[0].items[sides[0].count - 1 - after],
-					      &sides[1].items[sides[1].count - 1 - after]))
+	while (after < shorter - before && same(&sides[0].items[sides[0].count - 1 - after],
+						&sides[1].items[sides[1].count - 1 - after]))
 		after++;
 	return (struct middle){
 		sides, before, {sides[0].count - before - after, sides[1].count - before - after}};
@@ -65,30 +65,30 @@ static bool same_at(const struct middle *middle, int64_t x, int64_t y)
 		    &middle->sides[1].items[middle->first + (size_t)y]);
 }
 
-/* reach[k + most_edits + 1] is the furthest x on diagonal k = x - y, where x and y count lines of
+/* reach[k + edit_limit + 1] is the furthest x on diagonal k = x - y, where x and y count lines of
  * the old and the new text. */
-typedef int64_t reach_row[2 * most_edits + 3];
+typedef int64_t reach_row[2 * edit_limit + 3];
 
 /* Whether the furthest path on diagonal k arrives from the diagonal above (an insertion), not from
  * below (a deletion). */
 static bool from_above(const int64_t *reach, int64_t k, int64_t edits)
 {
 	assert(-edits <= k && k <= edits);
-	const int64_t *at = reach + most_edits + 1 + k;
+	const int64_t *at = reach + edit_limit + 1 + k;
 	return k == -edits || (k != edits && at[-1] < at[1]);
 }
 
 /* Fills one row of `rows` per number of edits. Returns the minimal number of edits, or -1 if it
- * exceeds most_edits. */
+ * exceeds edit_limit. */
 static int64_t search(const struct middle *middle, reach_row *rows)
 {
 	int64_t n = (int64_t)middle->counts[0], m = (int64_t)middle->counts[1];
-	for (int64_t edits = 0; edits <= most_edits; edits++) {
+	for (int64_t edits = 0; edits <= edit_limit; edits++) {
 		int64_t *reach = rows[edits];
 		if (edits)
 			memcpy(reach, rows[edits - 1], sizeof *rows);
 		for (int64_t k = -edits; k <= edits; k += 2) {
-			int64_t *at = reach + most_edits + 1 + k;
+			int64_t *at = reach + edit_limit + 1 + k;
 			int64_t x = from_above(reach, k, edits) ? at[1] : at[-1] + 1;
 			while (x < n && x - k < m && same_at(middle, x, x - k))
 				x++;
@@ -109,7 +109,7 @@ static void trace(const struct middle *middle, reach_row *rows, int64_t edits)
 		int64_t k = x - y;
 		bool added = from_above(reach, k, edits);
 		k += added ? 1 : -1;
-		x = reach[most_edits + 1 + k];
+		x = reach[edit_limit + 1 + k];
 		y = x - k;
 		if (added)
 			middle->sides[1].edited[middle->first + (size_t)y] = true;
@@ -124,8 +124,8 @@ static void mark_edits(struct arena *arena, struct side sides[2])
 {
 	struct middle middle = middle_of(sides);
 	size_t total = middle.counts[0] + middle.counts[1];
-	size_t most = total < most_edits ? total : most_edits;
-	reach_row *rows = arena_array(arena, most + 1, sizeof *rows);
+	size_t limit = total < edit_limit ? total : edit_limit;
+	reach_row *rows = arena_array(arena, limit + 1, sizeof *rows);
 	int64_t edits = search(&middle, rows);
 	if (edits >= 0) {
 		trace(&middle, rows, edits);

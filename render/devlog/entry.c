@@ -40,7 +40,7 @@ static size_t section_of(const struct markdown_lines *lines, size_t at)
 }
 
 /* Before the newest entry if that is the first of several below its heading, otherwise after it. */
-static size_t place_of_new(const struct markdown_lines *lines)
+static size_t position_of_new(const struct markdown_lines *lines)
 {
 	struct devlog_section newest, first, second;
 	struct error none;
@@ -105,7 +105,7 @@ int devlog_add(const struct devlog_fill *fill, struct strbuf *out, struct error 
 	if (rc == 0)
 		rc = devlog_read(&arena, fill->file, &lines, err);
 	if (rc == 0) {
-		size_t at = place_of_new(&lines);
+		size_t at = position_of_new(&lines);
 		struct span end = devlog_line_end(fill->file, &lines, at ? at - 1 : 0);
 		struct strbuf text = skeleton(&lines, fill, &parts);
 		struct strbuf fitted = devlog_fit(strbuf_span(&text), end);

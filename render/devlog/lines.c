@@ -45,14 +45,14 @@ static bool starts_word(const struct markdown_line *line, const char *word)
 bool devlog_starts_part(const struct markdown_line *line, enum devlog_part part,
 			enum devlog_language *language)
 {
-	static const char *const words[DEVLOG_PARTS][2] = {
+	static const char *const names[DEVLOG_PARTS][2] = {
 		[DEVLOG_PERFORMANCE] = {"Performance", "性能"},
 		[DEVLOG_BOTTLENECK] = {"Bottleneck", "瓶颈"},
 		[DEVLOG_ISSUES] = {"Issues", "现存问题"},
 		[DEVLOG_INSIGHTS] = {"Insights", "洞察"},
 	};
 	for (int i = DEVLOG_ENGLISH; i <= DEVLOG_CHINESE; i++)
-		if (starts_word(line, words[part][i])) {
+		if (starts_word(line, names[part][i])) {
 			if (language)
 				*language = (enum devlog_language)i;
 			return true;
@@ -97,13 +97,13 @@ int devlog_read(struct arena *arena, struct span text, struct markdown_lines *li
 /* N of "V<N>: ...", or -1. */
 static int64_t version_of(const char *heading)
 {
-	enum { most_digits = 18 };
+	enum { digit_limit = 18 };
 	int64_t version = 0;
 	int digits = 0;
 	if (*heading != 'V' && *heading != 'v')
 		return -1;
 	for (heading++; *heading >= '0' && *heading <= '9'; heading++, digits++) {
-		if (digits == most_digits)
+		if (digits == digit_limit)
 			return -1;
 		version = version * 10 + (*heading - '0');
 	}

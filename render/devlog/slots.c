@@ -92,7 +92,8 @@ static bool is_bracketed(struct span file, struct span text)
 
 static bool is_placeholder(struct span file, struct span line)
 {
-	static const char *const words[] = {"", "todo", "tbd", "…", "待补充", "待填写", "待定"};
+	static const char *const placeholders[] = {"",       "todo",   "tbd", "…",
+						   "待补充", "待填写", "待定"};
 	struct span text = item_text(line);
 	if (is_bracketed(file, text))
 		return true;
@@ -100,8 +101,9 @@ static bool is_placeholder(struct span file, struct span line)
 		text = (struct span){text.ptr + 1, text.len - 1};
 	while (text.len && among(text.ptr[text.len - 1], "*_().:"))
 		text.len--;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0)
+	for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
+		if (text.len == strlen(placeholders[i]) &&
+		    strncasecmp(text.ptr, placeholders[i], text.len) == 0)
 			return true;
 	return false;
 }
@@ -232,8 +234,8 @@ int devlog_propose(struct span file, const struct devlog_proposal *proposal, str
 		rc = devlog_locate(&lines, proposal->version, &entry, err);
 	if (rc == 0) {
 		bool found = find_slot(file, &lines, entry.lines, proposal->part, &slot);
-		enum owner least = proposal->text.len ? OWNER_NOBODY : OWNER_MACHINE;
-		if (found && slot.owner >= least && slot.owner != OWNER_PERSON)
+		enum owner lowest = proposal->text.len ? OWNER_NOBODY : OWNER_MACHINE;
+		if (found && slot.owner >= lowest && slot.owner != OWNER_PERSON)
 			put(file, &lines, &slot, proposal, out);
 		else
 			strbuf_addspan(out, file);

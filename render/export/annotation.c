@@ -12,15 +12,14 @@ const char annotation_default_path[] = ".rooflog/config";
 
 /* Missing and incomparable results are as severe as a regression: both need action. */
 static const struct annotation_level levels[] = {
-	{EXIT_REGRESSION, "error", "major", "error", "failure"},
-	{EXIT_MISSING, "error", "major", "error", "error"},
-	{EXIT_UNDECIDED, "warning", "minor", "warning", "error"},
-	{EXIT_STALE, "warning", "minor", "warning", "error"},
-	{EXIT_NO_BASELINE, "note", "info", "notice", "error"},
+	{EXIT_REGRESSION, "error", "major", "error", "failure", "red"},
+	{EXIT_MISSING, "error", "major", "error", "error", "orange"},
+	{EXIT_UNDECIDED, "warning", "minor", "warning", "error", "yellow"},
+	{EXIT_STALE, "warning", "minor", "warning", "error", "yellow"},
+	{EXIT_NO_BASELINE, "note", "info", "notice", "error", "lightgrey"},
 };
 
-/* NULL for EXIT_PASS. An unknown status is as severe as EXIT_REGRESSION. */
-static const struct annotation_level *level_of(enum exit_status status)
+const struct annotation_level *annotation_level_of(enum exit_status status)
 {
 	if (status == EXIT_PASS)
 		return NULL;
@@ -58,13 +57,13 @@ static const char *label_of(struct arena *arena, const struct json *comparison)
 {
 	static const struct {
 		const char *member, *before;
-	} words[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
+	} parts[] = {{"variant", " "}, {"params_text", " "}, {"dtype", ", "}, {"device", ", "}};
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, json_text(comparison, KEY(kernel), "unknown"));
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const char *text = json_text(comparison, words[i].member, "");
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *text = json_text(comparison, parts[i].member, "");
 		if (text[0])
-			strbuf_addf(&sb, "%s%s", words[i].before, text);
+			strbuf_addf(&sb, "%s%s", parts[i].before, text);
 	}
 	return annotation_clean(arena, strbuf_into(&sb, arena));
 }
@@ -158,7 +157,7 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 		.name = name_of(arena, comparison),
 		.label = label_of(arena, comparison),
 		.message = message_of(arena, comparison),
-		.level = level_of(annotation_status(comparison)),
+		.level = annotation_level_of(annotation_status(comparison)),
 	};
 	find_location(arena, comparison, annotation);
 	set_fingerprint(annotation);
@@ -176,7 +175,7 @@ static void init_whole(struct arena *arena, const struct json *gate, struct anno
 					  .message = annotation_clean(arena, text),
 					  .path = annotation_default_path,
 					  .line = 1,
-					  .level = level_of(annotation_status(gate))};
+					  .level = annotation_level_of(annotation_status(gate))};
 	set_fingerprint(annotation);
 }
 

@@ -16,7 +16,10 @@ struct annotation_level {
 	const char *gitlab; /* "blocker", "critical", "major", "minor", "info" */
 	const char *github; /* workflow command */
 	const char *junit;  /* child element of <testcase> */
+	const char *badge;  /* color of a shields.io badge */
 };
+/* NULL for EXIT_PASS. An unknown status is as severe as EXIT_REGRESSION. */
+const struct annotation_level *annotation_level_of(enum exit_status status);
 
 /* The exit status of a gate or a comparison. EXIT_PASS if the document has none, EXIT_REGRESSION
  * if the value is not a status. */

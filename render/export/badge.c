@@ -5,22 +5,6 @@
 
 #include "render/export/annotation.h"
 
-static const char *colour_of(enum exit_status status)
-{
-	static const struct {
-		enum exit_status status;
-		const char *colour;
-	} colours[] = {
-		{EXIT_PASS, "brightgreen"}, {EXIT_REGRESSION, "red"},
-		{EXIT_MISSING, "orange"},   {EXIT_UNDECIDED, "yellow"},
-		{EXIT_STALE, "yellow"},     {EXIT_NO_BASELINE, "lightgrey"},
-	};
-	for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
-		if (colours[i].status == status)
-			return colours[i].colour;
-	return "red";
-}
-
 /* "regression, 3 of 482", "pass, 482 judged" */
 static const char *message_of(struct arena *arena, const struct json *gate, enum exit_status status)
 {
@@ -41,12 +25,13 @@ void export_badge(struct arena *arena, const struct json *document, struct strbu
 {
 	const struct json *gate = json_get(document, KEY(gate));
 	enum exit_status status = gate ? annotation_status(gate) : EXIT_NO_BASELINE;
+	const struct annotation_level *level = annotation_level_of(status);
 	struct json *badge = json_object(arena);
 	json_set_number(arena, badge, "schemaVersion", 1);
 	json_set_text(arena, badge, KEY(label), "rooflog");
 	json_set_text(arena, badge, KEY(message),
 		      gate ? message_of(arena, gate, status) : "not compared");
-	json_set_text(arena, badge, "color", colour_of(status));
+	json_set_text(arena, badge, "color", level ? level->badge : "brightgreen");
 	json_set_bool(arena, badge, "isError", status != EXIT_PASS);
 	json_write(out, badge, false);
 	strbuf_addch(out, '\n');

@@ -5,12 +5,7 @@
 
 #include "base/text/text.h"
 
-enum { DEPTH = 3 };
-
-static const struct {
-	const char *name;
-	const char *path[DEPTH]; /* member names from the comparison to the value */
-} columns[] = {
+static const struct export_cell columns[] = {
 	{"series", {"series"}},
 	{"kernel", {"kernel"}},
 	{"variant", {"variant"}},
@@ -78,14 +73,6 @@ static void add_cell(struct strbuf *out, const struct json *value)
 		json_write(out, value, true);
 }
 
-static const struct json *cell_of(const struct json *comparison, const char *const path[DEPTH])
-{
-	const struct json *value = comparison;
-	for (size_t i = 0; i < DEPTH && path[i]; i++)
-		value = json_get(value, path[i]);
-	return value;
-}
-
 void export_csv(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	const struct json *gate = json_get(document, KEY(gate));
@@ -98,7 +85,7 @@ void export_csv(struct arena *arena, const struct json *document, struct strbuf 
 		for (size_t i = 0; i < count; i++) {
 			if (i)
 				strbuf_addch(out, ',');
-			add_cell(out, cell_of(one, columns[i].path));
+			add_cell(out, export_cell_of(one, &columns[i]));
 		}
 		strbuf_addstr(out, "\r\n");
 	}

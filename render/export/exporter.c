@@ -18,6 +18,14 @@ const struct exporter *export_find(const char *name)
 	return NULL;
 }
 
+const struct json *export_cell_of(const struct json *comparison, const struct export_cell *cell)
+{
+	const struct json *value = comparison;
+	for (size_t i = 0; i < sizeof cell->path / sizeof *cell->path && cell->path[i]; i++)
+		value = json_get(value, cell->path[i]);
+	return value;
+}
+
 int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
 		 struct strbuf *out, struct error *err)
 {

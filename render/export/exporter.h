@@ -32,6 +32,14 @@ const struct exporter *export_find(const char *name);
 int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
 		 struct strbuf *out, struct error *err);
 
+/* A value of a comparison: its name in the file, and the members that lead to it. */
+struct export_cell {
+	const char *name;
+	const char *path[3];
+};
+/* NULL if a member is absent. */
+const struct json *export_cell_of(const struct json *comparison, const struct export_cell *cell);
+
 /* Declares one writer per row. */
 #define EXPORTER(name, needs, title)                                                               \
 	void export_##name(struct arena *arena, const struct json *document, struct strbuf *out);

@@ -35,8 +35,8 @@ static const char *title_of(struct arena *arena, const struct annotation *annota
 	const char *title = arena_printf(arena, "%s: %s", annotation->verdict, annotation->label);
 	if (strlen(title) <= TITLE_BYTES)
 		return title;
-	struct span kept = {title, TITLE_BYTES - strlen(end)};
-	return arena_printf(arena, "%.*s%s", (int)utf8_valid_prefix(kept), title, end);
+	struct span head = {title, TITLE_BYTES - strlen(end)};
+	return arena_printf(arena, "%.*s%s", (int)utf8_valid_prefix(head), title, end);
 }
 
 static void add_command(struct arena *arena, struct strbuf *out,

@@ -84,36 +84,34 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 	strbuf_addstr(out, "/>\n");
 }
 
-/* Adds a property of one line; nothing if the value is unknown. */
-static void add_value(struct arena *arena, struct strbuf *out, const char *name,
-		      const struct json *value)
-{
-	if (!value || value->type == JSON_NULL)
-		return;
-	strbuf_addf(out, "%s: ", name);
-	xml_text(out, annotation_clean(arena, json_plain(arena, value)));
-	strbuf_addch(out, '\n');
-}
-
-/* Adds the numbers to the output text: JUnit schemas allow <properties> in suites only, not in
- * cases. */
+/* Adds the known numbers to the output text, one per line: JUnit schemas allow <properties> in
+ * suites only, not in cases. */
 static void add_values(struct arena *arena, struct strbuf *out, const struct json *one)
 {
-	static const char *const members[] = {"verdict", "method", "change",    "p",
-					      "q",       "noise",  "limit_text"};
-	const struct json *candidate = json_get(one, KEY(candidate));
-	const struct json *baseline = json_get(one, KEY(baseline));
-	const struct json *interval = json_get(one, KEY(interval));
+	static const struct export_cell cells[] = {
+		{"candidate", {"candidate", "value"}},
+		{"baseline", {"baseline", "value"}},
+		{"unit", {"candidate", "unit"}},
+		{"baseline_commit", {"baseline", "commit", "oid"}},
+		{"verdict", {"verdict"}},
+		{"method", {"method"}},
+		{"change", {"change"}},
+		{"p", {"p"}},
+		{"q", {"q"}},
+		{"noise", {"noise"}},
+		{"limit_text", {"limit_text"}},
+		{"change_low", {"interval", "low"}},
+		{"change_high", {"interval", "high"}},
+	};
 	strbuf_addstr(out, "      <system-out>\n");
-	add_value(arena, out, "candidate", json_get(candidate, KEY(value)));
-	add_value(arena, out, "baseline", json_get(baseline, KEY(value)));
-	add_value(arena, out, "unit", json_get(candidate, KEY(unit)));
-	add_value(arena, out, "baseline_commit",
-		  json_get(json_get(baseline, KEY(commit)), KEY(oid)));
-	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-		add_value(arena, out, members[i], json_get(one, members[i]));
-	add_value(arena, out, "change_low", json_get(interval, KEY(low)));
-	add_value(arena, out, "change_high", json_get(interval, KEY(high)));
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+		const struct json *value = export_cell_of(one, &cells[i]);
+		if (!value || value->type == JSON_NULL)
+			continue;
+		strbuf_addf(out, "%s: ", cells[i].name);
+		xml_text(out, annotation_clean(arena, json_plain(arena, value)));
+		strbuf_addch(out, '\n');
+	}
 	strbuf_addstr(out, "</system-out>\n");
 }
 

@@ -70,7 +70,7 @@ static const char *labels_of(struct arena *arena, const struct json *object, siz
 static const char *unit_of(const char *symbol)
 {
 	static const struct {
-		const char *symbol, *words;
+		const char *symbol, *name;
 	} units[] = {{"s", "seconds"},
 		     {"B", "bytes"},
 		     {"FLOP", "flops"},
@@ -81,7 +81,7 @@ static const char *unit_of(const char *symbol)
 		     {"1/s", "per_second"}};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(units[i].symbol, symbol) == 0)
-			return units[i].words;
+			return units[i].name;
 	return "";
 }
 

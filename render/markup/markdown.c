@@ -22,19 +22,6 @@ static struct markdown_line cut_line(struct span *rest)
 	return line;
 }
 
-static void split(struct arena *arena, struct span text, struct markdown_lines *lines)
-{
-	size_t count = 0;
-	struct span rest = text;
-	for (; rest.len; count++)
-		cut_line(&rest);
-	lines->items = arena_array(arena, count, sizeof *lines->items);
-	lines->count = count;
-	rest = text;
-	for (size_t i = 0; i < count; i++)
-		lines->items[i] = cut_line(&rest);
-}
-
 static enum markdown_kind kind_of(cmark_node *node, bool top)
 {
 	cmark_node_type type = cmark_node_get_type(node);
@@ -94,7 +81,9 @@ int markdown_lines(struct arena *arena, struct span markdown, struct markdown_li
 	cmark_parser_feed(parser, markdown.ptr, markdown.len);
 	cmark_node *document = cmark_parser_finish(parser);
 	cmark_iter *iter = cmark_iter_new(document);
-	split(arena, markdown, lines);
+	*lines = (struct markdown_lines){.count = 0};
+	for (struct span rest = markdown; rest.len;)
+		*arena_add(arena, lines) = cut_line(&rest);
 	size_t leaf = 0;
 	while (cmark_iter_next(iter) != CMARK_EVENT_DONE)
 		if (cmark_iter_get_event_type(iter) == CMARK_EVENT_ENTER)
@@ -107,8 +96,5 @@ int markdown_lines(struct arena *arena, struct span markdown, struct markdown_li
 
 bool markdown_is_blank(const struct markdown_line *line)
 {
-	for (size_t i = 0; i < line->text.len; i++)
-		if (line->text.ptr[i] != ' ' && line->text.ptr[i] != '\t')
-			return false;
-	return true;
+	return span_trim(line->text).len == 0;
 }

@@ -24,7 +24,7 @@ struct markdown_line {
 
 struct markdown_lines {
 	struct markdown_line *items;
-	size_t count;
+	size_t count, capacity;
 };
 
 /* Splits into lines at LF, CRLF or CR. Texts are slices of `markdown`; headings belong to the

@@ -21,7 +21,7 @@ struct fitting {
 	size_t count, capacity;
 	const struct json *document;
 	size_t limit;
-	budget_render *render;
+	size_limit_render *render;
 	void *context;
 };
 
@@ -189,8 +189,8 @@ static int fit(struct fitting *f, struct strbuf *out, struct error *err)
 	return render_rows(f, low, out, err);
 }
 
-int size_limit_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
-		   void *context, struct strbuf *out, struct error *err)
+int size_limit_fit(struct arena *arena, struct json *document, size_t limit,
+		   size_limit_render *render, void *context, struct strbuf *out, struct error *err)
 {
 	struct fitting f = {.arena = arena,
 			    .document = document,

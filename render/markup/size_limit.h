@@ -12,16 +12,16 @@
 /* GitHub's limits are in characters. Bytes are counted here: a text never has fewer bytes than
  * characters or UTF-16 units, so the limit holds for either unit. */
 enum {
-	BUDGET_COMMENT = 65536,
-	BUDGET_SUMMARY = 1024 * 1024 - 2, /* two less than the limit of a job summary */
+	SIZE_LIMIT_COMMENT = 65536,
+	SIZE_LIMIT_SUMMARY = 1024 * 1024 - 2, /* two less than the limit of a job summary */
 };
 
 /* Adds the rendered document to `out`. Returns 0 or an error. */
-typedef int budget_render(void *context, const struct json *document, struct strbuf *out,
-			  struct error *err);
+typedef int size_limit_render(void *context, const struct json *document, struct strbuf *out,
+			      struct error *err);
 
 /* Adds the output of `render` for the document with as many rows as fit into `limit` bytes. A text
  * that is too long without any row is cut at a line end, with a note; a comment (<!-- ... -->) in
  * the last line stays. */
-int size_limit_fit(struct arena *arena, struct json *document, size_t limit, budget_render *render,
-		   void *context, struct strbuf *out, struct error *err);
+int size_limit_fit(struct arena *arena, struct json *document, size_t limit,
+		   size_limit_render *render, void *context, struct strbuf *out, struct error *err);

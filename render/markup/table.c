@@ -75,7 +75,8 @@ struct layout {
 	size_t rows, columns;
 };
 
-static struct layout layout_of(const struct md_table *table, escape_function *escape, size_t least)
+static struct layout layout_of(const struct md_table *table, escape_function *escape,
+			       size_t narrowest)
 {
 	struct layout layout = {.rows = md_table_rows(table) + 1, .columns = table->column_count};
 	size_t count = layout.rows * layout.columns;
@@ -90,8 +91,8 @@ static struct layout layout_of(const struct md_table *table, escape_function *es
 		escape(&cell, span_of(text));
 		layout.texts[i] = strbuf_into(&cell, table->arena);
 		size_t width = utf8_columns(span_of(layout.texts[i]));
-		if (width < least)
-			width = least;
+		if (width < narrowest)
+			width = narrowest;
 		if (width > layout.widths[column])
 			layout.widths[column] = width;
 	}
@@ -122,10 +123,10 @@ static void add_rule(const struct md_table *table, const struct layout *layout, 
 
 void md_table_markdown(const struct md_table *table, struct strbuf *out)
 {
-	enum { least_rule = 3 };
+	enum { shortest_rule = 3 };
 	if (table->column_count == 0)
 		return;
-	struct layout layout = layout_of(table, md_cell, least_rule);
+	struct layout layout = layout_of(table, md_cell, shortest_rule);
 	for (size_t row = 0; row < layout.rows; row++) {
 		for (size_t column = 0; column < layout.columns; column++) {
 			strbuf_addstr(out, "| ");
@@ -203,7 +204,8 @@ static void narrow(const struct md_table *table, struct layout *layout, const bo
 	size_t total = 0, *widest;
 	for (size_t column = 0; column < layout->columns; column++)
 		total += hidden[column] ? 0 : layout->widths[column] + 2;
-	/* The total counts two blanks after every column, but the last one has none. */
+	/* Invariant: `total` is the width of the table with two blanks after every column, but the
+	 * last one has none. */
 	while (table->width && total > table->width + 2 &&
 	       (widest = widest_column(table, layout, hidden, narrowest))) {
 		--*widest;
@@ -224,7 +226,7 @@ static const bool *hidden_columns(const struct md_table *table)
 }
 
 /* Cuts off as many words as fit, at least one. */
-static struct span take_line(struct span *rest, size_t width)
+static struct span cut_line(struct span *rest, size_t width)
 {
 	size_t end = 0;
 	for (size_t i = 0; i <= rest->len; i++) {
@@ -252,7 +254,7 @@ static void add_plain_row(const struct md_table *table, const struct layout *lay
 		for (size_t i = 0; i < layout->columns; i++) {
 			if (hidden[i])
 				continue;
-			struct span line = take_line(&rests[i], layout->widths[i]);
+			struct span line = cut_line(&rests[i], layout->widths[i]);
 			strbuf_addstr(out, separator);
 			add_padded(out, arena_strndup(table->arena, line.ptr, line.len),
 				   layout->widths[i], table->columns[i].align);

@@ -149,7 +149,7 @@ static bool next_tag(struct parser *parser, struct tag *tag, bool *broken)
 
 /* Ends the text before a tag. A standalone tag consumes the blanks and the line end of its line;
  * returns the blanks. */
-static struct span take_line(struct parser *parser, const struct tag *tag, bool *standalone)
+static struct span skip_line(struct parser *parser, const struct tag *tag, bool *standalone)
 {
 	size_t begin = blanks_before(parser, tag->begin);
 	struct span blanks = {parser->text.ptr + begin, tag->begin - begin};
@@ -263,7 +263,7 @@ static int parse_parent(struct parser *parser, const struct tag *tag)
 static int parse_open_section(struct parser *parser, const struct tag *tag)
 {
 	bool standalone;
-	take_line(parser, tag, &standalone);
+	skip_line(parser, tag, &standalone);
 	struct template_node *node = add_node(
 		parser, tag->sigil == '#' ? TEMPLATE_SECTION : TEMPLATE_INVERTED, tag->begin);
 	node->line_start = node->line_start && !standalone;
@@ -333,7 +333,7 @@ static void drop_last_blanks(const struct parser *parser, struct template_node *
 static void close_block(struct parser *parser, struct template_node *block, const struct tag *tag)
 {
 	bool standalone;
-	take_line(parser, tag, &standalone);
+	skip_line(parser, tag, &standalone);
 	if (!standalone)
 		drop_last_blanks(parser, block, tag->begin);
 	if (!block->standalone)
@@ -378,7 +378,7 @@ static int parse_close(struct parser *parser, const struct tag *tag)
 	else if (node->kind == TEMPLATE_PARENT)
 		close_parent(parser, node, tag);
 	else
-		take_line(parser, tag, &standalone);
+		skip_line(parser, tag, &standalone);
 	parser->depth--;
 	return 0;
 }
@@ -386,7 +386,7 @@ static int parse_close(struct parser *parser, const struct tag *tag)
 static int parse_partial(struct parser *parser, const struct tag *tag)
 {
 	bool standalone;
-	struct span blanks = take_line(parser, tag, &standalone);
+	struct span blanks = skip_line(parser, tag, &standalone);
 	struct template_node *node = add_node(parser, TEMPLATE_PARTIAL, tag->begin);
 	set_name(node, tag->content);
 	node->standalone = standalone;
@@ -410,7 +410,7 @@ static int parse_tag(struct parser *parser, const struct tag *tag)
 {
 	bool standalone;
 	if (tag->sigil == '!' || tag->sigil == '=') {
-		take_line(parser, tag, &standalone);
+		skip_line(parser, tag, &standalone);
 		return tag->sigil == '=' ? parse_delimiters(parser, tag) : 0;
 	}
 	bool may_be_dynamic = tag->sigil == '>' || tag->sigil == '<' || tag->sigil == '/';

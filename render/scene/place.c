@@ -1,4 +1,11 @@
-/* Placing labels: all items drawn before are obstacles. */
+/*
+ * Placing labels. Everything drawn before a label is an obstacle, and a placed label never moves.
+ * Charts therefore draw areas and lines first, then marks, then labels, the most important first.
+ *
+ * A label tries its spots in their order. A spot is impossible if the text leaves the bounds or
+ * overlaps a text, a marker, or an area with `avoid`. Otherwise it costs its position in the list
+ * plus ten per crossed line with `avoid`; the cheapest spot wins.
+ */
 #include "render/scene/scene.h"
 
 static struct scene_bounds bounds_of(const struct scene_point *points, size_t count)
@@ -153,20 +160,21 @@ bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 {
 	/* one crossed line weighs as much as ten positions in the list of spots */
 	const size_t crossing = 10;
+	assert(bounds->left <= bounds->right && bounds->top <= bounds->bottom);
 	assert(scene->count > 0 && scene->items[scene->count - 1].kind == SCENE_TEXT);
 	struct scene_item *text = &scene->items[scene->count - 1];
-	size_t least = SIZE_MAX, best = 0;
+	size_t lowest_cost = SIZE_MAX, best = 0;
 	for (size_t i = 0; i < count; i++) {
 		move(text, &spots[i]);
 		int crossed = crossings(scene, bounds, text);
-		if (crossed < 0 || (size_t)crossed * crossing + i >= least)
+		if (crossed < 0 || (size_t)crossed * crossing + i >= lowest_cost)
 			continue;
-		least = (size_t)crossed * crossing + i;
+		lowest_cost = (size_t)crossed * crossing + i;
 		best = i;
 		if (crossed == 0)
 			break;
 	}
-	if (least == SIZE_MAX) {
+	if (lowest_cost == SIZE_MAX) {
 		scene_truncate(scene, scene->count - 1);
 		return false;
 	}

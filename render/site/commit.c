@@ -28,15 +28,15 @@ static void add_measurement(const struct site *site, struct json *list,
 }
 
 /* Adds the nearest commits with data on both sides; index 0 is the chain's newest commit. */
-static void add_neighbours(const struct site *site, struct json *document, size_t place)
+static void add_neighbours(const struct site *site, struct json *document, size_t index)
 {
-	for (size_t older = place + 1; older < site->set->chain_count; older++)
+	for (size_t older = index + 1; older < site->set->chain_count; older++)
 		if (site->commits[older].count) {
 			render_site_add_revision(site, document, "older", &site->set->chain[older],
 						 false);
 			break;
 		}
-	for (size_t newer = place; newer-- > 0;)
+	for (size_t newer = index; newer-- > 0;)
 		if (site->commits[newer].count) {
 			render_site_add_revision(site, document, "newer", &site->set->chain[newer],
 						 false);
@@ -54,15 +54,15 @@ static void add_level_changes(const struct site *site, struct json *document,
 					       commit->items[i].level);
 }
 
-bool render_site_commit_is_cut(const struct site *site, size_t place)
+bool render_site_commit_is_cut(const struct site *site, size_t index)
 {
-	assert(place < site->set->chain_count);
-	return site->commits[place].count > SHOWN_WHOLE;
+	assert(index < site->set->chain_count);
+	return site->commits[index].count > SHOWN_WHOLE;
 }
 
-void render_site_commit_data(const struct site *site, size_t place, struct strbuf *out)
+void render_site_commit_data(const struct site *site, size_t index, struct strbuf *out)
 {
-	const struct site_commit *commit = &site->commits[place];
+	const struct site_commit *commit = &site->commits[index];
 	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.commit=[");
 	for (size_t i = 0; i < commit->count; i++) {
 		const struct site_measurement *one = &commit->items[i];
@@ -77,17 +77,17 @@ void render_site_commit_data(const struct site *site, size_t place, struct strbu
 	strbuf_addstr(out, "];\n");
 }
 
-struct json *render_site_commit(const struct site *site, size_t place)
+struct json *render_site_commit(const struct site *site, size_t index)
 {
 	struct arena *arena = site->arena;
-	const struct site_commit *commit = &site->commits[place];
-	const struct revision *revision = &site->set->chain[place];
+	const struct site_commit *commit = &site->commits[index];
+	const struct revision *revision = &site->set->chain[index];
 	struct json *document = render_site_document(
 		site, "../", arena_printf(arena, "Commit %.10s", revision->oid));
 	render_site_add_revision(site, document, "commit", revision, false);
-	if (place == 0 && site->gate && site->gate->input->dirty)
+	if (index == 0 && site->gate && site->gate->input->dirty)
 		json_set_bool(arena, document, "uncommitted", true);
-	add_neighbours(site, document, place);
+	add_neighbours(site, document, index);
 	json_set_number(arena, document, "measured_count", (double)commit->count);
 	json_set_number(arena, document, KEY(worse), (double)commit->worse);
 	json_set_number(arena, document, KEY(better), (double)commit->better);
@@ -96,7 +96,7 @@ struct json *render_site_commit(const struct site *site, size_t place)
 	if (site->gate && strcmp(site->gate->input->candidate.oid, revision->oid) == 0)
 		render_site_add_gate(site, document);
 	add_level_changes(site, document, commit);
-	size_t shown = render_site_commit_is_cut(site, place) ? SHOWN_LARGEST : commit->count;
+	size_t shown = render_site_commit_is_cut(site, index) ? SHOWN_LARGEST : commit->count;
 	struct json *list = json_set_array(arena, document, KEY(measured));
 	for (size_t i = 0; i < shown; i++)
 		add_measurement(site, list, &commit->items[i]);

@@ -12,8 +12,8 @@ static void add_recent(const struct site *site, struct json *document)
 {
 	struct json *list = json_set_array(site->arena, document, "recent");
 	size_t shown = 0;
-	for (size_t place = 0; place < site->set->chain_count && shown < RECENT_CHANGES; place++) {
-		const struct site_commit *commit = &site->commits[place];
+	for (size_t index = 0; index < site->set->chain_count && shown < RECENT_CHANGES; index++) {
+		const struct site_commit *commit = &site->commits[index];
 		for (size_t i = 0; i < commit->count && shown < RECENT_CHANGES; i++) {
 			if (!commit->items[i].level)
 				continue;
@@ -29,8 +29,8 @@ static void add_commit_count(const struct site *site, struct json *document)
 {
 	struct arena *arena = site->arena;
 	size_t count = 0;
-	for (size_t place = 0; place < site->set->chain_count; place++)
-		count += site->commits[place].count > 0;
+	for (size_t index = 0; index < site->set->chain_count; index++)
+		count += site->commits[index].count > 0;
 	json_set_number(arena, document, "commit_count", (double)count);
 	json_set_text(arena, document, "commits_text",
 		      quantity_count_text(arena, count, "commit", "commits"));
@@ -42,12 +42,12 @@ struct json *render_site_commits(const struct site *site)
 	struct json *document = render_site_document(site, "", "Commits");
 	add_commit_count(site, document);
 	struct json *list = json_set_array(arena, document, KEY(commits));
-	for (size_t place = 0; place < site->set->chain_count; place++) {
-		const struct site_commit *commit = &site->commits[place];
+	for (size_t index = 0; index < site->set->chain_count; index++) {
+		const struct site_commit *commit = &site->commits[index];
 		if (commit->count == 0)
 			continue;
 		struct json *row = json_add_object(arena, list);
-		render_site_add_revision(site, row, "commit", &site->set->chain[place], false);
+		render_site_add_revision(site, row, "commit", &site->set->chain[index], false);
 		json_set_number(arena, row, KEY(measured), (double)commit->count);
 		if (commit->worse)
 			json_set_number(arena, row, KEY(worse), (double)commit->worse);
@@ -60,15 +60,15 @@ struct json *render_site_commits(const struct site *site)
 void render_site_commits_data(const struct site *site, struct strbuf *out)
 {
 	strbuf_addstr(out, "\"use strict\";var rooflog=self.rooflog||{};rooflog.commits=[");
-	for (size_t place = 0; place < site->set->chain_count; place++) {
-		const struct revision *revision = &site->set->chain[place];
+	for (size_t index = 0; index < site->set->chain_count; index++) {
+		const struct revision *revision = &site->set->chain[index];
 		const char *day = document_day(site->arena, revision->time);
-		strbuf_addf(out, "%s[\"%.10s\",", place ? ",\n" : "\n", revision->oid);
+		strbuf_addf(out, "%s[\"%.10s\",", index ? ",\n" : "\n", revision->oid);
 		json_string(out, day ? day : "");
 		strbuf_addch(out, ',');
 		json_string(out, revision->subject ? revision->subject : "");
 		/* The full id only for commits with a page: measured ones, and the newest. */
-		if (site->commits[place].count || place == 0)
+		if (site->commits[index].count || index == 0)
 			strbuf_addf(out, ",\"%s\"]", revision->oid);
 		else
 			strbuf_addstr(out, ",null]");

@@ -18,10 +18,10 @@ static void add_points(struct strbuf *out, const struct site_series *series)
 	uint32_t before = 0;
 	strbuf_addstr(out, ",\"p\":[");
 	for (size_t i = 0; i < series->points.count; i++) {
-		uint32_t place = series->points.items[i].commit;
-		assert(i == 0 || place < before);
-		strbuf_addf(out, i ? ",%u" : "%u", i ? before - place : place);
-		before = place;
+		uint32_t index = series->points.items[i].commit;
+		assert(i == 0 || index < before);
+		strbuf_addf(out, i ? ",%u" : "%u", i ? before - index : index);
+		before = index;
 	}
 	strbuf_addstr(out, "],\"v\":[");
 	for (size_t i = 0; i < series->points.count; i++) {

@@ -84,12 +84,12 @@ void render_site_commits_data(const struct site *site, struct strbuf *out);
 void render_site_series_data(const struct site *site, struct strbuf *out);
 
 /* What was measured at the commit with this index, and which series changed level. */
-struct json *render_site_commit(const struct site *site, size_t place);
+struct json *render_site_commit(const struct site *site, size_t index);
 /* Whether the page leaves out measurements; the page's data then contains them. */
-bool render_site_commit_is_cut(const struct site *site, size_t place);
+bool render_site_commit_is_cut(const struct site *site, size_t index);
 /* rooflog.commit = [[series, value, change in percent], ...]; series are indices into
  * data/series.js. */
-void render_site_commit_data(const struct site *site, size_t place, struct strbuf *out);
+void render_site_commit_data(const struct site *site, size_t index, struct strbuf *out);
 
 /* All series of one kernel. `report` is the document of the newest runs and the gate of these
  * series; parts of it are moved into the page. Its runs belong to the series i with has_run[i],

@@ -114,7 +114,7 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 
 /* --- one series, commit by commit --- */
 
-enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_MINIMUM = 12, STRIP_MAXIMUM = 48 };
+enum { OID_WIDTH = 10, DAY_WIDTH = 10, DELTA_WIDTH = 8, STRIP_SHORTEST = 12, STRIP_LONGEST = 48 };
 
 /* The scale and widths of the values of one series. */
 struct strip {
@@ -142,14 +142,14 @@ static struct strip strip_of(const struct terminal_page *page, const struct json
 	 * both sides of the strip. */
 	size_t rest = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip.digits + 2 + 2 + DELTA_WIDTH;
 	size_t columns = page->terminal->columns;
-	strip.cells = columns > rest + STRIP_MINIMUM ? columns - rest : STRIP_MINIMUM;
-	strip.cells = strip.cells > STRIP_MAXIMUM ? STRIP_MAXIMUM : strip.cells;
+	strip.cells = columns > rest + STRIP_SHORTEST ? columns - rest : STRIP_SHORTEST;
+	strip.cells = strip.cells > STRIP_LONGEST ? STRIP_LONGEST : strip.cells;
 	return strip;
 }
 
 static size_t cell_of(const struct strip *strip, double value)
 {
-	assert(strip->cells >= STRIP_MINIMUM);
+	assert(strip->cells >= STRIP_SHORTEST);
 	double range = strip->high - strip->low;
 	return range > 0 ? (size_t)lround((value - strip->low) / range * (double)(strip->cells - 1))
 			 : strip->cells / 2;
@@ -189,7 +189,7 @@ static void add_point(const struct terminal_page *page, const struct strip *stri
 }
 
 /* The commit that caused the change, or the range if unmeasured commits lie in between. */
-static const char *who_of(const struct terminal_page *page, const struct json *change)
+static const char *cause_text(const struct terminal_page *page, const struct json *change)
 {
 	const struct json *first = json_get(change, KEY(first_after));
 	double between = json_number(change, KEY(commits_between), 1);
@@ -201,7 +201,7 @@ static const char *who_of(const struct terminal_page *page, const struct json *c
 			    oid_of(json_get(change, KEY(last_before))), oid_of(first));
 }
 
-static const char *words_of(const struct terminal_page *page, const struct json *change)
+static const char *change_text(const struct terminal_page *page, const struct json *change)
 {
 	const struct json *accepted = json_get(change, KEY(accepted));
 	const char *interval = json_text(change, KEY(interval_text), NULL);
@@ -218,21 +218,21 @@ static const char *words_of(const struct terminal_page *page, const struct json 
 static void add_rule(const struct terminal_page *page, const struct strip *strip,
 		     const struct json *change)
 {
-	enum { LEAST = 3 };
-	const char *words = words_of(page, change), *dot = page->terminal->utf8 ? "·" : ".";
+	enum { SHORTEST = 3 };
+	const char *text = change_text(page, change), *dot = page->terminal->utf8 ? "·" : ".";
 	size_t width = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip->digits + 2 + strip->cells;
-	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2, own = utf8_columns(span_of(words));
-	size_t right = width > left + own + 4 + LEAST ? width - left - own - 4 : LEAST;
-	if (left + own + 4 + LEAST > page->terminal->columns)
-		left = LEAST;
+	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2, own = utf8_columns(span_of(text));
+	size_t right = width > left + own + 4 + SHORTEST ? width - left - own - 4 : SHORTEST;
+	if (left + own + 4 + SHORTEST > page->terminal->columns)
+		left = SHORTEST;
 	strbuf_addstr(page->out, "  ");
 	strbuf_repeat(page->out, dot, left);
 	strbuf_addch(page->out, ' ');
-	terminal_clean(page->terminal, page->out, words);
+	terminal_clean(page->terminal, page->out, text);
 	strbuf_addch(page->out, ' ');
 	strbuf_repeat(page->out, dot, right);
 	strbuf_addch(page->out, '\n');
-	terminal_say(page, 4, "%s", who_of(page, change));
+	terminal_say(page, 4, "%s", cause_text(page, change));
 }
 
 /* Adds the changes older than the printed commits. */
@@ -243,7 +243,7 @@ static void add_older(const struct terminal_page *page, const struct json *chang
 	for (; change; change = change->next)
 		terminal_say(page, 2, "%s  %s  %s",
 			     day_of(page, json_get(change, KEY(first_after))),
-			     words_of(page, change), who_of(page, change));
+			     change_text(page, change), cause_text(page, change));
 }
 
 static void add_heading(const struct terminal_page *page, const struct strip *strip,

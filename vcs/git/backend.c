@@ -187,10 +187,8 @@ static void git_close(void *state)
 static enum answer git_open(const char *directory, struct arena *arena,
 			    struct repository_path *paths, void **state, struct error *err)
 {
-	struct git *git = calloc(1, sizeof *git);
+	struct git *git = memory_allocate(1, sizeof *git);
 	struct repository_path found = {0};
-	if (!git)
-		abort();
 	git->directory = strdup(directory);
 	enum answer answer = find_paths(git, arena, &found, err);
 	if (answer != ANSWER_YES) {

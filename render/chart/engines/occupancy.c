@@ -303,7 +303,7 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 	plot_heading(&plot, arena_printf(arena, "Engine occupancy of %s", runs.subject),
 		     arena_printf(arena,
 				  "%s%sshare of the run's time in which an engine was active",
-				  runs.place, *runs.place ? "; " : ""),
+				  runs.device, *runs.device ? "; " : ""),
 		     description(arena, &runs));
 	plot.below = draw_panels(&plot, &runs, 88, &all) + 8;
 	draw_notes(&plot, &runs, &all);

@@ -123,21 +123,6 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 		scene_polygon(plot->scene, corners, count, style);
 }
 
-/* The unit of all ticks of an axis, chosen by its total in seconds. `scale` converts seconds to
- * it. */
-static const char *time_unit(double total, double *scale)
-{
-	static const struct {
-		double scale;
-		const char *unit;
-	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
-	size_t i = 0;
-	while (i < 3 && total * units[i].scale < 1.5)
-		i++;
-	*scale = units[i].scale;
-	return units[i].unit;
-}
-
 void engines_time_axis(struct engines_panel *panel, double total)
 {
 	struct chart_plot *plot = panel->plot;
@@ -147,7 +132,7 @@ void engines_time_axis(struct engines_panel *panel, double total)
 	panel->y = y + (total > 0 ? 24 : 20);
 	if (!(total > 0))
 		return;
-	const char *unit = time_unit(total, &scale);
+	const char *unit = plot_time_unit(total, 1.5, &scale);
 	total *= scale;
 	double step = plot_step(total, width > 400 ? 10 : 5);
 	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {

@@ -193,8 +193,9 @@ static void draw_bar(struct panel *panel, const struct part *part)
 		->avoid = true;
 }
 
-/* Labels a bar above or below it. If both texts do not fit, the engine is
- * dropped before the number. */
+/* Labels a bar at its end or, so that neighbors do not touch, at the far edge of the bars' room;
+ * centered or half a width aside. If the text does not fit, the engine is dropped before the
+ * number. */
 static bool label_bar(struct panel *panel, const struct part *part)
 {
 	const struct engines_panel *rows = &panel->rows;
@@ -387,7 +388,7 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 	plot_begin(&plot, arena, dark);
 	plot_heading(&plot, arena_printf(arena, "Timeline difference of %s", runs.subject),
 		     arena_printf(arena, "%s%swhich part of the run got longer or shorter",
-				  runs.place, *runs.place ? "; " : ""),
+				  runs.device, *runs.device ? "; " : ""),
 		     strbuf_into(&text, arena));
 	plot.below = 88;
 	for (size_t i = 0; i < drawn; i++) {

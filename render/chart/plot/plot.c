@@ -107,6 +107,15 @@ double plot_step(double high, int count)
 	return high > 0 && isfinite(high) ? round_number(high / count, true) : 1;
 }
 
+const char *plot_time_unit(double seconds, double smallest, double *scale)
+{
+	static const char *const units[] = {"s", "ms", "us", "ns"};
+	size_t i = 0;
+	for (*scale = 1; i < 3 && seconds * *scale < smallest; *scale *= 1e3)
+		i++;
+	return units[i];
+}
+
 void plot_x_tick(struct chart_plot *plot, double at, double opacity, const char *label)
 {
 	struct scene_style grid = scene_stroke(plot->palette->grid, 1);
@@ -139,20 +148,21 @@ static const char *tick_text(struct arena *arena, double value, const char *unit
 	return arena_printf(arena, "%.6g %s%s", value / pow(1000, power), prefix, unit);
 }
 
-/* Draws the ticks of one axis. Labels are at least `least` px apart: at every power of ten if there
- * is room, at 2 and 5 times it as well if a decade is longer than `minor`. */
+/* Draws the ticks of one axis. Labels are at least `label_gap` px apart: at every power of ten if
+ * there is room, at 2 and 5 times it as well if a decade is longer than `minor_pitch`. */
 static void draw_ticks(struct chart_plot *plot, const struct chart_axis *axis, const char *unit,
-		       double least, double minor)
+		       double label_gap, double minor_pitch)
 {
 	double pitch = fabs(axis->to - axis->from) / log10(axis->high / axis->low);
-	int step = pitch > least ? 1 : (int)ceil(least / pitch);
+	int step = pitch > label_gap ? 1 : (int)ceil(label_gap / pitch);
 	int first = (int)floor(log10(axis->low) + 1e-9);
 	int last = (int)ceil(log10(axis->high) - 1e-9);
 	for (int decade = first; decade <= last; decade++) {
 		for (int digit = 1; digit < 10 && (digit == 1 || last - first <= 8); digit++) {
 			double value = digit * pow(10, decade);
-			bool labelled = digit == 1 ? decade % step == 0
-						   : pitch > minor && (digit == 2 || digit == 5);
+			bool labelled = digit == 1
+						? decade % step == 0
+						: pitch > minor_pitch && (digit == 2 || digit == 5);
 			const char *label = labelled ? tick_text(plot->arena, value, unit) : NULL;
 			if (value < axis->low * (1 - 1e-9) || value > axis->high * (1 + 1e-9))
 				continue;
@@ -262,13 +272,15 @@ void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, siz
 	double width = CHART_WIDTH - 2 * CHART_MARGIN, widest = 0;
 	for (size_t i = 0; i < count; i++)
 		widest = fmax(widest, indent + plot_text_width(PLOT_LABEL, entries[i].text));
-	/* At most five columns, all as wide as the widest entry; entries run down the columns. */
+	/* At most five columns, all as wide as the widest entry; entries run down the columns. A
+	 * single entry wider than the picture is shortened. */
 	size_t columns = widest > 0 ? (size_t)((width + gap) / (widest + gap)) : 1;
 	columns = columns < 1 ? 1 : columns > 5 ? 5 : columns;
 	if (columns > count)
 		columns = count ? count : 1;
 	double pitch = fmin((width + gap) / (double)columns, widest + gap);
 	size_t rows = (count + columns - 1) / columns;
+	assert(rows * columns >= count);
 	for (size_t i = 0; i < count; i++) {
 		size_t column = i / rows, row = i % rows;
 		double x = CHART_MARGIN + (double)column * pitch;
@@ -295,8 +307,8 @@ const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, 
 	/* Times have the prefixes p to none, other units none to P. The factor 1.0001 moves 999.95,
 	 * which would print as 1000, to the next prefix. */
 	int power = size > 0 ? (int)floor(log10(size * 1.0001) / 3) : 0;
-	int least = small ? -PLAIN : 0, most = small ? 0 : LARGEST;
-	power = power < least ? least : power > most ? most : power;
+	int smallest = small ? -PLAIN : 0, largest = small ? 0 : LARGEST;
+	power = power < smallest ? smallest : power > largest ? largest : power;
 	if (unit == UNIT_FRACTION)
 		return arena_printf(arena, "%.4g %%", value * 100);
 	if (plain)

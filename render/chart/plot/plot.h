@@ -64,6 +64,10 @@ void plot_y_title(struct chart_plot *plot, double x, const char *title);
 const char *plot_value_text(struct arena *arena, const struct chart_axis *axis, double value,
 			    double step, enum unit unit);
 
+/* The unit in which `seconds` are at least `smallest`: s, ms, us or ns. `scale` converts seconds to
+ * it. */
+const char *plot_time_unit(double seconds, double smallest, double *scale);
+
 /* How a text looks: a size, combined with any of the flags by |. Without flags it has the color of
  * ink and starts at its position. */
 enum plot_look {

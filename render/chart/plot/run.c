@@ -166,7 +166,7 @@ static void name_points(struct arena *arena, struct chart_runs *runs)
 	}
 }
 
-static const char *place_of(struct arena *arena, const struct chart_runs *runs)
+static const char *device_of(struct arena *arena, const struct chart_runs *runs)
 {
 	const struct json *run = runs->items[0].json;
 	const char *device = json_text(run, KEY(device), "");
@@ -210,7 +210,7 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	name_series(arena, &read);
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);
-	read.place = place_of(arena, &read);
+	read.device = device_of(arena, &read);
 	*runs = read;
 	return 0;
 }

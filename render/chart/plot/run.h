@@ -21,7 +21,7 @@ struct chart_runs {
 	const char **series; /* names; "" if there is only one series */
 	size_t series_count;
 	const char *subject; /* "attention_fwd", "3 kernels" */
-	const char *place;   /* "trn2, 2 cores", "2 devices", or "" */
+	const char *device;  /* "trn2, 2 cores", "2 devices", or "" */
 };
 
 /* ERR_FORMAT when the report has no runs. */

@@ -57,6 +57,7 @@ void roofline_levels_draw(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	const struct chart_point *point = &drawing->points[0];
+	assert(drawing->level_count == 0 || drawing->drawn == 1);
 	for (size_t i = 0; i < drawing->level_count; i++) {
 		const struct chart_level *level = &drawing->levels[i];
 		if (level->memory)

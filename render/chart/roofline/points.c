@@ -57,25 +57,25 @@ static struct scene_point baseline_at(const struct chart_roofline *drawing,
 bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
 				   const struct chart_point *point)
 {
-	const double least = 2;
+	const double shortest = 2; /* px */
 	if (isnan(point->base_ai))
 		return false;
 	struct scene_point from = baseline_at(drawing, point);
-	return hypot(point->at.x - from.x, point->at.y - from.y) >= least;
+	return hypot(point->at.x - from.x, point->at.y - from.y) >= shortest;
 }
 
 /* Draws the baseline's mark and an arrow to the run's. Nothing if both coincide; no arrow if it
  * would be shorter than its head. */
 static void draw_baseline(struct chart_roofline *drawing, const struct chart_point *point)
 {
-	const double from_mark = 6, to_mark = 9, least_arrow = 14;
+	const double from_mark = 6, to_mark = 9, shortest_arrow = 14;
 	const struct chart_plot *plot = &drawing->plot;
 	if (!roofline_point_shows_baseline(drawing, point))
 		return;
 	struct chart_mark mark = roofline_point_mark(drawing, point);
 	struct scene_point from = baseline_at(drawing, point);
 	double dx = point->at.x - from.x, dy = point->at.y - from.y, length = hypot(dx, dy);
-	if (length >= from_mark + to_mark + least_arrow) {
+	if (length >= from_mark + to_mark + shortest_arrow) {
 		struct scene_point start = {from.x + dx / length * from_mark,
 					    from.y + dy / length * from_mark};
 		struct scene_point end = {point->at.x - dx / length * to_mark,
@@ -93,10 +93,10 @@ static void draw_baseline(struct chart_roofline *drawing, const struct chart_poi
 
 bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point)
 {
-	const double least = 10;
+	const double lowest = 10; /* px */
 	const struct chart_axis *y = &drawing->plot.y;
 	return !isnan(point->fastest) &&
-	       plot_at(y, point->slowest) - plot_at(y, point->fastest) >= least;
+	       plot_at(y, point->slowest) - plot_at(y, point->fastest) >= lowest;
 }
 
 static void draw_repeats(struct chart_roofline *drawing, const struct chart_point *point)
@@ -138,8 +138,8 @@ void roofline_points_draw(struct chart_roofline *drawing)
 	}
 }
 
-/* Places a text around a point, near positions before far ones. Straight above comes last, because
- * the headroom line runs there. */
+/* Places a text around a point: eight directions at three distances, near ones first. Straight
+ * above comes last, because the headroom line runs there. */
 static bool label_around(struct chart_roofline *drawing, const struct chart_point *point,
 			 unsigned look, const char *text)
 {

@@ -336,7 +336,7 @@ static void draw_notes(struct chart_roofline *drawing)
 static void draw_heading(struct chart_roofline *drawing)
 {
 	struct arena *arena = drawing->plot.arena;
-	const char *line = drawing->runs.place;
+	const char *line = drawing->runs.device;
 	struct strbuf text = {0};
 	strbuf_addf(&text, "Achieved FLOP/s over arithmetic intensity. Runs drawn: %zu",
 		    drawing->drawn);
@@ -360,6 +360,8 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 	if (plot_runs_read(arena, report, &drawing.runs, err) < 0 || read_points(&drawing, err) < 0)
 		return -1;
 	set_ranges(&drawing);
+	/* Labels avoid what was drawn before them: lines and marks come first. Roofs are labeled
+	 * before points, because the label of a roof has fewer spots. */
 	draw_heading(&drawing);
 	plot_log_grid(plot, "FLOP/s");
 	roofline_roofs_draw(plot, &drawing.sets);

@@ -11,7 +11,7 @@ enum { POINT_LIMIT = 1000, DOT_LIMIT = 60, LABEL_LIMIT = 64, TICK_LIMIT = 12 };
 static const double left_margin = 54, top_margin = 46, bottom_margin = 18;
 /* The value axis spans at least this fraction of the values (5 %), so that quiet series look
  * quiet. Ranges with max/min >= log_from get a logarithmic axis. */
-static const double least_span = 0.05, log_from = 20;
+static const double smallest_span = 0.05, log_from = 20;
 
 struct point {
 	double index, low, middle, high, runs;
@@ -98,7 +98,7 @@ static void set_axes(struct drawing *d)
 				      .to = plot->area.right - 6};
 	double middle = (d->low + d->high) / 2, size = fmax(fabs(d->low), fabs(d->high));
 	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
-	double half = fmax((d->high - d->low) / 2 * 1.16, least_span / 2 * size);
+	double half = fmax((d->high - d->low) / 2 * 1.16, smallest_span / 2 * size);
 	half = half > 0 ? half : 0.5;
 	plot->y = (struct chart_axis){middle - half, middle + half, plot->area.bottom,
 				      plot->area.top, false};
@@ -304,6 +304,8 @@ static void draw_line(const struct drawing *d)
 
 /* --- changes --- */
 
+/* The line above the area has the marks of the changes and their labels. Every mark reserves its
+ * range first; a label is drawn if a range next to its mark is free, right before left. */
 static bool is_free(const struct drawing *d, double from, double to)
 {
 	bool free = d->labels < LABEL_LIMIT && from >= d->plot.area.left - 2 &&
@@ -315,6 +317,7 @@ static bool is_free(const struct drawing *d, double from, double to)
 
 static void use(struct drawing *d, double from, double to)
 {
+	assert(!(from > to));
 	if (d->labels == LABEL_LIMIT)
 		return;
 	d->used[d->labels][0] = from;

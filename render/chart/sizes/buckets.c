@@ -102,8 +102,9 @@ static void draw_times(struct panel *panel)
 			    i ? quantity_text(plot->arena, i * step, UNIT_SECOND) : "0");
 }
 
-/* Labels a size below its tick if it lies in `room` (x range that is still free). The label's
- * width is then removed from the right or the left of `room`. */
+/* Labels a size below its tick if it lies in `room`, the x range that is still free. The range
+ * then ends at the label: buckets come in ascending order, so labels are placed from left to right,
+ * except the rightmost, which comes first. */
 static void label_size(struct panel *panel, double size, bool rightmost, double room[2])
 {
 	struct chart_plot *plot = &panel->plot;

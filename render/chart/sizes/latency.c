@@ -129,6 +129,7 @@ static void set_x(struct latency *drawing)
 static void set_y(struct latency *drawing)
 {
 	struct chart_axis *axis = &drawing->plot.y;
+	assert(0 < drawing->y_low && drawing->y_low <= drawing->y_high);
 	axis->from = drawing->plot.area.bottom;
 	axis->to = drawing->plot.area.top;
 	axis->low = drawing->y_low;
@@ -148,18 +149,12 @@ static void set_y(struct latency *drawing)
 
 static const char *time_text(const struct latency *drawing, double seconds)
 {
-	static const struct {
-		double factor;
-		const char *unit;
-	} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
 	/* Ticks of a linear axis share the unit of its largest value. 0.9999 moves a value that
 	 * would print as 1000 to the next larger unit. */
-	double shown = drawing->plot.y.logarithmic ? seconds : drawing->plot.y.high;
-	size_t i = 0;
-	while (i < 3 && shown * units[i].factor < 0.9999)
-		i++;
-	return arena_printf(drawing->plot.arena, "%.5g %s", seconds * units[i].factor,
-			    units[i].unit);
+	const struct chart_axis *axis = &drawing->plot.y;
+	double scale;
+	const char *unit = plot_time_unit(axis->logarithmic ? seconds : axis->high, 0.9999, &scale);
+	return arena_printf(drawing->plot.arena, "%.5g %s", seconds * scale, unit);
 }
 
 static void draw_time(struct latency *drawing, double seconds)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/system/file.h"
-#include "cli/config/policy.h"
+#include "cli/config/settings.h"
 #include "model/run/derive.h"
 #include "model/roofline/work_formulas.h"
 
@@ -30,10 +30,11 @@ static void read_works(struct arena *arena, const char *path, struct work_list *
 {
 	struct error err;
 	struct span bytes;
-	struct config config = {0};
+	struct settings settings = {.loaded = false};
 	ck_assert_msg(file_read(arena, path, 1 << 20, &bytes, &err) == 0, "%s", err.text);
-	ck_assert_msg(config_parse(arena, path, bytes, &config, &err) == 0, "%s", err.text);
-	ck_assert_msg(settings_works_of(arena, &config, works, &err) == 0, "%s", err.text);
+	ck_assert_msg(config_parse(arena, path, bytes, &settings.file, &err) == 0, "%s", err.text);
+	ck_assert_msg(settings_read(arena, &settings, &err) == 0, "%s", err.text);
+	*works = settings.works;
 }
 
 /* Times that were published for an RTX 5090, b = 32, t = 4096, bf16; the rest by hand:
@@ -163,17 +164,16 @@ START_TEST(sections_are_checked)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
-		struct config config = {0};
-		struct work_list works = {0};
+		struct settings settings = {.loaded = false};
 		struct error err = {ERR_NONE, ""};
-		ck_assert_int_eq(config_parse(&arena, "c", span_of(rows[i].text), &config, &err),
-				 0);
-		int rc = settings_works_of(&arena, &config, &works, &err);
+		ck_assert_int_eq(
+			config_parse(&arena, "c", span_of(rows[i].text), &settings.file, &err), 0);
+		int rc = settings_read(&arena, &settings, &err);
 		ck_assert_msg((rc < 0) == (rows[i].message != NULL), "row %zu: %s", i, err.text);
 		if (rows[i].message)
 			ck_assert_str_eq(err.text, rows[i].message);
 		else
-			ck_assert_str_eq(works.items[1].kernel, "y");
+			ck_assert_str_eq(settings.works.items[1].kernel, "y");
 		arena_free(&arena);
 	}
 }

@@ -156,12 +156,12 @@ START_TEST(a_comment_fits)
 		struct made made;
 		struct strbuf out = {0};
 		make(&made, rows[i].series, rows[i].name);
-		fit(&made, BUDGET_COMMENT, &out);
+		fit(&made, SIZE_LIMIT_COMMENT, &out);
 		const char *text = strbuf_text(&out);
 		size_t bad =
 			made.f.gate.counts[VERDICT_REGRESSED] + made.f.gate.counts[VERDICT_MISSING];
 		ck_assert_uint_eq(bad, (rows[i].series + 7) / 8 + (rows[i].series + 3) / 8);
-		ck_assert_uint_le(out.len, BUDGET_COMMENT);
+		ck_assert_uint_le(out.len, SIZE_LIMIT_COMMENT);
 		ck_assert_uint_eq(utf8_valid_prefix(strbuf_span(&out)), out.len);
 		/* The verdict, the counts, the first rows. */
 		ck_assert(strncmp(text, rows[i].series ? "**regression**" : "**no baseline**",

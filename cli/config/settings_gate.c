@@ -4,85 +4,77 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
-#include "cli/config/policy.h"
+#include "cli/config/settings.h"
 
-/* One entry and where to report its faults. */
-struct reading {
-	struct arena *arena;
-	const struct config *config;
-	const struct config_entry *entry;
-	struct error *err;
-};
-
-static int bad(const struct reading *r, const char *what)
-{
-	return settings_policy_bad(r->err, r->config, r->entry, what);
-}
-
-static int read_share(const struct reading *r, double *out)
+static int read_share(const struct settings_reading *r, double *out)
 {
 	const char *text = r->entry->value;
 	if (!quantity_parse(span_of(text), UNIT_FRACTION, out) || *out < 0)
-		return bad(r, "expected a percentage such as 5 %");
+		return settings_bad(r, "expected a percentage such as 5 %");
 	if (*out >= 1 && !strchr(text, '%'))
-		return bad(r, "write 5 % or 0.05, not 5");
+		return settings_bad(r, "write 5 % or 0.05, not 5");
 	return 0;
 }
 
 /* A share of a whole, above 0 % and at most 100 %. With 0 %, no series could be called worse
  * (false-discovery) and every change would be a common event (together). */
-static int read_part(const struct reading *r, double *out)
+static int read_part(const struct settings_reading *r, void *member)
 {
+	double *out = member;
 	if (read_share(r, out) < 0)
 		return -1;
-	return *out > 0 && *out <= 1 ? 0 : bad(r, "expected more than 0 % and at most 100 %");
+	return *out > 0 && *out <= 1 ? 0
+				     : settings_bad(r, "expected more than 0 % and at most 100 %");
 }
 
-static int read_truth(const struct reading *r, bool *out)
+static int read_truth(const struct settings_reading *r, void *member)
 {
+	bool *out = member;
 	*out = strcmp(r->entry->value, "true") == 0;
-	return *out || strcmp(r->entry->value, "false") == 0 ? 0 : bad(r, "expected true or false");
+	return *out || strcmp(r->entry->value, "false") == 0
+		       ? 0
+		       : settings_bad(r, "expected true or false");
 }
 
-static int read_count(const struct reading *r, size_t *out)
+static int read_count(const struct settings_reading *r, void *member)
 {
 	double number;
 	if (!span_number(span_of(r->entry->value), &number) || number < 1 || number > 1e6 ||
 	    number != floor(number))
-		return bad(r, "expected a number such as 3");
-	*out = (size_t)number;
+		return settings_bad(r, "expected a number such as 3");
+	*(size_t *)member = (size_t)number;
 	return 0;
 }
 
-static int read_days(const struct reading *r, double *out)
+static int read_days(const struct settings_reading *r, void *member)
 {
+	double *out = member;
 	if (!span_number(span_of(r->entry->value), out) || !(*out > 0) || *out > 1e5)
-		return bad(r, "expected a number of days such as 30");
+		return settings_bad(r, "expected a number of days such as 30");
+	return 0;
+}
+
+static int read_text(const struct settings_reading *r, void *member)
+{
+	*(const char **)member = r->entry->value;
 	return 0;
 }
 
 /* --- keys of a row --- */
 
-static int read_pattern(const struct reading *r, struct policy *policy)
+static int read_metric(const struct settings_reading *r, void *row)
 {
-	const char **pattern = strcmp(r->entry->key, "kernel") == 0    ? &policy->kernel
-			       : strcmp(r->entry->key, "variant") == 0 ? &policy->variant
-								       : &policy->device;
-	*pattern = r->entry->value;
-	return 0;
-}
-
-static int read_metric(const struct reading *r, struct policy *policy)
-{
+	struct policy *policy = row;
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
 	return policy->metric == METRIC_COUNT
-		       ? bad(r, "no such metric; docs/user/metrics.md lists them")
+		       ? settings_bad(r, "no such metric; docs/user/metrics.md lists them")
 		       : 0;
 }
 
-static int read_direction(const struct reading *r, struct policy *policy)
+static int read_direction(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	static const char *const names[] = {"lower", "higher", "neither"};
 	for (int i = 0; i < 3; i++)
 		if (strcmp(r->entry->value, names[i]) == 0) {
@@ -90,19 +82,21 @@ static int read_direction(const struct reading *r, struct policy *policy)
 			policy->own_direction = false;
 			return 0;
 		}
-	return bad(r, "expected lower, higher or neither: which way is better");
+	return settings_bad(r, "expected lower, higher or neither: which way is better");
 }
 
-static int read_role(const struct reading *r, struct policy *policy)
+static int read_role(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	policy->role = strcmp(r->entry->value, "context") == 0 ? POLICY_CONTEXT : POLICY_PRIMARY;
 	return policy->role == POLICY_CONTEXT || strcmp(r->entry->value, "primary") == 0
 		       ? 0
-		       : bad(r, "expected primary or context");
+		       : settings_bad(r, "expected primary or context");
 }
 
-static int read_row_share(const struct reading *r, struct policy *policy)
+static int read_row_share(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	const char *key = r->entry->key;
 	double *out = strcmp(key, "relative") == 0    ? &policy->limits.relative
 		      : strcmp(key, "tolerance") == 0 ? &policy->tolerance
@@ -112,40 +106,22 @@ static int read_row_share(const struct reading *r, struct policy *policy)
 	policy->given |= out == &policy->limits.relative ? POLICY_RELATIVE
 			 : out == &policy->tolerance     ? POLICY_TOLERANCE
 							 : POLICY_NOISE;
-	return out != &policy->limits.relative && *out == 0 ? bad(r, "expected more than 0 %") : 0;
+	return out != &policy->limits.relative && *out == 0
+		       ? settings_bad(r, "expected more than 0 %")
+		       : 0;
 }
 
-static int read_alpha(const struct reading *r, struct policy *policy)
+static int read_alpha(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	policy->given |= POLICY_ALPHA;
 	return span_number(span_of(r->entry->value), &policy->alpha) && policy->alpha > 0 &&
 			       policy->alpha <= 0.5
 		       ? 0
-		       : bad(r, "expected a probability such as 0.01");
+		       : settings_bad(r, "expected a probability such as 0.01");
 }
 
-static int read_runs(const struct reading *r, struct policy *policy)
-{
-	return read_count(r, &policy->least_runs);
-}
-
-static int read_refines(const struct reading *r, struct policy *policy)
-{
-	policy->refines = r->entry->value;
-	return 0;
-}
-
-static int read_confirm(const struct reading *r, struct policy *policy)
-{
-	return read_truth(r, &policy->confirm);
-}
-
-static int read_stale(const struct reading *r, struct policy *policy)
-{
-	return read_days(r, &policy->stale_days);
-}
-
-static int bad_quantity(const struct reading *r, enum unit unit)
+static int bad_quantity(const struct settings_reading *r, enum unit unit)
 {
 	static const char *const examples[UNIT_LIMIT] = {
 		[UNIT_NONE] = "0.5",
@@ -160,13 +136,15 @@ static int bad_quantity(const struct reading *r, enum unit unit)
 		[UNIT_HERTZ] = "1.4 GHz",
 		[UNIT_PER_SECOND] = "100",
 	};
-	return bad(r, arena_printf(r->arena, "expected a quantity in the metric's unit, such as %s",
-				   examples[unit]));
+	return settings_bad(r, arena_printf(r->arena,
+					    "expected a quantity in the metric's unit, such as %s",
+					    examples[unit]));
 }
 
 /* Reads a quantity of a row, in the unit of its metric. Therefore all metrics are read first. */
-static int read_quantity(const struct reading *r, struct policy *policy)
+static int read_quantity(const struct settings_reading *r, void *row)
 {
+	struct policy *policy = row;
 	const char *key = r->entry->key;
 	assert(policy->metric < METRIC_COUNT);
 	enum unit unit = metric_info(policy->metric)->unit;
@@ -175,28 +153,52 @@ static int read_quantity(const struct reading *r, struct policy *policy)
 						     : &policy->at_most;
 	bool limit = out != &policy->limits.absolute;
 	if (limit && policy->own_headline)
-		return bad(r, "an absolute limit needs a metric beside it");
+		return settings_bad(r, "an absolute limit needs a metric beside it");
 	if (!quantity_parse(span_of(r->entry->value), unit, out) || !isfinite(*out) || *out < 0)
 		return bad_quantity(r, unit);
 	if (limit && unit == UNIT_FRACTION && *out > 1 && !strchr(r->entry->value, '%'))
-		return bad(r, "write 30 % or 0.30, not 30");
+		return settings_bad(r, "write 30 % or 0.30, not 30");
 	return 0;
 }
 
-static const struct row_key {
+/* A key and the member that its reader gets: for readers that fill several members, the struct. */
+struct key {
 	const char *name;
-	int (*read)(const struct reading *, struct policy *);
+	int (*read)(const struct settings_reading *r, void *member);
+	size_t offset;
+	bool own;      /* belongs to a row, never to [gate] */
 	bool quantity; /* read in the last pass, in the unit of the metric */
-} row_keys[] = {
-	{"kernel", read_pattern, false},      {"variant", read_pattern, false},
-	{"device", read_pattern, false},      {"metric", read_metric, false},
-	{"direction", read_direction, false}, {"role", read_role, false},
-	{"relative", read_row_share, false},  {"absolute", read_quantity, true},
-	{"tolerance", read_row_share, false}, {"noise", read_row_share, false},
-	{"alpha", read_alpha, false},         {"runs", read_runs, false},
-	{"confirm", read_confirm, false},     {"stale-after", read_stale, false},
-	{"at-least", read_quantity, true},    {"at-most", read_quantity, true},
-	{"refines", read_refines, false},
+};
+
+#define ROW(member) offsetof(struct policy, member)
+static const struct key row_keys[] = {
+	{"kernel", read_text, ROW(kernel), true, false},
+	{"variant", read_text, ROW(variant), true, false},
+	{"device", read_text, ROW(device), true, false},
+	{"metric", read_metric, 0, true, false},
+	{"direction", read_direction, 0, false, false},
+	{"role", read_role, 0, false, false},
+	{"relative", read_row_share, 0, false, false},
+	{"absolute", read_quantity, 0, true, true},
+	{"tolerance", read_row_share, 0, false, false},
+	{"noise", read_row_share, 0, false, false},
+	{"alpha", read_alpha, 0, false, false},
+	{"runs", read_count, ROW(least_runs), false, false},
+	{"confirm", read_truth, ROW(confirm), false, false},
+	{"stale-after", read_days, ROW(stale_days), false, false},
+	{"at-least", read_quantity, 0, true, true},
+	{"at-most", read_quantity, 0, true, true},
+	{"refines", read_text, ROW(refines), true, false},
+};
+
+#define SHARED(member) offsetof(struct gate_settings, member)
+static const struct key shared_keys[] = {
+	{"false-discovery", read_part, SHARED(false_discovery), false, false},
+	{"together", read_part, SHARED(together), false, false},
+	{"window", read_count, SHARED(window), false, false},
+	{"seen-within", read_days, SHARED(stale_days), false, false},
+	{"creep", read_truth, SHARED(drift), false, false},
+	{"rerun", read_text, SHARED(rerun), false, false},
 };
 
 /* The keys of a row with refines: it replaces parameters of another row for some series, so it
@@ -204,16 +206,21 @@ static const struct row_key {
 static const char *const refining_keys[] = {"refines",  "kernel",    "variant", "device",
 					    "relative", "tolerance", "alpha",   "noise"};
 
-static const struct row_key *row_key(const char *name)
+static const struct key *find_key(const struct key *keys, size_t count, const char *name)
 {
-	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
-		if (strcmp(row_keys[i].name, name) == 0)
-			return &row_keys[i];
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(keys[i].name, name) == 0)
+			return &keys[i];
 	return NULL;
 }
 
+static const struct key *row_key(const char *name)
+{
+	return find_key(row_keys, sizeof row_keys / sizeof *row_keys, name);
+}
+
 /* A key that is a verdict: undecided = pass. */
-static int read_treatment(const struct reading *r, struct policy *policy, bool *known)
+static int read_treatment(const struct settings_reading *r, struct policy *policy, bool *known)
 {
 	enum verdict verdict = verdict_find(span_of(r->entry->key));
 	*known = verdict != VERDICT_LIMIT && gate_is_treatable(verdict);
@@ -221,10 +228,12 @@ static int read_treatment(const struct reading *r, struct policy *policy, bool *
 		return 0;
 	bool pass = strcmp(r->entry->value, "pass") == 0;
 	policy->treat[verdict] = pass ? TREAT_PASS : TREAT_FAIL;
-	return pass || strcmp(r->entry->value, "fail") == 0 ? 0 : bad(r, "expected pass or fail");
+	return pass || strcmp(r->entry->value, "fail") == 0
+		       ? 0
+		       : settings_bad(r, "expected pass or fail");
 }
 
-static int unknown_key(const struct reading *r, bool shared)
+static int unknown_key(const struct settings_reading *r, bool shared)
 {
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, "unknown key; there are ");
@@ -233,17 +242,18 @@ static int unknown_key(const struct reading *r, bool shared)
 	strbuf_addstr(&sb, shared ? "false-discovery, together, window, seen-within, creep, rerun, "
 				  : "");
 	strbuf_addstr(&sb, "and undecided, missing ... = pass or fail");
-	bad(r, strbuf_text(&sb));
+	settings_bad(r, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
 }
 
-static int read_row(const struct reading *r, struct policy *policy, bool quantities, bool shared)
+static int read_row(const struct settings_reading *r, struct policy *policy, bool quantities,
+		    bool shared)
 {
-	const struct row_key *key = row_key(r->entry->key);
+	const struct key *key = row_key(r->entry->key);
 	bool treatment = false;
 	if (key)
-		return key->quantity == quantities ? key->read(r, policy) : 0;
+		return key->quantity == quantities ? key->read(r, (char *)policy + key->offset) : 0;
 	if (quantities)
 		return 0;
 	if (read_treatment(r, policy, &treatment) < 0)
@@ -253,28 +263,16 @@ static int read_row(const struct reading *r, struct policy *policy, bool quantit
 
 /* --- what all rows share --- */
 
-static int read_shared(const struct reading *r, struct gate_settings *settings,
+static int read_shared(const struct settings_reading *r, struct gate_settings *settings,
 		       struct policy *defaults)
 {
-	const char *key = r->entry->key;
-	const struct row_key *row = row_key(key);
-	if (strcmp(key, "false-discovery") == 0)
-		return read_part(r, &settings->false_discovery);
-	if (strcmp(key, "together") == 0)
-		return read_part(r, &settings->together);
-	if (strcmp(key, "window") == 0)
-		return read_count(r, &settings->window);
-	if (strcmp(key, "seen-within") == 0)
-		return read_days(r, &settings->stale_days);
-	if (strcmp(key, "creep") == 0)
-		return read_truth(r, &settings->drift);
-	if (strcmp(key, "rerun") == 0) {
-		settings->rerun = r->entry->value;
-		return 0;
-	}
-	if (row && (row->quantity || row->read == read_pattern || row->read == read_metric ||
-		    row->read == read_refines))
-		return bad(r, "belongs to a row, [gate \"name\"]");
+	const struct key *row = row_key(r->entry->key);
+	const struct key *key =
+		find_key(shared_keys, sizeof shared_keys / sizeof *shared_keys, r->entry->key);
+	if (key)
+		return key->read(r, (char *)settings + key->offset);
+	if (row && row->own)
+		return settings_bad(r, "belongs to a row, [gate \"name\"]");
 	return read_row(r, defaults, false, true);
 }
 
@@ -283,14 +281,15 @@ static bool is_gate(const struct config_entry *entry, bool shared)
 	return strcmp(entry->section, "gate") == 0 && !entry->subsection[0] == shared;
 }
 
-static int read_defaults(struct arena *arena, const struct config *config,
-			 struct gate_settings *settings, struct policy *defaults, struct error *err)
+static int read_defaults(struct arena *arena, struct settings *settings, struct policy *defaults,
+			 struct error *err)
 {
-	*settings = default_settings;
+	const struct config *config = &settings->file;
+	settings->gate = default_settings;
 	*defaults = default_policy;
 	for (size_t i = 0; i < config->count; i++) {
-		struct reading r = {arena, config, &config->entries[i], err};
-		if (is_gate(r.entry, true) && read_shared(&r, settings, defaults) < 0)
+		struct settings_reading r = {arena, config, &config->entries[i], err};
+		if (is_gate(r.entry, true) && read_shared(&r, &settings->gate, defaults) < 0)
 			return -1;
 	}
 	return 0;
@@ -324,15 +323,15 @@ static int check_refining(const struct config *config, const struct policy_list 
 			  const struct policy *policy, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
-		const struct config_entry *entry = &config->entries[i];
-		bool known = !is_gate(entry, false) || strcmp(entry->subsection, policy->name) != 0;
+		const struct settings_reading r = {NULL, config, &config->entries[i], err};
+		bool known =
+			!is_gate(r.entry, false) || strcmp(r.entry->subsection, policy->name) != 0;
 		for (size_t k = 0; k < sizeof refining_keys / sizeof *refining_keys; k++)
-			known = known || strcmp(entry->key, refining_keys[k]) == 0;
+			known = known || strcmp(r.entry->key, refining_keys[k]) == 0;
 		if (!known)
-			return settings_policy_bad(
-				err, config, entry,
-				"belongs to the row that is refined; here are kernel, "
-				"variant, device, relative, tolerance, alpha and noise");
+			return settings_bad(
+				&r, "belongs to the row that is refined; here are kernel, "
+				    "variant, device, relative, tolerance, alpha and noise");
 	}
 	if (!judges(policies, policy->refines))
 		return error_set(err, ERR_USAGE,
@@ -365,17 +364,16 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 	return 0;
 }
 
-int settings_policies_of(struct arena *arena, const struct config *config,
-			 struct policy_list *policies, struct gate_settings *settings,
-			 struct error *err)
+int settings_read_gate(struct arena *arena, struct settings *settings, struct error *err)
 {
+	const struct config *config = &settings->file;
+	struct policy_list *policies = &settings->policies;
 	struct policy defaults;
-	if (settings_check_sections(config, err) < 0 ||
-	    read_defaults(arena, config, settings, &defaults, err) < 0)
+	if (read_defaults(arena, settings, &defaults, err) < 0)
 		return -1;
 	for (int quantities = 0; quantities < 2; quantities++)
 		for (size_t i = 0; i < config->count; i++) {
-			struct reading r = {arena, config, &config->entries[i], err};
+			struct settings_reading r = {arena, config, &config->entries[i], err};
 			if (!is_gate(r.entry, false))
 				continue;
 			struct policy *policy =
