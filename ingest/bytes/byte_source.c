@@ -52,19 +52,19 @@ static void fetch_memory(struct byte_source *stored)
 	stored->memory.len = 0;
 }
 
-int byte_source_fill(struct byte_source *stored, size_t least, struct error *err)
+int byte_source_fill(struct byte_source *stored, size_t min, struct error *err)
 {
 	size_t got = 1;
 	if (stored->fd < 0)
 		fetch_memory(stored);
-	if (stored->fd < 0 || stored->rest.len >= least)
+	if (stored->fd < 0 || stored->rest.len >= min)
 		return 0;
 	if (!stored->buffer)
 		stored->buffer = memory_buffer(stored_size);
 	if (stored->rest.len)
 		memmove(stored->buffer, stored->rest.ptr, stored->rest.len);
 	stored->rest.ptr = stored->buffer;
-	while (got && stored->rest.len < least) {
+	while (got && stored->rest.len < min) {
 		if (fetch(stored, stored->buffer + stored->rest.len, stored_size - stored->rest.len,
 			  &got, err) < 0)
 			return -1;
@@ -73,7 +73,7 @@ int byte_source_fill(struct byte_source *stored, size_t least, struct error *err
 	return 0;
 }
 
-int byte_source_take(struct byte_source *stored, void *buffer, size_t size, size_t *got,
+int byte_source_read(struct byte_source *stored, void *buffer, size_t size, size_t *got,
 		     struct error *err)
 {
 	if (stored->fd < 0)

@@ -19,12 +19,12 @@ struct byte_source {
 	char *buffer;               /* stored_size bytes; NULL until it is needed */
 };
 
-/* Ensures that `rest` has at least `least` bytes, which is at most stored_size; fewer only at the
+/* Ensures that `rest` has at least `min` bytes, which is at most stored_size; fewer only at the
  * end. */
-int byte_source_fill(struct byte_source *stored, size_t least, struct error *err);
+int byte_source_fill(struct byte_source *stored, size_t min, struct error *err);
 /* Copies up to `size` bytes from `rest`, or reads them directly if it is empty; *got is 0 only at
  * the end. */
-int byte_source_take(struct byte_source *stored, void *buffer, size_t size, size_t *got,
+int byte_source_read(struct byte_source *stored, void *buffer, size_t size, size_t *got,
 		     struct error *err);
 /* The number of consumed bytes. */
 uint64_t byte_source_position(const struct byte_source *stored);

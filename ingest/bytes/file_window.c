@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 struct file_window {
-	atomic_bool taken, failed;
+	atomic_bool in_use, failed;
 	_Atomic(char *) begin; /* a multiple of file_window_size; NULL: nothing is mapped */
 	bool shows_file;
 	int fd;
@@ -31,7 +31,7 @@ static bool fill_with_zeros(char *from, char *to)
 
 /* If the address is in a window, replaces its bytes by zeros, from the page of the address on. Uses
  * system calls only, so that the signal handler may call it. */
-static bool take_loss(char *address)
+static bool handle_loss(char *address)
 {
 	for (size_t i = 0; i < file_windows_limit; i++) {
 		struct file_window *w = &windows[i];
@@ -53,7 +53,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 	bool is_fault = info->si_code > 0 && info->si_code != BUS_MCEERR_AO;
 	int saved = errno;
 	(void)context;
-	if (!is_fault || !take_loss(info->si_addr)) {
+	if (!is_fault || !handle_loss(info->si_addr)) {
 		sigaction(number, &before_us, NULL);
 		if (!is_fault)
 			raise(number);
@@ -93,7 +93,7 @@ struct file_window *file_window_open(void)
 	pthread_once(&prepared, prepare);
 	for (size_t i = 0; is_guarded && i < file_windows_limit; i++) {
 		struct file_window *w = &windows[i];
-		if (atomic_exchange(&w->taken, true))
+		if (atomic_exchange(&w->in_use, true))
 			continue;
 		char *begin = reserve();
 		w->shows_file = false;
@@ -101,7 +101,7 @@ struct file_window *file_window_open(void)
 		atomic_store(&w->begin, begin);
 		if (begin)
 			return w;
-		atomic_store(&w->taken, false);
+		atomic_store(&w->in_use, false);
 		return NULL;
 	}
 	return NULL;
@@ -114,7 +114,7 @@ void file_window_close(struct file_window *window)
 	char *begin = atomic_exchange(&window->begin, NULL);
 	if (begin)
 		munmap(begin - file_window_margin, file_window_size + 2 * file_window_margin);
-	atomic_store(&window->taken, false);
+	atomic_store(&window->in_use, false);
 }
 
 /* A failed mapping may leave a hole, which another thread could allocate. It is filled again; if

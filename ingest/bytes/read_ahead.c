@@ -22,9 +22,9 @@ struct read_ahead {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* at most one side waits for it */
-	size_t least;           /* number of buffers for which the other side is woken */
+	size_t wake_count;      /* number of buffers for which the other side is woken */
 	struct slot queue[slot_count], spare[slot_count];
-	size_t made, taken; /* running numbers; the buffers between them are in the queue */
+	size_t produced, released; /* running numbers; the buffers between them are in the queue */
 	size_t spare_count;
 	bool full, empty; /* the producer or the consumer waits for enough buffers */
 	bool holds;       /* the caller uses the first buffer of the queue */
@@ -33,7 +33,7 @@ struct read_ahead {
 };
 
 /* Takes a spare buffer; false if the consumer has stopped. */
-static bool take_spare(struct read_ahead *ahead, struct slot *slot)
+static bool get_spare(struct read_ahead *ahead, struct slot *slot)
 {
 	pthread_mutex_lock(&ahead->lock);
 	ahead->full = ahead->spare_count == 0;
@@ -50,11 +50,11 @@ static bool take_spare(struct read_ahead *ahead, struct slot *slot)
 static void add(struct read_ahead *ahead, const struct slot *slot, bool ended)
 {
 	pthread_mutex_lock(&ahead->lock);
-	ahead->queue[ahead->made % slot_count] = *slot;
-	assert(ahead->made - ahead->taken < slot_count);
-	ahead->made += !ended;
+	ahead->queue[ahead->produced % slot_count] = *slot;
+	assert(ahead->produced - ahead->released < slot_count);
+	ahead->produced += !ended;
 	ahead->ended = ended;
-	if (ahead->empty && (ended || ahead->made - ahead->taken >= ahead->least)) {
+	if (ahead->empty && (ended || ahead->produced - ahead->released >= ahead->wake_count)) {
 		ahead->empty = false;
 		pthread_cond_signal(&ahead->changed);
 	}
@@ -66,7 +66,7 @@ static void *work(void *context)
 	struct read_ahead *ahead = context;
 	struct slot slot;
 	bool ended = false;
-	while (!ended && take_spare(ahead, &slot)) {
+	while (!ended && get_spare(ahead, &slot)) {
 		int rc = ahead->source(ahead->context, slot.bytes, slot_size, &slot.len,
 				       &ahead->failure);
 		ended = rc < 0 || slot.len == 0;
@@ -91,7 +91,7 @@ struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bo
 		ahead->spare[ahead->spare_count++].bytes = ahead->slots + i * slot_size;
 	ahead->source = source;
 	ahead->context = context;
-	ahead->least = steady ? several : 1;
+	ahead->wake_count = steady ? several : 1;
 	pthread_mutex_init(&ahead->lock, NULL);
 	pthread_cond_init(&ahead->changed, NULL);
 	if (pthread_create(&ahead->thread, NULL, work, ahead) == 0)
@@ -104,8 +104,8 @@ struct read_ahead *read_ahead_start(read_ahead_source *source, void *context, bo
 static void release(struct read_ahead *ahead)
 {
 	if (ahead->holds)
-		ahead->spare[ahead->spare_count++] = ahead->queue[ahead->taken++ % slot_count];
-	if (ahead->full && ahead->spare_count >= ahead->least) {
+		ahead->spare[ahead->spare_count++] = ahead->queue[ahead->released++ % slot_count];
+	if (ahead->full && ahead->spare_count >= ahead->wake_count) {
 		ahead->full = false;
 		pthread_cond_signal(&ahead->changed);
 	}
@@ -116,12 +116,12 @@ int read_ahead_next(struct read_ahead *ahead, struct span *bytes, struct error *
 	struct slot slot = {NULL, 0};
 	pthread_mutex_lock(&ahead->lock);
 	release(ahead);
-	ahead->empty = ahead->made == ahead->taken && !ahead->ended;
+	ahead->empty = ahead->produced == ahead->released && !ahead->ended;
 	while (ahead->empty)
 		pthread_cond_wait(&ahead->changed, &ahead->lock);
-	ahead->holds = ahead->made != ahead->taken;
+	ahead->holds = ahead->produced != ahead->released;
 	if (ahead->holds)
-		slot = ahead->queue[ahead->taken % slot_count];
+		slot = ahead->queue[ahead->released % slot_count];
 	pthread_mutex_unlock(&ahead->lock);
 	*bytes = (struct span){slot.bytes, slot.len};
 	if (ahead->holds || ahead->failure.kind == ERR_NONE)

@@ -154,7 +154,7 @@ static int produce(void *context, void *buffer, size_t size, size_t *got, struct
 	if (!input->failure.kind && input->packing)
 		input->packing->unpack(input->unpacking, &input->stored, &room, &input->failure);
 	else if (!input->failure.kind)
-		byte_source_take(&input->stored, buffer, size, &room.used, &input->failure);
+		byte_source_read(&input->stored, buffer, size, &room.used, &input->failure);
 	*got = room.used;
 	if (room.used || !input->failure.kind)
 		return 0;
@@ -180,7 +180,7 @@ static int fill_head(struct input *input, struct error *err)
 
 /* Sets the head of uncompressed bytes, which stay where they are:
  * in memory or in the read buffer. */
-static int take_head(struct input *input, struct error *err)
+static int borrow_head(struct input *input, struct error *err)
 {
 	if (byte_source_fill(&input->stored, input_head_size, err) < 0)
 		return -1;
@@ -203,7 +203,7 @@ static int make_head(struct input *input, struct error *err)
 			return -1;
 		input->packing = packing;
 	}
-	int rc = input->packing ? fill_head(input, err) : take_head(input, err);
+	int rc = input->packing ? fill_head(input, err) : borrow_head(input, err);
 	input->has_head = rc == 0;
 	return rc;
 }

@@ -14,7 +14,7 @@
 static const uint64_t ones = 0x0101010101010101u, high_bits = 0x8080808080808080u;
 
 /* The value of eight decimal digits, one per byte; the first digit is in the lowest byte. */
-static uint64_t eight_places(uint64_t x)
+static uint64_t eight_digits(uint64_t x)
 {
 	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
 	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
@@ -31,10 +31,10 @@ static inline const char *add_digits(const char *p, uint64_t *n)
 		others = (x | (x + ones * 0x76)) & high_bits; /* exact up to the first non-digit */
 		if (others)
 			break;
-		*n = *n * 100000000 + eight_places(x);
+		*n = *n * 100000000 + eight_digits(x);
 	}
 	int places = __builtin_ctzll(others) >> 3;
-	*n = *n * powers[places] + eight_places(x << (56 - 8 * places) << 8);
+	*n = *n * powers[places] + eight_digits(x << (56 - 8 * places) << 8);
 	return p + places;
 }
 
@@ -186,7 +186,7 @@ static bool read_values(struct json_reading *r, const char *const *at, const cha
 
 /* --- records --- */
 
-static bool take_record(void *context, const char *begin, const char *end,
+static bool pass_record(void *context, const char *begin, const char *end,
 			const char *const *values)
 {
 	struct json_reading *r = context;
@@ -209,7 +209,7 @@ int json_records_read(struct json_reading *r, struct error *err)
 {
 	struct json_blocks job = {
 		.names = r->section ? &r->quick_names : NULL,
-		.record = take_record,
+		.record = pass_record,
 		.context = r,
 	};
 	return r->quick ? json_scan_items(r->scan, &job, err) : 0;

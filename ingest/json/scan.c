@@ -67,37 +67,37 @@ static int fail_unexpected(const struct json_scan *scan, const char *expected, s
 }
 
 /* Moves the unread bytes to the front of the own buffer, which grows if they fill it. */
-static void slide(struct json_scan *scan, size_t kept)
+static void slide(struct json_scan *scan, size_t unread)
 {
 	char *own = scan->own;
 	size_t room = scan->room;
 	scan->base += (uint64_t)(scan->at - scan->buffer);
-	while (kept >= scan->room)
+	while (unread >= scan->room)
 		scan->room *= 2;
 	if (scan->room != room)
 		scan->own = allocate(scan->room);
-	memmove(scan->own, scan->at, kept);
+	memmove(scan->own, scan->at, unread);
 	if (scan->own != own)
 		free(own - json_slack);
 	scan->at = scan->buffer = scan->own;
-	scan->end = scan->own + kept;
+	scan->end = scan->own + unread;
 }
 
 /* Reads more bytes after the unread ones, or copies the unread ones in front of the next window.
  * Returns the number of new bytes, or -1 and *err. */
-static int64_t append(struct json_scan *scan, size_t kept, struct error *err)
+static int64_t append(struct json_scan *scan, size_t unread, struct error *err)
 {
 	struct span shown;
 	uint64_t offset = offset_of(scan, scan->end);
-	size_t left = scan->room - kept, before;
-	if (kept > file_window_margin - json_slack ||
+	size_t left = scan->room - unread, before;
+	if (unread > file_window_margin - json_slack ||
 	    !json_source_show(&scan->source, offset, &shown, &before))
-		return json_source_read(&scan->source, offset, scan->own + kept,
+		return json_source_read(&scan->source, offset, scan->own + unread,
 					left < json_read_size ? left : json_read_size, err);
-	scan->buffer = (char *)shown.ptr - kept;
-	if (before < kept + json_slack) { /* otherwise the window contains them already */
+	scan->buffer = (char *)shown.ptr - unread;
+	if (before < unread + json_slack) { /* otherwise the window contains them already */
 		memset(scan->buffer - json_slack, 0, json_slack);
-		memcpy(scan->buffer, scan->at, kept);
+		memcpy(scan->buffer, scan->at, unread);
 	}
 	scan->at = scan->buffer;
 	scan->end = shown.ptr;
@@ -110,14 +110,14 @@ static int more(struct json_scan *scan, struct error *err)
 {
 	if (scan->ended)
 		return 0;
-	size_t kept = (size_t)(scan->end - scan->at);
-	slide(scan, kept);
+	size_t unread = (size_t)(scan->end - scan->at);
+	slide(scan, unread);
 	uint64_t offset = offset_of(scan, scan->end);
-	int64_t got = append(scan, kept, err);
+	int64_t got = append(scan, unread, err);
 	if (got < 0)
 		return error_prefix(err, "byte %" PRIu64, offset);
 	scan->end += got;
-	memset(scan->buffer + kept + got, 0, json_slack);
+	memset(scan->buffer + unread + got, 0, json_slack);
 	scan->ended = got == 0;
 	return got != 0;
 }
@@ -338,10 +338,10 @@ static void prepare(const struct json_scan *scan, struct json_blocks *job)
 
 /* Reduces the frequency of trials if blocks.h repeatedly takes little: a trial costs as much as a
  * group of blocks, however short the items are. */
-static void wait_longer(struct json_scan *scan, size_t taken)
+static void wait_longer(struct json_scan *scan, size_t consumed)
 {
 	enum { little = 1024, longest = 64 * 1024 };
-	if (taken >= little)
+	if (consumed >= little)
 		scan->patience = 0;
 	else if (scan->patience < longest)
 		scan->patience = scan->patience * 2 + json_block_size;
@@ -357,14 +357,14 @@ int json_scan_items(struct json_scan *scan, struct json_blocks *job, struct erro
 		prepare(scan, job);
 		if (is_quick(scan)) {
 			stop = json_blocks_run(job);
-			scan->fresh &= job->taken == scan->at;
-			scan->at = job->taken;
+			scan->fresh &= job->consumed == scan->at;
+			scan->at = job->consumed;
 		}
 		if (stop == JSON_BLOCKS_CLOSED)
 			return 0;
 		scan->quick_from = offset_of(scan, job->looked_at) + 1;
 		if (stop == JSON_BLOCKS_LEFT)
-			wait_longer(scan, (size_t)(job->taken - job->at));
+			wait_longer(scan, (size_t)(job->consumed - job->at));
 		if (stop == JSON_BLOCKS_LEFT || (size_t)(scan->end - scan->at) > scan->room / 2)
 			return 0;
 		int rc = more(scan, err);

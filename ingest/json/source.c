@@ -14,7 +14,7 @@ void json_source_open(struct json_source *source, struct input *input)
 	int fd;
 	*source = (struct json_source){.input = input, .fd = -1, .no_window = true};
 	if (!input_is_plain(input, &fd, &memory) || fd < 0 || fstat(fd, &st) < 0 ||
-	    st.st_size < json_window_least)
+	    st.st_size < json_window_min)
 		return;
 	source->fd = fd;
 	source->no_window = false;

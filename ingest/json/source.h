@@ -8,7 +8,7 @@
 #include "ingest/bytes/file_window.h"
 #include "ingest/input/input.h"
 
-enum { json_window_least = 1024 * 1024 /* smallest size of a file that is mapped, bytes */ };
+enum { json_window_min = 1024 * 1024 /* smallest size of a file that is mapped, bytes */ };
 
 struct json_source {
 	struct input *input;

@@ -225,7 +225,7 @@ static int read_record_or_null(struct json_reading *r, int c, struct error *err)
 	return json_scan_fail(r->scan, r->scan->at, err, "an object is expected here");
 }
 
-static void take_names(struct json_reading *r)
+static void list_names(struct json_reading *r)
 {
 	const struct json_field *fields = r->section ? r->section->fields : NULL;
 	r->name_count = 0;
@@ -270,7 +270,7 @@ static int read_section(struct json_reading *r, struct error *err)
 		return -1;
 	if (!r->section && c != '[')
 		return json_scan_skip(r->scan, err);
-	take_names(r);
+	list_names(r);
 	json_records_prepare(r);
 	r->in_array = c == '[';
 	if (c != '[')

@@ -253,7 +253,7 @@ static int read_long_row(struct table *table, struct error *err)
 	return 0;
 }
 
-static void take_units(struct table *table)
+static void read_units(struct table *table)
 {
 	struct csv *csv = &table->csv;
 	table->units = arena_array(csv->arena, csv->name_count, sizeof *table->units);
@@ -266,7 +266,7 @@ static int read_wide_row(struct table *table, struct error *err)
 	struct csv *csv = &table->csv;
 	if (!table->seen_rows && !table->units && cell(table, ID).len == 0 &&
 	    cell(table, KERNEL).len == 0) {
-		take_units(table);
+		read_units(table);
 		return 0;
 	}
 	if (csv->cell_count < csv->name_count)

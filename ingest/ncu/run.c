@@ -10,7 +10,7 @@ static const struct {
 	enum ncu_quantity quantity;
 	enum metric metric;
 	enum provenance provenance;
-} taken[] = {
+} quantities[] = {
 	{NCU_CYCLES, METRIC_ELAPSED_CYCLES, PROVENANCE_MEASURED},
 	{NCU_SM_CLOCK, METRIC_SM_CLOCK, PROVENANCE_MEASURED},
 	{NCU_MEMORY_CLOCK, METRIC_MEMORY_CLOCK, PROVENANCE_MEASURED},
@@ -162,8 +162,8 @@ struct samples {
 
 /* Gives the metric with its spread; settings of the launch are equal in all repeats
  * and have none. */
-static void give(struct arena *arena, struct run *run, enum metric metric,
-		 const struct samples *samples, enum provenance provenance)
+static void set_metric(struct arena *arena, struct run *run, enum metric metric,
+		       const struct samples *samples, enum provenance provenance)
 {
 	const double *numbers = samples->numbers;
 	for (size_t i = 0; i < samples->count; i++)
@@ -176,18 +176,20 @@ static void give(struct arena *arena, struct run *run, enum metric metric,
 		run_set(run, metric, numbers[0], provenance);
 }
 
-static void give_taken(struct context *context, struct run *run, const struct group *group,
-		       const struct samples *samples)
+static void set_quantities(struct context *context, struct run *run, const struct group *group,
+			   const struct samples *samples)
 {
-	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+	for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++) {
 		for (size_t i = 0; i < group->count; i++)
-			samples->numbers[i] = group->items[i].launch->numbers[taken[k].quantity];
-		give(context->arena, run, taken[k].metric, samples, taken[k].provenance);
+			samples->numbers[i] =
+				group->items[i].launch->numbers[quantities[k].quantity];
+		set_metric(context->arena, run, quantities[k].metric, samples,
+			   quantities[k].provenance);
 	}
 }
 
-static void give_computed(struct context *context, struct run *run, const struct group *group,
-			  const struct samples *samples)
+static void set_computed(struct context *context, struct run *run, const struct group *group,
+			 const struct samples *samples)
 {
 	for (size_t k = 0; k < NCU_FORMULA_COUNT; k++) {
 		bool counted = ncu_formulas[k].counted < NCU_QUANTITY_COUNT;
@@ -196,8 +198,8 @@ static void give_computed(struct context *context, struct run *run, const struct
 			samples->numbers[i] = ncu_formulas[k].of(launch);
 			counted = counted && !isnan(launch->numbers[ncu_formulas[k].counted]);
 		}
-		give(context->arena, run, ncu_formulas[k].metric, samples,
-		     counted ? PROVENANCE_MEASURED : ncu_formulas[k].provenance);
+		set_metric(context->arena, run, ncu_formulas[k].metric, samples,
+			   counted ? PROVENANCE_MEASURED : ncu_formulas[k].provenance);
 	}
 }
 
@@ -220,10 +222,10 @@ static void add_summary(struct context *context, struct run *run, const struct n
 					   .deviation = NAN});
 }
 
-static void give_summary(struct context *context, struct run *run, const struct ncu_launch *launch)
+static void set_summary(struct context *context, struct run *run, const struct ncu_launch *launch)
 {
-	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
-		add_summary(context, run, launch, taken[k].quantity, taken[k].metric);
+	for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++)
+		add_summary(context, run, launch, quantities[k].quantity, quantities[k].metric);
 	for (size_t k = 0; k < NCU_FORMULA_COUNT; k++)
 		if (ncu_formulas[k].counted < NCU_QUANTITY_COUNT)
 			add_summary(context, run, launch, ncu_formulas[k].counted,
@@ -375,8 +377,8 @@ static struct run *run_of_group(struct context *context, const struct group *gro
 	struct samples samples = {arena_array(context->arena, group->count, sizeof(double)),
 				  group->count};
 	identify(context, run, group);
-	give_taken(context, run, group, &samples);
-	give_computed(context, run, group, &samples);
+	set_quantities(context, run, group, &samples);
+	set_computed(context, run, group, &samples);
 	const struct device_peak *peak = find_peak(context, first);
 	if (peak && !isnan(peak->number))
 		run_set(run, METRIC_PEAK_BANDWIDTH, peak->number, PROVENANCE_DERIVED);
@@ -384,7 +386,7 @@ static struct run *run_of_group(struct context *context, const struct group *gro
 		run_set(run, METRIC_LAUNCH_COUNT, (double)group->count, PROVENANCE_MEASURED);
 	} else {
 		run_set(run, METRIC_LAUNCH_COUNT, first->invocations, PROVENANCE_MEASURED);
-		give_summary(context, run, first);
+		set_summary(context, run, first);
 	}
 	const struct ncu_launch *typical = typical_of(group, run->given[METRIC_TOTAL_TIME].number);
 	ncu_add_facts(context->arena, run, first, typical);

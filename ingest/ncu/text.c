@@ -44,7 +44,7 @@ static struct span value_of(struct span rest, const char *name)
 }
 
 /* Cuts "(1024, 1, 1)x(256, 1, 1)" off the end, or the date that was there before version 2022. */
-static void take_sizes(struct span *head, struct ncu_identity *identity)
+static void cut_sizes(struct span *head, struct ncu_identity *identity)
 {
 	size_t between = last_of(*head, ")x(");
 	if (between < head->len && span_ends(*head, ")")) {
@@ -71,7 +71,7 @@ static int start_kernel(struct ncu_text *text, struct span line, size_t number, 
 	if (!utf8_is_line(line))
 		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
 				 number);
-	take_sizes(&head, &identity);
+	cut_sizes(&head, &identity);
 	identity.symbol = head;
 	if (head.len == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: the kernel has no name", number);
@@ -183,7 +183,7 @@ static bool start_rule(struct ncu_text *text, struct span line)
 /* --- lines --- */
 
 /* "[208229] app@127.0.0.1" */
-static bool take_process(struct ncu_text *text, struct span line)
+static bool read_process(struct ncu_text *text, struct span line)
 {
 	size_t close = span_find(line, "] "), at = last_of(line, "@");
 	if (!span_starts(line, "[") || close == line.len || at == line.len || at < close + 2)
@@ -208,7 +208,7 @@ int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct
 	if (!text->launch || !indented || words.len == 0) {
 		end_rule(text);
 		text->value_at = 0;
-		take_process(text, line);
+		read_process(text, line);
 		return 0;
 	}
 	if (span_starts(words, section)) {

@@ -36,7 +36,7 @@ static bool time_exponent(struct span unit, int *exponent)
 }
 
 /* The power of ten of a unit's prefix, as in "Gbyte" or "Minst". Removes the prefix from *unit. */
-static int take_prefix(struct span *unit)
+static int cut_prefix(struct span *unit)
 {
 	static const char *const words[] = {"byte",   "hz",   "inst",  "cycle",   "sector",
 					    "thread", "warp", "block", "request", "op"};
@@ -67,7 +67,7 @@ enum ncu_kind ncu_unit(struct span unit, int *exponent)
 		*exponent = -2;
 		return NCU_FRACTION;
 	}
-	*exponent = take_prefix(&over) - per;
+	*exponent = cut_prefix(&over) - per;
 	if (is_word(over, "byte") || is_word(over, "bytes"))
 		return rate ? NCU_BYTES_PER_SECOND : NCU_BYTES;
 	return rate || is_word(over, "hz") ? NCU_HERTZ : NCU_PLAIN;

@@ -183,7 +183,7 @@ struct percentiles {
 };
 
 /* Reads a line such as "p50 = 6929us" and ignores others. -1 and *err without a valid time. */
-static int take_percentile(struct percentiles *list, size_t number, struct span line,
+static int read_percentile(struct percentiles *list, size_t number, struct span line,
 			   struct error *err)
 {
 	char text[lines_excerpt_size];
@@ -288,7 +288,7 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 			if (list.line)
 				return fail_several(list.line, at, err);
 			list = percentiles_of(at);
-		} else if (list.line && take_percentile(&list, at, line, err) < 0) {
+		} else if (list.line && read_percentile(&list, at, line, err) < 0) {
 			return -1;
 		}
 	}

@@ -18,7 +18,7 @@ struct collector *neuron_collect_new(struct arena *arena)
 	return c;
 }
 
-static struct span keep_name(struct collector *c, struct span name)
+static struct span copy_name(struct collector *c, struct span name)
 {
 	return (struct span){arena_strndup(c->arena, name.ptr, name.len), name.len};
 }
@@ -33,7 +33,7 @@ struct interval_union *neuron_collect_engine(struct collector *c, struct span na
 		return NULL;
 	}
 	struct neuron_collect_engine *engine = &c->engines[c->engine_count++];
-	*engine = (struct neuron_collect_engine){keep_name(c, name), interval_union_new()};
+	*engine = (struct neuron_collect_engine){copy_name(c, name), interval_union_new()};
 	return engine->active;
 }
 
@@ -47,7 +47,7 @@ struct neuron_collect_core *neuron_collect_core(struct collector *c, struct span
 		return NULL;
 	}
 	struct neuron_collect_core *core = &c->cores[c->core_count++];
-	*core = (struct neuron_collect_core){.name = keep_name(c, name), .cycles = NAN};
+	*core = (struct neuron_collect_core){.name = copy_name(c, name), .cycles = NAN};
 	return core;
 }
 
@@ -211,9 +211,11 @@ static int by_name(const void *a, const void *b)
 		      ((const struct neuron_collect_core *)b)->name.ptr);
 }
 
-/* The records of a single-core profile may omit the core. It is the one in model_info then. */
+/* The records of a single-core profile may omit the core. It is the one in model_info then.
+ * Requires cores sorted by name, of which "" is the first. */
 static void join_nameless_core(struct collector *c)
 {
+	assert(c->core_count < 2 || by_name(&c->cores[0], &c->cores[1]) < 0);
 	if (c->core_count != 2 || c->cores[0].name.len > 0 || c->cores[0].has_model ||
 	    c->cores[1].has_instructions || c->cores[1].tensor_active)
 		return;
@@ -267,7 +269,7 @@ static void add_throttles(struct collector *c, const struct scale *scale)
 			 collect_window_limit);
 }
 
-static void give_memory(struct collector *c)
+static void set_memory(struct collector *c)
 {
 	double buffers = 0;
 	const struct tally *memory = &c->tallies[TALLY_MEMORY];
@@ -281,7 +283,7 @@ static void give_memory(struct collector *c)
 
 /* The profiler omits values of 0. If instructions were seen, a missing value is 0, otherwise it is
  * unknown. */
-static void give_flops(struct collector *c)
+static void set_flops(struct collector *c)
 {
 	if (c->instructions == 0)
 		return;
@@ -377,8 +379,8 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 	free_intervals(c);
 	add_tallies(c, scale.tick);
 	add_throttles(c, &scale);
-	give_memory(c);
-	give_flops(c);
+	set_memory(c);
+	set_flops(c);
 	array_sort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
 	add_versions(c);
 	add_notes(c);

@@ -40,7 +40,7 @@ static double size_of(const struct json *variable)
 	return size >= 0 && size == floor(size) ? size : NAN;
 }
 
-static const char *keep(struct neff_tensors *tensors, const char *text)
+static const char *copy_text(struct neff_tensors *tensors, const char *text)
 {
 	return text ? bounded_text_of(tensors->arena, span_of(text)) : NULL;
 }
@@ -59,9 +59,11 @@ static void add_variable(struct neff_tensors *tensors, const struct json *variab
 				    sizeof *tensors->items);
 	tensors->files = arena_grow(arena, tensors->files, tensors->count, &tensors->file_capacity,
 				    sizeof *tensors->files);
-	tensors->files[tensors->count] = keep(tensors, json_text(variable, "file_name", NULL));
-	tensors->items[tensors->count++] = (struct run_tensor){
-		.name = keep(tensors, variable->name), .role = role, .bytes = size_of(variable)};
+	tensors->files[tensors->count] = copy_text(tensors, json_text(variable, "file_name", NULL));
+	tensors->items[tensors->count++] =
+		(struct run_tensor){.name = copy_text(tensors, variable->name),
+				    .role = role,
+				    .bytes = size_of(variable)};
 }
 
 /* "[128 512]"; NULL if it is not a list of sizes. */
@@ -83,7 +85,7 @@ static const char *shape_text(struct arena *arena, const struct json *shape)
 static void add_shape(struct neff_tensors *tensors, const char *name, const char *text)
 {
 	*arena_next(tensors->arena, tensors->shapes, tensors->shape_count,
-		    tensors->shape_capacity) = (struct neff_shape){keep(tensors, name), text};
+		    tensors->shape_capacity) = (struct neff_shape){copy_text(tensors, name), text};
 }
 
 static void add_shapes(struct neff_tensors *tensors, const struct json *entry)
@@ -153,21 +155,21 @@ static int by_role(const void *a, const void *b)
 
 /* Merges items of the same name and role. If graphs disagree about a size, it becomes unknown.
  * Requires items sorted by_role(). */
-static void drop_repeated(struct neff_tensors *tensors)
+static void merge_repeated(struct neff_tensors *tensors)
 {
-	size_t kept = 0;
+	size_t count = 0;
 	for (size_t i = 0; i < tensors->count; i++) {
-		struct run_tensor *last = kept ? &tensors->items[kept - 1] : NULL;
+		struct run_tensor *last = count ? &tensors->items[count - 1] : NULL;
 		struct run_tensor own = tensors->items[i];
 		if (!last || strcmp(last->role, own.role) != 0 || strcmp(last->name, own.name) != 0)
-			tensors->items[kept++] = own;
+			tensors->items[count++] = own;
 		else if (last->bytes != own.bytes)
 			last->bytes = NAN;
 	}
-	tensors->count = kept;
+	tensors->count = count;
 }
 
-static void give(struct companion *companion, enum metric metric, double bytes)
+static void set_value(struct companion *companion, enum metric metric, double bytes)
 {
 	if (isnan(bytes))
 		return;
@@ -176,7 +178,7 @@ static void give(struct companion *companion, enum metric metric, double bytes)
 		(struct companion_value){metric, {bytes, PROVENANCE_REPORTED}};
 }
 
-static void give_sums(const struct neff_tensors *tensors, struct companion *companion)
+static void set_sums(const struct neff_tensors *tensors, struct companion *companion)
 {
 	double sums[ROLE_LIMIT] = {0};
 	for (size_t i = 0; i < tensors->count; i++)
@@ -185,9 +187,9 @@ static void give_sums(const struct neff_tensors *tensors, struct companion *comp
 				sums[k] += tensors->items[i].bytes;
 	double read = sums[ROLE_INPUT] + sums[ROLE_WEIGHT];
 	companion->values = arena_array(tensors->arena, sum_count, sizeof *companion->values);
-	give(companion, METRIC_INPUTS_WEIGHTS_BYTES, read);
-	give(companion, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, read + sums[ROLE_OUTPUT]);
-	give(companion, METRIC_WEIGHT_BYTES, sums[ROLE_WEIGHT]);
+	set_value(companion, METRIC_INPUTS_WEIGHTS_BYTES, read);
+	set_value(companion, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, read + sums[ROLE_OUTPUT]);
+	set_value(companion, METRIC_WEIGHT_BYTES, sums[ROLE_WEIGHT]);
 }
 
 void neff_tensors_give(struct neff_tensors *tensors, struct companion *companion)
@@ -201,8 +203,8 @@ void neff_tensors_give(struct neff_tensors *tensors, struct companion *companion
 			shape ? shape : find_shape(tensors, tensors->items[i].name);
 	}
 	qsort(tensors->items, tensors->count, sizeof *tensors->items, by_role);
-	drop_repeated(tensors);
-	give_sums(tensors, companion);
+	merge_repeated(tensors);
+	set_sums(tensors, companion);
 	companion->tensors = tensors->items;
 	companion->tensor_count = tensors->count < tensor_limit ? tensors->count : tensor_limit;
 }

@@ -119,7 +119,7 @@ static bool cut_figure(struct span value, double *number, struct span *unit)
 	return span_number((struct span){value.ptr, end}, number) && *number >= 0;
 }
 
-static int take_figure(struct arena *arena, struct run *run, size_t line, struct span name,
+static int read_figure(struct arena *arena, struct run *run, size_t line, struct span name,
 		       struct span value, struct error *err)
 {
 	char key[lines_excerpt_size], text[lines_excerpt_size];
@@ -162,7 +162,7 @@ static int read_paste(struct arena *arena, struct input *input, struct ingest_re
 		if (is_text_field(name) && utf8_is_line(value))
 			neuron_summary_text(arena, run, name, value);
 		if (!is_text_field(name) &&
-		    take_figure(arena, run, lines.number, name, value, err) < 0)
+		    read_figure(arena, run, lines.number, name, value, err) < 0)
 			return -1;
 	}
 	if (!(run->given[METRIC_TOTAL_TIME].number > 0))

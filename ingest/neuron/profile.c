@@ -277,14 +277,14 @@ static void memory_record(void *context, const struct json_value *values)
 
 /* --- texts --- */
 
-static const char *keep(struct collector *c, const struct json_value *value)
+static const char *copy_text(struct collector *c, const struct json_value *value)
 {
 	return bounded_text_of(c->arena, value->text);
 }
 
 /* Stores the first field in *first; the others become attributes. */
-static void keep_texts(struct collector *c, const struct json_field *fields,
-		       const struct json_value *values, const char **first)
+static void add_texts(struct collector *c, const struct json_field *fields,
+		      const struct json_value *values, const char **first)
 {
 	if (values[0].text.len)
 		bounded_text_set(c->arena, first, values[0].text);
@@ -303,7 +303,7 @@ static const struct json_field header_fields[] = {
 static void header_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
-	keep_texts(c, header_fields, values, &c->run->kernel_hash);
+	add_texts(c, header_fields, values, &c->run->kernel_hash);
 }
 
 static const struct json_field info_fields[] = {
@@ -317,7 +317,7 @@ static const struct json_field info_fields[] = {
 static void info_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
-	keep_texts(c, info_fields, values, &c->profiler_version);
+	add_texts(c, info_fields, values, &c->profiler_version);
 }
 
 enum { NODE_NAME, NODE_TYPE, NODE_SHAPE, NODE_SIZE };
@@ -334,8 +334,9 @@ static void node_record(void *context, const struct json_value *values)
 		return;
 	span_number(values[NODE_SIZE].text, &bytes);
 	run_add_tensor(c->arena, c->run,
-		       (struct run_tensor){keep(c, &values[NODE_NAME]), keep(c, &values[NODE_TYPE]),
-					   keep(c, &values[NODE_SHAPE]), bytes});
+		       (struct run_tensor){copy_text(c, &values[NODE_NAME]),
+					   copy_text(c, &values[NODE_TYPE]),
+					   copy_text(c, &values[NODE_SHAPE]), bytes});
 }
 
 enum { WARNING_CATEGORY, WARNING_MESSAGE };
@@ -349,8 +350,8 @@ static void warning_record(void *context, const struct json_value *values)
 {
 	struct collector *c = context;
 	if (values[WARNING_MESSAGE].text.len && c->warnings++ < collect_warning_limit)
-		run_add_note(c->arena, c->run, keep(c, &values[WARNING_CATEGORY]),
-			     keep(c, &values[WARNING_MESSAGE]));
+		run_add_note(c->arena, c->run, copy_text(c, &values[WARNING_CATEGORY]),
+			     copy_text(c, &values[WARNING_MESSAGE]));
 }
 
 /* --- the reader --- */

@@ -262,7 +262,7 @@ static int end_table(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int take_row(struct reading *r, struct span line, struct error *err)
+static int read_row(struct reading *r, struct span line, struct error *err)
 {
 	struct row row = {0};
 	if (is_rule(line))
@@ -292,11 +292,11 @@ static const char *labelled(struct arena *arena, struct span line, const char *l
 	return value.len ? arena_strndup(arena, value.ptr, value.len) : NULL;
 }
 
-static int take_line(struct reading *r, struct span line, struct error *err)
+static int read_line(struct reading *r, struct span line, struct error *err)
 {
 	struct row row = {0};
 	if (r->titles.count)
-		return take_row(r, line, err);
+		return read_row(r, line, err);
 	if (cut_cells(line, &row) && is_header(&row))
 		return begin_table(r, &row, err);
 	line = span_trim(line);
@@ -315,7 +315,7 @@ static int read_session(struct arena *arena, struct input *input, struct ingest_
 		return -1;
 	struct reading r = {.arena = arena, .lines = lines_of(bytes)};
 	while (lines_next(&r.lines, &line))
-		if (take_line(&r, line, err) < 0)
+		if (read_line(&r, line, err) < 0)
 			return -1;
 	if (r.titles.count)
 		return error_set(err, ERR_FORMAT,

@@ -201,7 +201,7 @@ void neuron_summary_attribute(struct arena *arena, struct run *run, struct span 
 		set_attribute(arena, run, key, text);
 }
 
-static bool is_kept(struct span key)
+static bool is_text_attribute(struct span key)
 {
 	if (span_ends(key, "_version"))
 		return true;
@@ -217,7 +217,7 @@ void neuron_summary_text(struct arena *arena, struct run *run, struct span key, 
 		return;
 	if (span_is(key, "instance_type"))
 		bounded_text_set(arena, &run->instance_type, text);
-	else if (is_kept(key))
+	else if (is_text_attribute(key))
 		neuron_summary_attribute(arena, run, key, text);
 }
 
@@ -258,17 +258,17 @@ enum metric neuron_engine_metric(const char *name)
 static void sum_throttle_times(struct run *run)
 {
 	double sum = 0; /* ns; whole numbers, so the result does not depend on the order of cores */
-	size_t kept = 0;
+	size_t count = 0;
 	for (size_t i = 0; i < run->attribute_count; i++) {
 		double ns;
 		if (!is_throttle_time(span_of(run->attributes[i].key)))
-			run->attributes[kept++] = run->attributes[i];
+			run->attributes[count++] = run->attributes[i];
 		else if (span_number(span_of(run->attributes[i].text), &ns))
 			sum += ns;
 	}
-	if (kept < run->attribute_count)
+	if (count < run->attribute_count)
 		run_set(run, METRIC_THROTTLE_TIME, sum * 1e-9, PROVENANCE_MEASURED);
-	run->attribute_count = kept;
+	run->attribute_count = count;
 }
 
 static int by_key(const void *a, const void *b)

@@ -99,7 +99,7 @@ static void note_open_end(struct reading *r, struct span key)
 		 lines_excerpt(name, key));
 }
 
-static int take_field(struct reading *r, struct span key, struct span value, struct error *err)
+static int read_field(struct reading *r, struct span key, struct span value, struct error *err)
 {
 	double number;
 	bool wanted = neuron_summary_is_number(key);
@@ -169,7 +169,7 @@ static int open_block(struct reading *r, struct span line, struct error *err)
 	return 0;
 }
 
-static int take_line(struct reading *r, struct span line, struct error *err)
+static int read_line(struct reading *r, struct span line, struct error *err)
 {
 	struct span key, value;
 	char text[lines_excerpt_size];
@@ -182,7 +182,7 @@ static int take_line(struct reading *r, struct span line, struct error *err)
 		return 0;
 	}
 	if (cut_field(line, &key, &value))
-		return take_field(r, key, value, err);
+		return read_field(r, key, value, err);
 	if (lines_is_log(line))
 		return 0;
 	/* After a blank line, or without indentation, other output begins: a prompt, a script. */
@@ -200,7 +200,7 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 		return -1;
 	struct reading r = {.arena = arena, .lines = lines_of(bytes)};
 	while (lines_next(&r.lines, &line))
-		if (take_line(&r, line, err) < 0)
+		if (read_line(&r, line, err) < 0)
 			return -1;
 	if (close_block(&r, err) < 0)
 		return -1;

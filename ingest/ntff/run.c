@@ -51,7 +51,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 {
 	struct building *b = context;
 	(void)err;
-	if (!one->kept)
+	if (!one->in_window)
 		return 0;
 	struct totals *engine = &b->engine_totals[one->engine];
 	size_t at = core_index(b, one->core);
@@ -82,7 +82,7 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 	struct building *b = context;
 	(void)err;
 	ntff_trace_work_transfer(b->work, one);
-	if (one->place != NTFF_TRANSFER_KEPT)
+	if (one->status != NTFF_TRANSFER_INSIDE)
 		return 0;
 	int64_t ps = one->end - one->begin;
 	struct totals *totals[] = {&b->dma_totals, &b->class_totals[one->class],
@@ -107,7 +107,7 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 {
 	struct building *b = context;
 	(void)err;
-	if (!one->kept)
+	if (!one->in_window)
 		return 0;
 	struct collect_throttle window = {
 		.start = (double)one->begin,
@@ -128,15 +128,15 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 
 /* --- to the run --- */
 
-static void give(struct building *b, enum metric metric, double number)
+static void set_metric(struct building *b, enum metric metric, double number)
 {
 	run_set(b->c->run, metric, number, PROVENANCE_MEASURED);
 }
 
 /* The division rounds exactly as parsing the decimal number of seconds would. */
-static void give_ps(struct building *b, enum metric metric, unsigned __int128 ps)
+static void set_ps(struct building *b, enum metric metric, unsigned __int128 ps)
 {
-	give(b, metric, (double)ps / ps_per_second);
+	set_metric(b, metric, (double)ps / ps_per_second);
 }
 
 #define ENGINE(ID)                                                                                 \
@@ -164,34 +164,34 @@ static const struct class_metrics {
 	[NTFF_DMA_HARDWARE] = CLASS(HARDWARE),
 };
 
-static void give_engines(struct building *b)
+static void set_engines(struct building *b)
 {
 	if (!b->traced[NTFF_TRACED_INSTRUCTIONS])
 		return;
 	for (int i = 0; i < NTFF_ENGINES; i++) {
-		give_ps(b, engine_metrics[i].active, interval_union_length(b->engines[i]));
-		give_ps(b, engine_metrics[i].time, b->engine_totals[i].ps);
-		give(b, engine_metrics[i].count, b->engine_totals[i].count);
+		set_ps(b, engine_metrics[i].active, interval_union_length(b->engines[i]));
+		set_ps(b, engine_metrics[i].time, b->engine_totals[i].ps);
+		set_metric(b, engine_metrics[i].count, b->engine_totals[i].count);
 	}
-	give(b, METRIC_MATMUL_COUNT, b->opcodes[NTFF_MATMUL].count);
-	give(b, METRIC_ACTIVATE_COUNT, b->opcodes[NTFF_ACTIVATE].count);
-	give_ps(b, METRIC_ACTIVATE_TIME, b->opcodes[NTFF_ACTIVATE].ps);
+	set_metric(b, METRIC_MATMUL_COUNT, b->opcodes[NTFF_MATMUL].count);
+	set_metric(b, METRIC_ACTIVATE_COUNT, b->opcodes[NTFF_ACTIVATE].count);
+	set_ps(b, METRIC_ACTIVATE_TIME, b->opcodes[NTFF_ACTIVATE].ps);
 }
 
-static void give_dma(struct building *b)
+static void set_dma(struct building *b)
 {
 	double queues = 0;
 	for (size_t i = 0; i < b->ntff->core_count; i++)
 		queues += (double)b->ntff->cores[i].queue_count;
-	give(b, METRIC_DMA_QUEUE_COUNT, queues);
+	set_metric(b, METRIC_DMA_QUEUE_COUNT, queues);
 	if (!b->traced[NTFF_TRACED_DMA])
 		return;
-	give_ps(b, METRIC_DMA_ACTIVE_TIME, interval_union_length(b->dma));
-	give_ps(b, METRIC_DMA_PACKET_TIME, b->dma_totals.ps);
+	set_ps(b, METRIC_DMA_ACTIVE_TIME, interval_union_length(b->dma));
+	set_ps(b, METRIC_DMA_PACKET_TIME, b->dma_totals.ps);
 	for (int i = 0; i < NTFF_DMA_CLASSES; i++) {
-		give_ps(b, class_metrics[i].active, interval_union_length(b->classes[i]));
-		give(b, class_metrics[i].packets, b->class_totals[i].count);
-		give(b, class_metrics[i].bytes, (double)b->class_totals[i].bytes);
+		set_ps(b, class_metrics[i].active, interval_union_length(b->classes[i]));
+		set_metric(b, class_metrics[i].packets, b->class_totals[i].count);
+		set_metric(b, class_metrics[i].bytes, (double)b->class_totals[i].bytes);
 	}
 }
 
@@ -212,7 +212,7 @@ static double cycles(double clock, uint64_t ps)
 	return floorf(thousands / 1000);
 }
 
-static void give_totals(struct building *b)
+static void set_totals(struct building *b)
 {
 	const struct ntff *ntff = b->ntff;
 	double clock = base_clock(b->c->run), instructions = 0;
@@ -226,7 +226,7 @@ static void give_totals(struct building *b)
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		instructions += b->engine_totals[i].count;
 	if (total) {
-		give_ps(b, METRIC_TOTAL_TIME, total);
+		set_ps(b, METRIC_TOTAL_TIME, total);
 		if (!isnan(clock))
 			run_set(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
 				PROVENANCE_REPORTED);
@@ -236,13 +236,14 @@ static void give_totals(struct building *b)
 	}
 	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
 	if (active)
-		give_ps(b, METRIC_TOTAL_ACTIVE_TIME, interval_union_length(b->all));
+		set_ps(b, METRIC_TOTAL_ACTIVE_TIME, interval_union_length(b->all));
 	if (b->traced[NTFF_TRACED_EVENTS])
-		give(b, METRIC_EVENT_COUNT, (double)b->events);
+		set_metric(b, METRIC_EVENT_COUNT, (double)b->events);
 	if (active && b->traced[NTFF_TRACED_EVENTS])
-		give(b, METRIC_TRACE_COUNT, instructions + (double)b->events + b->dma_totals.count);
+		set_metric(b, METRIC_TRACE_COUNT,
+			   instructions + (double)b->events + b->dma_totals.count);
 	if (b->traced[NTFF_TRACED_THROTTLES])
-		give(b, METRIC_THROTTLE_TIME, b->throttled / ps_per_second);
+		set_metric(b, METRIC_THROTTLE_TIME, b->throttled / ps_per_second);
 }
 
 static void fill_tally(struct tally *tally, const char *name, const struct totals *totals)
@@ -290,7 +291,7 @@ static void add_attribute(struct building *b, const char *key, const char *text)
 		neuron_summary_attribute(b->arena, b->c->run, span_of(key), span_of(text));
 }
 
-static void give_identity(struct building *b)
+static void set_identity(struct building *b)
 {
 	const struct ntff *ntff = b->ntff;
 	struct run *run = b->c->run;
@@ -335,7 +336,7 @@ static void note_late(struct building *b)
 
 /* --- the reader --- */
 
-static bool is_taken(const struct building *b, size_t index, const char *name)
+static bool is_name_used(const struct building *b, size_t index, const char *name)
 {
 	for (size_t k = 0; k < index; k++)
 		if (span_is(b->cores[k]->name, name))
@@ -350,7 +351,7 @@ static const char *core_name(const struct building *b, size_t index)
 	bool cut = own.len > 48;
 	own.len = utf8_valid_prefix((struct span){own.ptr, cut ? 40 : own.len});
 	const char *name = arena_strndup(b->arena, own.ptr, own.len);
-	for (size_t next = index; cut || is_taken(b, index, name); next++) {
+	for (size_t next = index; cut || is_name_used(b, index, name); next++) {
 		name = arena_printf(b->arena, "%.*s (%zu)", (int)own.len, own.ptr, next);
 		cut = false;
 	}
@@ -423,14 +424,14 @@ static int build(struct building *b, struct random_access *bytes, struct error *
 		return -1;
 	if (counts.instructions == 0 && counts.transfers == 0)
 		return refuse_empty(&counts, err);
-	give_identity(b);
-	give_engines(b);
-	give_dma(b);
-	give_totals(b);
+	set_identity(b);
+	set_engines(b);
+	set_dma(b);
+	set_totals(b);
 	if (b->traced[NTFF_TRACED_INSTRUCTIONS])
-		ntff_trace_work_give(b->arena, b->c->run, b->work,
-				     ntff_run_flags_transposes(b->arena, b->ntff),
-				     counts.outside_program);
+		ntff_trace_work_set(b->arena, b->c->run, b->work,
+				    ntff_run_flags_transposes(b->arena, b->ntff),
+				    counts.outside_program);
 	fill_tallies(b);
 	fill_memory(b);
 	ntff_run_add_warnings(b->arena, b->c->run, b->ntff, &window, &counts);

@@ -26,7 +26,7 @@ static bool is_longer(const struct ntff_instruction *a, const struct ntff_instru
 	return length != other ? length > other : a->begin < b->begin;
 }
 
-static void take_top(struct ntff_top *top, size_t limit, const struct ntff_instruction *one)
+static void add_to_top(struct ntff_top *top, size_t limit, const struct ntff_instruction *one)
 {
 	size_t at = top->count;
 	top->of++;
@@ -48,7 +48,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	struct reading *reading = context;
 	struct ntff_summary *summary = reading->summary;
 	(void)err;
-	if (!one->kept)
+	if (!one->in_window)
 		return 0;
 	struct ntff_core_sum *core = &summary->cores[one->core - summary->ntff->cores];
 	uint64_t flops = ntff_trace_work_instruction(reading->work, one);
@@ -60,7 +60,7 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	ntff_add(&core->flops, flops);
 	core->instructions++;
 	summary->instructions++;
-	take_top(waits ? &summary->wait_top : &summary->work_top, summary->top_limit, one);
+	add_to_top(waits ? &summary->wait_top : &summary->work_top, summary->top_limit, one);
 	struct ntff_sum *sums[] = {&summary->engines[one->engine], &core->engines[one->engine]};
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
 		ntff_add(&sums[i]->flops, flops);
@@ -93,10 +93,10 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 	struct ntff_summary *summary = reading->summary;
 	(void)err;
 	ntff_trace_work_transfer(reading->work, one);
-	if (one->place == NTFF_TRANSFER_OUTSIDE)
+	if (one->status == NTFF_TRANSFER_OUTSIDE)
 		return 0;
 	add_transfer(summary->whole, one);
-	if (one->place != NTFF_TRANSFER_KEPT)
+	if (one->status != NTFF_TRANSFER_INSIDE)
 		return 0;
 	add_transfer(summary->shown, one);
 	interval_union_add(summary->all.active, (uint64_t)one->begin, (uint64_t)one->end);
@@ -117,7 +117,7 @@ static int on_throttle(void *context, const struct ntff_throttle *one, struct er
 {
 	struct ntff_summary *summary = ((struct reading *)context)->summary;
 	(void)err;
-	if (!one->kept)
+	if (!one->in_window)
 		return 0;
 	if (summary->throttle_count == ntff_throttle_limit)
 		summary->more_throttles++;
@@ -169,7 +169,7 @@ static enum ntff_bound bound_of(const struct reading *reading, enum metric metri
 	}
 }
 
-static void give_work(const struct reading *reading)
+static void set_work(const struct reading *reading)
 {
 	static const enum metric metrics[ntff_figure_count] = {
 		METRIC_HARDWARE_FLOPS,     METRIC_TRANSPOSE_FLOPS,       METRIC_HBM_READ_BYTES,
@@ -179,9 +179,9 @@ static void give_work(const struct reading *reading)
 	};
 	struct ntff_summary *summary = reading->summary;
 	summary->run = run_new(summary->arena);
-	ntff_trace_work_give(summary->arena, summary->run, reading->work,
-			     ntff_run_flags_transposes(summary->arena, summary->ntff),
-			     summary->counts.outside_program);
+	ntff_trace_work_set(summary->arena, summary->run, reading->work,
+			    ntff_run_flags_transposes(summary->arena, summary->ntff),
+			    summary->counts.outside_program);
 	for (size_t i = 0; i < ntff_figure_count; i++)
 		summary->figures[i] =
 			(struct ntff_figure){metrics[i], bound_of(reading, metrics[i])};
@@ -191,18 +191,18 @@ static void give_work(const struct reading *reading)
 
 typedef void for_sum(struct ntff_sum *sum);
 
-static void for_unions(struct ntff_summary *summary, for_sum *take)
+static void for_unions(struct ntff_summary *summary, for_sum *apply)
 {
 	for (int i = 0; i < NTFF_ENGINES; i++) {
-		take(&summary->engines[i]);
+		apply(&summary->engines[i]);
 		for (size_t core = 0; core < summary->ntff->core_count; core++)
-			take(&summary->cores[core].engines[i]);
+			apply(&summary->cores[core].engines[i]);
 	}
 	for (int i = 0; i < NTFF_TRAFFIC_ROWS; i++) {
-		take(&summary->shown[i]);
-		take(&summary->whole[i]);
+		apply(&summary->shown[i]);
+		apply(&summary->whole[i]);
 	}
-	take(&summary->all);
+	apply(&summary->all);
 }
 
 static void make_union(struct ntff_sum *sum)
@@ -247,7 +247,7 @@ static int read_records(struct reading *reading, struct random_access *bytes, st
 		if (ntff->cores[i].duration > summary->total_ps)
 			summary->total_ps = ntff->cores[i].duration;
 	summary->guessed = window.guessed;
-	give_work(reading);
+	set_work(reading);
 	summary->has_records = true;
 	return 0;
 }

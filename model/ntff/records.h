@@ -12,21 +12,21 @@
 
 struct ntff_instruction {
 	const struct ntff_core *core;
-	int engine;                /* enum ntff_engine */
-	uint32_t pc;               /* index of the word in the engine's program */
-	unsigned hint;             /* debug hint of the word */
-	uint16_t wait;             /* for a semaphore, in cycles: of 1.2 GHz on trn2, 1.4 on inf2 */
-	bool kept;                 /* inside the window */
-	bool timed;                /* also counts for active and instruction time; implies kept */
-	int64_t begin, end;        /* ps */
+	int engine;         /* enum ntff_engine */
+	uint32_t pc;        /* index of the word in the engine's program */
+	unsigned hint;      /* debug hint of the word */
+	uint16_t wait;      /* for a semaphore, in cycles: of 1.2 GHz on trn2, 1.4 on inf2 */
+	bool in_window;     /* inside the window */
+	bool timed;         /* also counts for active and instruction time; implies in_window */
+	int64_t begin, end; /* ps */
 	const unsigned char *word; /* 64 bytes; NULL: it is not part of the known program */
 };
 
-enum ntff_transfer_place {
+enum ntff_transfer_status {
 	NTFF_TRANSFER_OUTSIDE, /* not inside the window */
-	NTFF_TRANSFER_KEPT,
-	NTFF_TRANSFER_LEFT_OUT /* inside, but the vendor's tool loses it: another transfer of the
-				* same engine and ring was in progress at the start */
+	NTFF_TRANSFER_INSIDE,
+	NTFF_TRANSFER_SKIPPED /* inside, but the vendor's tool loses it: another transfer of the
+			       * same engine and ring was in progress at the start */
 };
 
 /* The kind of traffic, as the vendor's tool names it. */
@@ -48,7 +48,7 @@ struct ntff_transfer {
 	const struct ntff_queue *queue; /* NULL if the header names none */
 	enum ntff_dma_class class;
 	enum ntff_traffic traffic;
-	enum ntff_transfer_place place;
+	enum ntff_transfer_status status;
 	uint32_t bytes;
 	uint16_t crc;       /* of the data */
 	int64_t begin, end; /* ps */
@@ -60,7 +60,7 @@ struct ntff_event {
 	unsigned source;   /* engine + 1; 6 a DMA queue */
 	unsigned op;       /* 0xf3 increment, 0xf4 decrement, 0xf9 write; 0xf1 set, 0x07 clear */
 	bool is_semaphore; /* else an event */
-	bool kept;         /* inside the window */
+	bool in_window;    /* inside the window */
 	bool counted;   /* by the vendor's tool: versions 4 and 5 include those before the window */
 	uint32_t value; /* after the update */
 	int64_t time;   /* ps; NTFF_NO_TIME if impossible */
@@ -72,7 +72,7 @@ struct ntff_throttle {
 	unsigned k, n;      /* the clock is limited to k of n cycles */
 	unsigned type;      /* 0 or 1; the meaning is unknown */
 	int64_t begin, end; /* ps; the end is the next record or the core's last instruction */
-	bool kept;          /* begins inside the window */
+	bool in_window;     /* begins inside the window */
 };
 
 struct ntff_counts {
@@ -86,7 +86,7 @@ struct ntff_counts {
 	uint64_t unknown_segments, unknown_segment_bytes;
 	uint64_t wrong_times;              /* ends before its begin, or out of range */
 	uint64_t outside_program;          /* instructions in the window without a known word */
-	uint64_t left_out, left_out_bytes; /* transfers, see NTFF_TRANSFER_LEFT_OUT */
+	uint64_t left_out, left_out_bytes; /* transfers, see NTFF_TRANSFER_SKIPPED */
 	int64_t left_out_ps;               /* sum of their durations */
 	uint64_t straddling; /* transfers in progress at the start or end of the window */
 };

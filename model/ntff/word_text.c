@@ -64,7 +64,7 @@ static void add_dtype(struct strbuf *out, int code)
 		strbuf_addf(out, "dtype%d", code);
 }
 
-static void add_place(struct strbuf *out, uint64_t address)
+static void add_address(struct strbuf *out, uint64_t address)
 {
 	if (address < psum_start)
 		strbuf_addf(out, "sbuf+0x%" PRIx64, address);
@@ -78,7 +78,7 @@ static void add_chip(struct strbuf *out, const char *label, const unsigned char 
 	strbuf_addf(out, " %s=", label);
 	add_dtype(out, dtype & 15);
 	strbuf_addch(out, '@');
-	add_place(out, u32_at(word, at));
+	add_address(out, u32_at(word, at));
 	strbuf_addch(out, '[');
 	for (size_t i = 0; i < dimensions; i++)
 		strbuf_addf(out, "%s%" PRId64, i ? "," : "", i16_at(word, at + 4 + 2 * i));
@@ -130,7 +130,7 @@ static void add_activate(struct strbuf *out, const unsigned char *word)
 		strbuf_addstr(out, " bias=");
 		add_dtype(out, word[32] >> 4);
 		strbuf_addch(out, '@');
-		add_place(out, u32_at(word, 40));
+		add_address(out, u32_at(word, 40));
 	} else if (u32_at(word, 12) == 0x01000001) {
 		strbuf_addf(out, " bias=%.9g", f32_at(word, 40));
 	} else {
@@ -151,7 +151,7 @@ static void add_tensor_scalar(struct strbuf *out, const unsigned char *word)
 	for (size_t i = 0; i < 2; i++) {
 		strbuf_addstr(out, i ? "," : " imm=");
 		if (word[35] & 1 << i)
-			add_place(out, u32_at(word, 40 + 4 * i));
+			add_address(out, u32_at(word, 40 + 4 * i));
 		else
 			strbuf_addf(out, "0x%" PRIx64, u32_at(word, 40 + 4 * i));
 	}

@@ -1,16 +1,16 @@
 /* Aligns two timelines, and cuts them where every good alignment agrees. */
 #include "model/timeline/alignment.h"
 
-enum { ENGINE_LIMIT = 16, LEAST_CELLS = 16 };
+enum { ENGINE_LIMIT = 16, MIN_CELLS = 16 };
 /* Cost of an unmatched cell. Two cells whose activities differ by more than twice that stay
  * unmatched. */
 static const double gap_cost = 0.4;
 /* Additional cost up to which an alignment counts as good: less than leaving one cell unmatched on
  * both sides, which would make every position uncertain. */
 static const double tolerance = 0.36;
-static const double least_likeness = 0.6;
+static const double min_likeness = 0.6;
 /* Smallest growth of a part, in cells; timelines are not more accurate. */
-static const int least_cells = 2;
+static const int min_growth = 2;
 
 struct side {
 	double total; /* s */
@@ -72,7 +72,7 @@ static double *node(const struct alignment *a, double *table, int before, int af
 	return &table[(size_t)before * (size_t)(a->after.count + 1) + (size_t)after];
 }
 
-static double least(double a, double b)
+static double minimum(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -119,14 +119,14 @@ static inline void find_costs(const struct alignment *a, double *costs, bool bac
 				best = *node(a, costs, i + step, k + step) +
 				       distance(a, i - !backwards, k - !backwards);
 			if (n)
-				best = least(best, *node(a, costs, i + step, k) + gap_cost);
+				best = minimum(best, *node(a, costs, i + step, k) + gap_cost);
 			if (m)
-				best = least(best, *node(a, costs, i, k + step) + gap_cost);
+				best = minimum(best, *node(a, costs, i, k + step) + gap_cost);
 			*node(a, costs, i, k) = best;
 		}
 }
 
-static double least_cost(const struct alignment *a)
+static double best_cost(const struct alignment *a)
 {
 	return *node(a, a->costs, a->before.count, a->after.count);
 }
@@ -136,17 +136,17 @@ static double likeness_of(const struct alignment *a)
 {
 	double shorter = fmin(a->before.count, a->after.count);
 	double longer = fmax(a->before.count, a->after.count);
-	return 1 - (least_cost(a) - gap_cost * (longer - shorter)) / (2 * gap_cost * shorter);
+	return 1 - (best_cost(a) - gap_cost * (longer - shorter)) / (2 * gap_cost * shorter);
 }
 
 static void find_good(struct alignment *a)
 {
-	double most = least_cost(a) + tolerance;
+	double limit = best_cost(a) + tolerance;
 	for (int k = 0; k <= a->after.count; k++) {
 		a->lowest[k] = a->before.count;
 		a->highest[k] = 0;
 		for (int i = 0; i <= a->before.count; i++) {
-			if (*node(a, a->costs, i, k) + *node(a, a->rest, i, k) > most)
+			if (*node(a, a->costs, i, k) + *node(a, a->rest, i, k) > limit)
 				continue;
 			a->lowest[k] = a->lowest[k] < i ? a->lowest[k] : i;
 			a->highest[k] = i;
@@ -205,18 +205,18 @@ static size_t cut(const struct alignment *a, struct piece *pieces)
  * piece, and have no exact position. */
 static size_t join_steady(struct piece *pieces, size_t count)
 {
-	size_t kept = 0;
+	size_t joined = 0;
 	bool before = false;
 	for (size_t i = 0; i < count; i++) {
 		int growth = growth_of(&pieces[i]);
-		bool steady = growth < least_cells && growth > -least_cells;
+		bool steady = growth < min_growth && growth > -min_growth;
 		if (steady && before)
-			extend(&pieces[kept - 1], &pieces[i]);
+			extend(&pieces[joined - 1], &pieces[i]);
 		else
-			pieces[kept++] = pieces[i];
+			pieces[joined++] = pieces[i];
 		before = steady;
 	}
-	return kept;
+	return joined;
 }
 
 static size_t join(struct piece *pieces, size_t count, size_t at)
@@ -230,17 +230,17 @@ static size_t join(struct piece *pieces, size_t count, size_t at)
 static size_t thin(struct piece *pieces, size_t count)
 {
 	while (count > TIMELINE_PART_LIMIT) {
-		size_t least = 0;
+		size_t flattest = 0;
 		int smallest = 2 * TIMELINE_BINS;
 		for (size_t i = 0; i + 1 < count; i++) {
 			int size = growth_of(&pieces[i]), next = growth_of(&pieces[i + 1]);
 			size = (size < 0 ? -size : size) + (next < 0 ? -next : next);
 			if (size < smallest) {
 				smallest = size;
-				least = i;
+				flattest = i;
 			}
 		}
-		count = join(pieces, count, least);
+		count = join(pieces, count, flattest);
 	}
 	return count;
 }
@@ -267,21 +267,21 @@ static double idle(const struct alignment *a, const struct side *side, const int
 	return sum * side->total / side->count;
 }
 
-static void blame(const struct alignment *a, const struct piece *piece, double least,
-		  struct timeline_part *part)
+static void find_cause(const struct alignment *a, const struct piece *piece, double resolution,
+		       struct timeline_part *part)
 {
-	double direction = part->change < 0 ? -1 : 1, most = fabs(part->change) / 4;
+	double direction = part->change < 0 ? -1 : 1, largest = fabs(part->change) / 4;
 	part->engine = NULL;
 	part->engine_change = NAN;
-	for (size_t i = 0; i <= a->engine_count && fabs(part->change) >= least; i++) {
+	for (size_t i = 0; i <= a->engine_count && fabs(part->change) >= resolution; i++) {
 		bool engine = i < a->engine_count;
 		double change = engine ? active(&a->after, i, piece->after) -
 						 active(&a->before, i, piece->before)
 				       : idle(a, &a->after, piece->after) -
 						 idle(a, &a->before, piece->before);
-		if (change * direction <= most)
+		if (change * direction <= largest)
 			continue;
-		most = change * direction;
+		largest = change * direction;
 		part->engine = engine ? a->engines[i] : "idle";
 		part->engine_change = change;
 	}
@@ -299,7 +299,7 @@ static void add_part(const struct alignment *a, const struct piece *piece,
 		.to = piece->after[1] * after,
 	};
 	part->change = (part->to - part->from) - (part->baseline_to - part->baseline_from);
-	blame(a, piece, out->resolution, part);
+	find_cause(a, piece, out->resolution, part);
 }
 
 static void compare(struct alignment *a, struct timeline_difference *out)
@@ -308,12 +308,12 @@ static void compare(struct alignment *a, struct timeline_difference *out)
 	size_t columns = (size_t)a->after.count + 1;
 	struct piece whole = {{0, a->before.count}, {0, a->after.count}}, *pieces = &whole;
 	size_t count = 1;
-	if (a->before.count >= LEAST_CELLS && a->after.count >= LEAST_CELLS) {
+	if (a->before.count >= MIN_CELLS && a->after.count >= MIN_CELLS) {
 		a->costs = arena_array(&a->arena, nodes, sizeof *a->costs);
 		find_distances(a);
 		find_costs(a, a->costs, false);
 		out->likeness = likeness_of(a);
-		out->aligned = out->likeness >= least_likeness;
+		out->aligned = out->likeness >= min_likeness;
 	}
 	if (out->aligned) {
 		a->lowest = arena_array(&a->arena, columns, sizeof *a->lowest);
@@ -349,7 +349,7 @@ static bool begin(struct alignment *a, const struct run *baseline, const struct 
 	*difference = (struct timeline_difference){
 		.before = before,
 		.after = after,
-		.resolution = least_cells * cell,
+		.resolution = min_growth * cell,
 		.likeness = NAN,
 	};
 	return true;

@@ -156,14 +156,14 @@ static size_t find_runs(struct interval_union *set)
 /* Joins neighbours that overlap or touch in a list sorted by start; returns the new count. */
 static size_t join(struct interval *list, size_t count)
 {
-	size_t kept = 0;
+	size_t last = 0;
 	for (size_t i = 1; i < count; i++) {
-		if (list[i].start > list[kept].end)
-			list[++kept] = list[i];
-		else if (list[i].end > list[kept].end)
-			list[kept].end = list[i].end;
+		if (list[i].start > list[last].end)
+			list[++last] = list[i];
+		else if (list[i].end > list[last].end)
+			list[last].end = list[i].end;
 	}
-	return kept + 1;
+	return last + 1;
 }
 
 /* Natural merge sort: input from a few sorted sources has few runs. */
@@ -213,9 +213,9 @@ static void merge(struct interval_union *set, const struct interval *batch, size
 	set->count = to;
 	for (size_t b = count; b > 0;) {
 		struct interval next = b == 1 ? first : batch[b - 1];
-		bool take = a > 0 && set->items[a - 1].start > next.start;
-		set->items[--to] = take ? set->items[--a] : next;
-		b -= !take;
+		bool use_item = a > 0 && set->items[a - 1].start > next.start;
+		set->items[--to] = use_item ? set->items[--a] : next;
+		b -= !use_item;
 	}
 	a -= a > 0;
 	set->count = a + join(set->items + a, set->count - a);

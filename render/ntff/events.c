@@ -37,7 +37,7 @@ void render_ntff_instruction(struct strbuf *out, const struct ntff_instruction *
 	else
 		strbuf_addstr(out, ",\"pc\":null,\"code\":null");
 	add_name(out, "opcode", name);
-	add_interval(out, one->begin, one->end, one->kept);
+	add_interval(out, one->begin, one->end, one->in_window);
 	strbuf_addf(out, ",\"wait_ticks\":%u,\"hint\":%u}\n", one->wait, one->hint);
 }
 
@@ -53,9 +53,9 @@ void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
 	strbuf_addf(out, ",\"class\":\"%s\",\"queue_type\":\"%s\",\"bytes\":%" PRIu32 ",\"crc\":%u",
 		    ntff_dma_class_name(one->class), ntff_traffic_kind_name(one->traffic),
 		    one->bytes, one->crc);
-	add_interval(out, one->begin, one->end, one->place != NTFF_TRANSFER_OUTSIDE);
+	add_interval(out, one->begin, one->end, one->status != NTFF_TRANSFER_OUTSIDE);
 	strbuf_addf(out, ",\"left_out_by_vendor\":%s}\n",
-		    one->place == NTFF_TRANSFER_LEFT_OUT ? "true" : "false");
+		    one->status == NTFF_TRANSFER_SKIPPED ? "true" : "false");
 }
 
 static const char *update_name(unsigned op)
@@ -93,7 +93,7 @@ void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 		strbuf_addf(out, ",\"time_ps\":%" PRId64, one->time);
 	else
 		strbuf_addstr(out, ",\"time_ps\":null");
-	strbuf_addf(out, ",\"in_window\":%s}\n", one->kept ? "true" : "false");
+	strbuf_addf(out, ",\"in_window\":%s}\n", one->in_window ? "true" : "false");
 }
 
 void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one)
@@ -104,6 +104,6 @@ void render_ntff_throttle(struct strbuf *out, const struct ntff_throttle *one)
 	else
 		strbuf_addf(out, ",\"cycles\":%u,\"of_cycles\":%u,\"type\":%u", one->k, one->n,
 			    one->type);
-	add_interval(out, one->begin, one->end, one->kept);
+	add_interval(out, one->begin, one->end, one->in_window);
 	strbuf_addstr(out, "}\n");
 }

@@ -127,13 +127,13 @@ static int see_instruction(void *context, const struct ntff_instruction *one, st
 	REQUIRE(one->engine >= 0 && one->engine < NTFF_ENGINES && one->pc < 1 << 20 &&
 		one->hint < 16);
 	REQUIRE(one->begin <= one->end);
-	REQUIRE(one->kept == (one->begin >= 0 && one->end <= seen->length));
-	REQUIRE(one->kept || !one->timed);
+	REQUIRE(one->in_window == (one->begin >= 0 && one->end <= seen->length));
+	REQUIRE(one->in_window || !one->timed);
 	if (one->word)
 		check_word(one->word);
 	seen->instructions++;
-	seen->wordless += one->kept && !one->word;
-	seen->engine_counts[one->engine] += one->kept;
+	seen->wordless += one->in_window && !one->word;
+	seen->engine_counts[one->engine] += one->in_window;
 	return 0;
 }
 
@@ -145,12 +145,12 @@ static int see_transfer(void *context, const struct ntff_transfer *one, struct e
 	REQUIRE(one->queue == ntff_find_queue(one->core, one->engine, one->ring));
 	REQUIRE(ntff_dma_class_name(one->class) && ntff_traffic_kind_name(one->traffic));
 	bool inside = one->begin >= 0 && one->end <= seen->length;
-	REQUIRE(inside == (one->place != NTFF_TRANSFER_OUTSIDE));
+	REQUIRE(inside == (one->status != NTFF_TRANSFER_OUTSIDE));
 	seen->transfers++;
-	if (one->place == NTFF_TRANSFER_KEPT) {
+	if (one->status == NTFF_TRANSFER_INSIDE) {
 		seen->kept_transfers++;
 		seen->bytes += one->bytes;
-	} else if (one->place == NTFF_TRANSFER_LEFT_OUT) {
+	} else if (one->status == NTFF_TRANSFER_SKIPPED) {
 		seen->left_out++;
 		seen->left_out_bytes += one->bytes;
 	}
@@ -161,8 +161,9 @@ static int see_event(void *context, const struct ntff_event *one, struct error *
 {
 	struct seen *seen = context;
 	(void)err;
-	REQUIRE(one->id < 256 && one->op < 256 && one->source < 8 && (one->counted || !one->kept));
-	REQUIRE(one->kept == (one->time >= 0 && one->time <= seen->length));
+	REQUIRE(one->id < 256 && one->op < 256 && one->source < 8 &&
+		(one->counted || !one->in_window));
+	REQUIRE(one->in_window == (one->time >= 0 && one->time <= seen->length));
 	seen->events++;
 	seen->counted_events += one->counted;
 	seen->timeless += one->time == INT64_MIN;
@@ -174,7 +175,7 @@ static int see_throttle(void *context, const struct ntff_throttle *one, struct e
 	struct seen *seen = context;
 	(void)err;
 	REQUIRE(one->begin <= one->end &&
-		one->kept == (one->begin >= 0 && one->begin <= seen->length));
+		one->in_window == (one->begin >= 0 && one->begin <= seen->length));
 	seen->throttles++;
 	return 0;
 }

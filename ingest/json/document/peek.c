@@ -29,7 +29,7 @@ static bool stop(struct json_peek *peek, enum json_peek_end end)
 }
 
 /* Reads a text from its opening quote; false if the bytes end inside it. */
-static bool take_text(struct json_peek *peek, struct span *text)
+static bool read_text(struct json_peek *peek, struct span *text)
 {
 	size_t i = 1;
 	while (i < peek->rest.len && peek->rest.ptr[i] != '"')
@@ -51,7 +51,7 @@ static bool is_literal(struct span word)
 }
 
 /* Reads a number or a literal; the bytes may end inside it. */
-static bool take_word(struct json_peek *peek, struct json_peek_value *value)
+static bool read_word(struct json_peek *peek, struct json_peek_value *value)
 {
 	size_t len = 0;
 	double number;
@@ -74,7 +74,7 @@ static bool push(struct json_peek *peek, char kind, struct span name)
 	return true;
 }
 
-static bool take_value(struct json_peek *peek, struct json_peek_value *value)
+static bool read_value(struct json_peek *peek, struct json_peek_value *value)
 {
 	char c = peek->rest.ptr[0];
 	if (c == '{' || c == '[') {
@@ -83,18 +83,18 @@ static bool take_value(struct json_peek *peek, struct json_peek_value *value)
 	}
 	if (c == '"') {
 		value->kind = c;
-		take_text(peek, &value->text);
+		read_text(peek, &value->text);
 		return true;
 	}
-	return take_word(peek, value) || stop(peek, JSON_PEEK_BROKEN);
+	return read_word(peek, value) || stop(peek, JSON_PEEK_BROKEN);
 }
 
 /* Reads the name of a member and its colon. */
-static bool take_name(struct json_peek *peek, struct json_peek_value *value)
+static bool read_name(struct json_peek *peek, struct json_peek_value *value)
 {
 	if (peek->rest.ptr[0] != '"')
 		return stop(peek, JSON_PEEK_BROKEN);
-	if (!take_text(peek, &value->name))
+	if (!read_text(peek, &value->name))
 		return stop(peek, JSON_PEEK_OPEN);
 	skip_blanks(peek);
 	if (peek->rest.len == 0)
@@ -140,8 +140,8 @@ bool json_peek_next(struct json_peek *peek, struct json_peek_value *value)
 	peek->started = true;
 	if (peek->depth) {
 		value->is_item = peek->open[peek->depth - 1].is_array;
-		if (!value->is_item && !take_name(peek, value))
+		if (!value->is_item && !read_name(peek, value))
 			return false;
 	}
-	return take_value(peek, value);
+	return read_value(peek, value);
 }

@@ -67,7 +67,7 @@ bool json_blocks_use(const char *name)
 
 enum json_blocks_stop json_blocks_run(struct json_blocks *job)
 {
-	job->taken = job->looked_at = job->at;
+	job->consumed = job->looked_at = job->at;
 	return json_blocks_variant()->run(job);
 }
 
@@ -168,9 +168,9 @@ const struct json_colon *json_blocks_record(struct json_blocks *job, const char 
 					    const struct json_colon *colon)
 {
 	const struct json_names *names = job->names;
-	const char *values[json_names_limit + 1], *begin = job->taken;
+	const char *values[json_names_limit + 1], *begin = job->consumed;
 	const uint32_t limit = (uint32_t)(end - job->at);
-	int found = 0, kept = 0;
+	int found = 0, distinct = 0;
 	while (begin < end && is_between(*begin))
 		begin++;
 	if (begin == end || *begin != '{' || end - begin > json_record_limit)
@@ -184,9 +184,9 @@ const struct json_colon *json_blocks_record(struct json_blocks *job, const char 
 		found += name != 0;
 	}
 	for (int i = 1; i <= names->count; i++)
-		kept += values[i] != NULL;
-	if (found != kept || !job->record(job->context, begin, end, values + 1))
+		distinct += values[i] != NULL;
+	if (found != distinct || !job->record(job->context, begin, end, values + 1))
 		return NULL;
-	job->taken = end;
+	job->consumed = end;
 	return colon;
 }

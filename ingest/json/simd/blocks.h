@@ -49,8 +49,8 @@ struct json_names {
 
 enum json_blocks_stop {
 	JSON_BLOCKS_BYTES,  /* all bytes were used; the last item is incomplete */
-	JSON_BLOCKS_CLOSED, /* the container ends after the last item taken */
-	JSON_BLOCKS_LEFT    /* something between `taken` and `looked_at` needs scan.h */
+	JSON_BLOCKS_CLOSED, /* the container ends after the last item consumed */
+	JSON_BLOCKS_LEFT    /* something between `consumed` and `looked_at` needs scan.h */
 };
 
 struct json_blocks {
@@ -67,8 +67,8 @@ struct json_blocks {
 		       const char *const *values);
 	void *context;
 
-	const char *taken;     /* output: after the last item taken, or `at` */
-	const char *looked_at; /* output: where it stopped; not before `taken` */
+	const char *consumed;  /* output: after the last item consumed, or `at` */
+	const char *looked_at; /* output: where it stopped; not before `consumed` */
 };
 
 /* The implementations by instruction set, the fastest first; a NULL name ends the list. The last
@@ -121,7 +121,7 @@ struct json_colon {
 	uint32_t at;   /* offset from job->at; UINT32_MAX ends a list */
 	uint32_t name; /* 1 + index */
 };
-/* Processes the record between job->taken and `end`. Returns the first colon after it; NULL if it
- * was not taken. */
+/* Processes the record between job->consumed and `end`. Returns the first colon after it; NULL if
+ * it was not taken. */
 const struct json_colon *json_blocks_record(struct json_blocks *job, const char *end,
 					    const struct json_colon *colon);

@@ -29,7 +29,7 @@
 
 /* The successors of marked bytes. An addition carries through white space, and from block to block
  * as in find_carries(). */
-INLINE lanes find_behind(struct behind *carry, lanes marked, lanes blank, bool blanks)
+INLINE lanes find_successors(struct successors *carry, lanes marked, lanes blank, bool blanks)
 {
 	lanes next = shift(marked, &carry->marked);
 	if (!blanks)
@@ -68,16 +68,16 @@ INLINE struct tokens tokens_at(const struct group *g, size_t i, bool blanks)
 
 /* The positions where items end; if records are wanted,
  * the colons after names that may be wanted. */
-INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
-			 bool wanted)
+INLINE lanes find_positions(struct group *g, size_t i, const struct tokens *t, struct carry *carry,
+			    bool wanted)
 {
-	lanes places = lanes_load(g->at_level + i);
+	lanes positions = lanes_load(g->at_level + i);
 	if (wanted) /* the quote is between the last letter and the colon */
-		places &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
+		positions &= t->colon & further(lanes_load(g->wanted + i), 2, &carry->wanted);
 	else
-		places = (places & t->comma) | lanes_load(g->ends + i);
-	lanes_store(g->places + i, places);
-	return places;
+		positions = (positions & t->comma) | lanes_load(g->ends + i);
+	lanes_store(g->positions + i, positions);
+	return positions;
 }
 
 /* Finds the first bytes of scalars. Bytes that are not plain digits, or digits after a leading 0,
@@ -85,8 +85,8 @@ INLINE lanes find_places(struct group *g, size_t i, const struct tokens *t, stru
 INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *carry)
 {
 	lanes start = scalar & ~shift(scalar, &carry->scalar);
-	lanes behind_zero = shift(lanes_load(g->zero + i) & start, &carry->zero);
-	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | behind_zero));
+	lanes after_zero = shift(lanes_load(g->zero + i) & start, &carry->zero);
+	lanes_store(g->odd + i, scalar & (~lanes_load(g->digit + i) | after_zero));
 	return start;
 }
 
@@ -94,7 +94,7 @@ INLINE lanes find_odd(struct group *g, size_t i, lanes scalar, struct carry *car
 struct blocks {
 	uint64_t made, through; /* carries of names; see find_carries() */
 	uint64_t full;          /* the whole block is one scalar */
-	uint64_t places;
+	uint64_t positions;
 };
 
 /* Checks which token may follow which, except for names. */
@@ -108,10 +108,11 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		const struct tokens t = tokens_at(g, i, blanks);
 		lanes close = lanes_load(g->close + i), open = t.bracket & ~close;
 		lanes objects = lanes_load(g->in_object + i);
-		lanes no_close = find_behind(&carry.separator, t.comma | t.colon, t.blank, blanks);
-		lanes due = no_close | find_behind(&carry.opened, open, t.blank, blanks);
-		lanes name_due =
-			find_behind(&carry.name_due, (open | t.comma) & objects, t.blank, blanks);
+		lanes no_close =
+			find_successors(&carry.separator, t.comma | t.colon, t.blank, blanks);
+		lanes due = no_close | find_successors(&carry.opened, open, t.blank, blanks);
+		lanes name_due = find_successors(&carry.name_due, (open | t.comma) & objects,
+						 t.blank, blanks);
 		lanes scalar = t.outside & ~(t.bracket | t.comma | t.colon | t.blank);
 		lanes begin = find_odd(g, i, scalar, &carry) | open;
 		lanes string = lanes_load(g->string + i);
@@ -124,7 +125,8 @@ INLINE struct blocks check_values(struct state *s, bool wanted, bool blanks)
 		found.made |= (uint64_t)overflows(string, names, named) << i;
 		not_through |= (uint64_t)lanes_used(~named) << i;
 		not_full |= (uint64_t)lanes_used(~scalar) << i;
-		found.places |= (uint64_t)lanes_used(find_places(g, i, &t, &carry, wanted)) << i;
+		found.positions |= (uint64_t)lanes_used(find_positions(g, i, &t, &carry, wanted))
+				   << i;
 	}
 	s->carry = carry;
 	found.through = ~not_through;
@@ -146,7 +148,7 @@ INLINE uint64_t check_names(struct state *s, uint64_t carries, bool wanted, bool
 		lanes string = lanes_load(g->string + i);
 		lanes closing = named & lanes_load(g->quote + i) & ~string;
 		lanes wrong = lanes_load(g->wrong + i);
-		wrong |= t.colon ^ find_behind(&carry.colon_due, closing, t.blank, blanks);
+		wrong |= t.colon ^ find_successors(&carry.colon_due, closing, t.blank, blanks);
 		if (wanted)
 			wrong |= string & ~named & lanes_load(g->backslash + i);
 		if (blanks) {
@@ -185,7 +187,7 @@ INLINE void check(struct state *s, const char *begin, bool wanted, bool blanks)
 	const struct blocks found = check_values(s, wanted, blanks);
 	uint64_t carries = find_carries(found.made, found.through, &s->carry.name);
 	uint64_t rare = check_names(s, carries, wanted, blanks);
-	s->places = found.places;
+	s->positions = found.positions;
 	if (s->closed) {
 		g->wrong[s->count - 1] &= s->live;
 		g->odd[s->count - 1] &= s->live;
@@ -225,7 +227,8 @@ INLINE size_t list_bits(const uint64_t *found, uint64_t blocks, uint16_t *list)
 INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
 {
 	size_t colons = s->colons;
-	const size_t count = list_bits(s->g.places, s->places & bits_below(s->count), s->list);
+	const size_t count =
+		list_bits(s->g.positions, s->positions & bits_below(s->count), s->list);
 	const uint32_t offset = (uint32_t)(s->p - job->at);
 	for (size_t i = 0; i < count; i++) {
 		unsigned name = json_names_slot(job->names, s->p + s->list[i]);
@@ -237,7 +240,7 @@ INLINE size_t add_colons(struct state *s, const struct json_blocks *job)
 }
 
 /* Processes the records that end in the group. */
-INLINE enum json_blocks_stop take_records(struct state *s, struct json_blocks *job)
+INLINE enum json_blocks_stop pass_records(struct state *s, struct json_blocks *job)
 {
 	const struct json_colon *colon = s->colon, *end = s->colon + add_colons(s, job);
 	const size_t count = list_bits(s->g.ends, s->ends & bits_below(s->count), s->list);
@@ -260,11 +263,11 @@ INLINE void pass_items(const struct state *s, struct json_blocks *job)
 {
 	for (size_t i = s->count; i > 0; i--) {
 		uint64_t live = s->closed && i == s->count ? s->live : ~(uint64_t)0;
-		uint64_t places = s->g.places[i - 1] & live;
-		if (!places)
+		uint64_t positions = s->g.positions[i - 1] & live;
+		if (!positions)
 			continue;
-		const char *last = s->p + 64 * i - 1 - __builtin_clzll(places);
-		job->taken = last + (*last != ',');
+		const char *last = s->p + 64 * i - 1 - __builtin_clzll(positions);
+		job->consumed = last + (*last != ',');
 		return;
 	}
 }
@@ -282,7 +285,7 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 	s.closed = false;
 	s.live = ~(uint64_t)0;
 	s.colons = 0;
-	s.places = s.ends = 0;
+	s.positions = s.ends = 0;
 	for (s.p = job->at; job->end - s.p >= 64; s.p += 64 * s.count) {
 		size_t blocks = (size_t)(job->end - s.p) / 64;
 		blocks = s.count = blocks < group_limit ? blocks : group_limit;
@@ -298,7 +301,7 @@ INLINE enum json_blocks_stop run(struct json_blocks *job, bool wanted)
 			check(&s, job->at, wanted, false);
 		if (!wanted)
 			pass_items(&s, job);
-		enum json_blocks_stop stop = wanted ? take_records(&s, job) : JSON_BLOCKS_BYTES;
+		enum json_blocks_stop stop = wanted ? pass_records(&s, job) : JSON_BLOCKS_BYTES;
 		if (stop != JSON_BLOCKS_BYTES)
 			return stop;
 		job->looked_at = s.p + 64 * s.count;

@@ -38,11 +38,11 @@ struct group {
 	masks named;               /* strings except names, and closing quotes of names */
 	masks odd;                 /* bytes of scalars that need a check */
 	masks wrong;
-	masks places; /* possibly wanted colons; or ends of items, and commas between them */
+	masks positions; /* possibly wanted colons; or ends of items, and commas between them */
 };
 
 /* Marked bytes of the previous lanes, and whether white space after one reaches the next block. */
-struct behind {
+struct successors {
 	lanes marked;
 	unsigned through;
 };
@@ -52,7 +52,7 @@ struct carry {
 	uint64_t in_string, name; /* 0 or 1 */
 	unsigned sequence;        /* remaining bytes of a UTF-8 sequence */
 	lanes backslash, blank, scalar, zero, wanted;
-	struct behind separator, opened, name_due, colon_due;
+	struct successors separator, opened, name_due, colon_due;
 };
 
 struct nesting {
@@ -66,13 +66,13 @@ struct state {
 	struct nesting nest;
 	int level; /* of the relevant tokens; 0: directly in the container; 1: in its items */
 	int deepest;
-	const char *p;          /* the group's bytes */
-	size_t count;           /* number of its blocks; reduced if a later block has an error */
-	bool blanks;            /* there is white space in the group or right before it */
-	bool closed;            /* the last block contains the end of the container */
-	uint64_t live;          /* if closed: the bytes before the end in the last block */
-	uint64_t places, ends;  /* the blocks that have bits in g.places, in g.ends */
-	uint64_t odd_levels[2]; /* the blocks that change this bit of the level */
+	const char *p;            /* the group's bytes */
+	size_t count;             /* number of its blocks; reduced if a later block has an error */
+	bool blanks;              /* there is white space in the group or right before it */
+	bool closed;              /* the last block contains the end of the container */
+	uint64_t live;            /* if closed: the bytes before the end in the last block */
+	uint64_t positions, ends; /* the blocks that have bits in g.positions, in g.ends */
+	uint64_t odd_levels[2];   /* the blocks that change this bit of the level */
 	uint16_t list[64 * group_limit];
 	size_t colons; /* number of colons in the incomplete record */
 	struct json_colon colon[colons_limit + 64 * group_limit + 1];
@@ -166,7 +166,7 @@ INLINE lanes lanes_turned(const uint64_t *from, size_t i, uint64_t blocks)
 /* --- bytes --- */
 
 /* Classifies bytes by the planes of their bits. */
-INLINE void take_planes(struct group *g, size_t i, const lanes *bit)
+INLINE void classify_planes(struct group *g, size_t i, const lanes *bit)
 {
 	lanes ascii = bit[5] & ~(bit[6] | bit[7]), upper = bit[6] & ~bit[7] & bit[4] & bit[3];
 	lanes even = ascii & ~bit[0], of_2 = even & ~bit[4], of_3 = even & bit[4];
@@ -190,7 +190,7 @@ INLINE void classify_lanes(struct group *g, size_t i, const char *p)
 {
 	lanes bit[8];
 	lanes_planes(p, bit);
-	take_planes(g, i, bit);
+	classify_planes(g, i, bit);
 }
 
 /* Prefetches bytes of a later group: into the second-level cache, because masks fill the first one.
@@ -331,7 +331,7 @@ INLINE bool find_blank(struct state *s, unsigned i, const char *end)
 }
 
 /* Handles rare blocks: those with escapes, and those with possible white space. */
-INLINE void take_rare(struct state *s, uint64_t escapes, uint64_t blanks, const char *end)
+INLINE void check_rare(struct state *s, uint64_t escapes, uint64_t blanks, const char *end)
 {
 	struct group *g = &s->g;
 	s->blanks = is_top(s->carry.blank);
@@ -387,5 +387,5 @@ INLINE void find_brackets(struct state *s, const char *end)
 	}
 	s->odd_levels[0] = odd[0];
 	s->odd_levels[1] = odd[1];
-	take_rare(s, escapes, blanks, end);
+	check_rare(s, escapes, blanks, end);
 }

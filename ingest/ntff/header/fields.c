@@ -92,6 +92,7 @@ static int read_item(struct ntff_parse *p, const struct ntff_field_row *row,
 	if (*count == row->limit)
 		return ntff_header_too_many(err, row->what, row->limit);
 	*items = arena_grow(p->arena, *items, *count, member_at(owner, row->capacity), row->size);
+	/* Fields of the item append to lists of the item only, so `item` stays valid. */
 	void *item = *items + row->size * (*count)++;
 	memset(item, 0, row->size);
 	if (ntff_header_walk(p, field, row->fields, item, path, err) < 0)

@@ -24,13 +24,13 @@ static int deliver_instruction(struct ntff_pairing *r, struct ntff_pairs *state,
 		r->counts->wrong_times++;
 		return 0;
 	}
-	one.kept = one.begin >= 0 && end <= ntff_window_length(r->window);
-	one.timed = one.kept && one.begin >= state->timed_from;
-	if (one.kept && end > state->last)
+	one.in_window = one.begin >= 0 && end <= ntff_window_length(r->window);
+	one.timed = one.in_window && one.begin >= state->timed_from;
+	if (one.in_window && end > state->last)
 		state->last = end;
 	if (ntff_trace_program_word(program, r->bytes, one.pc, &one.word, err) < 0)
 		return -1;
-	r->counts->outside_program += one.kept && !one.word;
+	r->counts->outside_program += one.in_window && !one.word;
 	return r->sink->instruction ? r->sink->instruction(r->sink->context, &one, err) : 0;
 }
 
@@ -66,7 +66,7 @@ static int end_instruction(struct ntff_pairing *r, struct ntff_pairs *state, int
 	return deliver_instruction(r, state, engine, &found, end, err);
 }
 
-static int take_instruction(struct ntff_pairing *r, struct ntff_pairs *state,
+static int read_instruction(struct ntff_pairing *r, struct ntff_pairs *state,
 			    const unsigned char *record, int64_t time, struct error *err)
 {
 	int engine = ntff_record_engine(record), kind = record[3] & 3;
@@ -133,8 +133,8 @@ static void begin_transfer(struct ntff_pairing *r, struct ntff_ring *ring, int64
 	r->open_transfers++;
 }
 
-static enum ntff_transfer_place place_of(struct ntff_pairing *r, struct ntff_ring *ring,
-					 const struct ntff_transfer *one)
+static enum ntff_transfer_status status_of(struct ntff_pairing *r, struct ntff_ring *ring,
+					   const struct ntff_transfer *one)
 {
 	if (one->end < 0)
 		return NTFF_TRANSFER_OUTSIDE;
@@ -148,13 +148,13 @@ static enum ntff_transfer_place place_of(struct ntff_pairing *r, struct ntff_rin
 		return NTFF_TRANSFER_OUTSIDE;
 	}
 	if (!ring->straddled)
-		return NTFF_TRANSFER_KEPT;
+		return NTFF_TRANSFER_INSIDE;
 	r->counts->left_out++;
 	r->counts->left_out_bytes += one->bytes;
 	if (__builtin_add_overflow(r->counts->left_out_ps, one->end - one->begin,
 				   &r->counts->left_out_ps))
 		r->counts->left_out_ps = INT64_MAX;
-	return NTFF_TRANSFER_LEFT_OUT;
+	return NTFF_TRANSFER_SKIPPED;
 }
 
 static int end_transfer(struct ntff_pairing *r, struct ntff_pairs *state,
@@ -192,11 +192,11 @@ static int end_transfer(struct ntff_pairing *r, struct ntff_pairs *state,
 		r->counts->wrong_times++;
 		return 0;
 	}
-	one.place = place_of(r, ring, &one);
+	one.status = status_of(r, ring, &one);
 	return r->sink->transfer ? r->sink->transfer(r->sink->context, &one, err) : 0;
 }
 
-static int take_dma(struct ntff_pairing *r, struct ntff_pairs *state, const unsigned char *record,
+static int read_dma(struct ntff_pairing *r, struct ntff_pairs *state, const unsigned char *record,
 		    int64_t time, struct error *err)
 {
 	unsigned kind = record[3] & 0x80 ? record[4] & 15 : 0;
@@ -234,21 +234,22 @@ int64_t ntff_trace_next_time(const struct ntff_pairing *r, const struct ntff_pai
 			     const struct ntff_records *records)
 {
 	const unsigned char *record = records->bytes + records->used;
+	assert(records->used < records->len);
 	return records->is_dma ? dma_time(r, state, record) : instruction_time(r, state, record);
 }
 
-int ntff_trace_take_records(struct ntff_pairing *r, struct ntff_pairs *state,
-			    struct ntff_records *records, int64_t limit, size_t most,
+int ntff_trace_pass_records(struct ntff_pairing *r, struct ntff_pairs *state,
+			    struct ntff_records *records, int64_t limit, size_t count,
 			    struct error *err)
 {
-	for (; records->used < records->len && most > 0; most--) {
+	for (; records->used < records->len && count > 0; count--) {
 		const unsigned char *record = records->bytes + records->used;
 		int64_t time = records->is_dma ? dma_time(r, state, record)
 					       : instruction_time(r, state, record);
 		if (time > limit)
 			break;
-		int rc = records->is_dma ? take_dma(r, state, record, time, err)
-					 : take_instruction(r, state, record, time, err);
+		int rc = records->is_dma ? read_dma(r, state, record, time, err)
+					 : read_instruction(r, state, record, time, err);
 		if (rc < 0)
 			return -1;
 		records->used += ntff_record_size;

@@ -85,8 +85,8 @@ struct ntff_pairs *ntff_trace_pairs_new(const struct ntff_pairing *pairing, size
  * be counted. */
 int64_t ntff_trace_next_time(const struct ntff_pairing *pairing, const struct ntff_pairs *pairs,
 			     const struct ntff_records *records);
-/* Processes records until one is later than `limit`, but at most `most`. */
-int ntff_trace_take_records(struct ntff_pairing *pairing, struct ntff_pairs *pairs,
-			    struct ntff_records *records, int64_t limit, size_t most,
+/* Processes records until one is later than `limit`, but at most `count`. */
+int ntff_trace_pass_records(struct ntff_pairing *pairing, struct ntff_pairs *pairs,
+			    struct ntff_records *records, int64_t limit, size_t count,
 			    struct error *err);
 void ntff_trace_pairs_free(struct ntff_pairs *pairs);

@@ -81,12 +81,12 @@ static inline struct ntff_ticks ntff_ticks_of(const struct ntff_clock *clock, ui
  * that is 26 days. */
 static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 {
-	const int64_t most = (int64_t)1 << 61;
+	const int64_t limit = (int64_t)1 << 61;
 	bool before = raw < ticks->base;
 	uint64_t difference = before ? ticks->base - raw : raw - ticks->base;
 	uint64_t ps;
 	if (ticks->plain) {
-		if (difference >= (uint64_t)most)
+		if (difference >= (uint64_t)limit)
 			return NTFF_NO_TIME;
 		return before ? -(int64_t)difference : (int64_t)difference;
 	}
@@ -103,7 +103,7 @@ static inline int64_t ntff_ps(const struct ntff_ticks *ticks, uint64_t raw)
 		ps = (uint64_t)quotient;
 	}
 	__int128 time = (before ? -(__int128)ps : (__int128)ps) - ticks->origin;
-	return time >= most || time <= -most ? NTFF_NO_TIME : (int64_t)time;
+	return time >= limit || time <= -limit ? NTFF_NO_TIME : (int64_t)time;
 }
 
 /* What the times of a core depend on, except for the unit's own clock. */

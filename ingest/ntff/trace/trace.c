@@ -14,11 +14,13 @@ enum {
 	smallest_buffer = 4096,
 	/* The number of records that a slice of time should have: enough for long sequential reads,
 	 * and few enough that the sums over all cursors stay small. */
-	slice_least = 8192,
-	slice_most = 32768,
-	cursor_least = 32 /* records per cursor in a slice */
+	slice_min = 8192,
+	slice_max = 32768,
+	cursor_min = 32 /* records per cursor in a slice */
 };
 
+/* Either the buffer has an unread record, whose time is `now`, or the cursor is at its end and
+ * records.len is 0. */
 struct cursor {
 	struct ntff_pairs *pairs;
 	struct ntff_records records; /* in the buffer */
@@ -37,9 +39,9 @@ struct reading {
 
 /* What may be read before it is another cursor's turn. */
 struct slice {
-	int64_t limit; /* end, ps; moved to an earlier time if there are too many records */
-	size_t most;   /* largest number of records per cursor */
-	size_t taken;  /* records read from all cursors */
+	int64_t limit;       /* end, ps; moved to an earlier time if there are too many records */
+	size_t record_limit; /* largest number of records per cursor */
+	size_t record_count; /* records read from all cursors */
 };
 
 /* --- cursors --- */
@@ -48,6 +50,8 @@ struct slice {
 static int refill(struct reading *r, struct cursor *c, struct error *err)
 {
 	uint64_t left = c->end - c->at;
+	/* Parts of a trace, and buffers, are whole records. */
+	assert(left % ntff_record_size == 0 && c->records.used >= c->records.len);
 	c->records.used = 0;
 	c->records.len = left < r->buffer_size ? (size_t)left : r->buffer_size;
 	if (c->records.len == 0)
@@ -143,10 +147,10 @@ static int add_dma_cursors(struct reading *r, struct ntff_pairs *pairs,
 /* Reads a cursor's records in a slice. */
 static int advance(struct reading *r, struct cursor *c, struct slice *slice, struct error *err)
 {
-	size_t left = slice->most;
+	size_t left = slice->record_limit;
 	while (c->records.len && c->now <= slice->limit && left > 0) {
 		size_t used = c->records.used;
-		if (ntff_trace_take_records(&r->pairing, c->pairs, &c->records, slice->limit, left,
+		if (ntff_trace_pass_records(&r->pairing, c->pairs, &c->records, slice->limit, left,
 					    err) < 0)
 			return -1;
 		left -= (c->records.used - used) / ntff_record_size;
@@ -155,7 +159,7 @@ static int advance(struct reading *r, struct cursor *c, struct slice *slice, str
 		else if (refill(r, c, err) < 0)
 			return -1;
 	}
-	slice->taken = slice->most - left;
+	slice->record_count = slice->record_limit - left;
 	return 0;
 }
 
@@ -207,13 +211,13 @@ static int64_t find_until(struct cursor *const *heap, size_t count, int64_t limi
 static int advance_heap(struct reading *r, struct cursor **heap, size_t count, struct slice *slice,
 			struct error *err)
 {
-	size_t left = slice->most * count;
+	size_t left = slice->record_limit * count;
 	while (heap[0]->records.len && heap[0]->now <= slice->limit && left > 0) {
 		struct slice own = {find_until(heap, count, slice->limit), left, 0};
 		if (advance(r, heap[0], &own, err) < 0)
 			return -1;
-		left -= own.taken;
-		slice->taken += own.taken;
+		left -= own.record_count;
+		slice->record_count += own.record_count;
 		sink(heap, count, 0);
 	}
 	if (heap[0]->records.len && heap[0]->now < slice->limit)
@@ -234,22 +238,22 @@ static bool find_first(const struct reading *r, int64_t *first)
 
 /* Reads all records. No cursor gets far ahead of another one in time or in records, even where a
  * sparse period is followed by a dense one: the width of the slices adapts. */
-static int take_all(struct reading *r, struct error *err)
+static int read_slices(struct reading *r, struct error *err)
 {
 	const int64_t widest = (int64_t)1 << 60;
 	int64_t width = 1000000, first = 0;
-	size_t most = r->cursor_count ? slice_most / r->cursor_count : 0;
-	most = most < cursor_least ? cursor_least : most;
+	size_t record_limit = r->cursor_count ? slice_max / r->cursor_count : 0;
+	record_limit = record_limit < cursor_min ? cursor_min : record_limit;
 	make_heaps(r);
 	while (find_first(r, &first)) {
 		int64_t planned = first > INT64_MAX - width ? INT64_MAX : first + width;
-		struct slice slice = {planned, most, 0};
+		struct slice slice = {planned, record_limit, 0};
 		for (size_t i = 0; i < r->cursor_count; i += r->cursors[i].group)
 			if (advance_heap(r, r->heaps + i, r->cursors[i].group, &slice, err) < 0)
 				return -1;
 		if (slice.limit < planned && width > 1)
 			width /= 2;
-		else if (slice.limit == planned && slice.taken < slice_least && width < widest)
+		else if (slice.limit == planned && slice.record_count < slice_min && width < widest)
 			width *= 2;
 	}
 	return 0;
@@ -257,12 +261,12 @@ static int take_all(struct reading *r, struct error *err)
 
 /* --- events, throttling --- */
 
-typedef int take_record(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
+typedef int pass_record(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
 			void *own, struct error *err);
 
-/* Passes the records of all segments of a kind to `take`, in the order of the file. */
+/* Passes the records of all segments of a kind to `pass`, in the order of the file. */
 static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t type,
-		       take_record *take, void *own, struct error *err)
+		       pass_record *pass, void *own, struct error *err)
 {
 	for (size_t i = 0; i < state->core->segment_count; i++) {
 		struct ntff_chunks chunks = {.bytes = r->pairing.bytes,
@@ -271,7 +275,7 @@ static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t typ
 		while (ntff_segment_is(chunks.segment, type, 0) &&
 		       (more = ntff_trace_next_chunk(&chunks, err)) == 1)
 			for (size_t k = 0; k < chunks.len; k += ntff_record_size)
-				if (take(r, state, chunks.buffer + k, own, err) < 0)
+				if (pass(r, state, chunks.buffer + k, own, err) < 0)
 					return -1;
 		if (more < 0)
 			return -1;
@@ -279,7 +283,7 @@ static int for_records(struct reading *r, struct ntff_pairs *state, uint64_t typ
 	return 0;
 }
 
-static int take_event(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
+static int pass_event(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
 		      void *own, struct error *err)
 {
 	const struct ntff_ticks *ticks = own;
@@ -295,8 +299,8 @@ static int take_event(struct reading *r, struct ntff_pairs *state, const unsigne
 	r->pairing.counts->events++;
 	if (one.time == NTFF_NO_TIME)
 		r->pairing.counts->wrong_times++;
-	one.kept = one.time >= 0 && one.time <= ntff_window_length(r->pairing.window);
-	one.counted = r->pairing.ntff->version < 6 || one.kept;
+	one.in_window = one.time >= 0 && one.time <= ntff_window_length(r->pairing.window);
+	one.counted = r->pairing.ntff->version < 6 || one.in_window;
 	return r->pairing.sink->event ? r->pairing.sink->event(r->pairing.sink->context, &one, err)
 				      : 0;
 }
@@ -314,13 +318,13 @@ static int deliver_throttle(struct reading *r, struct throttle_state *own, int64
 	if (!own->any || one->begin == NTFF_NO_TIME)
 		return 0;
 	one->end = end > one->begin ? end : one->begin;
-	one->kept = one->begin >= 0 && one->begin <= ntff_window_length(r->pairing.window);
+	one->in_window = one->begin >= 0 && one->begin <= ntff_window_length(r->pairing.window);
 	return r->pairing.sink->throttle
 		       ? r->pairing.sink->throttle(r->pairing.sink->context, one, err)
 		       : 0;
 }
 
-static int take_throttle(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
+static int pass_throttle(struct reading *r, struct ntff_pairs *state, const unsigned char *record,
 			 void *context, struct error *err)
 {
 	struct throttle_state *own = context;
@@ -353,7 +357,7 @@ static int read_throttles(struct reading *r, struct ntff_pairs *state, struct er
 		return 0;
 	if (ntff_trace_make_ticks(&base, &state->core->throttle_clock, "throttle", &own.ticks,
 				  err) < 0 ||
-	    for_records(r, state, NTFF_THROTTLES, take_throttle, &own, err) < 0)
+	    for_records(r, state, NTFF_THROTTLES, pass_throttle, &own, err) < 0)
 		return -1;
 	return deliver_throttle(r, &own, state->last, err);
 }
@@ -366,7 +370,7 @@ static int read_events(struct reading *r, struct ntff_pairs *state, struct error
 		return 0;
 	if (ntff_trace_make_ticks(&base, &state->core->event_clock, "event", &ticks, err) < 0)
 		return -1;
-	return for_records(r, state, NTFF_EVENTS, take_event, &ticks, err);
+	return for_records(r, state, NTFF_EVENTS, pass_event, &ticks, err);
 }
 
 /* --- all of it --- */
@@ -419,7 +423,7 @@ static int read_cores(struct reading *r, struct error *err)
 	for (size_t i = 0; i < r->pairing.ntff->core_count; i++)
 		if (start_core(r, i, err) < 0)
 			return -1;
-	if (fill_cursors(r, err) < 0 || take_all(r, err) < 0)
+	if (fill_cursors(r, err) < 0 || read_slices(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->pairing.ntff->core_count; i++)
 		if (read_events(r, r->cores[i], err) < 0 || read_throttles(r, r->cores[i], err) < 0)

@@ -84,7 +84,7 @@ static void add_access(struct ntff_work *work, const struct ntff_access *access,
 
 uint64_t ntff_trace_work_instruction(struct ntff_work *work, const struct ntff_instruction *one)
 {
-	if (!one->kept || !one->word)
+	if (!one->in_window || !one->word)
 		return 0;
 	unsigned opcode = one->word[0];
 	struct ntff_effect effect = ntff_word_effect(one->word);
@@ -131,10 +131,10 @@ static void add_io(struct ntff_work *work, const struct ntff_transfer *one)
 
 void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer *one)
 {
-	if (one->class != NTFF_DMA_STATIC && one->place != NTFF_TRANSFER_OUTSIDE)
+	if (one->class != NTFF_DMA_STATIC && one->status != NTFF_TRANSFER_OUTSIDE)
 		work->dynamic += one->bytes;
-	if (one->class != NTFF_DMA_STATIC || one->place != NTFF_TRANSFER_KEPT || one->ring == 14 ||
-	    one->bytes == semaphore_size)
+	if (one->class != NTFF_DMA_STATIC || one->status != NTFF_TRANSFER_INSIDE ||
+	    one->ring == 14 || one->bytes == semaphore_size)
 		return;
 	if (one->queue && one->queue->type == NTFF_QUEUE_WEIGHTS) {
 		work->weights += one->bytes;
@@ -166,7 +166,7 @@ static bool find_transposes(const struct ntff_work *work, uint64_t *flops)
 
 /* --- to the run --- */
 
-static void give_dtype(struct arena *arena, struct run *run, const struct ntff_work *work)
+static void set_dtype(struct arena *arena, struct run *run, const struct ntff_work *work)
 {
 	struct strbuf others = {0};
 	size_t largest = 0, kinds = 0;
@@ -187,8 +187,8 @@ static void give_dtype(struct arena *arena, struct run *run, const struct ntff_w
 	strbuf_free(&others);
 }
 
-static void give_flops(struct arena *arena, struct run *run, const struct ntff_work *work,
-		       bool flags, bool complete)
+static void set_flops(struct arena *arena, struct run *run, const struct ntff_work *work,
+		      bool flags, bool complete)
 {
 	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
 	uint64_t inferred;
@@ -234,8 +234,8 @@ static void note_aimless(struct arena *arena, struct run *run, const struct ntff
 }
 
 /* HBM traffic, as far as the direction of each transfer is known. */
-static void give_hbm(struct arena *arena, struct run *run, const struct ntff_work *work,
-		     bool complete)
+static void set_hbm(struct arena *arena, struct run *run, const struct ntff_work *work,
+		    bool complete)
 {
 	uint64_t aimless = work->aimless_io + work->aimless_static;
 	bool explained = work->described == work->dynamic;
@@ -274,7 +274,7 @@ static void give_hbm(struct arena *arena, struct run *run, const struct ntff_wor
 
 /* Traffic of SBUF and PSUM. Instruction words describe what the engines move; DMA contributes to
  * SBUF only. */
-static void give_chip(struct run *run, const struct ntff_work *work, bool complete)
+static void set_chip(struct run *run, const struct ntff_work *work, bool complete)
 {
 	bool words = complete && !work->unknown_layouts && !work->unsized;
 	bool dma = !work->untraced_dma && work->described == work->dynamic && !work->static_io &&
@@ -308,8 +308,8 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 	strbuf_free(&text);
 }
 
-void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntff_work *work,
-			  bool flags, uint64_t outside)
+void ntff_trace_work_set(struct arena *arena, struct run *run, const struct ntff_work *work,
+			 bool flags, uint64_t outside)
 {
 	bool complete = outside == 0 && work->overflows == 0;
 	if (outside)
@@ -317,10 +317,10 @@ void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntf
 			 "FLOP and bytes are lower bounds: %" PRIu64
 			 " instruction%s ran outside the programs that the trace holds",
 			 outside, outside == 1 ? "" : "s");
-	give_dtype(arena, run, work);
-	give_flops(arena, run, work, flags, complete);
-	give_hbm(arena, run, work, complete);
-	give_chip(run, work, complete);
+	set_dtype(arena, run, work);
+	set_flops(arena, run, work, flags, complete);
+	set_hbm(arena, run, work, complete);
+	set_chip(run, work, complete);
 	note_unknown_layouts(arena, run, work);
 	if (work->overflows)
 		run_warn(arena, run,

@@ -53,6 +53,6 @@ void ntff_trace_work_transfer(struct ntff_work *work, const struct ntff_transfer
  * metric has the provenance "estimated".
  * - flags: the words of this device have a flag that marks transposes, as they do since trn2
  * - outside: number of instructions in the window without a word */
-void ntff_trace_work_give(struct arena *arena, struct run *run, const struct ntff_work *work,
-			  bool flags, uint64_t outside);
+void ntff_trace_work_set(struct arena *arena, struct run *run, const struct ntff_work *work,
+			 bool flags, uint64_t outside);
 void ntff_trace_work_free(struct ntff_work *work);

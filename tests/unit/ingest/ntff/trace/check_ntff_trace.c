@@ -134,9 +134,9 @@ static int tell_instruction(void *context, const struct ntff_instruction *one, s
 	if (one->hint)
 		strbuf_addf(context, "h%u", one->hint);
 	strbuf_addf(context, " %" PRId64 "..%" PRId64 "%s%s; ", one->begin, one->end,
-		    one->timed  ? ""
-		    : one->kept ? " untimed"
-				: " outside",
+		    one->timed       ? ""
+		    : one->in_window ? " untimed"
+				     : " outside",
 		    one->word ? "" : " wordless");
 	return 0;
 }
@@ -147,7 +147,7 @@ static int tell_transfer(void *context, const struct ntff_transfer *one, struct 
 	(void)err;
 	strbuf_addf(context, "%u/%u %s %" PRIu32 "B %" PRId64 "..%" PRId64 "%s; ", one->engine,
 		    one->ring, ntff_traffic_kind_name(one->traffic), one->bytes, one->begin,
-		    one->end, places[one->place]);
+		    one->end, places[one->status]);
 	return 0;
 }
 
@@ -155,7 +155,7 @@ static int tell_event(void *context, const struct ntff_event *one, struct error 
 {
 	(void)err;
 	strbuf_addf(context, "S%u %02x %" PRId64 "%s%s; ", one->id, one->op, one->time,
-		    one->kept ? "" : " outside", one->counted ? "" : " uncounted");
+		    one->in_window ? "" : " outside", one->counted ? "" : " uncounted");
 	return 0;
 }
 
@@ -163,7 +163,7 @@ static int tell_throttle(void *context, const struct ntff_throttle *one, struct 
 {
 	(void)err;
 	strbuf_addf(context, "%u/%u %" PRId64 "..%" PRId64 "%s%s; ", one->k, one->n, one->begin,
-		    one->end, one->kept ? "" : " outside", one->other ? " other" : "");
+		    one->end, one->in_window ? "" : " outside", one->other ? " other" : "");
 	return 0;
 }
 

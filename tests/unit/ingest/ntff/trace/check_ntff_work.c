@@ -119,13 +119,13 @@ static void add(struct ntff_work *work, size_t number)
 	unsigned char word[64];
 	for (size_t i = 0; i < 3 && cases[number].words[i] != NO_WORD; i++) {
 		make_word(word, cases[number].words[i]);
-		ntff_trace_work_instruction(work,
-					    &(struct ntff_instruction){.kept = true, .word = word});
+		ntff_trace_work_instruction(
+			work, &(struct ntff_instruction){.in_window = true, .word = word});
 	}
 	const struct ntff_transfer transfer = {
 		.queue = cases[number].queue,
 		.class = cases[number].queue ? NTFF_DMA_STATIC : NTFF_DMA_HARDWARE,
-		.place = NTFF_TRANSFER_KEPT,
+		.status = NTFF_TRANSFER_INSIDE,
 		.bytes = cases[number].bytes,
 	};
 	if (transfer.bytes)
@@ -144,7 +144,7 @@ START_TEST(bounds_are_estimated)
 		struct run *run = run_new(&arena);
 		struct ntff_work *work = ntff_trace_work_new();
 		add(work, i);
-		ntff_trace_work_give(&arena, run, work, true, cases[i].outside);
+		ntff_trace_work_set(&arena, run, work, true, cases[i].outside);
 		for (size_t k = 0; k < sizeof metrics / sizeof *metrics; k++) {
 			struct value value = run->given[metrics[k].metric];
 			bool measured = has(cases[i].measured, metrics[k].letter);
@@ -174,7 +174,7 @@ START_TEST(without_a_trace_of_dma)
 	struct ntff_work *work = ntff_trace_work_new();
 	work->untraced_dma = true;
 	add(work, 0);
-	ntff_trace_work_give(&arena, run, work, true, 0);
+	ntff_trace_work_set(&arena, run, work, true, 0);
 	ck_assert(isnan(run->given[METRIC_HBM_READ_BYTES].number));
 	ck_assert(isnan(run->given[METRIC_HBM_WRITE_BYTES].number));
 	ck_assert_int_eq(run->given[METRIC_SBUF_READ_BYTES].provenance, PROVENANCE_ESTIMATED);
