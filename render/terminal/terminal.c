@@ -78,7 +78,8 @@ void terminal_items(const struct terminal *terminal, struct strbuf *out, const c
 	add_labelled(terminal, out, label, items, '\n');
 }
 
-static const char *text_of(const struct terminal_page *page, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static const char *text_of(const struct terminal_page *page,
+								 const char *format, va_list args)
 {
 	struct strbuf text = {0};
 	strbuf_vaddf(&text, format, args);
