@@ -49,7 +49,7 @@ void arena_free(struct arena *arena);
 #define arena_new(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 
 /* The address of one more item at the end of an array that grows in the arena. The arguments but
- * the first are evaluated several times. */
+ * the first are evaluated several times, and change: the same expression must not read them. */
 #define arena_next(arena, items, count, capacity)                                                  \
 	((items) = arena_grow((arena), (items), (count), &(capacity), sizeof *(items)),            \
 	 &(items)[(count)++])

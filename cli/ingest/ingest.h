@@ -5,7 +5,6 @@
  * What holds between the steps:
  *   - After reading, runs and companions are in the order of the files, whatever the number of
  *     threads; runs of converted traces follow.
- *   - Until the runs are stored, a skipped run or file leaves only its entry in `skipped`.
  *   - Facts of companions (device, bytes) join before a run is completed, their figures after: what
  *     is missing must be known first, what was measured must not be replaced.
  */

@@ -287,6 +287,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 		return error_set(err, ERR_USAGE, "expected one FILE");
 	if (request->title)
 		request->description = request->title;
+	/* Whatever runs there are: are the parameters well-formed? */
+	if (fits(request, &(struct run){.tool = ""}, err) < 0)
+		return -1;
 	return parse_version(request->entry, &request->version, err);
 }
 

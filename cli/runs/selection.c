@@ -12,7 +12,7 @@ const struct option run_filter_options[] = {
 
 struct run_query runs_query(const struct run_filter *filter, const char *commit)
 {
-	static const struct run_filter all = {NULL};
+	static const struct run_filter all = {0};
 	const struct run_filter *f = filter ? filter : &all;
 	return (struct run_query){.kernel = f->kernel,
 				  .variant = f->variant,

@@ -53,7 +53,7 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 	return 0;
 }
 
-/* Copies the facts that outlive the page into the arena `kept`. */
+/* Copies the facts that outlive the page into the arena `lasting`. */
 static void copy_facts(struct arena *lasting, struct arena *scratch, const struct run *run,
 		       struct site_series *series)
 {
@@ -109,7 +109,7 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 	return part;
 }
 
-/* Everything is allocated in the arena of the page; `kept` is that of the site. */
+/* Everything is allocated in the arena of the page; `lasting` is that of the site. */
 static int write_kernel(const struct site_pages *pages, const struct site_kernel *kernel,
 			struct arena *lasting, struct error *err)
 {

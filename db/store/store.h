@@ -48,7 +48,7 @@ void store_read_once(struct store *store);
 int store_version(const struct store *store);
 
 /* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
- * *mended is true. */
+ * *repaired is true. */
 int store_repair(struct store *store, bool *repaired, struct error *err);
 
 /* One transaction; store_begin() waits up to 10 s for other writers. An ingest writes everything

@@ -10,7 +10,7 @@ struct node {
 	const struct revision *revision;
 	enum mark mark;
 	bool line;
-	uint32_t append;
+	uint32_t index;
 };
 
 struct walk {
@@ -75,12 +75,12 @@ static void append(struct walk *walk, struct node *node)
 	for (const char *oid; (oid = next_parent(walk, &rest));) {
 		const struct node *parent = find(walk, oid);
 		if (parent && parent->mark == MARK_DONE)
-			commit->parents[commit->parent_count++] = parent->append;
+			commit->parents[commit->parent_count++] = parent->index;
 		else
 			add_outside(walk, oid);
 	}
 	node->mark = MARK_DONE;
-	node->append = (uint32_t)lineage->count++;
+	node->index = (uint32_t)lineage->count++;
 }
 
 /* Appends a commit after everything that leads to it. A cycle, which git never makes, is cut where

@@ -314,7 +314,8 @@ static const struct message *worded(struct arena *arena, const struct rule *rule
 /* Stable insertion: severity, then larger gain first. */
 static void insert(struct arena *arena, struct finding_list *list, struct finding finding)
 {
-	size_t at = (size_t)(arena_add(arena, list) - list->items);
+	arena_add(arena, list);
+	size_t at = list->count - 1;
 	double gain = isnan(finding.gain.fraction) ? -1 : finding.gain.fraction;
 	for (; at > 0; at--) {
 		const struct finding *before = &list->items[at - 1];

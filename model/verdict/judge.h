@@ -95,7 +95,7 @@ extern const double judge_small_share, judge_small_alpha;
 
 const char *judge_name(enum judge_verdict verdict);
 struct judge_options judge_defaults(void);
-/* record: one value per commit since the last change point, oldest first; candidate: its repeats.
+/* history: one value per commit since the last change point, oldest first; candidate: its repeats.
  * All finite; smaller is better. */
 struct judge_result judge(struct arena *arena, const double *history, size_t count,
 			  const double *candidate, size_t repeats,

@@ -104,7 +104,7 @@ static void subject_add(struct strbuf *subject, struct span message, size_t inde
 	}
 }
 
-/* Converts the text in paths. Leaves it unchanged if the encoding is unknown or the text is not
+/* Converts the text in place. Leaves it unchanged if the encoding is unknown or the text is not
  * valid in it. UTF-8 needs at most 4 bytes per byte of any encoding. */
 static void to_utf8(struct strbuf *text, const char *encoding)
 {
