@@ -97,10 +97,10 @@ static void fill_values(const struct history_set *set, const struct loaded_list 
 				continue;
 			/* The store returns the newest row first. */
 			const struct loaded_run *found =
-				runs->count ? bsearch(&history->runs[j].row, runs->items,
-						      runs->count, sizeof *runs->items,
-						      newest_row_first)
-					    : NULL;
+				runs->count
+					? bsearch(&history->runs[j].row, runs->items, runs->count,
+						  sizeof *runs->items, newest_row_first)
+					: NULL;
 			if (found)
 				values[j] = run_number(found->stored.run, set->metrics[index]);
 		}
