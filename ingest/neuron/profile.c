@@ -6,7 +6,6 @@
  * Each section has one callback, which passes its records to the collector.
  */
 
-#include "ingest/json/document/peek.h"
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
@@ -432,16 +431,50 @@ static bool is_section(struct span name)
 	return false;
 }
 
-/* Whether a known section is a direct member of the outermost object. "metadata" must be a list,
- * because other programs write an object of that name. */
+/* The text of a string, from after its opening quote; *rest is what follows the closing quote. */
+static struct span string_at(struct span text, struct span *rest)
+{
+	size_t i = 0;
+	while (i < text.len && text.ptr[i] != '"')
+		i += text.ptr[i] == '\\' ? 2 : 1;
+	if (i > text.len)
+		i = text.len;
+	struct span name = {text.ptr, i};
+	i += i < text.len;
+	*rest = (struct span){text.ptr + i, text.len - i};
+	return name;
+}
+
+/* Whether `rest`, the text after a section's name, continues with `: [` or `: {`. "metadata" must
+ * be a list, because other programs write an object of that name. */
+static bool opens_container(struct span name, struct span rest)
+{
+	rest = span_trim(rest);
+	if (!span_starts(rest, ":"))
+		return false;
+	rest = span_trim((struct span){rest.ptr + 1, rest.len - 1});
+	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
+}
+
+/* Whether a known section is a direct member of the outermost object. However deep or damaged the
+ * document is before it: reading it says what is wrong, and where. */
 static bool detect(struct span head)
 {
-	struct json_peek peek = json_peek_of(head);
-	struct json_peek_value value;
-	while (json_peek_next(&peek, &value))
-		if (value.depth == 1 && !value.is_item && is_section(value.name) &&
-		    (value.kind == '[' || (value.kind == '{' && !span_is(value.name, "metadata"))))
-			return true;
+	if (span_starts(head, "\xef\xbb\xbf"))
+		head = (struct span){head.ptr + 3, head.len - 3};
+	head = span_trim(head);
+	if (!span_starts(head, "{"))
+		return false;
+	for (int depth = 0; head.len;) {
+		char c = head.ptr[0];
+		head = (struct span){head.ptr + 1, head.len - 1};
+		if (c == '"') {
+			struct span name = string_at(head, &head);
+			if (depth == 1 && is_section(name) && opens_container(name, head))
+				return true;
+		}
+		depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+	}
 	return false;
 }
 

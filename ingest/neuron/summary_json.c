@@ -94,8 +94,9 @@ static bool begins_with_node(struct span text)
 {
 	struct json_peek peek = json_peek_of(text);
 	struct json_peek_value value;
-	return json_peek_next(&peek, &value) && json_peek_next(&peek, &value) &&
-	       value.kind == '{' && neuron_summary_is_node(value.name);
+	json_peek_next(&peek, &value); /* the document */
+	return json_peek_next(&peek, &value) && value.kind == '{' &&
+	       neuron_summary_is_node(value.name);
 }
 
 static bool detect(struct span head)

@@ -44,11 +44,12 @@ static const struct row_unit *unit_of(const struct row_reader *reader, struct sp
 	return NULL;
 }
 
-/* Whether the columns are parameters, then values with one unit, then listed columns. */
+/* Whether the columns are parameters, then values with one unit, then at most one listed column. */
 static bool find_headings(struct row_reading *r)
 {
 	struct span name;
 	const struct csv *csv = &r->csv;
+	r->variants = arena_array(csv->arena, csv->name_count + 1, sizeof *r->variants);
 	while (r->first < csv->name_count && !unit_of(r->reader, csv->names[r->first], &name)) {
 		struct span param = csv->names[r->first++];
 		if (param.len == 0 || !utf8_is_line(param))
@@ -61,11 +62,10 @@ static bool find_headings(struct row_reading *r)
 	while (r->end < csv->name_count &&
 	       unit_of(r->reader, csv->names[r->end], &name) == r->unit && name.len &&
 	       utf8_is_line(name))
-		r->end++;
-	for (size_t i = r->end; i < csv->name_count; i++)
-		if (!is_listed(r->reader, csv->names[i]))
-			return false;
-	return r->end > r->first;
+		r->variants[r->end++] = name;
+	return r->end > r->first &&
+	       (r->end == csv->name_count ||
+		(r->end + 1 == csv->name_count && is_listed(r->reader, csv->names[r->end])));
 }
 
 bool row_reader_detect(const struct row_reader *reader, struct span head)
@@ -92,7 +92,7 @@ static int read_header(struct row_reading *r, struct error *err)
 	r->params = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->params);
 	for (size_t i = 0; r->reader->rest_are_params && i < r->csv.name_count; i++) {
 		struct span name = r->csv.names[i];
-		if (name.len == 0 || is_listed(r->reader, name) || (i >= r->first && i < r->end))
+		if (name.len == 0 || (r->unit ? i >= r->first : is_listed(r->reader, name)))
 			continue;
 		r->params[i].name = arena_strndup(r->arena, name.ptr, name.len);
 		r->params[i].again = csv_column(&r->csv, r->params[i].name) < i;
@@ -106,28 +106,27 @@ static bool is_identity(const struct row_column *column)
 {
 	return column->role == ROW_ATTRIBUTE
 		       ? column->apart
-		       : column->role > ROW_RESULT && column->role < ROW_ATTRIBUTE;
+		       : column->role > ROW_RESULT && column->role < ROW_OPERAND_DTYPE;
 }
 
-/* Everything that distinguishes work, as a text that identifies the group. Parameters include the
- * index of their column. */
-static struct span key_of(struct row_reading *r, struct span variant)
+/* Sets the key to everything in the row that distinguishes work, as a text. Parameters, among them
+ * the dtypes of operands, include the index of their column. */
+static void set_key(struct row_reading *r)
 {
+	char printed[row_number_size];
 	strbuf_reset(&r->key);
-	strbuf_addspan(&r->key, variant);
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
 		if (is_identity(c)) {
 			strbuf_addch(&r->key, '\n');
 			strbuf_addspan(&r->key, csv_cell(&r->csv, c->name));
 		}
 	for (size_t i = 0; i < r->csv.name_count; i++) {
-		struct span cell = row_run_param(r, i);
+		struct span cell = row_run_param(r, i, printed);
 		if (cell.len == 0)
 			continue;
 		strbuf_addf(&r->key, "\n%zu=", i);
 		strbuf_addspan(&r->key, cell);
 	}
-	return strbuf_span(&r->key);
 }
 
 /* --- a row --- */
@@ -139,6 +138,15 @@ static bool has_value(const struct row_reading *r, const struct row_column *colu
 	return column->role == ROW_VALUE &&
 	       (!reader->names || (span_is(csv_cell(&r->csv, reader->names), column->as) &&
 				   span_is(csv_cell(&r->csv, reader->units), column->unit)));
+}
+
+/* The first column whose value the row has; NULL if a long table's metric or unit is unknown. */
+static const struct row_column *first_value(const struct row_reading *r)
+{
+	const struct row_column *c = r->reader->columns;
+	while (row_run_is_column(c) && !has_value(r, c))
+		c++;
+	return row_run_is_column(c) ? c : NULL;
 }
 
 static int fail_value(const struct row_reading *r, struct error *err)
@@ -155,12 +163,9 @@ static int fail_value(const struct row_reading *r, struct error *err)
 	return -1;
 }
 
-/* Reads the numbers of the row, and the values and deviations to `line`. *value is the first
- * value's column. */
-static int read_numbers(struct row_reading *r, double *line, const struct row_column **value,
-			struct error *err)
+/* Reads the numbers of the row, and the values and deviations to `line`. */
+static int read_numbers(struct row_reading *r, double *line, struct error *err)
 {
-	*value = NULL;
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++) {
 		double *number = &r->numbers[c - r->reader->columns];
 		if (c->role != ROW_VALUE && c->role != ROW_STATED && c->role != ROW_RATE)
@@ -170,8 +175,6 @@ static int read_numbers(struct row_reading *r, double *line, const struct row_co
 		if (c->role != ROW_VALUE)
 			continue;
 		*line++ = has_value(r, c) ? row_run_scaled(*number, c->scale) : NAN;
-		if (!*value && has_value(r, c))
-			*value = c;
 		if (c->deviation && csv_amount(&r->csv, c->deviation, line, err) < 0)
 			return -1;
 		if (c->deviation) {
@@ -179,7 +182,7 @@ static int read_numbers(struct row_reading *r, double *line, const struct row_co
 			line++;
 		}
 	}
-	return *value ? 0 : fail_value(r, err);
+	return 0;
 }
 
 static bool is_left_out(const struct row_reading *r, const struct row_column *value)
@@ -215,11 +218,17 @@ static bool is_strange(const struct row_reading *r, double seconds)
 	return false;
 }
 
-/* Adds the values to the work of the current row; value is NULL in a table with headings. */
+/* Adds the values to the work of the row and the variant; value is NULL in a table with headings.
+ * set_key() was called for the row. */
 static int add_line(struct row_reading *r, struct span variant, const double *line,
 		    const struct row_column *value, struct error *err)
 {
-	struct row_group *group = row_groups_find(&r->groups, key_of(r, variant), r->csv.line, err);
+	size_t len = r->key.len;
+	strbuf_addch(&r->key, '\n');
+	strbuf_addspan(&r->key, variant);
+	struct row_group *group =
+		row_groups_find(&r->groups, strbuf_span(&r->key), r->csv.line, err);
+	strbuf_truncate(&r->key, len);
 	if (!group ||
 	    (group->row_count == 0 && row_run_describe(r, group->run, variant, line[0], err) < 0))
 		return -1;
@@ -231,8 +240,10 @@ static int add_line(struct row_reading *r, struct span variant, const double *li
 static int read_row(struct row_reading *r, struct error *err)
 {
 	double line[row_width_limit];
-	const struct row_column *value;
-	if (read_numbers(r, line, &value, err) < 0)
+	const struct row_column *value = first_value(r);
+	if (!value)
+		return fail_value(r, err);
+	if (read_numbers(r, line, err) < 0)
 		return -1;
 	if (is_left_out(r, value)) {
 		row_groups_count_add(&r->left_out, r->csv.line);
@@ -240,6 +251,7 @@ static int read_row(struct row_reading *r, struct error *err)
 	}
 	if (is_strange(r, line[0]))
 		row_groups_count_add(&r->strange, r->csv.line);
+	set_key(r);
 	return add_line(r, (struct span){"", 0}, line, value, err);
 }
 
@@ -247,19 +259,20 @@ static int read_row(struct row_reading *r, struct error *err)
 static int read_variants(struct row_reading *r, struct error *err)
 {
 	char excerpt[lines_excerpt_size];
+	set_key(r);
 	for (size_t i = r->first; i < r->end; i++) {
-		struct span cell = csv_at(&r->csv, i), variant;
+		struct span cell = csv_at(&r->csv, i);
 		double number = 0;
 		if (!csv_is_absent(cell) && (!span_number(cell, &number) || number < 0))
 			return error_set(err, ERR_FORMAT,
 					 "line %zu: column %zu is \"%s\", which is no %s",
 					 r->csv.line, i + 1, lines_excerpt(excerpt, cell),
 					 r->unit->metric == METRIC_TOTAL_TIME ? "time" : "rate");
-		unit_of(r->reader, r->csv.names[i], &variant);
 		if (!(number > 0))
 			row_groups_count_add(&r->left_out, r->csv.line);
-		else if (add_line(r, variant, (double[]){row_run_scaled(number, r->unit->scale)},
-				  NULL, err) < 0)
+		else if (add_line(r, r->variants[i],
+				  (double[]){row_run_scaled(number, r->unit->scale)}, NULL,
+				  err) < 0)
 			return -1;
 	}
 	return 0;
@@ -271,9 +284,12 @@ static int read_variants(struct row_reading *r, struct error *err)
 static size_t width_of(const struct row_reader *reader)
 {
 	size_t width = reader->headings != NULL;
-	for (const struct row_column *c = reader->columns; row_run_is_column(c); c++)
+	for (const struct row_column *c = reader->columns; row_run_is_column(c); c++) {
+		assert(c - reader->columns < row_column_limit);
+		assert(c->role != ROW_OPERAND_DTYPE || reader->rest_are_params);
 		if (c->role == ROW_VALUE)
 			width += c->deviation ? 2 : 1;
+	}
 	assert(width > 0 && width <= row_width_limit);
 	return width;
 }

@@ -15,8 +15,8 @@
  *
  *   plain     a column of values per metric
  *   long      one column of values; `names` and `units` name the columns that say of which metric
- *   headings  a column of values per variant, with the unit: "Triton (GB/s)". The columns before
- *             the first of them are parameters
+ *   headings  a column of values per variant, with the unit: "Triton (GB/s)". All columns before
+ *             the first of them are parameters; one listed column may follow
  *
  * What concerns a single column belongs in its row; conclusions from several columns belong in
  * describe(). This module contains nothing about a particular format. CONTRIBUTING.md walks through
@@ -41,8 +41,8 @@ enum row_role {
 	ROW_PARAM,
 	ROW_PARAMS, /* a JSON object of parameters; its member "dtype" is the dtype */
 	/* The dtype of an operand: the first one that is given is the dtype of the work if it is a
-	 * known dtype. All others are parameters. With `as`, any value means this dtype, and the
-	 * column is a parameter in any case. */
+	 * known dtype. All others are parameters (rest_are_params). With `as`, any value means this
+	 * dtype, and the column is a parameter in any case. */
 	ROW_OPERAND_DTYPE,
 	/* An attribute of the run. With a text in `wrong`, the run's result is not correct. */
 	ROW_ATTRIBUTE,
@@ -104,6 +104,7 @@ struct row_reading {
 	struct strbuf key;
 	const struct row_unit *unit; /* of all headings with a unit; NULL: no such table */
 	size_t first, end;           /* these columns have headings with the unit */
+	struct span *variants;       /* by column: the name before the unit */
 };
 
 struct row_reader {

@@ -19,15 +19,17 @@ static bool is_none(const struct row_reading *r, struct span cell)
 	return cell.len == 0 || (r->reader->none && span_is(cell, r->reader->none));
 }
 
-struct span row_run_param(const struct row_reading *r, size_t column)
+struct span row_run_param(const struct row_reading *r, size_t column, char printed[row_number_size])
 {
 	double number;
 	struct span cell = r->params[column].name ? csv_at(&r->csv, column) : (struct span){0};
 	if (is_none(r, cell))
 		return (struct span){"", 0};
-	if (r->unit && span_number(cell, &number) && number == floor(number) && fabs(number) < 1e15)
-		return span_of(arena_printf(r->arena, "%.0f", number));
-	return cell;
+	if (!r->unit || !span_number(cell, &number) || number != floor(number) ||
+	    fabs(number) >= 1e15)
+		return cell;
+	snprintf(printed, row_number_size, "%.0f", number);
+	return span_of(printed);
 }
 
 /* The column that gives the dtype; NULL if none does. */
@@ -45,12 +47,13 @@ static const struct row_column *dtype_source(const struct row_reading *r)
  * named by their position, "k#10". */
 static void set_params(const struct row_reading *r, struct run *run)
 {
+	char printed[row_number_size];
 	const struct row_column *source = dtype_source(r);
 	if (source)
 		run->dtype = source->as ? source->as : csv_text(&r->csv, source->name);
 	for (size_t i = 0; i < r->csv.name_count; i++) {
 		const char *name = r->params[i].name;
-		struct span cell = row_run_param(r, i);
+		struct span cell = row_run_param(r, i, printed);
 		if (cell.len == 0 || (source && !source->as && strcmp(name, source->name) == 0))
 			continue;
 		const char *before = r->params[i].again ? run_param(run, name) : NULL;
@@ -64,6 +67,18 @@ static int fail_object(const struct row_reading *r, const char *name, const char
 		       struct error *err)
 {
 	return error_set(err, ERR_FORMAT, "line %zu: %s %s", r->csv.line, name, what);
+}
+
+/* The text if it is a line; else the JSON, so that different texts remain different. */
+static const char *member_text(struct arena *arena, const struct json *node)
+{
+	struct strbuf sb = {0};
+	const char *text = json_plain(arena, node);
+	if (utf8_is_line(span_of(text)))
+		return text;
+	json_write(&sb, node, true);
+	strbuf_truncate(&sb, span_trim(strbuf_span(&sb)).len);
+	return strbuf_into(&sb, arena);
 }
 
 /* {"B": 8, "dtype": "torch.bfloat16"} */
@@ -85,9 +100,7 @@ static int set_object(const struct row_reading *r, struct run *run, const char *
 					   err);
 		if (node->type == JSON_NULL || !node->name[0])
 			continue;
-		const char *value = node->type == JSON_STRING
-					    ? json_document_line(r->arena, node->text, SIZE_MAX)
-					    : json_plain(r->arena, node);
+		const char *value = member_text(r->arena, node);
 		if (strcmp(node->name, "dtype") == 0 && dtype_normalise(span_of(value)))
 			run->dtype = value;
 		else
@@ -178,7 +191,9 @@ void row_run_add_quantiles(const struct row_reading *r, const struct row_column 
 {
 	for (const struct row_column *c = r->reader->columns; value && row_run_is_column(c); c++) {
 		double number;
-		const char *text = c->role == ROW_QUANTILE ? csv_text(&r->csv, c->name) : NULL;
+		if (c->role != ROW_QUANTILE)
+			continue;
+		const char *text = csv_text(&r->csv, c->name);
 		const char *key = arena_printf(r->arena, "%s_%s", value->as, c->as);
 		if (text && span_number(span_of(text), &number) && !run_attribute(run, key))
 			run_add_attribute(r->arena, run, key,

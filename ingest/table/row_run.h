@@ -4,6 +4,8 @@
 #include "base/base.h"
 #include "ingest/table/row_reader.h"
 
+enum { row_number_size = 32 }; /* for the digits of a whole number, and NUL */
+
 static inline bool row_run_is_column(const struct row_column *column)
 {
 	return column->role != ROW_END;
@@ -12,8 +14,9 @@ static inline bool row_run_is_column(const struct row_column *column)
 /* The number in SI units. */
 double row_run_scaled(double number, double scale);
 /* The cell of a parameter's column; empty if it means nothing. Tables with headings print all
- * parameters as floating-point numbers: "1024.000000" is 1024. */
-struct span row_run_param(const struct row_reading *row, size_t column);
+ * parameters as floating-point numbers: "1024.000000" is 1024, which is in `printed`. */
+struct span row_run_param(const struct row_reading *row, size_t column,
+			  char printed[row_number_size]);
 /* Fills in the run; `value` is the row's first value, from which counts follow. */
 int row_run_describe(const struct row_reading *row, struct run *run, struct span variant,
 		     double value, struct error *err);

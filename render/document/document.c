@@ -64,7 +64,7 @@ static bool is_unknown(const struct document_member *member)
 {
 	switch (member->kind) {
 	case DOCUMENT_TEXT:
-		return !member->text || !member->text[0];
+		return !member->text;
 	case DOCUMENT_TERM:
 		return !member->term;
 	case DOCUMENT_MESSAGE:
@@ -78,6 +78,8 @@ static bool is_unknown(const struct document_member *member)
 	case DOCUMENT_MESSAGES:
 	case DOCUMENT_OBJECT:
 		return member->count == 0;
+	case DOCUMENT_AGE:
+		return !(member->number >= 0);
 	default:
 		return isnan(member->number);
 	}
@@ -97,8 +99,9 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 	case DOCUMENT_EFFECT:
 		return document_effect(arena, member->number, member->relative, member->unit);
 	case DOCUMENT_AGE:
-		return quantity_count_text(arena, (size_t)member->number, "commit back",
-					   "commits back");
+		return member->number >= 0 ? quantity_count_text(arena, (size_t)member->number,
+								 "commit back", "commits back")
+					   : NULL;
 	case DOCUMENT_UNIT:
 		return quantity_unit_symbol(member->unit);
 	case DOCUMENT_AMOUNT:

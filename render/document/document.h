@@ -10,8 +10,9 @@
  *     document_fill(arena, object, members);
  *
  * The table says what a value is; this room decides how the document shows it, the same way
- * everywhere. A value that is unknown (NULL, NAN, no revision) becomes null; the member is absent
- * if it is OPTIONAL. Texts are English, for machines and templates.
+ * everywhere. An unknown text, number, percentage, interval, age or message becomes null, a change,
+ * an effect and an amount the text "unknown"; a commit is left out. The member is absent if it is
+ * OPTIONAL and unknown. Texts are English, for machines and templates.
  *
  * Never add members, or rules about one particular document.
  */
@@ -65,7 +66,7 @@ struct document_member {
 			bool relative;  /* DOCUMENT_EFFECT: `number` has no unit */
 		};
 	};
-	bool optional; /* absent if unknown, false, or an empty text */
+	bool optional; /* absent if unknown or false */
 };
 
 #define TEXT(value) .kind = DOCUMENT_TEXT, .text = (value)

@@ -96,5 +96,8 @@ int markdown_lines(struct arena *arena, struct span markdown, struct markdown_li
 
 bool markdown_is_blank(const struct markdown_line *line)
 {
-	return span_trim(line->text).len == 0;
+	for (size_t i = 0; i < line->text.len; i++)
+		if (!ascii_is_blank(line->text.ptr[i]))
+			return false;
+	return true;
 }

@@ -168,8 +168,8 @@ static void add_shortened(struct strbuf *out, struct span word, size_t width)
 		strbuf_addspan(out, character);
 	}
 	strbuf_addstr(out, dots);
-	while (utf8_columns(word) > tail)
-		utf8_cut(&word, NULL);
+	for (size_t left = utf8_columns(word); left > tail;)
+		left -= utf8_columns(utf8_cut(&word, NULL));
 	strbuf_addspan(out, word);
 }
 

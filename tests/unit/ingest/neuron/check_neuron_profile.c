@@ -307,6 +307,8 @@ static const struct {
 	{"\xef\xbb\xbf \n{ \"terminology\" : [", true, false},
 	{"{\"new\":[{\"a\":\"\\\"}\"}],\"dma\":[", true, false},
 	{"{\"new\":{\"dma\":[", false, false},
+	{"{\"new\":[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]],\"dma\":[", true, false},
+	{"{\"new\":[1,2,],\"dma\" 3,\"dma\":[", true, false},
 	{"{\"summary\":3,", false, false},
 	{"[{\"dma\":[", false, false},
 	{"{\"n_0aF\":{\"total_time\"", false, true},

@@ -56,6 +56,23 @@ static const struct row_reader long_rows = {
 	.nothing = "nothing was timed",
 };
 
+static const struct row_column typed_columns[] = {
+	{"op", .role = ROW_KERNEL, .required = true},
+	{"ms", .role = ROW_VALUE, .metric = METRIC_TOTAL_TIME, .scale = 1e-3, .required = true},
+	{"q", .role = ROW_OPERAND_DTYPE},
+	{.role = ROW_END},
+};
+
+static const struct row_reader typed_rows = {
+	.tool = "bench",
+	.size_limit = 1u << 20,
+	.columns = typed_columns,
+	.rest_are_params = true,
+	.none = "-",
+	.left_out = "left out",
+	.nothing = "nothing was timed",
+};
+
 static const struct row_unit units[] = {
 	{"us", METRIC_TOTAL_TIME, 1e-6}, {"MB", METRIC_DEVICE_MEMORY_BYTES, 1e6}, {.word = NULL}};
 static const struct row_column no_columns[] = {{"ratio", .role = ROW_RESULT}, {.role = ROW_END}};
@@ -90,6 +107,9 @@ static const struct {
 	{&rows, "op,ms\n,1\n", "line 2: op is empty or no readable text"},
 	{&rows, "op,ms\nadd,-1\n", "line 2: ms is negative"},
 	{&rows, "op,ms\nadd,soon\n", "line 2: ms is \"soon\", which is no number"},
+	/* An operand's dtype of "-" is none. */
+	{&typed_rows, "op,ms,q\nadd,1,-\nadd,3,\nadd,5,bf16\n",
+	 "add [] 0.002; add bf16 [] 0.005; "},
 	/* The deviation is that of a row; repeats have their own. */
 	{&rows, "op,ms,std\nadd,2,0.5\n", "add [] 0.002 +-0.0005; "},
 	{&rows, "op,ms,std\nadd,1,0.5\nadd,3,0.5\n", "add [] 0.002 +-0.00141421356; "},
@@ -105,10 +125,25 @@ static const struct {
 	 "add bf16 [k=1, n=8] 0.002 1048576 from 1.5 ms; "},
 	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;s;2;n;8\n",
 	 "line 2: metric is \"speed\" in \"s\"; known are speed in ms and memory in MB"},
+	/* The unit is the cause. */
+	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;s;-2;n;8\n",
+	 "line 2: metric is \"speed\" in \"s\"; known are speed in ms and memory in MB"},
+	/* Different texts of the configuration are different parameters. */
+	{&long_rows,
+	 "op;metric;unit;x;size;at;config\n"
+	 "add;speed;ms;1;n;8;\"{\"\"k\"\": \"\"a b\"\"}\"\n"
+	 "add;speed;ms;2;n;8;\"{\"\"k\"\": \"\"a\\tb\"\"}\"\n"
+	 "add;speed;ms;3;n;8;\"{\"\"k\"\": \"\" a b\"\"}\"\n",
+	 "add [k=a b, n=8] 0.001; add [k=\"a\\tb\", n=8] 0.002; add [k= a b, n=8] 0.003; "},
 	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;ms;2;n;\n",
 	 "line 2: at is empty or no readable text"},
 	{&headings, "n,fast (us),slow (us),ratio\n8.0,2,4,2\n9.5,,6,\n",
 	 "fast [n=8] 2e-06; slow [n=8] 4e-06; slow [n=9.5] 6e-06; "},
+	/* Only columns after the variants are listed ones. */
+	{&headings, "ratio,n,fast (us),ratio\n1,8,2,5\n2,8,4,6\n",
+	 "fast [n=8, ratio=1] 2e-06; fast [n=8, ratio=2] 4e-06; "},
+	{&headings, "n,fast (us),slow (us)\n8,1,4\n8.0,3,4\n",
+	 "fast [n=8] 2e-06; slow [n=8] 4e-06; "},
 	{&headings, "n,fast (us)\n8,-2\n", "line 2: column 2 is \"-2\", which is no time"},
 };
 
@@ -161,7 +196,33 @@ START_TEST(tables_become_runs)
 	ck_assert(!row_reader_detect(&long_rows, span_of("op,impl\n")));
 	ck_assert(!row_reader_detect(&headings, span_of("fast (us),n\n")));
 	ck_assert(!row_reader_detect(&headings, span_of("n,fast (us),slow (MB)\n")));
+	ck_assert(!row_reader_detect(&headings, span_of("n,fast (us),ratio,ratio\n")));
 }
 END_TEST
 
-UNIT_MAIN("row_reader", tables_become_runs)
+/* Memory follows the size of the file, not parameters times variants times rows. */
+START_TEST(repeated_rows_need_little_memory)
+{
+	enum { width = 100, row_count = 100 };
+	struct arena arena = {0};
+	struct error err = {0};
+	struct ingest_result result = {0};
+	struct strbuf text = {0};
+	for (size_t i = 0; i < width; i++)
+		strbuf_addf(&text, "p%zu,", i);
+	for (size_t i = 0; i < width; i++)
+		strbuf_addf(&text, "v%zu (us)%s", i, i + 1 < width ? "," : "\n");
+	for (size_t k = 0; k < row_count; k++)
+		for (size_t i = 0; i < 2 * width; i++)
+			strbuf_addf(&text, "1%s", i + 1 < 2 * width ? "," : "\n");
+	struct input *input = input_of_bytes(strbuf_span(&text));
+	ck_assert_int_eq(row_reader_read(&headings, &arena, input, &result, &err), 0);
+	ck_assert_uint_eq(result.runs.count, width);
+	ck_assert_uint_lt(arena.used, 4u << 20);
+	input_close(input);
+	strbuf_free(&text);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("row_reader", tables_become_runs, repeated_rows_need_little_memory)

@@ -545,6 +545,16 @@ START_TEST(odd_documents_do_no_harm)
 		"\"minimum\":\"x\",\"quartile_low\":9,\"quartile_high\":1}]}}}]}}",
 		"{\"sweep\":{\"x\":3,\"tile\":1e-14,\"lines\":[7,{\"name\":1,\"points\":[{\"x\":1,"
 		"\"time\":1e-15},{\"x\":1e15,\"time\":1e15},{},{\"x\":-1,\"time\":null}]}]}}",
+		"{\"runs\":[{\"peaks\":{\"flops\":{\"value\":989400000000000},\"bandwidth\":{"
+		"\"value\":"
+		"3350000000000}},\"roofs\":[{\"label\":\"r\",\"flops\":989400000000000}],"
+		"\"levels\":[{"
+		"\"name\":\"L1\",\"bytes\":{\"value\":1e+18},\"intensity\":{\"value\":1.6006e-08}},"
+		"{"
+		"\"name\":\"L2\",\"bytes\":{\"value\":350000000},\"intensity\":{\"value\":"
+		"45.73142857142857},\"peak_bandwidth\":{\"value\":1.9787999999999995e+23}}],"
+		"\"metrics\":{\"arithmetic_intensity\":{\"value\":101.76340738932292},"
+		"\"achieved_flops\":{\"value\":64024000000000}}}]}",
 		"{\"sweep\":{\"tile\":128,\"lines\":[{\"points\":[{\"x\":0.001,\"time\":1}]}]}}",
 		"{\"runs\":[{\"device\":3,\"kernel\":\"\",\"cores\":-1,\"peaks\":{\"flops\":2e12,"
 		"\"bandwidth\":1e12},\"engines\":[{\"title\":\" engine\"}]}]}",

@@ -56,7 +56,8 @@ START_TEST(unknown_is_null_or_absent)
 	struct arena arena = {0};
 	const struct document_member members[] = {
 		{"m", TEXT(NULL)},         {"m", NUMBER(NAN)},   {"m", PERCENT(NAN)},
-		{"m", INTERVAL(NAN, NAN)}, {"m", MESSAGE(NULL)},
+		{"m", INTERVAL(NAN, NAN)}, {"m", MESSAGE(NULL)}, {"m", AGE(-1)},
+		{"m", AGE(NAN)},
 	};
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
 		struct document_member optional = members[i];
@@ -65,12 +66,16 @@ START_TEST(unknown_is_null_or_absent)
 		ck_assert_str_eq(filled(&arena, &optional, 1), "{}");
 	}
 	const struct document_member absent[] = {
-		{"a", BOOL(false), OPTIONAL}, {"b", QUANTITY(NAN, UNIT_BYTE), OPTIONAL},
-		{"c", COMMIT(NULL, false)},   {"d", MESSAGES(NULL, 0), OPTIONAL},
+		{"a", BOOL(false), OPTIONAL},
+		{"b", QUANTITY(NAN, UNIT_BYTE), OPTIONAL},
+		{"c", COMMIT(NULL, false)},
+		{"d", MESSAGES(NULL, 0), OPTIONAL},
 		{"e", CHANGE(NAN), OPTIONAL},
+		{"f", EFFECT(NAN, true, UNIT_SECOND), OPTIONAL},
+		{"g", TERM(MESSAGE_NONE), OPTIONAL},
 	};
 	const struct document_member empty[] = {{"m", TEXT("")}, {"n", TEXT(""), OPTIONAL}};
-	ck_assert_str_eq(filled(&arena, empty, 2), "{\"m\":\"\"}");
+	ck_assert_str_eq(filled(&arena, empty, 2), "{\"m\":\"\",\"n\":\"\"}");
 	ck_assert_str_eq(filled(&arena, absent, sizeof absent / sizeof *absent), "{}");
 	const struct document_member said[] = {{"m", CHANGE(NAN)}};
 	ck_assert_str_eq(filled(&arena, said, 1), "{\"m\":\"unknown\"}");

@@ -153,6 +153,29 @@ START_TEST(wide_characters_are_cut_whole)
 }
 END_TEST
 
-UNIT_MAIN("table", wide_characters_are_cut_whole, a_narrow_table_keeps_every_word,
-	  devlog_table_is_aligned, rows_are_added_whole, cells_are_escaped_for_their_destination,
-	  no_rows_and_no_columns)
+/* A megabyte without blanks takes milliseconds, not minutes. */
+START_TEST(a_long_word_is_cut_in_linear_time)
+{
+	enum { LENGTH = 1 << 20 };
+	struct arena arena = {0};
+	struct strbuf out = {NULL, 0, 0}, word = {NULL, 0, 0};
+	struct md_table table;
+	strbuf_repeat(&word, "w", LENGTH);
+	md_table_init(&table, &arena);
+	table.width = 40;
+	md_table_column(&table, "subject", MD_ALIGN_LEFT);
+	md_table_column(&table, "time", MD_ALIGN_RIGHT);
+	md_table_cell(&table, strbuf_text(&word));
+	md_table_cell(&table, "17 us");
+	md_table_plain(&table, &out);
+	ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "www...www"));
+	ck_assert_uint_lt(out.len, 200);
+	strbuf_free(&word);
+	strbuf_free(&out);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("table", a_long_word_is_cut_in_linear_time, wide_characters_are_cut_whole,
+	  a_narrow_table_keeps_every_word, devlog_table_is_aligned, rows_are_added_whole,
+	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
