@@ -239,7 +239,7 @@ static int add_line(struct row_reading *r, struct span variant, const double *li
 
 static int read_row(struct row_reading *r, struct error *err)
 {
-	double line[row_width_limit];
+	double line[row_width_limit] = {0};
 	const struct row_column *value = first_value(r);
 	if (!value)
 		return fail_value(r, err);
