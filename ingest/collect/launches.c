@@ -215,7 +215,7 @@ static void set_metric(struct launches *launches, struct launch_group *group, si
 	const struct launch_metric *metric = &launches->table->metrics[i];
 	const struct samples *samples = &group->samples[i];
 	struct run *run = group->work.run;
-	/* If two columns set_metric the same metric, the first one in the table is more precise. */
+	/* If two columns give the same metric, the first one in the table is more precise. */
 	if (!isnan(run->given[metric->metric].number))
 		return;
 	if (samples->varied)

@@ -33,9 +33,10 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 		if (group->hash == hash && span_eq(group->key, key))
 			return group;
 	}
-	if (groups->count == row_group_limit) {
-		error_set(err, ERR_FORMAT, "line %zu: more than %d results of different work", line,
-			  (int)row_group_limit);
+	size_t limit = groups->limit ? groups->limit : row_group_limit;
+	if (groups->count == limit) {
+		error_set(err, ERR_FORMAT, "line %zu: more than %zu results of different work",
+			  line, limit);
 		return NULL;
 	}
 	groups->items = arena_grow(groups->arena, groups->items, groups->count, &groups->capacity,

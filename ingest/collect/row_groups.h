@@ -18,10 +18,11 @@ struct row_group {
 	size_t row_count, row_capacity;
 };
 
-/* Usable after zeroing; set arena and width. */
+/* Usable after zeroing; set arena and width, and limit for other than row_group_limit groups. */
 struct row_groups {
 	struct arena *arena;
 	size_t width; /* numbers per row */
+	size_t limit; /* 0: row_group_limit */
 	struct row_group *items;
 	size_t count, capacity;
 	uint32_t *slots; /* hash table: 1 + index of an item, 0 free */
@@ -34,7 +35,7 @@ struct row_count {
 };
 
 /* The group with this key, which is copied; a new group has an empty run. Valid until the next
- * call. NULL and *err if there are more than row_group_limit. */
+ * call. NULL and *err if there are more groups than the limit. */
 struct row_group *row_groups_find(struct row_groups *groups, struct span key, size_t line,
 				  struct error *err);
 /* Adds a row to the group; returns its numbers, all NAN. */

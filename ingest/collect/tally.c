@@ -54,7 +54,7 @@ static void *resize(void *memory, size_t count, size_t size)
 	return memory;
 }
 
-static void read_slot(struct tally *tally, uint64_t hash, size_t index)
+static void put_slot(struct tally *tally, uint64_t hash, size_t index)
 {
 	size_t mask = tally->slot_count - 1, steps = 0;
 	assert((tally->slot_count & mask) == 0 && index < tally->slot_count);
@@ -74,7 +74,7 @@ static void grow(struct tally *tally)
 	memset(tally->slots, 0, tally->slot_count * sizeof *tally->slots);
 	tally->reach = 0;
 	for (size_t i = 0; i < tally->count; i++)
-		read_slot(tally, tally->entries[i].hash, i);
+		put_slot(tally, tally->entries[i].hash, i);
 }
 
 static struct tally_entry *add(struct tally *tally, struct span name, uint64_t hash)
@@ -82,7 +82,7 @@ static struct tally_entry *add(struct tally *tally, struct span name, uint64_t h
 	if (tally->count == tally->capacity)
 		grow(tally);
 	tally->text_size += name.len + 16;
-	read_slot(tally, hash, tally->count);
+	put_slot(tally, hash, tally->count);
 	struct tally_entry *entry = &tally->entries[tally->count++];
 	name.ptr = arena_strndup(tally->arena, name.ptr, name.len);
 	*entry = (struct tally_entry){name, hash, .flops = NAN};

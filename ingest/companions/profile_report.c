@@ -140,7 +140,8 @@ static bool heads_metrics(const struct row *row)
 
 static bool is_absent(struct span cell)
 {
-	return csv_is_absent(cell) || span_is(cell, "--") || span_is(cell, "unknown");
+	static const char *const words[] = {"--", "-", "n/a", "N/A", "unknown", ""};
+	return span_among(cell, words, sizeof words / sizeof *words);
 }
 
 /* The value of a cell in base units. The unit of the heading applies if the cell has none. */

@@ -285,7 +285,9 @@ static int read_matmuls(struct arena *arena, struct input *input, struct ingest_
 			struct error *err)
 {
 	struct span bytes;
-	struct reading r = {.tiling = npu_tiling_new(), .groups = {.arena = arena, .width = WIDTH}};
+	struct reading r = {
+		.tiling = npu_tiling_new(),
+		.groups = {.arena = arena, .width = WIDTH, .limit = row_limit * time_count}};
 	int rc;
 	if (input_read_all(arena, input, byte_limit, &bytes, err) < 0)
 		return -1;

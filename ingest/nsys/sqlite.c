@@ -20,7 +20,7 @@ static const struct launch_metric metrics[] = {
 static const struct launch_table table = {"nsys", metrics, sizeof metrics / sizeof *metrics};
 
 static const char kernel_table[] = "CUPTI_ACTIVITY_KIND_KERNEL";
-enum { gpu_limit = 64, mapping_limit = 1024 };
+enum { gpu_limit = 64, select_limit = 1024 };
 
 struct gpu {
 	double id, bandwidth;
@@ -40,7 +40,7 @@ struct reading {
 	struct launches launches;
 	struct gpu gpus[gpu_limit];
 	size_t gpu_count;
-	struct mapping mappings[mapping_limit];
+	struct mapping mappings[select_limit];
 	size_t mapping_count;
 	const char *version, *schema;
 };
@@ -51,7 +51,8 @@ static const char *clean_text(struct arena *arena, struct span text)
 	return clean ? arena_strndup(arena, text.ptr, text.len) : NULL;
 }
 
-/* Reads the columns of a table, if the export has it; NULL instead of columns that it lacks. */
+/* Reads the columns of a table, if the export has it; NULL instead of columns that it lacks. Rows
+ * beyond select_limit are ignored. */
 static int select_columns(struct reading *r, const char *name, const char *const *columns,
 			  int (*row)(void *context, struct sqlite_row *row, struct error *err),
 			  struct error *err)
@@ -61,7 +62,7 @@ static int select_columns(struct reading *r, const char *name, const char *const
 		return 0;
 	strbuf_addstr(&sql, "SELECT ");
 	sqlite_file_columns(r->file, &sql, name, columns);
-	strbuf_addf(&sql, " FROM %s t", name);
+	strbuf_addf(&sql, " FROM %s t LIMIT %d", name, (int)select_limit);
 	int rc = sqlite_file_query(r->file, sql.buf, row, r, err);
 	strbuf_free(&sql);
 	return rc;
@@ -108,10 +109,10 @@ static int read_mapping(void *context, struct sqlite_row *row, struct error *err
 {
 	struct reading *r = context;
 	(void)err;
-	if (r->mapping_count < mapping_limit)
-		r->mappings[r->mapping_count++] = (struct mapping){sqlite_file_row_number(row, 0),
-								   sqlite_file_row_number(row, 1),
-								   sqlite_file_row_number(row, 2)};
+	assert(r->mapping_count < select_limit);
+	r->mappings[r->mapping_count++] =
+		(struct mapping){sqlite_file_row_number(row, 0), sqlite_file_row_number(row, 1),
+				 sqlite_file_row_number(row, 2)};
 	return 0;
 }
 

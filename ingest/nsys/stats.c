@@ -177,6 +177,10 @@ static int read_size(const struct reading *r, const struct row *row, int field, 
 
 static int read_row(struct reading *r, const struct row *row, struct error *err)
 {
+	/* As the columns are ordered, so that the first damaged cell is reported. */
+	static const int order[KERNEL_STATISTICS] = {
+		KERNEL_TOTAL,   KERNEL_COUNT,   KERNEL_MEAN,     KERNEL_MEDIAN,
+		KERNEL_MINIMUM, KERNEL_MAXIMUM, KERNEL_DEVIATION};
 	struct kernel_summary summary;
 	struct kernel_work work;
 	if (span_trim(cell_of(r, row, NAME)).len == 0)
@@ -186,8 +190,8 @@ static int read_row(struct reading *r, const struct row *row, struct error *err)
 	if (r->count == row_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels", row->line,
 				 (int)row_limit);
-	for (int f = 0; f < KERNEL_STATISTICS; f++)
-		if (read_number(r, row, f, &summary.of[f], err) < 0)
+	for (int i = 0; i < KERNEL_STATISTICS; i++)
+		if (read_number(r, row, order[i], &summary.of[order[i]], err) < 0)
 			return -1;
 	kernel_runs_work_init(r->arena, &work, "nsys", cell_of(r, row, NAME));
 	if (read_size(r, row, GRID, work.grid, err) < 0 ||

@@ -46,8 +46,8 @@ static bool reads_summaries(const struct reader *reader)
 #undef READER
 	};
 	size_t i = 0;
-	while (readers[i] != reader)
-		i++;
+	for (; readers[i] != reader; i++)
+		assert(readers[i]);
 	return of_summaries[i];
 }
 

@@ -192,7 +192,7 @@ static size_t count_of(struct span line, char c)
 	return count;
 }
 
-/* Whether the first line has at minimum `minimum` separators, and the second one about as many. */
+/* Whether the first line has at least `minimum` separators, and the second one about as many. */
 static bool is_table(struct span head, char separator, size_t minimum)
 {
 	struct lines lines = lines_of(head);

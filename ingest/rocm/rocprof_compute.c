@@ -36,6 +36,8 @@ static int read_row(struct counters *c, struct launches *launches, struct error 
 		if (rocm_counter_columns_use(&c->columns, i) &&
 		    rocprof_number(csv, i, &c->numbers[i], err) < 0)
 			return -1;
+	if (rocprof_time(csv, &c->launch, &launch.values[ROCPROF_TIME], err) < 0)
+		return -1;
 	if (csv->cell_count < csv->name_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: %zu cells below a header of %zu: the file is cut off",
@@ -55,7 +57,7 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 	const struct launch_table table = {"rocprof-compute", metrics, METRICS};
 	struct launches launches = launches_of(arena, &table);
 	struct counters c = {.csv = csv,
-			     .launch = rocprof_columns_of(csv),
+			     .launch = rocprof_columns_of(csv, true),
 			     .columns = rocm_counter_columns_of(csv->names, csv->name_count)};
 	int more;
 	c.numbers = arena_array(arena, csv->name_count, sizeof *c.numbers);

@@ -90,7 +90,8 @@ static int add_runs(struct launches *launches, struct ingest_result *result, str
 static int read_launch(const struct csv *csv, const struct rocprof_columns *columns,
 		       struct launch *launch, struct error *err)
 {
-	if (rocprof_launch(csv, columns, launch, err) < 0)
+	if (rocprof_launch(csv, columns, launch, err) < 0 ||
+	    rocprof_time(csv, columns, &launch->values[ROCPROF_TIME], err) < 0)
 		return -1;
 	if (launch->symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "line %zu: the row has no kernel name",
@@ -119,7 +120,7 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 			       struct error *err)
 {
 	struct plan *plan = arena_new(arena, struct plan);
-	const struct rocprof_columns launch_columns = rocprof_columns_of(csv);
+	const struct rocprof_columns launch_columns = rocprof_columns_of(csv, true);
 	size_t columns[counter_limit] = {0};
 	double numbers[counter_limit];
 	struct launch launch;
@@ -231,7 +232,7 @@ int rocprof_read_long_counters(struct arena *arena, struct csv *csv, struct inge
 {
 	struct plan *plan = arena_new(arena, struct plan);
 	struct samples samples = {0};
-	const struct rocprof_columns columns = rocprof_columns_of(csv);
+	const struct rocprof_columns columns = rocprof_columns_of(csv, true);
 	int more;
 	while ((more = csv_next(csv, err)) > 0)
 		if (read_sample(arena, csv, &columns, plan, &samples, err) < 0)

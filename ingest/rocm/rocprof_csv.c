@@ -80,7 +80,8 @@ static int read_launch(const struct csv *csv, const struct rocprof_columns *colu
 		       struct launches *launches, struct error *err)
 {
 	struct launch launch;
-	if (rocprof_launch(csv, columns, &launch, err) < 0)
+	if (rocprof_launch(csv, columns, &launch, err) < 0 ||
+	    rocprof_time(csv, columns, &launch.values[ROCPROF_TIME], err) < 0)
 		return -1;
 	if (isnan(launch.values[ROCPROF_TIME]))
 		return error_set(err, ERR_FORMAT, "line %zu: the row has no times", csv->line);
@@ -93,7 +94,7 @@ static int read_trace(struct arena *arena, struct csv *csv, struct ingest_result
 		      struct error *err)
 {
 	struct launches launches = launches_of(arena, &rocprof_launches);
-	const struct rocprof_columns columns = rocprof_columns_of(csv);
+	const struct rocprof_columns columns = rocprof_columns_of(csv, false);
 	int more;
 	while ((more = csv_next(csv, err)) > 0)
 		if (span_is(csv_cell(csv, "Kind"), "KERNEL_DISPATCH") &&

@@ -97,28 +97,34 @@ static const char *const spellings[COLUMNS][5] = {
 	[VGPR] = {"arch_vgpr", "VGPR_Count", "vgpr"},
 	[ACCUM] = {"accum_vgpr", "Accum_VGPR_Count"},
 	[LDS] = {"LDS_Per_Workgroup", "lds", "LDS_Block_Size", "Group_Segment_Size"},
-	[GRID] = {"Grid_Size", "grd", "Grid_Size_X"},
-	[GRID + 1] = {"Grid_Size_Y"},
-	[GRID + 2] = {"Grid_Size_Z"},
-	[BLOCK] = {"Workgroup_Size", "wgr", "Workgroup_Size_X"},
-	[BLOCK + 1] = {"Workgroup_Size_Y"},
-	[BLOCK + 2] = {"Workgroup_Size_Z"},
 	[NAME] = {"Kernel_Name", "KernelName"},
 };
-_Static_assert(COLUMNS == sizeof(struct rocprof_columns) / sizeof(size_t), "one index a column");
+/* By is_product: a product has no columns for the other dimensions. */
+static const char *const sizes[2][NAME - GRID][3] = {
+	{{"Grid_Size_X"},
+	 {"Grid_Size_Y"},
+	 {"Grid_Size_Z"},
+	 {"Workgroup_Size_X"},
+	 {"Workgroup_Size_Y"},
+	 {"Workgroup_Size_Z"}},
+	{[0] = {"Grid_Size", "grd"}, [BLOCK - GRID] = {"Workgroup_Size", "wgr"}},
+};
+_Static_assert(COLUMNS == sizeof((struct rocprof_columns *)0)->at / sizeof(size_t),
+	       "one index a column");
 
-struct rocprof_columns rocprof_columns_of(const struct csv *csv)
+struct rocprof_columns rocprof_columns_of(const struct csv *csv, bool is_product)
 {
-	struct rocprof_columns columns;
+	struct rocprof_columns columns = {.is_product = is_product};
 	for (int i = 0; i < COLUMNS; i++)
-		columns.at[i] = rocprof_find(csv, spellings[i]);
+		columns.at[i] = rocprof_find(
+			csv, i >= GRID && i < NAME ? sizes[is_product][i - GRID] : spellings[i]);
 	return columns;
 }
 
-/* The difference of two cells in seconds; NAN if both are empty. */
-static int read_duration(const struct csv *csv, size_t begin, size_t end, double *seconds,
-			 struct error *err)
+int rocprof_time(const struct csv *csv, const struct rocprof_columns *columns, double *seconds,
+		 struct error *err)
 {
+	size_t begin = columns->at[BEGIN], end = columns->at[END];
 	struct span first = csv_at(csv, begin), last = csv_at(csv, end);
 	uint64_t from, to;
 	*seconds = NAN;
@@ -143,10 +149,7 @@ int rocprof_launch(const struct csv *csv, const struct rocprof_columns *columns,
 	for (int i = VGPR; i < NAME; i++)
 		if (rocprof_number(csv, at[i], &numbers[i], err) < 0)
 			return -1;
-	if (read_duration(csv, at[BEGIN], at[END], &launch->values[ROCPROF_TIME], err) < 0)
-		return -1;
-	/* One column holds the product of the sizes. */
-	if (at[GRID + 1] == csv_column_limit && grid[0] >= 1 && block[0] >= 1)
+	if (columns->is_product && grid[0] >= 1 && block[0] >= 1)
 		grid[1] = grid[2] = block[1] = block[2] = 1;
 	rocprof_sizes(launch, grid, block);
 	launch->values[ROCPROF_REGISTERS] =

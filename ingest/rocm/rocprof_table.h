@@ -21,13 +21,17 @@ extern const struct launch_table rocprof_launches;
 
 /* Indices of the columns that describe a launch; csv_column_limit if missing. */
 struct rocprof_columns {
+	bool is_product; /* whether grid and block are products, not a column per dimension */
 	size_t at[12];
 };
-struct rocprof_columns rocprof_columns_of(const struct csv *csv);
-/* Reads time, registers, shared memory, sizes and symbol of the current row; all other metrics are
- * unknown. The time is NAN if both timestamps are empty. */
+struct rocprof_columns rocprof_columns_of(const struct csv *csv, bool is_product);
+/* Reads registers, shared memory, sizes and symbol of the current row; all other metrics are
+ * unknown. */
 int rocprof_launch(const struct csv *csv, const struct rocprof_columns *columns,
 		   struct launch *launch, struct error *err);
+/* The time of the current row in seconds; NAN if both timestamps are empty. */
+int rocprof_time(const struct csv *csv, const struct rocprof_columns *columns, double *seconds,
+		 struct error *err);
 /* The name without the loader's suffix: " [clone .kd]", " (.kd)", ".kd". */
 struct span rocprof_symbol(struct span name);
 /* Sets the launch's blocks and threads from sizes in work-items. */

@@ -314,7 +314,51 @@ START_TEST(names_of_amd)
 }
 END_TEST
 
+/* A trace has a column per dimension, a table of counters one column with the product. */
+START_TEST(sizes_of_amd)
+{
+	static const struct {
+		const char *columns, *cells;
+		double trace_grid, trace_block, counters_grid, counters_block;
+	} rows[] = {
+#define BLOCKS "Workgroup_Size_X,Workgroup_Size_Y,Workgroup_Size_Z"
+		{"Grid_Size_X,Workgroup_Size_X", "1024,64", NAN, NAN, NAN, NAN},
+		{"Grid_Size_X,Workgroup_Size_X,Workgroup_Size_Y", "1024,64,4", NAN, NAN, NAN, NAN},
+		{"Grid_Size," BLOCKS, "4096,16,16,1", NAN, NAN, NAN, NAN},
+		{"Grid_Size,Workgroup_Size", "4096,256", NAN, NAN, 16, 256},
+		{"grd,wgr", "4096,256", NAN, NAN, 16, 256},
+		{"Grid_Size,Workgroup_Size," BLOCKS, "4096,256,16,16,1", NAN, NAN, 16, 256},
+		{"Grid_Size_X,Grid_Size_Y,Grid_Size_Z," BLOCKS, "64,64,2,16,16,1", 32, 256, NAN,
+		 NAN},
+		{"Grid_Size,Workgroup_Size,Grid_Size_X,Grid_Size_Y,Grid_Size_Z," BLOCKS,
+		 "9216,128,64,64,2,16,16,1", 32, 256, 72, 128},
+#undef BLOCKS
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int counters = 0; counters <= 1; counters++) {
+			char text[512];
+			snprintf(
+				text, sizeof text,
+				"Kind,Kernel_Name,Dispatch_Id,%s,Start_Timestamp,End_Timestamp,%s\n"
+				"KERNEL_DISPATCH,k,1,%s,1,9,%s\n",
+				counters ? "Counter_Name,Counter_Value" : "x,y", rows[i].columns,
+				counters ? "SQ_WAVES,3" : "1,2", rows[i].cells);
+			struct ingest_outcome out = ingest_text(NULL, text);
+			ck_assert_msg(out.rc == 0, "%s: %s", text, out.err.text);
+			const struct run *run = out.result.runs.items[0];
+			ingest_number(given(run, METRIC_GRID_SIZE),
+				      counters ? rows[i].counters_grid : rows[i].trace_grid);
+			ingest_number(given(run, METRIC_BLOCK_SIZE),
+				      counters ? rows[i].counters_block : rows[i].trace_block);
+			arena_free(&out.arena);
+		}
+}
+END_TEST
+
 /* --- what must be refused --- */
+
+#define COMPUTE                                                                                    \
+	"Dispatch_ID,Kernel_Name,Grid_Size,SQ_INSTS_VALU_ADD_F32,Start_Timestamp,End_Timestamp\n"
 
 static const struct {
 	const struct reader *reader;
@@ -334,6 +378,8 @@ static const struct {
 	 "line 1: the kernel table needs the columns Instances, Avg or Med, and Name"},
 	{&nsys_stats_reader, "Time (%),Total Time,Instances,Average,GridXYZ,Name\n1,1,1,1,1 2,k\n",
 	 "line 2: GridXYZ is not three numbers"},
+	{&nsys_stats_reader, NSYS "1,x,y,10,10,10,10,0,k\n",
+	 "line 2: Total Time is \"x\", which is no number"},
 	{&rocprof_csv_reader, "Name,Calls,TotalDurationNs,AverageNs\nhipFree,1,1,1\n",
 	 "these are statistics of API functions or copies, not of kernels"},
 	{&rocprof_csv_reader, "Name,Calls,TotalDurationNs,AverageNs\nk,0,1,1\n",
@@ -342,6 +388,13 @@ static const struct {
 	 "line 3: the row has no kernel name"},
 	{&rocprof_csv_reader, "Index,KernelName,gpu-id,grd,wgr,EndNs\n0,k,1,0,64,7\n",
 	 "line 2: of the columns with begin and end of a kernel one is missing"},
+	/* The first fault: sizes, counters, times, missing cells. */
+	{&rocprof_compute_reader, COMPUTE "1,k,soon,x,z,9\n",
+	 "line 2: Grid_Size is \"soon\", which is no number"},
+	{&rocprof_compute_reader, COMPUTE "1,k,64,x,z,9\n",
+	 "line 2: SQ_INSTS_VALU_ADD_F32 is \"x\", which is no number"},
+	{&rocprof_compute_reader, COMPUTE "1,k,64,1,z\n",
+	 "line 2: Start_Timestamp is \"z\", which is no time in nanoseconds"},
 	{&rocprof_compute_reader, "workload_name,gpu_model,hbm_bw\na,NA,\n",
 	 "line 2: neither gpu_model nor hbm_bw has a value"},
 	{&rocprof_compute_reader, "device,HBMBw,x\n0,,1\n", "there is no peak below the header"},
@@ -362,4 +415,4 @@ END_TEST
 UNIT_MAIN("traces", launches_become_runs, many_kernels_are_cut, launches_refuse,
 	  a_name_without_end_is_refused, names_that_are_no_text_are_not_merged, nsys_logs,
 	  names_that_were_cut_are_one_run, amd_formulas, amd_matrix_operations,
-	  one_metric_has_one_spread, names_of_amd, refuses_the_wrong)
+	  one_metric_has_one_spread, names_of_amd, sizes_of_amd, refuses_the_wrong)

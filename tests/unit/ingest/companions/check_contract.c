@@ -110,6 +110,39 @@ START_TEST(report_cells)
 }
 END_TEST
 
+/* Only the words of reports stand for no figure; another program's are refused with their line. */
+START_TEST(absent_figures)
+{
+	static const struct {
+		const char *cell;
+		bool absent;
+	} rows[] = {
+		{"--", true},       {"-", true},    {"n/a", true},   {"N/A", true},
+		{"unknown", true},  {"", true},     {"nan", false},  {"None", false},
+		{"Unknown", false}, {"NaN", false}, {"null", false}, {"N/a", false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[256], message[256];
+		snprintf(text, sizeof text,
+			 "| Kernel | Duration | Occ%% |\n|--|--|--|\n| a | 3 us | %s |\n",
+			 rows[i].cell);
+		snprintf(message, sizeof message,
+			 "line 3: occ%% is \"%s\": expected a number with its unit", rows[i].cell);
+		if (!rows[i].absent) {
+			ingest_refuses(&profile_report_reader, text, message);
+			continue;
+		}
+		struct ingest_outcome out = ingest_text(&profile_report_reader, text);
+		ck_assert_msg(out.rc == 0, "%s: %s", text, out.err.text);
+		ingest_number(out.result.runs.items[0]->given[METRIC_ACHIEVED_OCCUPANCY].number,
+			      NAN);
+		arena_free(&out.arena);
+	}
+	ingest_refuses(&profile_report_reader, "| Kernel | Duration |\n|--|--|\n| a | nan |\n",
+		       "line 3: duration is \"nan\": expected a number with its unit");
+}
+END_TEST
+
 /* Tables before and after a change are different work: neither is overwritten, nor a repeat. */
 START_TEST(figures_that_occur_twice)
 {
@@ -139,4 +172,5 @@ START_TEST(figures_that_occur_twice)
 }
 END_TEST
 
-UNIT_MAIN("contract", paths, tuning_histories, tilings, report_cells, figures_that_occur_twice)
+UNIT_MAIN("contract", paths, tuning_histories, tilings, report_cells, absent_figures,
+	  figures_that_occur_twice)

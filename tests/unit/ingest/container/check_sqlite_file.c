@@ -211,5 +211,27 @@ START_TEST(nsys_devices)
 }
 END_TEST
 
+/* Only the first 1,024 rows of the table are read, so that a foreign one costs no memory. */
+START_TEST(nsys_versions)
+{
+	make("CREATE TABLE META_DATA_EXPORT (name, value);"
+	     "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_VERSION', '2024.5');"
+	     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1023)"
+	     "INSERT INTO META_DATA_EXPORT SELECT 'foreign', i FROM n;"
+	     "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.15');"
+	     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value);"
+	     "INSERT INTO StringIds VALUES (1, 'a');"
+	     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, shortName);"
+	     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (0, 30, 0, 1);");
+	struct error err;
+	struct ingest_outcome out = ingest_input(&nsys_sqlite_reader, input_open(path, &err));
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	ck_assert_str_eq(run_attribute(out.result.runs.items[0], "nsys_version"), "2024.5");
+	ck_assert_ptr_null(run_attribute(out.result.runs.items[0], "nsys_schema_version"));
+	arena_free(&out.arena);
+	unlink(path);
+}
+END_TEST
+
 UNIT_MAIN("sqlite_file", files_and_memory_give_the_same, odd_paths, hostile_queries_end,
-	  no_database, nsys_devices)
+	  no_database, nsys_devices, nsys_versions)

@@ -2,6 +2,7 @@
  * refused. */
 #include "ingest/reader.h"
 
+#include "base/strbuf.h"
 #include "tests/unit/ingest_fixture.h"
 
 #define TILES "M,K,N,latency_ms,num_tiles_M,num_tiles_K,num_tiles_N,total_tiles\n"
@@ -117,6 +118,20 @@ START_TEST(repeats_are_samples)
 }
 END_TEST
 
+/* More runs than groups of other tables: 17,000 rows with four times each. */
+START_TEST(many_rows_with_many_times)
+{
+	enum { rows = 17000 };
+	struct strbuf text = {0};
+	strbuf_addstr(&text, "M,K,N,latency_ms,npu_only_ms,e2e_ms,fused_ms\n");
+	for (int i = 1; i <= rows; i++)
+		strbuf_addf(&text, "%d,128,512,1,1,1,1\n", i);
+	struct ingest_outcome out = read_text(strbuf_text(&text), (size_t)4 * rows);
+	arena_free(&out.arena);
+	strbuf_free(&text);
+}
+END_TEST
+
 START_TEST(disagreements_are_said_once)
 {
 	static const struct {
@@ -213,4 +228,5 @@ START_TEST(leaves_foreign_tables_alone)
 END_TEST
 
 UNIT_MAIN("npu_matmul", reads_shapes, reads_buckets, reads_chains, repeats_are_samples,
-	  disagreements_are_said_once, refuses_the_wrong, leaves_foreign_tables_alone)
+	  many_rows_with_many_times, disagreements_are_said_once, refuses_the_wrong,
+	  leaves_foreign_tables_alone)

@@ -88,7 +88,7 @@ START_TEST(fields_are_told)
 }
 END_TEST
 
-/* Fields that lie across the ends of the window, a message inside, and a copy of a part. */
+/* Fields that lie across the ends of the window, and a message inside. */
 START_TEST(windows_move)
 {
 	struct strbuf data = {0}, out = {0};
@@ -125,7 +125,10 @@ START_TEST(files_end)
 	struct protobuf_source source = {.bytes = bytes};
 	struct protobuf message = {&source, 0, 1000};
 	struct protobuf_field field;
+	char text[9];
 	ck_assert_int_eq(protobuf_next(&message, &field, &err), 1);
+	ck_assert_int_eq(random_access_read(bytes, field.bytes.at, text, sizeof text, &err), -1);
+	ck_assert_str_eq(err.text, "the file is cut off: bytes 2 to 11 are needed and it has 2");
 	ck_assert_int_eq(protobuf_next(&message, &field, &err), -1);
 	ck_assert_str_eq(err.text, "the file is cut off: bytes 129 to 130 are needed and it has 2");
 	random_access_close(bytes);
