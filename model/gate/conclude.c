@@ -225,7 +225,7 @@ static void conclude(struct gate_result *gate)
 		gate->verdict = "pass";
 }
 
-/* Adds to the reason of what was slower already that it was. */
+/* The reason of a comparison that was already slower says so. */
 static void mark_known(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {

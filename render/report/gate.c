@@ -91,7 +91,7 @@ const char *report_baseline_text(struct arena *arena, const struct comparison *o
 	return arena_printf(arena, "%s %s", least ? ">=" : "<=", text);
 }
 
-struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one)
+static void add_baseline(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const bool limit = one->judged.method == METHOD_LIMIT; /* does not belong to a commit */
 	const int64_t age = limit ? -1 : one->series->baseline_age;
@@ -103,7 +103,7 @@ struct json *report_baseline(struct arena *arena, struct json *out, const struct
 		{KEY(commit), COMMIT(limit ? NULL : one->series->baseline_revision, false)},
 		{KEY(age_commits), NUMBER(age < 0 ? NAN : (double)age), OPTIONAL},
 	};
-	return document_fill(arena, json_set_object(arena, out, KEY(baseline)), members);
+	document_fill(arena, json_set_object(arena, out, KEY(baseline)), members);
 }
 
 static void add_names(struct arena *arena, struct json *out, const struct comparison *one)
@@ -229,7 +229,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	};
 	struct json *out = json_add_object(arena, list);
 	add_names(arena, out, one);
-	report_baseline(arena, out, one);
+	add_baseline(arena, out, one);
 	add_outcome(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, one);

@@ -1,12 +1,8 @@
-/* The report document's frame, quantities, times and changes. */
+/* The report document's frame, its metrics, ages and changes. */
 #include "render/report/report.h"
 
-#include "render/document/document.h"
-
-#include <time.h>
-
-#include "base/base.h"
 #include "model/run/runs.h"
+#include "render/document/document.h"
 #include "render/report/contract.h"
 #include "render/vocabulary/vocabulary.h"
 

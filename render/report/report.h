@@ -74,7 +74,6 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		     size_t comparisons);
 /* The baseline's value as text; ">= 550 /s" for a limit. */
 const char *report_baseline_text(struct arena *arena, const struct comparison *one);
-struct json *report_baseline(struct arena *arena, struct json *out, const struct comparison *one);
 /* The 95 % confidence interval of document_effect(): "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB".
  * NULL if unknown. */
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,

@@ -27,7 +27,7 @@ struct chart_plot {
 	const struct palette *palette;
 	struct scene_bounds area;
 	struct chart_axis x, y;
-	double below; /* y of what is drawn next below everything else: legend, notes */
+	double below; /* y at which the next legend or note is drawn, below all others */
 };
 
 /* Begins a picture whose height is set by plot_end(). */
