@@ -41,7 +41,7 @@ struct calibrate_tally {
 
 /* The figures of one replayed commit, from which its verdict under other limits follows. */
 struct calibrate_trial {
-	uint32_t commit;  /* place in the chain */
+	uint32_t commit;  /* index in the chain */
 	bool passes;      /* passes all conditions except p and effect, and is not the
 			   * environment's */
 	bool worse;       /* the difference is for the worse */

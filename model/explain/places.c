@@ -8,13 +8,13 @@
 
 enum { NAME_BYTES = 44, MOST_PLACES = 400 };
 
-/* One place on both sides; a side that lacks it spent no time there. */
-struct attributed_place {
+/* One location on both sides; a side that lacks it spent no time there. */
+struct source_location {
 	const struct run_tally *before, *after; /* NULL: not there */
 };
 
 struct places {
-	struct attributed_place items[2 * MOST_PLACES];
+	struct source_location items[2 * MOST_PLACES];
 	size_t count;
 };
 
@@ -23,9 +23,9 @@ static double seconds_of(const struct run_tally *tally)
 	return tally ? tally->seconds : 0;
 }
 
-static double moved_by(const struct attributed_place *place)
+static double moved_by(const struct source_location *location)
 {
-	return seconds_of(place->after) - seconds_of(place->before);
+	return seconds_of(location->after) - seconds_of(location->before);
 }
 
 /* --- by name --- */
@@ -58,7 +58,7 @@ static void pair_names(const struct explaining *e, enum tally_kind kind, struct 
 	size_t count = telling_tallies(e, e->after, kind, list);
 	for (size_t i = 0; i < count; i++)
 		places->items[places->count++] =
-			(struct attributed_place){named(e->before, list[i]), list[i]};
+			(struct source_location){named(e->before, list[i]), list[i]};
 	count = telling_tallies(e, e->before, kind, list);
 	for (size_t i = 0; i < count; i++) {
 		bool known = false;
@@ -66,7 +66,7 @@ static void pair_names(const struct explaining *e, enum tally_kind kind, struct 
 			known = places->items[k].before == list[i];
 		if (!known)
 			places->items[places->count++] =
-				(struct attributed_place){list[i], named(e->after, list[i])};
+				(struct source_location){list[i], named(e->after, list[i])};
 	}
 }
 
@@ -149,21 +149,21 @@ static void align_lines(const struct explaining *e, struct places *places)
 			      sizeof *a->cost);
 	fill_costs(a);
 	for (size_t i = a->before_count, k = a->after_count; i || k;) {
-		struct attributed_place place = {0};
+		struct source_location location = {0};
 		double here = *cost_at(a, i, k);
 		bool pair =
 			i && k && here == *cost_at(a, i - 1, k - 1) + cost_of_pair(a, i - 1, k - 1);
 		bool gone = i && here == *cost_at(a, i - 1, k) + a->before[i - 1]->seconds;
 		if (pair || gone)
-			place.before = a->before[--i];
+			location.before = a->before[--i];
 		if (pair || !gone)
-			place.after = a->after[--k];
-		places->items[places->count++] = place;
+			location.after = a->after[--k];
+		places->items[places->count++] = location;
 	}
 	arena_free(&scratch);
 }
 
-/* Some lines gained what others lost: no single place explains the change. */
+/* Some lines gained what others lost: no single location explains the change. */
 static bool is_scattered(const struct explaining *e, const struct places *places)
 {
 	double with = 0, against = 0;
@@ -186,9 +186,9 @@ static bool is_waiting(const struct run_tally *tally)
 	       span_among(span_of(tally->name), names, sizeof names / sizeof *names);
 }
 
-static const struct message *name_of(struct arena *arena, const struct attributed_place *place)
+static const struct message *name_of(struct arena *arena, const struct source_location *location)
 {
-	const struct run_tally *tally = place->after ? place->after : place->before;
+	const struct run_tally *tally = location->after ? location->after : location->before;
 	const char *slash = strrchr(tally->name, '/');
 	bool source = tally->kind == TALLY_SOURCE;
 	const char *name =
@@ -196,29 +196,29 @@ static const struct message *name_of(struct arena *arena, const struct attribute
 	const struct message *named = message_of(
 		arena, tally->kind == TALLY_OPCODE ? MESSAGE_PLACE_INSTRUCTIONS : MESSAGE_NAMED,
 		message_text(name));
-	if (place->before && place->after)
+	if (location->before && location->after)
 		return named;
-	return message_of(arena, place->after ? MESSAGE_PLACE_NEW : MESSAGE_PLACE_GONE,
+	return message_of(arena, location->after ? MESSAGE_PLACE_NEW : MESSAGE_PLACE_GONE,
 			  message_part(named));
 }
 
 static const char *const kinds[TALLY_LIMIT] = {
 	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_KERNEL] = "kernel"};
 
-static void add_place(struct explaining *e, const struct attributed_place *place)
+static void add_location(struct explaining *e, const struct source_location *location)
 {
-	const struct run_tally *tally = place->after ? place->after : place->before;
-	double difference = moved_by(place);
+	const struct run_tally *tally = location->after ? location->after : location->before;
+	double difference = moved_by(location);
 	if (!explain_is_telling(e, difference) || is_waiting(tally))
 		return;
 	explain_add(e, &e->places,
 		    (struct explain_part){.kind = kinds[tally->kind],
 					  .key = tally->name,
 					  .unit = UNIT_SECOND,
-					  .before = seconds_of(place->before),
-					  .after = seconds_of(place->after),
+					  .before = seconds_of(location->before),
+					  .after = seconds_of(location->after),
 					  .weight = fabs(difference / e->span)},
-		    name_of(e->arena, place));
+		    name_of(e->arena, location));
 }
 
 static void add_places(struct explaining *e, enum tally_kind kind)
@@ -231,7 +231,7 @@ static void add_places(struct explaining *e, enum tally_kind kind)
 	if (kind == TALLY_SOURCE && is_scattered(e, places))
 		return;
 	for (size_t i = 0; i < places->count; i++)
-		add_place(e, &places->items[i]);
+		add_location(e, &places->items[i]);
 }
 
 static bool has_tallies(const struct run *run, enum tally_kind kind)
@@ -244,7 +244,7 @@ static bool has_tallies(const struct run *run, enum tally_kind kind)
 
 void explain_places(struct explaining *e)
 {
-	/* The first kind that shows a place. */
+	/* The first kind that shows a location. */
 	static const enum tally_kind order[] = {TALLY_KERNEL, TALLY_SOURCE, TALLY_OPCODE};
 	if (isnan(e->span) || e->span == 0)
 		return;
