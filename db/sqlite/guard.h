@@ -1,0 +1,17 @@
+/* What a file that someone else wrote may make SQLite do: limits of values and statements, and an
+ * end for a statement that does more than the size of its file explains. */
+#pragma once
+
+#include "base/base.h"
+
+struct sqlite3;
+
+struct guard {
+	const char *path; /* of the store */
+	uint64_t steps;   /* of SQLite's virtual machine since the last statement began */
+};
+
+/* Restricts the connection. *guard must live as long as the connection. */
+void guard_attach(struct guard *guard, struct sqlite3 *handle);
+/* Whether a file of this size may have that many rows. */
+bool guard_rows_fit(const struct guard *guard, uint64_t rows);
