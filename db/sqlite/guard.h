@@ -1,5 +1,4 @@
-/* What a file that someone else wrote may make SQLite do: limits of values and statements, and an
- * end for a statement that does more than the size of its file explains. */
+/* Limits for damaged and hostile files: values have a size, and each statement has an end. */
 #pragma once
 
 #include "base/base.h"

@@ -28,5 +28,5 @@ int schema_run(struct sql *sql, int from, int to, struct error *err);
 /* ERR_STORE, with the name of the object, unless the tables, indexes and so on of the file are
  * exactly those of the version. */
 int schema_compare(struct sql *sql, int version, struct error *err);
-/* The checksum by which schema_compare() knows the newest version, and the one that the file has. */
+/* The checksum by which schema_compare() knows the newest version, and that of the file. */
 int schema_seal(struct sql *sql, int64_t *known, int64_t *computed, struct error *err);

@@ -1,4 +1,4 @@
-/* Multiplies words of eight bytes, little-endian, to 128 bits and folds the halves (as wyhash does).
+/* Multiplies words of eight bytes, little-endian, to 128 bits and folds the halves (as in wyhash).
  * Each input word goes through the product with a state that is never known to be 0, so each of its
  * bits reaches about half of the result. */
 #include "db/sqlite/seal.h"

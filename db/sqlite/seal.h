@@ -1,6 +1,7 @@
 /* A checksum of the values of rows: 64 bits against damage, not against a forger. It depends on the
  * type, the length and the bytes of each value and on their order, but not on the machine or on how
- * SQLite stores them, so values can be sealed when they are bound and checked when they are read. */
+ * SQLite stores them, so values can be sealed when they are bound and checked when they are read.
+ */
 #pragma once
 
 #include "base/base.h"

@@ -353,8 +353,7 @@ void query_refuse(struct query *query, const char *fault)
 
 static int report_fault(const struct query *query, struct error *err)
 {
-	return error_set(err, ERR_STORE,
-			 "%s: the store is damaged: %s %s (%s, row %lld); %s",
+	return error_set(err, ERR_STORE, "%s: the store is damaged: %s %s (%s, row %lld); %s",
 			 query->sql->path,
 			 sqlite3_column_name(query->statement, query->fault_column), query->fault,
 			 query->name, (long long)query->fault_row, result_code_advice());

@@ -23,9 +23,9 @@ extern const struct embedded_file db_files[];
 struct sql;
 
 enum sql_mode {
-	SQL_READ,     /* must exist; opened for writing if permitted, to be able to read a log */
-	SQL_WRITE,    /* must exist and be writable */
-	SQL_CREATE,   /* created if absent */
+	SQL_READ,      /* must exist; opened for writing if permitted, to be able to read a log */
+	SQL_WRITE,     /* must exist and be writable */
+	SQL_CREATE,    /* created if absent */
 	SQL_IMMUTABLE, /* must exist; cannot change while it is open: ignores locks and logs */
 	SQL_MEMORY     /* empty, without a file; the path is only a name in messages */
 };
@@ -96,7 +96,8 @@ double query_number(struct query *query); /* NAN for NULL; may be infinite */
 const char *query_text(struct query *query, struct arena *arena);
 /* NULL is a fault; the result is then "". */
 const char *query_required_text(struct query *query, struct arena *arena);
-/* Makes the column that was read last a fault: `fault` continues "column x ..." and is a literal. */
+/* Makes the column that was read last a fault: `fault` continues "column x ..." and is a literal.
+ */
 void query_refuse(struct query *query, const char *fault);
 /* Bytes of any type that are valid until the next row; *len is 0 for NULL. */
 const void *query_bytes(struct query *query, size_t *len);

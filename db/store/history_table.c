@@ -38,8 +38,6 @@ static struct history_entry entry_of(const unsigned char bytes[RECORD_BYTES])
 				      .series = half_word_at(bytes),
 				      .metric = (int64_t)(what & ((1 << METRIC_BITS) - 1))};
 	memcpy(&entry.value, &number, sizeof number);
-	if (!isfinite(entry.value))
-		entry.value = NAN;
 	return entry;
 }
 
@@ -162,7 +160,7 @@ static int read_number(struct following *following, int64_t key, double number, 
 	enum metric metric = store_metric_of_key(&following->keys, key);
 	if (metric == METRIC_COUNT)
 		return 0;
-	passing->run->given[metric].number = isfinite(number) ? number : NAN;
+	passing->run->given[metric].number = number;
 	return following->remembered ? remember_metric(following, passing->entry.series, key, err)
 				     : 0;
 }

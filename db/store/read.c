@@ -223,7 +223,7 @@ static void set_number(struct run *run, const struct metric_keys *keys,
 		       const struct packed_number *given)
 {
 	enum metric metric = store_metric_of_key(keys, given->key);
-	if (metric != METRIC_COUNT && isfinite(given->number))
+	if (metric != METRIC_COUNT && !isnan(given->number))
 		run->given[metric] =
 			(struct value){given->number, provenance_of(given->provenance)};
 }

@@ -3,10 +3,10 @@
 #include "base/json/json.h"
 #include "db/store/internal.h"
 
-/* Parses the JSON object of parameters in the next column. run_set_param() sorts them, in the helper
- * run `sorting`. */
+/* Parses the JSON object of parameters in the next column. run_set_param() sorts them, in the
+ * helper run `sorting`. */
 static void read_params(struct query *query, struct arena *arena, struct run *sorting,
-		       struct series *series)
+			struct series *series)
 {
 	struct arena scratch = {0};
 	struct error ignored;

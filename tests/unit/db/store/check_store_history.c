@@ -311,8 +311,8 @@ static const char *columns_of(sqlite3 *db, struct arena *arena, const char *tabl
 static void copy_to_schema_2(const struct repository_path *from, const struct repository_path *to,
 			     struct arena *arena)
 {
-	static const char *const tables[] = {"revision", "series", "run", "metric", "value",
-					     "attribute", "note", "spread", "baseline"};
+	static const char *const tables[] = {"revision",  "series", "run",    "metric",  "value",
+					     "attribute", "note",   "spread", "baseline"};
 	sqlite3 *db;
 	ck_assert_int_eq(sqlite3_open(to->path, &db), SQLITE_OK);
 	execute(db, embedded_find(db_files, "0001_store.sql")->text);
@@ -360,7 +360,7 @@ START_TEST(an_old_store_gets_the_same_history)
 	MUST(store_set_baseline(store, "v1", OID("01"), 5, true, &err));
 	const char *kept = rows_of(store, &arena, rows_of_history);
 	const char *kept_metrics = rows_of(store, &arena, rows_of_metrics);
-	struct store *first = open_store(&place, STORE_READ); /* whose texts are compared */
+	struct store *first = open_store(&newer, STORE_READ); /* whose texts are compared */
 	struct history_set before = histories(first, &arena, OID("05"), all_asked, 4);
 	struct store_counts counts[2];
 	struct store_run_list runs[2] = {read_runs(first, &arena, (struct run_query){0})};
