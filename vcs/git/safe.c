@@ -1,11 +1,11 @@
 /*
- * What is switched off when git is started. The configuration of a repository is whoever's made it:
- * an unpacked archive brings its own. Arguments win over every configuration file.
+ * What is switched off when git is started. Whoever made a repository wrote its configuration: an
+ * unpacked archive brings its own. Arguments win over every configuration file.
  *
  * Git runs what these name, too, but not in the commands that vcs/git uses: aliases (the names of
  * git's own commands are never aliases), pagers, editors, merge drivers, signature checks,
  * uploadpack.packObjectsHook, submodule.*.update, trailer.*, browser.*, man.*, *tool.*.
- * tests/cli/program/git_programs.sh plants a program behind each. filter.* has no switch: see
+ * tests/cli/program/git_programs.sh sets each of them. There is no switch for filter.*: see
  * vcs/git/dirty.c.
  */
 #include "vcs/git/safe.h"

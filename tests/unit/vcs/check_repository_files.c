@@ -125,7 +125,7 @@ START_TEST(files_of_a_commit)
 }
 END_TEST
 
-/* sha256 objects, a shallow clone and a partial one, whose blobs nobody fetches but its owner. */
+/* sha256 objects, a shallow clone and a partial one, whose missing blobs only the user fetches. */
 START_TEST(kinds_of_repository)
 {
 	static const char kinds[] =
