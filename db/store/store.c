@@ -59,12 +59,16 @@ static int prepare_reader(struct store *store, struct error *err)
 /* With a write-ahead log, readers continue while one process writes. Its shared memory does not
  * work on a network file system: there the rollback journal is used. Two processes that create the
  * same store at once may both change the journal, and SQLite does not wait for the lock when it
- * does: hence the loop. */
+ * does: hence the loop.
+ *
+ * EXTRA syncs the log at each commit, so that a power failure cannot take back what was reported as
+ * stored; it also syncs the directory after the rollback journal was removed. */
 static void choose_journal(struct sql *sql)
 {
 	bool local = filesystem_is_local(sql_path(sql));
 	struct error ignored;
 	int tries = local ? CREATION_TRIES : 1;
+	sql_execute(sql, "PRAGMA synchronous = EXTRA", &ignored);
 	while (tries-- > 0) {
 		if (local && sql_answers(sql, "PRAGMA journal_mode = WAL", "wal"))
 			break;
@@ -75,10 +79,7 @@ static void choose_journal(struct sql *sql)
 		usleep(CREATION_PAUSE_US);
 	}
 	if (sql_answers(sql, "PRAGMA journal_mode", "wal"))
-		sql_execute(sql, "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824",
-			    &ignored);
-	else
-		sql_execute(sql, "PRAGMA synchronous = FULL", &ignored);
+		sql_execute(sql, "PRAGMA mmap_size = 1073741824", &ignored);
 }
 
 /* Fills the derived tables. There is work to do only after a migration. */
@@ -168,7 +169,9 @@ void store_close(struct store *store)
 	if (store->writes) {
 		store_rollback(store);
 		sql_wait(store->sql, 0);
-		sql_execute(store->sql, "PRAGMA analysis_limit = 400; PRAGMA optimize", &ignored);
+		sql_execute(store->sql,
+			    "PRAGMA analysis_limit = 400; BEGIN; PRAGMA optimize; COMMIT",
+			    &ignored);
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);

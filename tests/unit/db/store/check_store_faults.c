@@ -81,6 +81,7 @@ START_TEST(a_store_is_made_and_is_one_file)
 		ck_assert_int_eq(store_version(store), schema_version());
 		ck_assert(sql_answers(store->sql, "PRAGMA journal_mode", "wal"));
 		ck_assert(sql_answers(store->sql, "PRAGMA foreign_keys", "1"));
+		ck_assert(sql_answers(store->sql, "PRAGMA synchronous", "3")); /* EXTRA */
 		store_close(store);
 		store = open_store(&place, STORE_READ);
 		ck_assert_int_eq(store_version(store), schema_version());
