@@ -5,7 +5,7 @@
  * Git runs what these name, too, but not in the commands that vcs/git uses: aliases (the names of
  * git's own commands are never aliases), pagers, editors, merge drivers, signature checks,
  * uploadpack.packObjectsHook, submodule.*.update, trailer.*, browser.*, man.*, *tool.*.
- * tests/cli/program/git_programs.sh sets each of them. There is no switch for filter.*: see
+ * tests/cli/program/git_programs.sh sets each of them. The filters have no switch: see
  * vcs/git/dirty.c.
  */
 #include "vcs/git/safe.h"
