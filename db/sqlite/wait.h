@@ -12,7 +12,7 @@ enum { SQL_WAIT_FILES = 3 }; /* the database, its log and its journal */
 /* One wait after another; times are in milliseconds and count pauses only. Set `path` and
  * `patience`, the rest is zero. */
 struct sql_wait {
-	const char *path;                  /* of the database */
+	const char *path;                  /* the database */
 	int patience;                      /* how long to wait while no file changes */
 	int waited;                        /* since this wait began */
 	int idle;                          /* since a file was last seen to change */
