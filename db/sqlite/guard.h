@@ -6,7 +6,7 @@
 struct sqlite3;
 
 struct guard {
-	const char *path; /* of the store */
+	const char *path; /* names the store */
 	uint64_t steps;   /* of SQLite's virtual machine since the last statement began */
 };
 
