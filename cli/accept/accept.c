@@ -10,14 +10,14 @@ const char acceptance_path[] = ".rooflog/accept";
  * asked only if the store has none. */
 static bool read_stored(struct cli *cli, struct repository_file *file)
 {
-	struct store_accepted accepted;
+	const char *const place[] = {file->oid, file->path};
+	struct store_tree_file stored;
 	struct error ignored;
 	if (!cli->store ||
-	    store_accepted(cli->store, &cli->arena, file->oid, &accepted, &ignored) < 0 ||
-	    !accepted.known)
+	    store_tree_file(cli->store, &cli->arena, place, &stored, &ignored) < 0 || !stored.known)
 		return false;
-	file->found = accepted.found;
-	file->bytes = accepted.bytes;
+	file->found = stored.found;
+	file->bytes = stored.bytes;
 	return true;
 }
 
@@ -58,7 +58,8 @@ int accept_remember(struct cli *cli, const char *oid, struct error *err)
 	if (!oid[0] || read_stored(cli, &file) ||
 	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
 		return 0;
-	return store_add_accepted(cli->store, oid, file.found ? &file.bytes : NULL, err);
+	const char *const place[] = {oid, acceptance_path};
+	return store_add_tree_file(cli->store, place, file.found ? &file.bytes : NULL, err);
 }
 
 static enum acceptance_reached is_reached(void *context, const char *name)
