@@ -13,8 +13,8 @@ static bool read_stored(struct cli *cli, struct repository_file *file)
 	const char *const place[] = {file->oid, file->path};
 	struct store_tree_file stored;
 	struct error ignored;
-	if (!cli->store ||
-	    store_tree_file(cli->store, &cli->arena, place, &stored, &ignored) < 0 || !stored.known)
+	if (!cli->store || store_tree_file(cli->store, &cli->arena, place, &stored, &ignored) < 0 ||
+	    !stored.known)
 		return false;
 	file->found = stored.found;
 	file->bytes = stored.bytes;

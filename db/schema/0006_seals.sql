@@ -46,5 +46,7 @@ CREATE TABLE tree_file (
 	seal INTEGER NOT NULL,  -- over oid, path and the file's hash
 	PRIMARY KEY (oid, path)
 ) WITHOUT ROWID;
+INSERT INTO committed_file SELECT id, hash, bytes FROM accepted_file;
+INSERT INTO tree_file SELECT oid, '.rooflog/accept', file_id, 0 FROM accepted;
 DROP TABLE accepted;
 DROP TABLE accepted_file;

@@ -298,9 +298,8 @@ int store_detail_read(struct store *store, struct arena *arena, enum detail_part
 {
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		struct appending appending = {&details[i], arena};
-		const struct run_rows list =
-			store_run_rows_for(rows, details[i].fact ? SEAL_FACTS : SEAL_REST,
-					   SEAL_TAG_LISTS + (int)i);
+		const struct run_rows list = store_run_rows_for(
+			rows, details[i].fact ? SEAL_FACTS : SEAL_REST, SEAL_TAG_LISTS + (int)i);
 		if (part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST) &&
 		    store_run_rows_read(store, &list, details[i].read, append, &appending, err) < 0)
 			return -1;

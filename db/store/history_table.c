@@ -1,8 +1,8 @@
 /*
  * The table `history`: encoding, deriving entries from runs, extending the table, reading it.
  * Layout (db/schema/0005_by_commit.sql, 0006_seals.sql), little-endian:
- *   - row of a commit: uint32 count, uint32 runs, uint32 runs of a clean work tree, then count records of 20 bytes: uint32 series, uint64
- *     run << 16 | metric, float64 headline;
+ *   - row of a commit: uint32 count, uint32 runs, uint32 runs of a clean work tree, then count
+ * records of 20 bytes: uint32 series, uint64 run << 16 | metric, float64 headline;
  *   - row 0: int64, the newest run that the table covers ("mark").
  */
 #include "db/store/history_table.h"
@@ -150,7 +150,8 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	if (row <= 0 || row >> (63 - METRIC_BITS))
 		return error_set(err, ERR_STORE, "%s: run %lld has numbers that no store reaches",
 				 sql_path(following->store->sql), (long long)row);
-	passing->entry = (struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, 0, NAN};
+	passing->entry =
+		(struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, 0, NAN};
 	passing->entry.dirty = (int)query_integer_within(query, 0, 2);
 	passing->run->dirty = passing->entry.dirty != 0;
 	for (int i = 0; i < METRIC_COUNT; i++)

@@ -9,8 +9,8 @@ static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 25340230079
 
 /* The table `metric`: which rowid stands for which metric in this file. */
 struct metric_keys {
-	/* By rowid; METRIC_COUNT for keys that this program does not know, METRIC_COUNT + 1 where
-	 * there is no key. */
+	/* By rowid; METRIC_COUNT for keys that this program does not know, METRIC_COUNT + 1 for
+	 * rowids without a key. */
 	enum metric *metrics;
 	size_t count;
 };

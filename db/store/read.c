@@ -17,7 +17,7 @@ struct reading {
 	struct store_run_list runs;
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
-	bool unverified;	 /* the caller compares the seals */
+	bool unverified;      /* the caller compares the seals */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };

@@ -84,8 +84,8 @@ static const char *longer(const char *stored, const char *given)
 	return stored && stored[0] ? stored : given ? given : stored;
 }
 
-/* The stored commit, completed: an empty text is filled, and a higher position (of a deeper history)
- * replaces a lower one. */
+/* The stored commit, completed: an empty text is filled, and a higher position (of a deeper
+ * history) replaces a lower one. */
 static struct revision completed(const struct revision *stored, const struct revision *given)
 {
 	struct revision all = *stored;

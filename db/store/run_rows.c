@@ -32,8 +32,9 @@ static size_t range_end(const struct run_rows *rows, size_t first)
 {
 	size_t end = first + 1;
 	assert(first < rows->count);
-	while (end < rows->count && (rows->items[end].run->row == rows->items[end - 1].run->row ||
-				     rows->items[end].run->row - 1 == rows->items[end - 1].run->row))
+	while (end < rows->count &&
+	       (rows->items[end].run->row == rows->items[end - 1].run->row ||
+		rows->items[end].run->row - 1 == rows->items[end - 1].run->row))
 		end++;
 	return end;
 }

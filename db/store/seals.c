@@ -52,40 +52,45 @@ static const char *const what_changed[] = {
 int store_seals_refuse(struct store *store, const char *id, const char *oid, enum seal_part part,
 		       struct error *err)
 {
-	return error_set(err, ERR_STORE,
-			 "%s: the store is damaged: run %.10s at commit %.10s: %s changed after it "
-			 "was stored; `rooflog doctor --repair` sets it aside, then ingest its file "
-			 "again",
-			 sql_path(store->sql), id ? id : "(none)", oid ? oid : "(none)",
-			 what_changed[part]);
+	return error_set(
+		err, ERR_STORE,
+		"%s: the store is damaged: run %.10s at commit %.10s: %s changed after it "
+		"was stored; `rooflog doctor --repair` sets it aside, then ingest its file "
+		"again",
+		sql_path(store->sql), id ? id : "(none)", oid ? oid : "(none)", what_changed[part]);
 }
 
 /* --- the migration --- */
 
 /* A table whose rows have a seal: the statement that reads them, and the one that seals a row. The
- * first column names the row. */
-static const struct {
+ * first column names the row, by a number or a text. */
+struct sealed_table {
 	const char *rows, *put;
-} sealed_tables[] = {
-	{"seal/revisions", "seal/revision_put"},  {"seal/series", "seal/series_put"},
-	{"seal/metrics", "seal/metric_put"},	  {"seal/baselines", "seal/baseline_put"},
-	{"seal/numbers", "seal/numbers_put"},
+	bool text;
+};
+static const struct sealed_table sealed_tables[] = {
+	{"seal/revisions", "seal/revision_put", false},
+	{"seal/series", "seal/series_put", false},
+	{"seal/metrics", "seal/metric_put", false},
+	{"seal/numbers", "seal/numbers_put", false},
+	{"seal/baselines", "seal/baseline_put", true},
+	{"seal/tree_files", "seal/tree_file_put", true},
 };
 
-static int seal_rows(struct store *store, const char *rows, const char *put, struct error *err)
+static int seal_rows(struct store *store, const struct sealed_table *table, struct error *err)
 {
 	struct arena scratch = {0};
-	struct query query = query_start(store->sql, rows);
+	struct query query = query_start(store->sql, table->rows);
 	int failed = 0;
 	while (!failed && query_next(&query)) {
 		struct seal seal = {0};
-		struct query update = query_start(store->sql, put);
+		struct query update = query_start(store->sql, table->put);
 		query.seal = &seal;
 		query_seal_columns(&query);
 		query.seal = NULL;
 		query_bind_integer(&update, seal_value(&seal));
 		query.at = 0;
-		if (strcmp(rows, "seal/baselines") == 0)
+		if (table->text)
 			query_bind_text(&update, query_required_text(&query, &scratch));
 		else
 			query_bind_integer(&update, query_integer(&query));
@@ -129,8 +134,8 @@ static int next_range(struct store *store, int64_t range[2], struct error *err)
 	range[0] = 0;
 	if (query_find(&query, &range[0], err) < 0)
 		return -1;
-	range[1] = range[0] < INT64_MAX - RUNS_AT_A_TIME ? range[0] + RUNS_AT_A_TIME - 1
-							   : INT64_MAX;
+	range[1] =
+		range[0] < INT64_MAX - RUNS_AT_A_TIME ? range[0] + RUNS_AT_A_TIME - 1 : INT64_MAX;
 	return 0;
 }
 
@@ -153,7 +158,7 @@ static int seal_runs(struct store *store, struct error *err)
 static int make(struct store *store, struct error *err)
 {
 	for (size_t i = 0; i < sizeof sealed_tables / sizeof *sealed_tables; i++)
-		if (seal_rows(store, sealed_tables[i].rows, sealed_tables[i].put, err) < 0)
+		if (seal_rows(store, &sealed_tables[i], err) < 0)
 			return -1;
 	return seal_runs(store, err);
 }

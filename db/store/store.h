@@ -175,7 +175,8 @@ bool store_has_metric(struct store *store, enum metric metric);
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
-/* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path }. */
+/* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path
+ * }. */
 struct store_tree_file {
 	bool known;        /* false: not stored, ask git; the other members mean nothing then */
 	bool found;        /* the tree has the file, and it is not empty */

@@ -94,5 +94,6 @@ static int read_timelines(struct query *query, struct run *run, void *context, s
 int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
 {
 	const struct run_rows timelines = store_run_rows_for(rows, SEAL_REST, SEAL_TAG_TIMELINES);
-	return store_run_rows_read(store, &timelines, "detail/timelines", read_timelines, NULL, err);
+	return store_run_rows_read(store, &timelines, "detail/timelines", read_timelines, NULL,
+				   err);
 }

@@ -1,4 +1,5 @@
-/* Files of rooflog in the trees of commits, such as .rooflog/accept. Identical files are stored once. */
+/* Files of rooflog in the trees of commits, such as .rooflog/accept. Identical files are stored
+ * once. */
 
 #include "base/hash/hash.h"
 #include "db/store/store.h"

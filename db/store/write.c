@@ -47,7 +47,7 @@ static void bind_series(struct query *query, const struct run *run, const char *
 	query_bind_text(query, run->tool);
 }
 
-/* The rowid after the highest one of a table, of which the statement tells. */
+/* The rowid after the highest one of a table, which the statement finds. */
 static int next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
 		    struct error *err)
 {

@@ -60,7 +60,8 @@ static size_t runs_wanted(const struct comparison *one)
 		    (!earliest || run_by_measurement(runs->items[i], earliest) < 0))
 			earliest = runs->items[i];
 	for (size_t i = 0; i < runs->count; i++)
-		if (is_known(runs->items[i], one) && run_by_measurement(runs->items[i], earliest) == 0)
+		if (is_known(runs->items[i], one) &&
+		    run_by_measurement(runs->items[i], earliest) == 0)
 			first += representative_of(runs->items[i], one->metric);
 	return first > least ? first : least;
 }

@@ -97,7 +97,7 @@ START_TEST(timelines_are_those_of_their_engines)
 	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
 	change(store, "UPDATE timelines SET packed = CAST(packed || x'0500' || zeroblob(1024) || "
-		"x'00000000' AS BLOB)");
+		      "x'00000000' AS BLOB)");
 	runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
 	store_close(store);

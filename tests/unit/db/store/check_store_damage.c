@@ -235,7 +235,7 @@ START_TEST(packed_numbers_win)
 	place_make(&place);
 	struct store *store = store_of_two(&place, &arena);
 	change(store, "INSERT INTO metric (key) VALUES ('host_time');"
-			 "INSERT INTO value SELECT run.id, metric.id, 9, 1 FROM run, metric");
+		      "INSERT INTO value SELECT run.id, metric.id, 9, 1 FROM run, metric");
 	MUST(store_series_metrics_add(store, 1, 2, &err));
 	for (int times = 0; times < 2; times++) {
 		struct store_run_list runs = {0};
@@ -315,10 +315,13 @@ START_TEST(a_damaged_timeline_is_none)
 		struct store *store = open_store(&place, STORE_CREATE);
 		add_commit(store, 2);
 		add_run(store, full_run(&arena));
-		change(store, arena_printf(&arena, "UPDATE timelines SET packed = CAST(substr(packed, 1, 2) || "
-				     "x'%s' || substr(packed, 7) AS BLOB);"
-				     "UPDATE engine SET timeline = (SELECT substr(packed, 3) FROM "
-				     "timelines) WHERE ordinal = 1", rows[i].part));
+		change(store,
+		       arena_printf(&arena,
+				    "UPDATE timelines SET packed = CAST(substr(packed, 1, 2) || "
+				    "x'%s' || substr(packed, 7) AS BLOB);"
+				    "UPDATE engine SET timeline = (SELECT substr(packed, 3) FROM "
+				    "timelines) WHERE ordinal = 1",
+				    rows[i].part));
 		MUST(store_runs(store, &arena, &(struct run_query){.details = true}, &runs, &err));
 		const struct run *run = runs.items[0].run;
 		ck_assert_uint_eq(run->engine_count, 2);
