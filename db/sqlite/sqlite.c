@@ -2,6 +2,7 @@
 #include "db/sqlite/sqlite.h"
 
 #include "base/system/library_sqlite.h"
+#include "base/system/system.h"
 #include "base/base.h"
 #include "db/sqlite/result_code.h"
 #include "db/sqlite/wait.h"
@@ -38,6 +39,40 @@ static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 		strbuf_addstr(uri, "?immutable=1");
 }
 
+/* Refuses a link next to the store, which SQLite would find without saying what it is. */
+static int check_beside(const char *store, struct error *err)
+{
+	static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		struct path at;
+		struct strbuf text = {0};
+		strbuf_addf(&text, "%s%s", store, suffixes[i]);
+		int rc = path_open("open the store", strbuf_text(&text), &at, err);
+		strbuf_free(&text);
+		if (rc < 0)
+			return -1;
+		path_close(&at);
+	}
+	return 0;
+}
+
+/* Where the path leads: in a protected directory there is no link, and `flags` make SQLite look
+ * once more. A path that leads nowhere stays as it is; SQLite says why it cannot be opened. */
+static int locate(const char *path, struct strbuf *real, int *flags, struct error *err)
+{
+	struct path at;
+	if (path_open("open the store", path, &at, err) < 0) {
+		strbuf_addstr(real, path);
+		return err->kind == ERR_USAGE ? -1 : 0;
+	}
+	path_close(&at);
+	strbuf_addstr(real, at.text);
+	if (!at.is_protected)
+		return 0;
+	*flags |= SQLITE_OPEN_NOFOLLOW;
+	return check_beside(at.text, err);
+}
+
 /* A reader requests write access, too, and SQLite falls back to reading if the system refuses: the
  * last connection to close must be able to remove the log. PRAGMA query_only (db/store/store.c)
  * prevents a reader from changing anything. */
@@ -47,11 +82,15 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	struct strbuf uri = {0};
 	sqlite3 *handle = NULL;
 	assert(path && mode <= SQL_IMMUTABLE);
-	if (lazy_sqlite_open(err) < 0)
+	struct strbuf real = {0};
+	if (lazy_sqlite_open(err) < 0 || locate(path, &real, &flags, err) < 0) {
+		strbuf_free(&real);
 		return -1;
+	}
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
-	add_uri(&uri, path, mode);
+	add_uri(&uri, strbuf_text(&real), mode);
+	strbuf_free(&real);
 	int status = sqlite3_open_v2(uri.buf, &handle,
 				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);
