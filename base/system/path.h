@@ -26,7 +26,8 @@ void path_protect(const char *directory);
 /* Finds where a path leads; its last part need not exist. `verb` is for messages: "cannot VERB
  * PATH".
  *   - Outside of protected directories, a link to a regular file is followed, too, but one to
- * anything else (/dev/stdout) or to nothing is itself the name. The caller closes it. */
+ * anything else (/dev/stdout) or to nothing is itself the name.
+ * The caller closes it. ERR_USAGE if a link is not followed, else ERR_SYSTEM. */
 int path_open(const char *verb, const char *path, struct path *opened, struct error *err);
 /* The same, but makes directories that are missing on the way. */
 int path_open_making(const char *verb, const char *path, struct path *opened, struct error *err);

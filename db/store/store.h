@@ -49,6 +49,8 @@ int store_hold(struct store *store, struct error *err);
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+/* Whether changes go to a write-ahead log, and not past a rollback journal. */
+bool store_has_log(struct store *store);
 
 /* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
  * *repaired is true. */

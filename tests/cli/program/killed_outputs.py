@@ -1,7 +1,7 @@
 """Kills commands that write files, at random moments and as soon as a temporary file is seen. Every file is
 then as it was before or as it was to become, and the next run leaves nothing but its files.
 
-Usage: kills.py ROOFLOG COUNT, in a repository with a store of several commits."""
+Usage: killed_outputs.py ROOFLOG COUNT, in a repository with a store of several commits."""
 import hashlib, os, random, shutil, signal, subprocess, sys, time
 
 rooflog, count = sys.argv[1], int(sys.argv[2])
