@@ -186,9 +186,14 @@ int cli_print_built(struct strbuf *text, struct error *err)
 	return rc;
 }
 
+bool cli_is_standard_output(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
 int cli_output(const char *path, struct strbuf *text, struct error *err)
 {
-	bool standard = !path || strcmp(path, "-") == 0;
+	bool standard = cli_is_standard_output(path);
 	int rc = standard ? print_bytes(strbuf_span(text), err)
 			  : file_write_derived(path, strbuf_span(text), err);
 	strbuf_free(text);
@@ -222,7 +227,7 @@ int cli_output_json(const char *path, const struct json *value, struct error *er
 	struct strbuf sb = {0};
 	struct cli_stream stream = {.failed = false};
 	const struct strbuf_drain drain = cli_drain(&stream);
-	bool standard = !path || strcmp(path, "-") == 0;
+	bool standard = cli_is_standard_output(path);
 	json_write_long(&sb, value, false, standard ? &drain : NULL);
 	strbuf_addch(&sb, '\n');
 	return standard ? cli_output_rest(&stream, &sb, err) : cli_output(path, &sb, err);

@@ -70,6 +70,8 @@ struct cli_stream {
 };
 struct strbuf_drain cli_drain(struct cli_stream *stream);
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err);
+/* Whether cli_output() prints to this path. */
+bool cli_is_standard_output(const char *path);
 /* The same for a document on one line. */
 int cli_output_json(const char *path, const struct json *value, struct error *err);
 /* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is

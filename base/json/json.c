@@ -237,22 +237,13 @@ struct json *json_set_bool(struct arena *arena, struct json *object, const char 
 	return child;
 }
 
-struct json *json_made_array(struct arena *arena, size_t count, struct json_items items)
+void json_set_items(struct arena *arena, struct json *array, size_t count, struct json_items items)
 {
-	struct json *array = json_array(arena);
 	struct json_items *kept = arena_new(arena, struct json_items);
+	assert(array->type == JSON_ARRAY && array->count <= count);
 	*kept = items;
 	array->items = kept;
 	array->count = count;
-	return array;
-}
-
-struct json *json_set_made_array(struct arena *arena, struct json *object, const char *name,
-				 size_t count, struct json_items items)
-{
-	struct json *array = json_made_array(arena, count, items);
-	array->name = name;
-	return json_append(object, array);
 }
 
 struct json *json_add_object(struct arena *arena, struct json *array)
@@ -337,26 +328,32 @@ struct json_walk json_walk_of(const struct json *list)
 
 bool json_walk_next(struct json_walk *walk)
 {
-	const struct json *list = walk->list;
-	if (list && list->items) {
+	const struct json *list = walk->list, *child = NULL;
+	if (list && walk->index == 0)
+		child = list->first;
+	else if (list && !walk->made)
+		child = walk->child->next;
+	if (!child && list && list->items && walk->index < list->count) {
 		arena_free(&walk->arena);
-		walk->child =
-			walk->index < list->count
-				? list->items->item(list->items->context, &walk->arena, walk->index)
-				: NULL;
-	} else if (list) {
-		walk->child = walk->index ? walk->child->next : list->first;
+		child = list->items->item(list->items->context, &walk->arena, walk->index);
+		walk->made = true;
 	}
+	walk->child = child;
 	walk->index++;
-	if (!walk->child)
+	if (!child)
 		json_walk_end(walk);
-	return walk->child;
+	return child;
 }
 
 void json_walk_end(struct json_walk *walk)
 {
 	arena_free(&walk->arena);
 	*walk = (struct json_walk){.list = NULL};
+}
+
+void json_walk_keep(struct json_walk *walk, struct arena *arena)
+{
+	arena_adopt(arena, &walk->arena);
 }
 
 struct writing {

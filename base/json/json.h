@@ -20,10 +20,11 @@
 
 struct json;
 
-/* Items of a long array that are made when they are visited, so that it needs the memory of one. */
+/* Further items of a long array, made when they are visited, so that they need the memory of one.
+ */
 struct json_items {
-	/* The item at an index, made in the arena of the visit; NULL: there are no more. The items
-	 * of a visit are asked for in order, from 0 on; an array may be visited again. */
+	/* The item at an index of the array, made in the arena of the visit; NULL: there are no
+	 * more. A visit asks for them in order; an array may be visited again. */
 	struct json *(*item)(void *context, struct arena *arena, size_t index);
 	void *context;
 };
@@ -40,8 +41,8 @@ struct json {
 	struct json *first; /* children of arrays and objects */
 	struct json *last;
 	struct json *next;              /* sibling */
-	const struct json_items *items; /* JSON_ARRAY: instead of children; `count` may be too large
-					 * then, but is 0 if there are none */
+	const struct json_items *items; /* JSON_ARRAY: those after the children, up to `count`;
+					 * NULL: none. Walk to see them. */
 };
 
 /* The children of an array or object in their order:
@@ -53,12 +54,15 @@ struct json {
 struct json_walk {
 	const struct json *list, *child;
 	size_t index; /* of the next child */
+	bool made;    /* the child is in the arena */
 	struct arena arena;
 };
 /* NULL has no children. */
 struct json_walk json_walk_of(const struct json *list);
 bool json_walk_next(struct json_walk *walk);
 void json_walk_end(struct json_walk *walk);
+/* Gives the child to an arena, to live as long as that. */
+void json_walk_keep(struct json_walk *walk, struct arena *arena);
 
 /* Parses one complete JSON document; NULL and *err if it is invalid. The message contains line,
  * column and offset of the fault. A UTF-8 byte order mark is skipped. The tree does not refer to
@@ -96,11 +100,8 @@ struct json *json_add_array(struct arena *arena, struct json *array);
 struct json *json_add_text(struct arena *arena, struct json *array, const char *text);
 struct json *json_add_number(struct arena *arena, struct json *array, double number);
 
-/* An array of at most `count` items that are made when they are visited, unnamed or as a member of
- * an object. */
-struct json *json_made_array(struct arena *arena, size_t count, struct json_items items);
-struct json *json_set_made_array(struct arena *arena, struct json *object, const char *name,
-				 size_t count, struct json_items items);
+/* Makes the array one of at most `count` items: its children, and further ones. */
+void json_set_items(struct arena *arena, struct json *array, size_t count, struct json_items items);
 
 /* Adds the document, indented by two spaces per level, or in one line if `compact`. Numbers have
  * the fewest digits that are parsed as the same double. */

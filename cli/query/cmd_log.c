@@ -212,7 +212,9 @@ static int print_items(struct cli *cli, struct store_cursor *cursor, struct erro
 {
 	struct listing listing = {.cli = cli, .cursor = cursor};
 	const struct json_items items = {item_of, &listing};
-	int rc = cli_print_json(json_made_array(&cli->arena, SIZE_MAX, items), err);
+	struct json *document = json_array(&cli->arena);
+	json_set_items(&cli->arena, document, SIZE_MAX, items);
+	int rc = cli_print_json(document, err);
 	arena_free(&listing.arena);
 	if (listing.failed)
 		*err = listing.err;

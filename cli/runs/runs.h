@@ -115,7 +115,9 @@ struct document_request {
 	const struct loaded_list *runs;
 	const char *title;
 	const struct gate_result *gate; /* may be NULL */
-	size_t comparisons; /* maximum comparisons of the gate, the worst first; 0: all */
+	/* As in struct report. */
+	size_t comparisons;
+	bool keeps_runs;
 	enum report_extent extent;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,

@@ -185,13 +185,15 @@ const struct annotation *annotations_of(struct arena *arena, const struct json *
 	const struct json *list = json_get(gate, KEY(comparisons));
 	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
 	bool whole = annotation_status(gate) != EXIT_PASS;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		whole = whole && annotation_status(one) == EXIT_PASS;
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);)
+		whole = whole && annotation_status(walk.child) == EXIT_PASS;
 	*count = 0;
 	if (whole)
 		init_whole(arena, gate, &items[(*count)++]);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (all || annotation_status(one) != EXIT_PASS)
-			annotation_init(arena, one, &items[(*count)++]);
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);)
+		if (all || annotation_status(walk.child) != EXIT_PASS) {
+			annotation_init(arena, walk.child, &items[(*count)++]);
+			json_walk_keep(&walk, arena);
+		}
 	return items;
 }
