@@ -353,7 +353,11 @@ void json_walk_end(struct json_walk *walk)
 
 void json_walk_keep(struct json_walk *walk, struct arena *arena)
 {
-	arena_adopt(arena, &walk->arena);
+	const struct json_items *items = walk->list->items;
+	/* Made again: the visit's arena has the size of a block, which many items would add up to.
+	 */
+	if (walk->made)
+		walk->child = items->item(items->context, arena, walk->index - 1);
 }
 
 struct writing {

@@ -61,7 +61,7 @@ struct json_walk {
 struct json_walk json_walk_of(const struct json *list);
 bool json_walk_next(struct json_walk *walk);
 void json_walk_end(struct json_walk *walk);
-/* Gives the child to an arena, to live as long as that. */
+/* Makes the child live as long as the arena and the array. */
 void json_walk_keep(struct json_walk *walk, struct arena *arena);
 
 /* Parses one complete JSON document; NULL and *err if it is invalid. The message contains line,
