@@ -23,8 +23,8 @@ struct json;
 /* Further items of a long array, made when they are visited, so that they need the memory of one.
  */
 struct json_items {
-	/* The item at an index of the array, made in the arena of the visit; NULL: there are no
-	 * more. A visit asks for them in order; an array may be visited again. */
+	/* The item at an index of the array, made in the arena of the visit; NULL: after the
+	 * last one. A visit asks for them in order; an array may be visited again. */
 	struct json *(*item)(void *context, struct arena *arena, size_t index);
 	void *context;
 };
@@ -53,7 +53,7 @@ struct json {
  * An item that is made lives until the next one. A walk that ends early needs json_walk_end(). */
 struct json_walk {
 	const struct json *list, *child;
-	size_t index; /* of the next child */
+	size_t index; /* the next child's */
 	bool made;    /* the child is in the arena */
 	struct arena arena;
 };

@@ -184,10 +184,10 @@ static int print_pages(struct cli *cli, struct store_cursor *cursor, struct erro
 struct listing {
 	struct cli *cli;
 	struct store_cursor *cursor;
-	struct arena arena; /* of the batch */
+	struct arena arena; /* the batch's */
 	struct loaded_list batch;
 	const struct report_run *entries;
-	size_t first; /* index of the batch */
+	size_t first; /* the batch's index */
 	bool failed;
 	struct error err;
 };
@@ -204,7 +204,7 @@ static struct json *item_of(void *context, struct arena *arena, size_t index)
 		listing->entries = entries_of(&listing->arena, &listing->batch);
 	}
 	return listing->batch.count
-		       ? render_run_json(arena, &listing->entries[index - listing->first])
+		       ? render_runs_item(arena, &listing->entries[index - listing->first])
 		       : NULL;
 }
 

@@ -12,10 +12,15 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
+struct hash_filter {
+	struct hash_bytes first, last, content;
+};
+
 struct store_cursor {
 	struct store *store;
 	struct arena *arena; /* of the bound texts, and of `revision` */
 	struct run_query wanted;
+	struct hash_filter filter;       /* bound to the query */
 	struct query query;              /* the rows of runs, if it is open */
 	bool open;                       /* there may be more rows */
 	const struct revision *revision; /* of all runs; NULL: every row has its own */
@@ -54,10 +59,6 @@ static bool is_wide(const struct run_query *query)
 {
 	return !query->commit && !query->id && !query->content;
 }
-
-struct hash_filter {
-	struct hash_bytes first, last, content;
-};
 
 /* False if no hash can match. */
 static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
@@ -100,8 +101,9 @@ static int64_t limit_of(const struct run_query *wanted)
 }
 
 /* Binds in the order of the parameters in run/runs.sql, run/newest.sql and run/every.sql. */
-static struct query start_runs(struct store_cursor *cursor, const struct hash_filter *filter)
+static struct query start_runs(struct store_cursor *cursor)
 {
+	const struct hash_filter *filter = &cursor->filter;
 	const struct run_query *wanted = &cursor->wanted;
 	struct arena *arena = cursor->arena;
 	bool walks = is_wide(wanted) && many_fit(cursor->store, arena, wanted);
@@ -186,12 +188,11 @@ static bool is_of_commit(const struct run_query *query)
 
 static int start_rows(struct store_cursor *cursor, struct error *err)
 {
-	struct hash_filter filter = {0};
 	if (is_of_commit(&cursor->wanted))
 		return start_commit(cursor, err);
-	if (!hash_filter_of(&cursor->wanted, &filter))
+	if (!hash_filter_of(&cursor->wanted, &cursor->filter))
 		return 0;
-	cursor->query = start_runs(cursor, &filter);
+	cursor->query = start_runs(cursor);
 	cursor->open = true;
 	return 0;
 }

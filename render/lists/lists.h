@@ -57,7 +57,7 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 			   const char *state);
 
 /* A stored run, with id and revision. */
-struct json *render_run_json(struct arena *arena, const struct report_run *entry);
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry);
 void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
 		      size_t width, struct strbuf *sb);
 

@@ -49,7 +49,7 @@ void render_runs_text(struct arena *arena, const struct report_run *entries, siz
 	md_table_plain(&table, sb);
 }
 
-struct json *render_run_json(struct arena *arena, const struct report_run *entry)
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry)
 {
 	struct json *array = json_array(arena);
 	report_add_run(arena, array, entry);

@@ -1,12 +1,12 @@
-/* The self-test says of each series what a gate says whose candidate really is slower there. */
+/* The self-test agrees, series by series, with a gate whose candidate really is slower there. */
 #include "render/vocabulary/vocabulary.h"
 #include "tests/unit/gate_fixture.h"
 #include "tests/unit/unit.h"
 
 struct many {
 	size_t count;
-	double spread; /* of the candidates, as a multiple of their noise */
-	size_t moved;  /* so many moved together, by `by` */
+	double spread; /* between candidates, as a multiple of their noise */
+	size_t moved;  /* the first ones moved together, by `by` */
 	double by, share;
 };
 
@@ -38,9 +38,9 @@ START_TEST(it_agrees_with_the_gate)
 		{60, 1, 0, 0, 0.0145},    /* for some it is chance among 60 */
 		{60, 2, 0, 0, 0.0145},    /* others look slower, too */
 		{40, 1, 12, 0.06, 0.06},  /* another one moved with twelve */
-		{40, 1, 12, 0.06, 0.115}, /* or nearly twice as far; of the twelve more than that */
-		{40, 1, 4, 0.06, 0.06},   /* the fifth, but of too many */
-		{12, 1, 4, 0.06, 0.03},   /* the fifth of twelve */
+		{40, 1, 12, 0.06, 0.115}, /* or nearly twice as far */
+		{40, 1, 4, 0.06, 0.06},   /* the fifth is too few among 40 */
+		{12, 1, 4, 0.06, 0.03},   /* the fifth, and of twelve enough */
 		{40, 1, 12, -0.06, 0.06},
 	};
 	for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
