@@ -73,9 +73,20 @@ void strbuf_addf(struct strbuf *sb, const char *format, ...)
 
 void strbuf_repeat(struct strbuf *sb, const char *text, size_t times)
 {
-	size_t len = strlen(text);
+	size_t len = strlen(text), all;
+	/* A count that wrapped ends here, before memory is touched. */
+	if (__builtin_mul_overflow(len, times, &all))
+		abort();
+	if (all == 0)
+		return;
+	reserve(sb, all);
 	while (times--)
 		strbuf_add(sb, text, len);
+}
+
+void strbuf_pad(struct strbuf *sb, size_t used, size_t width)
+{
+	strbuf_repeat(sb, " ", used < width ? width - used : 0);
 }
 
 void strbuf_reset(struct strbuf *sb)

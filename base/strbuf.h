@@ -34,7 +34,11 @@ void strbuf_addspan(struct strbuf *sb, struct span span);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
+/* Aborts at once if no memory could hold so much. */
 void strbuf_repeat(struct strbuf *sb, const char *text, size_t times);
+/* Adds the blanks after a text of `used` columns in a field of `width` columns: none if the text
+ * fills the field or is wider. */
+void strbuf_pad(struct strbuf *sb, size_t used, size_t width);
 /* Removes the content and keeps the memory. */
 void strbuf_reset(struct strbuf *sb);
 /* Shortens the content to its first `len` bytes; aborts if it has fewer. */

@@ -93,6 +93,22 @@ static int fill(int fd, const char *path, struct span bytes, bool lasting)
 	return lasting ? fsync(fd) : 0;
 }
 
+/* Makes the name that `path` has in its directory last. A file system that cannot sync a directory
+ * keeps names in its own way. */
+static void sync_name(const char *path)
+{
+	char directory[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	int n = slash ? snprintf(directory, sizeof directory, "%.*s", (int)(slash - path + 1), path)
+		      : snprintf(directory, sizeof directory, ".");
+	assert(n > 0 && (size_t)n < sizeof directory);
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
 /* Returns -1 with errno. */
 static int replace(const char *path, struct span bytes, bool lasting)
 {
@@ -111,6 +127,8 @@ static int replace(const char *path, struct span bytes, bool lasting)
 	int saved = errno;
 	if (rc < 0)
 		unlink(temporary);
+	else if (lasting)
+		sync_name(path);
 	errno = saved;
 	return rc;
 }
@@ -206,7 +224,9 @@ int file_make_directory(const char *path, struct error *err)
 		if (i == 0 || (path[i] != '/' && path[i] != '\0'))
 			continue;
 		part[i] = '\0';
-		if (mkdir(part, 0777) < 0 && errno != EEXIST)
+		if (mkdir(part, 0777) == 0)
+			sync_name(part);
+		else if (errno != EEXIST)
 			return error_errno(err, "cannot create the directory %s", part);
 		part[i] = path[i];
 	}

@@ -13,7 +13,8 @@ void fill_words(struct strbuf *out, const char *text, size_t indent)
 		size_t len = strcspn(text, " \n");
 		if (len == 0)
 			break;
-		if (!first && column + 1 + len > columns) {
+		size_t width = utf8_columns((struct span){text, len});
+		if (!first && column + 1 + width > columns) {
 			strbuf_addch(out, '\n');
 			strbuf_repeat(out, " ", indent);
 			column = indent;
@@ -22,7 +23,7 @@ void fill_words(struct strbuf *out, const char *text, size_t indent)
 			column++;
 		}
 		strbuf_add(out, text, len);
-		column += len;
+		column += width;
 		text += len;
 	}
 	strbuf_addch(out, '\n');

@@ -111,6 +111,21 @@ size_t utf8_columns(struct span text)
 	return columns;
 }
 
+struct span utf8_fitting(struct span text, size_t columns)
+{
+	struct span rest = text;
+	while (rest.len) {
+		struct span next = rest, character;
+		character = utf8_cut(&next, NULL);
+		size_t width = utf8_columns(character);
+		if (width > columns)
+			break;
+		columns -= width;
+		rest = next;
+	}
+	return (struct span){text.ptr, text.len - rest.len};
+}
+
 size_t utf8_put(char out[4], uint32_t code)
 {
 	assert(code <= 0x10ffff);

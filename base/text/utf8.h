@@ -18,5 +18,8 @@ bool utf8_is_line(struct span text);
 /* The sum of terminal columns: 2 for wide East Asian characters, 0 for combining marks, otherwise
  * 1; 1 for each invalid byte. */
 size_t utf8_columns(struct span text);
+/* The longest beginning of the text that has at most `columns` columns. A wide character that only
+ * half fits is not part of it; marks that combine with the last character are. */
+struct span utf8_fitting(struct span text, size_t columns);
 /* Encodes a code point up to U+10FFFF and returns its length in bytes. */
 size_t utf8_put(char out[4], uint32_t code_point);

@@ -194,9 +194,8 @@ void options_help(const struct option_set *set, struct strbuf *out)
 		if (row->argument)
 			strbuf_addf(out, row->maybe ? "[=%s]" : " %s", row->argument);
 		size_t width = out->len - start;
-		if (width < 26)
-			strbuf_repeat(out, " ", 26 - width);
-		else
+		strbuf_pad(out, width, 26);
+		if (width >= 26)
 			strbuf_addstr(out, "\n                          ");
 		fill_words(out, row->help, 26);
 	}

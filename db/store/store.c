@@ -12,7 +12,7 @@
 #include "db/store/internal.h"
 
 enum {
-	PATIENCE_MS = 10000, /* wait for the locks of other processes */
+	PATIENCE_MS = 60000, /* wait for a process that holds a lock and writes nothing */
 	/* Wait up to 2 s for another process that creates the same store; see choose_journal(). */
 	CREATION_TRIES = 100,
 	CREATION_PAUSE_US = 20000
@@ -41,7 +41,7 @@ static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
-			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
+			"PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = "
 			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0)
 		return -1;
@@ -59,12 +59,16 @@ static int prepare_reader(struct store *store, struct error *err)
 /* With a write-ahead log, readers continue while one process writes. Its shared memory does not
  * work on a network file system: there the rollback journal is used. Two processes that create the
  * same store at once may both change the journal, and SQLite does not wait for the lock when it
- * does: hence the loop. */
+ * does: hence the loop.
+ *
+ * EXTRA syncs the log at each commit, so that a power failure cannot take back what was reported as
+ * stored; it also syncs the directory after the rollback journal was removed. */
 static void choose_journal(struct sql *sql)
 {
 	bool local = filesystem_is_local(sql_path(sql));
 	struct error ignored;
 	int tries = local ? CREATION_TRIES : 1;
+	sql_execute(sql, "PRAGMA synchronous = EXTRA", &ignored);
 	while (tries-- > 0) {
 		if (local && sql_answers(sql, "PRAGMA journal_mode = WAL", "wal"))
 			break;
@@ -75,10 +79,7 @@ static void choose_journal(struct sql *sql)
 		usleep(CREATION_PAUSE_US);
 	}
 	if (sql_answers(sql, "PRAGMA journal_mode", "wal"))
-		sql_execute(sql, "PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 1073741824",
-			    &ignored);
-	else
-		sql_execute(sql, "PRAGMA synchronous = FULL", &ignored);
+		sql_execute(sql, "PRAGMA mmap_size = 1073741824", &ignored);
 }
 
 /* Fills the derived tables. There is work to do only after a migration. */
@@ -98,7 +99,7 @@ static int prepare_writer(struct store *store, struct error *err)
 		return -1;
 	choose_journal(store->sql);
 	if (sql_execute(store->sql,
-			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
+			"PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store "
 			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;
@@ -136,6 +137,11 @@ static int connect_immutable(struct store *store, const char *path, struct error
 			 path, path);
 }
 
+void store_announce_waits(void (*function)(void *context, const char *path), void *context)
+{
+	sql_announce_waits(function, context);
+}
+
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err)
 {
 	static const enum sql_mode modes[] = {
@@ -168,7 +174,9 @@ void store_close(struct store *store)
 	if (store->writes) {
 		store_rollback(store);
 		sql_wait(store->sql, 0);
-		sql_execute(store->sql, "PRAGMA analysis_limit = 400; PRAGMA optimize", &ignored);
+		sql_execute(store->sql,
+			    "PRAGMA analysis_limit = 400; BEGIN; PRAGMA optimize; COMMIT",
+			    &ignored);
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
@@ -180,6 +188,11 @@ void store_close(struct store *store)
 int store_version(const struct store *store)
 {
 	return store->version;
+}
+
+bool store_has_log(struct store *store)
+{
+	return sql_answers(store->sql, "PRAGMA journal_mode", "wal");
 }
 
 /* Runs a statement that has no parameters and returns no rows. */

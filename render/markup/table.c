@@ -101,13 +101,12 @@ static struct layout layout_of(const struct md_table *table, escape_function *es
 
 static void add_padded(struct strbuf *out, const char *text, size_t width, enum md_align align)
 {
-	/* A line that begins with a blank can be wider than its column: its first word stays. */
-	size_t own = utf8_columns(span_of(text)), blanks = own < width ? width - own : 0;
+	size_t own = utf8_columns(span_of(text));
 	if (align == MD_ALIGN_RIGHT)
-		strbuf_repeat(out, " ", blanks);
+		strbuf_pad(out, own, width);
 	strbuf_addstr(out, text);
 	if (align == MD_ALIGN_LEFT)
-		strbuf_repeat(out, " ", blanks);
+		strbuf_pad(out, own, width);
 }
 
 static void add_rule(const struct md_table *table, const struct layout *layout, struct strbuf *out)
@@ -150,24 +149,17 @@ const char *md_table_text(const struct md_table *table)
 }
 
 /* Adds the first characters of a word and, after three dots, its last ones: at most `width` columns
- * in all. A wide character that only half fits is left out. */
+ * in all. */
 static void add_shortened(struct strbuf *out, struct span word, size_t width)
 {
 	static const char dots[] = "...";
-	size_t room = width - strlen(dots), tail = room / 2, head = room - tail;
-	if (utf8_columns(word) <= width) {
+	if (utf8_fitting(word, width).len == word.len) {
 		strbuf_addspan(out, word);
 		return;
 	}
-	assert(width > strlen(dots));
-	for (struct span rest = word; rest.len;) {
-		struct span character = utf8_cut(&rest, NULL);
-		if (utf8_columns(character) > head)
-			break;
-		head -= utf8_columns(character);
-		strbuf_addspan(out, character);
-	}
-	strbuf_addstr(out, dots);
+	size_t room = width > strlen(dots) ? width - strlen(dots) : 0, tail = room / 2;
+	strbuf_addspan(out, utf8_fitting(word, room - tail));
+	strbuf_addspan(out, utf8_fitting(span_of(dots), width));
 	for (size_t left = utf8_columns(word); left > tail;)
 		left -= utf8_columns(utf8_cut(&word, NULL));
 	strbuf_addspan(out, word);
@@ -225,9 +217,22 @@ static const bool *hidden_columns(const struct md_table *table)
 	return hidden;
 }
 
-/* Cuts off as many words as fit, at least one. */
+static struct span without_blanks_in_front(struct span text)
+{
+	while (span_starts(text, " "))
+		text = (struct span){text.ptr + 1, text.len - 1};
+	return text;
+}
+
+/* Cuts off as many words as fit, at least one. Blanks at the ends of a line that is cut go. */
 static struct span cut_line(struct span *rest, size_t width)
 {
+	struct span fitting = utf8_fitting(*rest, width);
+	if (fitting.len == rest->len) {
+		*rest = (struct span){rest->ptr + rest->len, 0};
+		return fitting;
+	}
+	*rest = without_blanks_in_front(*rest);
 	size_t end = 0;
 	for (size_t i = 0; i <= rest->len; i++) {
 		if (i < rest->len && rest->ptr[i] != ' ')
@@ -237,8 +242,7 @@ static struct span cut_line(struct span *rest, size_t width)
 		end = i;
 	}
 	struct span line = {rest->ptr, end};
-	size_t used = end < rest->len ? end + 1 : end;
-	*rest = (struct span){rest->ptr + used, rest->len - used};
+	*rest = without_blanks_in_front((struct span){rest->ptr + end, rest->len - end});
 	return line;
 }
 

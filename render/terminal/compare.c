@@ -21,13 +21,10 @@ static void add_commit(const struct terminal_page *page, const char *side)
 static const char *column_name(const struct terminal_page *page, const char *side)
 {
 	enum { LONGEST = 16, CUT = 13 };
-	const char *name = json_text(json_get(page->json, side), KEY(name), side);
-	struct span rest = span_of(name);
-	if (utf8_columns(rest) <= LONGEST)
-		return name;
-	while (utf8_columns((struct span){name, (size_t)(rest.ptr - name)}) < CUT)
-		utf8_cut(&rest, NULL);
-	return arena_printf(page->arena, "%.*s...", (int)(rest.ptr - name), name);
+	struct span name = span_of(json_text(json_get(page->json, side), KEY(name), side));
+	if (utf8_fitting(name, LONGEST).len == name.len)
+		return name.ptr;
+	return arena_printf(page->arena, "%.*s...", (int)utf8_fitting(name, CUT).len, name.ptr);
 }
 
 static size_t widest_spread(const struct json *rows, const char *side)

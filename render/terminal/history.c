@@ -268,9 +268,10 @@ static void add_titles(const struct terminal_page *page, const struct strip *str
 {
 	const char *low = quantity_scaled_text(page->arena, &strip->scale, strip->low);
 	const char *high = quantity_scaled_text(page->arena, &strip->scale, strip->high);
-	strbuf_addf(page->out, "  %-*s  %-*s  %*s  %s%*s  %*s\n", OID_WIDTH, "commit", DAY_WIDTH,
-		    "date", (int)strip->digits, strip->scale.text, low,
-		    (int)(strip->cells - strlen(low)), high, DELTA_WIDTH, "change");
+	strbuf_addf(page->out, "  %-*s  %-*s  %*s  %s", OID_WIDTH, "commit", DAY_WIDTH, "date",
+		    (int)strip->digits, strip->scale.text, low);
+	strbuf_pad(page->out, strlen(low) + strlen(high), strip->cells);
+	strbuf_addf(page->out, "%s  %*s\n", high, DELTA_WIDTH, "change");
 }
 
 static void add_series(const struct terminal_page *page, const struct json *series, size_t limit)

@@ -146,7 +146,7 @@ static void add_engines(const struct terminal_page *card)
 		strbuf_addf(card->out, "  %-*s", TERMINAL_LABEL_WIDTH,
 			    json_text(engine, KEY(title), ""));
 		size_t used = terminal_bar(card->terminal, card->out, share, cells);
-		strbuf_repeat(card->out, " ", cells - used);
+		strbuf_pad(card->out, used, cells);
 		strbuf_addf(card->out, " %10s  %10s\n", json_text(occupancy, KEY(text), ""),
 			    json_text(json_get(engine, KEY(active_time)), KEY(text), ""));
 	}

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every relative link of a page (Markdown, and src, srcset and href of HTML) leads to a file, and its
-# anchor to a heading there. Samples, templates and golden files are no pages of the project.
+# anchor to a heading there. Samples, templates and golden files are no pages of the project. The tests
+# that docs/security.md names exist.
 set -eu
 # shellcheck source=tests/lint/lib.sh
 . tests/lint/lib.sh
@@ -50,5 +51,9 @@ while IFS= read -r page; do
 		fi
 	done < <(links_of "$page")
 done < <(project_files -name '*.md' ! -path './samples/*/*' ! -path './templates/*' ! -path './tests/*')
+# shellcheck disable=SC2016 # Markdown
+while IFS=: read -r line file; do
+	[ -e "${file//\`/}" ] || fail "docs/security.md:$line" "no such test: $file"
+done < <(grep -no '`tests/[^`]*`' docs/security.md)
 echo "$links links"
 finish

@@ -392,6 +392,34 @@ START_TEST(arenas_take_a_large_block_at_once)
 }
 END_TEST
 
+START_TEST(texts_fit_into_columns)
+{
+	static const struct {
+		const char *text;
+		size_t columns;
+		const char *fitting;
+	} rows[] = {
+		{"abc", 2, "ab"},          {"abc", 3, "abc"},       {"abc", 0, ""},
+		{"中文", 3, "中"},         {"中文", 1, ""},         {"e\xcc\x81x", 1, "e\xcc\x81"},
+		{"a\xff\xff", 2, "a\xff"}, {"\xe4\xb8", 1, "\xe4"}, {"", 5, ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct span fitting = utf8_fitting(span_of(rows[i].text), rows[i].columns);
+		ck_assert_msg(span_is(fitting, rows[i].fitting), "row %zu: %zu bytes", i,
+			      fitting.len);
+	}
+	struct strbuf sb = {0};
+	strbuf_repeat(&sb, " ", 0);
+	ck_assert_ptr_null(sb.buf); /* nothing was added */
+	strbuf_addstr(&sb, "a");
+	strbuf_pad(&sb, 1, 3);
+	strbuf_pad(&sb, 5, 3);
+	strbuf_pad(&sb, SIZE_MAX, 0);
+	ck_assert_str_eq(strbuf_text(&sb), "a  ");
+	strbuf_free(&sb);
+}
+END_TEST
+
 START_TEST(embedded_files_are_found_by_their_last_name)
 {
 	static const struct embedded_file table[] = {
@@ -409,5 +437,5 @@ UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_writ
 	  json_integers_are_exact_or_refused, json_objects_of_many_members,
 	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
 	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
-	  arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
+	  texts_fit_into_columns, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
 	  embedded_files_are_found_by_their_last_name)

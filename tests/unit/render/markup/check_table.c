@@ -129,8 +129,8 @@ START_TEST(a_narrow_table_keeps_every_word)
 }
 END_TEST
 
-/* Half of a wide character does not fit: the rest of the column stays blank. A blank before the
- * first word makes its line one column wider. */
+/* Half of a wide character does not fit: the rest of the column stays blank. A text that fits keeps
+ * the blanks before its first word, a text that is cut loses them. */
 START_TEST(wide_characters_are_cut_whole)
 {
 	struct arena arena = {0};
@@ -144,10 +144,13 @@ START_TEST(wide_characters_are_cut_whole)
 	md_table_cell(&table, "17 us");
 	md_table_cell(&table, " very_long_symbol_of_a_kernel");
 	md_table_cell(&table, "9 us");
+	md_table_cell(&table, " mlp");
+	md_table_cell(&table, "8 us");
 	md_table_plain(&table, &out);
 	ck_assert_str_eq(strbuf_text(&out), "kernel          time\n"
 					    "行列...速化    17 us\n"
-					    " very_...ernel   9 us\n");
+					    "very_...ernel   9 us\n"
+					    " mlp            8 us\n");
 	strbuf_free(&out);
 	arena_free(&arena);
 }
