@@ -97,7 +97,7 @@ static int append(char *text, const char *name)
 	return 0;
 }
 
-/* Enters a directory that is no link, and makes it if that is wanted. */
+/* Enters a directory, not a link, and makes it if that is wanted. */
 static int go_down(struct walk *walk, const char *name)
 {
 	int rc = enter(walk, name, O_NOFOLLOW);

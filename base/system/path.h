@@ -17,7 +17,7 @@ struct path {
 	int directory;       /* can only be used for the ...at() calls; -1: not open */
 	char text[PATH_MAX]; /* the same path, absolute and without links in its directories */
 	const char *name;    /* its last part; "." if the path ends with a slash or a dot */
-	bool is_protected;   /* the directory is, so `name` is no link */
+	bool is_protected;   /* the directory is, and `name` is not a link */
 };
 
 /* From now on, no link below the directory is followed. It is ignored if it does not exist. Not

@@ -1,6 +1,6 @@
 /*
- * Temporary files and folders beside what they will replace, ".NAME.rooflog-0" and so on. The lock
- * that their writer holds tells which are in use: what a process that was killed left is removed by
+ * Temporary files and folders next to what they will replace, ".NAME.rooflog-0" and so on. The lock
+ * of their writer shows which are in use: what a process that was killed left is removed by
  * the next one that writes the same NAME.
  */
 #pragma once

@@ -59,8 +59,8 @@ static int check_beside(const char *store, struct error *err)
 }
 
 /* Adds the address of the store for SQLite. In a protected directory the path has no link, and
- * `flags` make SQLite look once more. Of a path that leads nowhere SQLite says why it cannot be
- * opened. */
+ * `flags` make SQLite look once more. SQLite says why a path that leads nowhere cannot be opened.
+ */
 static int locate(const char *path, enum sql_mode mode, struct strbuf *uri, int *flags,
 		  struct error *err)
 {
