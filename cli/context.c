@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -25,6 +26,24 @@ static bool is_stored(void *context, const char *oid)
 	return cli->store && store_has_revision(cli->store, oid);
 }
 
+/* The work tree is found by its .git alone: the protection must not depend on whether git accepts
+ * the repository. */
+void cli_protect_work_tree(void)
+{
+	char directory[PATH_MAX], git[PATH_MAX + 8];
+	char *slash = getcwd(directory, sizeof directory);
+	while (slash) {
+		snprintf(git, sizeof git, "%s/.git", directory);
+		if (file_exists(git)) {
+			path_protect(*directory ? directory : "/");
+			return;
+		}
+		slash = strrchr(directory, '/');
+		if (slash)
+			*slash = '\0';
+	}
+}
+
 int cli_open_repository(struct cli *cli, struct error *err)
 {
 	if (cli->repository)
@@ -32,6 +51,9 @@ int cli_open_repository(struct cli *cli, struct error *err)
 	if (repository_open(".", &cli->repository, err) < 0)
 		return -1;
 	repository_know(cli->repository, is_stored, cli);
+	if (repository_worktree(cli->repository))
+		path_protect(repository_worktree(cli->repository));
+	path_protect(repository_home(cli->repository));
 	return 0;
 }
 
@@ -193,21 +215,51 @@ int cli_print_built(struct strbuf *text, struct error *err)
 	return rc;
 }
 
+bool cli_is_standard_output(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
 int cli_output(const char *path, struct strbuf *text, struct error *err)
 {
-	bool standard = !path || strcmp(path, "-") == 0;
+	bool standard = cli_is_standard_output(path);
 	int rc = standard ? print_bytes(strbuf_span(text), err)
 			  : file_write_derived(path, strbuf_span(text), err);
 	strbuf_free(text);
 	return rc;
 }
 
+static void take(void *context, struct span text)
+{
+	struct cli_stream *stream = context;
+	if (!stream->failed)
+		stream->failed = print_bytes(text, &stream->err) < 0;
+}
+
+struct strbuf_drain cli_drain(struct cli_stream *stream)
+{
+	return (struct strbuf_drain){take, stream};
+}
+
+int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
+{
+	if (!stream->failed)
+		return cli_output(NULL, text, err);
+	strbuf_free(text);
+	*err = stream->err;
+	return -1;
+}
+
+/* A file is written whole or not at all, so its text is made first. */
 int cli_output_json(const char *path, const struct json *value, struct error *err)
 {
 	struct strbuf sb = {0};
-	json_write(&sb, value, false);
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	bool standard = cli_is_standard_output(path);
+	json_write_long(&sb, value, false, standard ? &drain : NULL);
 	strbuf_addch(&sb, '\n');
-	return cli_output(path, &sb, err);
+	return standard ? cli_output_rest(&stream, &sb, err) : cli_output(path, &sb, err);
 }
 
 int cli_print_json(const struct json *value, struct error *err)

@@ -6,7 +6,7 @@
 
 struct run_row {
 	struct run *run;
-	struct run_seals *seals; /* receive what is read; NULL: nobody asks */
+	struct run_seals *seals; /* receive what is read; NULL: not needed */
 };
 /* Runs sorted by their rowid in the store (run->row). A run may be listed more than once. */
 struct run_rows {
