@@ -32,6 +32,7 @@ struct renderer {
 	struct arena arena;
 	const char *name; /* of the template or partial being rendered, for error messages */
 	enum template_escape escape;
+	struct md_ids ids; /* commits of the data, which may become links in Markdown */
 	template_partial *partial;
 	void *partial_context;
 	struct cached *cache;
@@ -144,7 +145,7 @@ static void render_value(struct renderer *renderer, const struct template_node *
 	else if (renderer->escape == TEMPLATE_ESCAPE_HTML)
 		html_text(renderer->out, strbuf_span(&text));
 	else
-		md_text(renderer->out, strbuf_span(&text));
+		md_text_about(renderer->out, strbuf_span(&text), &renderer->ids);
 	strbuf_free(&text);
 }
 
@@ -325,6 +326,8 @@ int template_render(const char *name, struct span text, const struct json *data,
 		.out = out,
 		.err = err,
 	};
+	if (escape == TEMPLATE_ESCAPE_MARKDOWN)
+		renderer.ids = md_ids_of(&renderer.arena, data);
 	struct template_node *root = template_parse(&renderer.arena, name, text, err);
 	int result = -1;
 	if (root)
