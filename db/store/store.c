@@ -41,7 +41,7 @@ static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
-			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
+			"PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = "
 			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0)
 		return -1;
@@ -99,7 +99,7 @@ static int prepare_writer(struct store *store, struct error *err)
 		return -1;
 	choose_journal(store->sql);
 	if (sql_execute(store->sql,
-			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
+			"PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store "
 			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;
@@ -188,6 +188,11 @@ void store_close(struct store *store)
 int store_version(const struct store *store)
 {
 	return store->version;
+}
+
+bool store_has_log(struct store *store)
+{
+	return sql_answers(store->sql, "PRAGMA journal_mode", "wal");
 }
 
 /* Runs a statement that has no parameters and returns no rows. */

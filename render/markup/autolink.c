@@ -1,8 +1,6 @@
 /* Finds what forges turn into links. */
 #include "render/markup/autolink.h"
 
-#include "render/document/key.h"
-
 enum { shortest_id = 7, longest_id = 40 };
 
 static bool is_letter_or_digit(char c)
@@ -32,44 +30,14 @@ static size_t hex_len(const char *text, size_t len)
 	return digits;
 }
 
-static void add_ids(struct arena *arena, const struct json *value, struct md_ids *ids)
+static bool always(const void *context, struct span id)
 {
-	for (const struct json *child = value->first; child; child = child->next) {
-		bool named = child->name && (strcmp(child->name, KEY(oid)) == 0 ||
-					     strcmp(child->name, KEY(short)) == 0);
-		if (named && child->type == JSON_STRING)
-			*arena_add(arena, ids) = child->text;
-		else
-			add_ids(arena, child, ids);
-	}
+	(void)context;
+	(void)id;
+	return true;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-struct md_ids md_ids_of(struct arena *arena, const struct json *document)
-{
-	struct md_ids ids = {0};
-	add_ids(arena, document, &ids);
-	array_sort(ids.items, ids.count, sizeof *ids.items, by_text);
-	return ids;
-}
-
-const struct md_ids md_all_ids = {0};
-
-static bool is_known(const struct md_ids *ids, struct span word)
-{
-	if (ids == &md_all_ids)
-		return true;
-	char text[longest_id + 1] = "";
-	const char *key = text;
-	assert(word.len <= longest_id);
-	memcpy(text, word.ptr, word.len);
-	return ids && ids->count &&
-	       bsearch(&key, ids->items, ids->count, sizeof *ids->items, by_text);
-}
+const struct md_ids md_all_ids = {.may_link = always};
 
 size_t md_autolink_id(struct span text, size_t at, const struct md_ids *ids)
 {
@@ -82,7 +50,9 @@ size_t md_autolink_id(struct span text, size_t at, const struct md_ids *ids)
 	bool number = true;
 	for (size_t i = 0; i < word.len; i++)
 		number = number && ascii_is_digit(word.ptr[i]);
-	return (number && word.len < longest_id) || is_known(ids, word) ? 0 : word.len;
+	if ((number && word.len < longest_id) || (ids && ids->may_link(ids->context, word)))
+		return 0;
+	return word.len;
 }
 
 /* --- signs --- */

@@ -7,22 +7,19 @@
 #pragma once
 
 #include "base/base.h"
-#include "base/json/json.h"
 
-/* Ids of commits that may become links: those that a document is about. */
+/* Which ids of commits may become links. */
 struct md_ids {
-	const char **items; /* sorted once complete */
-	size_t count, capacity;
+	bool (*may_link)(const void *context, struct span id);
+	const void *context;
 };
-
 /* For files of a repository, in which forges link no ids. */
 extern const struct md_ids md_all_ids;
-/* The members "oid" and "short" of all commits in the document, in arena memory. */
-struct md_ids md_ids_of(struct arena *arena, const struct json *document);
 
 /* Whether a sign that begins a reference, e.g. the @ of @name, stands at text.ptr[at]. Everything
  * in `text` shows. */
 bool md_autolink_sign(struct span text, size_t at);
 /* The length of the word at `at` if it could be the id of a commit, else 0: hexadecimal digits, at
- * least one of them a letter unless there are 40. `ids` (may be NULL) do not count. */
+ * least one of them a letter unless there are 40. Those of `ids`, which may be NULL, do not count.
+ */
 size_t md_autolink_id(struct span text, size_t at, const struct md_ids *ids);

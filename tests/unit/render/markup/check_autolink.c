@@ -8,6 +8,7 @@
 #include "base/text/text.h"
 #include "unit/markdown_html.h"
 #include "render/markup/escape.h"
+#include "render/markup/template.h"
 
 static const char *const references[] = {
 	"(^|[^[:alnum:]_/])@[[:alnum:]]",
@@ -143,19 +144,19 @@ END_TEST
 
 START_TEST(commits_of_the_document_are_links)
 {
+	static const char template[] = "{{#list}}{{text}}; {{short}}{{/list}}; {{text}}";
+	static const char data[] =
+		"{\"gate\":{\"candidate\":{\"short\":\"1f0e3dad99\"}},\"text\":\"cafe123\","
+		"\"list\":[{\"text\":\"1f0e3dad99 1f0e3dad9 deadbeef\",\"short\":\"cafe123\"}]}";
 	struct arena arena = {0};
 	struct error err;
 	struct strbuf out = {0};
-	const struct json *document =
-		json_parse(&arena,
-			   span_of("{\"gate\":{\"candidate\":{\"oid\":"
-				   "\"1f0e3dad99908345f7439f8ffabdffc4f0a1b2c3\","
-				   "\"short\":\"1f0e3dad99\"}},\"kernel\":\"deadbeef\",\"oid\":7}"),
-			   &err);
-	struct md_ids ids = md_ids_of(&arena, document);
-	ck_assert_uint_eq(ids.count, 2);
-	md_text_about(&out, span_of("1f0e3dad99 1f0e3dad9 deadbeef"), &ids);
-	ck_assert_str_eq(strbuf_text(&out), "1f0e3dad99 `1f0e3dad9` `deadbeef`");
+	const struct json *document = json_parse(&arena, span_of(data), &err);
+	ck_assert_int_eq(template_render("t", span_of(template), document, TEMPLATE_ESCAPE_MARKDOWN,
+					 NULL, NULL, &out, &err),
+			 0);
+	ck_assert_str_eq(strbuf_text(&out),
+			 "1f0e3dad99 `1f0e3dad9` `deadbeef`; cafe123; `cafe123`");
 	strbuf_free(&out);
 	arena_free(&arena);
 }
