@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -96,6 +97,34 @@ static void note_wait(void *cli, const char *path)
 	cli_note(cli, "waiting for another process that writes to %s", path);
 }
 
+/* The rest of `path` below the directory; NULL if it is elsewhere. */
+static const char *below(const char *path, const char *directory)
+{
+	size_t len = directory ? strlen(directory) : 0;
+	return len && strncmp(path, directory, len) == 0 && path[len] == '/' ? path + len + 1
+									     : NULL;
+}
+
+/* A store that git tracks comes with the branch: whoever writes a change would choose what it is
+ * compared with. That holds for a path that the caller names, too. */
+static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
+{
+	struct error ignored;
+	char real[PATH_MAX];
+	if (!realpath(path, real) || cli_open_repository(cli, &ignored) < 0)
+		return 0;
+	const char *name = below(real, repository_worktree(cli->repository));
+	if (!name)
+		name = below(real, repository_home(cli->repository));
+	if (!name || !repository_tracks(cli->repository, name))
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: git tracks the store, so a change could bring its own history; take "
+			 "it out (git rm --cached %s), or give a store outside of the work tree "
+			 "with --store or ROOFLOG_STORE",
+			 path, name);
+}
+
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
 	const char *path = NULL;
@@ -109,6 +138,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return error_set(err, ERR_STORE,
 				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
 				 path);
+	if (refuse_tracked(cli, path, err) < 0)
+		return -1;
 	if (isatty(STDERR_FILENO))
 		store_announce_waits(note_wait, cli);
 	if (store_open(path, mode, &cli->store, err) < 0)

@@ -1,5 +1,6 @@
 /* Questions about files: those of a commit, ignored paths, and git's configuration. */
 
+#include "base/system/system.h"
 #include "vcs/backend/backend.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
@@ -114,4 +115,37 @@ int repository_setting(struct repository *repository, struct arena *arena, const
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "git's %s", name);
 	return 0;
+}
+
+/* In versions 2 and 3 an index has its names in full, each followed by NUL. In version 4 a name
+ * lacks what it shares with the name before it; its last part is then enough to be tracked, because
+ * a second file of that name in the repository would be a coincidence. */
+static bool index_has(struct span index, const char *name)
+{
+	enum { VERSION_AT = 7, COMPRESSED = 4 };
+	static const char magic[] = "DIRC";
+	const char *slash = strrchr(name, '/');
+	if (index.len <= VERSION_AT || memcmp(index.ptr, magic, sizeof magic - 1) != 0)
+		return false;
+	if (index.ptr[VERSION_AT] == COMPRESSED && slash)
+		name = slash + 1;
+	return memmem(index.ptr, index.len, name, strlen(name) + 1) != NULL;
+}
+
+bool repository_tracks(const struct repository *repository, const char *name)
+{
+	enum { INDEX_LIMIT = 1 << 30 };
+	const char *const folders[] = {repository->paths.git_dir, repository->paths.common_dir};
+	bool tracked = false;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders && !tracked; i++) {
+		struct arena scratch = {0};
+		struct error ignored;
+		struct span index;
+		if (folders[i] && (i == 0 || strcmp(folders[0], folders[i]) != 0) &&
+		    file_read_linked(&scratch, arena_printf(&scratch, "%s/index", folders[i]),
+				     INDEX_LIMIT, &index, &ignored) == 0)
+			tracked = index_has(index, name);
+		arena_free(&scratch);
+	}
+	return tracked;
 }

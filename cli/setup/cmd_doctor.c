@@ -1,5 +1,5 @@
 /* rooflog doctor: checks the environment and reports what works, what does not, and the fix. It
- * changes nothing. */
+ * changes nothing without --repair. */
 #include "cli/command.h"
 
 #include <stdarg.h>
@@ -104,7 +104,47 @@ static void check_config(struct report_lines *out)
 	}
 }
 
-static void check_store(struct report_lines *out)
+/* A commit as git has it. */
+static int ask_git(void *context, struct arena *arena, const char *oid, struct revision *revision,
+		   struct error *err)
+{
+	struct cli *cli = context;
+	if (cli_open_repository(cli, err) < 0)
+		return -1;
+	return repository_revision(cli->repository, arena, oid, true, revision, err);
+}
+
+/* Lines beyond these are counted: a lost page may hold hundreds of runs. */
+enum { MOST_DAMAGED = 50 };
+
+static void verify_store(struct report_lines *out, bool repair)
+{
+	struct cli *cli = out->cli;
+	struct error err = {0};
+	struct store_verification found;
+	const struct store_repairer git = {ask_git, cli};
+	if (store_verify(cli->store, &cli->arena, repair ? &git : NULL, &found, &err) < 0) {
+		line(out, "checksums", false, "%s", err.text);
+		return;
+	}
+	bool whole = found.line_count == found.set_aside;
+	for (size_t i = 0; i < found.line_count && i < MOST_DAMAGED; i++)
+		line(out, "damage", whole, "%s", found.lines[i]);
+	if (found.line_count > MOST_DAMAGED)
+		line(out, "damage", whole, "and %zu more", found.line_count - MOST_DAMAGED);
+	line(out, "checksums", whole,
+	     "%zu of %zu runs intact, %zu of them by the SHA-256 of their content as well",
+	     found.runs - found.damaged - found.set_aside, found.runs, found.same_content);
+	if (repair)
+		line(out, "repair", true,
+		     "rebuilt the indexes and what is derived from the runs; read %zu commit%s "
+		     "from "
+		     "git again; set %zu damaged run%s aside",
+		     found.restored, found.restored == 1 ? "" : "s", found.damaged,
+		     found.damaged == 1 ? "" : "s");
+}
+
+static void check_store(struct report_lines *out, bool repair)
 {
 	struct cli *cli = out->cli;
 	struct error err = {0};
@@ -118,7 +158,7 @@ static void check_store(struct report_lines *out)
 		line(out, "store", true, "%s: none yet, \"rooflog ingest\" makes it", path);
 		return;
 	}
-	if (cli_open_store(cli, STORE_READ, &err) < 0 ||
+	if (cli_open_store(cli, repair ? STORE_WRITE : STORE_READ, &err) < 0 ||
 	    store_counts(cli->store, &counts, &err) < 0 ||
 	    store_check(cli->store, &cli->arena, &health, &err) < 0) {
 		line(out, "store", false, "%s", err.text);
@@ -130,11 +170,13 @@ static void check_store(struct report_lines *out)
 	     (long long)counts.values);
 	line(out, "durability", true, "an ingest is synced to the disk before it is reported (%s)",
 	     store_has_log(cli->store) ? "write-ahead log" : "rollback journal");
-	line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
+	if (!repair)
+		line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
+	verify_store(out, repair);
 }
 
 struct doctor_options {
-	bool json;
+	bool json, repair;
 };
 
 static int check_installation(struct cli *cli, void *options, struct error *err)
@@ -146,7 +188,7 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
-	check_store(&out);
+	check_store(&out, o->repair);
 	if (!o->json)
 		render_checks_text(out.rows, out.count, &text);
 	if ((o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
@@ -157,6 +199,7 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
 static const struct option rows[COMMAND_OPTIONS] = {
+	{FIELD(repair), "repair", NULL, "rebuild what is derived, and set damaged runs aside"},
 	{FIELD(json), "json", NULL, "the result as JSON"},
 };
 
@@ -165,9 +208,15 @@ const struct command command_doctor = {
 	.summary = "check the installation, the repository and the store",
 	.usage = "[OPTION]...",
 	.about = "Checks the program, the repository, the configuration and the store, and says\n"
-		 "what to do about what is wrong. Exit status 2 when something is.",
+		 "what to do about what is wrong. Exit status 2 when something is.\n"
+		 "\n"
+		 "Everything in the store is read and compared with its checksums, and every\n"
+		 "damaged run is named with its commit. --repair rebuilds indexes and history\n"
+		 "from the runs, reads damaged commits from git again, and sets damaged runs\n"
+		 "aside: they stay in the store, no other command reads them, and ingesting\n"
+		 "their file again replaces them.",
 	.options = rows,
-	.examples = {"rooflog doctor", "rooflog doctor --json"},
+	.examples = {"rooflog doctor", "rooflog doctor --repair", "rooflog doctor --json"},
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
 };

@@ -442,6 +442,13 @@ bool query_seal_fits(struct query *query)
 		sqlite3_column_int64(query->statement, column) == expected);
 }
 
+const char *query_any_text(struct query *query, struct arena *arena)
+{
+	const char *text = (const char *)sqlite3_column_text(query->statement, query->at);
+	int len = sqlite3_column_bytes(query->statement, query->at++);
+	return text ? arena_strndup(arena, text, (size_t)len) : "";
+}
+
 void query_seal_columns(struct query *query)
 {
 	int count = sqlite3_column_count(query->statement);

@@ -111,6 +111,8 @@ const char *query_required_text(struct query *query, struct arena *arena);
 bool query_seal_fits(struct query *query);
 /* The same; a fault if not. */
 void query_check_seal(struct query *query);
+/* A copy of the next column as text, whatever its type is; "" for NULL. */
+const char *query_any_text(struct query *query, struct arena *arena);
 /* Reads the columns of the row, whatever their types are, up to the last one. */
 void query_seal_columns(struct query *query);
 /* Makes the column that was read last a fault: `fault` continues "column x ..." and is a literal.

@@ -92,6 +92,12 @@ enum seal_part store_seals_differ(const struct run_seals *seals, enum seal_part 
 /* Sets ERR_STORE, "run ... at commit ...: its numbers changed ...", and returns -1. */
 int store_seals_refuse(struct store *store, const char *id, const char *oid, enum seal_part part,
 		       struct error *err);
+const char *store_seals_part_name(enum seal_part part);
+/* Sets *row to the lowest rowid of a run from *row on; 0: there are no more. */
+int store_next_run(struct store *store, int64_t *row, struct error *err);
+/* Writes all columns of a commit. */
+int store_revision_put(struct store *store, int64_t row, const struct revision *revision,
+		       struct error *err);
 /* What the migration to schema 6 does after its statements. */
 int store_seals_make(void *store, int from, struct error *err);
 

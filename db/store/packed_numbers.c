@@ -21,10 +21,13 @@ int store_packed_read(struct query *query, struct packed *packed, struct error *
 	query->seal = &own;
 	query_integer(query); /* rowid of the run */
 	packed->bytes = query_bytes(query, &packed->len);
-	query_check_seal(query);
-	query->seal = outer;
-	if (outer)
+	if (outer) { /* a run's seal has its numbers, and names the run */
+		query->at++;
+		query->seal = outer;
 		seal_add_bytes(outer, false, packed->bytes, packed->len);
+	} else {
+		query_check_seal(query);
+	}
 	if (packed->len % PACKED_BYTES == 0)
 		return 0;
 	return error_set(err, ERR_STORE,

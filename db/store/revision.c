@@ -105,8 +105,8 @@ static bool is_same(const struct revision *a, const struct revision *b)
 	       span_text_eq(a->subject, b->subject) && a->position == b->position;
 }
 
-static int put_revision(struct store *store, int64_t row, const struct revision *revision,
-			struct error *err)
+int store_revision_put(struct store *store, int64_t row, const struct revision *revision,
+		       struct error *err)
 {
 	struct seal seal = {0};
 	struct query query = query_start(store->sql, "revision/put");
@@ -124,7 +124,7 @@ static int complete_revision(struct store *store, struct arena *arena, int64_t r
 	if (store_revision(store, arena, revision->oid, &stored, err) < 0)
 		return -1;
 	struct revision all = completed(&stored, revision);
-	return is_same(&all, &stored) ? 0 : put_revision(store, row, &all, err);
+	return is_same(&all, &stored) ? 0 : store_revision_put(store, row, &all, err);
 }
 
 static int add_revision(struct store *store, const struct revision *revision, struct error *err)
@@ -137,7 +137,7 @@ static int add_revision(struct store *store, const struct revision *revision, st
 	if (row == 0)
 		return last_row(store, "revision/last", &row, err) < 0
 			       ? -1
-			       : put_revision(store, row + 1, revision, err);
+			       : store_revision_put(store, row + 1, revision, err);
 	struct arena scratch = {0};
 	int failed = complete_revision(store, &scratch, row, revision, err);
 	arena_free(&scratch);

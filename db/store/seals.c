@@ -49,6 +49,11 @@ static const char *const what_changed[] = {
 	[SEAL_REST] = "its lists",
 };
 
+const char *store_seals_part_name(enum seal_part part)
+{
+	return what_changed[part];
+}
+
 int store_seals_refuse(struct store *store, const char *id, const char *oid, enum seal_part part,
 		       struct error *err)
 {
@@ -125,32 +130,34 @@ static int seal_range(struct store *store, struct arena *scratch, const int64_t 
 	return 0;
 }
 
-/* The next rowids to read, from range[0] on; range[0] is 0 if there are no more. Rowids may have
- * wide gaps. */
-static int next_range(struct store *store, int64_t range[2], struct error *err)
+int store_next_run(struct store *store, int64_t *row, struct error *err)
 {
+	int64_t next = 0;
 	struct query query = query_start(store->sql, "run/next");
-	query_bind_integer(&query, range[0]);
-	range[0] = 0;
-	if (query_find(&query, &range[0], err) < 0)
+	query_bind_integer(&query, *row);
+	if (query_find(&query, &next, err) < 0)
 		return -1;
-	range[1] =
-		range[0] < INT64_MAX - RUNS_AT_A_TIME ? range[0] + RUNS_AT_A_TIME - 1 : INT64_MAX;
+	if (next >> 47)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: a run has the number %lld",
+				 sql_path(store->sql), (long long)next);
+	*row = next;
 	return 0;
 }
 
 static int seal_runs(struct store *store, struct error *err)
 {
 	int64_t range[2] = {1, 0};
-	while (next_range(store, range, err) == 0) {
+	while (store_next_run(store, &range[0], err) == 0) {
 		struct arena scratch = {0};
 		if (range[0] == 0)
 			return 0;
+		range[1] = range[0] + RUNS_AT_A_TIME - 1;
 		int failed = seal_range(store, &scratch, range, err);
 		arena_free(&scratch);
 		if (failed)
 			return -1;
-		range[0] = range[1] < INT64_MAX ? range[1] + 1 : INT64_MAX;
+		range[0] = range[1] + 1;
 	}
 	return -1;
 }

@@ -107,7 +107,9 @@ static int prepare_writer(struct store *store, struct error *err)
 	if (store->version < schema_version() && schema_migrate(store->sql, rest, err) < 0)
 		return -1;
 	store->version = schema_version();
-	return catch_up(store, err);
+	/* Damage does not keep a store from being opened: whoever writes meets it again, and the
+	 * repair must get in. */
+	return catch_up(store, err) < 0 && sql_is_busy(store->sql) ? -1 : 0;
 }
 
 static int connect(struct store *store, const char *path, enum sql_mode mode, struct error *err)
@@ -318,7 +320,7 @@ int store_counts(struct store *store, struct store_counts *counts, struct error 
 /* Damage that prevents a check from running is a finding, not an error. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err)
 {
-	static const char *const checks[] = {"store/quick_check", "store/foreign_key_check"};
+	static const char *const checks[] = {"store/integrity_check", "store/foreign_key_check"};
 	struct strbuf text = {0};
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
 		struct query query = query_start(store->sql, checks[i]);

@@ -56,6 +56,28 @@ bool store_has_log(struct store *store);
  * *repaired is true. */
 int store_repair(struct store *store, bool *repaired, struct error *err);
 
+/* Who knows commits, to restore a damaged one; `commit` may be NULL. */
+struct store_repairer {
+	int (*commit)(void *context, struct arena *arena, const char *oid,
+		      struct revision *revision, struct error *err);
+	void *context;
+};
+struct store_verification {
+	size_t runs;
+	size_t same_content; /* whose SHA-256 of the content, computed again, is the stored one */
+	size_t damaged;      /* newly found; with a repairer they are set aside now */
+	size_t set_aside;    /* earlier */
+	size_t restored;     /* commits */
+	const char **lines;  /* one per damaged row, and one per run that is set aside */
+	size_t line_count;
+};
+/* Reads everything and compares it with its checksums. Without a repairer nothing changes. With one
+ * (the store is open for writing) the indexes and all that is derived are rebuilt, and damaged runs
+ * are set aside: they stay in the file, but only this function reads them, until the same run is
+ * added again. */
+int store_verify(struct store *store, struct arena *arena, const struct store_repairer *repairer,
+		 struct store_verification *found, struct error *err);
+
 /* One transaction; store_begin() waits for other writers: a minute while they change nothing, ten
  * minutes while they do. An ingest writes everything between begin and commit. store_close()
  * without a commit rolls back; so does a commit that fails. Outside of it, every call that writes
@@ -228,5 +250,5 @@ struct store_counts {
 	int64_t commits; /* with runs */
 };
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
-/* PRAGMA quick_check and foreign_key_check. *report is "ok" or one line per fault. */
+/* PRAGMA integrity_check and foreign_key_check. *report is "ok" or one line per fault. */
 int store_check(struct store *store, struct arena *arena, const char **report, struct error *err);

@@ -1,2 +1,0 @@
--- Checks the file: one row "ok", or one row per fault.
-PRAGMA quick_check;
