@@ -54,6 +54,9 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 /* The same with throttle windows, attributes, notes and spreads: everything that verdicts need. */
 int runs_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		    struct error *err);
+/* The next runs of store_runs_start(), at most `most`, in the given arena; none at the end. */
+int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *arena, size_t most,
+		   struct loaded_list *list, struct error *err);
 /* The runs of a series at a commit that may serve as a baseline: clean, and not known to be
  * incorrect. There may be none. */
 int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
@@ -112,7 +115,9 @@ struct document_request {
 	const struct loaded_list *runs;
 	const char *title;
 	const struct gate_result *gate; /* may be NULL */
-	size_t comparisons; /* maximum comparisons of the gate, the worst first; 0: all */
+	/* As in struct report. */
+	size_t comparisons;
+	bool keeps_runs;
 	enum report_extent extent;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,

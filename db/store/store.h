@@ -106,6 +106,18 @@ struct run_query {
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct store_run_list *runs, struct error *err);
 
+/* The same a batch at a time, so that a million runs need the memory of one batch. The cursor and
+ * what it needs live in the arena of the start. Until store_runs_end(), no other call reads runs.
+ */
+struct store_cursor;
+int store_runs_start(struct store *store, struct arena *arena, const struct run_query *query,
+		     struct store_cursor **cursor, struct error *err);
+/* At most `most` further runs, in the given arena; none at the end. After a failure, only
+ * store_runs_end() may follow. */
+int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
+		    struct store_run_list *runs, struct error *err);
+void store_runs_end(struct store_cursor *cursor);
+
 /* Completes runs that were read with `facts` but without `details`. To be called once per run: a
  * second call would add the lists again. */
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
