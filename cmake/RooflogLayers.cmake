@@ -4,7 +4,7 @@ function(rooflog_library name)
 	target_link_libraries(rooflog_${name} PUBLIC rooflog_options)
 	target_include_directories(rooflog_${name} PUBLIC ${CMAKE_SOURCE_DIR})
 	target_compile_options(rooflog_${name} PRIVATE -include ${CMAKE_SOURCE_DIR}/base/banned.h
-		-Wconversion -Wsign-conversion
+		-Wconversion -Wno-sign-conversion
 		"$<$<C_COMPILER_ID:GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op>")
 endfunction()
 

@@ -45,7 +45,7 @@ static size_t count_untimed(const struct compare_section *section)
 	size_t count = 0;
 	for (size_t i = 0; i < section->compare.group_count; i++)
 		for (size_t j = 0; j < section->compare.groups[i].count; j++)
-			count += isnan(section->compare.groups[i].rows[j].time) ? 1 : 0;
+			count += isnan(section->compare.groups[i].rows[j].time);
 	return count;
 }
 

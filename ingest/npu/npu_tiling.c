@@ -47,7 +47,7 @@ int npu_tiling_add(struct npu_tiling *tiling, const struct csv *csv, struct erro
 	    csv_number(csv, "cycles", &cycles, err) < 0)
 		return -1;
 	read_tiles(tiling, csv, size, tiles, total);
-	tiling->cycles += isnan(cycles) ? 0 : 1;
+	tiling->cycles += !isnan(cycles);
 	tiling->arithmetic += cycles == size[0] + size[1] + size[2] - 2;
 	return 0;
 }

@@ -218,7 +218,7 @@ static int read_row(struct reading *r, struct error *err)
 		if (table_rows_cell(&r->rows, r->columns[i], &r->cells[i], err) < 0 ||
 		    (is_metric ? read_number(r, i, err) : read_text(r, i, err)) < 0)
 			return -1;
-		measured += isnan(r->numbers[i]) ? 0 : 1;
+		measured += !isnan(r->numbers[i]);
 		if (r->map.items[i].target == COLUMN_COMMIT && r->cells[i].len == 0) {
 			row_groups_count_add(&r->nameless, r->rows.line);
 			return 0;

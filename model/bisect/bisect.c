@@ -485,7 +485,7 @@ double bisect_forecast(struct arena *arena, const struct bisect *b, double certa
 			play.log_cause[h] = log(b->cause[h]);
 		size_t truth = cause_at(b, ((double)i + 0.5) / (double)plays);
 		double measured = play_out(b, &play, truth, certainty);
-		ended += isnan(measured) ? 0 : 1;
+		ended += !isnan(measured);
 		sum += isnan(measured) ? 0 : measured;
 	}
 	return 2 * ended >= plays ? sum / (double)ended : NAN;

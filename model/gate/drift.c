@@ -64,7 +64,7 @@ static const struct detect_change *old_change(const struct comparison *one,
 {
 	static const double most = 0.5;
 	const struct gate_history *history = &one->history;
-	size_t count = history->points.count + (isnan(one->judged.candidate) ? 0 : 1);
+	size_t count = history->points.count + !isnan(one->judged.candidate);
 	double difference = found->current - found->reference;
 	for (size_t i = history->detected.count; i-- > 0;) {
 		const struct detect_change *change = &history->detected.changes[i];

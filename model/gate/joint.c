@@ -21,7 +21,7 @@ static struct discoveries discoveries_of(struct arena *arena, const struct gate_
 	for (size_t i = 0; i < gate->count; i++) {
 		d.slower[i] = gate->comparisons[i].p;
 		d.faster[i] = gate->comparisons[i].p_faster;
-		d.count += isnan(d.slower[i]) ? 0 : 1;
+		d.count += !isnan(d.slower[i]);
 	}
 	d.slower = false_discovery_adjust(arena, d.slower, gate->count);
 	d.faster = false_discovery_adjust(arena, d.faster, gate->count);

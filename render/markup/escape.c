@@ -13,8 +13,7 @@ static bool is_space(uint32_t c)
 /* Letters, digits and every byte of a multi-byte character. */
 static bool is_word(unsigned char c)
 {
-	return ascii_is_digit((char)c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c >= 0x80;
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
 }
 
 static bool is_dropped(uint32_t code)
@@ -72,7 +71,7 @@ static bool md_special(unsigned char c, struct around near)
  * backslash does not prevent them: the server searches the rendered text. */
 static bool md_calls(unsigned char c, struct around near)
 {
-	return (c == '@' && is_word(near.after)) || (c == '#' && ascii_is_digit((char)near.after));
+	return (c == '@' && is_word(near.after)) || (c == '#' && ascii_is_digit(near.after));
 }
 
 /* Whether the character is special at the start of a line: headings, lists, rules and
@@ -88,7 +87,7 @@ static bool md_special_at_start(unsigned char c, struct around near)
 static size_t list_delimiter(struct span text)
 {
 	size_t at = 0;
-	while (at < text.len && ascii_is_digit(text.ptr[at]))
+	while (at < text.len && ascii_is_digit((unsigned char)text.ptr[at]))
 		at++;
 	bool delimiter = at > 0 && at < text.len && (text.ptr[at] == '.' || text.ptr[at] == ')');
 	bool ends = at + 1 >= text.len || is_space((unsigned char)text.ptr[at + 1]);

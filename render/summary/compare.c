@@ -68,7 +68,7 @@ static size_t known_runs(const struct run_list *runs, enum metric metric)
 {
 	size_t known = 0;
 	for (size_t i = 0; i < runs->count; i++)
-		known += isfinite(run_number(runs->items[i], metric)) ? 1 : 0;
+		known += isfinite(run_number(runs->items[i], metric));
 	return known;
 }
 
