@@ -102,8 +102,7 @@ static const char *fault_of(const char *value, const struct rerun_word *word, si
 	if (!value)
 		return "is not known of this series";
 	if (!is_readable(value))
-		return "has characters in it that do not show, or that turn what stands around "
-		       "them";
+		return "has characters in it that do not show, or that pass for others";
 	if (word->only_plain && (!render_gate_rerun_is_plain(value) || value[0] == '-'))
 		return "has characters in it that this command would interpret: call a script "
 		       "instead";
