@@ -150,7 +150,7 @@ static int read_one(struct splitting *s, struct error *err)
 
 enum {
 	RUNS_TEXT,    /* an argument is code */
-	RUNS_FILE,    /* the first argument that is no option is a script or module */
+	RUNS_FILE,    /* the first argument that is not an option is a script or module */
 	RUNS_PROGRAM, /* an argument is the program that is run */
 	RUNS_LINE,    /* the arguments are joined to a line of a shell */
 	RUNS_RECIPE,  /* arguments are inserted into lines of a shell */
