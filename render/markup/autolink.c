@@ -64,7 +64,7 @@ static bool is_issue_hyphen(struct span text, size_t at)
 	       (at == 2 || !is_word(text.ptr[at - 3])) && ascii_is_digit(char_at(text, at + 1));
 }
 
-/* Whether the sign at `at` begins a reference. Behind a word, ~ % & and $ are left alone: HEAD~1 is
+/* Whether the sign at `at` begins a reference. After a word, ~ % & and $ are left alone: HEAD~1 is
  * copied from comments. Bytes beyond ASCII can be letters of a name. */
 static bool is_reference(struct span text, size_t at)
 {
