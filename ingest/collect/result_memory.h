@@ -1,6 +1,6 @@
 /*
- * What bounds the results of one file: memory, because a result takes 2 kB and more, however short
- * its line is. Their number alone is no limit.
+ * Memory limits the results of one file, and their number alone does not: a result takes 2 kB and
+ * more, however short its line is.
  */
 #pragma once
 

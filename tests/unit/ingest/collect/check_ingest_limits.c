@@ -213,7 +213,7 @@ START_TEST(counts_belong_to_their_node)
 }
 END_TEST
 
-/* Their number is no limit; the memory that they take is. */
+/* Memory limits the results of a file, and their number alone does not. */
 START_TEST(results_are_limited_by_memory)
 {
 	struct arena arena = {0};
