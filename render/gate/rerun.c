@@ -1,16 +1,18 @@
 /*
- * What to measure again, one JSON object per line, with a shell command from the template of the
- * configuration: {{kernel}}, {{params.s}} ... are replaced by values, each quoted as one word.
- * Names come from files of third parties, so they must reach the shell as text only.
+ * What to measure again, one JSON object per line, with the command of the configuration: as a list
+ * of words, and as one line that a shell splits into the same words. {{kernel}}, {{params.s}} ...
+ * are replaced by values, each within its word. Names come from files of third parties, so they
+ * must reach the program as text only.
  */
 #include "render/gate/gate.h"
 
 #include "render/document/document.h"
 #include "render/markup/markup.h"
+#include "render/gate/rerun_words.h"
 #include "render/vocabulary/vocabulary.h"
 
 struct rerun_command {
-	const char *form; /* the template */
+	const struct rerun_words *words;
 	const struct run *run;
 	const char *commit;
 	size_t runs, measurements;
@@ -36,71 +38,30 @@ static size_t placeholder_of(struct span name)
 	return i;
 }
 
-/* --- where values can be inserted safely --- */
-
-static int unsafe(const char *what, const char *at, struct error *err)
+static int check_places(const struct rerun_words *words, struct error *err)
 {
-	return error_set(err, ERR_USAGE, "[gate] rerun: %s, at \"%.40s\"", what, at);
-}
-
-/* The name of a placeholder whose text begins at `at`; empty if it is not closed. */
-static struct span placeholder_name(const char *at)
-{
-	const char *end = strstr(at, "}}");
-	return end ? span_trim((struct span){at + 2, (size_t)(end - at - 2)}) : (struct span){0};
-}
-
-static int check_placeholder(const char *at, char quote, char before, struct error *err)
-{
-	struct span name = placeholder_name(at);
-	if (!is_param(name) && placeholder_of(name) == PLACEHOLDERS)
-		return unsafe("there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
-			      "{{params.NAME}}, {{commit}}, {{runs}} and {{measurements}}",
-			      at, err);
-	if (quote)
-		return unsafe("a place within quotes; it is quoted by itself", at, err);
-	if (before == '$' || before == '\\')
-		return unsafe("a place after $ or \\, where quotes mean something else", at, err);
-	return 0;
-}
-
-/* Rejects constructs in which the shell interprets quoted text. */
-static int check_constructs(const char *form, struct error *err)
-{
-	static const char *const constructs[] = {"`", "$'", "<<", "(("};
-	for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
-		const char *at = strstr(form, constructs[i]);
-		if (at)
-			return unsafe("backquotes, $', << and (( cannot be used; put them into a "
-				      "script",
-				      at, err);
-	}
-	return 0;
-}
-
-/* Rejects an unknown placeholder, and one in a position where quoting does not protect: within
- * quotes, after $ or \, in backquotes, here-documents and arithmetic. */
-static int check(const char *form, struct error *err)
-{
-	/* The quote that is open at `at`, and the character before `at`; 0: none. A backslash
-	 * hides the character after it, except within single quotes; before a placeholder it is
-	 * left to check_placeholder(), which refuses it. */
-	char quote = 0, before = 0;
-	if (check_constructs(form, err) < 0)
-		return -1;
-	for (const char *at = form; *at; before = *at++) {
-		if (at[0] == '{' && at[1] == '{') {
-			if (check_placeholder(at, quote, before, err) < 0)
-				return -1;
-			at = strstr(at, "}}") + 1;
-			continue;
+	for (size_t i = 0; i < words->count; i++)
+		for (size_t k = 0; k < words->items[i].count; k++) {
+			const struct rerun_part *part = &words->items[i].parts[k];
+			if (part->is_place && !is_param(span_of(part->text)) &&
+			    placeholder_of(span_of(part->text)) == PLACEHOLDERS)
+				return render_gate_rerun_fault(
+					"there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
+					"{{params.NAME}}, {{commit}}, {{runs}} and "
+					"{{measurements}}",
+					part->text, err);
 		}
-		if (*at == '\\' && quote != '\'' && at[1] && at[1] != '{')
-			at++;
-		else if (quote ? *at == quote : *at == '\'' || *at == '"')
-			quote = quote ? 0 : *at;
-	}
-	return quote ? unsafe("a quote that does not end", form, err) : 0;
+	return 0;
+}
+
+static bool has_commit(const struct rerun_words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		for (size_t k = 0; k < words->items[i].count; k++)
+			if (words->items[i].parts[k].is_place &&
+			    strcmp(words->items[i].parts[k].text, placeholders[COMMIT]) == 0)
+				return true;
+	return false;
 }
 
 /* --- values --- */
@@ -136,86 +97,89 @@ static bool is_readable(const char *value)
 	return same;
 }
 
-static const char *fault_of(const char *value, bool begins_word)
+static const char *fault_of(const char *value, const struct rerun_word *word, size_t part)
 {
 	if (!value)
 		return "is not known of this series";
 	if (!is_readable(value))
 		return "has characters in it that do not show, or that pass for others";
-	return begins_word && value[0] == '-'
+	if (word->only_plain && (!render_gate_rerun_is_plain(value) || value[0] == '-'))
+		return "has characters in it that this command would interpret: call a script "
+		       "instead";
+	return part == 0 && value[0] == '-'
 		       ? "begins with -, which would be read as an option: write --option={{...}}"
 		       : NULL;
 }
 
-static void add_quoted(struct strbuf *out, const char *value)
-{
-	strbuf_addch(out, '\'');
-	for (; *value; value++)
-		if (*value == '\'')
-			strbuf_addstr(out, "'\\''");
-		else
-			strbuf_addch(out, *value);
-	strbuf_addch(out, '\'');
-}
-
-static bool is_plain(const char *value)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-./";
-	return value[0] && value[strspn(value, plain)] == 0;
-}
-
-/* Fills in a form that check() accepted. NULL, and *fault, if the run lacks a value or a value
- * cannot be passed safely. */
-static const char *fill_in(struct arena *arena, const struct rerun_command *command,
-			   const char **fault)
+/* The text of a word. NULL, and *fault, if the run lacks a value or a value cannot be passed
+ * safely. */
+static const char *fill_word(struct arena *arena, const struct rerun_command *command,
+			     const struct rerun_word *word, const char **fault)
 {
 	struct strbuf out = {0};
-	const char *at = command->form, *open;
-	while ((open = strstr(at, "{{"))) {
-		struct span name = placeholder_name(open);
-		const char *value = value_of(arena, command, name);
-		bool begins = open == command->form || strchr(" \t\n;|&(}'\"", open[-1]);
-		const char *problem = fault_of(value, begins);
+	for (size_t i = 0; i < word->count; i++) {
+		const struct rerun_part *part = &word->parts[i];
+		const char *value =
+			part->is_place ? value_of(arena, command, span_of(part->text)) : part->text;
+		const char *problem = part->is_place ? fault_of(value, word, i) : NULL;
 		if (problem) {
-			*fault = arena_printf(arena, "{{%.*s}} %s", (int)name.len, name.ptr,
-					      problem);
+			*fault = arena_printf(arena, "{{%s}} %s", part->text, problem);
 			strbuf_free(&out);
 			return NULL;
 		}
-		strbuf_add(&out, at, (size_t)(open - at));
-		if (is_plain(value))
-			strbuf_addstr(&out, value);
-		else
-			add_quoted(&out, value);
-		at = strstr(open, "}}") + 2;
+		strbuf_addstr(&out, value);
 	}
-	strbuf_addstr(&out, at);
 	return strbuf_into(&out, arena);
+}
+
+/* Adds the command as a line of a shell and as a list of words. NULL, and *fault, if a word cannot
+ * be filled. */
+static void add_command(struct arena *arena, const struct rerun_command *command,
+			const char *prefix, struct json *out, const char **fault)
+{
+	size_t count = command->words->count;
+	const char **texts = arena_array(arena, count, sizeof *texts);
+	struct strbuf line = {0};
+	for (size_t i = 0; i < count; i++) {
+		texts[i] = fill_word(arena, command, &command->words->items[i], fault);
+		if (!texts[i])
+			break;
+		strbuf_addstr(&line, i ? " " : "");
+		render_gate_rerun_quote(&line, texts[i]);
+	}
+	json_set_text(arena, out, arena_printf(arena, "%scommand", prefix),
+		      *fault ? NULL : strbuf_text(&line));
+	strbuf_free(&line);
+	if (*fault)
+		return;
+	struct json *words = json_set_array(arena, out, arena_printf(arena, "%swords", prefix));
+	for (size_t i = 0; i < count; i++)
+		json_add_text(arena, words, texts[i]);
 }
 
 /* --- the list --- */
 
 static void add_commands(struct arena *arena, const struct gate_result *gate,
-			 const struct gate_rerun *rerun, struct json *out)
+			 const struct gate_rerun *rerun, const struct rerun_words *words,
+			 struct json *out)
 {
 	const struct revision *baseline = rerun->series->baseline_revision;
 	struct rerun_command command = {
-		.form = gate->input->settings->rerun,
+		.words = words,
 		.run = rerun->because[0]->run,
 		.commit = gate->input->candidate.oid,
 		.runs = rerun->runs,
 		.measurements = rerun->measurements,
 	};
 	const char *fault = NULL;
-	if (!command.form)
+	if (!words->count)
 		return;
-	json_set_text(arena, out, "command", fill_in(arena, &command, &fault));
+	add_command(arena, &command, "", out, &fault);
 	if (fault)
 		json_set_text(arena, out, "command_fault", fault);
 	command.commit = baseline ? baseline->oid : NULL;
-	if (baseline && strstr(command.form, "{{commit}}"))
-		json_set_text(arena, out, "baseline_command", fill_in(arena, &command, &fault));
+	if (baseline && has_commit(words))
+		add_command(arena, &command, "baseline_", out, &fault);
 }
 
 static void add_because(struct arena *arena, const struct gate_rerun *rerun, struct json *out)
@@ -233,7 +197,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 }
 
 static struct json *line_of(struct arena *arena, const struct gate_result *gate,
-			    const struct gate_rerun *rerun)
+			    const struct gate_rerun *rerun, const struct rerun_words *words)
 {
 	const struct run *run = rerun->because[0]->run;
 	const struct revision *baseline = rerun->series->baseline_revision;
@@ -256,7 +220,7 @@ static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);
 	json_set_number(arena, out, KEY(measurements), (double)rerun->measurements);
 	json_set_number(arena, out, KEY(runs), (double)rerun->runs);
-	add_commands(arena, gate, rerun, out);
+	add_commands(arena, gate, rerun, words, out);
 	add_because(arena, rerun, out);
 	return out;
 }
@@ -265,10 +229,13 @@ int render_gate_rerun_list(struct arena *arena, const struct gate_result *gate, 
 			   struct error *err)
 {
 	const struct gate_reruns *list = &gate->reruns;
-	if (gate->input->settings->rerun && check(gate->input->settings->rerun, err) < 0)
+	const char *form = gate->input->settings->rerun;
+	struct rerun_words words = {0};
+	if (form && (render_gate_rerun_split(arena, form, &words, err) < 0 ||
+		     check_places(&words, err) < 0))
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
-		json_write(out, line_of(arena, gate, &list->items[i]), true);
+		json_write(out, line_of(arena, gate, &list->items[i], &words), true);
 		strbuf_addch(out, '\n');
 	}
 	return 0;

@@ -32,7 +32,7 @@ make_repository() { # PAGE
 	if [ ! -d "$directory" ]; then
 		mkdir -p "$scratch/pages"
 		cp -r "$scratch/repository" "$directory"
-		ln -s "$root/samples" "$directory/samples"
+		cp -r "$root/samples" "$directory/samples"
 	fi
 }
 

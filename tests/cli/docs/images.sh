@@ -101,9 +101,9 @@ refused "no picture" "2.txt must end in .svg" \
 	chart roofline --output "$scratch/1.svg" --write trend="$scratch/2.txt"
 refused "one file" "the chart roofline and the chart trend would both go to" \
 	chart roofline --output "$scratch/1.svg" --write trend="$scratch/1.svg"
-ln -s "$scratch" linked
+ln -s "$scratch" "$scratch/linked"
 ln -s 1.svg "$scratch/link.svg"
-for same in "$scratch/./1.svg" "$scratch/../${scratch##*/}/1.svg" linked/1.svg; do
+for same in "$scratch/./1.svg" "$scratch/../${scratch##*/}/1.svg" "$scratch/linked/1.svg"; do
 	refused "one file by two names" "the chart roofline and the chart trend would both go to $same" \
 		chart roofline --output "$scratch/1.svg" --write trend="$same"
 done

@@ -119,6 +119,9 @@ while IFS= read -r line; do
 	equal "the shell sees the name: $name" "$ran" "$(printf '%s\n' "--kernel=$name" m=64 "$(git rev-parse HEAD)" "$runs")"
 	ran=$(sh -c "$(jq -r .baseline_command <<<"$line")" | sed -n 3p)
 	equal "the baseline's commit: $name" "$ran" "$(git rev-parse HEAD~1)"
+	ran=$(jq -c '.words[2:] | .[-3:]' <<<"$line")
+	equal "the words, without a shell: $name" "$(jq -c '.words[2]' <<<"$line")$ran" \
+		"$(jq -cn --arg name "--kernel=$name" '$name')$(jq -cn --arg c "$(git rev-parse HEAD)" --arg n "$runs" '["m=64", $c, $n]')"
 done <list.jsonl
 check "nothing else ran" test ! -e pwned
 
@@ -148,6 +151,78 @@ arithmetic|bench $(({{runs}}))|((
 a place that is none|bench {{kernal}}|there are {{kernel}}
 a place without end|bench {{kernel|there are {{kernel}}
 a quote without end|bench {{kernel}} '|does not end
+a comment|make #{{kernel}}|one command, not a line of a shell
+a comment after a word|bench # {{kernel}}|one command, not a line of a shell
+two commands|cd x; bench {{kernel}}|one command, not a line of a shell
+two commands, one after the other|cd x && bench {{kernel}}|one command, not a line of a shell
+a redirection|bench {{kernel}} >log|one command, not a line of a shell
+a pattern|bench *.cu {{kernel}}|one command, not a line of a shell
+a tilde|~/bench {{kernel}}|one command, not a line of a shell
+braces|bench {a,b} {{kernel}}|one command, not a line of a shell
+a variable|bench $HOME {{kernel}}|nothing is expanded
+a variable in quotes|bench "$HOME" {{kernel}}|nothing is expanded
+nothing|  |there is no command
+a value as the program|{{kernel}} --run|must not name the program
+an assignment|KERNEL={{kernel}} bench|begin with env
+an assignment and a variable|a={{kernel}}; eval "$a"|one command, not a line of a shell
+eval|eval {{kernel}}|runs an argument as code
+source|source {{kernel}}|runs an argument as code
+a dot|. {{kernel}}|runs an argument as code
+sh -c|sh -c {{kernel}}|runs an argument as code
+sh -c with more text|/bin/sh -c 'echo x' {{kernel}}|runs an argument as code
+letters of options|bash -xec {{kernel}}|runs an argument as code
+without a space|bash -c{{kernel}}|runs an argument as code
+in quotes|'s'"h" -c --kernel={{kernel}}|runs an argument as code
+after env|env A=b sh -c --kernel={{kernel}}|runs an argument as code
+env -S|env -S {{kernel}}|runs an argument as code
+after sudo|sudo -u me python3 -c --kernel={{kernel}}|runs an argument as code
+perl|perl -wE {{kernel}}|runs an argument as code
+node|node --eval={{kernel}}|runs an argument as code
+awk|gawk {{kernel}} file|runs an argument as code
+a script by a value|sh -x {{kernel}}|runs an argument as a program
+a module by a value|python3 -m {{kernel}}|runs an argument as a program
+sudo|sudo {{kernel}}|runs an argument as a program
+timeout|timeout 60 {{kernel}}|runs an argument as a program
+xargs|xargs -n 1 {{kernel}}|runs an argument as a program
+find|find . -exec {{kernel}} +|runs an argument as a program
+ssh|ssh host {{kernel}}|runs an argument as a program
+END
+
+printf '[gate]\nrerun = "bench {{kernel}}\\nrm x"\n' >config
+refused "two lines" "it is one line" gate --config config --rerun-list list.jsonl
+
+# What passes a value on to a shell gets plain ones only; make would run $(shell ...) in a variable.
+printf 'all:\n\t@echo %s\n' "\$(KERNEL)" >Makefile
+for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' 'nice ssh host ./bench --kernel={{kernel}}'; do
+	template "$form"
+	run gate --config config --rerun-list list.jsonl
+	equal "$form: plain names" "$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
+	check "$form: the others" test \
+		"$(list 'select(.kernel | contains("(touch")) | .command_fault')" = \
+		'"{{kernel}} has characters in it that this command would interpret: call a script instead"'
+done
+template 'make -s KERNEL={{kernel}}'
+run gate --config config --rerun-list list.jsonl
+for command in $(list 'select(.command != null) | .command | @base64' | tr -d '"'); do
+	sh -c "$(base64 -d <<<"$command")" >/dev/null
+done
+check "make ran nothing else" test ! -e pwned
+# What stays one word is not refused.
+while IFS='|' read -r form words; do
+	template "$form"
+	run gate --config config --rerun-list list.jsonl
+	equal "$form: $err" "$(list 'select(.kernel == "a b") | .words')" "$words"
+	name=$(list 'select(.kernel == "a b") | .command' | jq -r .)
+	equal "$form: the shell's words" "$(sh -c "printf '%s|' $name" | cat)" "$(jq -r '.[] + "|"' <<<"$words" | tr -d '\n')"
+done <<'END'
+bench {{kernel}}|["bench","a b"]
+bench	--kernel={{ kernel }}.{{dtype}}  x|["bench","--kernel=a b.bf16","x"]
+'my bench' "a \"b\" \\ c" 'd$e' f\ g h#i '' {{kernel}}|["my bench","a \"b\" \\ c","d$e","f g","h#i","","a b"]
+sh ./bench.sh {{kernel}}|["sh","./bench.sh","a b"]
+python3 -m bench {{kernel}}|["python3","-m","bench","a b"]
+sudo nice -n 5 ./bench --kernel={{kernel}}|["sudo","nice","-n","5","./bench","--kernel=a b"]
+./bench-flash -c {{kernel}}|["./bench-flash","-c","a b"]
+env K={{kernel}} ./bench|["env","K=a b","./bench"]
 END
 
 # What a person would read otherwise than the shell.
