@@ -196,6 +196,8 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 	    open_needs(cli, command->needs, err) < 0)
 		return -1;
 	int status = command->run(cli, options, err);
+	if (status >= 0 && cli_failed(cli, err))
+		status = -1;
 	assert(status >= -1 && status <= 255);
 	return status;
 }

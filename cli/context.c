@@ -181,6 +181,20 @@ void cli_free(struct cli *cli)
 	arena_free(&cli->arena);
 }
 
+void cli_fail(struct cli *cli, const struct error *err)
+{
+	if (!cli->failed)
+		cli->failure = *err;
+	cli->failed = true;
+}
+
+bool cli_failed(const struct cli *cli, struct error *err)
+{
+	if (cli->failed)
+		*err = cli->failure;
+	return cli->failed;
+}
+
 __attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format,
 						      va_list args)
 {

@@ -32,6 +32,8 @@ struct cli {
 	struct store *store;
 	struct settings settings; /* zero until cli_load_config() */
 	int64_t now;              /* Unix seconds, read once */
+	bool failed;              /* cli_fail() */
+	struct error failure;
 };
 
 /* From now on, no file of a command is read or written through a link that lies in the work tree of
@@ -50,6 +52,12 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
 void cli_free(struct cli *cli);
+
+/* For what is loaded while an output is being made: the first failure ends the command with an
+ * error, whatever else its result is. */
+void cli_fail(struct cli *cli, const struct error *err);
+/* Whether there was one; then it is in *err. */
+bool cli_failed(const struct cli *cli, struct error *err);
 
 /* One line on standard error, unless --quiet. Control characters are replaced. cli_warn() begins it
  * with "warning: ". */

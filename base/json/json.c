@@ -21,7 +21,7 @@ static struct json *node_new(struct arena *arena, enum json_type type)
 
 struct json *json_append(struct json *parent, struct json *child)
 {
-	assert(!parent->items);
+	assert(!parent->more);
 	assert(parent->type == JSON_ARRAY || (parent->type == JSON_OBJECT && child->name));
 	child->next = NULL;
 	if (parent->last)
@@ -243,6 +243,7 @@ void json_set_items(struct arena *arena, struct json *array, size_t count, struc
 	assert(array->type == JSON_ARRAY && array->count <= count);
 	*kept = items;
 	array->items = kept;
+	array->more = true;
 	array->count = count;
 }
 
@@ -350,7 +351,7 @@ bool json_walk_next(struct json_walk *walk)
 		child = list->first;
 	else if (list && !walk->made)
 		child = walk->child->next;
-	if (!child && list && list->items && walk->index < list->count) {
+	if (!child && list && list->more && walk->index < list->count) {
 		arena_free(&walk->arena);
 		child = list->items->item(list->items->context, &walk->arena, walk->index);
 		walk->made = true;
@@ -407,7 +408,7 @@ static void write_children(const struct writing *writing, const struct json *val
 			strbuf_addstr(out, writing->compact ? ":" : ": ");
 		}
 		write_value(writing, walk.child, level + 1);
-		if (value->items && writing->drain)
+		if (value->more && writing->drain)
 			strbuf_drain_long(out, writing->drain);
 	}
 	if (count)

@@ -33,16 +33,18 @@ enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSO
 
 struct json {
 	enum json_type type;
+	bool truth;         /* JSON_BOOL */
+	bool more;          /* JSON_ARRAY: `items` makes those after the children, up to `count` */
 	const char *name;   /* in an object; otherwise NULL */
 	const char *text;   /* JSON_STRING */
 	double number;      /* JSON_NUMBER; never NaN or infinite */
-	bool truth;         /* JSON_BOOL */
 	size_t count;       /* members of an object, items of an array */
 	struct json *first; /* children of arrays and objects */
-	struct json *last;
-	struct json *next;              /* sibling */
-	const struct json_items *items; /* JSON_ARRAY: those after the children, up to `count`;
-					 * NULL: none. Walk to see them. */
+	struct json *next;  /* sibling */
+	union {
+		struct json *last;              /* unless there is more */
+		const struct json_items *items; /* where there is */
+	};
 };
 
 /* The children of an array or object in their order:

@@ -50,13 +50,15 @@ struct pool {
 };
 
 struct pools {
+	struct cli *cli; /* whose memory they have, as long as the document */
 	struct pool *items;
 	size_t count, capacity;
 };
 
-static int pool_for(struct cli *cli, struct pools *pools, const struct store_run *stored,
+static int pool_for(struct pools *pools, const struct store_run *stored,
 		    const struct store_run_list **runs, struct error *err)
 {
+	struct cli *cli = pools->cli;
 	const char *kernel = stored->run->kernel, *device = stored->run->device;
 	struct pool pool = {.kernel = kernel, .device = device, .not_oid = stored->revision.oid};
 	struct run_query query = {.kernel = kernel, .device = device, .clean_only = true};
@@ -87,7 +89,7 @@ static int previous_variant(struct cli *cli, const struct store_run *stored, str
 {
 	const struct run *run = stored->run;
 	const struct store_run_list *list;
-	if (pool_for(cli, pools, stored, &list, err) < 0)
+	if (pool_for(pools, stored, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct store_run *other = &list->items[i];
@@ -171,24 +173,41 @@ static int previous_of_gate(struct cli *cli, const struct gate_result *gate,
 				err);
 }
 
-/* Finds what each run is compared with. Runs that the gate does not have are compared as without a
- * gate. */
-static int find_all_previous(struct cli *cli, const struct loaded_list *list,
-			     const struct gate_result *gate, struct previous *previous,
-			     struct error *err)
+/* What the runs of a document are compared with, found when a run is added to it. */
+struct comparing {
+	struct cli *cli;
+	const struct loaded_list *list;
+	const struct gate_result *gate;
+	const struct gate_series **sorted; /* NULL without a gate */
+	struct pools pools;
+};
+
+/* Runs that the gate does not have are compared as without a gate. `cli` is that of the command
+ * with the memory of one run. */
+static int find_for(struct cli *cli, struct comparing *c, const struct store_run *stored,
+		    struct previous *previous, struct error *err)
 {
-	struct pools pools = {0};
-	const struct gate_series **sorted = gate ? series_of_gate(cli, gate) : NULL;
-	for (size_t i = 0; i < list->count; i++) {
-		const struct store_run *stored = &list->items[i].stored;
-		assert(stored->run && stored->series);
-		previous[i] = (struct previous){.age = -1};
-		if (sorted && previous_of_gate(cli, gate, sorted, stored, &previous[i], err) < 0)
-			return -1;
-		if (!previous[i].run && find_previous(cli, stored, &pools, &previous[i], err) < 0)
-			return -1;
-	}
-	return 0;
+	assert(stored->run && stored->series);
+	if (c->sorted && previous_of_gate(cli, c->gate, c->sorted, stored, previous, err) < 0)
+		return -1;
+	return previous->run ? 0 : find_previous(cli, stored, &c->pools, previous, err);
+}
+
+static void compare(void *context, struct arena *arena, size_t index, struct report_run *entry)
+{
+	struct comparing *c = context;
+	struct previous *previous = arena_new(arena, struct previous);
+	struct cli one = *c->cli;
+	struct error err;
+	previous->age = -1;
+	one.arena = *arena;
+	if (find_for(&one, c, &c->list->items[index].stored, previous, &err) < 0)
+		cli_fail(c->cli, &err);
+	*arena = one.arena;
+	entry->baseline = previous->run;
+	entry->baseline_revision = previous->run ? &previous->revision : NULL;
+	entry->baseline_age = previous->age;
+	entry->baseline_kind = previous->kind;
 }
 
 struct report_run runs_entry(const struct loaded_run *loaded)
@@ -213,16 +232,13 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 	const struct loaded_list *list = request->runs;
 	const struct gate_result *gate = request->gate;
 	struct report_run *entries = arena_array(&cli->arena, list->count, sizeof *entries);
-	struct previous *previous = arena_array(&cli->arena, list->count, sizeof *previous);
-	if (find_all_previous(cli, list, gate, previous, err) < 0)
-		return -1;
-	for (size_t i = 0; i < list->count; i++) {
+	struct comparing *c = arena_new(&cli->arena, struct comparing);
+	struct loaded_list *runs = arena_new(&cli->arena, struct loaded_list);
+	*runs = *list;
+	*c = (struct comparing){cli, runs, gate, gate ? series_of_gate(cli, gate) : NULL,
+				.pools = {.cli = cli}};
+	for (size_t i = 0; i < list->count; i++)
 		entries[i] = runs_entry(&list->items[i]);
-		entries[i].baseline = previous[i].run;
-		entries[i].baseline_revision = previous[i].run ? &previous[i].revision : NULL;
-		entries[i].baseline_age = previous[i].age;
-		entries[i].baseline_kind = previous[i].kind;
-	}
 	struct report report = {
 		.version = ROOFLOG_VERSION,
 		.title = request->title,
@@ -236,8 +252,13 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.comparisons = request->comparisons,
 		.keeps_runs = request->keeps_runs,
 		.extent = request->extent,
+		.compare = compare,
+		.context = c,
 	};
-	*document = report_document(&cli->arena, &report);
+	struct json *made = report_document(&cli->arena, &report);
+	if (cli_failed(cli, err))
+		return -1;
+	*document = made;
 	return 0;
 }
 

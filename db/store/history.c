@@ -53,12 +53,14 @@ struct loading {
 	/* State of the window; see struct history_window. */
 	size_t series_count, seen;  /* series of the store; rows of `series` that were met */
 	struct wanted *keys_wanted; /* by index in window->series */
-	size_t lacking;             /* series that still need commits */
-	size_t data_commits;        /* commits with runs so far */
-	size_t asked_at;            /* chain length at which ask_lacking() is called next */
-	bool pinned;                /* a pin was visited */
-	bool since_known;           /* since_floor is set */
-	int64_t since_floor;        /* lowest position of commits since window->since */
+	struct named *named;        /* the given identities, sorted by key */
+	size_t named_count;
+	size_t lacking;      /* series that still need commits */
+	size_t data_commits; /* commits with runs so far */
+	size_t asked_at;     /* chain length at which ask_lacking() is called next */
+	bool pinned;         /* a pin was visited */
+	bool since_known;    /* since_floor is set */
+	int64_t since_floor; /* lowest position of commits since window->since */
 };
 
 /* --- where the walk ends --- */
@@ -316,12 +318,38 @@ static int by_key(const void *a, const void *b)
 	return strcmp(((const struct series *)a)->key, ((const struct series *)b)->key);
 }
 
+struct named {
+	const char *key;
+	const struct run *identity;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->key, ((const struct named *)b)->key);
+}
+
+/* The given identities, for all histories alike whether or not the walk has limits. */
+static void sort_identities(struct loading *loading, const struct history_window *window)
+{
+	if (!window->identities)
+		return;
+	loading->named =
+		arena_array(&loading->scratch, window->series_count, sizeof *loading->named);
+	for (size_t i = 0; i < window->series_count; i++)
+		loading->named[i] = (struct named){window->series[i], window->identities[i]};
+	loading->named_count = window->series_count;
+	array_sort(loading->named, loading->named_count, sizeof *loading->named, by_name);
+}
+
 static const struct run *identity_of(struct loading *loading, const struct series *series)
 {
-	uint32_t wanted = loading->sightings[series->row].wanted;
-	assert(!wanted || wanted <= loading->window->series_count);
-	if (wanted && loading->window->identities)
-		return loading->window->identities[wanted - 1];
+	const struct named key = {.key = series->key};
+	const struct named *given =
+		loading->named_count
+			? bsearch(&key, loading->named, loading->named_count, sizeof key, by_name)
+			: NULL;
+	if (given)
+		return given->identity;
 	struct run *identity = run_new(loading->arena);
 	store_series_identify(loading->arena, series, identity);
 	return identity;
@@ -456,6 +484,7 @@ int store_window(struct store *store, struct arena *arena, const char *oid,
 				  .set = {.metric_count = window->metric_count}};
 	if (store_reading_begin(store, err) < 0)
 		return -1;
+	sort_identities(&loading, window);
 	int failed = load(&loading, oid, window->metrics, err);
 	store_reading_end(store);
 	arena_free(&loading.scratch);

@@ -8,5 +8,6 @@
 #include "ingest/collect/kernel_name.h"
 #include "ingest/collect/kernel_runs.h"
 #include "ingest/collect/launches.h"
+#include "ingest/collect/result_memory.h"
 #include "ingest/collect/row_groups.h"
 #include "ingest/collect/tally.h"

@@ -2,6 +2,7 @@
 #include "ingest/collect/launches.h"
 
 #include "base/hash/hash.h"
+#include "ingest/collect/result_memory.h"
 
 /* The values of a metric in a group. If all are equal, only one is stored. */
 struct samples {
@@ -76,13 +77,10 @@ static void rehash(struct launches *launches)
 static struct launch_group *new_group(struct launches *launches, const struct launch *launch,
 				      uint64_t hash, struct error *err)
 {
-	if (launches->group_count == launch_group_limit) {
-		error_set(err, ERR_FORMAT,
-			  "more than %d kernels with different names or sizes in one file; "
-			  "profile a shorter part of the program",
-			  (int)launch_group_limit);
+	if (launches->group_count == 0)
+		launches->before = launches->arena->used;
+	if (result_memory_check(launches->arena, launches->before, launches->group_count, err) < 0)
 		return NULL;
-	}
 	struct span symbol = span_trim(launch->symbol);
 	/* Bounds the memory: a database stores a name once, however many kernels refer to it. */
 	launches->symbol_bytes += symbol.len;

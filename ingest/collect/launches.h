@@ -12,7 +12,6 @@
 enum {
 	launch_metric_limit = 48,
 	launch_limit = 4000000,
-	launch_group_limit = 65536,
 	launch_name_limit = 64 << 10,
 	launch_symbol_limit = 64 << 20
 };
@@ -47,6 +46,7 @@ struct launches {
 	uint32_t *slots; /* hash table: 1 + index of a group, 0 free */
 	size_t slot_count;
 	size_t count, symbol_bytes;
+	size_t before; /* bytes of the arena before the first group */
 };
 
 struct launches launches_of(struct arena *arena, const struct launch_table *table);

@@ -2,6 +2,7 @@
 #include "ingest/collect/row_groups.h"
 
 #include "base/hash/hash.h"
+#include "ingest/collect/result_memory.h"
 
 static void grow_slots(struct row_groups *groups)
 {
@@ -33,10 +34,15 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 		if (group->hash == hash && span_eq(group->key, key))
 			return group;
 	}
-	size_t limit = groups->limit ? groups->limit : row_group_limit;
-	if (groups->count == limit) {
+	if (groups->limit && groups->count == groups->limit) {
 		error_set(err, ERR_FORMAT, "line %zu: more than %zu results of different work",
-			  line, limit);
+			  line, groups->limit);
+		return NULL;
+	}
+	if (groups->count == 0)
+		groups->before = groups->arena->used;
+	if (result_memory_check(groups->arena, groups->before, groups->count, err) < 0) {
+		error_prefix(err, "line %zu", line);
 		return NULL;
 	}
 	groups->items = arena_grow(groups->arena, groups->items, groups->count, &groups->capacity,

@@ -7,8 +7,6 @@
 #include "base/base.h"
 #include "model/run/run.h"
 
-enum { row_group_limit = 65536 };
-
 struct row_group {
 	struct span key;
 	uint64_t hash;
@@ -18,11 +16,12 @@ struct row_group {
 	size_t row_count, row_capacity;
 };
 
-/* Usable after zeroing; set arena and width, and limit for other than row_group_limit groups. */
+/* Usable after zeroing; set arena and width. */
 struct row_groups {
 	struct arena *arena;
-	size_t width; /* numbers per row */
-	size_t limit; /* 0: row_group_limit */
+	size_t width;  /* numbers per row */
+	size_t limit;  /* groups; 0: only memory limits them (result_memory.h) */
+	size_t before; /* bytes of the arena before the first group */
 	struct row_group *items;
 	size_t count, capacity;
 	uint32_t *slots; /* hash table: 1 + index of an item, 0 free */
@@ -35,7 +34,7 @@ struct row_count {
 };
 
 /* The group with this key, which is copied; a new group has an empty run. Valid until the next
- * call. NULL and *err if there are more groups than the limit. */
+ * call. NULL and *err if there are too many groups. */
 struct row_group *row_groups_find(struct row_groups *groups, struct span key, size_t line,
 				  struct error *err);
 /* Adds a row to the group; returns its numbers, all NAN. */

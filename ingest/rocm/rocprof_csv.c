@@ -50,14 +50,13 @@ static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_r
 			   struct error *err)
 {
 	struct kernel_work *works = NULL;
-	size_t count = 0, capacity = 0, kernels = 0;
+	size_t count = 0, capacity = 0, kernels = 0, before = arena->used;
 	int more;
 	while ((more = csv_next(csv, err)) > 0) {
 		if (csv_cell(csv, "Name").len == 0)
 			return error_set(err, ERR_FORMAT, "line %zu: Name is empty", csv->line);
-		if (count == launch_group_limit)
-			return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels",
-					 csv->line, (int)launch_group_limit);
+		if (result_memory_check(arena, before, count, err) < 0)
+			return error_prefix(err, "line %zu", csv->line);
 		works = arena_grow(arena, works, count, &capacity, sizeof *works);
 		if (parse_statistics(arena, csv, &works[count++], err) < 0)
 			return -1;

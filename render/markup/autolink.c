@@ -64,16 +64,19 @@ static bool is_issue_hyphen(struct span text, size_t at)
 	       (at == 2 || !is_word(text.ptr[at - 3])) && ascii_is_digit(char_at(text, at + 1));
 }
 
-/* Whether a sign and what follows are a reference. Bytes beyond ASCII can be letters of a name. */
-static bool is_reference(char sign, char next)
+/* Whether the sign at `at` begins a reference. After a word, ~ % & and $ are left alone: HEAD~1 is
+ * copied from comments. Bytes beyond ASCII can be letters of a name. */
+static bool is_reference(struct span text, size_t at)
 {
+	char sign = text.ptr[at], next = char_at(text, at + 1);
 	bool letter = is_word(next) || (unsigned char)next >= 0x80;
+	if (strchr("~%&$", sign) && at > 0 && is_word(text.ptr[at - 1]))
+		return false;
 	return sign == '@' || sign == '~' ? letter : strchr("#!$&%", sign) && ascii_is_digit(next);
 }
 
 bool md_autolink_sign(struct span text, size_t at)
 {
 	assert(at < text.len);
-	return text.ptr[at] == '-' ? is_issue_hyphen(text, at)
-				   : is_reference(text.ptr[at], char_at(text, at + 1));
+	return text.ptr[at] == '-' ? is_issue_hyphen(text, at) : is_reference(text, at);
 }

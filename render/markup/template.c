@@ -197,7 +197,7 @@ static int render_items(struct renderer *renderer, const struct template_node *n
 	while (result == 0 && json_walk_next(&walk)) {
 		size_t steps = renderer->steps, length = renderer->out->len - renderer->listed;
 		result = render_children(renderer, node, &(struct context){walk.child, context});
-		if (!list->items)
+		if (!list->more)
 			continue;
 		/* The limits are those of an item: a list comes to an end, however long it is. */
 		renderer->steps = steps;

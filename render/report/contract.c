@@ -351,7 +351,7 @@ struct staged {
 
 /* The runs that are stages, those of a contract together and in their order. */
 struct form_stages {
-	const struct report_run *runs;
+	const struct report *report;
 	struct staged *items;
 	size_t count;
 };
@@ -383,14 +383,15 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-struct form_stages *form_stages_of(struct arena *arena, const struct report_run *runs, size_t count)
+struct form_stages *form_stages_of(struct arena *arena, const struct report *report)
 {
 	struct form_stages *stages = arena_new(arena, struct form_stages);
-	*stages = (struct form_stages){runs, arena_array(arena, count, sizeof *stages->items), 0};
+	size_t count = report->run_count;
+	*stages = (struct form_stages){report, arena_array(arena, count, sizeof *stages->items), 0};
 	for (size_t i = 0; i < count; i++)
-		if (run_param(runs[i].run, "stage"))
+		if (run_param(report->runs[i].run, "stage"))
 			stages->items[stages->count++] =
-				(struct staged){key_of(arena, &runs[i]), i};
+				(struct staged){key_of(arena, &report->runs[i]), i};
 	array_sort(stages->items, stages->count, sizeof *stages->items, by_key);
 	return stages;
 }
@@ -420,8 +421,8 @@ static struct contract contract_of(const struct form *form, const struct form_st
 	contract.stages[contract.count++] = *form;
 	while (contract.count < end - first) {
 		const struct staged *next = &stages->items[first + contract.count];
-		contract.stages[contract.count++] =
-			form_of(arena, &stages->runs[next->index], form->language);
+		contract.stages[contract.count++] = form_of(
+			arena, report_entry(stages->report, arena, next->index), form->language);
 	}
 	return contract;
 }

@@ -35,8 +35,7 @@ void form_add_run(struct form *form, struct json *runs);
  * before. */
 void form_add_devlog(const struct form *form, struct json *run_document);
 /* Which runs are stages of one contract. */
-struct form_stages *form_stages_of(struct arena *arena, const struct report_run *runs,
-				   size_t count);
+struct form_stages *form_stages_of(struct arena *arena, const struct report *report);
 /* Adds run.contract if the run at this index is the first stage of its contract, or no stage. */
 void form_add_contract(const struct form *form, const struct form_stages *stages, size_t index,
 		       struct json *run_document);

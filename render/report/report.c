@@ -79,6 +79,17 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 	return vocabulary_english(arena, report_change(arena, metric, previous, current));
 }
 
+const struct report_run *report_entry(const struct report *report, struct arena *arena,
+				      size_t index)
+{
+	struct report_run *entry = arena_new(arena, struct report_run);
+	assert(index < report->run_count);
+	*entry = report->runs[index];
+	if (report->compare)
+		report->compare(report->context, arena, index, entry);
+	return entry;
+}
+
 /* The runs of a document. */
 struct runs {
 	const struct report *report;
@@ -89,7 +100,7 @@ struct runs {
 static struct json *run_at(void *context, struct arena *arena, size_t index)
 {
 	const struct runs *runs = context;
-	const struct report_run *entry = &runs->report->runs[index];
+	const struct report_run *entry = report_entry(runs->report, arena, index);
 	struct json *list = json_array(arena);
 	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
 	form.extent = runs->report->extent;
@@ -109,7 +120,7 @@ static void add_runs(struct arena *arena, struct json *list, const struct report
 	*own = *report;
 	*runs = (struct runs){own, *naming, NULL};
 	if (report->extent == REPORT_WHOLE)
-		runs->stages = form_stages_of(arena, report->runs, report->run_count);
+		runs->stages = form_stages_of(arena, own);
 	bool whole = report->keeps_runs || report->run_count <= REPORT_KEPT_RUNS;
 	size_t kept = whole ? report->run_count : REPORT_KEPT_RUNS;
 	for (size_t i = 0; i < kept; i++)

@@ -52,6 +52,10 @@ struct report {
 	 * when they are visited. */
 	size_t comparisons;
 	bool keeps_runs; /* all runs are in the tree */
+	/* Fills in what the run at an index is compared with, in the arena of its document. NULL:
+	 * nothing is. */
+	void (*compare)(void *context, struct arena *arena, size_t index, struct report_run *run);
+	void *context;
 	enum report_extent extent;
 };
 
@@ -75,6 +79,10 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 			   const struct run *run, enum metric metric);
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
+
+/* The run at an index with what it is compared with. */
+const struct report_run *report_entry(const struct report *report, struct arena *arena,
+				      size_t index);
 
 /* The parts of the document, each in its own file. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);

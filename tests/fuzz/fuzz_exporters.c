@@ -49,10 +49,21 @@ static void check_xml(struct span text)
 	}
 }
 
+/* Nothing is hidden but the ends of lines and cells. */
+static void check_shown(struct span text)
+{
+	while (text.len) {
+		uint32_t code;
+		utf8_cut(&text, &code);
+		must(!utf8_is_hidden(code) || strchr("\t\r\n", (int)code));
+	}
+}
+
 static void check(struct arena *arena, const char *name, struct span text)
 {
 	static const char *const json[] = {"sarif", "gitlab", "badge", "jsonl"};
 	must(utf8_valid_prefix(text) == text.len);
+	check_shown(text);
 	for (size_t i = 0; i < sizeof json / sizeof *json; i++)
 		if (strcmp(name, json[i]) == 0)
 			check_json(arena, text, strcmp(name, "jsonl") == 0);

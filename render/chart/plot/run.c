@@ -212,7 +212,7 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	name_series(arena, &read);
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);
-	if (list->items)
+	if (list->more)
 		read.subject = arena_printf(arena, "%s, the first %zu of %zu runs", read.subject,
 					    read.count, list->count);
 	read.device = device_of(arena, &read);

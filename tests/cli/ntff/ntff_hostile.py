@@ -158,6 +158,15 @@ def names():
     return trace.bytes()
 
 
+def marks():
+    """Names in which nothing is a control character of ASCII, and little shows."""
+    bad = "x\u009b\u200b\U000e0041\u202ey"
+    trace = many_cores(2, bad)
+    for core in trace.cores:
+        core.add_queue(bad, 3, 0)
+    return trace.bytes()
+
+
 REFUSED = {
     "all-begins": lambda: instructions(record(0, 5) * 200000),
     "all-ends": lambda: instructions(record(1, 5) * 200000),
@@ -167,7 +176,7 @@ REFUSED = {
     "times-of-nothing": lambda: instructions(pair(2**63, 2**63 + 5)[:16] * 4),
 }
 READ = {
-    "cores": lambda: many_cores(64).bytes(), "names": names, "wrapping": wrapping,
+    "cores": lambda: many_cores(64).bytes(), "names": names, "marks": marks, "wrapping": wrapping,
     "absurd-matmul": absurd_matmul, "squares": squares, "clocks": clocks, "extremes": extremes,
     "one-time": lambda: instructions(pair(500, 500) * 100000),
     "searches": lambda: instructions(record(0, 5) * 1023 + pair(6, 7, SCALAR) +

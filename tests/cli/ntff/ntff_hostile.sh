@@ -50,6 +50,14 @@ for trace in "$traces"/read-*.ntff; do
 	printf '%s' "$out" >"${name%.ntff}.json"
 done
 
+# What does not show in a name is written out, in every form.
+for form in --top=10 --json --disasm --events; do
+	run ntff "$form" "$traces/read-marks.ntff"
+	equal "ntff $form: $err" "$status" 0
+	check "ntff $form: what does not show" grep -qE 'U\+202E|\\u202e' <<<"$out"
+	check "ntff $form: is written out" [ -z "$(grep -oP '[\x{80}-\x{9f}\x{200b}\x{202e}\x{e0041}]' <<<"$out")" ]
+done
+
 metric() { # NAME KEY
 	jq -r --arg key "$2" '.runs[0].metrics[$key].value' "$1.json"
 }

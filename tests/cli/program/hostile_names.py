@@ -190,6 +190,15 @@ def check_file(path):
         check_text(path, file.read(), path.rsplit(".", 1)[-1])
 
 
+def check_log():
+    """A development log, as a difference and as written."""
+    with open("log.md", "w", encoding="utf-8") as file:
+        file.write("# Log\n\n## Development log\n\n### V1: a\n\n**Performance**:\n")
+    for arguments in (["--new", "--dry-run"], ["--new"]):
+        check(run("devlog", "log.md", *arguments, "--kernel", "bidi*"), "devlog")
+    check_file("log.md")
+
+
 def check_messages():
     """Names from the command line, of files and in settings, in messages."""
     bad = "x\u202e\u009b31m\u001b[2J\u200b\U000e0041.json"
@@ -230,6 +239,7 @@ ingest()
 check_documents()
 check_terminal()
 check_formats()
+check_log()
 check_messages()
 if SEEN["written"] < 200:
     failures.append(f"only {SEEN['written']} outputs have a hostile name, written out")

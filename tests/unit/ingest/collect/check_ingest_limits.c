@@ -4,6 +4,8 @@
 #include "base/strbuf.h"
 #include "base/text/utf8.h"
 #include "ingest/collect/bounded_text.h"
+#include "ingest/collect/result_memory.h"
+#include "ingest/collect/row_groups.h"
 #include "ingest/reader.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/neuron/collect.h"
@@ -211,7 +213,27 @@ START_TEST(counts_belong_to_their_node)
 }
 END_TEST
 
-UNIT_MAIN("ingest_limits", cuts_texts_at_a_character, replaces_texts_in_their_room,
-	  repeated_texts_take_no_more_memory, tensors_and_warnings_are_cut,
-	  says_once_what_every_record_says, bounds_the_nodes, bounds_the_texts_of_all_nodes,
-	  counts_belong_to_their_node)
+/* Memory limits the results of a file, and their number alone does not. */
+START_TEST(results_are_limited_by_memory)
+{
+	struct arena arena = {0};
+	struct error err;
+	struct row_groups groups = {.arena = &arena, .width = 1};
+	for (size_t i = 0; i < 70000; i++) {
+		const char *key = arena_printf(&arena, "%zu", i);
+		ck_assert_ptr_nonnull(row_groups_find(&groups, span_of(key), i + 2, &err));
+	}
+	ck_assert_uint_eq(groups.count, 70000);
+	arena_alloc(&arena, result_memory_limit); /* never touched, so the system gives nothing */
+	ck_assert_ptr_null(row_groups_find(&groups, span_of("more"), 70002, &err));
+	ck_assert_str_eq(err.text, "line 70002: 70000 results of different work take more than "
+				   "1024 MiB of memory: split the file");
+	ck_assert_ptr_nonnull(row_groups_find(&groups, span_of("1"), 70003, &err));
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("ingest_limits", results_are_limited_by_memory, cuts_texts_at_a_character,
+	  replaces_texts_in_their_room, repeated_texts_take_no_more_memory,
+	  tensors_and_warnings_are_cut, says_once_what_every_record_says, bounds_the_nodes,
+	  bounds_the_texts_of_all_nodes, counts_belong_to_their_node)

@@ -216,6 +216,7 @@ START_TEST(markdown_is_escaped)
 		{"prof-kernel.py:33", "prof-kernel.py:33", "prof-kernel.py:33"},
 		{"$x$", "\\$x\\$", "\\$x\\$"},
 		{"\xe2\x80\xa8\xd8\x9c", "\\<U+2028\\>\\<U+061C\\>", "\\<U+2028\\>\\<U+061C\\>"},
+		{"HEAD~1 100%5", "HEAD\\~1 100%5", "HEAD\\~1 100%5"},
 		{"~ x ~~y~~", "~ x \\~\\~&#8203;y\\~\\~", "~ x \\~\\~&#8203;y\\~\\~"},
 		{"    code", "code", "    code"},
 		{"µs 中", "µs 中", "µs 中"},
