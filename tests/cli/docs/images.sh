@@ -112,7 +112,7 @@ echo old >"$scratch/1.svg"
 refused "a file and a link to it" "would both go to $scratch/link.svg" \
 	chart roofline --output "$scratch/1.svg" --write trend="$scratch/link.svg"
 equal "the file is as it was" "$(cat "$scratch/1.svg")" old
-rm "$scratch/1.svg" "$scratch/link.svg" linked
+rm "$scratch/1.svg" "$scratch/link.svg" "$scratch/linked"
 refused "a folder that is not there" "cannot write $scratch/none/2.svg" \
 	chart roofline --output "$scratch/1.svg" --write occupancy="$scratch/none/2.svg"
 check "no part is written" test ! -e "$scratch/1.svg"
