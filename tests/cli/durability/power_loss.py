@@ -115,11 +115,11 @@ class Record:
         return {i for i, event in enumerate(self.events) if event[0] == "sync" and
                 (not last or i + 2 in self.acknowledged)}
 
-    def images(self, rng, ignored):
-        """(event, how, files) of images before each event: all that differ, or about IMAGES. All
-        after an acknowledgement."""
+    def images(self, rng, ignored, count):
+        """(event, how, files) of images before each event: about `count`, and all after an
+        acknowledgement; 0: all that differ."""
         now, seen, written = copy.deepcopy(self.before), set(), None
-        share = IMAGES / (len(self.events) * 15) if IMAGES else 1
+        share = count / (len(self.events) * 15) if count else 1
         for point, event in enumerate([*self.events, None]):
             choices = [("everything", disk.everything), ("only what is synced", disk.nothing),
                        ("no data", disk.names_only), ("no names", disk.data_only)]
@@ -187,18 +187,18 @@ def fault_of(record, point, files, upgrade, again):
     return None
 
 
-def check(name, record, ignored=(), upgrade=False):
+def check(name, record, upgrade=False, ignored=(), images=IMAGES):
     """The faults of the images of a record."""
     rng = random.Random(os.environ.get("SEED", "1") + name)
-    faults, count = [], 0
-    for point, how, files in record.images(rng, ignored):
-        count += 1
+    faults, opened = [], 0
+    for point, how, files in record.images(rng, ignored, images):
+        opened += 1
         event = record.events[point][:4] if point < len(record.events) else "the end"
         fault = fault_of(record, point, files, upgrade, rng.random() < 0.2)
         if fault:
             faults.append(f"{name}: power fails before event {point}, {event}; on the disk is "
                           f"{how}: {fault}")
-    print(f"{name}: {len(record.events)} events, {count} images, {len(faults)} faults", flush=True)
+    print(f"{name}: {len(record.events)} events, {opened} images, {len(faults)} faults", flush=True)
     return faults
 
 
@@ -296,7 +296,7 @@ def expect_none(faults):
 
 def expect(words, name, record, ignored):
     """The check can fail: without these syncs, one of these words is in a fault."""
-    faults = check(name, record, ignored)
+    faults = check(name, record, ignored=ignored, images=20)
     if not any(word in fault for fault in faults for word in words):
         fail(f"{name}: no {words} in {faults[:3]}")
 
@@ -307,7 +307,7 @@ try:
                      ingest_after_a_kill, ingests_on_a_network, changes_by_hand):
         expect_none(check(scenario.__name__.replace("_", " "), scenario()))
     for version in sorted(glob.glob(ROOT + "/tests/golden/stores/v*.sql"))[:-1]:
-        expect_none(check("migration of " + os.path.basename(version), migration(version), (), True))
+        expect_none(check("migration of " + os.path.basename(version), migration(version), True))
     trial = ingests()
     expect(["runs: "], "without the sync of a commit", trial, trial.syncs(last=True))
     expect(["malformed", "damaged", "integrity"], "without any sync", trial, trial.syncs(last=False))
