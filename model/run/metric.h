@@ -43,15 +43,16 @@ struct bounds {
 /* What a quantity of a run can be at all, of any kernel on any machine: what is outside is a fault
  * of the file or of its reader. The limits are far from what is measured on purpose; metric.def
  * names one of these for each metric. */
-#define BOUNDS_WHOLE 1e-12, 1e7  /* s, the time of all that was measured: 1 ps to 4 months */
-#define BOUNDS_PART 0, 1e7       /* s, a part of it, which may be nothing */
-#define BOUNDS_AMOUNT 0, 1e21    /* bytes, FLOP and counts */
-#define BOUNDS_RATE 0, 1e21      /* amounts per second */
-#define BOUNDS_PEAK 1, 1e21      /* rates of a machine, by which others are divided */
-#define BOUNDS_SHARE 0, 1e3      /* parts of a whole; sums over cores and repeats exceed 1 */
-#define BOUNDS_FACTOR 0, 1e9     /* quotients of two quantities of the same kind */
-#define BOUNDS_INTENSITY 0, 1e12 /* FLOP per byte */
-#define BOUNDS_CLOCK 0, 1e12     /* Hz */
+#define BOUNDS_WHOLE 1e-12, 1e7     /* s, the time of all that was measured: 1 ps to 4 months */
+#define BOUNDS_PART 0, 1e7          /* s, a part of it, which may be nothing */
+#define BOUNDS_DIFFERENCE -1e7, 1e7 /* s, between two times */
+#define BOUNDS_AMOUNT 0, 1e21       /* bytes, FLOP and counts */
+#define BOUNDS_RATE 0, 1e21         /* amounts per second */
+#define BOUNDS_PEAK 1, 1e21         /* rates of a machine, by which others are divided */
+#define BOUNDS_SHARE 0, 1e3         /* parts of a whole; sums over cores and repeats exceed 1 */
+#define BOUNDS_FACTOR 0, 1e9        /* quotients of two quantities of the same kind */
+#define BOUNDS_INTENSITY 0, 1e12    /* FLOP per byte */
+#define BOUNDS_CLOCK 0, 1e12        /* Hz */
 
 struct metric_info {
 	const char *key;

@@ -171,12 +171,13 @@ REFUSED = {
     "all-begins": lambda: instructions(record(0, 5) * 200000),
     "all-ends": lambda: instructions(record(1, 5) * 200000),
     "overlapping": overlapping,
+    "wrapping": wrapping,
     "too-many-cores": lambda: many_cores(65).bytes(),
     "instance": lambda: single(shifted(0), (4410 * NS, 5400 * NS), "\x1b]0;x\x07<b>" * 20).bytes(),
     "times-of-nothing": lambda: instructions(pair(2**63, 2**63 + 5)[:16] * 4),
 }
 READ = {
-    "cores": lambda: many_cores(64).bytes(), "names": names, "marks": marks, "wrapping": wrapping,
+    "cores": lambda: many_cores(64).bytes(), "names": names, "marks": marks,
     "absurd-matmul": absurd_matmul, "squares": squares, "clocks": clocks, "extremes": extremes,
     "one-time": lambda: instructions(pair(500, 500) * 100000),
     "searches": lambda: instructions(record(0, 5) * 1023 + pair(6, 7, SCALAR) +

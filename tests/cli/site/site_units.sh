@@ -21,7 +21,7 @@ of() { # METRIC UNIT VALUE...: a series of each value at HEAD, all in one measur
 }
 
 mkdir -p .rooflog
-of total_time s 1500 999.96 0.99996 2.5e-5 1.0625 1.1875 9.9995e-7 3e-13 12345678
+of total_time s 1500 999.96 0.99996 2.5e-5 1.0625 1.1875 9.9995e-7 3e-12 8345678
 of throughput '' 1.5e6 1500 12 0.25 999.95
 of dma_transfer_count '' 1234567 7 123 1000 123456789
 of l2_intensity '' 0.5 1500 0.00002 1234.5 1235.5

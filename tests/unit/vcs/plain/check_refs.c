@@ -3,6 +3,8 @@
 #include "unit/git_fixture.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "unit/unit.h"
@@ -244,37 +246,68 @@ START_TEST(nobody_is_started_for_what_files_tell)
 }
 END_TEST
 
-/* Writes to a pipe that replaces packed-refs: first the old bytes; after they have been read, all
- * refs are packed again. */
-static void *pack_behind(void *top)
+/* Another process that moves a branch and packs it, again and again. The ids count up. */
+struct packer {
+	const char *git_dir;
+	atomic_int moved; /* the latest id that the branch is known to have reached */
+	atomic_bool stop;
+};
+
+static void replace(const struct packer *packer, const char *name, const char *text)
 {
-	char script[512];
-	snprintf(script, sizeof script,
-		 "cd '%s/r/.git' && { cat old; mv new packed-refs; rm refs/heads/main; } "
-		 ">packed-refs",
-		 (const char *)top);
-	return system(script) == 0 ? top : NULL;
+	char written[512], target[512];
+	snprintf(written, sizeof written, "%s/written", packer->git_dir);
+	snprintf(target, sizeof target, "%s/%s", packer->git_dir, name);
+	FILE *file = fopen(written, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(text, file);
+	ck_assert_int_eq(fclose(file), 0);
+	ck_assert_int_eq(rename(written, target), 0);
+}
+
+static void *move_and_pack(void *data)
+{
+	struct packer *packer = data;
+	char loose[512];
+	snprintf(loose, sizeof loose, "%s/refs/heads/main", packer->git_dir);
+	for (int id = 1; !packer->stop; id++) {
+		char text[128];
+		snprintf(text, sizeof text, "%040d\n", id);
+		replace(packer, "refs/heads/main", text);
+		packer->moved = id;
+		snprintf(text, sizeof text,
+			 "# pack-refs with: peeled fully-peeled sorted \n%040d refs/heads/main\n",
+			 id);
+		replace(packer, "packed-refs", text);
+		ck_assert_int_eq(unlink(loose), 0);
+	}
+	return NULL;
 }
 
 START_TEST(refs_packed_in_between_are_read_again)
 {
 	struct fixture fixture;
 	struct repository_path place;
-	char oid[65] = "";
 	pthread_t writer;
-	void *written;
-	fixture_begin(&fixture, "plain r; git update-ref refs/heads/main HEAD~1; git pack-refs "
-				"--all; cp .git/packed-refs .git/old; git update-ref refs/heads/"
-				"main side; cp .git/refs/heads/main tip; git pack-refs --all; mv "
-				".git/packed-refs .git/new; mkfifo .git/packed-refs; cp tip "
-				".git/refs/heads/main");
+	size_t found = 0;
+	fixture_begin(&fixture, "plain r");
 	const char *path = paths_real_path(&fixture.arena, fixture_path(&fixture, "r"));
+	struct packer packer = {fixture_path(&fixture, "r/.git"), 0, false};
 	ck_assert_int_eq(layout_find(&fixture.arena, path, &place), LAYOUT_FOUND);
-	ck_assert_int_eq(pthread_create(&writer, NULL, pack_behind, fixture.top), 0);
-	ck_assert_int_eq(refs_find(&place, "main", oid), REF_FOUND);
-	pthread_join(writer, &written);
-	ck_assert_ptr_nonnull(written);
-	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "cat tip"));
+	ck_assert_int_eq(pthread_create(&writer, NULL, move_and_pack, &packer), 0);
+	while (!packer.moved)
+		sched_yield();
+	for (int i = 0; i < 20000; i++) {
+		char oid[65] = "";
+		int moved = packer.moved;
+		enum ref result = refs_find(&place, "main", oid);
+		ck_assert_msg(result == REF_FOUND ? atoi(oid) >= moved : result == REF_UNCERTAIN,
+			      "look %d: result %d, %s after %d", i, result, oid, moved);
+		found += result == REF_FOUND;
+	}
+	packer.stop = true;
+	pthread_join(writer, NULL);
+	ck_assert_uint_gt(found, 0);
 	fixture_end(&fixture);
 }
 END_TEST
