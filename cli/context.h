@@ -31,6 +31,9 @@ struct cli {
 					* cli_load_config() */
 	struct store *store;
 	struct settings settings; /* zero until cli_load_config() */
+	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
+	 * work tree do; "": a verdict was asked for, and its base is not known. */
+	const char *base;
 	int64_t now;              /* Unix seconds, read once */
 };
 

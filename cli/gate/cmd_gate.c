@@ -262,6 +262,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
+	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
 };
 

@@ -24,8 +24,8 @@ void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loa
 	*arena_add(&cli->arena, list) = *loaded;
 }
 
-int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		      struct error *err)
+int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+	      struct error *err)
 {
 	struct store_run_list stored = {0};
 	assert(cli->store);
@@ -35,13 +35,26 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 		list->items = arena_array(&cli->arena, stored.count, sizeof *list->items);
 		list->capacity = stored.count;
 	}
-	for (size_t i = 0; i < stored.count; i++) {
-		struct loaded_run loaded = {.stored = stored.items[i]};
-		if (runs_derive(cli, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
+	for (size_t i = 0; i < stored.count; i++)
+		*arena_add(&cli->arena, list) = (struct loaded_run){.stored = stored.items[i]};
+	return 0;
+}
+
+int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, struct error *err)
+{
+	for (size_t i = first; i < list->count; i++) {
+		struct loaded_run *loaded = &list->items[i];
+		if (runs_derive(cli, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) < 0)
 			return -1;
-		runs_loaded_add(cli, list, &loaded);
 	}
 	return 0;
+}
+
+int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		      struct error *err)
+{
+	size_t first = list->count;
+	return runs_read(cli, query, list, err) < 0 ? -1 : runs_derive_all(cli, list, first, err);
 }
 
 int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,

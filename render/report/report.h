@@ -68,6 +68,10 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
+/* Adds whose configuration decided; nothing if that is not known. */
+void report_add_configuration(struct arena *arena, struct json *out,
+			      const struct gate_configuration *configuration);
+
 /* The parts of the document, each in its own file. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
 void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,

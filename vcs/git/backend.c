@@ -229,6 +229,11 @@ static enum answer git_resolve(void *state, const char *name, char oid[65], stru
 	return answer;
 }
 
+static enum answer git_ref(void *state, const char *name, char oid[65], struct error *err)
+{
+	return git_oid(state, ARGUMENTS("show-ref", "--verify", "--hash", name), oid, NULL, err);
+}
+
 static bool git_head_is_unborn(void *state)
 {
 	struct error ignored;
@@ -462,6 +467,7 @@ const struct backend backend_git = {
 	.open = git_open,
 	.close = git_close,
 	.resolve = git_resolve,
+	.ref = git_ref,
 	.head_is_unborn = git_head_is_unborn,
 	.commit = git_commit,
 	.patch_id = git_patch_id,

@@ -229,3 +229,17 @@ enum ref refs_find(const struct repository_path *paths, const char *name, char o
 	arena_free(&search.arena);
 	return found;
 }
+
+enum ref refs_exact(const struct repository_path *paths, const char *name, char oid[65])
+{
+	struct search search = {.paths = paths};
+	char candidate[65] = "";
+	assert(strncmp(name, "refs/", 5) == 0);
+	enum ref found = is_plain(name) && !is_of_worktree(name)
+				 ? look(&search, paths->common_dir, name, 0, candidate)
+				 : REF_UNCERTAIN;
+	if (found == REF_FOUND)
+		memcpy(oid, candidate, sizeof candidate);
+	arena_free(&search.arena);
+	return found;
+}

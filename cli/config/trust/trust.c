@@ -1,0 +1,399 @@
+/* Reads the files of the base, and compares the configuration with that of the change. */
+#include "cli/config/trust/trust.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/system/system.h"
+#include "model/acceptance/acceptance.h"
+
+static const char configuration_path[] = ".rooflog/config";
+/* Bytes, as for the file of the work tree. */
+static const size_t configuration_limit = 1u << 20;
+
+#define FIELD(member) OPTION_FIELD(struct trust_options, member)
+const struct option trust_option_rows[] = {
+	{FIELD(work_tree), "trust-work-tree", NULL,
+	 "configuration, acceptances and templates of the work tree, not of the commit that is "
+	 "compared with"},
+	{.kind = OPTION_END},
+};
+
+/* --- files of commits --- */
+
+/* SHIM until schema 6 */
+struct store_tree_file { bool known, found; struct span bytes; };
+static int store_tree_file(struct store *store, struct arena *arena, const char *oid, const char *path,
+	struct store_tree_file *file, struct error *err)
+{
+	struct store_accepted a = {0};
+	*file = (struct store_tree_file){0};
+	if (strcmp(path, ".rooflog/accept") != 0)
+		return 0;
+	if (store_accepted(store, arena, oid, &a, err) < 0)
+		return -1;
+	*file = (struct store_tree_file){a.known, a.found, a.bytes};
+	return 0;
+}
+static int store_add_tree_file(struct store *store, const char *oid, const char *path, const struct span *bytes, struct error *err)
+{
+	return strcmp(path, ".rooflog/accept") == 0 ? store_add_accepted(store, oid, bytes, err) : 0;
+}
+/* END SHIM */
+
+/* The store's copy never expires, because the tree of a commit never changes. */
+static bool read_stored(struct cli *cli, struct repository_file *file)
+{
+	struct store_tree_file stored;
+	struct error ignored;
+	if (!cli->store ||
+	    store_tree_file(cli->store, &cli->arena, file->oid, file->path, &stored, &ignored) < 0 ||
+	    !stored.known)
+		return false;
+	file->found = stored.found;
+	file->bytes = stored.bytes;
+	return true;
+}
+
+int trust_read_commit(struct cli *cli, struct repository_file *file, const char **unread,
+		      struct error *err)
+{
+	struct error why;
+	struct revision revision;
+	*unread = NULL;
+	file->found = false;
+	/* A store can be judged without its repository, and it may contain commits that git has
+	 * removed. Neither is an error; *unread reports it. */
+	bool opened = cli_open_repository(cli, &why) == 0;
+	if (opened && read_stored(cli, file))
+		return 0;
+	if (!opened || repository_revision(cli->repository, &cli->arena, file->oid, false,
+					   &revision, &why) < 0) {
+		*unread = arena_strdup(&cli->arena, why.text);
+		return 0;
+	}
+	return repository_read(cli->repository, &cli->arena, file, err);
+}
+
+static int remember(struct cli *cli, struct repository_file file, struct error *err)
+{
+	struct error ignored;
+	/* An unreadable file is not an error here: the gate that needs it reports it. */
+	if (read_stored(cli, &file) ||
+	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
+		return 0;
+	return store_add_tree_file(cli->store, file.oid, file.path,
+				   file.found ? &file.bytes : NULL, err);
+}
+
+int trust_remember(struct cli *cli, const char *oid, struct error *err)
+{
+	const struct repository_file files[] = {
+		{.oid = oid, .path = ".rooflog/accept", .limit = ACCEPTANCE_FILE_LIMIT},
+		{.oid = oid, .path = configuration_path, .limit = configuration_limit},
+	};
+	for (size_t i = 0; oid[0] && i < sizeof files / sizeof *files; i++)
+		if (remember(cli, files[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* --- paths that the user gave --- */
+
+/* "ci/./x/../rooflog.config" becomes "ci/rooflog.config"; NULL if it leads out or to the top. Links
+ * are not followed: they belong to the change. */
+static const char *without_dots(struct arena *arena, struct span rest)
+{
+	char *text = arena_strndup(arena, "", 0);
+	while (rest.ptr) {
+		struct span name = span_cut(&rest, '/');
+		char *slash = strrchr(text, '/');
+		if (!name.len || span_is(name, "."))
+			continue;
+		if (!span_is(name, ".."))
+			text = arena_printf(arena, "%s%s%.*s", text, text[0] ? "/" : "",
+					    (int)name.len, name.ptr);
+		else if (!text[0])
+			return NULL;
+		else
+			text = slash ? arena_strndup(arena, text, (size_t)(slash - text))
+				     : arena_strndup(arena, "", 0);
+	}
+	return text[0] ? text : NULL;
+}
+
+static bool is_below(const char *path, const char *top)
+{
+	size_t len = strlen(top);
+	return strncmp(path, top, len) == 0 && path[len] == '/';
+}
+
+static const char *real_path(struct arena *arena, const char *path)
+{
+	char *found = realpath(path, NULL);
+	const char *copy = found ? arena_strdup(arena, found) : NULL;
+	free(found);
+	return copy;
+}
+
+/* Where a path lies below the top of the work tree: "ci/rooflog.config"; NULL for a path that is not
+ * in it. Links on the way to the work tree are followed, links within it are not. */
+static int path_inside(struct cli *cli, const char *path, const char **inside, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	const char *worktree = repository_worktree(cli->repository);
+	const char *top = worktree ? real_path(arena, worktree) : NULL, *real = "";
+	const char *here = path[0] == '/' ? "" : real_path(arena, ".");
+	*inside = NULL;
+	if (!top || !here || strcmp(path, "-") == 0)
+		return 0;
+	const char *whole = arena_printf(arena, "%s/%s", here, path);
+	for (const char *end = strchr(whole + 1, '/'); real && end; end = strchr(end + 1, '/')) {
+		real = real_path(arena, arena_strndup(arena, whole, (size_t)(end - whole)));
+		if (real && strcmp(real, top) == 0)
+			*inside = without_dots(arena, span_of(end + 1));
+		if (*inside)
+			return 0;
+	}
+	real = real_path(arena, path);
+	if (!real || !is_below(real, top))
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "%s is a link into the work tree, which the change may have made: name %s "
+			 "itself",
+			 path, real);
+}
+
+/* --- the configuration --- */
+
+/* A configuration that is compared with the one that is used. */
+struct other {
+	bool found, valid;
+	struct config config;
+};
+
+static void parse(struct arena *arena, struct span bytes, struct other *other)
+{
+	struct error ignored;
+	other->valid = config_parse(arena, "", bytes, &other->config, &ignored) == 0;
+}
+
+/* Only a regular file is read: anything else may be endless. */
+static struct other of_work_tree(struct cli *cli, const char *path)
+{
+	struct other other = {.found = true};
+	struct stat st;
+	struct span bytes;
+	struct error ignored;
+	if (lstat(path, &st) < 0)
+		other.found = errno != ENOENT && errno != ENOTDIR;
+	else if (S_ISREG(st.st_mode) &&
+		 file_read(&cli->arena, path, configuration_limit, &bytes, &ignored) == 0)
+		parse(&cli->arena, bytes, &other);
+	return other;
+}
+
+/* False if the commit cannot be read. */
+static bool of_commit(struct cli *cli, const char *oid, const char *path, struct other *other)
+{
+	struct repository_file file = {.oid = oid, .path = path, .limit = configuration_limit};
+	struct error ignored;
+	const char *unread;
+	*other = (struct other){.found = true};
+	if (trust_read_commit(cli, &file, &unread, &ignored) < 0)
+		return true;
+	other->found = file.found;
+	if (file.found)
+		parse(&cli->arena, file.bytes, other);
+	return !unread;
+}
+
+static bool is_same_entry(const struct config_entry *a, const struct config_entry *b)
+{
+	return strcmp(a->section, b->section) == 0 && strcmp(a->subsection, b->subsection) == 0 &&
+	       strcmp(a->key, b->key) == 0 && strcmp(a->value, b->value) == 0;
+}
+
+/* Whether both say the same; comments and layout do not count, and no file says as much as an empty
+ * one. */
+static bool is_same(const struct config *used, const struct other *other)
+{
+	if ((other->found && !other->valid) || used->count != other->config.count)
+		return false;
+	for (size_t i = 0; i < used->count; i++)
+		if (!is_same_entry(&used->entries[i], &other->config.entries[i]))
+			return false;
+	return true;
+}
+
+static void add_notice(struct cli *cli, const struct trust_request *request,
+		       struct gate_configuration *used, const struct other *other, const char *oid)
+{
+	enum message_code code = !used->found   ? MESSAGE_CONFIGURATION_ADDED
+				 : other->found ? MESSAGE_CONFIGURATION_DIFFERS
+						: MESSAGE_CONFIGURATION_REMOVED;
+	struct arena *arena = &cli->arena;
+	used->differs = true;
+	used->notice = message_of(
+		arena, code, message_text(used->path),
+		message_text(arena_prefix(arena, request->base, 10)),
+		oid ? message_text(arena_prefix(arena, oid, 10))
+		    : message_term(MESSAGE_CONFIGURATION_WORK_TREE),
+		message_term(request->when));
+}
+
+/* Compares with the file of the work tree, which the user may have edited, and with that of the
+ * candidate, which the change brings. */
+static void compare(struct cli *cli, const struct trust_request *request, const char *path,
+		    struct gate_configuration *used)
+{
+	const struct config *config = &cli->settings.file;
+	struct other other = {0};
+	if (path) {
+		other = of_work_tree(cli, path);
+		if (!is_same(config, &other))
+			add_notice(cli, request, used, &other, NULL);
+	}
+	if (!used->differs && of_commit(cli, request->candidate, used->path, &other) &&
+	    !is_same(config, &other))
+		add_notice(cli, request, used, &other, request->candidate);
+}
+
+/* The path of the configuration in the work tree; NULL: there is no work tree. */
+static const char *own_path(struct cli *cli)
+{
+	if (cli->common.config_path)
+		return cli->common.config_path;
+	return repository_worktree(cli->repository)
+		       ? arena_printf(&cli->arena, "%s/%s", repository_home(cli->repository),
+				      configuration_path)
+		       : NULL;
+}
+
+static int use(struct cli *cli, const struct repository_file *file, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	const char *name = arena_printf(arena, "%.10s:%s", file->oid, file->path);
+	struct error why;
+	cli->settings = (struct settings){.loaded = false};
+	if ((!file->found || config_parse(arena, name, file->bytes, &cli->settings.file, &why) == 0) &&
+	    settings_read(arena, &cli->settings, &why) == 0) {
+		cli->settings.loaded = true;
+		return 0;
+	}
+	return error_set(err, why.kind, "%s; --trust-work-tree reads that of the work tree",
+			 why.text);
+}
+
+/* The configuration of a commit. */
+static int load_of_commit(struct cli *cli, const struct trust_request *request, const char *path,
+			  struct gate_configuration *used, const char **unread, struct error *err)
+{
+	struct repository_file file = {
+		.oid = request->base, .path = path, .limit = configuration_limit};
+	const char *own = own_path(cli);
+	if (trust_read_commit(cli, &file, unread, err) < 0)
+		return -1;
+	if (*unread)
+		return 0;
+	if (!file.found && cli->common.config_path && !file_exists(own))
+		return error_set(err, ERR_USAGE, "--config %s: neither %.10s nor the work tree has it",
+				 own, request->base);
+	if (use(cli, &file, err) < 0)
+		return -1;
+	*used = (struct gate_configuration){.source = "commit",
+					    .path = path,
+					    .commit = arena_strdup(&cli->arena, request->base),
+					    .found = file.found};
+	compare(cli, request, own, used);
+	return 0;
+}
+
+/* The configuration of the caller, or of a work tree that is trusted. */
+static int load_as_given(struct cli *cli, const struct trust_request *request, bool outside,
+			 struct gate_configuration *used, struct error *err)
+{
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	*used = (struct gate_configuration){.source = outside ? "file" : "work-tree",
+					    .path = cli->settings.file.path,
+					    .found = cli->settings.file.path != NULL};
+	if (request->work_tree)
+		used->notice = message_plain(MESSAGE_CONFIGURATION_TRUSTED);
+	return 0;
+}
+
+int trust_load_configuration(struct cli *cli, const struct trust_request *request,
+			     struct gate_configuration *used, const char **unread,
+			     struct error *err)
+{
+	const char *path = configuration_path, *given = cli->common.config_path;
+	struct error ignored;
+	*unread = NULL;
+	cli->base = NULL;
+	if (cli_open_repository(cli, &ignored) < 0)
+		return load_as_given(cli, request, given, used, err);
+	if (given && path_inside(cli, given, &path, err) < 0)
+		return -1;
+	if (!request->work_tree && request->base[0])
+		cli->base = arena_strdup(&cli->arena, request->base);
+	if (!cli->base || !path)
+		return load_as_given(cli, request, !path, used, err);
+	return load_of_commit(cli, request, path, used, unread, err);
+}
+
+int trust_load_defaults(struct cli *cli, struct error *err)
+{
+	if (cli->settings.loaded)
+		return 0;
+	cli->base = "";
+	if (settings_read(&cli->arena, &cli->settings, err) < 0)
+		return -1;
+	cli->settings.loaded = true;
+	return 0;
+}
+
+/* --- templates --- */
+
+static void warn_of_other(struct cli *cli, const char *path, struct span used)
+{
+	struct stat st;
+	struct span own;
+	struct error ignored;
+	bool same = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		    (size_t)st.st_size == used.len &&
+		    file_read(&cli->arena, path, used.len + 1, &own, &ignored) == 0 &&
+		    span_eq(own, used);
+	if (!same)
+		cli_warn(cli,
+			 "%s is that of %.10s; that of the work tree differs and counts once it is "
+			 "merged, or with --trust-work-tree",
+			 path, cli->base);
+}
+
+int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *found,
+		     struct span *bytes, struct error *err)
+{
+	const char *inside = NULL, *unread;
+	if (cli->base && path_inside(cli, path, &inside, err) < 0)
+		return -1;
+	if (!inside) {
+		*found = file_exists(path) || strcmp(path, "-") == 0;
+		return *found ? file_read(&cli->arena, path, limit, bytes, err) : 0;
+	}
+	struct repository_file file = {.oid = cli->base, .path = inside, .limit = limit};
+	if (!cli->base[0])
+		return error_set(err, ERR_REVISION,
+				 "%s: which commit it counts of is not known here; --trust-work-tree "
+				 "reads that of the work tree",
+				 path);
+	if (trust_read_commit(cli, &file, &unread, err) < 0)
+		return -1;
+	if (unread)
+		return error_set(err, ERR_REVISION, "%s: %s", path, unread);
+	*found = file.found;
+	*bytes = file.bytes;
+	if (file.found)
+		warn_of_other(cli, path, file.bytes);
+	return 0;
+}
