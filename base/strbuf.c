@@ -77,6 +77,8 @@ void strbuf_repeat(struct strbuf *sb, const char *text, size_t times)
 	/* A count that wrapped ends here, before memory is touched. */
 	if (__builtin_mul_overflow(len, times, &all))
 		abort();
+	if (all == 0)
+		return;
 	reserve(sb, all);
 	while (times--)
 		strbuf_add(sb, text, len);

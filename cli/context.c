@@ -69,6 +69,11 @@ static int make_parent(struct cli *cli, const char *path, struct error *err)
 	return file_is_directory(parent) ? 0 : file_make_directory(parent, err);
 }
 
+static void note_wait(void *cli, const char *path)
+{
+	cli_note(cli, "waiting for another process that writes to %s", path);
+}
+
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
 	const char *path = NULL;
@@ -82,6 +87,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return error_set(err, ERR_STORE,
 				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
 				 path);
+	if (isatty(STDERR_FILENO))
+		store_announce_waits(note_wait, cli);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
 	/* A command that reads holds one snapshot, so that all its queries see the same runs while

@@ -10,6 +10,9 @@
  *      libgit2 cannot answer.
  * libgit2 and git are started when they are first needed.
  *
+ * Nothing that the repository's own configuration names is run, and nothing is fetched: an object
+ * that a partial clone lacks is missing.
+ *
  * History is read as it is stored: replacements (git replace) and grafts are ignored.
  *
  * Results are allocated in the arena that is passed to the call. Functions that can fail return 0

@@ -4,6 +4,14 @@
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
 
+static int is_missing(const char *kind, const char *oid, struct error *err)
+{
+	return error_set(err, ERR_REVISION,
+			 "the %s %s is missing in the repository, as in a partial clone; rooflog "
+			 "fetches nothing, but \"git cat-file -p %s\" does",
+			 kind, oid, oid);
+}
+
 static int entry_of(struct repository *repository, const char *tree, const char *name,
 		    struct tree_entry *entry, struct error *err)
 {
@@ -11,8 +19,7 @@ static int entry_of(struct repository *repository, const char *tree, const char 
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.entry(repository->git, tree, name, entry, err);
 	if (answer == ANSWER_NONE)
-		return error_set(err, ERR_REVISION, "the tree %s is missing in the repository",
-				 tree);
+		return is_missing("tree", tree, err);
 	return answer == ANSWER_YES ? 0 : -1;
 }
 
@@ -24,8 +31,7 @@ static int read_blob(struct repository *repository, struct arena *arena, const c
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.blob(repository->git, arena, oid, &blob, err);
 	if (answer == ANSWER_NONE)
-		return error_set(err, ERR_REVISION, "the blob %s is missing in the repository",
-				 oid);
+		return is_missing("blob", oid, err);
 	if (answer != ANSWER_YES)
 		return -1;
 	if (blob.size > blob.limit)

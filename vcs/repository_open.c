@@ -1,6 +1,8 @@
 /* Opens a repository: finds it by its files alone if it is an ordinary one, and chooses between
  * libgit2 and git when the first question is asked that files cannot answer. */
 
+#include <limits.h>
+
 #include "base/system/system.h"
 #include "vcs/plain/plain.h"
 #include "vcs/repository.h"
@@ -82,6 +84,52 @@ static int find_paths(struct repository *repository, struct error *err)
 	return layout == LAYOUT_FOUND ? 0 : repository_start(repository, err);
 }
 
+/* Whether .git in `top` is another repository; it may be a file with the path of one. */
+static bool is_other(struct arena *arena, const char *top, const char *git_dir)
+{
+	static const char prefix[] = "gitdir: ";
+	struct span text;
+	struct error ignored;
+	const char *path = arena_printf(arena, "%s/.git", top);
+	if (!file_exists(path))
+		return false;
+	if (!file_is_directory(path) && file_read(arena, path, PATH_MAX, &text, &ignored) == 0 &&
+	    span_starts(text, prefix)) {
+		path = arena_printf(arena, "%s", text.ptr + sizeof prefix - 1);
+		path = arena_strndup(arena, path, strcspn(path, "\r\n"));
+		if (*path != '/')
+			path = arena_printf(arena, "%s/%s", top, path);
+	}
+	return strcmp(paths_real_path(arena, path), git_dir) != 0;
+}
+
+/* Refuses a repository that lies as plain files in the work tree of another one: a commit can bring
+ * such a directory, with a configuration, a history and acceptances of its own. What lies in .git
+ * is in no commit. */
+static int check_embedded(struct repository *repository, struct error *err)
+{
+	struct arena *arena = &repository->arena;
+	const char *git_dir = repository->paths.git_dir;
+	struct span searched = span_of(repository->directory);
+	size_t len = strlen(git_dir);
+	bool is_around =
+		span_starts(searched, git_dir) && (searched.len == len || searched.ptr[len] == '/');
+	bool is_below = strstr(arena_printf(arena, "%s/", git_dir), "/.git/") != NULL;
+	if (process_variable("GIT_DIR") || !is_around || is_below)
+		return 0;
+	while (len > 1) {
+		const char *top = arena_strndup(arena, git_dir, --len);
+		if (git_dir[len] == '/' && is_other(arena, top, repository->paths.common_dir))
+			return error_set(
+				err, ERR_REVISION,
+				"%s is a bare repository inside the work tree %s, which may "
+				"have brought it: leave that directory, or set GIT_DIR=%s "
+				"if you mean it",
+				git_dir, top, git_dir);
+	}
+	return 0;
+}
+
 int repository_open_with(const char *directory, enum repository_source source,
 			 struct repository **repository, struct error *err)
 {
@@ -104,6 +152,10 @@ int repository_open_with(const char *directory, enum repository_source source,
 	paths->worktree = paths_real_path(&opened->arena, paths->worktree);
 	opened->home = paths_home(&opened->arena, paths);
 	opened->is_whole = paths_is_whole(&opened->arena, paths);
+	if (check_embedded(opened, err) < 0) {
+		repository_close(opened);
+		return -1;
+	}
 	*repository = opened;
 	return 0;
 }

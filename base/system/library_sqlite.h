@@ -18,7 +18,7 @@
 	X(sqlite3_bind_text)                                                                       \
 	X(sqlite3_bind_text64)                                                                     \
 	X(sqlite3_bind_zeroblob)                                                                   \
-	X(sqlite3_busy_timeout)                                                                    \
+	X(sqlite3_busy_handler)                                                                    \
 	X(sqlite3_changes64)                                                                       \
 	X(sqlite3_clear_bindings)                                                                  \
 	X(sqlite3_close)                                                                           \
@@ -58,7 +58,7 @@ extern struct lazy_sqlite {
 #define sqlite3_bind_text lazy_sqlite.sqlite3_bind_text
 #define sqlite3_bind_text64 lazy_sqlite.sqlite3_bind_text64
 #define sqlite3_bind_zeroblob lazy_sqlite.sqlite3_bind_zeroblob
-#define sqlite3_busy_timeout lazy_sqlite.sqlite3_busy_timeout
+#define sqlite3_busy_handler lazy_sqlite.sqlite3_busy_handler
 #define sqlite3_changes64 lazy_sqlite.sqlite3_changes64
 #define sqlite3_clear_bindings lazy_sqlite.sqlite3_clear_bindings
 #define sqlite3_close lazy_sqlite.sqlite3_close

@@ -47,14 +47,14 @@ static int read_device(const struct settings_reading *r, struct settings *settin
 	if (dtype != DTYPE_LIMIT) {
 		if (!quantity_parse(span_of(entry->value), UNIT_FLOP_PER_SECOND,
 				    &device->peak_flops[dtype]) ||
-		    device->peak_flops[dtype] <= 0)
+		    !metric_in_bounds(METRIC_PEAK_CORE_FLOPS, device->peak_flops[dtype]))
 			return settings_bad(r, "expected a rate such as 78.6 TFLOP/s");
 		return 0;
 	}
 	if (strcmp(entry->key, "bandwidth") == 0) {
 		if (!quantity_parse(span_of(entry->value), UNIT_BYTE_PER_SECOND,
 				    &device->bandwidth) ||
-		    device->bandwidth <= 0)
+		    !metric_in_bounds(METRIC_PEAK_BANDWIDTH, device->bandwidth))
 			return settings_bad(r, "expected a rate such as 716 GB/s");
 		return 0;
 	}

@@ -8,6 +8,7 @@
 #include "cli/ingest/vendor_tools.h"
 #include "cli/ingest/directory_walk.h"
 #include "ingest/reader.h"
+#include "ingest/registry/registry.h"
 
 static void add_native(struct ingest *ingest, struct native_trace native)
 {
@@ -94,7 +95,7 @@ static int read_neff(struct ingest *ingest, const char *path, struct error *err)
 	if (rc == 0 && !neff_reader.detect(head))
 		rc = error_set(err, ERR_FORMAT, "it is no NEFF");
 	if (rc == 0)
-		rc = neff_reader.read(ingest->arena, input, &result, err);
+		rc = reader_read_as(&neff_reader, ingest->arena, input, &result, err);
 	input_close(input);
 	if (rc == 0)
 		ingest_add(ingest, path, &neff_reader, &result);

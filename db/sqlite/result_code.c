@@ -11,7 +11,7 @@ struct fault {
 };
 
 static const struct fault faults[] = {
-	{SQLITE_BUSY, ERR_STORE, "another process has been writing to the store for too long",
+	{SQLITE_BUSY, ERR_STORE, "another process keeps the store locked",
 	 "wait until it is done, or end it, and run the command again"},
 	{SQLITE_LOCKED, ERR_STORE, NULL, "run the command again"},
 	{SQLITE_FULL, ERR_SYSTEM, "no space left on the disk or in the quota",

@@ -4,10 +4,12 @@
 #include "base/system/library_sqlite.h"
 #include "base/base.h"
 #include "db/sqlite/result_code.h"
+#include "db/sqlite/wait.h"
 
 struct sql {
 	sqlite3 *handle;
 	char *path;
+	struct sql_wait wait;
 	sqlite3_stmt **statements; /* statements[i] belongs to db_files[i]; NULL until it is used */
 	size_t file_count;
 };
@@ -156,7 +158,8 @@ int64_t sql_changes(const struct sql *sql)
 
 void sql_wait(struct sql *sql, int milliseconds)
 {
-	sqlite3_busy_timeout(sql->handle, milliseconds);
+	sql->wait = (struct sql_wait){.path = sql->path, .patience = milliseconds};
+	sql_wait_attach(&sql->wait, sql->handle);
 }
 
 /* Compares "db/queries/<name>.sql" with the path of an embedded file, for bsearch(). */

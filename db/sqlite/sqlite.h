@@ -47,8 +47,11 @@ bool sql_is_damaged(const struct sql *sql);
 /* The rowid of the latest INSERT, and how many rows the latest statement changed. */
 int64_t sql_last_row(const struct sql *sql);
 int64_t sql_changes(const struct sql *sql);
-/* How long to wait for the locks of other processes before SQLITE_BUSY; 0: not at all. */
+/* How long to wait for the locks of other processes while they change nothing in the file or its
+ * log; ten times as long while they do. Then SQLITE_BUSY. 0: not at all. */
 void sql_wait(struct sql *sql, int milliseconds);
+/* A function that is called once when a wait has taken two seconds; for the whole process. */
+void sql_announce_waits(void (*function)(void *context, const char *path), void *context);
 
 struct sqlite3_stmt;
 

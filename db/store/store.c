@@ -12,7 +12,7 @@
 #include "db/store/internal.h"
 
 enum {
-	PATIENCE_MS = 10000, /* wait for the locks of other processes */
+	PATIENCE_MS = 60000, /* wait for a process that holds a lock and writes nothing */
 	/* Wait up to 2 s for another process that creates the same store; see choose_journal(). */
 	CREATION_TRIES = 100,
 	CREATION_PAUSE_US = 20000
@@ -135,6 +135,11 @@ static int connect_immutable(struct store *store, const char *path, struct error
 			 "%s: the store has an unfinished log (%s-wal) and its directory cannot be "
 			 "written; run `rooflog init` as the owner of the store once",
 			 path, path);
+}
+
+void store_announce_waits(void (*function)(void *context, const char *path), void *context)
+{
+	sql_announce_waits(function, context);
 }
 
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err)

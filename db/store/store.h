@@ -34,6 +34,9 @@ enum store_mode {
 	STORE_CREATE /* like STORE_WRITE, but created if absent */
 };
 
+/* A function that is called once when waiting for another process that writes to the store has
+ * taken two seconds; for the whole process. */
+void store_announce_waits(void (*function)(void *context, const char *path), void *context);
 /* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
 /* Rolls back an open transaction. NULL is allowed. Frees the texts of series in earlier results. */
@@ -51,9 +54,10 @@ int store_version(const struct store *store);
  * *repaired is true. */
 int store_repair(struct store *store, bool *repaired, struct error *err);
 
-/* One transaction; store_begin() waits up to 10 s for other writers. An ingest writes everything
- * between begin and commit. store_close() without a commit rolls back; so does a commit that fails.
- * Outside of it, every call that writes is a transaction of its own. */
+/* One transaction; store_begin() waits for other writers: a minute while they change nothing, ten
+ * minutes while they do. An ingest writes everything between begin and commit. store_close()
+ * without a commit rolls back; so does a commit that fails. Outside of it, every call that writes
+ * is a transaction of its own. */
 int store_begin(struct store *store, struct error *err);
 int store_commit(struct store *store, struct error *err);
 void store_rollback(struct store *store);

@@ -14,6 +14,11 @@ extern const struct reader *const readers[];
 /* NULL if no reader detects the bytes; then *err describes them and lists what can be read. */
 const struct reader *reader_detect(struct span head, struct error *err);
 
+/* Reads an input of the reader's format. Refuses (ERR_FORMAT) a number that no run can have:
+ * readers take numbers as they are written. On failure *result is unchanged. */
+int reader_read_as(const struct reader *reader, struct arena *arena, struct input *input,
+		   struct ingest_result *result, struct error *err);
+
 /* Detects the format of an input and reads it. *used is its reader; NULL if there is none, or if
  * only summaries are wanted and the reader has none. On failure *result is unchanged. */
 int reader_read(struct arena *arena, struct input *input, struct ingest_result *result,

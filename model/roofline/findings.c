@@ -74,6 +74,16 @@ static double mismatches(const struct run *run, struct rule_details *details)
 	return found[worst].relative;
 }
 
+static double out_of_bounds(const struct run *run, struct rule_details *details)
+{
+	const struct run_excess *excess = &run->excess;
+	const struct metric_info *info = metric_info(excess->metric);
+	details->values[0] = message_integer(excess->count);
+	details->values[1] = message_text(info->key);
+	details->values[2] = message_quantity(excess->number, info->unit);
+	return (double)excess->count;
+}
+
 static double note_count(const struct run *run, const char *words)
 {
 	size_t count = 0;
@@ -225,6 +235,9 @@ static const struct rule rules[] = {
 	 startup, BELOW, 0.5, UNIT_FRACTION, MESSAGE_FOUND_STARTUP, MESSAGE_ADVICE_STARTUP, NULL},
 	{"reported-mismatch", MESSAGE_TITLE_CHECK_CAPTURE, SEVERITY_DATA, "relative_difference",
 	 mismatches, ABOVE, 1e-6, UNIT_NONE, MESSAGE_FOUND_MISMATCH, MESSAGE_ADVICE_MISMATCH, NULL},
+	{"out-of-bounds", MESSAGE_TITLE_CHECK_CAPTURE, SEVERITY_DATA, "impossible_values",
+	 out_of_bounds, AT_LEAST, 1, UNIT_COUNT, MESSAGE_FOUND_OUT_OF_BOUNDS,
+	 MESSAGE_ADVICE_OUT_OF_BOUNDS, NULL},
 	{"incorrect-result", MESSAGE_TITLE_REPAIR, SEVERITY_DATA, "correctness", incorrect_result,
 	 AT_LEAST, 1, UNIT_COUNT, MESSAGE_FOUND_INCORRECT, MESSAGE_ADVICE_INCORRECT, NULL},
 	{"missing-dge-metadata", MESSAGE_TITLE_DGE_NOTIFICATIONS, SEVERITY_DATA, "warnings",

@@ -57,11 +57,12 @@ static int number_of(const void *data, struct span name, struct formula_step *st
 }
 
 static double compute(struct arena *arena, const struct run *run, const char *formula,
-		      const char *what, const char **fault)
+		      enum metric metric, const char **fault)
 {
 	const struct context context = {arena, run};
 	const struct formula_scope scope = {.name = number_of, .context = &context};
 	struct error err;
+	const char *what = metric == METRIC_ALGORITHMIC_FLOPS ? "flops" : "bytes";
 	double value = NAN;
 	if (!formula)
 		return NAN;
@@ -71,6 +72,11 @@ static double compute(struct arena *arena, const struct run *run, const char *fo
 	}
 	if (value < 0) {
 		*fault = arena_printf(arena, "%s = %s: the result is negative", what, formula);
+		return NAN;
+	}
+	if (!metric_in_bounds(metric, value)) {
+		*fault = arena_printf(arena, "%s = %s: the result is %g; expected at most %g", what,
+				      formula, value, metric_info(metric)->bounds.most);
 		return NAN;
 	}
 	return value;
@@ -90,9 +96,9 @@ const struct run_work *work_formulas_apply(struct arena *arena, const struct wor
 	work->flops_formula = rule->flops;
 	work->bytes_formula = rule->bytes;
 	work->source = rule->source;
-	work->flops = compute(arena, run, rule->flops, "flops", &work->fault);
+	work->flops = compute(arena, run, rule->flops, METRIC_ALGORITHMIC_FLOPS, &work->fault);
 	const char *fault = work->fault;
-	work->bytes = compute(arena, run, rule->bytes, "bytes", &work->fault);
+	work->bytes = compute(arena, run, rule->bytes, METRIC_ALGORITHMIC_BYTES, &work->fault);
 	if (fault && work->fault != fault)
 		work->fault = arena_printf(arena, "%s; %s", fault, work->fault);
 	return work;

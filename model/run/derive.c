@@ -37,8 +37,8 @@ enum { SLOT_COUNT = METRIC_COUNT + VARIABLE_COUNT };
 /* Room for the steps of all formulas: each has fewer than its text has bytes. */
 enum {
 	STEP_LIMIT = 0
-#define METRIC(ID, key, title, unit, direction, role, text)
-#define COMPUTED(ID, key, title, unit, direction, role, formula) +sizeof(formula)
+#define METRIC(ID, key, title, unit, direction, role, range, text)
+#define COMPUTED(ID, key, title, unit, direction, role, range, formula) +sizeof(formula)
 #include "model/run/metric.def"
 #undef COMPUTED
 #undef METRIC
@@ -52,8 +52,8 @@ static struct {
 	enum metric metric;
 	struct formula formula;
 } rows[COMPUTED_COUNT] = {
-#define METRIC(ID, key, title, unit, direction, role, text)
-#define COMPUTED(ID, key, title, unit, direction, role, formula) {METRIC_##ID, {NULL, 0}},
+#define METRIC(ID, key, title, unit, direction, role, range, text)
+#define COMPUTED(ID, key, title, unit, direction, role, range, formula) {METRIC_##ID, {NULL, 0}},
 #include "model/run/metric.def"
 #undef COMPUTED
 #undef METRIC
@@ -154,9 +154,22 @@ static void derive_work(struct run *run, double *slots)
 		     {METRIC_ALGORITHMIC_BYTES, run->work ? run->work->bytes : NAN}};
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
 		bool given = !isnan(slots[works[i].metric]);
+		assert(metric_in_bounds(works[i].metric, works[i].number));
 		run->derived[metric_computed(works[i].metric)] = given ? NAN : works[i].number;
 		slots[works[i].metric] = given ? slots[works[i].metric] : works[i].number;
 	}
+}
+
+/* The number, or NAN and a note of it if no run can have it. */
+static double bounded(struct run *run, enum metric metric, double number)
+{
+	if (metric_in_bounds(metric, number))
+		return number;
+	if (run->excess.count++ == 0) {
+		run->excess.metric = metric;
+		run->excess.number = number;
+	}
+	return NAN;
 }
 
 void run_derive(struct run *run, const struct peaks *peaks)
@@ -164,12 +177,16 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	static pthread_once_t parsed = PTHREAD_ONCE_INIT;
 	double slots[SLOT_COUNT];
 	pthread_once(&parsed, parse);
+	run->excess = (struct run_excess){0};
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (isnan(bounded(run, (enum metric)i, run->given[i].number)))
+			run->given[i] = (struct value){NAN, PROVENANCE_UNKNOWN};
 	fill_slots(run, peaks, slots);
 	derive_work(run, slots);
 	for (size_t i = 0; i < COMPUTED_COUNT; i++)
 		if (rows[i].formula.count)
-			run->derived[i] = slots[rows[i].metric] =
-				formula_number(&rows[i].formula, slots);
+			run->derived[i] = slots[rows[i].metric] = bounded(
+				run, rows[i].metric, formula_number(&rows[i].formula, slots));
 }
 
 size_t run_mismatches(const struct run *run, struct mismatch *found)

@@ -8,7 +8,9 @@
 #include "model/run/hardware.h"
 #include "model/run/run.h"
 
-/* Fills run->derived from run->given and the peaks. Values that cannot be computed stay NAN. */
+/* Fills run->derived from run->given and the peaks. Values that cannot be computed stay NAN; those
+ * outside the bounds of their metric become NAN, also given ones that an older program stored, and
+ * run->excess mentions them. */
 void run_derive(struct run *run, const struct peaks *peaks);
 
 /* Parses the formulas; run_derive() does so itself on first use. ERR_FORMAT names a formula that is

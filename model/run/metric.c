@@ -2,8 +2,14 @@
 #include "model/run/metric.h"
 
 static const struct metric_info table[METRIC_COUNT] = {
-#define METRIC(ID, key, title, unit, direction, role, formula)                                     \
-	[METRIC_##ID] = {key, title, UNIT_##unit, METRIC_##direction, METRIC_ROLE_##role, formula},
+#define METRIC(ID, key, title, unit, direction, role, range, formula)                              \
+	[METRIC_##ID] = {key,                                                                      \
+			 title,                                                                    \
+			 UNIT_##unit,                                                              \
+			 METRIC_##direction,                                                       \
+			 METRIC_ROLE_##role,                                                       \
+			 {BOUNDS_##range},                                                         \
+			 formula},
 #define COMPUTED METRIC
 #include "model/run/metric.def"
 #undef COMPUTED
@@ -11,8 +17,10 @@ static const struct metric_info table[METRIC_COUNT] = {
 };
 
 static const unsigned char computed[METRIC_COUNT] = {
-#define METRIC(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_COUNT,
-#define COMPUTED(ID, key, title, unit, direction, role, formula) [METRIC_##ID] = COMPUTED_##ID,
+#define METRIC(ID, key, title, unit, direction, role, range, formula)                              \
+	[METRIC_##ID] = COMPUTED_COUNT,
+#define COMPUTED(ID, key, title, unit, direction, role, range, formula)                            \
+	[METRIC_##ID] = COMPUTED_##ID,
 #include "model/run/metric.def"
 #undef COMPUTED
 #undef METRIC
@@ -39,6 +47,12 @@ bool metric_is_derived(enum metric metric)
 enum computed metric_computed(enum metric metric)
 {
 	return (enum computed)computed[metric];
+}
+
+bool metric_in_bounds(enum metric metric, double number)
+{
+	const struct bounds *bounds = &table[metric].bounds;
+	return isnan(number) || (number >= bounds->least && number <= bounds->most);
 }
 
 const char *metric_provenance_name(enum provenance provenance)

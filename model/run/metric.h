@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 enum metric {
-#define METRIC(ID, key, title, unit, direction, role, formula) METRIC_##ID,
+#define METRIC(ID, key, title, unit, direction, role, range, formula) METRIC_##ID,
 #define COMPUTED METRIC
 #include "model/run/metric.def"
 #undef COMPUTED
@@ -19,8 +19,8 @@ enum metric {
 
 /* Indices of the metrics that can be computed. */
 enum computed {
-#define METRIC(ID, key, title, unit, direction, role, formula)
-#define COMPUTED(ID, key, title, unit, direction, role, formula) COMPUTED_##ID,
+#define METRIC(ID, key, title, unit, direction, role, range, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, range, formula) COMPUTED_##ID,
 #include "model/run/metric.def"
 #undef COMPUTED
 #undef METRIC
@@ -35,12 +35,31 @@ enum metric_direction {
     * metric improves */
 enum metric_role { METRIC_ROLE_TIME, METRIC_ROLE_RATIO, METRIC_ROLE_COUNTER, METRIC_ROLE_CONTEXT };
 
+/* The finite numbers from `least` to `most`. */
+struct bounds {
+	double least, most;
+};
+
+/* What a quantity of a run can be at all, of any kernel on any machine: what is outside is a fault
+ * of the file or of its reader. The limits are far from what is measured on purpose; metric.def
+ * names one of these for each metric. */
+#define BOUNDS_WHOLE 1e-12, 1e7  /* s, the time of all that was measured: 1 ps to 4 months */
+#define BOUNDS_PART 0, 1e7       /* s, a part of it, which may be nothing */
+#define BOUNDS_AMOUNT 0, 1e21    /* bytes, FLOP and counts */
+#define BOUNDS_RATE 0, 1e21      /* amounts per second */
+#define BOUNDS_PEAK 1, 1e21      /* rates of a machine, by which others are divided */
+#define BOUNDS_SHARE 0, 1e3      /* parts of a whole; sums over cores and repeats exceed 1 */
+#define BOUNDS_FACTOR 0, 1e9     /* quotients of two quantities of the same kind */
+#define BOUNDS_INTENSITY 0, 1e12 /* FLOP per byte */
+#define BOUNDS_CLOCK 0, 1e12     /* Hz */
+
 struct metric_info {
 	const char *key;
 	const char *title;
 	enum unit unit; /* of the stored number */
 	enum metric_direction direction;
 	enum metric_role role;
+	struct bounds bounds;
 	const char *formula; /* starts with "= " when the metric is derived */
 };
 
@@ -48,6 +67,8 @@ const struct metric_info *metric_info(enum metric metric);
 /* The metric with this key; METRIC_COUNT if there is none. */
 enum metric metric_find(struct span key);
 bool metric_is_derived(enum metric metric);
+/* Whether a run can have this number, or leaves it unknown (NAN). */
+bool metric_in_bounds(enum metric metric, double number);
 /* The index of the metric among the computed ones; COMPUTED_COUNT if it is never computed. */
 enum computed metric_computed(enum metric metric);
 

@@ -11,7 +11,7 @@ static const struct run unknown = {
 	.node = "",
 	.given =
 		{
-#define METRIC(ID, key, title, unit, direction, role, formula) {NAN, PROVENANCE_UNKNOWN},
+#define METRIC(ID, key, title, unit, direction, role, range, formula) {NAN, PROVENANCE_UNKNOWN},
 #define COMPUTED METRIC
 #include "model/run/metric.def"
 #undef COMPUTED
@@ -19,8 +19,8 @@ static const struct run unknown = {
 		},
 	.derived =
 		{
-#define METRIC(ID, key, title, unit, direction, role, formula)
-#define COMPUTED(ID, key, title, unit, direction, role, formula) NAN,
+#define METRIC(ID, key, title, unit, direction, role, range, formula)
+#define COMPUTED(ID, key, title, unit, direction, role, range, formula) NAN,
 #include "model/run/metric.def"
 #undef COMPUTED
 #undef METRIC

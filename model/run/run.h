@@ -105,6 +105,14 @@ struct run_work {
 	const char *fault; /* why a number is missing; NULL: nothing is wrong */
 };
 
+/* Values that no run can have (struct bounds). They follow from values that are possible, each
+ * alone, or come from an older store. */
+struct run_excess {
+	size_t count;
+	enum metric metric; /* the first one */
+	double number;
+};
+
 struct run {
 	/* Identity: what was measured, where and when. */
 	const char *kernel;
@@ -129,6 +137,7 @@ struct run {
 	struct value given[METRIC_COUNT];
 	/* At metric_computed(); NAN until run_derive(), and the last one always. */
 	double derived[COMPUTED_COUNT + 1];
+	struct run_excess excess;    /* what run_derive() left unknown */
 	const struct run_work *work; /* NULL: no formula fits; never stored */
 	struct run_engine *engines;
 	size_t engine_count;
@@ -212,6 +221,10 @@ double run_time(const struct run *run);
 enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
 const struct message *run_headline_message(struct arena *arena, const struct run *run);
+
+/* Refuses (ERR_FORMAT) a number outside its bounds, wherever it is in the run, and names it with
+ * its unit and the bounds. Every run that a file gives passes this before it is used. */
+int run_check_bounds(const struct run *run, struct error *err);
 
 /* "b=1, s=512": the parameters in order; "" when there are none. */
 const char *run_params_text(struct arena *arena, const struct run *run);

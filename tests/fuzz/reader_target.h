@@ -104,7 +104,7 @@ static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes,
 	const struct reader *used = reader;
 	if (input_head(input, &head, &err) == 0 && reader)
 		reader->detect(head);
-	int rc = reader ? reader->read(&arena, input, &result, &err)
+	int rc = reader ? reader_read_as(reader, &arena, input, &result, &err)
 			: reader_read(&arena, input, &result, &used, &err);
 	size_t count = result.runs.count + result.param_count + result.devices.count +
 		       result.companions.count;

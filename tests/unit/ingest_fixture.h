@@ -21,7 +21,7 @@ struct ingest_outcome {
 static inline struct ingest_outcome ingest_input(const struct reader *reader, struct input *input)
 {
 	struct ingest_outcome out = {.used = reader};
-	out.rc = reader ? reader->read(&out.arena, input, &out.result, &out.err)
+	out.rc = reader ? reader_read_as(reader, &out.arena, input, &out.result, &out.err)
 			: reader_read(&out.arena, input, &out.result, &out.used, &out.err);
 	input_close(input);
 	return out;

@@ -8,41 +8,31 @@
 #include "base/base.h"
 #include "model/commits/commits.h"
 #include "vcs/backend/backend.h"
-
-enum { GIT_ARGUMENTS = 24 };
-
-/* Git must not take locks, must not prompt, and must print English messages, some of which are
- * searched for. Replacements and grafts are one user's view of the history and must not enter a
- * store that is shared. */
-static const char *const environment[] = {
-	"LC_ALL=C",
-	"GIT_OPTIONAL_LOCKS=0",
-	"GIT_TERMINAL_PROMPT=0",
-	"GIT_NO_REPLACE_OBJECTS=1",
-	"GIT_GRAFT_FILE=/dev/null",
-	NULL,
-};
+#include "vcs/git/safe.h"
 
 static const size_t output_limit = (size_t)256 << 20; /* bytes; far above any real answer */
 
 int git_run(const struct git *git, const char *const *arguments,
 	    const struct process_request *extra, struct process_result *result, struct error *err)
 {
-	const char *argv[GIT_ARGUMENTS + 2] = {"git"};
-	for (size_t i = 0; arguments[i]; i++) {
-		assert(i < GIT_ARGUMENTS);
-		argv[i + 1] = arguments[i];
-	}
+	size_t count = 0, own = 0;
+	while (arguments[own])
+		own++;
+	const char **argv = memory_allocate(1 + SAFE_ARGUMENTS + own + 1, sizeof *argv);
+	argv[count++] = "git";
+	count += git_safe_arguments(argv + count);
+	memcpy(argv + count, arguments, own * sizeof *argv);
 	struct process_request request = extra ? *extra : (struct process_request){0};
 	request.argv = argv;
-	request.environment = environment;
+	request.environment = git_safe_environment;
 	request.directory = git->directory;
 	request.limit = output_limit;
 	request.seconds = request.seconds ? request.seconds : 60;
-	if (process_run(&request, result, err) == 0)
-		return 0;
-	err->kind = ERR_REVISION;
-	return -1;
+	int rc = process_run(&request, result, err);
+	if (rc < 0)
+		err->kind = ERR_REVISION;
+	free(argv);
+	return rc;
 }
 
 /* The path in "detected dubious ownership in repository at 'PATH'", to be freed; NULL if the
@@ -435,31 +425,6 @@ static enum answer git_merge_base(void *state, const char *one, const char *two,
 	if (answer == ANSWER_YES)
 		memcpy(oid, base, sizeof base);
 	return answer;
-}
-
-/* Any output means that files differ, so the first byte is sufficient. */
-static bool dirty_sink(void *context, struct span bytes)
-{
-	bool *dirty = context;
-	*dirty = bytes.len > 0;
-	return !*dirty;
-}
-
-static enum answer git_is_dirty(void *state, bool *dirty, struct error *err)
-{
-	bool seen = false;
-	struct process_request request = {.sink = dirty_sink, .context = &seen};
-	GIT_RESULT result = {0};
-	if (git_run(state,
-		    ARGUMENTS("status", "--porcelain", "-z", "--untracked-files=no",
-			      "--ignore-submodules=dirty", "--no-renames", "--", ":(top)",
-			      ":(top,exclude).rooflog"),
-		    &request, &result, err))
-		return ANSWER_ERROR;
-	if (!seen && result.status)
-		return git_failed(&result, err);
-	*dirty = seen;
-	return ANSWER_YES;
 }
 
 const struct backend backend_git = {

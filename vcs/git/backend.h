@@ -15,7 +15,7 @@ struct git {
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Runs git with at most 24 arguments, ended by NULL. `extra` may be NULL; its input, sink, context
+/* Runs git with these arguments, ended by NULL. `extra` may be NULL; its input, sink, context
  * and seconds are used (60 s by default). Any exit status is success; ERR_REVISION if git cannot be
  * run. *result is a GIT_RESULT. */
 int git_run(const struct git *git, const char *const *arguments,
@@ -33,3 +33,6 @@ enum answer git_is_ignored(void *state, const char *worktree, const char *path, 
 			   struct error *err);
 enum answer git_setting(void *state, struct arena *arena, const char *name, const char **value,
 			struct error *err);
+
+/* In vcs/git/dirty.c; see struct backend. */
+enum answer git_is_dirty(void *state, bool *dirty, struct error *err);

@@ -409,6 +409,8 @@ START_TEST(texts_fit_into_columns)
 			      fitting.len);
 	}
 	struct strbuf sb = {0};
+	strbuf_repeat(&sb, " ", 0);
+	ck_assert_ptr_null(sb.buf); /* nothing was added */
 	strbuf_addstr(&sb, "a");
 	strbuf_pad(&sb, 1, 3);
 	strbuf_pad(&sb, 5, 3);

@@ -368,9 +368,14 @@ START_TEST(dirty_means_that_tracked_files_differ)
 		{"git update-index --skip-worktree a; rm a", false},
 		{"git config core.fileMode false; chmod +x a", false},
 		{"git config status.showUntrackedFiles all; echo > u", false},
-		{"git config filter.f.clean 'sed s/Q//'; echo 'a filter=f' > .git/info/attributes; "
+		{"export GIT_CONFIG_GLOBAL=$HOME/own; git config --global filter.f.clean 'sed "
+		 "s/Q//'; "
+		 "echo 'a filter=f' > .git/info/attributes; "
 		 "sed -i 's/^/Q/' a; git add a; touch -d 2001-01-01 a",
 		 false},
+		{"git config filter.f.clean 'sed s/Q//'; echo 'a filter=f' > .git/info/attributes; "
+		 "sed -i 's/^/Q/' a; git add a; touch -d 2001-01-01 a",
+		 true},
 	};
 	static const char script[] =
 		"(plain s); (plain r; mkdir -p .rooflog deep/.rooflog; echo a > .rooflog/accept; "
@@ -381,13 +386,17 @@ START_TEST(dirty_means_that_tracked_files_differ)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		fixture_shell(&fixture, ".", "rm -rf t; cp -a r t");
 		fixture_shell(&fixture, "t", rows[i].script);
+		setenv("GIT_CONFIG_GLOBAL",
+		       strstr(rows[i].script, "--global") ? fixture_path(&fixture, "own")
+							  : "/dev/null",
+		       1);
 		for (int source = AUTO; source <= GIT; source++) {
 			struct repository *repository = open_at(&fixture, "t", source);
-			bool dirty = !rows[i].dirty, filtered = strstr(rows[i].script, "filter=");
+			bool dirty = !rows[i].dirty, filtered = strstr(rows[i].script, "--global");
 			struct error err = {0};
 			ck_assert_msg(repository_is_dirty(repository, &dirty, &err) == 0, "%s",
 				      err.text);
-			/* libgit2 alone runs no filters. */
+			/* libgit2 alone runs no filters, git those of the user only. */
 			if (source != LIBGIT2 || !filtered)
 				ck_assert_msg(dirty == rows[i].dirty, "%s (source %d)",
 					      rows[i].script, source);

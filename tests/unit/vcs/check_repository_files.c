@@ -125,7 +125,7 @@ START_TEST(files_of_a_commit)
 }
 END_TEST
 
-/* sha256 objects, a shallow clone and a partial one, whose blobs git fetches. */
+/* sha256 objects, a shallow clone and a partial one, whose missing blobs only the user fetches. */
 START_TEST(kinds_of_repository)
 {
 	static const char kinds[] =
@@ -146,6 +146,11 @@ START_TEST(kinds_of_repository)
 		struct repository_file file = {.oid = resolved(&fixture, repository),
 					       .path = ".rooflog/accept",
 					       .limit = LIMIT};
+		if (strcmp(places[i], "partial") == 0) {
+			ck_assert(repository_read(repository, &fixture.arena, &file, &err) < 0);
+			ck_assert_ptr_nonnull(strstr(err.text, "rooflog fetches nothing"));
+			fixture_shell(&fixture, "partial", "git show HEAD:.rooflog/accept");
+		}
 		ck_assert_msg(repository_read(repository, &fixture.arena, &file, &err) == 0,
 			      "%s: %s", places[i], err.text);
 		ck_assert(file.found && span_is(file.bytes, "yes\n"));

@@ -396,10 +396,66 @@ START_TEST(a_long_writer_is_named_in_the_message)
 	MUST(store_begin(first, &err));
 	sql_wait(second->sql, 10);
 	ck_assert_int_eq(store_begin(second, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "another process has been writing"));
+	ck_assert_ptr_nonnull(strstr(err.text, "another process keeps the store locked"));
 	store_close(second);
 	store_close(first);
 	place_remove(&place);
+}
+END_TEST
+
+/* A transaction that takes 75 times 20 ms. Every row reaches the log when `spills`, none before the
+ * commit otherwise. */
+static pid_t start_slow_writer(const struct repository_path *place, bool spills)
+{
+	struct error err = {0};
+	int begun[2];
+	char byte = 0;
+	ck_assert_int_eq(pipe(begun), 0);
+	pid_t child = fork();
+	if (child) {
+		close(begun[1]);
+		ck_assert_int_eq(read(begun[0], &byte, 1), 1);
+		close(begun[0]);
+		return child;
+	}
+	struct store *store = open_store(place, STORE_WRITE);
+	if (spills)
+		MUST(sql_execute(store->sql, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1",
+				 &err));
+	MUST(store_begin(store, &err));
+	ck_assert_int_eq(write(begun[1], &byte, 1), 1);
+	for (int i = 0; i < 75; i++) {
+		add_numbered(store, 1000 + i, 1);
+		usleep(20000);
+	}
+	MUST(store_commit(store, &err));
+	store_close(store);
+	_exit(0);
+}
+
+/* The writer takes 1.5 s: longer than two of the patiences, and longer than ten times the third. */
+START_TEST(who_makes_progress_is_waited_for)
+{
+	static const struct {
+		bool spills;
+		int patience;
+		bool waits;
+	} rows[] = {{true, 700, true}, {false, 700, false}, {true, 30, false}, {false, 5000, true}};
+	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
+		struct error err = {0};
+		struct repository_path place;
+		place_make(&place);
+		make_store(&place);
+		pid_t child = start_slow_writer(&place, rows[i].spills);
+		struct store *store = open_store(&place, STORE_WRITE);
+		sql_wait(store->sql, rows[i].patience);
+		int rc = store_begin(store, &err);
+		ck_assert_msg((rc == 0) == rows[i].waits, "row %zu: %s", i, err.text);
+		store_close(store);
+		wait_for(child, 0);
+		ck_assert_int_eq(runs_in(&place), 85);
+		place_remove(&place);
+	}
 }
 END_TEST
 
@@ -525,5 +581,5 @@ UNIT_MAIN("store faults", a_store_is_made_and_is_one_file, strange_files_are_ref
 	  metric_rows_are_looked_up_again_after_a_rollback,
 	  a_killed_writer_leaves_the_old_or_the_new_state, writers_wait_for_each_other,
 	  a_reader_sees_one_state_beside_a_writer, a_reader_holds_what_it_saw,
-	  a_long_writer_is_named_in_the_message, a_full_disk_leaves_the_old_state,
-	  permissions_are_respected)
+	  a_long_writer_is_named_in_the_message, who_makes_progress_is_waited_for,
+	  a_full_disk_leaves_the_old_state, permissions_are_respected)

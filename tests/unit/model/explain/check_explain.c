@@ -545,7 +545,7 @@ START_TEST(any_two_runs)
 {
 	uint32_t state = 7;
 	size_t told = 0;
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 4000; i++) {
 		struct run *before = any_run(&state), *after = any_run(&state);
 		enum metric metric = (enum metric)(next(&state) % (METRIC_COUNT + 1));
 		struct explanation found = explain_runs(&arena, before, after, metric);

@@ -19,8 +19,9 @@ static void add_row(struct strbuf *list, const struct metric_info *info)
 			   : strcmp(symbol, "1")       ? symbol
 						       : "";
 	const char *quote = info->formula[0] == '=' ? "`" : "";
-	strbuf_addf(list, "| `%s` | %s | %s | %s: %s%s%s |\n", info->key, unit,
-		    better[info->direction], info->title, quote, info->formula, quote);
+	strbuf_addf(list, "| `%s` | %s | %s | %g to %g | %s: %s%s%s |\n", info->key, unit,
+		    better[info->direction], info->bounds.least, info->bounds.most, info->title,
+		    quote, info->formula, quote);
 }
 
 /* GOLDEN_UPDATE=1 rewrites the list. */
@@ -37,7 +38,7 @@ START_TEST(the_manual_lists_all_metrics)
 	strbuf_addstr(&expected,
 		      "\nThe keys that `[gate]` rows, `--columns` and the JSON documents use; `=` "
 		      "starts what rooflog derives.\n\n"
-		      "| key | unit | better | what |\n|---|---|---|---|\n");
+		      "| key | unit | better | range | what |\n|---|---|---|---|---|\n");
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		add_row(&expected, metric_info((enum metric)i));
 	golden_compare(&arena, manual, strbuf_span(&expected));
