@@ -152,8 +152,8 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	return 0;
 }
 
-/* Reads the runs of the candidate, which are derived once the configuration is known. A commit without
- * runs cannot be judged, which is an error. */
+/* Reads the runs of the candidate, which are derived once the configuration is known. A commit
+ * without runs cannot be judged, which is an error. */
 static int read_candidate(struct cli *cli, const struct gate_request *request,
 			  struct gate_input *input, struct loaded_list *runs, struct error *err)
 {
@@ -168,8 +168,8 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 	return 0;
 }
 
-/* Fills in the candidate and the rules. Which commit's rules count depends on the options and on git,
- * never on the configuration of the candidate. */
+/* Fills in the candidate and the rules. Which commit's rules count depends on the options and on
+ * git, never on the configuration of the candidate. */
 static int load_candidate(struct cli *cli, const struct gate_request *request,
 			  struct gate_input *input, struct gate_reference *reference,
 			  struct gate_series_list *list, struct error *err)
@@ -185,8 +185,8 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 }
 
 /* Fills *input for the model. The steps run in this order, because each uses members that the one
- * before has set: the candidate's runs (dirty), the reference (newest, windowed), the rules, the window
- * of histories (pin), the join (series, baselines), the acceptances. */
+ * before has set: the candidate's runs (dirty), the reference (newest, windowed), the rules, the
+ * window of histories (pin), the join (series, baselines), the acceptances. */
 static int load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct error *err)
 {

@@ -1,8 +1,8 @@
 /*
  * The gate of a commit: from a request, through the store, to a result.
  *
- * It reads the store. It reads git only when the store cannot answer: to resolve a revision, to find a
- * merge base, or to read a configuration or acceptances that were not stored.
+ * It reads the store. It reads git only when the store cannot answer: to resolve a revision, to
+ * find a merge base, or to read a configuration or acceptances that were not stored.
  *
  * Never add the judging or its words.
  */
@@ -20,8 +20,8 @@ struct gate_request {
 	bool why;          /* the result says why the worst moved: loads further runs */
 	bool every_number; /* as gate_input.every_number */
 	struct trust_options trust;
-	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no warning
-	 * says that rows match no series. */
+	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
+	 * warning says that rows match no series. */
 	int (*choose_rows)(struct cli *cli, void *context, struct error *err);
 	void *context;
 };
@@ -41,8 +41,9 @@ void gate_command_load_older(struct cli *cli, const struct gate_older_list *need
 
 /* --- for other commands --- */
 
-/* Stores configuration and acceptances of every commit whose tree a gate of `candidate` may read: the
- * candidate, its parent, and the merge base with the main branch. A later gate then needs no git. */
+/* Stores configuration and acceptances of every commit whose tree a gate of `candidate` may read:
+ * the candidate, its parent, and the merge base with the main branch. A later gate then needs no
+ * git. */
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err);
 

@@ -9,9 +9,9 @@ struct gate_reference {
 	char oid[65];
 	bool inclusive;
 	const char *description; /* NULL: that of the window, which the configuration knows */
-	char base[65];          /* the commit whose files decide; "": there is none */
-	char tip[65];           /* of the branch that changes go to; "": not known */
-	enum message_code when; /* the change's own files count */
+	char base[65];           /* the commit whose files decide; "": there is none */
+	char tip[65];            /* of the branch that changes go to; "": not known */
+	enum message_code when;  /* the change's own files count */
 };
 /* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only
  * for merge-base, for a revision that the store does not have, and for the branch whose acceptances
@@ -33,8 +33,8 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct gate_series_list *list, struct error *err);
 
-/* Loads the configuration that decides, once the reference is chosen. May replace reference->base, and
- * completes the description. */
+/* Loads the configuration that decides, once the reference is chosen. May replace reference->base,
+ * and completes the description. */
 int gate_command_load_rules(struct cli *cli, const struct gate_request *request,
 			    struct gate_input *input, struct gate_reference *reference,
 			    struct error *err);

@@ -21,8 +21,8 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 }
 
 /* The tip of the main branch: the first name below that exists. The remote's comes first, because a
- * local main may be out of date. The names are whole, so that no other branch or tag is taken for the
- * main branch, whatever it is called. */
+ * local main may be out of date. The names are whole, so that no other branch or tag is taken for
+ * the main branch, whatever it is called. */
 static int find_main_branch(struct cli *cli, char oid[65], struct error *err)
 {
 	static const char *const usual[] = {"refs/remotes/origin/HEAD", "refs/remotes/origin/main",
@@ -34,7 +34,8 @@ static int find_main_branch(struct cli *cli, char oid[65], struct error *err)
 			return -1;
 	return found ? 0
 		     : error_set(err, ERR_REVISION,
-				 "there is no branch origin/HEAD, origin/main, origin/master, main or "
+				 "there is no branch origin/HEAD, origin/main, origin/master, main "
+				 "or "
 				 "master: name it, --against merge-base:BRANCH");
 }
 
@@ -54,9 +55,10 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 	return found ? 0 : repository_resolve(cli->repository, name, oid, err);
 }
 
-/* The newest commit that the branch pointed to and that the candidate descends from. It may be older
- * than the merge base: a commit of a branch that was merged never was the main branch's, and its rules
- * were not either. Where it is not known (shallow clone, no common commit), the branch's tip. */
+/* The newest commit that the branch pointed to and that the candidate descends from. It may be
+ * older than the merge base: a commit of a branch that was merged never was the main branch's, and
+ * its rules were not either. Where it is not known (shallow clone, no common commit), the branch's
+ * tip. */
 static void trusted_base(struct cli *cli, const char *fork, const char *tip, char base[65])
 {
 	struct error ignored;
@@ -83,7 +85,7 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	memcpy(reference->oid, base, sizeof reference->oid);
 	memcpy(reference->tip, tip, sizeof reference->tip);
 	trusted_base(cli, base, tip, reference->base);
-	reference->when = MESSAGE_CONFIGURATION_WHEN_MERGED;
+	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 	if (newest_known(cli, reference->oid, err) < 0)
 		return -1;
 	reference->inclusive = true;
@@ -125,8 +127,8 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	return 0;
 }
 
-/* Chooses the commit whose tree holds the configuration and the acceptances. A change must not choose
- * its own rules, so it is never the tree of a change under review:
+/* Chooses the commit whose tree holds the configuration and the acceptances. A change must not
+ * choose its own rules, so it is never the tree of a change under review:
  *
  *   on a branch:                   the newest commit of the main branch that it descends from
  *   on the main branch:            the parent of the candidate
@@ -140,8 +142,8 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 	const char *base = merged ? candidate : input->candidate.parent;
 	char fork[65] = "";
 	struct error ignored;
-	reference->when = merged ? MESSAGE_CONFIGURATION_WHEN_COMMITTED
-				 : MESSAGE_CONFIGURATION_FROM_NEXT;
+	reference->when = merged ? MESSAGE_CONFIGURATION_ONCE_COMMITTED
+				 : MESSAGE_CONFIGURATION_COMMITTED_AND_LATER;
 	memcpy(reference->base, base, strlen(base) + 1);
 	if (cli_open_repository(cli, &ignored) < 0 ||
 	    find_main_branch(cli, reference->tip, &ignored) < 0)
@@ -151,7 +153,7 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 	if (strcmp(fork, candidate) == 0)
 		return;
 	trusted_base(cli, fork, reference->tip, reference->base);
-	reference->when = MESSAGE_CONFIGURATION_WHEN_MERGED;
+	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 }
 
 int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,

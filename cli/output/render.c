@@ -58,8 +58,8 @@ static int read_template(struct cli *cli, const char *path, struct span *text, s
 	if (!cli->base || !file_exists(path))
 		return file_read(&cli->arena, path, template_size_limit, text, err);
 	return error_set(err, ERR_USAGE,
-			 "%s: %.10s has no such file: merge it first, or give --trust-work-tree", path,
-			 cli->base);
+			 "%s: %.10s has no such file: merge it first, or give --trust-work-tree",
+			 path, cli->base);
 }
 
 /* A template: a built-in one if the name has neither slash nor dot, else a file. */

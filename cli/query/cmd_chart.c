@@ -14,7 +14,7 @@
 
 struct request {
 	struct sweep_request sweep;
-	enum report_extent extent; /* for charts of runs: which parts of the document they need */
+	enum report_extent extent;  /* for charts of runs: which parts of the document they need */
 	struct trust_options trust; /* for charts of what a gate compares */
 };
 
@@ -64,8 +64,10 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 {
 	char oid[65];
 	struct loaded_list none = {0};
-	struct gate_request asked = {
-		.oid = oid, .filter = &request->sweep.filter, .against = against, .trust = request->trust};
+	struct gate_request asked = {.oid = oid,
+				     .filter = &request->sweep.filter,
+				     .against = against,
+				     .trust = request->trust};
 	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);

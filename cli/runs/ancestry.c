@@ -94,6 +94,6 @@ int runs_first_parent_base(struct cli *cli, const char *one, const char *two, ch
 	arena_free(&looking.stored.arena);
 	return answer == ANCESTRY_FOUND
 		       ? 0
-		       : error_set(err, ERR_REVISION,
-				   "the first parents of %s and %s do not meet", one, two);
+		       : error_set(err, ERR_REVISION, "the first parents of %s and %s do not meet",
+				   one, two);
 }

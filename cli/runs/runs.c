@@ -44,7 +44,8 @@ int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, str
 {
 	for (size_t i = first; i < list->count; i++) {
 		struct loaded_run *loaded = &list->items[i];
-		if (runs_derive(cli, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) < 0)
+		if (runs_derive(cli, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
+		    0)
 			return -1;
 	}
 	return 0;

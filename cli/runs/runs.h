@@ -54,8 +54,8 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 /* The same with throttle windows, attributes, notes and spreads: everything that verdicts need. */
 int runs_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		    struct error *err);
-/* Appends runs as the store has them. To be completed by runs_derive_all(), once the configuration is
- * known. */
+/* Appends runs as the store has them. To be completed by runs_derive_all(), once the configuration
+ * is known. */
 int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 	      struct error *err);
 /* Derives the runs of a list from index `first` on. */

@@ -263,8 +263,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int make_site(struct cli *cli, void *options, struct error *err)
 {
 	const struct site_options *o = options;
-	struct site_files files = {
-		.cli = cli, .folder = o->folder, .templates = o->templates};
+	struct site_files files = {.cli = cli, .folder = o->folder, .templates = o->templates};
 	struct site site = {.common = ""};
 	char oid[65];
 	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||

@@ -159,7 +159,8 @@ struct gate_environment {
 
 /* Where the rules come from. The caller chooses them; the gate only passes this on. */
 struct gate_configuration {
-	const char *source; /* "commit", "work-tree", or "file": a path that is not in the work tree */
+	const char
+		*source; /* "commit", "work-tree", or "file": a path that is not in the work tree */
 	const char *path;   /* of the file, in the tree of a commit from its top; NULL: none */
 	const char *commit; /* full id, where the source is a commit; else NULL */
 	bool found;         /* false: there is no such file, and the rules are the built-in ones */

@@ -343,8 +343,7 @@ static void note_configuration(const struct bounded_gate *w, struct json *notes)
 	const struct gate_configuration *configuration = w->gate->input->configuration;
 	if (configuration && configuration->notice)
 		add_note(w, notes, "Configuration: %s.",
-			 bounded_cut(w->arena,
-				     vocabulary_english(w->arena, configuration->notice),
+			 bounded_cut(w->arena, vocabulary_english(w->arena, configuration->notice),
 				     FACT_LIMIT));
 }
 

@@ -22,9 +22,12 @@ const struct option trust_option_rows[] = {
 /* --- files of commits --- */
 
 /* SHIM until schema 6 */
-struct store_tree_file { bool known, found; struct span bytes; };
-static int store_tree_file(struct store *store, struct arena *arena, const char *oid, const char *path,
-	struct store_tree_file *file, struct error *err)
+struct store_tree_file {
+	bool known, found;
+	struct span bytes;
+};
+static int store_tree_file(struct store *store, struct arena *arena, const char *oid,
+			   const char *path, struct store_tree_file *file, struct error *err)
 {
 	struct store_accepted a = {0};
 	*file = (struct store_tree_file){0};
@@ -35,9 +38,11 @@ static int store_tree_file(struct store *store, struct arena *arena, const char 
 	*file = (struct store_tree_file){a.known, a.found, a.bytes};
 	return 0;
 }
-static int store_add_tree_file(struct store *store, const char *oid, const char *path, const struct span *bytes, struct error *err)
+static int store_add_tree_file(struct store *store, const char *oid, const char *path,
+			       const struct span *bytes, struct error *err)
 {
-	return strcmp(path, ".rooflog/accept") == 0 ? store_add_accepted(store, oid, bytes, err) : 0;
+	return strcmp(path, ".rooflog/accept") == 0 ? store_add_accepted(store, oid, bytes, err)
+						    : 0;
 }
 /* END SHIM */
 
@@ -47,7 +52,8 @@ static bool read_stored(struct cli *cli, struct repository_file *file)
 	struct store_tree_file stored;
 	struct error ignored;
 	if (!cli->store ||
-	    store_tree_file(cli->store, &cli->arena, file->oid, file->path, &stored, &ignored) < 0 ||
+	    store_tree_file(cli->store, &cli->arena, file->oid, file->path, &stored, &ignored) <
+		    0 ||
 	    !stored.known)
 		return false;
 	file->found = stored.found;
@@ -82,8 +88,8 @@ static int remember(struct cli *cli, struct repository_file file, struct error *
 	if (read_stored(cli, &file) ||
 	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
 		return 0;
-	return store_add_tree_file(cli->store, file.oid, file.path,
-				   file.found ? &file.bytes : NULL, err);
+	return store_add_tree_file(cli->store, file.oid, file.path, file.found ? &file.bytes : NULL,
+				   err);
 }
 
 int trust_remember(struct cli *cli, const char *oid, struct error *err)
@@ -136,8 +142,8 @@ static const char *real_path(struct arena *arena, const char *path)
 	return copy;
 }
 
-/* Where a path lies below the top of the work tree: "ci/rooflog.config"; NULL for a path that is not
- * in it. Links on the way to the work tree are followed, links within it are not. */
+/* Where a path lies below the top of the work tree: "ci/rooflog.config"; NULL for a path that is
+ * not in it. Links on the way to the work tree are followed, links within it are not. */
 static int path_inside(struct cli *cli, const char *path, const char **inside, struct error *err)
 {
 	struct arena *arena = &cli->arena;
@@ -168,44 +174,54 @@ static int path_inside(struct cli *cli, const char *path, const char **inside, s
 
 /* A configuration that is compared with the one that is used. */
 struct other {
-	bool found, valid;
+	const char *commit; /* NULL: the work tree's */
+	bool known, found;
 	struct config config;
+	const char *fault; /* why it cannot be used; NULL: it can */
 };
 
-static void parse(struct arena *arena, struct span bytes, struct other *other)
+static void parse(struct arena *arena, const char *path, struct span bytes, struct other *other)
 {
-	struct error ignored;
-	other->valid = config_parse(arena, "", bytes, &other->config, &ignored) == 0;
+	struct settings settings = {.loaded = false};
+	struct error why;
+	if (config_parse(arena, path, bytes, &settings.file, &why) < 0 ||
+	    settings_read(arena, &settings, &why) < 0)
+		other->fault = arena_strdup(arena, why.text);
+	other->config = settings.file;
 }
 
 /* Only a regular file is read: anything else may be endless. */
-static struct other of_work_tree(struct cli *cli, const char *path)
+static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
-	struct other other = {.found = true};
+	struct other other = {.known = own != NULL, .found = own != NULL};
 	struct stat st;
 	struct span bytes;
-	struct error ignored;
-	if (lstat(path, &st) < 0)
+	struct error why;
+	if (!own)
+		return other;
+	if (lstat(own, &st) < 0)
 		other.found = errno != ENOENT && errno != ENOTDIR;
-	else if (S_ISREG(st.st_mode) &&
-		 file_read(&cli->arena, path, configuration_limit, &bytes, &ignored) == 0)
-		parse(&cli->arena, bytes, &other);
+	else if (!S_ISREG(st.st_mode))
+		other.fault = arena_printf(&cli->arena, "%s is not a regular file", path);
+	else if (file_read(&cli->arena, own, configuration_limit, &bytes, &why) < 0)
+		other.fault = arena_strdup(&cli->arena, why.text);
+	else
+		parse(&cli->arena, path, bytes, &other);
 	return other;
 }
 
-/* False if the commit cannot be read. */
-static bool of_commit(struct cli *cli, const char *oid, const char *path, struct other *other)
+static struct other of_commit(struct cli *cli, const char *oid, const char *path)
 {
+	struct other other = {.commit = oid, .found = true};
 	struct repository_file file = {.oid = oid, .path = path, .limit = configuration_limit};
-	struct error ignored;
-	const char *unread;
-	*other = (struct other){.found = true};
-	if (trust_read_commit(cli, &file, &unread, &ignored) < 0)
-		return true;
-	other->found = file.found;
-	if (file.found)
-		parse(&cli->arena, file.bytes, other);
-	return !unread;
+	struct error why;
+	const char *unread = NULL;
+	if (trust_read_commit(cli, &file, &unread, &why) < 0)
+		other.fault = arena_strdup(&cli->arena, why.text);
+	else if ((other.found = file.found))
+		parse(&cli->arena, path, file.bytes, &other);
+	other.known = !unread;
+	return other;
 }
 
 static bool is_same_entry(const struct config_entry *a, const struct config_entry *b)
@@ -216,47 +232,64 @@ static bool is_same_entry(const struct config_entry *a, const struct config_entr
 
 /* Whether both say the same; comments and layout do not count, and no file says as much as an empty
  * one. */
-static bool is_same(const struct config *used, const struct other *other)
+static bool is_same(const struct config *a, const struct config *b)
 {
-	if ((other->found && !other->valid) || used->count != other->config.count)
+	if (a->count != b->count)
 		return false;
-	for (size_t i = 0; i < used->count; i++)
-		if (!is_same_entry(&used->entries[i], &other->config.entries[i]))
+	for (size_t i = 0; i < a->count; i++)
+		if (!is_same_entry(&a->entries[i], &b->entries[i]))
 			return false;
 	return true;
 }
 
-static void add_notice(struct cli *cli, const struct trust_request *request,
-		       struct gate_configuration *used, const struct other *other, const char *oid)
+static bool differs(const struct config *used, const struct other *other)
 {
-	enum message_code code = !used->found   ? MESSAGE_CONFIGURATION_ADDED
-				 : other->found ? MESSAGE_CONFIGURATION_DIFFERS
-						: MESSAGE_CONFIGURATION_REMOVED;
-	struct arena *arena = &cli->arena;
-	used->differs = true;
-	used->notice = message_of(
-		arena, code, message_text(used->path),
-		message_text(arena_prefix(arena, request->base, 10)),
-		oid ? message_text(arena_prefix(arena, oid, 10))
-		    : message_term(MESSAGE_CONFIGURATION_WORK_TREE),
-		message_term(request->when));
+	return other->known && (other->fault || !is_same(used, &other->config));
+}
+
+static const struct message *other_message(struct arena *arena, const struct other *other,
+					   enum message_code when)
+{
+	struct message_value whose = other->commit
+					     ? message_text(arena_prefix(arena, other->commit, 10))
+					     : message_term(MESSAGE_CONFIGURATION_WORK_TREE);
+	if (other->fault)
+		return message_of(arena, MESSAGE_CONFIGURATION_INVALID, whose,
+				  message_text(other->fault));
+	if (other->commit && when == MESSAGE_CONFIGURATION_COMMITTED_AND_LATER)
+		when = MESSAGE_CONFIGURATION_LATER;
+	return other->found
+		       ? message_of(arena, MESSAGE_CONFIGURATION_DIFFERS, whose, message_term(when))
+		       : message_of(arena, MESSAGE_CONFIGURATION_REMOVED, whose,
+				    message_term(when));
+}
+
+static const struct message *notice(struct arena *arena, const struct trust_request *request,
+				    const struct gate_configuration *used,
+				    const struct other *other)
+{
+	struct message_value path = message_text(used->path),
+			     base = message_text(arena_prefix(arena, request->base, 10));
+	const struct message *what =
+		used->found ? message_of(arena, MESSAGE_CONFIGURATION_OF_COMMIT, path, base)
+			    : message_of(arena, MESSAGE_CONFIGURATION_BUILT_IN, path, base);
+	return message_of(arena, MESSAGE_CONFIGURATION, message_part(what),
+			  message_part(other_message(arena, other, request->when)));
 }
 
 /* Compares with the file of the work tree, which the user may have edited, and with that of the
  * candidate, which the change brings. */
-static void compare(struct cli *cli, const struct trust_request *request, const char *path,
+static void compare(struct cli *cli, const struct trust_request *request, const char *own,
 		    struct gate_configuration *used)
 {
 	const struct config *config = &cli->settings.file;
-	struct other other = {0};
-	if (path) {
-		other = of_work_tree(cli, path);
-		if (!is_same(config, &other))
-			add_notice(cli, request, used, &other, NULL);
-	}
-	if (!used->differs && of_commit(cli, request->candidate, used->path, &other) &&
-	    !is_same(config, &other))
-		add_notice(cli, request, used, &other, request->candidate);
+	struct other edited = of_work_tree(cli, own, used->path),
+		     brought = of_commit(cli, request->candidate, used->path);
+	bool by_hand =
+		differs(config, &edited) && (edited.fault || differs(&edited.config, &brought));
+	used->differs = by_hand || differs(config, &brought);
+	if (used->differs)
+		used->notice = notice(&cli->arena, request, used, by_hand ? &edited : &brought);
 }
 
 /* The path of the configuration in the work tree; NULL: there is no work tree. */
@@ -276,7 +309,8 @@ static int use(struct cli *cli, const struct repository_file *file, struct error
 	const char *name = arena_printf(arena, "%.10s:%s", file->oid, file->path);
 	struct error why;
 	cli->settings = (struct settings){.loaded = false};
-	if ((!file->found || config_parse(arena, name, file->bytes, &cli->settings.file, &why) == 0) &&
+	if ((!file->found ||
+	     config_parse(arena, name, file->bytes, &cli->settings.file, &why) == 0) &&
 	    settings_read(arena, &cli->settings, &why) == 0) {
 		cli->settings.loaded = true;
 		return 0;
@@ -297,8 +331,9 @@ static int load_of_commit(struct cli *cli, const struct trust_request *request, 
 	if (*unread)
 		return 0;
 	if (!file.found && cli->common.config_path && !file_exists(own))
-		return error_set(err, ERR_USAGE, "--config %s: neither %.10s nor the work tree has it",
-				 own, request->base);
+		return error_set(err, ERR_USAGE,
+				 "--config %s: neither %.10s nor the work tree has it", own,
+				 request->base);
 	if (use(cli, &file, err) < 0)
 		return -1;
 	*used = (struct gate_configuration){.source = "commit",
@@ -383,10 +418,11 @@ int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *foun
 	}
 	struct repository_file file = {.oid = cli->base, .path = inside, .limit = limit};
 	if (!cli->base[0])
-		return error_set(err, ERR_REVISION,
-				 "%s: which commit it counts of is not known here; --trust-work-tree "
-				 "reads that of the work tree",
-				 path);
+		return error_set(
+			err, ERR_REVISION,
+			"%s: which commit it counts of is not known here; --trust-work-tree "
+			"reads that of the work tree",
+			path);
 	if (trust_read_commit(cli, &file, &unread, err) < 0)
 		return -1;
 	if (unread)

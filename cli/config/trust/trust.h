@@ -1,8 +1,8 @@
 /*
  * Which files decide or present a verdict: those of the commit that a change is compared with (the
  * base). The work tree and the candidate's commit are the change's own, and a change cannot choose
- * the rules by which it is judged. The work tree's files count where nothing is judged, where there is
- * no base, and with --trust-work-tree.
+ * the rules by which it is judged. The work tree's files count where nothing is judged, where there
+ * is no base, and with --trust-work-tree.
  *
  * A path that is not in the work tree, --config /etc/rooflog.config, is the caller's word.
  *
@@ -19,13 +19,13 @@ struct trust_options {
 };
 extern const struct option trust_option_rows[];
 
-/* Reads a file of a commit: the store's copy, else git. *unread is NULL, or why the commit cannot be
- * read (no repository, or it lacks the commit), and then nothing was found. A file that is too large, a
- * link or a directory is an error. */
+/* Reads a file of a commit: the store's copy, else git. *unread is NULL, or why the commit cannot
+ * be read (no repository, or it lacks the commit), and then nothing was found. A file that is too
+ * large, a link or a directory is an error. */
 int trust_read_commit(struct cli *cli, struct repository_file *file, const char **unread,
 		      struct error *err);
-/* Stores the deciding files of a commit if git has its tree, so that a later gate need not ask git. An
- * empty oid does nothing. The caller holds a transaction of the store. */
+/* Stores the deciding files of a commit if git has its tree, so that a later gate need not ask git.
+ * An empty oid does nothing. The caller holds a transaction of the store. */
 int trust_remember(struct cli *cli, const char *oid, struct error *err);
 
 struct trust_request {
@@ -43,7 +43,7 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
  * if a configuration is loaded. */
 int trust_load_defaults(struct cli *cli, struct error *err);
 
-/* Reads a file that the user named and that presents a verdict, such as a template. Warns if that of
- * the work tree differs. */
+/* Reads a file that the user named and that presents a verdict, such as a template. Warns if that
+ * of the work tree differs. */
 int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *found,
 		     struct span *bytes, struct error *err);

@@ -26,7 +26,7 @@ for i in $(seq 30); do
 	printf 'commit refs/heads/many\ncommitter a <a@example.org> %d +0000\ndata 2\nc\n\n' \
 		$((1772874000 + i * 86400))
 done | git fast-import --quiet
-git checkout -q many
+git checkout -q many && git branch -q -M many "$(git config init.defaultBranch || echo master)"
 measure 1779000000 "" HEAD~1 fine=3:0.005 calm=1:0.002 noisy=2:0.08
 measure 1779000001 HEAD~1 HEAD fine=3:0.005 calm=1:0.002 noisy=2:0.001 new=1:0.01
 before=$(store_sum)

@@ -22,6 +22,8 @@ report() { # KIND [ARGS...]
 
 repository nights
 "$rooflog" init >/dev/null 2>&1
+cp .rooflog/config "$scratch/config"
+configured=(--config "$scratch/config")
 nights 59
 series stays '1 * e'
 series jumps 'e * (i > 55 ? 1.2 : 1)'

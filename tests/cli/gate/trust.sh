@@ -65,7 +65,8 @@ fails() { # NAME WORDS ARGS...
 		[ -z "$words" ] || check "$name, $against: \"$words\" in $out" grep -qF -- "$words" <<<"$out"
 	done
 }
-differs='that of the work tree differs and counts once it is merged, or with --trust-work-tree'
+differs='counts once it is merged, or with --trust-work-tree'
+invalid='that of the work tree is invalid: .rooflog/config is not a regular file'
 
 change honest
 slower
@@ -79,7 +80,7 @@ attempt() { # NAME TEXT
 	printf "$2" >.rooflog/config
 	committed
 	slower
-	fails "$1" "$differs"
+	fails "$1" "${3-$differs}"
 }
 attempt lax-limits "$lax"
 attempt informational '[gate]\n\tconfirm = false\n[gate "all"]\n\trole = context\n'
@@ -88,6 +89,7 @@ attempt refined '[gate]\n\tconfirm = false\n[gate "mine"]\n\trefines = default\n
 attempt confirmed '[gate]\n\tconfirm = true\n\tsuspect = pass\n'
 attempt runs '[gate]\n\truns = 1000\n\tundecided = pass\n'
 attempt other-kernels '[gate "one"]\n\tkernel = conv\n'
+attempt nonsense '[gates]\n\ta = b\n' 'that of the work tree is invalid: .rooflog/config:2: unknown section [gates]'
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
 attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
 equal "whose comment it is" "$("$rooflog" gate --format pr-comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
@@ -136,36 +138,36 @@ change deleted
 git rm -q .rooflog/config
 committed
 slower
-fails deleted 'the work tree has none, which counts once it is merged'
+fails deleted 'has none, which counts once it is merged'
 change renamed
 git mv .rooflog/config .rooflog/config.old
 committed
 slower
-fails renamed 'the work tree has none'
+fails renamed 'has none'
 change directory
 rm .rooflog/config && mkdir .rooflog/config && echo x >.rooflog/config/x
 committed
 slower
-fails directory "$differs"
+fails directory "$invalid"
 change link
 ln -sf ../ci/lax.config .rooflog/config
 committed
 slower
-fails link "$differs"
+fails link "$invalid"
 change link-outside
 ln -sf /dev/zero .rooflog/config
 committed
 slower
-fails link-outside "$differs"
+fails link-outside "$invalid"
 change pipe
 slower
 rm .rooflog/config && mkfifo .rooflog/config
-fails "a pipe in the work tree" "$differs"
+fails "a pipe in the work tree" "$invalid"
 change folder-is-a-file
 git rm -q -r .rooflog && echo x >.rooflog
 committed
 slower
-fails folder-is-a-file 'the work tree has none'
+fails folder-is-a-file 'has none'
 change folder-is-a-link
 git mv .rooflog old && printf "$lax" >elsewhere/config && ln -s elsewhere .rooflog
 committed
@@ -176,7 +178,7 @@ git rm -q -r .rooflog
 git -c protocol.file.allow=always submodule --quiet add "$scratch/base/.git" .rooflog >/dev/null 2>&1
 committed
 slower
-fails folder-is-a-submodule 'the work tree has none'
+fails folder-is-a-submodule 'has none'
 
 # --- a file of ours in the work tree: --config and --template ---
 change named
@@ -184,13 +186,13 @@ printf "$lax" >ci/rooflog.config
 printf 'theirs {{#gate}}pass{{/gate}}\n' >ours/report.mustache
 committed
 slower
-fails named "that of the work tree differs" --config ci/rooflog.config
-fails named-otherwise "that of the work tree differs" --config ./ci/../ci//rooflog.config
-fails named-absolutely "that of the work tree differs" --config "$PWD/ci/rooflog.config"
+fails named "$differs" --config ci/rooflog.config
+fails named-otherwise "$differs" --config ./ci/../ci//rooflog.config
+fails named-absolutely "$differs" --config "$PWD/ci/rooflog.config"
 ln -s "$PWD" "$scratch/way"
-fails named-by-a-link "that of the work tree differs" --config "$scratch/way/ci/rooflog.config"
+fails named-by-a-link "$differs" --config "$scratch/way/ci/rooflog.config"
 cd ours || exit 2
-fails named-from-below "that of the work tree differs" --config ../ci/rooflog.config
+fails named-from-below "$differs" --config ../ci/rooflog.config
 cd .. || exit 2
 run report --template ours/report.mustache
 equal "a template of the base: $err" "$out" 'the base says regression'
@@ -202,14 +204,14 @@ ln -sf lax.config ci/rooflog.config
 ln -sf /etc/passwd ours/report.mustache
 committed
 slower
-fails named-link "that of the work tree differs" --config ci/rooflog.config
+fails named-link "is not a regular file" --config ci/rooflog.config
 run report --template ours/report.mustache
 equal "a template that became a link: $err" "$out" 'the base says regression'
 change named-folder-link
 git mv ci there && ln -s there ci && cp there/lax.config there/rooflog.config
 committed
 slower
-fails named-folder-link "that of the work tree differs" --config ci/rooflog.config
+fails named-folder-link "$differs" --config ci/rooflog.config
 ln -s "$PWD/ci/rooflog.config" "$scratch/outer.config"
 refused "a link from outside into the work tree" 'is a link into the work tree' gate --config "$scratch/outer.config"
 refused "no such file, here or there" 'ci/none.config' gate --config ci/none.config

@@ -51,8 +51,8 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 		ck_assert_msg(strcmp(oid, expected) == 0, "%s: %s, git %s: %s", names[i], oid,
 			      expected, err.text);
 	}
-	static const char *const branches[] = {"refs/heads/main", "refs/heads/side", "refs/heads/none",
-					       "refs/remotes/origin/HEAD"};
+	static const char *const branches[] = {"refs/heads/main", "refs/heads/side",
+					       "refs/heads/none", "refs/remotes/origin/HEAD"};
 	for (size_t i = 0; i < sizeof branches / sizeof *branches; i++) {
 		const char *script = arena_printf(
 			&fixture->arena,
