@@ -26,6 +26,7 @@
 	X(sqlite3_column_bytes)                                                                    \
 	X(sqlite3_column_double)                                                                   \
 	X(sqlite3_column_int64)                                                                    \
+	X(sqlite3_column_name)                                                                     \
 	X(sqlite3_column_text)                                                                     \
 	X(sqlite3_column_type)                                                                     \
 	X(sqlite3_db_config)                                                                       \
@@ -66,6 +67,7 @@ extern struct lazy_sqlite {
 #define sqlite3_column_bytes lazy_sqlite.sqlite3_column_bytes
 #define sqlite3_column_double lazy_sqlite.sqlite3_column_double
 #define sqlite3_column_int64 lazy_sqlite.sqlite3_column_int64
+#define sqlite3_column_name lazy_sqlite.sqlite3_column_name
 #define sqlite3_column_text lazy_sqlite.sqlite3_column_text
 #define sqlite3_column_type lazy_sqlite.sqlite3_column_type
 #define sqlite3_db_config lazy_sqlite.sqlite3_db_config

@@ -45,6 +45,10 @@ static int check(struct sql *sql, int *version, struct error *err)
 			"%s: the store was written by a newer rooflog: its schema is "
 			"version %lld, this program knows versions up to %d; update rooflog",
 			sql_path(sql), (long long)number, schema_version());
+	if (number < 0)
+		return refuse_stranger(sql, application, err);
+	if (schema_compare(sql, (int)number, err) < 0)
+		return -1;
 	*version = (int)number;
 	return 0;
 }
@@ -62,12 +66,12 @@ int schema_check(struct sql *sql, int *version, struct error *err)
 }
 
 /* db_files is sorted by path, so the schema files appear in the order of their numbers. */
-static int run_missing(struct sql *sql, int version, struct error *err)
+int schema_run(struct sql *sql, int from, int to, struct error *err)
 {
 	int number = 0;
-	assert(version < schema_version());
 	for (const struct embedded_file *file = db_files; file->path; file++) {
-		if (!span_starts(span_of(file->path), schema_folder) || ++number <= version)
+		if (!span_starts(span_of(file->path), schema_folder) || ++number <= from ||
+		    number > to)
 			continue;
 		if (sql_execute(sql, file->text, err) < 0)
 			return error_prefix(err, "migration to version %d", number);
@@ -91,7 +95,7 @@ int schema_migrate(struct sql *sql, struct error *err)
 		return -1;
 	if (schema_check(sql, &version, err) == 0 &&
 	    (version == schema_version() ||
-	     (run_missing(sql, version, err) == 0 && mark(sql, err) == 0)) &&
+	     (schema_run(sql, version, schema_version(), err) == 0 && mark(sql, err) == 0)) &&
 	    sql_execute(sql, "COMMIT", err) == 0)
 		return 0;
 	sql_execute(sql, "ROLLBACK", &ignored);

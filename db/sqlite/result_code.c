@@ -3,6 +3,9 @@
 
 #include "base/system/library_sqlite.h"
 
+static const char damage_advice[] =
+	"restore it from a copy, or save what is left with `sqlite3 <store> .recover`";
+
 struct fault {
 	int status; /* primary result code */
 	enum error_kind kind;
@@ -26,12 +29,13 @@ static const struct fault faults[] = {
 	 "check that its directory exists and that you may use it and the file"},
 	{SQLITE_NOTADB, ERR_STORE, "the file is not a rooflog store",
 	 "give the path of a store with --store, or another path to `rooflog init`"},
-	{SQLITE_CORRUPT, ERR_STORE, "the store is damaged",
-	 "restore it from a copy, or save what is left with `sqlite3 <store> .recover`"},
+	{SQLITE_CORRUPT, ERR_STORE, "the store is damaged", damage_advice},
+	{SQLITE_INTERRUPT, ERR_STORE,
+	 "the store is damaged: reading it takes more steps than its size explains", damage_advice},
 	{SQLITE_PROTOCOL, ERR_STORE, NULL,
 	 "the file system does not lock files as it should; keep the store on a local disk"},
 	{SQLITE_NOMEM, ERR_SYSTEM, "out of memory", "free some memory and run the command again"},
-	{SQLITE_TOOBIG, ERR_STORE, NULL, "leave out the run with a text of more than 1 GB"},
+	{SQLITE_TOOBIG, ERR_STORE, NULL, "leave out the run with a text of more than 64 MiB"},
 };
 
 static const struct fault *find(int status)
@@ -40,6 +44,11 @@ static const struct fault *find(int status)
 		if (faults[i].status == (status & 0xff))
 			return &faults[i];
 	return NULL;
+}
+
+const char *result_code_advice(void)
+{
+	return damage_advice;
 }
 
 int result_code_set(struct error *err, const char *path, struct sqlite3 *handle, int status)

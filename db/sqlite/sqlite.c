@@ -3,12 +3,14 @@
 
 #include "base/system/library_sqlite.h"
 #include "base/base.h"
+#include "db/sqlite/guard.h"
 #include "db/sqlite/result_code.h"
 #include "db/sqlite/wait.h"
 
 struct sql {
 	sqlite3 *handle;
 	char *path;
+	struct guard guard;
 	struct sql_wait wait;
 	sqlite3_stmt **statements; /* statements[i] belongs to db_files[i]; NULL until it is used */
 	size_t file_count;
@@ -46,12 +48,15 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	int flags = mode == SQL_IMMUTABLE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	struct strbuf uri = {0};
 	sqlite3 *handle = NULL;
-	assert(path && mode <= SQL_IMMUTABLE);
+	assert(path && mode <= SQL_MEMORY);
 	if (lazy_sqlite_open(err) < 0)
 		return -1;
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
-	add_uri(&uri, path, mode);
+	if (mode == SQL_MEMORY)
+		strbuf_addstr(&uri, ":memory:");
+	else
+		add_uri(&uri, path, mode);
 	int status = sqlite3_open_v2(uri.buf, &handle,
 				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);
@@ -73,6 +78,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	(*sql)->statements = memory_allocate((*sql)->file_count + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path)
 		abort();
+	(*sql)->guard.path = (*sql)->path;
+	guard_attach(&(*sql)->guard, handle);
 	return 0;
 }
 
@@ -93,6 +100,7 @@ const char *sql_path(const struct sql *sql)
 
 int sql_execute(struct sql *sql, const char *text, struct error *err)
 {
+	sql->guard.steps = 0;
 	int status = sqlite3_exec(sql->handle, text, NULL, NULL, NULL);
 	return status == SQLITE_OK ? 0 : result_code_set(err, sql->path, sql->handle, status);
 }
@@ -143,7 +151,7 @@ bool sql_is_busy(const struct sql *sql)
 bool sql_is_damaged(const struct sql *sql)
 {
 	int status = sqlite3_errcode(sql->handle) & 0xff;
-	return status == SQLITE_CORRUPT || status == SQLITE_NOTADB;
+	return status == SQLITE_CORRUPT || status == SQLITE_NOTADB || status == SQLITE_INTERRUPT;
 }
 
 int64_t sql_last_row(const struct sql *sql)
@@ -180,7 +188,8 @@ struct query query_start(struct sql *sql, const char *name)
 		bsearch(name, db_files, sql->file_count, sizeof *db_files, compare_name);
 	assert(file);
 	sqlite3_stmt **statement = &sql->statements[file - db_files];
-	struct query query = {.sql = sql};
+	struct query query = {.sql = sql, .name = name};
+	sql->guard.steps = 0;
 	if (!*statement)
 		query.status = sqlite3_prepare_v3(sql->handle, file->text, (int)file->len + 1,
 						  SQLITE_PREPARE_PERSISTENT, statement, NULL);
@@ -243,22 +252,54 @@ void query_run(struct query *query)
 	query->status = sqlite3_reset(query->statement);
 }
 
+/* Rows are counted against the size of the file at every 65,536th. */
 bool query_next(struct query *query)
 {
 	assert(query->status != SQLITE_RANGE); /* more binds than parameters */
 	query->at = 0;
-	if (query->status != SQLITE_OK)
+	if (query->status != SQLITE_OK || query->fault)
 		return false;
 	int status = sqlite3_step(query->statement);
+	if (status == SQLITE_ROW && (++query->rows & 0xffff) == 0 &&
+	    !guard_rows_fit(&query->sql->guard, query->rows))
+		status = SQLITE_CORRUPT;
 	if (status == SQLITE_ROW)
 		return true;
 	query->status = status == SQLITE_DONE ? SQLITE_OK : status;
 	return false;
 }
 
+/* The first fault of the query is kept. */
+static void set_fault(struct query *query, int column, const char *fault)
+{
+	if (query->fault)
+		return;
+	query->fault = fault;
+	query->fault_column = column;
+	query->fault_row = sqlite3_column_int64(query->statement, 0);
+}
+
+bool query_is_null(const struct query *query)
+{
+	return sqlite3_column_type(query->statement, query->at) == SQLITE_NULL;
+}
+
+int64_t query_integer_within(struct query *query, int64_t low, int64_t high)
+{
+	int column = query->at++, type = sqlite3_column_type(query->statement, column);
+	int64_t number = sqlite3_column_int64(query->statement, column);
+	if (type == SQLITE_INTEGER && number >= low && number <= high)
+		return number;
+	set_fault(query, column,
+		  type == SQLITE_INTEGER ? "has a number that it cannot have"
+		  : type == SQLITE_NULL  ? "is empty"
+					 : "is not a whole number");
+	return low > 0 ? low : high < 0 ? high : 0;
+}
+
 int64_t query_integer(struct query *query)
 {
-	return sqlite3_column_int64(query->statement, query->at++);
+	return query_integer_within(query, INT64_MIN, INT64_MAX);
 }
 
 double query_number(struct query *query)
@@ -269,6 +310,9 @@ double query_number(struct query *query)
 		return NAN;
 	case SQLITE_BLOB:
 		return -0.0;
+	case SQLITE_TEXT:
+		set_fault(query, column, "is not a number");
+		return NAN;
 	default:
 		return sqlite3_column_double(query->statement, column);
 	}
@@ -276,9 +320,26 @@ double query_number(struct query *query)
 
 const char *query_text(struct query *query, struct arena *arena)
 {
-	const char *text = (const char *)sqlite3_column_text(query->statement, query->at);
-	int len = sqlite3_column_bytes(query->statement, query->at++);
-	return text ? arena_strndup(arena, text, (size_t)len) : NULL;
+	int column = query->at++, type = sqlite3_column_type(query->statement, column);
+	if (type == SQLITE_NULL)
+		return NULL;
+	const char *text = (const char *)sqlite3_column_text(query->statement, column);
+	int len = sqlite3_column_bytes(query->statement, column);
+	if (type != SQLITE_TEXT || !text) {
+		set_fault(query, column, "is not a text");
+		return NULL;
+	}
+	return arena_strndup(arena, text, (size_t)len);
+}
+
+const char *query_required_text(struct query *query, struct arena *arena)
+{
+	int column = query->at;
+	const char *text = query_text(query, arena);
+	if (text)
+		return text;
+	set_fault(query, column, "is empty");
+	return "";
 }
 
 const void *query_bytes(struct query *query, size_t *len)
@@ -288,17 +349,32 @@ const void *query_bytes(struct query *query, size_t *len)
 	return bytes;
 }
 
+void query_refuse(struct query *query, const char *fault)
+{
+	set_fault(query, query->at - 1, fault);
+}
+
+static int report_fault(const struct query *query, struct error *err)
+{
+	return error_set(err, ERR_STORE, "%s: the store is damaged: %s %s (%s, row %lld); %s",
+			 query->sql->path,
+			 sqlite3_column_name(query->statement, query->fault_column), query->fault,
+			 query->name, (long long)query->fault_row, result_code_advice());
+}
+
 /* The error is recorded before sqlite3_reset(), which would report the failure a second time. */
 int query_finish(struct query *query, struct error *err)
 {
 	int status = query->status;
 	if (status != SQLITE_OK)
 		result_code_set(err, query->sql->path, query->sql->handle, status);
+	else if (query->fault)
+		report_fault(query, err);
 	if (query->statement) {
 		sqlite3_reset(query->statement);
 		sqlite3_clear_bindings(query->statement);
 	}
-	return status == SQLITE_OK ? 0 : -1;
+	return status == SQLITE_OK && !query->fault ? 0 : -1;
 }
 
 int query_execute(struct query *query, struct error *err)
@@ -310,7 +386,7 @@ int query_execute(struct query *query, struct error *err)
 int query_find(struct query *query, int64_t *number, struct error *err)
 {
 	int64_t found = *number;
-	if (query_next(query))
+	if (query_next(query) && !query_is_null(query))
 		found = query_integer(query);
 	if (query_finish(query, err) < 0)
 		return -1;

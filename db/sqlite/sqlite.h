@@ -8,6 +8,9 @@
  *   - The columns of a row are read from left to right; the number of calls selects the column.
  *   - A failure is sticky: later binds and steps do nothing, and query_finish() reports it once.
  *   - A statement is compiled once per connection, so only one query of a name is active at a time.
+ *   - A file is input: a column that has another type than asked for, is NULL where it must not be,
+ *     or is out of range is a fault of the query. The caller gets a harmless value, the rows end,
+ *     and query_finish() reports ERR_STORE with column and row. So no caller can forget to check.
  */
 #pragma once
 
@@ -20,10 +23,11 @@ extern const struct embedded_file db_files[];
 struct sql;
 
 enum sql_mode {
-	SQL_READ,     /* must exist; opened for writing if permitted, to be able to read a log */
-	SQL_WRITE,    /* must exist and be writable */
-	SQL_CREATE,   /* created if absent */
-	SQL_IMMUTABLE /* must exist; cannot change while it is open: ignores locks and logs */
+	SQL_READ,      /* must exist; opened for writing if permitted, to be able to read a log */
+	SQL_WRITE,     /* must exist and be writable */
+	SQL_CREATE,    /* created if absent */
+	SQL_IMMUTABLE, /* must exist; cannot change while it is open: ignores locks and logs */
+	SQL_MEMORY     /* empty, without a file; the path is only a name in messages */
 };
 
 /* Opens the file `path`, which is never interpreted as a URI or as ":memory:". Reads and writes
@@ -60,6 +64,11 @@ struct query {
 	struct sqlite3_stmt *statement; /* owned by sql; NULL: could not be compiled */
 	int at;                         /* parameters bound or columns read so far */
 	int status;                     /* SQLite's result code; sticky */
+	const char *name;
+	uint64_t rows;     /* read so far */
+	const char *fault; /* what is wrong with a column that was read; NULL: nothing so far */
+	int fault_column;
+	int64_t fault_row; /* the first column of its row, usually a rowid */
 };
 
 /* The statement db/queries/<name>.sql, ready for its parameters. `name` must exist. */
@@ -80,11 +89,20 @@ int query_execute(struct query *query, struct error *err);
 int query_find(struct query *query, int64_t *number, struct error *err);
 /* Steps to the next row; false at the end and on failure. */
 bool query_next(struct query *query);
+/* Whether the next column is NULL; does not read it. */
+bool query_is_null(const struct query *query);
 int64_t query_integer(struct query *query);
-double query_number(struct query *query); /* NULL becomes NAN */
+/* A fault unless it is from `low` to `high`; the result is within them in any case. */
+int64_t query_integer_within(struct query *query, int64_t low, int64_t high);
+double query_number(struct query *query); /* NAN for NULL; may be infinite */
 /* A copy in the arena; NULL for NULL. */
 const char *query_text(struct query *query, struct arena *arena);
-/* Bytes that are valid until the next row; *len is 0 for NULL. */
+/* NULL is a fault; the result is then "". */
+const char *query_required_text(struct query *query, struct arena *arena);
+/* Makes the column that was read last a fault: `fault` continues "column x ..." and is a literal.
+ */
+void query_refuse(struct query *query, const char *fault);
+/* Bytes of any type that are valid until the next row; *len is 0 for NULL. */
 const void *query_bytes(struct query *query, size_t *len);
 /* Resets the statement; -1 if anything since query_start() failed. */
 int query_finish(struct query *query, struct error *err);

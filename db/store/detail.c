@@ -49,7 +49,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 	unsigned char bytes[sizeof engine.timeline];
 	float timeline[TIMELINE_BINS];
 	size_t len;
-	engine.name = query_text(query, arena);
+	engine.name = query_required_text(query, arena);
 	engine.active_time = query_number(query);
 	const void *blob = query_bytes(query, &len);
 	if (len == sizeof bytes) {
@@ -82,15 +82,15 @@ static void bind_tally(struct query *query, const struct run *run, size_t index)
 static void append_tally(struct query *query, struct arena *arena, struct run *run)
 {
 	struct run_tally tally = {.kind = 0};
-	const char *kind = query_text(query, arena);
-	while (kind && tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
+	const char *kind = query_required_text(query, arena);
+	while (tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
 		tally.kind++;
-	tally.name = query_text(query, arena);
+	tally.name = query_required_text(query, arena);
 	tally.count = query_number(query);
 	tally.seconds = query_number(query);
 	tally.bytes = query_number(query);
 	tally.flops = query_number(query);
-	if (kind && tally.kind < TALLY_LIMIT)
+	if (tally.kind < TALLY_LIMIT)
 		run_add_tally(arena, run, tally);
 }
 
@@ -107,7 +107,7 @@ static void bind_throttle(struct query *query, const struct run *run, size_t ind
 static void append_throttle(struct query *query, struct arena *arena, struct run *run)
 {
 	struct run_throttle throttle;
-	throttle.core = (int)query_integer(query);
+	throttle.core = (int)query_integer_within(query, INT32_MIN, INT32_MAX);
 	throttle.type = query_text(query, arena);
 	throttle.start = query_number(query);
 	throttle.duration = query_number(query);
@@ -163,7 +163,7 @@ static void bind_attribute(struct query *query, const struct run *run, size_t in
 
 static void append_attribute(struct query *query, struct arena *arena, struct run *run)
 {
-	const char *key = query_text(query, arena);
+	const char *key = query_required_text(query, arena);
 	run_add_attribute(arena, run, key, query_text(query, arena));
 }
 
@@ -175,8 +175,8 @@ static void bind_note(struct query *query, const struct run *run, size_t index)
 
 static void append_note(struct query *query, struct arena *arena, struct run *run)
 {
-	const char *category = query_text(query, arena);
-	run_add_note(arena, run, category, query_text(query, arena));
+	const char *category = query_required_text(query, arena);
+	run_add_note(arena, run, category, query_required_text(query, arena));
 }
 
 static void bind_spread(struct query *query, const struct run *run, size_t index)
@@ -202,7 +202,7 @@ static void bind_spread(struct query *query, const struct run *run, size_t index
 static void append_spread(struct query *query, struct arena *arena, struct run *run)
 {
 	size_t len;
-	const char *key = query_text(query, arena);
+	const char *key = query_required_text(query, arena);
 	struct run_spread spread = {.metric = metric_find(span_of(key))};
 	spread.count = query_number(query);
 	spread.minimum = query_number(query);

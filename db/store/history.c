@@ -15,7 +15,7 @@
 
 /* Limit of rowids of series: arrays have that many items. No real store comes close; it protects
  * against a damaged file. */
-enum { SERIES_ROWS = 1 << 24 };
+enum { SERIES_ROWS = 1 << 22 };
 
 enum presence { NOT_ASKED, ABSENT, PRESENT };
 

@@ -142,9 +142,9 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 		     struct error *err)
 {
 	struct passing *passing = &following->passing;
-	int64_t series = query_integer(query), revision = query_integer(query);
-	if (row >> (63 - METRIC_BITS) || series < 0 || series > UINT32_MAX || revision < 0 ||
-	    revision > UINT32_MAX)
+	int64_t series = query_integer_within(query, 1, UINT32_MAX - 1);
+	int64_t revision = query_integer_within(query, 1, UINT32_MAX);
+	if (row <= 0 || row >> (63 - METRIC_BITS))
 		return error_set(err, ERR_STORE, "%s: run %lld has numbers that no store reaches",
 				 sql_path(following->store->sql), (long long)row);
 	passing->entry = (struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, NAN};
@@ -182,13 +182,15 @@ static int read_packed(struct following *following, struct query *query, struct 
 static int read_row(struct following *following, struct query *query, struct error *err)
 {
 	int64_t row = query_integer(query);
-	if (row != following->passing.entry.run) {
+	if (row != following->passing.entry.run || row == 0) {
 		if (end_run(following, err) < 0 || begin_run(following, row, query, err) < 0 ||
 		    read_packed(following, query, err) < 0)
 			return -1;
 	} else {
 		query->at += 4; /* series, revision, dirty, packed: read with the first row */
 	}
+	if (query_is_null(query)) /* no number in a row of its own */
+		return 0;
 	int64_t key = query_integer(query);
 	return read_number(following, key, query_number(query), err);
 }

@@ -4,6 +4,9 @@
 #include "db/sqlite/sqlite.h"
 #include "db/store/store.h"
 
+/* Bounds of what a column can hold: positions fit in 40 bits, times end with the year 9999. */
+static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 253402300799;
+
 /* The table `metric`: which rowid stands for which metric in this file. */
 struct metric_keys {
 	enum metric *metrics; /* by rowid; METRIC_COUNT for keys that this program does not know */

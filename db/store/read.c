@@ -111,8 +111,11 @@ static char *read_hash(struct query *query, struct arena *arena)
 	char *hex = arena_alloc(arena, 65);
 	size_t len;
 	const unsigned char *bytes = query_bytes(query, &len);
+	hex[0] = '\0';
 	if (len == 32)
 		hash_hex(bytes, hex);
+	else
+		query_refuse(query, "is not a hash");
 	return hex;
 }
 
@@ -127,9 +130,9 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
 		query_integer(query);
 	stored->id = read_hash(query, arena);
-	stored->run->dirty = query_integer(query);
+	stored->run->dirty = query_integer(query) != 0;
 	stored->run->node = query_text(query, arena);
-	stored->run->ingested_at = query_integer(query);
+	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
 	return stored;
@@ -193,15 +196,19 @@ static int read_rows(struct reading *reading, const struct run_query *wanted, st
 	return query_finish(&query, err);
 }
 
-static void identify(struct reading *reading, size_t index)
+static int identify(struct reading *reading, size_t index, struct error *err)
 {
 	const struct series *series =
 		store_series_find(reading->store, reading->series_rows[index]);
 	struct store_run *stored = &reading->runs.items[index];
 	if (!series)
-		return;
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: run %.10s at commit %.10s belongs to a "
+				 "series that the store does not have",
+				 sql_path(reading->store->sql), stored->id, stored->revision.oid);
 	stored->series = series->key;
 	store_series_identify(reading->arena, series, stored->run);
+	return 0;
 }
 
 /* An unknown provenance counts as the least reliable one. */
@@ -265,7 +272,8 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 	if (store_series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
-		identify(reading, i);
+		if (identify(reading, i, err) < 0)
+			return -1;
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
 		run_list_add(reading->arena, &runs, reading->runs.items[i].run);

@@ -23,7 +23,7 @@ static int damaged_oid(const struct query *query, struct error *err)
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
 			 struct error *err)
 {
-	const char *text = query_text(query, arena);
+	const char *text = query_required_text(query, arena);
 	if (!object_id_is_full(span_of(text)))
 		return damaged_oid(query, err);
 	*oid = text;
@@ -39,8 +39,8 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 	revision->patch_id = query_text(query, arena);
 	revision->parent = query_text(query, arena);
 	revision->parents = query_text(query, arena);
-	revision->position = query_integer(query);
-	revision->time = query_integer(query);
+	revision->position = query_integer_within(query, -1, LAST_POSITION);
+	revision->time = query_integer_within(query, 0, LAST_SECOND);
 	revision->subject = query_text(query, arena);
 	if (!revision->parent)
 		revision->parent = "";
@@ -114,7 +114,7 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	query_bind_text(&query, oid);
 	query_bind_text(&query, series);
 	if (query_next(&query)) {
-		has_runs = query_integer(&query);
+		has_runs = query_integer(&query) != 0;
 		steps = query_integer(&query);
 		if (store_revision_read(&query, arena, &last, err) < 0)
 			return query_abandon(&query);
@@ -158,10 +158,10 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 	struct query query = query_start(store->sql, "baseline/baselines");
 	while (query_next(&query)) {
 		struct baseline *baseline = arena_add(arena, &found);
-		baseline->name = query_text(&query, arena);
+		baseline->name = query_required_text(&query, arena);
 		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);
-		baseline->set_at = query_integer(&query);
+		baseline->set_at = query_integer_within(&query, 0, LAST_SECOND);
 		baseline->pinned = query_integer(&query) != 0;
 	}
 	if (query_finish(&query, err) < 0)

@@ -3,48 +3,47 @@
 #include "base/json/json.h"
 #include "db/store/internal.h"
 
-/* Parses the JSON object of parameters. run_set_param() sorts them, in the helper run `sorting`. */
-static int read_params(struct arena *arena, const char *text, struct run *sorting,
-		       struct series *series, struct error *err)
+/* Parses the JSON object of parameters in the next column. run_set_param() sorts them, in the
+ * helper run `sorting`. */
+static void read_params(struct query *query, struct arena *arena, struct run *sorting,
+			struct series *series)
 {
 	struct arena scratch = {0};
-	struct json *object = json_parse(&scratch, span_of(text), err);
-	if (!object) {
-		arena_free(&scratch);
-		return error_prefix(err, "parameters of kernel %s",
-				    series->kernel ? series->kernel : "(unknown)");
-	}
+	struct error ignored;
+	const char *text = query_required_text(query, &scratch);
+	const struct json *object = json_parse(&scratch, span_of(text), &ignored);
+	bool whole = object && object->type == JSON_OBJECT;
 	sorting->params = NULL;
 	sorting->param_count = 0;
-	for (const struct json *member = object->first; member; member = member->next)
-		if (member->name)
+	for (const struct json *member = whole ? object->first : NULL; member;
+	     member = member->next) {
+		whole = whole && member->name && member->text;
+		if (whole)
 			run_set_param(arena, sorting, arena_strdup(arena, member->name),
-				      member->text ? arena_strdup(arena, member->text) : NULL);
+				      arena_strdup(arena, member->text));
+	}
+	if (!whole)
+		query_refuse(query, "is not a JSON object of texts");
 	arena_free(&scratch);
 	series->params = sorting->params;
 	series->param_count = sorting->param_count;
-	return 0;
 }
 
-static int append_series(struct store *store, struct query *query, struct run *sorting,
-			 struct error *err)
+static void append_series(struct store *store, struct query *query, struct run *sorting)
 {
 	struct arena *arena = &store->series_arena;
 	struct series_list *list = &store->series;
 	struct series series = {.row = query_integer(query)};
-	series.key = query_text(query, arena);
+	series.key = query_required_text(query, arena);
 	series.kernel = query_text(query, arena);
 	series.variant = query_text(query, arena);
 	series.dtype = query_text(query, arena);
-	const char *params = query_text(query, arena);
+	read_params(query, arena, sorting, &series);
 	series.device = query_text(query, arena);
 	series.instance_type = query_text(query, arena);
-	series.cores = (int)query_integer(query);
+	series.cores = (int)query_integer_within(query, 0, INT32_MAX);
 	series.tool = query_text(query, arena);
-	if (read_params(arena, params, sorting, &series, err) < 0)
-		return -1;
 	*arena_add(arena, list) = series;
-	return 0;
 }
 
 void store_series_identify(struct arena *arena, const struct series *series, struct run *run)
@@ -99,8 +98,7 @@ static int read_range(struct store *store, int64_t first, int64_t last, struct r
 	query_bind_integer(&query, first);
 	query_bind_integer(&query, last);
 	while (query_next(&query))
-		if (append_series(store, &query, sorting, err) < 0)
-			return query_abandon(&query);
+		append_series(store, &query, sorting);
 	return query_finish(&query, err);
 }
 
@@ -153,8 +151,8 @@ static int read_keys(struct store *store, struct error *err)
 	struct query query = query_start(store->sql, "number/metrics");
 	while (query_next(&query)) {
 		int64_t row = query_integer(&query);
-		const char *key = query_text(&query, arena);
-		if (row < 0 || row >= METRIC_ROWS)
+		const char *key = query_required_text(&query, arena);
+		if (row <= 0 || row >= METRIC_ROWS)
 			continue;
 		while (found.count <= (size_t)row) {
 			*arena_next(arena, found.metrics, found.count, capacity) = METRIC_COUNT;

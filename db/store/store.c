@@ -41,7 +41,7 @@ static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
 	if (sql_execute(store->sql,
-			"PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = "
+			"PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = "
 			"MEMORY; PRAGMA cache_size = -32768",
 			err) < 0)
 		return -1;
@@ -99,7 +99,7 @@ static int prepare_writer(struct store *store, struct error *err)
 		return -1;
 	choose_journal(store->sql);
 	if (sql_execute(store->sql,
-			"PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store "
+			"PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store "
 			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;

@@ -1,7 +1,8 @@
 -- The first-parent chain of a commit, newest first. Columns: rowid and texts of the commit; its row of
 -- `history` (NULL: none); and, if that is missing or empty, whether it should exist, because the commit has
 -- runs up to :newest, the newest run that the table covers.
---   - The chain is limited to the number of commits, so that a cycle of parents ends.
+--   - The chain is limited to the number of commits, so that a cycle of parents ends. count(1), because SQLite
+--     counts pages for count(*) in one step, which in a damaged file may never end.
 --   - CROSS JOIN makes the chain a coroutine: rows are computed in the order of the walk, and only as many as
 --     are read.
 --   - CASE, because SQLite computes both sides of an AND.
@@ -11,7 +12,7 @@ WITH RECURSIVE chain (id, parent, age) AS (
 	UNION ALL
 	SELECT revision.id, revision.parent, chain.age + 1
 	FROM chain JOIN revision ON revision.oid = chain.parent
-	WHERE chain.age < (SELECT count(*) FROM revision)
+	WHERE chain.age < (SELECT count(1) FROM revision)
 )
 SELECT chain.id, oid, tree, patch_id, revision.parent, parents, position, time, subject,
 	history.records,

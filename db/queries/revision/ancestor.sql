@@ -8,7 +8,7 @@ WITH RECURSIVE chain (id, parent, age) AS (
 	UNION ALL
 	SELECT revision.id, revision.parent, chain.age + 1
 	FROM chain JOIN revision ON revision.oid = chain.parent
-	WHERE chain.age < (SELECT count(*) FROM revision)
+	WHERE chain.age < (SELECT count(1) FROM revision)
 )
 SELECT chain.age > 0 AND EXISTS (
 		SELECT 1 FROM series JOIN run ON run.series_id = series.id
