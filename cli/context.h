@@ -34,7 +34,7 @@ struct cli {
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
 	 * work tree do; "": a verdict was asked for, and its base is not known. */
 	const char *base;
-	int64_t now;              /* Unix seconds, read once */
+	int64_t now; /* Unix seconds, read once */
 };
 
 /* Opens the repository of the current directory, once. */

@@ -73,6 +73,7 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &asked, gate, err) < 0)
 		return -1;
+	output_warn_of_configuration(cli, gate);
 	return runs_document(cli, &none, "", gate, document, err);
 }
 

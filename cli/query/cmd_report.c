@@ -136,6 +136,8 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
+	if (request.against && output->exporter && gate.input)
+		output_warn_of_configuration(cli, &gate);
 	/* A published comment also states that nothing was compared. */
 	if (compared || (output->kind->limit && gate.count))
 		subject.gate = &gate;

@@ -159,13 +159,12 @@ struct gate_environment {
 
 /* Where the rules come from. The caller chooses them; the gate only passes this on. */
 struct gate_configuration {
-	const char
-		*source; /* "commit", "work-tree", or "file": a path that is not in the work tree */
+	const char *source; /* "commit", "work-tree", or "file": a path outside of the work tree */
 	const char *path;   /* of the file, in the tree of a commit from its top; NULL: none */
 	const char *commit; /* full id, where the source is a commit; else NULL */
-	bool found;         /* false: there is no such file, and the rules are the built-in ones */
+	bool found;         /* false: the file is missing, and the rules are the built-in ones */
 	bool differs;       /* the work tree or the candidate has other rules than the commit */
-	const struct message *notice; /* what the user should know of this; NULL: nothing */
+	const struct message *notice; /* a sentence for the user; NULL: nothing to say */
 };
 
 struct acceptance_list;

@@ -230,8 +230,8 @@ static bool is_same_entry(const struct config_entry *a, const struct config_entr
 	       strcmp(a->key, b->key) == 0 && strcmp(a->value, b->value) == 0;
 }
 
-/* Whether both say the same; comments and layout do not count, and no file says as much as an empty
- * one. */
+/* Whether both say the same; comments and layout do not count, and a file that is missing is like
+ * an empty one. */
 static bool is_same(const struct config *a, const struct config *b)
 {
 	if (a->count != b->count)
@@ -292,7 +292,7 @@ static void compare(struct cli *cli, const struct trust_request *request, const 
 		used->notice = notice(&cli->arena, request, used, by_hand ? &edited : &brought);
 }
 
-/* The path of the configuration in the work tree; NULL: there is no work tree. */
+/* The path of the configuration in the work tree; NULL for a bare repository. */
 static const char *own_path(struct cli *cli)
 {
 	if (cli->common.config_path)

@@ -25,7 +25,7 @@ measured
 git update-ref refs/remotes/origin/main HEAD
 git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main
 echo >"$scratch/outside.config"
-lax='[gate]\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n\tconfirm = false\n'
+lax=$'[gate]\n\trelative = 1000 %\n\ttolerance = 1000 %\n\tconfirm = false\n'
 
 # Enters a copy of that repository, on a branch of its own.
 change() { # NAME
@@ -52,6 +52,7 @@ slower() { # [NAME [ARGS...]]
 	SOURCE_DATE_EPOCH=1772874300 run ingest --commit HEAD --columns kernel=op,device=gpu,time=value:ms \
 		"$@" "$scratch/measurements.csv"
 	equal "ingest: $err" "$status" 0
+	rm "$scratch/measurements.csv"
 }
 
 # The gate fails the change, and says about the configuration what is expected.
@@ -169,7 +170,7 @@ committed
 slower
 fails folder-is-a-file 'has none'
 change folder-is-a-link
-git mv .rooflog old && printf "$lax" >elsewhere/config && ln -s elsewhere .rooflog
+git mv .rooflog old && printf %s "$lax" >elsewhere/config && ln -s elsewhere .rooflog
 committed
 slower
 fails folder-is-a-link "$differs"
@@ -182,7 +183,7 @@ fails folder-is-a-submodule 'has none'
 
 # --- a file of ours in the work tree: --config and --template ---
 change named
-printf "$lax" >ci/rooflog.config
+printf %s "$lax" >ci/rooflog.config
 printf 'theirs {{#gate}}pass{{/gate}}\n' >ours/report.mustache
 committed
 slower
@@ -216,13 +217,13 @@ ln -s "$PWD/ci/rooflog.config" "$scratch/outer.config"
 refused "a link from outside into the work tree" 'is a link into the work tree' gate --config "$scratch/outer.config"
 refused "no such file, here or there" 'ci/none.config' gate --config ci/none.config
 change named-new
-printf "$lax" >ci/new.config
+printf %s "$lax" >ci/new.config
 committed
 slower
 run gate --config ci/new.config
 check "a file that the base does not have: $out" grep -qF 'built-in defaults, because' <<<"$out"
 equal "is not used" "$status" 3
-printf "$lax" >"$scratch/lax.config"
+printf %s "$lax" >"$scratch/lax.config"
 verdict "a file outside of the work tree is the caller's word" 0 '2 unchanged' --config "$scratch/lax.config"
 refused "a template that the base does not have" 'ours/new.mustache' report --template ours/new.mustache
 change named-site
@@ -236,7 +237,7 @@ equal "pages of the base: $err" "$(cat "$scratch/pages/index.html")" 'base index
 # A branch or a tag that is called like what the main branch is looked for by.
 for name in heads/origin/HEAD heads/origin/main heads/origin/master tags/origin/main tags/origin/HEAD tags/main heads/refs/remotes/origin/main; do
 	change "called-${name//\//-}"
-	printf "$lax" >.rooflog/config
+	printf %s "$lax" >.rooflog/config
 	echo "$line" >>.rooflog/accept
 	committed
 	slower
@@ -246,7 +247,7 @@ done
 # A history of its own has no common commit with the main branch: the main branch's rules count.
 change orphan
 git checkout -q --orphan alone
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n' >>.rooflog/config
 committed
 slower
@@ -254,7 +255,7 @@ run gate
 check "an orphan is not let off: $status $out$err" [ "$status" = 4 ]
 # A commit that was merged, but never was what the branch pointed to: its rules were never the branch's.
 change through-a-merge
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 committed 'lax'
 lax_commit=$(git rev-parse HEAD)
 git revert --no-edit HEAD >/dev/null
@@ -269,7 +270,7 @@ for against in merge-base nearest; do
 done
 # Attributes, mailmap and replacements are the change's or the clone's, and change nothing.
 change attributes
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 printf '* text eol=crlf ident export-subst\n.rooflog/config filter=x\n' >.gitattributes
 echo 'a <a@example.org> <b@example.org>' >.mailmap
 committed
@@ -279,7 +280,7 @@ git replace -f "$(git rev-parse origin/main)" "$(git rev-parse HEAD~1)"
 fails attributes "$differs"
 # A shallow clone does not show the common commit: then it is the tip of the main branch whose rules count.
 change long
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 committed
 for ((i = 0; i < 12; i++)); do commit "step $i"; done
 slower
@@ -299,9 +300,69 @@ change not-measured
 slower none
 verdict "a profile that is not there" 5 '1 missing'
 
+# --- every output says whose rules decided ---
+change told
+printf %s "$lax" >.rooflog/config
+committed
+slower
+told=".rooflog/config of $(git rev-parse --short=10 origin/main); that of $(git rev-parse --short=10 HEAD) $differs"
+says() { # NAME ARGS...
+	run "${@:2}"
+	check "$1 says so: $out$err" grep -qF -- "${told//-/}" < <(tr -d '\\-' <<<"$out$err" | tr '\n' ' ' | tr -s ' ')
+}
+for format in text md html json pr-comment summary github junit sarif csv jsonl gitlab openmetrics badge; do
+	says "gate --format $format" gate --format $format
+done
+says "the explanation" gate --explain gemm
+says "the explanation as JSON" gate --explain gemm --json
+says "the self-test" gate --selftest
+says "the self-test as JSON" gate --selftest --json
+says "the list of what to measure again" gate --rerun-list -
+for kind in report pr-comment summary compare 'nightly --against window' 'weekly --against window' \
+	'nightly --against window --format html' 'weekly --against window --format html' 'report --format csv'; do
+	# shellcheck disable=SC2086 # a list of words
+	says "report $kind" report $kind
+done
+for format in text md json; do
+	says "compare --format $format" compare HEAD~2 HEAD --format $format
+done
+says "a chart" chart trend --output trend.svg
+run site "$scratch/told-pages"
+check "the site says so: $err $(grep -i config "$scratch/told-pages/index.html")" grep -qF "$told" "$scratch/told-pages/index.html"
+run gate --json
+equal "as data" "$(jq -c '.gate.configuration | [.source, .path, .commit, .found, .differs, .text != null]' <<<"$out")" \
+	"[\"commit\",\".rooflog/config\",\"$(git rev-parse origin/main)\",true,true,true]"
+run gate --json --trust-work-tree
+equal "as data, when the work tree is trusted" "$(jq -c '.gate.configuration | [.source, .commit, .found, .differs]' <<<"$out")" \
+	'["work-tree",null,true,false]'
+run gate --json --config "$scratch/lax.config"
+equal "as data, of a file" "$(jq -c '.gate.configuration | [.source, .path, .commit, .text]' <<<"$out")" \
+	"[\"file\",\"$scratch/lax.config\",null,null]"
+
+# --- somebody new edits the configuration, and asks at once ---
+repository fresh
+export ROOFLOG_STORE=$scratch/fresh.db
+run init
+check "init says what to do with it: $err" grep -qF 'commit it' <<<"$err"
+commit second 2026-03-02T09:00:00Z
+series gemm '1'
+measured
+printf '[gate]\n\tundecided = pass\n' >.rooflog/config
+verdict "an edit that is not committed" 3 'configuration: the built-in defaults, because'
+check "when it counts: $out" grep -qF 'that of the work tree counts once it is committed, for the commits after that, or with --trust-work-tree' <<<"$out"
+verdict "is tried out" 0 '1 undecided' --trust-work-tree
+git add .rooflog/config && git commit -q --amend -m second
+SOURCE_DATE_EPOCH=1772874300 run ingest --commit HEAD --columns kernel=op,device=gpu,time=value:ms <(printf 'op,gpu,value\ngemm,h100-sxm,1\n')
+verdict "the commit that brings it" 3 "that of $(git rev-parse --short=10 HEAD) counts for the commits after it"
+commit third 2026-03-03T09:00:00Z
+series gemm '1' 3
+measured 9
+verdict "the commits after it" 0 '1 undecided'
+check "have nothing to be said: $out" [ -z "$(grep configuration <<<"$out")" ]
+
 # --- --trust-work-tree, and what is merged ---
 change trusting
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 slower
 verdict "the work tree's, when asked for" 0 '2 unchanged' --trust-work-tree
 check "which is said: $out" grep -qF '(--trust-work-tree)' <<<"$out"
@@ -309,7 +370,7 @@ printf '[gate]\n\tconfirm = false\n' >.rooflog/config
 echo "$line" >>.rooflog/accept
 verdict "its acceptances, too" 0 '1 accepted' --trust-work-tree
 git checkout -q .rooflog/accept
-printf "$lax" >.rooflog/config
+printf %s "$lax" >.rooflog/config
 committed
 slower
 git checkout -q main && git merge -q --ff-only change
