@@ -103,6 +103,15 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 		sb->buf[len] = '\0';
 }
 
+void strbuf_drain_long(struct strbuf *sb, const struct strbuf_drain *drain)
+{
+	enum { LONG = 64 * 1024 };
+	if (sb->len < LONG)
+		return;
+	drain->take(drain->context, strbuf_span(sb));
+	strbuf_reset(sb);
+}
+
 void strbuf_end_line(struct strbuf *sb)
 {
 	size_t len = sb->len;

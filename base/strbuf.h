@@ -21,6 +21,12 @@ struct strbuf {
 	size_t capacity;
 };
 
+/* Takes the beginning of a long text while the rest is being made. */
+struct strbuf_drain {
+	void (*take)(void *context, struct span text);
+	void *context;
+};
+
 void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addch(struct strbuf *sb, char c);
 void strbuf_addstr(struct strbuf *sb, const char *text);
@@ -37,6 +43,8 @@ void strbuf_pad(struct strbuf *sb, size_t used, size_t width);
 void strbuf_reset(struct strbuf *sb);
 /* Shortens the content to its first `len` bytes; aborts if it has fewer. */
 void strbuf_truncate(struct strbuf *sb, size_t len);
+/* If the content is long, gives it to the drain and removes it. */
+void strbuf_drain_long(struct strbuf *sb, const struct strbuf_drain *drain);
 /* Removes spaces at the end and adds a newline. */
 void strbuf_end_line(struct strbuf *sb);
 /* The content; valid until the next change. */

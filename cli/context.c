@@ -193,21 +193,51 @@ int cli_print_built(struct strbuf *text, struct error *err)
 	return rc;
 }
 
+bool cli_is_standard_output(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
 int cli_output(const char *path, struct strbuf *text, struct error *err)
 {
-	bool standard = !path || strcmp(path, "-") == 0;
+	bool standard = cli_is_standard_output(path);
 	int rc = standard ? print_bytes(strbuf_span(text), err)
 			  : file_write_derived(path, strbuf_span(text), err);
 	strbuf_free(text);
 	return rc;
 }
 
+static void take(void *context, struct span text)
+{
+	struct cli_stream *stream = context;
+	if (!stream->failed)
+		stream->failed = print_bytes(text, &stream->err) < 0;
+}
+
+struct strbuf_drain cli_drain(struct cli_stream *stream)
+{
+	return (struct strbuf_drain){take, stream};
+}
+
+int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
+{
+	if (!stream->failed)
+		return cli_output(NULL, text, err);
+	strbuf_free(text);
+	*err = stream->err;
+	return -1;
+}
+
+/* A file is written whole or not at all, so its text is made first. */
 int cli_output_json(const char *path, const struct json *value, struct error *err)
 {
 	struct strbuf sb = {0};
-	json_write(&sb, value, false);
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	bool standard = cli_is_standard_output(path);
+	json_write_long(&sb, value, false, standard ? &drain : NULL);
 	strbuf_addch(&sb, '\n');
-	return cli_output(path, &sb, err);
+	return standard ? cli_output_rest(&stream, &sb, err) : cli_output(path, &sb, err);
 }
 
 int cli_print_json(const struct json *value, struct error *err)

@@ -65,6 +65,16 @@ int cli_print_json(const struct json *value, struct error *err);
 /* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". The
  * buffer is freed even after an error. */
 int cli_output(const char *path, struct strbuf *text, struct error *err);
+/* Standard output for a text that is too long to be made first: its beginning goes through the
+ * drain, and cli_output_rest() prints and frees the rest, or reports the first failure. */
+struct cli_stream {
+	bool failed;
+	struct error err;
+};
+struct strbuf_drain cli_drain(struct cli_stream *stream);
+int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err);
+/* Whether cli_output() prints to this path. */
+bool cli_is_standard_output(const char *path);
 /* The same for a document on one line. */
 int cli_output_json(const char *path, const struct json *value, struct error *err);
 /* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is

@@ -17,7 +17,7 @@ add_library(rooflog_options INTERFACE)
 target_compile_definitions(rooflog_options INTERFACE _GNU_SOURCE)
 target_compile_options(rooflog_options INTERFACE -Wall -Wextra -Wshadow -Wvla -Wundef
 	-Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wformat=2
-	-fno-strict-aliasing -fstack-protector-strong)
+	-fno-strict-aliasing)
 if(ROOFLOG_WERROR)
 	target_compile_options(rooflog_options INTERFACE -Werror)
 endif()

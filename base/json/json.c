@@ -21,6 +21,7 @@ static struct json *node_new(struct arena *arena, enum json_type type)
 
 struct json *json_append(struct json *parent, struct json *child)
 {
+	assert(!parent->items);
 	assert(parent->type == JSON_ARRAY || (parent->type == JSON_OBJECT && child->name));
 	child->next = NULL;
 	if (parent->last)
@@ -236,6 +237,15 @@ struct json *json_set_bool(struct arena *arena, struct json *object, const char 
 	return child;
 }
 
+void json_set_items(struct arena *arena, struct json *array, size_t count, struct json_items items)
+{
+	struct json_items *kept = arena_new(arena, struct json_items);
+	assert(array->type == JSON_ARRAY && array->count <= count);
+	*kept = items;
+	array->items = kept;
+	array->count = count;
+}
+
 struct json *json_add_object(struct arena *arena, struct json *array)
 {
 	return json_append(array, node_new(arena, JSON_OBJECT));
@@ -311,31 +321,84 @@ static void write_number(struct strbuf *out, double number)
 	strbuf_addstr(out, text);
 }
 
-static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level);
-
-static void write_children(struct strbuf *out, const struct json *value, bool compact, size_t level)
+struct json_walk json_walk_of(const struct json *list)
 {
-	for (const struct json *child = value->first; child; child = child->next) {
-		if (!compact) {
-			strbuf_addch(out, '\n');
-			strbuf_repeat(out, "  ", level + 1);
-		}
-		if (child->name) {
-			json_string(out, child->name);
-			strbuf_addstr(out, compact ? ":" : ": ");
-		}
-		write_value(out, child, compact, level + 1);
-		if (child->next)
-			strbuf_addch(out, ',');
-	}
-	if (!compact && value->first) {
-		strbuf_addch(out, '\n');
-		strbuf_repeat(out, "  ", level);
-	}
+	return (struct json_walk){.list = list};
 }
 
-static void write_value(struct strbuf *out, const struct json *value, bool compact, size_t level)
+bool json_walk_next(struct json_walk *walk)
 {
+	const struct json *list = walk->list, *child = NULL;
+	if (list && walk->index == 0)
+		child = list->first;
+	else if (list && !walk->made)
+		child = walk->child->next;
+	if (!child && list && list->items && walk->index < list->count) {
+		arena_free(&walk->arena);
+		child = list->items->item(list->items->context, &walk->arena, walk->index);
+		walk->made = true;
+	}
+	walk->child = child;
+	walk->index++;
+	if (!child)
+		json_walk_end(walk);
+	return child;
+}
+
+void json_walk_end(struct json_walk *walk)
+{
+	arena_free(&walk->arena);
+	*walk = (struct json_walk){.list = NULL};
+}
+
+void json_walk_keep(struct json_walk *walk, struct arena *arena)
+{
+	const struct json_items *items = walk->list->items;
+	/* Made again: the visit's arena has the size of a block, which many items would add up to.
+	 */
+	if (walk->made)
+		walk->child = items->item(items->context, arena, walk->index - 1);
+}
+
+struct writing {
+	struct strbuf *out;
+	bool compact;
+	const struct strbuf_drain *drain; /* may be NULL */
+};
+
+static void write_value(const struct writing *writing, const struct json *value, size_t level);
+
+static void begin_line(const struct writing *writing, size_t level)
+{
+	if (writing->compact)
+		return;
+	strbuf_addch(writing->out, '\n');
+	strbuf_repeat(writing->out, "  ", level);
+}
+
+static void write_children(const struct writing *writing, const struct json *value, size_t level)
+{
+	struct strbuf *out = writing->out;
+	size_t count = 0;
+	for (struct json_walk walk = json_walk_of(value); json_walk_next(&walk); count++) {
+		if (count)
+			strbuf_addch(out, ',');
+		begin_line(writing, level + 1);
+		if (walk.child->name) {
+			json_string(out, walk.child->name);
+			strbuf_addstr(out, writing->compact ? ":" : ": ");
+		}
+		write_value(writing, walk.child, level + 1);
+		if (value->items && writing->drain)
+			strbuf_drain_long(out, writing->drain);
+	}
+	if (count)
+		begin_line(writing, level);
+}
+
+static void write_value(const struct writing *writing, const struct json *value, size_t level)
+{
+	struct strbuf *out = writing->out;
 	switch (value->type) {
 	case JSON_NULL:
 		strbuf_addstr(out, "null");
@@ -352,7 +415,7 @@ static void write_value(struct strbuf *out, const struct json *value, bool compa
 	case JSON_ARRAY:
 	case JSON_OBJECT:
 		strbuf_addch(out, value->type == JSON_ARRAY ? '[' : '{');
-		write_children(out, value, compact, level);
+		write_children(writing, value, level);
 		strbuf_addch(out, value->type == JSON_ARRAY ? ']' : '}');
 		break;
 	}
@@ -360,7 +423,13 @@ static void write_value(struct strbuf *out, const struct json *value, bool compa
 
 void json_write(struct strbuf *out, const struct json *value, bool compact)
 {
-	write_value(out, value, compact, 0);
+	json_write_long(out, value, compact, NULL);
+}
+
+void json_write_long(struct strbuf *out, const struct json *value, bool compact,
+		     const struct strbuf_drain *drain)
+{
+	write_value(&(struct writing){out, compact, drain}, value, 0);
 }
 
 const char *json_plain(struct arena *arena, const struct json *value)

@@ -18,6 +18,17 @@
 
 #include "base/base.h"
 
+struct json;
+
+/* Further items of a long array, made when they are visited, so that they need the memory of one.
+ */
+struct json_items {
+	/* The item at an index of the array, made in the arena of the visit; NULL: after the
+	 * last one. A visit asks for them in order; an array may be visited again. */
+	struct json *(*item)(void *context, struct arena *arena, size_t index);
+	void *context;
+};
+
 enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
 struct json {
@@ -29,8 +40,29 @@ struct json {
 	size_t count;       /* members of an object, items of an array */
 	struct json *first; /* children of arrays and objects */
 	struct json *last;
-	struct json *next; /* sibling */
+	struct json *next;              /* sibling */
+	const struct json_items *items; /* JSON_ARRAY: those after the children, up to `count`;
+					 * NULL: none. Walk to see them. */
 };
+
+/* The children of an array or object in their order:
+ *
+ *     for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);)
+ *             use(walk.child);
+ *
+ * An item that is made lives until the next one. A walk that ends early needs json_walk_end(). */
+struct json_walk {
+	const struct json *list, *child;
+	size_t index; /* the next child's */
+	bool made;    /* the child is in the arena */
+	struct arena arena;
+};
+/* NULL has no children. */
+struct json_walk json_walk_of(const struct json *list);
+bool json_walk_next(struct json_walk *walk);
+void json_walk_end(struct json_walk *walk);
+/* Makes the child live as long as the arena and the array. */
+void json_walk_keep(struct json_walk *walk, struct arena *arena);
 
 /* Parses one complete JSON document; NULL and *err if it is invalid. The message contains line,
  * column and offset of the fault. A UTF-8 byte order mark is skipped. The tree does not refer to
@@ -68,9 +100,15 @@ struct json *json_add_array(struct arena *arena, struct json *array);
 struct json *json_add_text(struct arena *arena, struct json *array, const char *text);
 struct json *json_add_number(struct arena *arena, struct json *array, double number);
 
+/* Makes the array one of at most `count` items: its children, and further ones. */
+void json_set_items(struct arena *arena, struct json *array, size_t count, struct json_items items);
+
 /* Adds the document, indented by two spaces per level, or in one line if `compact`. Numbers have
  * the fewest digits that are parsed as the same double. */
 void json_write(struct strbuf *out, const struct json *value, bool compact);
+/* The same; whenever the text is long and between two items that are made, the drain takes it. */
+void json_write_long(struct strbuf *out, const struct json *value, bool compact,
+		     const struct strbuf_drain *drain);
 /* The text of a string; the compact JSON of anything else: bf16, 512, [1,2]. */
 const char *json_plain(struct arena *arena, const struct json *value);
 /* Adds a quoted and escaped JSON string. Invalid UTF-8 becomes U+FFFD. */

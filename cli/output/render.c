@@ -80,16 +80,28 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	return 0;
 }
 
+static int render_template(struct cli *cli, const struct rendering *rendering,
+			   const struct json *data, const struct strbuf_drain *drain,
+			   struct strbuf *out, struct error *err)
+{
+	bool html = strcmp(rendering->format, "html") == 0;
+	struct template_call call = {
+		.name = rendering->template,
+		.data = data,
+		.escape = html ? TEMPLATE_ESCAPE_HTML : TEMPLATE_ESCAPE_MARKDOWN,
+		.partial = built_in,
+		.drain = drain,
+	};
+	if (template_text(cli, rendering->template, rendering->format, &call.text, err) < 0)
+		return -1;
+	return template_run(&call, out, err);
+}
+
 int output_render_text(struct cli *cli, const char *template, const char *format,
 		       const struct json *data, struct strbuf *out, struct error *err)
 {
-	struct span text;
-	bool html = strcmp(format, "html") == 0;
-	if (template_text(cli, template, format, &text, err) < 0)
-		return -1;
-	return template_render(template, text, data,
-			       html ? TEMPLATE_ESCAPE_HTML : TEMPLATE_ESCAPE_MARKDOWN, built_in,
-			       NULL, out, err);
+	const struct rendering rendering = {.template = template, .format = format};
+	return render_template(cli, &rendering, data, NULL, out, err);
 }
 
 int output_template_in(struct cli *cli, const char *template, const char *language,
@@ -278,21 +290,24 @@ static int add_charts(struct cli *cli, struct json *document, const struct rende
 struct render_call {
 	struct cli *cli;
 	const struct rendering *rendering;
+	const struct strbuf_drain *drain; /* NULL: the text is needed whole */
 };
 
 static int render_text(void *context, const struct json *document, struct strbuf *out,
 		       struct error *err)
 {
 	const struct render_call *call = context;
-	return output_render_text(call->cli, call->rendering->template, call->rendering->format,
-				  document, out, err);
+	return render_template(call->cli, call->rendering, document, call->drain, out, err);
 }
 
 int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
 		  struct error *err)
 {
 	struct strbuf sb = {0};
-	struct render_call call = {cli, rendering};
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	bool streams = !rendering->limit && cli_is_standard_output(rendering->output);
+	struct render_call call = {cli, rendering, streams ? &drain : NULL};
 	if (strcmp(rendering->format, "json") == 0)
 		return cli_output_json(rendering->output, document, err);
 	if (add_charts(cli, document, rendering, err) < 0)
@@ -300,7 +315,8 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 	if ((rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit, render_text,
 					       &call, &sb, err)
 			      : render_text(&call, document, &sb, err)) == 0)
-		return cli_output(rendering->output, &sb, err);
+		return streams ? cli_output_rest(&stream, &sb, err)
+			       : cli_output(rendering->output, &sb, err);
 	strbuf_free(&sb);
 	return -1;
 }

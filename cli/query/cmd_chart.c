@@ -25,7 +25,8 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		     struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct document_request asked = {.runs = &runs, .title = "", .extent = request->extent};
+	struct document_request asked = {
+		.runs = &runs, .title = "", .extent = request->extent, .keeps_runs = true};
 	if (runs_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);
@@ -74,7 +75,10 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 	if (gate_command_run(cli, &asked, gate, err) < 0)
 		return -1;
 	output_warn_of_configuration(cli, gate);
-	return runs_document(cli, &none, "", gate, document, err);
+	/* All comparisons get a trend or a distribution. */
+	struct document_request whole = {
+		.runs = &none, .title = "", .gate = gate, .comparisons = gate->count};
+	return runs_document_of(cli, &whole, document, err);
 }
 
 static int load_trends(struct cli *cli, const struct request *request, struct json **document,

@@ -143,32 +143,100 @@ static int load(struct histories *t, struct error *err)
 
 /* --- the views --- */
 
+/* The runs of a page, in the order of the log. The list shows what the key is made of. */
+static const struct report_run *entries_of(struct arena *arena, const struct loaded_list *list)
+{
+	struct report_run *entries = arena_array(arena, list->count, sizeof *entries);
+	for (size_t i = 0; i < list->count; i++) {
+		entries[i] = runs_entry(&list->items[i]);
+		entries[i].series = NULL;
+	}
+	return entries;
+}
+
+/* A long list is laid out and printed in pages, each a table of its own. */
+static int print_pages(struct cli *cli, struct store_cursor *cursor, struct error *err)
+{
+	enum { PAGE = 10000 };
+	int rc = 0;
+	for (size_t page = 0; rc == 0; page++) {
+		struct arena arena = {0};
+		struct loaded_list list;
+		struct strbuf sb = {0};
+		rc = runs_load_next(cli, cursor, &arena, PAGE, &list, err);
+		if (rc == 0 && list.count) {
+			if (page)
+				strbuf_addch(&sb, '\n');
+			render_runs_text(&arena, entries_of(&arena, &list), list.count,
+					 cli_table_width(), &sb);
+			rc = cli_print_built(&sb, err);
+		}
+		arena_free(&arena);
+		if (rc == 0 && !list.count && !page)
+			cli_note(cli, "no run matches");
+		if (!list.count)
+			break;
+	}
+	return rc;
+}
+
+/* The runs as items of an array, read a batch at a time. */
+struct listing {
+	struct cli *cli;
+	struct store_cursor *cursor;
+	struct arena arena; /* the batch's */
+	struct loaded_list batch;
+	const struct report_run *entries;
+	size_t first; /* the batch's index */
+	bool failed;
+	struct error err;
+};
+
+static struct json *item_of(void *context, struct arena *arena, size_t index)
+{
+	enum { BATCH = 500 };
+	struct listing *listing = context;
+	if (index - listing->first == listing->batch.count) {
+		arena_free(&listing->arena);
+		listing->first = index;
+		listing->failed = runs_load_next(listing->cli, listing->cursor, &listing->arena,
+						 BATCH, &listing->batch, &listing->err) < 0;
+		listing->entries = entries_of(&listing->arena, &listing->batch);
+	}
+	return listing->batch.count
+		       ? render_runs_item(arena, &listing->entries[index - listing->first])
+		       : NULL;
+}
+
+static int print_items(struct cli *cli, struct store_cursor *cursor, struct error *err)
+{
+	struct listing listing = {.cli = cli, .cursor = cursor};
+	const struct json_items items = {item_of, &listing};
+	struct json *document = json_array(&cli->arena);
+	json_set_items(&cli->arena, document, SIZE_MAX, items);
+	int rc = cli_print_json(document, err);
+	arena_free(&listing.arena);
+	if (listing.failed)
+		*err = listing.err;
+	return listing.failed ? -1 : rc;
+}
+
 static int log_runs(struct cli *cli, const struct asked *asked, struct error *err)
 {
-	struct loaded_list list = {0};
+	struct store_cursor *cursor;
 	struct run_query query = runs_query(&asked->filter, NULL);
 	query.limit = asked->limit;
+	query.details = asked->json;
 	if (asked->series || asked->metric)
 		return error_set(err, ERR_USAGE,
 				 "--%s is about histories: use --view series or history, or "
 				 "--kernel and the other filters",
 				 asked->series ? "series" : "metric");
-	if ((asked->json ? runs_load : runs_load_figures)(cli, &query, &list, err) < 0)
+	if (store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
-	struct report_run *entries = arena_array(&cli->arena, list.count, sizeof *entries);
-	for (size_t i = 0; i < list.count; i++) {
-		entries[i] = runs_entry(&list.items[i]);
-		entries[i].series = NULL; /* the list shows what the key is made of */
-	}
-	if (asked->json)
-		return cli_print_json(render_runs_json(&cli->arena, entries, list.count), err);
-	if (list.count == 0) {
-		cli_note(cli, "no run matches");
-		return EXIT_PASS;
-	}
-	struct strbuf sb = {0};
-	render_runs_text(&cli->arena, entries, list.count, cli_table_width(), &sb);
-	return cli_print_built(&sb, err);
+	int rc = (asked->json ? print_items : print_pages)(cli, cursor, err);
+	store_runs_end(cursor);
+	return rc;
 }
 
 static int log_histories(struct cli *cli, const struct asked *asked, struct error *err)

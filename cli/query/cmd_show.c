@@ -108,15 +108,20 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 {
 	struct strbuf sb = {0};
 	const struct terminal terminal = cli_terminal(cli);
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
-	for (const struct json *run = json_get(document, KEY(runs))->first; cards && run;
-	     run = run->next) {
-		terminal_card(&cli->arena, &terminal, run, details, &sb);
-		if (run->next)
+	struct json_walk walk = json_walk_of(cards ? json_get(document, KEY(runs)) : NULL);
+	for (size_t i = 0; json_walk_next(&walk); i++) {
+		struct arena arena = {0};
+		if (i)
 			strbuf_addch(&sb, '\n');
+		terminal_card(&arena, &terminal, walk.child, details, &sb);
+		strbuf_drain_long(&sb, &drain);
+		arena_free(&arena);
 	}
-	return cli_output(NULL, &sb, err);
+	return cli_output_rest(&stream, &sb, err);
 }
 
 struct show_options {

@@ -234,6 +234,7 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.run_count = list->count,
 		.gate = gate,
 		.comparisons = request->comparisons,
+		.keeps_runs = request->keeps_runs,
 		.extent = request->extent,
 	};
 	*document = report_document(&cli->arena, &report);

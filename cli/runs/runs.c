@@ -4,8 +4,8 @@
 #include "model/run/runs.h"
 #include "model/roofline/roofline.h"
 
-int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
-		const struct hardware **hardware, struct error *err)
+static int derive(struct cli *cli, struct arena *arena, struct run *run, struct peaks *peaks,
+		  const struct hardware **hardware, struct error *err)
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
@@ -14,14 +14,43 @@ int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 	run->node = run->node ? run->node : "";
 	*peaks = hardware_peaks_of(run, &cli->settings.devices);
 	*hardware = run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
-	run->work = work_formulas_apply(&cli->arena, &cli->settings.works, run);
+	run->work = work_formulas_apply(arena, &cli->settings.works, run);
 	run_derive(run, peaks);
 	return 0;
+}
+
+int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
+		const struct hardware **hardware, struct error *err)
+{
+	return derive(cli, &cli->arena, run, peaks, hardware, err);
 }
 
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded)
 {
 	*arena_add(&cli->arena, list) = *loaded;
+}
+
+static void add_stored(struct arena *arena, const struct store_run_list *stored,
+		       struct loaded_list *list)
+{
+	if (!list->count) {
+		list->items = arena_array(arena, stored->count, sizeof *list->items);
+		list->capacity = stored->count;
+	}
+	for (size_t i = 0; i < stored->count; i++)
+		*arena_add(arena, list) = (struct loaded_run){.stored = stored->items[i]};
+}
+
+static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *list, size_t first,
+		      struct error *err)
+{
+	for (size_t i = first; i < list->count; i++) {
+		struct loaded_run *loaded = &list->items[i];
+		if (derive(cli, arena, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
+		    0)
+			return -1;
+	}
+	return 0;
 }
 
 int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list *list,
@@ -31,24 +60,24 @@ int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list
 	assert(cli->store);
 	if (store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
-	if (!list->count) {
-		list->items = arena_array(&cli->arena, stored.count, sizeof *list->items);
-		list->capacity = stored.count;
-	}
-	for (size_t i = 0; i < stored.count; i++)
-		*arena_add(&cli->arena, list) = (struct loaded_run){.stored = stored.items[i]};
+	add_stored(&cli->arena, &stored, list);
 	return 0;
 }
 
 int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, struct error *err)
 {
-	for (size_t i = first; i < list->count; i++) {
-		struct loaded_run *loaded = &list->items[i];
-		if (runs_derive(cli, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
-		    0)
-			return -1;
-	}
-	return 0;
+	return derive_all(cli, &cli->arena, list, first, err);
+}
+
+int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *arena, size_t most,
+		   struct loaded_list *list, struct error *err)
+{
+	struct store_run_list stored = {0};
+	*list = (struct loaded_list){0};
+	if (store_runs_next(cursor, arena, most, &stored, err) < 0)
+		return -1;
+	add_stored(arena, &stored, list);
+	return derive_all(cli, arena, list, 0, err);
 }
 
 int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,

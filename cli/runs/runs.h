@@ -60,6 +60,9 @@ int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list
 	      struct error *err);
 /* Derives the runs of a list from index `first` on. */
 int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, struct error *err);
+/* The next runs of store_runs_start(), at most `most`, in the given arena; none at the end. */
+int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *arena, size_t most,
+		   struct loaded_list *list, struct error *err);
 /* The runs of a series at a commit that may serve as a baseline: clean, and not known to be
  * incorrect. There may be none. */
 int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
@@ -121,7 +124,9 @@ struct document_request {
 	const struct loaded_list *runs;
 	const char *title;
 	const struct gate_result *gate; /* may be NULL */
-	size_t comparisons; /* maximum comparisons of the gate, the worst first; 0: all */
+	/* As in struct report. */
+	size_t comparisons;
+	bool keeps_runs;
 	enum report_extent extent;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,

@@ -128,6 +128,8 @@ static void check_store(struct report_lines *out)
 	line(out, "content", true, "%lld runs in %lld series at %lld commits, %lld values",
 	     (long long)counts.runs, (long long)counts.series, (long long)counts.commits,
 	     (long long)counts.values);
+	line(out, "durability", true, "an ingest is synced to the disk before it is reported (%s)",
+	     store_has_log(cli->store) ? "write-ahead log" : "rollback journal");
 	line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
 }
 

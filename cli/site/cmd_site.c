@@ -131,7 +131,14 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 		if (!shown)
 			runs.count--;
 	}
-	if (runs_document(pages->cli, &runs, kernel->name, gate_of(site, kernel), &report, err) < 0)
+	/* The page takes runs and comparisons out of the document. */
+	const struct gate_result *gate = gate_of(site, kernel);
+	const struct document_request request = {.runs = &runs,
+						 .title = kernel->name,
+						 .gate = gate,
+						 .comparisons = gate ? gate->count : 0,
+						 .keeps_runs = true};
+	if (runs_document_of(pages->cli, &request, &report, err) < 0)
 		return -1;
 	struct strbuf data = {0};
 	render_site_kernel_data(site, kernel, &data);

@@ -1,7 +1,8 @@
 /*
- * Reads runs: first their rows, in the order of the result; then the series, the numbers and the
- * lists of all of them, each with few statements (run_rows.h). These are sorted by rowid and
- * assigned to the runs by it, so the order of the result does not matter to them.
+ * Reads runs, all at once or a batch at a time: first their rows, in the order of the result; then
+ * the series, the numbers and the lists of all of them, each with few statements (run_rows.h).
+ * These are sorted by rowid and assigned to the runs by it, so the order of the result does not
+ * matter to them.
  */
 
 #include "base/base.h"
@@ -11,6 +12,21 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
+struct hash_filter {
+	struct hash_bytes first, last, content;
+};
+
+struct store_cursor {
+	struct store *store;
+	struct arena *arena; /* of the bound texts, and of `revision` */
+	struct run_query wanted;
+	struct hash_filter filter;       /* bound to the query */
+	struct query query;              /* the rows of runs, if it is open */
+	bool open;                       /* there may be more rows */
+	const struct revision *revision; /* of all runs; NULL: every row has its own */
+};
+
+/* One batch. */
 struct reading {
 	struct store *store;
 	struct arena *arena;
@@ -44,10 +60,6 @@ static bool is_wide(const struct run_query *query)
 	return !query->commit && !query->id && !query->content;
 }
 
-struct hash_filter {
-	struct hash_bytes first, last, content;
-};
-
 /* False if no hash can match. */
 static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
 {
@@ -56,10 +68,8 @@ static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *f
 	return !wanted->content || hash_parse(wanted->content, &filter->content);
 }
 
-static void bind_series(struct reading *reading, struct query *query,
-			const struct run_query *wanted)
+static void bind_series(struct arena *arena, struct query *query, const struct run_query *wanted)
 {
-	struct arena *arena = reading->arena;
 	query_bind_text(query, wanted->series);
 	query_bind_text(query, glob_text(arena, wanted->kernel));
 	query_bind_text(query, glob_text(arena, wanted->variant));
@@ -67,10 +77,10 @@ static void bind_series(struct reading *reading, struct query *query,
 	query_bind_text(query, glob_text(arena, wanted->device));
 }
 
-/* Chooses between run/newest, which walks all commits from the newest down, and run/runs, which
- * finds the matching runs by series and sorts them. The latter is faster if few runs match; the
- * limit is an estimate. */
-static bool many_fit(struct reading *reading, const struct run_query *wanted)
+/* Chooses between run/newest or run/every, which walk all commits from the newest down, and
+ * run/runs, which finds the matching runs by series and sorts them. The latter is faster if few
+ * runs match; the limit is an estimate. */
+static bool many_fit(struct store *store, struct arena *arena, const struct run_query *wanted)
 {
 	enum { FEW = 1000 };
 	struct error ignored;
@@ -78,8 +88,8 @@ static bool many_fit(struct reading *reading, const struct run_query *wanted)
 	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
 	    !wanted->device)
 		return true;
-	struct query query = query_start(reading->store->sql, "run/fitting");
-	bind_series(reading, &query, wanted);
+	struct query query = query_start(store->sql, "run/fitting");
+	bind_series(arena, &query, wanted);
 	query_bind_integer(&query, FEW + 1);
 	return query_find(&query, &count, &ignored) == 0 && count > FEW;
 }
@@ -90,13 +100,16 @@ static int64_t limit_of(const struct run_query *wanted)
 	return wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1;
 }
 
-/* Binds in the order of the parameters in run/runs.sql and run/newest.sql. */
-static struct query start_runs(struct reading *reading, const struct run_query *wanted,
-			       const struct hash_filter *filter)
+/* Binds in the order of the parameters in run/runs.sql, run/newest.sql and run/every.sql. */
+static struct query start_runs(struct store_cursor *cursor)
 {
-	bool newest = wanted->limit && is_wide(wanted) && many_fit(reading, wanted);
-	struct query query = query_start(reading->store->sql, newest ? "run/newest" : "run/runs");
-	bind_series(reading, &query, wanted);
+	const struct hash_filter *filter = &cursor->filter;
+	const struct run_query *wanted = &cursor->wanted;
+	struct arena *arena = cursor->arena;
+	bool walks = is_wide(wanted) && many_fit(cursor->store, arena, wanted);
+	const char *name = !walks ? "run/runs" : wanted->limit ? "run/newest" : "run/every";
+	struct query query = query_start(cursor->store->sql, name);
+	bind_series(arena, &query, wanted);
 	bind_hash(&query, &filter->first, wanted->id);
 	bind_hash(&query, &filter->last, wanted->id);
 	bind_hash(&query, &filter->content, wanted->content);
@@ -148,29 +161,26 @@ static int expect_runs(struct reading *reading, struct error *err)
 	return 0;
 }
 
-/* Reads the runs of one commit: all, or those of one series. Faster than read_rows()'s other way,
- * because the commit is read only once and the statements are simple. */
-static int read_commit(struct reading *reading, const struct run_query *wanted, struct error *err)
+/* The runs of one commit: all, or those of one series. Faster than the other way, because the
+ * commit is read only once and the statements are simple. */
+static int start_commit(struct store_cursor *cursor, struct error *err)
 {
-	struct revision revision;
-	if (!store_has_revision(reading->store, wanted->commit))
+	const struct run_query *wanted = &cursor->wanted;
+	struct revision *revision = arena_new(cursor->arena, struct revision);
+	if (!store_has_revision(cursor->store, wanted->commit))
 		return 0;
-	if (store_revision(reading->store, reading->arena, wanted->commit, &revision, err) < 0 ||
-	    (!wanted->series && !wanted->limit && expect_runs(reading, err) < 0))
+	if (store_revision(cursor->store, cursor->arena, wanted->commit, revision, err) < 0)
 		return -1;
-	struct query query = query_start(reading->store->sql,
-					 wanted->series ? "run/of_series" : "run/of_commit");
-	query_bind_text(&query, wanted->commit);
-	query_bind_integer(&query, wanted->clean_only);
+	cursor->revision = revision;
+	cursor->open = true;
+	cursor->query =
+		query_start(cursor->store->sql, wanted->series ? "run/of_series" : "run/of_commit");
+	query_bind_text(&cursor->query, wanted->commit);
+	query_bind_integer(&cursor->query, wanted->clean_only);
 	if (wanted->series)
-		query_bind_text(&query, wanted->series);
-	query_bind_integer(&query, limit_of(wanted));
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(reading, &query);
-		stored->revision = revision;
-		stored->run->commit = revision.oid;
-	}
-	return query_finish(&query, err);
+		query_bind_text(&cursor->query, wanted->series);
+	query_bind_integer(&cursor->query, limit_of(wanted));
+	return 0;
 }
 
 static bool is_of_commit(const struct run_query *query)
@@ -179,21 +189,36 @@ static bool is_of_commit(const struct run_query *query)
 	       !query->device && !query->id && !query->content;
 }
 
-static int read_rows(struct reading *reading, const struct run_query *wanted, struct error *err)
+static int start_rows(struct store_cursor *cursor, struct error *err)
 {
-	struct hash_filter filter = {0};
-	if (is_of_commit(wanted))
-		return read_commit(reading, wanted, err);
-	if (!hash_filter_of(wanted, &filter))
+	if (is_of_commit(&cursor->wanted))
+		return start_commit(cursor, err);
+	if (!hash_filter_of(&cursor->wanted, &cursor->filter))
 		return 0;
-	struct query query = start_runs(reading, wanted, &filter);
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(reading, &query);
-		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
-			return query_abandon(&query);
+	cursor->query = start_runs(cursor);
+	cursor->open = true;
+	return 0;
+}
+
+static int read_rows(struct store_cursor *cursor, struct reading *reading, size_t most,
+		     struct error *err)
+{
+	if (cursor->revision && !cursor->wanted.series && !cursor->wanted.limit &&
+	    expect_runs(reading, err) < 0)
+		return -1;
+	while (cursor->open && reading->runs.count < most) {
+		cursor->open = query_next(&cursor->query);
+		if (!cursor->open)
+			return query_finish(&cursor->query, err);
+		struct store_run *stored = append_run(reading, &cursor->query);
+		if (cursor->revision)
+			stored->revision = *cursor->revision;
+		else if (store_revision_read(&cursor->query, reading->arena, &stored->revision,
+					     err) < 0)
+			return -1;
 		stored->run->commit = stored->revision.oid;
 	}
-	return query_finish(&query, err);
+	return 0;
 }
 
 static int identify(struct reading *reading, size_t index, struct error *err)
@@ -261,14 +286,9 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 	return store_run_rows_read(store, rows, "number/values", read_number, &keys, err);
 }
 
-/* Reads the runs and everything that belongs to them. To be called inside one transaction, so that
- * all queries see the same state of the store. */
-static int read_all(struct reading *reading, const struct run_query *wanted, struct error *err)
+/* Reads what belongs to the runs of the batch. */
+static int read_parts(struct reading *reading, const struct run_query *wanted, struct error *err)
 {
-	if (read_rows(reading, wanted, err) < 0)
-		return -1;
-	if (!reading->runs.count)
-		return 0;
 	if (store_series_read(reading->store, reading->series_rows, reading->runs.count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < reading->runs.count; i++)
@@ -286,23 +306,61 @@ static int read_all(struct reading *reading, const struct run_query *wanted, str
 				 wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
 }
 
-int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
-	       struct store_run_list *runs, struct error *err)
+/* All queries between start and end see the same state of the store. */
+static int start_cursor(struct store_cursor *cursor, struct error *err)
 {
-	struct reading reading = {.store = store, .arena = arena};
-	bool wide = is_wide(query) && !query->limit;
-	if (wide)
-		store_map_file(store, true);
-	if (store_reading_begin(store, err) < 0)
+	if (store_reading_begin(cursor->store, err) < 0)
 		return -1;
-	int failed = read_all(&reading, query, err);
-	store_reading_end(store);
-	if (wide)
-		store_map_file(store, false);
-	if (failed)
+	if (start_rows(cursor, err) == 0)
+		return 0;
+	store_reading_end(cursor->store);
+	return -1;
+}
+
+void store_runs_end(struct store_cursor *cursor)
+{
+	if (cursor->open)
+		query_abandon(&cursor->query);
+	store_reading_end(cursor->store);
+}
+
+int store_runs_start(struct store *store, struct arena *arena, const struct run_query *query,
+		     struct store_cursor **cursor, struct error *err)
+{
+	struct store_cursor *started = arena_new(arena, struct store_cursor);
+	*started = (struct store_cursor){.store = store, .arena = arena, .wanted = *query};
+	if (start_cursor(started, err) < 0)
+		return -1;
+	*cursor = started;
+	return 0;
+}
+
+int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
+		    struct store_run_list *runs, struct error *err)
+{
+	struct reading reading = {.store = cursor->store, .arena = arena};
+	if (read_rows(cursor, &reading, most, err) < 0 ||
+	    (reading.runs.count && read_parts(&reading, &cursor->wanted, err) < 0))
 		return -1;
 	*runs = reading.runs;
 	return 0;
+}
+
+int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
+	       struct store_run_list *runs, struct error *err)
+{
+	struct store_cursor cursor = {.store = store, .arena = arena, .wanted = *query};
+	bool wide = is_wide(query) && !query->limit;
+	int failed = -1;
+	if (wide)
+		store_map_file(store, true);
+	if (start_cursor(&cursor, err) == 0) {
+		failed = store_runs_next(&cursor, arena, SIZE_MAX, runs, err);
+		store_runs_end(&cursor);
+	}
+	if (wide)
+		store_map_file(store, false);
+	return failed;
 }
 
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,

@@ -190,6 +190,11 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
+bool store_has_log(struct store *store)
+{
+	return sql_answers(store->sql, "PRAGMA journal_mode", "wal");
+}
+
 /* Runs a statement that has no parameters and returns no rows. */
 static int run_statement(struct store *store, const char *name, struct error *err)
 {

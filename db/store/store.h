@@ -49,6 +49,8 @@ int store_hold(struct store *store, struct error *err);
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+/* Whether changes go to a write-ahead log, and not past a rollback journal. */
+bool store_has_log(struct store *store);
 
 /* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
  * *repaired is true. */
@@ -103,6 +105,18 @@ struct run_query {
  * by ingest order. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct store_run_list *runs, struct error *err);
+
+/* The same a batch at a time, so that a million runs need the memory of one batch. The cursor and
+ * what it needs live in the arena of the start. Until store_runs_end(), no other call reads runs.
+ */
+struct store_cursor;
+int store_runs_start(struct store *store, struct arena *arena, const struct run_query *query,
+		     struct store_cursor **cursor, struct error *err);
+/* At most `most` further runs, in the given arena; none at the end. After a failure, only
+ * store_runs_end() may follow. */
+int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
+		    struct store_run_list *runs, struct error *err);
+void store_runs_end(struct store_cursor *cursor);
 
 /* Completes runs that were read with `facts` but without `details`. To be called once per run: a
  * second call would add the lists again. */

@@ -20,6 +20,60 @@ size_t gate_metric_index(const struct gate_result *gate, enum metric metric);
 /* Whether an acceptance may apply: the comparison is worse, or its series is gone. */
 bool gate_is_acceptable(const struct comparison *one);
 
+/* --- a comparison among the others of its call (peers.c) --- */
+
+struct gate_numbers {
+	double *items; /* ascending, without NAN */
+	size_t count;
+};
+
+/* How far the comparisons of one metric moved. */
+struct gate_steps {
+	enum metric metric;
+	struct gate_numbers sizes[2]; /* sizes of the steps, in logs; [true]: to the worse */
+	size_t looked_at;             /* comparisons that say something about the machine */
+};
+
+struct gate_peers {
+	struct gate_numbers p[2]; /* [true]: of being slower */
+	struct gate_steps *steps;
+	size_t count, capacity;
+};
+
+/* A shift of many series of one metric at once. */
+struct gate_movement {
+	size_t moved, looked_at;
+	double usual; /* step, in logs, above 0 for the worse; NAN: none */
+};
+
+/* A step within these multiples of the usual one shifted together with it. */
+#define GATE_ALIKE_LEAST 0.5
+#define GATE_ALIKE_MOST 2.0
+
+/* The comparison's step in logs, above 0 for the worse; NAN if it says nothing about the
+ * machine. */
+double gate_step(const struct comparison *one);
+/* Whether it is beyond the noise, in this direction. */
+bool gate_is_step(const struct comparison *one, bool slower);
+
+/* The comparisons of a gate, each judged alone. */
+struct gate_peers gate_peers_of(struct arena *arena, const struct gate_result *gate);
+/* The rest is about the peers with `new` in the place of `old`, one of them; both may be the same.
+ * Benjamini and Hochberg's q of `new`; NAN: not judged by history. */
+double gate_peers_q(const struct gate_peers *peers, const struct comparison *old,
+		    const struct comparison *new, bool slower);
+/* The number of comparisons that are judged by history. */
+size_t gate_peers_judged(const struct gate_peers *peers, const struct comparison *old,
+			 const struct comparison *new);
+/* The shift of the metric of `new`. */
+struct gate_movement gate_peers_movement(const struct gate_peers *peers, bool slower,
+					 const struct comparison *old,
+					 const struct comparison *new);
+/* Like gate_decide_together() of all of them, for `one` in the place of `old`. */
+void gate_decide_among(struct arena *arena, const struct gate_result *gate,
+		       const struct gate_peers *peers, const struct comparison *old,
+		       struct comparison *one);
+
 /* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
 bool gate_same_kernel(const struct gate_series *series);
 /* The value of the fact in the first run that has it. NULL if no run has it, or if any run already

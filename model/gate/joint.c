@@ -65,21 +65,25 @@ static void doubt(struct arena *arena, const struct gate_result *gate, struct co
 	judged->verdict = VERDICT_UNCHANGED;
 }
 
+static void control_discovery(struct arena *arena, const struct gate_result *gate,
+			      struct comparison *one, size_t count)
+{
+	struct judgement *judged = &one->judged;
+	bool looks = judged->method == METHOD_BASELINE &&
+		     (judged->verdict == VERDICT_REGRESSED || judged->verdict == VERDICT_IMPROVED);
+	/* Without a better direction, both directions regress. */
+	double q = judged->result.slower ? judged->q : judged->q_faster;
+	if (looks && !(q <= gate->input->settings->false_discovery))
+		doubt(arena, gate, one, count);
+}
+
 static void control_discoveries(struct arena *arena, struct gate_result *gate)
 {
 	struct discoveries found = discoveries_of(arena, gate);
 	for (size_t i = 0; i < gate->count; i++) {
-		struct comparison *one = &gate->comparisons[i];
-		struct judgement *judged = &one->judged;
-		judged->q = found.slower[i];
-		judged->q_faster = found.faster[i];
-		bool looks = judged->method == METHOD_BASELINE &&
-			     (judged->verdict == VERDICT_REGRESSED ||
-			      judged->verdict == VERDICT_IMPROVED);
-		/* Without a better direction, both directions regress. */
-		double q = judged->result.slower ? judged->q : judged->q_faster;
-		if (looks && !(q <= gate->input->settings->false_discovery))
-			doubt(arena, gate, one, found.count);
+		gate->comparisons[i].judged.q = found.slower[i];
+		gate->comparisons[i].judged.q_faster = found.faster[i];
+		control_discovery(arena, gate, &gate->comparisons[i], found.count);
 	}
 }
 
@@ -236,92 +240,62 @@ static void find_changes(struct arena *arena, struct gate_result *gate)
 	list_changes(arena, &changes, &gate->environment);
 }
 
-/* The comparison's step in logs, above 0 for the worse; NAN if it says nothing about the
- * machine. */
-static double step_of(const struct comparison *one)
-{
-	bool judged = one->judged.method == METHOD_BASELINE && one->judged.change > -1;
-	double step = judged ? log1p(one->judged.change) : NAN;
-	return policy_direction(one->policy, one->metric) == METRIC_HIGHER ? -step : step;
-}
-
-static bool is_step(const struct comparison *one, bool slower)
-{
-	double p = slower ? one->p : one->p_faster;
-	return !isnan(step_of(one)) && p < one->policy->alpha && slower == (step_of(one) > 0);
-}
-
-/* Within a factor of two of the usual step. */
 static bool moved_alike(const struct comparison *one, bool slower, double usual)
 {
-	double share = step_of(one) / usual;
-	return is_step(one, slower) && share >= 0.5 && share <= 2;
+	double share = gate_step(one) / usual;
+	return gate_is_step(one, slower) && share >= GATE_ALIKE_LEAST && share <= GATE_ALIKE_MOST;
 }
 
-struct movement {
-	size_t moved, looked_at;
-	double usual; /* step, in logs */
-};
-
-static struct movement movement_of(struct arena *arena, const struct gate_result *gate,
-				   enum metric metric, bool slower)
-{
-	struct movement m = {.usual = NAN};
-	double *steps = arena_array(arena, gate->count, sizeof *steps);
-	size_t count = 0;
-	for (size_t i = 0; i < gate->count; i++) {
-		const struct comparison *one = &gate->comparisons[i];
-		if (one->metric != metric || isnan(step_of(one)))
-			continue;
-		m.looked_at++;
-		if (is_step(one, slower))
-			steps[count++] = step_of(one);
-	}
-	m.usual = median_of(steps, count);
-	for (size_t i = 0; i < gate->count; i++)
-		m.moved += gate->comparisons[i].metric == metric &&
-			   moved_alike(&gate->comparisons[i], slower, m.usual);
-	return m;
-}
-
-static void find_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
-			  bool slower)
+/* Folds the comparisons of the metric that shifted together. */
+static void fold_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
+			  bool slower, const struct gate_movement *m)
 {
 	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	struct gate_environment *environment = &gate->environment;
-	struct movement m = movement_of(arena, gate, metric, slower);
-	if (m.moved < LEAST_MOVED ||
-	    (double)m.moved <= gate->input->settings->together * (double)m.looked_at)
+	if (m->moved < LEAST_MOVED ||
+	    (double)m->moved <= gate->input->settings->together * (double)m->looked_at)
 		return;
-	if (m.moved > environment->moved) {
-		environment->moved = m.moved;
-		environment->looked_at = m.looked_at;
-		environment->factor = exp(m.usual);
+	if (m->moved > environment->moved) {
+		environment->moved = m->moved;
+		environment->looked_at = m->looked_at;
+		environment->factor = exp(m->usual);
 		environment->event = true;
 	}
 	const struct message *reason =
-		message_of(arena, MESSAGE_MOVED_TOGETHER, message_integer(m.moved),
-			   message_integer(m.looked_at), message_fraction(expm1(m.usual)));
+		message_of(arena, MESSAGE_MOVED_TOGETHER, message_integer(m->moved),
+			   message_integer(m->looked_at), message_fraction(expm1(m->usual)));
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (one->metric == metric && one->judged.verdict == VERDICT_REGRESSED &&
-		    moved_alike(one, slower, m.usual))
+		    moved_alike(one, slower, m->usual))
 			fold(gate, one, reason);
 	}
 }
 
-static void find_environment(struct arena *arena, struct gate_result *gate)
+static bool is_first_of_metric(const struct gate_result *gate, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (gate->comparisons[i].metric == gate->comparisons[at].metric)
+			return false;
+	return true;
+}
+
+/* `old`: whom the gate's only comparison replaces among the peers; NULL: the peers are those of the
+ * gate. */
+static void find_environment(struct arena *arena, struct gate_result *gate,
+			     const struct gate_peers *peers, const struct comparison *old)
 {
 	gate->environment = (struct gate_environment){.factor = NAN};
 	for (size_t i = 0; i < gate->count; i++) {
-		enum metric metric = gate->comparisons[i].metric;
-		bool known = false;
-		for (size_t j = 0; j < i && !known; j++)
-			known = gate->comparisons[j].metric == metric;
-		if (known)
+		const struct comparison *one = &gate->comparisons[i];
+		if (!is_first_of_metric(gate, i))
 			continue;
-		find_movement(arena, gate, metric, true);
-		find_movement(arena, gate, metric, false);
+		for (size_t k = 0; k < 2; k++) {
+			bool slower = k == 0;
+			struct gate_movement m =
+				gate_peers_movement(peers, slower, old ? old : one, one);
+			fold_movement(arena, gate, one->metric, slower, &m);
+		}
 	}
 	find_changes(arena, gate);
 }
@@ -354,11 +328,31 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 	}
 }
 
-void gate_decide_together(struct arena *arena, struct gate_result *gate)
+static void decide(struct arena *arena, struct gate_result *gate, const struct gate_peers *peers,
+		   const struct comparison *old)
 {
-	control_discoveries(arena, gate);
 	clear_same_kernels(arena, gate);
-	find_environment(arena, gate);
+	find_environment(arena, gate, peers, old);
 	gate_clear_older_changes(arena, gate);
 	ask_for_confirmation(arena, gate);
+}
+
+void gate_decide_together(struct arena *arena, struct gate_result *gate)
+{
+	const struct gate_peers peers = gate_peers_of(arena, gate);
+	control_discoveries(arena, gate);
+	decide(arena, gate, &peers, NULL);
+}
+
+void gate_decide_among(struct arena *arena, const struct gate_result *gate,
+		       const struct gate_peers *peers, const struct comparison *old,
+		       struct comparison *one)
+{
+	struct gate_result alone = *gate;
+	alone.comparisons = one;
+	alone.count = 1;
+	one->judged.q = gate_peers_q(peers, old, one, true);
+	one->judged.q_faster = gate_peers_q(peers, old, one, false);
+	control_discovery(arena, &alone, one, gate_peers_judged(peers, old, one));
+	decide(arena, &alone, peers, old);
 }

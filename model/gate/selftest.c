@@ -68,22 +68,16 @@ static void forget(struct comparison *one)
 	one->accepted = VERDICT_LIMIT;
 }
 
-/* Runs all steps of the gate with one planted slowdown; the other comparisons stay as they are. */
-static struct comparison decide(struct arena *arena, const struct gate_result *gate,
-				const struct comparison *planted, size_t at)
+/* Runs all steps of the gate with the slowdown in the place of `old`, one of the peers. */
+static void decide(struct arena *arena, const struct gate_result *gate,
+		   const struct gate_peers *peers, const struct comparison *old,
+		   struct comparison *planted)
 {
-	struct gate_result all = *gate;
-	all.comparisons = arena_array(arena, all.count, sizeof *all.comparisons);
-	memcpy(all.comparisons, gate->comparisons, all.count * sizeof *all.comparisons);
-	assert(at < all.count);
-	struct comparison *one = &all.comparisons[at];
-	*one = *planted;
-	gate_decide_together(arena, &all);
+	gate_decide_among(arena, gate, peers, old, planted);
 	/* Drift and acceptances treat each comparison alone. */
-	struct gate_result alone = only(&all, one);
+	struct gate_result alone = only(gate, planted);
 	gate_decide_drift(arena, &alone);
 	gate_accept(arena, &alone);
-	return *one;
 }
 
 /* --- what came of it --- */
@@ -226,6 +220,7 @@ struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_se
 		.planted = plan->share,
 		.rows = arena_array(arena, gate->count + 1, sizeof *result.rows),
 	};
+	const struct gate_peers peers = gate_peers_of(arena, &plan->each);
 	for (size_t i = 0; i < gate->count; i++) {
 		struct arena scratch = {0};
 		const struct comparison *one = &plan->each.comparisons[i];
@@ -235,7 +230,7 @@ struct gate_selftest gate_selftest_run(struct arena *arena, const struct gate_se
 			continue;
 		}
 		struct comparison planted = planted_of(&scratch, plan, i);
-		planted = decide(&scratch, &plan->each, &planted, i);
+		decide(&scratch, &plan->each, &peers, one, &planted);
 		const struct message *why = why_not(&scratch, gate, &planted);
 		result.context += context;
 		result.judged += !context;

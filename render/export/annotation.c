@@ -163,9 +163,14 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 	set_fingerprint(annotation);
 }
 
-/* A finding about the gate as a whole. */
-static void init_whole(struct arena *arena, const struct json *gate, struct annotation *annotation)
+bool annotation_of_gate(struct arena *arena, const struct json *gate, struct annotation *annotation)
 {
+	bool whole = annotation_status(gate) != EXIT_PASS;
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk))
+		whole = whole && annotation_status(walk.child) == EXIT_PASS;
+	if (!whole)
+		return false;
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");
 	const char *text = arena_printf(arena, "%s: %s", verdict,
 					json_text(gate, KEY(reason), "no reason is known"));
@@ -177,21 +182,22 @@ static void init_whole(struct arena *arena, const struct json *gate, struct anno
 					  .line = 1,
 					  .level = annotation_level_of(annotation_status(gate))};
 	set_fingerprint(annotation);
+	return true;
 }
 
-const struct annotation *annotations_of(struct arena *arena, const struct json *gate, bool all,
-					size_t *count)
+const struct annotation *annotations_of(struct arena *arena, const struct json *gate, size_t *count)
 {
-	const struct json *list = json_get(gate, KEY(comparisons));
-	struct annotation *items = arena_array(arena, (list ? list->count : 0) + 1, sizeof *items);
-	bool whole = annotation_status(gate) != EXIT_PASS;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		whole = whole && annotation_status(one) == EXIT_PASS;
+	struct annotation *items = NULL, whole;
+	size_t capacity = 0;
 	*count = 0;
-	if (whole)
-		init_whole(arena, gate, &items[(*count)++]);
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (all || annotation_status(one) != EXIT_PASS)
-			annotation_init(arena, one, &items[(*count)++]);
+	if (annotation_of_gate(arena, gate, &whole))
+		*arena_next(arena, items, *count, capacity) = whole;
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk)) {
+		if (annotation_status(walk.child) == EXIT_PASS)
+			continue;
+		json_walk_keep(&walk, arena);
+		annotation_init(arena, walk.child, arena_next(arena, items, *count, capacity));
+	}
 	return items;
 }

@@ -42,10 +42,12 @@ extern const char annotation_default_path[];
 
 void annotation_init(struct arena *arena, const struct json *comparison,
 		     struct annotation *annotation);
-/* The comparisons that keep the gate from passing, or all of them, worst first, in arena memory.
- * If the gate fails although no comparison does, e.g. because nothing was judged, a finding about
- * the gate comes first. */
-const struct annotation *annotations_of(struct arena *arena, const struct json *gate, bool all,
+/* A finding about the gate as a whole: false unless it fails although no comparison does, e.g.
+ * because nothing was judged. */
+bool annotation_of_gate(struct arena *arena, const struct json *gate,
+			struct annotation *annotation);
+/* The comparisons that keep the gate from passing, worst first, after annotation_of_gate(). */
+const struct annotation *annotations_of(struct arena *arena, const struct json *gate,
 					size_t *count);
 /* The text as one safe line: line ends and characters that change the direction of text are
  * neutralized. */

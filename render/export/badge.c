@@ -11,8 +11,9 @@ static const char *message_of(struct arena *arena, const struct json *gate, enum
 	const struct json *counts = json_get(gate, KEY(counts));
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");
 	size_t bad = 0;
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next)
-		bad += annotation_status(one) != EXIT_PASS;
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk))
+		bad += annotation_status(walk.child) != EXIT_PASS;
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
 				    json_number(counts, KEY(primary), 0));

@@ -81,11 +81,12 @@ void export_csv(struct arena *arena, const struct json *document, struct strbuf 
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(out, "%s%s", i ? "," : "", columns[i].name);
 	strbuf_addstr(out, "\r\n");
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk)) {
 		for (size_t i = 0; i < count; i++) {
 			if (i)
 				strbuf_addch(out, ',');
-			add_cell(out, export_cell_of(one, &columns[i]));
+			add_cell(out, export_cell_of(walk.child, &columns[i]));
 		}
 		strbuf_addstr(out, "\r\n");
 	}

@@ -69,7 +69,7 @@ void export_github(struct arena *arena, const struct json *document, struct strb
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
-	const struct annotation *annotations = annotations_of(arena, gate, false, &count);
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	size_t shown = count > ANNOTATIONS_AT_MOST ? ANNOTATIONS_AT_MOST - 1 : count;
 	add_configuration(out, gate);
 	for (size_t i = 0; i < shown; i++)

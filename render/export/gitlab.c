@@ -25,7 +25,7 @@ void export_gitlab(struct arena *arena, const struct json *document, struct strb
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
-	const struct annotation *annotations = annotations_of(arena, gate, false, &count);
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	struct json *list = json_array(arena);
 	for (size_t i = 0; i < count; i++)
 		add_issue(arena, list, &annotations[i]);

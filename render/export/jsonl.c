@@ -20,7 +20,8 @@ static void add_line(struct arena *arena, const struct json *document, const str
 void export_jsonl(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	const struct json *gate = json_get(document, KEY(gate));
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next)
-		if (one->type == JSON_OBJECT)
-			add_line(arena, document, gate, one, out);
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk))
+		if (walk.child->type == JSON_OBJECT)
+			add_line(arena, document, gate, walk.child, out);
 }

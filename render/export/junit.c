@@ -153,6 +153,13 @@ static void add_case(struct arena *arena, struct strbuf *out, const struct annot
 	strbuf_addstr(out, "    </testcase>\n");
 }
 
+static void count_case(struct arena *arena, struct strbuf *out, const struct annotation *annotation,
+		       size_t counts[OUTCOME_LIMIT])
+{
+	counts[outcome_of(annotation)]++;
+	add_case(arena, out, annotation);
+}
+
 static void add_counts(struct strbuf *out, size_t tests, const size_t counts[OUTCOME_LIMIT])
 {
 	strbuf_addf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"", tests,
@@ -182,11 +189,21 @@ static void add_suite_properties(struct strbuf *out, const struct json *gate)
 
 void export_junit(struct arena *arena, const struct json *document, struct strbuf *out)
 {
-	size_t count, counts[OUTCOME_LIMIT] = {0};
+	size_t count = 0, counts[OUTCOME_LIMIT] = {0};
 	const struct json *gate = json_get(document, KEY(gate));
-	const struct annotation *cases = annotations_of(arena, gate, true, &count);
-	for (size_t i = 0; i < count; i++)
-		counts[outcome_of(&cases[i])]++;
+	struct strbuf cases = {0};
+	struct annotation one;
+	if (annotation_of_gate(arena, gate, &one)) {
+		count_case(arena, &cases, &one, counts);
+		count++;
+	}
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	for (; json_walk_next(&walk); count++) {
+		struct arena scratch = {0};
+		annotation_init(&scratch, walk.child, &one);
+		count_case(&scratch, &cases, &one, counts);
+		arena_free(&scratch);
+	}
 	strbuf_addstr(out,
 		      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rooflog\"");
 	add_counts(out, count, counts);
@@ -196,7 +213,7 @@ void export_junit(struct arena *arena, const struct json *document, struct strbu
 	add_timestamp(out, json_text(document, KEY(generated_at), ""));
 	strbuf_addstr(out, ">\n");
 	add_suite_properties(out, gate);
-	for (size_t i = 0; i < count; i++)
-		add_case(arena, out, &cases[i]);
+	strbuf_addspan(out, strbuf_span(&cases));
+	strbuf_free(&cases);
 	strbuf_addstr(out, "  </testsuite>\n</testsuites>\n");
 }

@@ -126,7 +126,7 @@ static void add_quantity(struct arena *arena, struct samples *samples, const cha
 	const char *unit = unit_of(json_text(quantity, KEY(unit), ""));
 	struct sample sample = {.family = family_of(arena, key, unit),
 				.unit = unit,
-				.help = json_text(quantity, KEY(title), key),
+				.help = arena_strdup(arena, json_text(quantity, KEY(title), key)),
 				.labels = labels,
 				.value = json_number(quantity, KEY(value), NAN)};
 	add_sample(arena, samples, sample);
@@ -134,10 +134,10 @@ static void add_quantity(struct arena *arena, struct samples *samples, const cha
 
 static void add_runs(struct arena *arena, struct samples *samples, const struct json *runs)
 {
-	for (const struct json *run = runs->first; run; run = run->next) {
-		const char *labels = labels_of(arena, run, 0);
-		for (const struct json *one = json_first(run, KEY(metrics)); one && one->name;
-		     one = one->next)
+	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
+		const char *labels = labels_of(arena, walk.child, 0);
+		for (const struct json *one = json_first(walk.child, KEY(metrics));
+		     one && one->name; one = one->next)
 			add_quantity(arena, samples, labels, one->name, one);
 	}
 }
@@ -175,7 +175,9 @@ static void add_gate(struct arena *arena, struct samples *samples, const struct 
 		verdict.value = json_number(one, KEY(count), NAN);
 		add_sample(arena, samples, verdict);
 	}
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
+	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
+	while (json_walk_next(&walk)) {
+		const struct json *one = walk.child;
 		change.labels = row.labels = labels_of(arena, one, 2);
 		change.value = json_number(one, KEY(change), NAN);
 		row.value = json_number(one, KEY(exit_status), NAN);
@@ -187,7 +189,8 @@ static void add_gate(struct arena *arena, struct samples *samples, const struct 
 				     json_text(one, KEY(metric), "unknown"),
 				     json_get(one, KEY(candidate)));
 		if (samples->count > before)
-			samples->items[before].help = json_text(one, KEY(title), "unknown");
+			samples->items[before].help =
+				arena_strdup(arena, json_text(one, KEY(title), "unknown"));
 	}
 }
 

@@ -153,7 +153,7 @@ void export_sarif(struct arena *arena, const struct json *document, struct strbu
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
-	const struct annotation *annotations = annotations_of(arena, gate, false, &count);
+	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	struct json *log = json_object(arena);
 	json_set_text(arena, log, KEY(version), "2.1.0");
 	json_set_text(arena, log, "$schema", schema_uri);

@@ -56,8 +56,8 @@ void render_acceptances_text(struct arena *arena, const struct acceptance_list *
 void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
 			   const char *state);
 
-/* Stored runs, with id and revision. */
-struct json *render_runs_json(struct arena *arena, const struct report_run *entries, size_t count);
+/* A stored run, with id and revision. */
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry);
 void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
 		      size_t width, struct strbuf *sb);
 

@@ -49,10 +49,9 @@ void render_runs_text(struct arena *arena, const struct report_run *entries, siz
 	md_table_plain(&table, sb);
 }
 
-struct json *render_runs_json(struct arena *arena, const struct report_run *entries, size_t count)
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry)
 {
 	struct json *array = json_array(arena);
-	for (size_t i = 0; i < count; i++)
-		report_add_run(arena, array, &entries[i]);
-	return array;
+	report_add_run(arena, array, entry);
+	return array->first;
 }

@@ -40,6 +40,8 @@ struct renderer {
 	unsigned partial_depth, section_depth;
 	size_t steps;
 	size_t base; /* length of `out` before rendering; errors truncate to it */
+	const struct strbuf_drain *drain; /* may be NULL */
+	size_t listed;                    /* bytes of `out` that are items of long lists */
 	struct strbuf *out;
 	struct error *err;
 };
@@ -73,6 +75,7 @@ static const struct json *child_of(const struct json *value, struct span name)
 			return NULL;
 		index = index * 10 + (size_t)(name.ptr[i] - '0');
 	}
+	/* An item that is made on a visit has no index here: nothing would own it. */
 	const struct json *child = value->first;
 	while (child && index-- > 0)
 		child = child->next;
@@ -106,7 +109,7 @@ static bool is_true(const struct json *value)
 		return value->truth;
 	if (value->type == JSON_STRING)
 		return *value->text;
-	return value->type != JSON_ARRAY || value->first;
+	return value->type != JSON_ARRAY || value->count;
 }
 
 /* Adds the indentation at the beginning of a line. */
@@ -116,6 +119,18 @@ static void begin_line(struct renderer *renderer, const struct template_node *no
 	bool at_start = out->len == renderer->base || out->buf[out->len - 1] == '\n';
 	if (node->line_start && at_start)
 		strbuf_addspan(renderer->out, renderer->indent);
+}
+
+/* After an item of a long list and at the start of a line, because the next line must not need what
+ * the drain has taken. */
+static void drain(struct renderer *renderer)
+{
+	struct strbuf *out = renderer->out;
+	if (!renderer->drain || !out->len || out->buf[out->len - 1] != '\n')
+		return;
+	strbuf_drain_long(out, renderer->drain);
+	if (!out->len)
+		renderer->base = renderer->listed = 0;
 }
 
 static void render_text(struct renderer *renderer, const struct template_node *node)
@@ -148,6 +163,25 @@ static void render_value(struct renderer *renderer, const struct template_node *
 	strbuf_free(&text);
 }
 
+static int render_items(struct renderer *renderer, const struct template_node *node,
+			const struct json *list, const struct context *context)
+{
+	int result = 0;
+	struct json_walk walk = json_walk_of(list);
+	while (result == 0 && json_walk_next(&walk)) {
+		size_t steps = renderer->steps, length = renderer->out->len - renderer->listed;
+		result = render_children(renderer, node, &(struct context){walk.child, context});
+		if (!list->items)
+			continue;
+		/* The limits are those of an item: a list comes to an end, however long it is. */
+		renderer->steps = steps;
+		renderer->listed = renderer->out->len - length;
+		drain(renderer);
+	}
+	json_walk_end(&walk);
+	return result;
+}
+
 static int render_section(struct renderer *renderer, const struct template_node *node,
 			  const struct context *context)
 {
@@ -162,8 +196,7 @@ static int render_section(struct renderer *renderer, const struct template_node 
 	if (node->kind == TEMPLATE_INVERTED) {
 		result = render_children(renderer, node, context);
 	} else if (value->type == JSON_ARRAY) {
-		for (const struct json *item = value->first; item && result == 0; item = item->next)
-			result = render_children(renderer, node, &(struct context){item, context});
+		result = render_items(renderer, node, value, context);
 	} else {
 		result = render_children(renderer, node, &(struct context){value, context});
 	}
@@ -281,7 +314,7 @@ static int render_block(struct renderer *renderer, const struct template_node *n
 static int render_node(struct renderer *renderer, const struct template_node *node,
 		       const struct context *context)
 {
-	if (++renderer->steps > step_limit || renderer->out->len > output_limit)
+	if (++renderer->steps > step_limit || renderer->out->len - renderer->listed > output_limit)
 		return fail(renderer, node, "the template does not come to an end");
 	switch (node->kind) {
 	case TEMPLATE_TEXT:
@@ -312,25 +345,37 @@ static int render_children(struct renderer *renderer, const struct template_node
 	return 0;
 }
 
-int template_render(const char *name, struct span text, const struct json *data,
-		    enum template_escape escape, template_partial *partial, void *context,
-		    struct strbuf *out, struct error *err)
+int template_run(const struct template_call *call, struct strbuf *out, struct error *err)
 {
 	struct renderer renderer = {
-		.name = name,
-		.escape = escape,
-		.partial = partial,
-		.partial_context = context,
+		.name = call->name,
+		.escape = call->escape,
+		.partial = call->partial,
+		.partial_context = call->context,
 		.base = out->len,
+		.drain = call->drain,
 		.out = out,
 		.err = err,
 	};
-	struct template_node *root = template_parse(&renderer.arena, name, text, err);
+	struct template_node *root = template_parse(&renderer.arena, call->name, call->text, err);
 	int result = -1;
 	if (root)
-		result = render_children(&renderer, root, &(struct context){data, NULL});
+		result = render_children(&renderer, root, &(struct context){call->data, NULL});
 	if (result < 0)
 		strbuf_truncate(out, renderer.base);
 	arena_free(&renderer.arena);
 	return result;
+}
+
+int template_render(const char *name, struct span text, const struct json *data,
+		    enum template_escape escape, template_partial *partial, void *context,
+		    struct strbuf *out, struct error *err)
+{
+	const struct template_call call = {.name = name,
+					   .text = text,
+					   .data = data,
+					   .escape = escape,
+					   .partial = partial,
+					   .context = context};
+	return template_run(&call, out, err);
 }

@@ -24,6 +24,18 @@ typedef const char *template_partial(void *context, const char *name);
 
 /* Adds the rendered text to `out`; nothing on failure. Errors name the template, line and tag.
  * `partial` may be NULL. Partials and blocks nest at most 100 deep. */
+struct template_call {
+	const char *name;
+	struct span text;
+	const struct json *data;
+	enum template_escape escape;
+	template_partial *partial;
+	void *context; /* of `partial` */
+	/* Takes the text of long lists while it is made (json_set_items()), also if rendering fails
+	 * later. May be NULL. */
+	const struct strbuf_drain *drain;
+};
+int template_run(const struct template_call *call, struct strbuf *out, struct error *err);
 int template_render(const char *name, struct span text, const struct json *data,
 		    enum template_escape escape, template_partial *partial, void *context,
 		    struct strbuf *out, struct error *err);

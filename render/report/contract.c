@@ -347,7 +347,13 @@ static void add_contract(const struct contract *contract, enum language language
 struct staged {
 	const char *key;
 	size_t index;
-	struct json *document;
+};
+
+/* The runs that are stages, those of a contract together and in their order. */
+struct form_stages {
+	const struct report_run *runs;
+	struct staged *items;
+	size_t count;
 };
 
 static const char *key_of(struct arena *arena, const struct report_run *entry)
@@ -377,37 +383,56 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static void write_contract(const struct form *forms, const struct staged *first, size_t count)
+struct form_stages *form_stages_of(struct arena *arena, const struct report_run *runs, size_t count)
 {
-	struct arena *arena = forms->arena;
-	struct contract contract = {arena_array(arena, count, sizeof *contract.stages), count};
+	struct form_stages *stages = arena_new(arena, struct form_stages);
+	*stages = (struct form_stages){runs, arena_array(arena, count, sizeof *stages->items), 0};
 	for (size_t i = 0; i < count; i++)
-		contract.stages[i] = forms[first[i].index];
-	struct json *out = json_set_object(arena, first->document, KEY(contract));
-	add_contract(&contract, LANGUAGE_ENGLISH, out);
-	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(arena, out, KEY(zh)));
+		if (run_param(runs[i].run, "stage"))
+			stages->items[stages->count++] =
+				(struct staged){key_of(arena, &runs[i]), i};
+	array_sort(stages->items, stages->count, sizeof *stages->items, by_key);
+	return stages;
 }
 
-void form_add_contracts(const struct form *forms, size_t count, struct json *runs)
+static int by_key_alone(const void *a, const void *b)
 {
-	if (!count)
+	return strcmp(((const struct staged *)a)->key, ((const struct staged *)b)->key);
+}
+
+/* The stages of the run's contract from the run on; none unless the run is the first of them. */
+static struct contract contract_of(const struct form *form, const struct form_stages *stages,
+				   size_t index)
+{
+	struct arena *arena = form->arena;
+	struct contract contract = {.count = 0};
+	struct staged key = {
+		run_param(form->entry->run, "stage") ? key_of(arena, form->entry) : NULL, index};
+	size_t first = key.key ? array_lower_bound(&key, stages->items, stages->count, sizeof key,
+						   by_key_alone)
+			       : 0,
+	       end = first + 1;
+	if (key.key && stages->items[first].index != index)
+		return contract;
+	while (key.key && end < stages->count && strcmp(stages->items[end].key, key.key) == 0)
+		end++;
+	contract.stages = arena_array(arena, end - first, sizeof *contract.stages);
+	contract.stages[contract.count++] = *form;
+	while (contract.count < end - first) {
+		const struct staged *next = &stages->items[first + contract.count];
+		contract.stages[contract.count++] =
+			form_of(arena, &stages->runs[next->index], form->language);
+	}
+	return contract;
+}
+
+void form_add_contract(const struct form *form, const struct form_stages *stages, size_t index,
+		       struct json *run_document)
+{
+	struct contract contract = contract_of(form, stages, index);
+	if (!contract.count)
 		return;
-	struct staged *staged = arena_array(forms->arena, count, sizeof *staged);
-	size_t stages = 0, next;
-	struct json *document = runs->first;
-	for (size_t i = 0; i < count; i++, document = document->next) {
-		struct staged one = {NULL, i, document};
-		if (run_param(forms[i].entry->run, "stage")) {
-			one.key = key_of(forms->arena, forms[i].entry);
-			staged[stages++] = one;
-		} else {
-			write_contract(forms, &one, 1);
-		}
-	}
-	array_sort(staged, stages, sizeof *staged, by_key);
-	for (size_t at = 0; at < stages; at = next) {
-		for (next = at + 1; next < stages && strcmp(staged[next].key, staged[at].key) == 0;)
-			next++;
-		write_contract(forms, &staged[at], next - at);
-	}
+	struct json *out = json_set_object(form->arena, run_document, KEY(contract));
+	add_contract(&contract, LANGUAGE_ENGLISH, out);
+	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(form->arena, out, KEY(zh)));
 }

@@ -34,5 +34,9 @@ void form_add_run(struct form *form, struct json *runs);
 /* Adds run.devlog: the Performance block. The run's part about the baseline must have been added
  * before. */
 void form_add_devlog(const struct form *form, struct json *run_document);
-/* Adds run.contract to the first stage of each contract: `runs` has one item per form. */
-void form_add_contracts(const struct form *forms, size_t count, struct json *runs);
+/* Which runs are stages of one contract. */
+struct form_stages *form_stages_of(struct arena *arena, const struct report_run *runs,
+				   size_t count);
+/* Adds run.contract if the run at this index is the first stage of its contract, or no stage. */
+void form_add_contract(const struct form *form, const struct form_stages *stages, size_t index,
+		       struct json *run_document);

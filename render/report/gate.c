@@ -268,6 +268,12 @@ static void add_shared_baseline(struct arena *arena, struct json *out,
 	report_age(arena, baseline, shared->baseline_age);
 }
 
+static struct json *comparison_at(void *context, struct arena *arena, size_t index)
+{
+	const struct gate_result *gate = context;
+	return report_add_comparison(arena, json_array(arena), &gate->comparisons[index]);
+}
+
 void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons)
 {
@@ -293,6 +299,10 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	add_acceptances(arena, out, gate);
 	struct json *list = json_set_array(arena, out, KEY(comparisons));
 	document_fill(arena, out, more);
-	for (size_t i = 0; i < shown; i++)
+	const bool whole = comparisons || shown <= REPORT_KEPT_COMPARISONS;
+	for (size_t i = 0; i < (whole ? shown : REPORT_KEPT_COMPARISONS); i++)
 		report_add_comparison(arena, list, &gate->comparisons[i]);
+	if (!whole)
+		json_set_items(arena, list, shown,
+			       (struct json_items){comparison_at, (void *)gate});
 }

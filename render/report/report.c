@@ -79,6 +79,45 @@ const char *report_change_words(struct arena *arena, enum metric metric, double 
 	return vocabulary_english(arena, report_change(arena, metric, previous, current));
 }
 
+/* The runs of a document. */
+struct runs {
+	const struct report *report;
+	struct short_names naming;
+	const struct form_stages *stages; /* NULL: no contracts */
+};
+
+static struct json *run_at(void *context, struct arena *arena, size_t index)
+{
+	const struct runs *runs = context;
+	const struct report_run *entry = &runs->report->runs[index];
+	struct json *list = json_array(arena);
+	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
+	form.extent = runs->report->extent;
+	form_add_run(&form, list);
+	json_set_text(arena, list->first, KEY(name),
+		      short_names_name(arena, &runs->naming, entry->run));
+	if (runs->stages)
+		form_add_contract(&form, runs->stages, index, list->first);
+	return list->first;
+}
+
+static void add_runs(struct arena *arena, struct json *list, const struct report *report,
+		     const struct short_names *naming)
+{
+	struct runs *runs = arena_new(arena, struct runs);
+	struct report *own = arena_new(arena, struct report);
+	*own = *report;
+	*runs = (struct runs){own, *naming, NULL};
+	if (report->extent == REPORT_WHOLE)
+		runs->stages = form_stages_of(arena, report->runs, report->run_count);
+	bool whole = report->keeps_runs || report->run_count <= REPORT_KEPT_RUNS;
+	size_t kept = whole ? report->run_count : REPORT_KEPT_RUNS;
+	for (size_t i = 0; i < kept; i++)
+		json_append(list, run_at(runs, arena, i));
+	if (!whole)
+		json_set_items(arena, list, report->run_count, (struct json_items){run_at, runs});
+}
+
 struct json *report_document(struct arena *arena, const struct report *report)
 {
 	struct json *document = json_object(arena);
@@ -98,17 +137,7 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, KEY(common), short_names_common(arena, &naming));
 	json_set_text(arena, document, KEY(headline),
 		      vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)));
-	struct json *runs = json_set_array(arena, document, KEY(runs));
-	struct form *forms = arena_array(arena, report->run_count, sizeof *forms);
-	for (size_t i = 0; i < report->run_count; i++) {
-		forms[i] = form_of(arena, &report->runs[i], LANGUAGE_ENGLISH);
-		forms[i].extent = report->extent;
-		form_add_run(&forms[i], runs);
-		json_set_text(arena, runs->last, KEY(name),
-			      short_names_name(arena, &naming, plain[i]));
-	}
-	if (report->extent == REPORT_WHOLE)
-		form_add_contracts(forms, report->run_count, runs);
+	add_runs(arena, json_set_array(arena, document, KEY(runs)), report, &naming);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);
 	return document;

@@ -14,6 +14,10 @@
 #include "model/run/run.h"
 #include "model/commits/commits.h"
 
+/* The first runs and comparisons of a document are in its tree; further ones are made when they are
+ * visited (json_walk_of()), so that their number does not matter. */
+enum { REPORT_KEPT_RUNS = 500, REPORT_KEPT_COMPARISONS = 1000 };
+
 struct report_run {
 	const struct run *run;           /* derived, with details */
 	const char *id;                  /* content hash; NULL before the run is stored */
@@ -44,10 +48,14 @@ struct report {
 	const struct report_run *runs;
 	size_t run_count;
 	const struct gate_result *gate; /* may be NULL */
-	size_t comparisons;             /* maximal number of comparisons, worst first; 0: all */
+	/* Maximal number of comparisons, worst first, all in the tree; 0: all comparisons, made
+	 * when they are visited. */
+	size_t comparisons;
+	bool keeps_runs; /* all runs are in the tree */
 	enum report_extent extent;
 };
 
+/* What the report refers to must live as long as the document. */
 struct json *report_document(struct arena *arena, const struct report *report);
 
 /* "49.3 % faster (33.0 % less time)" for a duration, "+12.30 %" for other metrics. */

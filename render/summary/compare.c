@@ -9,7 +9,6 @@
 struct comparing {
 	struct arena *arena;
 	const struct gate_result *gate;
-	const struct json **documented; /* the document's member of each comparison */
 	struct short_names naming;
 };
 
@@ -161,9 +160,9 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 						   : 1,
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);
-	const struct json *why = json_get(c->documented[one - c->gate->comparisons], KEY(why));
-	if (why)
-		json_set_text(c->arena, row, KEY(why), json_text(why, KEY(text), NULL));
+	if (one->why && one->why->text)
+		json_set_text(c->arena, row, KEY(why),
+			      vocabulary_english(c->arena, one->why->text));
 }
 
 /* --- a block --- */
@@ -301,25 +300,11 @@ static void add_older(const struct comparing *c, struct json *out)
 	document_commit(c->arena, older, KEY(commit), first->series->baseline_revision, false);
 }
 
-/* The document's comparisons, in the gate's order. A report of limited size has only the first
- * ones: NULL for the others. */
-static const struct json **documented_of(struct arena *arena, const struct json *document,
-					 const struct gate_result *gate)
-{
-	const struct json **documented = arena_array(arena, gate->count + 1, sizeof *documented);
-	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
-	const struct json *one = list ? list->first : NULL;
-	for (size_t i = 0; i < gate->count; i++, one = one ? one->next : NULL)
-		documented[i] = one;
-	return documented;
-}
-
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_sides *sides)
 {
 	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
-	struct comparing c = {arena, gate, documented_of(arena, document, gate),
-			      gate_short_names(arena, gate)};
+	struct comparing c = {arena, gate, gate_short_names(arena, gate)};
 	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
 	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);

@@ -18,14 +18,14 @@ static const char *name_of(const struct json *run)
 /* One rule over all runs: the number of runs concerned, and its sentence for the first of them. */
 struct concern {
 	const char *rule, *text;
-	const struct json *first;
+	const char *first; /* its name */
 	size_t runs;
 };
 
 enum { concern_limit = 32 };
 
-static void count_finding(struct concern *concerns, size_t *count, const struct json *run,
-			  const struct json *finding)
+static void count_finding(struct arena *arena, struct concern *concerns, size_t *count,
+			  const struct json *run, const struct json *finding)
 {
 	const char *rule = json_text(finding, KEY(rule), "");
 	if (strcmp(json_text(finding, KEY(severity), ""), "info") == 0)
@@ -37,7 +37,9 @@ static void count_finding(struct concern *concerns, size_t *count, const struct 
 		}
 	if (*count < concern_limit)
 		concerns[(*count)++] =
-			(struct concern){rule, json_text(finding, KEY(text), ""), run, 1};
+			(struct concern){arena_strdup(arena, rule),
+					 arena_strdup(arena, json_text(finding, KEY(text), "")),
+					 arena_strdup(arena, name_of(run)), 1};
 }
 
 /* Prints findings and warnings that several runs share once. */
@@ -45,15 +47,16 @@ static void add_concerns(const struct terminal_page *page, const struct json *ru
 {
 	struct concern concerns[concern_limit];
 	size_t count = 0;
-	for (const struct json *run = runs->first; run; run = run->next)
-		for (const struct json *one = json_first(run, KEY(findings)); one; one = one->next)
-			count_finding(concerns, &count, run, one);
+	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);)
+		for (const struct json *one = json_first(walk.child, KEY(findings)); one;
+		     one = one->next)
+			count_finding(page->arena, concerns, &count, walk.child, one);
 	if (count)
 		strbuf_addch(page->out, '\n');
 	for (size_t i = 0; i < count; i++) {
 		const struct concern *one = &concerns[i];
 		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
-				   : one->runs == 1                            ? name_of(one->first)
+				   : one->runs == 1                            ? one->first
 						    : arena_printf(page->arena, "%zu of %zu runs",
 								   one->runs, runs->count);
 		strbuf_addstr(page->out, "! ");
@@ -115,7 +118,8 @@ static struct layout layout_of(struct arena *arena, const struct json *runs)
 	struct layout layout = {.name = 3, .time = 4, .bound = 5};
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		layout.widths[i] = strlen(columns[i].title);
-	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next) {
+	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
+		const struct json *run = walk.child;
 		layout.name = larger(layout.name, name_of(run));
 		layout.time = larger(layout.time, headline_text(run));
 		layout.bound = larger(layout.bound, bound_text(run));
@@ -192,8 +196,8 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 		if (layout.chosen[i])
 			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
 	md_table_optional(&table, "bound", MD_ALIGN_LEFT);
-	for (const struct json *run = runs ? runs->first : NULL; run; run = run->next)
-		add_row(&table, arena, run, &layout);
+	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);)
+		add_row(&table, arena, walk.child, &layout);
 	md_table_plain(&table, out);
 	if (runs)
 		add_concerns(&page, runs);

@@ -51,7 +51,7 @@ while IFS= read -r page; do
 		fi
 	done < <(links_of "$page")
 done < <(project_files -name '*.md' ! -path './samples/*/*' ! -path './templates/*' ! -path './tests/*')
-# shellcheck disable=SC2016 # a pattern with backquotes
+# shellcheck disable=SC2016 # Markdown
 while IFS=: read -r line file; do
 	[ -e "${file//\`/}" ] || fail "docs/security.md:$line" "no such test: $file"
 done < <(grep -no '`tests/[^`]*`' docs/security.md)

@@ -221,6 +221,12 @@ static enum answer git_resolve(void *state, const char *name, char oid[65], stru
 
 static enum answer git_ref(void *state, const char *name, char oid[65], struct error *err)
 {
+	GIT_RESULT result = {0};
+	if (span_ends(span_of(name), "/HEAD") &&
+	    git_run(state, ARGUMENTS("symbolic-ref", "--quiet", name), NULL, &result, err))
+		return ANSWER_ERROR;
+	if (result.status)
+		return ANSWER_NONE;
 	return git_oid(state, ARGUMENTS("show-ref", "--verify", "--hash", name), oid, NULL, err);
 }
 

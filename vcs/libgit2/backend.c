@@ -131,12 +131,16 @@ static enum answer libgit2_resolve(void *state, const char *name, char oid[65], 
 
 static enum answer libgit2_ref(void *state, const char *name, char oid[65], struct error *err)
 {
+	git_reference *ref CLEANUP(git_reference_free_at) = NULL;
 	git_oid id;
-	int code = git_reference_name_to_id(&id, state, name);
+	int code = git_reference_lookup(&ref, state, name);
+	code = code ? code : git_reference_name_to_id(&id, state, name);
 	if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC)
 		return ANSWER_NONE;
 	if (code)
 		return libgit2_failed(err);
+	if (span_ends(span_of(name), "/HEAD") && !git_reference_symbolic_target(ref))
+		return ANSWER_NONE;
 	from_oid(oid, &id);
 	return ANSWER_YES;
 }

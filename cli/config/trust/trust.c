@@ -180,13 +180,23 @@ struct other {
 	const char *fault; /* why it cannot be used; NULL: it can */
 };
 
+/* Faults quote what the change wrote, which may have line ends; a notice is one line. */
+static const char *one_line(struct arena *arena, const char *text)
+{
+	char *line = arena_strdup(arena, text);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < 0x20)
+			*c = ' ';
+	return line;
+}
+
 static void parse(struct arena *arena, const char *path, struct span bytes, struct other *other)
 {
 	struct settings settings = {.loaded = false};
 	struct error why;
 	if (config_parse(arena, path, bytes, &settings.file, &why) < 0 ||
 	    settings_read(arena, &settings, &why) < 0)
-		other->fault = arena_strdup(arena, why.text);
+		other->fault = one_line(arena, why.text);
 	other->config = settings.file;
 }
 
@@ -204,7 +214,7 @@ static struct other of_work_tree(struct cli *cli, const char *own, const char *p
 	else if (!S_ISREG(st.st_mode))
 		other.fault = arena_printf(&cli->arena, "%s is not a regular file", path);
 	else if (file_read(&cli->arena, own, configuration_limit, &bytes, &why) < 0)
-		other.fault = arena_strdup(&cli->arena, why.text);
+		other.fault = one_line(&cli->arena, why.text);
 	else
 		parse(&cli->arena, path, bytes, &other);
 	return other;
@@ -217,7 +227,7 @@ static struct other of_commit(struct cli *cli, const char *oid, const char *path
 	struct error why;
 	const char *unread = NULL;
 	if (trust_read_commit(cli, &file, &unread, &why) < 0)
-		other.fault = arena_strdup(&cli->arena, why.text);
+		other.fault = one_line(&cli->arena, why.text);
 	else if ((other.found = file.found))
 		parse(&cli->arena, path, file.bytes, &other);
 	other.known = !unread;
@@ -303,20 +313,14 @@ static const char *own_path(struct cli *cli)
 		       : NULL;
 }
 
-static int use(struct cli *cli, const struct repository_file *file, struct error *err)
+static int parse_used(struct cli *cli, const struct repository_file *file, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	const char *name = arena_printf(arena, "%.10s:%s", file->oid, file->path);
-	struct error why;
 	cli->settings = (struct settings){.loaded = false};
-	if ((!file->found ||
-	     config_parse(arena, name, file->bytes, &cli->settings.file, &why) == 0) &&
-	    settings_read(arena, &cli->settings, &why) == 0) {
-		cli->settings.loaded = true;
-		return 0;
-	}
-	return error_set(err, why.kind, "%s; --trust-work-tree reads that of the work tree",
-			 why.text);
+	if (file->found && config_parse(arena, name, file->bytes, &cli->settings.file, err) < 0)
+		return -1;
+	return settings_read(arena, &cli->settings, err);
 }
 
 /* The configuration of a commit. */
@@ -326,16 +330,18 @@ static int load_of_commit(struct cli *cli, const struct trust_request *request, 
 	struct repository_file file = {
 		.oid = request->base, .path = path, .limit = configuration_limit};
 	const char *own = own_path(cli);
-	if (trust_read_commit(cli, &file, unread, err) < 0)
-		return -1;
+	struct error why;
+	if (trust_read_commit(cli, &file, unread, &why) < 0 ||
+	    (!*unread && parse_used(cli, &file, &why) < 0))
+		return error_set(err, why.kind, "%s; --trust-work-tree reads that of the work tree",
+				 why.text);
 	if (*unread)
 		return 0;
 	if (!file.found && cli->common.config_path && !file_exists(own))
 		return error_set(err, ERR_USAGE,
 				 "--config %s: neither %.10s nor the work tree has it", own,
 				 request->base);
-	if (use(cli, &file, err) < 0)
-		return -1;
+	cli->settings.loaded = true;
 	*used = (struct gate_configuration){.source = "commit",
 					    .path = path,
 					    .commit = arena_strdup(&cli->arena, request->base),

@@ -1,8 +1,8 @@
 /*
  * Which files decide or present a verdict: those of the commit that a change is compared with (the
  * base). The work tree and the candidate's commit are the change's own, and a change cannot choose
- * the rules by which it is judged. The work tree's files count where nothing is judged, where there
- * is no base, and with --trust-work-tree.
+ * the rules by which it is judged. The work tree's files count where nothing is judged, without a
+ * base, and with --trust-work-tree.
  *
  * A path that is not in the work tree, --config /etc/rooflog.config, is the caller's word.
  *

@@ -201,6 +201,8 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	const struct json *list = json_get(report, KEY(runs));
 	if (!list || list->type != JSON_ARRAY || !list->count)
 		return error_set(err, ERR_FORMAT, "the report has no runs to draw");
+	/* Only the first runs of a report of thousands are in the tree; a chart of more would be a
+	 * blot. */
 	struct chart_runs read = {.items = arena_array(arena, list->count, sizeof *read.items)};
 	for (const struct json *run = list->first; run; run = run->next)
 		if (run->type == JSON_OBJECT)
@@ -210,6 +212,9 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	name_series(arena, &read);
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);
+	if (list->items)
+		read.subject = arena_printf(arena, "%s, the first %zu of %zu runs", read.subject,
+					    read.count, list->count);
 	read.device = device_of(arena, &read);
 	*runs = read;
 	return 0;

@@ -293,7 +293,9 @@ int chart_distribution(struct arena *arena, const struct json *report, bool dark
 	size_t drawn = 0, left = 0;
 	double hidden = 0;
 	plot_begin(&plot, arena, dark);
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
+	const struct json *list = json_get(gate, KEY(comparisons));
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
+		const struct json *one = walk.child;
 		if (!has_rows(one))
 			continue;
 		if (drawn == CHART_DISTRIBUTION_PANELS) {

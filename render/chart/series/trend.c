@@ -26,7 +26,10 @@ struct trends {
 static void read_trends(struct trends *drawing, const struct json *report)
 {
 	const struct json *gate = json_get(report, KEY(gate));
-	for (const struct json *one = json_first(gate, KEY(comparisons)); one; one = one->next) {
+	const struct json *list = json_get(gate, KEY(comparisons));
+	/* Those with a trend are children of the list. */
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
+		const struct json *one = walk.child;
 		const struct json *trend = json_get(one, KEY(trend));
 		if (!trend) {
 			drawing->without++;

@@ -274,6 +274,8 @@ def ingests_on_a_network():
 
 def changes_by_hand():
     return Record(measured("hand", 1), [["baseline", "set", "release", "HEAD"],
+                                        ["accept", "mlp*", "--reason", "known"],
+                                        ["accept", "mlp*", "--reason", "known better"],
                                         ["baseline", "remove", "release"]])
 
 

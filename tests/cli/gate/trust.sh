@@ -83,7 +83,7 @@ attempt() { # NAME TEXT
 	slower
 	fails "$1" "${3-$differs}"
 }
-attempt lax-limits "$lax"
+attempt lax-limits "${lax//%/%%}"
 attempt informational '[gate]\n\tconfirm = false\n[gate "all"]\n\trole = context\n'
 attempt absolute-limit '[gate "all"]\n\tmetric = total_time\n\tat-most = 3600 s\n'
 attempt refined '[gate]\n\tconfirm = false\n[gate "mine"]\n\trefines = default\n\tkernel = gemm\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
@@ -91,6 +91,16 @@ attempt confirmed '[gate]\n\tconfirm = true\n\tsuspect = pass\n'
 attempt runs '[gate]\n\truns = 1000\n\tundecided = pass\n'
 attempt other-kernels '[gate "one"]\n\tkernel = conv\n'
 attempt nonsense '[gates]\n\ta = b\n' 'that of the work tree is invalid: .rooflog/config:2: unknown section [gates]'
+# What is quoted from it is one line, and text.
+change quoted
+printf '[gate]\n\tkernal = "a\\n::error::x\\npass: all is well\\n@someone <b>"\n' >.rooflog/config
+committed
+slower
+fails quoted 'that of the work tree is invalid: .rooflog/config:2: [gate] kernal = a ::error::x pass: all is well @someone <b>: unknown key'
+run gate --format pr-comment
+check "nor does it reach the comment: $out" [ -z "$(grep -E '^::|^pass|@someone|<b>' <<<"$out")" ]
+run gate --format github
+check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")" ]
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
 attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
 equal "whose comment it is" "$("$rooflog" gate --format pr-comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
@@ -244,6 +254,17 @@ for name in heads/origin/HEAD heads/origin/main heads/origin/master tags/origin/
 	git update-ref "refs/$name" HEAD
 	fails "$name" "$differs"
 done
+# A branch called HEAD that was pushed, and comes with all others: the real origin/HEAD is symbolic.
+change pushed-head
+printf %s "$lax" >.rooflog/config
+echo "$line" >>.rooflog/accept
+committed
+slower
+git symbolic-ref --delete refs/remotes/origin/HEAD
+git update-ref refs/remotes/origin/HEAD HEAD
+fails pushed-head "$differs"
+git pack-refs --all
+fails pushed-head-packed "$differs"
 # A history of its own has no common commit with the main branch: the main branch's rules count.
 change orphan
 git checkout -q --orphan alone

@@ -54,9 +54,12 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 	static const char *const branches[] = {"refs/heads/main", "refs/heads/side",
 					       "refs/heads/none", "refs/remotes/origin/HEAD"};
 	for (size_t i = 0; i < sizeof branches / sizeof *branches; i++) {
-		const char *script = arena_printf(
-			&fixture->arena,
-			"git show-ref --verify --hash '%s' 2>/dev/null || echo none", branches[i]);
+		const char *script =
+			arena_printf(&fixture->arena,
+				     "ref='%s'; case $ref in *HEAD) git symbolic-ref -q $ref "
+				     ">/dev/null || ref=none;; esac; "
+				     "git show-ref --verify --hash $ref 2>/dev/null || echo none",
+				     branches[i]);
 		const char *expected = fixture_shell(fixture, directory, script);
 		char oid[65] = "none";
 		struct error err = {0};

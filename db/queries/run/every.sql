@@ -1,0 +1,22 @@
+-- All runs that match, newest first, with the parameters, the columns and the order of run/runs.sql. For queries
+-- without a limit, a commit or a hash. It walks the commits from the newest one and sorts only the runs of
+-- one position and time, so that a million runs can be read a batch at a time.
+WITH fitting (id) AS (
+	SELECT id
+	FROM series
+	WHERE (:series IS NULL OR key = :series)
+		AND (:kernel IS NULL OR coalesce(kernel, '') GLOB :kernel)
+		AND (:variant IS NULL OR coalesce(variant, '') GLOB :variant)
+		AND (:dtype IS NULL OR coalesce(dtype, '') GLOB :dtype)
+		AND (:device IS NULL OR coalesce(device, '') GLOB :device)
+)
+SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
+	run.kernel_hash, revision.oid, revision.tree, revision.patch_id, revision.parent,
+	revision.parents, revision.position, revision.time, revision.subject
+FROM revision CROSS JOIN run INDEXED BY run_by_revision ON run.revision_id = revision.id
+WHERE coalesce(:first_hash, :last_hash, :content, :oid) IS NULL
+	AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
+		OR run.series_id IN (SELECT id FROM fitting))
+	AND (NOT :clean_only OR run.dirty = 0)
+ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+LIMIT :limit;

@@ -1,0 +1,97 @@
+#!/bin/bash
+# Lists of thousands: complete, in their order, and in the memory of a part of them.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+sanitized=
+case $(readlink -f "$rooflog") in */asan/* | */fuzz/*) sanitized=yes ;; esac
+series=1500 commits=8 runs=12000
+repository thousands
+nights $((commits - 1))
+git rev-list --reverse HEAD | python3 -c '
+import sys
+print("commit,kernel,m,ms")
+for night, commit in enumerate(sys.stdin.read().split(), 1):
+    for i in range(int(sys.argv[1])):
+        slow = 1.5 if night == 8 and i % 100 == 0 else 1
+        print(f"{commit},k{i:04},{i + 1},{(1 + i / 100) * (1 + 0.001 * ((night * 7 + i) % 5)) * slow:.9f}")
+' $series >table.csv
+run ingest --quiet --dtype bf16 --device a100-sxm-80gb \
+	--columns commit=commit,kernel=kernel,param:m=m,time=ms:ms table.csv
+equal "ingest: $err" "$status" 0
+
+# More than the program needs for these lists, less than for a tree of one; sanitizers need terabytes.
+bounded() { # MIB ARGS...: output in list
+	local limit=$1
+	shift
+	(
+		[ -n "$sanitized" ] || ulimit -v $((limit * 1024))
+		"$rooflog" "$@" >list 2>.err </dev/null
+	)
+	status=$?
+}
+
+# --- log: pages of 10,000 ---
+
+bounded 150 log
+equal "log: $(cat .err)" "$status" 0
+equal "a line for each run" "$(grep -c '^[0-9a-f]\{8\} ' list)" $runs
+equal "each with its own id" "$(grep -o '^[0-9a-f]\{8\} ' list | sort -u | wc -l)" $runs
+equal "a heading for each page" "$(grep -c '^run  *commit' list)" 2
+equal "after 10,000" "$(sed -n '/^run  *commit/,$p' list | tail -n +2 | sed '/^run  *commit/q' | grep -c '^[0-9a-f]\{8\} ')" 10000
+equal "newest commit first" "$(grep '^[0-9a-f]\{8\} ' list | awk '{ print $2 }' | uniq)" "$(git log --format=%h --abbrev=10)"
+grep '^[0-9a-f]\{8\} ' list | head -n 5000 | cut -c 1-40 >first
+bounded 150 log --limit 5000
+equal "a limit takes the first" "$(grep '^[0-9a-f]\{8\} ' list | cut -c 1-40 | cmp - first)" ""
+bounded 150 log --kernel 'k00*' --view runs
+equal "a filter takes the matching" "$(grep -c '^[0-9a-f]\{8\} ' list)" $((100 * commits))
+bounded 150 log --json
+equal "log --json: $(cat .err)" "$status" 0
+equal "all runs" "$(grep -c '^    "id": ' list)" $runs
+check "it is JSON" python3 -c 'import json, sys; assert len(json.load(open("list"))) == int(sys.argv[1])' $runs
+# shellcheck disable=SC2016 # the inner shell expands it
+check "a full device is an error" bash -c '! "$0" log --json >/dev/full 2>/dev/null' "$rooflog"
+
+# --- documents: beyond those that the tree keeps, items are made when they are visited ---
+
+is() { # NAME JQ EXPECTED
+	equal "$1" "$(jq -c "$2" list)" "$3"
+}
+
+bounded 250 report --format json
+equal "report --format json: $(cat .err)" "$status" 0
+is "all runs, all comparisons" '[(.runs | length), (.gate.comparisons | length)]' "[$series,$series]"
+is "each once" '[([.runs[].id] | unique | length), ([.gate.comparisons[].series] | unique | length)]' "[$series,$series]"
+is "with names, findings and contracts" '[.runs[] | select(.name and .findings and .contract)] | length' $series
+is "with baselines" '[.runs[] | select(.baseline)] | length' $series
+bounded 250 report --format html
+equal "report --format html: $(cat .err)" "$status" 0
+equal "a section for each run" "$(grep -c '<section class="run">' list)" $series
+check "the page ends" grep -qx '</html>' list
+check "the chart tells its part" grep -q 'the first 500 of 1500 runs' list
+bounded 250 report --format html --output page.html
+equal "into a file: $(cat .err)" "$status" 0
+"$rooflog" report --format html >printed.html
+check "the same" cmp -s page.html printed.html
+bounded 250 show
+equal "show" "$(grep -c '^k[0-9]' list)" $series
+bounded 250 show --details
+equal "show --details" "$(grep -c '^k[0-9]*, bf16, m=' list)" $series
+bounded 250 gate --json
+is "gate --json" '.gate.comparisons | length' $series
+jq -r '.gate.comparisons[] | "\(.series),\(.verdict)"' list | sort >verdicts
+bounded 250 gate --format jsonl
+equal "gate --format jsonl" "$(jq -r '"\(.series),\(.verdict)"' list | sort | cmp - verdicts)" ""
+bounded 250 gate --format csv
+equal "gate --format csv" "$(tail -n +2 list | wc -l)" $series
+bounded 250 gate --format junit
+equal "gate --format junit" "$(grep -c '<testcase ' list)" $series
+equal "its total" "$(grep -o 'testsuites name="rooflog" tests="[0-9]*"' list)" "testsuites name=\"rooflog\" tests=\"$series\""
+bounded 250 gate --format openmetrics
+equal "gate --format openmetrics" "$(grep -c '^rooflog_change_ratio{' list)" $series
+bounded 250 compare HEAD~1 HEAD --json
+is "compare --json" '[(.gate.comparisons | length), ([.compare.blocks[].rows | length] | add)]' "[$series,$series]"
+bounded 250 gate --selftest --json
+is "gate --selftest" '.comparisons | length' $series
+finish
