@@ -203,20 +203,19 @@ static void parse(struct arena *arena, const char *path, struct span bytes, stru
 /* Only a regular file is read: anything else may be endless. */
 static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
-	struct other other = {.known = own != NULL, .found = own != NULL};
+	struct other other = {.known = own != NULL};
 	struct stat st;
 	struct span bytes;
-	struct error why;
-	if (!own)
+	struct error ignored;
+	if (!own || (lstat(own, &st) < 0 && (errno == ENOENT || errno == ENOTDIR)))
 		return other;
-	if (lstat(own, &st) < 0)
-		other.found = errno != ENOENT && errno != ENOTDIR;
-	else if (!S_ISREG(st.st_mode))
-		other.fault = arena_printf(&cli->arena, "%s is not a regular file", path);
-	else if (file_read(&cli->arena, own, configuration_limit, &bytes, &why) < 0)
-		other.fault = one_line(&cli->arena, why.text);
-	else
+	other.found = true;
+	if (lstat(own, &st) == 0 && S_ISREG(st.st_mode) &&
+	    file_read(&cli->arena, own, configuration_limit, &bytes, &ignored) == 0)
 		parse(&cli->arena, path, bytes, &other);
+	else
+		other.fault = arena_printf(
+			&cli->arena, "%s is not a readable regular file of at most 1 MiB", path);
 	return other;
 }
 

@@ -67,7 +67,7 @@ fails() { # NAME WORDS ARGS...
 	done
 }
 differs='counts once it is merged, or with --trust-work-tree'
-invalid='that of the work tree is invalid: .rooflog/config is not a regular file'
+invalid='that of the work tree is invalid: .rooflog/config is not a readable regular file'
 
 change honest
 slower
@@ -215,7 +215,7 @@ ln -sf lax.config ci/rooflog.config
 ln -sf /etc/passwd ours/report.mustache
 committed
 slower
-fails named-link "is not a regular file" --config ci/rooflog.config
+fails named-link "is not a readable regular file" --config ci/rooflog.config
 run report --template ours/report.mustache
 equal "a template that became a link: $err" "$out" 'the base says regression'
 change named-folder-link
