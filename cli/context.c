@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -25,6 +26,24 @@ static bool is_stored(void *context, const char *oid)
 	return cli->store && store_has_revision(cli->store, oid);
 }
 
+/* The work tree is found by its .git alone: the protection must not depend on whether git accepts
+ * the repository. */
+void cli_protect_work_tree(void)
+{
+	char directory[PATH_MAX], git[PATH_MAX + 8];
+	char *slash = getcwd(directory, sizeof directory);
+	while (slash) {
+		snprintf(git, sizeof git, "%s/.git", directory);
+		if (file_exists(git)) {
+			path_protect(*directory ? directory : "/");
+			return;
+		}
+		slash = strrchr(directory, '/');
+		if (slash)
+			*slash = '\0';
+	}
+}
+
 int cli_open_repository(struct cli *cli, struct error *err)
 {
 	if (cli->repository)
@@ -32,6 +51,9 @@ int cli_open_repository(struct cli *cli, struct error *err)
 	if (repository_open(".", &cli->repository, err) < 0)
 		return -1;
 	repository_know(cli->repository, is_stored, cli);
+	if (repository_worktree(cli->repository))
+		path_protect(repository_worktree(cli->repository));
+	path_protect(repository_home(cli->repository));
 	return 0;
 }
 

@@ -37,6 +37,9 @@ struct cli {
 	int64_t now; /* Unix seconds, read once */
 };
 
+/* From now on, no file of a command is read or written through a link that lies in the work tree of
+ * the current directory (base/system/path.h). Profiles are. */
+void cli_protect_work_tree(void);
 /* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db

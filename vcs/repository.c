@@ -260,7 +260,7 @@ const char *repository_bisect_start(struct repository *repository, struct arena 
 	struct span text;
 	struct error ignored;
 	const char *file = arena_printf(arena, "%s/BISECT_START", repository->paths.git_dir);
-	if (!file_exists(file) || file_read(arena, file, PATH_MAX, &text, &ignored))
+	if (!file_exists(file) || file_read_linked(arena, file, PATH_MAX, &text, &ignored))
 		return NULL;
 	text = span_trim(text);
 	return text.len ? arena_strndup(arena, text.ptr, text.len) : NULL;

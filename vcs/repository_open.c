@@ -93,7 +93,8 @@ static bool is_other(struct arena *arena, const char *top, const char *git_dir)
 	const char *path = arena_printf(arena, "%s/.git", top);
 	if (!file_exists(path))
 		return false;
-	if (!file_is_directory(path) && file_read(arena, path, PATH_MAX, &text, &ignored) == 0 &&
+	if (!file_is_directory(path) &&
+	    file_read_linked(arena, path, PATH_MAX, &text, &ignored) == 0 &&
 	    span_starts(text, prefix)) {
 		path = arena_printf(arena, "%s", text.ptr + sizeof prefix - 1);
 		path = arena_strndup(arena, path, strcspn(path, "\r\n"));

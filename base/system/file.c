@@ -1,13 +1,14 @@
-/* Reads whole files with a limit, and replaces files atomically with rename(). */
+/* Reads whole files with a limit, and makes, moves and deletes files. */
 #include "base/system/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/base.h"
+#include "base/system/path.h"
 
 static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, struct error *err)
 {
@@ -28,17 +29,84 @@ static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, s
 	}
 }
 
-int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
-	      struct error *err)
+/* --- what can be read --- */
+
+/* A pipe without a name in a directory: the caller opened it, and a program at its other end
+ * writes. */
+static bool is_callers_pipe(int fd)
 {
-	bool standard_input = strcmp(path, "-") == 0;
-	assert(bytes && limit > 0);
-	int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	enum { PIPE_FILE_SYSTEM = 0x50495045 };
+	struct statfs status;
+	return fstatfs(fd, &status) == 0 && status.f_type == PIPE_FILE_SYSTEM;
+}
+
+/* What cannot be read; NULL if it can. */
+static const char *fault_of(int fd, const struct stat *st)
+{
+	switch (st->st_mode & S_IFMT) {
+	case S_IFREG:
+		return NULL;
+	case S_IFIFO:
+		return is_callers_pipe(fd) ? NULL : "a named pipe";
+	case S_IFCHR:
+		return st->st_rdev == makedev(1, 3) ? NULL : "a device"; /* /dev/null */
+	case S_IFDIR:
+		return "a directory";
+	case S_IFSOCK:
+		return "a socket";
+	default:
+		return "a device";
+	}
+}
+
+/* Opens what can be read without waiting. It is looked at before it is opened for reading, because
+ * opening alone can wait (a pipe) or act (a device). */
+static int open_file(int directory, const char *name, int flags, const char *path,
+		     struct error *err)
+{
+	struct stat st, now;
+	int look = openat(directory, name, O_PATH | O_CLOEXEC | flags);
+	if (look < 0 || fstat(look, &st) < 0) {
+		error_errno(err, "cannot open %s", path);
+		if (look >= 0)
+			close(look);
+		return -1;
+	}
+	const char *fault = fault_of(look, &st);
+	close(look);
+	if (fault)
+		return error_set(err, ERR_SYSTEM, "cannot read %s: it is %s, not a file", path,
+				 fault);
+	int waits = S_ISFIFO(st.st_mode) ? 0 : O_NONBLOCK;
+	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | waits | flags);
 	if (fd < 0)
 		return error_errno(err, "cannot open %s", path);
+	if (fstat(fd, &now) == 0 && now.st_ino == st.st_ino && now.st_dev == st.st_dev)
+		return fd;
+	close(fd);
+	return error_set(err, ERR_SYSTEM, "cannot read %s: it was exchanged meanwhile", path);
+}
+
+static int open_protected(const char *path, struct error *err)
+{
+	struct path at;
+	if (path_open("open", path, &at, err) < 0)
+		return -1;
+	int fd = open_file(at.directory, at.name, path_flags(&at), path, err);
+	path_close(&at);
+	return fd;
+}
+
+/* Reads an open file and closes it; nothing if fd < 0. */
+static int read_file(struct arena *arena, int fd, const char *path, size_t limit,
+		     struct span *bytes, struct error *err)
+{
 	struct strbuf sb = {0};
+	assert(bytes && limit > 0);
+	if (fd < 0)
+		return -1;
 	int rc = read_all(fd, path, limit, &sb, err);
-	if (!standard_input)
+	if (fd != STDIN_FILENO)
 		close(fd);
 	if (rc == 0) {
 		bytes->len = sb.len;
@@ -48,157 +116,51 @@ int file_read(struct arena *arena, const char *path, size_t limit, struct span *
 	return rc;
 }
 
-static int write_all(int fd, struct span bytes)
+static bool is_standard_input(const char *path)
 {
-	while (bytes.len) {
-		ssize_t n = write(fd, bytes.ptr, bytes.len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		bytes.ptr += n;
-		bytes.len -= (size_t)n;
-	}
-	return 0;
+	return strcmp(path, "-") == 0;
 }
 
-/* The mode of the file that is replaced, or 0666 without the umask for a new one. */
-static mode_t mode_for(const char *path)
+int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
+	      struct error *err)
 {
-	struct stat old;
-	if (stat(path, &old) == 0)
-		return old.st_mode & 07777;
-	mode_t mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
+	int fd = is_standard_input(path) ? STDIN_FILENO : open_protected(path, err);
+	return read_file(arena, fd, path, limit, bytes, err);
 }
 
-/* Closes `fd`. Returns -1 if rc < 0, with its errno, or if close() fails (NFS reports a full disk
- * there). */
-static int close_after(int fd, int rc)
+int file_read_linked(struct arena *arena, const char *path, size_t limit, struct span *bytes,
+		     struct error *err)
 {
-	int saved = errno;
-	if (close(fd) == 0 || rc < 0) {
-		errno = saved;
-		return rc;
-	}
-	return -1;
+	int fd = is_standard_input(path) ? STDIN_FILENO : open_file(AT_FDCWD, path, 0, path, err);
+	return read_file(arena, fd, path, limit, bytes, err);
 }
 
-/* Writes the temporary file. Returns -1 with errno. */
-static int fill(int fd, const char *path, struct span bytes, bool lasting)
+int file_check(const char *path, struct error *err)
 {
-	if (write_all(fd, bytes) < 0 || fchmod(fd, mode_for(path)) < 0)
-		return -1;
-	return lasting ? fsync(fd) : 0;
+	int fd = open_file(AT_FDCWD, path, 0, path, err);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? -1 : 0;
 }
 
-/* Makes the name that `path` has in its directory last. A file system that cannot sync a directory
- * keeps names in its own way. */
-static void sync_name(const char *path)
-{
-	char directory[PATH_MAX];
-	const char *slash = strrchr(path, '/');
-	int n = slash ? snprintf(directory, sizeof directory, "%.*s", (int)(slash - path + 1), path)
-		      : snprintf(directory, sizeof directory, ".");
-	assert(n > 0 && (size_t)n < sizeof directory);
-	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	fsync(fd);
-	close(fd);
-}
-
-/* Returns -1 with errno. */
-static int replace(const char *path, struct span bytes, bool lasting)
-{
-	char temporary[PATH_MAX];
-	int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	if (n < 0 || (size_t)n >= sizeof temporary) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	int fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	int rc = close_after(fd, fill(fd, path, bytes, lasting));
-	if (rc == 0)
-		rc = rename(temporary, path);
-	int saved = errno;
-	if (rc < 0)
-		unlink(temporary);
-	else if (lasting)
-		sync_name(path);
-	errno = saved;
-	return rc;
-}
-
-static int write_into(const char *path, struct span bytes)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? -1 : close_after(fd, write_all(fd, bytes));
-}
-
-static int write_or_replace(const char *path, struct span bytes, bool lasting, struct error *err)
-{
-	struct stat old;
-	int rc;
-	if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
-		rc = write_into(path, bytes);
-	} else {
-		char *target = realpath(path, NULL);
-		rc = replace(target ? target : path, bytes, lasting);
-		int saved = errno;
-		free(target);
-		errno = saved;
-	}
-	return rc < 0 ? error_errno(err, "cannot write %s", path) : 0;
-}
-
-int file_write(const char *path, struct span bytes, struct error *err)
-{
-	return write_or_replace(path, bytes, true, err);
-}
-
-int file_write_derived(const char *path, struct span bytes, struct error *err)
-{
-	return write_or_replace(path, bytes, false, err);
-}
-
-/* The directory of a path with links resolved, to be freed; NULL with errno if it is not writable.
- */
-static char *real_directory(struct arena *arena, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *directory =
-		slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : ".";
-	char *real = realpath(directory, NULL);
-	if (real && access(real, W_OK | X_OK) == 0)
-		return real;
-	int saved = errno;
-	free(real);
-	errno = saved;
-	return NULL;
-}
+/* --- what is where --- */
 
 int file_target(struct arena *arena, const char *path, const char **target, struct error *err)
 {
 	struct stat old;
-	if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
+	struct path at;
+	if (path_open("write", path, &at, err) < 0)
+		return -1;
+	int rc = 0;
+	if (fstatat(at.directory, at.name, &old, at.is_protected ? AT_SYMLINK_NOFOLLOW : 0) == 0 &&
+	    !S_ISREG(old.st_mode))
 		*target = NULL;
-		return 0;
-	}
-	char *file = realpath(path, NULL);
-	const char *named = file ? file : path, *slash = strrchr(named, '/');
-	char *directory = real_directory(arena, named);
-	if (directory)
-		*target = arena_printf(arena, "%s/%s", directory[1] ? directory : "",
-				       slash ? slash + 1 : named);
+	else if (faccessat(at.directory, ".", W_OK | X_OK, 0) < 0)
+		rc = error_errno(err, "cannot write %s", path);
 	else
-		error_errno(err, "cannot write %s", path);
-	free(file);
-	free(directory);
-	return directory ? 0 : -1;
+		*target = arena_strdup(arena, at.text);
+	path_close(&at);
+	return rc;
 }
 
 bool file_exists(const char *path)
@@ -215,22 +177,38 @@ bool file_is_directory(const char *path)
 
 int file_make_directory(const char *path, struct error *err)
 {
-	char part[PATH_MAX];
-	size_t len = strlen(path);
-	if (len >= sizeof part)
-		return error_set(err, ERR_SYSTEM, "cannot create %s: the path is too long", path);
-	for (size_t i = 0; i <= len; i++) {
-		part[i] = path[i];
-		if (i == 0 || (path[i] != '/' && path[i] != '\0'))
-			continue;
-		part[i] = '\0';
-		if (mkdir(part, 0777) == 0)
-			sync_name(part);
-		else if (errno != EEXIST)
-			return error_errno(err, "cannot create the directory %s", part);
-		part[i] = path[i];
+	struct path at;
+	struct strbuf slashed = {0};
+	strbuf_addf(&slashed, "%s/", *path ? path : ".");
+	int rc = path_open_making("create the directory", strbuf_text(&slashed), &at, err);
+	strbuf_free(&slashed);
+	if (rc == 0)
+		path_close(&at);
+	return rc;
+}
+
+void file_remove(const char *path)
+{
+	struct path at;
+	struct error ignored;
+	if (path_open("delete", path, &at, &ignored) < 0)
+		return;
+	unlinkat(at.directory, at.name, 0);
+	path_close(&at);
+}
+
+int file_move(const char *from, const char *to, struct error *err)
+{
+	struct path source, target;
+	if (path_open("move", from, &source, err) < 0)
+		return -1;
+	int rc = path_open("write", to, &target, err);
+	if (rc == 0) {
+		rc = renameat(source.directory, source.name, target.directory, target.name);
+		if (rc < 0)
+			error_errno(err, "cannot write %s", to);
+		path_close(&target);
 	}
-	if (!file_is_directory(path))
-		return error_set(err, ERR_SYSTEM, "%s exists and is not a directory", path);
-	return 0;
+	path_close(&source);
+	return rc;
 }

@@ -1,17 +1,28 @@
 /*
  * Reads and writes whole files. Another process never sees a partly written file: a regular file is
- * replaced atomically, by renaming a temporary file in the same directory.
+ * replaced atomically, by renaming a temporary file in the same directory. The next write of the
+ * same file removes the temporary file of a process that was killed.
+ *
+ * Paths are followed by base/system/path.h: no link in a protected directory.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* Reads a file or pipe of at most `limit` bytes into the arena (ERR_FORMAT if it is longer); "-" is
- * standard input. A NUL that is not counted follows the bytes. */
+/* Reads a file of at most `limit` bytes into the arena (ERR_FORMAT if it is longer); "-" is
+ * standard input. A NUL that is not counted follows the bytes. Only a regular file is read, a pipe
+ * that the caller opened (/dev/fd/63) or /dev/null: anything else could block for ever or never
+ * end. */
 int file_read(struct arena *arena, const char *path, size_t limit, struct span *bytes,
 	      struct error *err);
-/* Replaces a file; fsync() before the rename, and of the directory after it. On failure the old
- * file is unchanged and the temporary file is removed.
+/* The same, but follows links everywhere: for profiles, and for git's own files, which may be
+ * links. */
+int file_read_linked(struct arena *arena, const char *path, size_t limit, struct span *bytes,
+		     struct error *err);
+/* Fails unless file_read_linked() would read it. */
+int file_check(const char *path, struct error *err);
+/* Replaces a file; fsync() before the rename. On failure the old file is unchanged and the
+ * temporary file is removed.
  *   - An existing file keeps its mode.
  *   - A symbolic link remains, and its target is replaced; a broken link is replaced itself.
  *   - Anything but a regular file, such as /dev/null or a pipe, is opened and written to. */
@@ -26,5 +37,9 @@ int file_write_derived(const char *path, struct span bytes, struct error *err);
 int file_target(struct arena *arena, const char *path, const char **target, struct error *err);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
-/* Creates a directory with its parents, as mkdir -p does; new names are synced. */
+/* Creates a directory with its parents, as mkdir -p does. */
 int file_make_directory(const char *path, struct error *err);
+/* Deletes a file, if it exists and can be deleted. A link is itself deleted. */
+void file_remove(const char *path);
+/* Moves a file or directory, on the same file system. */
+int file_move(const char *from, const char *to, struct error *err);

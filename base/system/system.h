@@ -5,4 +5,6 @@
 #include "base/system/file.h"
 #include "base/system/filesystem.h"
 #include "base/system/library.h"
+#include "base/system/path.h"
 #include "base/system/process.h"
+#include "base/system/temporary.h"

@@ -154,8 +154,10 @@ static int add_item(struct ingest *ingest, struct batch_item *item, bool require
 
 /* --- which files --- */
 
-/* Adds companions next to a file that was named. */
-static void add_siblings(struct arena *arena, struct tree_list *list, const char *path)
+/* Adds companions next to a file that was named. These are found, not named, so one that is a pipe
+ * or a device is refused before it is opened. */
+static int add_siblings(struct arena *arena, struct tree_list *list, const char *path,
+			struct error *err)
 {
 	static const char *const names[] = {"params.json", "devices.json", "timings.json",
 					    "sysinfo.csv", "roofline.csv"};
@@ -164,9 +166,13 @@ static void add_siblings(struct arena *arena, struct tree_list *list, const char
 		const char *sibling = strcmp(directory, ".") == 0
 					      ? names[i]
 					      : arena_printf(arena, "%s/%s", directory, names[i]);
-		if (file_exists(sibling))
-			*arena_add(arena, list) = (struct tree_file){sibling, false};
+		if (!file_exists(sibling))
+			continue;
+		if (file_check(sibling, err) < 0)
+			return -1;
+		*arena_add(arena, list) = (struct tree_file){sibling, false};
 	}
+	return 0;
 }
 
 struct read_destination {
@@ -225,8 +231,9 @@ static int list_files(struct arena *arena, const struct arguments *paths, struct
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
 		*arena_add(arena, files) = *file;
-		if (file->is_explicit && strcmp(file->path, "-") != 0)
-			add_siblings(arena, files, file->path);
+		if (file->is_explicit && strcmp(file->path, "-") != 0 &&
+		    add_siblings(arena, files, file->path, err) < 0)
+			return -1;
 	}
 	drop_repeated(arena, files);
 	return 0;

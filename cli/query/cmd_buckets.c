@@ -15,7 +15,7 @@ static int read_wish(struct cli *cli, const struct sweep_request *request, struc
 	wish->k = request->k ? request->k : DEFAULT_COUNT;
 	if (!request->sizes)
 		return 0;
-	if (file_read(&cli->arena, request->sizes, file_limit, &text, err) < 0)
+	if (file_read_linked(&cli->arena, request->sizes, file_limit, &text, err) < 0)
 		return -1;
 	if (request_sizes_read(&cli->arena, text, &wish->sizes, &wish->size_count, err) < 0)
 		return error_prefix(err, "%s", request->sizes);

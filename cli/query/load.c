@@ -11,7 +11,7 @@ int cli_query_read_series(struct cli *cli, const char *path, struct measured_ser
 {
 	struct span text;
 	path = path ? path : "-";
-	if (file_read(&cli->arena, path, file_limit, &text, err) < 0)
+	if (file_read_linked(&cli->arena, path, file_limit, &text, err) < 0)
 		return -1;
 	if (series_csv_read(&cli->arena, text, list, err) < 0)
 		return error_prefix(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);

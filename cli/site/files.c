@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,13 @@ static const char *const folders[] = {"k", "c", "data", NULL};
 static const char *path_of(struct site_files *files, const char *folder, const char *name)
 {
 	return arena_printf(&files->arena, "%s/%s", folder, name);
+}
+
+/* Whether a site gives a file such a name, within its folder. */
+static bool is_name(const char *name)
+{
+	return name[0] && name[0] != '.' &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(name);
 }
 
 /* --- what was there before --- */
@@ -76,34 +84,79 @@ static int use_folder(struct site_files *files, struct error *err)
 	return 0;
 }
 
+/* Deletes the files of an open folder whose names a site gives. */
+static void empty_part(int folder)
+{
+	DIR *handle = fdopendir(dup(folder));
+	for (struct dirent *entry; handle && (entry = readdir(handle));)
+		if (is_name(entry->d_name) || strstr(entry->d_name, ".rooflog-"))
+			unlinkat(folder, entry->d_name, 0);
+	if (handle)
+		closedir(handle);
+}
+
+/* Deletes what a site that was killed left in its temporary folder. */
+static void empty_folder(int folder)
+{
+	for (size_t i = 0; folders[i]; i++) {
+		int part =
+			openat(folder, folders[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (part < 0)
+			continue;
+		empty_part(part);
+		close(part);
+		unlinkat(folder, folders[i], AT_REMOVEDIR);
+	}
+	empty_part(folder);
+}
+
 /* Makes a temporary folder next to the final one, on the same file system, so that one rename()
- * publishes the whole site. mkdtemp() makes sure that no other process uses it. */
+ * publishes the whole site. */
 static int make_next_to(struct site_files *files, struct error *err)
 {
+	struct path at;
+	struct temporary made;
+	const char *slash = strrchr(files->folder, '/');
+	const char *parent = arena_strndup(&files->arena, files->folder,
+					   slash ? (size_t)(slash - files->folder) + 1 : 0);
+	if ((*parent && file_make_directory(parent, err) < 0) ||
+	    path_open("write", files->folder, &at, err) < 0)
+		return -1;
+	int rc = temporary_make(at.directory, at.name, TEMPORARY_FOLDER, empty_folder, &made);
+	if (rc < 0)
+		error_errno(err, "cannot make a folder beside %s", files->folder);
+	path_close(&at);
+	if (rc < 0)
+		return -1;
+	files->working = arena_printf(&files->arena, "%s%s", parent, made.name);
+	files->lock = made.fd;
+	files->incomplete = true;
+	return 0;
+}
+
+/* Uses the folder if it exists, which must not be a link of the work tree. */
+static int choose_folder(struct site_files *files, struct error *err)
+{
+	struct path at;
 	size_t len = strlen(files->folder);
 	while (len > 1 && files->folder[len - 1] == '/')
 		len--;
 	files->folder = arena_strndup(&files->arena, files->folder, len);
-	const char *slash = strrchr(files->folder, '/');
-	if (slash && slash > files->folder &&
-	    file_make_directory(
-		    arena_strndup(&files->arena, files->folder, (size_t)(slash - files->folder)),
-		    err) < 0)
+	if (!file_exists(files->folder))
+		return make_next_to(files, err);
+	if (!file_is_directory(files->folder))
+		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
+	if (path_open("write", files->folder, &at, err) < 0)
 		return -1;
-	char *working = arena_printf(&files->arena, "%s.XXXXXX", files->folder);
-	if (!mkdtemp(working))
-		return error_errno(err, "cannot make a folder beside %s", files->folder);
-	files->working = working;
-	files->incomplete = true;
-	return 0;
+	path_close(&at);
+	return use_folder(files, err);
 }
 
 int site_files_begin(struct site_files *files, struct error *err)
 {
 	files->names = json_array(&files->arena);
-	if (file_exists(files->folder) && !file_is_directory(files->folder))
-		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
-	if ((file_exists(files->folder) ? use_folder(files, err) : make_next_to(files, err)) < 0)
+	files->lock = -1;
+	if (choose_folder(files, err) < 0)
 		return -1;
 	for (size_t i = 0; folders[i]; i++)
 		if (file_make_directory(path_of(files, files->working, folders[i]), err) < 0)
@@ -127,31 +180,17 @@ static bool is_unchanged(const char *path, struct span bytes)
 	return same;
 }
 
-static int write_new(const char *path, struct span bytes)
-{
-	FILE *file = fopen(path, "wbx");
-	if (!file)
-		return -1;
-	bool whole = !bytes.len || fwrite(bytes.ptr, 1, bytes.len, file) == bytes.len;
-	return fclose(file) == 0 && whole ? 0 : -1;
-}
-
 int site_files_write(struct site_files *files, const char *name, struct span bytes,
 		     struct error *err)
 {
-	char path[4096], fresh[4096 + 8];
+	char path[PATH_MAX];
 	int len = snprintf(path, sizeof path, "%s/%s", files->working, name);
 	if (len < 0 || (size_t)len >= sizeof path)
 		return error_set(err, ERR_SYSTEM, "the path of %s is too long", name);
 	if (!files->before || !is_unchanged(path, bytes)) {
 		files->written++;
-		snprintf(fresh, sizeof fresh, "%s.new", path);
-		unlink(fresh);
-		if (write_new(fresh, bytes) < 0 || rename(fresh, path) < 0) {
-			error_errno(err, "cannot write %s", path);
-			unlink(fresh);
+		if (file_write_derived(path, bytes, err) < 0)
 			return -1;
-		}
 	}
 	json_add_text(&files->arena, files->names, name);
 	files->count++;
@@ -236,9 +275,7 @@ static int by_text(const void *a, const void *b)
 static bool is_ours(const char *name)
 {
 	const char *slash = strchr(name, '/');
-	if (!slash ||
-	    strspn(slash + 1, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen(slash + 1) ||
-	    slash[1] == '.')
+	if (!slash || !is_name(slash + 1))
 		return false;
 	for (size_t i = 0; folders[i]; i++)
 		if (strlen(folders[i]) == (size_t)(slash - name) &&
@@ -261,7 +298,15 @@ static void remove_stale(struct site_files *files)
 	     old = old->next)
 		if (old->type == JSON_STRING && is_ours(old->text) &&
 		    !bsearch(&old->text, now, count, sizeof *now, by_text))
-			unlink(path_of(files, files->working, old->text));
+			file_remove(path_of(files, files->working, old->text));
+}
+
+/* Deletes the temporary files of a site that was killed while it brought this folder up to date. */
+static void remove_temporary(struct site_files *files)
+{
+	temporary_sweep(files->working);
+	for (size_t i = 0; folders[i]; i++)
+		temporary_sweep(path_of(files, files->working, folders[i]));
 }
 
 static int write_manifest(struct site_files *files, const char *commit, struct error *err)
@@ -287,8 +332,10 @@ static int publish(struct site_files *files, struct error *err)
 		return 0;
 	mode_t mask = umask(0);
 	umask(mask);
-	if (chmod(files->working, 0777 & ~mask) < 0 || rename(files->working, files->folder) < 0)
+	if (fchmod(files->lock, 0777 & ~mask) < 0)
 		return error_errno(err, "cannot put the site in its place, %s", files->folder);
+	if (file_move(files->working, files->folder, err) < 0)
+		return error_prefix(err, "cannot put the site in its place");
 	files->working = files->folder;
 	return 0;
 }
@@ -300,6 +347,7 @@ int site_files_end(struct site_files *files, const char *commit, struct error *e
 	    publish(files, err) < 0)
 		return -1;
 	remove_stale(files);
+	remove_temporary(files);
 	files->incomplete = false;
 	return 0;
 }
@@ -307,7 +355,7 @@ int site_files_end(struct site_files *files, const char *commit, struct error *e
 static void abandon(struct site_files *files)
 {
 	for (const struct json *name = files->names->first; name; name = name->next)
-		unlink(path_of(files, files->working, name->text));
+		file_remove(path_of(files, files->working, name->text));
 	for (size_t i = 0; folders[i]; i++)
 		rmdir(path_of(files, files->working, folders[i]));
 	if (files->working != files->folder)
@@ -318,5 +366,7 @@ void site_files_free(struct site_files *files)
 {
 	if (files->incomplete)
 		abandon(files);
+	if (files->lock >= 0)
+		close(files->lock);
 	arena_free(&files->arena);
 }

@@ -1,7 +1,8 @@
 /*
  * The folder of a site. What happens depends on what is there:
  *
- *   nothing:        the site is written next to it and renamed, so it appears complete
+ *   nothing:        the site is written next to it and renamed, so it appears complete; the next
+ *                   site removes what one that was killed left there
  *   an empty folder (perhaps a mount point or a current directory): it is filled in place
  *   an older site:  files that changed are replaced one by one, stale pages are deleted
  *   anything else:  refused
@@ -26,6 +27,7 @@ struct site_files {
 	struct json *names;         /* all files of the new site, in the order of writing */
 	const struct json *before;  /* the files of the old site; NULL: there was none */
 	size_t count, written;      /* all files, and the new or changed ones */
+	int lock;                   /* of a temporary folder, which is in use while it is open */
 	bool incomplete;            /* a new site that is not complete yet */
 	struct site_template *read; /* cache of the user's templates */
 	struct error unread;        /* the first failure to read a user's template */

@@ -2,6 +2,7 @@
 #include "db/sqlite/sqlite.h"
 
 #include "base/system/library_sqlite.h"
+#include "base/system/system.h"
 #include "base/base.h"
 #include "db/sqlite/guard.h"
 #include "db/sqlite/result_code.h"
@@ -40,6 +41,46 @@ static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 		strbuf_addstr(uri, "?immutable=1");
 }
 
+/* Refuses a link next to the store, which SQLite would find without saying what it is. */
+static int check_beside(const char *store, struct error *err)
+{
+	static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		struct path at;
+		struct strbuf text = {0};
+		strbuf_addf(&text, "%s%s", store, suffixes[i]);
+		int rc = path_open("open the store", strbuf_text(&text), &at, err);
+		strbuf_free(&text);
+		if (rc < 0)
+			return -1;
+		path_close(&at);
+	}
+	return 0;
+}
+
+/* Adds the address of the store for SQLite. In a protected directory the path has no link, and
+ * `flags` make SQLite look once more. SQLite says why a path that leads nowhere cannot be opened.
+ */
+static int locate(const char *path, enum sql_mode mode, struct strbuf *uri, int *flags,
+		  struct error *err)
+{
+	struct path at;
+	if (mode == SQL_MEMORY) {
+		strbuf_addstr(uri, ":memory:");
+		return 0;
+	}
+	if (path_open("open the store", path, &at, err) < 0) {
+		add_uri(uri, path, mode);
+		return err->kind == ERR_USAGE ? -1 : 0;
+	}
+	path_close(&at);
+	add_uri(uri, at.text, mode);
+	if (!at.is_protected)
+		return 0;
+	*flags |= SQLITE_OPEN_NOFOLLOW;
+	return check_beside(at.text, err);
+}
+
 /* A reader requests write access, too, and SQLite falls back to reading if the system refuses: the
  * last connection to close must be able to remove the log. PRAGMA query_only (db/store/store.c)
  * prevents a reader from changing anything. */
@@ -49,14 +90,12 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	struct strbuf uri = {0};
 	sqlite3 *handle = NULL;
 	assert(path && mode <= SQL_MEMORY);
-	if (lazy_sqlite_open(err) < 0)
+	if (lazy_sqlite_open(err) < 0 || locate(path, mode, &uri, &flags, err) < 0) {
+		strbuf_free(&uri);
 		return -1;
+	}
 	if (mode == SQL_CREATE)
 		flags |= SQLITE_OPEN_CREATE;
-	if (mode == SQL_MEMORY)
-		strbuf_addstr(&uri, ":memory:");
-	else
-		add_uri(&uri, path, mode);
 	int status = sqlite3_open_v2(uri.buf, &handle,
 				     flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	strbuf_free(&uri);

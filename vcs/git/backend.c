@@ -113,7 +113,7 @@ static char *worktree_of(struct arena *arena, const struct repository_path *path
 								   (size_t)(slash - paths->git_dir))
 						   : NULL;
 	const char *file = arena_printf(arena, "%s/gitdir", paths->git_dir);
-	if (file_read(arena, file, PATH_MAX, &pointer, &ignored))
+	if (file_read_linked(arena, file, PATH_MAX, &pointer, &ignored))
 		return NULL;
 	pointer = span_trim(pointer);
 	return span_ends(pointer, "/.git") ? arena_strndup(arena, pointer.ptr, pointer.len - 5)
@@ -404,7 +404,7 @@ static enum answer check_cut(struct git *git, const char *one, const char *two, 
 		return answer;
 	if (result.status)
 		answer = git_failed(&result, err);
-	else if (file_read(&arena, git->shallow_file, output_limit, &cut, err) == 0)
+	else if (file_read_linked(&arena, git->shallow_file, output_limit, &cut, err) == 0)
 		answer = find_cut(git, &arena, strbuf_span(&result.out), cut, err);
 	arena_free(&arena);
 	return answer;

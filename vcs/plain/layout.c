@@ -49,7 +49,7 @@ static const char *read_line(struct arena *arena, const char *path)
 {
 	struct span text;
 	struct error ignored;
-	if (file_read(arena, path, PATH_MAX, &text, &ignored) < 0)
+	if (file_read_linked(arena, path, PATH_MAX, &text, &ignored) < 0)
 		return NULL;
 	while (span_ends(text, "\n"))
 		text.len--;
@@ -112,7 +112,7 @@ static bool settings_agree(struct arena *arena, const struct repository_path *pa
 	struct config config = {0};
 	struct span bytes;
 	struct error ignored;
-	return file_read(arena, path, SETTINGS_LIMIT, &bytes, &ignored) == 0 &&
+	return file_read_linked(arena, path, SETTINGS_LIMIT, &bytes, &ignored) == 0 &&
 	       config_parse(arena, path, bytes, &config, &ignored) == 0 && is_usual(&config) &&
 	       has_worktree(arena, paths, &config);
 }

@@ -20,7 +20,8 @@ static void read_config(struct arena *arena, const char *path, struct config *co
 	struct span bytes;
 	struct config more = {0};
 	struct error ignored;
-	if (!file_exists(path) || file_read(arena, path, (size_t)16 << 20, &bytes, &ignored) ||
+	if (!file_exists(path) ||
+	    file_read_linked(arena, path, (size_t)16 << 20, &bytes, &ignored) ||
 	    config_parse(arena, path, bytes, &more, &ignored))
 		return;
 	for (size_t i = 0; i < more.count; i++) {

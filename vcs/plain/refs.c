@@ -129,7 +129,8 @@ static enum ref look_in_packed(struct search *search, const char *ref, char oid[
 	if (stat(path, &now) < 0)
 		return errno == ENOENT ? REF_NONE : REF_UNCERTAIN;
 	if (!is_unchanged(&now, &search->packed_at)) {
-		if (file_read(&search->arena, path, PACKED_LIMIT, &search->packed, &ignored) < 0)
+		if (file_read_linked(&search->arena, path, PACKED_LIMIT, &search->packed,
+				     &ignored) < 0)
 			return REF_UNCERTAIN;
 		search->packed_at = now;
 	}
@@ -150,7 +151,8 @@ static enum ref look(struct search *search, const char *directory, const char *r
 		return REF_UNCERTAIN;
 	if (!there || S_ISDIR(st.st_mode))
 		return look_in_packed(search, ref, oid);
-	if (!S_ISREG(st.st_mode) || file_read(arena, path, LOOSE_LIMIT, &bytes, &ignored) < 0)
+	if (!S_ISREG(st.st_mode) ||
+	    file_read_linked(arena, path, LOOSE_LIMIT, &bytes, &ignored) < 0)
 		return REF_UNCERTAIN;
 	enum ref found = refs_loose(bytes, oid, &target);
 	if (found != REF_FOUND || !target.len)

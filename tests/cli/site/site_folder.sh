@@ -17,17 +17,17 @@ check "on the page, too" grep -q '1 series of 1 kernel over 3 commits' pages/ind
 # --- empty folders that no other can take the place of ---
 
 mkdir here linked mount
-ln -s linked link
+ln -s "$PWD/linked" "$scratch/link"
 cd here || exit 2
 run site .
 equal "where one stands: $err" "$status" 0
 cd .. || exit 2
 check "is filled" diff -r here pages
-run site link
+run site "$scratch/link"
 equal "a link to one: $err" "$status" 0
-check "stays a link" test -L link
+check "stays a link" test -L "$scratch/link"
 check "and what it leads to is filled" diff -r linked pages
-run site link
+run site "$scratch/link"
 check "the second time nothing is written: $err" grep -q ' 0 of them new or changed' <<<"$err"
 
 # --- what fails on the way ---

@@ -1,0 +1,25 @@
+/*
+ * Temporary files and folders next to what they will replace, ".NAME.rooflog-0" and so on. The lock
+ * of their writer shows which are in use: what a process that was killed left is removed by
+ * the next one that writes the same NAME.
+ */
+#pragma once
+
+#include <limits.h>
+
+#include "base/base.h"
+
+struct temporary {
+	int fd; /* open and locked; closing it gives up the claim */
+	char name[NAME_MAX + 1];
+};
+
+enum temporary_kind { TEMPORARY_FILE, TEMPORARY_FOLDER };
+
+/* Makes a temporary file or folder for `name` in an open directory; only the user may read it.
+ * Removes those that were left: folders by `empty`, which deletes what it knows in the open folder.
+ * Returns -1 with errno. */
+int temporary_make(int directory, const char *name, enum temporary_kind kind,
+		   void (*empty)(int folder), struct temporary *made);
+/* Removes temporary files that were left in a directory, for whatever name. */
+void temporary_sweep(const char *directory);
