@@ -53,13 +53,7 @@ static int read_template(struct cli *cli, const char *path, struct span *text, s
 	bool found;
 	if (trust_read_named(cli, path, template_size_limit, &found, text, err) < 0)
 		return -1;
-	if (found)
-		return 0;
-	if (!cli->base || !file_exists(path))
-		return file_read(&cli->arena, path, template_size_limit, text, err);
-	return error_set(err, ERR_USAGE,
-			 "%s: %.10s has no such file: merge it first, or give --trust-work-tree",
-			 path, cli->base);
+	return found ? 0 : file_read(&cli->arena, path, template_size_limit, text, err);
 }
 
 /* A template: a built-in one if the name has neither slash nor dot, else a file. */

@@ -227,7 +227,7 @@ static struct other of_commit(struct cli *cli, const char *oid, const char *path
 	const char *unread = NULL;
 	if (trust_read_commit(cli, &file, &unread, &why) < 0)
 		other.fault = one_line(&cli->arena, why.text);
-	else if ((other.found = file.found))
+	else if ((other.found = file.bytes.len > 0))
 		parse(&cli->arena, path, file.bytes, &other);
 	other.known = !unread;
 	return other;
@@ -344,7 +344,7 @@ static int load_of_commit(struct cli *cli, const struct trust_request *request, 
 	*used = (struct gate_configuration){.source = "commit",
 					    .path = path,
 					    .commit = arena_strdup(&cli->arena, request->base),
-					    .found = file.found};
+					    .found = file.bytes.len > 0};
 	compare(cli, request, own, used);
 	return 0;
 }
@@ -411,10 +411,36 @@ static void warn_of_other(struct cli *cli, const char *path, struct span used)
 			 path, cli->base);
 }
 
+/* The file of the base. One that the work tree alone has is an error: to pass over it would
+ * surprise whoever wrote it. */
+static int read_of_base(struct cli *cli, const char *path, struct repository_file *file,
+			struct error *err)
+{
+	struct stat st;
+	const char *unread;
+	if (!cli->base[0])
+		return error_set(err, ERR_REVISION,
+				 "%s: which commit's file counts is not known; --trust-work-tree "
+				 "reads that of the work tree",
+				 path);
+	if (trust_read_commit(cli, file, &unread, err) < 0)
+		return -1;
+	if (unread)
+		return error_set(err, ERR_REVISION, "%s: %s", path, unread);
+	if (!file->found && lstat(path, &st) == 0)
+		return error_set(err, ERR_USAGE,
+				 "%s: %.10s has no such file: merge it first, or give "
+				 "--trust-work-tree",
+				 path, cli->base);
+	if (file->found)
+		warn_of_other(cli, path, file->bytes);
+	return 0;
+}
+
 int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *found,
 		     struct span *bytes, struct error *err)
 {
-	const char *inside = NULL, *unread;
+	const char *inside = NULL;
 	if (cli->base && path_inside(cli, path, &inside, err) < 0)
 		return -1;
 	if (!inside) {
@@ -422,19 +448,9 @@ int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *foun
 		return *found ? file_read(&cli->arena, path, limit, bytes, err) : 0;
 	}
 	struct repository_file file = {.oid = cli->base, .path = inside, .limit = limit};
-	if (!cli->base[0])
-		return error_set(
-			err, ERR_REVISION,
-			"%s: which commit it counts of is not known here; --trust-work-tree "
-			"reads that of the work tree",
-			path);
-	if (trust_read_commit(cli, &file, &unread, err) < 0)
+	if (read_of_base(cli, path, &file, err) < 0)
 		return -1;
-	if (unread)
-		return error_set(err, ERR_REVISION, "%s: %s", path, unread);
 	*found = file.found;
 	*bytes = file.bytes;
-	if (file.found)
-		warn_of_other(cli, path, file.bytes);
 	return 0;
 }

@@ -44,6 +44,7 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
 int trust_load_defaults(struct cli *cli, struct error *err);
 
 /* Reads a file that the user named and that presents a verdict, such as a template. Warns if that
- * of the work tree differs. */
+ * of the work tree differs. *found is false if the file is missing everywhere; one that only the
+ * work tree has is an error. */
 int trust_read_named(struct cli *cli, const char *path, size_t limit, bool *found,
 		     struct span *bytes, struct error *err);

@@ -183,7 +183,7 @@ change folder-is-a-link
 git mv .rooflog old && printf %s "$lax" >elsewhere/config && ln -s elsewhere .rooflog
 committed
 slower
-fails folder-is-a-link "$differs"
+fails folder-is-a-link "$invalid"
 change folder-is-a-submodule
 git rm -q -r .rooflog
 git -c protocol.file.allow=always submodule --quiet add "$scratch/base/.git" .rooflog >/dev/null 2>&1
@@ -222,7 +222,7 @@ change named-folder-link
 git mv ci there && ln -s there ci && cp there/lax.config there/rooflog.config
 committed
 slower
-fails named-folder-link "$differs" --config ci/rooflog.config
+fails named-folder-link "is not a readable regular file" --config ci/rooflog.config
 ln -s "$PWD/ci/rooflog.config" "$scratch/outer.config"
 refused "a link from outside into the work tree" 'is a link into the work tree' gate --config "$scratch/outer.config"
 refused "no such file, here or there" 'ci/none.config' gate --config ci/none.config
