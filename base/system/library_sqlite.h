@@ -24,6 +24,7 @@
 	X(sqlite3_close)                                                                           \
 	X(sqlite3_column_blob)                                                                     \
 	X(sqlite3_column_bytes)                                                                    \
+	X(sqlite3_column_count)                                                                    \
 	X(sqlite3_column_double)                                                                   \
 	X(sqlite3_column_int64)                                                                    \
 	X(sqlite3_column_name)                                                                     \
@@ -65,6 +66,7 @@ extern struct lazy_sqlite {
 #define sqlite3_close lazy_sqlite.sqlite3_close
 #define sqlite3_column_blob lazy_sqlite.sqlite3_column_blob
 #define sqlite3_column_bytes lazy_sqlite.sqlite3_column_bytes
+#define sqlite3_column_count lazy_sqlite.sqlite3_column_count
 #define sqlite3_column_double lazy_sqlite.sqlite3_column_double
 #define sqlite3_column_int64 lazy_sqlite.sqlite3_column_int64
 #define sqlite3_column_name lazy_sqlite.sqlite3_column_name

@@ -241,7 +241,8 @@ static void add_commit(struct plan *plan, struct arena *arena, unsigned commit)
 		.subject = arena_printf(arena, "Step %u", commit)};
 	revision.parents = revision.parent;
 	if (store_add_revision(plan->store, &revision, &err) < 0 ||
-	    store_add_accepted(plan->store, revision.oid, NULL, &err) < 0)
+	    store_add_tree_file(plan->store, (const char *const[]){revision.oid, ".rooflog/accept"},
+				NULL, &err) < 0)
 		give_up(&err);
 }
 

@@ -17,12 +17,9 @@ enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
 static int by_time(const void *a, const void *b)
 {
 	const struct loaded_run *x = a, *y = b;
-	int64_t left = x->stored.run->ingested_at, right = y->stored.run->ingested_at;
-	if (left == right) {
-		left = x->stored.run->row;
-		right = y->stored.run->row;
-	}
-	return (left > right) - (left < right);
+	int64_t left = x->stored.run->row, right = y->stored.run->row;
+	int order = run_by_measurement(x->stored.run, y->stored.run);
+	return order ? order : (left > right) - (left < right);
 }
 
 /* A run's value in the model's unit; NAN if it has none. */
@@ -46,15 +43,14 @@ static int sessions_of(struct cli *cli, const struct bisect_change *change, cons
 	double *repeats = arena_array(&cli->arena, list.count, sizeof *repeats);
 	size_t count = 0;
 	const char *same = list.count ? list.items[0].stored.run->kernel_hash : NULL;
-	/* Runs with the same ingest time are repeats of one session: their noise is not
+	/* Runs of the same measurement are repeats of one session: their noise is not
 	 * that between sessions, so they count as one value. */
 	array_sort(list.items, list.count, sizeof *list.items, by_time);
 	for (size_t i = 0, next; i < list.count; i = next) {
-		int64_t time = list.items[i].stored.run->ingested_at;
 		size_t repeat = 0;
 		for (next = i; next < list.count; next++) {
 			const struct run *run = list.items[next].stored.run;
-			if (run->ingested_at != time)
+			if (run_by_measurement(run, list.items[i].stored.run) != 0)
 				break;
 			double value = value_of(change, run);
 			if (isfinite(value))

@@ -49,8 +49,8 @@ static int load_sessions(struct cli *cli, struct calibration *c, struct error *e
 		if (store_runs(cli->store, &cli->arena, &query, &list, err) < 0)
 			return -1;
 		for (size_t k = 0; k < list.count; k++) {
-			*arena_next(&cli->arena, runs, count, capacity) = (struct calibrate_run){
-				list.items[k].run->row, list.items[k].run->ingested_at};
+			*arena_next(&cli->arena, runs, count, capacity) =
+				(struct calibrate_run){list.items[k].run->row, list.items[k].run};
 		}
 	}
 	array_sort(runs, count, sizeof *runs, by_row);

@@ -87,16 +87,25 @@ static int mark(struct sql *sql, struct error *err)
 	return sql_execute(sql, text, err);
 }
 
-int schema_migrate(struct sql *sql, struct error *err)
+static int migrate(struct sql *sql, struct migration_rest rest, struct error *err)
+{
+	int version = 0;
+	if (schema_check(sql, &version, err) < 0)
+		return -1;
+	if (version == schema_version())
+		return 0;
+	if (schema_run(sql, version, schema_version(), err) < 0 ||
+	    rest.run(rest.context, version, err) < 0)
+		return -1;
+	return mark(sql, err);
+}
+
+int schema_migrate(struct sql *sql, struct migration_rest rest, struct error *err)
 {
 	struct error ignored;
-	int version = 0;
 	if (sql_execute(sql, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (schema_check(sql, &version, err) == 0 &&
-	    (version == schema_version() ||
-	     (schema_run(sql, version, schema_version(), err) == 0 && mark(sql, err) == 0)) &&
-	    sql_execute(sql, "COMMIT", err) == 0)
+	if (migrate(sql, rest, err) == 0 && sql_execute(sql, "COMMIT", err) == 0)
 		return 0;
 	sql_execute(sql, "ROLLBACK", &ignored);
 	return -1;

@@ -19,9 +19,14 @@ int schema_version(void);
 /* The version of an open file; 0 if it is empty. ERR_STORE for a database of another program, for a
  * store with a newer version, and for one whose objects are not those of its version. */
 int schema_check(struct sql *sql, int *version, struct error *err);
+/* What a migration does that SQL cannot; called in its transaction when the tables are there. */
+struct migration_rest {
+	int (*run)(void *context, int from, struct error *err);
+	void *context;
+};
 /* Runs the missing migrations. The same transaction reads the version, so that two programs cannot
  * both migrate. After a failure the file is unchanged. */
-int schema_migrate(struct sql *sql, struct error *err);
+int schema_migrate(struct sql *sql, struct migration_rest rest, struct error *err);
 
 /* Runs the schema files after version `from` up to version `to`. */
 int schema_run(struct sql *sql, int from, int to, struct error *err);

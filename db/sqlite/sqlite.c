@@ -12,6 +12,7 @@ struct sql {
 	sqlite3 *handle;
 	char *path;
 	struct guard guard;
+	bool unsealed; /* see sql_expect_seals() */
 	struct sql_wait wait;
 	sqlite3_stmt **statements; /* statements[i] belongs to db_files[i]; NULL until it is used */
 	size_t file_count;
@@ -236,10 +237,23 @@ struct query query_start(struct sql *sql, const char *name)
 	return query;
 }
 
-void query_bind_integer(struct query *query, int64_t number)
+struct query query_dry(struct seal *seal)
+{
+	return (struct query){.seal = seal};
+}
+
+/* Whether the next parameter is to be bound: a dry query has none, a failed one binds no more. */
+static bool binds(struct query *query)
 {
 	query->at++;
-	if (query->status == SQLITE_OK)
+	return query->statement && query->status == SQLITE_OK;
+}
+
+void query_bind_integer(struct query *query, int64_t number)
+{
+	if (query->seal)
+		seal_add_integer(query->seal, number);
+	if (binds(query))
 		query->status = sqlite3_bind_int64(query->statement, query->at, number);
 }
 
@@ -247,8 +261,9 @@ void query_bind_integer(struct query *query, int64_t number)
  * -0 from 0, so -0 is stored as a BLOB of one byte. */
 void query_bind_number(struct query *query, double number)
 {
-	query->at++;
-	if (query->status != SQLITE_OK)
+	if (query->seal)
+		seal_add_number(query->seal, number);
+	if (!binds(query))
 		return;
 	if (number == 0 && signbit(number))
 		query->status = sqlite3_bind_zeroblob(query->statement, query->at, 1);
@@ -256,29 +271,44 @@ void query_bind_number(struct query *query, double number)
 		query->status = sqlite3_bind_double(query->statement, query->at, number);
 }
 
+static void seal_bytes(struct query *query, bool text, const void *bytes, size_t len)
+{
+	if (query->seal && bytes)
+		seal_add_bytes(query->seal, text, bytes, len);
+	else if (query->seal)
+		seal_add_null(query->seal);
+}
+
 void query_bind_text(struct query *query, const char *text)
 {
-	query->at++;
-	if (query->status == SQLITE_OK)
-		query->status =
-			sqlite3_bind_text64(query->statement, query->at, text,
-					    text ? strlen(text) : 0, SQLITE_STATIC, SQLITE_UTF8);
+	size_t len = text ? strlen(text) : 0;
+	seal_bytes(query, true, text, len);
+	if (binds(query))
+		query->status = sqlite3_bind_text64(query->statement, query->at, text, len,
+						    SQLITE_STATIC, SQLITE_UTF8);
 }
 
 void query_bind_bytes(struct query *query, const void *bytes, size_t len)
 {
-	query->at++;
-	if (query->status == SQLITE_OK)
+	seal_bytes(query, false, bytes, len);
+	if (binds(query))
 		query->status =
 			sqlite3_bind_blob64(query->statement, query->at, bytes, len, SQLITE_STATIC);
 }
 
 void query_bind_copy(struct query *query, const void *bytes, size_t len)
 {
-	query->at++;
-	if (query->status == SQLITE_OK)
+	seal_bytes(query, false, bytes, len);
+	if (binds(query))
 		query->status = sqlite3_bind_blob64(query->statement, query->at, bytes, len,
 						    SQLITE_TRANSIENT);
+}
+
+void query_bind_seal(struct query *query)
+{
+	int64_t value = seal_value(query->seal);
+	query->seal = NULL;
+	query_bind_integer(query, value);
 }
 
 void query_run(struct query *query)
@@ -327,6 +357,8 @@ int64_t query_integer_within(struct query *query, int64_t low, int64_t high)
 {
 	int column = query->at++, type = sqlite3_column_type(query->statement, column);
 	int64_t number = sqlite3_column_int64(query->statement, column);
+	if (query->seal)
+		seal_add_integer(query->seal, number);
 	if (type == SQLITE_INTEGER && number >= low && number <= high)
 		return number;
 	set_fault(query, column,
@@ -341,7 +373,7 @@ int64_t query_integer(struct query *query)
 	return query_integer_within(query, INT64_MIN, INT64_MAX);
 }
 
-double query_number(struct query *query)
+static double number_of(struct query *query)
 {
 	int column = query->at++;
 	switch (sqlite3_column_type(query->statement, column)) {
@@ -357,13 +389,22 @@ double query_number(struct query *query)
 	}
 }
 
+double query_number(struct query *query)
+{
+	double number = number_of(query);
+	if (query->seal)
+		seal_add_number(query->seal, number);
+	return number;
+}
+
 const char *query_text(struct query *query, struct arena *arena)
 {
 	int column = query->at++, type = sqlite3_column_type(query->statement, column);
-	if (type == SQLITE_NULL)
-		return NULL;
 	const char *text = (const char *)sqlite3_column_text(query->statement, column);
 	int len = sqlite3_column_bytes(query->statement, column);
+	seal_bytes(query, true, text, (size_t)len);
+	if (type == SQLITE_NULL)
+		return NULL;
 	if (type != SQLITE_TEXT || !text) {
 		set_fault(query, column, "is not a text");
 		return NULL;
@@ -384,8 +425,50 @@ const char *query_required_text(struct query *query, struct arena *arena)
 const void *query_bytes(struct query *query, size_t *len)
 {
 	const void *bytes = sqlite3_column_blob(query->statement, query->at);
-	*len = (size_t)sqlite3_column_bytes(query->statement, query->at++);
+	*len = (size_t)sqlite3_column_bytes(query->statement, query->at);
+	bool empty = !bytes && !query_is_null(query); /* SQLite has no pointer to no bytes */
+	seal_bytes(query, false, empty ? "" : bytes, *len);
+	query->at++;
 	return bytes;
+}
+
+bool query_seal_fits(struct query *query)
+{
+	int64_t expected = seal_value(query->seal);
+	int column = query->at++;
+	query->seal = NULL;
+	return query->sql->unsealed ||
+	       (sqlite3_column_type(query->statement, column) == SQLITE_INTEGER &&
+		sqlite3_column_int64(query->statement, column) == expected);
+}
+
+void query_seal_columns(struct query *query)
+{
+	int count = sqlite3_column_count(query->statement);
+	while (query->at + 1 < count) {
+		size_t len;
+		int at = query->at, type = sqlite3_column_type(query->statement, at);
+		if (type == SQLITE_INTEGER)
+			query_integer(query);
+		else if (type == SQLITE_FLOAT)
+			query_number(query);
+		else if (type != SQLITE_TEXT)
+			query_bytes(query, &len);
+		else
+			seal_bytes(query, true, sqlite3_column_text(query->statement, at),
+				   (size_t)sqlite3_column_bytes(query->statement, query->at++));
+	}
+}
+
+void sql_expect_seals(struct sql *sql, bool sealed)
+{
+	sql->unsealed = !sealed;
+}
+
+void query_check_seal(struct query *query)
+{
+	if (!query_seal_fits(query))
+		query_refuse(query, "does not fit its row, which was changed after it was stored");
 }
 
 void query_refuse(struct query *query, const char *fault)

@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "base/embedded.h"
+#include "db/sqlite/seal.h"
 
 /* The migrations of db/schema and the statements of db/queries, sorted by path. */
 extern const struct embedded_file db_files[];
@@ -51,6 +52,8 @@ bool sql_is_damaged(const struct sql *sql);
 /* The rowid of the latest INSERT, and how many rows the latest statement changed. */
 int64_t sql_last_row(const struct sql *sql);
 int64_t sql_changes(const struct sql *sql);
+/* While `sealed` is false, seals are not checked: a migration is about to make them. */
+void sql_expect_seals(struct sql *sql, bool sealed);
 /* How long to wait for the locks of other processes while they change nothing in the file or its
  * log; ten times as long while they do. Then SQLITE_BUSY. 0: not at all. */
 void sql_wait(struct sql *sql, int milliseconds);
@@ -68,6 +71,7 @@ struct query {
 	uint64_t rows;     /* read so far */
 	const char *fault; /* what is wrong with a column that was read; NULL: nothing so far */
 	int fault_column;
+	struct seal *seal; /* receives the values that are bound or read; NULL: none */
 	int64_t fault_row; /* the first column of its row, usually a rowid */
 };
 
@@ -80,6 +84,10 @@ void query_bind_text(struct query *query, const char *text);
 void query_bind_bytes(struct query *query, const void *bytes, size_t len);
 /* Binds a copy of the bytes, which may be freed immediately. */
 void query_bind_copy(struct query *query, const void *bytes, size_t len);
+/* A query without a statement, whose binds only reach the seal. */
+struct query query_dry(struct seal *seal);
+/* Binds the seal of the values so far, and ends sealing. */
+void query_bind_seal(struct query *query);
 /* Runs a statement that returns no rows. Afterwards it can be bound and run again. */
 void query_run(struct query *query);
 /* Runs a statement that returns no rows, and finishes it. */
@@ -99,6 +107,12 @@ double query_number(struct query *query); /* NAN for NULL; may be infinite */
 const char *query_text(struct query *query, struct arena *arena);
 /* NULL is a fault; the result is then "". */
 const char *query_required_text(struct query *query, struct arena *arena);
+/* Ends sealing. Whether the next column is the seal of the values that were read. */
+bool query_seal_fits(struct query *query);
+/* The same; a fault if not. */
+void query_check_seal(struct query *query);
+/* Reads the columns of the row, whatever their types are, up to the last one. */
+void query_seal_columns(struct query *query);
 /* Makes the column that was read last a fault: `fault` continues "column x ..." and is a literal.
  */
 void query_refuse(struct query *query, const char *fault);

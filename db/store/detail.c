@@ -41,6 +41,7 @@ static void bind_engine(struct query *query, const struct run *run, size_t index
 	const struct run_engine *engine = &run->engines[index];
 	query_bind_text(query, engine->name);
 	query_bind_number(query, engine->active_time);
+	query_bind_bytes(query, NULL, 0); /* the timeline: see timelines.c */
 }
 
 static void append_engine(struct query *query, struct arena *arena, struct run *run)
@@ -225,6 +226,7 @@ static void append_spread(struct query *query, struct arena *arena, struct run *
 		run_add_spread(arena, run, spread);
 }
 
+/* The place of a row in the table is part of the seals of runs: append, never reorder. */
 #define COUNT_OF(member) offsetof(struct run, member)
 static const struct detail details[] = {
 	{"detail/engine_add", "detail/engines", COUNT_OF(engine_count), false, bind_engine,
@@ -263,6 +265,21 @@ int store_detail_write(struct store *store, const struct run *run, int64_t row, 
 	return store_timelines_write(store, run, row, err);
 }
 
+void store_detail_seal(const struct run *run, struct run_seals *seals)
+{
+	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
+		struct seal *seal = &seals->parts[details[i].fact ? SEAL_FACTS : SEAL_REST];
+		size_t count;
+		memcpy(&count, (const char *)run + details[i].count, sizeof count);
+		for (size_t ordinal = 0; ordinal < count; ordinal++) {
+			struct query dry = query_dry(seal);
+			seal_add_integer(seal, SEAL_TAG_LISTS + (int64_t)i);
+			details[i].bind(&dry, run, ordinal);
+		}
+	}
+	store_timelines_seal(run, seals);
+}
+
 struct appending {
 	const struct detail *detail;
 	struct arena *arena;
@@ -281,8 +298,10 @@ int store_detail_read(struct store *store, struct arena *arena, enum detail_part
 {
 	for (size_t i = 0; i < sizeof details / sizeof *details; i++) {
 		struct appending appending = {&details[i], arena};
+		const struct run_rows list = store_run_rows_for(
+			rows, details[i].fact ? SEAL_FACTS : SEAL_REST, SEAL_TAG_LISTS + (int)i);
 		if (part & (details[i].fact ? DETAIL_FACTS : DETAIL_REST) &&
-		    store_run_rows_read(store, rows, details[i].read, append, &appending, err) < 0)
+		    store_run_rows_read(store, &list, details[i].read, append, &appending, err) < 0)
 			return -1;
 	}
 	return part & DETAIL_REST ? store_timelines_read(store, rows, err) : 0;

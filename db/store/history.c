@@ -135,7 +135,8 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 	bool counts = loading->window && commit >= loading->window->newest;
 	for (size_t i = 0; i < entries->count; i++) {
 		const struct history_entry *entry = &entries->items[i];
-		if (entry->series >= loading->series_limit)
+		if (entry->series >= loading->series_limit ||
+		    (entry->metric && !store_metric_has_key(&loading->keys, entry->metric)))
 			return error_set(err, ERR_STORE,
 					 "%s: the store's history is damaged (series %u); "
 					 "`rooflog init` makes it anew",
@@ -354,18 +355,14 @@ static void make_histories(struct loading *loading, struct series_list *list)
 	}
 }
 
-/* The table series_metric is complete only if the table `history` covers all runs; otherwise every
+/* The table series_metrics is complete only if the table `history` covers all runs; otherwise every
  * series may have the metric. */
 static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 		      enum presence *presence, struct error *err)
 {
 	bool found = true;
 	if (loading->source.caught_up) {
-		struct query query = query_start(loading->store->sql, "series/metric_find");
-		query_bind_integer(&query, series);
-		query_bind_integer(&query, key);
-		found = query_next(&query);
-		if (query_finish(&query, err) < 0)
+		if (store_series_has_metric(loading->store, series, key, &found, err) < 0)
 			return -1;
 	}
 	*presence = found ? PRESENT : ABSENT;

@@ -1,8 +1,8 @@
 /*
  * The table `history`: encoding, deriving entries from runs, extending the table, reading it.
- * Layout (db/schema/0005_by_commit.sql), little-endian:
- *   - row of a commit: uint32 count, then count records of 20 bytes: uint32 series, uint64
- *     run << 16 | metric, float64 headline;
+ * Layout (db/schema/0005_by_commit.sql, 0006_seals.sql), little-endian:
+ *   - row of a commit: uint32 count, uint32 runs, uint32 runs of a clean work tree, then count
+ * records of 20 bytes: uint32 series, uint64 run << 16 | metric, float64 headline;
  *   - row 0: int64, the newest run that the table covers ("mark").
  */
 #include "db/store/history_table.h"
@@ -11,7 +11,7 @@
 #include "db/store/packed_numbers.h"
 
 enum {
-	COUNT_BYTES = 4, /* number of records */
+	COUNT_BYTES = 12, /* numbers of records, runs and clean runs */
 	RECORD_BYTES = 20,
 	MARK_BYTES = 8,
 	METRIC_BITS = 16
@@ -19,6 +19,8 @@ enum {
 
 /* The series of an entry that is not written: its run does not count, but its commit gets a row. */
 static const uint32_t no_series = UINT32_MAX;
+
+enum { SET_ASIDE = 2 }; /* run.dirty */
 
 static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
 {
@@ -57,7 +59,7 @@ struct following {
 	struct metric_keys keys;
 	struct history_entries entries; /* of the runs so far, in ingest order */
 	struct passing passing;
-	uint64_t *remembered; /* store.remembered; NULL: series_metric is not extended */
+	uint64_t *remembered; /* store.remembered; NULL: series_metrics is not extended */
 	int64_t recalled;     /* the series whose metrics were read last; -1: none */
 };
 
@@ -72,36 +74,37 @@ static uint64_t *slot_of(struct following *following, uint64_t pair)
 	return &following->remembered[pair * 0x9e3779b97f4a7c15u >> (64 - REMEMBERED_BITS)];
 }
 
-/* Reading the metrics that a series has costs a fraction of trying to insert each. */
 static int recall_series(struct following *following, uint32_t series, struct error *err)
 {
-	struct query query = query_start(following->store->sql, "series/metrics");
-	query_bind_integer(&query, series);
-	while (query_next(&query)) {
-		uint64_t pair = pair_of(series, query_integer(&query));
+	struct strbuf packed = {0};
+	int failed = store_series_metrics_read(following->store, series, &packed, err);
+	for (size_t i = 0; i < store_series_metrics_count(&packed); i++) {
+		uint64_t pair = pair_of(series, store_series_metrics_at(&packed, i));
 		*slot_of(following, pair) = pair;
 	}
+	strbuf_free(&packed);
 	following->recalled = series;
-	return query_finish(&query, err);
+	return failed;
 }
 
-/* Adds the pair to series_metric unless it is known to be there. */
+/* Adds the metric to those of the series unless it is known to be there. A slot may have been taken
+ * by another pair: then the series is read again. */
 static int remember_metric(struct following *following, uint32_t series, int64_t metric,
 			   struct error *err)
 {
 	uint64_t pair = pair_of(series, metric), *slot = slot_of(following, pair);
+	bool found = false;
 	if (*slot == pair)
 		return 0;
 	if (following->recalled != series && recall_series(following, series, err) < 0)
 		return -1;
 	if (*slot == pair)
 		return 0;
-	struct query query = query_start(following->store->sql, "series/metric_add");
-	query_bind_integer(&query, series);
-	query_bind_integer(&query, metric);
-	query_run(&query);
+	if (store_series_has_metric(following->store, series, metric, &found, err) < 0 ||
+	    (!found && store_series_metrics_add(following->store, series, metric, err) < 0))
+		return -1;
 	*slot = pair;
-	return query_finish(&query, err);
+	return 0;
 }
 
 static int read_correctness(struct following *following, struct error *err)
@@ -147,8 +150,10 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	if (row <= 0 || row >> (63 - METRIC_BITS))
 		return error_set(err, ERR_STORE, "%s: run %lld has numbers that no store reaches",
 				 sql_path(following->store->sql), (long long)row);
-	passing->entry = (struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, NAN};
-	passing->run->dirty = query_integer(query) != 0;
+	passing->entry =
+		(struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, 0, NAN};
+	passing->entry.dirty = (int)query_integer_within(query, 0, 2);
+	passing->run->dirty = passing->entry.dirty != 0;
 	for (int i = 0; i < METRIC_COUNT; i++)
 		passing->run->given[i].number = NAN;
 	return 0;
@@ -169,6 +174,10 @@ static int read_packed(struct following *following, struct query *query, struct 
 {
 	struct packed_number number;
 	struct packed packed;
+	if (query_is_null(query)) { /* a run without numbers, or with rows in `value` */
+		query->at += 3;
+		return 0;
+	}
 	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
 	while (store_packed_next(&packed, &number))
@@ -187,7 +196,7 @@ static int read_row(struct following *following, struct query *query, struct err
 		    read_packed(following, query, err) < 0)
 			return -1;
 	} else {
-		query->at += 4; /* series, revision, dirty, packed: read with the first row */
+		query->at += 6; /* series, revision, dirty, numbers: read with the first row */
 	}
 	if (query_is_null(query)) /* no number in a row of its own */
 		return 0;
@@ -252,7 +261,14 @@ static int read_mark(struct store *store, struct mark *mark, struct error *err)
 	if (query_next(&query)) {
 		size_t len;
 		const unsigned char *bytes = query_bytes(&query, &len);
+		struct seal seal = {0};
+		seal_add_integer(&seal, 0);
 		mark->looked_at = len == MARK_BYTES ? (int64_t)word_at(bytes) : len ? -1 : 0;
+		if (len)
+			seal_add_bytes(&seal, false, bytes, len);
+		query.seal = &seal;
+		if (!query_seal_fits(&query) && len)
+			mark->looked_at = -1;
 		mark->newest = query_integer(&query);
 	}
 	return query_finish(&query, err);
@@ -277,15 +293,21 @@ bool store_history_is_caught_up(struct store *store)
 int store_history_clear(struct store *store, struct error *err)
 {
 	struct query query = query_start(store->sql, "history/clear");
+	if (query_execute(&query, err) < 0)
+		return -1;
+	query = query_start(store->sql, "series/metrics_clear");
 	return query_execute(&query, err);
 }
 
 static int put_row(struct store *store, int64_t revision, const unsigned char *bytes, size_t len,
 		   struct error *err)
 {
+	struct seal seal = {0};
 	struct query query = query_start(store->sql, "history/put");
+	query.seal = &seal;
 	query_bind_integer(&query, revision);
 	query_bind_bytes(&query, bytes, len);
+	query_bind_seal(&query);
 	return query_execute(&query, err);
 }
 
@@ -303,10 +325,22 @@ static int count_of(struct span row, size_t *count)
 	return row.len == COUNT_BYTES + *count * RECORD_BYTES ? 0 : -1;
 }
 
-bool store_history_row_is_whole(struct span row, int64_t series_limit)
+/* Reads records and seal from the next columns. */
+static bool take_row(struct query *query, int64_t revision, struct span *row, size_t *count)
 {
+	struct seal seal = {0};
+	seal_add_integer(&seal, revision);
+	query->seal = &seal;
+	row->ptr = query_bytes(query, &row->len);
+	return query_seal_fits(query) && count_of(*row, count) == 0;
+}
+
+bool store_history_row_is_whole(struct query *query, int64_t series_limit)
+{
+	struct span row;
 	size_t count = 0;
-	bool whole = count_of(row, &count) == 0;
+	int64_t revision = query_integer(query);
+	bool whole = take_row(query, revision, &row, &count);
 	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
 	for (size_t i = 0; whole && i < count; i++)
 		whole = entry_of(record + i * RECORD_BYTES).series <= series_limit;
@@ -323,15 +357,14 @@ static int read_row_of(struct store *store, struct arena *arena, int64_t revisio
 	bool whole = true;
 	*count = 0;
 	query_bind_integer(&query, revision);
-	if (query_next(&query)) {
-		stored.ptr = query_bytes(&query, &stored.len);
-		whole = count_of(stored, count) == 0;
-	}
+	if (query_next(&query))
+		whole = take_row(&query, revision, &stored, count);
 	if (!whole) {
 		damaged(store, err);
 		return query_abandon(&query);
 	}
 	*row = arena_alloc(arena, COUNT_BYTES + (*count + more) * RECORD_BYTES);
+	memset(*row, 0, COUNT_BYTES);
 	if (stored.len)
 		memcpy(*row, stored.ptr, stored.len);
 	return query_finish(&query, err);
@@ -344,10 +377,16 @@ static int fill_row(struct store *store, struct arena *arena, const struct histo
 	size_t used = 0;
 	if (read_row_of(store, arena, entries->revision, count, &row, &used, err) < 0 || !row)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	uint32_t all = half_word_at(row + 4), clean = half_word_at(row + 8);
+	for (size_t i = 0; i < count; i++) {
+		all += entries[i].dirty < SET_ASIDE;
+		clean += entries[i].dirty == 0;
 		if (entries[i].series != no_series)
 			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
+	}
 	half_word_put(row, (uint32_t)used);
+	half_word_put(row + 4, all);
+	half_word_put(row + 8, clean);
 	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
 }
 
@@ -443,12 +482,14 @@ int store_history_source_add(struct store *store, struct arena *arena,
 {
 	struct span row;
 	size_t count = 0;
-	row.ptr = query_bytes(query, &row.len);
+	bool none = query_is_null(query), whole = take_row(query, revision, &row, &count);
 	bool gone = query_integer(query) != 0;
 	assert(!source->caught_up || source->missing.count == 0);
 	/* With an invalid mark (looked_at 0) the table is ignored, and all entries are missing. */
-	if (source->looked_at > 0 && (gone || (row.len && count_of(row, &count) < 0)))
+	if (source->looked_at > 0 && (gone || (!none && !whole)))
 		return damaged(store, err);
+	if (!whole || source->looked_at <= 0)
+		count = 0;
 	const struct history_entries *missing = &source->missing;
 	const struct history_entry first = {.revision = (uint32_t)revision}; /* before run 1 */
 	size_t from =

@@ -16,6 +16,7 @@
 struct history_entry {
 	int64_t run;               /* rowid */
 	uint32_t series, revision; /* rowids */
+	int dirty;                 /* run.dirty; not set in entries of the table */
 	int64_t metric;            /* rowid of the key of run_headline(); 0: no headline */
 	double value;              /* of the headline; NAN: no headline */
 };
@@ -34,16 +35,16 @@ struct history_source {
 };
 int store_history_source_read(struct store *store, struct arena *arena,
 			      struct history_source *source, struct error *err);
-/* Appends the entries of a commit in ingest order: those of the table, from the next two columns of
- * the row (the last ones of db/queries/history/chain.sql), then the missing ones. Entries from the
- * table have no `revision`. ERR_STORE if the row is damaged. */
+/* Appends the entries of a commit in ingest order: those of the table, from the next three columns
+ * of the row (the last ones of db/queries/history/chain.sql), then the missing ones. Entries from
+ * the table have no `revision`. ERR_STORE if the row is damaged. */
 int store_history_source_add(struct store *store, struct arena *arena,
 			     const struct history_source *source, int64_t revision,
 			     struct query *query, struct history_entries *entries,
 			     struct error *err);
-/* Whether the length of a table row matches its count of records, and no rowid of a series exceeds
- * `series_limit`. */
-bool store_history_row_is_whole(struct span row, int64_t series_limit);
+/* Whether the next columns, commit, records and seal, are a row as it was written, with no rowid of
+ * a series above `series_limit`. */
+bool store_history_row_is_whole(struct query *query, int64_t series_limit);
 /* Whether the table covers all runs; false also if that cannot be read. */
 bool store_history_is_caught_up(struct store *store);
 /* Empties the table; store_history_catch_up() fills it again. */

@@ -9,7 +9,9 @@ static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 25340230079
 
 /* The table `metric`: which rowid stands for which metric in this file. */
 struct metric_keys {
-	enum metric *metrics; /* by rowid; METRIC_COUNT for keys that this program does not know */
+	/* By rowid; METRIC_COUNT for keys that this program does not know, METRIC_COUNT + 1 for
+	 * rowids without a key. */
+	enum metric *metrics;
 	size_t count;
 };
 
@@ -40,6 +42,7 @@ struct store {
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
 	struct arena keys_arena;
+	int64_t ingest;          /* rowid of the first run that this handle stored; 0: none */
 	struct metric_keys keys; /* as they were last read */
 	int64_t last_key;        /* highest rowid among them; 0: none were read */
 	struct arena series_arena;
@@ -62,6 +65,40 @@ void store_reading_end(struct store *store);
 void store_map_file(struct store *store, bool whole);
 
 struct run_rows; /* db/store/run_rows.h */
+
+/* The seals of a run (db/schema/0006_seals.sql), in the order in which they are stored. */
+enum seal_part { SEAL_ROW, SEAL_FACTS, SEAL_REST, SEAL_PARTS };
+enum { SEALS_BYTES = 8 * SEAL_PARTS };
+struct run_seals {
+	struct seal parts[SEAL_PARTS]; /* of what was read or is to be written so far */
+	unsigned char stored[SEALS_BYTES];
+	unsigned char content[32]; /* run.content */
+	bool set_aside;
+};
+/* What begins each item in a seal. Never change or reuse a number. */
+enum { SEAL_TAG_NUMBERS = 1, SEAL_TAG_VALUE = 2, SEAL_TAG_TIMELINES = 3, SEAL_TAG_LISTS = 16 };
+
+/* Adds the lists of a run, as they will be written. */
+void store_detail_seal(const struct run *run, struct run_seals *seals);
+void store_timelines_seal(const struct run *run, struct run_seals *seals);
+/* Ends the seal of the row. */
+void store_seals_end_row(struct run_seals *seals, const char *series, const char *oid);
+/* Reads the stored seals from the next column. */
+void store_seals_read(struct query *query, struct run_seals *seals);
+void store_seals_bytes(const struct run_seals *seals, unsigned char bytes[SEALS_BYTES]);
+/* The part, among the first `count`, that differs from what is stored; SEAL_PARTS: none. */
+enum seal_part store_seals_differ(const struct run_seals *seals, enum seal_part first,
+				  enum seal_part last);
+/* Sets ERR_STORE, "run ... at commit ...: its numbers changed ...", and returns -1. */
+int store_seals_refuse(struct store *store, const char *id, const char *oid, enum seal_part part,
+		       struct error *err);
+/* What the migration to schema 6 does after its statements. */
+int store_seals_make(void *store, int from, struct error *err);
+
+/* Reads the runs with these rowids, those that are set aside included, with all their lists, and
+ * their seals, by index in the list. What is read is not compared with the seals. */
+int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
+		     struct store_run_list *runs, struct run_seals **seals, struct error *err);
 
 /* Writes the lists of a run: engines, tallies and so on. */
 int store_detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
@@ -86,6 +123,16 @@ const struct series *store_series_find(const struct store *store, int64_t row);
  * list of parameters is allocated in the arena. */
 void store_series_identify(struct arena *arena, const struct series *series, struct run *run);
 
+/* The metrics that runs of a series ever had, by the rowids of their keys. */
+int store_series_metrics_read(struct store *store, int64_t series, struct strbuf *packed,
+			      struct error *err);
+size_t store_series_metrics_count(const struct strbuf *packed);
+int64_t store_series_metrics_at(const struct strbuf *packed, size_t index);
+/* Adds a key that is not among them. */
+int store_series_metrics_add(struct store *store, int64_t series, int64_t key, struct error *err);
+int store_series_has_metric(struct store *store, int64_t series, int64_t key, bool *found,
+			    struct error *err);
+
 /* The number of series, and the highest rowids of series and commits; 0: none. */
 struct series_extent {
 	int64_t series, last_series, last_revision;
@@ -97,6 +144,8 @@ int store_metric_keys_read(struct store *store, struct metric_keys *keys, struct
 void store_metric_keys_forget(struct store *store);
 /* METRIC_COUNT for a rowid that is not known. */
 enum metric store_metric_of_key(const struct metric_keys *keys, int64_t row);
+/* Whether the rowid has a key, known to this program or not. */
+bool store_metric_has_key(const struct metric_keys *keys, int64_t row);
 /* -1 if no run ever had the metric. */
 int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric);
 

@@ -17,7 +17,14 @@ void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_n
 
 int store_packed_read(struct query *query, struct packed *packed, struct error *err)
 {
+	struct seal own = {0}, *outer = query->seal;
+	query->seal = &own;
+	query_integer(query); /* rowid of the run */
 	packed->bytes = query_bytes(query, &packed->len);
+	query_check_seal(query);
+	query->seal = outer;
+	if (outer)
+		seal_add_bytes(outer, false, packed->bytes, packed->len);
 	if (packed->len % PACKED_BYTES == 0)
 		return 0;
 	return error_set(err, ERR_STORE,

@@ -19,7 +19,8 @@ struct packed {
 	const unsigned char *bytes; /* valid until the query's next row */
 	size_t len;                 /* a multiple of PACKED_BYTES */
 };
-/* Begins with the BLOB in the next column of the row; ERR_STORE if its length is invalid. */
+/* Begins with the next three columns of the row: run, BLOB, seal. ERR_STORE if the length is
+ * invalid. */
 int store_packed_read(struct query *query, struct packed *packed, struct error *err);
 /* Reads the next number; false at the end. */
 bool store_packed_next(struct packed *packed, struct packed_number *number);

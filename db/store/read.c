@@ -31,6 +31,9 @@ struct reading {
 	struct store *store;
 	struct arena *arena;
 	struct store_run_list runs;
+	struct run_seals *seals; /* by index in runs */
+	size_t seals_count, seals_capacity;
+	bool unverified;      /* the caller compares the seals */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -132,6 +135,16 @@ static char *read_hash(struct query *query, struct arena *arena)
 	return hex;
 }
 
+static void read_content(struct query *query, struct run_seals *seals)
+{
+	size_t len;
+	const void *bytes = query_bytes(query, &len);
+	if (len == sizeof seals->content)
+		memcpy(seals->content, bytes, len);
+	else
+		query_refuse(query, "is not a hash");
+}
+
 /* Appends a run from the columns of a row up to the commit's. */
 static struct store_run *append_run(struct reading *reading, struct query *query)
 {
@@ -139,15 +152,25 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	struct store_run_list *list = &reading->runs;
 	struct store_run *stored = arena_add(arena, list);
 	stored->run = run_new(arena);
-	stored->run->row = query_integer(query);
+	struct run_seals *seals =
+		arena_next(arena, reading->seals, reading->seals_count, reading->seals_capacity);
+	*seals = (struct run_seals){.set_aside = false};
+	stored->run->row = query_integer_within(query, 1, (int64_t)1 << 47);
 	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
 		query_integer(query);
+	store_seals_read(query, seals);
+	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
-	stored->run->dirty = query_integer(query) != 0;
+	read_content(query, seals);
+	int64_t dirty = query_integer_within(query, 0, 2);
+	stored->run->dirty = dirty != 0;
+	seals->set_aside = dirty == 2;
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
+	stored->run->ingest = query_integer(query);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
+	query->seal = NULL;
 	return stored;
 }
 
@@ -217,6 +240,10 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 					     err) < 0)
 			return -1;
 		stored->run->commit = stored->revision.oid;
+		if (cursor->query.fault) {
+			cursor->open = false;
+			return query_finish(&cursor->query, err);
+		}
 	}
 	return 0;
 }
@@ -259,8 +286,11 @@ static int read_packed(struct query *query, struct run *run, void *context, stru
 	struct packed packed;
 	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
-	while (store_packed_next(&packed, &number))
+	while (store_packed_next(&packed, &number)) {
+		if (!store_metric_has_key(context, number.key))
+			query_refuse(query, "names a metric that the store does not have");
 		set_number(run, context, &number);
+	}
 	return 0;
 }
 
@@ -280,10 +310,27 @@ static int read_numbers(struct reading *reading, const struct run_rows *rows, st
 {
 	struct metric_keys keys;
 	struct store *store = reading->store;
+	const struct run_rows packed = store_run_rows_for(rows, SEAL_ROW, SEAL_TAG_NUMBERS);
+	const struct run_rows values = store_run_rows_for(rows, SEAL_ROW, SEAL_TAG_VALUE);
 	if (store_metric_keys_read(store, &keys, err) < 0 ||
-	    store_run_rows_read(store, rows, "number/numbers", read_packed, &keys, err) < 0)
+	    store_run_rows_read(store, &packed, "number/numbers", read_packed, &keys, err) < 0)
 		return -1;
-	return store_run_rows_read(store, rows, "number/values", read_number, &keys, err);
+	return store_run_rows_read(store, &values, "number/values", read_number, &keys, err);
+}
+
+/* Ends the seals of the rows, and compares those up to `last` with the stored ones. */
+static int check_seals(struct reading *reading, enum seal_part last, struct error *err)
+{
+	for (size_t i = 0; i < reading->runs.count; i++) {
+		struct store_run *stored = &reading->runs.items[i];
+		struct run_seals *seals = &reading->seals[i];
+		store_seals_end_row(seals, stored->series, stored->run->commit);
+		enum seal_part part = store_seals_differ(seals, SEAL_ROW, last);
+		if (part != SEAL_PARTS && !reading->unverified)
+			return store_seals_refuse(reading->store, stored->id, stored->run->commit,
+						  part, err);
+	}
+	return 0;
 }
 
 /* Reads what belongs to the runs of the batch. */
@@ -297,13 +344,37 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
 		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	struct run_rows rows = store_run_rows_of(reading->arena, &runs);
+	struct run_rows rows = store_run_rows_of(reading->arena, &runs, reading->seals);
 	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
-		return 0;
-	return store_detail_read(reading->store, reading->arena,
-				 wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err);
+		return check_seals(reading, SEAL_ROW, err);
+	if (store_detail_read(reading->store, reading->arena,
+			      wanted->details ? DETAIL_ALL : DETAIL_FACTS, &rows, err) < 0)
+		return -1;
+	return check_seals(reading, wanted->details ? SEAL_REST : SEAL_FACTS, err);
+}
+
+int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
+		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
+{
+	static const struct run_query details = {.details = true};
+	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	struct query query = query_start(store->sql, "run/range");
+	query_bind_integer(&query, range[0]);
+	query_bind_integer(&query, range[1]);
+	while (query_next(&query)) {
+		struct store_run *stored = append_run(&reading, &query);
+		if (store_revision_read(&query, arena, &stored->revision, err) < 0)
+			return query_abandon(&query);
+		stored->run->commit = stored->revision.oid;
+	}
+	if (query_finish(&query, err) < 0 ||
+	    (reading.runs.count && read_parts(&reading, &details, err) < 0))
+		return -1;
+	*runs = reading.runs;
+	*seals = reading.seals;
+	return 0;
 }
 
 /* All queries between start and end see the same state of the store. */
@@ -363,15 +434,61 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 	return failed;
 }
 
+struct identity {
+	const char *id, *oid;
+};
+
+/* Reads what names the runs, and their seals. */
+struct naming {
+	struct store *store;
+	struct arena *arena;
+	const struct run_rows *rows;
+	struct identity *identities; /* by index in rows */
+	size_t at;
+};
+
+static int read_identity(struct query *query, struct run *run, void *context, struct error *err)
+{
+	struct naming *naming = context;
+	while (naming->rows->items[naming->at].run != run)
+		naming->at++;
+	struct identity *identity = &naming->identities[naming->at];
+	query->seal = NULL;
+	identity->id = read_hash(query, naming->arena);
+	if (store_object_id_read(query, naming->arena, &identity->oid, err) < 0)
+		return -1;
+	store_seals_read(query, naming->rows->items[naming->at].seals);
+	return 0;
+}
+
+static int read_details(struct store *store, struct arena *arena, const struct run_rows *rows,
+			struct error *err)
+{
+	struct naming naming = {store, arena, rows, NULL, 0};
+	naming.identities = arena_array(arena, rows->count, sizeof *naming.identities);
+	if (store_detail_read(store, arena, DETAIL_REST, rows, err) < 0 ||
+	    store_run_rows_read(store, rows, "run/seals", read_identity, &naming, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct identity *identity = &naming.identities[i];
+		if (!identity->id ||
+		    store_seals_differ(rows->items[i].seals, SEAL_REST, SEAL_REST) != SEAL_PARTS)
+			return store_seals_refuse(store, identity->id, identity->oid, SEAL_REST,
+						  err);
+	}
+	return 0;
+}
+
 int store_details(struct store *store, struct arena *arena, const struct run_list *runs,
 		  struct error *err)
 {
-	struct run_rows rows = store_run_rows_of(arena, runs);
+	struct run_seals *seals = arena_array(arena, runs->count, sizeof *seals);
+	struct run_rows rows = store_run_rows_of(arena, runs, seals);
 	if (!rows.count)
 		return 0;
 	if (store_reading_begin(store, err) < 0)
 		return -1;
-	int failed = store_detail_read(store, arena, DETAIL_REST, &rows, err);
+	int failed = read_details(store, arena, &rows, err);
 	store_reading_end(store);
 	return failed;
 }

@@ -12,9 +12,7 @@ static int find_damage(struct store *store, int64_t newest, bool *damaged, struc
 		return -1;
 	struct query query = query_start(store->sql, "history/rows");
 	while (query_next(&query)) {
-		struct span row;
-		row.ptr = query_bytes(&query, &row.len);
-		*damaged |= !store_history_row_is_whole(row, extent.last_series);
+		*damaged |= !store_history_row_is_whole(&query, extent.last_series);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -33,8 +33,13 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
 			struct error *err)
 {
-	if (store_object_id_read(query, arena, &revision->oid, err) < 0)
+	struct seal seal = {0};
+	query->seal = &seal;
+	query_integer(query); /* rowid */
+	if (store_object_id_read(query, arena, &revision->oid, err) < 0) {
+		query->seal = NULL;
 		return -1;
+	}
 	revision->tree = query_text(query, arena);
 	revision->patch_id = query_text(query, arena);
 	revision->parent = query_text(query, arena);
@@ -42,6 +47,7 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 	revision->position = query_integer_within(query, -1, LAST_POSITION);
 	revision->time = query_integer_within(query, 0, LAST_SECOND);
 	revision->subject = query_text(query, arena);
+	query_check_seal(query);
 	if (!revision->parent)
 		revision->parent = "";
 	if ((revision->parent[0] && !object_id_is_full(span_of(revision->parent))) ||
@@ -54,18 +60,97 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 			 sql_path(query->sql), revision->oid);
 }
 
+static int last_row(struct store *store, const char *statement, int64_t *row, struct error *err)
+{
+	struct query query = query_start(store->sql, statement);
+	return query_find(&query, row, err);
+}
+
+/* Binds the columns of the table after the rowid, up to the subject. */
+static void bind_revision(struct query *query, const struct revision *revision)
+{
+	query_bind_text(query, revision->oid);
+	query_bind_text(query, revision->tree);
+	query_bind_text(query, revision->patch_id);
+	query_bind_text(query, revision->parent);
+	query_bind_text(query, revision->parents);
+	query_bind_integer(query, revision->position);
+	query_bind_integer(query, revision->time);
+	query_bind_text(query, revision->subject);
+}
+
+static const char *longer(const char *stored, const char *given)
+{
+	return stored && stored[0] ? stored : given ? given : stored;
+}
+
+/* The stored commit, completed: an empty text is filled, and a higher position (of a deeper
+ * history) replaces a lower one. */
+static struct revision completed(const struct revision *stored, const struct revision *given)
+{
+	struct revision all = *stored;
+	all.tree = longer(stored->tree, given->tree);
+	all.patch_id = longer(stored->patch_id, given->patch_id);
+	all.parent = longer(stored->parent, given->parent);
+	all.parents = longer(stored->parents, given->parents);
+	all.subject = longer(stored->subject, given->subject);
+	all.position = given->position > stored->position ? given->position : stored->position;
+	return all;
+}
+
+static bool is_same(const struct revision *a, const struct revision *b)
+{
+	return span_text_eq(a->tree, b->tree) && span_text_eq(a->patch_id, b->patch_id) &&
+	       span_text_eq(a->parent, b->parent) && span_text_eq(a->parents, b->parents) &&
+	       span_text_eq(a->subject, b->subject) && a->position == b->position;
+}
+
+static int put_revision(struct store *store, int64_t row, const struct revision *revision,
+			struct error *err)
+{
+	struct seal seal = {0};
+	struct query query = query_start(store->sql, "revision/put");
+	query.seal = &seal;
+	query_bind_integer(&query, row);
+	bind_revision(&query, revision);
+	query_bind_seal(&query);
+	return query_execute(&query, err);
+}
+
+static int complete_revision(struct store *store, struct arena *arena, int64_t row,
+			     const struct revision *revision, struct error *err)
+{
+	struct revision stored;
+	if (store_revision(store, arena, revision->oid, &stored, err) < 0)
+		return -1;
+	struct revision all = completed(&stored, revision);
+	return is_same(&all, &stored) ? 0 : put_revision(store, row, &all, err);
+}
+
+static int add_revision(struct store *store, const struct revision *revision, struct error *err)
+{
+	int64_t row = 0;
+	struct query query = query_start(store->sql, "revision/find");
+	query_bind_text(&query, revision->oid);
+	if (query_find(&query, &row, err) < 0)
+		return -1;
+	if (row == 0)
+		return last_row(store, "revision/last", &row, err) < 0
+			       ? -1
+			       : put_revision(store, row + 1, revision, err);
+	struct arena scratch = {0};
+	int failed = complete_revision(store, &scratch, row, revision, err);
+	arena_free(&scratch);
+	return failed;
+}
+
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err)
 {
-	struct query query = query_start(store->sql, "revision/add");
-	query_bind_text(&query, revision->oid);
-	query_bind_text(&query, revision->tree);
-	query_bind_text(&query, revision->patch_id);
-	query_bind_text(&query, revision->parent);
-	query_bind_text(&query, revision->parents);
-	query_bind_integer(&query, revision->position);
-	query_bind_integer(&query, revision->time);
-	query_bind_text(&query, revision->subject);
-	return query_execute(&query, err);
+	if (sql_in_transaction(store->sql))
+		return add_revision(store, revision, err);
+	if (store_scope_begin(store, err) < 0)
+		return -1;
+	return store_scope_end(store, add_revision(store, revision, err) < 0, err);
 }
 
 bool store_has_revision(struct store *store, const char *oid)
@@ -133,11 +218,14 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
 		       bool pinned, struct error *err)
 {
+	struct seal seal = {0};
 	struct query query = query_start(store->sql, "baseline/set");
+	query.seal = &seal;
 	query_bind_text(&query, name);
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, set_at);
 	query_bind_integer(&query, pinned);
+	query_bind_seal(&query);
 	return query_execute(&query, err);
 }
 
@@ -158,11 +246,14 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 	struct query query = query_start(store->sql, "baseline/baselines");
 	while (query_next(&query)) {
 		struct baseline *baseline = arena_add(arena, &found);
+		struct seal seal = {0};
+		query.seal = &seal;
 		baseline->name = query_required_text(&query, arena);
 		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);
 		baseline->set_at = query_integer_within(&query, 0, LAST_SECOND);
 		baseline->pinned = query_integer(&query) != 0;
+		query_check_seal(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

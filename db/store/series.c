@@ -33,6 +33,8 @@ static void append_series(struct store *store, struct query *query, struct run *
 {
 	struct arena *arena = &store->series_arena;
 	struct series_list *list = &store->series;
+	struct seal seal = {0};
+	query->seal = &seal;
 	struct series series = {.row = query_integer(query)};
 	series.key = query_required_text(query, arena);
 	series.kernel = query_text(query, arena);
@@ -43,6 +45,7 @@ static void append_series(struct store *store, struct query *query, struct run *
 	series.instance_type = query_text(query, arena);
 	series.cores = (int)query_integer_within(query, 0, INT32_MAX);
 	series.tool = query_text(query, arena);
+	query_check_seal(query);
 	*arena_add(arena, list) = series;
 }
 
@@ -142,6 +145,8 @@ int store_series_extent_read(struct store *store, struct series_extent *extent, 
 /* Rowids of metric keys from this on are ignored; a packed number has 16 bits for them. */
 enum { METRIC_ROWS = 1 << 16 };
 
+static const enum metric no_key = METRIC_COUNT + 1;
+
 /* Rowids are small and almost without gaps, so an array is the dictionary. */
 static int read_keys(struct store *store, struct error *err)
 {
@@ -150,12 +155,15 @@ static int read_keys(struct store *store, struct error *err)
 	size_t capacity = 0;
 	struct query query = query_start(store->sql, "number/metrics");
 	while (query_next(&query)) {
+		struct seal seal = {0};
+		query.seal = &seal;
 		int64_t row = query_integer(&query);
 		const char *key = query_required_text(&query, arena);
+		query_check_seal(&query);
 		if (row <= 0 || row >= METRIC_ROWS)
 			continue;
 		while (found.count <= (size_t)row) {
-			*arena_next(arena, found.metrics, found.count, capacity) = METRIC_COUNT;
+			*arena_next(arena, found.metrics, found.count, capacity) = no_key;
 		}
 		found.metrics[row] = metric_find(span_of(key));
 	}
@@ -192,7 +200,12 @@ void store_metric_keys_forget(struct store *store)
 
 enum metric store_metric_of_key(const struct metric_keys *keys, int64_t row)
 {
-	return row >= 0 && row < (int64_t)keys->count ? keys->metrics[row] : METRIC_COUNT;
+	return store_metric_has_key(keys, row) ? keys->metrics[row] : METRIC_COUNT;
+}
+
+bool store_metric_has_key(const struct metric_keys *keys, int64_t row)
+{
+	return row >= 0 && row < (int64_t)keys->count && keys->metrics[row] != no_key;
 }
 
 int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric)
@@ -210,4 +223,70 @@ bool store_has_metric(struct store *store, enum metric metric)
 	struct error ignored;
 	return store_metric_keys_read(store, &keys, &ignored) < 0 ||
 	       store_key_of_metric(&keys, metric) >= 0;
+}
+
+/* --- the metrics that runs of a series ever had (db/schema/0006_seals.sql) --- */
+
+enum { KEY_BYTES = 2 };
+
+int store_series_metrics_read(struct store *store, int64_t series, struct strbuf *packed,
+			      struct error *err)
+{
+	struct seal seal = {0};
+	struct query query = query_start(store->sql, "series/metrics");
+	query_bind_integer(&query, series);
+	if (query_next(&query)) {
+		size_t len;
+		query.seal = &seal;
+		query_integer(&query);
+		const void *bytes = query_bytes(&query, &len);
+		query_check_seal(&query);
+		if (len)
+			strbuf_add(packed, bytes, len - len % KEY_BYTES);
+	}
+	return query_finish(&query, err);
+}
+
+size_t store_series_metrics_count(const struct strbuf *packed)
+{
+	return packed->len / KEY_BYTES;
+}
+
+int64_t store_series_metrics_at(const struct strbuf *packed, size_t index)
+{
+	const unsigned char *bytes = (const unsigned char *)packed->buf + index * KEY_BYTES;
+	return bytes[0] | bytes[1] << 8;
+}
+
+int store_series_metrics_add(struct store *store, int64_t series, int64_t key, struct error *err)
+{
+	struct seal seal = {0};
+	struct strbuf packed = {0};
+	assert(key >= 0 && key < METRIC_ROWS);
+	if (store_series_metrics_read(store, series, &packed, err) < 0) {
+		strbuf_free(&packed);
+		return -1;
+	}
+	strbuf_addch(&packed, (char)key);
+	strbuf_addch(&packed, (char)(key >> 8));
+	struct query query = query_start(store->sql, "series/metrics_put");
+	query.seal = &seal;
+	query_bind_integer(&query, series);
+	query_bind_bytes(&query, packed.buf, packed.len);
+	query_bind_seal(&query);
+	int failed = query_execute(&query, err);
+	strbuf_free(&packed);
+	return failed;
+}
+
+int store_series_has_metric(struct store *store, int64_t series, int64_t key, bool *found,
+			    struct error *err)
+{
+	struct strbuf packed = {0};
+	int failed = store_series_metrics_read(store, series, &packed, err);
+	*found = false;
+	for (size_t i = 0; i < store_series_metrics_count(&packed); i++)
+		*found |= store_series_metrics_at(&packed, i) == key;
+	strbuf_free(&packed);
+	return failed;
 }

@@ -103,7 +103,8 @@ static int prepare_writer(struct store *store, struct error *err)
 			"= MEMORY; PRAGMA cache_size = -65536",
 			err) < 0)
 		return -1;
-	if (store->version < schema_version() && schema_migrate(store->sql, err) < 0)
+	const struct migration_rest rest = {store_seals_make, store};
+	if (store->version < schema_version() && schema_migrate(store->sql, rest, err) < 0)
 		return -1;
 	store->version = schema_version();
 	return catch_up(store, err);
@@ -210,6 +211,7 @@ int store_begin(struct store *store, struct error *err)
 /* Empties the caches after a rollback, which may have removed rows that they refer to. */
 static void forget_cached(struct store *store)
 {
+	store->ingest = 0;
 	memset(store->metrics, 0, sizeof store->metrics);
 	memset(store->remembered, 0, sizeof store->remembered);
 	store_metric_keys_forget(store);

@@ -189,17 +189,19 @@ bool store_has_metric(struct store *store, enum metric metric);
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
-/* The acceptances (.rooflog/accept) in the tree of a commit, as committed. */
-struct store_accepted {
+/* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path
+ * }. */
+struct store_tree_file {
 	bool known;        /* false: not stored, ask git; the other members mean nothing then */
-	bool found;        /* the tree has a file of acceptances that is not empty */
+	bool found;        /* the tree has the file, and it is not empty */
 	struct span bytes; /* the file, if found */
 };
-int store_accepted(struct store *store, struct arena *arena, const char *oid,
-		   struct store_accepted *accepted, struct error *err);
+enum { STORE_TREE_FILE_LIMIT = 1 << 20 }; /* bytes; larger files are not known */
+int store_tree_file(struct store *store, struct arena *arena, const char *const place[2],
+		    struct store_tree_file *file, struct error *err);
 /* `bytes` is NULL or empty if the tree has no such file. */
-int store_add_accepted(struct store *store, const char *oid, const struct span *bytes,
-		       struct error *err);
+int store_add_tree_file(struct store *store, const char *const place[2], const struct span *bytes,
+			struct error *err);
 
 struct baseline {
 	const char *name;

@@ -47,14 +47,30 @@ static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run
 	store_timeline_set(&run->engines[ordinal], timeline);
 }
 
+static void pack(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < run->engine_count && i <= UINT16_MAX; i++)
+		if (run->engines[i].has_timeline)
+			add_record(sb, i, run->engines[i].timeline);
+}
+
+void store_timelines_seal(const struct run *run, struct run_seals *seals)
+{
+	struct strbuf sb = {0};
+	pack(&sb, run);
+	if (sb.len) {
+		seal_add_integer(&seals->parts[SEAL_REST], SEAL_TAG_TIMELINES);
+		seal_add_bytes(&seals->parts[SEAL_REST], false, sb.buf, sb.len);
+	}
+	strbuf_free(&sb);
+}
+
 int store_timelines_write(struct store *store, const struct run *run, int64_t row,
 			  struct error *err)
 {
 	struct strbuf sb = {0};
 	int failed = 0;
-	for (size_t i = 0; i < run->engine_count && i <= UINT16_MAX; i++)
-		if (run->engines[i].has_timeline)
-			add_record(&sb, i, run->engines[i].timeline);
+	pack(&sb, run);
 	if (sb.len) {
 		struct query query = query_start(store->sql, "detail/timelines_add");
 		query_bind_integer(&query, row);
@@ -77,5 +93,7 @@ static int read_timelines(struct query *query, struct run *run, void *context, s
 
 int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err)
 {
-	return store_run_rows_read(store, rows, "detail/timelines", read_timelines, NULL, err);
+	const struct run_rows timelines = store_run_rows_for(rows, SEAL_REST, SEAL_TAG_TIMELINES);
+	return store_run_rows_read(store, &timelines, "detail/timelines", read_timelines, NULL,
+				   err);
 }

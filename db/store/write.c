@@ -33,53 +33,81 @@ static int params_text(struct arena *arena, const struct run *run, const char **
 	return 0;
 }
 
-static struct query series_query(struct store *store, const char *name, const struct run *run,
-				 const char *key, const char *params)
+static void bind_series(struct query *query, const struct run *run, const char *key,
+			const char *params)
 {
-	struct query query = query_start(store->sql, name);
-	query_bind_text(&query, key);
-	query_bind_text(&query, run->kernel);
-	query_bind_text(&query, run->variant);
-	query_bind_text(&query, run->dtype);
-	query_bind_text(&query, params);
-	query_bind_text(&query, run->device);
-	query_bind_text(&query, run->instance_type);
-	query_bind_integer(&query, run->cores);
-	query_bind_text(&query, run->tool);
-	return query;
+	query_bind_text(query, key);
+	query_bind_text(query, run->kernel);
+	query_bind_text(query, run->variant);
+	query_bind_text(query, run->dtype);
+	query_bind_text(query, params);
+	query_bind_text(query, run->device);
+	query_bind_text(query, run->instance_type);
+	query_bind_integer(query, run->cores);
+	query_bind_text(query, run->tool);
+}
+
+/* The rowid after the highest one of a table, which the statement finds. */
+static int next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
+		    struct error *err)
+{
+	int64_t last = 0;
+	struct query query = query_start(store->sql, statement);
+	if (query_find(&query, &last, err) < 0)
+		return -1;
+	if (last < 0 || last >= limit)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: %s finds the number %lld",
+				 sql_path(store->sql), statement, (long long)last);
+	*row = last + 1;
+	return 0;
 }
 
 static int ensure_series(struct store *store, struct arena *arena, const struct run *run,
-			 int64_t *row, struct error *err)
+			 const char *key, int64_t *row, struct error *err)
 {
-	const char *key = run_series_key(arena, run);
+	struct seal seal = {0};
 	const char *params = NULL;
 	if (params_text(arena, run, &params, err) < 0)
 		return -1;
-	struct query query = series_query(store, "series/find", run, key, params);
+	struct query query = query_start(store->sql, "series/find");
+	bind_series(&query, run, key, params);
 	if (query_find(&query, row, err) < 0)
 		return -1;
 	if (*row)
 		return 0;
-	query = series_query(store, "series/add", run, key, params);
-	if (query_execute(&query, err) < 0)
+	if (next_row(store, "series/last", UINT32_MAX - 2, row, err) < 0)
 		return -1;
-	*row = sql_last_row(store->sql);
-	return 0;
+	query = query_start(store->sql, "series/add");
+	query.seal = &seal;
+	query_bind_integer(&query, *row);
+	bind_series(&query, run, key, params);
+	query_bind_seal(&query);
+	return query_execute(&query, err);
+}
+
+static int add_metric(struct store *store, const char *key, int64_t *row, struct error *err)
+{
+	struct seal seal = {0};
+	if (next_row(store, "number/metric_last", PACKED_KEYS - 1, row, err) < 0)
+		return -1;
+	struct query query = query_start(store->sql, "number/metric_add");
+	query.seal = &seal;
+	query_bind_integer(&query, *row);
+	query_bind_text(&query, key);
+	query_bind_seal(&query);
+	return query_execute(&query, err);
 }
 
 /* Sets store->metrics[metric] to the rowid of the metric's key, and adds the key if necessary. */
 static int ensure_metric(struct store *store, enum metric metric, struct error *err)
 {
 	const char *key = metric_info(metric)->key;
-	struct query query = query_start(store->sql, "number/metric_add");
-	query_bind_text(&query, key);
-	if (query_execute(&query, err) < 0)
-		return -1;
-	query = query_start(store->sql, "number/metric_find");
+	struct query query = query_start(store->sql, "number/metric_find");
 	query_bind_text(&query, key);
 	int64_t row = 0;
-	if (query_find(&query, &row, err) < 0)
+	if (query_find(&query, &row, err) < 0 ||
+	    (row == 0 && add_metric(store, key, &row, err) < 0))
 		return -1;
 	if (row <= 0 || row >= PACKED_KEYS)
 		return error_set(err, ERR_STORE,
@@ -89,27 +117,44 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 	return 0;
 }
 
-static int add_numbers(struct store *store, const struct run *run, int64_t row, struct error *err)
+/* A run on its way into the store. */
+struct adding {
+	const struct run *run;
+	const char *series; /* key */
+	int64_t row, series_row, revision_row, ingest;
+	struct hash_bytes id, content;
+	struct run_seals seals;
+	size_t len; /* bytes of `numbers` */
+	unsigned char numbers[METRIC_COUNT * PACKED_BYTES];
+};
+
+static int pack_numbers(struct store *store, struct adding *adding, struct error *err)
 {
-	unsigned char bytes[METRIC_COUNT * PACKED_BYTES];
-	size_t len = 0;
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		const struct value *given = &run->given[i];
+		const struct value *given = &adding->run->given[i];
 		if (isnan(given->number))
 			continue;
 		if (!store->metrics[i] && ensure_metric(store, (enum metric)i, err) < 0)
 			return -1;
-		store_packed_write(bytes + len,
+		store_packed_write(adding->numbers + adding->len,
 				   &(struct packed_number){store->metrics[i], given->provenance,
 							   given->number});
-		len += PACKED_BYTES;
-		assert(len <= sizeof bytes);
+		adding->len += PACKED_BYTES;
+		assert(adding->len <= sizeof adding->numbers);
 	}
-	if (len == 0)
+	return 0;
+}
+
+static int add_numbers(struct store *store, const struct adding *adding, struct error *err)
+{
+	struct seal seal = {0};
+	if (adding->len == 0)
 		return 0;
 	struct query query = query_start(store->sql, "number/add");
-	query_bind_integer(&query, row);
-	query_bind_bytes(&query, bytes, len);
+	query.seal = &seal;
+	query_bind_integer(&query, adding->row);
+	query_bind_bytes(&query, adding->numbers, adding->len);
+	query_bind_seal(&query);
 	return query_execute(&query, err);
 }
 
@@ -118,24 +163,43 @@ static void bind_hash(struct query *query, const struct hash_bytes *hash)
 	query_bind_bytes(query, hash->byte, sizeof hash->byte);
 }
 
-/* The hashes of a run: `id` of content and identity, `content` of the content alone. */
-struct names {
-	struct hash_bytes id, content;
-};
-
-static int add_row(struct store *store, const struct run *run, const struct names *names,
-		   int64_t series, int64_t revision, struct error *err)
+/* Binds the columns that are sealed, in the order in which they are read. */
+static void bind_row(struct query *query, const struct adding *adding)
 {
+	const struct run *run = adding->run;
+	bind_hash(query, &adding->id);
+	bind_hash(query, &adding->content);
+	query_bind_integer(query, run->dirty);
+	query_bind_text(query, run->node);
+	query_bind_integer(query, run->ingested_at);
+	query_bind_integer(query, adding->ingest);
+	query_bind_text(query, run->source);
+	query_bind_text(query, run->kernel_hash);
+}
+
+static void seal_run(struct adding *adding)
+{
+	struct seal *seal = &adding->seals.parts[SEAL_ROW];
+	struct query dry = query_dry(seal);
+	bind_row(&dry, adding);
+	if (adding->len) {
+		seal_add_integer(seal, SEAL_TAG_NUMBERS);
+		seal_add_bytes(seal, false, adding->numbers, adding->len);
+	}
+	store_seals_end_row(&adding->seals, adding->series, adding->run->commit);
+	store_detail_seal(adding->run, &adding->seals);
+}
+
+static int add_row(struct store *store, const struct adding *adding, struct error *err)
+{
+	unsigned char seals[SEALS_BYTES];
 	struct query query = query_start(store->sql, "run/add");
-	bind_hash(&query, &names->id);
-	bind_hash(&query, &names->content);
-	query_bind_integer(&query, series);
-	query_bind_integer(&query, revision);
-	query_bind_integer(&query, run->dirty);
-	query_bind_text(&query, run->node);
-	query_bind_integer(&query, run->ingested_at);
-	query_bind_text(&query, run->source);
-	query_bind_text(&query, run->kernel_hash);
+	bind_row(&query, adding);
+	query_bind_integer(&query, adding->row);
+	query_bind_integer(&query, adding->series_row);
+	query_bind_integer(&query, adding->revision_row);
+	store_seals_bytes(&adding->seals, seals);
+	query_bind_bytes(&query, seals, sizeof seals);
 	return query_execute(&query, err);
 }
 
@@ -152,48 +216,78 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 			 sql_path(store->sql), oid ? oid : "(none)");
 }
 
-static int find_run(struct store *store, const struct hash_bytes *hash, int64_t *row,
+/* Whether the run is stored. A damaged run that is set aside makes room for the same, measured or
+ * read again. */
+static int find_run(struct store *store, const struct hash_bytes *hash, bool *found,
 		    struct error *err)
 {
 	struct query query = query_start(store->sql, "run/find");
+	int64_t row = 0;
+	bool set_aside = false;
 	bind_hash(&query, hash);
-	return query_find(&query, row, err);
+	*found = query_next(&query);
+	if (*found) {
+		row = query_integer(&query);
+		set_aside = query_integer(&query) != 0;
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	if (!set_aside)
+		return 0;
+	*found = false;
+	query = query_start(store->sql, "run/remove");
+	query_bind_integer(&query, row);
+	return query_execute(&query, err);
 }
 
-static int add_if_new(struct store *store, const struct run *run, const struct names *names,
-		      bool *added, struct error *err)
+/* Rowids are stored in 47 bits (history_table.c). */
+static const int64_t last_run = ((int64_t)1 << 47) - 2;
+
+static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
+		   struct error *err)
 {
-	int64_t row = 0, revision = 0, series = 0;
+	adding->series = run_series_key(scratch, adding->run);
+	if (ensure_series(store, scratch, adding->run, adding->series, &adding->series_row, err) <
+		    0 ||
+	    next_row(store, "run/last", last_run, &adding->row, err) < 0 ||
+	    pack_numbers(store, adding, err) < 0)
+		return -1;
+	adding->ingest = store->ingest ? store->ingest : adding->row;
+	seal_run(adding);
+	if (add_row(store, adding, err) < 0 || add_numbers(store, adding, err) < 0 ||
+	    store_detail_write(store, adding->run, adding->row, err) < 0)
+		return -1;
+	store->ingest = adding->ingest;
+	return 0;
+}
+
+static int add_if_new(struct store *store, struct adding *adding, bool *added, struct error *err)
+{
 	struct arena scratch = {0};
-	if (find_revision(store, run->commit, &revision, err) < 0 ||
-	    find_run(store, &names->id, &row, err) < 0)
+	bool found = false;
+	if (find_revision(store, adding->run->commit, &adding->revision_row, err) < 0 ||
+	    find_run(store, &adding->id, &found, err) < 0)
 		return -1;
-	*added = row == 0;
-	if (row)
+	*added = !found;
+	if (found)
 		return 0;
-	int failed = ensure_series(store, &scratch, run, &series, err) < 0 ||
-		     add_row(store, run, names, series, revision, err) < 0;
+	int failed = add_new(store, &scratch, adding, err);
 	arena_free(&scratch);
-	if (failed)
-		return -1;
-	row = sql_last_row(store->sql);
-	if (add_numbers(store, run, row, err) < 0)
-		return -1;
-	return store_detail_write(store, run, row, err);
+	return failed;
 }
 
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err)
 {
 	char hex[65], content[65];
-	struct names names;
+	struct adding adding = {.run = run};
 	bool is_new = false;
 	run_hashes(run, content, hex);
-	hash_parse(hex, &names.id);
-	hash_parse(content, &names.content);
+	hash_parse(hex, &adding.id);
+	hash_parse(content, &adding.content);
 	if (store_scope_begin(store, err) < 0)
 		return -1;
-	bool failed = add_if_new(store, run, &names, &is_new, err) < 0;
+	bool failed = add_if_new(store, &adding, &is_new, err) < 0;
 	if (store_scope_end(store, failed, err) < 0)
 		return -1;
 	memcpy(id, hex, sizeof hex);

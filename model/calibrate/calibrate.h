@@ -144,7 +144,8 @@ enum message_code calibrate_evidence_message(enum calibrate_evidence evidence);
 
 /* A run of the store and when it was ingested: runs of one ingest are one session. */
 struct calibrate_run {
-	int64_t row, when;
+	int64_t row;
+	const struct run *run; /* orders sessions: run_by_measurement() */
 };
 
 /* The steps of a calibration, in this order: calibrate_read() finds the series of each rule with

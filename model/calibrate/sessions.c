@@ -9,17 +9,18 @@ static int by_row(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* A value of a commit, as a logarithm, with the time of its session. */
+/* A value of a commit, as a logarithm, with its run, which determines the session. */
 struct timed {
-	int64_t when;
+	const struct run *run;
 	double value;
 };
 
 static int by_session(const void *a, const void *b)
 {
 	const struct timed *x = a, *y = b;
-	if (x->when != y->when)
-		return x->when < y->when ? -1 : 1;
+	int order = run_by_measurement(x->run, y->run);
+	if (order)
+		return order;
 	return (x->value > y->value) - (x->value < y->value);
 }
 
@@ -33,7 +34,8 @@ static size_t add_commit(struct arena *arena, struct timed *values, size_t count
 	size_t sessions = 0;
 	array_sort(values, count, sizeof *values, by_session);
 	for (size_t from = 0, to; from < count; from = to) {
-		for (to = from; to < count && values[to].when == values[from].when; to++)
+		for (to = from;
+		     to < count && run_by_measurement(values[to].run, values[from].run) == 0; to++)
 			session[to - from] = values[to].value;
 		x[sessions++] = noise_location(arena, session, to - from);
 	}
@@ -65,7 +67,7 @@ static size_t read_commit(const struct reading *r, size_t from, size_t to, struc
 			r->count ? bsearch(&wanted, r->runs, r->count, sizeof wanted, by_row)
 				 : NULL;
 		if (run && r->values[i] > 0)
-			values[count++] = (struct timed){run->when, log(r->values[i])};
+			values[count++] = (struct timed){run->run, log(r->values[i])};
 	}
 	return count;
 }

@@ -74,19 +74,24 @@ static struct run_list runs_with(struct arena *arena, const struct run_list *run
 	return with;
 }
 
-/* The candidate's first measurement, and all later ones. Runs of one ingest are one measurement. */
+static int by_measurement(const void *a, const void *b)
+{
+	return run_by_measurement(*(struct run *const *)a, *(struct run *const *)b);
+}
+
+/* The candidate's first measurement, and all later ones; the order of the runs is kept. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
 {
-	int64_t *times = arena_array(arena, runs->count + 1, sizeof *times);
+	struct run **order = arena_array(arena, runs->count + 1, sizeof(struct run *));
 	size_t measurements = runs->count > 0;
 	for (size_t i = 0; i < runs->count; i++)
-		times[i] = runs->items[i]->ingested_at;
-	array_sort(times, runs->count, sizeof *times, array_by_int64);
+		order[i] = runs->items[i];
+	array_sort(order, runs->count, sizeof(struct run *), by_measurement);
 	for (size_t i = 1; i < runs->count; i++)
-		measurements += times[i] != times[i - 1];
+		measurements += run_by_measurement(order[i], order[i - 1]) != 0;
 	for (size_t i = 0; i < runs->count; i++)
-		run_list_add(arena, runs->items[i]->ingested_at == times[0] ? first : later,
+		run_list_add(arena, run_by_measurement(runs->items[i], order[0]) ? later : first,
 			     runs->items[i]);
 	return measurements;
 }

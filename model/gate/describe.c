@@ -17,8 +17,7 @@ static double measured(const struct comparison *one)
 
 static int by_ingest(const void *a, const void *b)
 {
-	const struct run *x = *(struct run *const *)a, *y = *(struct run *const *)b;
-	return (x->ingested_at > y->ingested_at) - (x->ingested_at < y->ingested_at);
+	return run_by_measurement(*(struct run *const *)a, *(struct run *const *)b);
 }
 
 /* Judges one measurement alone by the history, whatever later steps made of the verdict. */
@@ -44,7 +43,7 @@ static void add_measurements(struct arena *arena, const struct comparison *one,
 	for (size_t i = 0, alike; i < runs->count; i += alike) {
 		alike = 1;
 		while (i + alike < runs->count &&
-		       order[i + alike]->ingested_at == order[i]->ingested_at)
+		       run_by_measurement(order[i + alike], order[i]) == 0)
 			alike++;
 		struct gate_measurement *added =
 			&details->measurements[details->measurement_count++];

@@ -52,14 +52,16 @@ static size_t runs_wanted(const struct comparison *one)
 {
 	const struct run_list *runs = &one->series->candidate;
 	size_t known = known_runs(one), first = 0, least = one->policy->least_runs;
-	int64_t earliest = INT64_MAX;
+	const struct run *earliest = NULL;
 	if (known < least)
 		return least - known;
 	for (size_t i = 0; i < runs->count; i++)
-		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at < earliest)
-			earliest = runs->items[i]->ingested_at;
+		if (is_known(runs->items[i], one) &&
+		    (!earliest || run_by_measurement(runs->items[i], earliest) < 0))
+			earliest = runs->items[i];
 	for (size_t i = 0; i < runs->count; i++)
-		if (is_known(runs->items[i], one) && runs->items[i]->ingested_at == earliest)
+		if (is_known(runs->items[i], one) &&
+		    run_by_measurement(runs->items[i], earliest) == 0)
 			first += representative_of(runs->items[i], one->metric);
 	return first > least ? first : least;
 }

@@ -214,6 +214,13 @@ void run_set_param(struct arena *arena, struct run *run, const char *name, const
 	run->params[at] = (struct run_param){name, value};
 }
 
+int run_by_measurement(const struct run *a, const struct run *b)
+{
+	if (a->ingested_at != b->ingested_at)
+		return a->ingested_at < b->ingested_at ? -1 : 1;
+	return (a->ingest > b->ingest) - (a->ingest < b->ingest);
+}
+
 const char *run_attribute(const struct run *run, const char *key)
 {
 	for (size_t i = 0; i < run->attribute_count; i++)

@@ -123,12 +123,14 @@ struct run {
 	const char *device; /* a name of the hardware table: "trn2"; from a reader: as the file says
 			       it */
 	const char *instance_type;
-	int cores;               /* physical cores of the logical core; 0 unknown */
-	const char *tool;        /* tool class: "neuron-profile", "ncu", "nsys"; never mixed */
-	const char *node;        /* which of several results of one file: "n_<hash>", else "" */
-	const char *commit;      /* full oid; from a reader: as the file writes it, NULL unknown */
-	bool dirty;              /* the work tree had uncommitted changes */
-	int64_t ingested_at;     /* Unix seconds */
+	int cores;           /* physical cores of the logical core; 0 unknown */
+	const char *tool;    /* tool class: "neuron-profile", "ncu", "nsys"; never mixed */
+	const char *node;    /* which of several results of one file: "n_<hash>", else "" */
+	const char *commit;  /* full oid; from a reader: as the file writes it, NULL unknown */
+	bool dirty;          /* the work tree had uncommitted changes */
+	int64_t ingested_at; /* Unix seconds */
+	int64_t ingest; /* the same number for the runs that one call stored; 0: not from a store,
+			   or of a store of an older program; see run_by_measurement() */
 	const char *source;      /* path as given on the command line */
 	const char *kernel_hash; /* NEFF hash: equal hashes are byte-identical kernels */
 	int64_t row;             /* row id in the store; 0: not from a store */
@@ -202,6 +204,10 @@ void run_set_samples(struct arena *arena, struct run *run, enum metric metric,
 		     const double *numbers, size_t count, enum provenance provenance);
 /* Sets or replaces a parameter and keeps the list sorted by name. */
 void run_set_param(struct arena *arena, struct run *run, const char *name, const char *value);
+
+/* Orders runs by measurement, oldest first; 0 if both are of the same one. Different calls of
+ * ingest are different measurements; runs of older stores are distinguished by the second. */
+int run_by_measurement(const struct run *a, const struct run *b);
 
 /* Look-ups by name; NULL if not found. */
 const char *run_attribute(const struct run *run, const char *key);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/store/internal.h"
 #include "db/store/store.h"
 
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
@@ -45,6 +46,14 @@ static inline struct store *open_store(const struct repository_path *place, enum
 	struct store *store = NULL;
 	MUST(store_open(place->path, mode, &store, &err));
 	return store;
+}
+
+/* Changes rows as a program would that wrote them so: with their seals. */
+static inline void change(struct store *store, const char *statements)
+{
+	struct error err = {0};
+	MUST(sql_execute(store->sql, statements, &err));
+	MUST(store_seals_make(store, 0, &err));
 }
 
 /* The id of the commit of this number, two digits. */

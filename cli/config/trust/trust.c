@@ -21,39 +21,13 @@ const struct option trust_option_rows[] = {
 
 /* --- files of commits --- */
 
-/* SHIM until schema 6 */
-struct store_tree_file {
-	bool known, found;
-	struct span bytes;
-};
-static int store_tree_file(struct store *store, struct arena *arena, const char *oid,
-			   const char *path, struct store_tree_file *file, struct error *err)
-{
-	struct store_accepted a = {0};
-	*file = (struct store_tree_file){0};
-	if (strcmp(path, ".rooflog/accept") != 0)
-		return 0;
-	if (store_accepted(store, arena, oid, &a, err) < 0)
-		return -1;
-	*file = (struct store_tree_file){a.known, a.found, a.bytes};
-	return 0;
-}
-static int store_add_tree_file(struct store *store, const char *oid, const char *path,
-			       const struct span *bytes, struct error *err)
-{
-	return strcmp(path, ".rooflog/accept") == 0 ? store_add_accepted(store, oid, bytes, err)
-						    : 0;
-}
-/* END SHIM */
-
 /* The store's copy never expires, because the tree of a commit never changes. */
 static bool read_stored(struct cli *cli, struct repository_file *file)
 {
+	const char *const place[] = {file->oid, file->path};
 	struct store_tree_file stored;
 	struct error ignored;
-	if (!cli->store ||
-	    store_tree_file(cli->store, &cli->arena, file->oid, file->path, &stored, &ignored) <
-		    0 ||
+	if (!cli->store || store_tree_file(cli->store, &cli->arena, place, &stored, &ignored) < 0 ||
 	    !stored.known)
 		return false;
 	file->found = stored.found;
@@ -83,13 +57,13 @@ int trust_read_commit(struct cli *cli, struct repository_file *file, const char 
 
 static int remember(struct cli *cli, struct repository_file file, struct error *err)
 {
+	const char *const place[] = {file.oid, file.path};
 	struct error ignored;
 	/* An unreadable file is not an error here: the gate that needs it reports it. */
 	if (read_stored(cli, &file) ||
 	    repository_read(cli->repository, &cli->arena, &file, &ignored) < 0)
 		return 0;
-	return store_add_tree_file(cli->store, file.oid, file.path, file.found ? &file.bytes : NULL,
-				   err);
+	return store_add_tree_file(cli->store, place, file.found ? &file.bytes : NULL, err);
 }
 
 int trust_remember(struct cli *cli, const char *oid, struct error *err)

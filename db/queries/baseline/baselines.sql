@@ -1,2 +1,2 @@
 -- All named commits, sorted by name.
-SELECT name, oid, set_at, pinned FROM baseline ORDER BY name;
+SELECT name, oid, set_at, pinned, seal FROM baseline ORDER BY name;

@@ -1,4 +1,4 @@
--- The first-parent chain of a commit, newest first. Columns: rowid and texts of the commit; its row of
+-- The first-parent chain of a commit, newest first. Columns: rowid of the commit; its row; its row of
 -- `history` (NULL: none); and, if that is missing or empty, whether it should exist, because the commit has
 -- runs up to :newest, the newest run that the table covers.
 --   - The chain is limited to the number of commits, so that a cycle of parents ends. count(1), because SQLite
@@ -14,8 +14,8 @@ WITH RECURSIVE chain (id, parent, age) AS (
 	FROM chain JOIN revision ON revision.oid = chain.parent
 	WHERE chain.age < (SELECT count(1) FROM revision)
 )
-SELECT chain.id, oid, tree, patch_id, revision.parent, parents, position, time, subject,
-	history.records,
+SELECT chain.id, revision.id, oid, tree, patch_id, revision.parent, parents, position, time, subject,
+	revision.seal, history.records, history.seal,
 	CASE WHEN coalesce(length(history.records), 0) = 0 THEN EXISTS (
 		SELECT 1 FROM run INDEXED BY run_by_revision
 		WHERE run.revision_id = chain.id AND run.id <= :newest) ELSE 0 END

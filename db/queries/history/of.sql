@@ -1,2 +1,2 @@
 -- The runs of a commit that may serve as history.
-SELECT records FROM history WHERE revision_id = :revision;
+SELECT records, seal FROM history WHERE revision_id = :revision;

@@ -1,2 +1,2 @@
 -- The rows of all commits, for the check of the store.
-SELECT records FROM history WHERE revision_id <> 0;
+SELECT revision_id, records, seal FROM history WHERE revision_id <> 0;

@@ -1,2 +1,2 @@
 -- Adds the known numbers of a run (db/schema/0004_numbers.sql).
-INSERT INTO numbers (run_id, packed) VALUES (:run_id, :packed);
+INSERT INTO numbers (run_id, packed, seal) VALUES (:run_id, :packed, :seal);

@@ -1,2 +1,2 @@
--- Adds a metric key unless it exists.
-INSERT OR IGNORE INTO metric (key) VALUES (:key);
+-- Adds a metric key.
+INSERT INTO metric (id, key, seal) VALUES (:id, :key, :seal);

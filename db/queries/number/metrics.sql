@@ -1,2 +1,2 @@
 -- All metric keys that ever had a value.
-SELECT id, key FROM metric;
+SELECT id, key, seal FROM metric;

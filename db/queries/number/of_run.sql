@@ -1,2 +1,2 @@
 -- The packed numbers of a run; no row if it has no numbers or if they are in `value`.
-SELECT packed FROM numbers WHERE run_id = :run_id;
+SELECT run_id, packed, seal FROM numbers WHERE run_id = :run_id;

@@ -14,7 +14,8 @@ SELECT chain.age > 0 AND EXISTS (
 		SELECT 1 FROM series JOIN run ON run.series_id = series.id
 		WHERE series.key = :series AND run.revision_id = chain.id AND run.dirty = 0
 	) AS has_runs,
-	chain.age, oid, tree, patch_id, revision.parent, parents, position, time, subject
+	chain.age, revision.id, oid, tree, patch_id, revision.parent, parents, position, time,
+	subject, seal
 FROM chain CROSS JOIN revision ON revision.id = chain.id
 WHERE has_runs OR NOT EXISTS (SELECT 1 FROM revision WHERE oid = chain.parent)
 LIMIT 1;

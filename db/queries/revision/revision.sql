@@ -1,4 +1,4 @@
 -- The commit with this full id.
-SELECT oid, tree, patch_id, parent, parents, position, time, subject
+SELECT id, oid, tree, patch_id, parent, parents, position, time, subject, seal
 FROM revision
 WHERE oid = :oid;

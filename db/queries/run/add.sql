@@ -1,5 +1,5 @@
 -- Adds a run. Its numbers and lists refer to the rowid.
-INSERT INTO run (hash, content, series_id, revision_id, dirty, node, ingested_at, source,
-	kernel_hash)
-VALUES (:hash, :content, :series_id, :revision_id, :dirty, :node, :ingested_at, :source,
-	:kernel_hash);
+INSERT INTO run (hash, content, dirty, node, ingested_at, ingest, source, kernel_hash, id, series_id, revision_id,
+	seals)
+VALUES (:hash, :content, :dirty, :node, :ingested_at, :ingest, :source, :kernel_hash, :id, :series_id, :revision_id,
+	:seals);

@@ -3,6 +3,6 @@
 SELECT revision.oid
 FROM run CROSS JOIN revision ON revision.id = run.revision_id
 WHERE substr(run.content, 1, 8) = substr(:content, 1, 8) AND run.content = :content
-	AND revision.oid <> :not_oid
+	AND revision.oid <> :not_oid AND run.dirty IS NOT 2
 ORDER BY run.id DESC
 LIMIT 1;

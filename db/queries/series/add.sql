@@ -1,3 +1,3 @@
 -- Adds a series.
-INSERT INTO series (key, kernel, variant, dtype, params, device, instance_type, cores, tool)
-VALUES (:key, :kernel, :variant, :dtype, :params, :device, :instance_type, :cores, :tool);
+INSERT INTO series (id, key, kernel, variant, dtype, params, device, instance_type, cores, tool, seal)
+VALUES (:id, :key, :kernel, :variant, :dtype, :params, :device, :instance_type, :cores, :tool, :seal);

@@ -1,2 +1,2 @@
--- The metrics that runs of the series ever had.
-SELECT metric_id FROM series_metric WHERE series_id = :series_id;
+-- The metrics that runs of the series ever had, packed (db/schema/0006_seals.sql).
+SELECT series_id, packed, seal FROM series_metrics WHERE series_id = :series_id;

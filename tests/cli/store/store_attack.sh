@@ -6,4 +6,5 @@ set -u
 . tests/cli/lib.sh
 
 check "hostile objects" python3 tests/cli/store/store_attack.py "$rooflog" objects
+check "damaged bytes" python3 tests/cli/store/store_attack.py "$rooflog" bytes 1 25
 finish

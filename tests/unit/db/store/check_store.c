@@ -82,7 +82,6 @@ START_TEST(timelines_are_those_of_their_engines)
 {
 	static const bool has[] = {false, true, false, true, true};
 	struct arena arena = {0};
-	struct error err = {0};
 	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -97,11 +96,8 @@ START_TEST(timelines_are_those_of_their_engines)
 	add_run(store, run);
 	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
-	MUST(sql_execute(
-		store->sql,
-		"UPDATE timelines SET packed = CAST(packed || x'0500' || zeroblob(1024) || "
-		"x'00000000' AS BLOB)",
-		&err));
+	change(store, "UPDATE timelines SET packed = CAST(packed || x'0500' || zeroblob(1024) || "
+		      "x'00000000' AS BLOB)");
 	runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
 	store_close(store);

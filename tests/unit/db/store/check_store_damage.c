@@ -64,6 +64,8 @@ START_TEST(a_damaged_commit_id_is_refused)
 					      "UPDATE baseline SET oid = '%s'",
 					      oid, oid),
 				 &err));
+		if (rows[i].good)
+			MUST(store_seals_make(store, 0, &err));
 		int all = store_runs(store, &arena, &(struct run_query){0}, &runs, &err);
 		if (rows[i].good) {
 			ck_assert_int_eq(all, 0);
@@ -127,6 +129,8 @@ START_TEST(a_damaged_parent_is_refused)
 				 arena_printf(&arena, "UPDATE revision SET %s = '%s' WHERE id = 2",
 					      rows[i].column, rows[i].text),
 				 &err));
+		if (rows[i].good)
+			MUST(store_seals_make(store, 0, &err));
 		int one = store_revision(store, &arena, OID("02"), &revision, &err);
 		if (rows[i].good) {
 			ck_assert_int_eq(one, 0);
@@ -208,7 +212,7 @@ START_TEST(a_missing_parent_is_that_of_a_root)
 	struct revision revision;
 	place_make(&place);
 	struct store *store = store_of_two(&place, &arena);
-	MUST(sql_execute(store->sql, "UPDATE revision SET parent = NULL WHERE id = 2", &err));
+	change(store, "UPDATE revision SET parent = NULL WHERE id = 2");
 	MUST(store_revision(store, &arena, OID("02"), &revision, &err));
 	ck_assert_str_eq(revision.parent, "");
 	store_close(store);
@@ -230,12 +234,9 @@ START_TEST(packed_numbers_win)
 	double value = 7;
 	place_make(&place);
 	struct store *store = store_of_two(&place, &arena);
-	MUST(sql_execute(store->sql,
-			 "INSERT INTO metric (key) VALUES ('host_time');"
-			 "INSERT INTO value SELECT run.id, metric.id, 9, 1 FROM run, metric;"
-			 "INSERT INTO series_metric SELECT series_id, metric_id FROM run, value "
-			 "WHERE true ON CONFLICT DO NOTHING",
-			 &err));
+	change(store, "INSERT INTO metric (key) VALUES ('host_time');"
+		      "INSERT INTO value SELECT run.id, metric.id, 9, 1 FROM run, metric");
+	MUST(store_series_metrics_add(store, 1, 2, &err));
 	for (int times = 0; times < 2; times++) {
 		struct store_run_list runs = {0};
 		MUST(store_runs(store, &arena, &(struct run_query){0}, &runs, &err));
@@ -314,15 +315,13 @@ START_TEST(a_damaged_timeline_is_none)
 		struct store *store = open_store(&place, STORE_CREATE);
 		add_commit(store, 2);
 		add_run(store, full_run(&arena));
-		MUST(sql_execute(
-			store->sql,
-			arena_printf(&arena,
-				     "UPDATE timelines SET packed = CAST(substr(packed, 1, 2) || "
-				     "x'%s' || substr(packed, 7) AS BLOB);"
-				     "UPDATE engine SET timeline = (SELECT substr(packed, 3) FROM "
-				     "timelines) WHERE ordinal = 1",
-				     rows[i].part),
-			&err));
+		change(store,
+		       arena_printf(&arena,
+				    "UPDATE timelines SET packed = CAST(substr(packed, 1, 2) || "
+				    "x'%s' || substr(packed, 7) AS BLOB);"
+				    "UPDATE engine SET timeline = (SELECT substr(packed, 3) FROM "
+				    "timelines) WHERE ordinal = 1",
+				    rows[i].part));
 		MUST(store_runs(store, &arena, &(struct run_query){.details = true}, &runs, &err));
 		const struct run *run = runs.items[0].run;
 		ck_assert_uint_eq(run->engine_count, 2);
@@ -337,34 +336,36 @@ START_TEST(a_damaged_timeline_is_none)
 }
 END_TEST
 
+static const char *const accept_of_01[] = {OID("01"), ".rooflog/accept"};
+
 #define LONG_LINE "# a line that stays as it is\n"
 
 /* What is damaged is asked of git again, and then it is whole. */
 START_TEST(damaged_acceptances_are_not_known)
 {
 	static const char *const rows[] = {
-		"UPDATE accepted_file SET bytes = CAST(bytes || 'x' AS BLOB)",
-		"UPDATE accepted_file SET bytes = replace(hex(zeroblob(1 << 20)), '0', 'x')",
-		"UPDATE accepted_file SET bytes = x''",
-		"UPDATE accepted_file SET hash = randomblob(32)",
-		"PRAGMA foreign_keys = OFF; DELETE FROM accepted_file",
-		"PRAGMA foreign_keys = OFF; UPDATE accepted SET file_id = 77",
+		"UPDATE committed_file SET bytes = CAST(bytes || 'x' AS BLOB)",
+		"UPDATE committed_file SET bytes = replace(hex(zeroblob(1 << 20)), '0', 'x')",
+		"UPDATE committed_file SET bytes = x''",
+		"UPDATE committed_file SET hash = randomblob(32)",
+		"PRAGMA foreign_keys = OFF; DELETE FROM committed_file",
+		"PRAGMA foreign_keys = OFF; UPDATE tree_file SET file_id = 77",
 	};
 	const struct span file = span_of(LONG_LINE);
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
 		struct error err = {0};
-		struct store_accepted accepted;
+		struct store_tree_file accepted;
 		struct repository_path place;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		for (int times = 0; times < 2; times++) {
-			MUST(store_add_accepted(store, OID("01"), &file, &err));
-			MUST(store_accepted(store, &arena, OID("01"), &accepted, &err));
+			MUST(store_add_tree_file(store, accept_of_01, &file, &err));
+			MUST(store_tree_file(store, &arena, accept_of_01, &accepted, &err));
 			ck_assert(accepted.known && accepted.found);
 			ck_assert_str_eq(accepted.bytes.ptr, LONG_LINE);
 			MUST(sql_execute(store->sql, rows[i], &err));
-			MUST(store_accepted(store, &arena, OID("01"), &accepted, &err));
+			MUST(store_tree_file(store, &arena, accept_of_01, &accepted, &err));
 			ck_assert(!accepted.known);
 		}
 		store_close(store);
@@ -379,7 +380,7 @@ START_TEST(acceptances_have_a_limit)
 {
 	struct arena arena = {0};
 	struct error err = {0};
-	struct store_accepted accepted;
+	struct store_tree_file accepted;
 	struct repository_path place;
 	char *bytes = arena_alloc(&arena, ACCEPTANCE_FILE_LIMIT + 1);
 	place_make(&place);
@@ -387,9 +388,9 @@ START_TEST(acceptances_have_a_limit)
 	memset(bytes, '\n', ACCEPTANCE_FILE_LIMIT + 1);
 	for (size_t more = 0; more < 2; more++) {
 		const struct span file = {bytes, ACCEPTANCE_FILE_LIMIT + more};
-		const char *oid = more ? OID("01") : OID("02");
-		MUST(store_add_accepted(store, oid, &file, &err));
-		MUST(store_accepted(store, &arena, oid, &accepted, &err));
+		const char *const place_of[] = {more ? OID("01") : OID("02"), ".rooflog/accept"};
+		MUST(store_add_tree_file(store, place_of, &file, &err));
+		MUST(store_tree_file(store, &arena, place_of, &accepted, &err));
 		ck_assert_int_eq(accepted.known, !more);
 	}
 	store_close(store);

@@ -22,6 +22,7 @@ START_TEST(stores_of_every_version_are_read)
 		{"tests/golden/stores/v3.sql", clean_run, true, true},
 		{"tests/golden/stores/v4.sql", clean_run, true, true},
 		{"tests/golden/stores/v5.sql", clean_run, true, true},
+		{"tests/golden/stores/v6.sql", clean_run, true, true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};
@@ -67,7 +68,6 @@ END_TEST
 START_TEST(what_this_program_does_not_know_is_passed_over)
 {
 	struct arena arena = {0};
-	struct error err = {0};
 	struct repository_path place;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -75,28 +75,23 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 	struct run *run = full_run(&arena);
 	add_run(store, run);
 	add_run(store, simple_run(&arena, "old", 2, NAN));
-	MUST(sql_execute(
-		store->sql,
-		"INSERT INTO metric VALUES (40000, 'from_the_future'), (-3, 'a'), (1 << 40, 'b');"
-		"INSERT INTO value VALUES (2, 40000, 1, 1), (2, -3, 1, 1), (2, 1 << 40, 1, 1),"
-		" (2, 50000, 1, 1);"
-		"INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);",
-		&err));
+	change(store,
+	       "INSERT INTO metric (id, key) VALUES (40000, 'from_the_future'), (-3, 'a'), (1 << "
+	       "40, 'b');"
+	       "INSERT INTO value VALUES (2, 40000, 1, 1), (2, -3, 1, 1), (2, 1 << 40, 1, 1),"
+	       " (2, 50000, 1, 1);"
+	       "INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);");
 	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	ck_assert_uint_eq(runs.count, 2);
 	same_run(simple_run(&arena, "old", 2, NAN), runs.items[0].run);
 	same_run(run, runs.items[1].run);
-	MUST(sql_execute(
-		store->sql,
-		"DELETE FROM run WHERE id = 2;"
-		"UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed AS BLOB)",
-		&err));
+	change(store,
+	       "DELETE FROM run WHERE id = 2;"
+	       "UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed AS BLOB)");
 	runs = read_runs(store, &arena, (struct run_query){.details = true});
 	same_run(run, runs.items[0].run);
-	MUST(sql_execute(store->sql,
-			 "UPDATE numbers SET packed = CAST(substr(packed, 1, 13) || x'4d' || "
-			 "substr(packed, 15) AS BLOB)",
-			 &err));
+	change(store, "UPDATE numbers SET packed = CAST(substr(packed, 1, 13) || x'4d' || "
+		      "substr(packed, 15) AS BLOB)");
 	runs = read_runs(store, &arena, (struct run_query){0});
 	ck_assert_int_eq(runs.items[0].run->given[METRIC_TOTAL_TIME].provenance,
 			 PROVENANCE_ESTIMATED);

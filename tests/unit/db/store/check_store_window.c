@@ -39,8 +39,7 @@ static void disturb(struct store *store, int kind)
 		("UPDATE revision SET position = -1 WHERE id % 9 = 4; "
 		 "UPDATE revision SET time = 0 WHERE id % 7 > 3"),
 	};
-	struct error err = {0};
-	MUST(sql_execute(store->sql, kinds[kind], &err));
+	change(store, kinds[kind]);
 }
 
 /* Each series has a rate of its own, and a commit after which it is not measured. */

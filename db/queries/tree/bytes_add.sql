@@ -1,3 +1,3 @@
 -- Adds a file unless it exists. The update repairs damaged bytes.
-INSERT INTO accepted_file (hash, bytes) VALUES (:hash, :bytes)
+INSERT INTO committed_file (hash, bytes) VALUES (:hash, :bytes)
 ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes;

@@ -1,0 +1,2 @@
+-- Seals a named commit.
+UPDATE baseline SET seal = :seal WHERE name = :name;

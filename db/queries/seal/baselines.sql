@@ -1,0 +1,2 @@
+-- All named commits with their seals.
+SELECT name, oid, set_at, pinned, seal FROM baseline;

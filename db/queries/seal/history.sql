@@ -1,0 +1,2 @@
+-- All rows of history with their seals.
+SELECT revision_id, records, seal FROM history;

@@ -1,0 +1,2 @@
+-- Seals a metric key.
+UPDATE metric SET seal = :seal WHERE id = :id;

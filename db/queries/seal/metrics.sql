@@ -1,0 +1,2 @@
+-- All metric keys with their seals.
+SELECT id, key, seal FROM metric;

@@ -1,0 +1,2 @@
+-- Seals a commit.
+UPDATE revision SET seal = :seal WHERE id = :id;

@@ -1,0 +1,2 @@
+-- The metrics of all series with their seals.
+SELECT series_id, packed, seal FROM series_metrics;

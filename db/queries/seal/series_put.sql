@@ -1,0 +1,2 @@
+-- Seals a series.
+UPDATE series SET seal = :seal WHERE id = :id;
