@@ -232,10 +232,13 @@ static int no_command(const char *name)
 	struct similar similar = similar_to(span_of(name));
 	for (size_t i = 0; commands[i]; i++)
 		similar_offer(&similar, commands[i]->name);
+	struct strbuf clean = {0};
+	terminal_text(&clean, span_of(name));
 	fprintf(stderr,
-		"rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n", name,
-		similar.word ? " (similar: " : "", similar.word ? similar.word : "",
-		similar.word ? ")" : "");
+		"rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n",
+		strbuf_text(&clean), similar.word ? " (similar: " : "",
+		similar.word ? similar.word : "", similar.word ? ")" : "");
+	strbuf_free(&clean);
 	return EXIT_ERROR;
 }
 

@@ -266,25 +266,37 @@ struct json *json_add_number(struct arena *arena, struct json *array, double num
 	return json_set_number(arena, array, NULL, number);
 }
 
-/* Adds the code point at `text` and returns its length in bytes. An invalid byte, which names of
- * files may contain, becomes U+FFFD. */
-static size_t add_code_point(struct strbuf *out, const char *text)
+/* \\u200b; code points beyond 16 bits are a pair of surrogates. */
+static void add_escape(struct strbuf *out, uint32_t code_point)
+{
+	if (code_point < 0x10000)
+		strbuf_addf(out, "\\u%04x", code_point);
+	else
+		strbuf_addf(out, "\\u%04x\\u%04x", 0xd7c0 + (code_point >> 10),
+			    0xdc00 + (code_point & 0x3ff));
+}
+
+/* Adds the character beyond ASCII at `text` and returns its length in bytes. An invalid byte, which
+ * names of files may contain, becomes U+FFFD. */
+static size_t add_character(struct strbuf *out, const char *text, bool exact)
 {
 	uint32_t code_point;
 	size_t len = utf8_next((struct span){text, strnlen(text, 4)}, &code_point);
-	if (len)
-		strbuf_add(out, text, len);
-	else
+	if (!len)
 		strbuf_addstr(out, "\xef\xbf\xbd");
+	else if (!exact && utf8_is_hidden(code_point))
+		add_escape(out, code_point);
+	else
+		strbuf_add(out, text, len);
 	return len ? len : 1;
 }
 
-void json_string(struct strbuf *out, const char *text)
+static void add_string(struct strbuf *out, const char *text, bool exact)
 {
 	strbuf_addch(out, '"');
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
 		if (*c >= 0x80) {
-			c += add_code_point(out, (const char *)c) - 1;
+			c += add_character(out, (const char *)c, exact) - 1;
 			continue;
 		}
 		if (*c == '"' || *c == '\\')
@@ -294,11 +306,16 @@ void json_string(struct strbuf *out, const char *text)
 		else if (*c == '\t')
 			strbuf_addstr(out, "\\t");
 		else if (*c < 0x20 || *c == 0x7f)
-			strbuf_addf(out, "\\u%04x", *c);
+			add_escape(out, *c);
 		else
 			strbuf_addch(out, (char)*c);
 	}
 	strbuf_addch(out, '"');
+}
+
+void json_string(struct strbuf *out, const char *text)
+{
+	add_string(out, text, false);
 }
 
 static void write_number(struct strbuf *out, double number)
@@ -362,7 +379,8 @@ void json_walk_keep(struct json_walk *walk, struct arena *arena)
 
 struct writing {
 	struct strbuf *out;
-	bool compact;
+	bool compact;                     /* in one line */
+	bool exact;                       /* texts as they are, but for what JSON forbids */
 	const struct strbuf_drain *drain; /* may be NULL */
 };
 
@@ -385,7 +403,7 @@ static void write_children(const struct writing *writing, const struct json *val
 			strbuf_addch(out, ',');
 		begin_line(writing, level + 1);
 		if (walk.child->name) {
-			json_string(out, walk.child->name);
+			add_string(out, walk.child->name, writing->exact);
 			strbuf_addstr(out, writing->compact ? ":" : ": ");
 		}
 		write_value(writing, walk.child, level + 1);
@@ -410,7 +428,7 @@ static void write_value(const struct writing *writing, const struct json *value,
 		write_number(out, value->number);
 		break;
 	case JSON_STRING:
-		json_string(out, value->text);
+		add_string(out, value->text, writing->exact);
 		break;
 	case JSON_ARRAY:
 	case JSON_OBJECT:
@@ -429,7 +447,12 @@ void json_write(struct strbuf *out, const struct json *value, bool compact)
 void json_write_long(struct strbuf *out, const struct json *value, bool compact,
 		     const struct strbuf_drain *drain)
 {
-	write_value(&(struct writing){out, compact, drain}, value, 0);
+	write_value(&(struct writing){.out = out, .compact = compact, .drain = drain}, value, 0);
+}
+
+void json_exact(struct strbuf *out, const struct json *value)
+{
+	write_value(&(struct writing){.out = out, .compact = true, .exact = true}, value, 0);
 }
 
 const char *json_plain(struct arena *arena, const struct json *value)
@@ -437,8 +460,6 @@ const char *json_plain(struct arena *arena, const struct json *value)
 	struct strbuf sb = {0};
 	if (value->type == JSON_STRING)
 		return value->text;
-	json_write(&sb, value, true);
-	while (sb.len && sb.buf[sb.len - 1] == '\n')
-		strbuf_truncate(&sb, sb.len - 1);
+	json_exact(&sb, value);
 	return strbuf_into(&sb, arena);
 }

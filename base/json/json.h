@@ -104,12 +104,16 @@ struct json *json_add_number(struct arena *arena, struct json *array, double num
 void json_set_items(struct arena *arena, struct json *array, size_t count, struct json_items items);
 
 /* Adds the document, indented by two spaces per level, or in one line if `compact`. Numbers have
- * the fewest digits that are parsed as the same double. */
+ * the fewest digits that are parsed as the same double. Characters that do not show are escaped
+ * (\u200b), so that a terminal can display the document; parsing it gives the same texts. */
 void json_write(struct strbuf *out, const struct json *value, bool compact);
 /* The same; whenever the text is long and between two items that are made, the drain takes it. */
 void json_write_long(struct strbuf *out, const struct json *value, bool compact,
 		     const struct strbuf_drain *drain);
+/* Adds the document in one line; only what JSON forbids is escaped. What is stored or compared uses
+ * this form: the same value is the same text in every version. */
+void json_exact(struct strbuf *out, const struct json *value);
 /* The text of a string; the compact JSON of anything else: bf16, 512, [1,2]. */
 const char *json_plain(struct arena *arena, const struct json *value);
-/* Adds a quoted and escaped JSON string. Invalid UTF-8 becomes U+FFFD. */
+/* Adds a quoted JSON string, escaped as by json_write(). Invalid UTF-8 becomes U+FFFD. */
 void json_string(struct strbuf *out, const char *text);

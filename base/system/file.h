@@ -21,8 +21,8 @@ int file_read_linked(struct arena *arena, const char *path, size_t limit, struct
 		     struct error *err);
 /* Fails unless file_read_linked() would read it. */
 int file_check(const char *path, struct error *err);
-/* Replaces a file; fsync() before the rename. On failure the old file is unchanged and the
- * temporary file is removed.
+/* Replaces a file; fsync() before the rename, and of the directory after it. On failure the old
+ * file is unchanged and the temporary file is removed.
  *   - An existing file keeps its mode.
  *   - A symbolic link remains, and its target is replaced; a broken link is replaced itself.
  *   - Anything but a regular file, such as /dev/null or a pipe, is opened and written to. */
@@ -37,7 +37,7 @@ int file_write_derived(const char *path, struct span bytes, struct error *err);
 int file_target(struct arena *arena, const char *path, const char **target, struct error *err);
 bool file_exists(const char *path);
 bool file_is_directory(const char *path);
-/* Creates a directory with its parents, as mkdir -p does. */
+/* Creates a directory with its parents, as mkdir -p does; new names are synced. */
 int file_make_directory(const char *path, struct error *err);
 /* Deletes a file, if it exists and can be deleted. A link is itself deleted. */
 void file_remove(const char *path);

@@ -97,12 +97,30 @@ static int append(char *text, const char *name)
 	return 0;
 }
 
+/* A descriptor that can only be used for the ...at() calls cannot be synced. */
+void path_sync(int directory)
+{
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+static int make(const struct walk *walk, const char *name)
+{
+	if (mkdirat(walk->at.directory, name, 0777) == 0) {
+		path_sync(walk->at.directory);
+		return 0;
+	}
+	return errno == EEXIST ? 0 : -1;
+}
+
 /* Enters a directory, not a link, and makes it if that is wanted. */
 static int go_down(struct walk *walk, const char *name)
 {
 	int rc = enter(walk, name, O_NOFOLLOW);
-	if (rc < 0 && errno == ENOENT && walk->makes &&
-	    (mkdirat(walk->at.directory, name, 0777) == 0 || errno == EEXIST))
+	if (rc < 0 && errno == ENOENT && walk->makes && make(walk, name) == 0)
 		rc = enter(walk, name, O_NOFOLLOW);
 	return rc < 0 ? -1 : append(walk->at.text, name);
 }

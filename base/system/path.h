@@ -32,5 +32,8 @@ int path_open(const char *verb, const char *path, struct path *opened, struct er
 /* The same, but makes directories that are missing on the way. */
 int path_open_making(const char *verb, const char *path, struct path *opened, struct error *err);
 void path_close(struct path *path);
+/* Makes the names in a directory last. A file system that cannot sync a directory keeps names in
+ * its own way. */
+void path_sync(int directory);
 /* O_NOFOLLOW, or 0 where a link may be followed. */
 int path_flags(const struct path *path);

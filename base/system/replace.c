@@ -65,6 +65,8 @@ static int replace(const struct path *at, mode_t mode, struct span bytes, bool l
 	int saved = errno;
 	if (rc < 0)
 		unlinkat(at->directory, made.name, 0);
+	else if (lasting)
+		path_sync(at->directory);
 	errno = saved;
 	return close_after(made.fd, rc);
 }

@@ -83,6 +83,12 @@ static const struct range zero[] = {
 #undef ZERO
 };
 
+static const struct range hidden[] = {
+#define HIDDEN(first, last) {first, last},
+#include "base/text/utf8_width.def"
+#undef HIDDEN
+};
+
 static bool in_ranges(uint32_t code, const struct range *ranges, size_t count)
 {
 	size_t low = 0, high = count;
@@ -94,6 +100,12 @@ static bool in_ranges(uint32_t code, const struct range *ranges, size_t count)
 			high = middle;
 	}
 	return low < count && code >= ranges[low].first;
+}
+
+bool utf8_is_hidden(uint32_t code_point)
+{
+	bool noncharacter = (code_point & 0xfffe) == 0xfffe;
+	return noncharacter || in_ranges(code_point, hidden, sizeof hidden / sizeof *hidden);
 }
 
 size_t utf8_columns(struct span text)

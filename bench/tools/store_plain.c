@@ -41,7 +41,7 @@ struct plain *plain_open(const char *path)
 		abort();
 	check(plain, sqlite3_open(path, &plain->handle));
 	check(plain, sqlite3_exec(plain->handle,
-				  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+				  "PRAGMA journal_mode = WAL; PRAGMA synchronous = EXTRA;"
 				  "PRAGMA mmap_size = 1073741824;"
 				  "CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY,"
 				  " kernel_id INTEGER NOT NULL, pos INTEGER NOT NULL);"

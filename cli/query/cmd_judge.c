@@ -3,6 +3,7 @@
  * their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
+#include "base/text/text.h"
 #include "cli/query/query.h"
 #include "model/verdict/verdicts.h"
 #include "render/series/series.h"
@@ -16,6 +17,13 @@ struct asked {
 	const char *path;
 };
 
+/* A series without a name, the only one of its file, has none in its row. */
+static void add_row(struct strbuf *out, const char *name, const char *text)
+{
+	shown_text(out, span_of(name), "");
+	strbuf_addf(out, "%s%s\n", name[0] ? "," : "", text);
+}
+
 static int print_cases(struct cli *cli, const struct judged_series *cases, size_t count,
 		       bool as_json, struct error *err)
 {
@@ -26,7 +34,7 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 		if (as_json)
 			render_judge_json(&cli->arena, document, &cases[i]);
 		else
-			strbuf_addf(&out, "%s%s%s\n", name, name[0] ? "," : "", cases[i].verdict);
+			add_row(&out, name, cases[i].verdict);
 	}
 	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
 }
@@ -48,8 +56,8 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 		if (asked->as_json)
 			render_drift_json(&cli->arena, document, series, &now, since);
 		else if (since < series->count)
-			strbuf_addf(&out, "%s%s%lld\n", series->name, series->name[0] ? "," : "",
-				    series->commits[since].index);
+			add_row(&out, series->name,
+				arena_printf(&scratch, "%lld", series->commits[since].index));
 		arena_free(&scratch);
 	}
 	return asked->as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);

@@ -28,7 +28,7 @@ static int params_text(struct arena *arena, const struct run *run, const char **
 					 run->kernel ? run->kernel : "(unknown)");
 		json_set_text(arena, object, param->name, param->value);
 	}
-	json_write(&sb, object, true);
+	json_exact(&sb, object);
 	*text = strbuf_into(&sb, arena);
 	return 0;
 }

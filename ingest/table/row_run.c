@@ -76,8 +76,7 @@ static const char *member_text(struct arena *arena, const struct json *node)
 	const char *text = json_plain(arena, node);
 	if (utf8_is_line(span_of(text)))
 		return text;
-	json_write(&sb, node, true);
-	strbuf_truncate(&sb, span_trim(strbuf_span(&sb)).len);
+	json_exact(&sb, node);
 	return strbuf_into(&sb, arena);
 }
 

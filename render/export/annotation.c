@@ -99,8 +99,8 @@ static const char *message_of(struct arena *arena, const struct json *comparison
 	return annotation_clean(arena, strbuf_into(&sb, arena));
 }
 
-/* Whether the path is relative, stays inside the repository ("..", drive letters) and is one
- * line. */
+/* Whether the path is relative, stays inside the repository ("..", drive letters) and all of it
+ * shows. */
 static bool is_in_repository(const char *path)
 {
 	struct span rest = span_of(path);
@@ -109,7 +109,11 @@ static bool is_in_repository(const char *path)
 		if (!name.len || span_is(name, "..") || span_is(name, "."))
 			return false;
 	}
-	return !strpbrk(path, ":\\") && utf8_is_line(span_of(path));
+	struct strbuf shown = {0};
+	shown_text(&shown, span_of(path), "");
+	bool same = strcmp(strbuf_text(&shown), path) == 0;
+	strbuf_free(&shown);
+	return same && !strpbrk(path, ":\\");
 }
 
 /* Sets path and line from "kernels/mlp.py:33" if it names a file of the repository. */

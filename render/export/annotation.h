@@ -30,7 +30,7 @@ struct annotation {
 	const char *verdict;
 	const char *name;    /* "qkv//s=512/bf16/trn2/.../2: total_time": exact and unique */
 	const char *label;   /* the series as people read it: "qkv s=512, bf16, trn2" */
-	const char *message; /* one line, without control characters */
+	const char *message; /* one line in which everything shows */
 	const char *path;    /* relative to the repository's root */
 	int line;
 	const struct annotation_level *level; /* NULL: does not affect the gate's status */
@@ -49,6 +49,5 @@ bool annotation_of_gate(struct arena *arena, const struct json *gate,
 /* The comparisons that keep the gate from passing, worst first, after annotation_of_gate(). */
 const struct annotation *annotations_of(struct arena *arena, const struct json *gate,
 					size_t *count);
-/* The text as one safe line: line ends and characters that change the direction of text are
- * neutralized. */
+/* The text as one line in which everything shows (base/text/shown.h). */
 const char *annotation_clean(struct arena *arena, const char *text);

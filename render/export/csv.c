@@ -47,20 +47,23 @@ static bool is_formula(const char *text)
 
 static void add_text(struct strbuf *out, const char *text)
 {
+	struct strbuf shown = {0};
+	shown_value(&shown, span_of(text));
+	text = strbuf_text(&shown);
 	bool formula = is_formula(text);
-	bool quoted = strpbrk(text, ",\"\r\n") || text[0] == ' ' || (formula && text[0] == '\t');
+	bool quoted = strpbrk(text, ",\"\n") || text[0] == ' ' || (formula && text[0] == '\t');
 	if (quoted)
 		strbuf_addch(out, '"');
 	if (formula)
 		strbuf_addch(out, '\'');
-	for (struct span rest = span_of(text); rest.len;) {
-		struct span character = utf8_cut(&rest, NULL);
-		if (span_is(character, "\""))
+	for (const char *c = text; *c; c++) {
+		if (*c == '"')
 			strbuf_addch(out, '"');
-		strbuf_addspan(out, character);
+		strbuf_addch(out, *c);
 	}
 	if (quoted)
 		strbuf_addch(out, '"');
+	strbuf_free(&shown);
 }
 
 static void add_cell(struct strbuf *out, const struct json *value)

@@ -10,41 +10,25 @@
 #include "base/text/text.h"
 #include "render/export/annotation.h"
 
-/* --- XML 1.0 (fifth edition, 2.2): characters that a document may hold --- */
+/* --- XML 1.0 --- */
 
-static bool is_xml(uint32_t code)
-{
-	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0xd7ff) ||
-	       (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
-}
-
-static void add_character(struct strbuf *out, struct span character, uint32_t code)
-{
-	static const struct {
-		char c;
-		const char *entity;
-	} entities[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
-			{'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
-	for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
-		if (code == (uint32_t)entities[i].c) {
-			strbuf_addstr(out, entities[i].entity);
-			return;
-		}
-	if (is_xml(code))
-		strbuf_addspan(out, character);
-	else
-		strbuf_addstr(out, "\xef\xbf\xbd");
-}
-
-/* Escapes attribute values and text between tags. Characters that XML does not allow become
- * U+FFFD. */
+/* Escapes attribute values and text between tags. Every character that XML does not allow is one
+ * that does not show (utf8_is_hidden). */
 static void xml_text(struct strbuf *out, const char *text)
 {
-	for (struct span rest = span_of(text); rest.len;) {
-		uint32_t code;
-		struct span character = utf8_cut(&rest, &code);
-		add_character(out, character, code);
+	static const char *const entities[128] = {
+		['&'] = "&amp;",  ['<'] = "&lt;",  ['>'] = "&gt;",
+		['"'] = "&quot;", ['\t'] = "&#9;", ['\n'] = "&#10;"};
+	struct strbuf shown = {0};
+	shown_value(&shown, span_of(text));
+	for (size_t i = 0; i < shown.len; i++) {
+		unsigned char c = (unsigned char)shown.buf[i];
+		if (c < 128 && entities[c])
+			strbuf_addstr(out, entities[c]);
+		else
+			strbuf_addch(out, (char)c);
 	}
+	strbuf_free(&shown);
 }
 
 static void xml_attribute(struct strbuf *out, const char *name, const char *value)

@@ -24,15 +24,17 @@ struct samples {
 
 /* --- text --- */
 
-/* Escapes labels and HELP: backslash, quote and line feed; invalid UTF-8 becomes U+FFFD. */
+/* Escapes labels and HELP: backslash, quote and line feed. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
-	for (struct span rest = span_of(text); rest.len;) {
-		struct span character = utf8_cut(&rest, NULL);
-		if (strchr("\n\\\"", *character.ptr))
+	struct strbuf shown = {0};
+	shown_value(&shown, span_of(text));
+	for (const char *c = strbuf_text(&shown); *c; c++) {
+		if (strchr("\n\\\"", *c))
 			strbuf_addch(out, '\\');
-		strbuf_addspan(out, span_is(character, "\n") ? span_of("n") : character);
+		strbuf_addch(out, (char)(*c == '\n' ? 'n' : *c));
 	}
+	strbuf_free(&shown);
 }
 
 static void add_label(struct strbuf *out, const char *name, const char *value)

@@ -141,8 +141,7 @@ static const char *fault_of(const char *value, bool begins_word)
 	if (!value)
 		return "is not known of this series";
 	if (!is_readable(value))
-		return "has characters in it that do not show, or that turn what stands around "
-		       "them";
+		return "has characters in it that do not show, or that pass for others";
 	return begins_word && value[0] == '-'
 		       ? "begins with -, which would be read as an option: write --option={{...}}"
 		       : NULL;

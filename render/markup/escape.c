@@ -1,5 +1,5 @@
-/* Escaping. A text is cleaned before it is escaped, so that dropped characters neither act as
- * markup nor hide it. */
+/* Escaping. What does not show is replaced before markup is escaped, so that it neither acts as
+ * markup nor hides it. */
 #include "render/markup/escape.h"
 
 #include "base/base.h"
@@ -14,27 +14,6 @@ static bool is_space(uint32_t c)
 static bool is_word(unsigned char c)
 {
 	return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
-}
-
-static bool is_dropped(uint32_t code)
-{
-	bool control = code < 0x20 || (code >= 0x7f && code <= 0x9f);
-	/* Includes direction marks and line separators, which reorder or break the text around
-	 * them. */
-	bool turns = code == 0x200e || code == 0x200f || code == 0x61c ||
-		     (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-	return control || turns;
-}
-
-/* Cuts off the next visible character or white space; an empty span if none is left. */
-static struct span next_character(struct span *rest, uint32_t *code)
-{
-	while (rest->len) {
-		struct span character = utf8_cut(rest, code);
-		if (is_space(*code) || !is_dropped(*code))
-			return character;
-	}
-	return (struct span){NULL, 0};
 }
 
 /* The bytes next to a character, 0 at the ends: enough to decide whether it can be markup. */
@@ -67,13 +46,6 @@ static bool md_special(unsigned char c, struct around near)
 	return false;
 }
 
-/* Whether the character starts a mention ("@name"), a reference ("#12") or an address ("a@b.c"). A
- * backslash does not prevent them: the server searches the rendered text. */
-static bool md_calls(unsigned char c, struct around near)
-{
-	return (c == '@' && is_word(near.after)) || (c == '#' && ascii_is_digit(near.after));
-}
-
 /* Whether the character is special at the start of a line: headings, lists, rules and
  * underlines. */
 static bool md_special_at_start(unsigned char c, struct around near)
@@ -94,41 +66,39 @@ static size_t list_delimiter(struct span text)
 	return delimiter && ends ? at : 0;
 }
 
-/* Adds the visible characters of `text`; white space becomes blanks. */
-static void clean(struct strbuf *out, struct span text)
-{
-	uint32_t code;
-	for (struct span character; (character = next_character(&text, &code)).len;)
-		strbuf_addspan(out, is_space(code) ? span_of(" ") : character);
-}
-
-/* Escapes a cleaned text. Cleaning first guarantees that no invisible character separates
- * neighbors. */
-static void md_add_clean(struct strbuf *out, struct span text, bool line_start)
+/* Escapes a text in which everything shows, so that no invisible character separates neighbors. An
+ * id becomes code, which forges do not search and who copies it gets nothing but the id; a sign is
+ * followed by a zero-width space. */
+static void md_add_shown(struct strbuf *out, struct span text, bool line_start,
+			 const struct md_ids *ids)
 {
 	while (line_start && text.len && *text.ptr == ' ') {
 		text.ptr++;
 		text.len--;
 	}
-	size_t delimiter = line_start ? list_delimiter(text) : 0;
+	size_t delimiter = line_start ? list_delimiter(text) : 0, id_end = 0;
 	for (size_t at = 0; at < text.len; at++) {
 		unsigned char c = (unsigned char)text.ptr[at];
 		struct around near = around(text, at);
 		if (md_special(c, near) || (line_start && md_special_at_start(c, near)) ||
 		    (delimiter && at == delimiter))
 			strbuf_addch(out, '\\');
+		size_t id = md_autolink_id(text, at, ids);
+		strbuf_addstr(out, id ? "`" : "");
+		id_end = id ? at + id : id_end;
 		strbuf_addch(out, (char)c);
-		if (md_calls(c, near))
-			strbuf_addstr(out, "&#8203;");
+		strbuf_addstr(out, at + 1 == id_end             ? "`"
+				   : md_autolink_sign(text, at) ? "&#8203;"
+								: "");
 		line_start = false;
 	}
 }
 
-static void md_add(struct strbuf *out, struct span text, bool line_start)
+static void md_add(struct strbuf *out, struct span text, bool line_start, const struct md_ids *ids)
 {
 	struct strbuf scratch = {0};
-	clean(&scratch, text);
-	md_add_clean(out, strbuf_span(&scratch), line_start);
+	shown_text(&scratch, text, "");
+	md_add_shown(out, strbuf_span(&scratch), line_start, ids);
 	strbuf_free(&scratch);
 }
 
@@ -152,60 +122,68 @@ static bool begins_block(struct span before, struct span text)
 
 void md_text(struct strbuf *out, struct span text)
 {
-	md_add(out, text, begins_block(strbuf_span(out), text));
+	md_text_about(out, text, NULL);
+}
+
+void md_text_about(struct strbuf *out, struct span text, const struct md_ids *ids)
+{
+	md_add(out, text, begins_block(strbuf_span(out), text), ids);
 }
 
 void md_cell(struct strbuf *out, struct span text)
 {
-	md_add(out, text, false);
+	md_add(out, text, false, NULL);
 }
 
 void html_text(struct strbuf *out, struct span text)
 {
-	static const char *const entities[128] = {
-		['&'] = "&amp;",  ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;",
-		['\''] = "&#39;", ['\v'] = "",    ['\f'] = ""};
-	uint32_t code;
-	for (struct span character; (character = next_character(&text, &code)).len;)
-		strbuf_addspan(out,
-			       code < 128 && entities[code] ? span_of(entities[code]) : character);
+	static const char *const entities[128] = {['&'] = "&amp;",
+						  ['<'] = "&lt;",
+						  ['>'] = "&gt;",
+						  ['"'] = "&quot;",
+						  ['\''] = "&#39;"};
+	struct strbuf shown = {0};
+	shown_text(&shown, text, "\n\t");
+	for (size_t i = 0; i < shown.len; i++) {
+		unsigned char c = (unsigned char)shown.buf[i];
+		if (c < 128 && entities[c])
+			strbuf_addstr(out, entities[c]);
+		else
+			strbuf_addch(out, (char)c);
+	}
+	strbuf_free(&shown);
 }
 
-void terminal_text(struct strbuf *out, struct span text)
+static void add_ascii(struct strbuf *out, struct span text, const char *stays)
 {
-	clean(out, text);
-}
-
-void terminal_ascii(struct strbuf *out, struct span text)
-{
-	struct strbuf cleaned = {0};
-	clean(&cleaned, text);
-	for (struct span rest = strbuf_span(&cleaned); rest.len;) {
+	struct strbuf shown = {0};
+	shown_text(&shown, text, stays);
+	for (struct span rest = strbuf_span(&shown); rest.len;) {
 		struct span character = utf8_cut(&rest, NULL);
 		if (character.len == 1)
 			strbuf_addspan(out, character);
 		else
 			strbuf_repeat(out, "?", utf8_columns(character));
 	}
-	strbuf_free(&cleaned);
+	strbuf_free(&shown);
 }
 
-static void each_line(struct strbuf *out, struct span text,
-		      void (*clean_line)(struct strbuf *out, struct span line))
+void terminal_text(struct strbuf *out, struct span text)
 {
-	while (text.ptr) {
-		clean_line(out, span_cut(&text, '\n'));
-		if (text.ptr)
-			strbuf_addch(out, '\n');
-	}
+	shown_text(out, text, "");
+}
+
+void terminal_ascii(struct strbuf *out, struct span text)
+{
+	add_ascii(out, text, "");
 }
 
 void terminal_text_lines(struct strbuf *out, struct span text)
 {
-	each_line(out, text, terminal_text);
+	shown_text(out, text, "\n");
 }
 
 void terminal_ascii_lines(struct strbuf *out, struct span text)
 {
-	each_line(out, text, terminal_ascii);
+	add_ascii(out, text, "\n");
 }

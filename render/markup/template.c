@@ -5,6 +5,7 @@
  */
 #include "render/markup/template.h"
 
+#include "render/document/key.h"
 #include "render/markup/escape.h"
 #include "render/markup/template_parse.h"
 
@@ -142,6 +143,30 @@ static void render_text(struct renderer *renderer, const struct template_node *n
 	strbuf_addspan(renderer->out, node->text);
 }
 
+/* Whether the object, or an object in it, is that commit. */
+static bool has_commit(const struct json *object, struct span id, unsigned depth)
+{
+	enum { depth_limit = 3 };
+	for (const struct json *one = object->first; one; one = one->next) {
+		bool named = strcmp(one->name, KEY(oid)) == 0 || strcmp(one->name, KEY(short)) == 0;
+		if (one->type == JSON_STRING && named && span_is(id, one->text))
+			return true;
+		if (one->type == JSON_OBJECT && depth < depth_limit &&
+		    has_commit(one, id, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the id is one of a commit that the data is about here, as opposed to a part of a name. */
+static bool is_own_commit(const void *context, struct span id)
+{
+	for (const struct context *at = context; at; at = at->outer)
+		if (at->value && at->value->type == JSON_OBJECT && has_commit(at->value, id, 0))
+			return true;
+	return false;
+}
+
 static void render_value(struct renderer *renderer, const struct template_node *node,
 			 const struct context *context)
 {
@@ -159,7 +184,8 @@ static void render_value(struct renderer *renderer, const struct template_node *
 	else if (renderer->escape == TEMPLATE_ESCAPE_HTML)
 		html_text(renderer->out, strbuf_span(&text));
 	else
-		md_text(renderer->out, strbuf_span(&text));
+		md_text_about(renderer->out, strbuf_span(&text),
+			      &(struct md_ids){is_own_commit, context});
 	strbuf_free(&text);
 }
 

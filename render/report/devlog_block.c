@@ -101,7 +101,9 @@ static const char *devlog_heading(const struct form *form)
 	const char *params = run_params_text(form->arena, run);
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "**%s** (", form_term(form, MESSAGE_PERFORMANCE));
-	md_text(&sb, span_of(run->device ? run->device : form_term(form, MESSAGE_DEVICE_UNKNOWN)));
+	md_text_about(&sb,
+		      span_of(run->device ? run->device : form_term(form, MESSAGE_DEVICE_UNKNOWN)),
+		      &md_all_ids);
 	/* Under a profiler the clock is rarely the boost clock. */
 	double clock = run_number(run, METRIC_SM_CLOCK);
 	if (!isnan(clock))
@@ -109,9 +111,9 @@ static const char *devlog_heading(const struct form *form)
 			    form_text(form, message_of(form->arena, MESSAGE_CLOCK_AT,
 						       message_quantity(clock, UNIT_HERTZ))));
 	strbuf_addstr(&sb, ", ");
-	md_text(&sb, span_of(vocabulary_dtype(form->language, run->dtype)));
+	md_text_about(&sb, span_of(vocabulary_dtype(form->language, run->dtype)), &md_all_ids);
 	strbuf_addstr(&sb, params[0] ? ", " : "");
-	md_text(&sb, span_of(params));
+	md_text_about(&sb, span_of(params), &md_all_ids);
 	strbuf_addstr(&sb, "):");
 	return strbuf_into(&sb, form->arena);
 }

@@ -171,7 +171,10 @@ static void draw_text(const struct canvas *canvas, const struct scene_item *item
 	double scale = item->size / type_size;
 	PangoRectangle box;
 	pango_layout_set_font_description(canvas->layout, canvas->fonts[item->bold]);
-	pango_layout_set_text(canvas->layout, item->text, -1);
+	struct strbuf text = {0};
+	scene_directed(&text, item->text, "\xe2\x80\x8e");
+	pango_layout_set_text(canvas->layout, strbuf_text(&text), -1);
+	strbuf_free(&text);
 	PangoLayoutLine *line = pango_layout_get_line_readonly(canvas->layout, 0);
 	pango_layout_line_get_extents(line, NULL, &box);
 	double advance = (double)box.width / PANGO_SCALE * scale;

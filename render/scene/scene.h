@@ -7,11 +7,9 @@
  * names to cli. An item must look the same in every format, and SVG must work without any library
  * or font.
  *
- * Everything belongs to the scene's arena. Texts are cleaned when they are added: invalid UTF-8
- * becomes U+FFFD, control characters become blanks, direction marks and invisible characters are
- * dropped, and a mark ends each right-to-left run. The width of a text is that of the widest common
- * sans-serif font, from a table, so that placing labels is plain geometry and independent of
- * installed fonts.
+ * Everything belongs to the scene's arena. Texts are cleaned when they are added: everything in
+ * them shows (base/text/shown.h). The width of a text is that of the widest common sans-serif font,
+ * from a table, so that placing labels is plain geometry and independent of installed fonts.
  */
 #pragma once
 
@@ -142,6 +140,9 @@ size_t scene_dashes(enum scene_dash dash, double width, double lengths[2]);
 double scene_text_width(const char *text, double size, bool bold);
 /* Cleaned as described at the top. */
 const char *scene_clean(struct arena *arena, const char *text);
+/* Adds a cleaned text for a back end: `mark`, a left-to-right mark, ends each right-to-left run.
+ * Otherwise a number after an Arabic name would join the run and appear to its left. */
+void scene_directed(struct strbuf *out, const char *text, const char *mark);
 /* Cleaned, and shortened in the middle with an ellipsis to at most `width`. */
 const char *scene_shorten(struct arena *arena, const char *text, double size, bool bold,
 			  double width);

@@ -63,18 +63,22 @@ static void add_colour(struct strbuf *out, const char *name, uint32_t colour)
 /* For element content and quoted attributes; texts of a scene are already clean UTF-8. */
 static void add_xml_text(struct strbuf *out, const char *text)
 {
-	for (const char *p = text; *p; p++) {
-		size_t plain = strcspn(p, "<>&\"'");
-		strbuf_add(out, p, plain);
-		p += plain;
-		if (!*p)
-			break;
-		strbuf_addstr(out, *p == '<'   ? "&lt;"
-				   : *p == '>' ? "&gt;"
-				   : *p == '&' ? "&amp;"
-				   : *p == '"' ? "&quot;"
-					       : "&#39;");
-	}
+	struct strbuf escaped = {0};
+	for (; *text; text++)
+		if (*text == '<')
+			strbuf_addstr(&escaped, "&lt;");
+		else if (*text == '>')
+			strbuf_addstr(&escaped, "&gt;");
+		else if (*text == '&')
+			strbuf_addstr(&escaped, "&amp;");
+		else if (*text == '"')
+			strbuf_addstr(&escaped, "&quot;");
+		else if (*text == '\'')
+			strbuf_addstr(&escaped, "&#39;");
+		else
+			strbuf_addch(&escaped, *text);
+	scene_directed(out, strbuf_text(&escaped), "&#8206;");
+	strbuf_free(&escaped);
 }
 
 static void add_pair(struct strbuf *out, double x, double y)

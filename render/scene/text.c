@@ -5,8 +5,6 @@
 #include "base/text/text.h"
 
 static const char ellipsis[] = "\xe2\x80\xa6";
-static const char replacement[] = "\xef\xbf\xbd";
-static const char left_to_right_mark[] = "\xe2\x80\x8e";
 
 /* Advance widths of ASCII 32 to 126, regular and bold, in thousandths of the font size: the
  * maximum of DejaVu Sans, Noto Sans and Liberation Sans (metrically equal to Arial and Helvetica).
@@ -40,12 +38,10 @@ static double width_beyond_ascii(struct span bytes, uint32_t code, bool bold)
 		IDEOGRAPH = 1030,
 		EMOJI = 1375
 	};
-	const uint32_t emoji_style = 0xfe0f, first_ideograph = 0x2e80, first_pictograph = 0x1f000;
+	const uint32_t first_ideograph = 0x2e80, first_pictograph = 0x1f000;
 	size_t columns = utf8_columns(bytes);
 	if (columns == 2)
 		return code >= first_ideograph && code < first_pictograph ? IDEOGRAPH : EMOJI;
-	if (code == emoji_style)
-		return EMOJI - LETTER;
 	if (columns == 0)
 		return 0;
 	if ((code >= 0xb80 && code <= 0xbff) || (code >= 0xd00 && code <= 0xdff))
@@ -53,21 +49,6 @@ static double width_beyond_ascii(struct span bytes, uint32_t code, bool bold)
 	if (code == 0x2026 || code == 0xfffd)
 		return IDEOGRAPH;
 	return bold ? BOLD_LETTER : LETTER;
-}
-
-/* Direction marks and other invisible characters. They are dropped, because a name must read as it
- * is stored. */
-static bool is_steering(uint32_t code)
-{
-	return code == 0xad || code == 0x61c || code == 0x180e ||
-	       (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) ||
-	       (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
-	       (code >= 0xfff9 && code <= 0xfffb) || code >= 0xe0000;
-}
-
-static bool is_blank(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
 }
 
 /* Letters of Hebrew, Arabic and other right-to-left scripts. */
@@ -99,43 +80,21 @@ static bool goes_on_right_to_left(struct span rest)
 	return false;
 }
 
-static bool is_plain(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < 0x20 || (unsigned char)*text >= 0x7f)
-			return false;
-	return true;
-}
-
-/* Adds a left-to-right mark at the end of a right-to-left run. Otherwise a number after an Arabic
- * name would join the run and appear to its left. */
-static void add_clean(struct strbuf *sb, struct span bytes, uint32_t code, struct span rest)
-{
-	if ((code & 0xfffe) == 0xfffe) {
-		strbuf_addstr(sb, replacement);
-	} else if (is_blank(code)) {
-		strbuf_addch(sb, ' ');
-	} else if (!is_steering(code)) {
-		strbuf_addspan(sb, bytes);
-		if (is_right_to_left(code) && !goes_on_right_to_left(rest))
-			strbuf_addstr(sb, left_to_right_mark);
-	}
-}
-
 const char *scene_clean(struct arena *arena, const char *text)
 {
-	if (!text)
-		return "";
-	if (is_plain(text))
-		return arena_strdup(arena, text);
-	struct strbuf sb = {0};
-	struct span rest = span_of(text);
-	while (rest.len) {
+	struct strbuf shown = {0};
+	shown_text(&shown, span_of(text ? text : ""), "");
+	return strbuf_into(&shown, arena);
+}
+
+void scene_directed(struct strbuf *out, const char *text, const char *mark)
+{
+	for (struct span rest = span_of(text); rest.len;) {
 		uint32_t code;
-		struct span bytes = utf8_cut(&rest, &code);
-		add_clean(&sb, bytes, code, rest);
+		strbuf_addspan(out, utf8_cut(&rest, &code));
+		if (is_right_to_left(code) && !goes_on_right_to_left(rest))
+			strbuf_addstr(out, mark);
 	}
-	return strbuf_into(&sb, arena);
 }
 
 static double span_width(struct span text, double size, bool bold)

@@ -1,14 +1,17 @@
 /* Change points, verdicts and drift of series as JSON. */
 #include "render/series/series.h"
 
+#include "base/text/text.h"
 #include "render/document/key.h"
 
 void render_detect_lines(struct strbuf *out, const struct detected_series *found, bool named)
 {
 	for (size_t i = 0; i < found->result.count; i++) {
 		const struct detect_change *change = &found->result.changes[i];
-		strbuf_addf(out, "%s%s%lld,%c\n", named ? found->series->name : "",
-			    named ? "," : "", found->series->commits[change->index].index,
+		if (named)
+			shown_text(out, span_of(found->series->name), "");
+		strbuf_addf(out, "%s%lld,%c\n", named ? "," : "",
+			    found->series->commits[change->index].index,
 			    change->after > change->before ? '+' : '-');
 	}
 }

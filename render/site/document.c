@@ -7,6 +7,14 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
+void render_site_add_text(struct strbuf *out, const char *text)
+{
+	struct strbuf shown = {0};
+	shown_text(&shown, span_of(text), "");
+	json_string(out, strbuf_text(&shown));
+	strbuf_free(&shown);
+}
+
 void render_site_add_number(struct strbuf *out, double number)
 {
 	if (isfinite(number))

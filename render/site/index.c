@@ -66,7 +66,7 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 		strbuf_addf(out, "%s[\"%.10s\",", index ? ",\n" : "\n", revision->oid);
 		json_string(out, day ? day : "");
 		strbuf_addch(out, ',');
-		json_string(out, revision->subject ? revision->subject : "");
+		render_site_add_text(out, revision->subject ? revision->subject : "");
 		/* The full id only for commits with a page: measured ones, and the newest. */
 		if (site->commits[index].count || index == 0)
 			strbuf_addf(out, ",\"%s\"]", revision->oid);
@@ -84,7 +84,7 @@ void render_site_series_data(const struct site *site, struct strbuf *out)
 		bool known = series->metric != METRIC_COUNT;
 		enum unit unit = known ? metric_info(series->metric)->unit : UNIT_NONE;
 		strbuf_addstr(out, i ? ",\n[" : "\n[");
-		json_string(out, series->name);
+		render_site_add_text(out, series->name);
 		strbuf_addf(out, ",\"k/%s.html#%s\",", site->kernels[series->kernel].slug,
 			    series->anchor);
 		quantity_add_unit(out, unit);

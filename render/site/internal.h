@@ -19,5 +19,7 @@ void render_site_add_change(const struct site *site, struct json *list,
  * index `oldest`. */
 void render_site_add_trend(const struct site *site, struct json *section,
 			   const struct site_series *series, uint32_t oldest);
+/* Adds a text that a script puts before a reader: a JSON string in which everything shows. */
+void render_site_add_text(struct strbuf *out, const char *text);
 /* Adds a number for a script: five digits, all digits of a whole number, null if unknown. */
 void render_site_add_number(struct strbuf *out, double number);

@@ -60,7 +60,7 @@ void render_site_kernel_data(const struct site *site, const struct site_kernel *
 		strbuf_addstr(out, out->buf[out->len - 1] == '{' ? "\n" : ",\n");
 		json_string(out, series->anchor);
 		strbuf_addstr(out, ":{\"name\":");
-		json_string(out, series->name);
+		render_site_add_text(out, series->name);
 		strbuf_addstr(out, ",\"title\":");
 		json_string(out, info->title);
 		strbuf_addstr(out, ",\"unit\":");

@@ -175,10 +175,11 @@ static void add_point(const struct terminal_page *page, const struct strip *stri
 	       level = json_number(point, KEY(level), NAN);
 	double before = json_number(point->next, KEY(value), NAN);
 	double delta = before != 0 ? (value - before) / fabs(before) : NAN;
-	strbuf_addf(page->out, "  %-*s  %-*s  %*s  ", OID_WIDTH,
-		    oid_of(json_get(point, KEY(commit))), DAY_WIDTH,
-		    day_of(page, json_get(point, KEY(commit))), (int)strip->digits,
-		    quantity_scaled_text(page->arena, &strip->scale, value));
+	terminal_clean(page->terminal, page->out,
+		       arena_printf(page->arena, "  %-*s  %-*s  %*s  ", OID_WIDTH,
+				    oid_of(json_get(point, KEY(commit))), DAY_WIDTH,
+				    day_of(page, json_get(point, KEY(commit))), (int)strip->digits,
+				    quantity_scaled_text(page->arena, &strip->scale, value)));
 	add_strip(page, strip, value, level);
 	if (!isnan(delta))
 		strbuf_addf(page->out, "  %*s", DELTA_WIDTH,
@@ -219,19 +220,22 @@ static void add_rule(const struct terminal_page *page, const struct strip *strip
 		     const struct json *change)
 {
 	enum { SHORTEST = 3 };
-	const char *text = change_text(page, change), *dot = page->terminal->utf8 ? "·" : ".";
+	const char *dot = page->terminal->utf8 ? "·" : ".";
+	struct strbuf text = {0};
 	size_t width = 2 + OID_WIDTH + 2 + DAY_WIDTH + 2 + strip->digits + 2 + strip->cells;
-	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2, own = utf8_columns(span_of(text));
+	size_t left = 2 + OID_WIDTH + 2 + DAY_WIDTH - 2;
+	size_t own = terminal_clean(page->terminal, &text, change_text(page, change));
 	size_t right = width > left + own + 4 + SHORTEST ? width - left - own - 4 : SHORTEST;
 	if (left + own + 4 + SHORTEST > page->terminal->columns)
 		left = SHORTEST;
 	strbuf_addstr(page->out, "  ");
 	strbuf_repeat(page->out, dot, left);
 	strbuf_addch(page->out, ' ');
-	terminal_clean(page->terminal, page->out, text);
+	strbuf_addspan(page->out, strbuf_span(&text));
 	strbuf_addch(page->out, ' ');
 	strbuf_repeat(page->out, dot, right);
 	strbuf_addch(page->out, '\n');
+	strbuf_free(&text);
 	terminal_say(page, 4, "%s", cause_text(page, change));
 }
 

@@ -13,8 +13,9 @@ enum { TERMINAL_LABEL_WIDTH = 14 };
 enum terminal_style { TERMINAL_PLAIN, TERMINAL_BOLD, TERMINAL_DIM };
 /* Switches the style of the following text; nothing without color. */
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style);
-/* Adds text without control sequences. */
-void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text);
+/* Adds text in which everything shows, in ASCII where the terminal has no UTF-8. Returns its width
+ * in columns. */
+size_t terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text);
 
 /* Adds a bar of at most `cells` cells, with a resolution of an eighth; nothing for NAN. Returns
  * its width in columns. */

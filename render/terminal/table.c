@@ -101,7 +101,10 @@ static const char *cell_text(struct arena *arena, const struct json *run, size_t
 
 static size_t larger(size_t width, const char *text)
 {
-	size_t own = utf8_columns(span_of(text));
+	struct strbuf shown = {0};
+	shown_text(&shown, span_of(text), "");
+	size_t own = utf8_columns(strbuf_span(&shown));
+	strbuf_free(&shown);
 	return own > width ? own : width;
 }
 

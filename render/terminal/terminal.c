@@ -14,22 +14,24 @@ void terminal_style(const struct terminal *terminal, struct strbuf *out, enum te
 		strbuf_addstr(out, codes[style]);
 }
 
-/* Adds text; without UTF-8, ASCII only. */
-static void add_clean(const struct terminal *terminal, struct strbuf *out, struct span text)
+size_t terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text)
 {
-	(terminal->utf8 ? terminal_text : terminal_ascii)(out, text);
-}
-
-void terminal_clean(const struct terminal *terminal, struct strbuf *out, const char *text)
-{
-	add_clean(terminal, out, span_of(text));
+	size_t start = out->len;
+	(terminal->utf8 ? terminal_text : terminal_ascii)(out, span_of(text));
+	return utf8_columns((struct span){strbuf_text(out) + start, out->len - start});
 }
 
 /* Wraps a text at its separator; the separator is printed as a blank elsewhere. */
 static void add_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
 			char separator, size_t column, size_t indent)
 {
-	struct span rest = span_of(text);
+	struct strbuf shown = {0};
+	bool lines = separator == '\n';
+	if (terminal->utf8)
+		(lines ? terminal_text_lines : terminal_text)(&shown, span_of(text));
+	else
+		(lines ? terminal_ascii_lines : terminal_ascii)(&shown, span_of(text));
+	struct span rest = span_of(strbuf_text(&shown));
 	bool first = true;
 	while (rest.ptr) {
 		struct span word = span_cut(&rest, separator);
@@ -43,11 +45,12 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 			strbuf_addch(out, ' ');
 			column++;
 		}
-		add_clean(terminal, out, word);
+		strbuf_addspan(out, word);
 		column += width;
 		first = false;
 	}
 	strbuf_addch(out, '\n');
+	strbuf_free(&shown);
 }
 
 void terminal_wrapped(const struct terminal *terminal, struct strbuf *out, const char *text,
@@ -143,8 +146,11 @@ static void add_engines(const struct terminal_page *card)
 	for (; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, KEY(occupancy));
 		double share = json_number(occupancy, KEY(value), NAN);
-		strbuf_addf(card->out, "  %-*s", TERMINAL_LABEL_WIDTH,
-			    json_text(engine, KEY(title), ""));
+		strbuf_addstr(card->out, "  ");
+		strbuf_pad(card->out,
+			   terminal_clean(card->terminal, card->out,
+					  json_text(engine, KEY(title), "")),
+			   TERMINAL_LABEL_WIDTH);
 		size_t used = terminal_bar(card->terminal, card->out, share, cells);
 		strbuf_pad(card->out, used, cells);
 		strbuf_addf(card->out, " %10s  %10s\n", json_text(occupancy, KEY(text), ""),

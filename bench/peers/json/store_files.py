@@ -12,7 +12,7 @@ from answer import union
 
 SCHEMA = """
     PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
+    PRAGMA synchronous = EXTRA;
     CREATE TABLE IF NOT EXISTS run (id INTEGER PRIMARY KEY, file TEXT, total_time REAL);
     CREATE TABLE IF NOT EXISTS total (run INTEGER, kind TEXT, name TEXT, count INTEGER, time INTEGER,
         PRIMARY KEY (run, kind, name)) WITHOUT ROWID;

@@ -187,9 +187,15 @@ int ftruncate(int fd, off_t size)
 __attribute__((alias("pwrite"))) ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at);
 __attribute__((alias("ftruncate"))) int ftruncate64(int fd, off_t size);
 
-/* Nothing is really synced: the disk of the test is the record. */
+/* Nothing is really synced: the disk of the test is the record. A descriptor that only names a file
+ * is refused, as the system does. */
 int fsync(int fd)
 {
+	int flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || flags & O_PATH) {
+		errno = EBADF;
+		return -1;
+	}
 	put_sync(fd);
 	return 0;
 }

@@ -161,5 +161,5 @@ printf 'together = 100 %%\n' >>"$scratch/config"
 run gate --config "$scratch/config" --rerun-list list.jsonl
 equal "a name that turns the text: $out" \
 	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
-	'[null,"{{kernel}} has characters in it that do not show, or that turn what stands around them"]'
+	'[null,"{{kernel}} has characters in it that do not show, or that pass for others"]'
 finish

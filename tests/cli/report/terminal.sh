@@ -111,7 +111,8 @@ done
 for command in "log --view history" show; do
 	# shellcheck disable=SC2086 # words
 	run $command --kernel 'turn*'
-	check "$command: a name without its marks: $out" grep -q '^turnroundbroken' <<<"$out"
+	check "$command: a name with its marks written out: $out" \
+		grep -qF 'turn<U+200F>round<U+2028>broken<U+061C>' <<<"$out"
 	turns_nothing "$command" "$out"
 done
 

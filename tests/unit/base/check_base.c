@@ -10,6 +10,7 @@
 #include "base/json/json.h"
 #include "base/text/quantity.h"
 #include "base/hash/sha256.h"
+#include "base/text/shown.h"
 #include "base/text/utf8.h"
 
 START_TEST(copies_end_where_the_text_ends)
@@ -392,6 +393,63 @@ START_TEST(arenas_take_a_large_block_at_once)
 }
 END_TEST
 
+START_TEST(what_does_not_show_is_written_out)
+{
+	static const struct {
+		const char *text, *shown;
+	} rows[] = {
+		{"gemm_128x64", "gemm_128x64"},
+		{"a\tb\r\n", "a b  "},
+		{"a\033[31m\x7f\xc2\x9b", "a<U+001B>[31m<U+007F><U+009B>"},
+		{"a\xe2\x80\x8b\xf3\xa0\x81\x81", "a<U+200B><U+E0041>"},
+		{"a\xc2\xa0", "a<U+00A0>"},
+		{"\xff\xf4\x8f\xbf\xbf", "\xef\xbf\xbd<U+10FFFF>"},
+		{"カーネル 矩阵 ядро ضرب กำลัง é µs Δt", "カーネル 矩阵 ядро ضرب กำลัง é µs Δt"},
+		/* Letters of two scripts in one word, and words of nothing but such letters. */
+		{"gеmm", "g<U+0435>mm"},
+		{"sοftmax_ж", "s<U+03BF>ftmax_ж"},
+		{"ceaнc", "cea<U+043D>c"},
+		{"асе_32", "<U+0430><U+0441><U+0435>_32"},
+		{"сеанс со столом", "сеанс со столом"},
+		{"μs σx", "μs σx"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf once = {0}, twice = {0};
+		shown_text(&once, span_of(rows[i].text), "");
+		ck_assert_str_eq(strbuf_text(&once), rows[i].shown);
+		shown_text(&twice, strbuf_span(&once), "");
+		ck_assert_str_eq(strbuf_text(&twice), rows[i].shown);
+		strbuf_free(&once);
+		strbuf_free(&twice);
+	}
+	struct strbuf out = {0};
+	shown_text(&out, span_of("a\tb\n"), "\n");
+	shown_value(&out, span_of("a\tb\r\n"));
+	ck_assert_str_eq(strbuf_text(&out), "a b\na\tb<U+000D>\n");
+	strbuf_free(&out);
+}
+END_TEST
+
+START_TEST(json_escapes_what_does_not_show)
+{
+	static const char text[] = "a\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81\x7f 中é";
+	struct arena arena = {0};
+	struct strbuf sb = {0};
+	struct error err;
+	struct json *list = json_array(&arena);
+	json_add_text(&arena, list, text);
+	json_write(&sb, list, true);
+	ck_assert_str_eq(strbuf_text(&sb), "[\"a\\u009b\\u202e\\udb40\\udc41\\u007f 中é\"]");
+	ck_assert_str_eq(json_parse(&arena, strbuf_span(&sb), &err)->first->text, text);
+	strbuf_reset(&sb);
+	json_exact(&sb, list);
+	ck_assert_str_eq(strbuf_text(&sb),
+			 "[\"a\xc2\x9b\xe2\x80\xae\xf3\xa0\x81\x81\\u007f 中é\"]");
+	strbuf_free(&sb);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(texts_fit_into_columns)
 {
 	static const struct {
@@ -437,5 +495,6 @@ UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_writ
 	  json_integers_are_exact_or_refused, json_objects_of_many_members,
 	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
 	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
-	  texts_fit_into_columns, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
+	  texts_fit_into_columns, what_does_not_show_is_written_out,
+	  json_escapes_what_does_not_show, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
 	  embedded_files_are_found_by_their_last_name)

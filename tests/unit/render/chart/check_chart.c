@@ -188,7 +188,8 @@ static bool is_well_formed(const char *p)
 	size_t depth = 0;
 	for (; *p; p++) {
 		if (*p == '&' && strncmp(p, "&lt;", 4) && strncmp(p, "&gt;", 4) &&
-		    strncmp(p, "&amp;", 5) && strncmp(p, "&quot;", 6) && strncmp(p, "&#39;", 5))
+		    strncmp(p, "&amp;", 5) && strncmp(p, "&quot;", 6) && strncmp(p, "&#39;", 5) &&
+		    strncmp(p, "&#8206;", 7))
 			return false;
 		if (*p != '<')
 			continue;

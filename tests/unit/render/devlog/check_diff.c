@@ -58,8 +58,8 @@ START_TEST(names_and_colours)
 		 "--- \"a\\012\\\"b\\\\\"\n+++ \"a\\012\\\"b\\\\\"\n@@"},
 		{{"x", true, true},
 		 "\033[1m--- x\033[0m\n\033[1m+++ x\033[0m\n\033[36m@@ -1,1 +1,1 @@"
-		 "\033[0m\n\033[31m-a[2J\033[0m\n\033[32m+b\033[0m\n"},
-		{{"x", false, true}, "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a[2J\n+b\n"},
+		 "\033[0m\n\033[31m-a<U+001B>[2J\033[0m\n\033[32m+b\033[0m\n"},
+		{{"x", false, true}, "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a<U+001B>[2J\n+b\n"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};

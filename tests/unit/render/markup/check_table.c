@@ -76,13 +76,13 @@ START_TEST(cells_are_escaped_for_their_destination)
 	md_table_cell(&table, NULL);
 	md_table_cell(&table, "100");
 	check_both(&table,
-		   "|   n | a\\|b          |\n"
-		   "| --: | ------------- |\n"
-		   "|   1 | 中\\`x\\` \\[31m |\n"
-		   "|  12 | unknown       |\n"
-		   "| 100 |               |\n",
+		   "|   n | a\\|b                    |\n"
+		   "| --: | ----------------------- |\n"
+		   "|   1 | 中\\`x\\` \\<U+001B\\>\\[31m |\n"
+		   "|  12 | unknown                 |\n"
+		   "| 100 |                         |\n",
 		   "  n  a|b\n"
-		   "  1  中`x` [31m\n"
+		   "  1  中`x` <U+001B>[31m\n"
 		   " 12  unknown\n"
 		   "100\n");
 	arena_free(&arena);

@@ -196,11 +196,11 @@ START_TEST(markdown_is_escaped)
 		 "a\\|b\\`c\\<d\\>e\\*f\\[g\\]h\\\\i"},
 		{"# title", "\\# title", "# title"},
 		{"a\r\nb\tc", "a  b c", "a  b c"},
-		{"a\x1b[31mb\x7f\xc2\x85", "a\\[31mb", "a\\[31mb"},
+		{"a\x1b[31mb", "a\\<U+001B\\>\\[31mb", "a\\<U+001B\\>\\[31mb"},
+		{"\x7f\xc2\x85", "\\<U+007F\\>\\<U+0085\\>", "\\<U+007F\\>\\<U+0085\\>"},
 		{"a\xe2\x80\xae"
-		 "b\xe2\x81\xa6"
-		 "c",
-		 "abc", "abc"},
+		 "b",
+		 "a\\<U+202E\\>b", "a\\<U+202E\\>b"},
 		{"\xff\xfe", "\xef\xbf\xbd\xef\xbf\xbd", "\xef\xbf\xbd\xef\xbf\xbd"},
 		{"--", "\\--", "--"},
 		{"- a", "\\- a", "- a"},
@@ -215,25 +215,16 @@ START_TEST(markdown_is_escaped)
 		{"https://x www.y.z", "https\\://x www\\.y.z", "https\\://x www\\.y.z"},
 		{"prof-kernel.py:33", "prof-kernel.py:33", "prof-kernel.py:33"},
 		{"$x$", "\\$x\\$", "\\$x\\$"},
-		/* Marks and line separators. */
-		{"a\xe2\x80\x8f"
-		 "b\xe2\x80\xa8"
-		 "c\xd8\x9c"
-		 "d",
-		 "abcd", "abcd"},
-		{"~ x ~~y~~", "~ x \\~\\~y\\~\\~", "~ x \\~\\~y\\~\\~"},
+		{"\xe2\x80\xa8\xd8\x9c", "\\<U+2028\\>\\<U+061C\\>", "\\<U+2028\\>\\<U+061C\\>"},
+		{"~ x ~~y~~", "~ x \\~\\~&#8203;y\\~\\~", "~ x \\~\\~&#8203;y\\~\\~"},
 		{"    code", "code", "    code"},
 		{"µs 中", "µs 中", "µs 中"},
-		/* What is dropped must not stand between characters that are markup together. */
-		{"\x01    code", "code", "    code"},
-		{"1\x01. x", "1\\. x", "1. x"},
-		{"-\x01 x", "\\- x", "- x"},
-		{"\x01# x", "\\# x", "# x"},
-		{"&\x01lt;x", "\\&lt;x", "\\&lt;x"},
-		{"a \x01~\x02 b", "a ~ b", "a ~ b"},
-		{"a\xe2\x80\xae"
+		/* What does not show separates nothing: it is text itself. */
+		{"\x01    code", "\\<U+0001\\>    code", "\\<U+0001\\>    code"},
+		{"&\x01lt;x", "&\\<U+0001\\>lt;x", "&\\<U+0001\\>lt;x"},
+		{"a\xe2\x80\x8b"
 		 "_b",
-		 "a_b", "a_b"},
+		 "a\\<U+200B\\>\\_b", "a\\<U+200B\\>\\_b"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct strbuf line = {NULL, 0, 0}, cell = {NULL, 0, 0};
@@ -253,7 +244,8 @@ START_TEST(html_is_escaped)
 	struct error err = {ERR_NONE, ""};
 	html_text(&out, span_of("<a href=\"x\" b='y'>&\n\x01\xe2\x80\xae\xff"));
 	ck_assert_str_eq(strbuf_text(&out),
-			 "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;\n\xef\xbf\xbd");
+			 "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;\n&lt;U+0001&gt;"
+			 "&lt;U+202E&gt;\xef\xbf\xbd");
 	ck_assert_int_eq(render("{{x}}|{{{x}}}|{{&x}}", "{\"x\":\"a|b\"}", TEMPLATE_ESCAPE_MARKDOWN,
 				&err_out, &err),
 			 0);
