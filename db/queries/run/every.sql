@@ -10,13 +10,14 @@ WITH fitting (id) AS (
 		AND (:dtype IS NULL OR coalesce(dtype, '') GLOB :dtype)
 		AND (:device IS NULL OR coalesce(device, '') GLOB :device)
 )
-SELECT run.id, run.series_id, run.hash, run.dirty, run.node, run.ingested_at, run.source,
-	run.kernel_hash, revision.oid, revision.tree, revision.patch_id, revision.parent,
-	revision.parents, revision.position, revision.time, revision.subject
+SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.node,
+	run.ingested_at, run.ingest, run.source, run.kernel_hash, revision.id, revision.oid, revision.tree, revision.patch_id,
+	revision.parent, revision.parents, revision.position, revision.time, revision.subject,
+	revision.seal
 FROM revision CROSS JOIN run INDEXED BY run_by_revision ON run.revision_id = revision.id
 WHERE coalesce(:first_hash, :last_hash, :content, :oid) IS NULL
 	AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
 		OR run.series_id IN (SELECT id FROM fitting))
-	AND (NOT :clean_only OR run.dirty = 0)
+	AND coalesce(run.dirty, 0) NOT IN (2, 2 - :clean_only)
 ORDER BY revision.position DESC, revision.time DESC, run.id DESC
 LIMIT :limit;
