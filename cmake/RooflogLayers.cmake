@@ -3,7 +3,9 @@ function(rooflog_library name)
 	add_library(rooflog_${name} STATIC ${ARGN})
 	target_link_libraries(rooflog_${name} PUBLIC rooflog_options)
 	target_include_directories(rooflog_${name} PUBLIC ${CMAKE_SOURCE_DIR})
-	target_compile_options(rooflog_${name} PRIVATE -include ${CMAKE_SOURCE_DIR}/base/banned.h)
+	target_compile_options(rooflog_${name} PRIVATE -include ${CMAKE_SOURCE_DIR}/base/banned.h
+		-Wconversion -Wno-sign-conversion
+		"$<$<C_COMPILER_ID:GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op>")
 endfunction()
 
 # rooflog_layer(NAME USES layers... LIBRARIES outside...): outside libraries stay private, so a

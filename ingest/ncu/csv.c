@@ -202,7 +202,7 @@ static int add_values(const struct table *table, struct ncu_launch *launch, stru
 {
 	static const struct {
 		enum column column;
-		int which;
+		enum ncu_which which;
 	} columns[] = {{VALUE, NCU_VALUE},
 		       {AVERAGE, NCU_VALUE},
 		       {MINIMUM, NCU_MINIMUM},

@@ -75,12 +75,15 @@ struct ncu_profile {
 	size_t error_count;
 };
 
+/* Which figure of a metric a value is. */
+enum ncu_which { NCU_VALUE, NCU_MINIMUM, NCU_MAXIMUM };
+
 /* One value as in the file. */
 struct ncu_entry {
 	struct span section, name, unit, text;
 	bool has_unit; /* false: without a column of units, the value is in base units */
 	size_t line;
-	enum { NCU_VALUE, NCU_MINIMUM, NCU_MAXIMUM } which;
+	enum ncu_which which;
 };
 
 /* The text as one line in the arena; "" if it is not valid UTF-8. */

@@ -47,7 +47,7 @@ static const struct row_unit *unit_of(const struct row_reader *reader, struct sp
 /* Whether the columns are parameters, then values with one unit, then at most one listed column. */
 static bool find_headings(struct row_reading *r)
 {
-	struct span name;
+	struct span name = {NULL, 0};
 	const struct csv *csv = &r->csv;
 	r->variants = arena_array(csv->arena, csv->name_count + 1, sizeof *r->variants);
 	while (r->first < csv->name_count && !unit_of(r->reader, csv->names[r->first], &name)) {

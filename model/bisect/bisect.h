@@ -58,10 +58,10 @@ struct bisect {
 
 /* Reads the measurements at each bisect_update(); everything else is fixed. */
 struct bisect *bisect_start(struct arena *arena, const struct bisect_range *range);
-/* Declares that nothing between the commits a and b changed the mean, because they are identical to
- * the machine; a is an ancestor of b, or bisect_none for the state before the range. False if that
- * would leave no commit. */
-bool bisect_exclude(struct bisect *bisect, size_t a, size_t b);
+/* Declares that nothing between two commits changed the mean, because they are identical to
+ * the machine; `from` is an ancestor of `to`, or bisect_none for the state before the range. False
+ * if that would leave no commit. */
+bool bisect_exclude(struct bisect *bisect, size_t from, size_t to);
 bool bisect_is_ancestor(const struct bisect *bisect, size_t ancestor, size_t of);
 void bisect_update(struct bisect *bisect);
 

@@ -138,7 +138,7 @@ static void fill_slots(const struct run *run, const struct peaks *peaks, double 
 	variable[PEAKS_CORE_FLOPS] = peaks->core_flops;
 	variable[PEAKS_BANDWIDTH] = peaks->bandwidth;
 	variable[PEAKS_CLOCK] = peaks->clock;
-	variable[RUN_CORES] = run->cores ? run->cores : NAN;
+	variable[RUN_CORES] = run->cores ? (double)run->cores : NAN;
 	variable[RUN_HBM_BYTES] = hbm_bytes(run);
 	variable[RUN_THROTTLED_TIME] = throttled_time(run);
 }

@@ -247,7 +247,7 @@ static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 	json_set_text(arena, out, KEY(dtype), run->dtype);
 	json_set_text(arena, out, KEY(device), run->device);
 	json_set_text(arena, out, KEY(instance_type), run->instance_type);
-	json_set_number(arena, out, KEY(cores), run->cores ? run->cores : NAN);
+	json_set_number(arena, out, KEY(cores), run->cores ? (double)run->cores : NAN);
 	json_set_text(arena, out, KEY(tool), run->tool);
 	json_set_text(arena, out, KEY(metric), metric_info(rerun->because[0]->metric)->key);
 	json_set_text(arena, out, KEY(verdict), verdict_name(rerun->because[0]->judged.verdict));

@@ -195,7 +195,7 @@ static void add_opcodes(const struct ntff_summary *summary, struct json *root)
 			continue;
 		struct json *row = json_add_object(arena, list);
 		json_set_text(arena, row, "opcode", render_ntff_opcode_text(arena, i));
-		json_set_number(arena, row, "code", i < ntff_outside_program ? i : NAN);
+		json_set_number(arena, row, "code", i < ntff_outside_program ? (double)i : NAN);
 		set_sum(arena, row, &summary->opcodes[i]);
 		set_u64(arena, row, KEY(flops), summary->opcodes[i].flops);
 	}
@@ -213,7 +213,7 @@ static void add_top(struct arena *arena, struct json *root, const char *name,
 			ntff_word_text(&text, top->word);
 		json_set_text(arena, row, KEY(core), top->one.core->name);
 		json_set_text(arena, row, KEY(engine), ntff_engine_name(top->one.engine));
-		json_set_number(arena, row, "pc", top->has_word ? top->one.pc : NAN);
+		json_set_number(arena, row, "pc", top->has_word ? (double)top->one.pc : NAN);
 		json_set_text(arena, row, "opcode",
 			      render_ntff_opcode_text(arena, top->has_word ? top->word[0]
 									   : ntff_outside_program));
@@ -277,9 +277,9 @@ static void add_throttles(const struct ntff_summary *summary, struct json *root)
 		json_set_text(arena, row, KEY(core), one->core->name);
 		set_u64(arena, row, "begin_ps", (uint64_t)one->begin);
 		set_u64(arena, row, "duration_ps", (uint64_t)(one->end - one->begin));
-		json_set_number(arena, row, KEY(cycles), one->other ? NAN : one->k);
-		json_set_number(arena, row, "of_cycles", one->other ? NAN : one->n);
-		json_set_number(arena, row, KEY(type), one->other ? NAN : one->type);
+		json_set_number(arena, row, KEY(cycles), one->other ? NAN : (double)one->k);
+		json_set_number(arena, row, "of_cycles", one->other ? NAN : (double)one->n);
+		json_set_number(arena, row, KEY(type), one->other ? NAN : (double)one->type);
 	}
 	set_u64(arena, root, "clock_limits_left_out", summary->more_throttles);
 }

@@ -23,7 +23,7 @@ static void add_identity(struct arena *arena, struct json *out, const struct rep
 		{KEY(dtype), TEXT(run->dtype)},
 		{KEY(device), TEXT(run->device)},
 		{KEY(instance_type), TEXT(run->instance_type), OPTIONAL},
-		{KEY(cores), NUMBER(run->cores ? run->cores : NAN)},
+		{KEY(cores), NUMBER(run->cores ? (double)run->cores : NAN)},
 		{KEY(tool), TEXT(run->tool)},
 		{KEY(node), TEXT(run->node[0] ? run->node : NULL), OPTIONAL},
 		{KEY(source), TEXT(run->source), OPTIONAL},
@@ -107,7 +107,7 @@ static void add_roof(struct arena *arena, struct json *roofs, double flops, cons
 		{KEY(flops), NUMBER(flops)},
 		{KEY(dtype), TEXT(dtype)},
 		{KEY(source), TEXT(source)},
-		{KEY(cores), NUMBER(cores ? cores : NAN)},
+		{KEY(cores), NUMBER(cores ? (double)cores : NAN)},
 	};
 	document_fill(arena, json_add_object(arena, roofs), members);
 }
