@@ -31,9 +31,12 @@ struct cli {
 					* cli_load_config() */
 	struct store *store;
 	struct settings settings; /* zero until cli_load_config() */
-	int64_t now;              /* Unix seconds, read once */
 	bool failed;              /* cli_fail() */
 	struct error failure;
+	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
+	 * work tree do; "": a verdict was asked for, and its base is not known. */
+	const char *base;
+	int64_t now; /* Unix seconds, read once */
 };
 
 /* From now on, no file of a command is read or written through a link that lies in the work tree of

@@ -23,7 +23,8 @@ subject_of() {
 	esac
 }
 
-# What the commit changes: the kernel's source, and the newest entry of its development log.
+# What the commit changes: the kernel's source, and the newest entry of its development log; the first
+# one also brings the configuration, which counts for the commits after it.
 write_step() {
 	mkdir -p kernels docs/kernels
 	printf '# %s\nVERSION = %d\n' "$(subject_of "$1")" "$1" >kernels/attention.py
@@ -50,7 +51,7 @@ fi
 step=$first
 while [ "$step" -le "$last" ]; do
 	write_step "$step"
-	git add kernels docs
+	git add kernels docs .rooflog
 	date="2026-03-0${step}T09:00:00+0000"
 	GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date \
 		git -c core.autocrlf=false commit -q -m "$(subject_of "$step")"

@@ -106,6 +106,23 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 	return found ? 0 : no_such_commit(repository, name, err);
 }
 
+int repository_branch(struct repository *repository, const char *ref, char oid[65], bool *found,
+		      struct error *err)
+{
+	enum ref in_files = repository->found_in_files ? refs_exact(&repository->paths, ref, oid)
+						       : REF_UNCERTAIN;
+	*found = in_files == REF_FOUND;
+	if (in_files != REF_UNCERTAIN)
+		return 0;
+	if (repository_start(repository, err) < 0)
+		return -1;
+	enum answer answer = repository->backend->ref(repository->state, ref, oid, err);
+	if (answer == ANSWER_ERROR && repository_second_opinion(repository))
+		answer = backend_git.ref(repository->git, ref, oid, err);
+	*found = answer == ANSWER_YES;
+	return answer == ANSWER_ERROR ? error_prefix(err, "%s", ref) : 0;
+}
+
 /* ERR_REVISION unless it is a full id, which a backend can take for nothing else. */
 static int check_oid(const char *oid, struct error *err)
 {

@@ -67,6 +67,13 @@ int repository_resolve(struct repository *repository, const char *name, char oid
  * may exist beyond the cut. */
 int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
 		    struct error *err);
+/* The commit of a branch by its full name, "refs/heads/main" or "refs/remotes/origin/main". Unlike
+ * in repository_resolve(), no ref of another name is taken for it: git reads
+ * refs/remotes/origin/main as refs/tags/refs/remotes/origin/main as well.
+ * "refs/remotes/origin/HEAD" must be symbolic: else it is a branch
+ * called HEAD on the remote. *found is false if the ref does not exist. */
+int repository_branch(struct repository *repository, const char *ref, char oid[65], bool *found,
+		      struct error *err);
 /* Tree, parents, times, author and subject of a commit; its position is -1. With `with_patch_id`,
  * also the result of `git patch-id --stable`, which is "" for merges, roots and commits without
  * changes, and if it cannot be computed. */

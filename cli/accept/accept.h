@@ -20,9 +20,8 @@ extern const char acceptance_path[]; /* relative to the top of the tree */
 int accept_load(struct cli *cli, const char *oid, struct acceptance_list *list, const char **unread,
 		struct error *err);
 
-/* Stores the acceptances of a commit if git has its tree, so that a later gate need not ask git. An
- * empty oid does nothing. The caller holds a transaction of the store. */
-int accept_remember(struct cli *cli, const char *oid, struct error *err);
+/* Loads those of the work tree, for --trust-work-tree. Empty if it has no such file. */
+int accept_load_work_tree(struct cli *cli, struct acceptance_list *list, struct error *err);
 
 /* What decides whether an acceptance has expired: the time, and whether a revision is an ancestor
  * of the candidate. The clock refers to *candidate, which must outlive it. */

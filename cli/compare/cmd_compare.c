@@ -121,6 +121,7 @@ struct asked {
 	struct text_list metric;
 	const char *format, *output;
 	struct run_filter filter;
+	struct trust_options trust;
 	const char *first, *second; /* commits; NULL: not given */
 };
 
@@ -193,8 +194,9 @@ static void add_metric(struct arena *arena, const struct policy_list *configured
 	}
 }
 
-static int choose_rows(struct cli *cli, const struct text_list *metrics, struct error *err)
+static int choose_rows(struct cli *cli, void *context, struct error *err)
 {
+	const struct text_list *metrics = context;
 	struct policy_list rows = {0};
 	for (size_t i = 0; i < metrics->count; i++) {
 		enum metric metric = metric_find(span_of(metrics->items[i]));
@@ -273,15 +275,17 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 	char baseline[65], candidate[65];
 	struct gate_result gate = {0};
 	struct loaded_list none = {0};
+	struct text_list metrics = asked->metric;
 	struct json *document;
 	const char *format = asked->json ? "json" : asked->format ? asked->format : "text";
 	struct gate_request request = {.oid = candidate,
 				       .against = baseline,
 				       .filter = &asked->filter,
 				       .why = true,
-				       .asked = true};
-	if (cli_load_config(cli, err) < 0 || choose_rows(cli, &asked->metric, err) < 0 ||
-	    resolve(cli, asked, baseline, candidate, err) < 0 ||
+				       .trust = asked->trust,
+				       .choose_rows = choose_rows,
+				       .context = &metrics};
+	if (resolve(cli, asked, baseline, candidate, err) < 0 ||
 	    gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
 	const char *title = arena_printf(&cli->arena, "%s against %s", asked->second, asked->first);
@@ -339,6 +343,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 .choices = "text|md|json"},
 	{FIELD(output), "output", "FILE", "of two commits: write there"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
+	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
 };
 

@@ -109,6 +109,8 @@ static int print_gate(struct cli *cli, const struct gate_output *output,
 		return print_text(
 			output, render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()),
 			err);
+	if (output->report.exporter)
+		output_warn_of_configuration(cli, gate);
 	return output_write(cli, &subject, &output->report, err);
 }
 
@@ -170,8 +172,10 @@ static int print_all(struct cli *cli, const struct gate_output *output,
 	if (write_reports(cli, output, gate, err) < 0 ||
 	    (output->rerun && write_reruns(cli, output, gate, err) < 0))
 		return -1;
-	if (output->rerun && is_standard(output->rerun) && is_standard(output->path))
+	if (output->rerun && is_standard(output->rerun) && is_standard(output->path)) {
+		output_warn_of_configuration(cli, gate);
 		return 0;
+	}
 	if (output->explain)
 		return print_explained(cli, output, gate, err);
 	return print_gate(cli, output, gate, err);
@@ -262,6 +266,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
+	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
 };
 

@@ -13,7 +13,6 @@
 
 #include "cli/gate/internal.h"
 #include "model/explain/explain.h"
-#include "cli/accept/accept.h"
 
 static int by_key(const void *a, const void *b)
 {
@@ -28,21 +27,15 @@ static int by_key(const void *a, const void *b)
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted
  * changes measure another program than the commit itself, so if there are any, only they are the
  * candidate. */
-static int load_candidates(struct cli *cli, const struct gate_request *request,
-			   struct gate_input *input, struct gate_series_list *list,
-			   struct error *err)
+static void add_candidates(struct cli *cli, const struct gate_request *request,
+			   const struct gate_input *input, struct loaded_list *runs,
+			   struct gate_series_list *list)
 {
-	struct loaded_list runs = {0};
-	struct run_query query = {.commit = request->oid};
-	if (runs_load_facts(cli, &query, &runs, err) < 0)
-		return -1;
-	struct loaded_run **order = arena_array(&cli->arena, runs.count + 1, sizeof *order);
-	for (size_t i = 0; i < runs.count; i++) {
-		order[i] = &runs.items[i];
-		input->dirty = input->dirty || runs.items[i].stored.run->dirty;
-	}
-	array_sort(order, runs.count, sizeof *order, by_key);
-	for (size_t i = 0; i < runs.count; i++) {
+	struct loaded_run **order = arena_array(&cli->arena, runs->count + 1, sizeof *order);
+	for (size_t i = 0; i < runs->count; i++)
+		order[i] = &runs->items[i];
+	array_sort(order, runs->count, sizeof *order, by_key);
+	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
 		    !gate_command_wants(request->filter, stored->run))
@@ -54,7 +47,6 @@ static int load_candidates(struct cli *cli, const struct gate_request *request,
 		}
 		run_list_add(&cli->arena, &list->items[list->count - 1].candidate, stored->run);
 	}
-	return 0;
 }
 
 static int no_runs(const char *oid, struct error *err)
@@ -70,26 +62,6 @@ static bool is_hidden(const struct gate_input *input, const struct gate_series_l
 	for (size_t i = 0; input->histories->truncated && i < list->count; i++)
 		hidden = hidden || (list->items[i].candidate.count && !list->items[i].history);
 	return hidden;
-}
-
-static int load_acceptances(struct cli *cli, const struct gate_reference *reference,
-			    struct gate_input *input, struct error *err)
-{
-	struct acceptance_list *list = arena_new(&cli->arena, struct acceptance_list);
-	struct candidate_clock *candidate = arena_new(&cli->arena, struct candidate_clock);
-	struct acceptance_clock *clock = arena_new(&cli->arena, struct acceptance_clock);
-	const char *unread = NULL;
-	if (!reference->base[0])
-		return 0;
-	if (accept_load(cli, reference->base, list, &unread, err) < 0)
-		return -1;
-	if (unread)
-		cli_warn(cli, "acceptances were not looked for: %s", unread);
-	*candidate = (struct candidate_clock){cli, input->candidate.oid};
-	*clock = accept_clock(candidate);
-	input->acceptances = list;
-	input->clock = clock;
-	return 0;
 }
 
 /* The newest pinned commit of the baseline history. */
@@ -180,22 +152,41 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	return 0;
 }
 
-/* A commit without runs cannot be judged, which is an error. */
-static int load_candidate(struct cli *cli, const struct gate_request *request,
-			  struct gate_input *input, struct gate_series_list *list,
-			  struct error *err)
+/* Reads the runs of the candidate, which are derived once the configuration is known. A commit
+ * without runs cannot be judged, which is an error. */
+static int read_candidate(struct cli *cli, const struct gate_request *request,
+			  struct gate_input *input, struct loaded_list *runs, struct error *err)
 {
+	struct run_query query = {.commit = request->oid, .facts = true};
 	if (!store_has_revision(cli->store, request->oid))
 		return no_runs(request->oid, err);
 	if (store_revision(cli->store, &cli->arena, request->oid, &input->candidate, err) < 0 ||
-	    load_candidates(cli, request, input, list, err) < 0)
+	    runs_read(cli, &query, runs, err) < 0)
 		return -1;
+	for (size_t i = 0; i < runs->count; i++)
+		input->dirty = input->dirty || runs->items[i].stored.run->dirty;
+	return 0;
+}
+
+/* Fills in the candidate and the rules. Which commit's rules count depends on the options and on
+ * git, never on the configuration of the candidate. */
+static int load_candidate(struct cli *cli, const struct gate_request *request,
+			  struct gate_input *input, struct gate_reference *reference,
+			  struct gate_series_list *list, struct error *err)
+{
+	struct loaded_list runs = {0};
+	if (read_candidate(cli, request, input, &runs, err) < 0 ||
+	    gate_command_choose_reference(cli, input, request->against, reference, err) < 0 ||
+	    gate_command_load_rules(cli, request, input, reference, err) < 0 ||
+	    runs_derive_all(cli, &runs, 0, err) < 0)
+		return -1;
+	add_candidates(cli, request, input, &runs, list);
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
 /* Fills *input for the model. The steps run in this order, because each uses members that the one
- * before has set: the candidate's runs (dirty), the reference (newest, windowed), the window of
- * histories (pin), the join (series, baselines), the acceptances. */
+ * before has set: the candidate's runs (dirty), the reference (newest, windowed), the rules, the
+ * window of histories (pin), the join (series, baselines), the acceptances. */
 static int load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct error *err)
 {
@@ -210,8 +201,7 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 		.histories = set,
 		.every_number = request->every_number,
 	};
-	if (load_candidate(cli, request, input, list, err) < 0 ||
-	    gate_command_choose_reference(cli, input, request->against, &reference, err) < 0 ||
+	if (load_candidate(cli, request, input, &reference, list, err) < 0 ||
 	    load_window(cli, request, &reference, list, input, set, err) < 0 ||
 	    gate_command_join(cli, request, input, list, err) < 0)
 		return -1;
@@ -222,7 +212,7 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	assert(input->histories->chain_count >= input->newest);
 	input->against = reference.description;
-	return load_acceptances(cli, &reference, input, err);
+	return gate_command_load_acceptances(cli, request, &reference, input, err);
 }
 
 /* --- what a plan needs in addition --- */
@@ -296,7 +286,7 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 {
 	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
 	assert(cli->store);
-	if (cli_load_config(cli, err) < 0 || load_input(cli, request, input, err) < 0)
+	if (load_input(cli, request, input, err) < 0)
 		return -1;
 	/* gate_plan() is pure: it names the older runs that the verdicts may ask for, so that all
 	 * loading happens here and gate_run() never opens anything. */
@@ -306,7 +296,7 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 	if (request->why && explain(cli, result, err) < 0)
 		return -1;
 	warn_of_cut(cli, result);
-	if (!request->asked)
+	if (!request->choose_rows)
 		warn_of_idle(cli, &plan);
 	return 0;
 }

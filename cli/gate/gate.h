@@ -1,13 +1,14 @@
 /*
  * The gate of a commit: from a request, through the store, to a result.
  *
- * It reads the store and the configuration. It reads git only when the store cannot answer: to
- * resolve a revision, to find a merge base, or to read acceptances that were not stored.
+ * It reads the store. It reads git only when the store cannot answer: to resolve a revision, to
+ * find a merge base, or to read a configuration or acceptances that were not stored.
  *
  * Never add the judging or its words.
  */
 #pragma once
 
+#include "cli/config/trust/trust.h"
 #include "cli/runs/runs.h"
 #include "model/gate/gate.h"
 
@@ -18,8 +19,11 @@ struct gate_request {
 	struct gate_treatment treatment;
 	bool why;          /* the result says why the worst moved: loads further runs */
 	bool every_number; /* as gate_input.every_number */
-	bool asked; /* the rows come from the command line: no warning about rows that match no
-		     * series */
+	struct trust_options trust;
+	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
+	 * warning says that rows match no series. */
+	int (*choose_rows)(struct cli *cli, void *context, struct error *err);
+	void *context;
 };
 
 /* The values of --against, for one line of help. */
@@ -37,8 +41,9 @@ void gate_command_load_older(struct cli *cli, const struct gate_older_list *need
 
 /* --- for other commands --- */
 
-/* Stores the acceptances of every commit whose tree a gate of `candidate` may read: the candidate,
- * its parent, and the merge base with the main branch. A later gate then needs no git. */
+/* Stores configuration and acceptances of every commit whose tree a gate of `candidate` may read:
+ * the candidate, its parent, and the merge base with the main branch. A later gate then needs no
+ * git. */
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err);
 

@@ -8,8 +8,10 @@
 struct gate_reference {
 	char oid[65];
 	bool inclusive;
-	const char *description;
-	char base[65]; /* the commit whose tree holds the acceptances; "": none are read */
+	const char *description; /* NULL: that of the window, which the configuration knows */
+	char base[65];           /* the commit whose files decide; "": there is none */
+	char tip[65];            /* of the branch that changes go to; "": not known */
+	enum message_code when;  /* the change's own files count */
 };
 /* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only
  * for merge-base, for a revision that the store does not have, and for the branch whose acceptances
@@ -30,3 +32,13 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
  * at the newest commit of each history, and marks incomparable series. */
 int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct gate_series_list *list, struct error *err);
+
+/* Loads the configuration that decides, once the reference is chosen. May replace reference->base,
+ * and completes the description. */
+int gate_command_load_rules(struct cli *cli, const struct gate_request *request,
+			    struct gate_input *input, struct gate_reference *reference,
+			    struct error *err);
+/* Loads the acceptances that count into *input. */
+int gate_command_load_acceptances(struct cli *cli, const struct gate_request *request,
+				  const struct gate_reference *reference, struct gate_input *input,
+				  struct error *err);

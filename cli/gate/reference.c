@@ -1,7 +1,7 @@
 /* What the gate compares with: --against becomes the first commit of a first-parent chain. */
 
 #include "base/base.h"
-#include "cli/accept/accept.h"
+#include "cli/config/trust/trust.h"
 #include "cli/gate/internal.h"
 
 /* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included. */
@@ -20,21 +20,50 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 	return 0;
 }
 
-/* The tip of the named branch, or of the main branch: the first name below that exists. The
- * remote's comes first, because a local main may be out of date. */
+/* The tip of the main branch: the first name below that exists. The remote's comes first, because a
+ * local main may be out of date. The names are whole, so that no other branch or tag is taken for
+ * the main branch, whatever it is called. */
+static int find_main_branch(struct cli *cli, char oid[65], struct error *err)
+{
+	static const char *const usual[] = {"refs/remotes/origin/HEAD", "refs/remotes/origin/main",
+					    "refs/remotes/origin/master", "refs/heads/main",
+					    "refs/heads/master"};
+	bool found = false;
+	for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; i++)
+		if (repository_branch(cli->repository, usual[i], oid, &found, err) < 0)
+			return -1;
+	return found ? 0
+		     : error_set(err, ERR_REVISION,
+				 "there is no branch origin/HEAD, origin/main, origin/master, main "
+				 "or "
+				 "master: name it, --against merge-base:BRANCH");
+}
+
+/* The tip of the named branch. A branch comes before a tag of the same name, and that of a remote
+ * before a local one; anything else that names a commit is taken as git takes it. */
 static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
-	static const char *const usual[] = {"origin/HEAD", "origin/main", "origin/master", "main",
-					    "master"};
+	static const char *const places[] = {"refs/remotes/", "refs/heads/"};
+	bool found = false;
+	if (!name[0])
+		return find_main_branch(cli, oid, err);
+	for (size_t i = 0; i < 2 && !found && !object_id_is_full(span_of(name)); i++)
+		if (repository_branch(cli->repository,
+				      arena_printf(&cli->arena, "%s%s", places[i], name), oid,
+				      &found, err) < 0)
+			return -1;
+	return found ? 0 : repository_resolve(cli->repository, name, oid, err);
+}
+
+/* The newest commit that the branch pointed to and that the candidate descends from. It may be
+ * older than the merge base: a commit of a branch that was merged never was the main branch's, and
+ * its rules were not either. Where it is not known (shallow clone, no common commit), the branch's
+ * tip. */
+static void trusted_base(struct cli *cli, const char *fork, const char *tip, char base[65])
+{
 	struct error ignored;
-	if (name[0])
-		return repository_resolve(cli->repository, name, oid, err);
-	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-		if (repository_resolve(cli->repository, usual[i], oid, &ignored) == 0)
-			return 0;
-	return error_set(err, ERR_REVISION,
-			 "there is no branch origin/HEAD, origin/main, origin/master, main or "
-			 "master: name it, --against merge-base:BRANCH");
+	if (!fork[0] || runs_first_parent_base(cli, fork, tip, base, &ignored) < 0)
+		memcpy(base, tip, 65);
 }
 
 /* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base. If it
@@ -54,7 +83,9 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 				 "nearest or window",
 				 candidate);
 	memcpy(reference->oid, base, sizeof reference->oid);
-	memcpy(reference->base, base, sizeof reference->base);
+	memcpy(reference->tip, tip, sizeof reference->tip);
+	trusted_base(cli, base, tip, reference->base);
+	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 	if (newest_known(cli, reference->oid, err) < 0)
 		return -1;
 	reference->inclusive = true;
@@ -96,42 +127,33 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	return 0;
 }
 
-/* Whether a commit is not in this repository. *err says why then, for a warning. */
-static bool is_foreign(struct cli *cli, const char *oid, struct error *err)
-{
-	struct revision revision;
-	struct error why;
-	if (repository_revision(cli->repository, &cli->arena, oid, false, &revision, &why) == 0)
-		return false;
-	*err = why;
-	return true;
-}
-
-/* Chooses the commit whose tree holds the acceptances. A change must not waive its own regression,
- * so it is never the tree of a change under review:
+/* Chooses the commit whose tree holds the configuration and the acceptances. A change must not
+ * choose its own rules, so it is never the tree of a change under review:
  *
- *   on a branch:                   the merge base with the main branch
+ *   on a branch:                   the newest commit of the main branch that it descends from
  *   on the main branch:            the parent of the candidate
  *   --against window, uncommitted: the candidate itself, which is merged already
- *   the merge base is unknown:     none; nothing is accepted, and a warning says so */
+ *   no common commit is known:     the tip of the main branch */
 static void own_base(struct cli *cli, const struct gate_input *input,
 		     struct gate_reference *reference)
 {
 	const char *candidate = input->candidate.oid;
-	const char *base = input->windowed || input->dirty ? candidate : input->candidate.parent;
-	char tip[65], fork[65];
-	struct error err;
-	if (cli_open_repository(cli, &err) == 0 && find_branch(cli, "", tip, &err) == 0) {
-		bool known = runs_merge_base(cli, candidate, tip, fork, &err) == 0;
-		if (!known &&
-		    (repository_is_shallow(cli->repository) || is_foreign(cli, candidate, &err))) {
-			cli_warn(cli, "acceptances were not looked for: %s", err.text);
-			return;
-		}
-		/* Without a common ancestor the candidate is its own main branch. */
-		base = !known || strcmp(fork, candidate) == 0 ? base : fork;
-	}
+	const bool merged = input->windowed || input->dirty;
+	const char *base = merged ? candidate : input->candidate.parent;
+	char fork[65] = "";
+	struct error ignored;
+	reference->when = merged ? MESSAGE_CONFIGURATION_ONCE_COMMITTED
+				 : MESSAGE_CONFIGURATION_COMMITTED_AND_LATER;
 	memcpy(reference->base, base, strlen(base) + 1);
+	if (cli_open_repository(cli, &ignored) < 0 ||
+	    find_main_branch(cli, reference->tip, &ignored) < 0)
+		return;
+	if (runs_merge_base(cli, candidate, reference->tip, fork, &ignored) < 0)
+		fork[0] = '\0';
+	if (strcmp(fork, candidate) == 0)
+		return;
+	trusted_base(cli, fork, reference->tip, reference->base);
+	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 }
 
 int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
@@ -147,10 +169,7 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 				      : "the nearest ancestor with data",
 			      reference);
 	else if (strcmp(against, "window") == 0) {
-		own_ancestors(input,
-			      arena_printf(&cli->arena, "the last %zu commits with data",
-					   input->settings->window),
-			      reference);
+		own_ancestors(input, NULL, reference);
 		input->windowed = true;
 	} else if (strcmp(against, "best") == 0) {
 		own_ancestors(input, "the best level on record", reference);
@@ -172,13 +191,14 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err)
 {
-	char tip[65], fork[65];
+	char tip[65], fork[65], base[65];
 	struct error ignored;
-	if (accept_remember(cli, candidate->oid, err) < 0 ||
-	    accept_remember(cli, candidate->parent, err) < 0)
+	if (trust_remember(cli, candidate->oid, err) < 0 ||
+	    trust_remember(cli, candidate->parent, err) < 0)
 		return -1;
-	if (find_branch(cli, "", tip, &ignored) < 0 ||
+	if (find_main_branch(cli, tip, &ignored) < 0 ||
 	    !runs_stored_merge_base(cli, candidate->oid, tip, fork))
 		return 0;
-	return accept_remember(cli, fork, err);
+	trusted_base(cli, fork, tip, base);
+	return trust_remember(cli, base, err);
 }

@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 
 #include "base/embedded.h"
+#include "cli/config/trust/trust.h"
 #include "base/system/system.h"
 #include "render/markup/markup.h"
 #include "render/chart/chart.h"
@@ -47,12 +48,20 @@ static const char *built_in(void *context, const char *name)
 	return file ? file->text : NULL;
 }
 
+static int read_template(struct cli *cli, const char *path, struct span *text, struct error *err)
+{
+	bool found;
+	if (trust_read_named(cli, path, template_size_limit, &found, text, err) < 0)
+		return -1;
+	return found ? 0 : file_read(&cli->arena, path, template_size_limit, text, err);
+}
+
 /* A template: a built-in one if the name has neither slash nor dot, else a file. */
 static int template_text(struct cli *cli, const char *template, const char *format,
 			 struct span *text, struct error *err)
 {
 	if (strchr(template, '/') || strchr(template, '.'))
-		return file_read(&cli->arena, template, template_size_limit, text, err);
+		return read_template(cli, template, text, err);
 	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
 	const char *found = built_in(NULL, name);
 	if (!found)

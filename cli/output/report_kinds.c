@@ -6,6 +6,7 @@
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/summary/summary.h"
+#include "render/vocabulary/vocabulary.h"
 
 #define FIELD(member) OPTION_FIELD(struct publication, member)
 const struct option publication_options[] = {
@@ -300,6 +301,16 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 		return cli_output(output->path, &sb, err);
 	strbuf_free(&sb);
 	return -1;
+}
+
+void output_warn_of_configuration(const struct cli *cli, const struct gate_result *gate)
+{
+	struct arena arena = {0};
+	const struct gate_configuration *configuration = gate->input->configuration;
+	if (configuration && configuration->notice)
+		cli_warn(cli, "configuration: %s",
+			 vocabulary_english(&arena, configuration->notice));
+	arena_free(&arena);
 }
 
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,

@@ -73,6 +73,9 @@ struct output_subject {
 /* The option rows of a struct publication. */
 extern const struct option publication_options[];
 
+/* Says on standard error whose configuration decided, for outputs that have no place for it. */
+void output_warn_of_configuration(const struct cli *cli, const struct gate_result *gate);
+
 /* Builds the document for the output and writes it. */
 int output_write(struct cli *cli, const struct output_subject *subject, const struct output *output,
 		 struct error *err);

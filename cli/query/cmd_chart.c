@@ -14,7 +14,8 @@
 
 struct request {
 	struct sweep_request sweep;
-	enum report_extent extent; /* for charts of runs: which parts of the document they need */
+	enum report_extent extent;  /* for charts of runs: which parts of the document they need */
+	struct trust_options trust; /* for charts of what a gate compares */
 };
 
 /* --- documents to draw --- */
@@ -64,13 +65,16 @@ static int load_compared(struct cli *cli, const struct request *request, const c
 {
 	char oid[65];
 	struct loaded_list none = {0};
-	struct gate_request asked = {
-		.oid = oid, .filter = &request->sweep.filter, .against = against};
+	struct gate_request asked = {.oid = oid,
+				     .filter = &request->sweep.filter,
+				     .against = against,
+				     .trust = request->trust};
 	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	store_read_once(cli->store);
 	if (gate_command_run(cli, &asked, gate, err) < 0)
 		return -1;
+	output_warn_of_configuration(cli, gate);
 	/* All comparisons get a trend or a distribution. */
 	struct document_request whole = {
 		.runs = &none, .title = "", .gate = gate, .comparisons = gate->count};
@@ -290,6 +294,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
+	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
 };
 
 const struct command command_chart = {

@@ -16,7 +16,7 @@ static int compare(struct cli *cli, const struct gate_request *request, struct g
 		/* In a shallow clone the baseline may be hidden. The report then shows the runs
 		 * alone. */
 		cli_warn(cli, "%s", err->text);
-		return 0;
+		return trust_load_defaults(cli, err);
 	}
 	*compared = gate->judged > 0;
 	return 0;
@@ -79,6 +79,7 @@ struct wanted {
 	const char *format, *template, *path, *language;
 	const char *against, *since;
 	bool json;
+	struct trust_options trust;
 	struct publication publication;
 	struct arguments arguments; /* [KIND] [COMMIT] */
 	const char *commit;         /* NULL: HEAD or its nearest ancestor with runs */
@@ -124,7 +125,8 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	char oid[65];
 	struct gate_result gate = {0};
 	bool compared = false;
-	struct gate_request request = {.oid = oid, .filter = &wanted->filter, .why = true};
+	struct gate_request request = {
+		.oid = oid, .filter = &wanted->filter, .why = true, .trust = wanted->trust};
 	struct output_subject subject = {.oid = oid,
 					 .filter = &wanted->filter,
 					 .all_runs = true,
@@ -134,6 +136,8 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
+	if (request.against && output->exporter && gate.input)
+		output_warn_of_configuration(cli, &gate);
 	/* A published comment also states that nothing was compared. */
 	if (compared || (output->kind->limit && gate.count))
 		subject.gate = &gate;
@@ -165,6 +169,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
+	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
 };
 

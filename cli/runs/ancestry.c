@@ -55,3 +55,45 @@ int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, boo
 	*yes = answer == ANCESTRY_FOUND && strcmp(base, ancestor) == 0;
 	return 0;
 }
+
+/* The stored commits, and those above them on both chains, which git knows. */
+struct looking_above {
+	struct looking stored;
+	struct revision_list above[2];
+	size_t at[2]; /* the chains are asked for from their newest commit down */
+};
+
+static bool find_above(void *context, const char *oid, struct revision *revision)
+{
+	struct looking_above *looking = context;
+	if (find(&looking->stored, oid, revision))
+		return true;
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = looking->at[i]; k < looking->above[i].count; k++)
+			if (strcmp(looking->above[i].items[k].oid, oid) == 0) {
+				looking->at[i] = k;
+				*revision = looking->above[i].items[k];
+				return true;
+			}
+	return false;
+}
+
+int runs_first_parent_base(struct cli *cli, const char *one, const char *two, char base[65],
+			   struct error *err)
+{
+	const char *ends[2] = {one, two}, *found = NULL;
+	struct looking_above looking = {.stored = {.store = cli->store}};
+	for (size_t i = 0; i < 2; i++)
+		if (!store_has_revision(cli->store, ends[i]) &&
+		    repository_first_parents(cli->repository, &cli->arena, ends[i],
+					     runs_known_position, cli, &looking.above[i], err) < 0)
+			return -1;
+	enum ancestry answer = ancestry_first_parent(find_above, &looking, one, two, &found);
+	if (answer == ANCESTRY_FOUND)
+		snprintf(base, 65, "%s", found);
+	arena_free(&looking.stored.arena);
+	return answer == ANCESTRY_FOUND
+		       ? 0
+		       : error_set(err, ERR_REVISION, "the first parents of %s and %s do not meet",
+				   one, two);
+}

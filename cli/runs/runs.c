@@ -30,30 +30,43 @@ void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loa
 	*arena_add(&cli->arena, list) = *loaded;
 }
 
-static int add_stored(struct cli *cli, struct arena *arena, const struct store_run_list *stored,
-		      struct loaded_list *list, struct error *err)
+static void add_stored(struct arena *arena, const struct store_run_list *stored,
+		       struct loaded_list *list)
 {
 	if (!list->count) {
 		list->items = arena_array(arena, stored->count, sizeof *list->items);
 		list->capacity = stored->count;
 	}
-	for (size_t i = 0; i < stored->count; i++) {
-		struct loaded_run loaded = {.stored = stored->items[i]};
-		if (derive(cli, arena, loaded.stored.run, &loaded.peaks, &loaded.hardware, err) < 0)
+	for (size_t i = 0; i < stored->count; i++)
+		*arena_add(arena, list) = (struct loaded_run){.stored = stored->items[i]};
+}
+
+static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *list, size_t first,
+		      struct error *err)
+{
+	for (size_t i = first; i < list->count; i++) {
+		struct loaded_run *loaded = &list->items[i];
+		if (derive(cli, arena, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
+		    0)
 			return -1;
-		*arena_add(arena, list) = loaded;
 	}
 	return 0;
 }
 
-int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
-		      struct error *err)
+int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+	      struct error *err)
 {
 	struct store_run_list stored = {0};
 	assert(cli->store);
 	if (store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
-	return add_stored(cli, &cli->arena, &stored, list, err);
+	add_stored(&cli->arena, &stored, list);
+	return 0;
+}
+
+int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, struct error *err)
+{
+	return derive_all(cli, &cli->arena, list, first, err);
 }
 
 int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *arena, size_t most,
@@ -63,7 +76,15 @@ int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *a
 	*list = (struct loaded_list){0};
 	if (store_runs_next(cursor, arena, most, &stored, err) < 0)
 		return -1;
-	return add_stored(cli, arena, &stored, list, err);
+	add_stored(arena, &stored, list);
+	return derive_all(cli, arena, list, 0, err);
+}
+
+int runs_load_figures(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+		      struct error *err)
+{
+	size_t first = list->count;
+	return runs_read(cli, query, list, err) < 0 ? -1 : runs_derive_all(cli, list, first, err);
 }
 
 int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,

@@ -54,6 +54,12 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 /* The same with throttle windows, attributes, notes and spreads: everything that verdicts need. */
 int runs_load_facts(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 		    struct error *err);
+/* Appends runs as the store has them. To be completed by runs_derive_all(), once the configuration
+ * is known. */
+int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list *list,
+	      struct error *err);
+/* Derives the runs of a list from index `first` on. */
+int runs_derive_all(struct cli *cli, struct loaded_list *list, size_t first, struct error *err);
 /* The next runs of store_runs_start(), at most `most`, in the given arena; none at the end. */
 int runs_load_next(struct cli *cli, struct store_cursor *cursor, struct arena *arena, size_t most,
 		   struct loaded_list *list, struct error *err);
@@ -102,6 +108,9 @@ int runs_merge_base(struct cli *cli, const char *one, const char *two, char base
 		    struct error *err);
 int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, bool *yes,
 		     struct error *err);
+/* The newest commit that is on the first-parent chains of both. */
+int runs_first_parent_base(struct cli *cli, const char *one, const char *two, char base[65],
+			   struct error *err);
 /* The merge base if the store alone knows it. False if git would have to be asked, or there is
  * none. */
 bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);

@@ -6,7 +6,12 @@
 #include "cli/accept/accept.h"
 
 static const char config_text[] =
-	"# rooflog's configuration, in git-config syntax.\n"
+	"# rooflog's configuration, in git-config syntax. The gate reads it from the commit that a "
+	"change "
+	"is\n"
+	"# compared with: what you write here counts once it is committed and merged, until then "
+	"with\n"
+	"# --trust-work-tree.\n"
 	"#\n"
 	"# What all rows of the gate share. A commit is judged by the noise between the commits "
 	"before\n"
@@ -55,7 +60,8 @@ static int write_new(struct cli *cli, const char *path, const char *text, struct
 	}
 	if (file_write(path, span_of(text), err) < 0)
 		return -1;
-	cli_note(cli, "wrote %s", path);
+	cli_note(cli, "wrote %s%s", path,
+		 text == config_text ? ": commit it, the gate reads it from commits" : "");
 	return 0;
 }
 

@@ -255,6 +255,7 @@ static int write_site(struct cli *cli, struct site_files *files, struct site *si
 struct site_options {
 	const char *folder, *templates;
 	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+	struct trust_options trust;
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -273,11 +274,11 @@ static int check(struct cli *cli, void *options, struct error *err)
 static int make_site(struct cli *cli, void *options, struct error *err)
 {
 	const struct site_options *o = options;
-	struct site_files files = {.folder = o->folder, .templates = o->templates};
+	struct site_files files = {.cli = cli, .folder = o->folder, .templates = o->templates};
 	struct site site = {.common = ""};
 	char oid[65];
 	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||
-	    site_collect(cli, oid, &site, err) < 0)
+	    site_collect(cli, oid, &o->trust, &site, err) < 0)
 		return -1;
 	int rc = write_site(cli, &files, &site, err);
 	if (rc == 0)
@@ -294,6 +295,7 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
+	{OPTION_GROUP(struct site_options, trust, trust_option_rows)},
 };
 
 const struct command command_site = {

@@ -20,10 +20,12 @@ static const char *hash_name(struct arena *arena, const char *letter, const char
 
 /* --- the gate and the histories --- */
 
-static int judge_chain(struct cli *cli, const char *oid, struct site *site, struct error *err)
+static int judge_chain(struct cli *cli, const char *oid, const struct trust_options *trust,
+		       struct site *site, struct error *err)
 {
 	struct gate_result *gate = arena_new(&cli->arena, struct gate_result);
-	struct gate_request request = {.oid = oid, .against = "window", .why = true};
+	struct gate_request request = {
+		.oid = oid, .against = "window", .why = true, .trust = *trust};
 	if (gate_command_run(cli, &request, gate, err) == 0) {
 		site->gate = gate;
 		site->set = gate->input->histories;
@@ -35,7 +37,8 @@ static int judge_chain(struct cli *cli, const char *oid, struct site *site, stru
 	cli_warn(cli, "%s", err->text);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	site->set = set;
-	return gate_command_load_histories(cli, oid, set, err);
+	return trust_load_defaults(cli, err) < 0 ? -1
+						 : gate_command_load_histories(cli, oid, set, err);
 }
 
 /* --- one series --- */
@@ -306,12 +309,13 @@ static void group_commits(struct site *site)
 			   sizeof *site->commits[index].items, by_difference);
 }
 
-int site_collect(struct cli *cli, const char *oid, struct site *site, struct error *err)
+int site_collect(struct cli *cli, const char *oid, const struct trust_options *trust,
+		 struct site *site, struct error *err)
 {
 	site->arena = &cli->arena;
 	site->now = cli->now;
 	site->version = ROOFLOG_VERSION;
-	if (cli_load_config(cli, err) < 0 || judge_chain(cli, oid, site, err) < 0)
+	if (judge_chain(cli, oid, trust, site, err) < 0)
 		return -1;
 	size_t capacity = site->set->count + (site->gate ? site->gate->count : 0);
 	site->series = arena_array(&cli->arena, capacity + 1, sizeof *site->series);

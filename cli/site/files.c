@@ -13,6 +13,7 @@
 
 #include "base/embedded.h"
 #include "base/system/system.h"
+#include "cli/config/trust/trust.h"
 #include "render/markup/markup.h"
 
 extern const struct embedded_file template_files[];
@@ -207,18 +208,17 @@ static const char *users_template(struct site_files *files, const char *name)
 {
 	struct span text = {0};
 	struct error err = {0};
+	bool found = false;
 	for (const struct site_template *one = files->read; one; one = one->next)
 		if (strcmp(one->name, name) == 0)
 			return one->text;
 	const char *path = path_of(files, files->templates, name);
 	struct site_template *fresh = arena_new(&files->arena, struct site_template);
 	fresh->name = arena_strdup(&files->arena, name);
-	if (file_exists(path)) {
-		if (file_read(&files->arena, path, template_limit, &text, &err) == 0)
-			fresh->text = text.ptr;
-		else if (files->unread.kind == ERR_NONE)
-			files->unread = err;
-	}
+	if (trust_read_named(files->cli, path, template_limit, &found, &text, &err) == 0)
+		fresh->text = found ? arena_strndup(&files->arena, text.ptr, text.len) : NULL;
+	else if (files->unread.kind == ERR_NONE)
+		files->unread = err;
 	fresh->next = files->read;
 	files->read = fresh;
 	return fresh->text;

@@ -14,10 +14,12 @@
 
 #include "base/base.h"
 #include "base/json/json.h"
+#include "cli/context.h"
 
 struct site_template;
 
 struct site_files {
+	struct cli *cli;
 	struct arena arena;         /* separate, because it outlives those of the pages */
 	const char *folder;         /* the site's final folder */
 	const char *working;        /* the folder to write into: `folder` or a temporary one */

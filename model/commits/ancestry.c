@@ -48,6 +48,19 @@ static bool is_settled(const struct line *one, const struct line *two)
 	return !one->moved || !two->moved || (!one->merged && !two->merged);
 }
 
+/* Steps down until both lines are at one commit. */
+static enum ancestry meet(const struct walk *walk, struct line *first, struct line *second)
+{
+	while (strcmp(first->at.oid, second->at.oid) != 0) {
+		struct line *higher = first->at.position >= second->at.position ? first : second;
+		if (is_root(&first->at) && is_root(&second->at))
+			return ANCESTRY_NONE;
+		if (is_root(&higher->at) || !step(walk, higher))
+			return ANCESTRY_OPEN;
+	}
+	return ANCESTRY_FOUND;
+}
+
 enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char *one,
 				  const char *two, const char **base)
 {
@@ -55,17 +68,25 @@ enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char
 	struct line first = {0}, second = {0};
 	if (!find(context, one, &first.at) || !find(context, two, &second.at))
 		return ANCESTRY_OPEN;
-	while (strcmp(first.at.oid, second.at.oid) != 0) {
-		struct line *higher = first.at.position >= second.at.position ? &first : &second;
-		if (is_root(&first.at) && is_root(&second.at)) {
-			bool merged = first.merged || second.merged;
-			return merged ? ANCESTRY_OPEN : ANCESTRY_NONE;
-		}
-		if (is_root(&higher->at) || !step(&walk, higher))
-			return ANCESTRY_OPEN;
-	}
-	if (!is_settled(&first, &second))
+	enum ancestry answer = meet(&walk, &first, &second);
+	if (answer == ANCESTRY_NONE && (first.merged || second.merged))
 		return ANCESTRY_OPEN;
-	*base = first.at.oid;
-	return ANCESTRY_FOUND;
+	if (answer == ANCESTRY_FOUND && !is_settled(&first, &second))
+		return ANCESTRY_OPEN;
+	if (answer == ANCESTRY_FOUND)
+		*base = first.at.oid;
+	return answer;
+}
+
+enum ancestry ancestry_first_parent(ancestry_find *find, void *context, const char *one,
+				    const char *two, const char **common)
+{
+	struct walk walk = {find, context};
+	struct line first = {0}, second = {0};
+	if (!find(context, one, &first.at) || !find(context, two, &second.at))
+		return ANCESTRY_OPEN;
+	enum ancestry answer = meet(&walk, &first, &second);
+	if (answer == ANCESTRY_FOUND)
+		*common = first.at.oid;
+	return answer;
 }

@@ -20,3 +20,6 @@ enum ancestry {
 /* The best common ancestor; *base is a text from `find`. */
 enum ancestry ancestry_merge_base(ancestry_find *find, void *context, const char *one,
 				  const char *two, const char **base);
+/* The newest commit that is on both first-parent chains; *common is a text from `find`. */
+enum ancestry ancestry_first_parent(ancestry_find *find, void *context, const char *one,
+				    const char *two, const char **common);

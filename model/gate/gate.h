@@ -157,6 +157,16 @@ struct gate_environment {
 	size_t change_count;
 };
 
+/* Where the rules come from. The caller chooses them; the gate only passes this on. */
+struct gate_configuration {
+	const char *source; /* "commit", "work-tree", or "file": a path outside of the work tree */
+	const char *path;   /* of the file, in the tree of a commit from its top; NULL: none */
+	const char *commit; /* full id, where the source is a commit; else NULL */
+	bool found;         /* false: the file is missing, and the rules are the built-in ones */
+	bool differs;       /* the work tree or the candidate has other rules than the commit */
+	const struct message *notice; /* a sentence for the user; NULL: nothing to say */
+};
+
 struct acceptance_list;
 struct acceptance_clock;
 struct acceptance_use;
@@ -184,6 +194,7 @@ struct gate_input {
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its index in the chain */
 	size_t away;          /* series that other commits of the history have and this one lacks */
+	const struct gate_configuration *configuration; /* NULL: not known */
 	/* From the base tree. */
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */
 	const struct acceptance_clock *clock;      /* with `acceptances` */

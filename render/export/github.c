@@ -54,12 +54,24 @@ static void add_command(struct arena *arena, struct strbuf *out,
 	strbuf_addch(out, '\n');
 }
 
+/* A notice where the change has other rules than those that decided. */
+static void add_configuration(struct strbuf *out, const struct json *gate)
+{
+	const char *text = json_text(json_get(gate, KEY(configuration)), KEY(text), NULL);
+	if (!text)
+		return;
+	strbuf_addstr(out, "::notice title=rooflog configuration::");
+	add_escaped(out, text, false);
+	strbuf_addch(out, '\n');
+}
+
 void export_github(struct arena *arena, const struct json *document, struct strbuf *out)
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
 	const struct annotation *annotations = annotations_of(arena, gate, &count);
 	size_t shown = count > ANNOTATIONS_AT_MOST ? ANNOTATIONS_AT_MOST - 1 : count;
+	add_configuration(out, gate);
 	for (size_t i = 0; i < shown; i++)
 		add_command(arena, out, &annotations[i]);
 	if (shown < count)

@@ -200,6 +200,7 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	json_set_text(arena, document, KEY(against), gate->input->against);
 	document_commit(arena, document, KEY(candidate), &gate->input->candidate,
 			gate->input->dirty);
+	report_add_configuration(arena, document, gate->input->configuration);
 	struct json *together = json_set_object(arena, document, KEY(judged_together));
 	json_set_number(arena, together, KEY(false_discovery),
 			gate->input->settings->false_discovery);

@@ -1,5 +1,6 @@
 /* The numbers of verdicts as text, printed from the document of explain.c, so that both agree. */
 #include "render/gate/gate.h"
+#include "render/gate/internal.h"
 
 #include "render/document/key.h"
 #include "render/markup/markup.h"
@@ -360,6 +361,14 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 	add_line(p, "series key", "%s", text_of(one, KEY(series)));
 }
 
+void render_gate_say_configuration(struct arena *arena, const struct json *document,
+				   struct strbuf *out)
+{
+	const char *text = json_text(json_get(document, KEY(configuration)), KEY(text), NULL);
+	if (text)
+		fill_words(out, arena_printf(arena, "configuration: %s", text), 0);
+}
+
 const char *render_gate_explain_text(struct arena *arena, const struct json *document)
 {
 	struct page p = {.arena = arena};
@@ -374,6 +383,7 @@ const char *render_gate_explain_text(struct arena *arena, const struct json *doc
 				text_of(document, KEY(against)),
 				number_of(document, KEY(exit_status))),
 		   0);
+	render_gate_say_configuration(arena, document, &p.out);
 	for (const struct json *one = list->first; one; one = one->next) {
 		strbuf_addch(&p.out, '\n');
 		add_explained(&p, one, json_get(document, KEY(judged_together)));

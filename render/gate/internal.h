@@ -17,3 +17,7 @@ void render_gate_environment(const struct explaining *e, struct json *out);
 void render_gate_kernel(const struct explaining *e, struct json *out);
 void render_gate_acceptance(const struct explaining *e, struct json *out);
 void render_gate_rule(const struct explaining *e, struct json *out);
+
+/* A line about whose configuration decided, if the document has something to say of it. */
+void render_gate_say_configuration(struct arena *arena, const struct json *document,
+				   struct strbuf *out);

@@ -1,5 +1,6 @@
 /* The result of the gate's self-test: a document, which is also the JSON, and its text. */
 #include "render/gate/gate.h"
+#include "render/gate/internal.h"
 
 #include "render/document/document.h"
 #include "render/markup/markup.h"
@@ -42,6 +43,7 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 	json_set_text(arena, document, KEY(against), gate->input->against);
 	document_commit(arena, document, KEY(candidate), &gate->input->candidate,
 			gate->input->dirty);
+	report_add_configuration(arena, document, gate->input->configuration);
 	struct json *list = json_set_array(arena, document, KEY(comparisons));
 	for (size_t i = 0; i < test->count; i++)
 		add_comparison(arena, list,
@@ -148,6 +150,7 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
 				json_text(json_get(document, KEY(candidate)), KEY(short), "?"),
 				json_text(document, KEY(against), "?")),
 		   0);
+	render_gate_say_configuration(arena, document, &out);
 	add_missed(arena, &out, list);
 	add_smallest(arena, &out, list, width);
 	return strbuf_into(&out, arena);

@@ -114,6 +114,14 @@ static const char *commit_and_age(struct arena *arena, const struct gate_series 
 			    baseline->subject);
 }
 
+static void add_configuration(const struct page *t)
+{
+	const struct gate_configuration *configuration = t->gate->input->configuration;
+	if (configuration && configuration->notice)
+		add_sentence(t, 0, "configuration: %s",
+			     vocabulary_english(t->arena, configuration->notice));
+}
+
 static void add_sides(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
@@ -135,6 +143,7 @@ static void add_heading(const struct page *t)
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
 	add_sentence(t, 0, "%s: %s", gate->verdict, vocabulary_english(t->arena, gate->reason));
+	add_configuration(t);
 	add_environment(t);
 	if (action)
 		add_sentence(t, 0, "%s", action);

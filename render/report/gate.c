@@ -79,6 +79,22 @@ static void add_acceptances(struct arena *arena, struct json *out, const struct 
 	}
 }
 
+void report_add_configuration(struct arena *arena, struct json *out,
+			      const struct gate_configuration *configuration)
+{
+	if (!configuration)
+		return;
+	const struct document_member members[] = {
+		{KEY(source), TEXT(configuration->source)},
+		{KEY(path), TEXT(configuration->path)},
+		{KEY(commit), TEXT(configuration->commit)},
+		{KEY(found), BOOL(configuration->found)},
+		{KEY(differs), BOOL(configuration->differs)},
+		{KEY(text), MESSAGE(configuration->notice)},
+	};
+	document_fill(arena, json_set_object(arena, out, KEY(configuration)), members);
+}
+
 /* --- a comparison --- */
 
 const char *report_baseline_text(struct arena *arena, const struct comparison *one)
@@ -279,6 +295,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	add_counts(arena, out, gate);
 	add_verdicts(arena, out, gate);
 	add_environment(arena, out, gate);
+	report_add_configuration(arena, out, gate->input->configuration);
 	add_acceptances(arena, out, gate);
 	struct json *list = json_set_array(arena, out, KEY(comparisons));
 	document_fill(arena, out, more);

@@ -83,6 +83,9 @@ void report_age(struct arena *arena, struct json *baseline, int64_t age);
 /* The run at an index with what it is compared with. */
 const struct report_run *report_entry(const struct report *report, struct arena *arena,
 				      size_t index);
+/* Adds whose configuration decided; nothing if that is not known. */
+void report_add_configuration(struct arena *arena, struct json *out,
+			      const struct gate_configuration *configuration);
 
 /* The parts of the document, each in its own file. */
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);

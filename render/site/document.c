@@ -170,6 +170,7 @@ void render_site_add_gate(const struct site *site, struct json *document)
 	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, out, KEY(against), gate->input->against);
+	report_add_configuration(arena, out, gate->input->configuration);
 	struct json *verdicts = json_set_array(arena, out, KEY(verdicts));
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
 		if (gate->counts[i] == 0)

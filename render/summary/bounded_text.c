@@ -338,6 +338,15 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 		 commits, (long long)days, days == 1 ? "" : "s");
 }
 
+static void note_configuration(const struct bounded_gate *w, struct json *notes)
+{
+	const struct gate_configuration *configuration = w->gate->input->configuration;
+	if (configuration && configuration->notice)
+		add_note(w, notes, "Configuration: %s.",
+			 bounded_cut(w->arena, vocabulary_english(w->arena, configuration->notice),
+				     FACT_LIMIT));
+}
+
 static void note_environment(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_environment *environment = &w->gate->environment;
@@ -380,6 +389,7 @@ static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 {
+	note_configuration(w, notes);
 	note_sides(w, notes);
 	note_environment(w, notes);
 	if (w->gate->drifted && !w->gate->input->windowed)

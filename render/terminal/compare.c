@@ -134,6 +134,10 @@ static void add_cautions(const struct terminal_page *page, const struct json *re
 	const struct json *environment = json_get(json_get(report, KEY(gate)), KEY(environment));
 	const struct json *older = json_get(page->json, KEY(older));
 	const char *moved = json_text(environment, KEY(text), NULL);
+	const char *configuration = json_text(
+		json_get(json_get(report, KEY(gate)), KEY(configuration)), KEY(text), NULL);
+	if (configuration)
+		terminal_say(page, 0, "configuration: %s", configuration);
 	if (moved)
 		terminal_say(page, 0, "environment: %s", moved);
 	for (const struct json *one = json_first(environment, KEY(changes)); one; one = one->next)

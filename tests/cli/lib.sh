@@ -10,10 +10,11 @@ export HOME=$scratch GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null NO_COLOR=
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a
 export GIT_COMMITTER_EMAIL=a@example.org SOURCE_DATE_EPOCH=1772874000
 unset ROOFLOG_STORE
-failures=0 checks=0
+failures=0 checks=0 configured=()
 
-# Makes a repository with one commit and enters it.
+# Makes a repository with one commit and enters it. No configuration is given from here on.
 repository() { # NAME
+	configured=()
 	mkdir -p "$scratch/$1"
 	cd "$scratch/$1" || exit 2
 	git init -q .
@@ -43,10 +44,18 @@ equal() { # NAME ACTUAL EXPECTED
 	fi
 }
 
+# The configuration of what is run from here on. It lies outside of the work tree, where it is the
+# caller's word; what lies within it counts once it is merged (trust.sh).
+configure() { # TEXT: as for printf
+	# shellcheck disable=SC2059 # a format is meant
+	printf "$1" >"$scratch/config"
+	configured=(--config "$scratch/config")
+}
+
 # Runs rooflog: exit status in $status, both streams in $out and $err.
-run() {
+run() { # COMMAND ARGS...
 	status=0
-	"$rooflog" "$@" >"$scratch/.out" 2>"$scratch/.err" </dev/null || status=$?
+	"$rooflog" "${@:1:1}" "${configured[@]}" "${@:2}" >"$scratch/.out" 2>"$scratch/.err" </dev/null || status=$?
 	out=$(cat "$scratch/.out")
 	err=$(cat "$scratch/.err")
 }
@@ -127,7 +136,7 @@ verdict() { # NAME STATUS WORDS ARGS...
 of_kernel() { # NAME KERNEL VERDICT COMMITS ARGS...
 	local name=$1 kernel=$2 wanted="$3 $4"
 	shift 4
-	equal "$name: $kernel" "$("$rooflog" gate --json "$@" 2>/dev/null |
+	equal "$name: $kernel" "$("$rooflog" gate "${configured[@]}" --json "$@" 2>/dev/null |
 		jq -r --arg kernel "$kernel" '.gate.comparisons[] | select(.kernel == $kernel) |
 			"\(.verdict) \(.record.commits // "--")"')" "$wanted"
 }

@@ -54,6 +54,9 @@ struct backend {
 	void (*close)(void *state);
 	/* `name` is not empty and does not begin with '-'. */
 	enum answer (*resolve)(void *state, const char *name, char oid[65], struct error *err);
+	/* The id that a ref has by its full name, "refs/heads/main". NONE also for a name that ends
+	 * in "/HEAD" and is not symbolic. */
+	enum answer (*ref)(void *state, const char *name, char oid[65], struct error *err);
 	bool (*head_is_unborn)(void *state);
 	/* From here on, ids of commits are full ids. */
 	enum answer (*commit)(void *state, struct arena *arena, const char *oid,

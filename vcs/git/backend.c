@@ -219,6 +219,17 @@ static enum answer git_resolve(void *state, const char *name, char oid[65], stru
 	return answer;
 }
 
+static enum answer git_ref(void *state, const char *name, char oid[65], struct error *err)
+{
+	GIT_RESULT result = {0};
+	if (span_ends(span_of(name), "/HEAD") &&
+	    git_run(state, ARGUMENTS("symbolic-ref", "--quiet", name), NULL, &result, err))
+		return ANSWER_ERROR;
+	if (result.status)
+		return ANSWER_NONE;
+	return git_oid(state, ARGUMENTS("show-ref", "--verify", "--hash", name), oid, NULL, err);
+}
+
 static bool git_head_is_unborn(void *state)
 {
 	struct error ignored;
@@ -427,6 +438,7 @@ const struct backend backend_git = {
 	.open = git_open,
 	.close = git_close,
 	.resolve = git_resolve,
+	.ref = git_ref,
 	.head_is_unborn = git_head_is_unborn,
 	.commit = git_commit,
 	.patch_id = git_patch_id,

@@ -129,6 +129,22 @@ static enum answer libgit2_resolve(void *state, const char *name, char oid[65], 
 	return ANSWER_YES;
 }
 
+static enum answer libgit2_ref(void *state, const char *name, char oid[65], struct error *err)
+{
+	git_reference *ref CLEANUP(git_reference_free_at) = NULL;
+	git_oid id;
+	int code = git_reference_lookup(&ref, state, name);
+	code = code ? code : git_reference_name_to_id(&id, state, name);
+	if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC)
+		return ANSWER_NONE;
+	if (code)
+		return libgit2_failed(err);
+	if (span_ends(span_of(name), "/HEAD") && !git_reference_symbolic_target(ref))
+		return ANSWER_NONE;
+	from_oid(oid, &id);
+	return ANSWER_YES;
+}
+
 static bool libgit2_head_is_unborn(void *state)
 {
 	return git_repository_head_unborn(state) == 1;
@@ -388,6 +404,7 @@ const struct backend backend_libgit2 = {
 	.open = libgit2_open,
 	.close = libgit2_close,
 	.resolve = libgit2_resolve,
+	.ref = libgit2_ref,
 	.head_is_unborn = libgit2_head_is_unborn,
 	.commit = libgit2_commit,
 	.patch_id = libgit2_patch_id,

@@ -70,7 +70,10 @@
 	X(git_oid_tostr)                                                                           \
 	X(git_oidarray_dispose)                                                                    \
 	X(git_reference_free)                                                                      \
+	X(git_reference_lookup)                                                                    \
+	X(git_reference_name_to_id)                                                                \
 	X(git_reference_peel)                                                                      \
+	X(git_reference_symbolic_target)                                                           \
 	X(git_repository_commondir)                                                                \
 	X(git_repository_config)                                                                   \
 	X(git_repository_free)                                                                     \
@@ -139,7 +142,10 @@ extern struct lazy_libgit2 {
 #define git_oid_tostr lazy_libgit2.git_oid_tostr
 #define git_oidarray_dispose lazy_libgit2.git_oidarray_dispose
 #define git_reference_free lazy_libgit2.git_reference_free
+#define git_reference_lookup lazy_libgit2.git_reference_lookup
+#define git_reference_name_to_id lazy_libgit2.git_reference_name_to_id
 #define git_reference_peel lazy_libgit2.git_reference_peel
+#define git_reference_symbolic_target lazy_libgit2.git_reference_symbolic_target
 #define git_repository_commondir lazy_libgit2.git_repository_commondir
 #define git_repository_config lazy_libgit2.git_repository_config
 #define git_repository_free lazy_libgit2.git_repository_free

@@ -231,3 +231,31 @@ enum ref refs_find(const struct repository_path *paths, const char *name, char o
 	arena_free(&search.arena);
 	return found;
 }
+
+/* Whether the loose ref is symbolic; a packed one never is. */
+static bool is_symbolic(struct search *search, const char *name)
+{
+	const char *path = arena_printf(&search->arena, "%s/%s", search->paths->common_dir, name);
+	char oid[65];
+	struct span bytes, target = {0};
+	struct error ignored;
+	return file_exists(path) &&
+	       file_read(&search->arena, path, LOOSE_LIMIT, &bytes, &ignored) == 0 &&
+	       refs_loose(bytes, oid, &target) == REF_FOUND && target.len > 0;
+}
+
+enum ref refs_exact(const struct repository_path *paths, const char *name, char oid[65])
+{
+	struct search search = {.paths = paths};
+	char candidate[65] = "";
+	assert(strncmp(name, "refs/", 5) == 0);
+	enum ref found = is_plain(name) && !is_of_worktree(name)
+				 ? look(&search, paths->common_dir, name, 0, candidate)
+				 : REF_UNCERTAIN;
+	if (found == REF_FOUND && span_ends(span_of(name), "/HEAD") && !is_symbolic(&search, name))
+		found = REF_NONE;
+	if (found == REF_FOUND)
+		memcpy(oid, candidate, sizeof candidate);
+	arena_free(&search.arena);
+	return found;
+}

@@ -18,6 +18,9 @@ enum ref {
  * refs/heads/NAME, refs/remotes/NAME, refs/remotes/NAME/HEAD. A full id is its own result. For an
  * annotated tag in packed-refs, the result is the object that it was put on. */
 enum ref refs_find(const struct repository_path *paths, const char *name, char oid[65]);
+/* The same for the full name of a branch ("refs/heads/main"), which stands for this ref only. A
+ * name that ends in "/HEAD" is found only if it is symbolic. */
+enum ref refs_exact(const struct repository_path *paths, const char *name, char oid[65]);
 /* Looks up a full ref name ("refs/tags/v1") in the bytes of a packed-refs file. */
 enum ref refs_packed(struct span bytes, const char *ref, char oid[65]);
 /* Parses the bytes of a loose ref. *target is the name that a symbolic ref refers to, and then

@@ -70,15 +70,15 @@ check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$
 check "what got faster and tonight slower: $out" grep -qE '^. suspect +again .*\+3[0-9]\.' <<<"$out"
 check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "before the window: $out" grep -qE '^. (unchanged|creep) +ago ' <<<"$out"
-printf '[gate]\nwindow = 5\n' >.rooflog/config
+configure '[gate]\nwindow = 5\n'
 run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
-printf '[gate "one"]\nkernel = three\n' >.rooflog/config
+configure '[gate "one"]\nkernel = three\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
 verdict "unless they are asked for" 1 '1 suspect' --against window --treat suspect=fail
 
 # --- the best level on record ---
-rm .rooflog/config
+configured=()
 run gate --against best
 check "what got slower: $out" grep -qE '^. (suspect|regressed) +ten .*\+[45]\.' <<<"$out"
 check "long ago, too: $out" grep -qE '^. (suspect|regressed) +ago .*\+[45]\.' <<<"$out"
@@ -96,10 +96,10 @@ verdict "all together it is" 1 'creep: judged 2 of 2 comparisons: 1 creep, 1 unc
 git tag v1 HEAD~65
 run baseline pin v1
 verdict "since the release" 1 'worse than v1' --against window
-printf '[gate]\nrelative = 4 %%\n' >.rooflog/config
+configure '[gate]\nrelative = 4 %%\n'
 run gate --against window
 check "by no more than the row lets through: $out" [ -z "$(grep creep <<<"$out")" ]
-printf '[gate]\ncreep = false\n' >.rooflog/config
+configure '[gate]\ncreep = false\n'
 run gate --against window
 check "nobody asked: $out" [ -z "$(grep creep <<<"$out")" ]
 
@@ -114,11 +114,11 @@ measured
 when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
 verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
 of_kernel "of last night" last missing --
-printf '[gate "rest"]\nkernel = g*\n' >.rooflog/config
+configure '[gate "rest"]\nkernel = g*\n'
 verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
 said="gone, total_time: stopped arriving: last measured at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
 verdict "put up with" 0 '1 stale' --treat stale=pass
-printf '[gate]\nseen-within = 2\nwindow = 3\n[gate "rest"]\nkernel = g*\n' >.rooflog/config
+configure '[gate]\nseen-within = 2\nwindow = 3\n[gate "rest"]\nkernel = g*\n'
 verdict "nobody misses what stopped before that" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
 finish

@@ -43,8 +43,8 @@ equal "both commits" "$(list '[.candidate_commit, .baseline_commit]' | head -n 1
 equal "without a template there is no command" "$(list 'has("command")' | sort -u)" false
 equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
 # Noise of 20 % with few commits on record: only more commits would.
-printf '[gate "all"]\nkernel = young\nnoise = 20 %%\n' >hopeless
-run gate --config hopeless --rerun-list list.jsonl
+printf '[gate "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"
+run gate --config "$scratch/hopeless" --rerun-list list.jsonl
 check "undecided: $out" grep -q 'only more commits on record would' <<<"$out"
 equal "so nothing is to be measured" "$(wc -l <list.jsonl)" 0
 check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out'"
@@ -66,16 +66,16 @@ run gate --rerun-list - --json --output gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
 
 # A row that asks for more runs says how many are lacking.
-printf '[gate "all"]\nkernel = fine\nruns = 5\n' >more.config
-run gate --config more.config --rerun-list list.jsonl
+printf '[gate "all"]\nkernel = fine\nruns = 5\n' >"$scratch/more.config"
+run gate --config "$scratch/more.config" --rerun-list list.jsonl
 equal "four more: $out" "$(list '[.kernel, .verdict, .runs]')" '["fine","undecided",4]'
 # A row for context asks for nothing.
-printf '[gate "all"]\nrole = context\n' >context
-run gate --config context --rerun-list list.jsonl
+printf '[gate "all"]\nrole = context\n' >"$scratch/context"
+run gate --config "$scratch/context" --rerun-list list.jsonl
 equal "context" "$(wc -l <list.jsonl)" 0
 # One line a series, whatever number of rows.
-printf '[gate "a"]\nkernel = bad\n[gate "b"]\nkernel = bad\nalpha = 0.001\n' >twice
-run gate --config twice --rerun-list list.jsonl
+printf '[gate "a"]\nkernel = bad\n[gate "b"]\nkernel = bad\nalpha = 0.001\n' >"$scratch/twice"
+run gate --config "$scratch/twice" --rerun-list list.jsonl
 equal "two rows, one line" "$(list '[.kernel, [.because[].row]]')" '["bad",["a","b"]]'
 
 # The second measurement confirms, or clears.
@@ -105,12 +105,12 @@ END
 run ingest --quiet --columns "$map" table.csv
 equal "ingest: $err" "$status" 0
 # Few of so many would move alike by chance; here they are told apart.
-cat >config <<'END'
+cat >"$scratch/config" <<'END'
 [gate]
 together = 100 %
 rerun = "printf '%s\\n' --kernel={{kernel}} m={{params.m}} {{commit}} {{runs}}"
 END
-run gate --config config --rerun-list list.jsonl
+run gate --config "$scratch/config" --rerun-list list.jsonl
 equal "all are suspects: $err$(head -n 2 <<<"$out")" "$(list 'select(.verdict == "suspect")' | wc -l)" "$(wc -l <names)"
 while IFS= read -r line; do
 	name=$(jq -r .kernel <<<"$line")
@@ -127,20 +127,20 @@ check "nothing else ran" test ! -e pwned
 
 template() { # TEMPLATE
 	local escaped=${1//\\/\\\\}
-	printf '[gate]\nrerun = "%s"\n' "${escaped//\"/\\\"}" >config
+	printf '[gate]\nrerun = "%s"\n' "${escaped//\"/\\\"}" >"$scratch/config"
 }
 template 'bench --kernel={{kernel}} {{params.nosuch}}'
-run gate --config config --rerun-list list.jsonl
+run gate --config "$scratch/config" --rerun-list list.jsonl
 equal "a parameter that the series has not" "$(list '[.command, .command_fault]' | sort -u)" \
 	'[null,"{{params.nosuch}} is not known of this series"]'
 template 'bench {{kernel}}'
-run gate --config config --rerun-list list.jsonl
+run gate --config "$scratch/config" --rerun-list list.jsonl
 check "a name that would be an option" test \
 	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:26]]')" = '[null,"{{kernel}} begins with -, "]'
 equal "others are not" "$(list 'select(.command == null)' | wc -l)" 1
 while IFS='|' read -r name form words; do
 	template "$form"
-	refused "$name" "$words" gate --config config --rerun-list list.jsonl
+	refused "$name" "$words" gate --config "$scratch/config" --rerun-list list.jsonl
 done <<'END'
 within double quotes|bench "{{kernel}}"|within quotes
 within single quotes|bench '{{kernel}}'|within quotes
@@ -188,21 +188,21 @@ find|find . -exec {{kernel}} +|runs an argument as a program
 ssh|ssh host {{kernel}}|runs an argument as a program
 END
 
-printf '[gate]\nrerun = "bench {{kernel}}\\nrm x"\n' >config
-refused "two lines" "it is one line" gate --config config --rerun-list list.jsonl
+printf '[gate]\nrerun = "bench {{kernel}}\\nrm x"\n' >"$scratch/config"
+refused "two lines" "it is one line" gate --config "$scratch/config" --rerun-list list.jsonl
 
 # What passes a value on to a shell gets plain ones only; make would run $(shell ...) in a variable.
 printf 'all:\n\t@echo %s\n' "\$(KERNEL)" >Makefile
 for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' 'nice ssh host ./bench --kernel={{kernel}}'; do
 	template "$form"
-	run gate --config config --rerun-list list.jsonl
+	run gate --config "$scratch/config" --rerun-list list.jsonl
 	equal "$form: plain names" "$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 	check "$form: the others" test \
 		"$(list 'select(.kernel | contains("(touch")) | .command_fault')" = \
 		'"{{kernel}} has characters in it that this command would interpret: call a script instead"'
 done
 template 'make -s KERNEL={{kernel}}'
-run gate --config config --rerun-list list.jsonl
+run gate --config "$scratch/config" --rerun-list list.jsonl
 for command in $(list 'select(.command != null) | .command | @base64' | tr -d '"'); do
 	sh -c "$(base64 -d <<<"$command")" >/dev/null
 done
@@ -210,7 +210,7 @@ check "make ran nothing else" test ! -e pwned
 # What stays one word is not refused.
 while IFS='|' read -r form words; do
 	template "$form"
-	run gate --config config --rerun-list list.jsonl
+	run gate --config "$scratch/config" --rerun-list list.jsonl
 	equal "$form: $err" "$(list 'select(.kernel == "a b") | .words')" "$words"
 	name=$(list 'select(.kernel == "a b") | .command' | jq -r .)
 	equal "$form: the shell's words" "$(sh -c "printf '%s|' $name" | cat)" "$(jq -r '.[] + "|"' <<<"$words" | tr -d '\n')"
@@ -231,8 +231,8 @@ sed -i 's/,1\.5$/,2/' table.csv
 run ingest --quiet --columns "$map" table.csv
 equal "ingest of another name: $err" "$status" 0
 template 'bench --kernel={{kernel}}'
-printf 'together = 100 %%\n' >>config
-run gate --config config --rerun-list list.jsonl
+printf 'together = 100 %%\n' >>"$scratch/config"
+run gate --config "$scratch/config" --rerun-list list.jsonl
 equal "a name that turns the text: $out" \
 	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
 	'[null,"{{kernel}} has characters in it that do not show, or that pass for others"]'

@@ -5,11 +5,6 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
-configured() { # TEXT: as for printf
-	# shellcheck disable=SC2059 # a format is meant
-	printf "$1" >.rooflog/config
-}
-
 # --- suspects and second measurements ---
 repository confirm
 nights 29
@@ -38,7 +33,7 @@ run gate
 check "the second alone is slow: $out" grep -qE '^. undecided +fine ' <<<"$out"
 check "it says so: $out" \
 	grep -qE '^fine, total_time: the first measurement does not look worse \(p 0\.[0-9]+\), all together do' <<<"$out"
-configured '[gate]\nconfirm = false\n'
+configure '[gate]\nconfirm = false\n'
 git checkout -q -b other HEAD~1
 nights 1 40
 series gemm '1.1 * e' 30
@@ -57,14 +52,14 @@ with_mfu() { # MFU
 series mlp 1
 with_mfu 29
 measured
-configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
+configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
 verdict "below the limit at the first run ever" 1 'failed limit: judged 1 of 1 comparison: 1 failed'
 check "which: $out" grep -qF 'mlp, mfu: at least 30.00 % is asked for' <<<"$out"
-configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
+configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
 verdict "above it" 0 'pass: judged 1 of 1 comparison: 1 held'
-configured '[gate "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
+configure '[gate "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
 verdict "between two" 1 'at most 25.00 % is asked for'
-configured '[gate "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
+configure '[gate "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
 verdict "within the noise" 3 'misses at least 30.00 % by no more than the noise (3.0 %): measure again'
 commit second
 series mlp 1 2
@@ -72,7 +67,7 @@ measured_without=$METRIC
 unset METRIC
 measured
 METRIC=$measured_without
-configured '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
+configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
 verdict "no value is not above it" 5 'mlp, mfu: the candidate has no value'
 unset METRIC
 
@@ -84,29 +79,29 @@ series loud '(1 + (i % 5) / 10)' 1 19
 series loud '1.25' 20
 measured
 verdict "both" 3 '1 suspect, 1 undecided'
-configured '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
+configure '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [gate "b"]\nkernel = loud\nundecided = pass\n'
 verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
 check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
-configured '[gate "a"]\nkernel = gemm\nrole = context\n'
+configure '[gate "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
-configured '[gate]\nundecided = pass\nconfirm = false
+configure '[gate]\nundecided = pass\nconfirm = false
 [gate "b"]\nkernel = loud\n[gate "c"]\nkernel = loud\nundecided = fail\n'
 verdict "one row says fail" 1 'undecided: judged 2 of 2'
-configured '[gate]\nundecided = pass\n[gate "b"]\nkernel = loud\n[gate "typo"]\nkernel = gemmm\n'
+configure '[gate]\nundecided = pass\n[gate "b"]\nkernel = loud\n[gate "typo"]\nkernel = gemmm\n'
 verdict "what all rows share" 0 '1 undecided'
 check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
-configured '[gate "a"]\nkernel = gemm\ndirection = higher\n'
+configure '[gate "a"]\nkernel = gemm\ndirection = higher\n'
 verdict "slower is better here" 0 '1 improved'
-configured '[gate "a"]\nkernel = gemm\nrelative = 30 %%\n'
+configure '[gate "a"]\nkernel = gemm\nrelative = 30 %%\n'
 verdict "within the limit" 0 '1 unchanged'
 check "that it promises: $out" grep -qE '^. unchanged +gemm .*\+(19|2[01])\.' <<<"$out"
-configured '[gate "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
+configure '[gate "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
 verdict "within the other limit" 0 '1 unchanged'
-configured '[gate "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
+configure '[gate "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
 verdict "beyond both" 3 '1 suspect'
-configured '[gate "a"]\nstale-after = 0.5\nkernel = loud\n'
+configure '[gate "a"]\nstale-after = 0.5\nkernel = loud\n'
 verdict "an old baseline" 6 'the baseline commit is 1 days older, the limit is 0.5 days'
 
 # --- uncommitted changes: a candidate that is compared with its own commit ---
@@ -133,8 +128,8 @@ series gemm '1 * e'
 measured
 while IFS='|' read -r section line message; do
 	[ -n "$section" ] || continue
-	configured "$section\n\t${line//%/%%}\n"
-	refused "$section $line" ".rooflog/config:2: $section ${line%% *} = ${line#* = }: $message" gate
+	configure "$section\n\t${line//%/%%}\n"
+	refused "$section $line" "config:2: $section ${line%% *} = ${line#* = }: $message" gate
 done <<'END'
 [gate]|false-discovery = 10|write 5 % or 0.05, not 5
 [gate]|false-discovery = often|expected a percentage such as 5 %
@@ -175,7 +170,7 @@ done <<'END'
 [gate "a"]|missing = ignore|expected pass or fail
 END
 # The configuration of init, its comments become keys.
-rm .rooflog/config
+configured=()
 run init
 run doctor
 check "an assumed noise: $out" grep -qF '1 gate row' <<<"$out"
@@ -184,11 +179,11 @@ sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
 run doctor
 equal "its examples are true: $out$err" "$status" 0
 check "two rows: $out" grep -qF '2 gate rows' <<<"$out"
-configured '[gate "a"]\nmetric = mfu\nat-least = 30\n'
-refused "30 is no 30 %" '.rooflog/config:3: [gate "a"] at-least = 30: write 30 % or 0.30, not 30' gate
-configured '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
+configure '[gate "a"]\nmetric = mfu\nat-least = 30\n'
+refused "30 is no 30 %" 'config:3: [gate "a"] at-least = 30: write 30 % or 0.30, not 30' gate
+configure '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
 refused "a limit that compares" '[gate "a"] has a limit|compares|make two rows of it' gate
-configured '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
+configure '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
 refused "a limit that nothing can keep" '[gate "a"] at-least is above at-most: nothing could pass' gate
 refused "an unknown treatment" '--treat undecided=maybe: expected undecided, suspect' gate --treat undecided=maybe
 refused "a regression is never put up with like that" '--treat regressed=pass: expected' gate --treat regressed=pass

@@ -26,7 +26,7 @@ for i in $(seq 30); do
 	printf 'commit refs/heads/many\ncommitter a <a@example.org> %d +0000\ndata 2\nc\n\n' \
 		$((1772874000 + i * 86400))
 done | git fast-import --quiet
-git checkout -q many
+git checkout -q many && git branch -q -M many "$(git config init.defaultBranch || echo master)"
 measure 1779000000 "" HEAD~1 fine=3:0.005 calm=1:0.002 noisy=2:0.08
 measure 1779000001 HEAD~1 HEAD fine=3:0.005 calm=1:0.002 noisy=2:0.001 new=1:0.01
 before=$(store_sum)
@@ -47,27 +47,27 @@ selftest "twice of what is detectable" 3 --selftest="$(jq -n "$calm * 2")"
 equal "is seen" "$(jq '.comparisons[] | select(.name == "calm") | .flagged' <<<"$out")" true
 
 # What keeps a gate from failing is told.
-printf '[gate "time"]\nrole = context\nkernel = calm\n[gate "other"]\nkernel = fine\n' >config
-selftest "context" 0 --config config
+printf '[gate "time"]\nrole = context\nkernel = calm\n[gate "other"]\nkernel = fine\n' >"$scratch/config"
+selftest "context" 0 --config "$scratch/config"
 equal "is told and not counted" \
 	"$(jq -c '[.judged, .context, (.comparisons[] | select(.context) | .why_not)]' <<<"$out")" \
 	'[1,1,"the row is for context"]'
-printf '[gate "time"]\nkernel = calm\nsuspect = pass\n' >config
-selftest "a row that lets suspects pass" 3 --config config
+printf '[gate "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
+selftest "a row that lets suspects pass" 3 --config "$scratch/config"
 check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the row or --treat lets pass' <<<"$out"
-printf '[gate "time"]\nkernel = calm\n' >config
-selftest "--treat" 3 --config config --treat suspect=pass
-selftest "without it" 0 --config config
-printf '[gate "time"]\nkernel = calm\nrelative = 50 %%\n' >config
-selftest "a limit that is too large" 3 --config config
-selftest "and a slowdown that is larger" 0 --config config --selftest=60%
+printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
+selftest "--treat" 3 --config "$scratch/config" --treat suspect=pass
+selftest "without it" 0 --config "$scratch/config"
+printf '[gate "time"]\nkernel = calm\nrelative = 50 %%\n' >"$scratch/config"
+selftest "a limit that is too large" 3 --config "$scratch/config"
+selftest "and a slowdown that is larger" 0 --config "$scratch/config" --selftest=60%
 
 # Limits: the smallest slowdown that misses them.
-printf '[gate "limit"]\nkernel = calm\nmetric = total_time\nat-most = 1.2 ms\n' >config
-cp config limit.config
-selftest "within the limit" 0 --config config
+printf '[gate "limit"]\nkernel = calm\nmetric = total_time\nat-most = 1.2 ms\n' >"$scratch/config"
+cp "$scratch/config" "$scratch/limit.config"
+selftest "within the limit" 0 --config "$scratch/config"
 equal "by a fifth" "$(jq '.comparisons[0].smallest * 100 | . > 18 and . < 23' <<<"$out")" true
-selftest "less" 3 --config config --selftest=10%
+selftest "less" 3 --config "$scratch/config" --selftest=10%
 
 # What people put up with is not seen.
 mkdir -p .rooflog
@@ -77,18 +77,18 @@ git commit -q -m accepted
 measure 1779000002 HEAD~1 HEAD calm=1:0.002
 commit judged 2026-05-01T09:00:00Z
 measure 1779000003 HEAD~1 HEAD calm=1:0.002
-printf '[gate "time"]\nkernel = calm\n' >config
-selftest "an acceptance up to twice the time" 3 --config config
+printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
+selftest "an acceptance up to twice the time" 3 --config "$scratch/config"
 equal "is told" "$(jq -r '.comparisons[0].why_not[:9]' <<<"$out")" accepted:
-selftest "and what exceeds it" 0 --config config --selftest=150%
+selftest "and what exceeds it" 0 --config "$scratch/config" --selftest=150%
 
 # Nothing judged is never green.
-printf '[gate "none"]\nkernel = nothing\n' >config
-selftest "nothing judged" 4 --config config
-run gate --selftest --config config
+printf '[gate "none"]\nkernel = nothing\n' >"$scratch/config"
+selftest "nothing judged" 4 --config "$scratch/config"
+run gate --selftest --config "$scratch/config"
 check "and says so: $out" grep -q '^nothing is judged' <<<"$out"
 
-run gate --selftest HEAD --config limit.config
+run gate --selftest HEAD --config "$scratch/limit.config"
 equal "the commit is no percentage: $err" "$status" 3
 check "80 columns: $out" bash -c "! grep -qE '^.{81}' '$scratch/.out'"
 refused "a bare number" 'write 25 % or 0.25' gate --selftest=25

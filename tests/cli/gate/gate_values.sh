@@ -77,7 +77,7 @@ without() { # FROM TO: a time that nobody knows
 }
 without 1 20
 measured
-printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+configure '[gate "t"]\nmetric = total_time\n'
 verdict "never any value" 5 'gemm, total_time: the candidate has no value'
 verdict "put up with, it is still not green" 4 'missing series' --treat missing=pass
 repository nothing-yet
@@ -87,7 +87,7 @@ measured
 unset METRIC
 series gemm '1 * e' 20
 measured 1
-printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+configure '[gate "t"]\nmetric = total_time\n'
 verdict "the first value after none" 4 'no baseline'
 repository nothing-now
 nights 19
@@ -97,7 +97,7 @@ METRIC=time=value:ms,mfu=mfu:fraction
 without 20 20
 measured 1
 unset METRIC
-printf '[gate "t"]\nmetric = total_time\n' >.rooflog/config
+configure '[gate "t"]\nmetric = total_time\n'
 verdict "none after values" 5 'the candidate has no value'
 repository sentinels
 nights 19
@@ -154,8 +154,7 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
 	NR > 1 { print $1, $2, $3, $4, 1 - $5, 1 }' "$scratch/measurements.csv" >"$scratch/below.csv"
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
-printf '[gate "gap"]\nmetric = serialization_gap\n[gate "over"]\nmetric = serialization_gap\ndirection = higher\n' \
-	>.rooflog/config
+configure '[gate "gap"]\nmetric = serialization_gap\n[gate "over"]\nmetric = serialization_gap\ndirection = higher\n'
 verdict "nearer to 0 from below" 3 'suspect: judged 2 of 2 comparisons: 1 suspect, 1 improved'
 check "is more: $out" grep -qE '^. suspect +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
 check "and more may be better: $out" grep -qE '^. improved +gemm +over .* \+50\.' <<<"$out"
@@ -175,7 +174,7 @@ check "a thousand files: $err" grep -q '1000 runs stored' <<<"$err"
 verdict "a thousand runs of one commit" 3 '1 suspect'
 check "the number of them: $out" grep -qE '\+[45]\.[0-9]+ % .* 19 +1000$' <<<"$out"
 check "are no thousand commits: $out" grep -q '19 commits on record' <<<"$out"
-printf '[gate]\nruns = 3\n' >.rooflog/config
+configure '[gate]\nruns = 3\n'
 git checkout -q -b three HEAD~1
 nights 1 21
 for minutes in 1 2 3; do

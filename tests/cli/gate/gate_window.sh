@@ -13,7 +13,7 @@ series gemm e 503
 series conv e 1 60
 measured
 mkdir -p .rooflog
-printf '[gate]\n\tseen-within = 1000\n' >.rooflog/config
+configure '[gate]\n\tseen-within = 1000\n'
 verdict "one that stopped before it" 6 '1 stale'
 run gate --json
 equal "last seen at" "$(jq -r '.gate.comparisons[] | select(.verdict == "stale") | .kernel' <<<"$out")" conv
@@ -25,7 +25,7 @@ measured
 series gemm 'i % 20 == 0 || i == 801 ? e : ""'
 METRIC=host_time=value:ms measured 1
 mkdir -p .rooflog
-printf '[gate "host"]\n\tmetric = host_time\n' >.rooflog/config
+configure '[gate "host"]\n\tmetric = host_time\n'
 run gate --json
 equal "all commits that have it are counted" \
 	"$(jq -c '.gate.comparisons[] | [.metric, .record.commits]' <<<"$out")" '["host_time",40]'

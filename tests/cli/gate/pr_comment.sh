@@ -53,7 +53,7 @@ check "the report is the gate's" cmp comment.md report.md
 # --- whose it is ---
 run report pr-comment --project kernels/trn2
 check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"
-printf '[report]\n\tproject = from-config\n' >.rooflog/config
+configure '[report]\n\tproject = from-config\n'
 run gate --against merge-base --format pr-comment
 check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
 run gate --against merge-base --format pr-comment --project own
@@ -64,15 +64,15 @@ done
 for url in 'x.org' 'javascript:a' 'https://x"onload=' 'https://x y' 'https://<x'; do
 	refused "URL \"$url\"" '--url-base|expected a URL' gate --url-base "$url"
 done
-printf '[report]\n\turl = nowhere\n' >.rooflog/config
+configure '[report]\n\turl = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate
-printf '[report]\n\tcolour = red\n' >.rooflog/config
+configure '[report]\n\tcolour = red\n'
 refused "unknown key" 'config:2|project and url' gate
-rm .rooflog/config
+configured=()
 
 # --- a template of the user's own ---
-printf '{{#gate}}{{verdict}} {{shown.bad.count}}{{#shown.bad.comparisons}} {{change_text}}{{/shown.bad.comparisons}}\n{{/gate}}' >own.md
-run report pr-comment --template ./own.md
+printf '{{#gate}}{{verdict}} {{shown.bad.count}}{{#shown.bad.comparisons}} {{change_text}}{{/shown.bad.comparisons}}\n{{/gate}}' >"$scratch/own.md"
+run report pr-comment --template "$scratch/own.md"
 equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unknown"
 
 # --- nothing compared ---
@@ -88,7 +88,7 @@ check "nothing compared: $out" grep -qF 'No series appears on both sides' <<<"$o
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
-printf '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' >.rooflog/config
+configure '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --format pr-comment
 equal "a limit: $err" "$status" 0
 check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
@@ -112,10 +112,10 @@ run gate --treat new=fail --format pr-comment
 equal "a new series fails: $err" "$status" 1
 first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **The configuration or --treat makes what is new fail; --treat new=pass lets it pass.**'
 mkdir -p .rooflog
-printf '[gate]\n\tnew = fail\n' >.rooflog/config
+configure '[gate]\n\tnew = fail\n'
 run report pr-comment --against nearest --json
 equal "and is never folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '["fresh"] ["undecided"]'
-rm .rooflog/config
+configured=()
 
 # --- a baseline that is no ancestor: how far back it is, nobody knows ---
 git checkout -q -b other HEAD~2
@@ -144,7 +144,7 @@ equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect
 # --- pictures, or bars: the fifth step of the samples is slower ---
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
 cd "$scratch/pictures" || exit 2
-printf '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n' >.rooflog/config
+configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
 run gate --write pr-comment=bars.md --format text
 check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
 check "a bar" grep -q '█' bars.md
@@ -169,7 +169,7 @@ for minute in {10..29}; do
 		"$root/samples/history/04/attention-s512/repeat-$((minute % 2 + 2)).json.gz"
 done
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/nights" 5 5 >/dev/null 2>&1
-printf '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n' >.rooflog/config
+configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
 run report nightly --output night.md
 check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
 run report weekly --output week.md

@@ -64,10 +64,10 @@ equal "and that of each comparison" "$(jq -c '[.gate.comparisons[] | select(.int
 	.interval.low <= .change and .change <= .interval.high] | [length, all]' <<<"$out")" '[6,true]'
 
 # The parameters are those of the configuration's row.
-printf '[gate "time"]\nrelative = 30 %%\ntolerance = 40 %%\n' >.rooflog/config
+configure '[gate "time"]\nrelative = 30 %%\ntolerance = 40 %%\n'
 run compare release HEAD
 check "its own limits: $out" grep -qE '^slower .* unchanged$' <<<"$out"
-rm .rooflog/config
+configured=()
 
 # Nobody is faster by -20 %.
 run report pr-comment --against release --kernel faster

@@ -14,8 +14,7 @@ rows() { # TEXT: as for printf
 	printf "$shared$1"
 }
 settle() {
-	mkdir -p .rooflog
-	rows '' >.rooflog/config
+	configure "$shared"
 }
 
 repository plain

@@ -14,8 +14,7 @@ header=op,impl,type,gpu,m,ok,ms
 
 # The noise between commits of these short records, and no second measurement.
 settle() {
-	mkdir -p .rooflog
-	printf '[gate]\nnoise = 0.1 %%\nconfirm = false\n' >.rooflog/config
+	configure '[gate]\nnoise = 0.1 %%\nconfirm = false\n'
 }
 
 # --- a wrong result is no baseline, and is not let through ---

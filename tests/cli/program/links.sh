@@ -66,7 +66,7 @@ rm public/index.html && ln -s "$outside/secret" public/index.html
 stopped "a page" "$PWD/public/index.html" site public
 mkdir templates
 ln -s "$outside/secret" templates/style.css
-stopped "a template of a site" "$PWD/templates/style.css" site --templates templates public2
+stopped "a template of a site" "$PWD/templates/style.css" site --trust-work-tree --templates templates public2
 stopped "a folder of templates" "$PWD/folder" site --templates folder public2
 
 # .rooflog: the configuration, acceptances, the store and what lies beside it.

@@ -35,7 +35,7 @@ for row in "${kinds[@]}"; do
 	says "--store $file" "not a file" log --store "$path"
 	[ "${file:0:1}" = / ] && continue
 	mkdir -p templates && rm -rf templates/* && cp -a "$file" templates/style.css
-	says "a template of a site, $file" "it is $what, not a file" site --templates templates site
+	says "a template of a site, $file" "it is $what, not a file" site --trust-work-tree --templates templates site
 	for name in config accept; do
 		rm -rf ".rooflog/$name" && cp -a "$file" ".rooflog/$name"
 		case $name in

@@ -81,7 +81,7 @@ new_tool() { # REPOSITORY CONFIGURATION: a commit by the old tool, then one by t
 	run ingest --kernel mlp --dtype "$dtype" "$scratch/tools/profile.json"
 	equal "$1, the old tool: $err" "$status" 0
 	commit second 2026-03-02T09:00:00Z
-	printf '%b' "$2" >.rooflog/config
+	configure "${2//%/%%}"
 	run ingest --kernel mlp "$trace"
 	equal "$1, the new tool: $err" "$status" 0
 	run log --json
@@ -103,13 +103,13 @@ run show --details
 check "so does the card: $out" grep -q 'measured by ntff' <<<"$out"
 run doctor
 check "doctor tells of it: $out" grep -q 'runs of ntff are stored as those of neuron-profile' <<<"$out"
-printf '[tool "ntff"]\n\tlike = neuron-profile\n' >.rooflog/config
+configure '[tool "ntff"]\n\tlike = neuron-profile\n'
 refused "an unknown key" 'config:2: [tool "ntff"] like = neuron-profile: unknown key; there is as' log
-printf '[tool "ntff"]\n\tas = two words\n' >.rooflog/config
+configure '[tool "ntff"]\n\tas = two words\n'
 refused "no tool class" 'expected tool classes such as' log
-printf '[tool]\n\tas = ncu\n' >.rooflog/config
+configure '[tool]\n\tas = ncu\n'
 refused "no tool class to begin with" 'expected tool classes such as' log
-printf '[tool "ntff"]\n\tas = ntff\n' >.rooflog/config
+configure '[tool "ntff"]\n\tas = ntff\n'
 run ingest --dry-run --json --kernel mlp "$trace"
 equal "as itself is nothing" "$(jq '[.runs[0].versions[] | select(.key == "measured_by")] | length' <<<"$out")" 0
 

@@ -65,7 +65,7 @@ END
 run ingest --quiet --columns commit,kernel=op,device=gpu,time=ms:ms table.csv
 equal "ingest: $err" "$status" 0
 # Few of so many would move alike by chance; one measurement is enough here.
-printf '[gate]\ntogether = 100 %%\nconfirm = false\n' >.rooflog/config
+configure '[gate]\ntogether = 100 %%\nconfirm = false\n'
 writes=(--write json=gate.json)
 files=(gate.json)
 for format in $formats; do
@@ -124,7 +124,7 @@ series sudden 'e * (i > 60 ? 1.4 : 1)'
 measured 200
 run report weekly --since 2026-04-10 --json --output weekly.json
 run report weekly --json --output older.json
-printf '[gate]\nconfirm = false\n' >.rooflog/config
+configure '[gate]\nconfirm = false\n'
 run report weekly --json --output newest.json
 documents=()
 for name in nightly weekly older newest compare comment; do

@@ -58,12 +58,13 @@ refused "a manifest of somebody else" 'holds something else' site full
 refused "a file" 'is a file' site full/notes.txt
 refused "no argument" 'expected: site FOLDER' site
 refused "templates that are not there" 'is no folder' site --templates nowhere new
-mkdir templates empty
-echo '{{#series}}{{name}};{{/series}}' >templates/site-index.html
-run site --templates templates empty
+templates=$scratch/templates
+mkdir "$templates" empty
+echo '{{#series}}{{name}};{{/series}}' >"$templates"/site-index.html
+run site --templates "$templates" empty
 check "a template of the user's" grep -q ';step;\|^step;' empty/index.html
-echo '{{#series}}' >templates/site-index.html
-refused "a broken template" 'site-index.html' site --templates templates new
+echo '{{#series}}' >"$templates"/site-index.html
+refused "a broken template" 'site-index.html' site --templates "$templates" new
 equal "leaves nothing behind" "$(find . -maxdepth 1 -name 'new*')" ""
 
 check "hostile names are text" test -z "$(grep -rlF '<script>window' --include='*.html' pages)"

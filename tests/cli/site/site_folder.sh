@@ -32,28 +32,29 @@ check "the second time nothing is written: $err" grep -q ' 0 of them new or chan
 
 # --- what fails on the way ---
 
-mkdir templates
-echo '{{#series}}' >templates/site-index.html
-refused "a broken template" 'site-index.html' site --templates templates mount
+templates=$scratch/templates
+mkdir "$templates"
+echo '{{#series}}' >"$templates"/site-index.html
+refused "a broken template" 'site-index.html' site --templates "$templates" mount
 equal "an empty folder is empty again" "$(ls -A mount)" ""
-refused "the same where there is none" 'site-index.html' site --templates templates new
+refused "the same where there is none" 'site-index.html' site --templates "$templates" new
 equal "leaves nothing behind" "$(find . -maxdepth 1 -name 'new*')" ""
 mkdir pages/.keep
-refused "the same over a site" 'site-index.html' site --templates templates pages
+refused "the same over a site" 'site-index.html' site --templates "$templates" pages
 check "which stays" diff -r -x .keep pages here
 
 # --- templates that cannot be read ---
 
 for name in site-index.html site-foot.html site.css site.js; do
-	rm -rf templates
-	mkdir -p "templates/$name"
-	refused "$name is a folder" "templates/$name" site --templates templates new
+	rm -rf "$templates"
+	mkdir -p "$templates/$name"
+	refused "$name is a folder" "templates/$name" site --templates "$templates" new
 	equal "$name: nothing is left" "$(find . -maxdepth 1 -name 'new*')" ""
 done
-rm -rf templates
-mkdir templates
-: >templates/site-foot.html
-run site --templates templates bare
+rm -rf "$templates"
+mkdir "$templates"
+: >"$templates"/site-foot.html
+run site --templates "$templates" bare
 equal "an empty one is one: $err" "$status" 0
 check "and takes the place of ours" bash -c "! grep -rq '<footer>' bare/c"
 finish

@@ -14,7 +14,8 @@ METRIC=sbuf_read_bytes=value:B measured 1
 series tonight '(i < 100 ? 10 : 14) * e'
 series grown '(i < 80 ? 10 : 30) * e'
 measured 2
-cat >.rooflog/config <<'E1'
+configured=(--config "$scratch/config")
+cat >"$scratch/config" <<'E1'
 [gate "spills"]
 	kernel = spills
 	metric = spill_save_bytes

@@ -15,12 +15,12 @@ of() { # METRIC UNIT VALUE...: a series of each value at HEAD, all in one measur
 		echo "$(git rev-parse HEAD),$metric$at,$value"
 	done >>rows.csv
 	[ "$metric" = total_time ] || printf '[gate "%s"]\n\tmetric = %s\n\tkernel = %s*\n' "$metric" \
-		"$metric" "$metric" >>.rooflog/config
+		"$metric" "$metric" >>"$scratch/config"
 	run ingest --columns "commit,kernel=op,$metric=value${unit:+:$unit}" --device a100 rows.csv
 	equal "$metric: $err" "$status" 0
 }
 
-mkdir -p .rooflog
+configure ''
 of total_time s 1500 999.96 0.99996 2.5e-5 1.0625 1.1875 9.9995e-7 3e-12 8345678
 of throughput '' 1.5e6 1500 12 0.25 999.95
 of dma_transfer_count '' 1234567 7 123 1000 123456789

@@ -51,6 +51,25 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 		ck_assert_msg(strcmp(oid, expected) == 0, "%s: %s, git %s: %s", names[i], oid,
 			      expected, err.text);
 	}
+	static const char *const branches[] = {"refs/heads/main", "refs/heads/side",
+					       "refs/heads/none", "refs/remotes/origin/HEAD"};
+	for (size_t i = 0; i < sizeof branches / sizeof *branches; i++) {
+		const char *script =
+			arena_printf(&fixture->arena,
+				     "ref='%s'; case $ref in *HEAD) git symbolic-ref -q $ref "
+				     ">/dev/null || ref=none;; esac; "
+				     "git show-ref --verify --hash $ref 2>/dev/null || echo none",
+				     branches[i]);
+		const char *expected = fixture_shell(fixture, directory, script);
+		char oid[65] = "none";
+		struct error err = {0};
+		bool found;
+		ck_assert_msg(repository_branch(repository, branches[i], oid, &found, &err) == 0,
+			      "%s", err.text);
+		ck_assert_msg(strcmp(oid, expected) == 0, "%s: %s, git %s", branches[i], oid,
+			      expected);
+		ck_assert_int_eq(found, strcmp(expected, "none") != 0);
+	}
 	const char *head = fixture_shell(fixture, directory, "git rev-parse HEAD");
 	const char *brief = arena_strndup(&fixture->arena, head, 12);
 	ck_assert_str_eq(resolved(fixture, repository, brief), head);

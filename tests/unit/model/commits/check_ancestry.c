@@ -99,6 +99,36 @@ START_TEST(small_graphs)
 }
 END_TEST
 
+/* c0 - c1 - c3 - c5 is the first line; c2 and c4 were merged into it by c5 = (c3, c4). */
+START_TEST(first_parents)
+{
+	static const struct {
+		const char *one, *two, *common;
+	} pairs[] = {
+		{"c5", "c5", "c5"}, {"c5", "c3", "c3"}, {"c4", "c5", "c1"},
+		{"c2", "c5", "c1"}, {"c2", "c4", "c2"}, {"c0", "c4", "c0"},
+	};
+	struct graph g = {.count = 0};
+	const char *common = NULL;
+	add_commit(&g, 0, 0, 0);
+	add_commit(&g, 1, 0, 0);
+	add_commit(&g, 1, 1, 0);
+	add_commit(&g, 1, 1, 0);
+	add_commit(&g, 1, 2, 0);
+	add_commit(&g, 2, 3, 4);
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		ck_assert_int_eq(
+			ancestry_first_parent(find, &g, pairs[i].one, pairs[i].two, &common),
+			ANCESTRY_FOUND);
+		ck_assert_str_eq(common, pairs[i].common);
+	}
+	g.missing[2] = true;
+	ck_assert_int_eq(ancestry_first_parent(find, &g, "c4", "c5", &common), ANCESTRY_OPEN);
+	add_commit(&g, 0, 0, 0);
+	ck_assert_int_eq(ancestry_first_parent(find, &g, "c6", "c5", &common), ANCESTRY_NONE);
+}
+END_TEST
+
 START_TEST(positions_that_do_not_fit_tell_nothing)
 {
 	struct graph g = {.count = 0};
@@ -197,5 +227,5 @@ START_TEST(random_graphs)
 }
 END_TEST
 
-UNIT_MAIN("ancestry", small_graphs, positions_that_do_not_fit_tell_nothing,
+UNIT_MAIN("ancestry", small_graphs, first_parents, positions_that_do_not_fit_tell_nothing,
 	  what_is_not_known_tells_nothing, random_graphs)

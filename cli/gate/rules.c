@@ -1,0 +1,71 @@
+/* The rules of a gate: configuration and acceptances, from the commit that a change is compared
+ * with. */
+#include "cli/accept/accept.h"
+#include "cli/config/trust/trust.h"
+#include "cli/gate/internal.h"
+
+/* Loads the configuration of the base. If git does not have the base any more (a shallow clone),
+ * that of the branch's tip decides, which is not the change's either. */
+static int load_configuration(struct cli *cli, const struct gate_request *request,
+			      const struct gate_input *input, struct gate_reference *reference,
+			      struct gate_configuration *configuration, struct error *err)
+{
+	const char *unread;
+	const struct trust_request trust = {.base = reference->base,
+					    .candidate = input->candidate.oid,
+					    .when = reference->when,
+					    .work_tree = request->trust.work_tree};
+	if (trust_load_configuration(cli, &trust, configuration, &unread, err) < 0)
+		return -1;
+	if (!unread)
+		return 0;
+	if (!reference->tip[0] || strcmp(reference->tip, reference->base) == 0)
+		return error_set(
+			err, ERR_REVISION,
+			"the configuration that counts cannot be read: %s; --config names a "
+			"file outside of the work tree, --trust-work-tree takes that of the "
+			"work tree",
+			unread);
+	cli_warn(cli, "%s; configuration and acceptances are those of %.10s", unread,
+		 reference->tip);
+	memcpy(reference->base, reference->tip, sizeof reference->base);
+	return load_configuration(cli, request, input, reference, configuration, err);
+}
+
+int gate_command_load_rules(struct cli *cli, const struct gate_request *request,
+			    struct gate_input *input, struct gate_reference *reference,
+			    struct error *err)
+{
+	struct gate_configuration *configuration =
+		arena_new(&cli->arena, struct gate_configuration);
+	if (load_configuration(cli, request, input, reference, configuration, err) < 0 ||
+	    (request->choose_rows && request->choose_rows(cli, request->context, err) < 0))
+		return -1;
+	if (!reference->description)
+		reference->description = arena_printf(&cli->arena, "the last %zu commits with data",
+						      input->settings->window);
+	input->configuration = configuration;
+	return 0;
+}
+
+int gate_command_load_acceptances(struct cli *cli, const struct gate_request *request,
+				  const struct gate_reference *reference, struct gate_input *input,
+				  struct error *err)
+{
+	struct acceptance_list *list = arena_new(&cli->arena, struct acceptance_list);
+	struct candidate_clock *candidate = arena_new(&cli->arena, struct candidate_clock);
+	struct acceptance_clock *clock = arena_new(&cli->arena, struct acceptance_clock);
+	const char *unread = NULL;
+	if (!request->trust.work_tree && !reference->base[0])
+		return 0;
+	if ((request->trust.work_tree ? accept_load_work_tree(cli, list, err)
+				      : accept_load(cli, reference->base, list, &unread, err)) < 0)
+		return -1;
+	if (unread)
+		cli_warn(cli, "acceptances were not looked for: %s", unread);
+	*candidate = (struct candidate_clock){cli, input->candidate.oid};
+	*clock = accept_clock(candidate);
+	input->acceptances = list;
+	input->clock = clock;
+	return 0;
+}
