@@ -193,17 +193,24 @@ static int find_for(struct cli *cli, struct comparing *c, const struct store_run
 	return previous->run ? 0 : find_previous(cli, stored, &c->pools, previous, err);
 }
 
+/* The memory of a run may be that of the command, which the pools use as well: then there must not
+ * be two copies of it. */
 static void compare(void *context, struct arena *arena, size_t index, struct report_run *entry)
 {
 	struct comparing *c = context;
 	struct previous *previous = arena_new(arena, struct previous);
-	struct cli one = *c->cli;
+	struct cli copy, *cli = c->cli;
 	struct error err;
 	previous->age = -1;
-	one.arena = *arena;
-	if (find_for(&one, c, &c->list->items[index].stored, previous, &err) < 0)
+	if (arena != &c->cli->arena) {
+		copy = *c->cli;
+		copy.arena = *arena;
+		cli = &copy;
+	}
+	if (find_for(cli, c, &c->list->items[index].stored, previous, &err) < 0)
 		cli_fail(c->cli, &err);
-	*arena = one.arena;
+	if (cli == &copy)
+		*arena = copy.arena;
 	entry->baseline = previous->run;
 	entry->baseline_revision = previous->run ? &previous->revision : NULL;
 	entry->baseline_age = previous->age;
