@@ -7,6 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+/* With _FORTIFY_SOURCE, clang sees macros of these names. */
+#undef sprintf
+#undef vsprintf
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
 #pragma GCC poison asctime gmtime localtime atoi atof atol atoll
 
