@@ -105,10 +105,21 @@ static const char *below(const char *path, const char *directory)
 									     : NULL;
 }
 
+/* Whether a folder between the top of the work tree and the file is a repository of its own. */
+static bool is_in_submodule(struct cli *cli, const char *path, const char *name)
+{
+	for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (file_exists(arena_printf(&cli->arena, "%.*s/.git", (int)(slash - path), path)))
+			return true;
+	return false;
+}
+
 /* A store that git tracks comes with the branch: whoever writes a change would choose what it is
- * compared with. That holds for a path that the caller names, too. */
+ * compared with. That holds for a path that the caller names, too, and for the files next to a
+ * store from which SQLite would recover it. */
 static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 {
+	static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
 	struct error ignored;
 	char real[PATH_MAX];
 	if (!realpath(path, real) || cli_open_repository(cli, &ignored) < 0)
@@ -116,13 +127,26 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	const char *name = below(real, repository_worktree(cli->repository));
 	if (!name)
 		name = below(real, repository_home(cli->repository));
-	if (!name || !repository_tracks(cli->repository, name))
+	if (!name)
 		return 0;
-	return error_set(err, ERR_STORE,
-			 "%s: git tracks the store, so a change could bring its own history; take "
-			 "it out (git rm --cached %s), or give a store outside of the work tree "
-			 "with --store or ROOFLOG_STORE",
-			 path, name);
+	if (is_in_submodule(cli, real, name))
+		return error_set(err, ERR_STORE,
+				 "%s: the store lies in a repository within this one, so a change "
+				 "could bring its own history; give a store outside of the work "
+				 "tree with --store or ROOFLOG_STORE",
+				 path);
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		const char *file = arena_printf(&cli->arena, "%s%s", name, endings[i]);
+		if (file_exists(arena_printf(&cli->arena, "%s%s", real, endings[i])) &&
+		    repository_tracks(cli->repository, file))
+			return error_set(
+				err, ERR_STORE,
+				"%s: git tracks the store, so a change could bring its own "
+				"history; take it out (git rm --cached %s), or give a store "
+				"outside of the work tree with --store or ROOFLOG_STORE",
+				path, file);
+	}
+	return 0;
 }
 
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)

@@ -24,6 +24,21 @@ for version in 2 4; do
 	run log
 	equal "no longer tracked: $err" "$status" 0
 done
+for ending in wal journal; do
+	: >".rooflog/runs.db-$ending"
+	git add -f ".rooflog/runs.db-$ending"
+	run gate
+	equal "a tracked -$ending: status" "$status" 2
+	check "a tracked -$ending: $err" grep -q "git rm --cached .rooflog/runs.db-$ending" <<<"$err"
+	git rm -qf ".rooflog/runs.db-$ending"
+done
+git init -q .rooflog
+run gate
+equal "a submodule: status" "$status" 2
+check "a submodule: $err" grep -q 'a repository within this one' <<<"$err"
+rm -rf .rooflog/.git
+run log
+equal "a folder again: $err" "$status" 0
 git worktree add -q ../linked
 cd ../linked || exit 2
 git -C ../tracked add -f .rooflog/runs.db
