@@ -196,6 +196,8 @@ static struct json *item_of(void *context, struct arena *arena, size_t index)
 {
 	enum { BATCH = 500 };
 	struct listing *listing = context;
+	if (listing->failed)
+		return NULL;
 	if (index - listing->first == listing->batch.count) {
 		arena_free(&listing->arena);
 		listing->first = index;
@@ -203,7 +205,7 @@ static struct json *item_of(void *context, struct arena *arena, size_t index)
 						 BATCH, &listing->batch, &listing->err) < 0;
 		listing->entries = entries_of(&listing->arena, &listing->batch);
 	}
-	return listing->batch.count
+	return !listing->failed && listing->batch.count
 		       ? render_runs_item(arena, &listing->entries[index - listing->first])
 		       : NULL;
 }

@@ -64,4 +64,15 @@ asked() {
 equal "git is not asked" "$(asked)" 0
 git config remote.origin.promisor true
 equal "git is asked once in a partial clone" "$(asked)" 1
+
+# Runs that cannot be derived are not listed.
+mkdir -p .rooflog
+printf '[nonsense]\nx = 1\n' >.rooflog/config
+for form in "" --json; do
+	# shellcheck disable=SC2086 # no word, or one
+	run log $form
+	equal "an invalid configuration $form: status" "$status" 2
+	check "an invalid configuration $form: $err" grep -q 'unknown section' <<<"$err"
+	check "an invalid configuration $form: $out" [ "${#out}" -lt 3 ]
+done
 finish
