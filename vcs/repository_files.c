@@ -141,7 +141,7 @@ bool repository_tracks(const struct repository *repository, const char *name)
 		struct arena scratch = {0};
 		struct error ignored;
 		struct span index;
-		if (folders[i] && (i == 0 || strcmp(folders[0], folders[i]) != 0) &&
+		if (folders[i] && (i == 0 || !folders[0] || strcmp(folders[0], folders[i]) != 0) &&
 		    file_read_linked(&scratch, arena_printf(&scratch, "%s/index", folders[i]),
 				     INDEX_LIMIT, &index, &ignored) == 0)
 			tracked = index_has(index, name);

@@ -98,6 +98,7 @@ static int compare_objects(struct sql *sql, const struct objects *found,
 	for (size_t i = 0; i < found->count || i < expected->count; i++) {
 		const struct object *is = i < found->count ? &found->items[i] : NULL;
 		const struct object *must = i < expected->count ? &expected->items[i] : NULL;
+		assert(is || must);
 		int order = !is ? 1 : !must ? -1 : compare_places(is, must);
 		if (order < 0)
 			return refuse(sql, "is not part of it", is, err);

@@ -120,7 +120,7 @@ int store_revision_put(struct store *store, int64_t row, const struct revision *
 static int complete_revision(struct store *store, struct arena *arena, int64_t row,
 			     const struct revision *revision, struct error *err)
 {
-	struct revision stored;
+	struct revision stored = {0};
 	if (store_revision(store, arena, revision->oid, &stored, err) < 0)
 		return -1;
 	struct revision all = completed(&stored, revision);

@@ -232,6 +232,7 @@ static struct span cut_line(struct span *rest, size_t width)
 		*rest = (struct span){rest->ptr + rest->len, 0};
 		return fitting;
 	}
+	assert(rest->ptr); /* otherwise all of it fits */
 	*rest = without_blanks_in_front(*rest);
 	size_t end = 0;
 	for (size_t i = 0; i <= rest->len; i++) {
