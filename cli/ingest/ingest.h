@@ -32,6 +32,7 @@ struct ingest_options {
 	bool again;   /* removed runs are brought back */
 	bool replace; /* these runs replace others of the same series and commit */
 	bool dry_run, json;
+	size_t max_series; /* that the store does not have yet */
 };
 
 struct incoming {
