@@ -114,6 +114,29 @@ static bool is_in_submodule(struct cli *cli, const char *path, const char *name)
 	return false;
 }
 
+/* The name of a path in the work tree, or in the repository's home; NULL if it lies elsewhere. */
+static const char *name_inside(struct cli *cli, const char *real)
+{
+	const char *name = below(real, repository_worktree(cli->repository));
+	return name ? name : below(real, repository_home(cli->repository));
+}
+
+bool cli_is_brought(struct cli *cli, const char *path)
+{
+	struct error ignored;
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *parent = slash == path ? "/"
+			     : slash ? arena_strndup(&cli->arena, path, (size_t)(slash - path))
+				     : ".";
+	if (!realpath(parent, folder) || cli_open_repository(cli, &ignored) < 0)
+		return false;
+	const char *real = arena_printf(&cli->arena, "%s/%s", folder, name);
+	const char *inside = name_inside(cli, real);
+	return inside &&
+	       (is_in_submodule(cli, real, inside) || repository_tracks(cli->repository, inside));
+}
+
 /* A store that git tracks comes with the branch: whoever writes a change would choose what it is
  * compared with. That holds for a path that the caller names, too, and for the files next to a
  * store from which SQLite would recover it. */
@@ -124,9 +147,7 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	char real[PATH_MAX];
 	if (!realpath(path, real) || cli_open_repository(cli, &ignored) < 0)
 		return 0;
-	const char *name = below(real, repository_worktree(cli->repository));
-	if (!name)
-		name = below(real, repository_home(cli->repository));
+	const char *name = name_inside(cli, real);
 	if (!name)
 		return 0;
 	if (is_in_submodule(cli, real, name))

@@ -44,6 +44,9 @@ struct cli {
 void cli_protect_work_tree(void);
 /* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
+/* Whether git tracks the file or link, or it lies in a repository within this one: then a commit
+ * brought it. False outside of a repository. */
+bool cli_is_brought(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);

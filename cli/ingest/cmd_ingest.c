@@ -241,6 +241,9 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 	return EXIT_PASS;
 }
 
+/* Six times as many as the largest benchmark file that is known has. */
+static const struct ingest_command defaults = {.options.max_series = 10000};
+
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
@@ -265,6 +268,9 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
 	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
+	{FIELD(options.max_series), "max-series", "N",
+	 "store at most so many series that the store does not have (default: 10000)", .low = 1,
+	 .high = 10000000},
 	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
@@ -287,6 +293,7 @@ const struct command command_ingest = {
 		     "rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
 		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
+	.defaults = &defaults,
 	.check = check,
 	.run = ingest_files,
 };

@@ -30,6 +30,7 @@ struct ingest_options {
 	const char *commit;
 	/* For storing and printing. */
 	bool dry_run, json;
+	size_t max_series; /* that the store does not have yet */
 };
 
 struct incoming {

@@ -11,6 +11,7 @@
 #include "ingest/ntff/ntff.h"
 #include "ingest/registry/unknown_format.h"
 #include "cli/ingest/directory_walk.h"
+#include "cli/ingest/links.h"
 
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };
@@ -188,7 +189,8 @@ static int find_paths(struct arena *arena, const struct conversion *conversion, 
 		return error_set(err, ERR_FORMAT,
 				 "no NEFF lies beside it, without which %s cannot read it",
 				 conversion->tools[0]);
-	return absolute(arena, neff, &paths->neff, err);
+	return links_check_beside(arena, neff, err) < 0 ? -1
+							: absolute(arena, neff, &paths->neff, err);
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)

@@ -98,6 +98,9 @@ bool store_has_revision(struct store *store, const char *oid);
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err);
 
+/* Whether a run of the series, run_series_key(), was ever stored. */
+bool store_has_series(struct store *store, const char *key);
+
 struct store_run {
 	struct run *run;
 	const char *id;     /* hash */
