@@ -282,7 +282,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_history(&cli->arena, &terminal, document, limit, &sb);
-	return cli_output(NULL, &sb, err);
+	return cli_output(cli, NULL, &sb, err);
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)
