@@ -73,9 +73,8 @@ static int refuse_row(struct query *query, const char *what, const char *remedy,
 	return query_abandon(query);
 }
 
-/* Nobody changes what a reader sees between two of its queries, as a rule, so once is enough.
- * Whoever writes asks for what it is about to add: there, what is missing is no sign of anything.
- */
+/* Once is enough for a reader. A writer asks for rows that it is about to add, so a missing row
+ * means nothing there. */
 static int check_rows_of(struct store *store, const char *rows, const char *what,
 			 const char *remedy, bool *fit, struct error *err)
 {
@@ -190,7 +189,7 @@ int store_members_check(struct store *store, int64_t revision, const char *oid, 
 	if (store_mark_read(store, &mark, err) < 0)
 		return -1;
 	if (mark.looked_at == 0 || store_mark_is_invalid(&mark))
-		return 0; /* what is derived is made anew of all runs */
+		return 0; /* what is derived is rebuilt from all runs */
 	if (sum_members(store, revision, mark.looked_at, &sum, err) < 0 ||
 	    store_history_row_read(store, &scratch, revision, &expected, &entries, err) < 0) {
 		arena_free(&scratch);

@@ -199,13 +199,16 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 			       bool *found, bool *truncated, struct error *err)
 {
 	struct revision last = {0};
-	bool has_runs = false, known = false;
-	int64_t steps = 0;
+	bool has_runs = false;
+	int64_t steps = 0, row = 0;
+	if (store_revision_row(store, oid, &row, err) < 0)
+		return -1;
+	if (row == 0)
+		return store_revision_unknown(store, oid, err);
 	struct query query = query_start(store->sql, "revision/ancestor");
 	query_bind_text(&query, oid);
 	query_bind_text(&query, series);
 	if (query_next(&query)) {
-		known = true;
 		has_runs = query_integer(&query) != 0;
 		steps = query_integer(&query);
 		if (store_revision_read(&query, arena, &last, err) < 0)
@@ -213,8 +216,6 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
-	if (!known)
-		return store_revision_unknown(store, oid, err);
 	bool cut = !has_runs && last.parent && *last.parent;
 	if (store_members_check_path(store, oid, steps, err) < 0 ||
 	    (cut && store_commits_check(store, err) < 0) ||
