@@ -8,7 +8,6 @@
 #include "db/store/history_table.h"
 
 #include "base/text/text.h"
-#include "db/store/packed_numbers.h"
 
 enum {
 	COUNT_BYTES = 12, /* number of records, sum of runs */
@@ -145,8 +144,8 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	struct passing *passing = &following->passing;
 	int64_t series = query_integer_within(query, 1, UINT32_MAX - 1);
 	int64_t revision = query_integer_within(query, 1, UINT32_MAX);
-	int64_t dirty = query_integer_within(query, 0, SET_ASIDE);
-	if (dirty != SET_ASIDE && (row <= 0 || row >> (63 - METRIC_BITS)))
+	int64_t dirty = query_integer_within(query, 0, RUN_STATES - 1);
+	if (dirty < RUN_SET_ASIDE && (row <= 0 || row >> (63 - METRIC_BITS)))
 		return error_set(err, ERR_STORE,
 				 "%s: the store is damaged: a run has the number %lld",
 				 sql_path(following->store->sql), (long long)row);
@@ -204,27 +203,36 @@ static int read_row(struct following *following, struct query *query, struct err
 	return read_number(following, key, query_number(query), err);
 }
 
-/* Derives the entries of the runs after `newest`. What this handle stored itself is not read again
- * to compare it with its seals. With nothing covered, runs that have numbers below 1 are met, too.
- */
-static int follow(struct following *following, int64_t newest, struct error *err)
+/* Derives the entries of the runs that a statement finds for a number: of those after a run, or of
+ * those of a commit. */
+static int follow(struct following *following, const char *statement, int64_t number,
+		  struct error *err)
 {
 	struct passing *passing = &following->passing;
-	int64_t own = following->store->ingest;
-	if (store_metric_keys_read(following->store, &following->keys, err) < 0 ||
-	    store_runs_check(following->store, newest, own ? own : INT64_MAX, err) < 0)
+	if (store_metric_keys_read(following->store, &following->keys, err) < 0)
 		return -1;
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
 	passing->run->attributes = &passing->correctness;
-	struct query query = query_start(following->store->sql, "history/missing");
-	query_bind_integer(&query, newest ? newest + 1 : INT64_MIN);
+	struct query query = query_start(following->store->sql, statement);
+	query_bind_integer(&query, number);
 	while (query_next(&query))
 		if (read_row(following, &query, err) < 0)
 			return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
 	return end_run(following, err);
+}
+
+/* Derives the entries of the runs after `newest`, which are compared with their seals first, except
+ * those that this handle stored itself. With nothing covered, runs that have numbers below 1 are
+ * met, too. */
+static int follow_missing(struct following *following, int64_t newest, struct error *err)
+{
+	int64_t own = following->store->ingest;
+	if (store_runs_check(following->store, newest, own ? own : INT64_MAX, err) < 0)
+		return -1;
+	return follow(following, "history/missing", newest ? newest + 1 : INT64_MIN, err);
 }
 
 /* Sorts by commit, then by ingest order. */
@@ -405,10 +413,49 @@ int store_history_catch_up(struct store *store, struct error *err)
 	if (mark.looked_at == 0)
 		memset(store->remembered, 0, sizeof store->remembered);
 	following.remembered = store->remembered;
-	int failed = follow(&following, mark.looked_at, err) < 0 ||
+	int failed = follow_missing(&following, mark.looked_at, err) < 0 ||
 		     write_entries(store, &following.entries, mark.newest, err) < 0;
 	arena_free(&following.scratch);
 	return failed ? -1 : 0;
+}
+
+/* Whether the runs that the entries were derived from are as they were stored. */
+static int check_entries(struct store *store, const struct history_entries *entries,
+			 struct error *err)
+{
+	for (size_t i = 0; i < entries->count; i++) {
+		int64_t run = entries->items[i].run;
+		if (store_runs_check(store, run - 1, run + 1, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int renew_commit(struct store *store, int64_t revision, struct error *err)
+{
+	struct following following = {
+		.store = store, .recalled = -1, .remembered = store->remembered};
+	struct history_entries *entries = &following.entries;
+	struct query query = query_start(store->sql, "history/remove");
+	query_bind_integer(&query, revision);
+	int failed =
+		query_execute(&query, err) < 0 ||
+		follow(&following, "history/of_commit", revision, err) < 0 ||
+		check_entries(store, entries, err) < 0 ||
+		(entries->count && write_commit(store, entries->items, entries->count, err) < 0);
+	arena_free(&following.scratch);
+	return failed ? -1 : 0;
+}
+
+int store_history_renew(struct store *store, const int64_t *revisions, size_t count,
+			struct error *err)
+{
+	if (store_history_catch_up(store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (renew_commit(store, revisions[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 /* --- reading --- */
@@ -425,7 +472,7 @@ int store_history_source_read(struct store *store, struct arena *arena,
 		.looked_at = store_mark_is_invalid(&mark) ? 0 : mark.looked_at};
 	if (source->caught_up)
 		return 0;
-	int failed = follow(&following, source->looked_at, err);
+	int failed = follow_missing(&following, source->looked_at, err);
 	sort_entries(&following.entries);
 	for (size_t i = 0; !failed && i < following.entries.count; i++)
 		if (following.entries.items[i].series != no_series) {

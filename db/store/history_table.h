@@ -12,8 +12,6 @@
 
 #include "db/store/internal.h"
 
-enum { SET_ASIDE = 2 }; /* run.dirty */
-
 /* A run of a clean work tree whose result is not known to be wrong. */
 struct history_entry {
 	int64_t run;               /* rowid */
@@ -54,6 +52,9 @@ int store_history_row_read(struct store *store, struct arena *arena, int64_t rev
 			   uint64_t *sum, struct history_entries *entries, struct error *err);
 /* Empties the table; store_history_catch_up() fills it again. */
 int store_history_clear(struct store *store, struct error *err);
+/* Rebuilds the rows of commits (rowids) from their runs, inside the open transaction. */
+int store_history_renew(struct store *store, const int64_t *revisions, size_t count,
+			struct error *err);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int store_history_catch_up(struct store *store, struct error *err);
 

@@ -16,7 +16,7 @@ enum { MARK_BYTES = 8 };
 uint64_t store_member(int64_t run, int64_t series, int64_t dirty)
 {
 	struct seal seal = {0};
-	if (dirty == SET_ASIDE)
+	if (dirty >= RUN_SET_ASIDE)
 		return 0;
 	seal_add_integer(&seal, run);
 	seal_add_integer(&seal, series);
@@ -131,12 +131,12 @@ int store_series_check(struct store *store, struct error *err)
 static int sum_members(struct store *store, int64_t revision, int64_t newest, uint64_t *sum,
 		       struct error *err)
 {
-	struct query query = query_start(store->sql, "run/members");
+	struct query query = query_start(store->sql, "history/members");
 	query_bind_integer(&query, revision);
 	query_bind_integer(&query, newest);
 	while (query_next(&query)) {
 		int64_t run = query_integer(&query), series = query_integer(&query);
-		*sum += store_member(run, series, query_integer_within(&query, 0, SET_ASIDE));
+		*sum += store_member(run, series, query_integer_within(&query, 0, RUN_STATES - 1));
 	}
 	return query_finish(&query, err);
 }
@@ -148,7 +148,7 @@ static int find_lost(struct store *store, int64_t revision, const struct history
 {
 	id[0] = '\0';
 	for (size_t i = 0; i < entries->count && !id[0]; i++) {
-		struct query query = query_start(store->sql, "run/moved");
+		struct query query = query_start(store->sql, "history/moved");
 		query_bind_integer(&query, entries->items[i].run);
 		query_bind_integer(&query, revision);
 		query_bind_integer(&query, entries->items[i].series);

@@ -1,5 +1,4 @@
 /* Converts numbers to little-endian bytes and back, and reads single numbers of runs. */
-#include "db/store/packed_numbers.h"
 
 #include "base/text/text.h"
 #include "db/store/internal.h"

@@ -7,7 +7,6 @@
 
 #include "base/base.h"
 #include "base/hash/hash.h"
-#include "db/store/packed_numbers.h"
 #include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
@@ -168,9 +167,9 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
 	read_content(query, seals);
-	int64_t dirty = query_integer_within(query, 0, 2);
-	stored->run->dirty = dirty != 0;
-	seals->set_aside = dirty == 2;
+	int64_t state = query_integer_within(query, 0, RUN_STATES - 1);
+	stored->run->dirty = state & (RUN_DIRTY | RUN_SET_ASIDE);
+	seals->set_aside = state & RUN_SET_ASIDE;
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
 	stored->run->ingest = query_integer(query);
@@ -444,6 +443,17 @@ int store_runs_check(struct store *store, int64_t after, int64_t before, struct 
 		range[0] = range[1] + 1;
 	}
 	return -1;
+}
+
+int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
+		       struct store_run_list *runs, struct error *err)
+{
+	static const struct run_query figures = {.details = false};
+	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	if (read_range(&reading, "run/range", range, &figures, err) < 0)
+		return -1;
+	*runs = reading.runs;
+	return 0;
 }
 
 /* All queries between start and end see the same state of the store. */
