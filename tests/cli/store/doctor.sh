@@ -60,4 +60,19 @@ equal "repaired: $out" "$status" 0
 check "from git: $out" grep -q 'read 1 commit from git again' <<<"$out"
 run gate
 check "the gate reads it: $err" test "$status" -ne 2
+
+# A number that an older program stored, and that no run can have.
+rm .rooflog/runs.db
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(".rooflog/runs.db")
+db.executescript(open(sys.argv[1]).read())
+db.execute("UPDATE value SET value = 1e299 WHERE metric_id = 1")
+db.execute("UPDATE revision SET parent = \"\" WHERE id = 1")
+db.commit()' "$root/tests/golden/stores/v3.sql"
+run init
+refused "a candidate" "run a01bc3079f at commit 0000000000 cannot be judged|total_time is 1e+299 s; expected" \
+	gate 0000000000000000000000000000000000000002
+run doctor
+check "it is named: $out" grep -q 'run a01bc3079f .*total_time is 1e+299 s; expected 1e-12 to 1e+07 s' <<<"$out"
+check "the store is whole: $out" grep -qE 'ok +checksums +1 of 1 runs intact' <<<"$out"
 finish
