@@ -82,24 +82,33 @@ static struct span next_part(struct span *rest, struct span *value)
 	return span_trim(span_cut(value, '='));
 }
 
-const char *renaming_fault(const char *to)
+static int check_part(struct span name, struct span value, struct error *err)
 {
 	static const char *const measured[] = {"dtype", "device", "instance_type", "cores", "tool"};
+	if (!name.len || !value.ptr || !span_trim(value).len)
+		return error_set(err, ERR_USAGE,
+				 "expected a kernel, or the parts that change: variant=v2,s=512");
+	for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+		if (is(name, measured[i]))
+			return error_set(err, ERR_USAGE,
+					 "the %s was measured: only kernel, variant and parameters "
+					 "can be named otherwise",
+					 measured[i]);
+	return 0;
+}
+
+int renaming_check(const char *to, struct error *err)
+{
 	struct span rest = span_of(to), value;
 	if (!span_trim(rest).len || rest.len > NAME_LIMIT || !utf8_is_line(rest))
-		return "is empty, too long, or not one line of text";
-	if (!strchr(to, '='))
-		return NULL;
-	while (rest.ptr && rest.len) {
+		return error_set(err, ERR_USAGE, "a name is one line of text, of at most %d bytes",
+				 NAME_LIMIT);
+	while (strchr(to, '=') && rest.ptr && rest.len) {
 		struct span name = next_part(&rest, &value);
-		if (!name.len || !value.ptr || !span_trim(value).len)
-			return "is neither a kernel nor NAME=VALUE,...";
-		for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-			if (is(name, measured[i]))
-				return "names what was measured: only kernel, variant and "
-				       "parameters change";
+		if (check_part(name, value, err) < 0)
+			return -1;
 	}
-	return NULL;
+	return 0;
 }
 
 static const char *text_of(struct arena *arena, struct span span)

@@ -181,9 +181,8 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (o->edit.undo ? o->series != NULL : o->name == NULL)
 		return error_set(err, ERR_USAGE,
 				 "give the series and its new name, or --undo alone");
-	const char *fault = o->edit.undo ? NULL : renaming_fault(o->name);
-	if (fault)
-		return error_set(err, ERR_USAGE, "\"%.200s\" %s", o->name, fault);
+	if (!o->edit.undo && renaming_check(o->name, err) < 0)
+		return error_prefix(err, "\"%.200s\"", o->name);
 	return edit_command_check(&o->edit, err);
 }
 
