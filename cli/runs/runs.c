@@ -103,6 +103,14 @@ int runs_load_facts(struct cli *cli, const struct run_query *query, struct loade
 	return runs_load_figures(cli, &with_facts, list, err);
 }
 
+int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct run_list runs = {0};
+	for (size_t i = 0; i < list->count; i++)
+		run_list_add(&cli->arena, &runs, list->items[i].stored.run);
+	return store_details(cli->store, &cli->arena, &runs, err);
+}
+
 static size_t drop_incorrect(struct loaded_list *list)
 {
 	size_t count = list->count, remaining = 0;
