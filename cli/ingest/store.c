@@ -340,7 +340,8 @@ int ingest_store(struct ingest *ingest, struct error *err)
 	if (cli_open_store(ingest->cli, STORE_CREATE, err) < 0 ||
 	    store_begin(ingest->cli->store, err) < 0)
 		return -1;
-	if (store_all(ingest, err) < 0 || store_commit(ingest->cli->store, err) < 0) {
+	if (store_all(ingest, err) < 0 || ingest_edit(ingest, err) < 0 ||
+	    store_commit(ingest->cli->store, err) < 0) {
 		store_rollback(ingest->cli->store);
 		return -1;
 	}
