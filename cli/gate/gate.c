@@ -35,6 +35,8 @@ static void add_candidates(struct cli *cli, const struct gate_request *request,
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = &runs->items[i];
 	array_sort(order, runs->count, sizeof *order, by_key);
+	list->items = arena_array(&cli->arena, runs->count, sizeof *list->items);
+	list->capacity = runs->count;
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
