@@ -16,7 +16,7 @@ static int compare(struct cli *cli, const struct gate_request *request, struct g
 		/* In a shallow clone the baseline may be hidden. The report then shows the runs
 		 * alone. */
 		cli_warn(cli, "%s", err->text);
-		return trust_load_defaults(cli, err);
+		return trust_load_defaults(cli, &request->trust, err);
 	}
 	*compared = gate->judged > 0;
 	return 0;

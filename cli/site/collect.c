@@ -37,8 +37,9 @@ static int judge_chain(struct cli *cli, const char *oid, const struct trust_opti
 	cli_warn(cli, "%s", err->text);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	site->set = set;
-	return trust_load_defaults(cli, err) < 0 ? -1
-						 : gate_command_load_histories(cli, oid, set, err);
+	return trust_load_defaults(cli, trust, err) < 0
+		       ? -1
+		       : gate_command_load_histories(cli, oid, set, err);
 }
 
 /* --- one series --- */
