@@ -298,7 +298,9 @@ int cli_print_clean(const char *text, struct error *err)
 		strbuf_reset(&clean);
 		terminal_ascii_lines(&clean, span_of(text));
 	}
-	return cli_output(NULL, &clean, err);
+	int rc = print_bytes(strbuf_span(&clean), err);
+	strbuf_free(&clean);
+	return rc;
 }
 
 int cli_print_built(struct strbuf *text, struct error *err)
@@ -313,11 +315,16 @@ bool cli_is_standard_output(const char *path)
 	return !path || strcmp(path, "-") == 0;
 }
 
-int cli_output(const char *path, struct strbuf *text, struct error *err)
+int cli_write(const struct cli *cli, const char *path, struct span bytes, struct error *err)
 {
-	bool standard = cli_is_standard_output(path);
-	int rc = standard ? print_bytes(strbuf_span(text), err)
-			  : file_write_derived(path, strbuf_span(text), err);
+	return cli_failed(cli, err) ? -1 : file_write_derived(path, bytes, err);
+}
+
+int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err)
+{
+	int rc = cli_failed(cli, err)           ? -1
+		 : cli_is_standard_output(path) ? print_bytes(strbuf_span(text), err)
+						: cli_write(cli, path, strbuf_span(text), err);
 	strbuf_free(text);
 	return rc;
 }
@@ -336,28 +343,33 @@ struct strbuf_drain cli_drain(struct cli_stream *stream)
 
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
 {
-	if (!stream->failed)
-		return cli_output(NULL, text, err);
+	take(stream, strbuf_span(text));
 	strbuf_free(text);
-	*err = stream->err;
-	return -1;
-}
-
-/* A file is written whole or not at all, so its text is made first. */
-int cli_output_json(const char *path, const struct json *value, struct error *err)
-{
-	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	bool standard = cli_is_standard_output(path);
-	json_write_long(&sb, value, false, standard ? &drain : NULL);
-	strbuf_addch(&sb, '\n');
-	return standard ? cli_output_rest(&stream, &sb, err) : cli_output(path, &sb, err);
+	if (stream->failed)
+		*err = stream->err;
+	return stream->failed ? -1 : 0;
 }
 
 int cli_print_json(const struct json *value, struct error *err)
 {
-	return cli_output_json(NULL, value, err);
+	struct strbuf sb = {0};
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	json_write_long(&sb, value, false, &drain);
+	strbuf_addch(&sb, '\n');
+	return cli_output_rest(&stream, &sb, err);
+}
+
+/* A file is written whole or not at all, so its text is made first. */
+int cli_output_json(const struct cli *cli, const char *path, const struct json *value,
+		    struct error *err)
+{
+	struct strbuf sb = {0};
+	if (cli_is_standard_output(path))
+		return cli_print_json(value, err);
+	json_write(&sb, value, false);
+	strbuf_addch(&sb, '\n');
+	return cli_output(cli, path, &sb, err);
 }
 
 bool cli_color(const struct cli *cli)

@@ -64,6 +64,14 @@ void store_reading_end(struct store *store);
 /* Maps the whole file (around a query that visits most of it) or only its beginning. */
 void store_map_file(struct store *store, bool whole);
 
+/* The bits of run.dirty (db/schema/0007_edits.sql). */
+enum {
+	RUN_DIRTY = 1,     /* the work tree had uncommitted changes */
+	RUN_SET_ASIDE = 2, /* damaged */
+	RUN_REMOVED = 4,
+	RUN_STATES = 8
+};
+
 struct run_rows; /* db/store/run_rows.h */
 
 /* The seals of a run (db/schema/0006_seals.sql), in the order in which they are stored. */
@@ -100,6 +108,16 @@ int store_revision_put(struct store *store, int64_t row, const struct revision *
 		       struct error *err);
 /* What the migration to schema 6 does after its statements. */
 int store_seals_make(void *store, int from, struct error *err);
+
+/* Seals the runs with these rowids as they are. A function of db/store/edits.c's visits. */
+int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
+			  struct error *err);
+/* The same runs with their numbers only, and without a look at their seals. */
+int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
+		       struct store_run_list *runs, struct error *err);
+/* Finds or adds the series of a run. */
+int store_series_ensure(struct store *store, const struct run *run, int64_t *row,
+			struct error *err);
 
 /* Reads the runs with these rowids, those that are set aside included, with all their lists, and
  * their seals, by index in the list. What is read is not compared with the seals. */
@@ -168,3 +186,27 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
  * position, time, subject. */
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
 			struct error *err);
+
+/* --- packed_numbers.c: the known numbers of a run as one BLOB of the table `numbers`
+ * (db/schema/0004_numbers.sql), 11 bytes per number, little-endian --- */
+
+enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };
+
+struct packed_number {
+	int64_t key;        /* rowid of the metric's key, below PACKED_KEYS */
+	int64_t provenance; /* 0 to 255; enum provenance, if this program knows it */
+	double number;      /* in the metric's unit */
+};
+
+void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
+
+/* The numbers of a run that were not read yet. */
+struct packed {
+	const unsigned char *bytes; /* valid until the query's next row */
+	size_t len;                 /* a multiple of PACKED_BYTES */
+};
+/* Begins with the next three columns of the row: run, BLOB, seal. ERR_STORE if the length is
+ * invalid. */
+int store_packed_read(struct query *query, struct packed *packed, struct error *err);
+/* Reads the next number; false at the end. */
+bool store_packed_next(struct packed *packed, struct packed_number *number);

@@ -110,6 +110,8 @@ static int verify_tables(struct verifying *v, struct error *err)
 	if (verify_commits(v, err) < 0 || verify_table(v, "seal/series", "series", err) < 0 ||
 	    verify_table(v, "seal/metrics", "metric", err) < 0 ||
 	    verify_table(v, "seal/baselines", "baseline", err) < 0 ||
+	    verify_table(v, "seal/edits", "edit", err) < 0 ||
+	    verify_table(v, "seal/edited_runs", "run of edit", err) < 0 ||
 	    verify_derived(v, "seal/history", err) < 0)
 		return -1;
 	return verify_derived(v, "seal/series_metrics", err);

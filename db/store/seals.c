@@ -117,8 +117,8 @@ static int put_seals(struct store *store, int64_t row, const struct run_seals *s
 	return query_execute(&query, err);
 }
 
-static int seal_range(struct store *store, struct arena *scratch, const int64_t range[2],
-		      struct error *err)
+int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
+			  struct error *err)
 {
 	struct store_run_list runs;
 	struct run_seals *seals;
@@ -153,7 +153,7 @@ static int seal_runs(struct store *store, struct error *err)
 		if (range[0] == 0)
 			return 0;
 		range[1] = range[0] + RUNS_AT_A_TIME - 1;
-		int failed = seal_range(store, &scratch, range, err);
+		int failed = store_seals_put_range(store, &scratch, range, err);
 		arena_free(&scratch);
 		if (failed)
 			return -1;

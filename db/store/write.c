@@ -3,7 +3,6 @@
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "base/hash/hash.h"
-#include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -84,6 +83,15 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 	bind_series(&query, run, key, params);
 	query_bind_seal(&query);
 	return query_execute(&query, err);
+}
+
+int store_series_ensure(struct store *store, const struct run *run, int64_t *row, struct error *err)
+{
+	struct arena scratch = {0};
+	*row = 0;
+	int failed = ensure_series(store, &scratch, run, run_series_key(&scratch, run), row, err);
+	arena_free(&scratch);
+	return failed;
 }
 
 static int add_metric(struct store *store, const char *key, int64_t *row, struct error *err)
@@ -223,16 +231,16 @@ static int find_run(struct store *store, const struct hash_bytes *hash, bool *fo
 {
 	struct query query = query_start(store->sql, "run/find");
 	int64_t row = 0;
-	bool set_aside = false;
+	int64_t state = 0;
 	bind_hash(&query, hash);
 	*found = query_next(&query);
 	if (*found) {
 		row = query_integer(&query);
-		set_aside = query_integer(&query) != 0;
+		state = query_integer(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
-	if (!set_aside)
+	if (state != RUN_SET_ASIDE)
 		return 0;
 	*found = false;
 	query = query_start(store->sql, "run/remove");

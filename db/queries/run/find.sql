@@ -1,2 +1,2 @@
--- The run with this hash, if it is stored: its rowid, and whether it is set aside.
-SELECT id, dirty = 2 FROM run WHERE hash = :hash;
+-- The run with this hash, if it is stored: its rowid, and its state (`dirty`).
+SELECT id, dirty FROM run WHERE hash = :hash;
