@@ -37,7 +37,7 @@ int gate_command_load_record(struct cli *cli, const struct gate_request *request
 			     struct history_set *set, struct error *err);
 
 /* Where the main branch has newer measured commits than the record, adds to the result's reason
- * what would be worse at its tip. (behind.c) */
+ * what would be worse at its tip. (tip.c) */
 int gate_command_note_tip(struct cli *cli, const struct gate_request *request,
 			  const struct gate_reference *reference, struct gate_result *result,
 			  struct error *err);

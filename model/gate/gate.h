@@ -245,8 +245,8 @@ struct gate_result {
 	struct gate_reruns reruns;
 	enum exit_status exit_status;
 	const char *verdict;          /* "pass", "regression", "undecided" ... */
-	const struct message *reason; /* with the denominators, and with `behind` */
-	const struct message *behind; /* what would be worse at the tip of the branch that changes
+	const struct message *reason; /* with the denominators, and with at_tip */
+	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };
 

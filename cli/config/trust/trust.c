@@ -374,7 +374,7 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
 	cli->base = NULL;
 	if (!request->work_tree && check_repository(cli, err) < 0)
 		return -1;
-	/* Without a repository there is no work tree, and a path is the caller's. */
+	/* Outside of any repository a path is the caller's. */
 	if (cli_open_repository(cli, &ignored) < 0)
 		path = given ? NULL : path;
 	else if (given && path_inside(cli, given, &path, err) < 0)

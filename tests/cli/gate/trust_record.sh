@@ -19,7 +19,7 @@ base() { # NAME GEMM
 	export ROOFLOG_STORE=$scratch/$1.db
 	series gemm "$2"
 	for kernel in conv soft norm relu; do series $kernel 'e'; done
-	measured
+	measured 0
 	git update-ref refs/remotes/origin/main HEAD
 	git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main
 }
@@ -156,10 +156,9 @@ decoy() { # NAME GEMM...
 	git add -f profiles
 	commit decoy 2026-04-10T09:00:00Z
 	job 1.3
-	check "$1: what git tracks is named, in $err" grep -qF 'git tracks profiles/decoy' <<<"$err"
 	for against in nearest merge-base window best; do
-		verdict "$1, $against" 3 'profiles/measured.csv' --against $against
-		of_kernel "$1" gemm undecided 31
+		# A night passes over what is not sure; here as anywhere.
+		verdict "$1, $against" "$([ $against = window ] && echo 0 || echo 3)" '1 undecided' --against $against
 		check "$1, $against: both files in $out" grep -qE 'profiles/decoy.*profiles/measured.csv|profiles/measured.csv.*profiles/decoy' <<<"$out"
 	done
 }
@@ -171,5 +170,4 @@ printf 'op,gpu,value\ngemm,h100-sxm,1.004\n' >profiles/another.csv
 commit repeated 2026-04-10T09:00:00Z
 job 0.998
 verdict "two files that agree" 0 '5 unchanged'
-check "and nobody is warned: $err" [ -z "$(grep tracks <<<"$err")" ]
 finish

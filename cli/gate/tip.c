@@ -1,6 +1,6 @@
-/* A branch that begins at an old commit is judged by the record there: nobody is charged for what
- * the main branch gained since. What would be worse at the branch's tip is said, once, because a
- * change may have begun where slow was usual. */
+/* A branch that begins at an old commit is judged by the record there: a change is not charged for
+ * what the main branch gained since. What would be worse at the branch's tip is said, once, because
+ * a change may have begun where slow was usual. */
 #include "cli/gate/internal.h"
 
 #include "model/run/runs.h"
@@ -117,9 +117,9 @@ static const struct message *sentence(struct arena *arena, const struct gate_res
 	const struct message_value verdict =
 		message_value(VERDICT, .number = (double)first->judged.verdict);
 	const struct message *more =
-		count > 1 ? message_of(arena, MESSAGE_GATE_BEHIND_MORE, message_integer(count - 1))
+		count > 1 ? message_of(arena, MESSAGE_GATE_AT_TIP_MORE, message_integer(count - 1))
 			  : NULL;
-	return message_of(arena, MESSAGE_GATE_BEHIND, message_integer(newer),
+	return message_of(arena, MESSAGE_GATE_AT_TIP, message_integer(newer),
 			  message_text(short_names_name(arena, &names, first->run)), verdict,
 			  message_part(more));
 }
@@ -139,9 +139,10 @@ int gate_command_note_tip(struct cli *cli, const struct gate_request *request,
 		return 0;
 	if (judge_at(cli, request, newest, result->input, &at_tip, err) < 0)
 		return -1;
-	const struct message *more = sentence(&cli->arena, result, &at_tip, newer);
-	if (more)
-		result->reason = message_of(&cli->arena, MESSAGE_REASON_AND,
-					    message_part(result->reason), message_part(more));
+	result->at_tip = sentence(&cli->arena, result, &at_tip, newer);
+	if (result->at_tip)
+		result->reason =
+			message_of(&cli->arena, MESSAGE_REASON_AND, message_part(result->reason),
+				   message_part(result->at_tip));
 	return 0;
 }
