@@ -17,7 +17,7 @@ static int compare(struct cli *cli, const struct gate_request *request, struct g
 		 * alone. */
 		cli_warn(cli, "%s", err->text);
 		*request->runs = (struct loaded_list){0};
-		return trust_load_defaults(cli, err);
+		return trust_load_defaults(cli, &request->trust, err);
 	}
 	*compared = gate->judged > 0;
 	return 0;

@@ -260,6 +260,16 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 	return 0;
 }
 
+int runs_newest_measured(struct cli *cli, char oid[65], struct error *err)
+{
+	bool found = false;
+	if (runs_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+		return -1;
+	if (!found)
+		oid[0] = '\0';
+	return 0;
+}
+
 static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 {
 	struct store_run_list newest = {0};
@@ -303,7 +313,6 @@ int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struc
 int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct error ignored;
-	bool found = false;
 	if (name)
 		return runs_resolve_commit(cli, name, oid, err);
 	/* Without a repository the newest commit of the store is the only choice. */
@@ -313,9 +322,9 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
 		return -1;
 	copy_oid(head, oid);
-	if (runs_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+	if (runs_newest_measured(cli, oid, err) < 0)
 		return -1;
-	if (!found)
+	if (!oid[0])
 		return error_set(
 			err, ERR_STORE,
 			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "

@@ -98,6 +98,9 @@ int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struc
 /* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included; ""
  * if there is none. Asks git only if the commit itself is not in the store. */
 int runs_newest_stored(struct cli *cli, char oid[65], struct error *err);
+/* Replaces `oid` by the newest commit with runs on its first-parent chain, itself included; "" if
+ * there is none. */
+int runs_newest_measured(struct cli *cli, char oid[65], struct error *err);
 /* The stored first-parent position of a commit, -1 when it is not stored (revision_known). */
 int64_t runs_known_position(void *cli, const char *oid);
 /* Number of first-parent steps from `from` to `to`; -1 if `to` is not a first-parent ancestor. */
