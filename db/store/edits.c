@@ -42,7 +42,7 @@ struct altering_list {
 static int read_state(struct store *store, struct altering *one, struct error *err)
 {
 	size_t len;
-	struct query query = query_start(store->sql, "run/state");
+	struct query query = query_start(store->sql, "edit/state");
 	query_bind_integer(&query, one->row);
 	bool found = query_next(&query);
 	if (found) {
@@ -72,7 +72,7 @@ static int state_after(const struct altering *one)
 
 static int put_state(struct store *store, const struct altering *one, struct error *err)
 {
-	struct query query = query_start(store->sql, "run/put_state");
+	struct query query = query_start(store->sql, "edit/put_state");
 	query_bind_integer(&query, one->new_series);
 	query_bind_integer(&query, state_after(one));
 	query_bind_integer(&query, one->row);
@@ -242,7 +242,7 @@ static int add_series(struct store *store, struct arena *scratch, int64_t series
 	int64_t new_series = 0;
 	if (store_series_ensure(store, name, &new_series, err) < 0)
 		return -1;
-	struct query query = query_start(store->sql, "run/rows_of_series");
+	struct query query = query_start(store->sql, "edit/rows_of_series");
 	query_bind_integer(&query, series);
 	while (query_next(&query)) {
 		struct altering *one = arena_add(scratch, list);
