@@ -20,8 +20,6 @@ enum {
 /* The series of an entry that is not written: its run does not count, but its commit gets a row. */
 static const uint32_t no_series = UINT32_MAX;
 
-enum { SET_ASIDE = 2 }; /* run.dirty */
-
 static void write_record(unsigned char bytes[RECORD_BYTES], const struct history_entry *entry)
 {
 	uint64_t value;

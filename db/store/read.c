@@ -1,6 +1,6 @@
 /*
  * Reads runs, all at once or a batch at a time: first their rows, in the order of the result; then
- * the series, the numbers and the lists of all of them, each with few statements (run_rows.h).
+ * the series, the numbers and the lists of all of them, each with few statements (run_rows.c).
  * These are sorted by rowid and assigned to the runs by it, so the order of the result does not
  * matter to them.
  */
@@ -8,7 +8,6 @@
 #include "base/base.h"
 #include "base/hash/hash.h"
 #include "db/store/packed_numbers.h"
-#include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -164,7 +163,7 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	read_content(query, seals);
 	int64_t dirty = query_integer_within(query, 0, 2);
 	stored->run->dirty = dirty != 0;
-	seals->set_aside = dirty == 2;
+	seals->set_aside = dirty == SET_ASIDE;
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
 	stored->run->ingest = query_integer(query);
@@ -355,20 +354,32 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 	return check_seals(reading, wanted->details ? SEAL_REST : SEAL_FACTS, err);
 }
 
-int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
+static int read_run_of_range(struct reading *reading, struct query *query, struct error *err)
+{
+	struct store_run *stored = append_run(reading, query);
+	if (query_is_null(query))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: run %.10s belongs to a commit that the "
+				 "store does not have",
+				 sql_path(query->sql), stored->id);
+	if (store_revision_read(query, reading->arena, &stored->revision, err) < 0)
+		return -1;
+	stored->run->commit = stored->revision.oid;
+	return 0;
+}
+
+int store_runs_range(struct store *store, struct arena *arena, const struct run_range *range,
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
 {
 	static const struct run_query details = {.details = true};
 	struct reading reading = {.store = store, .arena = arena, .unverified = true};
 	struct query query = query_start(store->sql, "run/range");
-	query_bind_integer(&query, range[0]);
-	query_bind_integer(&query, range[1]);
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(&reading, &query);
-		if (store_revision_read(&query, arena, &stored->revision, err) < 0)
+	query_bind_integer(&query, range->dirty);
+	query_bind_integer(&query, range->first);
+	query_bind_integer(&query, range->last);
+	while (query_next(&query))
+		if (read_run_of_range(&reading, &query, err) < 0)
 			return query_abandon(&query);
-		stored->run->commit = stored->revision.oid;
-	}
 	if (query_finish(&query, err) < 0 ||
 	    (reading.runs.count && read_parts(&reading, &details, err) < 0))
 		return -1;
