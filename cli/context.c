@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
-#include <limits.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -114,6 +113,29 @@ static bool is_in_submodule(struct cli *cli, const char *path, const char *name)
 	return false;
 }
 
+/* The name of a path in the work tree, or in the repository's home; NULL if it lies elsewhere. */
+static const char *name_inside(struct cli *cli, const char *real)
+{
+	const char *name = below(real, repository_worktree(cli->repository));
+	return name ? name : below(real, repository_home(cli->repository));
+}
+
+bool cli_is_brought(struct cli *cli, const char *path)
+{
+	struct error ignored;
+	char folder[PATH_MAX];
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *parent = slash == path ? "/"
+			     : slash ? arena_strndup(&cli->arena, path, (size_t)(slash - path))
+				     : ".";
+	if (!realpath(parent, folder) || cli_open_repository(cli, &ignored) < 0)
+		return false;
+	const char *real = arena_printf(&cli->arena, "%s/%s", folder, name);
+	const char *inside = name_inside(cli, real);
+	return inside &&
+	       (is_in_submodule(cli, real, inside) || repository_tracks(cli->repository, inside));
+}
+
 /* A store that git tracks comes with the branch: whoever writes a change would choose what it is
  * compared with. That holds for a path that the caller names, too, and for the files next to a
  * store from which SQLite would recover it. */
@@ -124,9 +146,7 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	char real[PATH_MAX];
 	if (!realpath(path, real) || cli_open_repository(cli, &ignored) < 0)
 		return 0;
-	const char *name = below(real, repository_worktree(cli->repository));
-	if (!name)
-		name = below(real, repository_home(cli->repository));
+	const char *name = name_inside(cli, real);
 	if (!name)
 		return 0;
 	if (is_in_submodule(cli, real, name))
@@ -280,7 +300,9 @@ int cli_print_clean(const char *text, struct error *err)
 		strbuf_reset(&clean);
 		terminal_ascii_lines(&clean, span_of(text));
 	}
-	return cli_output(NULL, &clean, err);
+	int rc = print_bytes(strbuf_span(&clean), err);
+	strbuf_free(&clean);
+	return rc;
 }
 
 int cli_print_built(struct strbuf *text, struct error *err)
@@ -295,11 +317,16 @@ bool cli_is_standard_output(const char *path)
 	return !path || strcmp(path, "-") == 0;
 }
 
-int cli_output(const char *path, struct strbuf *text, struct error *err)
+int cli_write(const struct cli *cli, const char *path, struct span bytes, struct error *err)
 {
-	bool standard = cli_is_standard_output(path);
-	int rc = standard ? print_bytes(strbuf_span(text), err)
-			  : file_write_derived(path, strbuf_span(text), err);
+	return cli_failed(cli, err) ? -1 : file_write_derived(path, bytes, err);
+}
+
+int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err)
+{
+	int rc = cli_failed(cli, err)           ? -1
+		 : cli_is_standard_output(path) ? print_bytes(strbuf_span(text), err)
+						: cli_write(cli, path, strbuf_span(text), err);
 	strbuf_free(text);
 	return rc;
 }
@@ -318,28 +345,33 @@ struct strbuf_drain cli_drain(struct cli_stream *stream)
 
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
 {
-	if (!stream->failed)
-		return cli_output(NULL, text, err);
+	take(stream, strbuf_span(text));
 	strbuf_free(text);
-	*err = stream->err;
-	return -1;
-}
-
-/* A file is written whole or not at all, so its text is made first. */
-int cli_output_json(const char *path, const struct json *value, struct error *err)
-{
-	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	bool standard = cli_is_standard_output(path);
-	json_write_long(&sb, value, false, standard ? &drain : NULL);
-	strbuf_addch(&sb, '\n');
-	return standard ? cli_output_rest(&stream, &sb, err) : cli_output(path, &sb, err);
+	if (stream->failed)
+		*err = stream->err;
+	return stream->failed ? -1 : 0;
 }
 
 int cli_print_json(const struct json *value, struct error *err)
 {
-	return cli_output_json(NULL, value, err);
+	struct strbuf sb = {0};
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	json_write_long(&sb, value, false, &drain);
+	strbuf_addch(&sb, '\n');
+	return cli_output_rest(&stream, &sb, err);
+}
+
+/* A file is written whole or not at all, so its text is made first. */
+int cli_output_json(const struct cli *cli, const char *path, const struct json *value,
+		    struct error *err)
+{
+	struct strbuf sb = {0};
+	if (cli_is_standard_output(path))
+		return cli_print_json(value, err);
+	json_write(&sb, value, false);
+	strbuf_addch(&sb, '\n');
+	return cli_output(cli, path, &sb, err);
 }
 
 bool cli_color(const struct cli *cli)

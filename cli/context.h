@@ -44,6 +44,9 @@ struct cli {
 void cli_protect_work_tree(void);
 /* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
+/* Whether git tracks the file or link, or it lies in a repository within this one: then a commit
+ * brought it. False outside of a repository. */
+bool cli_is_brought(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
@@ -73,9 +76,12 @@ int cli_print_clean(const char *text, struct error *err);
 int cli_print_built(struct strbuf *text, struct error *err);
 /* A document on one line to standard output. */
 int cli_print_json(const struct json *value, struct error *err);
-/* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". The
- * buffer is freed even after an error. */
-int cli_output(const char *path, struct strbuf *text, struct error *err);
+/* Writes a file that can be made again; after cli_fail() the old file stays, because what was made
+ * since then is incomplete. Commands write all such files with this. */
+int cli_write(const struct cli *cli, const char *path, struct span bytes, struct error *err);
+/* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". Does
+ * neither after cli_fail(). The buffer is freed even after an error. */
+int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err);
 /* Standard output for a text that is too long to be made first: its beginning goes through the
  * drain, and cli_output_rest() prints and frees the rest, or reports the first failure. */
 struct cli_stream {
@@ -87,7 +93,8 @@ int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error
 /* Whether cli_output() prints to this path. */
 bool cli_is_standard_output(const char *path);
 /* The same for a document on one line. */
-int cli_output_json(const char *path, const struct json *value, struct error *err);
+int cli_output_json(const struct cli *cli, const char *path, const struct json *value,
+		    struct error *err);
 /* Whether standard output may have colors (--color, NO_COLOR, TERM), and whether the locale is
  * UTF-8. */
 bool cli_color(const struct cli *cli);

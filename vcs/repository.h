@@ -46,6 +46,11 @@ const char *repository_worktree(const struct repository *repository);
 /* The default directory of the store: the work tree, or a bare repository itself. For a linked
  * worktree, the main work tree, so that all worktrees share one history. */
 const char *repository_home(const struct repository *repository);
+/* The git directory of the repository of which this one is a submodule: a commit there chooses
+ * which repository lies here. NULL if it is none, and if GIT_DIR names it. */
+const char *repository_superproject(struct repository *repository);
+/* The repository itself: .git, or what it points to. */
+const char *repository_git_dir(const struct repository *repository);
 bool repository_is_shallow(const struct repository *repository);
 /* The source that is used where the repository's files are not sufficient, for `doctor`: "libgit2",
  * or "git" with the reason in *reason (which may be NULL). NULL, with the reason, if neither works.

@@ -189,6 +189,37 @@ const char *repository_worktree(const struct repository *repository)
 	return repository->paths.worktree;
 }
 
+/* Git keeps a submodule's repository in modules/ of the one that it belongs to. */
+static bool is_git_dir(struct arena *arena, const char *path)
+{
+	return file_exists(arena_printf(arena, "%s/HEAD", path)) &&
+	       (file_exists(arena_printf(arena, "%s/objects", path)) ||
+		file_exists(arena_printf(arena, "%s/commondir", path)));
+}
+
+const char *repository_superproject(struct repository *repository)
+{
+	static const char folder[] = "/modules/";
+	struct arena *arena = &repository->arena;
+	const struct repository_path *paths = &repository->paths;
+	const char *at = paths->git_dir;
+	if (process_variable("GIT_DIR") || strcmp(paths->git_dir, paths->common_dir) != 0)
+		return NULL;
+	while ((at = strstr(at, folder))) {
+		const char *outer =
+			arena_strndup(arena, paths->git_dir, (size_t)(at - paths->git_dir));
+		if (is_git_dir(arena, outer))
+			return outer;
+		at++;
+	}
+	return NULL;
+}
+
+const char *repository_git_dir(const struct repository *repository)
+{
+	return repository->paths.git_dir;
+}
+
 const char *repository_home(const struct repository *repository)
 {
 	return repository->home;

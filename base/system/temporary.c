@@ -11,6 +11,7 @@
 #include "base/system/path.h"
 
 enum { WRITERS = 32, GAP = 4 }; /* numbers that are tried, and missing ones that end the search */
+enum { DEPTH = 64 };            /* of folders that are removed; a tool makes a few */
 
 static const char mark[] = ".rooflog-";
 
@@ -106,4 +107,88 @@ void temporary_sweep(const char *directory)
 	else if (fd >= 0)
 		close(fd);
 	path_close(&at);
+}
+
+/* --- workspaces --- */
+
+static const char workspace[] = ".rooflog-tool."; /* no name that a user chooses */
+static const char unknown[] = "XXXXXX";
+
+static void remove_all(int folder, int depth);
+
+static void remove_entry(int folder, const char *name, int depth)
+{
+	if (unlinkat(folder, name, 0) == 0 || depth == DEPTH)
+		return;
+	int inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (inner < 0)
+		return;
+	remove_all(inner, depth + 1);
+	close(inner);
+	unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+/* Removes all that is in an open folder. */
+static void remove_all(int folder, int depth)
+{
+	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *handle = copy >= 0 ? fdopendir(copy) : NULL;
+	for (struct dirent *entry; handle && (entry = readdir(handle));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			remove_entry(folder, entry->d_name, depth);
+	if (handle)
+		closedir(handle);
+	else if (copy >= 0)
+		close(copy);
+}
+
+static void empty_workspace(int folder)
+{
+	remove_all(folder, 0);
+}
+
+static bool is_workspace(const char *name)
+{
+	return strncmp(name, workspace, sizeof workspace - 1) == 0 &&
+	       strlen(name) == sizeof workspace + sizeof unknown - 2;
+}
+
+static void sweep_workspaces(const char *parent)
+{
+	DIR *handle = opendir(parent);
+	for (struct dirent *entry; handle && (entry = readdir(handle));)
+		if (is_workspace(entry->d_name))
+			sweep(dirfd(handle), entry->d_name, empty_workspace);
+	if (handle)
+		closedir(handle);
+}
+
+int temporary_workspace(const char *parent, char path[PATH_MAX])
+{
+	bool locked;
+	sweep_workspaces(parent);
+	for (int tries = 0; tries < WRITERS; tries++) {
+		int length = snprintf(path, PATH_MAX, "%s/%s%s", parent, workspace, unknown);
+		if (length < 0 || length >= PATH_MAX) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		if (!mkdtemp(path))
+			return -1;
+		int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		/* Else another process swept it before it was locked. */
+		if (fd >= 0 && holds(AT_FDCWD, path, fd, &locked))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+void temporary_workspace_remove(const char *path, int fd)
+{
+	remove_all(fd, 0);
+	rmdir(path);
+	close(fd);
 }

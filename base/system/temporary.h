@@ -21,5 +21,11 @@ enum temporary_kind { TEMPORARY_FILE, TEMPORARY_FOLDER };
  * Returns -1 with errno. */
 int temporary_make(int directory, const char *name, enum temporary_kind kind,
 		   void (*empty)(int folder), struct temporary *made);
+/* Makes a folder for files of another program in a directory that everyone may share, such as /tmp:
+ * ".rooflog-tool.XXXXXX", which only the user may read. Removes those of this user that were left,
+ * with all that is in them. Returns a descriptor that claims it, or -1 with errno. */
+int temporary_workspace(const char *parent, char path[PATH_MAX]);
+/* Removes a workspace with all that is in it, and closes the descriptor. */
+void temporary_workspace_remove(const char *path, int fd);
 /* Removes temporary files that were left in a directory, for whatever name. */
 void temporary_sweep(const char *directory);

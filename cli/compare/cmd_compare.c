@@ -267,7 +267,7 @@ static int print_text(struct cli *cli, const struct asked *asked, const struct j
 	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_compare(&cli->arena, &terminal, document, &sb);
-	return cli_output(asked->output, &sb, err);
+	return cli_output(cli, asked->output, &sb, err);
 }
 
 static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)

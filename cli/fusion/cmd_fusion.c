@@ -103,7 +103,7 @@ static int export_times(struct cli *cli, const struct fusion_options *options,
 	if (check_uniform(&cli->arena, works, err) < 0)
 		return -1;
 	json_write(&sb, render_fusion_export(&cli->arena, works), false);
-	if (cli_output(path, &sb, err) < 0)
+	if (cli_output(cli, path, &sb, err) < 0)
 		return -1;
 	note_export(cli, options, works, path);
 	return 0;

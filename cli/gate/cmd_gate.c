@@ -47,13 +47,14 @@ static bool is_standard(const char *path)
 	return !path || strcmp(path, "-") == 0;
 }
 
-static int print_text(const struct gate_output *output, const char *text, struct error *err)
+static int print_text(const struct cli *cli, const struct gate_output *output, const char *text,
+		      struct error *err)
 {
 	struct strbuf sb = {0};
 	if (is_standard(output->path))
 		return cli_print_clean(text, err);
 	terminal_text_lines(&sb, span_of(text));
-	return cli_output(output->path, &sb, err);
+	return cli_output(cli, output->path, &sb, err);
 }
 
 static int print_explained(struct cli *cli, const struct gate_output *output,
@@ -63,8 +64,8 @@ static int print_explained(struct cli *cli, const struct gate_output *output,
 	if (!document)
 		return -1;
 	if (strcmp(output->format, "json") == 0)
-		return cli_output_json(output->path, document, err);
-	return print_text(output, render_gate_explain_text(&cli->arena, document), err);
+		return cli_output_json(cli, output->path, document, err);
+	return print_text(cli, output, render_gate_explain_text(&cli->arena, document), err);
 }
 
 /* "25 %" and "0.25" both mean 0.25; an empty text is the default of 25 %. */
@@ -91,8 +92,8 @@ static int print_selftest(struct cli *cli, const struct gate_output *output,
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	const struct json *document = render_gate_selftest(&cli->arena, &test);
 	int rc = strcmp(output->format, "json") == 0
-			 ? cli_output_json(output->path, document, err)
-			 : print_text(output,
+			 ? cli_output_json(cli, output->path, document, err)
+			 : print_text(cli, output,
 				      render_gate_selftest_text(&cli->arena, document,
 								cli_table_width()),
 				      err);
@@ -107,8 +108,8 @@ static int print_gate(struct cli *cli, const struct gate_output *output,
 					 .publication = output->publication};
 	if (strcmp(output->format, "text") == 0)
 		return print_text(
-			output, render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()),
-			err);
+			cli, output,
+			render_gate_text(&cli->arena, gate, cli_table_width(), cli_utf8()), err);
 	if (output->report.exporter)
 		output_warn_of_configuration(cli, gate);
 	return output_write(cli, &subject, &output->report, err);
@@ -162,7 +163,7 @@ static int write_reruns(struct cli *cli, const struct gate_output *output,
 	struct strbuf list = {0};
 	if (render_gate_rerun_list(&cli->arena, gate, &list, err) < 0)
 		return -1;
-	return cli_output(output->rerun, &list, err);
+	return cli_output(cli, output->rerun, &list, err);
 }
 
 /* A list of series to measure again on standard output replaces the table. */

@@ -34,9 +34,8 @@ static int find_main_branch(struct cli *cli, char oid[65], struct error *err)
 			return -1;
 	return found ? 0
 		     : error_set(err, ERR_REVISION,
-				 "there is no branch origin/HEAD, origin/main, origin/master, main "
-				 "or "
-				 "master: name it, --against merge-base:BRANCH");
+				 "there is no branch origin/HEAD, origin/main, origin/master, "
+				 "main or master: name it, --against merge-base:BRANCH");
 }
 
 /* The tip of the named branch. A branch comes before a tag of the same name, and that of a remote

@@ -12,7 +12,11 @@ enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
 
 static const char *state_of(const struct incoming *one, bool dry_run)
 {
-	return dry_run ? "read" : one->added ? "stored" : "known";
+	return dry_run        ? "read"
+	       : one->added   ? "stored"
+	       : one->back    ? "back"
+	       : one->removed ? "removed"
+			      : "known";
 }
 
 static struct ingest_view view_of(struct arena *arena, const struct ingest *ingest)
@@ -180,10 +184,20 @@ static void print_skipped(const struct ingest *ingest)
 /* Prints what was skipped, and the totals, on stderr. */
 static void conclude(const struct ingest *ingest)
 {
-	size_t added = 0;
-	for (size_t i = 0; i < ingest->run_count; i++)
+	size_t added = 0, back = 0, removed = 0;
+	for (size_t i = 0; i < ingest->run_count; i++) {
 		added += ingest->runs[i].added;
+		back += ingest->runs[i].back;
+		removed += ingest->runs[i].removed;
+	}
 	print_skipped(ingest);
+	if (back)
+		cli_note(ingest->cli, "%zu removed run%s brought back", back, back == 1 ? "" : "s");
+	if (ingest->replaced)
+		cli_note(ingest->cli,
+			 "%zu run%s of the same commit and series replaced; \"rooflog rm --undo\" "
+			 "undoes it",
+			 ingest->replaced, ingest->replaced == 1 ? "" : "s");
 	if (ingest->options->dry_run)
 		cli_note(ingest->cli,
 			 "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
@@ -193,7 +207,7 @@ static void conclude(const struct ingest *ingest)
 		cli_note(ingest->cli,
 			 "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
 			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
-			 ingest->run_count - added, ingest->skipped_count);
+			 ingest->run_count - added - removed, ingest->skipped_count);
 }
 
 /* --- the command --- */
@@ -241,6 +255,9 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 	return EXIT_PASS;
 }
 
+/* Six times as many as the largest benchmark file that is known has. */
+static const struct ingest_command defaults = {.options.max_series = 10000};
+
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
@@ -265,6 +282,12 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
 	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
+	{FIELD(options.replace), "replace", NULL,
+	 "remove the stored runs of the same series and commit (\"rooflog rm --undo\" undoes it)"},
+	{FIELD(options.again), "again", NULL, "bring back runs that were removed"},
+	{FIELD(options.max_series), "max-series", "N",
+	 "store at most so many series that the store does not have (default: 10000)", .low = 1,
+	 .high = 10000000},
 	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
@@ -287,6 +310,7 @@ const struct command command_ingest = {
 		     "rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
 		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
+	.defaults = &defaults,
 	.check = check,
 	.run = ingest_files,
 };

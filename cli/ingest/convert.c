@@ -7,6 +7,7 @@
 
 #include "cli/ingest/vendor_tools.h"
 #include "cli/ingest/directory_walk.h"
+#include "cli/ingest/links.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"
 
@@ -88,7 +89,8 @@ static int read_neff(struct ingest *ingest, const char *path, struct error *err)
 {
 	struct ingest_result result = {0};
 	struct span head;
-	struct input *input = input_open(path, err);
+	struct input *input =
+		links_check_beside(ingest->arena, path, err) < 0 ? NULL : input_open(path, err);
 	if (!input)
 		return -1;
 	int rc = input_head(input, &head, err);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/base.h"
+#include "cli/ingest/links.h"
 
 static const int depth_limit = 64;
 
@@ -20,8 +21,29 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int walk(struct arena *arena, const char *directory, int depth, struct tree_list *list,
-		struct error *err)
+struct walk {
+	struct arena *arena;
+	const char *root;
+	struct tree_list *list;
+};
+
+static int walk(const struct walk *at, const char *directory, int depth, struct error *err);
+
+static int add_entry(const struct walk *at, const char *path, int depth, struct error *err)
+{
+	struct stat st;
+	if (lstat(path, &st) < 0)
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return walk(at, path, depth + 1, err);
+	if (S_ISREG(st.st_mode) ||
+	    (S_ISLNK(st.st_mode) && stat(path, &st) == 0 && S_ISREG(st.st_mode)))
+		*arena_add(at->arena, at->list) = (struct tree_file){
+			.path = path, .leads_out = links_lead_out(path, at->root)};
+	return 0;
+}
+
+static int walk(const struct walk *at, const char *directory, int depth, struct error *err)
 {
 	struct dirent **names;
 	if (depth > depth_limit)
@@ -33,17 +55,11 @@ static int walk(struct arena *arena, const char *directory, int depth, struct tr
 	int rc = 0;
 	for (int i = 0; i < count; i++) {
 		const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
-		const char *path =
-			arena_printf(arena, "%s%s%s", directory, slash, names[i]->d_name);
-		struct stat st;
-		if (rc == 0 && lstat(path, &st) == 0) {
-			if (S_ISDIR(st.st_mode))
-				rc = walk(arena, path, depth + 1, list, err);
-			else if (S_ISREG(st.st_mode) ||
-				 (S_ISLNK(st.st_mode) && stat(path, &st) == 0 &&
-				  S_ISREG(st.st_mode)))
-				*arena_add(arena, list) = (struct tree_file){path, false};
-		}
+		if (rc == 0)
+			rc = add_entry(at,
+				       arena_printf(at->arena, "%s%s%s", directory, slash,
+						    names[i]->d_name),
+				       depth, err);
 		free(names[i]);
 	}
 	free(names);
@@ -58,13 +74,15 @@ int directory_walk_expand(struct arena *arena, const char *path, struct tree_lis
 	if (!standard && stat(path, &st) < 0)
 		return error_errno(err, "cannot open %s", path);
 	if (!standard && S_ISDIR(st.st_mode)) {
+		const struct walk at = {arena, path, list};
 		size_t before = list->count;
-		if (walk(arena, path, 0, list, err) == 0)
+		if (walk(&at, path, 0, err) == 0)
 			return 0;
 		list->count = before;
 		return -1;
 	}
-	*arena_add(arena, list) = (struct tree_file){arena_strdup(arena, path), true};
+	*arena_add(arena, list) =
+		(struct tree_file){.path = arena_strdup(arena, path), .is_explicit = true};
 	return 0;
 }
 

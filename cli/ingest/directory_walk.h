@@ -9,6 +9,7 @@
 struct tree_file {
 	const char *path;
 	bool is_explicit; /* named on the command line, not found in a directory */
+	bool leads_out;   /* a link to something outside of the directory that was named */
 };
 
 struct tree_list {
@@ -18,8 +19,8 @@ struct tree_list {
 };
 
 /* Adds the file, or all files below the directory, sorted by the bytes of their names and without
- * hidden names. Links to files are followed; links to directories are not, which avoids
- * loops. "-" is standard input. On failure the list is unchanged. */
+ * hidden names. Links to directories are not followed, which avoids loops. "-" is standard input.
+ * On failure the list is unchanged. */
 int directory_walk_expand(struct arena *arena, const char *path, struct tree_list *list,
 			  struct error *err);
 

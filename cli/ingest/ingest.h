@@ -29,7 +29,10 @@ struct ingest_options {
 	const char *cores;
 	const char *commit;
 	/* For storing and printing. */
+	bool again;   /* removed runs are brought back */
+	bool replace; /* these runs replace others of the same series and commit */
 	bool dry_run, json;
+	size_t max_series; /* that the store does not have yet */
 };
 
 struct incoming {
@@ -47,6 +50,8 @@ struct incoming {
 	bool has_commit; /* its file states the commit */
 	char id[65];
 	bool added;
+	bool removed; /* it is stored, but was removed */
+	bool back;    /* and was brought back */
 };
 
 struct placed_companion {
@@ -103,7 +108,8 @@ struct ingest {
 	size_t companion_count, companion_capacity;
 	struct format_count *formats; /* in the order of their first files */
 	size_t format_count, format_capacity;
-	size_t files; /* that a reader has read */
+	size_t files;    /* that a reader has read */
+	size_t replaced; /* stored runs in whose place these are */
 };
 
 /* Reads files and directories. 0, or -1 and *err.
@@ -151,6 +157,9 @@ int ingest_join(struct ingest *ingest, struct error *err);
 /* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
  * and derives metrics. If a required value is missing, the error names its option. */
 int ingest_complete(struct ingest *ingest, struct error *err);
+/* Brings removed runs back and removes those that others replace, as the options say, inside the
+ * open transaction. */
+int ingest_edit(struct ingest *ingest, struct error *err);
 /* Finds the commits and stores them with their history and all runs, in one transaction. A run
  * whose file states a commit that the repository does not have is skipped. */
 int ingest_store(struct ingest *ingest, struct error *err);

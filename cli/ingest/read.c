@@ -6,6 +6,7 @@
 
 #include "base/system/system.h"
 #include "cli/ingest/directory_walk.h"
+#include "cli/ingest/links.h"
 #include "ingest/registry/registry.h"
 #include <signal.h>
 #include <time.h>
@@ -168,9 +169,9 @@ static int add_siblings(struct arena *arena, struct tree_list *list, const char 
 					      : arena_printf(arena, "%s/%s", directory, names[i]);
 		if (!file_exists(sibling))
 			continue;
-		if (file_check(sibling, err) < 0)
+		if (links_check_beside(arena, sibling, err) < 0 || file_check(sibling, err) < 0)
 			return -1;
-		*arena_add(arena, list) = (struct tree_file){sibling, false};
+		*arena_add(arena, list) = (struct tree_file){.path = sibling};
 	}
 	return 0;
 }
@@ -221,15 +222,23 @@ static void drop_repeated(struct arena *arena, struct tree_list *list)
 	list->count = remaining;
 }
 
-static int list_files(struct arena *arena, const struct arguments *paths, struct tree_list *files,
+static int list_files(struct ingest *ingest, const struct arguments *paths, struct tree_list *files,
 		      struct error *err)
 {
+	struct arena *arena = ingest->arena;
 	struct tree_list named = {0};
 	for (size_t i = 0; i < paths->count; i++)
-		if (directory_walk_expand(arena, paths->items[i], &named, err) < 0)
+		if (links_check_named(ingest->cli, paths->items[i], err) < 0 ||
+		    directory_walk_expand(arena, paths->items[i], &named, err) < 0)
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
+		if (file->leads_out) {
+			ingest_skip(ingest, file->path,
+				    "a symbolic link that leads out of the folder is not followed: "
+				    "name what it leads to");
+			continue;
+		}
 		*arena_add(arena, files) = *file;
 		if (file->is_explicit && strcmp(file->path, "-") != 0 &&
 		    add_siblings(arena, files, file->path, err) < 0)
@@ -352,7 +361,7 @@ int ingest_read(struct ingest *ingest, const struct arguments *paths, struct err
 	struct cli *cli = ingest->cli;
 	const struct ingest_options *options = ingest->options;
 	struct tree_list files = {0};
-	if (list_files(&cli->arena, paths, &files, err) < 0)
+	if (list_files(ingest, paths, &files, err) < 0)
 		return -1;
 	struct batch_item *items = arena_array(&cli->arena, files.count + 1, sizeof *items);
 	uint64_t bytes = 0;

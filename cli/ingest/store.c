@@ -185,11 +185,37 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 	return 0;
 }
 
+/* A few bytes of a compressed file can name more series than a store, a gate and its readers can
+ * bear, and what is stored stays. */
+static int check_series(const struct ingest *ingest, struct error *err)
+{
+	size_t limit = ingest->options->max_series, count = 0;
+	struct name_map seen = {0};
+	for (size_t i = 0; ingest->run_count > limit && i < ingest->run_count; i++) {
+		const char *key = run_series_key(ingest->arena, ingest->runs[i].run);
+		struct name_entry *series = name_map_at(ingest->arena, &seen, key);
+		if (series->value)
+			continue;
+		series->value = key;
+		count += !store_has_series(ingest->cli->store, key);
+		if (count > limit)
+			return error_set(
+				err, ERR_USAGE,
+				"the profiles have more than %zu series that the store does not "
+				"know (%s has one), and nothing is stored; if they are meant, "
+				"--max-series allows more",
+				limit, ingest->runs[i].path);
+	}
+	return 0;
+}
+
 /* Looks for twins before adding anything, so that runs of this ingest are not twins
  * of each other. */
 static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
+	if (check_series(ingest, err) < 0)
+		return -1;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (warn_of_twins(ingest, i, err) < 0)
 			return -1;
@@ -314,7 +340,8 @@ int ingest_store(struct ingest *ingest, struct error *err)
 	if (cli_open_store(ingest->cli, STORE_CREATE, err) < 0 ||
 	    store_begin(ingest->cli->store, err) < 0)
 		return -1;
-	if (store_all(ingest, err) < 0 || store_commit(ingest->cli->store, err) < 0) {
+	if (store_all(ingest, err) < 0 || ingest_edit(ingest, err) < 0 ||
+	    store_commit(ingest->cli->store, err) < 0) {
 		store_rollback(ingest->cli->store);
 		return -1;
 	}

@@ -2,7 +2,6 @@
 #include "cli/ingest/vendor_tools.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "ingest/ntff/ntff.h"
 #include "ingest/registry/unknown_format.h"
 #include "cli/ingest/directory_walk.h"
+#include "cli/ingest/links.h"
 
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };
@@ -188,34 +188,27 @@ static int find_paths(struct arena *arena, const struct conversion *conversion, 
 		return error_set(err, ERR_FORMAT,
 				 "no NEFF lies beside it, without which %s cannot read it",
 				 conversion->tools[0]);
-	return absolute(arena, neff, &paths->neff, err);
-}
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-	(void)st;
-	(void)kind;
-	(void)walk;
-	remove(path);
-	return 0;
+	return links_check_beside(arena, neff, err) < 0 ? -1
+							: absolute(arena, neff, &paths->neff, err);
 }
 
 void vendor_tools_free(const struct converted *converted)
 {
-	if (converted->directory)
-		nftw(converted->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	if (converted->claim >= 0)
+		temporary_workspace_remove(converted->directory, converted->claim);
 	process_release(&converted->hold);
 }
 
-static const char *make_directory(struct arena *arena, struct error *err)
+static int make_directory(struct arena *arena, struct converted *result, struct error *err)
 {
-	const char *parent = process_variable("TMPDIR");
-	char *path = arena_printf(arena, "%s/rooflog.XXXXXX",
-				  parent && parent[0] == '/' ? parent : "/tmp");
-	if (mkdtemp(path))
-		return path;
-	error_errno(err, "cannot make a directory %s", path);
-	return NULL;
+	char path[PATH_MAX];
+	const char *given = process_variable("TMPDIR");
+	const char *parent = given && given[0] == '/' ? given : "/tmp";
+	result->claim = temporary_workspace(parent, path);
+	if (result->claim < 0)
+		return error_errno(err, "cannot make a directory in %s", parent);
+	result->directory = arena_strdup(arena, path);
+	return 0;
 }
 
 /* The last line that is not blank, where tools usually state the reason of a failure. */
@@ -250,14 +243,14 @@ static int collect_result(struct arena *arena, const struct process_result *resu
 }
 
 static int run_in(struct arena *arena, const struct conversion *conversion, const char *path,
-		  const char *directory, struct converted *out, struct error *err)
+		  struct converted *out, struct error *err)
 {
 	const char *argv[argument_count + 2];
 	struct paths paths;
 	const char *program = vendor_tools_tool(arena, conversion);
 	if (!program)
 		return error_set(err, ERR_SYSTEM, "%s is not on PATH", conversion->tools[0]);
-	if (find_paths(arena, conversion, path, directory, &paths, err) < 0)
+	if (find_paths(arena, conversion, path, out->directory, &paths, err) < 0)
 		return -1;
 	size_t count = 0;
 	argv[count++] = program;
@@ -265,7 +258,7 @@ static int run_in(struct arena *arena, const struct conversion *conversion, cons
 		argv[count++] = filled(conversion->arguments[i], &paths);
 	argv[count] = NULL;
 	const struct process_request request = {.argv = argv,
-						.directory = directory,
+						.directory = out->directory,
 						.limit = output_limit,
 						.seconds = conversion->seconds};
 	struct process_result result;
@@ -282,9 +275,8 @@ int convert(struct arena *arena, const struct conversion *conversion, const char
 {
 	struct converted result = {0};
 	process_hold(&result.hold);
-	result.directory = make_directory(arena, err);
-	if (!result.directory ||
-	    run_in(arena, conversion, path, result.directory, &result, err) < 0) {
+	if (make_directory(arena, &result, err) < 0 ||
+	    run_in(arena, conversion, path, &result, err) < 0) {
 		vendor_tools_free(&result);
 		return -1;
 	}

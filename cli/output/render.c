@@ -157,7 +157,7 @@ int output_write_chart(struct cli *cli, const char *name, const struct json *doc
 	struct strbuf sb = {0};
 	int rc = output_draw_chart(cli, name, document, dark, output, &sb, err);
 	if (rc == 0)
-		rc = file_write_derived(output, strbuf_span(&sb), err);
+		rc = cli_write(cli, output, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return rc;
 }
@@ -221,31 +221,39 @@ static const char *url_of(struct arena *arena, const char *base, const char *nam
 	return strbuf_into(&sb, arena);
 }
 
-/* Writes the chart next to the report, for light and dark pages, and its names into the document:
- * "roofline", "roofline_dark", "roofline_url" ... */
-static int write_next_to(struct cli *cli, const struct chart *chart, const struct json *document,
-			 const struct rendering *rendering, struct error *err)
+/* A chart as a file next to the report. */
+struct picture {
+	const char *path;
+	struct span bytes;
+};
+
+struct pictures {
+	struct picture *items;
+	size_t count, capacity;
+};
+
+/* Draws the chart for light and dark pages, and adds its names to the document: "roofline",
+ * "roofline_dark", "roofline_url" ... */
+static void draw_next_to(struct cli *cli, const struct chart *chart, const struct json *document,
+			 const struct rendering *rendering, struct pictures *pictures)
 {
 	struct arena *arena = &cli->arena;
 	struct json *object = json_get(document, KEY(charts));
 	struct error why = {0};
 	struct strbuf sb = {0};
-	int rc = 0;
 	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
 	     dark++) {
 		const char *path =
 			sibling_path(arena, rendering->output, chart->name, dark ? "-dark" : "");
 		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
-		rc = file_write_derived(path, strbuf_span(&sb), err);
-		if (rc < 0)
-			break;
+		size_t len = sb.len;
+		*arena_add(arena, pictures) =
+			(struct picture){path, {strbuf_into(&sb, arena), len}};
 		json_set_text(arena, object, name, base_name(path));
 		json_set_text(arena, object, arena_printf(arena, "%s_url", name),
 			      url_of(arena, rendering->url_base, base_name(path)));
-		strbuf_reset(&sb);
 	}
 	strbuf_free(&sb);
-	return rc;
 }
 
 static bool is_shown(const struct rendering *rendering, const char *name)
@@ -259,14 +267,14 @@ static bool is_shown(const struct rendering *rendering, const char *name)
 /* Adds the charts: pages contain them, Markdown files have them as files next to them, and Markdown
  * on standard output has none. Charts that cannot be drawn (no roofs, no engines) are left out, so
  * that the report is still complete. */
-static int add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
-		      struct error *err)
+static void add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
+		       struct pictures *pictures)
 {
 	bool page = strcmp(rendering->format, "html") == 0;
 	const char *output = rendering->output;
 	if (!page &&
 	    (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base)))
-		return 0;
+		return;
 	struct json *object = json_set_object(&cli->arena, document, "charts");
 	if (page && chart_trend_inline(&cli->arena, document))
 		set_colours(cli, object);
@@ -275,10 +283,9 @@ static int add_charts(struct cli *cli, struct json *document, const struct rende
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
-		else if (write_next_to(cli, chart, document, rendering, err) < 0)
-			return -1;
+		else
+			draw_next_to(cli, chart, document, rendering, pictures);
 	}
-	return 0;
 }
 
 struct render_call {
@@ -294,6 +301,18 @@ static int render_text(void *context, const struct json *document, struct strbuf
 	return render_template(call->cli, call->rendering, document, call->drain, out, err);
 }
 
+/* The text refers to the pictures. */
+static int write_all(const struct cli *cli, const struct pictures *pictures, const char *output,
+		     struct strbuf *text, struct error *err)
+{
+	for (size_t i = 0; i < pictures->count; i++)
+		if (cli_write(cli, pictures->items[i].path, pictures->items[i].bytes, err) < 0) {
+			strbuf_free(text);
+			return -1;
+		}
+	return cli_output(cli, output, text, err);
+}
+
 int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
 		  struct error *err)
 {
@@ -302,15 +321,15 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 	const struct strbuf_drain drain = cli_drain(&stream);
 	bool streams = !rendering->limit && cli_is_standard_output(rendering->output);
 	struct render_call call = {cli, rendering, streams ? &drain : NULL};
+	struct pictures pictures = {0};
 	if (strcmp(rendering->format, "json") == 0)
-		return cli_output_json(rendering->output, document, err);
-	if (add_charts(cli, document, rendering, err) < 0)
-		return -1;
+		return cli_output_json(cli, rendering->output, document, err);
+	add_charts(cli, document, rendering, &pictures);
 	if ((rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit, render_text,
 					       &call, &sb, err)
 			      : render_text(&call, document, &sb, err)) == 0)
 		return streams ? cli_output_rest(&stream, &sb, err)
-			       : cli_output(rendering->output, &sb, err);
+			       : write_all(cli, &pictures, rendering->output, &sb, err);
 	strbuf_free(&sb);
 	return -1;
 }

@@ -298,7 +298,7 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 {
 	struct strbuf sb = {0};
 	if (export_write(output->exporter, &cli->arena, document, &sb, err) == 0)
-		return cli_output(output->path, &sb, err);
+		return cli_output(cli, output->path, &sb, err);
 	strbuf_free(&sb);
 	return -1;
 }

@@ -228,7 +228,7 @@ static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark,
 	}
 	for (size_t i = 0; i < pictures->count; i++) {
 		const struct picture *picture = &pictures->items[i];
-		if (file_write_derived(picture->output, strbuf_span(&picture->bytes), err) < 0)
+		if (cli_write(cli, picture->output, strbuf_span(&picture->bytes), err) < 0)
 			return -1;
 		cli_note(cli, "wrote %s", picture->output);
 	}

@@ -37,7 +37,7 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 		else
 			render_detect_lines(&out, &found, named);
 	}
-	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
+	return as_json ? cli_print_json(document, err) : cli_output(cli, NULL, &out, err);
 }
 
 struct detect_arguments {

@@ -179,7 +179,7 @@ static int print_diff(struct cli *cli, const char *path, const struct span texts
 	bool color = cli_color(cli);
 	struct diff_look look = {path, color, color || isatty(STDOUT_FILENO)};
 	diff_unified(&cli->arena, texts, &look, &sb);
-	return cli_output(NULL, &sb, err);
+	return cli_output(cli, NULL, &sb, err);
 }
 
 /* Writes the file, or with --dry-run shows the change, and reports which entry it is. */

@@ -36,7 +36,7 @@ static int print_cases(struct cli *cli, const struct judged_series *cases, size_
 		else
 			add_row(&out, name, cases[i].verdict);
 	}
-	return as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
+	return as_json ? cli_print_json(document, err) : cli_output(cli, NULL, &out, err);
 }
 
 static int print_drift(struct cli *cli, const struct measured_series_list *list,
@@ -60,7 +60,7 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 				arena_printf(&scratch, "%lld", series->commits[since].index));
 		arena_free(&scratch);
 	}
-	return asked->as_json ? cli_print_json(document, err) : cli_output(NULL, &out, err);
+	return asked->as_json ? cli_print_json(document, err) : cli_output(cli, NULL, &out, err);
 }
 
 /* --- the command --- */

@@ -7,6 +7,7 @@
 #include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
 #include "cli/accept/accept.h"
+#include "cli/runs/edit/edit.h"
 #include "cli/gate/gate.h"
 #include "model/changepoint/changepoint.h"
 #include "render/series/history.h"
@@ -282,7 +283,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	const struct terminal terminal = cli_terminal(cli);
 	struct strbuf sb = {0};
 	terminal_history(&cli->arena, &terminal, document, limit, &sb);
-	return cli_output(NULL, &sb, err);
+	return cli_output(cli, NULL, &sb, err);
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)
@@ -292,14 +293,17 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 	 * for programs is stable. */
 	bool narrowed = asked->series || asked->metric || (asked->filter.kernel && !asked->json);
 	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !narrowed;
+	if (asked->view && strcmp(asked->view, "edits") == 0)
+		return edit_command_list(cli, asked->limit, asked->json, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(view), "view", "VIEW",
-	 "runs: a line each; series: a line each; history: series commit by commit",
-	 .choices = "runs|series|history"},
+	 "runs: a line each; series: a line each; history: series commit by commit; edits: what "
+	 "was removed, replaced or renamed",
+	 .choices = "runs|series|history|edits"},
 	{FIELD(series), "series", "NAME",
 	 "only series that are called so, as in any table; * is anything"},
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},

@@ -59,22 +59,27 @@ int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, boo
 /* The stored commits, and those above them on both chains, which git knows. */
 struct looking_above {
 	struct looking stored;
-	struct revision_list above[2];
-	size_t at[2]; /* the chains are asked for from their newest commit down */
+	struct revision_list above[2]; /* from the newest down */
+	size_t next[2];
 };
 
+/* Both chains are walked down at the same pace. So the commit is the next one of a chain or, where
+ * the other chain has come first to a commit of both, the one before it. */
 static bool find_above(void *context, const char *oid, struct revision *revision)
 {
 	struct looking_above *looking = context;
 	if (find(&looking->stored, oid, revision))
 		return true;
-	for (size_t i = 0; i < 2; i++)
-		for (size_t k = looking->at[i]; k < looking->above[i].count; k++)
+	for (size_t i = 0; i < 2; i++) {
+		size_t *next = &looking->next[i];
+		for (size_t k = *next ? *next - 1 : 0; k <= *next && k < looking->above[i].count;
+		     k++)
 			if (strcmp(looking->above[i].items[k].oid, oid) == 0) {
-				looking->at[i] = k;
+				*next = k + 1;
 				*revision = looking->above[i].items[k];
 				return true;
 			}
+	}
 	return false;
 }
 

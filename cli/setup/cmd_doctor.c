@@ -175,6 +175,9 @@ static void check_store(struct report_lines *out, bool repair)
 	line(out, "content", true, "%lld runs in %lld series at %lld commits, %lld values",
 	     (long long)counts.runs, (long long)counts.series, (long long)counts.commits,
 	     (long long)counts.values);
+	if (counts.removed)
+		line(out, "removed", true, "%lld run%s (\"rooflog log --view edits\" lists them)",
+		     (long long)counts.removed, counts.removed == 1 ? "" : "s");
 	line(out, "durability", true, "an ingest is synced to the disk before it is reported (%s)",
 	     store_has_log(cli->store) ? "write-ahead log" : "rollback journal");
 	if (!repair)

@@ -189,7 +189,7 @@ int site_files_write(struct site_files *files, const char *name, struct span byt
 		return error_set(err, ERR_SYSTEM, "the path of %s is too long", name);
 	if (!files->before || !is_unchanged(path, bytes)) {
 		files->written++;
-		if (file_write_derived(path, bytes, err) < 0)
+		if (cli_write(files->cli, path, bytes, err) < 0)
 			return -1;
 	}
 	json_add_text(&files->arena, files->names, name);

@@ -8,7 +8,6 @@
 #include "db/store/history_table.h"
 
 #include "base/text/text.h"
-#include "db/store/packed_numbers.h"
 
 enum {
 	COUNT_BYTES = 12, /* numbers of records, runs and clean runs */
@@ -150,7 +149,7 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 				 sql_path(following->store->sql), (long long)row);
 	passing->entry =
 		(struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, 0, NAN};
-	passing->entry.dirty = (int)query_integer_within(query, 0, 2);
+	passing->entry.dirty = (int)query_integer_within(query, 0, RUN_STATES - 1);
 	passing->run->dirty = passing->entry.dirty != 0;
 	for (int i = 0; i < METRIC_COUNT; i++)
 		passing->run->given[i].number = NAN;
@@ -202,8 +201,10 @@ static int read_row(struct following *following, struct query *query, struct err
 	return read_number(following, key, query_number(query), err);
 }
 
-/* Derives the entries of the runs after `newest`. */
-static int follow(struct following *following, int64_t newest, struct error *err)
+/* Derives the entries of the runs that a statement finds for a number: of those after a run, or of
+ * those of a commit. */
+static int follow(struct following *following, const char *statement, int64_t number,
+		  struct error *err)
 {
 	struct passing *passing = &following->passing;
 	if (store_metric_keys_read(following->store, &following->keys, err) < 0)
@@ -211,8 +212,8 @@ static int follow(struct following *following, int64_t newest, struct error *err
 	passing->run = run_new(&following->scratch);
 	passing->correctness.key = "correctness";
 	passing->run->attributes = &passing->correctness;
-	struct query query = query_start(following->store->sql, "history/missing");
-	query_bind_integer(&query, newest);
+	struct query query = query_start(following->store->sql, statement);
+	query_bind_integer(&query, number);
 	while (query_next(&query))
 		if (read_row(following, &query, err) < 0)
 			return query_abandon(&query);
@@ -377,7 +378,7 @@ static int fill_row(struct store *store, struct arena *arena, const struct histo
 		return -1;
 	uint32_t all = half_word_at(row + 4), clean = half_word_at(row + 8);
 	for (size_t i = 0; i < count; i++) {
-		all += entries[i].dirty < SET_ASIDE;
+		all += entries[i].dirty < RUN_SET_ASIDE;
 		clean += entries[i].dirty == 0;
 		if (entries[i].series != no_series)
 			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
@@ -428,10 +429,36 @@ int store_history_catch_up(struct store *store, struct error *err)
 	if (mark.looked_at == 0)
 		memset(store->remembered, 0, sizeof store->remembered);
 	following.remembered = store->remembered;
-	int failed = follow(&following, mark.looked_at, err) < 0 ||
+	int failed = follow(&following, "history/missing", mark.looked_at, err) < 0 ||
 		     write_entries(store, &following.entries, mark.newest, err) < 0;
 	arena_free(&following.scratch);
 	return failed ? -1 : 0;
+}
+
+static int renew_commit(struct store *store, int64_t revision, struct error *err)
+{
+	struct following following = {
+		.store = store, .recalled = -1, .remembered = store->remembered};
+	struct history_entries *entries = &following.entries;
+	struct query query = query_start(store->sql, "history/remove");
+	query_bind_integer(&query, revision);
+	int failed =
+		query_execute(&query, err) < 0 ||
+		follow(&following, "history/of_commit", revision, err) < 0 ||
+		(entries->count && write_commit(store, entries->items, entries->count, err) < 0);
+	arena_free(&following.scratch);
+	return failed ? -1 : 0;
+}
+
+int store_history_renew(struct store *store, const int64_t *revisions, size_t count,
+			struct error *err)
+{
+	if (store_history_catch_up(store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (renew_commit(store, revisions[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 /* --- reading --- */
@@ -447,7 +474,7 @@ int store_history_source_read(struct store *store, struct arena *arena,
 					  .looked_at = is_invalid(&mark) ? 0 : mark.looked_at};
 	if (source->caught_up)
 		return 0;
-	int failed = follow(&following, source->looked_at, err);
+	int failed = follow(&following, "history/missing", source->looked_at, err);
 	sort_entries(&following.entries);
 	for (size_t i = 0; !failed && i < following.entries.count; i++)
 		if (following.entries.items[i].series != no_series) {

@@ -49,5 +49,8 @@ bool store_history_row_is_whole(struct query *query, int64_t series_limit);
 bool store_history_is_caught_up(struct store *store);
 /* Empties the table; store_history_catch_up() fills it again. */
 int store_history_clear(struct store *store, struct error *err);
+/* Rebuilds the rows of commits (rowids) from their runs, inside the open transaction. */
+int store_history_renew(struct store *store, const int64_t *revisions, size_t count,
+			struct error *err);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int store_history_catch_up(struct store *store, struct error *err);

@@ -72,6 +72,14 @@ void store_reading_end(struct store *store);
 /* Maps the whole file (around a query that visits most of it) or only its beginning. */
 void store_map_file(struct store *store, bool whole);
 
+/* The bits of run.dirty (db/schema/0007_edits.sql). */
+enum {
+	RUN_DIRTY = 1,     /* the work tree had uncommitted changes */
+	RUN_SET_ASIDE = 2, /* damaged */
+	RUN_REMOVED = 4,
+	RUN_STATES = 8
+};
+
 /* The seals of a run (db/schema/0006_seals.sql), in the order in which they are stored. */
 enum seal_part { SEAL_ROW, SEAL_FACTS, SEAL_REST, SEAL_PARTS };
 enum { SEALS_BYTES = 8 * SEAL_PARTS };
@@ -120,16 +128,21 @@ int store_revision_put(struct store *store, int64_t row, const struct revision *
 /* What the migration to schema 6 does after its statements. */
 int store_seals_make(void *store, int from, struct error *err);
 
-/* Rowids of runs. `dirty` takes the place of the mark of those that are set aside: SET_ASIDE, or
- * the value that the mark may have replaced. */
-enum { SET_ASIDE = 2 }; /* run.dirty */
-struct run_range {
-	int64_t first, last;
-	int dirty;
-};
-/* Reads the runs of a range, those that are set aside included, with all their lists, and their
- * seals, by index in the list. What is read is not compared with the seals. */
-int store_runs_range(struct store *store, struct arena *arena, const struct run_range *range,
+/* Seals the runs with these rowids as they are. A function of db/store/edits.c's visits. */
+int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
+			  struct error *err);
+/* Whether a run is as it was stored, were its state `state`. */
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err);
+/* The same runs with their numbers only, and without a look at their seals. */
+int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
+		       struct store_run_list *runs, struct error *err);
+/* Finds or adds the series of a run. */
+int store_series_ensure(struct store *store, const struct run *run, int64_t *row,
+			struct error *err);
+
+/* Reads the runs with these rowids, those that are set aside included, with all their lists, and
+ * their seals, by index in the list. What is read is not compared with the seals. */
+int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err);
 
 /* --- the check of a store: repair.c, tables.c --- */
@@ -249,3 +262,27 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
  * position, time, subject, seal. */
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
 			struct error *err);
+
+/* --- packed_numbers.c: the known numbers of a run as one BLOB of the table `numbers`
+ * (db/schema/0004_numbers.sql), 11 bytes per number, little-endian --- */
+
+enum { PACKED_BYTES = 11, PACKED_KEYS = 1 << 16 };
+
+struct packed_number {
+	int64_t key;        /* rowid of the metric's key, below PACKED_KEYS */
+	int64_t provenance; /* 0 to 255; enum provenance, if this program knows it */
+	double number;      /* in the metric's unit */
+};
+
+void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number);
+
+/* The numbers of a run that were not read yet. */
+struct packed {
+	const unsigned char *bytes; /* valid until the query's next row */
+	size_t len;                 /* a multiple of PACKED_BYTES */
+};
+/* Begins with the next three columns of the row: run, BLOB, seal. ERR_STORE if the length is
+ * invalid. */
+int store_packed_read(struct query *query, struct packed *packed, struct error *err);
+/* Reads the next number; false at the end. */
+bool store_packed_next(struct packed *packed, struct packed_number *number);

@@ -1,7 +1,7 @@
 /* Converts numbers to little-endian bytes and back. */
-#include "db/store/packed_numbers.h"
 
 #include "base/text/text.h"
+#include "db/store/internal.h"
 
 void store_packed_write(unsigned char bytes[PACKED_BYTES], const struct packed_number *number)
 {

@@ -7,7 +7,6 @@
 
 #include "base/base.h"
 #include "base/hash/hash.h"
-#include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -33,6 +32,7 @@ struct reading {
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
 	bool unverified;      /* the caller compares the seals */
+	const int64_t *state; /* to be read in place of the stored one; NULL: none */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -161,9 +161,9 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
 	read_content(query, seals);
-	int64_t dirty = query_integer_within(query, 0, 2);
-	stored->run->dirty = dirty != 0;
-	seals->set_aside = dirty == SET_ASIDE;
+	int64_t state = query_integer_within(query, 0, RUN_STATES - 1);
+	stored->run->dirty = state & (RUN_DIRTY | RUN_SET_ASIDE);
+	seals->set_aside = state & RUN_SET_ASIDE;
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
 	stored->run->ingest = query_integer(query);
@@ -368,23 +368,58 @@ static int read_run_of_range(struct reading *reading, struct query *query, struc
 	return 0;
 }
 
-int store_runs_range(struct store *store, struct arena *arena, const struct run_range *range,
+static int read_range(struct reading *reading, const int64_t range[2],
+		      const struct run_query *wanted, struct error *err)
+{
+	struct query query = query_start(reading->store->sql, "run/range");
+	if (reading->state)
+		query_bind_integer(&query, *reading->state);
+	else
+		query_bind_text(&query, NULL);
+	query_bind_integer(&query, range[0]);
+	query_bind_integer(&query, range[1]);
+	while (query_next(&query))
+		if (read_run_of_range(reading, &query, err) < 0)
+			return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	return reading->runs.count ? read_parts(reading, wanted, err) : 0;
+}
+
+int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
 {
 	static const struct run_query details = {.details = true};
 	struct reading reading = {.store = store, .arena = arena, .unverified = true};
-	struct query query = query_start(store->sql, "run/range");
-	query_bind_integer(&query, range->dirty);
-	query_bind_integer(&query, range->first);
-	query_bind_integer(&query, range->last);
-	while (query_next(&query))
-		if (read_run_of_range(&reading, &query, err) < 0)
-			return query_abandon(&query);
-	if (query_finish(&query, err) < 0 ||
-	    (reading.runs.count && read_parts(&reading, &details, err) < 0))
+	if (read_range(&reading, range, &details, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	*seals = reading.seals;
+	return 0;
+}
+
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err)
+{
+	static const struct run_query details = {.details = true};
+	struct arena scratch = {0};
+	struct reading reading = {
+		.store = store, .arena = &scratch, .unverified = true, .state = &state};
+	const int64_t range[2] = {row, row};
+	int failed = read_range(&reading, range, &details, err);
+	*fits = !failed && reading.runs.count == 1 &&
+		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
+	arena_free(&scratch);
+	return failed;
+}
+
+int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
+		       struct store_run_list *runs, struct error *err)
+{
+	static const struct run_query figures = {.details = false};
+	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	if (read_range(&reading, range, &figures, err) < 0)
+		return -1;
+	*runs = reading.runs;
 	return 0;
 }
 

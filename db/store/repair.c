@@ -23,46 +23,54 @@ static int set_aside(struct verifying *v, int64_t row, struct error *err)
 	return v->repairer ? store_run_set_aside(v->store, row, err) : 0;
 }
 
-/* Whether a run that is set aside is as it was stored if it is marked as before. */
-static int fits_as(struct store *store, int64_t row, int dirty, bool *fits, struct error *err)
+/* Looks for a state in which the run is as it was stored: the state was changed, or its commit was
+ * read again since it was set aside. */
+static int mend_state(struct verifying *v, const struct store_run *stored, bool *found,
+		      struct error *err)
 {
-	const struct run_range range = {row, row, dirty};
-	struct store_run_list runs = {0};
-	struct run_seals *seals = NULL;
-	struct arena scratch = {0};
-	int failed = store_runs_range(store, &scratch, &range, &runs, &seals, err);
-	*fits = !failed && runs.count == 1 &&
-		store_seals_differ(seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
-	arena_free(&scratch);
-	return failed;
+	static const int64_t states[] = {0, RUN_DIRTY, RUN_REMOVED, RUN_REMOVED | RUN_DIRTY};
+	int64_t row = stored->run->row;
+	size_t at = 0;
+	*found = false;
+	for (; at < sizeof states / sizeof *states; at++) {
+		if (store_run_fits(v->store, row, states[at], found, err) < 0)
+			return -1;
+		if (*found)
+			break;
+	}
+	if (!*found)
+		return 0;
+	if (!v->repairer) {
+		v->found.damaged++;
+		store_verify_line(v, "run %.10s at commit %.10s: its state changed", stored->id,
+				  stored->revision.oid);
+		return 0;
+	}
+	v->found.mended++;
+	struct query query = query_start(v->store->sql, "run/put_back");
+	query_bind_integer(&query, states[at]);
+	query_bind_integer(&query, row);
+	return query_execute(&query, err);
 }
 
-/* A run that is set aside is intact if its mark was flipped, or its commit was read again since. */
-static int look_again(struct verifying *v, const struct store_run *stored, struct error *err)
+static int verify_damaged(struct verifying *v, const struct store_run *stored,
+			  const struct run_seals *seals, struct error *err)
 {
-	bool fits = false;
-	int dirty = -1;
-	int64_t row = stored->run->row;
-	while (!fits && ++dirty < SET_ASIDE)
-		if (fits_as(v->store, row, dirty, &fits, err) < 0)
-			return -1;
-	if (!fits) {
+	enum seal_part part = store_seals_differ(seals, SEAL_ROW, SEAL_REST);
+	bool mended = false;
+	if (mend_state(v, stored, &mended, err) < 0)
+		return -1;
+	if (mended)
+		return 0;
+	if (seals->set_aside) {
 		v->found.set_aside++;
 		store_verify_line(v, "run %.10s at commit %.10s: set aside; ingest its file again",
 				  stored->id, stored->revision.oid);
 		return 0;
 	}
-	if (!v->repairer) {
-		v->found.damaged++;
-		store_verify_line(v, "run %.10s at commit %.10s: intact, but set aside", stored->id,
-				  stored->revision.oid);
-		return 0;
-	}
-	v->found.mended++;
-	struct query query = query_start(v->store->sql, "run/take_back");
-	query_bind_integer(&query, dirty);
-	query_bind_integer(&query, row);
-	return query_execute(&query, err);
+	store_verify_line(v, "run %.10s at commit %.10s: %s changed after it was stored",
+			  stored->id, stored->revision.oid, store_seals_part_name(part));
+	return set_aside(v, stored->run->row, err);
 }
 
 /* The numbers of a run have a seal of their own, too, for those who read them alone. */
@@ -94,15 +102,9 @@ static int verify_run(void *context, const struct store_run *stored, const struc
 {
 	struct verifying *v = context;
 	char content[65], stored_content[65];
-	enum seal_part part = store_seals_differ(seals, SEAL_ROW, SEAL_REST);
 	v->found.runs++;
-	if (seals->set_aside)
-		return look_again(v, stored, err);
-	if (part != SEAL_PARTS) {
-		store_verify_line(v, "run %.10s at commit %.10s: %s changed after it was stored",
-				  stored->id, stored->revision.oid, store_seals_part_name(part));
-		return set_aside(v, stored->run->row, err);
-	}
+	if (seals->set_aside || store_seals_differ(seals, SEAL_ROW, SEAL_REST) != SEAL_PARTS)
+		return verify_damaged(v, stored, seals, err);
 	run_hash(stored->run, false, content);
 	hash_hex(seals->content, stored_content);
 	v->found.same_content += strcmp(content, stored_content) == 0;

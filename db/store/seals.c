@@ -97,9 +97,7 @@ static int visit_range(struct store *store, const struct run_visitor *visitor,
 	struct run_seals *seals = NULL;
 	struct arena scratch = {0};
 	struct error why = {0};
-	int failed = store_runs_range(store, &scratch,
-				      &(struct run_range){range[0], range[1], SET_ASIDE}, &runs,
-				      &seals, &why);
+	int failed = store_runs_range(store, &scratch, range, &runs, &seals, &why);
 	bool damaged = failed && is_damage(store, &why);
 	for (size_t i = 0; !failed && i < runs.count; i++)
 		failed = visitor->run(visitor->context, &runs.items[i], &seals[i], err);
@@ -198,6 +196,19 @@ static int put_seals(struct store *store, int64_t row, const struct run_seals *s
 	query_bind_bytes(&query, NULL, 0); /* not set aside */
 	query_bind_integer(&query, row);
 	return query_execute(&query, err);
+}
+
+int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
+			  struct error *err)
+{
+	struct store_run_list runs;
+	struct run_seals *seals;
+	if (store_runs_range(store, scratch, range, &runs, &seals, err) < 0)
+		return -1;
+	for (size_t i = 0; i < runs.count; i++)
+		if (put_seals(store, runs.items[i].run->row, &seals[i], err) < 0)
+			return -1;
+	return 0;
 }
 
 static int seal_run(void *context, const struct store_run *stored, const struct run_seals *seals,

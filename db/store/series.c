@@ -62,6 +62,15 @@ void store_series_identify(struct arena *arena, const struct series *series, str
 		run_set_param(arena, run, series->params[i].name, series->params[i].value);
 }
 
+bool store_has_series(struct store *store, const char *key)
+{
+	struct error ignored;
+	struct query query = query_start(store->sql, "series/of_key");
+	query_bind_text(&query, key);
+	bool found = query_next(&query);
+	return query_finish(&query, &ignored) == 0 && found;
+}
+
 static int compare_rows(const void *a, const void *b)
 {
 	int64_t left = ((const struct series *)a)->row, right = ((const struct series *)b)->row;

@@ -330,6 +330,7 @@ int store_counts(struct store *store, struct store_counts *counts, struct error 
 		found.series = query_integer(&query);
 		found.commits = query_integer(&query);
 		found.values = query_integer(&query);
+		found.removed = query_integer(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

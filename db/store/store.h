@@ -100,6 +100,9 @@ bool store_has_revision(struct store *store, const char *oid);
 int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
 		  struct error *err);
 
+/* Whether a run of the series, run_series_key(), was ever stored. */
+bool store_has_series(struct store *store, const char *key);
+
 struct store_run {
 	struct run *run;
 	const char *id;     /* hash */
@@ -249,9 +252,79 @@ int store_remove_baseline(struct store *store, const char *name, bool *removed, 
 int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
 		    struct error *err);
 
+/*
+ * --- Edits of what is stored: runs removed, brought back, and given to other series ---
+ *
+ *   - Nothing is deleted: a removed run stays in the file and is read by nothing but these
+ * functions and store_verify(), so every edit can be undone.
+ *   - An edit is a row with its time and reason, and a row for each of its runs.
+ *   - Edits are undone in reverse order: the last one of the given kinds that is in force.
+ *   - What is derived from the runs follows in the same transaction.
+ */
+enum store_edit_kind {
+	STORE_EDIT_RM,      /* runs were removed */
+	STORE_EDIT_MV,      /* runs were given to other series */
+	STORE_EDIT_REPLACE, /* an ingest removed older runs in favour of its own */
+	STORE_EDIT_AGAIN,   /* an ingest brought removed runs back */
+	STORE_EDIT_KINDS
+};
+enum store_effect { STORE_EFFECT_REMOVED = 1, STORE_EFFECT_ADDED, STORE_EFFECT_RENAMED };
+
+struct store_edited_run {
+	struct store_run stored; /* with its numbers, in the series that it has now */
+	enum store_effect effect;
+	const struct run *was; /* renamed: what identified its earlier series; else NULL */
+	bool removed;          /* it is removed now */
+};
+struct store_edit {
+	int64_t id;
+	enum store_edit_kind kind;
+	int64_t time;       /* Unix seconds */
+	int64_t undone_at;  /* Unix seconds; 0: in force */
+	const char *reason; /* NULL: none was given */
+	struct store_edited_run *runs;
+	size_t count, capacity;
+};
+struct store_edit_list {
+	struct store_edit *items;
+	size_t count, capacity;
+};
+
+/* "rm", "mv", "replace" or "again". */
+const char *store_edit_word(enum store_edit_kind kind);
+
+/* What happens to a run of the store. */
+struct store_alteration {
+	int64_t row; /* run.row */
+	enum store_effect effect;
+	const struct run *name; /* renamed: what identifies its new series */
+};
+/* Alters the runs, each of which is listed once, and records why: `what` gives kind, time and
+ * reason. A transaction of its own, unless one is open. A damaged run is refused. */
+int store_apply_edit(struct store *store, const struct store_edit *what,
+		     const struct store_alteration *runs, size_t count, struct error *err);
+/* Undoes the last edit in force whose kind is in `kinds`, a set of bits 1 << kind. *found is
+ * false if there is none; otherwise *undone is the edit without its runs. */
+int store_undo(struct store *store, struct arena *arena, unsigned kinds, int64_t now,
+	       struct store_edit *undone, bool *found, struct error *err);
+
+/* The edits whose kind is in `kinds`, newest first, without their runs. */
+int store_edits(struct store *store, struct arena *arena, unsigned kinds,
+		struct store_edit_list *list, struct error *err);
+/* Reads the runs of an edit. */
+int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
+		    struct error *err);
+/* The row of the run with this id (64 digits), 0 if it is not stored, and whether it is removed. */
+int store_find_run(struct store *store, const char *id, int64_t *row, bool *removed,
+		   struct error *err);
+/* The last edit that the run with this id belongs to, without its runs. */
+int store_last_edit(struct store *store, struct arena *arena, const char *id,
+		    struct store_edit *edit, struct error *err);
+
 struct store_counts {
 	int64_t runs, series, values;
 	int64_t commits; /* with runs */
+	int64_t removed; /* runs; not among `runs` */
 };
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
 /* PRAGMA integrity_check and foreign_key_check. *report is "ok" or one line per fault. */

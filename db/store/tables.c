@@ -22,14 +22,14 @@ int store_find_changed(struct verifying *v, const char *rows, struct changed_lis
 }
 
 /* Writes the row to where it was read; false if the table refuses it. */
-static bool put_back(struct verifying *v, const char *statement, const struct sql_row *row,
-		     const char *name)
+static bool put_back(struct verifying *v, const char *statement, const struct changed *changed)
 {
 	struct error ignored;
 	struct query query = query_start(v->store->sql, statement);
-	sql_row_bind(&query, row);
-	query_bind_text(&query, name);
-	return query_execute(&query, &ignored) == 0;
+	sql_row_bind(&query, &changed->row);
+	query_bind_text(&query, changed->name);
+	query_bind_text(&query, changed->oid);
+	return query_execute(&query, &ignored) == 0 && sql_changes(v->store->sql) == 1;
 }
 
 static bool seal_again(struct verifying *v, const char *statement, const struct changed *changed)
@@ -135,7 +135,7 @@ static bool mend(struct verifying *v, const struct checked_table *table, struct 
 {
 	if (!v->repairer)
 		return false;
-	if (sql_row_mend(&changed->row) && put_back(v, table->put, &changed->row, changed->name)) {
+	if (sql_row_mend(&changed->row) && put_back(v, table->put, changed)) {
 		v->found.mended++;
 		return true;
 	}
@@ -175,14 +175,17 @@ static int verify_derived(struct verifying *v, const char *rows, struct error *e
 int store_verify_tables(struct verifying *v, struct error *err)
 {
 	static const struct checked_table tables[] = {
-		{"seal/revisions", "seal/revision_mend", "commit", restore_commit,
+		{"seal/revisions", "mend/revision", "commit", restore_commit,
 		 "fetch it (`git fetch --unshallow`) and repair again", false},
-		{"seal/series", "seal/series_mend", "series", restore_series,
+		{"seal/series", "mend/series", "series", restore_series,
 		 "ingest the files of its runs again", false},
-		{"seal/metrics", "seal/metric_mend", "metric", restore_metric,
+		{"seal/metrics", "mend/metric", "metric", restore_metric,
 		 "restore the store from a copy, or update rooflog", true},
-		{"seal/baselines", "seal/baseline_mend", "baseline", NULL,
+		{"seal/baselines", "mend/baseline", "baseline", NULL,
 		 "set it again or remove it with `rooflog baseline`", false},
+		{"seal/edits", "mend/edit", "edit", NULL, "restore the store from a copy", false},
+		{"seal/edited_runs", "mend/edited_run", "run of edit", NULL,
+		 "restore the store from a copy", false},
 	};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (verify_table(v, &tables[i], err) < 0)

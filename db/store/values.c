@@ -1,6 +1,5 @@
 /* Reads single numbers of runs. */
 
-#include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 

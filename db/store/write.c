@@ -3,7 +3,6 @@
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "base/hash/hash.h"
-#include "db/store/packed_numbers.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -68,6 +67,15 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 	bind_series(&query, run, key, params);
 	query_bind_seal(&query);
 	return query_execute(&query, err);
+}
+
+int store_series_ensure(struct store *store, const struct run *run, int64_t *row, struct error *err)
+{
+	struct arena scratch = {0};
+	*row = 0;
+	int failed = ensure_series(store, &scratch, run, run_series_key(&scratch, run), row, err);
+	arena_free(&scratch);
+	return failed;
 }
 
 static int add_metric(struct store *store, const char *key, int64_t *row, struct error *err)
@@ -215,7 +223,7 @@ static int find_run(struct store *store, const struct hash_bytes *hash, struct t
 	bind_hash(&query, hash);
 	if (query_next(&query)) {
 		twin->row = query_integer(&query);
-		twin->set_aside = query_integer(&query) != 0;
+		twin->set_aside = query_integer(&query) == RUN_SET_ASIDE;
 		twin->ingest = query_is_null(&query) ? 0 : query_integer(&query);
 	}
 	return query_finish(&query, err);

@@ -142,10 +142,10 @@ const char *calibrate_shape_name(enum calibrate_shape shape);
 /* The evidence in words. */
 enum message_code calibrate_evidence_message(enum calibrate_evidence evidence);
 
-/* A run of the store and when it was ingested: runs of one ingest are one session. */
+/* A run of the store. Runs of one measurement (run_by_measurement()) are one session. */
 struct calibrate_run {
 	int64_t row;
-	const struct run *run; /* orders sessions: run_by_measurement() */
+	const struct run *run;
 };
 
 /* The steps of a calibration, in this order: calibrate_read() finds the series of each rule with

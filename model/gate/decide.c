@@ -74,11 +74,6 @@ static struct run_list runs_with(struct arena *arena, const struct run_list *run
 	return with;
 }
 
-static int by_measurement(const void *a, const void *b)
-{
-	return run_by_measurement(*(struct run *const *)a, *(struct run *const *)b);
-}
-
 /* The candidate's first measurement, and all later ones; the order of the runs is kept. */
 static size_t split_measurements(struct arena *arena, const struct run_list *runs,
 				 struct run_list *first, struct run_list *later)
@@ -87,7 +82,7 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	size_t measurements = runs->count > 0;
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = runs->items[i];
-	array_sort(order, runs->count, sizeof(struct run *), by_measurement);
+	run_sort_by_measurement(order, runs->count);
 	for (size_t i = 1; i < runs->count; i++)
 		measurements += run_by_measurement(order[i], order[i - 1]) != 0;
 	for (size_t i = 0; i < runs->count; i++)

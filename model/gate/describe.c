@@ -15,11 +15,6 @@ static double measured(const struct comparison *one)
 
 /* --- measurements --- */
 
-static int by_ingest(const void *a, const void *b)
-{
-	return run_by_measurement(*(struct run *const *)a, *(struct run *const *)b);
-}
-
 /* Judges one measurement alone by the history, whatever later steps made of the verdict. */
 static void judge_alone(struct arena *arena, const struct comparison *one,
 			struct gate_measurement *measurement)
@@ -39,7 +34,7 @@ static void add_measurements(struct arena *arena, const struct comparison *one,
 	details->measurements = arena_array(arena, runs->count + 1, sizeof *details->measurements);
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = runs->items[i];
-	array_sort(order, runs->count, sizeof(struct run *), by_ingest);
+	run_sort_by_measurement(order, runs->count);
 	for (size_t i = 0, alike; i < runs->count; i += alike) {
 		alike = 1;
 		while (i + alike < runs->count &&

@@ -221,6 +221,16 @@ int run_by_measurement(const struct run *a, const struct run *b)
 	return (a->ingest > b->ingest) - (a->ingest < b->ingest);
 }
 
+static int by_measurement(const void *a, const void *b)
+{
+	return run_by_measurement(*(struct run *const *)a, *(struct run *const *)b);
+}
+
+void run_sort_by_measurement(struct run **runs, size_t count)
+{
+	array_sort(runs, count, sizeof(struct run *), by_measurement);
+}
+
 const char *run_attribute(const struct run *run, const char *key)
 {
 	for (size_t i = 0; i < run->attribute_count; i++)

@@ -208,6 +208,8 @@ void run_set_param(struct arena *arena, struct run *run, const char *name, const
 /* Orders runs by measurement, oldest first; 0 if both are of the same one. Different calls of
  * ingest are different measurements; runs of older stores are distinguished by the second. */
 int run_by_measurement(const struct run *a, const struct run *b);
+/* Sorts pointers to runs in that order. */
+void run_sort_by_measurement(struct run **runs, size_t count);
 
 /* Look-ups by name; NULL if not found. */
 const char *run_attribute(const struct run *run, const char *key);

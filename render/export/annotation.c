@@ -171,8 +171,9 @@ bool annotation_of_gate(struct arena *arena, const struct json *gate, struct ann
 {
 	bool whole = annotation_status(gate) != EXIT_PASS;
 	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
-	while (json_walk_next(&walk))
-		whole = whole && annotation_status(walk.child) == EXIT_PASS;
+	while (whole && json_walk_next(&walk))
+		whole = annotation_status(walk.child) == EXIT_PASS;
+	json_walk_end(&walk);
 	if (!whole)
 		return false;
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");

@@ -97,18 +97,16 @@ static bool is_readable(const char *value)
 	return same;
 }
 
-static const char *fault_of(const char *value, const struct rerun_word *word, size_t part)
+static const char *fault_of(const char *value, const struct rerun_word *word)
 {
 	if (!value)
 		return "is not known of this series";
 	if (!is_readable(value))
 		return "has characters in it that do not show, or that pass for others";
-	if (word->only_plain && (!render_gate_rerun_is_plain(value) || value[0] == '-'))
-		return "has characters in it that this command would interpret: call a script "
-		       "instead";
-	return part == 0 && value[0] == '-'
-		       ? "begins with -, which would be read as an option: write --option={{...}}"
-		       : NULL;
+	if (word->only_plain && !render_gate_rerun_is_plain(value))
+		return "is no plain name (letters, digits and _ . , : + -), which is all that fits "
+		       "there: write --option={{...}}, or call a script instead";
+	return NULL;
 }
 
 /* The text of a word. NULL, and *fault, if the run lacks a value or a value cannot be passed
@@ -121,7 +119,7 @@ static const char *fill_word(struct arena *arena, const struct rerun_command *co
 		const struct rerun_part *part = &word->parts[i];
 		const char *value =
 			part->is_place ? value_of(arena, command, span_of(part->text)) : part->text;
-		const char *problem = part->is_place ? fault_of(value, word, i) : NULL;
+		const char *problem = part->is_place ? fault_of(value, word) : NULL;
 		if (problem) {
 			*fault = arena_printf(arena, "{{%s}} %s", part->text, problem);
 			strbuf_free(&out);

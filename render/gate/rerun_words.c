@@ -9,19 +9,17 @@ int render_gate_rerun_fault(const char *what, const char *at, struct error *err)
 bool render_gate_rerun_is_plain(const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-./";
-	return text[0] && text[strspn(text, plain)] == 0;
+				    "_.,:+-";
+	return text[0] && !strchr("-.+", text[0]) && text[strspn(text, plain)] == 0 &&
+	       !strstr(text, "..");
 }
 
-/* Beyond plain values, what stands in many options means nothing to a shell either. */
+/* What stands in many options and paths means nothing to a shell either. */
 void render_gate_rerun_quote(struct strbuf *out, const char *text)
 {
-	struct strbuf rest = {0};
-	for (const char *c = text; *c; c++)
-		strbuf_addch(&rest, *c == '=' || *c == ':' || *c == ',' ? '-' : *c);
-	bool bare = render_gate_rerun_is_plain(strbuf_text(&rest));
-	strbuf_free(&rest);
-	if (bare) {
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_-./=:,";
+	if (text[0] && text[strspn(text, bare)] == 0) {
 		strbuf_addstr(out, text);
 		return;
 	}
@@ -112,6 +110,15 @@ static int read_quoted(struct splitting *s, struct error *err)
 	return 0;
 }
 
+static int refuse_sign(const char *at, struct error *err)
+{
+	char what[128];
+	snprintf(what, sizeof what,
+		 "it is one command, not a line of a shell: %c is quoted, or put into a script",
+		 *at);
+	return render_gate_rerun_fault(what, at, err);
+}
+
 /* One character outside of quotes. Those that mean something to a shell are refused, so that no one
  * relies on what does not happen. */
 static int read_bare(struct splitting *s, struct error *err)
@@ -122,10 +129,7 @@ static int read_bare(struct splitting *s, struct error *err)
 			"into a script",
 			s->at, err);
 	if (strchr("`|&;<>()*?[]{}", *s->at) || (!s->in_word && strchr("#~!", *s->at)))
-		return render_gate_rerun_fault("it is one command, not a line of a shell: "
-					       "backquotes, |, &, ;, <, >, ((, *, ?, "
-					       "#, ~ and ! are quoted or put into a script",
-					       s->at, err);
+		return refuse_sign(s->at, err);
 	if (*s->at == '\\' && s->at[1])
 		s->at++;
 	strbuf_addch(&s->literal, *s->at++);
@@ -146,59 +150,54 @@ static int read_one(struct splitting *s, struct error *err)
 	return rc;
 }
 
-/* --- programs that run their arguments --- */
+/* --- programs that run their arguments as code --- */
 
 enum {
-	RUNS_TEXT,    /* an argument is code */
-	RUNS_FILE,    /* the first argument that is not an option is a script or module */
-	RUNS_PROGRAM, /* an argument is the program that is run */
-	RUNS_LINE,    /* the arguments are joined to a line of a shell */
-	RUNS_RECIPE,  /* arguments are inserted into lines of a shell */
+	RUNS_TEXT,   /* an argument is code */
+	RUNS_SCRIPT, /* the argument of some options is code; they end at the script */
+	RUNS_OPTION, /* the argument of some options is code, wherever they stand */
+	RUNS_LINE,   /* arguments become part of a line of a shell, or of a list */
 };
 
 static const struct runner {
-	const char *name; /* a pattern */
+	const char *name; /* a version may follow: python3.12 */
 	int how;
-	const char *code; /* letters of options whose argument is code: with one it is RUNS_TEXT */
+	const char *letters; /* of the options whose argument is code */
 } runners[] = {
 	{"eval", RUNS_TEXT, ""},        {"source", RUNS_TEXT, ""},
-	{".", RUNS_TEXT, ""},           {"trap", RUNS_TEXT, ""},
-	{"*awk", RUNS_TEXT, ""},        {"sh", RUNS_FILE, "c"},
-	{"bash", RUNS_FILE, "c"},       {"rbash", RUNS_FILE, "c"},
-	{"dash", RUNS_FILE, "c"},       {"ash", RUNS_FILE, "c"},
-	{"ksh", RUNS_FILE, "c"},        {"mksh", RUNS_FILE, "c"},
-	{"zsh", RUNS_FILE, "c"},        {"fish", RUNS_FILE, "c"},
-	{"csh", RUNS_FILE, "c"},        {"tcsh", RUNS_FILE, "c"},
-	{"python*", RUNS_FILE, "c"},    {"pypy*", RUNS_FILE, "c"},
-	{"perl*", RUNS_FILE, "eE"},     {"ruby*", RUNS_FILE, "e"},
-	{"node", RUNS_FILE, "ep"},      {"nodejs", RUNS_FILE, "ep"},
-	{"php*", RUNS_FILE, "r"},       {"lua*", RUNS_FILE, "e"},
-	{"env", RUNS_PROGRAM, "S"},     {"su", RUNS_PROGRAM, "c"},
-	{"runuser", RUNS_PROGRAM, "c"}, {"script", RUNS_PROGRAM, "c"},
-	{"flock", RUNS_PROGRAM, "c"},   {"sudo", RUNS_PROGRAM, ""},
-	{"doas", RUNS_PROGRAM, ""},     {"nice", RUNS_PROGRAM, ""},
-	{"ionice", RUNS_PROGRAM, ""},   {"nohup", RUNS_PROGRAM, ""},
-	{"time", RUNS_PROGRAM, ""},     {"timeout", RUNS_PROGRAM, ""},
-	{"exec", RUNS_PROGRAM, ""},     {"command", RUNS_PROGRAM, ""},
-	{"builtin", RUNS_PROGRAM, ""},  {"xargs", RUNS_PROGRAM, ""},
-	{"find", RUNS_PROGRAM, ""},     {"setsid", RUNS_PROGRAM, ""},
-	{"stdbuf", RUNS_PROGRAM, ""},   {"taskset", RUNS_PROGRAM, ""},
-	{"chrt", RUNS_PROGRAM, ""},     {"numactl", RUNS_PROGRAM, ""},
-	{"srun", RUNS_PROGRAM, ""},     {"mpi*", RUNS_PROGRAM, ""},
-	{"docker", RUNS_PROGRAM, ""},   {"podman", RUNS_PROGRAM, ""},
-	{"busybox", RUNS_PROGRAM, "c"}, {"ssh", RUNS_LINE, ""},
+	{"trap", RUNS_TEXT, ""},        {"awk", RUNS_TEXT, ""},
+	{"gawk", RUNS_TEXT, ""},        {"mawk", RUNS_TEXT, ""},
+	{"nawk", RUNS_TEXT, ""},        {"sed", RUNS_TEXT, ""},
+	{"deno", RUNS_TEXT, ""},        {"sh", RUNS_SCRIPT, "c"},
+	{"bash", RUNS_SCRIPT, "c"},     {"rbash", RUNS_SCRIPT, "c"},
+	{"dash", RUNS_SCRIPT, "c"},     {"ash", RUNS_SCRIPT, "c"},
+	{"ksh", RUNS_SCRIPT, "c"},      {"mksh", RUNS_SCRIPT, "c"},
+	{"zsh", RUNS_SCRIPT, "c"},      {"fish", RUNS_SCRIPT, "cC"},
+	{"csh", RUNS_SCRIPT, "c"},      {"tcsh", RUNS_SCRIPT, "c"},
+	{"pwsh", RUNS_SCRIPT, "cCe"},   {"python", RUNS_SCRIPT, "c"},
+	{"pypy", RUNS_SCRIPT, "c"},     {"ipython", RUNS_SCRIPT, "c"},
+	{"perl", RUNS_SCRIPT, "eE"},    {"ruby", RUNS_SCRIPT, "e"},
+	{"node", RUNS_SCRIPT, "ep"},    {"nodejs", RUNS_SCRIPT, "ep"},
+	{"bun", RUNS_SCRIPT, "ep"},     {"php", RUNS_SCRIPT, "rBRE"},
+	{"lua", RUNS_SCRIPT, "e"},      {"luajit", RUNS_SCRIPT, "e"},
+	{"julia", RUNS_SCRIPT, "eE"},   {"Rscript", RUNS_SCRIPT, "e"},
+	{"R", RUNS_SCRIPT, "e"},        {"octave", RUNS_SCRIPT, "e"},
+	{"tclsh", RUNS_SCRIPT, "c"},    {"expect", RUNS_SCRIPT, "c"},
+	{"env", RUNS_OPTION, "S"},      {"su", RUNS_OPTION, "c"},
+	{"runuser", RUNS_OPTION, "c"},  {"script", RUNS_OPTION, "c"},
+	{"flock", RUNS_OPTION, "c"},    {"gdb", RUNS_OPTION, "x"},
+	{"cuda-gdb", RUNS_OPTION, "x"}, {"lldb", RUNS_OPTION, "oO"},
+	{"npx", RUNS_OPTION, "c"},      {"git", RUNS_OPTION, "c"},
+	{"nix", RUNS_OPTION, "c"},      {"nix-shell", RUNS_OPTION, ""},
+	{"sbatch", RUNS_LINE, ""},      {"srun", RUNS_LINE, ""},
+	{"salloc", RUNS_LINE, ""},      {"qsub", RUNS_LINE, ""},
+	{"bsub", RUNS_LINE, ""},        {"ssh", RUNS_LINE, ""},
 	{"watch", RUNS_LINE, ""},       {"parallel", RUNS_LINE, ""},
 	{"tmux", RUNS_LINE, ""},        {"screen", RUNS_LINE, ""},
-	{"*make", RUNS_RECIPE, ""},
+	{"make", RUNS_LINE, ""},        {"gmake", RUNS_LINE, ""},
+	{"just", RUNS_LINE, ""},        {"gcloud", RUNS_LINE, ""},
+	{"cmake", RUNS_LINE, ""},
 };
-
-/* The text of a word without places; NULL if it has one. */
-static const char *text_of(const struct rerun_word *word)
-{
-	if (word->count == 0)
-		return "";
-	return word->count == 1 && !word->parts[0].is_place ? word->parts[0].text : NULL;
-}
 
 static bool has_place(const struct rerun_word *word)
 {
@@ -214,77 +213,144 @@ static const char *head_of(const struct rerun_word *word)
 	return word->count && !word->parts[0].is_place ? word->parts[0].text : "";
 }
 
-/* Whether a runner has an option whose argument is code. An interpreter's options end at its
- * script. */
-static bool runs_code(const struct rerun_words *words, size_t i, const struct runner *runner)
+/* Whether a word names the program, in whatever folder and version. */
+static bool is_called(const struct rerun_word *word, const char *name)
 {
-	static const char *const longs[] = {"--comm", "--eval", "--print", "--run", "--split"};
-	for (i++; *runner->code && i < words->count; i++) {
-		const char *head = head_of(&words->items[i]);
-		if (head[0] != '-' && runner->how == RUNS_FILE)
-			return false;
-		if (head[0] == '-' && head[1] != '-' && head[strcspn(head, runner->code)])
+	const char *text = has_place(word) ? "" : head_of(word), *slash = strrchr(text, '/');
+	size_t len = strlen(name);
+	text = slash ? slash + 1 : text;
+	return strncmp(text, name, len) == 0 && text[len + strspn(text + len, "0123456789.")] == 0;
+}
+
+static bool is_option(const struct rerun_word *word)
+{
+	return strchr("-+", head_of(word)[0]) != NULL && *head_of(word);
+}
+
+/* Whether an option's argument is code: -xec, --eval=, --comm. */
+static bool takes_code(const char *head, const char *letters)
+{
+	static const char *const longs[] = {"--command", "--init-command", "--eval", "--print",
+					    "--run",     "--split-string", "--wrap"};
+	enum { SHORTEST = 5 }; /* --com; fewer letters mean many things */
+	size_t len = strcspn(head, "=");
+	if (head[0] == '-' && head[1] != '-' && head[strcspn(head, letters)])
+		return true;
+	for (size_t k = 0; len >= SHORTEST && k < sizeof longs / sizeof *longs; k++)
+		if (strncmp(head, longs[k], len) == 0)
 			return true;
-		for (size_t k = 0; k < sizeof longs / sizeof *longs; k++)
-			if (strncmp(head, longs[k], strlen(longs[k])) == 0)
-				return true;
-	}
 	return false;
 }
 
-/* Whether word `k` begins with a place, where the program or script of runner `i` may be. */
-static bool names_program(const struct rerun_words *words, size_t i, size_t k, int how)
+/* Whether runner `i` has an option whose argument is code. Only a script that follows an
+ * interpreter at once ends the options: what follows an option may be its argument. */
+static bool runs_code(const struct rerun_words *words, size_t i, const struct runner *runner)
 {
-	if (!words->items[k].count || !words->items[k].parts[0].is_place)
+	bool has_script = i + 1 < words->count && !is_option(&words->items[i + 1]);
+	if (runner->how == RUNS_SCRIPT && has_script)
 		return false;
-	for (i++; how == RUNS_FILE && i < k; i++) {
-		const char *text = text_of(&words->items[i]);
-		if (text && text[0] != '-')
-			return false;
-	}
-	return true;
+	for (size_t k = i + 1; k < words->count; k++)
+		if (takes_code(head_of(&words->items[k]), runner->letters))
+			return true;
+	return runner->how == RUNS_TEXT;
 }
 
-/* Checks the words after runner `i`, and marks those that take plain values only. */
 static int check_runner(const struct rerun_words *words, struct rerun_word *items, size_t i,
 			const struct runner *runner, struct error *err)
 {
-	int how = runs_code(words, i, runner) ? RUNS_TEXT : runner->how;
+	bool is_code = runs_code(words, i, runner);
 	for (size_t k = i + 1; k < words->count; k++) {
-		if (!has_place(&items[k]))
-			continue;
-		if (how == RUNS_TEXT)
+		if (is_code && has_place(&items[k]))
 			return render_gate_rerun_fault(
 				"it runs an argument as code, where a value could "
 				"be code: put it into a script",
-				text_of(&items[i]), err);
-		if (how != RUNS_RECIPE && names_program(words, i, k, how))
-			return render_gate_rerun_fault(
-				"it runs an argument as a program, which a value "
-				"must not name: write --option={{...}}",
-				text_of(&items[i]), err);
-		items[k].only_plain |= how == RUNS_LINE || how == RUNS_RECIPE;
+				head_of(&items[i]), err);
+		items[k].only_plain |= runner->how == RUNS_LINE;
 	}
 	return 0;
 }
 
-/* The first word is a program; what it runs may run further ones. */
+/* Every word is looked at: any program may run the words that follow it. */
 static int check_runners(const struct rerun_words *words, struct rerun_word *items,
 			 struct error *err)
 {
-	bool runs = true;
-	for (size_t i = 0; i < words->count && runs; i++) {
-		const char *text = text_of(&items[i]);
-		const char *slash = text ? strrchr(text, '/') : NULL;
-		runs = i > 0;
-		for (size_t r = 0; text && r < sizeof runners / sizeof *runners; r++) {
-			const struct runner *runner = &runners[r];
-			if (!span_glob(runner->name, slash ? slash + 1 : text))
-				continue;
-			runs = true;
-			if (check_runner(words, items, i, runner, err) < 0)
+	for (size_t i = 0; i < words->count; i++)
+		for (size_t r = 0; r < sizeof runners / sizeof *runners; r++)
+			if (is_called(&items[i], runners[r].name) &&
+			    check_runner(words, items, i, &runners[r], err) < 0)
 				return -1;
-		}
+	return 0;
+}
+
+/* --- where a value may stand --- */
+
+/* Whether the first place is the value of what the form names: --kernel={{kernel}}, K={{kernel}}.
+ */
+static bool is_value(const struct rerun_word *word)
+{
+	const char *head = head_of(word);
+	size_t name = strcspn(head, "=");
+	return head[name] == '=' && name > strspn(head, "-") && !memchr(head, '/', name);
+}
+
+/* Whether the program is one of the project, so that a word of its own is an argument of it, and no
+ * program that is run: ./bench, or the script that follows an interpreter. */
+static bool is_projects(const struct rerun_words *words)
+{
+	const struct rerun_word *first = &words->items[0];
+	bool interprets = false;
+	for (size_t r = 0; r < sizeof runners / sizeof *runners; r++)
+		interprets |= runners[r].how == RUNS_SCRIPT && is_called(first, runners[r].name);
+	if (interprets)
+		return words->count > 1 && !has_place(&words->items[1]) &&
+		       !is_option(&words->items[1]) && head_of(&words->items[1])[0] != '/';
+	return head_of(first)[0] != '/' && strchr(head_of(first), '/');
+}
+
+static bool is_number_or_id(const struct rerun_part *part)
+{
+	static const char *const ours[] = {"commit", "runs", "measurements"};
+	return span_among(span_of(part->text), ours, sizeof ours / sizeof *ours);
+}
+
+/* Whether all places of a word are filled with numbers or ids of commits, which name nothing. */
+static bool is_harmless(const struct rerun_word *word)
+{
+	for (size_t i = 0; i < word->count; i++)
+		if (word->parts[i].is_place && !is_number_or_id(&word->parts[i]))
+			return false;
+	return true;
+}
+
+/* A value that is part of a path must not lead out of it. */
+static bool is_in_path(const struct rerun_word *word)
+{
+	for (size_t i = 0; i < word->count; i++)
+		if (!word->parts[i].is_place && strchr(word->parts[i].text, '/'))
+			return true;
+	return false;
+}
+
+static int check_values(const struct rerun_words *words, struct rerun_word *items,
+			struct error *err)
+{
+	for (size_t i = 1; i < words->count; i++) {
+		struct rerun_word *word = &items[i];
+		bool alone = word->count == 1;
+		if (is_harmless(word))
+			continue;
+		if (!is_value(word) && !alone)
+			return render_gate_rerun_fault(
+				"a value is a word of its own or follows =, as in "
+				"--option={{...}} and NAME={{...}}",
+				head_of(word), err);
+		if (!is_value(word) && !is_projects(words))
+			return render_gate_rerun_fault(
+				"a value could be a program that the first word runs: write "
+				"--option={{...}} or NAME={{...}}, or begin with a program of "
+				"the project, ./bench {{kernel}}",
+				head_of(&items[0]), err);
+		word->only_plain |= alone || is_in_path(word);
 	}
 	return 0;
 }
@@ -316,5 +382,7 @@ int render_gate_rerun_split(struct arena *arena, const char *form, struct rerun_
 	*words = (struct rerun_words){s.words.items, s.words.count};
 	if (rc < 0 || check_program(words, form, err) < 0)
 		return -1;
-	return check_runners(words, s.words.items, err);
+	return check_runners(words, s.words.items, err) < 0
+		       ? -1
+		       : check_values(words, s.words.items, err);
 }

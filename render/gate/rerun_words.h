@@ -1,8 +1,13 @@
 /*
  * The command of [gate] rerun: a list of words, as a shell would split it, but nothing in it is
  * expanded. Places such as {{kernel}} are filled with values from files of third parties, so a
- * value stays part of its word, and a command that would run an argument of its own as a program
- * has no place for one.
+ * value stays part of its word, and no word that could be a program or code has a place:
+ *   - A value follows = (--kernel={{kernel}}, K={{kernel}}), where it is text of any kind; in a
+ * path, and in a command that passes its words to a shell, it is a plain name.
+ *   - It is a word of its own only as a plain name, and only as an argument of the project's
+ * program
+ *     (./bench {{kernel}}): any other first word could run it.
+ *   - A command in which a word is an interpreter with an option for code has no place at all.
  */
 #pragma once
 
@@ -16,8 +21,7 @@ struct rerun_part {
 struct rerun_word {
 	const struct rerun_part *parts;
 	size_t count;
-	bool only_plain; /* the command interprets this word: only values of letters and digits fit
-			  */
+	bool only_plain; /* the word could be interpreted: only plain values fit */
 };
 
 struct rerun_words {
@@ -28,7 +32,7 @@ struct rerun_words {
 /* Splits a command; ERR_USAGE if it is not one. Names of places are not checked. */
 int render_gate_rerun_split(struct arena *arena, const char *form, struct rerun_words *words,
 			    struct error *err);
-/* Whether a text needs no quotes in a shell. */
+/* Whether a text is a plain name: no option, path, code or list. */
 bool render_gate_rerun_is_plain(const char *text);
 /* Adds a text as one word of a shell. */
 void render_gate_rerun_quote(struct strbuf *out, const char *text);

@@ -48,6 +48,34 @@ struct json *render_baselines_json(struct arena *arena, const struct baseline_ro
 void render_baselines_text(struct arena *arena, const struct baseline_row *rows, size_t count,
 			   size_t width, struct strbuf *sb);
 
+/* A run of an edit. */
+struct edited_row {
+	const char *id;
+	const struct revision *revision;
+	const struct run *run;
+	const struct run *was; /* what identified its series before; NULL: the same */
+	const char *effect;    /* "removed", "added" or "renamed" */
+	bool removed;          /* now */
+};
+/* An edit of the store. */
+struct edit_row {
+	const char *kind; /* "rm", "mv", "replace", "again" */
+	const char *by;   /* the command */
+	int64_t time;     /* Unix seconds */
+	int64_t undone_at;
+	const char *reason; /* NULL: none */
+	const struct edited_row *runs;
+	size_t count;
+};
+struct json *render_edits_json(struct arena *arena, const struct edit_row *rows, size_t count,
+			       bool dry_run);
+/* A line per edit, effect and series. */
+void render_edits_text(struct arena *arena, const struct edit_row *rows, size_t count, size_t width,
+		       struct strbuf *sb);
+/* The runs of one edit. */
+void render_edited_runs_text(struct arena *arena, const struct edit_row *edit, size_t width,
+			     struct strbuf *sb);
+
 struct json *render_acceptances_json(struct arena *arena, const struct acceptance_list *list,
 				     const struct acceptance_clock *clock);
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,

@@ -66,6 +66,20 @@ static size_t list_delimiter(struct span text)
 	return delimiter && ends ? at : 0;
 }
 
+/* Adds a character, escaped if it would be markup. Whoever looks for a comment of rooflog by its
+ * bytes finds none in a name. */
+static void md_add_character(struct strbuf *out, struct span text, size_t at, bool special)
+{
+	unsigned char c = (unsigned char)text.ptr[at];
+	if (c == '<' && around(text, at).after == '!') {
+		strbuf_addstr(out, "&lt;");
+		return;
+	}
+	if (special)
+		strbuf_addch(out, '\\');
+	strbuf_addch(out, (char)c);
+}
+
 /* Escapes a text in which everything shows, so that no invisible character separates neighbors. An
  * id becomes code, which forges do not search and who copies it gets nothing but the id; a sign is
  * followed by a zero-width space. */
@@ -80,13 +94,13 @@ static void md_add_shown(struct strbuf *out, struct span text, bool line_start,
 	for (size_t at = 0; at < text.len; at++) {
 		unsigned char c = (unsigned char)text.ptr[at];
 		struct around near = around(text, at);
-		if (md_special(c, near) || (line_start && md_special_at_start(c, near)) ||
-		    (delimiter && at == delimiter))
-			strbuf_addch(out, '\\');
+		bool special = md_special(c, near) ||
+			       (line_start && md_special_at_start(c, near)) ||
+			       (delimiter && at == delimiter);
 		size_t id = md_autolink_id(text, at, ids);
 		strbuf_addstr(out, id ? "`" : "");
 		id_end = id ? at + id : id_end;
-		strbuf_addch(out, (char)c);
+		md_add_character(out, text, at, special);
 		strbuf_addstr(out, at + 1 == id_end             ? "`"
 				   : md_autolink_sign(text, at) ? "&#8203;"
 								: "");

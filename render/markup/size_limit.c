@@ -30,6 +30,7 @@ static void add_rows(struct fitting *f, struct json *owner, const char *array, c
 	struct rows rows = {.array = json_get(owner, array), .left_out = json_get(owner, left_out)};
 	if (!rows.array || rows.array->type != JSON_ARRAY)
 		return;
+	assert(!rows.array->more);
 	rows.beyond = json_number(owner, left_out, 0);
 	if (!rows.left_out)
 		rows.left_out = json_set_number(f->arena, owner, left_out, NAN);

@@ -130,6 +130,7 @@ void report_add_distributions(struct arena *arena, struct json *document,
 {
 	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	struct json *comparison = list && gate ? list->first : NULL;
+	assert(!list || !list->more || most <= REPORT_KEPT_COMPARISONS);
 	for (size_t i = 0; comparison && i < most; i++, comparison = comparison->next) {
 		const struct comparison *one = &gate->comparisons[i];
 		struct telling of = {arena, one, metric_info(one->metric)->unit};

@@ -101,7 +101,8 @@ const char *report_effect_interval_text(struct arena *arena, double low, double 
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one);
 /* Adds comparison.trend to the first `count` comparisons of the document, in the order of
- * gate_trends(). Call after report_document(), if trends are requested. */
+ * gate_trends(). Call after report_document(), if trends are requested: with more than
+ * REPORT_KEPT_COMPARISONS of them, for a document that has all comparisons in its tree. */
 struct trend;
 void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
 		       const struct trend *trends, size_t count);

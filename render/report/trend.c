@@ -124,6 +124,7 @@ void report_add_trends(struct arena *arena, struct json *document, const struct 
 {
 	const struct json *list = json_get(json_get(document, KEY(gate)), KEY(comparisons));
 	struct json *comparison = list ? list->first : NULL;
+	assert(!list || !list->more || count <= REPORT_KEPT_COMPARISONS);
 	for (size_t i = 0; comparison && i < count; i++, comparison = comparison->next)
 		if (trends[i].point_count)
 			report_add_trend(arena, comparison, &trends[i],

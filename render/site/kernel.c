@@ -146,6 +146,7 @@ static void add_comparisons(struct json *section, struct arena *arena, const str
 	struct json *one = all ? all->first : NULL, *next;
 	if (!all)
 		return;
+	assert(!all->more);
 	all->first = all->last = NULL;
 	all->count = 0;
 	for (; one; one = next) {

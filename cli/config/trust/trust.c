@@ -337,6 +337,20 @@ static int load_as_given(struct cli *cli, const struct trust_request *request, b
 	return 0;
 }
 
+/* A submodule is what a commit of the repository around it says, with a main branch, rules and a
+ * history of its own. */
+static int refuse_submodule(struct cli *cli, struct error *err)
+{
+	const char *outer = repository_superproject(cli->repository);
+	if (!outer)
+		return 0;
+	return error_set(err, ERR_REVISION,
+			 "this is a submodule of %s, and a change there chooses its history and "
+			 "its rules: judge in that repository; set GIT_DIR=%s if the submodule is "
+			 "meant, or try it with --trust-work-tree",
+			 outer, repository_git_dir(cli->repository));
+}
+
 int trust_load_configuration(struct cli *cli, const struct trust_request *request,
 			     struct gate_configuration *used, const char **unread,
 			     struct error *err)
@@ -347,6 +361,8 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
 	cli->base = NULL;
 	if (cli_open_repository(cli, &ignored) < 0)
 		return load_as_given(cli, request, given, used, err);
+	if (!request->work_tree && refuse_submodule(cli, err) < 0)
+		return -1;
 	if (given && path_inside(cli, given, &path, err) < 0)
 		return -1;
 	if (!request->work_tree && request->base[0])

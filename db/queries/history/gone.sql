@@ -2,6 +2,6 @@
 -- do not count.
 SELECT EXISTS (
 	SELECT 1 FROM run
-	WHERE id <= :newest AND dirty IS NOT 2
+	WHERE id <= :newest AND coalesce(dirty, 0) NOT IN (2, 6)
 		AND NOT EXISTS (SELECT 1 FROM history WHERE history.revision_id = run.revision_id)
 );

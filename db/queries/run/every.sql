@@ -18,6 +18,6 @@ FROM revision CROSS JOIN run INDEXED BY run_by_revision ON run.revision_id = rev
 WHERE coalesce(:first_hash, :last_hash, :content, :oid) IS NULL
 	AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
 		OR run.series_id IN (SELECT id FROM fitting))
-	AND coalesce(run.dirty, 0) NOT IN (2, 2 - :clean_only)
+	AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only)
 ORDER BY revision.position DESC, revision.time DESC, run.id DESC
 LIMIT :limit;

@@ -6,6 +6,6 @@ FROM run
 WHERE run.id IN (
 	SELECT found.id
 	FROM revision CROSS JOIN run AS found ON found.revision_id = revision.id
-	WHERE revision.oid = :oid AND coalesce(found.dirty, 0) NOT IN (2, 2 - :clean_only))
+	WHERE revision.oid = :oid AND coalesce(found.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only))
 ORDER BY run.id DESC
 LIMIT :limit;

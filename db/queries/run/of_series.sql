@@ -6,6 +6,6 @@ FROM revision
 	CROSS JOIN series
 	CROSS JOIN run INDEXED BY run_by_revision
 		ON run.revision_id = revision.id AND run.series_id = series.id
-WHERE revision.oid = :oid AND coalesce(run.dirty, 0) NOT IN (2, 2 - :clean_only) AND series.key = :series
+WHERE revision.oid = :oid AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only) AND series.key = :series
 ORDER BY run.id DESC
 LIMIT :limit;

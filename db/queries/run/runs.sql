@@ -48,7 +48,7 @@ WITH fitting (id) AS (
 		AND (:oid IS NULL OR revision.oid = :oid)
 		AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
 			OR run.series_id IN (SELECT id FROM fitting))
-		AND coalesce(run.dirty, 0) NOT IN (2, 2 - :clean_only)
+		AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only)
 	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
 	LIMIT :limit
 )

@@ -139,6 +139,7 @@ bool chart_trend_inline(struct arena *arena, struct json *document)
 	struct json *first = json_first(json_get(document, KEY(gate)), KEY(comparisons));
 	double oldest = 0;
 	bool any = false;
+	/* Those with a trend are children of the list (report_add_trends()). */
 	for (const struct json *one = first; one; one = one->next)
 		oldest = fmax(oldest, trend_panel_oldest(json_get(one, KEY(trend))));
 	for (struct json *one = first; one; one = one->next) {

@@ -129,15 +129,16 @@ template() { # TEMPLATE
 	local escaped=${1//\\/\\\\}
 	printf '[gate]\nrerun = "%s"\n' "${escaped//\"/\\\"}" >"$scratch/config"
 }
-template 'bench --kernel={{kernel}} {{params.nosuch}}'
+template './bench --kernel={{kernel}} {{params.nosuch}}'
 run gate --config "$scratch/config" --rerun-list list.jsonl
 equal "a parameter that the series has not" "$(list '[.command, .command_fault]' | sort -u)" \
 	'[null,"{{params.nosuch}} is not known of this series"]'
-template 'bench {{kernel}}'
+template './bench {{kernel}}'
 run gate --config "$scratch/config" --rerun-list list.jsonl
 check "a name that would be an option" test \
-	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:26]]')" = '[null,"{{kernel}} begins with -, "]'
-equal "others are not" "$(list 'select(.command == null)' | wc -l)" 1
+	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is no plain name "]'
+equal "as a word of its own only a plain name fits" \
+	"$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 while IFS='|' read -r name form words; do
 	template "$form"
 	refused "$name" "$words" gate --config "$scratch/config" --rerun-list list.jsonl
@@ -146,28 +147,28 @@ within double quotes|bench "{{kernel}}"|within quotes
 within single quotes|bench '{{kernel}}'|within quotes
 after a dollar|bench ${{kernel}}|after $
 after a backslash|bench \{{kernel}}|after $
-in backquotes|bench `echo {{kernel}}`|backquotes
-arithmetic|bench $(({{runs}}))|((
-a place that is none|bench {{kernal}}|there are {{kernel}}
+in backquotes|bench `echo {{kernel}}`|it is one command, not a line of a shell: ` is quoted
+arithmetic|bench $(({{runs}}))|nothing is expanded
+a place that is none|bench --kernel={{kernal}}|there are {{kernel}}
 a place without end|bench {{kernel|there are {{kernel}}
 a quote without end|bench {{kernel}} '|does not end
-a comment|make #{{kernel}}|one command, not a line of a shell
-a comment after a word|bench # {{kernel}}|one command, not a line of a shell
-two commands|cd x; bench {{kernel}}|one command, not a line of a shell
-two commands, one after the other|cd x && bench {{kernel}}|one command, not a line of a shell
-a redirection|bench {{kernel}} >log|one command, not a line of a shell
-a pattern|bench *.cu {{kernel}}|one command, not a line of a shell
-a tilde|~/bench {{kernel}}|one command, not a line of a shell
-braces|bench {a,b} {{kernel}}|one command, not a line of a shell
+a comment|make #{{kernel}}|it is one command, not a line of a shell: # is quoted
+a comment after a word|bench # {{kernel}}|it is one command, not a line of a shell: # is quoted
+two commands|cd x; bench {{kernel}}|it is one command, not a line of a shell: ; is quoted
+two commands, one after the other|cd x && bench {{kernel}}|it is one command, not a line of a shell: & is quoted
+a redirection|bench {{kernel}} >log|it is one command, not a line of a shell: > is quoted
+a pattern|bench *.cu {{kernel}}|it is one command, not a line of a shell: * is quoted
+a tilde|~/bench {{kernel}}|it is one command, not a line of a shell: ~ is quoted
+braces|bench {a,b} {{kernel}}|it is one command, not a line of a shell: { is quoted
 a variable|bench $HOME {{kernel}}|nothing is expanded
 a variable in quotes|bench "$HOME" {{kernel}}|nothing is expanded
 nothing|  |there is no command
 a value as the program|{{kernel}} --run|must not name the program
 an assignment|KERNEL={{kernel}} bench|begin with env
-an assignment and a variable|a={{kernel}}; eval "$a"|one command, not a line of a shell
+an assignment and a variable|a={{kernel}}; eval "$a"|it is one command, not a line of a shell: ; is quoted
 eval|eval {{kernel}}|runs an argument as code
 source|source {{kernel}}|runs an argument as code
-a dot|. {{kernel}}|runs an argument as code
+a dot|. {{kernel}}|could be a program that the first word runs
 sh -c|sh -c {{kernel}}|runs an argument as code
 sh -c with more text|/bin/sh -c 'echo x' {{kernel}}|runs an argument as code
 letters of options|bash -xec {{kernel}}|runs an argument as code
@@ -179,13 +180,49 @@ after sudo|sudo -u me python3 -c --kernel={{kernel}}|runs an argument as code
 perl|perl -wE {{kernel}}|runs an argument as code
 node|node --eval={{kernel}}|runs an argument as code
 awk|gawk {{kernel}} file|runs an argument as code
-a script by a value|sh -x {{kernel}}|runs an argument as a program
-a module by a value|python3 -m {{kernel}}|runs an argument as a program
-sudo|sudo {{kernel}}|runs an argument as a program
-timeout|timeout 60 {{kernel}}|runs an argument as a program
-xargs|xargs -n 1 {{kernel}}|runs an argument as a program
-find|find . -exec {{kernel}} +|runs an argument as a program
-ssh|ssh host {{kernel}}|runs an argument as a program
+a script by a value|sh -x {{kernel}}|could be a program that the first word runs
+a module by a value|python3 -m {{kernel}}|could be a program that the first word runs
+sudo|sudo {{kernel}}|could be a program that the first word runs
+timeout|timeout 60 {{kernel}}|could be a program that the first word runs
+xargs|xargs -n 1 {{kernel}}|could be a program that the first word runs
+find|find . -exec {{kernel}} +|could be a program that the first word runs
+ssh|ssh host {{kernel}}|could be a program that the first word runs
+a bracket|bench --k=[1] {{kernel}}|it is one command, not a line of a shell: [ is quoted
+a parenthesis|bench x) {{kernel}}|it is one command, not a line of a shell: ) is quoted
+an option of a shell with an argument|bash -o pipefail -c {{kernel}}|runs an argument as code
+letters of an option with an argument|bash -euo pipefail -c --k={{kernel}}|runs an argument as code
+an option with a plus|bash +x -c --k={{kernel}}|runs an argument as code
+an option of Python with an argument|python3 -W ignore -c {{kernel}}|runs an argument as code
+a version|/opt/bin/python3.12 -W ignore -c K={{kernel}}|runs an argument as code
+an option of Perl with an argument|perl -I lib -e {{kernel}}|runs an argument as code
+an option of Node with an argument|node -r x -e {{kernel}}|runs an argument as code
+Julia|julia --project=. -e {{kernel}}|runs an argument as code
+R|Rscript --vanilla -e K={{kernel}}|runs an argument as code
+sed|sed -n K={{kernel}} file|runs an argument as code
+a debugger|gdb -batch -ex K={{kernel}} ./bench|runs an argument as code
+a shell after a profiler|ncu -o r bash -c K={{kernel}}|runs an argument as code
+a shell after another profiler|nsys profile -o r sh -c K={{kernel}}|runs an argument as code
+a shell after rocprofv3|rocprofv3 --stats -- sh -c K={{kernel}}|runs an argument as code
+a shell after perf|perf stat -e cycles sh -c K={{kernel}}|runs an argument as code
+Python after torchrun|torchrun --no-python python3 -c K={{kernel}}|runs an argument as code
+Python after uv|uv run python -c K={{kernel}}|runs an argument as code
+a shell in a pod|kubectl exec pod -- sh -c K={{kernel}}|runs an argument as code
+a shell after what nobody knows|anything --goes sh -c K={{kernel}}|runs an argument as code
+a line in a job|sbatch --wrap={{kernel}}|runs an argument as code
+a line far away|gcloud compute ssh host --command={{kernel}}|runs an argument as code
+a long option|python3 -u node --eval={{kernel}}|runs an argument as code
+a program after a profiler|ncu {{kernel}}|could be a program that the first word runs
+a script after torchrun|torchrun {{kernel}}|could be a program that the first word runs
+a program by its option|nsys profile --stats true {{kernel}}|could be a program that the first word runs
+a recipe|just {{kernel}}|could be a program that the first word runs
+a target|make {{kernel}}|could be a program that the first word runs
+an absolute program|/usr/bin/timeout 60 {{kernel}}|could be a program that the first word runs
+a module that runs code|python3 -m timeit {{kernel}}|could be a program that the first word runs
+a part of a program's name|timeout 60 bin/{{kernel}}|a value is a word of its own or follows =
+a program here|env ./{{kernel}}|a value is a word of its own or follows =
+a part of a script's name|bash scripts/{{kernel}}.sh|a value is a word of its own or follows =
+a part of a name with =|timeout 60 bin/a={{kernel}}|a value is a word of its own or follows =
+an option without =|./bench -k{{kernel}}|a value is a word of its own or follows =
 END
 
 printf '[gate]\nrerun = "bench {{kernel}}\\nrm x"\n' >"$scratch/config"
@@ -193,13 +230,14 @@ refused "two lines" "it is one line" gate --config "$scratch/config" --rerun-lis
 
 # What passes a value on to a shell gets plain ones only; make would run $(shell ...) in a variable.
 printf 'all:\n\t@echo %s\n' "\$(KERNEL)" >Makefile
-for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' 'nice ssh host ./bench --kernel={{kernel}}'; do
+for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' 'nice ssh host ./bench --kernel={{kernel}}' \
+	'just bench KERNEL={{kernel}}' 'sbatch --export=K={{kernel}} job.sh' './bench --out=results/{{kernel}}.csv' 'sh ./bench.sh {{kernel}}'; do
 	template "$form"
 	run gate --config "$scratch/config" --rerun-list list.jsonl
 	equal "$form: plain names" "$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 	check "$form: the others" test \
 		"$(list 'select(.kernel | contains("(touch")) | .command_fault')" = \
-		'"{{kernel}} has characters in it that this command would interpret: call a script instead"'
+		'"{{kernel}} is no plain name (letters, digits and _ . , : + -), which is all that fits there: write --option={{...}}, or call a script instead"'
 done
 template 'make -s KERNEL={{kernel}}'
 run gate --config "$scratch/config" --rerun-list list.jsonl
@@ -215,13 +253,17 @@ while IFS='|' read -r form words; do
 	name=$(list 'select(.kernel == "a b") | .command' | jq -r .)
 	equal "$form: the shell's words" "$(sh -c "printf '%s|' $name" | cat)" "$(jq -r '.[] + "|"' <<<"$words" | tr -d '\n')"
 done <<'END'
-bench {{kernel}}|["bench","a b"]
+./bench --kernel={{kernel}}|["./bench","--kernel=a b"]
 bench	--kernel={{ kernel }}.{{dtype}}  x|["bench","--kernel=a b.bf16","x"]
-'my bench' "a \"b\" \\ c" 'd$e' f\ g h#i '' {{kernel}}|["my bench","a \"b\" \\ c","d$e","f g","h#i","","a b"]
-sh ./bench.sh {{kernel}}|["sh","./bench.sh","a b"]
-python3 -m bench {{kernel}}|["python3","-m","bench","a b"]
+'my bench' "a \"b\" \\ c" 'd$e' f\ g h#i '' k={{kernel}}|["my bench","a \"b\" \\ c","d$e","f g","h#i","","k=a b"]
+sh ./bench.sh --kernel={{kernel}} {{dtype}}|["sh","./bench.sh","--kernel=a b","bf16"]
+python3 bench.py -c K={{kernel}}|["python3","bench.py","-c","K=a b"]
+python3 -m bench --kernel={{kernel}} -m{{measurements}}|["python3","-m","bench","--kernel=a b","-m1"]
+python3 -u bench.py --run-all --p={{kernel}}|["python3","-u","bench.py","--run-all","--p=a b"]
 sudo nice -n 5 ./bench --kernel={{kernel}}|["sudo","nice","-n","5","./bench","--kernel=a b"]
-./bench-flash -c {{kernel}}|["./bench-flash","-c","a b"]
+ncu -o report ./bench --kernel={{kernel}}|["ncu","-o","report","./bench","--kernel=a b"]
+find . -name run.sh -exec ./bench --kernel={{kernel}} +|["find",".","-name","run.sh","-exec","./bench","--kernel=a b","+"]
+./bench-flash -c --kernel={{kernel}} {{params.m}}|["./bench-flash","-c","--kernel=a b","64"]
 env K={{kernel}} ./bench|["env","K=a b","./bench"]
 END
 

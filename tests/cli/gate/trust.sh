@@ -191,6 +191,38 @@ committed
 slower
 fails folder-is-a-submodule 'has none'
 
+# --- the folder that the job works in becomes a submodule with a history of its own ---
+git init -q -b main "$scratch/lax"
+(
+	cd "$scratch/lax" || exit 2
+	mkdir .rooflog
+	printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' \
+		>.rooflog/config
+	git add -A
+	commit lax
+)
+change within-a-submodule
+git -c protocol.file.allow=always submodule --quiet add "$scratch/lax" bench >/dev/null 2>&1
+git add -A
+committed
+cd bench || exit 2
+git commit -q --allow-empty -m b
+slower
+words='this is a submodule of|judge in that repository|GIT_DIR='
+for against in merge-base nearest window best; do
+	refused "a submodule, $against" "$words" gate --against "$against"
+done
+run report pr-comment
+check "a comment on it: $out" grep -qF 'nothing was gated' <<<"$out"
+check "and why: $err" grep -qF 'this is a submodule of' <<<"$err"
+GIT_DIR=$(git rev-parse --absolute-git-dir) run gate
+equal "a submodule that the caller names: $err" "$status" 0
+run gate --trust-work-tree
+equal "a submodule to try out: $err" "$status" 0
+run log
+equal "what judges nothing is not refused: $err" "$status" 0
+cd .. || exit 2
+
 # --- a file of ours in the work tree: --config and --template ---
 change named
 printf %s "$lax" >ci/rooflog.config

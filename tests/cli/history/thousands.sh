@@ -61,6 +61,7 @@ is() { # NAME JQ EXPECTED
 
 bounded 250 report --format json
 equal "report --format json: $(cat .err)" "$status" 0
+cp list report.json
 is "all runs, all comparisons" '[(.runs | length), (.gate.comparisons | length)]' "[$series,$series]"
 is "each once" '[([.runs[].id] | unique | length), ([.gate.comparisons[].series] | unique | length)]' "[$series,$series]"
 is "with names, findings and contracts" '[.runs[] | select(.name and .findings and .contract)] | length' $series
@@ -94,4 +95,57 @@ bounded 250 compare HEAD~1 HEAD --json
 is "compare --json" '[(.gate.comparisons | length), ([.compare.blocks[].rows | length] | add)]' "[$series,$series]"
 bounded 250 gate --selftest --json
 is "gate --selftest" '.comparisons | length' $series
+
+# --- a fault that is met while a file is made: the good file stays ---
+
+late=$(jq -r '.runs[1200].series' report.json)
+python3 - "$late" "$(git rev-parse HEAD~1)" <<'PYTHON'
+import sqlite3, sys
+store = sqlite3.connect(".rooflog/runs.db")
+store.execute("""insert into engine (run_id, ordinal, name, active_time)
+	select run.id, 0, 'tensor', 1 from run join series on series.id = series_id
+	join revision on revision.id = revision_id where key = ? and oid = ?""", sys.argv[1:])
+assert store.total_changes == 1
+store.commit()
+PYTHON
+for format in json html md openmetrics; do
+	echo good >kept
+	run report --format $format --output kept
+	equal "report --format $format over a damaged baseline: $err" "$status" 2
+	check "report --format $format: $err" grep -q damaged <<<"$err"
+	equal "report --format $format: the good file stays" "$(head -c 100 kept)" good
+	rm -f kept*
+	run report --format $format --output kept
+	equal "report --format $format: no file" "$(ls kept* 2>/dev/null)" ""
+done
+
+# --- chains of first parents: git knows 60,000 commits below the fork, and 60,000 above it ---
+
+repository chains
+python3 -c '
+def commit(mark, parents, branch):
+    print(f"commit refs/heads/{branch}\nmark :{mark}\ncommitter a <a@example.org> {1700000000 + mark} +0000\ndata 0")
+    for word, parent in zip(["from", "merge"], parents):
+        print(f"{word} :{parent}")
+for mark in range(1, 120001):
+    commit(mark, [mark - 1] if mark > 1 else [], "trunk")
+commit(120001, [1], "topic")
+commit(120002, [120001, 60000], "topic")
+commit(120003, [120002], "topic")
+' | git fast-import --quiet
+git checkout -q topic
+for back in 3 2 1 0; do
+	echo "$(git rev-parse HEAD~$back),k,1,1.0"
+done | sed '1i commit,kernel,m,ms' >table.csv
+run ingest --quiet --dtype bf16 --device a100-sxm-80gb \
+	--columns commit=commit,kernel=kernel,param:m=m,time=ms:ms table.csv
+equal "ingest: $err" "$status" 0
+status=0
+(
+	# What is linear takes a second; comparing each with each takes a minute.
+	[ -n "$sanitized" ] || ulimit -t 10
+	exec "$rooflog" gate --against merge-base:trunk --json >list 2>.err
+) || status=$?
+equal "gate: $(cat .err)" "$status" 3
+is "the merge base" '.gate.against | contains("'"$(git rev-parse --short=10 trunk~60000)"'")' true
 finish

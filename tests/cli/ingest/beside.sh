@@ -203,6 +203,37 @@ equal "ends when it is asked to" $? 143
 kill -0 "$(cat child)" 2>/dev/null
 equal "with the tool" $? 1
 equal "and leaves nothing behind" "$(ls -A "$TMPDIR")" ""
+# A command that is killed cannot clean up: the next one does, for it alone and not for one that runs.
+rm -f child
+tool "mkdir -p deep/er; mkfifo deep/er/pipe; ln -s '$PWD/trace' deep/link; echo \$\$ >'$PWD/child'; sleep 100"
+start() {
+	rm -f child
+	"$ROOFLOG" ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff >/dev/null 2>&1 &
+	for _ in $(seq 100); do
+		[ -s child ] && break
+		sleep 0.1
+	done
+}
+start
+killed=$! first=$(cat child)
+kill -KILL "$killed"
+wait "$killed" 2>/dev/null
+kill "$first"
+check "left by a command that was killed" test "$(ls -A "$TMPDIR" | wc -l)" = 1
+mkdir -m 700 "$TMPDIR/rooflog-backup" "$TMPDIR/.rooflog-tool.anothers"
+touch "$TMPDIR/.rooflog-tool.aaaaaa"
+theirs=".rooflog-tool.aaaaaa .rooflog-tool.anothers rooflog-backup "
+start
+running=$!
+equal "removed by the next; what is not ours stays" "$(ls -A "$TMPDIR" | wc -l)" 4
+tool 'echo "cannot open device" >&2; exit 4'
+run ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff
+equal "one that still runs keeps its own" "$(ls -A "$TMPDIR" | wc -l)" 4
+kill -TERM "$running"
+wait "$running" 2>/dev/null
+equal "and removes it itself" "$(ls -A "$TMPDIR" | LC_ALL=C sort | tr '\n' ' ')" "$theirs"
+check "what a link led to is there" test -f trace/mlp_exec_2.ntff
+rm -r "$TMPDIR" && mkdir "$TMPDIR"
 mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
 refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \

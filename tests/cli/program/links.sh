@@ -148,6 +148,57 @@ ln -s "$outside/profiles" profiles
 run ingest --commit HEAD profiles
 equal "profiles are read through links: $err" "$status" 0
 
+# --- links among profiles ---
+# A link that is found is followed within its folder; one that leads out is a leak of the user's files.
+hidden() { # NAME: nothing printed or stored shows the secret
+	check "$1: the secret is not shown in: $out$err" bash -c "! grep -q SECRET '$scratch/.out' '$scratch/.err'"
+	run log --json
+	check "$1: nor stored" bash -c "! grep -q SECRET '$scratch/.out'"
+}
+export ROOFLOG_STORE=$scratch/found.db
+printf '{"token":"SECRET-TOKEN-42","kernel":"mlp"}\n' >"$outside/secret.json"
+printf 'kernel,time_ms\nmlp,SECRET\n' >"$outside/secret.csv"
+printf 'op,gpu,value\ngemm,h100-sxm,1.3\n' >"$scratch/m.csv"
+columns=kernel=op,device=gpu,time=value:ms
+mkdir found && cp "$scratch/m.csv" found
+ln -s "$outside/secret.json" found/params.json
+ln -s "$outside/secret.csv" found/x.csv
+ln -s ../../outside/secret.json found/y.json
+run ingest --commit HEAD --columns $columns found
+equal "a folder with links: $err" "$status" 0
+check "says what it skipped: $err" grep -q 'skipped 3 files, the first is found/params.json: a symbolic link that leads out' <<<"$err"
+hidden "links in a folder"
+run ingest --dry-run --json --columns $columns found
+equal "each is listed" "$(jq -c '[.skipped[].path]' <<<"$out")" '["found/params.json","found/x.csv","found/y.json"]'
+refused "a link beside a profile" 'found/params.json is a symbolic link that leads out of found' \
+	ingest --commit HEAD --columns $columns found/m.csv
+hidden "a link beside a profile"
+rm found/params.json
+mkdir found/in && printf '{"s": 64}\n' >found/params.json
+ln -s ../params.json found/in/params.json
+cp "$scratch/m.csv" found/in/n.csv
+ln -s in/n.csv found/o.csv
+run ingest --commit HEAD --dry-run --json --columns $columns found
+equal "a link within the folder is followed: $err" "$(jq -c '[.runs[].params[] | .value]' <<<"$out")" '["64","64","64"]'
+# A path that the caller names is followed, unless a commit brought the link.
+ln -s "$outside" brought
+ln -s "$outside/secret.csv" brought.csv
+ln -s brought/secret.csv mine.csv
+run ingest --commit HEAD --columns kernel,time=time_ms:ms mine.csv
+check "an untracked link is the user's own: $err" grep -q 'mine.csv: no row has a number' <<<"$err"
+git add -f brought brought.csv
+git commit -q -m links
+for path in brought brought.csv brought/secret.csv "$PWD/brought.csv" mine.csv; do
+	refused "a link of the repository, $path" 'is a symbolic link of the repository' ingest --commit HEAD "$path"
+	hidden "$path"
+done
+(
+	cd "$scratch" && git init -q sub && cd sub && ln -s "$outside/secret.csv" m.csv && git add m.csv && git commit -q -m m
+)
+git -c protocol.file.allow=always submodule --quiet add "$scratch/sub" sub >/dev/null 2>&1
+refused "a link of a submodule" 'is a symbolic link of the repository' ingest --commit HEAD sub/m.csv
+hidden "a link of a submodule"
+
 # A file with a second name is replaced; the other name keeps what it had.
 ln "$outside/secret" hard.md
 run report --output hard.md

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include "base/strbuf.h"
-#include "db/store/packed_numbers.h"
 #include "db/store/internal.h"
 
 /* "kernel: steps=value/value ..." for each series; the values are those of the metrics asked for,

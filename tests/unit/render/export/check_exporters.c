@@ -243,5 +243,29 @@ START_TEST(places)
 }
 END_TEST
 
+/* A regression, made when it is visited. */
+static struct json *made(void *context, struct arena *arena, size_t index)
+{
+	size_t *visits = context;
+	(*visits)++;
+	return json_get(json_get(gate_of(arena, index + 1, 1, "a"), "gate"), "comparisons")->first;
+}
+
+/* Whether the gate fails by none of its comparisons is known from the first one that fails. */
+START_TEST(a_long_red_gate)
+{
+	enum { COMPARISONS = 500 };
+	struct arena arena = {0};
+	struct annotation annotation;
+	size_t visits = 0;
+	const struct json *gate = json_get(gate_of(&arena, 0, 1, "a"), "gate");
+	json_set_items(&arena, json_get(gate, "comparisons"), COMPARISONS,
+		       (struct json_items){made, &visits});
+	ck_assert(!annotation_of_gate(&arena, gate, &annotation));
+	ck_assert_uint_eq(visits, 1);
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("exporters", golden_files, every_name_as_annotation, metrics_of_runs, without_a_gate,
-	  annotations_at_most, a_red_gate_is_red, bytes_that_are_no_text, places)
+	  annotations_at_most, a_red_gate_is_red, a_long_red_gate, bytes_that_are_no_text, places)

@@ -1,0 +1,3 @@
+-- Adds a run to an edit.
+INSERT INTO edited_run (edit_id, run, effect, series_id, seal)
+VALUES (:edit_id, :run, :effect, :series_id, :seal);

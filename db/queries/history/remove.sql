@@ -1,0 +1,2 @@
+-- Removes the row of a commit.
+DELETE FROM history WHERE revision_id = :revision;

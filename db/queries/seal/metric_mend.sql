@@ -1,2 +1,0 @@
--- Puts back a metric key that was changed.
-UPDATE metric SET id = :id, key = :key, seal = :seal WHERE id = :changed;

@@ -1,0 +1,189 @@
+#!/bin/bash
+# rooflog rm removes runs, ingest --again and --replace, and rm --undo: what is removed is read by no
+# command, what is undone is as it was.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+map=commit,kernel=op,device=gpu,instance_type=instance,time=value:ms
+
+# What the commands say of the store, for comparisons.
+answers() {
+	local words
+	for words in "log --json" "log --view history --json" "gate --json" "gate HEAD~1 --json" "report --format json" \
+		"show HEAD --json"; do
+		# shellcheck disable=SC2086 # words
+		run $words
+		echo "$words: $status $(sha256sum <<<"$out")"
+	done
+}
+as_schema() { # NAME <DOCUMENT
+	check "$1 is as the schema says" python3 -c 'import json, sys, jsonschema
+jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])),
+	cls=jsonschema.Draft202012Validator)' "$root/docs/schema/edits-1.schema.json"
+}
+ids() { "$rooflog" log --json "$@" 2>/dev/null | jq -r '.[].id' | sort; }
+newest() { "$rooflog" log --json --kernel "$1" --limit 1 | jq -r '.[0].id'; }
+
+repository taken
+nights 9
+series attention '1*e'
+series mlp '2*e'
+measured
+series attention 3 10 10
+cp "$scratch/measurements.csv" "$scratch/slow.csv"
+measured 60
+whole=$(answers)
+slow=$(newest attention)
+
+# ---- what is removed is not read ----
+
+run rm "$slow" --dry-run
+equal "a dry run: $err" "$status" 0
+check "shows the run: $out" grep -q "${slow:0:8}.*attention" <<<"$out"
+check "and says that nothing was done: $err" grep -q '1 run would be removed; nothing was changed' <<<"$err"
+equal "nothing was changed" "$(answers)" "$whole"
+run rm "${slow:0:8}" --reason 'the clock was limited'
+equal "rm: $err" "$status" 0
+check "says how to undo it: $err" grep -q '1 run removed; "rooflog rm --undo" brings it back' <<<"$err"
+equal "the run is not listed" "$(ids | grep -c "$slow")" 0
+run gate
+equal "the gate judges what is left: $out" "$status" 0
+for words in "show $slow" "rm $slow"; do
+	# shellcheck disable=SC2086 # words
+	run $words
+	equal "$words" "$status" 2
+done
+check "rm says where it is: $err" grep -q 'log --view edits' <<<"$err"
+run doctor
+equal "doctor: $out" "$status" 0
+check "counts it: $out" grep -q '20 runs in .*removed  *1 run' <<<"$(tr '\n' ' ' <<<"$out")"
+check "and reads it: $out" grep -q '21 of 21 runs intact' <<<"$out"
+
+run log --view edits
+equal "the list: $err" "$status" 0
+check "when, what and why: $out" grep -qE '^2026-03-07T09:00:00Z +rm +removed +1 .* attention +the clock was limited$' <<<"$out"
+run log --view edits --json
+as_schema "the list" <<<"$out"
+equal "the reason" "$(jq -r '.edits[0].reason' <<<"$out")" 'the clock was limited'
+equal "the run" "$(jq -r '.edits[0].runs[0] | "\(.id) \(.effect) \(.removed)"' <<<"$out")" "$slow removed true"
+
+run rm --undo --dry-run
+check "a dry undo shows the run: $out" grep -q "${slow:0:8}" <<<"$out"
+equal "and changes nothing" "$(ids | grep -c "$slow")" 0
+SOURCE_DATE_EPOCH=1772960400 run rm --undo --json
+as_schema "the undone edit" <<<"$out"
+equal "undo: $err" "$status $(jq -r '.edits[0] | "\(.undone_at) \(.runs[0].removed)"' <<<"$out")" \
+	"0 2026-03-08T09:00:00Z false"
+equal "all is as before" "$(answers)" "$whole"
+run log --view edits
+check "the list says that it was undone: $out" grep -q '2026-03-08T09:00:00Z' <<<"$out"
+refused "nothing left to undo" 'no run was removed' rm --undo
+
+# ---- the runs of a commit; several edits are undone one by one, the last first ----
+
+run rm --commit HEAD~1 --kernel mlp
+equal "a kernel of a commit: $err" "$status $(wc -l <<<"$out")" "0 2"
+one=$(answers)
+run rm --commit HEAD~1
+equal "the rest: $err" "$status" 0
+run gate HEAD~1
+equal "a commit without runs: $out$err" "$status" 2
+refused "none is left" 'has no stored runs that match' rm --commit HEAD~1
+run rm "$(newest mlp)" "$(newest attention)"
+equal "two runs: $err" "$status" 0
+run rm --undo
+run rm --undo
+equal "two of three are undone" "$(answers)" "$one"
+run rm --undo
+equal "and the third" "$(answers)" "$whole"
+
+# ---- a removed file that is ingested again ----
+
+run rm "$slow" --reason 'the clock was limited'
+without=$(answers)
+run ingest --columns "$map" "$scratch/slow.csv"
+equal "ingested again: $err" "$status" 0
+check "it says so: $out" grep -q "^removed" <<<"$out"
+check "and when and why: $err" grep -qF \
+	"run ${slow:0:8} was removed on 2026-03-07T09:00:00Z (the clock was limited): it stays removed" <<<"$err"
+equal "it stays removed" "$(answers)" "$without"
+run ingest --columns "$map" --json "$scratch/slow.csv"
+equal "as JSON" "$(jq -r '.runs[].state' <<<"$out")" removed
+run ingest --columns "$map" --again "$scratch/slow.csv"
+check "--again brings it back: $out $err" grep -q "1 removed run brought back" <<<"$err"
+equal "as before" "$(answers)" "$whole"
+run rm --undo
+equal "which is undone, too" "$(answers)" "$without"
+run rm --undo
+equal "and what it was for" "$(answers)" "$whole"
+
+# ---- --replace ----
+
+sed -i 's/,3$/,1.5/' "$scratch/slow.csv"
+run ingest --columns "$map" --replace "$scratch/slow.csv"
+equal "replace: $err" "$status" 0
+check "says how many: $err" grep -q '2 runs of the same commit and series replaced' <<<"$err"
+equal "the old run is gone" "$(ids | grep -c "$slow")" 0
+equal "one is there" "$(ids --kernel attention | wc -l)" 10
+replaced=$(answers)
+run ingest --columns "$map" --replace "$scratch/slow.csv"
+equal "once more: $err" "$status $(answers)" "0 $replaced"
+run log --view edits --json
+as_schema "replaced" <<<"$out"
+equal "two effects" "$(jq -r '.edits[0] | "\(.kind) \([.runs[].effect] | sort | join(" "))"' <<<"$out")" \
+	"replace added removed removed"
+run rm --undo
+equal "undone: the old run is back, the new one is not there: $err" "$(answers)" "$whole"
+run ingest --columns "$map" "$scratch/slow.csv"
+check "ingested again it is a removed one: $out" grep -q "^removed" <<<"$out"
+equal "and stays so" "$(answers)" "$whole"
+
+# ---- what is refused ----
+
+refused "nothing" 'give one of RUN' rm
+refused "both" 'give one of RUN' rm "$slow" --commit HEAD
+refused "undo and a run" 'give one of RUN' rm "$slow" --undo
+refused "a filter alone" 'give --commit' rm "$slow" --kernel mlp
+refused "a reason for an undo" '--reason does not go with --undo' rm --undo --reason x
+refused "an empty reason" 'one line of text' rm "$slow" --reason ' '
+refused "a reason of two lines" 'one line of text' rm "$slow" --reason $'a\nb'
+refused "a short id" 'is not a run' rm "${slow:0:5}"
+refused "a long id" 'is not a run' rm "${slow}0"
+refused "a pattern" 'is not a run' rm 'att*'
+refused "an id of another store" 'has no run whose id begins with' rm 0123456789abcdef
+refused "an unknown id among others" 'has no run whose id begins with' rm "$slow" 0123456789abcdef
+refused "an unknown commit" 'nowhere' rm --commit nowhere
+refused "no match" 'no stored runs that match' rm --commit HEAD --kernel 'none'
+run rm --undo --store "$scratch/none.db"
+equal "no store: $err" "$status $(ls "$scratch"/none.db* 2>/dev/null)" "2 "
+equal "all refused" "$(answers)" "$whole"
+
+# ---- damage ----
+
+sql() { # STATEMENTS
+	python3 -c 'import sqlite3, sys
+db = sqlite3.connect(".rooflog/runs.db")
+db.executescript(sys.argv[1])
+db.close()' "$1"
+}
+run rm "$slow"
+sql "UPDATE run SET dirty = dirty - 4 WHERE hash = x'$slow'"
+run log
+equal "a removed run does not come back by a changed bit: $err" "$status" 2
+run doctor
+check "doctor names it: $out" grep -q "damage .*${slow:0:10}" <<<"$out"
+sql "UPDATE run SET dirty = dirty + 4 WHERE hash = x'$slow'"
+run doctor
+equal "restored: $out" "$status" 0
+sql "UPDATE edit SET reason = 'another'"
+refused "a changed edit is not undone" 'damaged' rm --undo
+run doctor
+check "doctor names the edit: $out" grep -q 'damage .*edit' <<<"$out"
+sql "UPDATE edit SET reason = NULL WHERE undone_at = 0"
+sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB)
+	WHERE run_id = (SELECT id FROM run WHERE hash = x'$slow')"
+run doctor --repair
+run doctor
+check "a damaged removed run is set aside: $out" grep -q 'set aside; ingest its file again' <<<"$out"
+equal "and is not read" "$(ids | grep -c "$slow")" 0
+finish
