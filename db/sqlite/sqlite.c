@@ -118,7 +118,7 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	(*sql)->statements = memory_allocate((*sql)->file_count + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path)
 		abort();
-	(*sql)->guard.path = (*sql)->path;
+	(*sql)->guard.path = sql_file(*sql);
 	guard_attach(&(*sql)->guard, handle);
 	return 0;
 }
@@ -136,6 +136,12 @@ void sql_close(struct sql *sql)
 const char *sql_path(const struct sql *sql)
 {
 	return sql->path;
+}
+
+const char *sql_file(const struct sql *sql)
+{
+	const char *file = sqlite3_db_filename(sql->handle, "main");
+	return file && *file ? file : sql->path;
 }
 
 int sql_execute(struct sql *sql, const char *text, struct error *err)
@@ -206,7 +212,8 @@ int64_t sql_changes(const struct sql *sql)
 
 void sql_wait(struct sql *sql, int milliseconds)
 {
-	sql->wait = (struct sql_wait){.path = sql->path, .patience = milliseconds};
+	sql->wait = (struct sql_wait){
+		.path = sql->path, .file = sql_file(sql), .patience = milliseconds};
 	sql_wait_attach(&sql->wait, sql->handle);
 }
 

@@ -38,6 +38,8 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 void sql_close(struct sql *sql);
 /* The path that was opened; valid until sql_close(). */
 const char *sql_path(const struct sql *sql);
+/* The same file with all links resolved: SQLite puts the log and the journal next to it. */
+const char *sql_file(const struct sql *sql);
 
 /* Runs a text with any number of statements and ignores their rows. */
 int sql_execute(struct sql *sql, const char *text, struct error *err);

@@ -287,6 +287,8 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 	if (set->chain_count == 0)
 		return store_revision_unknown(loading->store, oid, err);
 	set->truncated = !enough && set->chain[set->chain_count - 1].parent[0] != '\0';
+	if (set->truncated && store_commits_check(loading->store, err) < 0)
+		return -1;
 	return check_cycle(loading, rows, err);
 }
 

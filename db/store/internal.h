@@ -35,6 +35,7 @@ struct series_list {
 /* Slots of a direct-mapped cache (128 KiB), for about a thousand series with ten metrics. A power
  * of two: the upper bits of a 64-bit hash select the slot. */
 enum { REMEMBERED_BITS = 14, REMEMBERED = 1 << REMEMBERED_BITS };
+enum { CHECKED = 1 << 12 };
 
 struct store {
 	struct sql *sql;
@@ -50,6 +51,10 @@ struct store {
 	int64_t last_key;        /* highest rowid among them; 0: none were read */
 	struct arena series_arena;
 	struct series_list series;
+	bool commits_fit;                /* see store_commits_check() */
+	bool series_fit;                 /* see store_series_check() */
+	bool members_fit;                /* see store_members_check_all() */
+	int64_t checked[CHECKED];        /* rowids of commits that have their runs; 0: empty slot */
 	uint64_t remembered[REMEMBERED]; /* pairs of series and metric that are known to be in
 					    series_metrics, see history_table.c; 0: empty slot */
 };
@@ -68,9 +73,6 @@ int store_next_row(struct store *store, const char *statement, int64_t limit, in
 /* Around statements that must see the same state of the store. */
 int store_reading_begin(struct store *store, struct error *err);
 void store_reading_end(struct store *store);
-
-/* Maps the whole file (around a query that visits most of it) or only its beginning. */
-void store_map_file(struct store *store, bool whole);
 
 /* The bits of run.dirty (db/schema/0007_edits.sql). */
 enum {
@@ -125,6 +127,18 @@ int store_run_set_aside(struct store *store, int64_t row, struct error *err);
 /* Writes all columns of a commit. */
 int store_revision_put(struct store *store, int64_t row, const struct revision *revision,
 		       struct error *err);
+/* What a run adds to the sum of its commit (db/schema/0006_seals.sql). */
+uint64_t store_member(int64_t run, int64_t series, int64_t dirty);
+/* Whether all commits, all series are as they were stored; whoever does not find one asks. */
+int store_commits_check(struct store *store, struct error *err);
+int store_series_check(struct store *store, struct error *err);
+/* Whether a commit has the runs that were stored for it. */
+int store_members_check(struct store *store, int64_t revision, const char *oid, struct error *err);
+/* The same of all commits, or of those down to `last` in the order of store_runs(). */
+int store_members_check_all(struct store *store, const struct revision *last, struct error *err);
+/* The same of a commit and its first parents, up to `steps` of them. */
+int store_members_check_path(struct store *store, const char *oid, int64_t steps,
+			     struct error *err);
 /* What the migration to schema 6 does after its statements. */
 int store_seals_make(void *store, int from, struct error *err);
 
@@ -144,6 +158,10 @@ int store_series_ensure(struct store *store, const struct run *run, int64_t *row
  * their seals, by index in the list. What is read is not compared with the seals. */
 int store_runs_range(struct store *store, struct arena *arena, const int64_t range[2],
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err);
+
+/* Whether the runs with rowids between these two, those that are set aside excepted, are as they
+ * were stored: their rows and facts. */
+int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err);
 
 /* --- the check of a store: repair.c, tables.c --- */
 
@@ -253,7 +271,10 @@ int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric);
 int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
 		      struct error *err);
 
-/* Sets ERR_REVISION, "the store does not know the commit", and returns -1. */
+/* Sets *row to the rowid of the commit; unchanged if it is not stored. */
+int store_revision_row(struct store *store, const char *oid, int64_t *row, struct error *err);
+/* Sets ERR_REVISION, "the store does not know the commit", and returns -1. ERR_STORE if a commit
+ * was changed, which may be this one. */
 int store_revision_unknown(struct store *store, const char *oid, struct error *err);
 /* Reads a commit id from the next column of the row; ERR_STORE if it is not valid. */
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,

@@ -22,6 +22,8 @@ struct store_cursor {
 	struct query query;              /* the rows of runs, if it is open */
 	bool open;                       /* there may be more rows */
 	const struct revision *revision; /* of all runs; NULL: every row has its own */
+	struct revision last;            /* of the last row so far */
+	size_t rows;                     /* so far */
 };
 
 /* One batch. */
@@ -62,6 +64,11 @@ static bool is_wide(const struct run_query *query)
 	return !query->commit && !query->id && !query->content;
 }
 
+static bool is_filtered(const struct run_query *query)
+{
+	return query->kernel || query->variant || query->dtype || query->device;
+}
+
 /* False if no hash can match. */
 static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
 {
@@ -87,8 +94,7 @@ static bool many_fit(struct store *store, struct arena *arena, const struct run_
 	enum { FEW = 1000 };
 	struct error ignored;
 	int64_t count = 0;
-	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
-	    !wanted->device)
+	if (!wanted->series && !is_filtered(wanted))
 		return true;
 	struct query query = query_start(store->sql, "run/fitting");
 	bind_series(arena, &query, wanted);
@@ -183,16 +189,28 @@ static int expect_runs(struct reading *reading, struct error *err)
 	return 0;
 }
 
+/* Reads the wanted commit, which has all its runs; *found is false if it is not stored. */
+static int find_commit(struct store_cursor *cursor, struct revision *revision, bool *found,
+		       struct error *err)
+{
+	struct store *store = cursor->store;
+	const char *oid = cursor->wanted.commit;
+	int64_t row = 0;
+	if (store_revision_row(store, oid, &row, err) < 0)
+		return -1;
+	*found = row != 0;
+	if (!*found)
+		return store_commits_check(store, err);
+	if (store_revision(store, cursor->arena, oid, revision, err) < 0)
+		return -1;
+	return store_members_check(store, row, oid, err);
+}
+
 /* The runs of one commit: all, or those of one series. Faster than the other way, because the
  * commit is read only once and the statements are simple. */
-static int start_commit(struct store_cursor *cursor, struct error *err)
+static void start_commit(struct store_cursor *cursor, const struct revision *revision)
 {
 	const struct run_query *wanted = &cursor->wanted;
-	struct revision *revision = arena_new(cursor->arena, struct revision);
-	if (!store_has_revision(cursor->store, wanted->commit))
-		return 0;
-	if (store_revision(cursor->store, cursor->arena, wanted->commit, revision, err) < 0)
-		return -1;
 	cursor->revision = revision;
 	cursor->open = true;
 	cursor->query =
@@ -202,24 +220,46 @@ static int start_commit(struct store_cursor *cursor, struct error *err)
 	if (wanted->series)
 		query_bind_text(&cursor->query, wanted->series);
 	query_bind_integer(&cursor->query, limit_of(wanted));
-	return 0;
 }
 
 static bool is_of_commit(const struct run_query *query)
 {
-	return query->commit && !query->kernel && !query->variant && !query->dtype &&
-	       !query->device && !query->id && !query->content;
+	return query->commit && !is_filtered(query) && !query->id && !query->content;
 }
 
 static int start_rows(struct store_cursor *cursor, struct error *err)
 {
-	if (is_of_commit(&cursor->wanted))
-		return start_commit(cursor, err);
+	struct revision *revision = arena_new(cursor->arena, struct revision);
+	bool found = true;
+	if (cursor->wanted.commit && find_commit(cursor, revision, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	if (is_of_commit(&cursor->wanted)) {
+		start_commit(cursor, revision);
+		return 0;
+	}
 	if (!hash_filter_of(&cursor->wanted, &cursor->filter))
 		return 0;
 	cursor->query = start_runs(cursor);
 	cursor->open = true;
 	return 0;
+}
+
+/* After the last row: whether all rows that should have come did. A query with a limit saw the
+ * commits down to that of its last row. */
+static int end_rows(struct store_cursor *cursor, struct error *err)
+{
+	const struct run_query *wanted = &cursor->wanted;
+	bool limited = wanted->limit && cursor->rows == wanted->limit;
+	if (query_finish(&cursor->query, err) < 0)
+		return -1;
+	if ((is_filtered(wanted) || (wanted->series && cursor->rows == 0)) &&
+	    store_series_check(cursor->store, err) < 0)
+		return -1;
+	if (!is_wide(wanted))
+		return 0;
+	return store_members_check_all(cursor->store, limited ? &cursor->last : NULL, err);
 }
 
 static int read_rows(struct store_cursor *cursor, struct reading *reading, size_t most,
@@ -231,7 +271,7 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 	while (cursor->open && reading->runs.count < most) {
 		cursor->open = query_next(&cursor->query);
 		if (!cursor->open)
-			return query_finish(&cursor->query, err);
+			return end_rows(cursor, err);
 		struct store_run *stored = append_run(reading, &cursor->query);
 		if (cursor->revision)
 			stored->revision = *cursor->revision;
@@ -239,6 +279,8 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 					     err) < 0)
 			return -1;
 		stored->run->commit = stored->revision.oid;
+		cursor->last = stored->revision;
+		cursor->rows++;
 		if (cursor->query.fault) {
 			cursor->open = false;
 			return query_finish(&cursor->query, err);
@@ -368,14 +410,12 @@ static int read_run_of_range(struct reading *reading, struct query *query, struc
 	return 0;
 }
 
-static int read_range(struct reading *reading, const int64_t range[2],
+static int read_range(struct reading *reading, const char *rows, const int64_t range[2],
 		      const struct run_query *wanted, struct error *err)
 {
-	struct query query = query_start(reading->store->sql, "run/range");
+	struct query query = query_start(reading->store->sql, rows);
 	if (reading->state)
 		query_bind_integer(&query, *reading->state);
-	else
-		query_bind_text(&query, NULL);
 	query_bind_integer(&query, range[0]);
 	query_bind_integer(&query, range[1]);
 	while (query_next(&query))
@@ -391,7 +431,7 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 {
 	static const struct run_query details = {.details = true};
 	struct reading reading = {.store = store, .arena = arena, .unverified = true};
-	if (read_range(&reading, range, &details, err) < 0)
+	if (read_range(&reading, "run/range", range, &details, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	*seals = reading.seals;
@@ -405,11 +445,31 @@ int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, 
 	struct reading reading = {
 		.store = store, .arena = &scratch, .unverified = true, .state = &state};
 	const int64_t range[2] = {row, row};
-	int failed = read_range(&reading, range, &details, err);
+	int failed = read_range(&reading, "mend/run_as", range, &details, err);
 	*fits = !failed && reading.runs.count == 1 &&
 		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
 	arena_free(&scratch);
 	return failed;
+}
+
+int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
+{
+	enum { AT_A_TIME = 256 };
+	static const struct run_query facts = {.facts = true};
+	int64_t range[2] = {after + 1, 0};
+	while (store_next_run(store, &range[0], err) == 0) {
+		struct arena scratch = {0};
+		struct reading reading = {.store = store, .arena = &scratch};
+		if (range[0] >= before)
+			return 0;
+		range[1] = before - range[0] > AT_A_TIME ? range[0] + AT_A_TIME : before - 1;
+		int failed = read_range(&reading, "run/range_kept", range, &facts, err);
+		arena_free(&scratch);
+		if (failed)
+			return -1;
+		range[0] = range[1] + 1;
+	}
+	return -1;
 }
 
 int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
@@ -417,7 +477,7 @@ int store_runs_figures(struct store *store, struct arena *arena, const int64_t r
 {
 	static const struct run_query figures = {.details = false};
 	struct reading reading = {.store = store, .arena = arena, .unverified = true};
-	if (read_range(&reading, range, &figures, err) < 0)
+	if (read_range(&reading, "run/range", range, &figures, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	return 0;
@@ -467,16 +527,11 @@ int store_runs(struct store *store, struct arena *arena, const struct run_query 
 	       struct store_run_list *runs, struct error *err)
 {
 	struct store_cursor cursor = {.store = store, .arena = arena, .wanted = *query};
-	bool wide = is_wide(query) && !query->limit;
 	int failed = -1;
-	if (wide)
-		store_map_file(store, true);
 	if (start_cursor(&cursor, err) == 0) {
 		failed = store_runs_next(&cursor, arena, SIZE_MAX, runs, err);
 		store_runs_end(&cursor);
 	}
-	if (wide)
-		store_map_file(store, false);
 	return failed;
 }
 

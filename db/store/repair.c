@@ -47,7 +47,7 @@ static int mend_state(struct verifying *v, const struct store_run *stored, bool 
 		return 0;
 	}
 	v->found.mended++;
-	struct query query = query_start(v->store->sql, "run/put_back");
+	struct query query = query_start(v->store->sql, "mend/run");
 	query_bind_integer(&query, states[at]);
 	query_bind_integer(&query, row);
 	return query_execute(&query, err);

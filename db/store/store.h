@@ -93,6 +93,8 @@ void store_rollback(struct store *store);
 /* Adds or completes a commit. A later call may fill a text that was empty and may raise the
  * position (after a shallow clone was deepened); it never clears a text. */
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err);
+/* True also if the store cannot be read, or a commit in it was changed, which may be this one: then
+ * store_revision() says so. */
 bool store_has_revision(struct store *store, const char *oid);
 /* Adds a run whose commit is in the store (ERR_STORE otherwise). *added is false if the run was
  * already stored. `id` receives the run's hash. After a failure nothing of this run remains in the
