@@ -28,20 +28,24 @@ static bool is_stored(void *context, const char *oid)
 
 /* The work tree is found by its .git alone: the protection must not depend on whether git accepts
  * the repository. */
-void cli_protect_work_tree(void)
+int cli_protect_work_tree(struct cli *cli, struct error *err)
 {
 	char directory[PATH_MAX], git[PATH_MAX + 8];
 	char *slash = getcwd(directory, sizeof directory);
+	if (!slash)
+		return error_errno(err, "cannot find out the current directory");
 	while (slash) {
 		snprintf(git, sizeof git, "%s/.git", directory);
 		if (file_exists(git)) {
+			cli->in_work_tree = true;
 			path_protect(*directory ? directory : "/");
-			return;
+			return 0;
 		}
 		slash = strrchr(directory, '/');
 		if (slash)
 			*slash = '\0';
 	}
+	return 0;
 }
 
 int cli_open_repository(struct cli *cli, struct error *err)
