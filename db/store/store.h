@@ -49,6 +49,9 @@ int store_hold(struct store *store, struct error *err);
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+/* The number of unreadable runs that were set aside when the store was opened, which migrated it.
+ */
+size_t store_left_out(const struct store *store);
 /* Whether changes go to a write-ahead log, and not past a rollback journal. */
 bool store_has_log(struct store *store);
 
@@ -67,7 +70,8 @@ struct store_verification {
 	size_t same_content; /* whose SHA-256 of the content, computed again, is the stored one */
 	size_t damaged;      /* newly found; with a repairer they are set aside now */
 	size_t set_aside;    /* earlier */
-	size_t restored;     /* commits */
+	size_t restored;     /* commits, from git */
+	size_t mended;       /* rows and runs that are again as they were stored */
 	const char **lines;  /* one per damaged row, and one per run that is set aside */
 	size_t line_count;
 };
