@@ -86,7 +86,7 @@ static void fill(struct store *store, struct arena *arena)
 		{"rates", 4, NAN, NAN, 7, NAN, NULL, NULL, false},
 		{"rates", 5, NAN, NAN, NAN, 6, NULL, NULL, false},
 		{"wrong", 1, 1, NAN, NAN, NAN, "incorrect", NULL, false},
-		{"zero", 1, -0.0 /* no run takes no time */, NAN, NAN, NAN, NULL, NULL, false},
+		{"zero", 1, -0.0 /* a time above 0 */, NAN, NAN, NAN, NULL, NULL, false},
 	};
 	struct error err = {0};
 	struct revision side = {
@@ -398,7 +398,7 @@ START_TEST(an_old_store_gets_the_same_history)
 }
 END_TEST
 
-/* Older programs stored any number. One that no run can have is no history. */
+/* Older programs stored any number. One outside its range is left out. */
 START_TEST(a_value_out_of_bounds_is_left_out)
 {
 	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
