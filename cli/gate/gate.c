@@ -35,6 +35,8 @@ static void add_candidates(struct cli *cli, const struct gate_request *request,
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = &runs->items[i];
 	array_sort(order, runs->count, sizeof *order, by_key);
+	list->items = arena_array(&cli->arena, runs->count, sizeof *list->items);
+	list->capacity = runs->count;
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
@@ -116,6 +118,11 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
+static bool narrows(const struct run_filter *filter)
+{
+	return filter && (filter->kernel || filter->variant || filter->dtype || filter->device);
+}
+
 /* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
  * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases:
  * drift (creep) is compared with the best period ever, and with a filter it is unknown in advance
@@ -138,7 +145,7 @@ int gate_command_load_record(struct cli *cli, const struct gate_request *request
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->filter || (input->windowed && input->settings->drift);
+	bool whole = narrows(request->filter) || (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
 			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
 								    : GATE_HISTORY;
@@ -168,6 +175,16 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 	return 0;
 }
 
+static struct loaded_list only_wanted(const struct run_filter *filter, struct loaded_list runs)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < runs.count; i++)
+		if (gate_command_wants(filter, runs.items[i].stored.run))
+			runs.items[count++] = runs.items[i];
+	runs.count = count;
+	return runs;
+}
+
 /* Fills in the candidate and the rules. Which commit's rules count depends on the options and on
  * git, never on the configuration of the candidate. */
 static int load_candidate(struct cli *cli, const struct gate_request *request,
@@ -181,6 +198,8 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	    runs_derive_all(cli, &runs, 0, err) < 0)
 		return -1;
 	add_candidates(cli, request, input, &runs, list);
+	if (request->runs)
+		*request->runs = only_wanted(request->filter, runs);
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 

@@ -25,8 +25,11 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 		     struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct document_request asked = {
-		.runs = &runs, .title = "", .extent = request->extent, .keeps_runs = true};
+	struct document_request asked = {.runs = &runs,
+					 .lacks_details = true,
+					 .title = "",
+					 .extent = request->extent,
+					 .keeps_runs = true};
 	if (runs_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);

@@ -265,6 +265,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
 				 "lists those of a run by their keys",
 				 asked->metric);
+	store_read_once(cli->store);
 	if (load(&t, err) < 0)
 		return -1;
 	find_all(&t);

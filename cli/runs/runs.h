@@ -76,8 +76,10 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
  * a lucky repeat. */
 void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
+/* Completes the runs of runs_load_facts(), once. */
+int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err);
 /* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series. ERR_STORE if none matches the filter. (selection.c) */
+ * runs_select_commit(), one per series; as runs_load_facts() does. ERR_STORE if none matches the filter. (selection.c) */
 int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err);
 /* ERR_STORE: the commit has no runs that match. Returns -1. */
@@ -125,6 +127,7 @@ struct report_run runs_entry(const struct loaded_run *loaded);
  * of the same work in another variant. (document.c) */
 struct document_request {
 	const struct loaded_list *runs;
+	bool lacks_details; /* of runs_load_facts(): their details are read when they are added */
 	const char *title;
 	const struct gate_result *gate; /* may be NULL */
 	/* As in struct report. */

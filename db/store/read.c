@@ -31,6 +31,7 @@ struct store_cursor {
 struct reading {
 	struct store *store;
 	struct arena *arena;
+	struct arena *working; /* the lists of the batch, unlike the runs themselves */
 	struct store_run_list runs;
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
@@ -155,14 +156,14 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 {
 	struct arena *arena = reading->arena;
 	struct store_run_list *list = &reading->runs;
-	struct store_run *stored = arena_add(arena, list);
+	struct store_run *stored = arena_add(reading->working, list);
 	stored->run = run_new(arena);
-	struct run_seals *seals =
-		arena_next(arena, reading->seals, reading->seals_count, reading->seals_capacity);
+	struct run_seals *seals = arena_next(reading->working, reading->seals, reading->seals_count,
+					     reading->seals_capacity);
 	*seals = (struct run_seals){.set_aside = false};
 	stored->run->row = query_integer_within(query, 1, (int64_t)1 << 47);
-	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
-		query_integer(query);
+	*arena_next(reading->working, reading->series_rows, reading->series_count,
+		    reading->series_capacity) = query_integer(query);
 	store_seals_read(query, seals);
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
@@ -384,8 +385,8 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 			return -1;
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
-		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	struct run_rows rows = store_run_rows_of(reading->arena, &runs, reading->seals);
+		run_list_add(reading->working, &runs, reading->runs.items[i].run);
+	struct run_rows rows = store_run_rows_of(reading->working, &runs, reading->seals);
 	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
@@ -417,7 +418,8 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
 {
 	static const struct run_query details = {.details = true};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
 	if (read_range(&reading, "run/range", range, &details, err) < 0)
 		return -1;
 	*runs = reading.runs;
@@ -432,7 +434,7 @@ int store_runs_check(struct store *store, int64_t after, int64_t before, struct 
 	int64_t range[2] = {after + 1, 0};
 	while (store_next_run(store, &range[0], err) == 0) {
 		struct arena scratch = {0};
-		struct reading reading = {.store = store, .arena = &scratch};
+		struct reading reading = {.store = store, .arena = &scratch, .working = &scratch};
 		if (range[0] == 0 || range[0] >= before)
 			return 0;
 		range[1] = range[0] + AT_A_TIME < before ? range[0] + AT_A_TIME : before - 1;
@@ -449,7 +451,8 @@ int store_runs_figures(struct store *store, struct arena *arena, const int64_t r
 		       struct store_run_list *runs, struct error *err)
 {
 	static const struct run_query figures = {.details = false};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
 	if (read_range(&reading, "run/range", range, &figures, err) < 0)
 		return -1;
 	*runs = reading.runs;
@@ -488,12 +491,20 @@ int store_runs_start(struct store *store, struct arena *arena, const struct run_
 int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
 		    struct store_run_list *runs, struct error *err)
 {
-	struct reading reading = {.store = cursor->store, .arena = arena};
-	if (read_rows(cursor, &reading, most, err) < 0 ||
-	    (reading.runs.count && read_parts(&reading, &cursor->wanted, err) < 0))
-		return -1;
-	*runs = reading.runs;
-	return 0;
+	struct arena working = {0};
+	struct reading reading = {.store = cursor->store, .arena = arena, .working = &working};
+	int failed = read_rows(cursor, &reading, most, err);
+	if (!failed && reading.runs.count)
+		failed = read_parts(&reading, &cursor->wanted, err);
+	if (!failed) {
+		size_t count = reading.runs.count;
+		struct store_run *items = arena_array(arena, count, sizeof *items);
+		if (count)
+			memcpy(items, reading.runs.items, count * sizeof *items);
+		*runs = (struct store_run_list){items, count, count};
+	}
+	arena_free(&working);
+	return failed;
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,

@@ -85,8 +85,8 @@ const struct report_run *report_entry(const struct report *report, struct arena 
 	struct report_run *entry = arena_new(arena, struct report_run);
 	assert(index < report->run_count);
 	*entry = report->runs[index];
-	if (report->compare)
-		report->compare(report->context, arena, index, entry);
+	if (report->complete)
+		report->complete(report->context, arena, index, entry);
 	return entry;
 }
 
