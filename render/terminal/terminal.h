@@ -9,7 +9,7 @@ struct terminal {
 	bool utf8;      /* otherwise output is ASCII */
 	bool color;
 	bool wraps; /* limit tables to `columns`; otherwise rows have any length */
-	/* Takes the text of long histories while it is made; NULL: nobody does. */
+	/* Takes the text of long histories while it is made; NULL: it is needed whole. */
 	const struct strbuf_drain *drain;
 };
 
