@@ -192,6 +192,12 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		store_announce_waits(note_wait, cli);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
+	size_t left_out = store_left_out(cli->store);
+	if (left_out)
+		cli_warn(cli,
+			 "%s: %zu run%s cannot be read and %s set aside; `rooflog doctor` names %s",
+			 path, left_out, left_out == 1 ? "" : "s", left_out == 1 ? "was" : "were",
+			 left_out == 1 ? "it" : "them");
 	/* A command that reads holds one snapshot, so that all its queries see the same runs while
 	 * another process ingests. */
 	if (mode != STORE_READ || store_hold(cli->store, err) == 0)

@@ -1,13 +1,12 @@
 /*
  * Reads runs, all at once or a batch at a time: first their rows, in the order of the result; then
- * the series, the numbers and the lists of all of them, each with few statements (run_rows.h).
+ * the series, the numbers and the lists of all of them, each with few statements (run_rows.c).
  * These are sorted by rowid and assigned to the runs by it, so the order of the result does not
  * matter to them.
  */
 
 #include "base/base.h"
 #include "base/hash/hash.h"
-#include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -36,6 +35,7 @@ struct reading {
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
 	bool unverified;      /* the caller compares the seals */
+	const int64_t *state; /* to be read in place of the stored one; NULL: none */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -397,18 +397,31 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 	return check_seals(reading, wanted->details ? SEAL_REST : SEAL_FACTS, err);
 }
 
+static int read_run_of_range(struct reading *reading, struct query *query, struct error *err)
+{
+	struct store_run *stored = append_run(reading, query);
+	if (query_is_null(query))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: run %.10s belongs to a commit that the "
+				 "store does not have",
+				 sql_path(query->sql), stored->id);
+	if (store_revision_read(query, reading->arena, &stored->revision, err) < 0)
+		return -1;
+	stored->run->commit = stored->revision.oid;
+	return 0;
+}
+
 static int read_range(struct reading *reading, const char *rows, const int64_t range[2],
 		      const struct run_query *wanted, struct error *err)
 {
 	struct query query = query_start(reading->store->sql, rows);
+	if (reading->state)
+		query_bind_integer(&query, *reading->state);
 	query_bind_integer(&query, range[0]);
 	query_bind_integer(&query, range[1]);
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(reading, &query);
-		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
+	while (query_next(&query))
+		if (read_run_of_range(reading, &query, err) < 0)
 			return query_abandon(&query);
-		stored->run->commit = stored->revision.oid;
-	}
 	if (query_finish(&query, err) < 0)
 		return -1;
 	return reading->runs.count ? read_parts(reading, wanted, err) : 0;
@@ -427,6 +440,23 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 	return 0;
 }
 
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err)
+{
+	static const struct run_query details = {.details = true};
+	struct arena scratch = {0};
+	struct reading reading = {.store = store,
+				  .arena = &scratch,
+				  .working = &scratch,
+				  .unverified = true,
+				  .state = &state};
+	const int64_t range[2] = {row, row};
+	int failed = read_range(&reading, "mend/run_as", range, &details, err);
+	*fits = !failed && reading.runs.count == 1 &&
+		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
+	arena_free(&scratch);
+	return failed;
+}
+
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
 {
 	enum { AT_A_TIME = 256 };
@@ -435,9 +465,9 @@ int store_runs_check(struct store *store, int64_t after, int64_t before, struct 
 	while (store_next_run(store, &range[0], err) == 0) {
 		struct arena scratch = {0};
 		struct reading reading = {.store = store, .arena = &scratch, .working = &scratch};
-		if (range[0] == 0 || range[0] >= before)
+		if (range[0] >= before)
 			return 0;
-		range[1] = range[0] + AT_A_TIME < before ? range[0] + AT_A_TIME : before - 1;
+		range[1] = before - range[0] > AT_A_TIME ? range[0] + AT_A_TIME : before - 1;
 		int failed = read_range(&reading, "run/range_kept", range, &facts, err);
 		arena_free(&scratch);
 		if (failed)
