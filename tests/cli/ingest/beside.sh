@@ -231,7 +231,7 @@ run ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff
 equal "one that still runs keeps its own" "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" 4
 kill -TERM "$running"
 wait "$running" 2>/dev/null
-equal "and removes it itself" "$(ls -A "$TMPDIR" | LC_ALL=C sort | tr '\n' ' ')" "$theirs"
+equal "and removes it itself" "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 -printf '%f\n' | LC_ALL=C sort | tr '\n' ' ')" "$theirs"
 check "what a link led to is there" test -f trace/mlp_exec_2.ntff
 rm -r "$TMPDIR" && mkdir "$TMPDIR"
 mv stranger.neff trace/mlp.neff
