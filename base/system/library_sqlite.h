@@ -31,6 +31,7 @@
 	X(sqlite3_column_text)                                                                     \
 	X(sqlite3_column_type)                                                                     \
 	X(sqlite3_db_config)                                                                       \
+	X(sqlite3_db_filename)                                                                     \
 	X(sqlite3_db_readonly)                                                                     \
 	X(sqlite3_deserialize)                                                                     \
 	X(sqlite3_errcode)                                                                         \
@@ -73,6 +74,7 @@ extern struct lazy_sqlite {
 #define sqlite3_column_text lazy_sqlite.sqlite3_column_text
 #define sqlite3_column_type lazy_sqlite.sqlite3_column_type
 #define sqlite3_db_config lazy_sqlite.sqlite3_db_config
+#define sqlite3_db_filename lazy_sqlite.sqlite3_db_filename
 #define sqlite3_db_readonly lazy_sqlite.sqlite3_db_readonly
 #define sqlite3_deserialize lazy_sqlite.sqlite3_deserialize
 #define sqlite3_errcode lazy_sqlite.sqlite3_errcode

@@ -140,7 +140,8 @@ static int load_commits(struct cli *cli, struct bisect_case *c, const char **has
 }
 
 /* Compares the two ends. If they have the same tree or the same compiled kernel, no commit between
- * them can be the cause: the difference comes from the machine or the measurement. */
+ * them is the cause: the difference comes from the machine or the measurement. The probabilities
+ * then state only at which commit it shows, so none is excluded. */
 static int compare_ends(struct cli *cli, struct bisect_case *c, const char **hashes,
 			struct error *err)
 {
@@ -162,10 +163,10 @@ static int compare_ends(struct cli *cli, struct bisect_case *c, const char **has
 		c->identical = BISECT_SAME_TREE;
 	else if (hash && hashes[last] && strcmp(hash, hashes[last]) == 0)
 		c->identical = BISECT_SAME_KERNEL;
-	if (mark_trees(cli, c, err) < 0)
-		return -1;
+	if (c->identical)
+		return 0;
 	mark_kernels(c, hash, hashes);
-	return 0;
+	return mark_trees(cli, c, err);
 }
 
 /* Updates the probabilities and chooses what to do next: nothing if both ends are identical, the

@@ -6,7 +6,7 @@
 struct sqlite3;
 
 struct guard {
-	const char *path; /* names the store */
+	const char *path; /* the store, links resolved */
 	uint64_t steps;   /* of SQLite's virtual machine since the last statement began */
 };
 

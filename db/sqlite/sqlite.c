@@ -118,7 +118,7 @@ int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct erro
 	(*sql)->statements = memory_allocate((*sql)->file_count + 1, sizeof *(*sql)->statements);
 	if (!(*sql)->path)
 		abort();
-	(*sql)->guard.path = (*sql)->path;
+	(*sql)->guard.path = sql_file(*sql);
 	guard_attach(&(*sql)->guard, handle);
 	return 0;
 }
@@ -136,6 +136,12 @@ void sql_close(struct sql *sql)
 const char *sql_path(const struct sql *sql)
 {
 	return sql->path;
+}
+
+const char *sql_file(const struct sql *sql)
+{
+	const char *file = sqlite3_db_filename(sql->handle, "main");
+	return file && *file ? file : sql->path;
 }
 
 int sql_execute(struct sql *sql, const char *text, struct error *err)
@@ -206,7 +212,8 @@ int64_t sql_changes(const struct sql *sql)
 
 void sql_wait(struct sql *sql, int milliseconds)
 {
-	sql->wait = (struct sql_wait){.path = sql->path, .patience = milliseconds};
+	sql->wait = (struct sql_wait){
+		.path = sql->path, .file = sql_file(sql), .patience = milliseconds};
 	sql_wait_attach(&sql->wait, sql->handle);
 }
 
@@ -283,7 +290,11 @@ void query_bind_text(struct query *query, const char *text)
 {
 	size_t len = text ? strlen(text) : 0;
 	seal_bytes(query, true, text, len);
-	if (binds(query))
+	if (!binds(query))
+		return;
+	if (len > SQL_TEXT_LIMIT)
+		query->status = SQLITE_TOOBIG;
+	else
 		query->status = sqlite3_bind_text64(query->statement, query->at, text, len,
 						    SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -405,6 +416,10 @@ const char *query_text(struct query *query, struct arena *arena)
 	seal_bytes(query, true, text, (size_t)len);
 	if (type == SQLITE_NULL)
 		return NULL;
+	if (len > SQL_TEXT_LIMIT) {
+		set_fault(query, column, "is longer than 1 MiB");
+		return NULL;
+	}
 	if (type != SQLITE_TEXT || !text) {
 		set_fault(query, column, "is not a text");
 		return NULL;

@@ -42,7 +42,7 @@ static bool has_progress(struct sql_wait *wait)
 	for (size_t i = 0; i < SQL_WAIT_FILES; i++) {
 		struct strbuf path = {0};
 		struct stat now;
-		strbuf_addf(&path, "%s%s", wait->path, suffixes[i]);
+		strbuf_addf(&path, "%s%s", wait->file, suffixes[i]);
 		if (stat(path.buf, &now) < 0)
 			now = (struct stat){0};
 		changed = changed || !same_file(&now, &wait->files[i]);

@@ -9,10 +9,11 @@ struct sqlite3;
 
 enum { SQL_WAIT_FILES = 3 }; /* the database, its log and its journal */
 
-/* One wait after another; times are in milliseconds and count pauses only. Set `path` and
+/* One wait after another; times are in milliseconds and count pauses only. Set `path`, `file` and
  * `patience`, the rest is zero. */
 struct sql_wait {
-	const char *path;                  /* the database */
+	const char *path;                  /* the database, as it is named to the user */
+	const char *file;                  /* the same without links */
 	int patience;                      /* how long to wait while no file changes */
 	int waited;                        /* since this wait began */
 	int idle;                          /* since a file was last seen to change */

@@ -1,8 +1,8 @@
 /*
  * The table `history`: encoding, deriving entries from runs, extending the table, reading it.
  * Layout (db/schema/0005_by_commit.sql, 0006_seals.sql), little-endian:
- *   - row of a commit: uint32 count, uint32 runs, uint32 runs of a clean work tree, then count
- * records of 20 bytes: uint32 series, uint64 run << 16 | metric, float64 headline;
+ *   - row of a commit: uint32 count, uint64 sum of the runs (store_member()), then count records of
+ * 20 bytes: uint32 series, uint64 run << 16 | metric, float64 headline;
  *   - row 0: int64, the newest run that the table covers ("mark").
  */
 #include "db/store/history_table.h"
@@ -10,7 +10,7 @@
 #include "base/text/text.h"
 
 enum {
-	COUNT_BYTES = 12, /* numbers of records, runs and clean runs */
+	COUNT_BYTES = 12, /* number of records, sum of runs */
 	RECORD_BYTES = 20,
 	MARK_BYTES = 8,
 	METRIC_BITS = 16
@@ -144,13 +144,15 @@ static int begin_run(struct following *following, int64_t row, struct query *que
 	struct passing *passing = &following->passing;
 	int64_t series = query_integer_within(query, 1, UINT32_MAX - 1);
 	int64_t revision = query_integer_within(query, 1, UINT32_MAX);
-	if (row <= 0 || row >> (63 - METRIC_BITS))
-		return error_set(err, ERR_STORE, "%s: run %lld has numbers that no store reaches",
+	int64_t dirty = query_integer_within(query, 0, RUN_STATES - 1);
+	if (dirty < RUN_SET_ASIDE && (row <= 0 || row >> (63 - METRIC_BITS)))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: a run has the number %lld",
 				 sql_path(following->store->sql), (long long)row);
 	passing->entry =
 		(struct history_entry){row, (uint32_t)series, (uint32_t)revision, 0, 0, NAN};
-	passing->entry.dirty = (int)query_integer_within(query, 0, RUN_STATES - 1);
-	passing->run->dirty = passing->entry.dirty != 0;
+	passing->entry.member = store_member(row, series, dirty);
+	passing->run->dirty = dirty != 0;
 	for (int i = 0; i < METRIC_COUNT; i++)
 		passing->run->given[i].number = NAN;
 	return 0;
@@ -222,6 +224,17 @@ static int follow(struct following *following, const char *statement, int64_t nu
 	return end_run(following, err);
 }
 
+/* Derives the entries of the runs after `newest`, which are compared with their seals first, except
+ * those that this handle stored itself. With nothing covered, runs that have numbers below 1 are
+ * met, too. */
+static int follow_missing(struct following *following, int64_t newest, struct error *err)
+{
+	int64_t own = following->store->ingest;
+	if (store_runs_check(following->store, newest, own ? own : INT64_MAX, err) < 0)
+		return -1;
+	return follow(following, "history/missing", newest ? newest + 1 : INT64_MIN, err);
+}
+
 /* Sorts by commit, then by ingest order. */
 static int by_commit(const void *a, const void *b)
 {
@@ -245,46 +258,6 @@ static size_t count_same_commit(const struct history_entries *entries, size_t fi
 	       entries->items[end].revision == entries->items[first].revision)
 		end++;
 	return end - first;
-}
-
-/* --- which runs the table covers --- */
-
-struct mark {
-	int64_t looked_at; /* newest run that the table covers; 0: none; -1: the mark is damaged */
-	int64_t newest;    /* newest run of the store */
-};
-
-static int read_mark(struct store *store, struct mark *mark, struct error *err)
-{
-	struct query query = query_start(store->sql, "history/last");
-	if (query_next(&query)) {
-		size_t len;
-		const unsigned char *bytes = query_bytes(&query, &len);
-		struct seal seal = {0};
-		seal_add_integer(&seal, 0);
-		mark->looked_at = len == MARK_BYTES ? (int64_t)word_at(bytes) : len ? -1 : 0;
-		if (len)
-			seal_add_bytes(&seal, false, bytes, len);
-		query.seal = &seal;
-		if (!query_seal_fits(&query) && len)
-			mark->looked_at = -1;
-		mark->newest = query_integer(&query);
-	}
-	return query_finish(&query, err);
-}
-
-/* The mark is damaged, or the newest runs were deleted by hand: then their rowids will be reused,
- * and the table must be rebuilt. */
-static bool is_invalid(const struct mark *mark)
-{
-	return mark->looked_at < 0 || mark->looked_at > mark->newest;
-}
-
-bool store_history_is_caught_up(struct store *store)
-{
-	struct error ignored;
-	struct mark mark = {0};
-	return read_mark(store, &mark, &ignored) == 0 && mark.looked_at == mark.newest;
 }
 
 /* --- writing --- */
@@ -369,6 +342,19 @@ static int read_row_of(struct store *store, struct arena *arena, int64_t revisio
 	return query_finish(&query, err);
 }
 
+int store_history_row_read(struct store *store, struct arena *arena, int64_t revision,
+			   uint64_t *sum, struct history_entries *entries, struct error *err)
+{
+	unsigned char *row = NULL;
+	size_t count = 0;
+	if (read_row_of(store, arena, revision, 0, &row, &count, err) < 0)
+		return -1;
+	*sum = word_at(row + 4);
+	for (size_t i = 0; i < count; i++)
+		*arena_add(arena, entries) = entry_of(row + COUNT_BYTES + i * RECORD_BYTES);
+	return 0;
+}
+
 static int fill_row(struct store *store, struct arena *arena, const struct history_entry *entries,
 		    size_t count, struct error *err)
 {
@@ -376,16 +362,14 @@ static int fill_row(struct store *store, struct arena *arena, const struct histo
 	size_t used = 0;
 	if (read_row_of(store, arena, entries->revision, count, &row, &used, err) < 0 || !row)
 		return -1;
-	uint32_t all = half_word_at(row + 4), clean = half_word_at(row + 8);
+	uint64_t sum = word_at(row + 4);
 	for (size_t i = 0; i < count; i++) {
-		all += entries[i].dirty < RUN_SET_ASIDE;
-		clean += entries[i].dirty == 0;
+		sum += entries[i].member;
 		if (entries[i].series != no_series)
 			write_record(row + COUNT_BYTES + RECORD_BYTES * used++, &entries[i]);
 	}
 	half_word_put(row, (uint32_t)used);
-	half_word_put(row + 4, all);
-	half_word_put(row + 8, clean);
+	word_put(row + 4, sum);
 	return put_row(store, entries->revision, row, COUNT_BYTES + RECORD_BYTES * used, err);
 }
 
@@ -417,11 +401,11 @@ int store_history_catch_up(struct store *store, struct error *err)
 {
 	struct following following = {.store = store, .recalled = -1};
 	struct mark mark = {0};
-	if (read_mark(store, &mark, err) < 0)
+	if (store_mark_read(store, &mark, err) < 0)
 		return -1;
 	if (mark.looked_at == mark.newest)
 		return 0;
-	if (is_invalid(&mark)) {
+	if (store_mark_is_invalid(&mark)) {
 		mark.looked_at = 0;
 		if (store_history_clear(store, err) < 0)
 			return -1;
@@ -429,10 +413,22 @@ int store_history_catch_up(struct store *store, struct error *err)
 	if (mark.looked_at == 0)
 		memset(store->remembered, 0, sizeof store->remembered);
 	following.remembered = store->remembered;
-	int failed = follow(&following, "history/missing", mark.looked_at, err) < 0 ||
+	int failed = follow_missing(&following, mark.looked_at, err) < 0 ||
 		     write_entries(store, &following.entries, mark.newest, err) < 0;
 	arena_free(&following.scratch);
 	return failed ? -1 : 0;
+}
+
+/* Whether the runs that the entries were derived from are as they were stored. */
+static int check_entries(struct store *store, const struct history_entries *entries,
+			 struct error *err)
+{
+	for (size_t i = 0; i < entries->count; i++) {
+		int64_t run = entries->items[i].run;
+		if (store_runs_check(store, run - 1, run + 1, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int renew_commit(struct store *store, int64_t revision, struct error *err)
@@ -445,6 +441,7 @@ static int renew_commit(struct store *store, int64_t revision, struct error *err
 	int failed =
 		query_execute(&query, err) < 0 ||
 		follow(&following, "history/of_commit", revision, err) < 0 ||
+		check_entries(store, entries, err) < 0 ||
 		(entries->count && write_commit(store, entries->items, entries->count, err) < 0);
 	arena_free(&following.scratch);
 	return failed ? -1 : 0;
@@ -468,13 +465,14 @@ int store_history_source_read(struct store *store, struct arena *arena,
 {
 	struct following following = {.store = store};
 	struct mark mark = {0};
-	if (read_mark(store, &mark, err) < 0)
+	if (store_mark_read(store, &mark, err) < 0)
 		return -1;
-	*source = (struct history_source){.caught_up = mark.looked_at == mark.newest,
-					  .looked_at = is_invalid(&mark) ? 0 : mark.looked_at};
+	*source = (struct history_source){
+		.caught_up = mark.looked_at == mark.newest,
+		.looked_at = store_mark_is_invalid(&mark) ? 0 : mark.looked_at};
 	if (source->caught_up)
 		return 0;
-	int failed = follow(&following, "history/missing", source->looked_at, err);
+	int failed = follow_missing(&following, source->looked_at, err);
 	sort_entries(&following.entries);
 	for (size_t i = 0; !failed && i < following.entries.count; i++)
 		if (following.entries.items[i].series != no_series) {

@@ -16,7 +16,7 @@
 struct history_entry {
 	int64_t run;               /* rowid */
 	uint32_t series, revision; /* rowids */
-	int dirty;                 /* run.dirty; not set in entries of the table */
+	uint64_t member;           /* store_member(); not set in entries of the table */
 	int64_t metric;            /* rowid of the key of run_headline(); 0: no headline */
 	double value;              /* of the headline; NAN: no headline */
 };
@@ -47,6 +47,9 @@ int store_history_source_add(struct store *store, struct arena *arena,
 bool store_history_row_is_whole(struct query *query, int64_t series_limit);
 /* Whether the table covers all runs; false also if that cannot be read. */
 bool store_history_is_caught_up(struct store *store);
+/* The records of a commit, and the sum of its runs; 0 without a row. */
+int store_history_row_read(struct store *store, struct arena *arena, int64_t revision,
+			   uint64_t *sum, struct history_entries *entries, struct error *err);
 /* Empties the table; store_history_catch_up() fills it again. */
 int store_history_clear(struct store *store, struct error *err);
 /* Rebuilds the rows of commits (rowids) from their runs, inside the open transaction. */
@@ -54,3 +57,13 @@ int store_history_renew(struct store *store, const int64_t *revisions, size_t co
 			struct error *err);
 /* Adds the entries that the table lacks, inside the open transaction. Cheap if there are none. */
 int store_history_catch_up(struct store *store, struct error *err);
+
+/* Which runs the table covers. */
+struct mark {
+	int64_t looked_at; /* newest run that the table covers; 0: none; -1: the mark is damaged */
+	int64_t newest;    /* newest run of the store */
+};
+int store_mark_read(struct store *store, struct mark *mark, struct error *err);
+/* The mark is damaged, or the newest runs were deleted by hand: then their rowids will be reused,
+ * and the table must be rebuilt. */
+bool store_mark_is_invalid(const struct mark *mark);

@@ -1,13 +1,12 @@
 /*
  * Reads runs, all at once or a batch at a time: first their rows, in the order of the result; then
- * the series, the numbers and the lists of all of them, each with few statements (run_rows.h).
+ * the series, the numbers and the lists of all of them, each with few statements (run_rows.c).
  * These are sorted by rowid and assigned to the runs by it, so the order of the result does not
  * matter to them.
  */
 
 #include "base/base.h"
 #include "base/hash/hash.h"
-#include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -23,16 +22,20 @@ struct store_cursor {
 	struct query query;              /* the rows of runs, if it is open */
 	bool open;                       /* there may be more rows */
 	const struct revision *revision; /* of all runs; NULL: every row has its own */
+	struct revision last;            /* of the last row so far */
+	size_t rows;                     /* so far */
 };
 
 /* One batch. */
 struct reading {
 	struct store *store;
 	struct arena *arena;
+	struct arena *working; /* the lists of the batch, unlike the runs themselves */
 	struct store_run_list runs;
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
 	bool unverified;      /* the caller compares the seals */
+	const int64_t *state; /* to be read in place of the stored one; NULL: none */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -62,6 +65,11 @@ static bool is_wide(const struct run_query *query)
 	return !query->commit && !query->id && !query->content;
 }
 
+static bool is_filtered(const struct run_query *query)
+{
+	return query->kernel || query->variant || query->dtype || query->device;
+}
+
 /* False if no hash can match. */
 static bool hash_filter_of(const struct run_query *wanted, struct hash_filter *filter)
 {
@@ -87,8 +95,7 @@ static bool many_fit(struct store *store, struct arena *arena, const struct run_
 	enum { FEW = 1000 };
 	struct error ignored;
 	int64_t count = 0;
-	if (!wanted->series && !wanted->kernel && !wanted->variant && !wanted->dtype &&
-	    !wanted->device)
+	if (!wanted->series && !is_filtered(wanted))
 		return true;
 	struct query query = query_start(store->sql, "run/fitting");
 	bind_series(arena, &query, wanted);
@@ -149,14 +156,14 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 {
 	struct arena *arena = reading->arena;
 	struct store_run_list *list = &reading->runs;
-	struct store_run *stored = arena_add(arena, list);
+	struct store_run *stored = arena_add(reading->working, list);
 	stored->run = run_new(arena);
-	struct run_seals *seals =
-		arena_next(arena, reading->seals, reading->seals_count, reading->seals_capacity);
+	struct run_seals *seals = arena_next(reading->working, reading->seals, reading->seals_count,
+					     reading->seals_capacity);
 	*seals = (struct run_seals){.set_aside = false};
 	stored->run->row = query_integer_within(query, 1, (int64_t)1 << 47);
-	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
-		query_integer(query);
+	*arena_next(reading->working, reading->series_rows, reading->series_count,
+		    reading->series_capacity) = query_integer(query);
 	store_seals_read(query, seals);
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
@@ -183,16 +190,28 @@ static int expect_runs(struct reading *reading, struct error *err)
 	return 0;
 }
 
+/* Reads the wanted commit, which has all its runs; *found is false if it is not stored. */
+static int find_commit(struct store_cursor *cursor, struct revision *revision, bool *found,
+		       struct error *err)
+{
+	struct store *store = cursor->store;
+	const char *oid = cursor->wanted.commit;
+	int64_t row = 0;
+	if (store_revision_row(store, oid, &row, err) < 0)
+		return -1;
+	*found = row != 0;
+	if (!*found)
+		return store_commits_check(store, err);
+	if (store_revision(store, cursor->arena, oid, revision, err) < 0)
+		return -1;
+	return store_members_check(store, row, oid, err);
+}
+
 /* The runs of one commit: all, or those of one series. Faster than the other way, because the
  * commit is read only once and the statements are simple. */
-static int start_commit(struct store_cursor *cursor, struct error *err)
+static void start_commit(struct store_cursor *cursor, const struct revision *revision)
 {
 	const struct run_query *wanted = &cursor->wanted;
-	struct revision *revision = arena_new(cursor->arena, struct revision);
-	if (!store_has_revision(cursor->store, wanted->commit))
-		return 0;
-	if (store_revision(cursor->store, cursor->arena, wanted->commit, revision, err) < 0)
-		return -1;
 	cursor->revision = revision;
 	cursor->open = true;
 	cursor->query =
@@ -202,24 +221,46 @@ static int start_commit(struct store_cursor *cursor, struct error *err)
 	if (wanted->series)
 		query_bind_text(&cursor->query, wanted->series);
 	query_bind_integer(&cursor->query, limit_of(wanted));
-	return 0;
 }
 
 static bool is_of_commit(const struct run_query *query)
 {
-	return query->commit && !query->kernel && !query->variant && !query->dtype &&
-	       !query->device && !query->id && !query->content;
+	return query->commit && !is_filtered(query) && !query->id && !query->content;
 }
 
 static int start_rows(struct store_cursor *cursor, struct error *err)
 {
-	if (is_of_commit(&cursor->wanted))
-		return start_commit(cursor, err);
+	struct revision *revision = arena_new(cursor->arena, struct revision);
+	bool found = true;
+	if (cursor->wanted.commit && find_commit(cursor, revision, &found, err) < 0)
+		return -1;
+	if (!found)
+		return 0;
+	if (is_of_commit(&cursor->wanted)) {
+		start_commit(cursor, revision);
+		return 0;
+	}
 	if (!hash_filter_of(&cursor->wanted, &cursor->filter))
 		return 0;
 	cursor->query = start_runs(cursor);
 	cursor->open = true;
 	return 0;
+}
+
+/* After the last row: whether all rows that should have come did. A query with a limit saw the
+ * commits down to that of its last row. */
+static int end_rows(struct store_cursor *cursor, struct error *err)
+{
+	const struct run_query *wanted = &cursor->wanted;
+	bool limited = wanted->limit && cursor->rows == wanted->limit;
+	if (query_finish(&cursor->query, err) < 0)
+		return -1;
+	if ((is_filtered(wanted) || (wanted->series && cursor->rows == 0)) &&
+	    store_series_check(cursor->store, err) < 0)
+		return -1;
+	if (!is_wide(wanted))
+		return 0;
+	return store_members_check_all(cursor->store, limited ? &cursor->last : NULL, err);
 }
 
 static int read_rows(struct store_cursor *cursor, struct reading *reading, size_t most,
@@ -231,7 +272,7 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 	while (cursor->open && reading->runs.count < most) {
 		cursor->open = query_next(&cursor->query);
 		if (!cursor->open)
-			return query_finish(&cursor->query, err);
+			return end_rows(cursor, err);
 		struct store_run *stored = append_run(reading, &cursor->query);
 		if (cursor->revision)
 			stored->revision = *cursor->revision;
@@ -239,6 +280,8 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 					     err) < 0)
 			return -1;
 		stored->run->commit = stored->revision.oid;
+		cursor->last = stored->revision;
+		cursor->rows++;
 		if (cursor->query.fault) {
 			cursor->open = false;
 			return query_finish(&cursor->query, err);
@@ -342,8 +385,8 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 			return -1;
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
-		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	struct run_rows rows = store_run_rows_of(reading->arena, &runs, reading->seals);
+		run_list_add(reading->working, &runs, reading->runs.items[i].run);
+	struct run_rows rows = store_run_rows_of(reading->working, &runs, reading->seals);
 	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
@@ -354,18 +397,31 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 	return check_seals(reading, wanted->details ? SEAL_REST : SEAL_FACTS, err);
 }
 
-static int read_range(struct reading *reading, const int64_t range[2],
+static int read_run_of_range(struct reading *reading, struct query *query, struct error *err)
+{
+	struct store_run *stored = append_run(reading, query);
+	if (query_is_null(query))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: run %.10s belongs to a commit that the "
+				 "store does not have",
+				 sql_path(query->sql), stored->id);
+	if (store_revision_read(query, reading->arena, &stored->revision, err) < 0)
+		return -1;
+	stored->run->commit = stored->revision.oid;
+	return 0;
+}
+
+static int read_range(struct reading *reading, const char *rows, const int64_t range[2],
 		      const struct run_query *wanted, struct error *err)
 {
-	struct query query = query_start(reading->store->sql, "run/range");
+	struct query query = query_start(reading->store->sql, rows);
+	if (reading->state)
+		query_bind_integer(&query, *reading->state);
 	query_bind_integer(&query, range[0]);
 	query_bind_integer(&query, range[1]);
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(reading, &query);
-		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
+	while (query_next(&query))
+		if (read_run_of_range(reading, &query, err) < 0)
 			return query_abandon(&query);
-		stored->run->commit = stored->revision.oid;
-	}
 	if (query_finish(&query, err) < 0)
 		return -1;
 	return reading->runs.count ? read_parts(reading, wanted, err) : 0;
@@ -375,20 +431,59 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
 {
 	static const struct run_query details = {.details = true};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
-	if (read_range(&reading, range, &details, err) < 0)
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
+	if (read_range(&reading, "run/range", range, &details, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	*seals = reading.seals;
 	return 0;
 }
 
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err)
+{
+	static const struct run_query details = {.details = true};
+	struct arena scratch = {0};
+	struct reading reading = {.store = store,
+				  .arena = &scratch,
+				  .working = &scratch,
+				  .unverified = true,
+				  .state = &state};
+	const int64_t range[2] = {row, row};
+	int failed = read_range(&reading, "mend/run_as", range, &details, err);
+	*fits = !failed && reading.runs.count == 1 &&
+		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
+	arena_free(&scratch);
+	return failed;
+}
+
+int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
+{
+	enum { AT_A_TIME = 256 };
+	static const struct run_query facts = {.facts = true};
+	int64_t range[2] = {after + 1, 0};
+	while (store_next_run(store, &range[0], err) == 0) {
+		struct arena scratch = {0};
+		struct reading reading = {.store = store, .arena = &scratch, .working = &scratch};
+		if (range[0] >= before)
+			return 0;
+		range[1] = before - range[0] > AT_A_TIME ? range[0] + AT_A_TIME : before - 1;
+		int failed = read_range(&reading, "run/range_kept", range, &facts, err);
+		arena_free(&scratch);
+		if (failed)
+			return -1;
+		range[0] = range[1] + 1;
+	}
+	return -1;
+}
+
 int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
 		       struct store_run_list *runs, struct error *err)
 {
 	static const struct run_query figures = {.details = false};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
-	if (read_range(&reading, range, &figures, err) < 0)
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
+	if (read_range(&reading, "run/range", range, &figures, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	return 0;
@@ -426,28 +521,31 @@ int store_runs_start(struct store *store, struct arena *arena, const struct run_
 int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
 		    struct store_run_list *runs, struct error *err)
 {
-	struct reading reading = {.store = cursor->store, .arena = arena};
-	if (read_rows(cursor, &reading, most, err) < 0 ||
-	    (reading.runs.count && read_parts(&reading, &cursor->wanted, err) < 0))
-		return -1;
-	*runs = reading.runs;
-	return 0;
+	struct arena working = {0};
+	struct reading reading = {.store = cursor->store, .arena = arena, .working = &working};
+	int failed = read_rows(cursor, &reading, most, err);
+	if (!failed && reading.runs.count)
+		failed = read_parts(&reading, &cursor->wanted, err);
+	if (!failed) {
+		size_t count = reading.runs.count;
+		struct store_run *items = arena_array(arena, count, sizeof *items);
+		if (count)
+			memcpy(items, reading.runs.items, count * sizeof *items);
+		*runs = (struct store_run_list){items, count, count};
+	}
+	arena_free(&working);
+	return failed;
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct store_run_list *runs, struct error *err)
 {
 	struct store_cursor cursor = {.store = store, .arena = arena, .wanted = *query};
-	bool wide = is_wide(query) && !query->limit;
 	int failed = -1;
-	if (wide)
-		store_map_file(store, true);
 	if (start_cursor(&cursor, err) == 0) {
 		failed = store_runs_next(&cursor, arena, SIZE_MAX, runs, err);
 		store_runs_end(&cursor);
 	}
-	if (wide)
-		store_map_file(store, false);
 	return failed;
 }
 

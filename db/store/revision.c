@@ -60,12 +60,6 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 			 sql_path(query->sql), revision->oid);
 }
 
-static int last_row(struct store *store, const char *statement, int64_t *row, struct error *err)
-{
-	struct query query = query_start(store->sql, statement);
-	return query_find(&query, row, err);
-}
-
 /* Binds the columns of the table after the rowid, up to the subject. */
 static void bind_revision(struct query *query, const struct revision *revision)
 {
@@ -135,9 +129,9 @@ static int add_revision(struct store *store, const struct revision *revision, st
 	if (query_find(&query, &row, err) < 0)
 		return -1;
 	if (row == 0)
-		return last_row(store, "revision/last", &row, err) < 0
+		return store_next_row(store, "revision/last", UINT32_MAX - 1, &row, err) < 0
 			       ? -1
-			       : store_revision_put(store, row + 1, revision, err);
+			       : store_revision_put(store, row, revision, err);
 	struct arena scratch = {0};
 	int failed = complete_revision(store, &scratch, row, revision, err);
 	arena_free(&scratch);
@@ -153,17 +147,25 @@ int store_add_revision(struct store *store, const struct revision *revision, str
 	return store_scope_end(store, add_revision(store, revision, err) < 0, err);
 }
 
+int store_revision_row(struct store *store, const char *oid, int64_t *row, struct error *err)
+{
+	struct query query = query_start(store->sql, "revision/find");
+	query_bind_text(&query, oid);
+	return query_find(&query, row, err);
+}
+
 bool store_has_revision(struct store *store, const char *oid)
 {
 	struct error ignored;
-	struct query query = query_start(store->sql, "revision/find");
-	query_bind_text(&query, oid);
-	bool found = query_next(&query);
-	return query_finish(&query, &ignored) == 0 && found;
+	int64_t row = 0;
+	return store_revision_row(store, oid, &row, &ignored) < 0 || row != 0 ||
+	       store_commits_check(store, &ignored) < 0;
 }
 
 int store_revision_unknown(struct store *store, const char *oid, struct error *err)
 {
+	if (store_commits_check(store, err) < 0)
+		return -1;
 	return error_set(err, ERR_REVISION,
 			 "%s: the store does not know commit %s; ingest a profile of it first",
 			 sql_path(store->sql), oid ? oid : "(none)");
@@ -192,8 +194,10 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 {
 	struct revision last = {0};
 	bool has_runs = false;
-	int64_t steps = 0;
-	if (!store_has_revision(store, oid))
+	int64_t steps = 0, row = 0;
+	if (store_revision_row(store, oid, &row, err) < 0)
+		return -1;
+	if (row == 0)
 		return store_revision_unknown(store, oid, err);
 	struct query query = query_start(store->sql, "revision/ancestor");
 	query_bind_text(&query, oid);
@@ -206,8 +210,13 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
+	bool cut = !has_runs && last.parent && *last.parent;
+	if (store_members_check_path(store, oid, steps, err) < 0 ||
+	    (cut && store_commits_check(store, err) < 0) ||
+	    (!has_runs && store_series_check(store, err) < 0))
+		return -1;
 	*found = has_runs;
-	*truncated = !has_runs && last.parent && *last.parent;
+	*truncated = cut;
 	if (has_runs) {
 		*revision = last;
 		*age = steps;

@@ -37,15 +37,17 @@ static int check_file(const char *path, enum store_mode mode, struct error *err)
 		path);
 }
 
+/* The file is not mapped into memory: if another program cut it, reading it would end by a signal.
+ */
+static const char common_settings[] =
+	"PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY";
+
 static int prepare_reader(struct store *store, struct error *err)
 {
 	sql_wait(store->sql, PATIENCE_MS);
-	if (sql_execute(store->sql,
-			"PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store = "
-			"MEMORY; PRAGMA cache_size = -32768",
-			err) < 0)
+	if (sql_execute(store->sql, common_settings, err) < 0 ||
+	    sql_execute(store->sql, "PRAGMA query_only = ON; PRAGMA cache_size = -32768", err) < 0)
 		return -1;
-	store_map_file(store, false);
 	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	if (store->version == schema_version())
@@ -69,6 +71,7 @@ static void choose_journal(struct sql *sql)
 	struct error ignored;
 	int tries = local ? CREATION_TRIES : 1;
 	sql_execute(sql, "PRAGMA synchronous = EXTRA", &ignored);
+	sql_wait(sql, 0);
 	while (tries-- > 0) {
 		if (local && sql_answers(sql, "PRAGMA journal_mode = WAL", "wal"))
 			break;
@@ -78,8 +81,7 @@ static void choose_journal(struct sql *sql)
 			break;
 		usleep(CREATION_PAUSE_US);
 	}
-	if (sql_answers(sql, "PRAGMA journal_mode", "wal"))
-		sql_execute(sql, "PRAGMA mmap_size = 1073741824", &ignored);
+	sql_wait(sql, PATIENCE_MS);
 }
 
 /* Fills the derived tables. There is work to do only after a migration. */
@@ -98,10 +100,9 @@ static int prepare_writer(struct store *store, struct error *err)
 	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
 	choose_journal(store->sql);
-	if (sql_execute(store->sql,
-			"PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA temp_store "
-			"= MEMORY; PRAGMA cache_size = -65536",
-			err) < 0)
+	if (sql_execute(store->sql, common_settings, err) < 0 ||
+	    sql_execute(store->sql, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536", err) <
+		    0)
 		return -1;
 	const struct migration_rest rest = {store_seals_make, store};
 	if (store->version < schema_version() && schema_migrate(store->sql, rest, err) < 0)
@@ -129,15 +130,19 @@ static int connect_immutable(struct store *store, const char *path, struct error
 {
 	struct stat status;
 	struct strbuf log = {0};
-	strbuf_addf(&log, "%s-wal", path);
+	if (connect(store, path, SQL_IMMUTABLE, err) < 0)
+		return -1;
+	strbuf_addf(&log, "%s-wal", sql_file(store->sql));
 	bool logged = stat(log.buf, &status) == 0 && status.st_size > 0;
+	if (logged) {
+		error_set(err, ERR_STORE,
+			  "%s: the store has an unfinished log (%s) and its directory cannot be "
+			  "written; run `rooflog init` as the owner of the store once",
+			  path, log.buf);
+		sql_close(store->sql);
+	}
 	strbuf_free(&log);
-	if (!logged)
-		return connect(store, path, SQL_IMMUTABLE, err);
-	return error_set(err, ERR_STORE,
-			 "%s: the store has an unfinished log (%s-wal) and its directory cannot be "
-			 "written; run `rooflog init` as the owner of the store once",
-			 path, path);
+	return logged ? -1 : 0;
 }
 
 void store_announce_waits(void (*function)(void *context, const char *path), void *context)
@@ -193,6 +198,11 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
+size_t store_left_out(const struct store *store)
+{
+	return store->left_out;
+}
+
 bool store_has_log(struct store *store)
 {
 	return sql_answers(store->sql, "PRAGMA journal_mode", "wal");
@@ -205,6 +215,21 @@ static int run_statement(struct store *store, const char *name, struct error *er
 	return query_execute(&query, err);
 }
 
+int store_next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
+		   struct error *err)
+{
+	int64_t last = 0;
+	struct query query = query_start(store->sql, statement);
+	if (query_find(&query, &last, err) < 0)
+		return -1;
+	if (last < 0 || last >= limit)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: %s finds the number %lld",
+				 sql_path(store->sql), statement, (long long)last);
+	*row = last + 1;
+	return 0;
+}
+
 int store_begin(struct store *store, struct error *err)
 {
 	return run_statement(store, "transaction/begin", err);
@@ -213,7 +238,6 @@ int store_begin(struct store *store, struct error *err)
 /* Empties the caches after a rollback, which may have removed rows that they refer to. */
 static void forget_cached(struct store *store)
 {
-	store->ingest = 0;
 	memset(store->metrics, 0, sizeof store->metrics);
 	memset(store->remembered, 0, sizeof store->remembered);
 	store_metric_keys_forget(store);
@@ -234,6 +258,7 @@ void store_rollback(struct store *store)
 	struct error ignored;
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
+	store->ingest = 0;
 	forget_cached(store);
 }
 
@@ -248,22 +273,6 @@ void store_read_once(struct store *store)
 	struct error ignored;
 	if (!store->writes)
 		sql_execute(store->sql, "PRAGMA cache_size = -512", &ignored);
-}
-
-/* Sets how much of the file a reader maps into memory:
- *   - 1 GiB for a walk through all runs. Around each page, the system loads megabytes of a mapped
- *     file and counts them as memory of this process; such a walk needs them anyway.
- *   - 2 MiB otherwise: a small store completely, which is cheaper than allocating memory for each
- *     page. Further pages are read one by one.
- * If another program truncates a mapped file in place, without SQLite, the reader dies of SIGBUS.
- */
-void store_map_file(struct store *store, bool whole)
-{
-	struct error ignored;
-	if (store->local && !store->writes)
-		sql_execute(store->sql,
-			    whole ? "PRAGMA mmap_size = 1073741824" : "PRAGMA mmap_size = 2097152",
-			    &ignored);
 }
 
 int store_scope_begin(struct store *store, struct error *err)

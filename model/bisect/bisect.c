@@ -3,8 +3,6 @@
 
 #include "model/statistics/statistics.h"
 
-/* Outlier model: one session in fifty may be anywhere within twenty standard deviations. */
-static const double stray_share = 0.02, stray_width = 20;
 static const double stray_from = 4;        /* standard deviations from both means */
 static const double sure = 1.64;           /* standard deviations subtracted from a variance
 					    * estimate: one in twenty is lower */
@@ -18,7 +16,6 @@ static const double spent_share = 0.02;    /* share of the first session's gain 
 static const double least_doubt = 0.01;    /* bits */
 static const double usual_error = 0.01;    /* error probability of one commit's side */
 static const double steady_noise = 1.1e-4; /* noise below which sessions are treated as equal */
-static const double normal_peak = 0.3989422804014327;
 enum { ROUNDS = 5 };
 
 /* --- who descends from whom --- */
@@ -185,13 +182,14 @@ static double likelihood(const struct bisect *b, const struct bisect_commit *com
 {
 	struct offset offset = offset_of(b, commit, level, level_weight);
 	double sd = b->range.noise * sqrt(1 - b->build), top = -HUGE_VAL, sum = 0;
-	double peak = (1 - stray_share) * normal_peak * b->range.noise / sd;
+	double noise = b->range.noise,
+	       peak = (1 - noise_outlier_share) * noise_normal_peak * noise / sd;
 	for (int node = 0; node < offset.nodes; node++) {
 		double shift = offset.from + node * offset.step, z = shift / offset.sd;
 		double one = -z * z / 2;
 		for (size_t i = 0; i < commit->session_count; i++) {
-			double u = (commit->sessions[i] - level - shift) / sd;
-			one += log(peak * exp(-u * u / 2) + stray_share / stray_width);
+			double error = commit->sessions[i] - level, u = (error - shift) / sd;
+			one += log(peak * exp(-u * u / 2) + noise_outlier_density(error / noise));
 		}
 		sum = one > top ? sum * exp(top - one) + 1 : sum + exp(one - top);
 		top = fmax(top, one);
@@ -277,7 +275,7 @@ static void believe(struct bisect *b)
 	for (size_t h = 0; h < count; h++)
 		b->cause[h] = b->inert[h] ? -HUGE_VAL : 0;
 	for (size_t x = 0; x + 1 < count; x++)
-		add_evidence(b, x, b->stray[x] ? 0 : evidence(b, &b->range.commits[x]), b->cause);
+		add_evidence(b, x, evidence(b, &b->range.commits[x]), b->cause);
 	normalise(b->cause, count);
 	fill_moved(b, b->cause, b->moved);
 }
@@ -447,7 +445,8 @@ static double play_out(const struct bisect *b, struct play *play, size_t truth, 
 		double n = play->sessions[x]++, more = separation(b, n + 1) - separation(b, n);
 		double said = (bisect_is_ancestor(b, truth, x) ? 0.5 : -0.5) * more +
 			      sqrt(more) * normal_upper_inverse(uniform(&play->random));
-		double most = log((1 - stray_share) * normal_peak * stray_width / stray_share);
+		double most = log((1 - noise_outlier_share) * noise_normal_peak /
+				  noise_outlier_density(0));
 		add_evidence(b, x, noise_clip(said, most), play->log_cause);
 	}
 	return NAN;

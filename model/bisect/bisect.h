@@ -6,7 +6,8 @@
  * the new mean exactly if that first commit is the commit itself or one of its ancestors, so side
  * branches of merges count like all others. Each measurement is uncertain, and multiplies the
  * probabilities by its likelihood at both means: many noisy measurements and one clear measurement
- * are handled alike. Values far from both means are ignored. Deterministic; the forecast uses a
+ * are handled alike. A value far from both means says little, and that for the nearer one.
+ * Deterministic; the forecast uses a
  * fixed sequence of random numbers.
  *
  * Noise is that between commits, as everywhere (docs/user/verdicts.md). A session is one

@@ -184,22 +184,35 @@ static void choose_size(const struct detection *d, struct model *m)
 
 /* --- positions, once the error distribution is known --- */
 
+/* How the errors are spread that are noise by their size: none is half way to the other level. */
+static struct error_density density_within(const struct detection *d, const double *deviations,
+					   double half)
+{
+	static const double always = 4; /* noise widths that always count */
+	static const double least_density = 1e-30;
+	struct error_density density;
+	double widths = fmin(fmax(always, half / d->sigma), DENSITY_REACH);
+	error_density_start(&density, d->sigma, least_density);
+	for (size_t i = 0; i < d->n; i++)
+		if (fabs(deviations[i]) < widths * d->sigma)
+			error_density_add(&density, deviations[i]);
+	error_density_settle(&density);
+	return density;
+}
+
 static void refine(const struct detection *d, struct model *m)
 {
 	double *deviations = arena_array(d->arena, d->n, sizeof *deviations);
-	struct error_density density;
 	for (size_t i = 0; i <= m->count; i++)
 		deviate(d, m, i, deviations);
-	error_density_start(&density, d->sigma);
-	for (size_t i = 0; i < d->n; i++)
-		error_density_add(&density, deviations[i]);
-	error_density_settle(&density);
 	for (size_t i = 0; i < m->count; i++) {
 		const size_t range[3] = {start_of(m, i), m->bounds[i], end_of(d, m, i)};
 		const double level[2] = {
 			boundary_level(d->x, d->sigma, range[0], range[1]),
 			boundary_level(d->x, d->sigma, range[1], range[2]),
 		};
+		struct error_density density =
+			density_within(d, deviations, fabs(level[1] - level[0]) / 2);
 		move(d, m, i, boundary_position_find(&density, d->x, range, level));
 	}
 }

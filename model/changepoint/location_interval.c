@@ -2,10 +2,7 @@
 #include "model/changepoint/location_interval.h"
 #include "model/statistics/statistics.h"
 
-/* Outlier model: one value in fifty may be anywhere within twenty standard deviations, as in
- * model/bisect/bisect.c. */
-static const double stray_share = 0.02, stray_width = 20;
-static const double normal_peak = 0.3989422804014327, level_clip = 2;
+static const double level_clip = 2;
 enum { NEAR = 60, ROUNDS = 20 }; /* NEAR: values on each side that determine the mean */
 
 /* The mean of values[from..to-1], with the pull of each value bounded by two standard
@@ -48,7 +45,8 @@ struct location_interval location_interval_given(const struct border_series *s, 
 static double log_density(double value, double level, double noise)
 {
 	double u = (value - level) / noise;
-	return log((1 - stray_share) * normal_peak * exp(-u * u / 2) + stray_share / stray_width);
+	return log((1 - noise_outlier_share) * noise_normal_peak * exp(-u * u / 2) +
+		   noise_outlier_density(u));
 }
 
 /* Log likelihood ratio: that values[at] is the first value after the change, relative to values[at

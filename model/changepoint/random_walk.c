@@ -5,6 +5,8 @@
 
 /* Innovations are bounded by this many times the noise. */
 static const double cap = 3;
+/* Smallest density of an innovation. */
+static const double floor_density = 0.005;
 /* The grid. memories: share of the drift that remains after one commit. gains: share of an
  * innovation that is attributed to drift and not to measurement noise (1: all, i.e. AR(1)); the
  * steady state of a Kalman filter. */
@@ -49,7 +51,7 @@ double random_walk_cost(const double *deviations, size_t n, double sigma)
 	for (int i = 1; i < LANES; i++)
 		least = squares[i] < squares[least] ? i : least;
 	struct error_density density;
-	error_density_start(&density, sigma);
+	error_density_start(&density, sigma, floor_density);
 	add_surprises(&density, deviations, n, keep[least], take[least]);
 	double normal = length * log(fmax(squares[least] / length, 1e-20));
 	return (normal + error_density_cost(&density)) / 2;

@@ -13,6 +13,9 @@ double gate_median(const struct run_list *runs, enum metric metric);
 /* Judges runs of the candidate by the comparison's baseline history. */
 struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
 				 const struct run_list *runs);
+/* Makes a good verdict undecided where files of one measurement are too far apart to be repeats,
+ * and one of them alone is bad. (repeats.c) */
+void gate_doubt_repeats(struct arena *arena, struct comparison *one);
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */

@@ -2,16 +2,13 @@
 #include "model/statistics/error_density.h"
 #include "model/statistics/noise.h"
 
-/* In units of the noise: how far the cells reach, and the bound beyond which an error does not
- * widen the kernel further. */
-static const double reach = 8, winsor = 2.5;
+/* In units of the noise: the bound beyond which an error does not widen the kernel further. */
+static const double reach = DENSITY_REACH, winsor = 2.5;
 /* The width of the kernel is this times the spread of the errors over the fifth root of their
  * number. */
 static const double smoothing = 1.3;
 /* Prior: the normal distribution counts as this many errors. */
 static const double prior = 8;
-/* Smallest density anywhere; it bounds the evidence of a single error. */
-static const double floor_density = 0.005;
 
 /* Position in cells, 0 to DENSITY_CELLS. */
 static double position_of(const struct error_density *d, double error)
@@ -19,11 +16,12 @@ static double position_of(const struct error_density *d, double error)
 	return (noise_clip(error / d->sigma / reach, 1) + 1) * (DENSITY_CELLS / 2.0);
 }
 
-void error_density_start(struct error_density *density, double sigma)
+void error_density_start(struct error_density *density, double sigma, double floor)
 {
-	assert(sigma > 0);
+	assert(sigma > 0 && floor > 0);
 	memset(density, 0, sizeof *density);
 	density->sigma = sigma;
+	density->floor = floor;
 }
 
 void error_density_add(struct error_density *density, double error)
@@ -67,7 +65,7 @@ void error_density_settle(struct error_density *density)
 	for (int i = 0; i <= DENSITY_CELLS; i++) {
 		double normal_here = normal[abs(i - DENSITY_CELLS / 2)];
 		density->logs[i] =
-			log((sums[i] / width + normal_here) / (count + prior) + floor_density);
+			log((sums[i] / width + normal_here) / (count + prior) + density->floor);
 	}
 }
 

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Attacks a store and watches the program read it.
 
-    store_attack.py ROOFLOG columns|objects|bytes [SEED COUNT]
+    store_attack.py ROOFLOG columns [TABLE.COLUMN...]
+    store_attack.py ROOFLOG objects
+    store_attack.py ROOFLOG bytes|cut SEED COUNT
 
 Makes a store from the samples, then, for each attack, a copy of it that is damaged:
-  columns  every column of every table set to NULL, to extreme numbers, to other types, to huge texts
+  columns  every column of every table, or those that are named, set to NULL, to extreme numbers, to other
+           types, to huge texts
   objects  views, triggers, tables and indexes that do not belong to a store
   bytes    COUNT stores with flipped bits, overwritten bytes, copied or emptied pages
+  cut      COUNT stores that end too early
 All commands that read run on each. None may be ended by a signal or take more than 10 s, and none may
 succeed with another answer than that of the whole store. Prints what was done; exit status 1 when a rule
 was broken."""
@@ -214,11 +218,18 @@ def damage_bytes(path, rng):
     return ("bits", "16 bytes", "header", "page header", "page copied", "page lost", "page torn")[kind]
 
 
-def attacks(place, kind, seed, count):
+def cut(path, rng):
+    size = os.path.getsize(path)
+    size = rng.randrange(size // 4096) * 4096 if rng.random() < 0.5 else rng.randrange(size)
+    os.truncate(path, size)
+    return f"cut at {size}"
+
+
+def attacks(place, kind, words):
     whole = os.path.join(place.folder, "whole.db")
     if kind == "columns":
         for table, column in columns_of(whole):
-            for value in VALUES:
+            for value in VALUES if not words or f"{table}.{column}" in words else ():
                 place.renew()
                 if set_column(place.store, table, column, value):
                     yield f"{table}.{column} = {value!r:.40}"
@@ -230,14 +241,15 @@ def attacks(place, kind, seed, count):
             db.close()
             yield text
     else:
+        damage = {"bytes": damage_bytes, "cut": cut}[kind]
+        seed, count = (int(word) for word in words)
         for number in range(seed, seed + count):
             place.renew()
-            yield f"seed {number}: {damage_bytes(place.store, random.Random(number))}"
+            yield f"seed {number}: {damage(place.store, random.Random(number))}"
 
 
 def main():
     program, kind = sys.argv[1:3]
-    seed, count = (int(word) for word in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 0)
     place = Place(program)
     try:
         place.fill()
@@ -246,7 +258,7 @@ def main():
             if status is None or status not in (0, 1, 3, 4, 5, 6):
                 sys.exit(f"{' '.join(words)}: the whole store: status {status}: {err.decode()}")
         stores = refusals = answers = unharmed = 0
-        for attack in attacks(place, kind, seed, count):
+        for attack in attacks(place, kind, sys.argv[3:]):
             refused, same = place.judge(attack, right)
             stores += 1
             refusals += refused

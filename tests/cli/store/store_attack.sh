@@ -6,5 +6,6 @@ set -u
 . tests/cli/lib.sh
 
 check "hostile objects" python3 tests/cli/store/store_attack.py "$rooflog" objects
+check "runs that were moved" python3 tests/cli/store/store_attack.py "$rooflog" columns run.revision_id
 check "damaged bytes" python3 tests/cli/store/store_attack.py "$rooflog" bytes 1 25
 finish

@@ -440,19 +440,31 @@ START_TEST(who_makes_progress_is_waited_for)
 		bool spills;
 		int patience;
 		bool waits;
-	} rows[] = {{true, 700, true}, {false, 700, false}, {true, 30, false}, {false, 5000, true}};
+		bool linked; /* the store is opened by the name of a link */
+	} rows[] = {{true, 700, true, false},
+		    {true, 700, true, true},
+		    {false, 700, false, false},
+		    {true, 30, false, false},
+		    {false, 5000, true, true}};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct error err = {0};
 		struct repository_path place;
 		place_make(&place);
 		make_store(&place);
 		pid_t child = start_slow_writer(&place, rows[i].spills);
-		struct store *store = open_store(&place, STORE_WRITE);
+		struct repository_path link = place;
+		if (rows[i].linked) {
+			snprintf(link.path, sizeof link.path, "%s/link", link.folder);
+			ck_assert_int_eq(symlink(place.path, link.path), 0);
+		}
+		struct store *store = open_store(&link, STORE_WRITE);
 		sql_wait(store->sql, rows[i].patience);
 		int rc = store_begin(store, &err);
 		ck_assert_msg((rc == 0) == rows[i].waits, "row %zu: %s", i, err.text);
 		store_close(store);
 		wait_for(child, 0);
+		if (rows[i].linked)
+			unlink(link.path);
 		ck_assert_int_eq(runs_in(&place), 85);
 		place_remove(&place);
 	}

@@ -71,6 +71,44 @@ START_TEST(steps_are_found_where_they_are)
 }
 END_TEST
 
+/* One far value does not move a step of 50 %, not even one at the other level, unless it is
+ * next to the step: there it is not known to which side it belongs. */
+START_TEST(a_far_value_does_not_move_a_step)
+{
+	enum { OLD = 9, NEW = 7 };
+	static const double far[] = {100, 110, 124, 55, 190, 150, 2750};
+	for (size_t i = 0; i < sizeof far / sizeof *far; i++)
+		for (size_t at = 0; at <= OLD + NEW; at += at == OLD - 2 ? 4 : 1)
+			for (uint64_t seed = 1; seed <= 10; seed++) {
+				struct arena arena = {0};
+				double x[OLD + NEW + 1];
+				size_t step = at < OLD ? OLD + 1 : OLD;
+				make(x, OLD + NEW, 0.003, OLD, 1.5, seed);
+				memmove(x + at + 1, x + at, (OLD + NEW - at) * sizeof *x);
+				x[at] = far[i];
+				struct detect_result result = found(&arena, x, OLD + NEW + 1);
+				ck_assert_uint_eq(result.count, 1);
+				ck_assert_msg(result.changes[0].index == step,
+					      "%g at %zu, seed %d: a step at %zu instead of %zu",
+					      far[i], at, (int)seed, result.changes[0].index, step);
+				arena_free(&arena);
+			}
+}
+END_TEST
+
+/* A value two widths below the old level is a hundred widths from the new one. */
+START_TEST(the_nearer_level_has_the_value)
+{
+	static const double x[] = {1.002, 0.998, 1.015, 1.001, 0.995, 1.004,
+				   0.984, 1.404, 1.396, 1.400, 1.391, 1.409};
+	struct arena arena = {0};
+	struct detect_result result = found(&arena, x, sizeof x / sizeof *x);
+	ck_assert_uint_eq(result.count, 1);
+	ck_assert_uint_eq(result.changes[0].index, 7);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(noise_is_no_change)
 {
 	size_t false_alarms = 0;
@@ -234,6 +272,7 @@ START_TEST(repeats_of_a_commit)
 }
 END_TEST
 
-UNIT_MAIN("detect", steps_are_found_where_they_are, noise_is_no_change, spikes_are_no_change, edges,
+UNIT_MAIN("detect", steps_are_found_where_they_are, a_far_value_does_not_move_a_step,
+	  the_nearer_level_has_the_value, noise_is_no_change, spikes_are_no_change, edges,
 	  a_change_needs_commits_after_it, units_change_nothing, medians, medians_beside_spikes,
 	  sorting, repeats_of_a_commit)

@@ -17,7 +17,7 @@ static double two_modes(int i)
 
 static void learn(struct error_density *density, double scale)
 {
-	error_density_start(density, scale);
+	error_density_start(density, scale, 0.005);
 	for (int i = 0; i < LENGTH; i++)
 		error_density_add(density, scale * two_modes(i));
 	error_density_settle(density);
@@ -42,7 +42,7 @@ END_TEST
 START_TEST(nothing_learnt_is_normal)
 {
 	struct error_density density;
-	error_density_start(&density, 2);
+	error_density_start(&density, 2, 0.005);
 	error_density_settle(&density);
 	ck_assert_double_eq_tol(error_density_log(&density, 0) - error_density_log(&density, 2),
 				log(1.005 / (exp(-0.5) + 0.005)), 1e-9);
@@ -55,7 +55,7 @@ END_TEST
 START_TEST(one_error_is_not_a_rule)
 {
 	struct error_density density;
-	error_density_start(&density, 1);
+	error_density_start(&density, 1, 0.005);
 	error_density_add(&density, 4);
 	error_density_settle(&density);
 	ck_assert(error_density_log(&density, 4) < error_density_log(&density, 1));
@@ -98,7 +98,7 @@ START_TEST(the_place_has_likely_places_around_it)
 	double x[] = {0, 0, 0, 0, 0, 0.5, 0.5, 0.5, 1, 1, 1, 1};
 	const double level[2] = {0, 1};
 	const size_t place[3] = {0, 5, sizeof x / sizeof *x};
-	error_density_start(&density, 1);
+	error_density_start(&density, 1, 0.005);
 	error_density_settle(&density);
 	size_t found = boundary_position_find(&density, x, place, level);
 	ck_assert_msg(found == 6 || found == 7, "%zu", found);

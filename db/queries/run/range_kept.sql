@@ -1,0 +1,7 @@
+-- The runs of a range that are neither set aside nor removed, with the columns of run/range.sql. A run without a commit is damaged.
+SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.node,
+	run.ingested_at, run.ingest, run.source, run.kernel_hash, revision.id, revision.oid, revision.tree,
+	revision.patch_id, revision.parent, revision.parents, revision.position, revision.time, revision.subject,
+	revision.seal
+FROM run LEFT JOIN revision ON revision.id = run.revision_id
+WHERE run.id BETWEEN :first AND :last AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6);
