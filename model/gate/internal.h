@@ -13,6 +13,13 @@ double gate_median(const struct run_list *runs, enum metric metric);
 /* Judges runs of the candidate by the comparison's baseline history. */
 struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
 				 const struct run_list *runs);
+/* The same for all runs of the candidate: a regression in its first measurement must also be one in
+ * the later measurements alone. */
+struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one);
+/* The nightly question about the newest commits: are they, with the candidate, all worse than the
+ * record before them? If so, fills `judged` and returns true. */
+bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
+			  struct comparison *one, struct judgement *judged);
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */
