@@ -186,9 +186,8 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 {
 	/* One byte more, because a command without options has options_size 0. */
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
-	if (instruction_set_choose(err) < 0)
+	if (instruction_set_choose(err) < 0 || cli_protect_work_tree(cli, err) < 0)
 		return -1;
-	cli_protect_work_tree();
 	int rc = command_parse(command, line, cli, options, err);
 	if (rc > 0)
 		return EXIT_PASS;

@@ -28,20 +28,24 @@ static bool is_stored(void *context, const char *oid)
 
 /* The work tree is found by its .git alone: the protection must not depend on whether git accepts
  * the repository. */
-void cli_protect_work_tree(void)
+int cli_protect_work_tree(struct cli *cli, struct error *err)
 {
 	char directory[PATH_MAX], git[PATH_MAX + 8];
 	char *slash = getcwd(directory, sizeof directory);
+	if (!slash)
+		return error_errno(err, "cannot find out the current directory");
 	while (slash) {
 		snprintf(git, sizeof git, "%s/.git", directory);
 		if (file_exists(git)) {
+			cli->in_work_tree = true;
 			path_protect(*directory ? directory : "/");
-			return;
+			return 0;
 		}
 		slash = strrchr(directory, '/');
 		if (slash)
 			*slash = '\0';
 	}
+	return 0;
 }
 
 int cli_open_repository(struct cli *cli, struct error *err)
@@ -188,6 +192,12 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		store_announce_waits(note_wait, cli);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
+	size_t left_out = store_left_out(cli->store);
+	if (left_out)
+		cli_warn(cli,
+			 "%s: %zu run%s cannot be read and %s set aside; `rooflog doctor` names %s",
+			 path, left_out, left_out == 1 ? "" : "s", left_out == 1 ? "was" : "were",
+			 left_out == 1 ? "it" : "them");
 	/* A command that reads holds one snapshot, so that all its queries see the same runs while
 	 * another process ingests. */
 	if (mode != STORE_READ || store_hold(cli->store, err) == 0)

@@ -31,6 +31,7 @@ struct cli {
 					* cli_load_config() */
 	struct store *store;
 	struct settings settings; /* zero until cli_load_config() */
+	bool in_work_tree;        /* .git lies here or above, whether git accepts it or not */
 	bool failed;              /* cli_fail() */
 	struct error failure;
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
@@ -41,7 +42,7 @@ struct cli {
 
 /* From now on, no file of a command is read or written through a link that lies in the work tree of
  * the current directory (base/system/path.h). Profiles are. */
-void cli_protect_work_tree(void);
+int cli_protect_work_tree(struct cli *cli, struct error *err);
 /* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
 /* Whether git tracks the file or link, or it lies in a repository within this one: then a commit

@@ -285,6 +285,7 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 				       .trust = asked->trust,
 				       .choose_rows = choose_rows,
 				       .context = &metrics};
+	store_read_once(cli->store);
 	if (resolve(cli, asked, baseline, candidate, err) < 0 ||
 	    gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;

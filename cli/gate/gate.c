@@ -35,6 +35,8 @@ static void add_candidates(struct cli *cli, const struct gate_request *request,
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = &runs->items[i];
 	array_sort(order, runs->count, sizeof *order, by_key);
+	list->items = arena_array(&cli->arena, runs->count, sizeof *list->items);
+	list->capacity = runs->count;
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &order[i]->stored;
 		if (stored->run->dirty != input->dirty ||
@@ -116,13 +118,18 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
+static bool narrows(const struct run_filter *filter)
+{
+	return filter && (filter->kernel || filter->variant || filter->dtype || filter->device);
+}
+
 /* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
  * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases:
  * drift (creep) is compared with the best period ever, and with a filter it is unknown in advance
  * which commits have data. */
-static int load_window(struct cli *cli, const struct gate_request *request,
-		       const struct gate_reference *reference, const struct gate_series_list *list,
-		       struct gate_input *input, struct history_set *set, struct error *err)
+int gate_command_load_record(struct cli *cli, const struct gate_request *request, const char *oid,
+			     const struct gate_series_list *list, struct gate_input *input,
+			     struct history_set *set, struct error *err)
 {
 	enum { DAYS_LIMIT = 100000 }; /* 270 years: keeps the time in range */
 	const char **keys = arena_array(&cli->arena, list->count + 1, sizeof *keys);
@@ -138,7 +145,7 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->filter || (input->windowed && input->settings->drift);
+	bool whole = narrows(request->filter) || (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
 			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
 								    : GATE_HISTORY;
@@ -146,10 +153,18 @@ static int load_window(struct cli *cli, const struct gate_request *request,
 	window.since = input->candidate.time -
 		       (int64_t)(fmin(input->settings->stale_days, DAYS_LIMIT) * 86400) - 1;
 	if (add_pins(cli, &baselines, &window, err) < 0 ||
-	    gate_command_load_window(cli, reference->oid, &window, set, err) < 0)
+	    gate_command_load_window(cli, oid, &window, set, err) < 0)
 		return -1;
 	find_pin(&baselines, input);
 	return 0;
+}
+
+/* An older program stored numbers that no run can have. */
+static int refuse_bounds(const struct store_run *stored, struct error *err)
+{
+	err->kind = ERR_STORE;
+	return error_prefix(err, "run %.10s at commit %.10s cannot be judged", stored->id,
+			    stored->revision.oid);
 }
 
 /* Reads the runs of the candidate, which are derived once the configuration is known. A commit
@@ -163,9 +178,23 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 	if (store_revision(cli->store, &cli->arena, request->oid, &input->candidate, err) < 0 ||
 	    runs_read(cli, &query, runs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < runs->count; i++)
-		input->dirty = input->dirty || runs->items[i].stored.run->dirty;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct store_run *stored = &runs->items[i].stored;
+		if (run_check_bounds(stored->run, err) < 0)
+			return refuse_bounds(stored, err);
+		input->dirty = input->dirty || stored->run->dirty;
+	}
 	return 0;
+}
+
+static struct loaded_list only_wanted(const struct run_filter *filter, struct loaded_list runs)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < runs.count; i++)
+		if (gate_command_wants(filter, runs.items[i].stored.run))
+			runs.items[count++] = runs.items[i];
+	runs.count = count;
+	return runs;
 }
 
 /* Fills in the candidate and the rules. Which commit's rules count depends on the options and on
@@ -181,6 +210,8 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	    runs_derive_all(cli, &runs, 0, err) < 0)
 		return -1;
 	add_candidates(cli, request, input, &runs, list);
+	if (request->runs)
+		*request->runs = only_wanted(request->filter, runs);
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
@@ -188,11 +219,10 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
  * before has set: the candidate's runs (dirty), the reference (newest, windowed), the rules, the
  * window of histories (pin), the join (series, baselines), the acceptances. */
 static int load_input(struct cli *cli, const struct gate_request *request, struct gate_input *input,
-		      struct error *err)
+		      struct gate_reference *reference, struct error *err)
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
-	struct gate_reference reference;
 	*input = (struct gate_input){
 		.series = list,
 		.policies = &cli->settings.policies,
@@ -201,8 +231,8 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 		.histories = set,
 		.every_number = request->every_number,
 	};
-	if (load_candidate(cli, request, input, &reference, list, err) < 0 ||
-	    load_window(cli, request, &reference, list, input, set, err) < 0 ||
+	if (load_candidate(cli, request, input, reference, list, err) < 0 ||
+	    gate_command_load_record(cli, request, reference->oid, list, input, set, err) < 0 ||
 	    gate_command_join(cli, request, input, list, err) < 0)
 		return -1;
 	if (is_hidden(input, list))
@@ -211,8 +241,8 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 			"the history in the store ends at a shallow clone's cut, so a baseline "
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	assert(input->histories->chain_count >= input->newest);
-	input->against = reference.description;
-	return gate_command_load_acceptances(cli, request, &reference, input, err);
+	input->against = reference->description;
+	return gate_command_load_acceptances(cli, request, reference, input, err);
 }
 
 /* --- what a plan needs in addition --- */
@@ -285,14 +315,17 @@ int gate_command_run(struct cli *cli, const struct gate_request *request,
 		     struct gate_result *result, struct error *err)
 {
 	struct gate_input *input = arena_new(&cli->arena, struct gate_input);
+	struct gate_reference reference;
 	assert(cli->store);
-	if (load_input(cli, request, input, err) < 0)
+	if (load_input(cli, request, input, &reference, err) < 0)
 		return -1;
 	/* gate_plan() is pure: it names the older runs that the verdicts may ask for, so that all
 	 * loading happens here and gate_run() never opens anything. */
 	struct gate_plan plan = gate_plan(&cli->arena, input);
 	gate_command_load_older(cli, &plan.needed);
 	*result = gate_run(&cli->arena, &plan);
+	if (gate_command_note_tip(cli, request, &reference, result, err) < 0)
+		return -1;
 	if (request->why && explain(cli, result, err) < 0)
 		return -1;
 	warn_of_cut(cli, result);

@@ -24,6 +24,9 @@ struct gate_request {
 	 * warning says that rows match no series. */
 	int (*choose_rows)(struct cli *cli, void *context, struct error *err);
 	void *context;
+	/* Receives the candidate's runs that pass the filter, as runs_load_facts() gives them.
+	 * NULL: not wanted. After a failure they mean nothing. */
+	struct loaded_list *runs;
 };
 
 /* The values of --against, for one line of help. */

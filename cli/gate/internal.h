@@ -11,6 +11,8 @@ struct gate_reference {
 	const char *description; /* NULL: that of the window, which the configuration knows */
 	char base[65];           /* the commit whose files decide; "": there is none */
 	char tip[65];            /* of the branch that changes go to; "": not known */
+	bool branched;           /* the candidate is a change that may go to that branch, and
+				  * the history is the branch's */
 	enum message_code when;  /* the change's own files count */
 };
 /* Translates --against. Sets input->newest, named, windowed and best, and *reference. Asks git only
@@ -27,6 +29,18 @@ enum metric gate_command_judged(struct cli *cli, const struct gate_series *serie
  * in here. */
 int gate_command_load_window(struct cli *cli, const char *oid, const struct history_window *wanted,
 			     struct history_set *set, struct error *err);
+
+/* Loads the record of the series along the chain of a commit, and the newest pin on it: as far back
+ * as verdicts need. Sets input->pin_name and input->pin. */
+int gate_command_load_record(struct cli *cli, const struct gate_request *request, const char *oid,
+			     const struct gate_series_list *list, struct gate_input *input,
+			     struct history_set *set, struct error *err);
+
+/* Where the main branch has newer measured commits than the record, adds to the result's reason
+ * what would be worse at its tip. (tip.c) */
+int gate_command_note_tip(struct cli *cli, const struct gate_request *request,
+			  const struct gate_reference *reference, struct gate_result *result,
+			  struct error *err);
 
 /* Joins the candidate's series with their histories, adds missing and stale series, loads the runs
  * at the newest commit of each history, and marks incomparable series. */

@@ -65,9 +65,9 @@ static void trusted_base(struct cli *cli, const char *fork, const char *tip, cha
 		memcpy(base, tip, 65);
 }
 
-/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base. If it
- * was not measured, the baseline is its newest ancestor in the store, but the acceptances stay
- * those of the merge base. */
+/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base, or the
+ * newest commit before it that the branch pointed to. If that was not measured, the baseline is its
+ * newest ancestor in the store, but the acceptances stay those of that commit. */
 static int merge_base(struct cli *cli, const struct gate_input *input, const char *branch,
 		      struct gate_reference *reference, struct error *err)
 {
@@ -81,14 +81,19 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 				 "%.10s is on the branch it would be merged into: use --against "
 				 "nearest or window",
 				 candidate);
-	memcpy(reference->oid, base, sizeof reference->oid);
 	memcpy(reference->tip, tip, sizeof reference->tip);
 	trusted_base(cli, base, tip, reference->base);
+	memcpy(reference->oid, reference->base, sizeof reference->oid);
 	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 	if (newest_known(cli, reference->oid, err) < 0)
 		return -1;
-	reference->inclusive = true;
-	reference->description = arena_printf(&cli->arena, "the merge-base %.10s", base);
+	reference->inclusive = reference->branched = true;
+	reference->description =
+		strcmp(base, reference->base) == 0
+			? arena_printf(&cli->arena, "the merge-base %.10s", base)
+			: arena_printf(&cli->arena,
+				       "%.10s of the branch, before the merge-base %.10s",
+				       reference->base, base);
 	return 0;
 }
 
@@ -155,6 +160,77 @@ static void own_base(struct cli *cli, const struct gate_input *input,
 	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 }
 
+/* --- what a change cannot choose --- */
+
+/* Whether any commit of the branch was measured. */
+static int is_measured(struct cli *cli, const char *base, const char *tip, bool *measured,
+		       struct error *err)
+{
+	char newest[65];
+	memcpy(newest, base, sizeof newest);
+	if (runs_newest_measured(cli, newest, err) < 0)
+		return -1;
+	if (!newest[0]) {
+		memcpy(newest, tip, sizeof newest);
+		if (runs_newest_measured(cli, newest, err) < 0)
+			return -1;
+	}
+	*measured = newest[0] != '\0';
+	return 0;
+}
+
+/* The commit at which the candidate's record begins where it must not be the candidate's own line;
+ * "" where it may. own_base() has found the tip and the base.
+ *
+ *   nearest:       a change is compared with the main branch. Else the second push of a slow
+ *                  change would be compared with its first.
+ *   window, best:  are of the line itself, which may be a branch that lives long; but not if it has
+ *                  merged newer commits of the main branch. Else a merge could choose an old commit
+ *                  for its first parent. */
+static int record_of_main(struct cli *cli, const struct gate_input *input,
+			  const struct gate_reference *reference, char oid[65], struct error *err)
+{
+	const char *candidate = input->candidate.oid, *tip = reference->tip;
+	bool nearest = !input->windowed && !input->best, measured = false;
+	char own[65] = "", fork[65];
+	struct error ignored;
+	oid[0] = '\0';
+	if (!tip[0] || strcmp(candidate, tip) == 0)
+		return 0;
+	bool meets = runs_first_parent_base(cli, candidate, tip, own, &ignored) == 0;
+	bool forks = runs_merge_base(cli, candidate, tip, fork, &ignored) == 0;
+	if (meets && strcmp(own, candidate) == 0)
+		return 0;
+	if (forks)
+		trusted_base(cli, fork, tip, fork);
+	if (!nearest && (!forks || (meets && strcmp(own, fork) == 0)))
+		return 0;
+	const char *begin = forks ? fork : tip;
+	if (is_measured(cli, begin, tip, &measured, err) < 0)
+		return -1;
+	if (measured)
+		memcpy(oid, begin, sizeof fork);
+	return 0;
+}
+
+/* Lets the record of nearest, window and best begin there. */
+static int keep_to_main(struct cli *cli, const struct gate_input *input,
+			struct gate_reference *reference, struct error *err)
+{
+	char oid[65];
+	if (record_of_main(cli, input, reference, oid, err) < 0)
+		return -1;
+	if (!oid[0])
+		return 0;
+	memcpy(reference->oid, oid, sizeof oid);
+	if (newest_known(cli, reference->oid, err) < 0)
+		return -1;
+	reference->inclusive = reference->branched = true;
+	if (reference->description && !input->best)
+		reference->description = arena_printf(&cli->arena, "the main branch at %.10s", oid);
+	return 0;
+}
+
 int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
 				  struct gate_reference *reference, struct error *err)
 {
@@ -181,9 +257,11 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	} else if (named(cli, input, against, reference, err) < 0)
 		return -1;
 	assert(reference->oid[0]);
-	input->newest = reference->inclusive ? 0 : 1;
 	if (!reference->base[0])
 		own_base(cli, input, reference);
+	if (!reference->branched && !input->named && keep_to_main(cli, input, reference, err) < 0)
+		return -1;
+	input->newest = reference->inclusive ? 0 : 1;
 	return 0;
 }
 

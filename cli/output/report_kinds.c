@@ -189,11 +189,14 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 	return 0;
 }
 
+/* Without their details. */
 static int load_all(struct cli *cli, const struct output_subject *subject, struct loaded_list *runs,
 		    struct error *err)
 {
 	struct run_query query = runs_query(subject->filter, subject->oid);
-	if (runs_load(cli, &query, runs, err) < 0)
+	if (subject->runs && subject->runs->count)
+		*runs = *subject->runs;
+	else if (runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
 	return runs->count ? 0 : runs_none(subject->oid, err);
@@ -276,6 +279,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	bool limited = output->kind->limit && !output->exporter;
 	struct document_request request = {
 		.runs = &runs,
+		.lacks_details = takes_all_runs(subject, output),
 		.title = arena_printf(&cli->arena, "Performance of %.10s", subject->oid),
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,

@@ -61,7 +61,9 @@ int output_check_publication(const struct publication *publication, struct error
 struct output_subject {
 	const char *oid;                 /* full */
 	const struct run_filter *filter; /* NULL: all runs */
-	const struct gate_result *gate;  /* NULL: nothing is compared */
+	/* Its runs that pass the filter, if they are loaded already (runs_load_facts()). */
+	const struct loaded_list *runs;
+	const struct gate_result *gate; /* NULL: nothing is compared */
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */
 	struct publication

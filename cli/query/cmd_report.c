@@ -16,7 +16,8 @@ static int compare(struct cli *cli, const struct gate_request *request, struct g
 		/* In a shallow clone the baseline may be hidden. The report then shows the runs
 		 * alone. */
 		cli_warn(cli, "%s", err->text);
-		return trust_load_defaults(cli, err);
+		*request->runs = (struct loaded_list){0};
+		return trust_load_defaults(cli, &request->trust, err);
 	}
 	*compared = gate->judged > 0;
 	return 0;
@@ -125,13 +126,19 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	char oid[65];
 	struct gate_result gate = {0};
 	bool compared = false;
-	struct gate_request request = {
-		.oid = oid, .filter = &wanted->filter, .why = true, .trust = wanted->trust};
+	struct loaded_list runs = {0};
+	struct gate_request request = {.oid = oid,
+				       .filter = &wanted->filter,
+				       .why = true,
+				       .trust = wanted->trust,
+				       .runs = &runs};
 	struct output_subject subject = {.oid = oid,
 					 .filter = &wanted->filter,
+					 .runs = &runs,
 					 .all_runs = true,
 					 .publication = wanted->publication};
 	request.against = wanted->against ? wanted->against : output->kind->against;
+	store_read_once(cli->store);
 	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
 	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))

@@ -80,6 +80,8 @@ static int print_attributions(struct cli *cli, const struct loaded_list *runs,
 {
 	struct attribution_list hits = {0};
 	bool has_lines = false;
+	if (runs_load_details(cli, runs, err) < 0)
+		return -1;
 	find(&cli->arena, runs, search, &hits);
 	for (size_t i = 0; i < runs->count; i++)
 		has_lines |= total_of(runs->items[i].stored.run, TALLY_SOURCE) > 0;
@@ -140,7 +142,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (o->search.source || o->search.opcode)
 		return print_attributions(cli, &runs, &o->search, o->json, err);
-	if (runs_document(cli, &runs, "", NULL, &document, err) < 0)
+	const struct document_request request = {.runs = &runs, .lacks_details = true, .title = ""};
+	if (runs_document_of(cli, &request, &document, err) < 0)
 		return -1;
 	if (o->json)
 		return cli_print_json(document, err);

@@ -180,7 +180,25 @@ struct comparing {
 	const struct gate_result *gate;
 	const struct gate_series **sorted; /* NULL without a gate */
 	struct pools pools;
+	bool lacks_details;
 };
+
+/* Engines, totals by name and tensors of thousands of runs are read when a run is added. The gate
+ * has read those of the runs that it explains. */
+static int add_details(struct cli *cli, const struct run **run, struct error *err)
+{
+	struct run_list one = {0};
+	if ((*run)->engine_count || (*run)->tally_count || (*run)->core_count ||
+	    (*run)->tensor_count)
+		return 0;
+	struct run *copy = arena_new(&cli->arena, struct run);
+	*copy = **run;
+	run_list_add(&cli->arena, &one, copy);
+	if (store_details(cli->store, &cli->arena, &one, err) < 0)
+		return -1;
+	*run = copy;
+	return 0;
+}
 
 /* Runs that the gate does not have are compared as without a gate. `cli` is that of the command
  * with the memory of one run. */
@@ -195,7 +213,7 @@ static int find_for(struct cli *cli, struct comparing *c, const struct store_run
 
 /* The memory of a run may be that of the command, which the pools use as well: then there must not
  * be two copies of it. */
-static void compare(void *context, struct arena *arena, size_t index, struct report_run *entry)
+static void complete(void *context, struct arena *arena, size_t index, struct report_run *entry)
 {
 	struct comparing *c = context;
 	struct previous *previous = arena_new(arena, struct previous);
@@ -207,7 +225,8 @@ static void compare(void *context, struct arena *arena, size_t index, struct rep
 		copy.arena = *arena;
 		cli = &copy;
 	}
-	if (find_for(cli, c, &c->list->items[index].stored, previous, &err) < 0)
+	if ((c->lacks_details && add_details(cli, &entry->run, &err) < 0) ||
+	    find_for(cli, c, &c->list->items[index].stored, previous, &err) < 0)
 		cli_fail(c->cli, &err);
 	if (cli == &copy)
 		*arena = copy.arena;
@@ -242,8 +261,12 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 	struct comparing *c = arena_new(&cli->arena, struct comparing);
 	struct loaded_list *runs = arena_new(&cli->arena, struct loaded_list);
 	*runs = *list;
-	*c = (struct comparing){cli, runs, gate, gate ? series_of_gate(cli, gate) : NULL,
-				.pools = {.cli = cli}};
+	*c = (struct comparing){cli,
+				runs,
+				gate,
+				gate ? series_of_gate(cli, gate) : NULL,
+				.pools = {.cli = cli},
+				.lacks_details = request->lacks_details};
 	for (size_t i = 0; i < list->count; i++)
 		entries[i] = runs_entry(&list->items[i]);
 	struct report report = {
@@ -257,9 +280,9 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.run_count = list->count,
 		.gate = gate,
 		.comparisons = request->comparisons,
-		.keeps_runs = request->keeps_runs,
+		.kept_runs = request->kept_runs,
 		.extent = request->extent,
-		.compare = compare,
+		.complete = complete,
 		.context = c,
 	};
 	struct json *made = report_document(&cli->arena, &report);

@@ -103,6 +103,14 @@ int runs_load_facts(struct cli *cli, const struct run_query *query, struct loade
 	return runs_load_figures(cli, &with_facts, list, err);
 }
 
+int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err)
+{
+	struct run_list runs = {0};
+	for (size_t i = 0; i < list->count; i++)
+		run_list_add(&cli->arena, &runs, list->items[i].stored.run);
+	return store_details(cli->store, &cli->arena, &runs, err);
+}
+
 static size_t drop_incorrect(struct loaded_list *list)
 {
 	size_t count = list->count, remaining = 0;
@@ -165,7 +173,7 @@ static bool in_one_group(const struct loaded_run *a, const struct loaded_run *b)
 void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 {
 	struct loaded_run **sorted = arena_array(&cli->arena, list->count, sizeof *sorted);
-	struct loaded_run *medians = arena_array(&cli->arena, list->count, sizeof *medians);
+	bool *is_median = arena_array(&cli->arena, list->count, sizeof *is_median);
 	size_t remaining = 0;
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = &list->items[i];
@@ -176,11 +184,12 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list)
 		for (next = i + 1; next < list->count && in_one_group(sorted[i], sorted[next]);)
 			next++;
 		assert(first < list->count);
-		medians[first] = median_of_group(cli, sorted + i, next - i);
+		*sorted[i] = median_of_group(cli, sorted + i, next - i);
+		is_median[first] = true;
 	}
 	for (size_t i = 0; i < list->count; i++)
-		if (medians[i].samples)
-			list->items[remaining++] = medians[i];
+		if (is_median[i])
+			list->items[remaining++] = list->items[i];
 	list->count = remaining;
 }
 
@@ -251,6 +260,16 @@ static int nearest_with_runs(struct cli *cli, char oid[65], bool *found, struct 
 	return 0;
 }
 
+int runs_newest_measured(struct cli *cli, char oid[65], struct error *err)
+{
+	bool found = false;
+	if (runs_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+		return -1;
+	if (!found)
+		oid[0] = '\0';
+	return 0;
+}
+
 static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 {
 	struct store_run_list newest = {0};
@@ -294,7 +313,6 @@ int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struc
 int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct error ignored;
-	bool found = false;
 	if (name)
 		return runs_resolve_commit(cli, name, oid, err);
 	/* Without a repository the newest commit of the store is the only choice. */
@@ -304,9 +322,9 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 	if (repository_resolve(cli->repository, "HEAD", oid, err) < 0)
 		return -1;
 	copy_oid(head, oid);
-	if (runs_newest_stored(cli, oid, err) < 0 || nearest_with_runs(cli, oid, &found, err) < 0)
+	if (runs_newest_measured(cli, oid, err) < 0)
 		return -1;
-	if (!found)
+	if (!oid[0])
 		return error_set(
 			err, ERR_STORE,
 			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "

@@ -76,8 +76,10 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
  * a lucky repeat. */
 void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
+/* Completes the runs of runs_load_facts(), once. */
+int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err);
 /* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series. ERR_STORE if none matches the filter. (selection.c) */
+ * runs_select_commit(), one per series; as runs_load_facts() does. ERR_STORE if none matches the filter. (selection.c) */
 int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err);
 /* ERR_STORE: the commit has no runs that match. Returns -1. */
@@ -96,6 +98,9 @@ int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struc
 /* Replaces `oid` by the newest commit in the store on its first-parent chain, itself included; ""
  * if there is none. Asks git only if the commit itself is not in the store. */
 int runs_newest_stored(struct cli *cli, char oid[65], struct error *err);
+/* Replaces `oid` by the newest commit with runs on its first-parent chain, itself included; "" if
+ * there is none. */
+int runs_newest_measured(struct cli *cli, char oid[65], struct error *err);
 /* The stored first-parent position of a commit, -1 when it is not stored (revision_known). */
 int64_t runs_known_position(void *cli, const char *oid);
 /* Number of first-parent steps from `from` to `to`; -1 if `to` is not a first-parent ancestor. */
@@ -122,11 +127,12 @@ struct report_run runs_entry(const struct loaded_run *loaded);
  * of the same work in another variant. (document.c) */
 struct document_request {
 	const struct loaded_list *runs;
+	bool lacks_details; /* of runs_load_facts(): their details are read when they are added */
 	const char *title;
 	const struct gate_result *gate; /* may be NULL */
 	/* As in struct report. */
 	size_t comparisons;
-	bool keeps_runs;
+	size_t kept_runs;
 	enum report_extent extent;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,

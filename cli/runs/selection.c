@@ -38,13 +38,13 @@ int runs_choose(struct cli *cli, const char *what, const struct run_filter *filt
 	struct run_query query = runs_query(filter, NULL);
 	query.id = what;
 	if (what && is_hex(what)) {
-		if (runs_load(cli, &query, runs, err) < 0)
+		if (runs_load_facts(cli, &query, runs, err) < 0)
 			return -1;
 		if (runs->count)
 			return 0;
 	}
 	query = runs_query(filter, oid);
-	if (runs_select_commit(cli, what, oid, err) < 0 || runs_load(cli, &query, runs, err) < 0)
+	if (runs_select_commit(cli, what, oid, err) < 0 || runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
 	return runs->count ? 0 : runs_none(oid, err);

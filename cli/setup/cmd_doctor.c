@@ -104,14 +104,21 @@ static void check_config(struct report_lines *out)
 	}
 }
 
-/* A commit as git has it. */
+/* A commit as git has it; its position is that of its stored parent + 1. */
 static int ask_git(void *context, struct arena *arena, const char *oid, struct revision *revision,
 		   struct error *err)
 {
 	struct cli *cli = context;
-	if (cli_open_repository(cli, err) < 0)
+	struct revision_list chain = {0};
+	struct error shallow;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_revision(cli->repository, arena, oid, true, revision, err) < 0)
 		return -1;
-	return repository_revision(cli->repository, arena, oid, true, revision, err);
+	if (repository_first_parents(cli->repository, arena, oid, runs_known_position, cli, &chain,
+				     &shallow) == 0 &&
+	    chain.count && strcmp(chain.items[0].oid, oid) == 0)
+		revision->position = chain.items[0].position;
+	return 0;
 }
 
 /* Lines beyond these are counted: a lost page may hold hundreds of runs. */
@@ -127,7 +134,7 @@ static void verify_store(struct report_lines *out, bool repair)
 		line(out, "checksums", false, "%s", err.text);
 		return;
 	}
-	bool whole = found.line_count == found.set_aside;
+	bool whole = found.line_count == found.set_aside + found.out_of_bounds;
 	for (size_t i = 0; i < found.line_count && i < MOST_DAMAGED; i++)
 		line(out, "damage", whole, "%s", found.lines[i]);
 	if (found.line_count > MOST_DAMAGED)
@@ -139,9 +146,9 @@ static void verify_store(struct report_lines *out, bool repair)
 		line(out, "repair", true,
 		     "rebuilt the indexes and what is derived from the runs; read %zu commit%s "
 		     "from "
-		     "git again; set %zu damaged run%s aside",
-		     found.restored, found.restored == 1 ? "" : "s", found.damaged,
-		     found.damaged == 1 ? "" : "s");
+		     "git again; put %zu row%s right by the checksum; set %zu damaged run%s aside",
+		     found.restored, found.restored == 1 ? "" : "s", found.mended,
+		     found.mended == 1 ? "" : "s", found.damaged, found.damaged == 1 ? "" : "s");
 }
 
 static void check_store(struct report_lines *out, bool repair)
@@ -215,9 +222,10 @@ const struct command command_doctor = {
 		 "\n"
 		 "Everything in the store is read and compared with its checksums, and every\n"
 		 "damaged run is named with its commit. --repair rebuilds indexes and history\n"
-		 "from the runs, reads damaged commits from git again, and sets damaged runs\n"
-		 "aside: they stay in the store, no other command reads them, and ingesting\n"
-		 "their file again replaces them.",
+		 "from the runs, puts flipped bits of commits, series, metrics and baselines\n"
+		 "back, reads damaged commits from git again, and sets damaged runs aside: they\n"
+		 "stay in the store, no other command reads them, and ingesting their file again\n"
+		 "replaces them.",
 	.options = rows,
 	.examples = {"rooflog doctor", "rooflog doctor --repair", "rooflog doctor --json"},
 	.options_size = sizeof(struct doctor_options),

@@ -29,16 +29,21 @@ static int judge_chain(struct cli *cli, const char *oid, const struct trust_opti
 	if (gate_command_run(cli, &request, gate, err) == 0) {
 		site->gate = gate;
 		site->set = gate->input->histories;
-		return 0;
-	}
-	if (err->kind != ERR_REVISION)
+		/* The gate of a merge may be about the history of what was merged. */
+		if (site->set->chain_count && strcmp(site->set->chain[0].oid, oid) == 0)
+			return 0;
+	} else if (err->kind == ERR_REVISION) {
+		/* In a shallow clone baselines may be hidden. The site then has values without
+		 * verdicts. */
+		cli_warn(cli, "%s", err->text);
+	} else {
 		return -1;
-	/* In a shallow clone baselines may be hidden. The site then has values without verdicts. */
-	cli_warn(cli, "%s", err->text);
+	}
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	site->set = set;
-	return trust_load_defaults(cli, err) < 0 ? -1
-						 : gate_command_load_histories(cli, oid, set, err);
+	return trust_load_defaults(cli, trust, err) < 0
+		       ? -1
+		       : gate_command_load_histories(cli, oid, set, err);
 }
 
 /* --- one series --- */

@@ -20,6 +20,7 @@ CREATE TABLE edited_run (
 	run TEXT NOT NULL,          -- run.hash in hexadecimal
 	effect INTEGER NOT NULL,    -- 1 removed, 2 added, 3 renamed
 	series_id INTEGER NOT NULL REFERENCES series (id), -- before the edit
+	new_series_id INTEGER NOT NULL REFERENCES series (id),
 	seal INTEGER NOT NULL,
 	PRIMARY KEY (edit_id, run)
 ) WITHOUT ROWID;

@@ -23,6 +23,9 @@ extern const struct embedded_file db_files[];
 
 struct sql;
 
+/* Bytes of a text. A damaged store with texts of megabytes would be read for minutes. */
+enum { SQL_TEXT_LIMIT = 1 << 20 };
+
 enum sql_mode {
 	SQL_READ,      /* must exist; opened for writing if permitted, to be able to read a log */
 	SQL_WRITE,     /* must exist and be writable */
@@ -126,3 +129,27 @@ const void *query_bytes(struct query *query, size_t *len);
 int query_finish(struct query *query, struct error *err);
 /* Resets the statement after the caller has already set its own error. Always returns -1. */
 int query_abandon(struct query *query);
+
+/* --- a row with a seal, one bit of which was flipped (mend.c) --- */
+
+struct sql_cell {
+	int type;            /* of SQLite */
+	int64_t integer;     /* INTEGER, and the bits of a FLOAT */
+	unsigned char *text; /* TEXT and BLOB */
+	size_t len;
+};
+/* A row, its seal last. */
+struct sql_row {
+	struct sql_cell *cells;
+	size_t count;
+};
+
+/* Copies the columns of the present row. */
+struct sql_row sql_row_copy(const struct query *query, struct arena *arena);
+/* The seal that fits the other columns. */
+int64_t sql_row_seal(const struct sql_row *row);
+/* Flips the one bit back after whose flip the seal no longer fitted. False: more than one bit was
+ * changed, or the row is too long; then it is as before. */
+bool sql_row_mend(struct sql_row *row);
+/* Binds all columns. */
+void sql_row_bind(struct query *query, const struct sql_row *row);

@@ -6,7 +6,6 @@
  *   - a function that appends an item from the columns after the run.
  */
 
-#include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 

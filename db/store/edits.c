@@ -42,7 +42,7 @@ struct altering_list {
 static int read_state(struct store *store, struct altering *one, struct error *err)
 {
 	size_t len;
-	struct query query = query_start(store->sql, "run/state");
+	struct query query = query_start(store->sql, "edit/state");
 	query_bind_integer(&query, one->row);
 	bool found = query_next(&query);
 	if (found) {
@@ -72,7 +72,7 @@ static int state_after(const struct altering *one)
 
 static int put_state(struct store *store, const struct altering *one, struct error *err)
 {
-	struct query query = query_start(store->sql, "run/put_state");
+	struct query query = query_start(store->sql, "edit/put_state");
 	query_bind_integer(&query, one->new_series);
 	query_bind_integer(&query, state_after(one));
 	query_bind_integer(&query, one->row);
@@ -154,6 +154,7 @@ static int record_run(struct store *store, int64_t edit, const struct altering *
 	query_bind_text(&query, one->id);
 	query_bind_integer(&query, one->effect);
 	query_bind_integer(&query, one->series);
+	query_bind_integer(&query, one->new_series);
 	query_bind_seal(&query);
 	return query_execute(&query, err);
 }
@@ -235,6 +236,48 @@ int store_apply_edit(struct store *store, const struct store_edit *what,
 	return store_scope_end(store, failed, err);
 }
 
+static int add_series(struct store *store, struct arena *scratch, int64_t series,
+		      const struct run *name, struct altering_list *list, struct error *err)
+{
+	int64_t new_series = 0;
+	if (store_series_ensure(store, name, &new_series, err) < 0)
+		return -1;
+	struct query query = query_start(store->sql, "edit/rows_of_series");
+	query_bind_integer(&query, series);
+	while (query_next(&query)) {
+		struct altering *one = arena_add(scratch, list);
+		*one = (struct altering){.row = query_integer(&query),
+					 .effect = STORE_EFFECT_RENAMED};
+		if (read_state(store, one, err) < 0)
+			return query_abandon(&query);
+		one->new_series = new_series;
+	}
+	return query_finish(&query, err);
+}
+
+static int rename_series(struct store *store, struct arena *scratch, const struct store_edit *what,
+			 const struct store_series *series, const struct run *const *names,
+			 size_t count, struct error *err)
+{
+	struct altering_list list = {0};
+	for (size_t i = 0; i < count; i++)
+		if (add_series(store, scratch, series[i].row, names[i], &list, err) < 0)
+			return -1;
+	return list.count ? alter(store, scratch, what, &list, err) : 0;
+}
+
+int store_rename(struct store *store, const struct store_edit *what,
+		 const struct store_series *series, const struct run *const *names, size_t count,
+		 struct error *err)
+{
+	struct arena scratch = {0};
+	if (store_scope_begin(store, err) < 0)
+		return -1;
+	bool failed = rename_series(store, &scratch, what, series, names, count, err) < 0;
+	arena_free(&scratch);
+	return store_scope_end(store, failed, err);
+}
+
 /* --- reading --- */
 
 static bool kind_of(const char *word, enum store_edit_kind *kind)
@@ -276,7 +319,7 @@ int store_edits(struct store *store, struct arena *arena, unsigned kinds,
 struct recorded {
 	const char *id;
 	enum store_effect effect;
-	int64_t series;
+	int64_t series, new_series;
 };
 struct recorded_list {
 	struct recorded *items;
@@ -297,6 +340,7 @@ static int read_recorded(struct store *store, struct arena *arena, int64_t edit,
 		one->effect = (enum store_effect)query_integer_within(&query, STORE_EFFECT_REMOVED,
 								      STORE_EFFECT_RENAMED);
 		one->series = query_integer(&query);
+		one->new_series = query_integer(&query);
 		query_check_seal(&query);
 	}
 	return query_finish(&query, err);
@@ -319,6 +363,19 @@ static int find_row(struct store *store, const char *id, int64_t *row, int *stat
 	return query_finish(&query, err);
 }
 
+static int identify(struct store *store, struct arena *arena, int64_t row,
+		    const struct run **identity, struct error *err)
+{
+	struct run *run = run_new(arena);
+	if (store_series_read(store, &row, 1, err) < 0)
+		return -1;
+	const struct series *series = store_series_find(store, row);
+	if (series)
+		store_series_identify(arena, series, run);
+	*identity = run;
+	return 0;
+}
+
 static int read_edited_run(struct store *store, struct arena *arena,
 			   const struct recorded *recorded, struct store_edit *edit,
 			   struct error *err)
@@ -339,15 +396,10 @@ static int read_edited_run(struct store *store, struct arena *arena,
 		*one = (struct store_edited_run){.stored = runs.items[i],
 						 .effect = recorded->effect,
 						 .removed = (state & RUN_REMOVED) != 0};
-		if (recorded->effect != STORE_EFFECT_RENAMED)
-			continue;
-		struct run *was = run_new(arena);
-		if (store_series_read(store, &recorded->series, 1, err) < 0)
+		if (recorded->effect == STORE_EFFECT_RENAMED &&
+		    (identify(store, arena, recorded->series, &one->was, err) < 0 ||
+		     identify(store, arena, recorded->new_series, &one->is, err) < 0))
 			return -1;
-		const struct series *series = store_series_find(store, recorded->series);
-		if (series)
-			store_series_identify(arena, series, was);
-		one->was = was;
 	}
 	return 0;
 }

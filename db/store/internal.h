@@ -6,6 +6,8 @@
 
 /* Bounds of what a column can hold: positions fit in 40 bits, times end with the year 9999. */
 static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 253402300799;
+/* The highest rowid of a run: `history` has 47 bits for it. */
+static const int64_t RUN_LAST = ((int64_t)1 << 47) - 2;
 
 /* The table `metric`: which rowid stands for which metric in this file. */
 struct metric_keys {
@@ -43,6 +45,7 @@ struct store {
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
 	struct arena keys_arena;
+	size_t left_out;         /* runs that a migration set aside */
 	int64_t ingest;          /* rowid of the first run that this handle stored; 0: none */
 	struct metric_keys keys; /* as they were last read */
 	int64_t last_key;        /* highest rowid among them; 0: none were read */
@@ -53,7 +56,7 @@ struct store {
 	bool members_fit;                /* see store_members_check_all() */
 	int64_t checked[CHECKED];        /* rowids of commits that have their runs; 0: empty slot */
 	uint64_t remembered[REMEMBERED]; /* pairs of series and metric that are known to be in
-					    series_metric, see history_table.c; 0: empty slot */
+					    series_metrics, see history_table.c; 0: empty slot */
 };
 
 /* Around a change that is applied completely or not at all: a savepoint in the open transaction, or
@@ -61,6 +64,11 @@ struct store {
  * `failed` is false; otherwise, and if keeping it fails, it reverts the change and returns -1. */
 int store_scope_begin(struct store *store, struct error *err);
 int store_scope_end(struct store *store, bool failed, struct error *err);
+
+/* Sets *row to the rowid after the highest one of a table, which the statement finds; ERR_STORE if
+ * that is `limit` or more. */
+int store_next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
+		   struct error *err);
 
 /* Around statements that must see the same state of the store. */
 int store_reading_begin(struct store *store, struct error *err);
@@ -73,8 +81,6 @@ enum {
 	RUN_REMOVED = 4,
 	RUN_STATES = 8
 };
-
-struct run_rows; /* db/store/run_rows.h */
 
 /* The seals of a run (db/schema/0006_seals.sql), in the order in which they are stored. */
 enum seal_part { SEAL_ROW, SEAL_FACTS, SEAL_REST, SEAL_PARTS };
@@ -96,15 +102,28 @@ void store_seals_end_row(struct run_seals *seals, const char *series, const char
 /* Reads the stored seals from the next column. */
 void store_seals_read(struct query *query, struct run_seals *seals);
 void store_seals_bytes(const struct run_seals *seals, unsigned char bytes[SEALS_BYTES]);
-/* The part, among the first `count`, that differs from what is stored; SEAL_PARTS: none. */
+/* The part, from `first` to `last`, that differs from what is stored; SEAL_PARTS: none. */
 enum seal_part store_seals_differ(const struct run_seals *seals, enum seal_part first,
 				  enum seal_part last);
 /* Sets ERR_STORE, "run ... at commit ...: its numbers changed ...", and returns -1. */
 int store_seals_refuse(struct store *store, const char *id, const char *oid, enum seal_part part,
 		       struct error *err);
 const char *store_seals_part_name(enum seal_part part);
-/* Sets *row to the lowest rowid of a run from *row on; 0: there are no more. */
+/* Sets *row to the lowest rowid of a run from *row on; NO_RUN: there are no more. */
+static const int64_t NO_RUN = INT64_MAX;
 int store_next_run(struct store *store, int64_t *row, struct error *err);
+
+/* Who looks at all runs of a store, those that are set aside included, with all their lists. */
+struct run_visitor {
+	/* What is read is not compared with the seals. */
+	int (*run)(void *context, const struct store_run *stored, const struct run_seals *seals,
+		   struct error *err);
+	/* A run that cannot be read because of damage, `why`. Other failures end the visit. */
+	int (*unreadable)(void *context, int64_t row, const char *why, struct error *err);
+	void *context;
+};
+int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err);
+int store_run_set_aside(struct store *store, int64_t row, struct error *err);
 /* Writes all columns of a commit. */
 int store_revision_put(struct store *store, int64_t row, const struct revision *revision,
 		       struct error *err);
@@ -126,6 +145,8 @@ int store_seals_make(void *store, int from, struct error *err);
 /* Seals the runs with these rowids as they are. A function of db/store/edits.c's visits. */
 int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
 			  struct error *err);
+/* Whether a run is as it was stored, were its state `state`. */
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err);
 /* The same runs with their numbers only, and without a look at their seals. */
 int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
 		       struct store_run_list *runs, struct error *err);
@@ -141,6 +162,61 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 /* Whether the runs with rowids between these two, those that are set aside excepted, are as they
  * were stored: their rows and facts. */
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err);
+
+/* --- the check of a store: repair.c, tables.c --- */
+
+/* A row whose seal does not fit. */
+struct changed {
+	const char *name, *oid; /* the first two columns */
+	struct sql_row row;
+};
+struct changed_list {
+	struct changed *items;
+	size_t count, capacity;
+};
+struct verifying {
+	struct store *store;
+	struct arena *arena;
+	const struct store_repairer *repairer; /* NULL: only look */
+	struct store_verification found;
+	size_t capacity;
+	bool derived;                /* something derived is damaged */
+	struct changed_list numbers; /* by themselves: the seal of the run may fit */
+};
+/* Rows whose seal does not fit. */
+int store_find_changed(struct verifying *v, const char *rows, struct changed_list *list,
+		       struct error *err);
+void store_verify_line(struct verifying *v, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Compares the tables that runs refer to, and what is derived; puts right what can be. */
+int store_verify_tables(struct verifying *v, struct error *err);
+
+/* Reads the rows that belong to many runs, one query per range of consecutive rowids: runs that
+ * were stored one after the other cost one search of the table. */
+struct run_row {
+	struct run *run;
+	struct run_seals *seals; /* receive what is read; NULL: not needed */
+};
+/* Runs sorted by their rowid in the store (run->row). A run may be listed more than once. */
+struct run_rows {
+	struct run_row *items;
+	size_t count;
+	enum seal_part part; /* to which what is read next belongs */
+	int tag;             /* begins each of its rows */
+};
+/* `seals` by index in the list; NULL: none. */
+struct run_rows store_run_rows_of(struct arena *arena, const struct run_list *list,
+				  struct run_seals *seals);
+/* The same runs for another kind of rows. */
+struct run_rows store_run_rows_for(const struct run_rows *rows, enum seal_part part, int tag);
+
+/* Reads the columns after the first, of a row that belongs to the run. */
+typedef int run_rows_take(struct query *query, struct run *run, void *context, struct error *err);
+/* Calls `take` for each row of the statement and each run that it belongs to. The statement has the
+ * parameters :first and :last, rowids of runs; its first column is the rowid of the run, by which
+ * its rows are sorted. */
+int store_run_rows_read(struct store *store, const struct run_rows *rows, const char *statement,
+			run_rows_take *take, void *context, struct error *err);
 
 /* Writes the lists of a run: engines, tallies and so on. */
 int store_detail_write(struct store *store, const struct run *run, int64_t row, struct error *err);
@@ -203,8 +279,8 @@ int store_revision_unknown(struct store *store, const char *oid, struct error *e
 /* Reads a commit id from the next column of the row; ERR_STORE if it is not valid. */
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
 			 struct error *err);
-/* Reads a commit from the next eight columns of the row: oid, tree, patch_id, parent, parents,
- * position, time, subject. */
+/* Reads a commit from the next ten columns of the row: rowid, oid, tree, patch_id, parent, parents,
+ * position, time, subject, seal. */
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
 			struct error *err);
 

@@ -1,13 +1,12 @@
 /*
  * Reads runs, all at once or a batch at a time: first their rows, in the order of the result; then
- * the series, the numbers and the lists of all of them, each with few statements (run_rows.h).
+ * the series, the numbers and the lists of all of them, each with few statements (run_rows.c).
  * These are sorted by rowid and assigned to the runs by it, so the order of the result does not
  * matter to them.
  */
 
 #include "base/base.h"
 #include "base/hash/hash.h"
-#include "db/store/run_rows.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -31,10 +30,12 @@ struct store_cursor {
 struct reading {
 	struct store *store;
 	struct arena *arena;
+	struct arena *working; /* the lists of the batch, unlike the runs themselves */
 	struct store_run_list runs;
 	struct run_seals *seals; /* by index in runs */
 	size_t seals_count, seals_capacity;
 	bool unverified;      /* the caller compares the seals */
+	const int64_t *state; /* to be read in place of the stored one; NULL: none */
 	int64_t *series_rows; /* by index in runs: rowid of the series */
 	size_t series_count, series_capacity;
 };
@@ -155,14 +156,14 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 {
 	struct arena *arena = reading->arena;
 	struct store_run_list *list = &reading->runs;
-	struct store_run *stored = arena_add(arena, list);
+	struct store_run *stored = arena_add(reading->working, list);
 	stored->run = run_new(arena);
-	struct run_seals *seals =
-		arena_next(arena, reading->seals, reading->seals_count, reading->seals_capacity);
+	struct run_seals *seals = arena_next(reading->working, reading->seals, reading->seals_count,
+					     reading->seals_capacity);
 	*seals = (struct run_seals){.set_aside = false};
 	stored->run->row = query_integer_within(query, 1, (int64_t)1 << 47);
-	*arena_next(arena, reading->series_rows, reading->series_count, reading->series_capacity) =
-		query_integer(query);
+	*arena_next(reading->working, reading->series_rows, reading->series_count,
+		    reading->series_capacity) = query_integer(query);
 	store_seals_read(query, seals);
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
@@ -384,8 +385,8 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 			return -1;
 	struct run_list runs = {0};
 	for (size_t i = 0; i < reading->runs.count; i++)
-		run_list_add(reading->arena, &runs, reading->runs.items[i].run);
-	struct run_rows rows = store_run_rows_of(reading->arena, &runs, reading->seals);
+		run_list_add(reading->working, &runs, reading->runs.items[i].run);
+	struct run_rows rows = store_run_rows_of(reading->working, &runs, reading->seals);
 	if (read_numbers(reading, &rows, err) < 0)
 		return -1;
 	if (!wanted->details && !wanted->facts)
@@ -396,18 +397,31 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 	return check_seals(reading, wanted->details ? SEAL_REST : SEAL_FACTS, err);
 }
 
+static int read_run_of_range(struct reading *reading, struct query *query, struct error *err)
+{
+	struct store_run *stored = append_run(reading, query);
+	if (query_is_null(query))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: run %.10s belongs to a commit that the "
+				 "store does not have",
+				 sql_path(query->sql), stored->id);
+	if (store_revision_read(query, reading->arena, &stored->revision, err) < 0)
+		return -1;
+	stored->run->commit = stored->revision.oid;
+	return 0;
+}
+
 static int read_range(struct reading *reading, const char *rows, const int64_t range[2],
 		      const struct run_query *wanted, struct error *err)
 {
 	struct query query = query_start(reading->store->sql, rows);
+	if (reading->state)
+		query_bind_integer(&query, *reading->state);
 	query_bind_integer(&query, range[0]);
 	query_bind_integer(&query, range[1]);
-	while (query_next(&query)) {
-		struct store_run *stored = append_run(reading, &query);
-		if (store_revision_read(&query, reading->arena, &stored->revision, err) < 0)
+	while (query_next(&query))
+		if (read_run_of_range(reading, &query, err) < 0)
 			return query_abandon(&query);
-		stored->run->commit = stored->revision.oid;
-	}
 	if (query_finish(&query, err) < 0)
 		return -1;
 	return reading->runs.count ? read_parts(reading, wanted, err) : 0;
@@ -417,12 +431,30 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 		     struct store_run_list *runs, struct run_seals **seals, struct error *err)
 {
 	static const struct run_query details = {.details = true};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
 	if (read_range(&reading, "run/range", range, &details, err) < 0)
 		return -1;
 	*runs = reading.runs;
 	*seals = reading.seals;
 	return 0;
+}
+
+int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err)
+{
+	static const struct run_query details = {.details = true};
+	struct arena scratch = {0};
+	struct reading reading = {.store = store,
+				  .arena = &scratch,
+				  .working = &scratch,
+				  .unverified = true,
+				  .state = &state};
+	const int64_t range[2] = {row, row};
+	int failed = read_range(&reading, "mend/run_as", range, &details, err);
+	*fits = !failed && reading.runs.count == 1 &&
+		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
+	arena_free(&scratch);
+	return failed;
 }
 
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
@@ -432,10 +464,10 @@ int store_runs_check(struct store *store, int64_t after, int64_t before, struct 
 	int64_t range[2] = {after + 1, 0};
 	while (store_next_run(store, &range[0], err) == 0) {
 		struct arena scratch = {0};
-		struct reading reading = {.store = store, .arena = &scratch};
-		if (range[0] == 0 || range[0] >= before)
+		struct reading reading = {.store = store, .arena = &scratch, .working = &scratch};
+		if (range[0] >= before)
 			return 0;
-		range[1] = range[0] + AT_A_TIME < before ? range[0] + AT_A_TIME : before - 1;
+		range[1] = before - range[0] > AT_A_TIME ? range[0] + AT_A_TIME : before - 1;
 		int failed = read_range(&reading, "run/range_kept", range, &facts, err);
 		arena_free(&scratch);
 		if (failed)
@@ -449,7 +481,8 @@ int store_runs_figures(struct store *store, struct arena *arena, const int64_t r
 		       struct store_run_list *runs, struct error *err)
 {
 	static const struct run_query figures = {.details = false};
-	struct reading reading = {.store = store, .arena = arena, .unverified = true};
+	struct reading reading = {
+		.store = store, .arena = arena, .working = arena, .unverified = true};
 	if (read_range(&reading, "run/range", range, &figures, err) < 0)
 		return -1;
 	*runs = reading.runs;
@@ -488,12 +521,20 @@ int store_runs_start(struct store *store, struct arena *arena, const struct run_
 int store_runs_next(struct store_cursor *cursor, struct arena *arena, size_t most,
 		    struct store_run_list *runs, struct error *err)
 {
-	struct reading reading = {.store = cursor->store, .arena = arena};
-	if (read_rows(cursor, &reading, most, err) < 0 ||
-	    (reading.runs.count && read_parts(&reading, &cursor->wanted, err) < 0))
-		return -1;
-	*runs = reading.runs;
-	return 0;
+	struct arena working = {0};
+	struct reading reading = {.store = cursor->store, .arena = arena, .working = &working};
+	int failed = read_rows(cursor, &reading, most, err);
+	if (!failed && reading.runs.count)
+		failed = read_parts(&reading, &cursor->wanted, err);
+	if (!failed) {
+		size_t count = reading.runs.count;
+		struct store_run *items = arena_array(arena, count, sizeof *items);
+		if (count)
+			memcpy(items, reading.runs.items, count * sizeof *items);
+		*runs = (struct store_run_list){items, count, count};
+	}
+	arena_free(&working);
+	return failed;
 }
 
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,

@@ -60,12 +60,6 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 			 sql_path(query->sql), revision->oid);
 }
 
-static int last_row(struct store *store, const char *statement, int64_t *row, struct error *err)
-{
-	struct query query = query_start(store->sql, statement);
-	return query_find(&query, row, err);
-}
-
 /* Binds the columns of the table after the rowid, up to the subject. */
 static void bind_revision(struct query *query, const struct revision *revision)
 {
@@ -135,9 +129,9 @@ static int add_revision(struct store *store, const struct revision *revision, st
 	if (query_find(&query, &row, err) < 0)
 		return -1;
 	if (row == 0)
-		return last_row(store, "revision/last", &row, err) < 0
+		return store_next_row(store, "revision/last", UINT32_MAX - 1, &row, err) < 0
 			       ? -1
-			       : store_revision_put(store, row + 1, revision, err);
+			       : store_revision_put(store, row, revision, err);
 	struct arena scratch = {0};
 	int failed = complete_revision(store, &scratch, row, revision, err);
 	arena_free(&scratch);

@@ -1,5 +1,5 @@
 /* Reads the rows that belong to many runs. */
-#include "db/store/run_rows.h"
+#include "db/store/internal.h"
 
 static int by_row(const void *a, const void *b)
 {

@@ -8,8 +8,6 @@
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
-enum { RUNS_AT_A_TIME = 256 };
-
 void store_seals_end_row(struct run_seals *seals, const char *series, const char *oid)
 {
 	struct query dry = query_dry(&seals->parts[SEAL_ROW]);
@@ -63,6 +61,89 @@ int store_seals_refuse(struct store *store, const char *id, const char *oid, enu
 		"was stored; `rooflog doctor --repair` sets it aside, then ingest its file "
 		"again",
 		sql_path(store->sql), id ? id : "(none)", oid ? oid : "(none)", what_changed[part]);
+}
+
+/* --- all runs --- */
+
+/* Whether a failure to read says something about the run that was read. */
+static bool is_damage(struct store *store, const struct error *why)
+{
+	return why->kind == ERR_STORE && !sql_is_busy(store->sql);
+}
+
+static int visit_range(struct store *store, const struct run_visitor *visitor,
+		       const int64_t range[2], struct error *err);
+
+/* The runs of a range that cannot be read together. */
+static int visit_singly(struct store *store, const struct run_visitor *visitor,
+			const int64_t range[2], struct error *err)
+{
+	int64_t one[2] = {range[0], range[0]};
+	while (store_next_run(store, &one[0], err) == 0) {
+		if (one[0] > range[1])
+			return 0;
+		one[1] = one[0];
+		if (visit_range(store, visitor, one, err) < 0)
+			return -1;
+		one[0]++;
+	}
+	return -1;
+}
+
+static int visit_range(struct store *store, const struct run_visitor *visitor,
+		       const int64_t range[2], struct error *err)
+{
+	struct store_run_list runs = {0};
+	struct run_seals *seals = NULL;
+	struct arena scratch = {0};
+	struct error why = {0};
+	int failed = store_runs_range(store, &scratch, range, &runs, &seals, &why);
+	bool damaged = failed && is_damage(store, &why);
+	for (size_t i = 0; !failed && i < runs.count; i++)
+		failed = visitor->run(visitor->context, &runs.items[i], &seals[i], err);
+	arena_free(&scratch);
+	if (damaged)
+		return range[0] == range[1]
+			       ? visitor->unreadable(visitor->context, range[0], why.text, err)
+			       : visit_singly(store, visitor, range, err);
+	if (why.kind != ERR_NONE)
+		*err = why;
+	return failed;
+}
+
+int store_next_run(struct store *store, int64_t *row, struct error *err)
+{
+	int64_t next = NO_RUN;
+	struct query query = query_start(store->sql, "run/next");
+	query_bind_integer(&query, *row);
+	if (query_find(&query, &next, err) < 0)
+		return -1;
+	*row = next;
+	return 0;
+}
+
+int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err)
+{
+	enum { RUNS_AT_A_TIME = 256 };
+	int64_t range[2] = {INT64_MIN, 0};
+	while (store_next_run(store, &range[0], err) == 0) {
+		if (range[0] == NO_RUN)
+			return 0;
+		range[1] = range[0] < NO_RUN - RUNS_AT_A_TIME ? range[0] + RUNS_AT_A_TIME - 1
+							      : NO_RUN - 1;
+		if (visit_range(store, visitor, range, err) < 0)
+			return -1;
+		range[0] = range[1] + 1;
+	}
+	return -1;
+}
+
+int store_run_set_aside(struct store *store, int64_t row, struct error *err)
+{
+	struct query query = query_start(store->sql, "run/set_aside");
+	query_bind_integer(&query, RUN_LAST);
+	query_bind_integer(&query, row);
+	return query_execute(&query, err);
 }
 
 /* --- the migration --- */
@@ -130,36 +211,19 @@ int store_seals_put_range(struct store *store, struct arena *scratch, const int6
 	return 0;
 }
 
-int store_next_run(struct store *store, int64_t *row, struct error *err)
+static int seal_run(void *context, const struct store_run *stored, const struct run_seals *seals,
+		    struct error *err)
 {
-	int64_t next = 0;
-	struct query query = query_start(store->sql, "run/next");
-	query_bind_integer(&query, *row);
-	if (query_find(&query, &next, err) < 0)
-		return -1;
-	if (next >> 47)
-		return error_set(err, ERR_STORE,
-				 "%s: the store is damaged: a run has the number %lld",
-				 sql_path(store->sql), (long long)next);
-	*row = next;
-	return 0;
+	return put_seals(context, stored->run->row, seals, err);
 }
 
-static int seal_runs(struct store *store, struct error *err)
+/* What an older program could not read either does not keep the others from being read. */
+static int leave_out(void *context, int64_t row, const char *why, struct error *err)
 {
-	int64_t range[2] = {1, 0};
-	while (store_next_run(store, &range[0], err) == 0) {
-		struct arena scratch = {0};
-		if (range[0] == 0)
-			return 0;
-		range[1] = range[0] + RUNS_AT_A_TIME - 1;
-		int failed = store_seals_put_range(store, &scratch, range, err);
-		arena_free(&scratch);
-		if (failed)
-			return -1;
-		range[0] = range[1] + 1;
-	}
-	return -1;
+	struct store *store = context;
+	(void)why;
+	store->left_out++;
+	return store_run_set_aside(store, row, err);
 }
 
 static int make(struct store *store, struct error *err)
@@ -167,7 +231,8 @@ static int make(struct store *store, struct error *err)
 	for (size_t i = 0; i < sizeof sealed_tables / sizeof *sealed_tables; i++)
 		if (seal_rows(store, &sealed_tables[i], err) < 0)
 			return -1;
-	return seal_runs(store, err);
+	const struct run_visitor visitor = {seal_run, leave_out, store};
+	return store_runs_visit(store, &visitor, err);
 }
 
 int store_seals_make(void *context, int from, struct error *err)

@@ -140,6 +140,31 @@ int store_series_read(struct store *store, const int64_t *rows, size_t count, st
 	return failed;
 }
 
+int store_series_all(struct store *store, struct arena *arena, struct store_series_list *list,
+		     struct error *err)
+{
+	struct store_series_list found = {0};
+	struct query query = query_start(store->sql, "series/counted");
+	while (query_next(&query)) {
+		struct store_series *one = arena_add(arena, &found);
+		one->row = query_integer(&query);
+		one->runs = (size_t)query_integer_within(&query, 0, INT64_MAX);
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	for (size_t i = 0; i < found.count; i++) {
+		struct run *identity = run_new(arena);
+		if (store_series_read(store, &found.items[i].row, 1, err) < 0)
+			return -1;
+		const struct series *series = store_series_find(store, found.items[i].row);
+		if (series)
+			store_series_identify(arena, series, identity);
+		found.items[i].identity = identity;
+	}
+	*list = found;
+	return 0;
+}
+
 int store_series_extent_read(struct store *store, struct series_extent *extent, struct error *err)
 {
 	struct query query = query_start(store->sql, "series/extent");

@@ -198,6 +198,11 @@ int store_version(const struct store *store)
 	return store->version;
 }
 
+size_t store_left_out(const struct store *store)
+{
+	return store->left_out;
+}
+
 bool store_has_log(struct store *store)
 {
 	return sql_answers(store->sql, "PRAGMA journal_mode", "wal");
@@ -208,6 +213,21 @@ static int run_statement(struct store *store, const char *name, struct error *er
 {
 	struct query query = query_start(store->sql, name);
 	return query_execute(&query, err);
+}
+
+int store_next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
+		   struct error *err)
+{
+	int64_t last = 0;
+	struct query query = query_start(store->sql, statement);
+	if (query_find(&query, &last, err) < 0)
+		return -1;
+	if (last < 0 || last >= limit)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: %s finds the number %lld",
+				 sql_path(store->sql), statement, (long long)last);
+	*row = last + 1;
+	return 0;
 }
 
 int store_begin(struct store *store, struct error *err)

@@ -49,6 +49,9 @@ int store_hold(struct store *store, struct error *err);
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+/* The number of unreadable runs that were set aside when the store was opened, which migrated it.
+ */
+size_t store_left_out(const struct store *store);
 /* Whether changes go to a write-ahead log, and not past a rollback journal. */
 bool store_has_log(struct store *store);
 
@@ -64,11 +67,13 @@ struct store_repairer {
 };
 struct store_verification {
 	size_t runs;
-	size_t same_content; /* whose SHA-256 of the content, computed again, is the stored one */
-	size_t damaged;      /* newly found; with a repairer they are set aside now */
-	size_t set_aside;    /* earlier */
-	size_t restored;     /* commits */
-	const char **lines;  /* one per damaged row, and one per run that is set aside */
+	size_t same_content;  /* whose SHA-256 of the content, computed again, is the stored one */
+	size_t damaged;       /* newly found; with a repairer they are set aside now */
+	size_t set_aside;     /* earlier */
+	size_t restored;      /* commits, from git */
+	size_t mended;        /* rows and runs that are again as they were stored */
+	size_t out_of_bounds; /* intact runs with a number outside its range */
+	const char **lines;   /* one per damaged row, and one per run that is set aside */
 	size_t line_count;
 };
 /* Reads everything and compares it with its checksums. Without a repairer nothing changes. With one
@@ -211,8 +216,8 @@ int store_window(struct store *store, struct arena *arena, const char *oid,
 bool store_has_metric(struct store *store, enum metric metric);
 
 /* Reads another metric for the runs of a history from index `first` on: values[0] belongs to
- * runs[first]; NAN is unknown. With few runs and many metrics this is far cheaper than
- * store_histories(). */
+ * runs[first]; NAN is unknown, or out of bounds. With few runs and many metrics this is far cheaper
+ * than store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
@@ -271,8 +276,9 @@ enum store_effect { STORE_EFFECT_REMOVED = 1, STORE_EFFECT_ADDED, STORE_EFFECT_R
 struct store_edited_run {
 	struct store_run stored; /* with its numbers, in the series that it has now */
 	enum store_effect effect;
-	const struct run *was; /* renamed: what identified its earlier series; else NULL */
-	bool removed;          /* it is removed now */
+	const struct run *was, *is; /* renamed: what identifies its series before and after; else
+				       NULL */
+	bool removed;               /* it is removed now */
 };
 struct store_edit {
 	int64_t id;
@@ -301,6 +307,23 @@ struct store_alteration {
  * reason. A transaction of its own, unless one is open. A damaged run is refused. */
 int store_apply_edit(struct store *store, const struct store_edit *what,
 		     const struct store_alteration *runs, size_t count, struct error *err);
+/* A series of the store. */
+struct store_series {
+	int64_t row;
+	const struct run *identity; /* what identifies its runs */
+	size_t runs;                /* that are neither removed nor set aside */
+};
+struct store_series_list {
+	struct store_series *items;
+	size_t count, capacity;
+};
+int store_series_all(struct store *store, struct arena *arena, struct store_series_list *list,
+		     struct error *err);
+/* Gives all runs of some series, removed ones included, to the series that names[] identify, as
+ * store_apply_edit() does. */
+int store_rename(struct store *store, const struct store_edit *what,
+		 const struct store_series *series, const struct run *const *names, size_t count,
+		 struct error *err);
 /* Undoes the last edit in force whose kind is in `kinds`, a set of bits 1 << kind. *found is
  * false if there is none; otherwise *undone is the edit without its runs. */
 int store_undo(struct store *store, struct arena *arena, unsigned kinds, int64_t now,

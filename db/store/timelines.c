@@ -5,7 +5,6 @@
  */
 #include "base/base.h"
 #include "base/text/text.h"
-#include "db/store/run_rows.h"
 #include "db/store/internal.h"
 
 enum { NUMBER_BYTES = 4, RECORD_BYTES = 2 + TIMELINE_BINS * NUMBER_BYTES };

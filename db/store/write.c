@@ -46,22 +46,6 @@ static void bind_series(struct query *query, const struct run *run, const char *
 	query_bind_text(query, run->tool);
 }
 
-/* The rowid after the highest one of a table, which the statement finds. */
-static int next_row(struct store *store, const char *statement, int64_t limit, int64_t *row,
-		    struct error *err)
-{
-	int64_t last = 0;
-	struct query query = query_start(store->sql, statement);
-	if (query_find(&query, &last, err) < 0)
-		return -1;
-	if (last < 0 || last >= limit)
-		return error_set(err, ERR_STORE,
-				 "%s: the store is damaged: %s finds the number %lld",
-				 sql_path(store->sql), statement, (long long)last);
-	*row = last + 1;
-	return 0;
-}
-
 static int ensure_series(struct store *store, struct arena *arena, const struct run *run,
 			 const char *key, int64_t *row, struct error *err)
 {
@@ -75,7 +59,7 @@ static int ensure_series(struct store *store, struct arena *arena, const struct 
 		return -1;
 	if (*row)
 		return 0;
-	if (next_row(store, "series/last", UINT32_MAX - 2, row, err) < 0)
+	if (store_next_row(store, "series/last", UINT32_MAX - 2, row, err) < 0)
 		return -1;
 	query = query_start(store->sql, "series/add");
 	query.seal = &seal;
@@ -97,7 +81,7 @@ int store_series_ensure(struct store *store, const struct run *run, int64_t *row
 static int add_metric(struct store *store, const char *key, int64_t *row, struct error *err)
 {
 	struct seal seal = {0};
-	if (next_row(store, "number/metric_last", PACKED_KEYS - 1, row, err) < 0)
+	if (store_next_row(store, "number/metric_last", PACKED_KEYS - 1, row, err) < 0)
 		return -1;
 	struct query query = query_start(store->sql, "number/metric_add");
 	query.seal = &seal;
@@ -224,32 +208,33 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 			 sql_path(store->sql), oid ? oid : "(none)");
 }
 
-/* Whether the run is stored. A damaged run that is set aside makes room for the same, measured or
- * read again. */
-static int find_run(struct store *store, const struct hash_bytes *hash, bool *found,
+/* A stored run of the same name. */
+struct twin {
+	int64_t row; /* 0: none */
+	bool set_aside;
+	int64_t ingest; /* of the call that stored it, if intact runs of that call are left; 0: none
+			 */
+};
+
+static int find_run(struct store *store, const struct hash_bytes *hash, struct twin *twin,
 		    struct error *err)
 {
 	struct query query = query_start(store->sql, "run/find");
-	int64_t row = 0;
-	int64_t state = 0;
 	bind_hash(&query, hash);
-	*found = query_next(&query);
-	if (*found) {
-		row = query_integer(&query);
-		state = query_integer(&query);
+	if (query_next(&query)) {
+		twin->row = query_integer(&query);
+		twin->set_aside = query_integer(&query) == RUN_SET_ASIDE;
+		twin->ingest = query_is_null(&query) ? 0 : query_integer(&query);
 	}
-	if (query_finish(&query, err) < 0)
-		return -1;
-	if (state != RUN_SET_ASIDE)
-		return 0;
-	*found = false;
-	query = query_start(store->sql, "run/remove");
+	return query_finish(&query, err);
+}
+
+static int remove_run(struct store *store, int64_t row, struct error *err)
+{
+	struct query query = query_start(store->sql, "run/remove");
 	query_bind_integer(&query, row);
 	return query_execute(&query, err);
 }
-
-/* Rowids are stored in 47 bits (history_table.c). */
-static const int64_t last_run = ((int64_t)1 << 47) - 2;
 
 static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
 		   struct error *err)
@@ -257,28 +242,34 @@ static int add_new(struct store *store, struct arena *scratch, struct adding *ad
 	adding->series = run_series_key(scratch, adding->run);
 	if (ensure_series(store, scratch, adding->run, adding->series, &adding->series_row, err) <
 		    0 ||
-	    next_row(store, "run/last", last_run, &adding->row, err) < 0 ||
 	    pack_numbers(store, adding, err) < 0)
 		return -1;
-	adding->ingest = store->ingest ? store->ingest : adding->row;
+	if (!store->ingest)
+		store->ingest = adding->row;
+	if (!adding->ingest)
+		adding->ingest = store->ingest;
 	seal_run(adding);
-	if (add_row(store, adding, err) < 0 || add_numbers(store, adding, err) < 0 ||
-	    store_detail_write(store, adding->run, adding->row, err) < 0)
+	if (add_row(store, adding, err) < 0 || add_numbers(store, adding, err) < 0)
 		return -1;
-	store->ingest = adding->ingest;
-	return 0;
+	return store_detail_write(store, adding->run, adding->row, err);
 }
 
+/* A damaged run that is set aside makes room for the same, read again: it stays a part of the same
+ * measurement. Its rowid is not used again: history (history_table.h) covers all runs up to one. */
 static int add_if_new(struct store *store, struct adding *adding, bool *added, struct error *err)
 {
 	struct arena scratch = {0};
-	bool found = false;
+	struct twin twin = {0};
 	if (find_revision(store, adding->run->commit, &adding->revision_row, err) < 0 ||
-	    find_run(store, &adding->id, &found, err) < 0)
+	    find_run(store, &adding->id, &twin, err) < 0)
 		return -1;
-	*added = !found;
-	if (found)
+	*added = !twin.row || twin.set_aside;
+	if (!*added)
 		return 0;
+	if (store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
+	    (twin.set_aside && remove_run(store, twin.row, err) < 0))
+		return -1;
+	adding->ingest = twin.ingest;
 	int failed = add_new(store, &scratch, adding, err);
 	arena_free(&scratch);
 	return failed;

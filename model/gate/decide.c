@@ -339,6 +339,7 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 		struct comparison *one = &gate->comparisons[i];
 		one->p = one->p_faster = NAN;
 		one->judged = decide(arena, gate, one);
+		gate_doubt_repeats(arena, one);
 		if (isnan(one->judged.baseline) && one->series->baseline.count)
 			one->judged.baseline = gate_median(&one->series->baseline, one->metric);
 	}

@@ -248,7 +248,9 @@ struct gate_result {
 	struct gate_reruns reruns;
 	enum exit_status exit_status;
 	const char *verdict;          /* "pass", "regression", "undecided" ... */
-	const struct message *reason; /* with the denominators */
+	const struct message *reason; /* with the denominators, and with at_tip */
+	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
+				       * go to, where the record is older; NULL: nothing */
 };
 
 /* First pass: one comparison for each series and rule that fits it, each judged by itself. */

@@ -20,6 +20,9 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
  * record before them? If so, fills `judged` and returns true. */
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
+/* Makes a good verdict undecided where files of one measurement are too far apart to be repeats,
+ * and one of them alone is bad. (repeats.c) */
+void gate_doubt_repeats(struct arena *arena, struct comparison *one);
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */

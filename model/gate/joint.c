@@ -89,7 +89,9 @@ static void control_discoveries(struct arena *arena, struct gate_result *gate)
 
 /* --- byte for byte the same kernel --- */
 
-static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
+/* Says so, and no more: the hash is what the profile says of itself, and a change could repeat the
+ * baseline's. */
+static void note_same_kernels(struct arena *arena, struct gate_result *gate)
 {
 	/* With --against best the baseline's runs are those of the nearest commit, not of the best
 	 * ones. */
@@ -99,12 +101,12 @@ static void clear_same_kernels(struct arena *arena, struct gate_result *gate)
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_BASELINE ||
 		    !gate_same_kernel(one->series))
 			continue;
-		judged->verdict = VERDICT_UNCHANGED;
-		judged->reason = message_of(
-			arena, MESSAGE_SAME_KERNEL_AS_BASELINE,
-			message_text(arena_strndup(
-				arena, one->series->candidate.items[0]->kernel_hash,
-				strnlen(one->series->candidate.items[0]->kernel_hash, 12))));
+		const char *hash = one->series->candidate.items[0]->kernel_hash;
+		const struct message *same =
+			message_of(arena, MESSAGE_SAME_KERNEL_AS_BASELINE,
+				   message_text(arena_strndup(arena, hash, strnlen(hash, 12))));
+		judged->reason = message_of(arena, MESSAGE_REASON_AND, message_part(judged->reason),
+					    message_part(same));
 	}
 }
 
@@ -331,7 +333,7 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 static void decide(struct arena *arena, struct gate_result *gate, const struct gate_peers *peers,
 		   const struct comparison *old)
 {
-	clear_same_kernels(arena, gate);
+	note_same_kernels(arena, gate);
 	find_environment(arena, gate, peers, old);
 	gate_clear_older_changes(arena, gate);
 	ask_for_confirmation(arena, gate);

@@ -13,25 +13,46 @@ static size_t commit_start(const struct history *history, size_t end)
 	return at;
 }
 
+static size_t count_finite(const double *values, size_t count)
+{
+	size_t finite = 0;
+	for (size_t i = 0; i < count; i++)
+		finite += isfinite(values[i]) != 0;
+	return finite;
+}
+
+/* The location of the finite values of one commit; NAN without any. */
+static double location_of(const double *values, size_t count, size_t finite)
+{
+	struct arena scratch = {0};
+	if (count == 1 || finite == 0)
+		return finite ? values[0] : NAN;
+	double *repeats = arena_array(&scratch, finite, sizeof *repeats);
+	finite = 0;
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(values[i]))
+			repeats[finite++] = values[i];
+	double location = finite == 1 ? repeats[0] : noise_location(&scratch, repeats, finite);
+	arena_free(&scratch);
+	return location;
+}
+
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most)
 {
 	struct history_points points = {0};
-	size_t limit = most && most < history->run_count ? most : history->run_count;
 	const double *values = history->values + metric * history->run_count;
-	double *repeats = arena_array(arena, history->run_count, sizeof *repeats);
+	size_t limit = count_finite(values, history->run_count);
+	limit = most && most < limit ? most : limit;
 	points.items = arena_array(arena, limit, sizeof *points.items);
 	for (size_t end = history->run_count, start; end > 0 && points.count < limit; end = start) {
-		size_t count = 0;
 		start = commit_start(history, end);
-		for (size_t i = start; i < end; i++)
-			if (isfinite(values[i]))
-				repeats[count++] = values[i];
+		size_t count = count_finite(values + start, end - start);
 		if (count == 0 || history->runs[start].commit < newest)
 			continue;
-		points.items[points.count++] = (struct history_point){
-			history->runs[start].commit, (uint32_t)count,
-			count == 1 ? repeats[0] : noise_location(arena, repeats, count)};
+		points.items[points.count++] =
+			(struct history_point){history->runs[start].commit, (uint32_t)count,
+					       location_of(values + start, end - start, count)};
 	}
 	for (size_t i = 0; i < points.count / 2; i++) {
 		struct history_point swapped = points.items[i];

@@ -19,7 +19,7 @@
 enum { REPORT_KEPT_RUNS = 500, REPORT_KEPT_COMPARISONS = 1000 };
 
 struct report_run {
-	const struct run *run;           /* derived, with details */
+	const struct run *run;           /* derived; with details once it is complete */
 	const char *id;                  /* content hash; NULL before the run is stored */
 	const char *series;              /* its key; NULL before the run is stored */
 	const struct revision *revision; /* NULL without a commit */
@@ -51,10 +51,10 @@ struct report {
 	/* Maximal number of comparisons, worst first, all in the tree; 0: all comparisons, made
 	 * when they are visited. */
 	size_t comparisons;
-	bool keeps_runs; /* all runs are in the tree */
-	/* Fills in what the run at an index is compared with, in the arena of its document. NULL:
-	 * nothing is. */
-	void (*compare)(void *context, struct arena *arena, size_t index, struct report_run *run);
+	size_t kept_runs; /* maximal number of runs in the tree; 0: REPORT_KEPT_RUNS */
+	/* Completes the run at an index, in the arena of its document: its details, if it has none
+	 * yet, and what it is compared with. NULL: the runs are complete. */
+	void (*complete)(void *context, struct arena *arena, size_t index, struct report_run *run);
 	void *context;
 	enum report_extent extent;
 };
@@ -80,7 +80,7 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
 
-/* The run at an index with what it is compared with. */
+/* The run at an index, complete. */
 const struct report_run *report_entry(const struct report *report, struct arena *arena,
 				      size_t index);
 /* Adds whose configuration decided; nothing if that is not known. */

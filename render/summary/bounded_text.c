@@ -347,6 +347,14 @@ static void note_configuration(const struct bounded_gate *w, struct json *notes)
 				     FACT_LIMIT));
 }
 
+static void note_tip(const struct bounded_gate *w, struct json *notes)
+{
+	if (w->gate->at_tip)
+		add_note(w, notes, "The branch begins at an older commit: %s.",
+			 bounded_cut(w->arena, vocabulary_english(w->arena, w->gate->at_tip),
+				     FACT_LIMIT));
+}
+
 static void note_environment(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_environment *environment = &w->gate->environment;
@@ -390,6 +398,7 @@ static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 {
 	note_configuration(w, notes);
+	note_tip(w, notes);
 	note_sides(w, notes);
 	note_environment(w, notes);
 	if (w->gate->drifted && !w->gate->input->windowed)

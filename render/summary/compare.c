@@ -165,6 +165,40 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 			      vocabulary_english(c->arena, one->why->text));
 }
 
+/* The rows of a block: a long list is made when it is visited. */
+struct rows {
+	struct comparing comparing;
+	struct block block; /* without values that are unknown on both sides */
+};
+
+static struct json *row_at(void *context, struct arena *arena, size_t index)
+{
+	const struct rows *rows = context;
+	struct comparing c = rows->comparing;
+	struct json *list = json_array(arena);
+	c.arena = arena;
+	add_row(&c, list, &rows->block, rows->block.items[index]);
+	return list->first;
+}
+
+static void add_rows(const struct comparing *c, struct json *list, const struct block *block)
+{
+	struct rows *rows = arena_new(c->arena, struct rows);
+	*rows = (struct rows){*c, *block};
+	rows->block.count = 0;
+	rows->block.items = arena_array(c->arena, block->count, sizeof *rows->block.items);
+	for (size_t i = 0; i < block->count; i++)
+		if (!isnan(block->items[i]->judged.baseline) || !isnan(block->items[i]->measured))
+			rows->block.items[rows->block.count++] = block->items[i];
+	if (rows->block.count > REPORT_KEPT_COMPARISONS) {
+		json_set_items(c->arena, list, rows->block.count,
+			       (struct json_items){row_at, rows});
+		return;
+	}
+	for (size_t i = 0; i < rows->block.count; i++)
+		add_row(c, list, &rows->block, rows->block.items[i]);
+}
+
 /* --- a block --- */
 
 static bool has_both(const struct comparison *one)
@@ -259,11 +293,8 @@ static void add_block(const struct comparing *c, struct json *blocks, struct blo
 	json_set_text(c->arena, out, KEY(title),
 		      report_title(c->arena, block->items[0]->run, block->metric));
 	json_set_text(c->arena, out, KEY(unit_text), block->scale.text);
-	struct json *rows = json_set_array(c->arena, out, KEY(rows));
 	/* Values unknown on both sides are listed below, as a reason. */
-	for (size_t i = 0; i < block->count; i++)
-		if (!isnan(numbers[2 * i]) || !isnan(numbers[2 * i + 1]))
-			add_row(c, rows, block, block->items[i]);
+	add_rows(c, json_set_array(c->arena, out, KEY(rows)), block);
 	add_mean(c, out, block);
 	add_reasons(c, out, block);
 }

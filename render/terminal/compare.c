@@ -30,8 +30,8 @@ static const char *column_name(const struct terminal_page *page, const char *sid
 static size_t widest_spread(const struct json *rows, const char *side)
 {
 	size_t widest = 0;
-	for (const struct json *row = rows->first; row; row = row->next) {
-		size_t width = strlen(json_text(json_get(row, side), KEY(spread_text), ""));
+	for (struct json_walk walk = json_walk_of(rows); json_walk_next(&walk);) {
+		size_t width = strlen(json_text(json_get(walk.child, side), KEY(spread_text), ""));
 		widest = width > widest ? width : widest;
 	}
 	return widest;
@@ -63,13 +63,15 @@ static void add_rows(const struct terminal_page *page, const struct json *block,
 	const struct json *rows = json_get(block, KEY(rows)),
 			  *mean = json_get(block, KEY(geometric_mean));
 	size_t widths[] = {widest_spread(rows, "baseline"), widest_spread(rows, "candidate")};
-	for (const struct json *row = rows->first; row; row = row->next)
+	for (struct json_walk walk = json_walk_of(rows); json_walk_next(&walk);) {
+		const struct json *row = walk.child;
 		md_table_row(table, json_text(row, KEY(name), "?"),
 			     side_text(page, row, "baseline", widths[0]),
 			     side_text(page, row, "candidate", widths[1]),
 			     json_text(row, KEY(change_text), "--"),
 			     json_text(row, KEY(p_text), "--"), json_text(row, KEY(n_text), "--"),
 			     verdict_text(page, row));
+	}
 	if (mean)
 		md_table_row(table, "geomean", side_text(page, mean, "baseline", widths[0]),
 			     side_text(page, mean, "candidate", widths[1]),
@@ -97,15 +99,16 @@ static void add_whys(const struct terminal_page *page, const struct json *block)
 {
 	enum { LIMIT = 10 };
 	size_t shown = 0;
-	for (const struct json *row = json_first(block, KEY(rows)); row && shown < LIMIT;
-	     row = row->next) {
-		const char *why = json_text(row, KEY(why), NULL);
+	struct json_walk walk = json_walk_of(json_get(block, KEY(rows)));
+	while (shown < LIMIT && json_walk_next(&walk)) {
+		const char *why = json_text(walk.child, KEY(why), NULL);
 		if (!why)
 			continue;
 		if (shown++ == 0)
 			strbuf_addch(page->out, '\n');
-		terminal_say(page, 0, "%s: %s", json_text(row, KEY(name), ""), why);
+		terminal_say(page, 0, "%s: %s", json_text(walk.child, KEY(name), ""), why);
 	}
+	json_walk_end(&walk);
 }
 
 static void add_block(const struct terminal_page *page, const struct json *block)

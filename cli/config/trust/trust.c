@@ -44,11 +44,11 @@ int trust_read_commit(struct cli *cli, struct repository_file *file, const char 
 	file->found = false;
 	/* A store can be judged without its repository, and it may contain commits that git has
 	 * removed. Neither is an error; *unread reports it. */
-	bool opened = cli_open_repository(cli, &why) == 0;
-	if (opened && read_stored(cli, file))
+	if (read_stored(cli, file))
 		return 0;
-	if (!opened || repository_revision(cli->repository, &cli->arena, file->oid, false,
-					   &revision, &why) < 0) {
+	if (cli_open_repository(cli, &why) < 0 ||
+	    repository_revision(cli->repository, &cli->arena, file->oid, false, &revision, &why) <
+		    0) {
 		*unread = arena_strdup(&cli->arena, why.text);
 		return 0;
 	}
@@ -121,10 +121,12 @@ static const char *real_path(struct arena *arena, const char *path)
 static int path_inside(struct cli *cli, const char *path, const char **inside, struct error *err)
 {
 	struct arena *arena = &cli->arena;
+	*inside = NULL;
+	if (cli_open_repository(cli, err) < 0)
+		return cli->in_work_tree ? -1 : 0;
 	const char *worktree = repository_worktree(cli->repository);
 	const char *top = worktree ? real_path(arena, worktree) : NULL, *real = "";
 	const char *here = path[0] == '/' ? "" : real_path(arena, ".");
-	*inside = NULL;
 	if (!top || !here || strcmp(path, "-") == 0)
 		return 0;
 	const char *whole = arena_printf(arena, "%s/%s", here, path);
@@ -280,7 +282,7 @@ static const char *own_path(struct cli *cli)
 {
 	if (cli->common.config_path)
 		return cli->common.config_path;
-	return repository_worktree(cli->repository)
+	return cli->repository && repository_worktree(cli->repository)
 		       ? arena_printf(&cli->arena, "%s/%s", repository_home(cli->repository),
 				      configuration_path)
 		       : NULL;
@@ -337,10 +339,21 @@ static int load_as_given(struct cli *cli, const struct trust_request *request, b
 	return 0;
 }
 
-/* A submodule is what a commit of the repository around it says, with a main branch, rules and a
- * history of its own. */
-static int refuse_submodule(struct cli *cli, struct error *err)
+/* Refuses a repository that cannot be opened: its work tree's files must not be taken for the
+ * caller's. And a submodule: it is what a commit of the repository around it says, with a main
+ * branch, rules and a history of its own. */
+static int check_repository(struct cli *cli, struct error *err)
 {
+	if (cli_open_repository(cli, err) < 0) {
+		struct error why = *err;
+		return cli->in_work_tree || getenv("GIT_DIR")
+			       ? error_set(err, ERR_REVISION,
+					   "which rules count is not known: %s; open the "
+					   "repository as git does (its owner, safe.directory), or "
+					   "give --trust-work-tree",
+					   why.text)
+			       : 0;
+	}
 	const char *outer = repository_superproject(cli->repository);
 	if (!outer)
 		return 0;
@@ -359,11 +372,12 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
 	struct error ignored;
 	*unread = NULL;
 	cli->base = NULL;
-	if (cli_open_repository(cli, &ignored) < 0)
-		return load_as_given(cli, request, given, used, err);
-	if (!request->work_tree && refuse_submodule(cli, err) < 0)
+	if (!request->work_tree && check_repository(cli, err) < 0)
 		return -1;
-	if (given && path_inside(cli, given, &path, err) < 0)
+	/* Outside of any repository a path is the caller's. */
+	if (cli_open_repository(cli, &ignored) < 0)
+		path = given ? NULL : path;
+	else if (given && path_inside(cli, given, &path, err) < 0)
 		return -1;
 	if (!request->work_tree && request->base[0])
 		cli->base = arena_strdup(&cli->arena, request->base);
@@ -372,11 +386,13 @@ int trust_load_configuration(struct cli *cli, const struct trust_request *reques
 	return load_of_commit(cli, request, path, used, unread, err);
 }
 
-int trust_load_defaults(struct cli *cli, struct error *err)
+int trust_load_defaults(struct cli *cli, const struct trust_options *options, struct error *err)
 {
 	if (cli->settings.loaded)
 		return 0;
-	cli->base = "";
+	cli->base = options->work_tree ? NULL : "";
+	if (options->work_tree)
+		return cli_load_config(cli, err);
 	if (settings_read(&cli->arena, &cli->settings, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
@@ -390,15 +406,16 @@ static void warn_of_other(struct cli *cli, const char *path, struct span used)
 	struct stat st;
 	struct span own;
 	struct error ignored;
-	bool same = lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		    (size_t)st.st_size == used.len &&
+	bool missing = lstat(path, &st) < 0;
+	bool same = !missing && S_ISREG(st.st_mode) && (size_t)st.st_size == used.len &&
 		    file_read(&cli->arena, path, used.len + 1, &own, &ignored) == 0 &&
 		    span_eq(own, used);
 	if (!same)
 		cli_warn(cli,
-			 "%s is that of %.10s; that of the work tree differs and counts once it is "
-			 "merged, or with --trust-work-tree",
-			 path, cli->base);
+			 "%s is that of %.10s; %s once it is merged, or with --trust-work-tree",
+			 path, cli->base,
+			 missing ? "the work tree has none, which counts"
+				 : "that of the work tree differs and counts");
 }
 
 /* The file of the base. One that the work tree alone has is an error: to pass over it would

@@ -39,9 +39,9 @@ struct trust_request {
 int trust_load_configuration(struct cli *cli, const struct trust_request *request,
 			     struct gate_configuration *used, const char **unread,
 			     struct error *err);
-/* For a verdict that has no base: the built-in defaults, and no file of the work tree. Does nothing
- * if a configuration is loaded. */
-int trust_load_defaults(struct cli *cli, struct error *err);
+/* For a verdict that has no base: the built-in defaults, and no file of the work tree unless that
+ * is trusted. Does nothing if a configuration is loaded. */
+int trust_load_defaults(struct cli *cli, const struct trust_options *options, struct error *err);
 
 /* Reads a file that the user named and that presents a verdict, such as a template. Warns if that
  * of the work tree differs. *found is false if the file is missing everywhere; one that only the

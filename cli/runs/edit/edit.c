@@ -49,7 +49,7 @@ static struct edit_row row_of(struct arena *arena, const struct store_edit *edit
 		const struct store_edited_run *one = &edit->runs[i];
 		runs[i] = (struct edited_row){.id = one->stored.id,
 					      .revision = &one->stored.revision,
-					      .run = one->stored.run,
+					      .run = one->is ? one->is : one->stored.run,
 					      .was = one->was,
 					      .effect = effects[one->effect],
 					      .removed = one->removed};
@@ -71,7 +71,11 @@ int edit_command_print(struct cli *cli, const struct edit_options *options,
 	if (options->json)
 		return cli_print_json(render_edits_json(&cli->arena, &row, 1, options->dry_run),
 				      err);
-	render_edited_runs_text(&cli->arena, &row, cli_table_width(), &sb);
+	/* A renamed series may have thousands of runs. */
+	if (edit->kind == STORE_EDIT_MV)
+		render_edits_text(&cli->arena, &row, 1, cli_table_width(), &sb);
+	else
+		render_edited_runs_text(&cli->arena, &row, cli_table_width(), &sb);
 	return cli_print_built(&sb, err);
 }
 

@@ -18,6 +18,6 @@ SELECT chain.id, revision.id, oid, tree, patch_id, revision.parent, parents, pos
 	revision.seal, history.records, history.seal,
 	CASE WHEN coalesce(length(history.records), 0) = 0 THEN EXISTS (
 		SELECT 1 FROM run INDEXED BY run_by_revision
-		WHERE run.revision_id = chain.id AND run.id <= :newest) ELSE 0 END
+		WHERE run.revision_id = chain.id AND run.id <= :newest AND coalesce(run.dirty, 0) NOT IN (2, 6)) ELSE 0 END
 FROM chain CROSS JOIN revision ON revision.id = chain.id
 	LEFT JOIN history ON history.revision_id = chain.id;

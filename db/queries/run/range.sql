@@ -1,7 +1,7 @@
 -- The runs of a range, for the check of the store: all, those that are set aside included.
-SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.node,
-	run.ingested_at, run.ingest, run.source, run.kernel_hash, revision.id, revision.oid, revision.tree,
-	revision.patch_id, revision.parent, revision.parents, revision.position, revision.time, revision.subject,
-	revision.seal
-FROM run CROSS JOIN revision ON revision.id = run.revision_id
-WHERE run.id BETWEEN :first AND :last;
+SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.node, run.ingested_at, run.ingest,
+	run.source, run.kernel_hash, revision.id, revision.oid, revision.tree, revision.patch_id, revision.parent,
+	revision.parents, revision.position, revision.time, revision.subject, revision.seal
+FROM run LEFT JOIN revision ON revision.id = run.revision_id
+WHERE run.id BETWEEN :first AND :last
+ORDER BY run.id;

@@ -1,8 +1,9 @@
-"""kill -9 at random times: kills.py INGESTS MIGRATIONS RUNS. SEED: other times.
+"""kill -9 at random times: kills.py INGESTS MIGRATIONS RUNS EDITS. SEED: other times.
 
 Ingests of samples (and of ../shared/data where that exists) are killed: a killed ingest left all of
 its runs or none, and all if it has printed them. Migrations of a store of RUNS runs are killed: the
-store has its old version or the new one, with all runs. Runs in an empty repository.
+store has its old version or the new one, with all runs. Edits (rm, mv and their undoing) are killed:
+all runs are removed or renamed, or none, and the list of edits says which. Runs in an empty repository.
 """
 import contextlib
 import glob
@@ -19,7 +20,7 @@ import store_state
 from store_state import ROOFLOG, check_sound, equal, fail, rooflog, rows, runs_by_param
 
 ROOT = os.environ["root"]
-INGESTS, MIGRATIONS, RUNS = map(int, sys.argv[1:])
+INGESTS, MIGRATIONS, RUNS, EDITS = map(int, sys.argv[1:])
 STORE = os.path.abspath(".rooflog/runs.db")
 rng = random.Random(int(os.environ.get("SEED", "1")))
 
@@ -90,6 +91,32 @@ def kill_ingests():
           f"{sum(stored.values())} runs", flush=True)
 
 
+def kill_edits():
+    """Of the store that the ingests left."""
+    runs = rows(STORE, "SELECT count(*) FROM run")[0][0]
+    edits = [(["rm", "--commit", "HEAD"], ["rm", "--undo"], "count(*) FROM run WHERE dirty >= 4", "rm", runs)]
+    kernel, series = rows(STORE, "SELECT kernel, count(*) FROM run JOIN series ON series.id = series_id "
+                                 "GROUP BY kernel ORDER BY 2 DESC")[0]
+    edits.append((["mv", kernel, "renamed"], ["mv", "--undo"],
+                  "count(*) FROM run JOIN series ON series.id = series_id WHERE kernel = 'renamed'", "mv", series))
+    kills = 0
+    for do, undo, count, kind, most in edits:
+        seconds, done = .1, 0
+        for number in range(EDITS):
+            begin = time.monotonic()
+            kills += killed([*(undo if done else do), "--store", STORE], rng.uniform(0, 1.3 * seconds))[1]
+            seconds = max(seconds, time.monotonic() - begin)
+            done = rows(STORE, "SELECT " + count)[0][0]
+            if done not in (0, most):
+                fail(f"{kind} {number}: {done} runs of {most}")
+            equal(f"{kind} {number}: listed", rows(STORE, f"SELECT count(*) FROM edit WHERE undone_at = 0 AND "
+                                                          f"kind = '{kind}'"), [(int(done > 0),)])
+        if done:
+            equal(f"{kind}: undone", rooflog(*undo, "--store", STORE).returncode, 0)
+    check_sound("after kills of edits", STORE)
+    print(f"{len(edits) * EDITS} edits of {runs} runs, {kills} killed", flush=True)
+
+
 def old_store(path):
     """A store of schema 3 with so many runs of seven numbers each."""
     with contextlib.closing(sqlite3.connect(path)) as store:
@@ -145,5 +172,6 @@ def kill_migrations():
 
 
 kill_ingests()
+kill_edits()
 kill_migrations()
 sys.exit(store_state.failures != 0)

@@ -305,7 +305,7 @@ printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n' >>.rooflog/config
 committed
 slower
 run gate
-check "an orphan is not let off: $status $out$err" [ "$status" = 4 ]
+check "an orphan is not let off, but compared with the main branch's tip: $status $out$err" [ "$status" = 1 ]
 # A commit that was merged, but never was what the branch pointed to: its rules were never the branch's.
 change through-a-merge
 printf %s "$lax" >.rooflog/config
@@ -430,4 +430,70 @@ git checkout -q main && git merge -q --ff-only change
 verdict "what is on a local branch only is not merged" 1 "$differs" --against window
 git update-ref refs/remotes/origin/main HEAD
 verdict "what is merged counts for the night" 0 '2 unchanged' --against window
+# --- a repository that cannot be opened has no say, and neither has what lies beside it ---
+change unopened
+mkdir -p theirs
+printf %s "$lax" | tee theirs/rooflog.config >.rooflog/config
+echo 'theirs' >theirs/report.mustache
+committed
+slower
+head=$(git rev-parse HEAD)
+unopened() { # NAME: the gate fails and says why, whatever it is told
+	local name=$1 options
+	for options in '' '--config theirs/rooflog.config' '--against window' '--against best'; do
+		# shellcheck disable=SC2086 # a list of words
+		run gate $options "$head"
+		equal "$name, $options: status of $out$err" "$status" 2
+		check "$name, $options: what to do, in $err" grep -qF 'which rules count is not known' <<<"$err"
+	done
+	# The way of a report with a template, whose file is refused as well.
+	run report --template theirs/report.mustache "$head"
+	equal "$name: status of a report, $out$err" "$status" 2
+	check "$name: nothing of theirs in $out" [ -z "$(grep theirs <<<"$out")" ]
+}
+if [ "$(id -u)" = 0 ]; then
+	chown -R 12345 .
+	unopened "a repository of somebody else"
+	check "which git would not open, in $err" grep -qiE 'owner|safe.directory' <<<"$err"
+	chown -R 0 .
+fi
+mv .git/HEAD "$scratch/HEAD"
+unopened "a repository that is broken"
+verdict "a work tree that is trusted all the same" 0 'unchanged' --trust-work-tree --config theirs/rooflog.config "$head"
+mv "$scratch/HEAD" .git/HEAD
+verdict "the same repository when it opens" 1 regressed "$head"
+# Without any repository the store knows the configuration of the base.
+repository with-rules
+git branch -q -M main
+mkdir .rooflog
+printf '[gate]\n\tconfirm = false\n\trelative = 50 %%\n' >.rooflog/config
+git add -f .rooflog && commit rules
+nights 12 3
+export ROOFLOG_STORE=$scratch/with-rules.db
+series gemm 'i > 13 ? 1.2 : e'
+measured
+head=$(git rev-parse HEAD)
+verdict "in its repository" 0 unchanged "$head"
+mkdir "$scratch/nowhere" && cd "$scratch/nowhere" || exit 2
+verdict "outside of any repository" 0 unchanged "$head"
+
+# --- --trust-work-tree holds where there is nothing to compare with ---
+change trusted-cut
+printf '[report]\n\tproject = theirs\n' >.rooflog/config
+echo 'project of theirs' >ours/new.mustache
+committed
+slower
+run report --against merge-base:nowhere --trust-work-tree --template ours/new.mustache
+equal "a template of the work tree: $err" "$out" 'project of theirs'
+run report --against merge-base:nowhere --template ours/new.mustache
+equal "and not without: $err" "$status" 2
+
+# --- a file that the work tree lacks is not one that differs ---
+change template-gone
+git rm -q ours/report.mustache
+committed
+slower
+run report --template ours/report.mustache
+equal "the base's template" "$out" 'the base says regression'
+check "the work tree has none, in $err" grep -qF 'the work tree has none, which counts once it is merged' <<<"$err"
 finish

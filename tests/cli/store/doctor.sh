@@ -13,6 +13,12 @@ db.executescript(sys.argv[1])
 db.close()' "$1"
 }
 
+rows() { # STATEMENT
+	python3 -c 'import sqlite3, sys
+for row in sqlite3.connect(".rooflog/runs.db").execute(sys.argv[1]):
+    print(*row, sep="|")' "$1"
+}
+
 repository damaged
 nights 3
 for commit in HEAD~2 HEAD~1 HEAD; do run ingest --commit "$commit" "$fast"; done
@@ -48,8 +54,77 @@ check "ingested again: $out" grep -q '9 of 9 runs intact' <<<"$out"
 run log --json
 equal "as before" "$(jq -S '[.[].id] | sort' <<<"$out")" "$(jq -S '[.[].id] | sort' <<<"$whole")"
 
+# The newest run: ingested again, it is judged again.
+cp .rooflog/runs.db whole.db
+run gate --json
+gated=$out
+sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB)
+	WHERE run_id > (SELECT max(id) - 3 FROM run)"
+run doctor --repair
+check "the newest: $out" grep -q 'set 3 damaged runs aside' <<<"$out"
+newest=$(rows "SELECT lower(substr(oid, 1, 10)) FROM revision WHERE id = (SELECT revision_id FROM run ORDER BY id DESC)")
+check "the commit is named: $out" grep -q "at commit $newest" <<<"$out"
+for commit in HEAD~2 HEAD~1 HEAD; do run ingest --commit "$commit" "$fast"; done
+run gate --json
+equal "the gate sees what was ingested again: $err" "$(jq -S '.gate.comparisons' <<<"$out")" \
+	"$(jq -S '.gate.comparisons' <<<"$gated")"
+run doctor
+equal "then all is whole: $out" "$status" 0
+
+# Every damage below is named, and the repair leaves what was there before.
+restored() { # NAME DAMAGE WORDS
+	local name=$1
+	cp whole.db .rooflog/runs.db
+	sql "$2"
+	run doctor
+	equal "$name: doctor: $out" "$status" 2
+	check "$name: \"$3\" in $out" grep -qE -- "$3" <<<"$out"
+	run doctor --repair
+	equal "$name: repair: $out" "$status" 0
+	check "$name: all runs are intact: $out" grep -q '9 of 9 runs intact' <<<"$out"
+	equal "$name: as before" "$(contents)" "$whole"
+	run doctor
+	equal "$name: afterwards: $out" "$status" 0
+	run gate --json
+	equal "$name: gate: $err" "$out" "$gated"
+}
+contents() {
+	for table in revision series metric numbers run baseline history; do
+		rows "SELECT * FROM $table"
+	done
+}
+cp whole.db .rooflog/runs.db
+run baseline set release HEAD~1
+run doctor --repair
+cp .rooflog/runs.db whole.db
+run gate --json
+gated=$out
+whole=$(contents)
+restored "a seal of numbers" "UPDATE numbers SET seal = seal + 12345 WHERE run_id = 9" "the checksum of its numbers"
+restored "a seal of a metric" "UPDATE metric SET seal = 7 WHERE id = 3" "damage +metric"
+restored "a bit of a metric" "UPDATE metric SET key = replace(key, 'a', 'c') WHERE key LIKE '%a%' AND key NOT LIKE '%a%a%' AND id < 5" "damage +metric"
+restored "a metric's number" "UPDATE metric SET id = id + 256 WHERE id = 2" "damage +metric"
+restored "a seal of a series" "UPDATE series SET seal = 7" "damage +series"
+restored "a bit of a series" "UPDATE series SET kernel = replace(kernel, 'e', 'g')" "damage +series"
+restored "a mark" "UPDATE run SET dirty = 2 WHERE id = 9" "its state changed"
+restored "another mark" "UPDATE run SET dirty = 4 WHERE id = 9" "its state changed"
+restored "a bit of a baseline" "UPDATE baseline SET set_at = set_at + 0x400000000" "damage +baseline"
+restored "a bit of a commit" "UPDATE revision SET position = position + 8 WHERE id = 1" "damage +commit"
+restored "more of a commit" "UPDATE revision SET position = 77, time = 3, subject = 'x', parent = '', parents = 'y',
+	tree = NULL WHERE id = 2" "damage +commit"
+restored "of all commits" "UPDATE revision SET position = 77, time = 3, subject = 'x'" "damage +commit"
+
+# A metric whose name is not known any more: no run is touched.
+cp whole.db .rooflog/runs.db
+sql "UPDATE metric SET key = 'what is this' WHERE id = 1"
+run doctor --repair
+equal "an unknown metric: $out" "$status" 2
+check "it is named: $out" grep -q 'what is this' <<<"$out"
+equal "no run is set aside" "$(rows "SELECT count(*) FROM run WHERE dirty = 2")" 0
+
 # A commit is read from git again; what is derived is rebuilt.
-sql "UPDATE revision SET time = time + 1 WHERE id = 2; UPDATE history SET records = zeroblob(12) WHERE revision_id = 2"
+cp whole.db .rooflog/runs.db
+sql "UPDATE revision SET time = 3, tree = NULL WHERE id = 2; UPDATE history SET records = zeroblob(12) WHERE revision_id = 2"
 run gate
 equal "a damaged commit: status" "$status" 2
 run doctor
@@ -60,4 +135,34 @@ equal "repaired: $out" "$status" 0
 check "from git: $out" grep -q 'read 1 commit from git again' <<<"$out"
 run gate
 check "the gate reads it: $err" test "$status" -ne 2
+
+# An old store with a run that no program can read: the migration sets it aside, and says so.
+repository migrated
+mkdir .rooflog
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(".rooflog/runs.db")
+db.executescript(open(sys.argv[1]).read())
+db.execute("UPDATE run SET series_id = 77")
+db.commit()' "$root/tests/golden/stores/v5.sql"
+run init
+equal "migrated: $err" "$status" 0
+check "a run is left out: $err" grep -q '1 run cannot be read and was set aside' <<<"$err"
+run doctor
+check "doctor names it: $out" grep -qE 'damage +run in row 1: set aside: .*belongs to a series' <<<"$out"
+
+repository bounds
+mkdir .rooflog
+# A number that an older program stored, and that no run can have.
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(".rooflog/runs.db")
+db.executescript(open(sys.argv[1]).read())
+db.execute("UPDATE value SET value = 1e299 WHERE metric_id = 1")
+db.execute("UPDATE revision SET parent = \"\" WHERE id = 1")
+db.commit()' "$root/tests/golden/stores/v3.sql"
+run init
+refused "a candidate" "run a01bc3079f at commit 0000000000 cannot be judged|total_time is 1e+299 s; expected" \
+	gate 0000000000000000000000000000000000000002
+run doctor
+check "it is named: $out" grep -q 'run a01bc3079f .*total_time is 1e+299 s; expected 1e-12 to 1e+07 s' <<<"$out"
+check "the store is whole: $out" grep -qE 'ok +checksums +1 of 1 runs intact' <<<"$out"
 finish

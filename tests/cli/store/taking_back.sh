@@ -138,6 +138,48 @@ run ingest --columns "$map" "$scratch/slow.csv"
 check "ingested again it is a removed one: $out" grep -q "^removed" <<<"$out"
 equal "and stays so" "$(answers)" "$whole"
 
+# ---- mv ----
+
+run mv mlp attention --dry-run
+check "a dry run shows the names: $out" grep -q 'renamed  *10  *10 commits  *mlp -> attention' <<<"$out"
+equal "and changes nothing" "$(answers)" "$whole"
+run mv mlp matmul --reason 'the new name'
+equal "mv: $err" "$status" 0
+check "says what the configuration needs: $err" grep -qF '[alias "mlp"] as = matmul' <<<"$err"
+equal "the runs are called so" "$(ids --kernel matmul | wc -l) $(ids --kernel mlp | wc -l)" "10 0"
+run gate
+check "the history continues: $out" grep -qE 'matmul .* 9 +1$' <<<"$out"
+run mv 'matmul h100-sxm' variant=v2,s=512
+equal "parts of a name: $err" "$status" 0
+run log --view series
+check "are changed: $out" grep -q 'matmul v2 s=512' <<<"$out"
+run mv 'matmul v2 s=512' attention
+run gate
+check "two series become one: $out" grep -qE '^(. )?[a-z]+ +attention v2' <<<"$out"
+run log --view edits --json
+as_schema "renamed" <<<"$out"
+equal "from and to" "$(jq -r '.edits[] | select(.kind == "mv") | .runs[0] | "\(.was | split("/")[0]) \(.series | split("/")[0])"' <<<"$out")" \
+	$'matmul attention\nmatmul matmul\nmlp matmul'
+run rm --commit HEAD
+run mv --undo
+run mv --undo
+run mv --undo
+equal "undone: $err" "$status" 0
+run rm --undo
+equal "in any order with rm" "$(answers)" "$whole"
+refused "nothing left to undo" 'no series was renamed' mv --undo
+refused "a pattern" 'no series is called "m*"' mv 'm*' x
+refused "the beginning of a name" 'kernels that begin so: attention' mv att x
+refused "a misspelled name" 'did you mean attention' mv atention x
+refused "the same name" 'is called so already' mv mlp mlp
+refused "an empty name" 'one line of text' mv mlp ''
+refused "a name of two lines" 'one line of text' mv mlp $'a\nb'
+refused "a device" 'the device was measured' mv mlp device=trn2
+refused "a part without a value" 'expected a kernel, or the parts' mv mlp variant=
+refused "one name" 'the series and its new name' mv mlp
+refused "undo and a name" 'the series and its new name' mv --undo mlp
+equal "all refused" "$(answers)" "$whole"
+
 # ---- what is refused ----
 
 refused "nothing" 'give one of RUN' rm

@@ -29,6 +29,7 @@ CREATE TABLE series (
 	tool TEXT
 , seal INTEGER NOT NULL DEFAULT 0);
 INSERT INTO series VALUES(1,'mlp [fused]%2Fa/v''3"/b=1,note=a%2Cb%3D"µ",s=512/bf16/trn2/trn2.3xlarge/neuron-profile/2','mlp [fused]/a','v''3"','bf16','{"b":"1","note":"a,b=\"µ\"","s":"512"}','trn2','trn2.3xlarge',2,'neuron-profile',3189007587433596491);
+INSERT INTO series VALUES(2,'other/v''3"/b=1,note=a%2Cb%3D"µ",s=512/bf16/trn2/trn2.3xlarge/neuron-profile/2','other','v''3"','bf16','{"b":"1","note":"a,b=\"µ\"","s":"512"}','trn2','trn2.3xlarge',2,'neuron-profile',-2957773951664678794);
 CREATE TABLE run (
 	id INTEGER PRIMARY KEY, -- grows with ingest order
 	hash BLOB NOT NULL UNIQUE, -- SHA-256 of content and identity: the run's name
@@ -184,8 +185,6 @@ INSERT INTO sqlite_stat1 VALUES('run','sqlite_autoindex_run_1','1 1');
 INSERT INTO sqlite_stat1 VALUES('engine','engine','2 2 1');
 INSERT INTO sqlite_stat1 VALUES('tally','tally','4 4 1');
 INSERT INTO sqlite_stat1 VALUES('throttle','throttle','2 2 1');
-INSERT INTO sqlite_stat1 VALUES('revision','revision_by_position','2 1 1');
-INSERT INTO sqlite_stat1 VALUES('revision','sqlite_autoindex_revision_1','2 1');
 INSERT INTO sqlite_stat1 VALUES('edited_run','edited_run_by_run','1 1');
 INSERT INTO sqlite_stat1 VALUES('edited_run','edited_run','1 1 1');
 CREATE TABLE history (
@@ -201,6 +200,7 @@ CREATE TABLE series_metrics (
 	seal INTEGER NOT NULL
 );
 INSERT INTO series_metrics VALUES(1,X'0100020003000400050006000700',8645633654749679485);
+INSERT INTO series_metrics VALUES(2,X'0100020003000400050006000700',6618155213736048614);
 CREATE TABLE committed_file (
 	id INTEGER PRIMARY KEY,
 	hash BLOB NOT NULL UNIQUE, -- SHA-256 of the bytes
@@ -224,16 +224,17 @@ CREATE TABLE edit (
 	reason TEXT,                -- why, as given
 	seal INTEGER NOT NULL
 );
-INSERT INTO edit VALUES(1,'rm',1760000000,1760000000,'why: it''s µ',-3439877100451127787);
+INSERT INTO edit VALUES(1,'mv',1760000000,1760000000,NULL,1759702264097427541);
 CREATE TABLE edited_run (
 	edit_id INTEGER NOT NULL REFERENCES edit (id),
 	run TEXT NOT NULL,          -- run.hash in hexadecimal
 	effect INTEGER NOT NULL,    -- 1 removed, 2 added, 3 renamed
 	series_id INTEGER NOT NULL REFERENCES series (id), -- before the edit
+	new_series_id INTEGER NOT NULL REFERENCES series (id),
 	seal INTEGER NOT NULL,
 	PRIMARY KEY (edit_id, run)
 ) WITHOUT ROWID;
-INSERT INTO edited_run VALUES(1,'a01bc3079fa9a24b2b553d1b6d312781e48e7733f58f57f0888a0273e6a301cf',1,1,-9122425752075049956);
+INSERT INTO edited_run VALUES(1,'a01bc3079fa9a24b2b553d1b6d312781e48e7733f58f57f0888a0273e6a301cf',3,1,2,9211047518328852099);
 CREATE INDEX series_by_key ON series (key);
 CREATE INDEX run_by_series ON run (series_id, revision_id, dirty);
 CREATE INDEX revision_by_position ON revision (position, time);

@@ -1,0 +1,217 @@
+/* rooflog mv: renames series, so that their history continues under the new name. */
+#include "base/text/text.h"
+#include "cli/command.h"
+#include "cli/config/config.h"
+#include "cli/runs/edit/edit.h"
+#include "cli/runs/runs.h"
+#include "model/renaming/renaming.h"
+
+enum { SHOWN_KERNELS = 5 };
+
+struct mv_options {
+	struct edit_options edit;
+	const char *series, *name;
+};
+
+/* The series that are renamed, and what they are called then. */
+struct moving {
+	struct store_series *series;
+	const struct run **names;
+	size_t count;
+};
+
+/* --- which series --- */
+
+/* Names kernels that begin with what was typed; else the most similar one. */
+static int refuse_name(const char *typed, const struct store_series_list *list, struct error *err)
+{
+	struct strbuf names = {0};
+	struct similar similar = similar_to(span_of(typed));
+	size_t shown = 0;
+	const char *last = "";
+	for (size_t i = 0; i < list->count; i++) {
+		const char *kernel = list->items[i].identity->kernel;
+		if (!list->items[i].runs || !kernel)
+			continue;
+		similar_offer(&similar, kernel);
+		if (!typed[0] || strncmp(kernel, typed, strlen(typed)) != 0 ||
+		    strcmp(kernel, last) == 0 || shown == SHOWN_KERNELS)
+			continue;
+		strbuf_addf(&names, "%s%.200s", shown++ ? ", " : "", kernel);
+		last = kernel;
+	}
+	if (shown)
+		error_set(err, ERR_STORE,
+			  "no series is called \"%.200s\"; kernels that begin so: %s", typed,
+			  strbuf_text(&names));
+	else if (similar.word)
+		error_set(err, ERR_STORE, "no series is called \"%.200s\"; did you mean %.200s?",
+			  typed, similar.word);
+	else
+		error_set(err, ERR_STORE,
+			  "no series is called \"%.200s\"; \"rooflog log --view series\" lists "
+			  "them",
+			  typed);
+	strbuf_free(&names);
+	return -1;
+}
+
+static int choose(struct cli *cli, const struct mv_options *o, struct moving *moving,
+		  struct error *err)
+{
+	struct store_series_list list;
+	struct arena *arena = &cli->arena;
+	bool any = false;
+	if (store_series_all(cli->store, arena, &list, err) < 0)
+		return -1;
+	moving->series = arena_array(arena, list.count, sizeof *moving->series);
+	moving->names = arena_array(arena, list.count, sizeof *moving->names);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct store_series *one = &list.items[i];
+		if (!one->runs || !renaming_fits(o->series, one->identity))
+			continue;
+		const struct run *name = renaming_apply(arena, o->name, one->identity);
+		any = true;
+		if (strcmp(run_series_key(arena, name), run_series_key(arena, one->identity)) == 0)
+			continue;
+		moving->series[moving->count] = *one;
+		moving->names[moving->count++] = name;
+	}
+	if (!any)
+		return refuse_name(o->series, &list, err);
+	if (!moving->count)
+		return error_set(err, ERR_USAGE, "\"%.200s\" is called so already", o->series);
+	return 0;
+}
+
+/* --- the edit --- */
+
+/* What the edit would do, from the runs that commands read now. */
+static int foresee(struct cli *cli, const struct moving *moving, struct store_edit *edit,
+		   struct error *err)
+{
+	for (size_t i = 0; i < moving->count; i++) {
+		struct store_run_list found = {0};
+		const struct run *was = moving->series[i].identity;
+		const struct run_query query = {.series = run_series_key(&cli->arena, was)};
+		if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+			return -1;
+		for (size_t k = 0; k < found.count; k++) {
+			struct store_edited_run *one =
+				arena_next(&cli->arena, edit->runs, edit->count, edit->capacity);
+			*one = (struct store_edited_run){.stored = found.items[k],
+							 .effect = STORE_EFFECT_RENAMED,
+							 .was = was,
+							 .is = moving->names[i]};
+		}
+	}
+	return 0;
+}
+
+static int apply(struct cli *cli, const struct moving *moving, struct store_edit *edit,
+		 struct error *err)
+{
+	struct store_edit_list list;
+	if (store_rename(cli->store, edit, moving->series, moving->names, moving->count, err) < 0 ||
+	    store_edits(cli->store, &cli->arena, 1u << STORE_EDIT_MV, &list, err) < 0)
+		return -1;
+	assert(list.count);
+	*edit = list.items[0];
+	return store_edit_runs(cli->store, &cli->arena, edit, err);
+}
+
+/* As git-config(1) quotes subsections and values. */
+static void add_quoted(struct strbuf *sb, const char *text)
+{
+	strbuf_addch(sb, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addch(sb, '\\');
+		strbuf_addch(sb, *text);
+	}
+	strbuf_addch(sb, '"');
+}
+
+static void conclude(const struct cli *cli, const struct mv_options *o,
+		     const struct store_edit *edit, size_t series)
+{
+	if (o->edit.dry_run) {
+		cli_note(cli, "%zu run%s of %zu series would be renamed; nothing was changed",
+			 edit->count, edit->count == 1 ? "" : "s", series);
+		return;
+	}
+	cli_note(cli, "%zu run%s of %zu series renamed; \"rooflog mv --undo\" undoes it",
+		 edit->count, edit->count == 1 ? "" : "s", series);
+	struct strbuf line = {0};
+	strbuf_addstr(&line, "[alias ");
+	add_quoted(&line, o->series);
+	strbuf_addstr(&line, "] as = ");
+	if (strpbrk(o->name, "#;\"\\"))
+		add_quoted(&line, o->name);
+	else
+		strbuf_addstr(&line, o->name);
+	cli_note(cli, "files that still have the old name need this in .rooflog/config: %s",
+		 strbuf_text(&line));
+	strbuf_free(&line);
+}
+
+static int mv(struct cli *cli, void *options, struct error *err)
+{
+	const struct mv_options *o = options;
+	struct moving moving = {0};
+	struct store_edit edit = {
+		.kind = STORE_EDIT_MV, .time = cli->now, .reason = o->edit.reason};
+	if (o->edit.undo)
+		return edit_command_undo(cli, &o->edit, 1u << STORE_EDIT_MV,
+					 "no series was renamed that could be named as before",
+					 err);
+	if (edit_command_begin(cli, &o->edit, err) < 0 || choose(cli, o, &moving, err) < 0 ||
+	    (o->edit.dry_run ? foresee : apply)(cli, &moving, &edit, err) < 0 ||
+	    edit_command_commit(cli, &o->edit, err) < 0 ||
+	    edit_command_print(cli, &o->edit, &edit, err) < 0)
+		return -1;
+	conclude(cli, o, &edit, moving.count);
+	return EXIT_PASS;
+}
+
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	const struct mv_options *o = options;
+	(void)cli;
+	if (o->edit.undo ? o->series != NULL : o->name == NULL)
+		return error_set(err, ERR_USAGE,
+				 "give the series and its new name, or --undo alone");
+	if (!o->edit.undo && renaming_check(o->name, err) < 0)
+		return error_prefix(err, "\"%.200s\"", o->name);
+	return edit_command_check(&o->edit, err);
+}
+
+#define FIELD(member) OPTION_FIELD(struct mv_options, member)
+static const struct option rows[COMMAND_OPTIONS] = {
+	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
+	{FIELD(edit.dry_run), "dry-run", NULL, "show which series would be renamed"},
+	{FIELD(edit.undo), "undo", NULL, "undo the last mv; repeated, the one before"},
+	{FIELD(edit.json), "json", NULL, "the result as JSON (docs/schema/edits-1.schema.json)"},
+};
+
+const struct command command_mv = {
+	.name = "mv",
+	.summary = "rename series, so that their history continues",
+	.usage = "SERIES NEW | --undo",
+	.about = "Renames series, so that their history continues under the new name. SERIES is "
+		 "a\n"
+		 "kernel, or a name as tables print it (\"attention s=512\"); it is exact, * and "
+		 "? mean\n"
+		 "themselves. NEW is a kernel, or the parts that change: variant=v2,s=512. Files "
+		 "that\n"
+		 "still have the old name need a line in the configuration: [alias \"SERIES\"]\n"
+		 "as = NEW.",
+	.options = rows,
+	.arguments = {{"SERIES", ARGUMENT(struct mv_options, series)},
+		      {"NEW", ARGUMENT(struct mv_options, name)}},
+	.examples = {"rooflog mv flash_fwd attention", "rooflog mv 'attention old' variant=v1",
+		     "rooflog mv --undo"},
+	.options_size = sizeof(struct mv_options),
+	.check = check,
+	.run = mv,
+};
