@@ -192,6 +192,7 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 	const struct detect_change *change = one->change;
 	const struct history_points *points = &one->history.points;
 	double newest = points->items[points->count - 1].value;
+	one->back = true;
 	one->recovered = is_worse_than(one, change->before, newest);
 	one->already = false;
 	judged->verdict = one->recovered ? VERDICT_IMPROVED : VERDICT_UNCHANGED;
@@ -224,7 +225,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
-	one->already = worse && gate_was_bad(gate, one);
+	one->already = worse && (gate_was_bad(gate, one) || gate_was_severe(one, judged));
 	judged->method = METHOD_CHANGE_POINT;
 	if (worse && !is_worse_than(one, change->before, judged->candidate)) {
 		recover(arena, gate, one, judged);

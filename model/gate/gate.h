@@ -124,6 +124,8 @@ struct comparison {
 	bool older;                         /* looks worse, and so did the previous commit */
 	bool already;                       /* already worse at the previous commit (windowed
 					     * gates) */
+	bool back;                          /* at the level before a change for the worse that the
+					     * window confirms (windowed gates) */
 	bool recovered;                     /* back at the level before a change for the worse, and
 					     * the previous commit was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */

@@ -74,6 +74,22 @@ static struct tail tail_of(struct arena *arena, const struct comparison *one,
 	return (struct tail){values, count + 1, history->start, count};
 }
 
+bool gate_was_severe(const struct comparison *one, const struct judgement *judged)
+{
+	const struct gate_history *history = &one->history;
+	struct arena scratch = {0};
+	struct tail tail = tail_of(&scratch, one, judged);
+	tail.record = 0;
+	tail.start = one->change->index;
+	for (size_t i = 0; i < history->detected.count; i++)
+		if (history->detected.changes[i].index < tail.start)
+			tail.record = history->detected.changes[i].index;
+	bool was = tail.start > tail.record && tail.count - tail.start > 2 &&
+		   is_severe(&tail, tail.count - 1);
+	arena_free(&scratch);
+	return was;
+}
+
 static const struct detect_change *change_of(struct arena *arena, const struct comparison *one,
 					     const struct judgement *judged, double p)
 {
