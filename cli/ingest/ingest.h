@@ -160,6 +160,8 @@ int ingest_complete(struct ingest *ingest, struct error *err);
 /* Brings removed runs back and removes those that others replace, as the options say, inside the
  * open transaction. */
 int ingest_edit(struct ingest *ingest, struct error *err);
+/* Calls the runs as the store does, after they were stored. */
+void ingest_use_names(struct ingest *ingest);
 /* Finds the commits and stores them with their history and all runs, in one transaction. A run
  * whose file states a commit that the repository does not have is skipped. */
 int ingest_store(struct ingest *ingest, struct error *err);
