@@ -125,7 +125,7 @@ int repository_read(struct repository *repository, struct arena *arena,
 		    struct repository_file *file, struct error *err);
 /* Whether the index has a file at `name`, relative to the top of the work tree. Reads the index as
  * a file, because that takes a hundredth of the time of loading libgit2. */
-bool repository_tracks(const struct repository *repository, const char *name);
+bool repository_tracks(struct repository *repository, const char *name);
 /* Whether git ignores an untracked file at `path`, relative to the top of the work tree. */
 int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
 			  struct error *err);

@@ -132,20 +132,23 @@ static bool index_has(struct span index, const char *name)
 	return memmem(index.ptr, index.len, name, strlen(name) + 1) != NULL;
 }
 
-bool repository_tracks(const struct repository *repository, const char *name)
+/* An index is read once: a folder may have thousands of files to ask about. */
+static void read_indexes(struct repository *repository)
 {
 	enum { INDEX_LIMIT = 1 << 30 };
 	const char *const folders[] = {repository->paths.git_dir, repository->paths.common_dir};
-	bool tracked = false;
-	for (size_t i = 0; i < sizeof folders / sizeof *folders && !tracked; i++) {
-		struct arena scratch = {0};
-		struct error ignored;
-		struct span index;
+	struct error ignored;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders && !repository->has_indexes; i++)
 		if (folders[i] && (i == 0 || !folders[0] || strcmp(folders[0], folders[i]) != 0) &&
-		    file_read_linked(&scratch, arena_printf(&scratch, "%s/index", folders[i]),
-				     INDEX_LIMIT, &index, &ignored) == 0)
-			tracked = index_has(index, name);
-		arena_free(&scratch);
-	}
-	return tracked;
+		    file_read_linked(&repository->arena,
+				     arena_printf(&repository->arena, "%s/index", folders[i]),
+				     INDEX_LIMIT, &repository->indexes[i], &ignored) < 0)
+			repository->indexes[i] = (struct span){0};
+	repository->has_indexes = true;
+}
+
+bool repository_tracks(struct repository *repository, const char *name)
+{
+	read_indexes(repository);
+	return index_has(repository->indexes[0], name) || index_has(repository->indexes[1], name);
 }

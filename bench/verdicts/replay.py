@@ -147,7 +147,7 @@ class Replay:
             os.makedirs(folder)
             for i, one in enumerate(measurements):
                 one.write(folder, self.new[one.oid], i)
-            done = self.run(self.rooflog, 'ingest', *self.options, folder, when=1800000000 + 3600 * number)
+            done = self.run(self.rooflog, 'ingest', '--history', *self.options, folder, when=1800000000 + 3600 * number)
             self.ingested.append(done.stdout + done.stderr)
         self.ingest_seconds = time.monotonic() - start
 

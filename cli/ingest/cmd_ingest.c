@@ -284,6 +284,8 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "skip files that are broken or leave something open, and store the others"},
 	{FIELD(options.replace), "replace", NULL,
 	 "remove the stored runs of the same series and commit (\"rooflog rm --undo\" undoes it)"},
+	{FIELD(options.history), "history", NULL,
+	 "let a table of commits add runs to older ones that have some already"},
 	{FIELD(options.again), "again", NULL, "bring back runs that were removed"},
 	{FIELD(options.max_series), "max-series", "N",
 	 "store at most so many series that the store does not have (default: 10000)", .low = 1,

@@ -31,6 +31,7 @@ struct ingest_options {
 	/* For storing and printing. */
 	bool again;   /* removed runs are brought back */
 	bool replace; /* these runs replace others of the same series and commit */
+	bool history; /* files may add runs to commits that have some already */
 	bool dry_run, json;
 	size_t max_series; /* that the store does not have yet */
 };
@@ -162,6 +163,9 @@ int ingest_complete(struct ingest *ingest, struct error *err);
 int ingest_edit(struct ingest *ingest, struct error *err);
 /* Calls the runs as the store does, after they were stored. */
 void ingest_use_names(struct ingest *ingest);
+/* Refuses files that git tracks among others of the same series, and warns of any others that it
+ * tracks. The commits are known. */
+int ingest_check_tracked(struct ingest *ingest, struct error *err);
 /* Finds the commits and stores them with their history and all runs, in one transaction. A run
  * whose file states a commit that the repository does not have is skipped. */
 int ingest_store(struct ingest *ingest, struct error *err);

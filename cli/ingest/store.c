@@ -209,12 +209,52 @@ static int check_series(const struct ingest *ingest, struct error *err)
 	return 0;
 }
 
+/* The commits that are named by files, have runs, and are not HEAD: a file that adds to them
+ * changes the history that others are compared with. Looked for before anything is added. */
+static int find_closed(const struct ingest *ingest, struct name_map *closed, struct error *err)
+{
+	char head[65];
+	struct error ignored;
+	if (ingest->options->history)
+		return 0;
+	if (repository_resolve(ingest->cli->repository, "HEAD", head, &ignored) < 0)
+		head[0] = '\0';
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		const struct incoming *one = &ingest->runs[i];
+		struct store_run_list found = {0};
+		const struct run_query query = {.commit = one->run->commit, .limit = 1};
+		if (!one->has_commit || strcmp(one->run->commit, head) == 0)
+			continue;
+		struct name_entry *entry = name_map_at(ingest->arena, closed, one->run->commit);
+		if (entry->reason)
+			continue;
+		if (store_runs(ingest->cli->store, ingest->arena, &query, &found, err) < 0)
+			return -1;
+		entry->reason = "looked at";
+		entry->value = found.count ? one->run->commit : NULL;
+	}
+	return 0;
+}
+
+static int check_closed(const struct ingest *ingest, struct name_map *closed,
+			const struct incoming *one, struct error *err)
+{
+	if (!one->added || !one->has_commit || ingest->options->history ||
+	    !name_map_at(ingest->arena, closed, one->run->commit)->value)
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "%s adds runs to commit %.10s, which has runs already and is not HEAD: a "
+			 "change could rewrite what it is compared with, and nothing is stored; "
+			 "--history allows it for a file that is trusted",
+			 one->path, one->run->commit);
+}
+
 /* Looks for twins before adding anything, so that runs of this ingest are not twins
  * of each other. */
 static int store_all(struct ingest *ingest, struct error *err)
 {
-	struct name_map known = {0};
-	if (check_series(ingest, err) < 0)
+	struct name_map known = {0}, closed = {0};
+	if (check_series(ingest, err) < 0 || find_closed(ingest, &closed, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (warn_of_twins(ingest, i, err) < 0)
@@ -226,6 +266,7 @@ static int store_all(struct ingest *ingest, struct error *err)
 			return -1;
 		commit->value = one->run->commit;
 		if (store_add_run(ingest->cli->store, one->run, one->id, &one->added, err) < 0 ||
+		    check_closed(ingest, &closed, one, err) < 0 ||
 		    warn_of_news(ingest->cli, one, err) < 0)
 			return -1;
 	}
@@ -329,7 +370,8 @@ static int find_commits_with_store(struct ingest *ingest, struct error *err)
 
 int ingest_store(struct ingest *ingest, struct error *err)
 {
-	if (cli_open_repository(ingest->cli, err) < 0 || find_commits_with_store(ingest, err) < 0)
+	if (cli_open_repository(ingest->cli, err) < 0 || find_commits_with_store(ingest, err) < 0 ||
+	    ingest_check_tracked(ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
 		return error_set(

@@ -116,7 +116,7 @@ series() { # KERNEL VALUE [FROM [TO]]
 
 # Ingests those rows as one measurement, MINUTES after the first. METRIC: what the value is.
 measured() { # [MINUTES]
-	SOURCE_DATE_EPOCH=$((1772874000 + ${1:-0} * 60)) run ingest --columns \
+	SOURCE_DATE_EPOCH=$((1772874000 + ${1:-0} * 60)) run ingest --history --columns \
 		"commit,kernel=op,device=gpu,instance_type=instance,${METRIC:-time=value:ms}" \
 		"$scratch/measurements.csv"
 	equal "ingest: $err" "$status" 0

@@ -153,7 +153,24 @@ decoy() { # NAME GEMM...
 	for value in "${@:2}"; do
 		printf 'op,gpu,value\ngemm,h100-sxm,%s\n' "$value" >"profiles/decoy-$value.csv"
 	done
-	git add -f profiles
+}
+decoy committed 0.6
+git add -f profiles
+commit decoy 2026-04-10T09:00:00Z
+mv profiles/decoy-0.6.csv ./decoy
+job 1.3
+mv decoy profiles/decoy-0.6.csv
+refused "a profile that git tracks among others" \
+	'git tracks profiles/decoy-0.6.csv, so a commit brought it|profiles/measured.csv' \
+	ingest --commit HEAD --columns $columns profiles
+verdict "what was measured stands" 1 regressed
+rm profiles/measured.csv
+run ingest --commit HEAD --columns $columns profiles
+check "where git tracks all of a series, it is only said: $status $err" grep -qF \
+	'git tracks profiles/decoy-0.6.csv: a commit brought it' <<<"$err"
+# Files that lie in the way otherwise: of an earlier job, of what the change ran.
+lying() { # NAME GEMM...
+	decoy "$@"
 	commit decoy 2026-04-10T09:00:00Z
 	job 1.3
 	for against in nearest merge-base window best; do
@@ -162,12 +179,42 @@ decoy() { # NAME GEMM...
 		check "$1, $against: both files in $out" grep -qE 'profiles/decoy.*profiles/measured.csv|profiles/measured.csv.*profiles/decoy' <<<"$out"
 	done
 }
-decoy one-fast 0.6
-decoy some-usual 1.001 1.002 1.003
+lying one-fast 0.6
+lying some-usual 1.001 1.002 1.003
 # Files that agree within the noise are repeats.
 change flat repeated
 printf 'op,gpu,value\ngemm,h100-sxm,1.004\n' >profiles/another.csv
 commit repeated 2026-04-10T09:00:00Z
 job 0.998
+check "nothing is said of files that git does not track: $err" [ -z "$(grep tracks <<<"$err")" ]
 verdict "two files that agree" 0 '5 unchanged'
+# --- rows for older commits in a table that names its commits ---
+change flat rewritten
+commit rewriting 2026-04-10T09:00:00Z
+head=$(git rev-parse HEAD)
+for file in 1 2 3 4; do
+	{
+		echo commit,op,gpu,value
+		for oid in $(git log --format=%H main); do
+			for row in 1 2 3; do echo "$oid,gemm,h100-sxm,1.3$file$row"; done
+		done
+	} >profiles/rows$file.csv
+done
+printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.33\n' "$head" >profiles/measured.csv
+for kernel in conv soft norm relu; do echo "$head,$kernel,h100-sxm,1.0001"; done >>profiles/measured.csv
+before=$("$rooflog" log --json)
+refused "rows for commits that have runs" "adds runs to commit $(git rev-parse --short=10 main)|is not HEAD|--history" \
+	ingest --columns commit,$columns profiles
+refused "the same when damaged files are passed over" '--history' ingest --keep-going --columns commit,$columns profiles
+equal "nothing is stored" "$("$rooflog" log --json)" "$before"
+run ingest --columns commit,$columns profiles/measured.csv
+equal "rows of HEAD are: $err" "$status" 0
+verdict "and judged by what is on record" 1 regressed
+commit later 2026-04-11T09:00:00Z
+printf '%s,gemm,h100-sxm,1.34\n' "$(git rev-parse HEAD)" >>profiles/measured.csv
+run ingest --columns commit,$columns profiles/measured.csv
+equal "a table that grew adds its new row: $err" "$status:$(grep -oE '[0-9]+ runs? stored, [0-9]+ already known' <<<"$err")" '0:1 run stored, 5 already known'
+run ingest --history --columns commit,$columns profiles
+equal "a history that is trusted is added: $err" "$status" 0
+
 finish

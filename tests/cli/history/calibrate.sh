@@ -122,7 +122,7 @@ refused "an argument" 'takes no argument' calibrate HEAD
 export SOURCE_DATE_EPOCH=1772960400
 awk -F, -v OFS=, 'NR == 1 || $2 == "gemm" { if (NR > 1) $4 *= NR % 2 ? 1.004 : 0.997; print }' nights.csv |
 	(head -1 && tail -120) >again.csv
-run ingest --columns "$columns" again.csv
+run ingest --history --columns "$columns" again.csv
 equal "a second session: $err" "$status" 0
 run calibrate --json
 check "noise of sessions is known: $(field .variance_within_commits)" holds '.variance_within_commits > 0.02 and .variance_within_commits <= 1'

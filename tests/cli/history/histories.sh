@@ -66,7 +66,7 @@ run ingest --columns commit,kernel=op,param:M,time=ms:ms many.csv
 check "ten thousand rows: $err" grep -q '10000 runs stored' <<<"$err"
 awk 'BEGIN { print "commit,op,ms" } { names[NR] = $1 } END { for (i = 0; i < 25; i++)
 	printf "%07x,gemm,0.5\n", i; print names[1] ",gemm,0.5" }' commits >unknown.csv
-run ingest --columns commit,kernel=op,time=ms:ms unknown.csv
+run ingest --history --columns commit,kernel=op,time=ms:ms unknown.csv
 equal "the first of many skipped rows: $err" "$(grep -c '^skipped' <<<"$err")" 21
 check "and how many more: $err" grep -qF 'skipped 5 more; --json' <<<"$err"
 

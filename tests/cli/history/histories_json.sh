@@ -34,7 +34,7 @@ check "nothing is stored twice: $out$err" grep -qF '0 runs stored, 3 already kno
 # asv names one commit a file.
 printf '{"commit_hash":"%s","env_name":"py","params":{"machine":"m"},"results":{"time_x":0.5}}' \
 	"${oids[2]}" >asv.json
-run ingest asv.json
+run ingest --history asv.json
 check "asv is stored: $out$err" grep -qF '1 run stored' <<<"$out$err"
 printf '{"commit_hash":"%s","env_name":"py","params":{"machine":"m"},"results":{"time_x":0.5}}' \
 	"$absent" >asv.json
@@ -46,7 +46,7 @@ jq -n --arg absent "$absent" --arg here "${oids[1]}" '{entries: {Go: [
 		{name: "b\(.)", unit: "ns/op", value: 1}]},
 	{commit: {id: $here}, date: 1, tool: "go", benches: [{name: "b", unit: "ns/op", value: 1}]}]}}' \
 	>many.json
-run ingest many.json
+run ingest --history many.json
 check "many results: $out$err" grep -qF '1 run stored' <<<"$out$err"
 check "what is left out is counted: $err" grep -qF '10000 of 10001 runs are left out' <<<"$err"
 
@@ -58,7 +58,7 @@ printf '#!/bin/sh\necho "$*" >>"%s"\nexec "%s" "$@"\n' "$scratch/asked" "$real_g
 chmod +x "$scratch/bin/git"
 asked() {
 	: >"$scratch/asked"
-	PATH=$scratch/bin:$PATH run ingest many.json
+	PATH=$scratch/bin:$PATH run ingest --history many.json
 	grep -cF "$absent" "$scratch/asked"
 }
 equal "git is not asked" "$(asked)" 0
