@@ -195,9 +195,9 @@ equal "and found" "$(grep -c matmul <<<"$out")" 10
 run doctor
 equal "the checksums are those of the stored names: $out" "$status" 0
 check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
-series mlp 2 9 9
+series mlp 2 10 10
 run ingest --columns "$map" --json "$scratch/measurements.csv"
-equal "what is ingested is called so" "$(jq -r '.runs[].kernel' <<<"$out")" matmul
+equal "what is ingested is called so: $err" "$(jq -r '.runs[].kernel' <<<"$out")" matmul
 configured=()
 equal "and stored so" "$(ids --kernel matmul | wc -l) $(ids --kernel mlp | wc -l)" "1 10"
 run ingest --columns "$map" "$scratch/measurements.csv"

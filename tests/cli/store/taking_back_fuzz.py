@@ -50,7 +50,7 @@ def write(number, rows):
 
 def ingest(store, number, *options):
     """A file is ingested in the minute of its number."""
-    result = must(store, number, "ingest", "--json", "--columns", MAP, *options, f"in{number}.csv")
+    result = must(store, number, "ingest", "--history", "--json", "--columns", MAP, *options, f"in{number}.csv")
     return json.loads(result.stdout)["runs"]
 
 
