@@ -65,10 +65,10 @@ struct gate_history {
 	struct detect_result detected; /* changes of level among the points */
 	size_t start;                  /* first point of the segment that is compared with */
 	size_t accidents;              /* newest commits that are skipped as accidents: 0 or 1 */
-	size_t open;                   /* newest commits of an open suspicion: not on record */
-	double noise;                  /* between commits of that segment, relative; NAN: too few */
-	double noise_of_all;           /* noise_measure() of the logs of all points; NAN: unknown */
-	double pooled;                 /* of similar series, or the rule's; NAN: unknown */
+	size_t open;         /* newest commits of an open suspicion, left out of the record */
+	double noise;        /* between commits of that segment, relative; NAN: too few */
+	double noise_of_all; /* noise_measure() of the logs of all points; NAN: unknown */
+	double pooled;       /* of similar series, or the rule's; NAN: unknown */
 };
 
 struct acceptance;

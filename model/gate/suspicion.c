@@ -1,20 +1,20 @@
 /* The open suspicion of a nightly gate: the newest commits that are all as bad as the candidate,
- * and too few for a confirmed change. They are no part of the record, so that a bad night never
+ * and too few for a confirmed change. The record ends before them, so that a bad night never
  * becomes its own baseline. Each further commit that shows the same is one more measurement. */
 #include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
 
 enum {
 	LEAST_RECORD = 3, /* commits that are left to judge by */
-	MOST_OPEN = 9,    /* commits of a suspicion; the detector confirms a change after five */
+	MOST_OPEN = 9,    /* commits in a suspicion; the detector confirms a change after five */
 };
 /* Share of the way from the record to the candidate from which on a commit is as bad. */
 static const double as_bad = 0.5;
-/* The p below which a suspicion is a regression, by its number of commits. With fewer commits it
- * has to be larger: docs/user/verdicts.md, "Every night", has what was measured. */
+/* A suspicion with this many commits is a regression below this p (docs/user/verdicts.md, "Every
+ * night"). */
 static const double severe[] = {0, 0, 1e-6, 1e-4, 1e-3};
 
-/* The candidate and the commits before it, turned so that lower is better. */
+/* The candidate and the commits before it; lower is better. */
 struct tail {
 	const double *values; /* of all commits; the last one is the candidate */
 	size_t count;
