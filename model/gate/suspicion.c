@@ -8,7 +8,8 @@ enum {
 	LEAST_RECORD = 3, /* commits that are left to judge by */
 	MOST_OPEN = 9,    /* commits in a suspicion; the detector confirms a change after five */
 };
-/* Share of the way from the record to the candidate from which on a commit is as bad. */
+/* A commit is as bad as the candidate from this share of the way on that leads from the record to
+ * it. */
 static const double as_bad = 0.5;
 /* A suspicion with this many commits is a regression below this p (docs/user/verdicts.md, "Every
  * night"). */
@@ -16,7 +17,7 @@ static const double severe[] = {0, 0, 1e-6, 1e-4, 1e-3};
 
 /* The candidate and the commits before it; lower is better. */
 struct tail {
-	const double *values; /* of all commits; the last one is the candidate */
+	const double *values; /* the last one is the candidate's */
 	size_t count;
 	size_t record; /* the first commit of the record */
 	size_t start;  /* the first commit of the suspicion */
