@@ -203,6 +203,40 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
+/* Whether no other commit was ever measured; asked only where nothing can be compared, because then
+ * it is soon known. */
+static int find_whether_first(struct cli *cli, struct gate_input *input, struct error *err)
+{
+	enum { BATCH = 256 };
+	struct arena scratch = {0};
+	const struct run_query query = {.clean_only = true};
+	struct store_cursor *cursor;
+	bool other = false, more = true;
+	for (size_t i = 0; i < input->series->count; i++)
+		other = other || input->series->items[i].history;
+	if (other)
+		return 0;
+	if (store_runs_start(cli->store, &scratch, &query, &cursor, err) < 0) {
+		arena_free(&scratch);
+		return -1;
+	}
+	int rc = 0;
+	while (more && !other && rc == 0) {
+		struct arena batch = {0};
+		struct store_run_list runs = {0};
+		rc = store_runs_next(cursor, &batch, BATCH, &runs, err);
+		for (size_t i = 0; rc == 0 && i < runs.count; i++)
+			other = other ||
+				strcmp(runs.items[i].revision.oid, input->candidate.oid) != 0;
+		more = runs.count > 0;
+		arena_free(&batch);
+	}
+	store_runs_end(cursor);
+	arena_free(&scratch);
+	input->first = rc == 0 && !other;
+	return rc;
+}
+
 /* Fills *input for the model. The steps run in this order, because each uses members that the one
  * before has set: the candidate's runs (dirty), the reference (newest, windowed), the rules, the
  * window of histories (pin), the join (series, baselines), the acceptances. */
@@ -216,12 +250,15 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 		.policies = &cli->settings.policies,
 		.settings = &cli->settings.gate,
 		.treatment = request->treatment,
+		.fail_on = request->fail_on,
+		.fine_status = request->fine_status,
 		.histories = set,
 		.every_number = request->every_number,
 	};
 	if (load_candidate(cli, request, input, reference, list, err) < 0 ||
 	    gate_command_load_record(cli, request, reference->oid, list, input, set, err) < 0 ||
-	    gate_command_join(cli, request, input, list, err) < 0)
+	    gate_command_join(cli, request, input, list, err) < 0 ||
+	    find_whether_first(cli, input, err) < 0)
 		return -1;
 	if (is_hidden(input, list))
 		return error_set(
