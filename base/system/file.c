@@ -191,7 +191,7 @@ void file_remove(const char *path)
 {
 	struct path at;
 	struct error ignored;
-	if (path_open("delete", path, &at, &ignored) < 0)
+	if (path_open_itself("delete", path, &at, &ignored) < 0)
 		return;
 	unlinkat(at.directory, at.name, 0);
 	path_close(&at);
@@ -200,9 +200,9 @@ void file_remove(const char *path)
 int file_move(const char *from, const char *to, struct error *err)
 {
 	struct path source, target;
-	if (path_open("move", from, &source, err) < 0)
+	if (path_open_itself("move", from, &source, err) < 0)
 		return -1;
-	int rc = path_open("write", to, &target, err);
+	int rc = path_open_itself("write", to, &target, err);
 	if (rc == 0) {
 		rc = renameat(source.directory, source.name, target.directory, target.name);
 		if (rc < 0)

@@ -41,6 +41,7 @@ struct walk {
 	char rest[PATH_MAX]; /* what is left of the path */
 	size_t links;        /* followed so far */
 	bool makes;
+	bool itself; /* the last part is never followed */
 };
 
 /* All of these return -1 with errno. */
@@ -196,7 +197,7 @@ static int step(struct walk *walk, const char *verb, const char *path, struct er
 	read_link(walk, name, target);
 	if (*target && is_protected(walk->at.text))
 		return refuse(walk, verb, path, name, target, err);
-	if (*target && !(last && is_end(walk, name, target))) {
+	if (*target && !(last && (walk->itself || is_end(walk, name, target)))) {
 		rc = follow(walk, target);
 		last = false;
 	} else if (up) {
@@ -233,6 +234,12 @@ int path_open(const char *verb, const char *path, struct path *opened, struct er
 int path_open_making(const char *verb, const char *path, struct path *opened, struct error *err)
 {
 	struct walk walk = {.makes = true};
+	return open_path(&walk, verb, path, opened, err);
+}
+
+int path_open_itself(const char *verb, const char *path, struct path *opened, struct error *err)
+{
+	struct walk walk = {.itself = true};
 	return open_path(&walk, verb, path, opened, err);
 }
 

@@ -16,7 +16,8 @@ prepare_scale() {
 }
 
 # Names of commands, in the order of the table.
-scale_names='python gate selftest gate-json junit window log series log-json compare show report html'
+scale_names='python gate selftest gate-json junit csv window log series history log-json compare show report html
+	openmetrics chart trend site calibrate bisect doctor'
 
 scale_command() { # NAME
 	case $1 in
@@ -24,14 +25,21 @@ scale_command() { # NAME
 	selftest) echo gate --selftest ;;
 	gate-json) echo gate --json ;;
 	junit) echo gate --format junit ;;
+	csv) echo gate --format csv ;;
 	window) echo gate --against window ;;
 	log) echo log ;;
 	series) echo log --view series ;;
+	history) echo log --view history ;;
 	log-json) echo log --json ;;
 	compare) echo compare HEAD~1 HEAD ;;
 	show) echo show ;;
 	report) echo report ;;
 	html) echo report --format html ;;
+	openmetrics) echo report --format openmetrics ;;
+	chart) echo chart roofline --output roofline.svg ;;
+	trend) echo chart trend --output trend.svg ;;
+	site) echo site pages ;;
+	calibrate | bisect | doctor) echo "$1" ;;
 	esac
 }
 
@@ -103,5 +111,6 @@ TEXT
 	cat <<'TEXT'
 
 * Times are of the CPU. `log` lists all runs, `show` and `report` those of the newest commit in full, `gate` its series.
+  `chart roofline` draws the first 1,000 runs.
 TEXT
 }

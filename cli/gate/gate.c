@@ -159,6 +159,14 @@ int gate_command_load_record(struct cli *cli, const struct gate_request *request
 	return 0;
 }
 
+/* An older program stored numbers that no run can have. */
+static int refuse_bounds(const struct store_run *stored, struct error *err)
+{
+	err->kind = ERR_STORE;
+	return error_prefix(err, "run %.10s at commit %.10s cannot be judged", stored->id,
+			    stored->revision.oid);
+}
+
 /* Reads the runs of the candidate, which are derived once the configuration is known. A commit
  * without runs cannot be judged, which is an error. */
 static int read_candidate(struct cli *cli, const struct gate_request *request,
@@ -170,8 +178,12 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 	if (store_revision(cli->store, &cli->arena, request->oid, &input->candidate, err) < 0 ||
 	    runs_read(cli, &query, runs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < runs->count; i++)
-		input->dirty = input->dirty || runs->items[i].stored.run->dirty;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct store_run *stored = &runs->items[i].stored;
+		if (run_check_bounds(stored->run, err) < 0)
+			return refuse_bounds(stored, err);
+		input->dirty = input->dirty || stored->run->dirty;
+	}
 	return 0;
 }
 

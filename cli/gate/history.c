@@ -212,6 +212,13 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 	window.metric_count = headlines_of(cli, wanted, metrics);
 	if (store_window(cli->store, &cli->arena, oid, &window, set, err) < 0)
 		return -1;
+	if (set->out_of_bounds)
+		cli_warn(cli,
+			 "the history has %zu value%s that no run can have, which %s left out; "
+			 "`rooflog "
+			 "doctor` names the runs",
+			 set->out_of_bounds, set->out_of_bounds == 1 ? "" : "s",
+			 set->out_of_bounds == 1 ? "is" : "are");
 	size_t known = set->metric_count, count = add_others(&cli->settings.policies, set, metrics);
 	if (count > known)
 		widen(&cli->arena, set, metrics, count);

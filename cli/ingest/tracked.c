@@ -1,4 +1,4 @@
-/* Profiles that git tracks came with a commit, so they are no measurement of it: a change could
+/* Profiles that git tracks came with a commit, so they have not measured it: a change could
  * bring fast ones and have them taken for repeats of what was measured. */
 #include "cli/ingest/ingest.h"
 

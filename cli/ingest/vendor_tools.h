@@ -37,7 +37,7 @@ struct converted {
 	const char *neff;     /* the NEFF it was given; NULL none */
 	const char *messages; /* its standard error; "" */
 	const char *directory;
-	int claim;                /* -1: there is no temporary directory */
+	int claim;                /* -1: without a temporary directory */
 	struct process_hold hold; /* delays signals until the temporary directory is removed */
 };
 

@@ -63,7 +63,7 @@ struct output_subject {
 	const struct run_filter *filter; /* NULL: all runs */
 	/* Its runs that pass the filter, if they are loaded already (runs_load_facts()). */
 	const struct loaded_list *runs;
-	const struct gate_result *gate;  /* NULL: nothing is compared */
+	const struct gate_result *gate; /* NULL: nothing is compared */
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */
 	struct publication

@@ -281,10 +281,13 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	}
 	bool has_points = json_get(list->first, KEY(points)) != NULL;
 	size_t limit = asked->limit || !has_points ? asked->limit : COMMITS;
-	const struct terminal terminal = cli_terminal(cli);
+	struct terminal terminal = cli_terminal(cli);
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
 	struct strbuf sb = {0};
+	terminal.drain = &drain;
 	terminal_history(&cli->arena, &terminal, document, limit, &sb);
-	return cli_output(cli, NULL, &sb, err);
+	return cli_output_rest(&stream, &sb, err);
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)

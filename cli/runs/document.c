@@ -261,7 +261,10 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 	struct comparing *c = arena_new(&cli->arena, struct comparing);
 	struct loaded_list *runs = arena_new(&cli->arena, struct loaded_list);
 	*runs = *list;
-	*c = (struct comparing){cli, runs, gate, gate ? series_of_gate(cli, gate) : NULL,
+	*c = (struct comparing){cli,
+				runs,
+				gate,
+				gate ? series_of_gate(cli, gate) : NULL,
 				.pools = {.cli = cli},
 				.lacks_details = request->lacks_details};
 	for (size_t i = 0; i < list->count; i++)
@@ -277,7 +280,7 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.run_count = list->count,
 		.gate = gate,
 		.comparisons = request->comparisons,
-		.keeps_runs = request->keeps_runs,
+		.kept_runs = request->kept_runs,
 		.extent = request->extent,
 		.complete = complete,
 		.context = c,

@@ -132,7 +132,7 @@ struct document_request {
 	const struct gate_result *gate; /* may be NULL */
 	/* As in struct report. */
 	size_t comparisons;
-	bool keeps_runs;
+	size_t kept_runs;
 	enum report_extent extent;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,

@@ -134,7 +134,7 @@ static void verify_store(struct report_lines *out, bool repair)
 		line(out, "checksums", false, "%s", err.text);
 		return;
 	}
-	bool whole = found.line_count == found.set_aside;
+	bool whole = found.line_count == found.set_aside + found.out_of_bounds;
 	for (size_t i = 0; i < found.line_count && i < MOST_DAMAGED; i++)
 		line(out, "damage", whole, "%s", found.lines[i]);
 	if (found.line_count > MOST_DAMAGED)

@@ -137,7 +137,7 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 						 .title = kernel->name,
 						 .gate = gate,
 						 .comparisons = gate ? gate->count : 0,
-						 .keeps_runs = true};
+						 .kept_runs = SIZE_MAX};
 	if (runs_document_of(pages->cli, &request, &report, err) < 0)
 		return -1;
 	struct strbuf data = {0};

@@ -35,7 +35,7 @@ static const struct fault faults[] = {
 	{SQLITE_PROTOCOL, ERR_STORE, NULL,
 	 "the file system does not lock files as it should; keep the store on a local disk"},
 	{SQLITE_NOMEM, ERR_SYSTEM, "out of memory", "free some memory and run the command again"},
-	{SQLITE_TOOBIG, ERR_STORE, NULL, "leave out the run with a text of more than 64 MiB"},
+	{SQLITE_TOOBIG, ERR_STORE, NULL, "leave out the run with a text of more than 1 MiB"},
 };
 
 static const struct fault *find(int status)

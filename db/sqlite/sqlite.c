@@ -290,7 +290,11 @@ void query_bind_text(struct query *query, const char *text)
 {
 	size_t len = text ? strlen(text) : 0;
 	seal_bytes(query, true, text, len);
-	if (binds(query))
+	if (!binds(query))
+		return;
+	if (len > SQL_TEXT_LIMIT)
+		query->status = SQLITE_TOOBIG;
+	else
 		query->status = sqlite3_bind_text64(query->statement, query->at, text, len,
 						    SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -412,6 +416,10 @@ const char *query_text(struct query *query, struct arena *arena)
 	seal_bytes(query, true, text, (size_t)len);
 	if (type == SQLITE_NULL)
 		return NULL;
+	if (len > SQL_TEXT_LIMIT) {
+		set_fault(query, column, "is longer than 1 MiB");
+		return NULL;
+	}
 	if (type != SQLITE_TEXT || !text) {
 		set_fault(query, column, "is not a text");
 		return NULL;

@@ -23,6 +23,9 @@ extern const struct embedded_file db_files[];
 
 struct sql;
 
+/* Bytes of a text. A damaged store with texts of megabytes would be read for minutes. */
+enum { SQL_TEXT_LIMIT = 1 << 20 };
+
 enum sql_mode {
 	SQL_READ,      /* must exist; opened for writing if permitted, to be able to read a log */
 	SQL_WRITE,     /* must exist and be writable */

@@ -119,8 +119,10 @@ static int begin(struct loading *loading, struct error *err)
 static void note_wanted(struct loading *loading, struct wanted *wanted,
 			const struct history_entry *entry, uint32_t commit)
 {
+	enum metric metric = store_metric_of_key(&loading->keys, entry->metric);
 	if (wanted->last == commit + 1 || entry->metric != wanted->metric ||
-	    !isfinite(entry->value))
+	    metric == METRIC_COUNT || !isfinite(entry->value) ||
+	    !metric_in_bounds(metric, entry->value))
 		return;
 	wanted->last = commit + 1;
 	if (++wanted->commits == loading->window->commits && !wanted->ended) {
@@ -401,7 +403,7 @@ static int has_metric(struct loading *loading, uint32_t series, int64_t key,
 
 /* The run's value of a metric. Its numbers are searched only if the metric is not the headline, is
  * not derived (the caller computes those), and some run of the series has it. */
-static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
+static int read_value(struct loading *loading, const struct history_entry *entry, size_t metric,
 		      double *value, struct error *err)
 {
 	int64_t key = loading->wanted[metric];
@@ -418,6 +420,19 @@ static int find_value(struct loading *loading, const struct history_entry *entry
 		return -1;
 	return *known == PRESENT ? store_number_read(loading->store, entry->run, key, value, err)
 				 : 0;
+}
+
+/* Programs before there were bounds stored any number. */
+static int find_value(struct loading *loading, const struct history_entry *entry, size_t metric,
+		      double *value, struct error *err)
+{
+	if (read_value(loading, entry, metric, value, err) < 0)
+		return -1;
+	if (metric_in_bounds(loading->set.metrics[metric], *value))
+		return 0;
+	loading->set.out_of_bounds++;
+	*value = NAN;
+	return 0;
 }
 
 static int fill_commit(struct loading *loading, uint32_t commit, struct error *err)

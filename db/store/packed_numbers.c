@@ -94,6 +94,8 @@ static int read_values(struct store *store, const struct history *history, enum 
 		if (key >= 0 && store_number_read(store, history->runs[i].row, key,
 						  &values[i - first], err) < 0)
 			return -1;
+		if (!metric_in_bounds(metric, values[i - first]))
+			values[i - first] = NAN;
 	}
 	return 0;
 }

@@ -53,6 +53,19 @@ static int mend_state(struct verifying *v, const struct store_run *stored, bool 
 	return query_execute(&query, err);
 }
 
+/* Older programs stored any number. */
+static void verify_bounds(struct verifying *v, const struct store_run *stored)
+{
+	struct error why;
+	if (run_check_bounds(stored->run, &why) == 0)
+		return;
+	v->found.out_of_bounds++;
+	store_verify_line(v,
+			  "run %.10s at commit %.10s: %s; such values are left out of verdicts, "
+			  "and `rooflog rm` removes the run",
+			  stored->id, stored->revision.oid, why.text);
+}
+
 static int verify_damaged(struct verifying *v, const struct store_run *stored,
 			  const struct run_seals *seals, struct error *err)
 {
@@ -108,6 +121,7 @@ static int verify_run(void *context, const struct store_run *stored, const struc
 	run_hash(stored->run, false, content);
 	hash_hex(seals->content, stored_content);
 	v->found.same_content += strcmp(content, stored_content) == 0;
+	verify_bounds(v, stored);
 	return verify_numbers(v, stored, err);
 }
 

@@ -67,12 +67,13 @@ struct store_repairer {
 };
 struct store_verification {
 	size_t runs;
-	size_t same_content; /* whose SHA-256 of the content, computed again, is the stored one */
-	size_t damaged;      /* newly found; with a repairer they are set aside now */
-	size_t set_aside;    /* earlier */
-	size_t restored;     /* commits, from git */
-	size_t mended;       /* rows and runs that are again as they were stored */
-	const char **lines;  /* one per damaged row, and one per run that is set aside */
+	size_t same_content;  /* whose SHA-256 of the content, computed again, is the stored one */
+	size_t damaged;       /* newly found; with a repairer they are set aside now */
+	size_t set_aside;     /* earlier */
+	size_t restored;      /* commits, from git */
+	size_t mended;        /* rows and runs that are again as they were stored */
+	size_t out_of_bounds; /* intact runs with a number outside its range */
+	const char **lines;   /* one per damaged row, and one per run that is set aside */
 	size_t line_count;
 };
 /* Reads everything and compares it with its checksums. Without a repairer nothing changes. With one
@@ -215,8 +216,8 @@ int store_window(struct store *store, struct arena *arena, const char *oid,
 bool store_has_metric(struct store *store, enum metric metric);
 
 /* Reads another metric for the runs of a history from index `first` on: values[0] belongs to
- * runs[first]; NAN is unknown. With few runs and many metrics this is far cheaper than
- * store_histories(). */
+ * runs[first]; NAN is unknown, or out of bounds. With few runs and many metrics this is far cheaper
+ * than store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 

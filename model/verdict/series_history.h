@@ -38,6 +38,8 @@ struct history_set {
 	size_t metric_count;
 	struct history *items; /* sorted by series key */
 	size_t count;
+	size_t out_of_bounds; /* values that no run can have, which an older program stored; they
+				 count as unknown */
 };
 
 /* The value of one metric at one commit: the location of its runs (noise_location()). */

@@ -121,11 +121,10 @@ static void add_runs(struct arena *arena, struct json *list, const struct report
 	*runs = (struct runs){own, *naming, NULL};
 	if (report->extent == REPORT_WHOLE)
 		runs->stages = form_stages_of(arena, own);
-	bool whole = report->keeps_runs || report->run_count <= REPORT_KEPT_RUNS;
-	size_t kept = whole ? report->run_count : REPORT_KEPT_RUNS;
-	for (size_t i = 0; i < kept; i++)
+	size_t kept = report->kept_runs ? report->kept_runs : REPORT_KEPT_RUNS;
+	for (size_t i = 0; i < report->run_count && i < kept; i++)
 		json_append(list, run_at(runs, arena, i));
-	if (!whole)
+	if (report->run_count > kept)
 		json_set_items(arena, list, report->run_count, (struct json_items){run_at, runs});
 }
 

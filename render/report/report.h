@@ -51,7 +51,7 @@ struct report {
 	/* Maximal number of comparisons, worst first, all in the tree; 0: all comparisons, made
 	 * when they are visited. */
 	size_t comparisons;
-	bool keeps_runs; /* all runs are in the tree */
+	size_t kept_runs; /* maximal number of runs in the tree; 0: REPORT_KEPT_RUNS */
 	/* Completes the run at an index, in the arena of its document: its details, if it has none
 	 * yet, and what it is compared with. NULL: the runs are complete. */
 	void (*complete)(void *context, struct arena *arena, size_t index, struct report_run *run);

@@ -148,8 +148,19 @@ static void add_series(const struct history_view *view, struct json *list,
 		add_points(view, out, one);
 }
 
+static struct json *series_at(void *context, struct arena *arena, size_t index)
+{
+	const struct history_view *all = context;
+	struct history_view view = *all;
+	struct json *list = json_array(arena);
+	view.arena = arena;
+	add_series(&view, list, &view.lines[index]);
+	return list->first;
+}
+
 struct json *render_history_json(const struct history_view *view)
 {
+	enum { KEPT = 100 }; /* further series are made when they are visited */
 	struct arena *arena = view->arena;
 	struct json *out = json_object(arena);
 	document_commit(arena, out, KEY(commit), &view->set->chain[0], false);
@@ -157,7 +168,10 @@ struct json *render_history_json(const struct history_view *view)
 	json_set_bool(arena, out, "truncated", view->set->truncated);
 	json_set_text(arena, out, KEY(common), short_names_common(arena, &view->naming));
 	struct json *list = json_set_array(arena, out, KEY(series));
-	for (size_t i = 0; i < view->count; i++)
+	for (size_t i = 0; i < view->count && i < KEPT; i++)
 		add_series(view, list, &view->lines[i]);
+	if (view->count > KEPT)
+		json_set_items(arena, list, view->count,
+			       (struct json_items){series_at, (void *)view});
 	return out;
 }

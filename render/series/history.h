@@ -35,5 +35,5 @@ struct history_view {
 	size_t spark;        /* cells of a sparkline, at most TREND_SPARK */
 };
 
-/* The document "history" of docs/formats/report-document.md. */
+/* The document "history" of docs/formats/report-document.md. The view must live as long. */
 struct json *render_history_json(const struct history_view *view);

@@ -58,7 +58,8 @@ static struct lines lines_of(const struct json *list)
 {
 	struct lines lines = {false, false};
 	double newest = INFINITY, oldest = 0;
-	for (const struct json *one = list->first; one; one = one->next) {
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
+		const struct json *one = walk.child;
 		double age = json_number(json_get(one, KEY(newest)), KEY(age_commits), 0);
 		newest = fmin(newest, age);
 		oldest = fmax(oldest, age);
@@ -98,11 +99,10 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 		md_table_columns(&table, "measured");
 	if (lines.changes)
 		md_table_columns(&table, ">last change|since|commit");
-	for (const struct json *one = list->first; one && (!limit || shown < limit);
-	     one = one->next) {
-		add_line(page, &table, one, &lines);
-		shown++;
-	}
+	struct json_walk walk = json_walk_of(list);
+	for (; (!limit || shown < limit) && json_walk_next(&walk); shown++)
+		add_line(page, &table, walk.child, &lines);
+	json_walk_end(&walk);
 	strbuf_addch(page->out, '\n');
 	md_table_plain(&table, page->out);
 	if (!lines.changes)
@@ -314,6 +314,13 @@ void terminal_history(struct arena *arena, const struct terminal *terminal,
 		add_lines(&page, list, limit);
 		return;
 	}
-	for (const struct json *one = list->first; one; one = one->next)
-		add_series(&page, one, limit);
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
+		struct arena scratch = {0};
+		struct terminal_page one = page;
+		one.arena = &scratch;
+		add_series(&one, walk.child, limit);
+		arena_free(&scratch);
+		if (terminal->drain)
+			strbuf_drain_long(out, terminal->drain);
+	}
 }

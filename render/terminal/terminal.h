@@ -9,6 +9,8 @@ struct terminal {
 	bool utf8;      /* otherwise output is ASCII */
 	bool color;
 	bool wraps; /* limit tables to `columns`; otherwise rows have any length */
+	/* Takes the text of long histories while it is made; NULL: it is needed whole. */
+	const struct strbuf_drain *drain;
 };
 
 /* Prints the key figures of all runs in one table, followed by each run's first finding. */

@@ -232,16 +232,20 @@ enum ref refs_find(const struct repository_path *paths, const char *name, char o
 	return found;
 }
 
-/* Whether the loose ref is symbolic; a packed one never is. */
-static bool is_symbolic(struct search *search, const char *name)
+/* Whether the loose ref is symbolic; a packed one never is. In a folder that `git new-workdir`
+ * made, .git/refs is a link. */
+static enum ref symbolic_ref(struct search *search, const char *name)
 {
 	const char *path = arena_printf(&search->arena, "%s/%s", search->paths->common_dir, name);
 	char oid[65];
 	struct span bytes, target = {0};
 	struct error ignored;
-	return file_exists(path) &&
-	       file_read(&search->arena, path, LOOSE_LIMIT, &bytes, &ignored) == 0 &&
-	       refs_loose(bytes, oid, &target) == REF_FOUND && target.len > 0;
+	if (!file_exists(path))
+		return REF_NONE;
+	if (file_read_linked(&search->arena, path, LOOSE_LIMIT, &bytes, &ignored) < 0)
+		return REF_UNCERTAIN;
+	return refs_loose(bytes, oid, &target) == REF_FOUND && target.len > 0 ? REF_FOUND
+									      : REF_NONE;
 }
 
 enum ref refs_exact(const struct repository_path *paths, const char *name, char oid[65])
@@ -252,8 +256,8 @@ enum ref refs_exact(const struct repository_path *paths, const char *name, char 
 	enum ref found = is_plain(name) && !is_of_worktree(name)
 				 ? look(&search, paths->common_dir, name, 0, candidate)
 				 : REF_UNCERTAIN;
-	if (found == REF_FOUND && span_ends(span_of(name), "/HEAD") && !is_symbolic(&search, name))
-		found = REF_NONE;
+	if (found == REF_FOUND && span_ends(span_of(name), "/HEAD"))
+		found = symbolic_ref(&search, name);
 	if (found == REF_FOUND)
 		memcpy(oid, candidate, sizeof candidate);
 	arena_free(&search.arena);

@@ -201,8 +201,7 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	const struct json *list = json_get(report, KEY(runs));
 	if (!list || list->type != JSON_ARRAY || !list->count)
 		return error_set(err, ERR_FORMAT, "the report has no runs to draw");
-	/* Only the first runs of a report of thousands are in the tree; a chart of more would be a
-	 * blot. */
+	/* Only the first runs of a report of thousands are in the tree. */
 	struct chart_runs read = {.items = arena_array(arena, list->count, sizeof *read.items)};
 	for (const struct json *run = list->first; run; run = run->next)
 		if (run->type == JSON_OBJECT)

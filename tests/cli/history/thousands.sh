@@ -95,6 +95,15 @@ bounded 250 compare HEAD~1 HEAD --json
 is "compare --json" '[(.gate.comparisons | length), ([.compare.blocks[].rows | length] | add)]' "[$series,$series]"
 bounded 250 gate --selftest --json
 is "gate --selftest" '.comparisons | length' $series
+bounded 250 log --view history
+equal "log --view history" "$(grep -c '^k[0-9]' list)" $series
+bounded 250 log --view history --json
+is "its JSON" '[(.series | length), ([.series[].points | length] | add)]' "[$series,$runs]"
+bounded 250 log --view series
+equal "log --view series" "$(grep -c '^k[0-9]' list)" $series
+bounded 350 chart roofline --output chart.svg
+equal "chart: $(cat .err)" "$status" 0
+check "it tells its part" grep -q 'the first 1000 of 1500 runs' chart.svg
 
 # --- a fault that is met while a file is made: the good file stays ---
 

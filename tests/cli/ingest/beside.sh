@@ -219,19 +219,19 @@ killed=$! first=$(cat child)
 kill -KILL "$killed"
 wait "$killed" 2>/dev/null
 kill "$first"
-check "left by a command that was killed" test "$(ls -A "$TMPDIR" | wc -l)" = 1
+check "left by a command that was killed" test "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" = 1
 mkdir -m 700 "$TMPDIR/rooflog-backup" "$TMPDIR/.rooflog-tool.anothers"
 touch "$TMPDIR/.rooflog-tool.aaaaaa"
 theirs=".rooflog-tool.aaaaaa .rooflog-tool.anothers rooflog-backup "
 start
 running=$!
-equal "removed by the next; what is not ours stays" "$(ls -A "$TMPDIR" | wc -l)" 4
+equal "removed by the next; what is not ours stays" "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" 4
 tool 'echo "cannot open device" >&2; exit 4'
 run ingest "${who[@]}" --dry-run trace/mlp_exec_2.ntff
-equal "one that still runs keeps its own" "$(ls -A "$TMPDIR" | wc -l)" 4
+equal "one that still runs keeps its own" "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" 4
 kill -TERM "$running"
 wait "$running" 2>/dev/null
-equal "and removes it itself" "$(ls -A "$TMPDIR" | LC_ALL=C sort | tr '\n' ' ')" "$theirs"
+equal "and removes it itself" "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 -printf '%f\n' | LC_ALL=C sort | tr '\n' ' ')" "$theirs"
 check "what a link led to is there" test -f trace/mlp_exec_2.ntff
 rm -r "$TMPDIR" && mkdir "$TMPDIR"
 mv stranger.neff trace/mlp.neff

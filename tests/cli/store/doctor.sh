@@ -149,4 +149,20 @@ equal "migrated: $err" "$status" 0
 check "a run is left out: $err" grep -q '1 run cannot be read and was set aside' <<<"$err"
 run doctor
 check "doctor names it: $out" grep -qE 'damage +run in row 1: set aside: .*belongs to a series' <<<"$out"
+
+repository bounds
+mkdir .rooflog
+# A number that an older program stored, and that no run can have.
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(".rooflog/runs.db")
+db.executescript(open(sys.argv[1]).read())
+db.execute("UPDATE value SET value = 1e299 WHERE metric_id = 1")
+db.execute("UPDATE revision SET parent = \"\" WHERE id = 1")
+db.commit()' "$root/tests/golden/stores/v3.sql"
+run init
+refused "a candidate" "run a01bc3079f at commit 0000000000 cannot be judged|total_time is 1e+299 s; expected" \
+	gate 0000000000000000000000000000000000000002
+run doctor
+check "it is named: $out" grep -q 'run a01bc3079f .*total_time is 1e+299 s; expected 1e-12 to 1e+07 s' <<<"$out"
+check "the store is whole: $out" grep -qE 'ok +checksums +1 of 1 runs intact' <<<"$out"
 finish

@@ -189,6 +189,25 @@ START_TEST(what_a_dead_writer_left_is_removed)
 }
 END_TEST
 
+/* What a link leads to is not what was named. */
+START_TEST(a_link_is_itself_deleted_and_moved)
+{
+	struct error err = {0};
+	enter();
+	close(open("mine", O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+	ck_assert_int_eq(symlink("mine", "link") | symlink("mine", "other"), 0);
+	file_remove("link");
+	ck_assert(is_left("mine") && !is_left("link"));
+	ck_assert_int_eq(file_move("other", "moved", &err), 0);
+	ck_assert(is_left("mine") && is_left("moved") && !is_left("other"));
+	close(open("new", O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+	ck_assert_int_eq(file_move("new", "moved", &err), 0);
+	unlink("moved");
+	ck_assert(is_left("mine"));
+	leave();
+}
+END_TEST
+
 START_TEST(folders_are_emptied_of_what_is_known)
 {
 	struct temporary first, second;
@@ -211,4 +230,4 @@ END_TEST
 
 UNIT_MAIN("path", links_in_a_protected_directory_are_not_followed, paths_that_lead_nowhere,
 	  directories_are_made_on_the_way, what_a_dead_writer_left_is_removed,
-	  folders_are_emptied_of_what_is_known)
+	  a_link_is_itself_deleted_and_moved, folders_are_emptied_of_what_is_known)

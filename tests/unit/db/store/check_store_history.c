@@ -86,7 +86,7 @@ static void fill(struct store *store, struct arena *arena)
 		{"rates", 4, NAN, NAN, 7, NAN, NULL, NULL, false},
 		{"rates", 5, NAN, NAN, NAN, 6, NULL, NULL, false},
 		{"wrong", 1, 1, NAN, NAN, NAN, "incorrect", NULL, false},
-		{"zero", 1, -0.0, NAN, NAN, NAN, NULL, NULL, false},
+		{"zero", 1, -0.0 /* a time above 0 */, NAN, NAN, NAN, NULL, NULL, false},
 	};
 	struct error err = {0};
 	struct revision side = {
@@ -112,12 +112,12 @@ START_TEST(histories_hold_the_runs_of_the_chain)
 		{OID("05"),
 		 {METRIC_TOTAL_TIME},
 		 1,
-		 "attention: 5=- 0=-; gemm: 4=11 3=21 3=20 2=31; rates: 1=- 0=-; zero: 4=-0"},
+		 "attention: 5=- 0=-; gemm: 4=11 3=21 3=20 2=31; rates: 1=- 0=-; zero: 4=-"},
 		{OID("05"),
 		 {METRIC_HOST_TIME, METRIC_TOTAL_TIME},
 		 2,
 		 "attention: 5=2/- 0=50/-; gemm: 4=-/11 3=22/21 3=-/20 2=-/31; rates: 1=-/- 0=-/-; "
-		 "zero: 4=-/-0"},
+		 "zero: 4=-/-"},
 		{OID("05"),
 		 {METRIC_ALGORITHMIC_RATE, METRIC_HBM_READ_BYTES},
 		 2,
@@ -127,7 +127,7 @@ START_TEST(histories_hold_the_runs_of_the_chain)
 		 {METRIC_TOTAL_TIME},
 		 1,
 		 "attention: 3=-; gemm: 2=11 1=21 1=20 0=77; "
-		 "zero: 2=-0"},
+		 "zero: 2=-"},
 		{OID("02"), {METRIC_TOTAL_TIME}, 0, "attention: 2=; gemm: 1= 0= 0=; zero: 1="},
 		{OID("00"), {METRIC_HOST_TIME}, 1, "attention: 0=2"},
 		{OID("01"),
@@ -232,7 +232,7 @@ START_TEST(series_of_one_key_are_one_history)
 	for (int i = 0; i < 4; i++)
 		add_commit(store, i);
 	for (int i = 0; i < 6; i++) {
-		struct run *run = simple_run(&arena, "k", 3 - i / 2, i);
+		struct run *run = simple_run(&arena, "k", 3 - i / 2, i + 1);
 		run->dtype = i % 2 ? "?" : NULL;
 		run_set(run, METRIC_HBM_READ_BYTES, i * 10, PROVENANCE_MEASURED);
 		add_run(store, run);
@@ -240,7 +240,7 @@ START_TEST(series_of_one_key_are_one_history)
 	MUST(store_counts(store, &counts, &err));
 	ck_assert_int_eq(counts.series, 2);
 	struct history_set set = histories(store, &arena, OID("03"), metrics, 2);
-	ck_assert_str_eq(text_of(&arena, &set), "k: 2=4/40 2=5/50 1=2/20 1=3/30 0=0/0 0=1/10");
+	ck_assert_str_eq(text_of(&arena, &set), "k: 2=5/40 2=6/50 1=3/20 1=4/30 0=1/0 0=2/10");
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -398,6 +398,33 @@ START_TEST(an_old_store_gets_the_same_history)
 }
 END_TEST
 
+/* Older programs stored any number. One outside its range is left out. */
+START_TEST(a_value_out_of_bounds_is_left_out)
+{
+	static const enum metric metrics[] = {METRIC_TOTAL_TIME, METRIC_HOST_TIME};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct repository_path place;
+	double values[3];
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (int commit = 0; commit < 3; commit++) {
+		add_commit(store, commit);
+		struct run *run = simple_run(&arena, "k", commit, commit == 1 ? 1e299 : 5);
+		run_set(run, METRIC_HOST_TIME, commit == 2 ? -7 : 6, PROVENANCE_MEASURED);
+		add_run(store, run);
+	}
+	struct history_set set = histories(store, &arena, OID("02"), metrics, 2);
+	ck_assert_str_eq(text_of(&arena, &set), "k: 2=5/6 1=-/6 0=5/-");
+	ck_assert_uint_eq(set.out_of_bounds, 2);
+	MUST(store_history_values(store, &set.items[0], METRIC_HOST_TIME, 0, values, &err));
+	ck_assert(isnan(values[2]));
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 /* Whoever deletes by hand what is derived, or the runs that it is derived from, changes no verdict.
  */
 START_TEST(a_history_that_does_not_fit_the_runs_is_made_anew)
@@ -491,7 +518,7 @@ START_TEST(many_runs_of_a_commit_lie_together)
 	for (int i = 0; i < many; i++) {
 		if (i % 700 == 0)
 			MUST(store_begin(store, &err));
-		add_run(store, simple_run(&arena, i % 3 ? "a" : "b", 0, i));
+		add_run(store, simple_run(&arena, i % 3 ? "a" : "b", 0, i + 1));
 		if (i % 700 == 699 || i == many - 1)
 			MUST(store_commit(store, &err));
 	}
@@ -500,12 +527,12 @@ START_TEST(many_runs_of_a_commit_lie_together)
 		ck_assert_uint_eq(set.count, 2);
 		ck_assert_uint_eq(set.items[0].run_count, many / 3 * 2);
 		for (size_t i = 0; i < set.items[0].run_count; i++)
-			same_number(set.items[0].values[i], (double)(i / 2 * 3 + i % 2 + 1));
+			same_number(set.items[0].values[i], (double)(i / 2 * 3 + i % 2 + 2));
 		for (size_t i = 0; i < set.items[1].run_count; i++)
-			same_number(set.items[1].values[i], (double)(i * 3));
+			same_number(set.items[1].values[i], (double)(i * 3 + 1));
 		ck_assert_int_eq(number_of(store, "SELECT count(*) FROM history"), 2);
 		MUST(sql_execute(store->sql, "DELETE FROM history", &err));
-		add_run(store, simple_run(&arena, "b", 0, many));
+		add_run(store, simple_run(&arena, "b", 0, many + 1));
 	}
 	store_close(store);
 	place_remove(&place);
@@ -586,7 +613,7 @@ START_TEST(damaged_rows_are_refused)
 }
 END_TEST
 
-UNIT_MAIN("store history", histories_hold_the_runs_of_the_chain,
+UNIT_MAIN("store history", a_value_out_of_bounds_is_left_out, histories_hold_the_runs_of_the_chain,
 	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
 	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
 	  a_history_that_does_not_fit_the_runs_is_made_anew,

@@ -139,5 +139,37 @@ START_TEST(the_runs_of_a_call_have_one_number)
 }
 END_TEST
 
-UNIT_MAIN("store open", a_store_is_not_mapped, a_store_that_is_cut_while_it_is_read_is_an_error,
+/* Neither written nor read. */
+START_TEST(a_text_has_a_limit)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct repository_path place;
+	struct store_run_list runs;
+	char id[65], *text = arena_alloc(&arena, SQL_TEXT_LIMIT + 2);
+	bool added;
+	memset(text, 'x', SQL_TEXT_LIMIT + 1);
+	text[SQL_TEXT_LIMIT + 1] = '\0';
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	add_commit(store, 1);
+	struct run *run = simple_run(&arena, "k", 1, 1);
+	run_add_note(&arena, run, "a", text + 1);
+	ck_assert(add_run(store, run));
+	run = simple_run(&arena, "k", 1, 2);
+	run_add_note(&arena, run, "a", text);
+	ck_assert_int_eq(store_add_run(store, run, id, &added, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "more than 1 MiB"));
+	MUST(sql_execute(store->sql, "UPDATE note SET message = message || 'x'", &err));
+	ck_assert_int_eq(
+		store_runs(store, &arena, &(struct run_query){.details = true}, &runs, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "message is longer than 1 MiB"));
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("store open", a_text_has_a_limit, a_store_is_not_mapped,
+	  a_store_that_is_cut_while_it_is_read_is_an_error,
 	  a_reader_that_stands_still_does_not_keep_a_writer, the_runs_of_a_call_have_one_number)

@@ -146,7 +146,7 @@ START_TEST(unreadable_runs_do_not_stop_a_migration)
 		MUST(store_verify(store, &arena, &nobody, &found, &err));
 		ck_assert_uint_eq(found.runs, 2);
 		ck_assert_uint_eq(found.set_aside, 1);
-		ck_assert_uint_eq(found.line_count, 1);
+		ck_assert_uint_eq(found.line_count - found.out_of_bounds, 1);
 		add_run(store, simple_run(&arena, "later", 2, 1));
 		store_close(store);
 		place_remove(&place);

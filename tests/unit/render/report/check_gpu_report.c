@@ -168,7 +168,7 @@ static void fits(const char *text, size_t columns)
 START_TEST(cards)
 {
 	struct arena arena = {0};
-	const struct terminal terminal = {80, true, false, false};
+	const struct terminal terminal = {80, true, false, false, NULL};
 	struct json *document = document_of(&arena, entries_of(&arena), RUN_COUNT);
 	const struct json *run = json_get(document, "runs")->first;
 	for (size_t i = 0; i < RUN_COUNT; i++, run = run->next) {
@@ -191,7 +191,7 @@ START_TEST(tables)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
 		struct strbuf sb = {0};
-		const struct terminal terminal = {80, true, false, false};
+		const struct terminal terminal = {80, true, false, false, NULL};
 		struct json *document =
 			document_of(&arena, entries_of(&arena) + rows[i].first, rows[i].count);
 		terminal_table(&arena, &terminal, document, &sb);

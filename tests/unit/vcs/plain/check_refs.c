@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/system/file.h"
+#include "base/system/path.h"
 #include "unit/unit.h"
 #include "vcs/plain/layout.h"
 #include "vcs/plain/refs.h"
@@ -360,6 +362,35 @@ START_TEST(damaged_files_tell_nothing)
 }
 END_TEST
 
+static void put(const char *folder, const char *name, const char *text)
+{
+	char path[256];
+	struct error err = {0};
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	ck_assert_int_eq(file_write(path, span_of(text), &err), 0);
+}
+
+/* The folder that `git new-workdir` makes has links to the parts of another repository. */
+START_TEST(refs_may_be_a_link)
+{
+	char folder[] = "/tmp/rooflog-refs-XXXXXX", refs[64], oid[65] = "", clean[96];
+	struct error err = {0};
+	const struct repository_path paths = {.common_dir = folder, .git_dir = folder};
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(refs, sizeof refs, "%s/refs", folder);
+	snprintf(clean, sizeof clean, "%s/real/remotes/origin", folder);
+	ck_assert_int_eq(file_make_directory(clean, &err), 0);
+	ck_assert_int_eq(symlink("real", refs), 0);
+	put(folder, "real/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n");
+	put(folder, "real/remotes/origin/main", OID "\n");
+	path_protect(folder);
+	ck_assert_int_eq(refs_exact(&paths, "refs/remotes/origin/HEAD", oid), REF_FOUND);
+	ck_assert_str_eq(oid, OID);
+	snprintf(clean, sizeof clean, "rm -rf %s", folder);
+	ck_assert_int_eq(system(clean), 0);
+}
+END_TEST
+
 UNIT_MAIN("refs", files_say_what_git_says, what_moves_parts_is_left_to_git,
 	  nobody_is_started_for_what_files_tell, refs_packed_in_between_are_read_again,
-	  damaged_files_tell_nothing)
+	  damaged_files_tell_nothing, refs_may_be_a_link)
