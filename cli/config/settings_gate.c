@@ -163,8 +163,10 @@ static int read_quantity(const struct settings_reading *r, void *row)
 
 static int read_fail_on(const struct settings_reading *r, void *list)
 {
-	return gate_fail_on_parse(r->entry->value, list) ? 0
-							 : settings_bad(r, gate_fail_on_expected);
+	return gate_fail_on_parse(r->entry->value, list)
+		       ? 0
+		       : settings_bad(r, arena_printf(r->arena, "expected a list of %s",
+						      gate_fail_on_known(r->arena)));
 }
 
 /* A key and the member that its reader gets: for readers that fill several members, the struct. */

@@ -29,12 +29,13 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 	return 0;
 }
 
-static int parse_fail_on(const char *text, struct policy_fail_on *list, struct error *err)
+static int parse_fail_on(struct cli *cli, const char *text, struct policy_fail_on *list,
+			 struct error *err)
 {
 	if (!text || gate_fail_on_parse(text, list))
 		return 0;
-	return error_set(err, ERR_USAGE, "--fail-on %.80s: %s", text[0] ? text : "''",
-			 gate_fail_on_expected);
+	return error_set(err, ERR_USAGE, "--fail-on %.80s: expected a list of %s",
+			 text[0] ? text : "''", gate_fail_on_known(&cli->arena));
 }
 
 struct gate_output {
@@ -231,7 +232,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (o->json)
 		o->output.format = "json";
 	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
-	    parse_fail_on(o->fail_on, &o->request.fail_on, err) < 0 ||
+	    parse_fail_on(cli, o->fail_on, &o->request.fail_on, err) < 0 ||
 	    check_output(&o->writes, &o->output, err) < 0 ||
 	    output_check_publication(&o->output.publication, err) < 0)
 		return -1;

@@ -215,38 +215,40 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
-/* Whether no other commit was ever measured; asked only where nothing can be compared, because then
- * it is soon known. */
-static int find_whether_first(struct cli *cli, struct gate_input *input, struct error *err)
+/* Whether a commit other than the candidate was ever measured. So was what cannot be read. */
+static bool is_any_other_measured(struct cli *cli, const char *oid)
 {
 	enum { BATCH = 256 };
-	struct arena scratch = {0};
+	struct arena arena = {0};
 	const struct run_query query = {.clean_only = true};
 	struct store_cursor *cursor;
+	struct error unread;
 	bool other = false, more = true;
-	for (size_t i = 0; i < input->series->count; i++)
-		other = other || input->series->items[i].history;
-	if (other)
-		return 0;
-	if (store_runs_start(cli->store, &scratch, &query, &cursor, err) < 0) {
-		arena_free(&scratch);
-		return -1;
+	if (store_runs_start(cli->store, &arena, &query, &cursor, &unread) < 0) {
+		arena_free(&arena);
+		return true;
 	}
-	int rc = 0;
-	while (more && !other && rc == 0) {
+	while (more && !other) {
 		struct arena batch = {0};
 		struct store_run_list runs = {0};
-		rc = store_runs_next(cursor, &batch, BATCH, &runs, err);
-		for (size_t i = 0; rc == 0 && i < runs.count; i++)
-			other = other ||
-				strcmp(runs.items[i].revision.oid, input->candidate.oid) != 0;
+		other = store_runs_next(cursor, &batch, BATCH, &runs, &unread) < 0;
+		for (size_t i = 0; !other && i < runs.count; i++)
+			other = strcmp(runs.items[i].revision.oid, oid) != 0;
 		more = runs.count > 0;
 		arena_free(&batch);
 	}
 	store_runs_end(cursor);
-	arena_free(&scratch);
-	input->first = rc == 0 && !other;
-	return rc;
+	arena_free(&arena);
+	return other;
+}
+
+/* Asked only where nothing can be compared, because any history is of another commit. */
+static bool is_first(struct cli *cli, const struct gate_input *input)
+{
+	for (size_t i = 0; i < input->series->count; i++)
+		if (input->series->items[i].history)
+			return false;
+	return !is_any_other_measured(cli, input->candidate.oid);
 }
 
 /* Fills *input for the model. The steps run in this order, because each uses members that the one
@@ -269,8 +271,7 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 	};
 	if (load_candidate(cli, request, input, reference, list, err) < 0 ||
 	    gate_command_load_record(cli, request, reference->oid, list, input, set, err) < 0 ||
-	    gate_command_join(cli, request, input, list, err) < 0 ||
-	    find_whether_first(cli, input, err) < 0)
+	    gate_command_join(cli, request, input, list, err) < 0)
 		return -1;
 	if (is_hidden(input, list))
 		return error_set(
@@ -279,6 +280,7 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 			"may be hidden; run \"git fetch --unshallow\" and ingest again");
 	assert(input->histories->chain_count >= input->newest);
 	input->against = reference->description;
+	input->first = is_first(cli, input);
 	return gate_command_load_acceptances(cli, request, reference, input, err);
 }
 

@@ -236,7 +236,7 @@ static const char *word_of(const struct gate_result *gate)
 	for (int verdict = 0; verdict < VERDICT_LIMIT && !word; verdict++)
 		if (gate->counts[verdict])
 			word = outcomes[verdict].word;
-	/* Runs with uncommitted changes are no one's baseline. */
+	/* Runs with uncommitted changes are never a baseline. */
 	bool recorded =
 		gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE] > 0;
 	if (word && strcmp(word, outcomes[VERDICT_NO_BASELINE].word) == 0 && recorded)

@@ -1,6 +1,5 @@
 /* The words of --fail-on: which verdicts fail a gate. */
 #include "base/base.h"
-#include "base/span.h"
 #include "model/gate/internal.h"
 
 #define BIT(verdict) (1U << VERDICT_##verdict)
@@ -18,10 +17,6 @@ static const struct {
 	{"stale", BIT(STALE)},
 };
 static const size_t word_count = sizeof words / sizeof *words;
-
-const char gate_fail_on_expected[] =
-	"expected regression, missing, suspect, undecided, environment, no-baseline and stale, "
-	"separated by commas, or none";
 
 bool gate_fail_on_parse(const char *text, struct policy_fail_on *list)
 {
@@ -74,4 +69,13 @@ size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GAT
 		if (list->verdicts & words[i].verdicts)
 			out[count++] = words[i].word;
 	return count;
+}
+
+const char *gate_fail_on_known(struct arena *arena)
+{
+	struct strbuf known = {0};
+	for (size_t i = 0; i < word_count; i++)
+		strbuf_addf(&known, "%s, ", words[i].word);
+	strbuf_addstr(&known, "none");
+	return strbuf_into(&known, arena);
 }

@@ -249,11 +249,11 @@ struct gate_result {
 	struct policy_fail_on fail_on; /* what failed this gate, or would have */
 	enum exit_status exit_status;  /* of the command */
 	enum exit_status outcome;      /* the worst of what fails; EXIT_PASS: nothing does */
-	enum exit_status code; /* exit status if all fails that is no pass: input->fine_status
+	enum exit_status code; /* exit status if everything fails that is not a pass: input->fine_status
 				* without a list */
 	const char *verdict;   /* "pass", "regression", "undecided" ... */
 	const struct message *reason; /* with the denominators, and with at_tip */
-	const struct message *passes; /* why what is no pass passes; NULL: it is one, or it fails */
+	const struct message *passes; /* why what is not a pass passes; NULL: it is one, or it fails */
 	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };
@@ -303,9 +303,10 @@ bool gate_is_treatable(enum verdict verdict);
 bool gate_keeps_from_passing(enum verdict verdict);
 
 /* Reads a list of words, "regression,missing", or "none". False for any other word, or for none at
- * all: the user is told what is expected. */
+ * all: gate_fail_on_known() says what is expected. */
 bool gate_fail_on_parse(const char *text, struct policy_fail_on *list);
-extern const char gate_fail_on_expected[];
+/* All words: "regression, missing ... none". */
+const char *gate_fail_on_known(struct arena *arena);
 /* The list that counts: the command line's, else that of the settings, else the default. */
 struct policy_fail_on gate_fail_on_of(const struct gate_input *input);
 /* The word that lets a verdict fail; NULL: there is none, because it never does. */

@@ -17,10 +17,9 @@ static const char *message_of(struct arena *arena, const struct json *gate, enum
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
 				    json_number(counts, KEY(primary), 0));
-	double judged = json_number(counts, KEY(judged), 0);
-	return status != EXIT_PASS || judged == 0
-		       ? verdict
-		       : arena_printf(arena, "%s, %.0f judged", verdict, judged);
+	if (status != EXIT_PASS || annotation_code(gate) == EXIT_NO_BASELINE)
+		return verdict;
+	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, KEY(judged), 0));
 }
 
 void export_badge(struct arena *arena, const struct json *document, struct strbuf *out)
