@@ -173,6 +173,13 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	return 0;
 }
 
+int cli_use_aliases(struct cli *cli, struct error *err)
+{
+	if (!cli->store || !cli->settings.loaded)
+		return 0;
+	return store_use_aliases(cli->store, &cli->settings.aliases, err);
+}
+
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
 	const char *path = NULL;
@@ -200,7 +207,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 			 left_out == 1 ? "it" : "them");
 	/* A command that reads holds one snapshot, so that all its queries see the same runs while
 	 * another process ingests. */
-	if (mode != STORE_READ || store_hold(cli->store, err) == 0)
+	if ((mode != STORE_READ || store_hold(cli->store, err) == 0) &&
+	    cli_use_aliases(cli, err) == 0)
 		return 0;
 	store_close(cli->store);
 	cli->store = NULL;
@@ -223,7 +231,7 @@ int cli_load_config(struct cli *cli, struct error *err)
 	    settings_read(&cli->arena, &cli->settings, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
-	return 0;
+	return cli_use_aliases(cli, err);
 }
 
 void cli_free(struct cli *cli)

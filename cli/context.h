@@ -58,6 +58,9 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
+/* Hands the configuration's names of series to the store, when both are there. Whoever fills
+ * cli->settings calls it. */
+int cli_use_aliases(struct cli *cli, struct error *err);
 void cli_free(struct cli *cli);
 
 /* For what is loaded while an output is being made: the first failure ends the command with an

@@ -148,6 +148,20 @@ const char *settings_tool_alias(const struct tool_alias_list *tools, const char 
 	return NULL;
 }
 
+static int read_alias(const struct settings_reading *r, struct settings *settings)
+{
+	struct error why;
+	if (strcmp(r->entry->key, "as") != 0)
+		return settings_bad(r, "unknown key; there is as");
+	if (!r->entry->subsection[0])
+		return settings_bad(r, "expected a series: [alias \"flash_fwd\"] as = attention");
+	if (renaming_check(r->entry->value, &why) < 0)
+		return settings_bad(r, why.text);
+	*arena_add(r->arena, &settings->aliases) =
+		(struct renaming){r->entry->subsection, r->entry->value};
+	return 0;
+}
+
 /* --- [report]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
 
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
@@ -208,7 +222,7 @@ static const struct {
 	int (*read)(const struct settings_reading *r, struct settings *settings);
 } sections[] = {
 	{"gate", NULL},      {"device", read_device}, {"work", read_work},
-	{"tool", read_tool}, {"report", read_report},
+	{"tool", read_tool}, {"report", read_report}, {"alias", read_alias},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
 
@@ -223,8 +237,8 @@ static int check_sections(const struct config *config, struct error *err)
 			return error_set(
 				err, ERR_USAGE,
 				"%s:%d: unknown section [%s]; there are [gate], [gate \"name\"], "
-				"[device \"name\"], [work \"kernel\"], [tool \"class\"] and "
-				"[report]",
+				"[device \"name\"], [work \"kernel\"], [tool \"class\"], "
+				"[alias \"series\"] and [report]",
 				config->path, config->entries[i].line, config->entries[i].section);
 	}
 	return 0;

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "model/gate/gate.h"
+#include "model/renaming/renaming.h"
 #include "model/run/run.h"
 #include "model/roofline/roofline.h"
 #include "vcs/backend/config.h"
@@ -39,6 +40,7 @@ struct settings {
 	/* [work "name"] flops and bytes (formulas over parameters), kernel, variant (patterns). */
 	struct work_list works;
 	struct tool_alias_list tools;   /* [tool "ntff"] as = neuron-profile */
+	struct renaming_list aliases;   /* [alias "flash_fwd"] as = attention */
 	struct publication publication; /* [report] project = kernels, url = https://... */
 };
 

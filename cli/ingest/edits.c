@@ -79,6 +79,33 @@ static int bring_back(struct editing *e, struct error *err)
 	return count && !wanted ? say_removed(ingest, first, count, err) : 0;
 }
 
+/* --- runs whose series has another name --- */
+
+/* NULL: it has none. */
+static const struct run *named_of(const struct ingest *ingest, const struct run *run)
+{
+	return renaming_of(ingest->arena, &ingest->cli->settings.aliases, run);
+}
+
+void ingest_use_names(struct ingest *ingest)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct run *run = ingest->runs[i].run;
+		const struct run *named = named_of(ingest, run);
+		if (!named)
+			continue;
+		count++;
+		run->kernel = named->kernel;
+		run->variant = named->variant;
+		run->params = named->params;
+		run->param_count = named->param_count;
+	}
+	if (count)
+		cli_note(ingest->cli, "%zu run%s of series that [alias] calls otherwise", count,
+			 count == 1 ? "" : "s");
+}
+
 /* --- runs that are replaced --- */
 
 static int by_place(const void *a, const void *b)
@@ -111,7 +138,9 @@ static int replace(struct editing *e, struct error *err)
 	struct place *places = arena_array(ingest->arena, ingest->run_count, sizeof *places);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct run *run = ingest->runs[i].run;
-		places[i] = (struct place){run_series_key(ingest->arena, run), run->commit};
+		const struct run *named = named_of(ingest, run);
+		places[i] = (struct place){run_series_key(ingest->arena, named ? named : run),
+					   run->commit};
 		if (ingest->runs[i].added)
 			add(e, e->own[i], STORE_EFFECT_ADDED);
 	}

@@ -161,6 +161,8 @@ int ingest_complete(struct ingest *ingest, struct error *err);
 /* Brings removed runs back and removes those that others replace, as the options say, inside the
  * open transaction. */
 int ingest_edit(struct ingest *ingest, struct error *err);
+/* Calls the runs as the store does, after they were stored. */
+void ingest_use_names(struct ingest *ingest);
 /* Refuses files that git tracks among others of the same series, and warns of any others that it
  * tracks. The commits are known. */
 int ingest_check_tracked(struct ingest *ingest, struct error *err);

@@ -387,5 +387,6 @@ int ingest_store(struct ingest *ingest, struct error *err)
 		store_rollback(ingest->cli->store);
 		return -1;
 	}
+	ingest_use_names(ingest);
 	return 0;
 }

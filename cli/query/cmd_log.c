@@ -235,7 +235,8 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 				 "--%s is about histories: use --view series or history, or "
 				 "--kernel and the other filters",
 				 asked->series ? "series" : "metric");
-	if (store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
+	if (cli_load_config(cli, err) < 0 ||
+	    store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
 	int rc = (asked->json ? print_items : print_pages)(cli, cursor, err);
 	store_runs_end(cursor);

@@ -41,6 +41,22 @@ static void add_stored(struct arena *arena, const struct store_run_list *stored,
 		*arena_add(arena, list) = (struct loaded_run){.stored = stored->items[i]};
 }
 
+/* Runs that were read before the configuration was known have the names that the store has. */
+static void use_alias(struct cli *cli, struct arena *arena, struct store_run *stored)
+{
+	struct run *run = stored->run;
+	const struct run *named = cli->settings.aliases.count
+					  ? renaming_of(arena, &cli->settings.aliases, run)
+					  : NULL;
+	if (!named)
+		return;
+	run->kernel = named->kernel;
+	run->variant = named->variant;
+	run->params = named->params;
+	run->param_count = named->param_count;
+	stored->series = run_series_key(arena, run);
+}
+
 static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *list, size_t first,
 		      struct error *err)
 {
@@ -49,6 +65,7 @@ static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *
 		if (derive(cli, arena, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
 		    0)
 			return -1;
+		use_alias(cli, arena, &loaded->stored);
 	}
 	return 0;
 }
@@ -84,7 +101,10 @@ int runs_load_figures(struct cli *cli, const struct run_query *query, struct loa
 		      struct error *err)
 {
 	size_t first = list->count;
-	return runs_read(cli, query, list, err) < 0 ? -1 : runs_derive_all(cli, list, first, err);
+	/* The configuration first: it may call series otherwise, and the query names them. */
+	if (cli_load_config(cli, err) < 0 || runs_read(cli, query, list, err) < 0)
+		return -1;
+	return runs_derive_all(cli, list, first, err);
 }
 
 int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,

@@ -89,6 +89,9 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->settings.tools.count; i++)
 		line(out, "tool", true, "runs of %s are stored as those of %s",
 		     cli->settings.tools.items[i].name, cli->settings.tools.items[i].as);
+	for (size_t i = 0; i < cli->settings.aliases.count; i++)
+		line(out, "alias", true, "%s is called %s", cli->settings.aliases.items[i].from,
+		     cli->settings.aliases.items[i].to);
 	for (size_t i = 0; i < cli->settings.policies.count; i++) {
 		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);

@@ -21,6 +21,7 @@ struct metric_keys {
  * Not a struct run, which would be large for thousands of series. */
 struct series {
 	int64_t row;
+	const char *sealed_key; /* as stored; `key` differs if the series has an alias */
 	const char *key, *kernel, *variant, *dtype, *device, *instance_type, *tool;
 	int cores;
 	const struct run_param *params; /* sorted by name */
@@ -51,12 +52,13 @@ struct store {
 	int64_t last_key;        /* highest rowid among them; 0: none were read */
 	struct arena series_arena;
 	struct series_list series;
-	bool commits_fit;                /* see store_commits_check() */
-	bool series_fit;                 /* see store_series_check() */
-	bool members_fit;                /* see store_members_check_all() */
-	int64_t checked[CHECKED];        /* rowids of commits that have their runs; 0: empty slot */
-	uint64_t remembered[REMEMBERED]; /* pairs of series and metric that are known to be in
-					    series_metrics, see history_table.c; 0: empty slot */
+	bool commits_fit;         /* see store_commits_check() */
+	bool series_fit;          /* see store_series_check() */
+	bool members_fit;         /* see store_members_check_all() */
+	int64_t checked[CHECKED]; /* rowids of commits that have their runs; 0: empty slot */
+	const struct renaming_list *aliases; /* NULL: none */
+	uint64_t remembered[REMEMBERED];     /* pairs of series and metric that are known to be in
+						series_metrics, see history_table.c; 0: empty slot */
 };
 
 /* Around a change that is applied completely or not at all: a savepoint in the open transaction, or

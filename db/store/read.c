@@ -366,7 +366,12 @@ static int check_seals(struct reading *reading, enum seal_part last, struct erro
 	for (size_t i = 0; i < reading->runs.count; i++) {
 		struct store_run *stored = &reading->runs.items[i];
 		struct run_seals *seals = &reading->seals[i];
-		store_seals_end_row(seals, stored->series, stored->run->commit);
+		const struct series *series =
+			reading->store->aliases
+				? store_series_find(reading->store, reading->series_rows[i])
+				: NULL;
+		store_seals_end_row(seals, series ? series->sealed_key : stored->series,
+				    stored->run->commit);
 		enum seal_part part = store_seals_differ(seals, SEAL_ROW, last);
 		if (part != SEAL_PARTS && !reading->unverified)
 			return store_seals_refuse(reading->store, stored->id, stored->run->commit,

@@ -29,6 +29,27 @@ static void read_params(struct query *query, struct arena *arena, struct run *so
 	series->param_count = sorting->param_count;
 }
 
+/* The series as it is called by its alias. */
+static void use_alias(struct store *store, struct series *series)
+{
+	struct arena scratch = {0}, *arena = &store->series_arena;
+	struct run *stored = run_new(&scratch);
+	store_series_identify(&scratch, series, stored);
+	const struct run *named = renaming_of(&scratch, store->aliases, stored);
+	if (named) {
+		struct run *kept = run_new(&scratch);
+		series->kernel = named->kernel ? arena_strdup(arena, named->kernel) : NULL;
+		series->variant = named->variant ? arena_strdup(arena, named->variant) : NULL;
+		for (size_t i = 0; i < named->param_count; i++)
+			run_set_param(arena, kept, arena_strdup(arena, named->params[i].name),
+				      arena_strdup(arena, named->params[i].value));
+		series->params = kept->params;
+		series->param_count = kept->param_count;
+		series->key = run_series_key(arena, named);
+	}
+	arena_free(&scratch);
+}
+
 static void append_series(struct store *store, struct query *query, struct run *sorting)
 {
 	struct arena *arena = &store->series_arena;
@@ -46,6 +67,9 @@ static void append_series(struct store *store, struct query *query, struct run *
 	series.cores = (int)query_integer_within(query, 0, INT32_MAX);
 	series.tool = query_text(query, arena);
 	query_check_seal(query);
+	series.sealed_key = series.key;
+	if (store->aliases && !store->writes)
+		use_alias(store, &series);
 	*arena_add(arena, list) = series;
 }
 
@@ -163,6 +187,65 @@ int store_series_all(struct store *store, struct arena *arena, struct store_seri
 	}
 	*list = found;
 	return 0;
+}
+
+/* Filters of statements see the new names: a temporary table in the place of `series`. What
+ * identifies runs is read from main.series, whose rows are sealed. */
+static int shadow(struct store *store, const struct store_series_list *list, struct error *err)
+{
+	struct arena scratch = {0};
+	int failed = sql_execute(
+		store->sql,
+		"CREATE TEMP TABLE series (id INTEGER PRIMARY KEY, key TEXT, kernel TEXT, "
+		"variant TEXT, dtype TEXT, device TEXT); "
+		"INSERT INTO temp.series SELECT id, key, kernel, variant, dtype, device "
+		"FROM main.series; CREATE INDEX temp.series_by_key ON series (key)",
+		err);
+	for (size_t i = 0; !failed && i < list->count; i++) {
+		const struct run *named = list->items[i].identity;
+		struct query query = query_start(store->sql, "series/alias");
+		query_bind_text(&query, run_series_key(&scratch, named));
+		query_bind_text(&query, named->kernel);
+		query_bind_text(&query, named->variant);
+		query_bind_integer(&query, list->items[i].row);
+		failed = query_execute(&query, err);
+	}
+	arena_free(&scratch);
+	return failed;
+}
+
+static int use_aliases(struct store *store, struct error *err)
+{
+	struct arena scratch = {0};
+	struct store_series_list all, renamed = {0};
+	store->series.count = 0;
+	if (sql_execute(store->sql, "DROP TABLE IF EXISTS temp.series", err) < 0 ||
+	    store_series_all(store, &scratch, &all, err) < 0) {
+		arena_free(&scratch);
+		return -1;
+	}
+	for (size_t i = 0; i < all.count; i++) {
+		const struct series *series = store_series_find(store, all.items[i].row);
+		if (series && series->key != series->sealed_key)
+			*arena_add(&scratch, &renamed) = all.items[i];
+	}
+	int failed = renamed.count ? shadow(store, &renamed, err) : 0;
+	arena_free(&scratch);
+	return failed;
+}
+
+int store_use_aliases(struct store *store, const struct renaming_list *aliases, struct error *err)
+{
+	struct error ignored;
+	bool had = store->aliases != NULL;
+	store->aliases = aliases->count ? aliases : NULL;
+	if (store->writes || (!aliases->count && !had))
+		return 0;
+	if (sql_execute(store->sql, "PRAGMA query_only = OFF", err) < 0)
+		return -1;
+	int failed = use_aliases(store, err);
+	sql_execute(store->sql, "PRAGMA query_only = ON", &ignored);
+	return failed;
 }
 
 int store_series_extent_read(struct store *store, struct series_extent *extent, struct error *err)

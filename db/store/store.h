@@ -24,9 +24,14 @@
 #include "base/base.h"
 #include "model/verdict/series_history.h"
 #include "model/commits/commits.h"
+#include "model/renaming/renaming.h"
 #include "model/run/run.h"
 
 struct store;
+
+/* Series are called otherwise from now on: in what a reader reads, and where a writer adds runs;
+ * the rows of series stay as they are. The list must outlive the store. */
+int store_use_aliases(struct store *store, const struct renaming_list *aliases, struct error *err);
 
 enum store_mode {
 	STORE_READ,  /* must exist; never changed: an older schema version is an error */

@@ -239,9 +239,13 @@ static int remove_run(struct store *store, int64_t row, struct error *err)
 static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
 		   struct error *err)
 {
-	adding->series = run_series_key(scratch, adding->run);
-	if (ensure_series(store, scratch, adding->run, adding->series, &adding->series_row, err) <
-		    0 ||
+	/* The run keeps the id of what its file says. */
+	const struct run *named =
+		store->aliases ? renaming_of(scratch, store->aliases, adding->run) : NULL;
+	if (!named)
+		named = adding->run;
+	adding->series = run_series_key(scratch, named);
+	if (ensure_series(store, scratch, named, adding->series, &adding->series_row, err) < 0 ||
 	    pack_numbers(store, adding, err) < 0)
 		return -1;
 	if (!store->ingest)

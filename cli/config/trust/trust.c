@@ -322,7 +322,7 @@ static int load_of_commit(struct cli *cli, const struct trust_request *request, 
 					    .commit = arena_strdup(&cli->arena, request->base),
 					    .found = file.bytes.len > 0};
 	compare(cli, request, own, used);
-	return 0;
+	return cli_use_aliases(cli, err);
 }
 
 /* The configuration of the caller, or of a work tree that is trusted. */

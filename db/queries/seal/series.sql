@@ -1,2 +1,2 @@
 -- All series with their seals.
-SELECT id, key, kernel, variant, dtype, params, device, instance_type, cores, tool, seal FROM series;
+SELECT id, key, kernel, variant, dtype, params, device, instance_type, cores, tool, seal FROM main.series;

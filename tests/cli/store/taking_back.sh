@@ -180,6 +180,37 @@ refused "one name" 'the series and its new name' mv mlp
 refused "undo and a name" 'the series and its new name' mv --undo mlp
 equal "all refused" "$(answers)" "$whole"
 
+# ---- [alias] ----
+
+renamed() { # what the gate says of the kernel matmul
+	run gate --json
+	jq -c '[.gate.comparisons[] | select(.kernel == "matmul") | .verdict, .record.commits]' <<<"$out"
+}
+configure '[alias "mlp"] as = matmul\n'
+equal "the history continues" "$(renamed)" '["unchanged",9]'
+run show HEAD
+check "runs are called so: $out" grep -q matmul <<<"$out"
+run log --kernel matmul --view runs
+equal "and found" "$(grep -c matmul <<<"$out")" 10
+run doctor
+equal "the checksums are those of the stored names: $out" "$status" 0
+check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
+series mlp 2 10 10
+run ingest --columns "$map" --json "$scratch/measurements.csv"
+equal "what is ingested is called so: $err" "$(jq -r '.runs[].kernel' <<<"$out")" matmul
+configured=()
+equal "and stored so" "$(ids --kernel matmul | wc -l) $(ids --kernel mlp | wc -l)" "1 10"
+run ingest --columns "$map" "$scratch/measurements.csv"
+check "its file is known by the old name, too: $out" grep -q "^known" <<<"$out"
+run rm "$(newest matmul)"
+equal "without [alias] all is as before" "$(answers)" "$whole"
+for bad in '[alias] as = x' '[alias "x"] to = y' '[alias "x"] as = device=y' '[alias "x"] as ='; do
+	configure "$bad\n"
+	refused "$bad" 'config:1: [alias' log
+done
+configured=()
+rm "$scratch/measurements.csv"
+
 # ---- what is refused ----
 
 refused "nothing" 'give one of RUN' rm

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -19,7 +20,8 @@ NEW = KERNELS + ["attn2", "op[0]"]
 START = 1772874000
 COMMANDS = ["log --json", "log --view history --json", "log --view series", "gate --json", "gate HEAD~2 --json",
             "gate --json --against window", "report --format json", "report --format json nightly", "show HEAD --json",
-            "report --format json HEAD~1", "compare HEAD~2 HEAD --json"]
+            "report --format json HEAD~1", "compare HEAD~2 HEAD --json", "log --json --kernel mlp",
+            "log --json --kernel attn2 --limit 3"]
 commits = subprocess.run(["git", "log", "--first-parent", "--reverse", "--format=%H"], check=True,
                          capture_output=True, text=True).stdout.split()
 runs = []        # {"file", "commit", "kernel", "is", "value", "id", "removed"}
@@ -29,7 +31,7 @@ files = 0
 
 
 def rooflog(store, minute, *words):
-    return subprocess.run([ROOFLOG, *words, "--store", store], capture_output=True, text=True, check=False,
+    return subprocess.run([ROOFLOG, *words, "--store", store, "--config", "../alias.config"], capture_output=True, text=True, check=False,
                           stdin=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": str(START + 60 * minute)})
 
 
@@ -48,7 +50,7 @@ def write(number, rows):
 
 def ingest(store, number, *options):
     """A file is ingested in the minute of its number."""
-    result = must(store, number, "ingest", "--json", "--columns", MAP, *options, f"in{number}.csv")
+    result = must(store, number, "ingest", "--history", "--json", "--columns", MAP, *options, f"in{number}.csv")
     return json.loads(result.stdout)["runs"]
 
 
@@ -93,7 +95,8 @@ def remove_run():
 
 def remove_commit():
     one = rng.choice(runs)
-    kernel = rng.choice([None, one["is"]])
+    # The last commit has the anchor, which is no part of the model.
+    kernel = rng.choice([None, one["is"]]) if one["commit"] != commits[-1] else one["is"]
     chosen = [i for i, run in enumerate(runs) if not run["removed"] and run["commit"] == one["commit"]
               and kernel in (None, run["is"])]
     # The pattern of the filter is no other kernel's name.
@@ -139,10 +142,14 @@ def undo_renaming():
             runs[i]["is"] = name
 
 
-def rebuild():
+def drop(store):
     for suffix in ["", "-wal", "-shm"]:
-        if os.path.exists("new.db" + suffix):
-            os.unlink("new.db" + suffix)
+        if os.path.exists(store + suffix):
+            os.unlink(store + suffix)
+
+
+def rebuild():
+    drop("new.db")
     ingest("new.db", 0)
     for number in range(1, files + 1):
         own = [run for run in runs if run["file"] == number]
@@ -166,21 +173,46 @@ def answers(store):
         yield words, result.returncode, re.sub(r"\b[0-9a-f]{8,64}\b", name, result.stdout)
 
 
-def compare(step):
-    rebuild()
-    for (words, status, text), (_, wanted, expected) in zip(answers("edited.db"), answers("new.db")):
+def same(what, edited, new):
+    for (words, status, text), (_, wanted, expected) in zip(edited, new):
         if (status, text) != (wanted, expected):
             for name, content in ("edited.txt", text), ("new.txt", expected):
                 with open(name, "w", encoding="utf-8") as file:
                     file.write(content)
             difference = subprocess.run(["diff", "new.txt", "edited.txt"], capture_output=True, text=True, check=False)
-            sys.exit(f"seed {SEED}, step {step}: rooflog {words}: status {status}, of a new store {wanted}\n"
+            sys.exit(f"seed {SEED}, {what}: rooflog {words}: status {status}, expected {wanted}\n"
                      + difference.stdout[:3000])
+
+
+def configure(text):
+    """Outside of the work tree it is the caller's word."""
+    with open("../alias.config", "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def compare_alias(step):
+    """A series is called otherwise by [alias] as by mv."""
+    old = rng.choice([run["is"] for run in runs if not run["removed"]] or ["anchor"])
+    new = rng.choice([name for name in NEW if name != old])
+    configure(f'[alias "{old}"] as = {new}\n')
+    aliased = list(answers("edited.db"))
+    configure("")
+    drop("moved.db")
+    shutil.copy("edited.db", "moved.db")
+    must("moved.db", 1000, "mv", old, new)
+    same(f"step {step}, [alias \"{old}\"] as = {new}", aliased, answers("moved.db"))
+
+
+def compare(step):
+    rebuild()
+    same(f"step {step}", answers("edited.db"), answers("new.db"))
+    compare_alias(step)
     doctor = must("edited.db", 1000, "doctor").stdout
     if f"{len(runs) + 1} of {len(runs) + 1} runs intact" not in doctor:
         sys.exit(f"seed {SEED}, step {step}: {len(runs) + 1} runs: {doctor}")
 
 
+configure("")
 write(0, [{"commit": commits[-1], "kernel": "anchor", "value": "1"}])
 ingest("edited.db", 0)
 STEPS_OF = [(add, 5), (lambda: add("--replace"), 2), (remove_run, 3), (remove_commit, 2), (again, 2), (rename, 2),
