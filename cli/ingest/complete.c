@@ -26,15 +26,13 @@ static bool is_above(const char *ancestor, const char *directory)
 /* The params.json in the run's directory, or in its nearest ancestor. */
 static const struct attached_params *params_for(const struct ingest *ingest, const char *directory)
 {
-	const struct attached_params *best = NULL;
-	for (size_t i = 0; i < ingest->params_count; i++) {
-		const struct attached_params *one = &ingest->params[i];
-		bool nearer = !best || strlen(one->directory) > strlen(best->directory) ||
-			      strcmp(best->directory, ".") == 0;
-		if (nearer && is_above(one->directory, directory))
-			best = one;
+	const struct nearby *nearby = &ingest->params_nearby;
+	for (const char *at = directory; at; at = nearby_above(ingest->arena, at)) {
+		struct nearby_range range = nearby_in(nearby, at);
+		if (range.first < range.end && is_above(at, directory))
+			return &ingest->params[nearby->items[range.first].index];
 	}
-	return best;
+	return NULL;
 }
 
 /* Whether a parameter has this name, alone or as the last part of a path: "kernel",
@@ -356,7 +354,16 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 {
 	if (cli_load_config(ingest->cli, err) < 0)
 		return -1;
+	if (ingest->devices_fault)
+		return error_set(err, ERR_FORMAT,
+				 "%s: together the files describe more than %d devices: leave out "
+				 "those that were not measured",
+				 ingest->devices_fault, INGEST_DEVICES);
 	report_device(ingest->cli, ingest->options->device);
+	nearby_init(ingest->arena, &ingest->params_nearby, ingest->params_count);
+	for (size_t i = 0; i < ingest->params_count; i++)
+		nearby_add(&ingest->params_nearby, ingest->params[i].directory);
+	nearby_sort(&ingest->params_nearby);
 	ingest_join_facts(ingest);
 	if (complete_from(ingest, 0, err) < 0)
 		return -1;

@@ -11,10 +11,13 @@
 #pragma once
 
 #include "cli/ingest/batch.h"
+#include "cli/ingest/nearby.h"
 #include "cli/command.h"
 #include "cli/runs/runs.h"
 #include "ingest/reader.h"
 #include "model/run/run.h"
+
+enum { INGEST_DEVICES = 1000 }; /* kept of all files together: each run is compared with them */
 
 /* The options of the command; NULL and 0 if not given. */
 struct ingest_options {
@@ -105,6 +108,8 @@ struct ingest {
 	size_t skipped_count, skipped_capacity;
 	struct attached_params *params;
 	size_t params_count, params_capacity;
+	struct nearby params_nearby; /* of params; made when all files were read */
+	const char *devices_fault;   /* the file that had more devices than are kept; NULL none */
 	struct placed_companion *companions;
 	size_t companion_count, companion_capacity;
 	struct format_count *formats; /* in the order of their first files */

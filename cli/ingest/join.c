@@ -62,6 +62,57 @@ bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 	return stage && (!own || strcmp(own, stage) == 0);
 }
 
+/* --- the runs that a companion belongs to --- */
+
+/* Those of a kernel may lie anywhere, all others in the companion's directory or above it. */
+struct search {
+	const struct ingest *ingest;
+	const struct nearby *nearby; /* an index of the runs */
+	const struct placed_companion *placed;
+	const char *directory; /* the present one; NULL: all runs are tried */
+	struct nearby_range range;
+};
+
+static void index_runs(const struct ingest *ingest, struct nearby *nearby)
+{
+	nearby_init(ingest->arena, nearby, ingest->run_count);
+	for (size_t i = 0; i < ingest->run_count; i++)
+		nearby_add(nearby, ingest->runs[i].directory);
+	nearby_sort(nearby);
+}
+
+static struct search search_of(const struct ingest *ingest, const struct nearby *nearby,
+			       const struct placed_companion *placed)
+{
+	struct search search = {.ingest = ingest, .nearby = nearby, .placed = placed};
+	if (placed->companion->kernel_hash) {
+		search.range = (struct nearby_range){0, nearby->count};
+	} else {
+		search.directory = placed->directory;
+		search.range = nearby_in(nearby, placed->directory);
+	}
+	return search;
+}
+
+/* The next run that the companion belongs to; NULL at the end. */
+static struct incoming *next_run(struct search *search)
+{
+	for (;;) {
+		while (search->range.first < search->range.end) {
+			size_t index = search->nearby->items[search->range.first++].index;
+			struct incoming *one = &search->ingest->runs[index];
+			if (ingest_belongs(search->ingest->cli, search->placed, one))
+				return one;
+		}
+		if (!search->directory || !search->placed->companion->directory)
+			return NULL;
+		search->directory = nearby_above(search->ingest->arena, search->directory);
+		if (!search->directory)
+			return NULL;
+		search->range = nearby_in(search->nearby, search->directory);
+	}
+}
+
 /* --- facts: what runs do not know themselves --- */
 
 /* Whether the companion joins by kernel, that is by hash or UUID. */
@@ -106,10 +157,15 @@ static void add_facts(struct cli *cli, struct incoming *one, const struct placed
 
 void ingest_join_facts(struct ingest *ingest)
 {
-	for (size_t i = 0; i < ingest->companion_count; i++)
-		for (size_t j = 0; j < ingest->run_count; j++)
-			if (ingest_belongs(ingest->cli, &ingest->companions[i], &ingest->runs[j]))
-				add_facts(ingest->cli, &ingest->runs[j], &ingest->companions[i]);
+	struct nearby nearby;
+	index_runs(ingest, &nearby);
+	for (size_t i = 0; i < ingest->companion_count; i++) {
+		const struct placed_companion *placed = &ingest->companions[i];
+		struct search search = search_of(ingest, &nearby, placed);
+		struct incoming *one;
+		while ((one = next_run(&search)))
+			add_facts(ingest->cli, one, placed);
+	}
 }
 
 /* --- attributes and attributions --- */
@@ -209,20 +265,18 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 }
 
 /* Metrics without a kernel can only join if there is one kernel in the directory. */
-static int check_meant(const struct ingest *ingest, const struct placed_companion *placed,
-		       struct error *err)
+static int check_meant(struct search search, struct error *err)
 {
 	const struct run *first = NULL;
-	for (size_t j = 0; j < ingest->run_count; j++) {
-		const struct run *run = ingest->runs[j].run;
-		if (!ingest_belongs(ingest->cli, placed, &ingest->runs[j]))
-			continue;
+	const struct incoming *one;
+	while ((one = next_run(&search))) {
+		const struct run *run = one->run;
 		if (first && (!span_text_eq(first->kernel, run->kernel) ||
 			      !span_text_eq(first->variant, run->variant)))
 			return error_set(err, ERR_FORMAT,
 					 "%s: runs of several kernels or variants lie beside it: "
 					 "say in it which \"kernel\" and \"variant\" were timed",
-					 placed->path);
+					 search.placed->path);
 		first = run;
 	}
 	return 0;
@@ -230,36 +284,42 @@ static int check_meant(const struct ingest *ingest, const struct placed_companio
 
 void ingest_place_figures(struct ingest *ingest)
 {
-	size_t own = ingest->run_count;
+	struct nearby nearby;
+	index_runs(ingest, &nearby);
 	for (size_t i = 0; i < ingest->companion_count; i++) {
 		const struct placed_companion *placed = &ingest->companions[i];
+		struct search search = search_of(ingest, &nearby, placed);
 		struct run_list alone = {0};
-		size_t j = 0;
-		while (j < own && !ingest_belongs(ingest->cli, placed, &ingest->runs[j]))
-			j++;
-		if (!placed->companion->figures || j < own)
+		if (!placed->companion->figures || next_run(&search))
 			continue;
 		run_list_add(ingest->arena, &alone, placed->companion->figures);
 		ingest_add_runs(ingest, placed->path, placed->reader, &alone);
 	}
 }
 
+static int join_one(struct ingest *ingest, struct search search, struct error *err)
+{
+	const struct placed_companion *placed = search.placed;
+	const struct run *figures = placed->companion->figures;
+	struct incoming *one;
+	if (figures && check_meant(search, err) < 0)
+		return -1;
+	while ((one = next_run(&search))) {
+		if (one->run == figures)
+			continue;
+		join_attributes(ingest->cli, placed, one);
+		if (figures && add_figures(ingest->cli, placed, one, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int ingest_join(struct ingest *ingest, struct error *err)
 {
-	for (size_t i = 0; i < ingest->companion_count; i++) {
-		const struct placed_companion *placed = &ingest->companions[i];
-		const struct companion *companion = placed->companion;
-		if (companion->figures && check_meant(ingest, placed, err) < 0)
+	struct nearby nearby;
+	index_runs(ingest, &nearby);
+	for (size_t i = 0; i < ingest->companion_count; i++)
+		if (join_one(ingest, search_of(ingest, &nearby, &ingest->companions[i]), err) < 0)
 			return -1;
-		for (size_t j = 0; j < ingest->run_count; j++) {
-			struct incoming *one = &ingest->runs[j];
-			if (one->run == companion->figures ||
-			    !ingest_belongs(ingest->cli, placed, one))
-				continue;
-			join_attributes(ingest->cli, placed, one);
-			if (companion->figures && add_figures(ingest->cli, placed, one, err) < 0)
-				return -1;
-		}
-	}
 	return 0;
 }

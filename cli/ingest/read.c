@@ -27,11 +27,28 @@ static void add_params(struct ingest *ingest, const char *path, const struct ing
 					 result->params, result->param_count};
 }
 
-static void add_devices(struct cli *cli, const struct hardware_list *devices)
+/* Whether a device of this name and these aliases is known: it is the one that would be found. */
+static bool has_device(const struct hardware_list *all, const struct hardware *device)
 {
-	struct hardware_list *all = &cli->settings.devices;
+	for (size_t i = 0; i < all->count; i++)
+		if (span_text_eq(all->items[i].name, device->name) &&
+		    span_text_eq(all->items[i].aliases, device->aliases))
+			return true;
+	return false;
+}
+
+static void add_devices(struct ingest *ingest, const char *path,
+			const struct hardware_list *devices)
+{
+	struct hardware_list *all = &ingest->cli->settings.devices;
 	for (size_t i = 0; i < devices->count; i++) {
-		*arena_add(&cli->arena, all) = devices->items[i];
+		if (has_device(all, &devices->items[i]))
+			continue;
+		if (all->count >= INGEST_DEVICES) {
+			ingest->devices_fault = path;
+			return;
+		}
+		*arena_add(ingest->arena, all) = devices->items[i];
 	}
 }
 
@@ -94,7 +111,7 @@ void ingest_add(struct ingest *ingest, const char *path, const struct reader *re
 	ingest->files++;
 	if (result->param_count)
 		add_params(ingest, path, result);
-	add_devices(ingest->cli, &result->devices);
+	add_devices(ingest, path, &result->devices);
 	ingest_add_runs(ingest, path, reader, &result->runs);
 	add_companions(ingest, path, reader, &result->companions);
 	count_file(ingest, reader, result->runs.count);

@@ -292,6 +292,21 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	return 0;
 }
 
+/* Whether a name asks git to search the messages of all history, ":/fix" or "HEAD^{/fix}": rows of
+ * a file could ask so for hours. */
+static bool is_search(const char *name)
+{
+	return strncmp(name, ":/", 2) == 0 || strstr(name, "{/");
+}
+
+static int resolve_name(struct ingest *ingest, const char *name, char oid[65], struct error *err)
+{
+	if (is_search(name))
+		return error_set(err, ERR_REVISION,
+				 "history is not searched for what a file names: \"%.60s\"", name);
+	return repository_resolve(ingest->cli->repository, name, oid, err);
+}
+
 /* Resolves the commit that the file states; false if neither the repository nor
  * the store has it. */
 static bool resolve_own(struct ingest *ingest, struct name_map *known, struct incoming *one)
@@ -301,7 +316,7 @@ static bool resolve_own(struct ingest *ingest, struct name_map *known, struct in
 	struct name_entry *commit = name_map_at(ingest->arena, known, one->run->commit);
 	one->has_commit = true;
 	if (!commit->value && !commit->reason) {
-		if (repository_resolve(ingest->cli->repository, one->run->commit, oid, &why) == 0) {
+		if (resolve_name(ingest, one->run->commit, oid, &why) == 0) {
 			commit->value = arena_strdup(ingest->arena, oid);
 		} else {
 			commit->reason = arena_strdup(ingest->arena, why.text);

@@ -79,7 +79,8 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 /* Completes the runs of runs_load_facts(), once. */
 int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err);
 /* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series; as runs_load_facts() does. ERR_STORE if none matches the filter. (selection.c) */
+ * runs_select_commit(), one per series; as runs_load_facts() does. ERR_STORE if none matches the
+ * filter. (selection.c) */
 int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
 		struct loaded_list *runs, struct error *err);
 /* ERR_STORE: the commit has no runs that match. Returns -1. */

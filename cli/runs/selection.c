@@ -44,7 +44,8 @@ int runs_choose(struct cli *cli, const char *what, const struct run_filter *filt
 			return 0;
 	}
 	query = runs_query(filter, oid);
-	if (runs_select_commit(cli, what, oid, err) < 0 || runs_load_facts(cli, &query, runs, err) < 0)
+	if (runs_select_commit(cli, what, oid, err) < 0 ||
+	    runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
 	return runs->count ? 0 : runs_none(oid, err);

@@ -189,6 +189,23 @@ int store_repair(struct store *store, bool *repaired, struct error *err)
 
 /* --- all --- */
 
+/* Parts of runs that belong to no run any more would be in the way of the next one with the number.
+ */
+static int remove_orphans(struct verifying *v, struct error *err)
+{
+	static const char *const parts[] = {"value",  "engine",    "tally",     "throttle",
+					    "core",   "tensor",    "attribute", "note",
+					    "spread", "timelines", "numbers"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		char statement[96];
+		snprintf(statement, sizeof statement,
+			 "DELETE FROM %s WHERE run_id NOT IN (SELECT id FROM run)", parts[i]);
+		if (sql_execute(v->store->sql, statement, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int verify(struct verifying *v, struct error *err)
 {
 	if (v->repairer && sql_execute(v->store->sql, "REINDEX", err) < 0)
@@ -197,7 +214,7 @@ static int verify(struct verifying *v, struct error *err)
 	if (store_verify_tables(v, err) < 0 || store_runs_visit(v->store, &visitor, err) < 0)
 		return -1;
 	if (v->repairer)
-		return store_history_clear(v->store, err);
+		return remove_orphans(v, err) < 0 ? -1 : store_history_clear(v->store, err);
 	if (v->derived)
 		store_verify_line(
 			v, "what is derived from the runs changed: `rooflog doctor --repair` "

@@ -264,15 +264,23 @@ static struct model find_model(const struct detection *d, const struct detect_se
 	return m;
 }
 
+/* The values, or their logarithms if all are positive. */
+static double *as_compared(struct arena *arena, const double *values, size_t count, bool *relative)
+{
+	double *x = arena_array(arena, count, sizeof *x);
+	*relative = true;
+	for (size_t i = 0; i < count; i++)
+		*relative = *relative && values[i] > 0;
+	for (size_t i = 0; i < count; i++)
+		x[i] = *relative ? log(values[i]) : values[i];
+	return x;
+}
+
 struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count)
 {
-	struct detect_series series = {.count = count, .relative = true};
-	double *x = arena_array(arena, count, sizeof *x);
+	struct detect_series series = {.count = count};
+	double *x = as_compared(arena, values, count, &series.relative);
 	size_t *bounds = arena_array(arena, count, sizeof *bounds);
-	for (size_t i = 0; i < count; i++)
-		series.relative = series.relative && values[i] > 0;
-	for (size_t i = 0; i < count; i++)
-		x[i] = series.relative ? log(values[i]) : values[i];
 	series.noise = noise_measure(arena, x, count);
 	if (count > 1)
 		series.bound_count = segmentation_bounds(arena, x, count, series.noise, bounds);
@@ -297,6 +305,17 @@ struct detect_result detect_in(struct arena *arena, const struct detect_series *
 		result.changes[i] = describe(&d, &m, i, result.relative);
 	arena_free(&scratch);
 	return result;
+}
+
+double detect_chance(const double *values, size_t count, size_t at)
+{
+	struct arena scratch = {0};
+	bool relative;
+	const double *x = as_compared(&scratch, values, count, &relative);
+	double noise = noise_measure(&scratch, x, at);
+	double p = boundary_test(x, noise, 0, at, count).p;
+	arena_free(&scratch);
+	return p;
 }
 
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,

@@ -62,6 +62,10 @@ struct detect_series {
 struct detect_series detect_series_of(struct arena *arena, const double *values, size_t count);
 struct detect_result detect_in(struct arena *arena, const struct detect_series *series,
 			       const struct detect_options *options);
+/* The two-sided probability that noise alone makes the level of values[at..count-1] this different
+ * from that of values[0..at-1], however few they are; the noise is that before `at`.
+ * 0 < at < count. */
+double detect_chance(const double *values, size_t count, size_t at);
 /* detect_series_of() and detect_in() in one call. The result is in the arena. */
 struct detect_result detect_changes(struct arena *arena, const double *values, size_t count,
 				    const struct detect_options *options);

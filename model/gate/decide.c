@@ -96,11 +96,11 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 {
 	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
-	assert(history->start + history->accidents <= history->points.count);
+	size_t skipped = history->open > history->accidents ? history->open : history->accidents;
+	assert(history->start + skipped <= history->points.count);
 	const double *values = gate_values(&scratch, &history->points, history->start);
-	struct verdict_values past = {values,
-				      history->points.count - history->start - history->accidents};
-	bool all = history->start == 0 && history->accidents == 0;
+	struct verdict_values past = {values, history->points.count - history->start - skipped};
+	bool all = history->start == 0 && skipped == 0;
 	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
 		verdict_by_history(arena, one->policy, one->metric, past, noise,
@@ -109,8 +109,7 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 	return judged;
 }
 
-/* A regression in the first measurement must also be one in the later measurements alone. */
-static struct judgement confirmed(struct arena *arena, struct comparison *one)
+struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
@@ -185,6 +184,26 @@ bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
 	       worse;
 }
 
+/* The candidate is back at the level before a change for the worse. The commit that brought it back
+ * is better than the one before; those after it are unchanged. */
+static void recover(struct arena *arena, const struct gate_result *gate, struct comparison *one,
+		    struct judgement *judged)
+{
+	const struct detect_change *change = one->change;
+	const struct history_points *points = &one->history.points;
+	double newest = points->items[points->count - 1].value;
+	one->back = true;
+	one->recovered = is_worse_than(one, change->before, newest);
+	one->already = false;
+	judged->verdict = one->recovered ? VERDICT_IMPROVED : VERDICT_UNCHANGED;
+	judged->baseline = one->recovered ? change->after : change->before;
+	judged->change = (judged->candidate - judged->baseline) / fabs(judged->baseline);
+	judged->reason =
+		message_of(arena, MESSAGE_RECOVERED,
+			   message_text(arena_prefix(
+				   arena, gate_revision_at(gate, one, change->index)->oid, 10)));
+}
+
 /* The nightly question: is the candidate at a mean that some commit of the window made worse? If
  * so, fills `judged` and returns true. */
 static bool by_history(struct arena *arena, const struct gate_result *gate, struct comparison *one,
@@ -206,18 +225,42 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
-	one->already = worse && gate_was_bad(gate, one);
+	one->already = worse && (gate_was_bad(gate, one) || gate_was_severe(one, judged));
 	judged->method = METHOD_CHANGE_POINT;
-	/* One value back at the old mean may be a fix, or the other of two modes. */
-	bool back = worse && !is_worse_than(one, change->before, judged->candidate);
-	judged->verdict = back ? VERDICT_SUSPECT : worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+	if (worse && !is_worse_than(one, change->before, judged->candidate)) {
+		recover(arena, gate, one, judged);
+		return true;
+	}
+	judged->verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	judged->baseline = change->before;
 	judged->change = (judged->candidate - change->before) / fabs(change->before);
 	judged->reason =
 		message_of(arena, MESSAGE_CHANGED_WITHIN, message_integer(count - change->index),
-			   message_number(change->p),
-			   message_part(back ? message_plain(MESSAGE_CHANGED_BUT_BACK) : NULL));
+			   message_number(change->p));
 	return true;
+}
+
+/* The same for a suspicion: the newest commits were worse, which too few had confirmed. */
+static void note_recovery(struct arena *arena, const struct gate_result *gate,
+			  struct comparison *one, struct judgement *judged)
+{
+	static const double clear = 4; /* standard deviations */
+	const struct history_points *points = &one->history.points;
+	bool good = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_IMPROVED;
+	double apart = clear * judged->result.scale * fabs(judged->baseline);
+	size_t since = points->count;
+	if (!gate->input->windowed || !good || judged->method != METHOD_BASELINE)
+		return;
+	while (since > one->history.start &&
+	       is_worse_than(one, judged->baseline, points->items[since - 1].value) &&
+	       fabs(points->items[since - 1].value - judged->baseline) > apart)
+		since--;
+	if (since == points->count)
+		return;
+	one->recovered = true;
+	judged->reason = message_of(
+		arena, MESSAGE_RECOVERED,
+		message_text(arena_prefix(arena, gate_revision_at(gate, one, since)->oid, 10)));
 }
 
 static bool is_counter(const struct comparison *one)
@@ -238,8 +281,10 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 					      one->history.points.count};
 	if (is_counter(one) && old.count && all_equal(now) && all_equal(old))
 		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
-	struct judgement judged = confirmed(arena, one);
-	by_history(arena, gate, one, &judged);
+	struct judgement judged = gate_judge_measurements(arena, one);
+	if (!by_history(arena, gate, one, &judged) &&
+	    !gate_judge_suspicion(arena, gate, one, &judged))
+		note_recovery(arena, gate, one, &judged);
 	return judged;
 }
 

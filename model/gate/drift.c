@@ -36,9 +36,11 @@ static struct drift_series series_of(struct arena *arena, const struct gate_resu
 
 static bool may_drift(const struct gate_result *gate, const struct comparison *one)
 {
-	return one->judged.method != METHOD_NONE && one->judged.method != METHOD_EXACT &&
-	       one->judged.method != METHOD_LIMIT && one->history.points.count &&
-	       !gate->input->best && policy_direction(one->policy, one->metric) != METRIC_NEITHER;
+	/* What is back has not crept: the newest level is that of the commits that were worse. */
+	return !one->back && !one->recovered && one->judged.method != METHOD_NONE &&
+	       one->judged.method != METHOD_EXACT && one->judged.method != METHOD_LIMIT &&
+	       one->history.points.count && !gate->input->best &&
+	       policy_direction(one->policy, one->metric) != METRIC_NEITHER;
 }
 
 /* The smallest drift that counts is the rule's limit for a single step. If values were inverted, it

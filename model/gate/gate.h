@@ -65,9 +65,10 @@ struct gate_history {
 	struct detect_result detected; /* changes of level among the points */
 	size_t start;                  /* first point of the segment that is compared with */
 	size_t accidents;              /* newest commits that are skipped as accidents: 0 or 1 */
-	double noise;                  /* between commits of that segment, relative; NAN: too few */
-	double noise_of_all;           /* noise_measure() of the logs of all points; NAN: unknown */
-	double pooled;                 /* of similar series, or the rule's; NAN: unknown */
+	size_t open;         /* newest commits of an open suspicion, left out of the record */
+	double noise;        /* between commits of that segment, relative; NAN: too few */
+	double noise_of_all; /* noise_measure() of the logs of all points; NAN: unknown */
+	double pooled;       /* of similar series, or the rule's; NAN: unknown */
 };
 
 struct acceptance;
@@ -123,6 +124,10 @@ struct comparison {
 	bool older;                         /* looks worse, and so did the previous commit */
 	bool already;                       /* already worse at the previous commit (windowed
 					     * gates) */
+	bool back;                          /* at the level before a change for the worse that the
+					     * window confirms (windowed gates) */
+	bool recovered;                     /* back at the level before a change for the worse, and
+					     * the previous commit was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
 	struct drift_result drift_release, drift_best; /* of turned values (verdict_turned()) */
 	enum verdict_turn drift_turn;

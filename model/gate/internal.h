@@ -13,6 +13,15 @@ double gate_median(const struct run_list *runs, enum metric metric);
 /* Judges runs of the candidate by the comparison's baseline history. */
 struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
 				 const struct run_list *runs);
+/* The same for all runs of the candidate: a regression in its first measurement must also be one in
+ * the later measurements alone. */
+struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one);
+/* The nightly question about the newest commits: are they, with the candidate, all worse than the
+ * record before them? If so, fills `judged` and returns true. */
+bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
+			  struct comparison *one, struct judgement *judged);
+/* Whether the commits from one->change on, without the candidate, were a regression already. */
+bool gate_was_severe(const struct comparison *one, const struct judgement *judged);
 /* Makes a good verdict undecided where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);

@@ -11,17 +11,13 @@ const char *nightly_group_name(enum nightly_group group)
 	return names[group];
 }
 
-/* A change that left the window fixed nothing: the mean itself must have improved. */
-static bool was_repaired(struct arena *arena, const struct gate_result *gate,
-			 const struct comparison *one)
+/* Whether the previous commit was as good as the candidate, by at least half of the gain. */
+static bool as_good_before(const struct comparison *one)
 {
-	if (!one->already && !gate_was_bad(gate, one))
-		return false;
-	struct trend trend = gate_trend_of(arena, gate, one);
-	for (size_t i = trend.change_count; i-- > 0;)
-		if (trend.changes[i].confirmed)
-			return trend.changes[i].better;
-	return false;
+	const struct history_points *points = &one->history.points;
+	double half = (one->judged.baseline + one->judged.candidate) / 2;
+	double last = points->count ? points->items[points->count - 1].value : NAN;
+	return one->judged.candidate < one->judged.baseline ? last < half : last > half;
 }
 
 /* Whether the previous commit missed the limit, too. */
@@ -32,7 +28,7 @@ static bool missed_before(const struct comparison *one)
 	return last < one->policy->at_least || last > one->policy->at_most;
 }
 
-static enum nightly_group group_of(const struct gate_result *gate, const struct comparison *one)
+static enum nightly_group group_of(const struct comparison *one)
 {
 	static const enum nightly_group groups[VERDICT_LIMIT] = {
 		[VERDICT_REGRESSED] = NIGHTLY_NEWLY,
@@ -52,17 +48,12 @@ static enum nightly_group group_of(const struct gate_result *gate, const struct 
 		[VERDICT_HELD] = NIGHTLY_QUIET,
 	};
 	enum nightly_group group = groups[one->judged.verdict];
-	bool good = group == NIGHTLY_IMPROVED || one->judged.verdict == VERDICT_UNCHANGED ||
-		    one->judged.verdict == VERDICT_HELD;
 	bool limit = one->judged.method == METHOD_LIMIT;
 	if (group == NIGHTLY_NEWLY && (limit ? missed_before(one) : one->already))
 		return NIGHTLY_STILL;
-	if (!good)
-		return group;
-	struct arena scratch = {0};
-	bool fixed = was_repaired(&scratch, gate, one);
-	arena_free(&scratch);
-	return fixed ? NIGHTLY_FIXED : group;
+	if (one->recovered)
+		return NIGHTLY_FIXED;
+	return group == NIGHTLY_IMPROVED && as_good_before(one) ? NIGHTLY_QUIET : group;
 }
 
 /* Relative drift of the comparison, above 0 for the worse; NAN without drift. */
@@ -146,7 +137,7 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 		note_before(one, &nightly);
 		if (one->policy->role == POLICY_CONTEXT)
 			continue;
-		enum nightly_group group = group_of(gate, one);
+		enum nightly_group group = group_of(one);
 		add(arena, gate, &groups[group], one);
 		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_DRIFT)
 			add(arena, gate, &nightly.still_stepped, one);

@@ -13,8 +13,8 @@
 enum nightly_group {
 	NIGHTLY_NEWLY,     /* fails the gate, but did not in the previous run */
 	NIGHTLY_SUSPECT,   /* looks worse; another measurement, or further runs, decide */
-	NIGHTLY_FIXED,     /* failed in the previous run; its mean has improved since */
-	NIGHTLY_IMPROVED,  /* better, and not by a fix */
+	NIGHTLY_FIXED,     /* back where it was before a change for the worse, as of this run */
+	NIGHTLY_IMPROVED,  /* better as of this run, and not by a fix */
 	NIGHTLY_STILL,     /* also failed in the previous run */
 	NIGHTLY_MISSING,   /* not measured in this run, or incomparable */
 	NIGHTLY_STALE,     /* no longer measured in earlier runs */

@@ -17,7 +17,9 @@ static bool is_back(const struct trend_change *change, double now)
 static enum weekly_state state_of(const struct comparison *one, const struct trend *trend,
 				  const struct trend_change *change)
 {
-	double now = trend->levels[trend->level_count - 1].value;
+	/* A commit that is back says so before a level of its own is known. */
+	double now = one->back || one->recovered ? one->judged.candidate
+						 : trend->levels[trend->level_count - 1].value;
 	bool back = is_back(change, now);
 	if (change->better)
 		return back ? WEEKLY_LOST : WEEKLY_BETTER;

@@ -18,7 +18,7 @@ measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits a
 	local when=$1 range=${2:+$2..}$3
 	shift 3
 	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
-	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
+	SOURCE_DATE_EPOCH=$when run ingest --quiet --history --columns "$map" table.csv
 	equal "ingest: $err" "$status" 0
 }
 

@@ -64,7 +64,7 @@ run gate --against window
 equal "nightly: $out" "$status" 1
 check "a step ten nights ago: $out" grep -qE '^. regressed +ten .*\+[45]\.' <<<"$out"
 check "when: $out" grep -qE '^ten, total_time: .*10 commits with data ago' <<<"$out"
-check "three nights ago is a suspect: $out" grep -qE '^. suspect +three .*\+[78]\.' <<<"$out"
+check "three nights ago is beyond doubt: $out" grep -qE '^. regressed +three .*\+[78]\.' <<<"$out"
 check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
 check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$out"
 check "what got faster and tonight slower: $out" grep -qE '^. suspect +again .*\+3[0-9]\.' <<<"$out"
@@ -73,7 +73,7 @@ check "before the window: $out" grep -qE '^. (unchanged|creep) +ago ' <<<"$out"
 configure '[gate]\nwindow = 5\n'
 run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
-configure '[gate "one"]\nkernel = three\n'
+configure '[gate "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
 verdict "unless they are asked for" 1 '1 suspect' --against window --treat suspect=fail
 

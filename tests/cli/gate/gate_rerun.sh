@@ -18,7 +18,7 @@ measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits a
 	local when=$1 range=${2:+$2..}$3
 	shift 3
 	git rev-list --reverse "$range" | python3 "$root/tests/cli/gate/gate_record.py" "$@" >table.csv
-	SOURCE_DATE_EPOCH=$when run ingest --quiet --columns "$map" table.csv
+	SOURCE_DATE_EPOCH=$when run ingest --quiet --history --columns "$map" table.csv
 	equal "ingest: $err" "$status" 0
 }
 
@@ -102,7 +102,7 @@ for number, name in enumerate(open("names", encoding="utf-8").read().split("\n")
         out.writerow([commit, name, "v1", "bf16", "h100-sxm", "64", level + 0.001 * (i * 7 % 5)])
     out.writerow([commits[-1], name, "v1", "bf16", "h100-sxm", "64", 1.5])
 END
-run ingest --quiet --columns "$map" table.csv
+run ingest --quiet --history --columns "$map" table.csv
 equal "ingest: $err" "$status" 0
 # Few of so many would move alike by chance; here they are told apart.
 cat >"$scratch/config" <<'END'
@@ -270,7 +270,7 @@ END
 # What a person would read otherwise than the shell.
 sed -i "s/plain/rtl$(printf '\342\200\256')live/" table.csv
 sed -i 's/,1\.5$/,2/' table.csv
-run ingest --quiet --columns "$map" table.csv
+run ingest --quiet --history --columns "$map" table.csv
 equal "ingest of another name: $err" "$status" 0
 template 'bench --kernel={{kernel}}'
 printf 'together = 100 %%\n' >>"$scratch/config"

@@ -69,10 +69,11 @@ series soon '(i > 30 ? 1.1 : 1) * e'
 series half '(i > 30 && i < 40 ? 1.1 : i == 40 ? 1.05 : 1) * e'
 measured
 run gate --against window
-check "back where it was is no regression tonight: $out" grep -qE '^. suspect +today ' <<<"$out"
-check "and says so: $out" grep -qF 'but this commit is back where it was: measure again' <<<"$out"
+check "back where it was is no regression tonight: $out" grep -qE '^. improved +today ' <<<"$out"
 check "what is not repaired is one: $out" grep -qE '^. regressed +soon ' <<<"$out"
 check "nor what is so by half: $out" grep -qE '^. regressed +half ' <<<"$out"
+run gate --against window --explain today
+check "and says so: $out" grep -qF 'recovered: back where it was before' <<<"$out"
 run gate --against window HEAD~1
 check "last night it was one: $out" grep -qE '^. regressed +today ' <<<"$out"
 # --- a change of two commits, of which the first accepts what the second does ---

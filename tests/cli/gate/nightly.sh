@@ -28,6 +28,8 @@ nights 59
 series stays '1 * e'
 series jumps 'e * (i > 55 ? 1.2 : 1)'
 series mends 'e * (i > 42 && i <= 55 ? 1.2 : 1)'
+series heals 'e * (i > 50 && i <= 59 ? 1.2 : 1)'
+series falls 'e * (i > 58 ? 1.2 : 1)'
 series was_bad 'e * (i > 45 ? 1.3 : 1)'
 series skips 'i == 44 || i == 45 ? "" : e * (i > 43 ? 1.2 : 1)'
 series tonight 'e * (i == 60 ? 1.4 : 1)'
@@ -38,21 +40,21 @@ series lost e 1 59
 measured 0
 report nightly
 
-night 'turned bad' '[.night.newly.rows[] | .name]' '["jumps"]'
-night 'with since' '[.night.newly.rows[] | .since.subject]' '["night 56"]'
-night 'made good' '[.night.fixed.rows[] | .name]' '["mends"]'
+night 'turned bad' '[.night.newly.rows[] | .name]' '["falls"]'
+night 'with since' '[.night.newly.rows[] | .since.subject]' '["night 59"]'
+night 'recovered' '[.night.fixed.rows[] | .name]' '["heals"]'
 night 'looks worse' '[.night.suspect.rows[] | .name]' '["tonight"]'
-night 'bad as before' '[.night.still.rows[] | .name]' '["was_bad","skips"]'
-night 'with creep' '.night.still_bad' '3'
+night 'bad as before' '[.night.still.rows[] | .name]' '["was_bad","skips","jumps"]'
+night 'with creep' '.night.still_bad' '4'
 night 'drifts' '[.night.drifts.rows[] | [.name, .reference]]' '[["creeps","best on record"]]'
 night 'drift since a commit' '.night.drifts.rows[0].flagged_since.oid | length' '40'
 night 'stale' '[.night.stale.rows[] | .name]' '["gone"]'
 night 'missing' '[.night.missing.rows[] | .name]' '["lost"]'
-night 'coverage' '.night.coverage | [.series, .comparisons, .told]' '[10,10,7]'
+night 'coverage' '.night.coverage | [.series, .comparisons, .told]' '[12,12,9]'
 night 'why not' '[.night.coverage.not_told[] | [.count, .example]] | sort' \
 	'[[1,"gone"],[1,"lost"],[1,"young"]]'
 night 'the night before' '.night.before | [.commit.subject, .age_commits]' '["night 59",1]'
-night 'trends' '[.gate.comparisons[] | select(.trend) | .kernel] | length' '10'
+night 'trends' '[.gate.comparisons[] | select(.trend) | .kernel] | length' '12'
 night 'trend of a step' '.gate.comparisons[] | select(.kernel == "was_bad") | .trend |
 	[.commits, (.points | length), .points[0][0], .candidate.place, (.changes | length), .changes[0].place,
 	.changes[0].worse, (.band.low < .level and .level < .band.high)]' '[60,60,59,0,1,14,true,true]'
@@ -61,7 +63,7 @@ night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lo
 run report nightly --output "$scratch/n.md"
 equal "markdown: $err" "$status" 0
 golden nightly.md "$scratch/n.md"
-check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 made good, 3 bad as the night before, 7 of 10 comparisons decided' \
+check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 suspected, 1 recovered, 4 bad as the night before, 9 of 12 comparisons decided' \
 	"$scratch/n.md"
 check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
 check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"
@@ -71,7 +73,7 @@ check 'an odd file name' grep -q 'srcset="a_b%20%22c-trend-dark.svg"' "$scratch/
 run report nightly --output "$scratch/n.html"
 golden nightly.html "$scratch/n.html"
 equal "page: $err" "$status" 0
-equal 'a panel each' "$(grep -c '<figure><svg' "$scratch/n.html")" 10
+equal 'a panel each' "$(grep -c '<figure><svg' "$scratch/n.html")" 12
 check 'colours are of the page' grep -q 'stroke="var(--c' "$scratch/n.html"
 check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
@@ -87,9 +89,9 @@ equal "a drift's interval" "$(jq '[.. | objects | select(.verdict? == "creep" an
 
 # The week, by commit: night 56 and, as nights 44 and 45 were not measured, one of three.
 report weekly --since 2026-04-10
-night 'commits' '[.week.commits[] | .commit.subject]' '["night 46","night 46","night 56","night 43"]'
+night 'commits' '[.week.commits[] | .commit.subject]' '["night 46","night 59","night 46","night 56","night 51","night 43"]'
 night 'what they did' '[.week.commits[] | .moves[] | [.name, .state, .confirmed]]' \
-	'[["was_bad","open",true],["skips","open",true],["jumps","open",true],["mends","better",true],["mends","made good",true]]'
+	'[["was_bad","open",true],["falls","open",false],["skips","open",true],["jumps","open",true],["mends","better",true],["heals","made good",true],["mends","made good",true]]'
 run report weekly --since 2026-04-10 --output "$scratch/w.md"
 equal "weekly: $err" "$status" 0
 golden weekly.md "$scratch/w.md"
@@ -100,7 +102,7 @@ check 'a range' grep -q "^2026-04-15, by a: 1 open; one of 3 commits after .*roo
 	"$scratch/w.md"
 night 'whom to ask' '.week.commits[0].owner' '"a"'
 report weekly --since HEAD~1
-night 'nothing since' '[.week.count, .week.open]' '[0,0]'
+night 'little since' '[.week.count, .week.open]' '[1,1]'
 night 'open for longer' '[.week.older.rows[] | .name] | sort' '["creeps","jumps","skips","was_bad"]'
 report weekly
 night 'a week' '.week.since' '"2026-04-22T09:00:00Z"'

@@ -114,6 +114,18 @@ restored "more of a commit" "UPDATE revision SET position = 77, time = 3, subjec
 	tree = NULL WHERE id = 2" "damage +commit"
 restored "of all commits" "UPDATE revision SET position = 77, time = 3, subject = 'x'" "damage +commit"
 
+# A part of a run that was given to the next one, which nobody stored yet, is not in its way.
+cp whole.db .rooflog/runs.db
+sql "UPDATE numbers SET run_id = 1 + (SELECT max(id) FROM run) WHERE run_id = 9"
+run doctor --repair
+check "its run is set aside: $out" grep -q 'set 1 damaged run aside' <<<"$out"
+for commit in HEAD~2 HEAD~1 HEAD; do
+	run ingest --commit "$commit" "$fast"
+	equal "ingest after the repair: $err" "$status" 0
+done
+run gate --json
+equal "and the gate is as before: $err" "$(jq -S .gate.comparisons <<<"$out")" "$(jq -S .gate.comparisons <<<"$gated")"
+
 # A metric whose name is not known any more: no run is touched.
 cp whole.db .rooflog/runs.db
 sql "UPDATE metric SET key = 'what is this' WHERE id = 1"

@@ -316,10 +316,15 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		size_t window; /* nights looked back */
 		double now;    /* factor of the candidate's level */
 		const char *verdict;
+		bool red, newly;
 	} rows[] = {
-		{10, 30, 1.05, "regressed"}, {10, 5, 1.05, "creep"},
-		{4, 30, 1.05, "regressed"}, /* for the first time: five commits confirm it */
-		{2, 30, 1.05, "suspect"},    {0, 30, 1, "unchanged"},
+		{10, 30, 1.05, "regressed", true, false},
+		{10, 5, 1.05, "creep", true, false},
+		{4, 30, 1.05, "regressed", true, false}, /* five commits confirm it */
+		{2, 30, 1.05, "regressed", true, false},
+		{1, 30, 1.05, "regressed", true, true}, /* two are beyond doubt */
+		{0, 30, 1.05, "suspect", false, false},
+		{0, 30, 1, "unchanged", false, false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
@@ -333,9 +338,33 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4 * rows[i].now, 1);
 		fixture_judge(&f);
 		is_verdict(&f, "a", rows[i].verdict);
-		ck_assert_int_eq(f.gate.exit_status, rows[i].ago >= 4);
-		ck_assert_uint_eq(f.gate.newly, rows[i].ago == 4);
-		ck_assert_int_eq(fixture_of(&f, "a")->already, rows[i].ago == 10);
+		ck_assert_int_eq(f.gate.exit_status, rows[i].red);
+		ck_assert_uint_eq(f.gate.newly, rows[i].newly);
+		ck_assert_int_eq(fixture_of(&f, "a")->already, rows[i].red && !rows[i].newly);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
+/* The night on which a series is back it has recovered; the night after it is unchanged. */
+START_TEST(what_is_back_has_recovered)
+{
+	static const struct {
+		size_t bad, good; /* nights before the candidate at the worse level, and after it */
+	} rows[] = {{2, 0}, {8, 0}, {8, 2}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.input.windowed = true;
+		f.settings.window = 30;
+		double *record = (double *)fixture_noise(&f, 1e-4, 0.005, 60, 5);
+		for (size_t k = 0; k < rows[i].bad; k++)
+			record[59 - rows[i].good - k] *= 1.2;
+		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 60);
+		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1e-4, 1);
+		fixture_judge(&f);
+		ck_assert_int_eq(f.gate.exit_status, 0);
+		ck_assert_int_eq(fixture_of(&f, "a")->recovered, rows[i].good == 0);
 		arena_free(&f.arena);
 	}
 }
@@ -515,7 +544,7 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  limits_need_no_record, what_happens_to_many_is_the_environment,
 	  a_changed_compiler_is_named, a_kernel_that_says_it_is_the_same_has_regressed_all_the_same,
 	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
-	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
-	  a_row_that_refines_judges_nothing, statuses_by_the_worst_and_by_treatment,
-	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
-	  a_gate_that_judged_nothing_is_never_green)
+	  what_is_back_has_recovered, a_compiler_that_changed_within_the_window_is_named,
+	  a_young_level_is_compared_with, a_row_that_refines_judges_nothing,
+	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
+	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)

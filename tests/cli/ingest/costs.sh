@@ -1,0 +1,74 @@
+#!/bin/bash
+# What would make an ingest run for hours or fill the memory: thousands of folders, companions and
+# devices, names that search history, files that unpack without end.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+columns=kernel=op,device=gpu,time=value:ms
+repository costs
+
+# Each in a minute, also on a busy machine; what is quadratic takes many.
+soon() { # NAME ARGS...: the status of ingest
+	local name=$1
+	shift
+	status=0
+	timeout 60 "$rooflog" ingest --quiet --dry-run --json --commit HEAD "$@" >"$scratch/.out" 2>"$scratch/.err" </dev/null ||
+		status=$?
+	check "$name ends: $(cat "$scratch/.err")" test "$status" != 124
+}
+
+python3 - <<'END'
+import json
+import os
+for i in range(5000):
+    os.makedirs(f"folders/d{i}/in")
+    with open(f"folders/d{i}/timings.json", "w") as file:
+        json.dump({"kernel": f"k{i}", "dtype": "bf16", "device": "trn2", "host_time": "4 ms"}, file)
+    with open(f"folders/d{i}/params.json", "w") as file:
+        json.dump({"kernel": f"k{i}", "s": i}, file)
+    with open(f"folders/d{i}/in/m.csv", "w") as file:
+        file.write("op,gpu,value\nx,h100-sxm,1\n")
+END
+soon "5,000 folders" --columns $columns folders
+equal "each with its params.json: $(head -c 300 "$scratch/.err")" \
+	"$(jq -c '[.runs[] | select(.kernel == "k4711") | [.format, (.params[] | .value)]] | sort' "$scratch/.out")" \
+	'[["table","4711"],["timings","4711"]]'
+rm -r folders
+
+device() { # NUMBER
+	printf '{"devices": [{"name": "d%s", "peak_flops": {"bf16": "1 TFLOP/s"}, "bandwidth": "1 TB/s"}]}\n' "$1"
+}
+mkdir devices
+for i in $(seq 1001); do
+	mkdir "devices/$i"
+	device "$i" >"devices/$i/devices.json"
+done
+printf 'op,gpu,value\nk,d7,1\n' >devices/m.csv
+soon "more devices than there are" --columns $columns devices
+check "they are refused: $(cat "$scratch/.err")" grep -q 'together the files describe more than 1000 devices' "$scratch/.err"
+for i in $(seq 1001); do
+	device 7 >"devices/$i/devices.json"
+done
+soon "the same device in each folder" --columns $columns devices
+equal "is one: $(cat "$scratch/.err")" "$status" 0
+
+# A commit by a search through all messages.
+for name in ':/first' 'HEAD^{/first}'; do
+	printf 'commit,op,gpu,value\n%s,k,h100-sxm,1\n' "$name" >search.csv
+	refused "$name" 'history is not searched for what a file names' ingest --columns commit,$columns search.csv
+done
+printf 'commit,op,gpu,value\nHEAD,k,h100-sxm,1\n' >head.csv
+run ingest --quiet --columns commit,$columns head.csv
+equal "a name: $err" "$status" 0
+
+# Files that unpack to more than anyone measured, and one that is not there.
+{
+	printf 'op,gpu,value\n'
+	head -c 200000000 /dev/zero | tr '\0' n
+} | gzip >bomb.csv.gz
+refused "a cell of 200 MB" 'larger than the 67108864 bytes' ingest --commit HEAD --columns $columns bomb.csv.gz
+truncate -s 1T sparse.json
+refused "a sparse file of 1 TB" 'no reader knows this file' ingest --commit HEAD sparse.json
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n' >lfs.json
+refused "a pointer of Git LFS" 'a pointer of Git LFS|git lfs pull' ingest --commit HEAD lfs.json
+finish
