@@ -23,9 +23,9 @@ static int usage(FILE *stream, int status)
 	      stream);
 	for (size_t i = 0; commands[i]; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 regression,\n"
-	      "2 usage or error, 3 undecided, 4 no baseline, 5 missing or incomparable series,\n"
-	      "6 stale baseline.\n",
+	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 failure,\n"
+	      "2 usage or error; with gate --exit-code 3 undecided, 4 no baseline, 5 missing or\n"
+	      "incomparable series, 6 stale baseline.\n",
 	      stream);
 	return status;
 }

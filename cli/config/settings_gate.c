@@ -161,6 +161,14 @@ static int read_quantity(const struct settings_reading *r, void *row)
 	return 0;
 }
 
+static int read_fail_on(const struct settings_reading *r, void *list)
+{
+	return gate_fail_on_parse(r->entry->value, list)
+		       ? 0
+		       : settings_bad(r, arena_printf(r->arena, "expected a list of %s",
+						      gate_fail_on_known(r->arena)));
+}
+
 /* A key and the member that its reader gets: for readers that fill several members, the struct. */
 struct key {
 	const char *name;
@@ -199,6 +207,7 @@ static const struct key shared_keys[] = {
 	{"seen-within", read_days, SHARED(stale_days), false, false},
 	{"creep", read_truth, SHARED(drift), false, false},
 	{"rerun", read_text, SHARED(rerun), false, false},
+	{"fail-on", read_fail_on, SHARED(fail_on), false, false},
 };
 
 /* The keys of a row with refines: it replaces parameters of another row for some series, so it
@@ -240,6 +249,7 @@ static int unknown_key(const struct settings_reading *r, bool shared)
 	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
 		strbuf_addf(&sb, "%s, ", row_keys[i].name);
 	strbuf_addstr(&sb, shared ? "false-discovery, together, window, seen-within, creep, rerun, "
+				    "fail-on, "
 				  : "");
 	strbuf_addstr(&sb, "and undecided, missing ... = pass or fail");
 	settings_bad(r, strbuf_text(&sb));

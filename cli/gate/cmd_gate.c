@@ -29,6 +29,15 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 	return 0;
 }
 
+static int parse_fail_on(struct cli *cli, const char *text, struct policy_fail_on *list,
+			 struct error *err)
+{
+	if (!text || gate_fail_on_parse(text, list))
+		return 0;
+	return error_set(err, ERR_USAGE, "--fail-on %.80s: expected a list of %s",
+			 text[0] ? text : "''", gate_fail_on_known(&cli->arena));
+}
+
 struct gate_output {
 	const char *format, *path;
 	const char *explain;  /* pattern of series to explain; NULL: print the table */
@@ -211,6 +220,7 @@ static int check_output(const struct text_list *writes, struct gate_output *outp
 struct gate_options {
 	struct gate_request request;
 	struct text_list treat, writes;
+	const char *fail_on;
 	struct gate_output output;
 	bool json;
 	const char *commit;
@@ -222,6 +232,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (o->json)
 		o->output.format = "json";
 	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
+	    parse_fail_on(cli, o->fail_on, &o->request.fail_on, err) < 0 ||
 	    check_output(&o->writes, &o->output, err) < 0 ||
 	    output_check_publication(&o->output.publication, err) < 0)
 		return -1;
@@ -253,6 +264,11 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
+	{FIELD(fail_on), "fail-on", "LIST",
+	 "what fails: regression, missing, suspect, undecided, environment, no-baseline, stale, or "
+	 "none"},
+	{FIELD(request.fine_status), "exit-code", NULL,
+	 "end with a number for each kind of failure: 1, 3, 4, 5 or 6"},
 	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
 	{FIELD(output.format), "format", "F",
 	 "text (default), md, html, json, or a kind or format that \"rooflog report --help\" "
@@ -280,15 +296,16 @@ const struct command command_gate = {
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
 		 "by row of the configuration ([gate]; default: the time).\n"
-		 "Exit status: 0 pass; 1 regression, creep or a limit missed; 2 error; "
-		 "3 undecided,\n"
-		 "or to be measured again; 4 no baseline; 5 missing or incomparable series;\n"
-		 "6 stale data.",
+		 "Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
+		 "regression,\n"
+		 "missing, suspect; with --against window regression, missing); 2 error; with\n"
+		 "--exit-code 3 undecided, or to be measured again; 4 no baseline; 5 missing or\n"
+		 "incomparable series; 6 stale data.",
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",
 	.examples = {"rooflog gate",
-		     "rooflog gate --against merge-base --treat undecided=pass --write "
+		     "rooflog gate --against merge-base --fail-on regression,missing --write "
 		     "pr-comment=comment.md",
 		     "rooflog gate --explain 'attention*' HEAD~1"},
 	.options_size = sizeof(struct gate_options),

@@ -17,8 +17,10 @@ struct gate_request {
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
 	struct gate_treatment treatment;
-	bool why;          /* the result says why the worst moved: loads further runs */
-	bool every_number; /* as gate_input.every_number */
+	struct policy_fail_on fail_on; /* overrides that of the configuration, if given */
+	bool fine_status;              /* gate_input.fine_status */
+	bool why;                      /* the result says why the worst moved: loads further runs */
+	bool every_number;             /* as gate_input.every_number */
 	struct trust_options trust;
 	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
 	 * warning says that rows match no series. */

@@ -154,11 +154,16 @@ enum treatment gate_treatment_of(const struct gate_input *input, const struct po
 	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
 }
 
+static bool is_listed(const struct policy_fail_on *list, enum verdict verdict)
+{
+	return list->verdicts & 1U << verdict;
+}
+
 /* In a nightly gate an undecided comparison may wait, because the next run sees it again. */
 static bool may_wait(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	return gate->input->windowed &&
+	return gate->fail_on.waits &&
 	       (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
 	       gate_treatment_of(gate->input, one->policy, verdict) == TREAT_DEFAULT;
 }
@@ -170,7 +175,7 @@ static enum exit_status status_of(const struct gate_result *gate, const struct c
 	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
 		return EXIT_PASS;
 	if (treat == TREAT_DEFAULT)
-		return outcomes[verdict].status;
+		return is_listed(&gate->fail_on, verdict) ? outcomes[verdict].status : EXIT_PASS;
 	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
 }
 
@@ -182,6 +187,19 @@ static bool waits_with_all(const struct gate_result *gate)
 		waits = waits || (gate->comparisons[i].policy->role == POLICY_PRIMARY &&
 				  may_wait(gate, &gate->comparisons[i]));
 	return waits && gate->counts[VERDICT_UNDECIDED] == gate->judged;
+}
+
+/* Whether a gate that judged nothing fails. A first run passes unless it is listed. Later, what the
+ * candidate would be compared with is missing: a change that begins where nothing was measured is
+ * not let through. */
+static bool is_unjudged(const struct gate_result *gate)
+{
+	/* Lets a first run pass, but not rules that match nothing or are all context. */
+	bool nothing_passes = gate->input->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
+			      gate->counts[VERDICT_NO_BASELINE] > 0;
+	return gate->judged == 0 && !nothing_passes &&
+	       (is_listed(&gate->fail_on, VERDICT_NO_BASELINE) ||
+		(!gate->input->first && is_listed(&gate->fail_on, VERDICT_MISSING)));
 }
 
 /* Rank of a status: the highest one among the comparisons becomes the gate's. */
@@ -196,33 +214,66 @@ static int rank_of_status(enum exit_status status)
 	return rank;
 }
 
-/* The word is that of the worst verdict, whatever its treatment; treatments change only the
- * status. */
-static void conclude(struct gate_result *gate)
+/* The worst of what fails by gate->fail_on. */
+static enum exit_status outcome_of(struct gate_result *gate)
 {
-	/* Lets a first run pass, but not rules that match nothing or are all context. */
-	bool nothing_passes = gate->input->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
-			      gate->counts[VERDICT_NO_BASELINE] > 0;
-	gate->exit_status = EXIT_PASS;
-	gate->verdict = NULL;
-	for (int verdict = 0; verdict < VERDICT_LIMIT && !gate->verdict; verdict++)
-		if (gate->counts[verdict])
-			gate->verdict = outcomes[verdict].word;
+	enum exit_status worst = EXIT_PASS;
 	for (size_t i = 0; i < gate->count; i++) {
 		enum exit_status status = gate->comparisons[i].status =
 			status_of(gate, &gate->comparisons[i]);
-		if (rank_of_status(status) > rank_of_status(gate->exit_status))
-			gate->exit_status = status;
+		if (rank_of_status(status) > rank_of_status(worst))
+			worst = status;
 	}
-	if (gate->exit_status == EXIT_PASS && waits_with_all(gate))
-		gate->exit_status = outcomes[VERDICT_UNDECIDED].status;
-	if (gate->judged == 0 && gate->exit_status == EXIT_PASS && !nothing_passes) {
-		gate->exit_status = EXIT_NO_BASELINE;
-		if (!gate->verdict)
-			gate->verdict = "no baseline";
-	}
-	if (!gate->verdict)
-		gate->verdict = "pass";
+	if (worst == EXIT_PASS && waits_with_all(gate))
+		worst = outcomes[VERDICT_UNDECIDED].status;
+	return worst == EXIT_PASS && is_unjudged(gate) ? EXIT_NO_BASELINE : worst;
+}
+
+/* That of the worst verdict, whatever lets it pass or fail. */
+static const char *word_of(const struct gate_result *gate)
+{
+	const char *word = NULL;
+	for (int verdict = 0; verdict < VERDICT_LIMIT && !word; verdict++)
+		if (gate->counts[verdict])
+			word = outcomes[verdict].word;
+	/* Runs with uncommitted changes are never a baseline. */
+	bool recorded =
+		gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE] > 0;
+	if (word && strcmp(word, outcomes[VERDICT_NO_BASELINE].word) == 0 && recorded)
+		return "baseline recorded";
+	return word ? word : gate->judged > 0 ? "pass" : outcomes[VERDICT_NO_BASELINE].word;
+}
+
+static void conclude(struct gate_result *gate)
+{
+	gate->verdict = word_of(gate);
+	gate->fail_on = (struct policy_fail_on){.verdicts = ~0U, .waits = gate->input->windowed};
+	gate->code = outcome_of(gate);
+	gate->fail_on = gate_fail_on_of(gate->input);
+	gate->outcome = outcome_of(gate);
+	gate->exit_status = gate->outcome == EXIT_PASS || gate->input->fine_status
+				    ? gate->outcome
+				    : EXIT_REGRESSION;
+}
+
+/* The worst comparison is the first one. */
+static const struct message *why_it_passes(struct arena *arena, const struct gate_result *gate)
+{
+	bool any = gate->count > gate->context;
+	enum verdict verdict = any ? gate->comparisons[0].judged.verdict : VERDICT_NO_BASELINE;
+	enum treatment treat =
+		any ? gate_treatment_of(gate->input, gate->comparisons[0].policy, verdict)
+		    : gate->input->treatment.treat[verdict];
+	const char *word = gate_fail_on_word(verdict);
+	if (gate->outcome != EXIT_PASS || strcmp(gate->verdict, "pass") == 0)
+		return NULL;
+	if (gate->input->first && verdict == VERDICT_NO_BASELINE && !gate->input->dirty)
+		return message_plain(MESSAGE_PASSES_FIRST);
+	if (treat != TREAT_DEFAULT || !word)
+		return message_plain(MESSAGE_PASSES_TREATED);
+	if (gate->input->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED))
+		return message_plain(MESSAGE_PASSES_SEEN_AGAIN);
+	return message_of(arena, MESSAGE_PASSES_UNLISTED, message_text(word));
 }
 
 /* The reason of a comparison that was already slower says so. */
@@ -244,6 +295,7 @@ void gate_conclude(struct arena *arena, struct gate_result *gate)
 	array_sort(gate->comparisons, gate->count, sizeof *gate->comparisons, by_badness);
 	conclude(gate);
 	gate->reason = reason_of(arena, gate);
+	gate->passes = why_it_passes(arena, gate);
 	gate->shared_baseline = shared_baseline(gate);
 	assert(gate->judged + gate->context <= gate->count);
 }

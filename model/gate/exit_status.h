@@ -8,8 +8,8 @@
 #pragma once
 
 enum exit_status {
-	EXIT_PASS = 0,        /* success; for gate: nothing got worse */
-	EXIT_REGRESSION = 1,  /* regression: something got worse by more than its limit */
+	EXIT_PASS = 0,        /* success; for gate: nothing fails */
+	EXIT_REGRESSION = 1,  /* regression; for gate without --exit-code: something fails */
 	EXIT_ERROR = 2,       /* usage or internal error; nothing can be concluded */
 	EXIT_UNDECIDED = 3,   /* undecided: the data are too few or too noisy */
 	EXIT_NO_BASELINE = 4, /* no baseline: there is nothing to compare with */

@@ -143,7 +143,7 @@ struct comparison {
 	struct judge_interval effect; /* 95 % interval of the effect; NAN: not judged by history */
 	struct judge_interval change_interval; /* 95 % interval of judged.change; NAN: unknown */
 	enum treatment treat;                  /* treatment of its verdict */
-	enum exit_status status;               /* exit status if this were the only comparison */
+	enum exit_status status;               /* what it fails with; EXIT_PASS: it fails nothing */
 	bool acceptable;                       /* an acceptance may apply to it */
 	/* The commits of `change`; last_before is NULL where the history begins with it. */
 	const struct revision *last_before, *first_after;
@@ -189,6 +189,8 @@ struct gate_input {
 	const struct policy_list *policies;
 	const struct gate_settings *settings;
 	struct gate_treatment treatment;
+	struct policy_fail_on fail_on; /* of the command line, which overrides the settings' */
+	bool fine_status;              /* end with a number of its own for each kind of failure */
 	/* What the candidate is compared with. */
 	const char *against;                 /* "the nearest ancestor with data", "v1.2 (...)" */
 	const struct history_set *histories; /* NULL: no history at all */
@@ -198,6 +200,7 @@ struct gate_input {
 	bool best;            /* the baseline is the best period of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its index in the chain */
+	bool first;           /* no other commit was ever measured */
 	size_t away;          /* series that other commits of the history have and this one lacks */
 	const struct gate_configuration *configuration; /* NULL: not known */
 	/* From the base tree. */
@@ -248,9 +251,14 @@ struct gate_result {
 	 * missing. */
 	const struct gate_series *shared_baseline;
 	struct gate_reruns reruns;
-	enum exit_status exit_status;
-	const char *verdict;          /* "pass", "regression", "undecided" ... */
+	struct policy_fail_on fail_on; /* what failed this gate, or would have */
+	enum exit_status exit_status;  /* of the command */
+	enum exit_status outcome;      /* the worst of what fails; EXIT_PASS: nothing does */
+	enum exit_status code; /* exit status if everything fails that is not a pass: input->fine_status
+				* without a list */
+	const char *verdict;   /* "pass", "regression", "undecided" ... */
 	const struct message *reason; /* with the denominators, and with at_tip */
+	const struct message *passes; /* why what is not a pass passes; NULL: it is one, or it fails */
 	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };
@@ -298,6 +306,20 @@ bool gate_is_judged(enum verdict verdict);
 bool gate_is_treatable(enum verdict verdict);
 /* Whether the verdict keeps a gate from passing unless it is treated otherwise. */
 bool gate_keeps_from_passing(enum verdict verdict);
+
+/* Reads a list of words, "regression,missing", or "none". False for any other word, or for none at
+ * all: gate_fail_on_known() says what is expected. */
+bool gate_fail_on_parse(const char *text, struct policy_fail_on *list);
+/* All words: "regression, missing ... none". */
+const char *gate_fail_on_known(struct arena *arena);
+/* The list that counts: the command line's, else that of the settings, else the default. */
+struct policy_fail_on gate_fail_on_of(const struct gate_input *input);
+/* The word that lets a verdict fail; NULL: there is none, because it never does. */
+const char *gate_fail_on_word(enum verdict verdict);
+/* The words of a list; returns their number. */
+enum { GATE_FAIL_ON_WORDS = 7 };
+size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS]);
+
 /* The treatment of the verdict: from the command line, else from the rule. */
 enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
 				 enum verdict verdict);

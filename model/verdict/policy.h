@@ -64,6 +64,13 @@ struct policy_list {
 	size_t capacity;
 };
 
+/* The verdicts that fail a gate. */
+struct policy_fail_on {
+	unsigned verdicts; /* a bit, 1 << enum verdict, each */
+	bool given;        /* by the user: false is the default list */
+	bool waits;        /* what is suspect or undecided is seen again, and fails later */
+};
+
 struct gate_settings {
 	double false_discovery; /* share of false regressions among those of one call
 				 * (Benjamini-Hochberg) */
@@ -74,6 +81,7 @@ struct gate_settings {
 				 * missing */
 	bool drift;             /* also compare with the pinned release and the best period */
 	const char *rerun;      /* command that measures a series again; NULL: none */
+	struct policy_fail_on fail_on;
 };
 
 /* Used without configuration: the run's time, judged by its history. */

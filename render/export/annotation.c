@@ -29,10 +29,20 @@ const struct annotation_level *annotation_level_of(enum exit_status status)
 	return &levels[0];
 }
 
+static enum exit_status status_of(double number)
+{
+	return number >= 0 && number <= 255 ? (enum exit_status)number : EXIT_REGRESSION;
+}
+
 enum exit_status annotation_status(const struct json *object)
 {
-	double status = json_number(object, KEY(exit_status), 0);
-	return status >= 0 && status <= 255 ? (enum exit_status)status : EXIT_REGRESSION;
+	return status_of(json_number(object, KEY(exit_status), 0));
+}
+
+enum exit_status annotation_code(const struct json *gate)
+{
+	enum exit_status code = status_of(json_number(gate, KEY(exit_code), 0));
+	return code == EXIT_PASS ? annotation_status(gate) : code;
 }
 
 const char *annotation_clean(struct arena *arena, const char *text)
@@ -185,7 +195,7 @@ bool annotation_of_gate(struct arena *arena, const struct json *gate, struct ann
 					  .message = annotation_clean(arena, text),
 					  .path = annotation_default_path,
 					  .line = 1,
-					  .level = annotation_level_of(annotation_status(gate))};
+					  .level = annotation_level_of(annotation_code(gate))};
 	set_fingerprint(annotation);
 	return true;
 }

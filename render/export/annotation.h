@@ -24,6 +24,8 @@ const struct annotation_level *annotation_level_of(enum exit_status status);
 /* The exit status of a gate or a comparison. EXIT_PASS if the document has none, EXIT_REGRESSION
  * if the value is not a status. */
 enum exit_status annotation_status(const struct json *object);
+/* The worst of a gate, whether it fails or not: its color. */
+enum exit_status annotation_code(const struct json *gate);
 
 struct annotation {
 	const struct json *comparison; /* NULL: concerns the gate as a whole */

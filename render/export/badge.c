@@ -17,7 +17,7 @@ static const char *message_of(struct arena *arena, const struct json *gate, enum
 	if (bad)
 		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
 				    json_number(counts, KEY(primary), 0));
-	if (status != EXIT_PASS)
+	if (status != EXIT_PASS || annotation_code(gate) == EXIT_NO_BASELINE)
 		return verdict;
 	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, KEY(judged), 0));
 }
@@ -26,7 +26,8 @@ void export_badge(struct arena *arena, const struct json *document, struct strbu
 {
 	const struct json *gate = json_get(document, KEY(gate));
 	enum exit_status status = gate ? annotation_status(gate) : EXIT_NO_BASELINE;
-	const struct annotation_level *level = annotation_level_of(status);
+	const struct annotation_level *level =
+		annotation_level_of(gate ? annotation_code(gate) : status);
 	struct json *badge = json_object(arena);
 	json_set_number(arena, badge, "schemaVersion", 1);
 	json_set_text(arena, badge, KEY(label), "rooflog");

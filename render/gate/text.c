@@ -47,11 +47,9 @@ static void add_text(const struct page *t, size_t indent, const char *text)
 static const char *action_of(struct arena *arena, const struct gate_result *gate)
 {
 	size_t bad = gate_count_of(gate, EXIT_REGRESSION);
-	switch (gate->exit_status) {
+	switch (gate->outcome) {
 	case EXIT_PASS:
-		return strcmp(gate->verdict, "pass") == 0 ? NULL
-		       : gate->input->windowed ? "passes: what is not sure is seen again next time"
-					       : "passes: the rows or --treat say so";
+		return vocabulary_english(arena, gate->passes);
 	case EXIT_REGRESSION:
 		return arena_printf(arena,
 				    "repair the first %sor accept %s; \"rooflog gate --explain "
@@ -76,7 +74,7 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 	if (again)
 		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
 				    again);
-	return gate->exit_status == EXIT_UNDECIDED
+	return gate->code == EXIT_UNDECIDED
 		       ? "to decide it, more commits on record are needed, or a noise in the row"
 		       : NULL;
 }

@@ -268,6 +268,15 @@ static void add_shared_baseline(struct arena *arena, struct json *out,
 	report_age(arena, baseline, shared->baseline_age);
 }
 
+static void add_fail_on(struct arena *arena, struct json *out, const struct gate_result *gate)
+{
+	const char *words[GATE_FAIL_ON_WORDS];
+	size_t count = gate_fail_on_words(&gate->fail_on, words);
+	struct json *list = json_set_array(arena, out, KEY(fail_on));
+	for (size_t i = 0; i < count; i++)
+		json_add_text(arena, list, words[i]);
+}
+
 static struct json *comparison_at(void *context, struct arena *arena, size_t index)
 {
 	const struct gate_result *gate = context;
@@ -282,6 +291,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	const struct document_member members[] = {
 		{KEY(verdict), TEXT(gate->verdict)},
 		{KEY(exit_status), NUMBER(gate->exit_status)},
+		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
 		{KEY(reason), MESSAGE(gate->reason)},
 		{KEY(against), TEXT(gate->input->against)},
@@ -291,6 +301,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		{KEY(comparisons_left_out), NUMBER(left_out), OPTIONAL}};
 	struct json *out = json_set_object(arena, document, KEY(gate));
 	document_fill(arena, out, members);
+	add_fail_on(arena, out, gate);
 	add_shared_baseline(arena, out, gate->shared_baseline);
 	add_counts(arena, out, gate);
 	add_verdicts(arena, out, gate);

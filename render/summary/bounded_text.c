@@ -112,10 +112,9 @@ static const char *example(const struct bounded_gate *w, const struct group *gro
  * comparison alone leads to its status, the first verdict that fails by default. */
 static struct group worst_of(const struct gate_result *gate)
 {
-	for (size_t i = 0; gate->exit_status != EXIT_PASS && i < gate->count; i++)
-		if (gate->comparisons[i].status == gate->exit_status)
-			return group_of(gate, gate->comparisons[i].judged.verdict,
-					gate->exit_status);
+	for (size_t i = 0; gate->outcome != EXIT_PASS && i < gate->count; i++)
+		if (gate->comparisons[i].status == gate->outcome)
+			return group_of(gate, gate->comparisons[i].judged.verdict, gate->outcome);
 	enum verdict verdict = 0;
 	while (verdict < VERDICT_LIMIT &&
 	       (!gate->counts[verdict] || !gate_keeps_from_passing(verdict)))
@@ -134,6 +133,8 @@ static const char *nothing_compared(const struct bounded_gate *w)
 	else if (gate->counts[VERDICT_INCOMPARABLE])
 		why = "The series were measured in other conditions before, on another device for "
 		      "instance.";
+	else if (gate->input->first && gate->counts[VERDICT_NO_BASELINE])
+		return "No other commit was measured, so nothing was compared.";
 	else if (gate->counts[VERDICT_NO_BASELINE])
 		why = arena_printf(w->arena,
 				   "No series appears on both sides: either %s has no measurements "
@@ -188,12 +189,11 @@ static const char *repairing(const struct bounded_gate *w)
 const char *bounded_action(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	switch (gate->exit_status) {
+	switch (gate->outcome) {
 	case EXIT_PASS:
-		return strcmp(gate->verdict, "pass") == 0 ? "Nothing to do."
-		       : gate->input->windowed
-			       ? "It passes: what is not sure is seen again next time."
-			       : "It passes: the configuration or --treat says so.";
+		return gate->passes ? arena_printf(w->arena, "It %s.",
+						   vocabulary_english(w->arena, gate->passes))
+				    : "Nothing to do.";
 	case EXIT_REGRESSION:
 		return repairing(w);
 	case EXIT_UNDECIDED:
@@ -204,7 +204,7 @@ const char *bounded_action(const struct bounded_gate *w)
 		return arena_printf(w->arena,
 				    "Measure what is %s, or retire it (rooflog accept SERIES "
 				    "--retired).",
-				    gate->exit_status == EXIT_STALE ? "stale" : "missing");
+				    gate->outcome == EXIT_STALE ? "stale" : "missing");
 	}
 }
 

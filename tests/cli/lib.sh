@@ -123,11 +123,11 @@ measured() { # [MINUTES]
 	rm "$scratch/measurements.csv"
 }
 
-# The gate ends with STATUS and says WORDS.
+# The gate ends with the fine STATUS and says WORDS.
 verdict() { # NAME STATUS WORDS ARGS...
 	local name=$1 wanted=$2 words=$3
 	shift 3
-	run gate "$@"
+	run gate --exit-code "$@"
 	equal "$name: status of gate, $out$err" "$status" "$wanted"
 	check "$name: \"$words\" in: $out$err" grep -qF -- "$words" <<<"$out$err"
 }

@@ -52,6 +52,7 @@ static inline void fixture_init(struct gate_fixture *f)
 	f->input.settings = &f->settings;
 	f->input.series = &f->list;
 	f->input.policies = &f->list_of_policies;
+	f->input.fine_status = true;
 }
 
 static inline struct run *fixture_run(struct gate_fixture *f, const char *kernel,

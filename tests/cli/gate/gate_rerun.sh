@@ -31,7 +31,7 @@ history 30
 measure 1779000000 "" HEAD~1 bad=1:0.004 noisy=2:0.03 fine=3:0.005
 measure 1779000001 HEAD~4 HEAD~1 young=1:0.02
 measure 1779000002 HEAD~1 HEAD bad=1.2:0.004:1@0:3 noisy=2.03:0.001 fine=3:0.005 young=1:0.01 new=1:0.01
-run gate --rerun-list list.jsonl
+run gate --exit-code --rerun-list list.jsonl
 equal "suspect: $err" "$status" 3
 check "the text says how many: $out" grep -q '^to measure again: . series' <<<"$out"
 equal "as many as are listed" "$(sed -n 's/^to measure again: \([0-9]*\) series.*/\1/p' <<<"$out")" "$(wc -l <list.jsonl)"
@@ -49,7 +49,7 @@ check "undecided: $out" grep -q 'only more commits on record would' <<<"$out"
 equal "so nothing is to be measured" "$(wc -l <list.jsonl)" 0
 check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out'"
 
-run gate --rerun-list -
+run gate --exit-code --rerun-list -
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
 refused "two documents in one file" '--output and --rerun-list would both go to ./both.txt' \
@@ -59,7 +59,7 @@ refused "two reports in one file" '--write junit=./a.xml and --write summary=a.x
 refused "a report and the list" '--rerun-list and --write junit=both.txt would both' \
 	gate --rerun-list both.txt --write junit=both.txt
 check "nothing is written" test ! -e a.xml -a ! -e both.txt
-run gate --write junit=/dev/null --write summary=/dev/null
+run gate --exit-code --write junit=/dev/null --write summary=/dev/null
 equal "what keeps nothing may be named twice: $err" "$status" 3
 refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
 run gate --rerun-list - --json --output gate.json

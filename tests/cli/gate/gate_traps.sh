@@ -10,7 +10,7 @@ set -u
 repository first
 series gemm '1 * e'
 measured
-verdict "first run ever" 4 'no baseline: judged 0 of 1 comparison'
+verdict "first run ever" 4 'baseline recorded: judged 0 of 1 comparison'
 commit second
 verdict "a commit that was not measured" 2 'has no stored runs: ingest its profiles first'
 series gemm '1.5 * e' 2

@@ -92,12 +92,12 @@ equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unkn
 repository empty
 series mlp '100 * e'
 measured
-run gate --format pr-comment
+run gate --exit-code --format pr-comment
 equal "no baseline: status" "$status" 4
-check "nothing compared: $out" grep -qF '**no baseline**: Nothing was compared, and so nothing was gated.' <<<"$out"
+check "nothing compared: $out" grep -qF '**baseline recorded**: No other commit was measured, so nothing was compared.' <<<"$out"
 run report pr-comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
-check "nothing compared: $out" grep -qF 'No series appears on both sides' <<<"$out"
+check "nothing compared: $out" grep -qF 'It passes: the next commit is compared with this one.' <<<"$out"
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog

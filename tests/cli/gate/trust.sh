@@ -262,7 +262,7 @@ change named-new
 printf %s "$lax" >ci/new.config
 committed
 slower
-run gate --config ci/new.config
+run gate --exit-code --config ci/new.config
 check "a file that the base does not have: $out" grep -qF 'built-in defaults, because' <<<"$out"
 equal "is not used" "$status" 3
 printf %s "$lax" >"$scratch/lax.config"

@@ -21,9 +21,9 @@ repository plain
 settle
 run ingest "$fast"
 equal "ingest: $err" "$status" 0
-verdict "first run ever" 4 "no baseline"
-verdict "first run ever, allowed" 0 "no baseline" --treat no-baseline=pass
-verdict "no data at HEAD~0 is judged, not green" 4 "no baseline" HEAD
+verdict "first run ever" 4 "baseline recorded"
+verdict "first run ever, allowed" 0 "baseline recorded" --treat no-baseline=pass
+verdict "no data at HEAD~0 is judged, not green" 4 "baseline recorded" HEAD
 
 # A gap without data, then a regression: the age of the baseline is told.
 commit second
@@ -103,7 +103,7 @@ check "dirty is marked: $out" grep -q '+ ' <<<"$out"
 git checkout -q file
 commit next
 run ingest "$slow"
-verdict "dirty runs are no baseline" 4 "no baseline"
+verdict "dirty runs are no baseline" 4 "baseline recorded"
 echo 3 >file
 run ingest "$fast"
 verdict "uncommitted changes against their commit" 0 "1 improved"

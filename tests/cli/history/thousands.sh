@@ -153,7 +153,7 @@ status=0
 (
 	# What is linear takes a second; comparing each with each takes a minute.
 	[ -n "$sanitized" ] || ulimit -t 10
-	exec "$rooflog" gate --against merge-base:trunk --json >list 2>.err
+	exec "$rooflog" gate --exit-code --against merge-base:trunk --json >list 2>.err
 ) || status=$?
 equal "gate: $(cat .err)" "$status" 3
 is "the merge base" '.gate.against | contains("'"$(git rev-parse --short=10 trunk~60000)"'")' true

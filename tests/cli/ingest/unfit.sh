@@ -29,7 +29,7 @@ table HEAD $times <<END
 $header
 gemm,a,bf16,h100-sxm,128,false,0.5
 END
-run gate
+run gate --exit-code
 equal "a wrong candidate is not judged: $out" "$status" 5
 check "it says why: $out" grep -q "result is incorrect" <<<"$out"
 commit third

@@ -36,7 +36,7 @@ check "what is red tonight is red tomorrow: $(figure .window.overlap_red)" \
 cd "$scratch/Reactant.jl" || exit 2
 for commit in HEAD HEAD~1 HEAD~2; do
 	for against in nearest window; do
-		run gate --against "$against" --json "$commit"
+		run gate --exit-code --against "$against" --json "$commit"
 		cp "$scratch/.out" "$scratch/first.json"
 		check "$commit $against: no sentinel is judged" jq -e '[.gate.comparisons[] |
 			.baseline.value, .candidate.value | select(. != null and . <= 0)] == []' \
@@ -51,7 +51,7 @@ for commit in HEAD HEAD~1 HEAD~2; do
 			elif any(IN("missing", "incomparable")) then 5
 			elif any(. == "environment" or ($against == "nearest" and IN("suspect", "undecided"))) then 3
 			elif any(. == "stale") then 6 else 0 end' "$scratch/first.json")"
-		run gate --against "$against" --json "$commit"
+		run gate --exit-code --against "$against" --json "$commit"
 		check "$commit $against: the same again" cmp -s "$scratch/.out" "$scratch/first.json"
 	done
 done

@@ -62,6 +62,6 @@ run devlog log.md --kernel attention --dtype bf16 --params s=512 --template ./ow
 equal "own template: $err" "$status" 0
 check "own template is used" grep -q '^\*\*Bottleneck\*\*: mine$' log.md
 
-run gate
+run gate --exit-code
 equal "other variants are no baseline" "$status" 5
 finish

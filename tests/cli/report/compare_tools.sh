@@ -86,7 +86,7 @@ new_tool() { # REPOSITORY CONFIGURATION: a commit by the old tool, then one by t
 	equal "$1, the new tool: $err" "$status" 0
 	run log --json
 	series=$(jq -c 'group_by(.tool) | map(length)' <<<"$out")
-	run gate
+	run gate --exit-code
 }
 new_tool another ''
 equal "two tools, two series" "$series" "[1,1]"

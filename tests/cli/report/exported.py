@@ -417,7 +417,7 @@ def check_badge(text, document):
     check(badge["color"] in ("brightgreen", "yellow", "orange", "red", "lightgrey"), badge["color"])
     gate = document.get("gate")
     check(badge["isError"] == (not gate or gate["exit_status"] != 0), "isError")
-    check((badge["color"] == "brightgreen") == bool(gate and gate["exit_status"] == 0), "colour")
+    check((badge["color"] == "brightgreen") == bool(gate and gate["exit_status"] == gate.get("exit_code", 0) == 0), "colour")
     check(not gate or badge["message"].startswith(gate["verdict"]), badge["message"])
 
 

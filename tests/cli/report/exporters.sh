@@ -143,7 +143,7 @@ equal "rows that are shown" "$(jq '.gate.shown | .bad.count > 0 and (.sizes | le
 repository first
 run ingest --quiet "$root/samples/attention" "$root/samples/mlp" "$root/samples/contract"
 equal "ingest: $err" "$status" 0
-run gate "${writes[@]}"
+run gate --exit-code "${writes[@]}"
 equal "no baseline" "$status" 4
 valid gate.json "${files[@]}"
 for format in csv junit sarif gitlab github jsonl; do

@@ -17,7 +17,7 @@ repository twice
 nights 20
 measure HEAD~1 bad=1:0.004
 measure HEAD~1..HEAD bad=1.2:0.004:1@0:3
-run gate --json
+run gate --exit-code --json
 equal "one call: a suspicion" "$status $(jq '.gate.comparisons[0].measurements' <<<"$out")" "3 1"
 measure HEAD~1..HEAD bad=1.21:0.004:1@0:3
 run gate --json

@@ -1,0 +1,115 @@
+#!/bin/bash
+# What fails a gate: --fail-on, [gate] fail-on, --treat and --exit-code; the first run of a
+# repository, and later ones in which nothing could be judged.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+ends() { # NAME STATUS ARGS...
+	local name=$1 wanted=$2
+	shift 2
+	run gate "$@"
+	equal "$name: $out$err" "$status" "$wanted"
+}
+says() { # NAME WORDS
+	check "$1: \"$2\" in: $out$err" grep -qF -- "$2" <<<"$out$err"
+}
+
+# --- the first run, and what comes after it ---
+repository first
+series gemm '1 * e'
+measured
+ends "the first run" 0
+says "the first run" 'baseline recorded: judged 0 of 1'
+says "the first run" 'the next commit is compared with this one'
+ends "the first night" 0 --against window
+ends "the first run, finely" 4 --exit-code
+ends "where that fails" 1 --fail-on no-baseline
+ends "its own number" 4 --fail-on no-baseline --exit-code
+ends "treatment wins" 0 --fail-on no-baseline --treat no-baseline=pass
+ends "and makes it fail" 1 --treat no-baseline=fail
+run gate --json
+equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
+	'["baseline recorded",0,4,true,["regression","missing","suspect"]]'
+run gate --against window --format badge
+equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
+run gate --format pr-comment
+says "in the comment" '**baseline recorded**: No other commit was measured'
+run gate --format junit
+equal "in a test report" "$status $(grep -c '<failure\|<error' <<<"$out")" "0 0"
+git checkout -q --orphan alone
+commit alone
+git tag nothing
+commit more
+series gemm '1 * e' 2
+measured 1
+ends "nothing was measured where it begins" 1 --against nothing
+says "that is no first run" 'no baseline: judged 0 of 1'
+ends "at night" 4 --against nothing --exit-code
+ends "unless what is missing may be" 0 --against nothing --fail-on suspect
+ends "or it is let pass" 0 --against nothing --treat no-baseline=pass
+
+# --- uncommitted changes are never a baseline ---
+repository dirty
+echo 1 >file
+git add file
+run ingest "$root/samples/attention"
+equal "ingest: $err" "$status" 0
+ends "a first run with uncommitted changes" 0
+says "records nothing" 'no baseline: judged 0 of '
+
+# --- suspects, undecided series, what is missing ---
+repository words
+nights 19
+series steady '1 * e'
+series slower '1 * e' 1 19
+series slower '1.3 * e' 20
+series gone '1 * e' 1 19
+series young '1 * e' 19
+measured
+ends "the worst counts" 5 --exit-code
+ends "missing" 1
+ends "suspect" 1 --fail-on suspect
+ends "suspect, finely" 3 --fail-on suspect --exit-code
+ends "at night a suspect waits" 0 --against window --treat missing=pass
+ends "unless the list has it" 1 --against window --treat missing=pass --fail-on suspect
+ends "regression" 0 --fail-on regression
+says "why it passes" 'passes: missing fails only with --fail-on missing'
+ends "none" 0 --fail-on none
+ends "none has no number" 0 --fail-on none --exit-code
+ends "blanks and repeats do not matter" 1 --fail-on ' suspect , regression,suspect'
+ends "the last list counts" 0 --fail-on suspect --fail-on none
+ends "treatment wins over the list" 1 --fail-on none --treat suspect=fail
+ends "both ways" 0 --fail-on missing --treat missing=pass
+run gate --fail-on suspect --json
+equal "what fails" "$(jq -c '[.gate.comparisons[] | select(.exit_status > 0) | [.kernel, .verdict, .exit_status]]' <<<"$out")" \
+	'[["slower","suspect",3]]'
+equal "and the rest of the document" "$(jq -c '.gate | [.exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
+	'[1,5,false,["suspect"]]'
+run gate --fail-on suspect --format github
+equal "annotations are of what fails" "$(grep -c '^::' <<<"$out")" 1
+run gate --fail-on none --rerun-list -
+equal "the list of reruns does not depend on it" "$status $(jq -r .kernel <<<"$out" | sort | paste -sd ' ')" "0 slower"
+for list in '' ' ' ',' suspects 'none,suspect' 'suspect,' 'suspect missing' SUSPECT; do
+	refused "the list \"$list\"" "expected a list of regression, missing, suspect, undecided, environment, no-baseline, stale, none" \
+		gate --fail-on "$list"
+done
+
+# --- the configuration ---
+configure '[gate]\nfail-on = undecided, missing\n'
+ends "configured" 1
+equal "its list" "$("$rooflog" gate "${configured[@]}" --json | jq -c .gate.fail_on)" '["missing","undecided"]'
+ends "the command line wins" 0 --fail-on regression
+ends "so does --exit-code" 5 --exit-code
+configure '[gate]\nfail-on = none\n'
+ends "configured to pass" 0
+ends "at night, too" 0 --against window
+configure '[gate]\nfail-on = none\nsuspect = fail\n'
+ends "rows win" 1
+configure '[gate]\nfail-on = slower\n'
+refused "a mistyped list" 'fail-on = slower: expected a list of regression, missing' gate
+configure '[gate]\nfail-on =\n'
+refused "an empty list" 'expected a list of regression, missing' gate
+configure '[gate "row"]\nfail-on = none\n'
+refused "in a row" 'unknown key' gate
+finish
