@@ -15,8 +15,7 @@ ALTER TABLE run ADD COLUMN ingest INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run ADD COLUMN seals BLOB NOT NULL DEFAULT x'';
 
 -- Derived, and empty until the next transaction that writes fills it (0005_by_commit.sql). The count of records is
--- followed by a uint64: the sum of the runs of the commit that are not set aside, each a seal of its rowid, series_id
--- and dirty. So a run that was moved or lost is missed.
+-- followed by two more uint32, which nothing reads; schema 7 has a sum in their place.
 DROP TABLE history;
 CREATE TABLE history (
 	revision_id INTEGER PRIMARY KEY,

@@ -1,5 +1,10 @@
 -- Schema 7. Runs are taken back and series renamed without deleting anything, so that both can be undone.
 
+-- Derived, and made again by the next transaction that writes. The count of a commit's records is followed by a uint64:
+-- the sum of its runs that are neither removed nor set aside, each a seal of its rowid, series_id and dirty. So a run that was
+-- moved or lost is missed.
+DELETE FROM history;
+
 -- `run.dirty` plus 4 is a removed run: nothing but this list and `rooflog doctor` reads it. (2 is a damaged run that is
 -- set aside; 6 is both.)
 

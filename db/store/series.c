@@ -176,10 +176,13 @@ int store_series_all(struct store *store, struct arena *arena, struct store_seri
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;
+	int64_t *rows = arena_array(arena, found.count, sizeof *rows);
+	for (size_t i = 0; i < found.count; i++)
+		rows[i] = found.items[i].row;
+	if (store_series_read(store, rows, found.count, err) < 0)
+		return -1;
 	for (size_t i = 0; i < found.count; i++) {
 		struct run *identity = run_new(arena);
-		if (store_series_read(store, &found.items[i].row, 1, err) < 0)
-			return -1;
 		const struct series *series = store_series_find(store, found.items[i].row);
 		if (series)
 			store_series_identify(arena, series, identity);

@@ -91,6 +91,8 @@ void render_edited_runs_text(struct arena *arena, const struct edit_row *edit, s
 	md_table_plain(&table, sb);
 }
 
+enum { MOST_LINES = 40 }; /* of an edit */
+
 /* Runs of an edit with the same effect and the same name are a row of the list. */
 struct edit_line {
 	const char *what, *name, *commit;
@@ -125,6 +127,16 @@ struct edit_columns {
 	bool undone, reasons;
 };
 
+/* The runs of an edit that have no row of their own. */
+static void add_rest(struct md_table *table, const struct edit_columns *shown,
+		     const struct edit_row *edit, size_t runs)
+{
+	struct arena *arena = table->arena;
+	md_table_row(table, document_time(arena, edit->time), edit->by, "...",
+		     arena_printf(arena, "%zu", runs), "", "other series",
+		     shown->undone ? "" : md_no_cell, shown->reasons ? "" : md_no_cell);
+}
+
 static void add_lines(struct md_table *table, const struct short_names *naming,
 		      const struct edit_columns *shown, const struct edit_row *edit)
 {
@@ -135,7 +147,12 @@ static void add_lines(struct md_table *table, const struct short_names *naming,
 					      name_of(arena, naming, &edit->runs[i]),
 					      edit->runs[i].revision->oid};
 	array_sort(lines, edit->count, sizeof *lines, by_commit);
+	size_t shown_lines = 0;
 	for (size_t i = 0, end; i < edit->count; i = end) {
+		if (shown_lines++ == MOST_LINES) {
+			add_rest(table, shown, edit, edit->count - i);
+			break;
+		}
 		for (end = i + 1; end < edit->count && by_name(&lines[i], &lines[end]) == 0;)
 			end++;
 		md_table_row(table, document_time(arena, edit->time), edit->by, lines[i].what,

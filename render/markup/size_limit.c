@@ -30,13 +30,15 @@ static void add_rows(struct fitting *f, struct json *owner, const char *array, c
 	struct rows rows = {.array = json_get(owner, array), .left_out = json_get(owner, left_out)};
 	if (!rows.array || rows.array->type != JSON_ARRAY)
 		return;
-	assert(!rows.array->more);
-	rows.beyond = json_number(owner, left_out, 0);
-	if (!rows.left_out)
-		rows.left_out = json_set_number(f->arena, owner, left_out, NAN);
 	rows.items = arena_array(f->arena, rows.array->count + 1, sizeof *rows.items);
 	for (struct json *item = rows.array->first; item; item = item->next)
 		rows.items[rows.count++] = item;
+	/* Rows that are made only on a visit are left out here, and counted. */
+	rows.beyond = json_number(owner, left_out, 0) + (double)(rows.array->count - rows.count);
+	rows.array->more = false;
+	rows.array->count = rows.count;
+	if (!rows.left_out)
+		rows.left_out = json_set_number(f->arena, owner, left_out, NAN);
 	*arena_next(f->arena, f->lists, f->count, f->capacity) = rows;
 }
 

@@ -244,15 +244,14 @@ store_says() { # SQL
 	python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' \
 		.rooflog/runs.db "$1"
 }
-run gate "$base" --against window
-judged=$status
 store_says "UPDATE revision SET parent = oid WHERE oid = '$first'"
 run gate "$base" --against window
 equal "a damaged pin: $out" "$status" 2
 check "is named: $err" grep -qF "its own parent (${first:0:10})" <<<"$err"
 store_says "DELETE FROM revision WHERE oid = '$first'"
 run gate "$base" --against window
-equal "an unknown one: $err" "$status" "$judged"
+equal "a pin whose commit is gone: $out" "$status" 2
+check "is damage: $err" grep -qF 'is gone; restore the store' <<<"$err"
 
 # ---- the runs that the gate would judge ----
 # None that are wrong, and those of uncommitted changes alone where there are some.

@@ -116,7 +116,7 @@ for command in "log --view history" show; do
 	turns_nothing "$command" "$out"
 done
 
-refused "no such view" 'runs, series or history' log --view tree
+refused "no such view" 'runs, series, history or edits' log --view tree
 refused "no such metric" 'there is no such metric' log --metric speed
 refused "runs have no series" '--series is about histories' log --view runs --series slower
 refused "no number" '--limit 0: expected a whole number from 1 to' log --limit 0

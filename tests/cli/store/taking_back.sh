@@ -231,6 +231,23 @@ run rm --undo --store "$scratch/none.db"
 equal "no store: $err" "$status $(ls "$scratch"/none.db* 2>/dev/null)" "2 "
 equal "all refused" "$(answers)" "$whole"
 
+# ---- several at once ----
+
+for i in 1 2 3; do
+	"$rooflog" rm --commit "HEAD~$i" >/dev/null 2>&1 &
+	"$rooflog" mv attention "attention$i" >/dev/null 2>&1 &
+	"$rooflog" ingest --history --columns "$map" "$scratch/slow.csv" >/dev/null 2>&1 &
+done
+wait
+run doctor
+equal "doctor after edits at once: $out" "$status" 0
+run log --view edits --json
+equal "each is recorded" "$(jq -r '.edits[] | select(.undone_at == null) | .kind' <<<"$out" | sort | uniq -c | xargs)" \
+	"1 mv 4 rm"
+for i in 1 2 3; do run rm --undo; done
+run mv --undo
+equal "all are undone" "$(answers)" "$whole"
+
 # ---- damage ----
 
 sql() { # STATEMENTS

@@ -101,7 +101,7 @@ static const struct {
 	{"log --limit 0", "--limit 0: expected a whole number from 1 to 1000000000"},
 	{"log --limit 1.5", "--limit 1.5: expected a whole number from 1 to 1000000000"},
 	{"log --view series", NULL},
-	{"log --view serie", "--view serie: expected runs, series or history"},
+	{"log --view serie", "--view serie: expected runs, series, history or edits"},
 	{"ingest --locale , x", NULL},
 	{"ingest --locale ; x", "--locale ;: expected . or ,"},
 	{"ingest", "no PATH is given; - reads standard input"},

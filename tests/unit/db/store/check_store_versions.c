@@ -45,6 +45,9 @@ START_TEST(stores_of_every_version_are_read)
 		struct store_run_list runs =
 			read_runs(store, &arena, (struct run_query){.details = true});
 		ck_assert_uint_eq(runs.count, 1);
+		runs = read_runs(store, &arena, (struct run_query){.commit = OID("02")});
+		ck_assert_uint_eq(runs.count, 1);
+		runs = read_runs(store, &arena, (struct run_query){.details = true});
 		same_run(rows[i].run(&arena), runs.items[0].run);
 		run_hash(runs.items[0].run, true, id);
 		ck_assert_str_eq(runs.items[0].id, id);
