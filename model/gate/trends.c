@@ -88,6 +88,7 @@ struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
 		.direction = policy_direction(one->policy, one->metric),
 		.detected = gate->input->windowed ? NULL : &one->history.detected,
 		.known = gate->input->windowed ? 0 : points.count,
+		.open = one->history.open ? one->change : NULL,
 	};
 	bool candidate = add_candidate(&scratch, one, &points);
 	struct trend trend = trend_of(arena, &points, &options);

@@ -149,8 +149,8 @@ static bool is_bad(const struct comparison *one)
 /* Whether it is worse at the newest commit only, where a change point cannot be confirmed yet. */
 static bool is_newly(const struct comparison *one)
 {
-	return one->judged.verdict == VERDICT_REGRESSED && !one->already && !one->change &&
-	       one->judged.method != METHOD_LIMIT;
+	return one->judged.verdict == VERDICT_REGRESSED && !one->already &&
+	       (!one->change || one->history.open) && one->judged.method != METHOD_LIMIT;
 }
 
 static void add_row(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,

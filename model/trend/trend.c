@@ -120,13 +120,16 @@ static void set_changes(struct arena *arena, const struct history_points *points
 	size_t start = found.count ? found.changes[found.count - 1].index : 0;
 	if (points->count - start > YOUNG_LIMIT)
 		start = points->count - YOUNG_LIMIT;
-	struct detect_result young =
-		detect_changes(&scratch, values + start, points->count - start, &suspects);
+	struct detect_result young = {0};
+	if (!options->open)
+		young = detect_changes(&scratch, values + start, points->count - start, &suspects);
 	trend->changes = arena_array(arena, found.count + young.count + 1, sizeof *trend->changes);
 	for (size_t i = 0; i < found.count; i++)
 		add_change(trend, points, &found.changes[i], 0, options->direction)->confirmed =
 			true;
-	if (young.count)
+	if (options->open)
+		add_change(trend, points, options->open, 0, options->direction);
+	else if (young.count)
 		add_change(trend, points, &young.changes[young.count - 1], start,
 			   options->direction);
 	arena_free(&scratch);

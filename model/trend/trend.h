@@ -77,6 +77,8 @@ struct trend_options {
 	const struct detect_result *detected; /* changes among the points; NULL: to be detected */
 	size_t known; /* number of first points that determine the segments, and to which
 		       * `detected` applies; 0: all */
+	const struct detect_change *open; /* a change that the newest points suggest; NULL: to be
+					   * looked for */
 };
 
 /* points: oldest first, places descending. The result is in the arena. */
