@@ -252,15 +252,18 @@ static int check_cycle(struct loading *loading, int64_t *rows, struct error *err
 	return 0;
 }
 
-static int read_commit(struct loading *loading, struct query *query, int64_t row, struct error *err)
+/* The next commit of the chain, which must have the id. */
+static int read_commit(struct loading *loading, struct query *query, int64_t row, const char *oid,
+		       struct error *err)
 {
 	struct history_set *set = &loading->set;
+	struct revision *revision = &set->chain[set->chain_count - 1];
 	struct history_entries *entries =
 		arena_next(&loading->scratch, loading->commits, loading->commit_count,
 			   loading->commit_capacity);
 	assert(loading->commit_count == set->chain_count);
-	if (store_revision_read(query, loading->arena, &set->chain[set->chain_count - 1], err) <
-		    0 ||
+	if (store_revision_read(query, loading->arena, revision, err) < 0 ||
+	    store_revision_expect(loading->store, revision, oid, err) < 0 ||
 	    store_history_source_add(loading->store, &loading->scratch, &loading->source, row,
 				     query, entries, err) < 0)
 		return -1;
@@ -280,9 +283,10 @@ static int read_chain(struct loading *loading, const char *oid, struct error *er
 		int64_t row = query_integer(&query);
 		*arena_next(&loading->scratch, rows, row_count, row_capacity) = row;
 		arena_next(loading->arena, set->chain, set->chain_count, capacity);
-		if (read_commit(loading, &query, row, err) < 0 ||
+		if (read_commit(loading, &query, row, oid, err) < 0 ||
 		    is_enough(loading, &set->chain[set->chain_count - 1], &enough, err) < 0)
 			return query_abandon(&query);
+		oid = set->chain[set->chain_count - 1].parent;
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -278,6 +278,9 @@ int store_revision_row(struct store *store, const char *oid, int64_t *row, struc
 /* Sets ERR_REVISION, "the store does not know the commit", and returns -1. ERR_STORE if a commit
  * was changed, which may be this one. */
 int store_revision_unknown(struct store *store, const char *oid, struct error *err);
+/* ERR_STORE if the commit that was found under the id has another one. */
+int store_revision_expect(const struct store *store, const struct revision *found, const char *oid,
+			  struct error *err);
 /* Reads a commit id from the next column of the row; ERR_STORE if it is not valid. */
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
 			 struct error *err);

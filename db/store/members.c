@@ -1,8 +1,8 @@
 /*
  * Whether the rows that a query did not return are rightly missing. A seal shows that a row was
  * changed only to whoever reads the row. Compared with what was stored are:
- *   - commits and series: the seals of all of them, before it is believed that one is not stored,
- * or does not fit;
+ *   - commits and series: the seals of all of them and their indexes, before it is believed that
+ *     one is not stored, or does not fit;
  *   - the runs of a commit: their sum, in its row of `history`;
  *   - the newest run that `history` covers ("mark").
  */
@@ -59,35 +59,49 @@ bool store_history_is_caught_up(struct store *store)
 
 /* --- commits and series --- */
 
+/* Rows that are looked up by what identifies them. */
+struct looked_up {
+	const char *rows, *unfound; /* statements: all rows with their seals; one row that its index
+				       does not find */
+	const char *what;
+	const char *remedy;
+};
+
 /* The first two columns name the row. */
-static int refuse_row(struct query *query, const char *what, const char *remedy, struct error *err)
+static int refuse_row(struct query *query, const char *what, const char *problem, struct error *err)
 {
 	struct arena scratch = {0};
 	query->at = 0;
 	int64_t row = query_integer(query);
-	error_set(err, ERR_STORE,
-		  "%s: the store is damaged: %s %.40s (row %lld) changed after it was stored; %s",
+	error_set(err, ERR_STORE, "%s: the store is damaged: %s %.40s (row %lld) %s",
 		  sql_path(query->sql), what, query_any_text(query, &scratch), (long long)row,
-		  remedy);
+		  problem);
 	arena_free(&scratch);
 	return query_abandon(query);
 }
 
 /* Once is enough for a reader. A writer asks for rows that it is about to add, so a missing row
  * means nothing there. */
-static int check_rows_of(struct store *store, const char *rows, const char *what,
-			 const char *remedy, bool *fit, struct error *err)
+static int check_rows_of(struct store *store, const struct looked_up *table, bool *fit,
+			 struct error *err)
 {
 	if (store->writes || *fit)
 		return 0;
-	struct query query = query_start(store->sql, rows);
+	struct query query = query_start(store->sql, table->rows);
 	while (query_next(&query)) {
 		struct seal seal = {0};
 		query.seal = &seal;
 		query_seal_columns(&query);
 		if (!query_seal_fits(&query))
-			return refuse_row(&query, what, remedy, err);
+			return refuse_row(&query, table->what, table->remedy, err);
 	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	query = query_start(store->sql, table->unfound);
+	if (query_next(&query))
+		return refuse_row(
+			&query, table->what,
+			"is not in its index; `rooflog doctor --repair` makes the index anew", err);
 	*fit = true;
 	return query_finish(&query, err);
 }
@@ -110,20 +124,22 @@ static int find_lost_commit(struct store *store, struct error *err)
 
 int store_commits_check(struct store *store, struct error *err)
 {
+	static const struct looked_up commits = {
+		"seal/revisions", "revision/unfound", "commit",
+		"changed after it was stored; `rooflog doctor --repair` reads it from git again"};
 	if (store->writes || store->commits_fit)
 		return 0;
 	if (find_lost_commit(store, err) < 0)
 		return -1;
-	return check_rows_of(store, "seal/revisions", "commit",
-			     "`rooflog doctor --repair` reads it from git again",
-			     &store->commits_fit, err);
+	return check_rows_of(store, &commits, &store->commits_fit, err);
 }
 
 int store_series_check(struct store *store, struct error *err)
 {
-	return check_rows_of(store, "seal/series", "series",
-			     "`rooflog doctor --repair` sets its runs aside", &store->series_fit,
-			     err);
+	static const struct looked_up series = {
+		"seal/series", "series/unfound", "series",
+		"changed after it was stored; `rooflog doctor --repair` sets its runs aside"};
+	return check_rows_of(store, &series, &store->series_fit, err);
 }
 
 /* --- the runs of a commit --- */
@@ -202,16 +218,24 @@ int store_members_check(struct store *store, int64_t revision, const char *oid, 
 	return failed;
 }
 
-/* Commits with their rowids, from the next columns of the query. */
-static int check_rows(struct store *store, struct query *query, struct error *err)
+/* Commits with their rowids, from the next columns of the query: a commit and its first parents, or
+ * any (NULL). */
+static int check_rows(struct store *store, struct query *query, const char *oid, struct error *err)
 {
+	char expected[65];
+	if (oid)
+		snprintf(expected, sizeof expected, "%s", oid);
 	while (query_next(query)) {
 		struct arena scratch = {0};
 		struct revision revision = {0};
 		int64_t row = query_integer(query);
 		query->at = 0;
 		int failed = store_revision_read(query, &scratch, &revision, err) < 0 ||
-			     query->fault || store_members_check(store, row, revision.oid, err) < 0;
+			     query->fault ||
+			     (oid && store_revision_expect(store, &revision, expected, err) < 0) ||
+			     store_members_check(store, row, revision.oid, err) < 0;
+		if (!failed && oid)
+			snprintf(expected, sizeof expected, "%s", revision.parent);
 		arena_free(&scratch);
 		if (failed && !query->fault)
 			return query_abandon(query);
@@ -226,7 +250,7 @@ int store_members_check_all(struct store *store, const struct revision *last, st
 	struct query query = query_start(store->sql, "revision/from");
 	query_bind_integer(&query, last ? last->position : INT64_MIN);
 	query_bind_integer(&query, last ? last->time : INT64_MIN);
-	if (check_rows(store, &query, err) < 0)
+	if (check_rows(store, &query, NULL, err) < 0)
 		return -1;
 	if (last)
 		return store_commits_check(store, err);
@@ -241,5 +265,5 @@ int store_members_check_path(struct store *store, const char *oid, int64_t steps
 	struct query query = query_start(store->sql, "revision/path");
 	query_bind_text(&query, oid);
 	query_bind_integer(&query, steps);
-	return check_rows(store, &query, err);
+	return check_rows(store, &query, oid, err);
 }

@@ -60,6 +60,17 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 			 sql_path(query->sql), revision->oid);
 }
 
+int store_revision_expect(const struct store *store, const struct revision *found, const char *oid,
+			  struct error *err)
+{
+	if (span_text_eq(found->oid, oid))
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: the store is damaged: its index finds commit %.10s under the id "
+			 "%.10s; `rooflog doctor --repair` makes the index anew",
+			 sql_path(store->sql), found->oid, oid);
+}
+
 /* Binds the columns of the table after the rowid, up to the subject. */
 static void bind_revision(struct query *query, const struct revision *revision)
 {
@@ -184,6 +195,8 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 		return -1;
 	if (!found)
 		return store_revision_unknown(store, oid, err);
+	if (store_revision_expect(store, &stored, oid, err) < 0)
+		return -1;
 	*revision = stored;
 	return 0;
 }

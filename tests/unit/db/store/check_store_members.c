@@ -112,6 +112,16 @@ static const char *const damages[] = {
 	"UPDATE series SET key = 'c' WHERE id = 2",
 };
 
+/* Entries of indexes, found by the text that they hold, in which one byte is changed. */
+static const struct entry {
+	const char *text;
+	size_t at; /* the byte, from the start of the text; the rowid follows the text */
+	unsigned char flip;
+} entries[] = {
+	{OID("03"), 0, 1},  {OID("03"), 39, 8}, {OID("02"), 39, 8}, {OID("01"), 5, 16},
+	{OID("00"), 39, 8}, {OID("02"), 40, 1}, {OID("03"), 40, 8}, {"b///bf16", 0, 1},
+};
+
 /* Adds a line for each question that gets another answer, without a word. */
 static size_t ask_all(const struct repository_path *place, struct arena *arena, const char *damage,
 		      const struct strbuf *good, struct strbuf *wrong)
@@ -134,7 +144,39 @@ static size_t ask_all(const struct repository_path *place, struct arena *arena, 
 	return refused;
 }
 
-static void damage_one(const char *damage, struct strbuf *wrong)
+static void change_rows(const struct repository_path *place, const char *damage)
+{
+	struct error err = {0};
+	struct store *store = open_store(place, STORE_WRITE);
+	MUST(sql_execute(store->sql, "PRAGMA foreign_keys = OFF", &err));
+	MUST(sql_execute(store->sql, damage, &err));
+	store_close(store);
+}
+
+/* Pages of indexes without children begin with 10. */
+static void change_entry(const struct repository_path *place, const struct entry *entry)
+{
+	enum { PAGE = 4096, INDEX_LEAF = 10 };
+	unsigned char page[PAGE];
+	size_t changed = 0, len = strlen(entry->text);
+	FILE *file = fopen(place->path, "r+b");
+	ck_assert_ptr_nonnull(file);
+	for (long at = 0; fread(page, 1, PAGE, file) == PAGE; at += PAGE) {
+		unsigned char *found =
+			page[0] == INDEX_LEAF ? memmem(page, PAGE, entry->text, len) : NULL;
+		if (!found)
+			continue;
+		found[entry->at] ^= entry->flip;
+		changed++;
+		ck_assert_int_eq(fseek(file, at, SEEK_SET), 0);
+		ck_assert_uint_eq(fwrite(page, 1, PAGE, file), PAGE);
+		ck_assert_int_eq(fflush(file), 0);
+	}
+	ck_assert_msg(changed == 1, "%s: %zu", entry->text, changed);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void damage_one(const char *damage, const struct entry *entry, struct strbuf *wrong)
 {
 	struct arena arena = {0};
 	struct error err = {0};
@@ -146,10 +188,10 @@ static void damage_one(const char *damage, struct strbuf *wrong)
 	for (int i = 0; i < QUESTIONS; i++)
 		MUST(ask(store, &arena, i, &good[i], &err));
 	store_close(store);
-	store = open_store(&place, STORE_WRITE);
-	MUST(sql_execute(store->sql, "PRAGMA foreign_keys = OFF", &err));
-	MUST(sql_execute(store->sql, damage, &err));
-	store_close(store);
+	if (entry)
+		change_entry(&place, entry);
+	else
+		change_rows(&place, damage);
 	if (ask_all(&place, &arena, damage, good, wrong) == 0)
 		strbuf_addf(wrong, "%s: nothing is refused\n", damage);
 	for (int i = 0; i < QUESTIONS; i++)
@@ -162,10 +204,25 @@ START_TEST(what_is_not_where_it_was_is_missed)
 {
 	struct strbuf wrong = {0};
 	for (size_t i = 0; i < COUNT_OF_ROWS(damages); i++)
-		damage_one(damages[i], &wrong);
+		damage_one(damages[i], NULL, &wrong);
 	ck_assert_msg(wrong.len == 0, "%s", strbuf_text(&wrong));
 	strbuf_free(&wrong);
 }
 END_TEST
 
-UNIT_MAIN("store members", what_is_not_where_it_was_is_missed)
+START_TEST(what_an_index_does_not_find_is_missed)
+{
+	struct strbuf wrong = {0};
+	for (size_t i = 0; i < COUNT_OF_ROWS(entries); i++) {
+		char name[80];
+		snprintf(name, sizeof name, "index, %s byte %zu ^ %d", entries[i].text,
+			 entries[i].at, entries[i].flip);
+		damage_one(name, &entries[i], &wrong);
+	}
+	ck_assert_msg(wrong.len == 0, "%s", strbuf_text(&wrong));
+	strbuf_free(&wrong);
+}
+END_TEST
+
+UNIT_MAIN("store members", what_is_not_where_it_was_is_missed,
+	  what_an_index_does_not_find_is_missed)
