@@ -115,6 +115,7 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
+	one->first = one->second = VERDICT_LIMIT;
 	one->p = all.result.p;
 	one->p_faster = all.result.p_faster;
 	if (one->measurements < 2)
