@@ -337,7 +337,7 @@ static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 {
 	bool lacking = false;
 	for (size_t i = 0; i < result->count; i++)
-		lacking = lacking || result->comparisons[i].judged.result.missing_commits > 0;
+		lacking = lacking || result->comparisons[i].judged.result.assumed;
 	if (lacking && result->input->histories->truncated)
 		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
 			      "it run \"git fetch --unshallow\" and ingest again");

@@ -78,7 +78,8 @@ const struct command command_detect = {
 	.about =
 		"Finds where the level of a series of measurements changed for good. Reads a table "
 		"(default:\nstandard input) with the columns index and value, and series where "
-		"there are several; rows with the\nsame index are repeats of one commit. + is "
+		"there are several, in any order; rows\nof a series with the same index are "
+		"repeats of one commit. + is "
 		"slower where smaller is better.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},

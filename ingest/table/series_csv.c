@@ -1,19 +1,31 @@
-/* Tables of series, read in one pass. All series share three growing arrays. */
+/* Tables of series, read in one pass. Rows that are not sorted yet are sorted then; the values and
+ * commits of all series share two arrays. */
 #include "ingest/table/series_csv.h"
 
 #include "base/text/text.h"
 #include "ingest/table/csv.h"
 
+struct row {
+	size_t series; /* the stretch of rows that it is in; once sorted, the first of its series */
+	long long index;
+	size_t number; /* in the file */
+	double value;
+};
+
+/* Consecutive rows of one series. */
+struct stretch {
+	const char *name;
+	size_t number;
+};
+
 struct reading {
 	struct csv csv;
 	size_t name_column, index_column, value_column;
 	bool named;
-	double *values;
-	size_t value_count, value_capacity;
-	struct measured_commit *commits;
-	size_t commit_count, commit_capacity;
-	struct measured_series *series;
-	size_t series_count, series_capacity;
+	struct row *rows;
+	size_t row_count, row_capacity;
+	struct stretch *stretches;
+	size_t stretch_count, stretch_capacity;
 };
 
 static int fail(const struct reading *r, struct error *err, const char *what)
@@ -39,15 +51,6 @@ static int read_header(struct reading *r, struct error *err)
 	return 0;
 }
 
-static struct measured_series *start_series(struct arena *arena, struct reading *r,
-					    struct span name)
-{
-	struct measured_series *series =
-		arena_next(arena, r->series, r->series_count, r->series_capacity);
-	*series = (struct measured_series){.name = arena_strndup(arena, name.ptr, name.len)};
-	return series;
-}
-
 static int read_row(struct arena *arena, struct reading *r, struct error *err)
 {
 	struct span name = r->named ? csv_at(&r->csv, r->name_column) : (struct span){"", 0};
@@ -57,40 +60,79 @@ static int read_row(struct arena *arena, struct reading *r, struct error *err)
 		return fail(r, err, "index is no whole number");
 	if (!span_number(csv_at(&r->csv, r->value_column), &value) || !isfinite(value))
 		return fail(r, err, "value is no finite number");
-	struct measured_series *series = r->series_count ? &r->series[r->series_count - 1] : NULL;
 	if (!utf8_is_line(name))
 		return fail(r, err, "the name of the series is no line of text");
-	if (!series || !span_is(name, series->name))
-		series = start_series(arena, r, name);
-	struct measured_commit *last = series->count ? &r->commits[r->commit_count - 1] : NULL;
-	if (last && index < (double)last->index)
-		return fail(r, err,
-			    "index is smaller than the one before: sort the rows of a "
-			    "series by index");
-	*arena_next(arena, r->values, r->value_count, r->value_capacity) = value;
-	if (last && index == (double)last->index) {
-		last->count++;
-		return 0;
+	if (!r->stretch_count || !span_is(name, r->stretches[r->stretch_count - 1].name)) {
+		const struct stretch next = {arena_strndup(arena, name.ptr, name.len),
+					     r->stretch_count};
+		*arena_next(arena, r->stretches, r->stretch_count, r->stretch_capacity) = next;
 	}
-	*arena_next(arena, r->commits, r->commit_count, r->commit_capacity) =
-		(struct measured_commit){(long long)index, NULL, 1};
-	series->count++;
+	const struct row row = {r->stretch_count - 1, (long long)index, r->row_count, value};
+	*arena_next(arena, r->rows, r->row_count, r->row_capacity) = row;
 	return 0;
 }
 
-/* The arrays do not move any more. */
-/* Sets the pointers into the arrays, which no longer grow and move. */
-static void connect(struct reading *r)
+static int by_name(const void *a, const void *b)
 {
-	const double *values = r->values;
-	struct measured_commit *commits = r->commits;
-	for (size_t i = 0; i < r->series_count; i++) {
-		r->series[i].commits = commits;
-		for (size_t k = 0; k < r->series[i].count; k++, commits++) {
-			commits->values = values;
-			values += commits->count;
-		}
+	const struct stretch *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	if (x->series != y->series)
+		return x->series < y->series ? -1 : 1;
+	if (x->index != y->index)
+		return x->index < y->index ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* A series keeps the place of its first row, and repeats the order of the file. */
+static void sort_rows(struct arena *arena, struct reading *r)
+{
+	struct stretch *sorted = arena_array(arena, r->stretch_count + 1, sizeof *sorted);
+	size_t *first = arena_array(arena, r->stretch_count + 1, sizeof *first);
+	bool in_order = true;
+	for (size_t i = 0; i < r->stretch_count; i++)
+		sorted[i] = r->stretches[i];
+	array_sort(sorted, r->stretch_count, sizeof *sorted, by_name);
+	for (size_t i = 0; i < r->stretch_count; i++) {
+		bool again = i && strcmp(sorted[i].name, sorted[i - 1].name) == 0;
+		first[sorted[i].number] = again ? first[sorted[i - 1].number] : sorted[i].number;
 	}
+	for (size_t i = 0; i < r->row_count; i++) {
+		r->rows[i].series = first[r->rows[i].series];
+		in_order = in_order && (i == 0 || by_place(&r->rows[i - 1], &r->rows[i]) < 0);
+	}
+	if (!in_order)
+		array_sort(r->rows, r->row_count, sizeof *r->rows, by_place);
+}
+
+static struct measured_series_list series_of(struct arena *arena, const struct reading *r)
+{
+	struct measured_series_list list = {
+		arena_array(arena, r->stretch_count + 1, sizeof *list.items), 0};
+	struct measured_commit *commits = arena_array(arena, r->row_count + 1, sizeof *commits);
+	double *values = arena_array(arena, r->row_count + 1, sizeof *values);
+	size_t commit_count = 0;
+	for (size_t i = 0; i < r->row_count; i++) {
+		const struct row *row = &r->rows[i], *before = i ? row - 1 : NULL;
+		bool starts = !before || before->series != row->series;
+		values[i] = row->value;
+		if (starts)
+			list.items[list.count++] =
+				(struct measured_series){.name = r->stretches[row->series].name,
+							 .commits = commits + commit_count};
+		if (starts || before->index != row->index) {
+			commits[commit_count++] =
+				(struct measured_commit){row->index, values + i, 0};
+			list.items[list.count - 1].count++;
+		}
+		commits[commit_count - 1].count++;
+	}
+	return list;
 }
 
 int series_csv_read(struct arena *arena, struct span text, struct measured_series_list *list,
@@ -105,7 +147,7 @@ int series_csv_read(struct arena *arena, struct span text, struct measured_serie
 			return -1;
 	if (more < 0)
 		return -1;
-	connect(&r);
-	*list = (struct measured_series_list){r.series, r.series_count};
+	sort_rows(arena, &r);
+	*list = series_of(arena, &r);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /*
  * Series of measurements as a table. The header has `index` and `value`, and `series` or `case` if
- * there are several. Each row is a measurement. The rows of a series are contiguous and sorted by
- * index. Rows with the same index are repeats at one commit.
+ * there are several. Each row is a measurement, in any order. Rows of a series with the same index
+ * are repeats at one commit. Series are listed by their first row.
  */
 #pragma once
 

@@ -146,8 +146,7 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	return late;
 }
 
-/* Whether the loss from `before` to `now` is at least the rule's limit for a change. */
-static bool is_worse_than(const struct comparison *one, double before, double now)
+bool gate_is_worse_than(const struct comparison *one, double before, double now)
 {
 	enum metric_direction direction = policy_direction(one->policy, one->metric);
 	double limit = policy_limit(one->policy, before, false), up = now - before;
@@ -174,7 +173,7 @@ static const struct detect_change *change_in_window(const struct gate_result *ga
 		if (count - change->index > gate->input->settings->window)
 			break;
 		double up = now - change->before;
-		*worse = is_worse_than(one, change->before, now);
+		*worse = gate_is_worse_than(one, change->before, now);
 		if (*worse)
 			return change;
 		if (!better && fabs(up) >= limit)
@@ -202,7 +201,7 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 	const struct history_points *points = &one->history.points;
 	double newest = points->items[points->count - 1].value;
 	one->back = true;
-	one->recovered = is_worse_than(one, change->before, newest);
+	one->recovered = gate_is_worse_than(one, change->before, newest);
 	one->already = false;
 	judged->verdict = one->recovered ? VERDICT_IMPROVED : VERDICT_UNCHANGED;
 	judged->baseline = one->recovered ? change->after : change->before;
@@ -236,7 +235,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	one->change = change;
 	one->already = worse && (gate_was_bad(gate, one) || gate_was_severe(one, judged));
 	judged->method = METHOD_CHANGE_POINT;
-	if (worse && !is_worse_than(one, change->before, judged->candidate)) {
+	if (worse && !gate_is_worse_than(one, change->before, judged->candidate)) {
 		recover(arena, gate, one, judged);
 		return true;
 	}
@@ -261,7 +260,7 @@ static void note_recovery(struct arena *arena, const struct gate_result *gate,
 	if (!gate->input->windowed || !good || judged->method != METHOD_BASELINE)
 		return;
 	while (since > one->history.start &&
-	       is_worse_than(one, judged->baseline, points->items[since - 1].value) &&
+	       gate_is_worse_than(one, judged->baseline, points->items[since - 1].value) &&
 	       fabs(points->items[since - 1].value - judged->baseline) > apart)
 		since--;
 	if (since == points->count)

@@ -124,8 +124,11 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 	extend(&scratch, &tail);
 	history->open = tail.count - 1 - tail.start;
 	struct judgement alone = history->open ? gate_judge_measurements(arena, one) : *judged;
-	bool is_open = history->open > 0 && alone.verdict == VERDICT_REGRESSED &&
-		       !isnan(alone.result.scale);
+	/* Together they may be beyond chance where the candidate alone is not. */
+	bool is_open = history->open > 0 && !isnan(alone.result.scale) &&
+		       (alone.verdict == VERDICT_REGRESSED ||
+			(gate_is_worse_than(one, alone.baseline, alone.candidate) &&
+			 chance_of(&tail, tail.count) < severe[2]));
 	if (is_open) {
 		double p = chance_of(&tail, tail.count);
 		bool red = is_severe(&tail, tail.count) || one->second == VERDICT_REGRESSED ||

@@ -29,6 +29,8 @@ static const double most_correlation = 0.9;
 static const double least_freedom = 4;
 /* Degrees of freedom that the noise of similar series is worth ("record" in the table). */
 static const double pool_weight = 8;
+/* The same of a noise that is only assumed. */
+static const double assumed_weight = 4;
 /* Share of the repeats beyond half of the effect, of LEAST_REPEATS or more ("repeats agree"). */
 static const double agreement = 0.6;
 /* Differences below this share of the tolerance are believed only at this share of alpha ("p" in
@@ -76,6 +78,7 @@ struct judge_options judge_defaults(void)
 		.least = 8,
 		.most = 60,
 		.pool_noise = NAN,
+		.assumed_noise = NAN,
 		.noise_of_all = NAN,
 	};
 }
@@ -182,20 +185,35 @@ static void measure_history(struct judging *j)
 	j->df = fmax(least_freedom, (double)n / ratio);
 }
 
+static bool is_assuming(const struct judge_options *o)
+{
+	return isnan(o->pool_noise) && !isnan(o->assumed_noise);
+}
+
+/* Noise that a short history borrows, in the unit of x; NAN: there is none. A share of 0 says
+ * nothing, and the assumption is for positive values. */
+static double lent_noise(const struct judging *j)
+{
+	const struct judge_options *o = j->options;
+	if (is_assuming(o))
+		return j->relative ? o->assumed_noise : NAN;
+	double noise = o->pool_noise * (j->relative ? 1 : fabs(j->level));
+	return noise > 0 ? noise : NAN;
+}
+
 /* Blends the noise of a short history with that of similar series, weighted by degrees of
  * freedom. */
 static void borrow_noise(struct judging *j)
 {
-	double pool = j->options->pool_noise * (j->relative ? 1 : fabs(j->level));
-	double own = (double)j->n - 1;
-	j->scale =
-		sqrt((pool_weight * pool * pool + own * j->scale * j->scale) / (pool_weight + own));
-	j->df = pool_weight + own;
+	double weight = is_assuming(j->options) ? assumed_weight : pool_weight;
+	double lent = lent_noise(j), own = (double)j->n - 1;
+	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
+	j->df = weight + own;
 }
 
 static bool is_borrowing(const struct judging *j)
 {
-	return j->n < j->options->least && !isnan(j->options->pool_noise) &&
+	return j->n < j->options->least && !isnan(lent_noise(j)) &&
 	       !(j->exact && j->n >= LEAST_EQUAL);
 }
 
@@ -272,9 +290,9 @@ static size_t count_known(const struct judging *j, bool slower)
 static size_t needed_commits(const struct judging *j)
 {
 	size_t least = j->options->least;
-	if (j->exact && j->n > 1 && least > LEAST_EQUAL)
-		return LEAST_EQUAL;
-	return is_borrowing(j) ? 1 : least;
+	if (is_borrowing(j))
+		return 1;
+	return j->exact && j->n > 1 && least > LEAST_EQUAL ? LEAST_EQUAL : least;
 }
 
 /* Counts the values that are at least as far on one side as `limit`. */
@@ -395,7 +413,7 @@ struct judge_result judge(struct arena *arena, const double *history, size_t cou
 		r.gates[i] = (struct judge_gate){gate_names[i], false, NAN, NAN};
 	history += count - n;
 	if (n == 0 || repeats == 0) {
-		r.missing_commits = n ? 0 : isnan(o->pool_noise) ? o->least : 1;
+		r.missing_commits = n ? 0 : isnan(o->pool_noise) && !is_assuming(o) ? o->least : 1;
 		return r;
 	}
 	j.relative = r.relative = all_positive(history, n) && all_positive(candidate, repeats);
@@ -405,6 +423,7 @@ struct judge_result judge(struct arena *arena, const double *history, size_t cou
 	j.c = as_judged(&j, candidate, repeats);
 	measure_history(&j);
 	r.borrowed = is_borrowing(&j);
+	r.assumed = r.borrowed && is_assuming(o);
 	if (n > 1)
 		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);
 	if (r.borrowed)

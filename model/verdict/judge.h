@@ -19,15 +19,16 @@
 enum judge_verdict { JUDGE_REGRESSED, JUDGE_IMPROVED, JUDGE_UNCHANGED, JUDGE_UNDECIDED };
 
 struct judge_options {
-	double alpha;        /* of a regression, one-sided probability */
-	double tolerance;    /* largest slowdown that still counts as unchanged, relative */
-	double least_effect; /* smallest relative change that counts */
-	double seen_before;  /* share of the history that may be as slow as the candidate */
-	size_t least;        /* commits that a history needs */
-	size_t most;         /* the newest commits used, at most */
-	double pool_noise;   /* relative noise between commits of similar series; NAN: none */
-	double noise_of_all; /* noise_measure() of the logs of the whole history; NAN: unknown */
-	bool both_ways;      /* a speed-up beyond the tolerance is a change, too */
+	double alpha;         /* of a regression, one-sided probability */
+	double tolerance;     /* largest slowdown that still counts as unchanged, relative */
+	double least_effect;  /* smallest relative change that counts */
+	double seen_before;   /* share of the history that may be as slow as the candidate */
+	size_t least;         /* commits that a history needs */
+	size_t most;          /* the newest commits used, at most */
+	double pool_noise;    /* relative noise between commits of similar series; NAN: none */
+	double assumed_noise; /* the same where none is known, of positive values; NAN: none */
+	double noise_of_all;  /* noise_measure() of the logs of the whole history; NAN: unknown */
+	bool both_ways;       /* a speed-up beyond the tolerance is a change, too */
 };
 
 /* The conditions that a difference must pass to be believed, for its own direction. */
@@ -70,6 +71,7 @@ struct judge_result {
 	double scale;           /* noise between commits, relative */
 	double own_scale;       /* of this history alone; differs if noise is borrowed */
 	bool borrowed;          /* `scale` includes the noise of similar series */
+	bool assumed;           /* borrowed, but no noise is known: judge_options.assumed_noise */
 	double autocorrelation; /* of neighbouring commits of the history, biased upwards by 1/n */
 	double widening;        /* the variance of candidate - level is scale^2 times this */
 	double df;              /* degrees of freedom of the t distribution of p */

@@ -51,6 +51,8 @@ bool verdict_is_by_history(const struct judgement *judged)
 	return judged->method == METHOD_BASELINE || judged->method == METHOD_CHANGE_POINT;
 }
 
+const double verdict_assumed_noise = 0.01;
+
 double verdict_turned(enum verdict_turn turn, double value)
 {
 	return turn == TURN_INVERSE ? 1 / value : turn == TURN_NEGATIVE ? -value : value;
@@ -92,6 +94,7 @@ static struct judge_options options_of(const struct policy *policy, double level
 	double least = least_of(policy, level), tolerance = verdict_tolerated(policy, level);
 	options.alpha = policy->alpha;
 	options.pool_noise = noise;
+	options.assumed_noise = verdict_assumed_noise;
 	/* Judged inverted: a rate that falls by a fifth is a time that grows by a quarter. */
 	options.least_effect = over && least < 1 ? 1 / (1 - least) - 1 : least;
 	options.tolerance = over && tolerance < 1 ? 1 / (1 - tolerance) - 1 : tolerance;

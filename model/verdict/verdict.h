@@ -89,6 +89,8 @@ struct verdict_values {
 double verdict_tolerated(const struct policy *policy, double level);
 const struct message *verdict_unchanged_message(struct arena *arena, const struct policy *policy,
 						enum metric metric, double level);
+/* Noise between commits, relative, of a short history of which nothing is known. */
+extern const double verdict_assumed_noise;
 /* Noise between commits, relative. */
 struct verdict_noise {
 	double of_all; /* noise_measure() of the history's logs; NAN: not measured yet */

@@ -74,6 +74,8 @@ void render_gate_judge(const struct explaining *e, struct json *out)
 	json_set_number(arena, judge, KEY(scale), r->scale);
 	json_set_number(arena, judge, KEY(own_scale), r->own_scale);
 	json_set_bool(arena, judge, KEY(borrowed), r->borrowed);
+	if (r->assumed)
+		json_set_number(arena, judge, KEY(noise_assumed), verdict_assumed_noise);
 	json_set_number(arena, judge, KEY(autocorrelation), r->autocorrelation);
 	json_set_number(arena, judge, KEY(widening), r->widening);
 	json_set_number(arena, judge, KEY(df), r->df);

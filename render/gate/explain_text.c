@@ -199,6 +199,11 @@ static const char *noise_text(const struct page *p, const struct json *judge,
 	if (!json_truth(judge, KEY(borrowed)))
 		return arena_printf(p->arena, "%s between commits, the record's own",
 				    percent(p, judge, KEY(scale)));
+	if (json_get(judge, KEY(noise_assumed)))
+		return arena_printf(
+			p->arena, "%s between commits: the record's own (%s), noise %s assumed",
+			percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
+			percent(p, judge, KEY(noise_assumed)));
 	return arena_printf(p->arena,
 			    "%s between commits: the record's own (%s) with that of sister "
 			    "series or the row (%s)",

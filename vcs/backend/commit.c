@@ -138,6 +138,16 @@ static char *valid_utf8(struct arena *arena, struct span text)
 	return strbuf_into(&clean, arena);
 }
 
+/* At the start of a character; the text is valid. */
+static void cut_to(char *text, size_t len)
+{
+	if (strlen(text) <= len)
+		return;
+	while (len && ((unsigned char)text[len] & 0xC0) == 0x80)
+		len--;
+	text[len] = '\0';
+}
+
 static const char *subject_of(struct arena *arena, const struct header *header, struct span message,
 			      size_t indent)
 {
@@ -145,9 +155,12 @@ static const char *subject_of(struct arena *arena, const struct header *header, 
 	subject_add(&subject, message, indent);
 	if (header->encoding.len && subject.len)
 		to_utf8(&subject, arena_strndup(arena, header->encoding.ptr, header->encoding.len));
-	const char *result = subject.len ? valid_utf8(arena, strbuf_span(&subject)) : "";
+	char *valid = subject.len ? valid_utf8(arena, strbuf_span(&subject)) : NULL;
 	strbuf_free(&subject);
-	return result;
+	if (!valid)
+		return "";
+	cut_to(valid, SUBJECT_BYTES);
+	return valid;
 }
 
 /* The author's name in "Name <mail> ...". Without the address, because reports may be read by more
@@ -176,9 +189,11 @@ int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t i
 			break;
 		header_line(&header, line);
 	}
-	if (!header.tree.len) {
+	bool is_cut = raw.len >= COMMIT_BYTES && !rest.ptr;
+	if (!header.tree.len || is_cut) {
 		strbuf_free(&header.parents);
-		return error_set(err, ERR_REVISION, "object %s is not a commit", oid);
+		return error_set(err, ERR_REVISION, "object %s is not a commit%s", oid,
+				 is_cut ? ", or has no message in its first 1 MiB" : "");
 	}
 	*revision = (struct revision){
 		.oid = arena_strdup(arena, oid),

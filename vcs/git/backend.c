@@ -242,16 +242,30 @@ static bool git_head_is_unborn(void *state)
 		       &ignored) == ANSWER_NONE;
 }
 
+/* The first COMMIT_BYTES of the output. */
+static bool commit_sink(void *context, struct span bytes)
+{
+	struct strbuf *raw = context;
+	size_t room = COMMIT_BYTES - raw->len;
+	strbuf_add(raw, bytes.ptr, bytes.len < room ? bytes.len : room);
+	return raw->len < COMMIT_BYTES;
+}
+
 static enum answer git_commit(void *state, struct arena *arena, const char *oid,
 			      struct revision *revision, struct error *err)
 {
+	struct strbuf raw = {0};
+	struct process_request request = {.sink = commit_sink, .context = &raw};
 	GIT_RESULT result = {0};
-	if (git_run(state, ARGUMENTS("cat-file", "commit", oid), NULL, &result, err))
-		return ANSWER_ERROR;
-	if (result.status)
-		return ANSWER_NONE;
-	return commit_parse(arena, oid, strbuf_span(&result.out), 0, revision, err) ? ANSWER_ERROR
-										    : ANSWER_YES;
+	enum answer answer = ANSWER_YES;
+	if (git_run(state, ARGUMENTS("cat-file", "commit", oid), &request, &result, err))
+		answer = ANSWER_ERROR;
+	else if (result.status && !result.stopped)
+		answer = ANSWER_NONE;
+	else if (commit_parse(arena, oid, strbuf_span(&raw), 0, revision, err))
+		answer = ANSWER_ERROR;
+	strbuf_free(&raw);
+	return answer;
 }
 
 static enum answer git_patch_id(void *state, const struct revision *revision, char patch_id[65],
@@ -296,14 +310,16 @@ static bool walk_record(struct walk *walk)
 	return walk->failed || chain_add(walk->chain, &revision);
 }
 
-/* Splits the output into records, each of which ends with a NUL. */
+/* Splits the output into records, each of which ends with a NUL. A long one is cut. */
 static bool walk_sink(void *context, struct span bytes)
 {
+	enum { ID_LINE = 66 };
 	struct walk *walk = context;
 	for (;;) {
 		const char *end = bytes.len ? memchr(bytes.ptr, '\0', bytes.len) : NULL;
 		size_t len = end ? (size_t)(end - bytes.ptr) : bytes.len;
-		strbuf_add(&walk->record, bytes.ptr, len);
+		size_t room = ID_LINE + COMMIT_BYTES - walk->record.len;
+		strbuf_add(&walk->record, bytes.ptr, len < room ? len : room);
 		if (!end)
 			return true;
 		if (walk_record(walk))

@@ -150,20 +150,25 @@ static bool libgit2_head_is_unborn(void *state)
 	return git_repository_head_unborn(state) == 1;
 }
 
+/* A commit that is too long is left to git, whose output is cut while it is read. */
 static enum answer read_commit(git_odb *odb, struct arena *arena, const char *oid,
 			       struct revision *revision, struct error *err)
 {
 	git_odb_object *object CLEANUP(git_odb_object_free_at) = NULL;
+	git_object_t type;
+	size_t size;
 	git_oid id;
 	if (!libgit2_oid(&id, oid))
 		return ANSWER_NONE;
-	int code = git_odb_read(&object, odb, &id);
-	if (code == GIT_ENOTFOUND)
+	int code = git_odb_read_header(&size, &type, odb, &id);
+	if (code == GIT_ENOTFOUND || (code == 0 && type != GIT_OBJECT_COMMIT))
 		return ANSWER_NONE;
-	if (code)
+	if (code == 0 && size > COMMIT_BYTES) {
+		error_set(err, ERR_REVISION, "commit %s has %zu bytes", oid, size);
+		return ANSWER_ERROR;
+	}
+	if (code || git_odb_read(&object, odb, &id))
 		return libgit2_failed(err);
-	if (git_odb_object_type(object) != GIT_OBJECT_COMMIT)
-		return ANSWER_NONE;
 	struct span raw = {git_odb_object_data(object), git_odb_object_size(object)};
 	return commit_parse(arena, oid, raw, 0, revision, err) ? ANSWER_ERROR : ANSWER_YES;
 }

@@ -15,7 +15,11 @@ commit second
 verdict "a commit that was not measured" 2 'has no stored runs: ingest its profiles first'
 series gemm '1.5 * e' 2
 measured
-verdict "the second run ever" 3 '1 commit on record, 7 more would decide; or give the row a noise'
+verdict "the second run ever" 3 'noise 1.0 %, 1 commit on record: measure again to confirm or to clear it'
+run gate --explain gemm
+check "nobody said its noise: $out" grep -qE 'noise 1 % *$|noise 1 % assumed' <<<"$out"
+equal "it is assumed" "$("$rooflog" gate --explain gemm --json | jq -c '.explained[0].judge | [.noise_assumed, .borrowed, .df]')" \
+	'[0.01,true,4]'
 
 # --- new, renamed and missing kernels ---
 repository kernels
@@ -80,7 +84,7 @@ git clone -q --depth 6 "file://$PWD/origin" cut
 cd cut || exit 2
 series gemm '1 * e'
 measured
-verdict "a record that the cut makes short" 3 '5 commits on record, 3 more would decide'
+verdict "a record that the cut makes short" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
 check "what would help: $err" grep -qF 'run "git fetch --unshallow" and ingest again' <<<"$err"
 
 # --- a base that was pushed away ---

@@ -116,7 +116,7 @@ series mlp '100 * e' 2
 measured
 git reset -q --hard
 nights 1 31
-series mlp '100 * e' 5
+series mlp '102 * e' 5
 series fresh '10 * e' 5
 measured
 run report pr-comment --against nearest --json

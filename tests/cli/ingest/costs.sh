@@ -71,4 +71,22 @@ truncate -s 1T sparse.json
 refused "a sparse file of 1 TB" 'no reader knows this file' ingest --commit HEAD sparse.json
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n' >lfs.json
 refused "a pointer of Git LFS" 'a pointer of Git LFS|git lfs pull' ingest --commit HEAD lfs.json
+
+# A commit whose subject has no end: of each backend the first 64 KiB, in whole characters.
+{
+	printf a
+	head -c 1500000 /dev/zero | sed 's/\x0/é/g'
+} >long
+for backend in libgit2 git; do
+	git commit -q --allow-empty -F long
+	[ $backend = git ] && export GIT_DIR=.git
+	run ingest --quiet "$root/samples/mlp"
+	unset GIT_DIR
+	equal "a long subject: $backend: $err" "$status" 0
+	run show --json
+	equal "it is cut: $backend" "$(jq -r '.commit.subject' <<<"$out" | tr -d '\n' | wc -c)" 65535
+done
+long=$(printf 'tree %s\nauthor a <a> 1 +0000\ncommitter a <a> 1 +0000\ngpgsig %s\n\nm\n' \
+	"$(git rev-parse 'HEAD^{tree}')" "$(head -c 2000000 /dev/zero | tr '\0' x)" | git hash-object -t commit -w --stdin)
+refused "a commit without a message in its first MiB" 'has no message in its first 1 MiB' ingest --commit "$long" "$root/samples/mlp"
 finish

@@ -30,11 +30,14 @@ START_TEST(one_series_by_its_record)
 		{30, 0.005, 1.10, NAN, true, 3, 1.11, "regressed", 1},
 		{30, 0.005, 0.90, NAN, true, 1, 0, "improved", 0},
 		{30, 0.100, 1.03, NAN, true, 1, 0, "undecided", 3},
-		{3, 0.005, 1.10, NAN, false, 1, 0, "undecided", 3},
+		{3, 0.005, 1.10, NAN, false, 1, 0, "regressed", 1}, /* noise 1 % assumed */
+		{3, 0.005, 1.02, NAN, false, 1, 0, "undecided", 3},
 		{3, 0.005, 1.10, 0.005, false, 1, 0, "regressed", 1},
 		{1, 0, 1.10, 0.005, false, 1, 0, "regressed", 1},
 		{1, 0, 1.00, 0.005, false, 1, 0, "unchanged", 0},
-		{1, 0, 1.10, NAN, false, 1, 0, "undecided", 3},
+		{1, 0, 1.10, NAN, false, 1, 0, "regressed", 1},
+		{1, 0, 1.03, NAN, false, 1, 0, "undecided", 3},
+		{2, 0, 1.00, NAN, false, 1, 0, "unchanged", 0},
 		{3, 0, 1.10, NAN, false, 1, 0, "regressed", 1}, /* a simulator: always the same */
 		{0, 0, 1, NAN, true, 1, 0, "no-baseline", 4},
 	};

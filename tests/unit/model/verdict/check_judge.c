@@ -163,6 +163,9 @@ static const struct {
 	{"counter, 0.5 % more", {1000, 1000, 1000}, 3, 1005, NAN, JUDGE_UNCHANGED, 0.005, 0},
 	{"counter, mostly", {7, 7, 7, 7, 7.01}, 5, 8, NAN, JUDGE_REGRESSED, 1. / 7, 0},
 	{"two equal", {7, 7}, 2, 8, NAN, JUDGE_UNDECIDED, 1. / 7, 1},
+	{"two equal, and noise is lent", {7, 7}, 2, 8, 0.01, JUDGE_REGRESSED, 1. / 7, 0},
+	{"two equal, noise is lent, same", {7, 7}, 2, 7, 0.01, JUDGE_UNCHANGED, 0, 0},
+	{"a share of 0 is no noise", {0, 0}, 2, 5, 0.01, JUDGE_UNDECIDED, NAN, 1},
 	{"not equal", {7, 7.1, 7.2}, 3, 9, NAN, JUDGE_UNDECIDED, 0.26, 5},
 	/* Sisters lend their noise. */
 	{"one commit", {100}, 1, 110, 0.01, JUDGE_REGRESSED, 0.1, 0},
@@ -208,6 +211,33 @@ START_TEST(noise_is_borrowed)
 	double enough[] = {100, 101, 100.5, 99, 100, 101, 100.1, 99}; /* nothing is borrowed */
 	ck_assert_double_lt(judge(&arena, enough, 8, &candidate, 1, &options).scale, 0.01);
 	ck_assert_double_gt(judge(&arena, enough, 7, &candidate, 1, &options).scale, 0.01);
+	arena_free(&arena);
+}
+END_TEST
+
+/* The same with 4 instead of 8 where the noise is assumed, which is only where none is lent. */
+START_TEST(noise_is_assumed)
+{
+	struct arena arena = {0};
+	struct judge_options options = judge_defaults();
+	double record[] = {100, 100, 102, 99, 100, 101, 100.1, 99}, candidate = 110;
+	options.assumed_noise = 0.01;
+	struct judge_result r = judge(&arena, record, 1, &candidate, 1, &options);
+	ck_assert_double_eq_tol(r.scale, 0.01, 1e-12);
+	ck_assert_double_eq_tol(r.df, 4, 1e-12);
+	ck_assert(r.assumed && r.borrowed && r.verdict == JUDGE_REGRESSED);
+	r = judge(&arena, record, 2, &candidate, 1, &options); /* equal values need none */
+	ck_assert(r.missing_commits == 0 && r.verdict == JUDGE_REGRESSED);
+	r = judge(&arena, record, 8, &candidate, 1, &options);
+	ck_assert(!r.assumed && !r.borrowed);
+	ck_assert_uint_eq(judge(&arena, record, 0, &candidate, 1, &options).missing_commits, 1);
+	options.pool_noise = 0.02;
+	r = judge(&arena, record, 1, &candidate, 1, &options);
+	ck_assert(r.borrowed && !r.assumed);
+	ck_assert_double_eq_tol(r.df, 8, 1e-12);
+	double below[] = {-100, -101}; /* of values below 0 nothing is assumed */
+	options.pool_noise = NAN;
+	ck_assert(!judge(&arena, below, 2, &candidate, 1, &options).borrowed);
 	arena_free(&arena);
 }
 END_TEST
@@ -341,5 +371,6 @@ START_TEST(small_differences_need_more)
 END_TEST
 
 UNIT_MAIN("judge", verdicts, numbers_behind_a_verdict, a_spike_hides_nothing,
-	  old_commits_are_forgotten, short_exact_and_signed_records, noise_is_borrowed, more_runs,
-	  gates_say_why, two_modes, a_known_level_is_not_new, small_differences_need_more)
+	  old_commits_are_forgotten, short_exact_and_signed_records, noise_is_borrowed,
+	  noise_is_assumed, more_runs, gates_say_why, two_modes, a_known_level_is_not_new,
+	  small_differences_need_more)
