@@ -91,19 +91,18 @@ void process_release(const struct process_hold *hold)
 	pthread_sigmask(SIG_SETMASK, &hold->before, NULL);
 }
 
-/* Whether the list also sets the variable of "NAME=value". */
+/* Whether the list also names the variable of "NAME=value". */
 static bool is_overridden(const char *entry, const char *const *list)
 {
-	const char *equals = strchr(entry, '=');
-	size_t len = equals ? (size_t)(equals - entry) + 1 : strlen(entry);
+	size_t len = strcspn(entry, "=");
 	for (size_t i = 0; list && list[i]; i++)
-		if (strncmp(list[i], entry, len) == 0)
+		if (strcspn(list[i], "=") == len && strncmp(list[i], entry, len) == 0)
 			return true;
 	return false;
 }
 
-/* The environment of this process with the variables of the list added or replaced. The caller
- * frees the array, but not the texts. */
+/* The environment of this process with the variables of the list added, replaced or left out. The
+ * caller frees the array, but not the texts. */
 static const char **environment_of(const char *const *list)
 {
 	size_t count = 0, added = 0, at = 0;
@@ -116,7 +115,8 @@ static const char **environment_of(const char *const *list)
 		if (!is_overridden(environ[i], list))
 			result[at++] = environ[i];
 	for (size_t i = 0; i < added; i++)
-		result[at++] = list[i];
+		if (strchr(list[i], '='))
+			result[at++] = list[i];
 	return result;
 }
 

@@ -23,7 +23,8 @@ struct process_request {
 	const char *const *argv;        /* ends with NULL; argv[0] is a path, or a name in PATH */
 	const char *const *environment; /* ends with NULL; "NAME=value", in addition to the
 					   environment of this process, or instead of its
-					   variables of the same name; NULL: nothing */
+					   variables of the same name; "NAME": without it; NULL:
+					   nothing */
 	const char *directory;          /* working directory of the program */
 	struct span input;              /* standard input */
 	process_sink *sink;             /* receives the output; NULL: it goes to result->out */

@@ -42,7 +42,8 @@ static const char *const options[] = {
 /* Git must not take locks, must not prompt, and must print English messages, some of which are
  * searched for. Replacements and grafts are one user's view of the history and must not enter a
  * store that is shared. All else that the caller set for git (GIT_DIR, GIT_WORK_TREE,
- * GIT_CONFIG_COUNT ...) is passed on: it is the caller's word. */
+ * GIT_CONFIG_COUNT ...) is passed on: it is the caller's word. GIT_CONFIG is not: only `git config`
+ * reads it, so vcs/git/dirty.c would be told of other filters than those that run. */
 const char *const git_safe_environment[] = {
 	"LC_ALL=C",
 	"GIT_OPTIONAL_LOCKS=0",
@@ -51,6 +52,7 @@ const char *const git_safe_environment[] = {
 	"GIT_GRAFT_FILE=/dev/null",
 	"GIT_NO_LAZY_FETCH=1", /* since git 2.45 */
 	"ROOFLOG_NOTHING=",    /* vcs/git/dirty.c */
+	"GIT_CONFIG",
 	/* Every git: wins over each protocol.NAME.allow, for which protocol.allow is only the
 	 * default. No transport has this name. */
 	"GIT_ALLOW_PROTOCOL=none",

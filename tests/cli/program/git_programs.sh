@@ -163,6 +163,14 @@ git config filter.mark.clean "touch $marks/repositorys"
 stale
 GIT_CONFIG_GLOBAL=$scratch/own.config run ingest "$root/samples/mlp"
 equal "the repository's of the same name does not: $err" "$(ls "$marks")" ""
+for name in GIT_CONFIG=/dev/null GIT_CONFIG="$scratch/own.config"; do
+	stale
+	export GIT_DIR=.git "${name?}"
+	run ingest "$root/samples/mlp"
+	unset GIT_DIR GIT_CONFIG
+	equal "nor with $name: $err" "$(find "$marks" -name "repo*")" ""
+	rm -f "$marks"/*
+done
 
 # A commit can bring the files of a bare repository, which git takes for one.
 cd "$scratch" && repository outer
