@@ -38,6 +38,16 @@ equal "in the list by the word missing" "$status" 0
 run gate --treat impossible=pass
 equal "let pass" "$status" 0
 
+# Never part of a record, nor its best.
+measure 3.01
+for against in nearest window best; do
+	run gate --against $against --json
+	equal "$against: compared with what is possible" "$(jq -c '.gate.comparisons[0] |
+		[.baseline.value > 2.9e-6, .change < 0.05, .verdict]' <<<"$out")" '[true,true,"unchanged"]'
+done
+run log --view history --json
+check "not in a history: $out" [ "$(jq '[.series[].points[].value] | min > 2.9e-6' <<<"$out")" = true ]
+
 # Near the peak, below it by less than a quarter, and without counted work.
 measure 1.02
 run gate
