@@ -124,6 +124,8 @@ struct run_visitor {
 	int (*unreadable)(void *context, int64_t row, const char *why, struct error *err);
 	void *context;
 };
+/* Whether a failure to read says something about what was read. */
+bool store_is_damage(struct store *store, const struct error *why);
 int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err);
 int store_run_set_aside(struct store *store, int64_t row, struct error *err);
 /* Writes all columns of a commit. */
@@ -147,7 +149,7 @@ int store_seals_make(void *store, int from, struct error *err);
 /* Seals the runs with these rowids as they are. A function of db/store/edits.c's visits. */
 int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
 			  struct error *err);
-/* Whether a run is as it was stored, were its state `state`. */
+/* Whether a run is as it was stored, were its state `state`; false if it cannot be read even so. */
 int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err);
 /* The same runs with their numbers only, and without a look at their seals. */
 int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],

@@ -459,7 +459,7 @@ int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, 
 	*fits = !failed && reading.runs.count == 1 &&
 		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
 	arena_free(&scratch);
-	return failed;
+	return failed && !store_is_damage(store, err) ? -1 : 0;
 }
 
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
