@@ -117,19 +117,104 @@ int repository_setting(struct repository *repository, struct arena *arena, const
 	return 0;
 }
 
-/* In versions 2 and 3 an index has its names in full, each followed by NUL. In version 4 a name
- * lacks what it shares with the name before it; its last part is then enough to be tracked, because
- * a second file of that name in the repository would be a coincidence. */
+/* How far an index is read. Its names are compared as they come, because in version 4 an entry says
+ * only what its name does not share with the one before it. */
+struct index_walk {
+	const unsigned char *at, *end;
+	unsigned version;
+	size_t hash_len;
+	const char *wanted;
+	size_t len;    /* of the last name */
+	size_t common; /* with the wanted name, from the start */
+};
+
+static unsigned two_bytes(const unsigned char *at)
+{
+	return (unsigned)at[0] << 8 | at[1];
+}
+
+/* How many bytes at the end of the last name the next does not have. */
+static bool read_dropped(struct index_walk *walk, size_t *dropped)
+{
+	unsigned char byte = 0x80;
+	*dropped = 0;
+	for (bool first = true; byte & 0x80; first = false) {
+		if (walk->at == walk->end || *dropped > walk->len)
+			return false;
+		byte = *walk->at++;
+		*dropped = first ? byte & 0x7f : (*dropped + 1) << 7 | (byte & 0x7f);
+	}
+	return *dropped <= walk->len;
+}
+
+static bool read_name(struct index_walk *walk, unsigned flags)
+{
+	enum { LENGTH_MASK = 0xfff };
+	size_t dropped = walk->len;
+	if (walk->version == 4 && !read_dropped(walk, &dropped))
+		return false;
+	const unsigned char *nul = memchr(walk->at, '\0', (size_t)(walk->end - walk->at));
+	if (!nul)
+		return false;
+	walk->len -= dropped;
+	if (walk->common >= walk->len) {
+		walk->common = walk->len;
+		for (const unsigned char *c = walk->at;
+		     c < nul && *c == (unsigned char)walk->wanted[walk->common]; c++)
+			walk->common++;
+	}
+	walk->len += (size_t)(nul - walk->at);
+	walk->at = nul + 1;
+	return (walk->len < LENGTH_MASK ? walk->len : LENGTH_MASK) == (flags & LENGTH_MASK);
+}
+
+static bool next_entry(struct index_walk *walk)
+{
+	enum { STATUS = 40, EXTENDED = 0x4000, ALIGNMENT = 8 };
+	const unsigned char *start = walk->at;
+	size_t fixed = STATUS + walk->hash_len + 2;
+	if ((size_t)(walk->end - start) < fixed + 2)
+		return false;
+	unsigned flags = two_bytes(start + fixed - 2);
+	walk->at = start + fixed + (flags & EXTENDED ? 2 : 0);
+	if (!read_name(walk, flags))
+		return false;
+	size_t over = (size_t)(walk->at - start) % ALIGNMENT;
+	if (walk->version != 4 && over) {
+		if ((size_t)(walk->end - walk->at) < ALIGNMENT - over)
+			return false;
+		walk->at += ALIGNMENT - over;
+	}
+	return true;
+}
+
+/* Whether the last name is the wanted one, or a folder that holds it: a sparse index has folders. */
+static bool is_wanted(const struct index_walk *walk)
+{
+	return walk->len && walk->common == walk->len &&
+	       (!walk->wanted[walk->len] || walk->wanted[walk->len - 1] == '/');
+}
+
+/* The index does not say how long its hashes are: with the wrong length no entry fits. */
 static bool index_has(struct span index, const char *name)
 {
-	enum { VERSION_AT = 7, COMPRESSED = 4 };
-	static const char magic[] = "DIRC";
-	const char *slash = strrchr(name, '/');
-	if (index.len <= VERSION_AT || memcmp(index.ptr, magic, sizeof magic - 1) != 0)
+	enum { HEADER = 12, VERSION_AT = 6, COUNT_AT = 8 };
+	static const size_t hash_lens[] = {20, 32};
+	const unsigned char *bytes = (const unsigned char *)index.ptr;
+	if (index.len < HEADER || memcmp(bytes, "DIRC", 4) != 0)
 		return false;
-	if (index.ptr[VERSION_AT] == COMPRESSED && slash)
-		name = slash + 1;
-	return memmem(index.ptr, index.len, name, strlen(name) + 1) != NULL;
+	size_t count = (size_t)two_bytes(bytes + COUNT_AT) << 16 | two_bytes(bytes + COUNT_AT + 2);
+	for (size_t i = 0; i < sizeof hash_lens / sizeof *hash_lens; i++) {
+		struct index_walk walk = {.at = bytes + HEADER,
+					  .end = bytes + index.len,
+					  .version = two_bytes(bytes + VERSION_AT),
+					  .hash_len = hash_lens[i],
+					  .wanted = name};
+		for (size_t left = count; left && next_entry(&walk); left--)
+			if (is_wanted(&walk))
+				return true;
+	}
+	return false;
 }
 
 /* An index is read once: a folder may have thousands of files to ask about. */
