@@ -4,6 +4,7 @@
  */
 
 #include "cli/bisect/bisect.h"
+#include "cli/runs/runs.h"
 #include "model/acceptance/acceptance.h"
 #include "model/statistics/statistics.h"
 
@@ -104,7 +105,9 @@ static int load_chain(struct search *search, const char *oid, struct error *err)
 	if (metrics_of(cli, search->request, &metrics, &count, err) < 0 ||
 	    newest_stored(cli, oid, stored, err) < 0)
 		return -1;
-	return store_histories(cli->store, &cli->arena, stored, metrics, count, &search->set, err);
+	if (store_histories(cli->store, &cli->arena, stored, metrics, count, &search->set, err) < 0)
+		return -1;
+	return runs_drop_impossible(cli, &search->set, err);
 }
 
 /* Finds the places of the given revisions. If the chain does not contain `bad`, the chain of `bad`

@@ -21,7 +21,8 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 			return error_set(
 				err, ERR_USAGE,
 				"--treat %s: expected undecided, suspect, environment, creep, "
-				"missing, incomparable, no-baseline, stale or new, then "
+				"impossible, missing, incomparable, no-baseline, stale or new, "
+				"then "
 				"=pass or =fail",
 				list->items[i]);
 		treatment->treat[verdict] = pass ? TREAT_PASS : TREAT_FAIL;

@@ -227,7 +227,9 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 			return -1;
 	for (size_t index = 0; index < count; index++)
 		any |= needed[index] = is_needed(&cli->settings.policies, set, metrics[index]);
-	return any ? derive_values(cli, set, needed, err) : 0;
+	if (any && derive_values(cli, set, needed, err) < 0)
+		return -1;
+	return runs_drop_impossible(cli, set, err);
 }
 
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,

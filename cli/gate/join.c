@@ -13,6 +13,7 @@
  */
 
 #include "cli/gate/internal.h"
+#include "model/roofline/roofline.h"
 #include "render/document/document.h"
 #include "render/report/report.h"
 
@@ -179,7 +180,7 @@ static int load_commit(struct cli *cli, const struct gate_input *input,
 		struct run *run = runs.items[i].stored.run;
 		struct wanted_baseline *wanted = bsearch(runs.items[i].stored.series, first, count,
 							 sizeof *first, key_order);
-		if (wanted && !run_is_incorrect(run))
+		if (wanted && !run_is_incorrect(run) && !time_floor_is_broken(run))
 			run_list_add(&cli->arena, &wanted->series->baseline, run);
 	}
 	return 0;

@@ -3,8 +3,10 @@
 
 #include "cli/ingest/ingest.h"
 #include "ingest/table/tables.h"
+#include "model/roofline/roofline.h"
 #include "model/run/runs.h"
 #include "render/lists/lists.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { skipped_shown = 20, warnings_shown = 20, mismatches_shown = 3 };
 
@@ -107,7 +109,7 @@ static void add_mismatches(struct arena *arena, const struct incoming *one,
 					 count - mismatches_shown));
 }
 
-/* Prints rooflog's warnings about the files, and inconsistent ratios, on stderr. */
+/* Prints rooflog's warnings about the files, inconsistent ratios and impossible times on stderr. */
 static void warn(const struct ingest *ingest)
 {
 	struct warnings warnings = {0};
@@ -118,6 +120,10 @@ static void warn(const struct ingest *ingest)
 				add_warning(ingest->arena, &warnings, one->path,
 					    one->run->notes[j].message);
 		add_mismatches(ingest->arena, one, &warnings);
+		const struct message *impossible = time_floor_message(ingest->arena, one->run);
+		if (impossible)
+			add_warning(ingest->arena, &warnings, one->path,
+				    vocabulary_english(ingest->arena, impossible));
 	}
 	for (size_t i = 0; i < warnings.count && i < warnings_shown; i++) {
 		const struct warning *one = &warnings.items[i];

@@ -206,9 +206,63 @@ static int remove_orphans(struct verifying *v, struct error *err)
 	return 0;
 }
 
+/* A commit that its index did not find was stored again. */
+struct twin {
+	int64_t first, second;
+	const char *oid;
+};
+
+struct twin_list {
+	struct twin *items;
+	size_t count, capacity;
+};
+
+static int find_twins(struct verifying *v, struct twin_list *list, struct error *err)
+{
+	struct query query = query_start(v->store->sql, "mend/twins");
+	while (query_next(&query)) {
+		struct twin *twin = arena_add(v->arena, list);
+		twin->first = query_integer(&query);
+		twin->second = query_integer(&query);
+		twin->oid = query_any_text(&query, v->arena);
+	}
+	return query_finish(&query, err);
+}
+
+/* The first row gets the runs of both. A run's seal has the id of its commit, not the row. */
+static int join_twins(struct verifying *v, const struct twin *twin, struct error *err)
+{
+	struct query query = query_start(v->store->sql, "mend/move_runs");
+	query_bind_integer(&query, twin->first);
+	query_bind_integer(&query, twin->second);
+	if (query_execute(&query, err) < 0)
+		return -1;
+	query = query_start(v->store->sql, "mend/remove_commit");
+	query_bind_integer(&query, twin->second);
+	if (query_execute(&query, err) < 0)
+		return -1;
+	v->found.mended++;
+	store_verify_line(v, "commit %.10s: stored twice; its runs are together again", twin->oid);
+	return 0;
+}
+
+/* An index cannot be made of commits that are stored twice. */
+static int reindex(struct verifying *v, struct error *err)
+{
+	struct twin_list list = {0};
+	if (sql_execute(v->store->sql, "REINDEX", err) == 0)
+		return 0;
+	if (find_twins(v, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++)
+		if (join_twins(v, &list.items[i], err) < 0)
+			return -1;
+	return sql_execute(v->store->sql, "REINDEX", err);
+}
+
 static int verify(struct verifying *v, struct error *err)
 {
-	if (v->repairer && sql_execute(v->store->sql, "REINDEX", err) < 0)
+	if (v->repairer && reindex(v, err) < 0)
 		return -1;
 	const struct run_visitor visitor = {verify_run, verify_unreadable, v};
 	if (store_verify_tables(v, err) < 0 || store_runs_visit(v->store, &visitor, err) < 0)

@@ -13,6 +13,7 @@ static bool is_asked(const struct comparison *one)
 	case VERDICT_HELD:
 	case VERDICT_NEW:
 	case VERDICT_NO_BASELINE:
+	case VERDICT_IMPOSSIBLE:
 	case VERDICT_MISSING:
 	case VERDICT_INCOMPARABLE:
 		return false;

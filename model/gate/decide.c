@@ -3,6 +3,7 @@
 
 #include "model/gate/gate.h"
 #include "model/gate/internal.h"
+#include "model/roofline/roofline.h"
 #include "model/statistics/statistics.h"
 
 struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_list *runs,
@@ -33,6 +34,14 @@ bool gate_any_incorrect(const struct run_list *runs)
 	for (size_t i = 0; i < runs->count; i++)
 		any = any || run_is_incorrect(runs->items[i]);
 	return any;
+}
+
+static const struct message *why_impossible(struct arena *arena, const struct run_list *runs)
+{
+	const struct message *why = NULL;
+	for (size_t i = 0; i < runs->count && !why; i++)
+		why = time_floor_message(arena, runs->items[i]);
+	return why;
 }
 
 static bool all_equal(struct verdict_values values)
@@ -115,6 +124,7 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
+	one->first = one->second = VERDICT_LIMIT;
 	one->p = all.result.p;
 	one->p_faster = all.result.p_faster;
 	if (one->measurements < 2)
@@ -307,6 +317,9 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 		return without(VERDICT_MISSING, message_plain(MESSAGE_MISSING_HERE));
 	if (gate_any_incorrect(&series->candidate))
 		return without(VERDICT_MISSING, message_plain(MESSAGE_MISSING_INCORRECT));
+	const struct message *impossible = why_impossible(arena, &series->candidate);
+	if (impossible)
+		return without(VERDICT_IMPOSSIBLE, impossible);
 	if (now.count == 0 && !series->history && !policy_is_absolute(one->policy))
 		return without(VERDICT_NEW, message_plain(MESSAGE_NEW_WITHOUT_VALUE));
 	if (now.count == 0)

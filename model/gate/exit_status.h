@@ -13,6 +13,6 @@ enum exit_status {
 	EXIT_ERROR = 2,       /* usage or internal error; nothing can be concluded */
 	EXIT_UNDECIDED = 3,   /* undecided: the data are too few or too noisy */
 	EXIT_NO_BASELINE = 4, /* no baseline: there is nothing to compare with */
-	EXIT_MISSING = 5,     /* incomparable or missing series */
+	EXIT_MISSING = 5,     /* impossible time, incomparable or missing series */
 	EXIT_STALE = 6        /* the baseline is stale */
 };

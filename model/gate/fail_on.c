@@ -9,7 +9,7 @@ static const struct {
 	unsigned verdicts;
 } words[] = {
 	{"regression", BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT)},
-	{"missing", BIT(MISSING) | BIT(INCOMPARABLE)},
+	{"missing", BIT(MISSING) | BIT(INCOMPARABLE) | BIT(IMPOSSIBLE)},
 	{"suspect", BIT(SUSPECT)},
 	{"undecided", BIT(UNDECIDED)},
 	{"environment", BIT(ENVIRONMENT)},
@@ -43,7 +43,8 @@ bool gate_fail_on_parse(const char *text, struct policy_fail_on *list)
 struct policy_fail_on gate_fail_on_of(const struct gate_input *input)
 {
 	const unsigned usual = BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT) | BIT(MISSING) |
-			       BIT(INCOMPARABLE) | (input->windowed ? 0 : BIT(SUSPECT));
+			       BIT(INCOMPARABLE) | BIT(IMPOSSIBLE) |
+			       (input->windowed ? 0 : BIT(SUSPECT));
 	if (input->fail_on.given)
 		return input->fail_on;
 	if (input->fine_status)

@@ -24,7 +24,7 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 bool gate_is_worse_than(const struct comparison *one, double before, double now);
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
 bool gate_was_severe(const struct comparison *one, const struct judgement *judged);
-/* Makes a good verdict undecided where files of one measurement are too far apart to be repeats,
+/* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
 /* Whether any run has a result that is known to be wrong. */

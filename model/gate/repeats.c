@@ -63,7 +63,8 @@ static double limit_of(const struct comparison *one)
 	static const double usual = 10; /* standard deviations between commits */
 	static const double tolerances = 2;
 	const struct judgement *judged = &one->judged;
-	double sd = verdict_is_by_history(judged) ? judged->result.scale : one->history.noise;
+	bool relative = verdict_is_by_history(judged) && judged->result.relative;
+	double sd = relative ? judged->result.scale : one->history.noise;
 	return fmax(usual * sd, tolerances * one->policy->tolerance);
 }
 
@@ -75,7 +76,7 @@ static void doubt(struct arena *arena, struct comparison *one, const struct repe
 	if (!(high->value - low->value > limit_of(one) * middle) ||
 	    (!is_bad_alone(arena, one, low) && !is_bad_alone(arena, one, high)))
 		return;
-	one->judged.verdict = VERDICT_UNDECIDED;
+	one->judged.verdict = VERDICT_SUSPECT;
 	one->judged.reason =
 		message_of(arena, MESSAGE_REPEATS_APART, message_text(low->source),
 			   message_quantity(low->value, unit), message_text(high->source),

@@ -123,6 +123,7 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 	struct tail tail = tail_of(&scratch, one, judged);
 	extend(&scratch, &tail);
 	history->open = tail.count - 1 - tail.start;
+	const struct comparison before = *one;
 	struct judgement alone = history->open ? gate_judge_measurements(arena, one) : *judged;
 	/* Together they may be beyond chance where the candidate alone is not. */
 	bool is_open = history->open > 0 && !isnan(alone.result.scale) &&
@@ -145,6 +146,7 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 				arena, gate_revision_at(gate, one, one->change->index)->oid, 10)),
 			message_integer(history->open + 1), message_number(p));
 	} else {
+		*one = before;
 		history->open = 0;
 	}
 	arena_free(&scratch);

@@ -4,6 +4,7 @@
 #include "model/roofline/bottleneck.h"
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"
+#include "model/roofline/time_floor.h"
 
 /* A call that takes at least this share of the compile time is assumed to compile; it is the
  * threshold of the rule. The inverse is the upper end: compiling does not explain a call that takes
@@ -82,6 +83,13 @@ static double out_of_bounds(const struct run *run, struct rule_details *details)
 	details->values[1] = message_text(info->key);
 	details->values[2] = message_quantity(excess->number, info->unit);
 	return (double)excess->count;
+}
+
+static double impossible(const struct run *run, struct rule_details *details)
+{
+	const struct message *why = time_floor_message(details->arena, run);
+	details->values[0] = message_part(why);
+	return why ? 1 : NAN;
 }
 
 static double note_count(const struct run *run, const char *words)
@@ -238,6 +246,9 @@ static const struct rule rules[] = {
 	{"out-of-bounds", MESSAGE_TITLE_CHECK_CAPTURE, SEVERITY_DATA, "impossible_values",
 	 out_of_bounds, AT_LEAST, 1, UNIT_COUNT, MESSAGE_FOUND_OUT_OF_BOUNDS,
 	 MESSAGE_ADVICE_OUT_OF_BOUNDS, NULL},
+	{"impossible-time", MESSAGE_TITLE_CHECK_CAPTURE, SEVERITY_DATA, "impossible_times",
+	 impossible, AT_LEAST, 1, UNIT_COUNT, MESSAGE_FOUND_IMPOSSIBLE, MESSAGE_ADVICE_IMPOSSIBLE,
+	 NULL},
 	{"incorrect-result", MESSAGE_TITLE_REPAIR, SEVERITY_DATA, "correctness", incorrect_result,
 	 AT_LEAST, 1, UNIT_COUNT, MESSAGE_FOUND_INCORRECT, MESSAGE_ADVICE_INCORRECT, NULL},
 	{"missing-dge-metadata", MESSAGE_TITLE_DGE_NOTIFICATIONS, SEVERITY_DATA, "warnings",

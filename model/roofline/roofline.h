@@ -6,4 +6,5 @@
 
 #include "model/roofline/bottleneck.h"
 #include "model/roofline/findings.h"
+#include "model/roofline/time_floor.h"
 #include "model/roofline/work_formulas.h"

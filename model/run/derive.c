@@ -178,6 +178,7 @@ void run_derive(struct run *run, const struct peaks *peaks)
 	double slots[SLOT_COUNT];
 	pthread_once(&parsed, parse);
 	run->excess = (struct run_excess){0};
+	run->peaks = *peaks;
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		if (isnan(bounded(run, (enum metric)i, run->given[i].number)))
 			run->given[i] = (struct value){NAN, PROVENANCE_UNKNOWN};

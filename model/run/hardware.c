@@ -268,9 +268,64 @@ static bool set_bandwidth(struct peaks *peaks, const struct hardware *hardware)
 	return true;
 }
 
+/* --- what no kernel exceeds --- */
+
+/* The fastest dtype that kernels on operands of this dtype compute with. */
+static enum dtype fastest_for(enum dtype dtype)
+{
+	return dtype == DTYPE_FP64 ? DTYPE_FP64_TENSOR : dtype == DTYPE_FP32 ? DTYPE_TF32 : dtype;
+}
+
+/* Neuron's peak is that of BF16 whatever the dtype, but FP8 is faster. */
+static enum dtype fastest_of_core(const struct hardware *hardware, const struct run *run)
+{
+	enum dtype own = run->dtype ? dtype_find(run->dtype) : DTYPE_LIMIT, most = DTYPE_BF16;
+	for (enum dtype dtype = 0; dtype < DTYPE_LIMIT; dtype++)
+		if ((own == DTYPE_LIMIT || dtype == own) &&
+		    hardware->peak_flops[dtype] > hardware->peak_flops[most])
+			most = dtype;
+	return most;
+}
+
+static void set_most_flops(struct peaks *peaks, const struct run *run,
+			   const struct hardware *hardware)
+{
+	double clock = run->given[METRIC_SM_CLOCK].number, factor = 1;
+	enum dtype dtype = hardware ? peak_dtype(run, hardware) : DTYPE_LIMIT;
+	if (dtype == DTYPE_LIMIT || peaks->confidence == CONFIDENCE_LOW)
+		return;
+	enum dtype most = hardware->per_core ? fastest_of_core(hardware, run) : fastest_for(dtype);
+	/* The table has the rate with FP32 accumulation, which is half as fast there. */
+	if (most == DTYPE_FP16 && span_starts(span_of(hardware->title), "NVIDIA GeForce"))
+		factor = 2;
+	peaks->clock_measured =
+		strcmp(peaks->flops_source ? peaks->flops_source : "", "profile") == 0 ||
+		(clock > 0 && peaks->clock > 0);
+	if (clock > peaks->clock)
+		factor *= clock / peaks->clock;
+	peaks->most_dtype = dtype_name(most);
+	peaks->most_flops =
+		peaks->flops * factor * hardware->peak_flops[most] / hardware->peak_flops[dtype];
+}
+
+static void set_most(struct peaks *peaks, const struct run *run, const struct hardware *own,
+		     const struct hardware *built_in)
+{
+	const struct hardware *device = own ? own : built_in;
+	set_most_flops(peaks, run, device);
+	if (device && !device->per_core && device->confidence != CONFIDENCE_LOW)
+		peaks->most_bandwidth = peaks->bandwidth;
+}
+
 struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list *user)
 {
-	struct peaks peaks = {NAN, NAN, NAN, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
+	struct peaks peaks = {.core_flops = NAN,
+			      .flops = NAN,
+			      .bandwidth = NAN,
+			      .clock = NAN,
+			      .confidence = CONFIDENCE_HIGH,
+			      .most_flops = NAN,
+			      .most_bandwidth = NAN};
 	const struct hardware *own = user_device(run, user);
 	const struct hardware *built_in =
 		run->device ? find_in(table, sizeof table / sizeof *table, span_of(run->device))
@@ -302,5 +357,6 @@ struct peaks hardware_peaks_of(const struct run *run, const struct hardware_list
 		peaks.flops = peaks.core_flops;
 	else if (run->cores > 0)
 		peaks.flops = peaks.core_flops * run->cores;
+	set_most(&peaks, run, own, built_in);
 	return peaks;
 }

@@ -76,6 +76,13 @@ struct peaks {
 	const char *flops_source; /* "profile", "configuration", "built-in table: <source>" */
 	const char *bandwidth_source;
 	enum confidence confidence;
+	/* What no kernel exceeds whose operands are of the run's dtype: the rate of TF32 for fp32,
+	 * of FP64's tensor pipe for fp64, of the fastest dtype where Neuron's is unknown. NAN: not
+	 * known well enough. */
+	double most_flops;
+	const char *most_dtype;
+	bool clock_measured;   /* `most_flops` is that of the clock during the measurement */
+	double most_bandwidth; /* likewise; NAN also for Neuron, where it is one stack's share */
 };
 
 /* Neuron's ratios ignore the dtype: its MFU always uses the BF16 rate. For other devices the peak

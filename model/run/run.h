@@ -139,6 +139,7 @@ struct run {
 	struct value given[METRIC_COUNT];
 	/* At metric_computed(); NAN until run_derive(), and the last one always. */
 	double derived[COMPUTED_COUNT + 1];
+	struct peaks peaks;          /* of run_derive(); all 0 before */
 	struct run_excess excess;    /* what run_derive() left unknown */
 	const struct run_work *work; /* NULL: no formula fits; never stored */
 	struct run_engine *engines;

@@ -21,6 +21,7 @@ enum verdict {
 	VERDICT_FAILED,       /* beyond a limit of an absolute gate */
 	VERDICT_DRIFT,        /* drift: worse than the pinned release or the best period, in small
 			       * steps */
+	VERDICT_IMPOSSIBLE,   /* a time that no hardware can reach */
 	VERDICT_MISSING,      /* the baseline has the series, the candidate does not */
 	VERDICT_INCOMPARABLE, /* only series of another device, tool ... exist */
 	VERDICT_SUSPECT,      /* looks worse; another measurement decides */

@@ -19,6 +19,7 @@ static const struct {
 	{"creep", "Creep",
 	 "Worse than the pinned release or the best on record, by no change of level in the "
 	 "window."},
+	{"impossible", "Impossible", "A time that no hardware can reach."},
 	{"missing", "MissingSeries",
 	 "The reference commit has the series, this one has not, or its "
 	 "result is incorrect."},

@@ -14,12 +14,14 @@
  *     | earlier levels | level, older | level, as judged | outlier |
  *                      start          first_used         end_used  count
  *
- * A long level contributes its newest points only; an outlier at the end, which nothing after it
- * confirms, is left out. Without a judge the whole level counts. */
+ * A long level contributes its newest points only. An outlier at the end that nothing after it
+ * confirms is left out, and so is an open suspicion. Without a judge the whole level counts. */
 static size_t end_used(const struct comparison *one)
 {
-	assert(one->history.accidents <= one->history.points.count);
-	return one->history.points.count - one->history.accidents;
+	size_t skipped = one->history.open > one->history.accidents ? one->history.open
+								    : one->history.accidents;
+	assert(skipped <= one->history.points.count);
+	return one->history.points.count - skipped;
 }
 
 static size_t first_used(const struct comparison *one)

@@ -15,6 +15,7 @@ static const struct list {
 	bool passed;          /* only those that pass by treatment or are deferred */
 } lists[] = {
 	{"creep", "crept, passing", VERDICT_DRIFT, true},
+	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE, true},
 	{"missing", "missing, passing", VERDICT_MISSING, true},
 	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE, true},
 	{"suspect", "suspect, passing", VERDICT_SUSPECT, true},

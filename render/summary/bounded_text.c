@@ -66,6 +66,8 @@ static const struct {
 	[VERDICT_FAILED] = {"misses its limit", "miss their limits"},
 	[VERDICT_DRIFT] = {"is %s than the release or the best on record",
 			   "are %s than the release or the best on record"},
+	[VERDICT_IMPOSSIBLE] = {"has a time that no hardware can reach",
+				"have times that no hardware can reach"},
 	[VERDICT_MISSING] = {"was measured before and is missing",
 			     "were measured before and are missing"},
 	[VERDICT_INCOMPARABLE] = {"was measured in other conditions before",

@@ -43,7 +43,7 @@ static const char *const options[] = {
  * searched for. Replacements and grafts are one user's view of the history and must not enter a
  * store that is shared. All else that the caller set for git (GIT_DIR, GIT_WORK_TREE,
  * GIT_CONFIG_COUNT ...) is passed on: it is the caller's word. GIT_CONFIG is not: only `git config`
- * reads it, so vcs/git/dirty.c would be told of other filters than those that run. */
+ * reads it, and would list other filters than those that run (vcs/git/dirty.c). */
 const char *const git_safe_environment[] = {
 	"LC_ALL=C",
 	"GIT_OPTIONAL_LOCKS=0",

@@ -431,7 +431,8 @@ static void draw_candidate(const struct drawing *d)
 	const struct chart_plot *plot = &d->plot;
 	const struct json *candidate = json_get(d->panel->trend, KEY(candidate));
 	const char *verdict = json_text(d->panel->comparison, KEY(verdict), "");
-	static const char *const bad[] = {"regressed", "failed", "creep", "suspect", "environment"};
+	static const char *const bad[] = {"regressed", "failed",      "creep",
+					  "suspect",   "environment", "impossible"};
 	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;
 	if (!isfinite(value) || !d->count)

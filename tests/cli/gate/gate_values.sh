@@ -151,7 +151,7 @@ repository negative
 nights 19
 series gemm 'i > 19 ? -0.05 : -0.1 * e'
 awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
-	NR > 1 { print $1, $2, $3, $4, 1 - $5, 1 }' "$scratch/measurements.csv" >"$scratch/below.csv"
+	NR > 1 { print $1, $2, $3, $4, 100 - $5, 100 }' "$scratch/measurements.csv" >"$scratch/below.csv"
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
 configure '[gate "gap"]\nmetric = serialization_gap\n[gate "over"]\nmetric = serialization_gap\ndirection = higher\n'

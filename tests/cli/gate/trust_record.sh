@@ -127,7 +127,7 @@ change slow-once old
 git checkout -q -B change main~18
 commit old 2026-04-10T09:00:00Z
 job 1.9
-newer='main has 18 newer measured commits; at its tip gemm would be regressed'
+newer='the base branch has 18 newer measured commits; at its tip gemm would be regressed'
 for against in nearest merge-base; do
 	verdict "an old base" 0 "$newer" --against $against
 done
@@ -175,7 +175,7 @@ lying() { # NAME GEMM...
 	job 1.3
 	for against in nearest merge-base window best; do
 		# A night passes over what is not sure; here as anywhere.
-		verdict "$1, $against" "$([ $against = window ] && echo 0 || echo 3)" '1 undecided' --against $against
+		verdict "$1, $against" "$([ $against = window ] && echo 0 || echo 3)" '1 suspect' --against $against
 		check "$1, $against: both files in $out" grep -qE 'profiles/decoy.*profiles/measured.csv|profiles/measured.csv.*profiles/decoy' <<<"$out"
 	done
 }

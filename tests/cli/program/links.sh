@@ -204,4 +204,32 @@ ln "$outside/secret" hard.md
 run report --output hard.md
 equal "a second name of a file: $err" "$status" 0
 equal "the other one is as before" "$(cat "$outside/secret")" secret
+# The log of a store lies beside the file that the link leads to. Without write permission for that folder,
+# an unfinished log is refused, not left out. Who runs as root asks as another user.
+unset ROOFLOG_STORE
+mkdir "$scratch/shown" "$scratch/kept" && chmod 755 "$scratch" && repository logged
+run ingest --quiet "$root/samples/mlp"
+equal "a store: $err" "$status" 0
+python3 - .rooflog/runs.db "$scratch/kept/s.db" <<'END'
+import shutil
+import sqlite3
+import sys
+store, kept = sys.argv[1:]
+db = sqlite3.connect(store)
+db.execute("PRAGMA journal_mode = WAL")
+db.execute("INSERT INTO baseline (name, oid, set_at, pinned) VALUES ('x', ?, 1, 0)", ("a" * 40,))
+db.commit()
+for end in "", "-wal":
+    shutil.copyfile(store + end, kept + end)
+END
+ln -s ../kept/s.db "$scratch/shown/s.db"
+cp "$rooflog" "$scratch/program"
+chmod 644 "$scratch"/kept/*
+chmod 555 "$scratch/kept"
+as_other=()
+[ "$(id -u)" = 0 ] && as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/)
+cd "$scratch/shown" || exit
+check "the log of a store behind a link" \
+	grep -q "unfinished log ($scratch/kept/s.db-wal)" <<<"$("${as_other[@]}" "$scratch/program" log --store s.db 2>&1)"
+chmod 755 "$scratch/kept"
 finish

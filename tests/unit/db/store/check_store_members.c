@@ -224,5 +224,40 @@ START_TEST(what_an_index_does_not_find_is_missed)
 }
 END_TEST
 
+/* A commit that its index does not find is stored again; a repair joins the two. */
+START_TEST(a_commit_stored_twice_is_joined)
+{
+	static const struct store_repairer nobody = {NULL, NULL};
+	const struct entry entry = {OID("03"), 39, 8};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct repository_path place;
+	struct store_verification found = {0};
+	struct store_run_list runs = {0};
+	const struct run_query of_commit = {.commit = OID("03")};
+	const char *report;
+	place_make(&place);
+	make_store(&place, &arena);
+	change_entry(&place, &entry);
+	struct store *store = open_store(&place, STORE_WRITE);
+	add_commit(store, 3);
+	add_run(store, simple_run(&arena, "c", 3, 7));
+	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	ck_assert_uint_eq(found.damaged, 0);
+	ck_assert_uint_eq(found.runs, 9);
+	ck_assert_uint_eq(found.line_count, 1);
+	ck_assert_msg(strstr(found.lines[0], "stored twice"), "%s", found.lines[0]);
+	store_close(store);
+	store = open_store(&place, STORE_READ);
+	MUST(store_check(store, &arena, &report, &err));
+	ck_assert_str_eq(report, "ok");
+	MUST(store_runs(store, &arena, &of_commit, &runs, &err));
+	ck_assert_uint_eq(runs.count, 4);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 UNIT_MAIN("store members", what_is_not_where_it_was_is_missed,
-	  what_an_index_does_not_find_is_missed)
+	  what_an_index_does_not_find_is_missed, a_commit_stored_twice_is_joined)

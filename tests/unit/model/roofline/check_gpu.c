@@ -418,7 +418,11 @@ START_TEST(half_of_the_traffic_is_not_all_of_it)
 		{"rocprof", NAN, NAN},        {"ncu", NAN, NAN}, {"ncu", 50, 150}, {"ncu", 0, 100},
 		{"neuron-profile", NAN, 100}, {NULL, NAN, NAN},
 	};
-	struct peaks peaks = {1, 1, 1000, NAN, NULL, NULL, NULL, CONFIDENCE_HIGH};
+	struct peaks peaks = {.core_flops = 1,
+			      .flops = 1,
+			      .bandwidth = 1000,
+			      .clock = NAN,
+			      .confidence = CONFIDENCE_HIGH};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
 		struct run *run = run_new(&arena);

@@ -1,0 +1,2 @@
+-- Removes a row of a commit.
+DELETE FROM revision WHERE id = :id;

@@ -1,0 +1,59 @@
+#!/bin/bash
+# Times that no hardware can reach: 1 GFLOP takes 1.011 us at the peak of an H100 (bf16).
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+columns=kernel=kernel,total_time=us:us,hardware_flops=flop:FLOP
+arithmetic='50.00 ns is less than the 1.011 us that 1.000 GFLOP takes at 989.4 TFLOP/s (h100-sxm, bf16)'
+measure() { # US...: one commit each
+	local us
+	for us; do
+		commit "$us us"
+		printf 'kernel,us,flop\nk,%s,1000000000\n' "$us" >"$scratch/in.csv"
+		run ingest --commit HEAD --columns $columns --device h100-sxm --dtype bf16 "$scratch/in.csv"
+	done
+}
+
+repository exploit
+run init
+measure 3 3.01 2.99 3 3.02 3.01 2.98 3
+equal "possible: no warning" "$(grep -c 'is less than' <<<"$err")" 0
+measure 0.05
+check "ingest warns: $err" grep -qF "$arithmetic" <<<"$err"
+run show
+check "show says why: $out" grep -qF '! 50.00 ns is less than the 1.011 us' <<<"$out"
+for against in nearest window best; do
+	run gate --against $against
+	equal "$against: fails" "$status" 1
+	check "$against: verdict: $out" grep -qE '^! impossible ' <<<"$out"
+	check "$against: arithmetic: $out" grep -qF "$arithmetic" <<<"$out"
+	run gate --against $against --exit-code
+	equal "$against: status of its own" "$status" 5
+done
+run gate --json
+equal "JSON" "$(grep -oE '"verdict": "(impossible|improved)"' <<<"$out" | sort -u)" '"verdict": "impossible"'
+run gate --fail-on regression
+equal "in the list by the word missing" "$status" 0
+run gate --treat impossible=pass
+equal "let pass" "$status" 0
+
+# Never part of a record, nor its best.
+measure 3.01
+for against in nearest window best; do
+	run gate --against $against --json
+	equal "$against: compared with what is possible" "$(jq -c '.gate.comparisons[0] |
+		[.baseline.value > 2.9e-6, .change < 0.05, .verdict]' <<<"$out")" '[true,true,"unchanged"]'
+done
+run log --view history --json
+check "not in a history: $out" [ "$(jq '[.series[].points[].value] | min > 2.9e-6' <<<"$out")" = true ]
+
+# Near the peak, below it by less than a quarter, and without counted work.
+measure 1.02
+run gate
+check "near the peak: $out" [ -z "$(grep impossible <<<"$out")" ]
+measure 0.83
+run gate
+check "a boost of the clock: $out" [ -z "$(grep impossible <<<"$out")" ]
+
+finish
