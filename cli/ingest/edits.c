@@ -87,6 +87,12 @@ static const struct run *named_of(const struct ingest *ingest, const struct run 
 	return renaming_of(ingest->arena, &ingest->cli->settings.aliases, run);
 }
 
+const char *ingest_series(const struct ingest *ingest, const struct run *run)
+{
+	const struct run *named = named_of(ingest, run);
+	return run_series_key(ingest->arena, named ? named : run);
+}
+
 void ingest_use_names(struct ingest *ingest)
 {
 	size_t count = 0;
@@ -138,9 +144,7 @@ static int replace(struct editing *e, struct error *err)
 	struct place *places = arena_array(ingest->arena, ingest->run_count, sizeof *places);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct run *run = ingest->runs[i].run;
-		const struct run *named = named_of(ingest, run);
-		places[i] = (struct place){run_series_key(ingest->arena, named ? named : run),
-					   run->commit};
+		places[i] = (struct place){ingest_series(ingest, run), run->commit};
 		if (ingest->runs[i].added)
 			add(e, e->own[i], STORE_EFFECT_ADDED);
 	}
@@ -158,7 +162,7 @@ static int add_again(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		bool added;
+		enum store_added added;
 		if (one->back &&
 		    store_add_run(ingest->cli->store, one->run, one->id, &added, err) < 0)
 			return -1;
