@@ -124,8 +124,8 @@ struct index_walk {
 	unsigned version;
 	size_t hash_len;
 	const char *wanted;
-	size_t len;    /* of the last name */
-	size_t common; /* with the wanted name, from the start */
+	size_t len;    /* the length of the last name */
+	size_t common; /* what its start has in common with the wanted name */
 };
 
 static unsigned two_bytes(const unsigned char *at)
@@ -188,7 +188,8 @@ static bool next_entry(struct index_walk *walk)
 	return true;
 }
 
-/* Whether the last name is the wanted one, or a folder that holds it: a sparse index has folders. */
+/* Whether the last name is the wanted one, or a folder that holds it: a sparse index has folders.
+ */
 static bool is_wanted(const struct index_walk *walk)
 {
 	return walk->len && walk->common == walk->len &&

@@ -7,9 +7,10 @@
 #include "cli/runs/edit/edit.h"
 #include "render/document/document.h"
 
-/* A series at a commit. */
+/* A series, as [alias] calls it, at a commit with or without changes of the work tree. */
 struct place {
 	const char *series, *commit;
+	bool dirty;
 };
 
 struct editing {
@@ -60,12 +61,39 @@ static int find_runs(struct editing *e, struct error *err)
 	return 0;
 }
 
+struct copy {
+	int64_t row;
+	struct incoming *one;
+};
+
+static int by_row(const void *a, const void *b)
+{
+	const struct copy *x = a, *y = b;
+	int order = array_by_int64(&x->row, &y->row);
+	return order ? order : (x->one > y->one) - (x->one < y->one);
+}
+
+/* Of files that are copies of each other, the first brings their run back: the others know it. */
+static void forget_copies(const struct editing *e)
+{
+	const struct ingest *ingest = e->ingest;
+	struct copy *copies = arena_array(ingest->arena, ingest->run_count, sizeof *copies);
+	for (size_t i = 0; i < ingest->run_count; i++)
+		copies[i] = (struct copy){e->own[i], &ingest->runs[i]};
+	array_sort(copies, ingest->run_count, sizeof *copies, by_row);
+	for (size_t i = 1; i < ingest->run_count; i++)
+		if (copies[i].row == copies[i - 1].row)
+			copies[i].one->removed = false;
+}
+
 static int bring_back(struct editing *e, struct error *err)
 {
 	struct ingest *ingest = e->ingest;
 	const struct incoming *first = NULL;
 	bool wanted = ingest->options->again || ingest->options->replace;
 	size_t count = 0;
+	if (wanted)
+		forget_copies(e);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
 		if (!one->removed)
@@ -93,11 +121,12 @@ const char *ingest_series(const struct ingest *ingest, const struct run *run)
 	return run_series_key(ingest->arena, named ? named : run);
 }
 
-void ingest_use_names(struct ingest *ingest)
+int ingest_use_names(struct ingest *ingest, struct error *err)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
-		struct run *run = ingest->runs[i].run;
+		struct incoming *one = &ingest->runs[i];
+		struct run *run = one->run;
 		const struct run *named = named_of(ingest, run);
 		if (!named)
 			continue;
@@ -106,10 +135,14 @@ void ingest_use_names(struct ingest *ingest)
 		run->variant = named->variant;
 		run->params = named->params;
 		run->param_count = named->param_count;
+		/* Work is that of the name. */
+		if (runs_derive(ingest->cli, run, &one->peaks, &one->hardware, err) < 0)
+			return -1;
 	}
 	if (count)
 		cli_note(ingest->cli, "%zu run%s of series that [alias] calls otherwise", count,
 			 count == 1 ? "" : "s");
+	return 0;
 }
 
 /* --- runs that are replaced --- */
@@ -118,21 +151,33 @@ static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 	int order = strcmp(x->commit, y->commit);
-	return order ? order : strcmp(x->series, y->series);
+	if (!order)
+		order = strcmp(x->series, y->series);
+	return order ? order : x->dirty - y->dirty;
 }
 
-static int replace_at(struct editing *e, const struct place *place, struct error *err)
+static struct place place_of(const struct ingest *ingest, const struct run *run)
+{
+	return (struct place){ingest_series(ingest, run), run->commit, run->dirty};
+}
+
+/* The stored runs of a commit may have names that [alias] replaces. */
+static int replace_at(struct editing *e, const char *commit, const struct place *places,
+		      struct error *err)
 {
 	struct ingest *ingest = e->ingest;
 	struct store_run_list found = {0};
-	const struct run_query query = {.series = place->series, .commit = place->commit};
+	const struct run_query query = {.commit = commit};
 	if (store_runs(ingest->cli->store, ingest->arena, &query, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++) {
-		int64_t row = found.items[i].run->row;
-		if (bsearch(&row, e->own, ingest->run_count, sizeof row, array_by_int64))
+		const struct run *run = found.items[i].run;
+		const struct place place = place_of(ingest, run);
+		if (bsearch(&run->row, e->own, ingest->run_count, sizeof run->row,
+			    array_by_int64) ||
+		    !bsearch(&place, places, ingest->run_count, sizeof place, by_place))
 			continue;
-		add(e, row, STORE_EFFECT_REMOVED);
+		add(e, run->row, STORE_EFFECT_REMOVED);
 		ingest->replaced++;
 	}
 	return 0;
@@ -143,16 +188,15 @@ static int replace(struct editing *e, struct error *err)
 	struct ingest *ingest = e->ingest;
 	struct place *places = arena_array(ingest->arena, ingest->run_count, sizeof *places);
 	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct run *run = ingest->runs[i].run;
-		places[i] = (struct place){ingest_series(ingest, run), run->commit};
+		places[i] = place_of(ingest, ingest->runs[i].run);
 		if (ingest->runs[i].added)
 			add(e, e->own[i], STORE_EFFECT_ADDED);
 	}
 	array_sort(places, ingest->run_count, sizeof *places, by_place);
 	array_sort(e->own, ingest->run_count, sizeof *e->own, array_by_int64);
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if ((i == 0 || by_place(&places[i], &places[i - 1]) != 0) &&
-		    replace_at(e, &places[i], err) < 0)
+		if ((i == 0 || strcmp(places[i].commit, places[i - 1].commit) != 0) &&
+		    replace_at(e, places[i].commit, places, err) < 0)
 			return -1;
 	return 0;
 }

@@ -170,7 +170,7 @@ int ingest_edit(struct ingest *ingest, struct error *err);
 /* The series as the store has it: [alias] may call it otherwise than the file. */
 const char *ingest_series(const struct ingest *ingest, const struct run *run);
 /* Calls the runs as the store does, after they were stored. */
-void ingest_use_names(struct ingest *ingest);
+int ingest_use_names(struct ingest *ingest, struct error *err);
 /* Refuses files that git tracks among others of the same series, and warns of any others that it
  * tracks. The commits are known. */
 int ingest_check_tracked(struct ingest *ingest, struct error *err);

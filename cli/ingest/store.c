@@ -209,7 +209,7 @@ static int check_series(const struct ingest *ingest, struct error *err)
 	return 0;
 }
 
-/* What is known of runs that files give to commits other than HEAD. */
+/* Where runs that files give to commits other than HEAD may not go. */
 struct past {
 	struct name_map closed;  /* commits that have runs */
 	struct name_map brought; /* files that git tracks */
@@ -238,7 +238,7 @@ static int find_closed(const struct ingest *ingest, struct name_map *closed, str
 	return 0;
 }
 
-/* A commit without runs is closed to a file that a commit brought: nobody measured it there. */
+/* Asks git once about each file. */
 static bool is_brought(const struct ingest *ingest, struct name_map *brought, const char *path)
 {
 	struct name_entry *file = name_map_at(ingest->arena, brought, path);
@@ -447,6 +447,5 @@ int ingest_store(struct ingest *ingest, struct error *err)
 		store_rollback(ingest->cli->store);
 		return -1;
 	}
-	ingest_use_names(ingest);
-	return 0;
+	return ingest_use_names(ingest, err);
 }

@@ -44,7 +44,7 @@ static int is_impossible(struct cli *cli, const struct history *history, size_t 
 	return 0;
 }
 
-/* Index of the run with the least value; SIZE_MAX: there are no values. */
+/* Index of the run with the least value; SIZE_MAX without values. */
 static size_t fastest(const double *values, size_t count)
 {
 	size_t found = SIZE_MAX;
@@ -54,7 +54,7 @@ static size_t fastest(const double *values, size_t count)
 	return found;
 }
 
-/* The runs of a series do the same work, so that those beyond its floor are its fastest ones. */
+/* The runs of a series do the same work: those beyond its floor are its fastest. */
 static int drop_fastest(struct cli *cli, struct history_set *set, struct history *history,
 			size_t metric, struct error *err)
 {

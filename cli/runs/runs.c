@@ -64,7 +64,8 @@ static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *
 		return -1;
 	for (size_t i = first; i < list->count; i++) {
 		struct loaded_run *loaded = &list->items[i];
-		/* What is derived depends on the name: [work] is for the kernels that lists show. */
+		/* What is derived depends on the name: [work] is for the kernels that lists show.
+		 */
 		use_alias(cli, arena, &loaded->stored);
 		if (derive(cli, arena, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
 		    0)

@@ -71,7 +71,7 @@ int runs_load_baseline(struct cli *cli, const char *commit, const char *series,
 void runs_loaded_add(struct cli *cli, struct loaded_list *list, const struct loaded_run *loaded);
 /* Removes the runs that are known to be incorrect, and notes how many. */
 void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
-/* Makes the values of runs unknown whose time no hardware can reach: they are no part of a record.
+/* Makes the values of runs unknown whose time no hardware can reach: a record leaves them out.
  * (impossible.c) */
 int runs_drop_impossible(struct cli *cli, struct history_set *set, struct error *err);
 /* Keeps one run per series and work-tree state, for a list of one commit's runs: the one with the

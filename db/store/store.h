@@ -107,11 +107,11 @@ enum store_added {
 	STORE_NEW,
 	STORE_RESTORED, /* it was set aside as damaged, and takes its place again */
 };
-/* Adds a run whose commit is in the store (ERR_STORE otherwise). `id` receives the run's hash. After
- * a failure nothing of this run remains in the transaction, which stays usable unless the disk is
- * full. */
-int store_add_run(struct store *store, const struct run *run, char id[65],
-		  enum store_added *added, struct error *err);
+/* Adds a run whose commit is in the store (ERR_STORE otherwise). `id` receives the run's hash.
+ * After a failure nothing of this run remains in the transaction, which stays usable unless the
+ * disk is full. */
+int store_add_run(struct store *store, const struct run *run, char id[65], enum store_added *added,
+		  struct error *err);
 
 /* Whether a run of the series, run_series_key(), was ever stored. */
 bool store_has_series(struct store *store, const char *key);

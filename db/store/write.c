@@ -280,8 +280,8 @@ static int add_if_new(struct store *store, struct adding *adding, enum store_add
 	return failed;
 }
 
-int store_add_run(struct store *store, const struct run *run, char id[65],
-		  enum store_added *added, struct error *err)
+int store_add_run(struct store *store, const struct run *run, char id[65], enum store_added *added,
+		  struct error *err)
 {
 	char hex[65], content[65];
 	struct adding adding = {.run = run};

@@ -195,9 +195,18 @@ equal "and found" "$(grep -c matmul <<<"$out")" 10
 run doctor
 equal "the checksums are those of the stored names: $out" "$status" 0
 check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
+configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[work "mlp"] flops = 1e9\n'
+for list in "log --json" "log --json --kernel matmul" "show HEAD --json"; do
+	run $list
+	equal "$list: its work is that of its name" \
+		"$(jq -c '[.. | objects | select(.kernel? == "matmul") | .metrics.algorithmic_flops.value?] | unique' <<<"$out")" '[2000000000]'
+done
+configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[gate "rate"] metric = algorithmic_rate\n'
+equal "and verdicts, too" "$(renamed)" '["unchanged",9]'
 series mlp 2 10 10
 run ingest --columns "$map" --json "$scratch/measurements.csv"
 equal "what is ingested is called so: $err" "$(jq -r '.runs[].kernel' <<<"$out")" matmul
+equal "and its work is that of its name" "$(jq '.runs[].metrics.algorithmic_flops.value' <<<"$out")" 2000000000
 configured=()
 equal "and stored so" "$(ids --kernel matmul | wc -l) $(ids --kernel mlp | wc -l)" "1 10"
 run ingest --columns "$map" "$scratch/measurements.csv"
@@ -276,4 +285,43 @@ run doctor --repair
 run doctor
 check "a damaged removed run is set aside: $out" grep -q 'set aside; ingest its file again' <<<"$out"
 equal "and is not read" "$(ids | grep -c "$slow")" 0
+
+# ---- what --replace replaces ----
+
+repository places
+run ingest "$root/samples/history/04/attention-s512"
+equal "a clean work tree: $err" "$status" 0
+clean=$(newest attention)
+echo text >tracked
+git add tracked
+run ingest --replace "$root/samples/history/05/attention-s512"
+equal "a work tree with changes: $err" "$status" 0
+equal "leaves the clean run" "$(ids | wc -l) $(ids | grep -c "$clean")" "6 1"
+run ingest --replace "$root/samples/history/04/attention-s512"
+equal "but not the other one with changes" "$(ids | wc -l) $(ids | grep -c "$clean")" "6 1"
+git rm -qf tracked
+
+repository copies
+alone='--commit HEAD --columns kernel=op,device=gpu,time=value:ms'
+printf 'op,gpu,value\nattention,h100-sxm,2\n' >"$scratch/clean.csv"
+# shellcheck disable=SC2086 # words
+run ingest $alone "$scratch/clean.csv"
+clean=$(newest attention)
+sed 's/2$/2.5/; s/attention/new_name/' "$scratch/clean.csv" >"$scratch/named.csv"
+configure '[alias "attention"] as = new_name\n'
+# shellcheck disable=SC2086 # words
+run ingest $alone --replace "$scratch/named.csv"
+equal "replaces the run under its earlier name: $err" "$status $(ids | grep -c "$clean")" "0 0"
+run rm --undo
+equal "undone: $err" "$status $(ids | grep -c "$clean")" "0 1"
+configured=()
+
+cp "$scratch/clean.csv" "$scratch/copy.csv"
+for how in --again --replace; do
+	run rm "$clean"
+	# shellcheck disable=SC2086 # words
+	run ingest $alone "$how" "$scratch/clean.csv" "$scratch/copy.csv"
+	equal "$how of two copies of a file: $err" "$status $(ids | grep -c "$clean")" "0 1"
+	check "brings one run back: $err" grep -q '1 removed run brought back' <<<"$err"
+done
 finish
