@@ -300,6 +300,19 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
  * O(commits^2). */
 bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
 		      uint32_t *index);
+/* Whether the loss from `before` to `now` is at least the rule's limit for a change. */
+bool gate_is_worse_than(const struct comparison *one, double before, double now);
+/* The judge compares with the points gate_first_used() to gate_end_used() - 1 of the history,
+ * oldest first:
+ *
+ *     | earlier levels | level, older | level, as judged | outlier |
+ *                      start          first_used         end_used  count
+ *
+ * A long level contributes its newest points only. An outlier at the end that nothing after it
+ * confirms is left out. So are an open suspicion and, within the level, what was fixed
+ * (judge_result.away, counted from gate_first_used()). Without a judge the whole level counts. */
+size_t gate_first_used(const struct comparison *one);
+size_t gate_end_used(const struct comparison *one);
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
