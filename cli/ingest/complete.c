@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
+#include "model/roofline/roofline.h"
 #include "model/run/runs.h"
 
 /* Whether `ancestor` is `directory` or an ancestor of it; both are results of
@@ -258,6 +259,9 @@ static int complete_kernel(struct cli *cli, const struct incoming *one, const ch
 	run->kernel = kernel;
 	if (own && strcmp(own, kernel) != 0 && one->many_kernels)
 		run_set_param(&cli->arena, run, "stage", own);
+	else if (own && strcmp(own, kernel) != 0 && findings_library_of(own) &&
+		 !run_attribute(run, "kernel_symbol"))
+		run_add_attribute(&cli->arena, run, "kernel_symbol", own);
 	return 0;
 }
 

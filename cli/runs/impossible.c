@@ -13,7 +13,13 @@ static const enum metric figures[] = {METRIC_HARDWARE_FLOPS,
 				      METRIC_HBM_WRITE_BYTES,
 				      METRIC_SM_CLOCK,
 				      METRIC_MEMORY_CLOCK,
-				      METRIC_PEAK_CORE_FLOPS};
+				      METRIC_PEAK_CORE_FLOPS,
+				      METRIC_TENSOR_ACTIVE_TIME,
+				      METRIC_VECTOR_ACTIVE_TIME,
+				      METRIC_SCALAR_ACTIVE_TIME,
+				      METRIC_GPSIMD_ACTIVE_TIME,
+				      METRIC_SYNC_ACTIVE_TIME,
+				      METRIC_DMA_ACTIVE_TIME};
 enum { FIGURES = sizeof figures / sizeof *figures };
 
 /* Whether a run of a history has an impossible time, by its own work. */
@@ -79,7 +85,8 @@ int runs_drop_impossible(struct cli *cli, struct history_set *set, struct error 
 	bool counted = store_has_metric(cli->store, METRIC_HARDWARE_FLOPS) ||
 		       store_has_metric(cli->store, METRIC_ADJUSTED_HARDWARE_FLOPS) ||
 		       store_has_metric(cli->store, METRIC_DEVICE_MEMORY_TRAFFIC) ||
-		       store_has_metric(cli->store, METRIC_HBM_READ_BYTES);
+		       store_has_metric(cli->store, METRIC_HBM_READ_BYTES) ||
+		       store_has_metric(cli->store, METRIC_TENSOR_ACTIVE_TIME);
 	for (size_t metric = 0; counted && metric < set->metric_count; metric++)
 		for (size_t i = 0; set->metrics[metric] == METRIC_TOTAL_TIME && i < set->count; i++)
 			if (drop_fastest(cli, set, &set->items[i], metric, err) < 0)

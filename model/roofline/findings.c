@@ -379,10 +379,13 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list)
 {
-	size_t gpu_count;
+	size_t gpu_count, skipped_count;
 	const struct rule *gpu = findings_gpu_rules(&gpu_count);
+	const struct rule *skipped = findings_skipped_rules(&skipped_count);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add(arena, run, &rules[i], list);
+	for (size_t i = 0; i < skipped_count; i++)
+		add(arena, run, &skipped[i], list);
 	for (size_t i = 0; i < gpu_count; i++)
 		add(arena, run, &gpu[i], list);
 }

@@ -34,6 +34,8 @@ struct finding_list {
 	size_t capacity;
 };
 
+/* The vendor's library whose kernels have names like this symbol; NULL: none known. */
+const char *findings_library_of(const char *symbol);
 const char *findings_severity_name(enum severity severity);
 
 /* The opportunities: problems with the largest gains first, then problems of unknown gain; each

@@ -1,7 +1,8 @@
 /*
  * A rule is a row of a table: trigger value, comparison, threshold, the codes of its title,
  * sentence and advice, and the gain that it bounds. General rules are in model/roofline/findings.c,
- * those for GPU runs in model/roofline/rules_gpu.c.
+ * those for GPU runs in model/roofline/rules_gpu.c,
+ * those for work that was not done in model/roofline/rules_skipped.c.
  */
 #pragma once
 
@@ -37,3 +38,4 @@ struct rule {
 };
 
 const struct rule *findings_gpu_rules(size_t *count);
+const struct rule *findings_skipped_rules(size_t *count);

@@ -48,6 +48,25 @@ done
 run log --view history --json
 check "not in a history: $out" [ "$(jq '[.series[].points[].value] | min > 2.9e-6' <<<"$out")" = true ]
 
+# An engine that is active for longer than the run: 1.2 us of 1 us are 120 %.
+repository overactive
+run init
+for us in 3 3.01 2.99 3 3.02 3.01 2.98 3 1 3.01; do
+	commit "$us us"
+	printf 'kernel,us,busy\nk,%s,1.2\n' "$us" >"$scratch/in.csv"
+	run ingest --commit HEAD --columns kernel=kernel,total_time=us:us,tensor_engine_active_time=busy:us --device trn2 --cores 1 --dtype bf16 "$scratch/in.csv"
+	run gate --json
+	case $us in
+	1) equal "overactive" "$(jq -r '.gate.comparisons[0] | .verdict, .reason' <<<"$out")" \
+		"$(printf 'impossible\ntensor_engine_occupancy is 120.0 %%: an engine is active for longer than the whole run')" ;;
+	esac
+done
+run gate --against best --json
+equal "never a best" "$(jq -c '.gate.comparisons[0] | [.verdict, .baseline.value > 2.9e-6]' <<<"$out")" '["unchanged",true]'
+run log --view history --json
+check "not in a history: $out" [ "$(jq '[.series[].points[].value] | min > 2.9e-6' <<<"$out")" = true ]
+cd "$scratch/exploit" || exit 2
+
 # Near the peak, below it by less than a quarter, and without counted work.
 measure 1.02
 run gate
