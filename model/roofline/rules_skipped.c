@@ -28,6 +28,15 @@ static double work_bytes(const struct run *run, struct rule_details *details)
 	return needed - counted > largest_cache ? counted / needed : NAN;
 }
 
+/* Neuron's device memory has no cache. */
+static double operand_bytes(const struct run *run, struct rule_details *details)
+{
+	details->values[0] = message_quantity(run_number(run, METRIC_HBM_BYTES), UNIT_BYTE);
+	details->values[1] =
+		message_quantity(run_number(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES), UNIT_BYTE);
+	return run_number(run, METRIC_REUSE);
+}
+
 /* --- repeats --- */
 
 /* Modes of a caching layer, of clocks and of noise are less far apart. */
@@ -145,6 +154,8 @@ static const struct rule rows[] = {
 	 NULL},
 	{"fewer-bytes", MESSAGE_TITLE_CHECK_WORK, SEVERITY_DATA, "hbm_bytes / formula", work_bytes,
 	 BELOW, 0.9, UNIT_FRACTION, MESSAGE_FOUND_FEWER_BYTES, MESSAGE_ADVICE_SKIPPED, NULL},
+	{"operands-left", MESSAGE_NONE, SEVERITY_INFO, "traffic_ratio", operand_bytes, BELOW, 0.9,
+	 UNIT_FRACTION, MESSAGE_FOUND_OPERANDS_LEFT, MESSAGE_ADVICE_OPERANDS_LEFT, NULL},
 	{"far-modes", MESSAGE_TITLE_CHECK_WORK, SEVERITY_DATA, "slow repeat / fast repeat",
 	 far_modes, ABOVE, 10, UNIT_NONE, MESSAGE_FOUND_FAR_MODES, MESSAGE_ADVICE_FAR_MODES, NULL},
 	{"library-kernel", MESSAGE_TITLE_CHECK_WORK, SEVERITY_DATA, "kernel_symbol", library_kernel,

@@ -84,6 +84,35 @@ START_TEST(less_work_than_the_formula_needs)
 }
 END_TEST
 
+/* 3 MB of 4 MB are 75 %. */
+START_TEST(operands_that_are_never_moved)
+{
+	static const struct {
+		double read, written, operands;
+		const char *expected;
+	} rows[] = {
+		{2e6, 1e6, 4e6,
+		 "3.000 MB of HBM traffic, 75.00 % of the 4.000 MB of inputs, outputs and weights "
+		 "(limit 90.00 %)"},
+		{2.6e6, 1e6, 4e6, NULL},
+		{4e6, 1e6, 4e6, NULL},
+		{2e6, 1e6, NAN, NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct run *run = some_run(&arena);
+		run->tool = "neuron-profile";
+		run_set(run, METRIC_HBM_READ_BYTES, rows[i].read, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_WRITE_BYTES, rows[i].written, PROVENANCE_MEASURED);
+		if (!isnan(rows[i].operands))
+			run_set(run, METRIC_INPUTS_OUTPUTS_WEIGHTS_BYTES, rows[i].operands,
+				PROVENANCE_MEASURED);
+		says(sentence(&arena, run, "operands-left"), rows[i].expected, i);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(repeats_in_two_far_groups)
 {
 	static const struct {
@@ -180,5 +209,5 @@ START_TEST(a_pipe_of_lower_precision)
 }
 END_TEST
 
-UNIT_MAIN("skipped work", less_work_than_the_formula_needs, repeats_in_two_far_groups,
-	  a_kernel_of_a_library, a_pipe_of_lower_precision)
+UNIT_MAIN("skipped work", less_work_than_the_formula_needs, operands_that_are_never_moved,
+	  repeats_in_two_far_groups, a_kernel_of_a_library, a_pipe_of_lower_precision)
