@@ -375,5 +375,5 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 	if (ingest_join(ingest, err) < 0)
 		return -1;
 	note_missing(ingest);
-	return 0;
+	return ingest_check_repeats(ingest, err);
 }

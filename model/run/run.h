@@ -231,6 +231,10 @@ enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
 const struct message *run_headline_message(struct arena *arena, const struct run *run);
 
+/* Whether two counts of FLOP can be of the same work: counters of the hardware vary by up to 1 %.
+ * True if either is unknown. */
+bool run_flops_agree(double a, double b);
+
 /* Refuses (ERR_FORMAT) a number outside its bounds, wherever it is in the run, and names it with
  * its unit and the bounds. Every run that a file gives passes this before it is used. */
 int run_check_bounds(const struct run *run, struct error *err);
