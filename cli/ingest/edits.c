@@ -115,11 +115,18 @@ static const struct run *named_of(const struct ingest *ingest, const struct run 
 	return renaming_of(ingest->arena, &ingest->cli->settings.aliases, run);
 }
 
-void ingest_use_names(struct ingest *ingest)
+const char *ingest_series(const struct ingest *ingest, const struct run *run)
+{
+	const struct run *named = named_of(ingest, run);
+	return run_series_key(ingest->arena, named ? named : run);
+}
+
+int ingest_use_names(struct ingest *ingest, struct error *err)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
-		struct run *run = ingest->runs[i].run;
+		struct incoming *one = &ingest->runs[i];
+		struct run *run = one->run;
 		const struct run *named = named_of(ingest, run);
 		if (!named)
 			continue;
@@ -128,10 +135,14 @@ void ingest_use_names(struct ingest *ingest)
 		run->variant = named->variant;
 		run->params = named->params;
 		run->param_count = named->param_count;
+		/* Work is that of the name. */
+		if (runs_derive(ingest->cli, run, &one->peaks, &one->hardware, err) < 0)
+			return -1;
 	}
 	if (count)
 		cli_note(ingest->cli, "%zu run%s of series that [alias] calls otherwise", count,
 			 count == 1 ? "" : "s");
+	return 0;
 }
 
 /* --- runs that are replaced --- */
@@ -147,9 +158,7 @@ static int by_place(const void *a, const void *b)
 
 static struct place place_of(const struct ingest *ingest, const struct run *run)
 {
-	const struct run *named = named_of(ingest, run);
-	return (struct place){run_series_key(ingest->arena, named ? named : run), run->commit,
-			      run->dirty};
+	return (struct place){ingest_series(ingest, run), run->commit, run->dirty};
 }
 
 /* The stored runs of a commit may have names that [alias] replaces. */
@@ -197,7 +206,7 @@ static int add_again(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		bool added;
+		enum store_added added;
 		if (one->back &&
 		    store_add_run(ingest->cli->store, one->run, one->id, &added, err) < 0)
 			return -1;

@@ -10,7 +10,7 @@
 
 enum { hash_digits = 12, shapes_length = 80 };
 
-/* --- what tells runs apart --- */
+/* --- what may distinguish runs --- */
 
 static const char *hash_of(struct arena *arena, const struct run *run)
 {

@@ -102,10 +102,15 @@ int store_add_revision(struct store *store, const struct revision *revision, str
 /* True also if the store cannot be read, or a commit in it was changed, which may be this one: then
  * store_revision() says so. */
 bool store_has_revision(struct store *store, const char *oid);
-/* Adds a run whose commit is in the store (ERR_STORE otherwise). *added is false if the run was
- * already stored. `id` receives the run's hash. After a failure nothing of this run remains in the
- * transaction, which stays usable unless the disk is full. */
-int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
+enum store_added {
+	STORE_KNOWN, /* the run was already stored */
+	STORE_NEW,
+	STORE_RESTORED, /* it was set aside as damaged, and takes its place again */
+};
+/* Adds a run whose commit is in the store (ERR_STORE otherwise). `id` receives the run's hash.
+ * After a failure nothing of this run remains in the transaction, which stays usable unless the
+ * disk is full. */
+int store_add_run(struct store *store, const struct run *run, char id[65], enum store_added *added,
 		  struct error *err);
 
 /* Whether a run of the series, run_series_key(), was ever stored. */

@@ -15,7 +15,7 @@
  */
 
 #include "base/text/text.h"
-#include "ingest/collect/bounded_text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"

@@ -193,7 +193,7 @@ static struct span key_of(struct reading *r)
 	return strbuf_span(&r->key);
 }
 
-/* Rows that count another work are no repeats, whatever the other columns say. */
+/* Rows that count other work are not repeats, whatever the other columns say. */
 static int check_work(struct reading *r, const struct row_group *group, struct error *err)
 {
 	for (size_t i = 0; i < r->map.count; i++) {

@@ -54,6 +54,24 @@ check "ingested again: $out" grep -q '9 of 9 runs intact' <<<"$out"
 run log --json
 equal "as before" "$(jq -S '[.[].id] | sort' <<<"$out")" "$(jq -S '[.[].id] | sort' <<<"$whole")"
 
+# A run of a table that names its commits takes its place again; it does not add to the record.
+cp .rooflog/runs.db whole.db
+oid=$(git rev-parse HEAD~1)
+printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1\n' "$oid" >../table.csv
+run ingest --history --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB)
+	WHERE run_id = (SELECT max(id) FROM run)"
+run doctor --repair
+check "a run of a table is set aside: $out" grep -q 'set 1 damaged run aside' <<<"$out"
+run ingest --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+equal "its table is ingested again: $err" "$status" 0
+printf '%s,gemm,h100-sxm,2\n' "$oid" >>../table.csv
+refused "but a further row is not" "adds runs to commit" \
+	ingest --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+run doctor
+check "all is intact: $out" grep -q '10 of 10 runs intact' <<<"$out"
+mv whole.db .rooflog/runs.db
+
 # The newest run: ingested again, it is judged again.
 cp .rooflog/runs.db whole.db
 run gate --json

@@ -195,9 +195,18 @@ equal "and found" "$(grep -c matmul <<<"$out")" 10
 run doctor
 equal "the checksums are those of the stored names: $out" "$status" 0
 check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
+configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[work "mlp"] flops = 1e9\n'
+for list in "log --json" "log --json --kernel matmul" "show HEAD --json"; do
+	run $list
+	equal "$list: its work is that of its name" \
+		"$(jq -c '[.. | objects | select(.kernel? == "matmul") | .metrics.algorithmic_flops.value?] | unique' <<<"$out")" '[2000000000]'
+done
+configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[gate "rate"] metric = algorithmic_rate\n'
+equal "and verdicts, too" "$(renamed)" '["unchanged",9]'
 series mlp 2 10 10
 run ingest --columns "$map" --json "$scratch/measurements.csv"
 equal "what is ingested is called so: $err" "$(jq -r '.runs[].kernel' <<<"$out")" matmul
+equal "and its work is that of its name" "$(jq '.runs[].metrics.algorithmic_flops.value' <<<"$out")" 2000000000
 configured=()
 equal "and stored so" "$(ids --kernel matmul | wc -l) $(ids --kernel mlp | wc -l)" "1 10"
 run ingest --columns "$map" "$scratch/measurements.csv"
