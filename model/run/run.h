@@ -73,6 +73,10 @@ struct run_tensor {
 	double bytes;
 };
 
+/* The attribute with the SHA-256 of the kernel's file. It is computed when the run is ingested: no
+ * file can state it. */
+#define RUN_KERNEL_DIGEST "kernel_sha256"
+
 /* A textual fact, e.g. a version or a name. Keys are those of the source ("compiler_version"). */
 struct run_attribute {
 	const char *key;
