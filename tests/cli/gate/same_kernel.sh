@@ -14,7 +14,7 @@ begin() { # NAME
 	repository "$1"
 	configured=(--config "$scratch/config")
 	profile 1
-	measured
+	stored
 	commit second
 	rm -r p
 }
@@ -26,46 +26,46 @@ profile() { # FACTOR
 	cp "$neff" p/kernel.neff
 }
 
-measured() {
+stored() {
 	run ingest --kernel mlp --dtype bf16 p
 	equal "ingest: $err" "$status" 0
 }
 
 begin same
 profile 1.25
-measured
+stored
 verdict "the same file" 3 'slower, but the kernel is the same byte for byte (SHA-256 ' HEAD
 equal "its verdict" "$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)" environment
 check "and no other word" grep -qv 'got worse' <<<"$out"
 run gate
 equal "passes where nothing asks for it" "$status" 0
 check "but not in silence: $out" grep -qF 'the same byte for byte' <<<"$out"
-check "nothing is said to be fine: $out" bash -c '! grep -qE "none of|Nothing to do" <<<"$0"' "$out"
+equal "nothing is said to be fine: $out" "$(grep -cE 'none of|Nothing to do' <<<"$out")" 0
 run gate --fail-on environment
 equal "fails on request" "$status" 1
 
 begin faster
 profile 0.8
-measured
+stored
 check "what is faster is no matter of it" grep -qv environment <<<"$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)"
 
 begin claimed
 profile 1.25
 rm p/kernel.neff
-measured
+stored
 verdict "the profile says so" 1 'the profile says that the kernel is byte for byte' HEAD
 
 begin other
 profile 1.25
 printf x >>p/kernel.neff
-measured
+stored
 verdict "a file of other bytes with the same hash in its header" 1 regression HEAD
 
 begin brought
 profile 1.25
 git add p/kernel.neff
 git commit -q -m kernel
-measured
+stored
 verdict "a file that the commit brought" 1 regression HEAD
 
 begin stated
@@ -74,7 +74,7 @@ rm p/kernel.neff
 digest=$(sha256sum <"$neff" | cut -d ' ' -f 1)
 jq --arg digest "$digest" '.summary[0].kernel_sha256 = $digest' p/profile.json >p/x.json
 mv p/x.json p/profile.json
-measured
+stored
 verdict "a profile that states the digest" 1 regression HEAD
 printf '{"kernel":"mlp","host_time":"1 ms","kernel_sha256":"%s"}' "$digest" >p/timings.json
 run ingest --replace --kernel mlp --dtype bf16 p
