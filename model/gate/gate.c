@@ -114,6 +114,7 @@ static void search_history(struct arena *arena, const struct gate_result *gate,
 	struct gate_history *history = &one->history;
 	history->points = history_points(arena, one->series->history, index, gate->input->newest,
 					 GATE_BASELINE_COMMITS);
+	history_take_unproven(arena, &history->points);
 	if (history->points.count == 0)
 		return;
 	if (gate->input->best)
@@ -375,6 +376,22 @@ struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
 	gate_conclude(arena, &gate);
 	gate_describe(arena, &gate);
 	return gate;
+}
+
+size_t gate_end_used(const struct comparison *one)
+{
+	size_t skipped = one->history.open > one->history.accidents ? one->history.open
+								    : one->history.accidents;
+	assert(skipped <= one->history.points.count);
+	return one->history.points.count - skipped;
+}
+
+size_t gate_first_used(const struct comparison *one)
+{
+	const struct judge_result *result = &one->judged.result;
+	size_t end = gate_end_used(one), used = result->count + result->away.count;
+	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
+									  : one->history.start;
 }
 
 const struct revision *gate_revision_at(const struct gate_result *gate,

@@ -364,6 +364,7 @@ static void decide(struct arena *arena, struct gate_result *gate, const struct g
 	gate_clear_older_changes(arena, gate);
 	fold_same_kernels(arena, gate);
 	ask_for_confirmation(arena, gate);
+	gate_doubt_leaps(arena, gate);
 }
 
 void gate_decide_together(struct arena *arena, struct gate_result *gate)
