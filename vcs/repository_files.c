@@ -1,6 +1,5 @@
 /* Questions about files: those of a commit, ignored paths, and git's configuration. */
 
-#include "base/system/system.h"
 #include "vcs/backend/backend.h"
 #include "vcs/repository.h"
 #include "vcs/repository_internal.h"
@@ -115,40 +114,4 @@ int repository_setting(struct repository *repository, struct arena *arena, const
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "git's %s", name);
 	return 0;
-}
-
-/* In versions 2 and 3 an index has its names in full, each followed by NUL. In version 4 a name
- * lacks what it shares with the name before it; its last part is then enough to be tracked, because
- * a second file of that name in the repository would be a coincidence. */
-static bool index_has(struct span index, const char *name)
-{
-	enum { VERSION_AT = 7, COMPRESSED = 4 };
-	static const char magic[] = "DIRC";
-	const char *slash = strrchr(name, '/');
-	if (index.len <= VERSION_AT || memcmp(index.ptr, magic, sizeof magic - 1) != 0)
-		return false;
-	if (index.ptr[VERSION_AT] == COMPRESSED && slash)
-		name = slash + 1;
-	return memmem(index.ptr, index.len, name, strlen(name) + 1) != NULL;
-}
-
-/* An index is read once: a folder may have thousands of files to ask about. */
-static void read_indexes(struct repository *repository)
-{
-	enum { INDEX_LIMIT = 1 << 30 };
-	const char *const folders[] = {repository->paths.git_dir, repository->paths.common_dir};
-	struct error ignored;
-	for (size_t i = 0; i < sizeof folders / sizeof *folders && !repository->has_indexes; i++)
-		if (folders[i] && (i == 0 || !folders[0] || strcmp(folders[0], folders[i]) != 0) &&
-		    file_read_linked(&repository->arena,
-				     arena_printf(&repository->arena, "%s/index", folders[i]),
-				     INDEX_LIMIT, &repository->indexes[i], &ignored) < 0)
-			repository->indexes[i] = (struct span){0};
-	repository->has_indexes = true;
-}
-
-bool repository_tracks(struct repository *repository, const char *name)
-{
-	read_indexes(repository);
-	return index_has(repository->indexes[0], name) || index_has(repository->indexes[1], name);
 }

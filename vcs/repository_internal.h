@@ -20,8 +20,7 @@ struct repository {
 	const char *reason;            /* why libgit2 is not used; NULL */
 	bool may_ask_git;              /* libgit2 is used, and git may be asked if it fails */
 	bool is_whole; /* all objects are here: git cannot find one that libgit2 does not find */
-	struct span indexes[2]; /* repository_tracks(): of git_dir and common_dir */
-	bool has_indexes;
+	struct tracked *tracked; /* repository_tracks(); NULL until it is asked */
 	void *git; /* state of git in addition to libgit2; NULL until it is asked */
 };
 

@@ -250,7 +250,7 @@ static void add_runs(struct plan *plan, unsigned commit, struct random *noise)
 {
 	struct error err;
 	char id[65];
-	bool added;
+	enum store_added added;
 	for (unsigned i = 0; i < plan->series; i++) {
 		struct arena arena = {0};
 		struct run *run = measure(&arena, plan, &plan->kernels[i], commit, noise);

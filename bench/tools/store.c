@@ -170,7 +170,7 @@ static void fill_ours(struct bench *bench, unsigned from, unsigned to, struct ti
 	struct error err;
 	struct run *runs[BLOCK_COMMITS][KERNELS];
 	char id[65];
-	bool added;
+	enum store_added added;
 	for (unsigned commit = from; commit < to; commit++)
 		for (unsigned kernel = 0; kernel < KERNELS; kernel++)
 			runs[commit - from][kernel] = run_of(&arena, bench, kernel, commit,
@@ -224,7 +224,7 @@ static void add_singles(struct bench *bench)
 	struct arena arena = {0};
 	struct error err;
 	char id[65];
-	bool added;
+	enum store_added added;
 	bench->ours.count = bench->theirs.count = 0;
 	draw_numbers(bench);
 	for (unsigned i = 0; i < SINGLE_RUNS; i++) {

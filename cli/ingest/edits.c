@@ -30,17 +30,20 @@ static void add(struct editing *e, int64_t row, enum store_effect effect)
 static int say_removed(const struct ingest *ingest, const struct incoming *first, size_t count,
 		       struct error *err)
 {
-	struct store_edit edit;
-	if (store_last_edit(ingest->cli->store, ingest->arena, first->id, &edit, err) < 0)
+	struct arena *arena = ingest->arena;
+	struct store_edit edit = {0};
+	bool known = false;
+	if (store_removal(ingest->cli->store, arena, first->id, &edit, &known, err) < 0)
 		return -1;
+	known = known && edit.time != STORE_TIME_UNKNOWN;
 	char more[64] = "";
 	if (count > 1)
 		snprintf(more, sizeof more, ", and %zu more", count - 1);
 	cli_warn(ingest->cli,
-		 "%s: run %.8s was removed on %s%s%s%s%s: it stays removed; \"rooflog rm --undo\" "
+		 "%s: run %.8s was removed%s%s%s%s%s%s: it stays removed; \"rooflog rm --undo\" "
 		 "or ingest --again brings it back",
-		 first->path, first->id,
-		 document_time(ingest->arena, edit.undone_at ? edit.undone_at : edit.time),
+		 first->path, first->id, known ? " on " : "",
+		 known ? document_time(arena, edit.undone_at ? edit.undone_at : edit.time) : "",
 		 edit.reason ? " (" : "", edit.reason ? edit.reason : "", edit.reason ? ")" : "",
 		 more);
 	return 0;
@@ -115,11 +118,18 @@ static const struct run *named_of(const struct ingest *ingest, const struct run 
 	return renaming_of(ingest->arena, &ingest->cli->settings.aliases, run);
 }
 
-void ingest_use_names(struct ingest *ingest)
+const char *ingest_series(const struct ingest *ingest, const struct run *run)
+{
+	const struct run *named = named_of(ingest, run);
+	return run_series_key(ingest->arena, named ? named : run);
+}
+
+int ingest_use_names(struct ingest *ingest, struct error *err)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
-		struct run *run = ingest->runs[i].run;
+		struct incoming *one = &ingest->runs[i];
+		struct run *run = one->run;
 		const struct run *named = named_of(ingest, run);
 		if (!named)
 			continue;
@@ -128,10 +138,14 @@ void ingest_use_names(struct ingest *ingest)
 		run->variant = named->variant;
 		run->params = named->params;
 		run->param_count = named->param_count;
+		/* Work is that of the name. */
+		if (runs_derive(ingest->cli, run, &one->peaks, &one->hardware, err) < 0)
+			return -1;
 	}
 	if (count)
 		cli_note(ingest->cli, "%zu run%s of series that [alias] calls otherwise", count,
 			 count == 1 ? "" : "s");
+	return 0;
 }
 
 /* --- runs that are replaced --- */
@@ -147,9 +161,7 @@ static int by_place(const void *a, const void *b)
 
 static struct place place_of(const struct ingest *ingest, const struct run *run)
 {
-	const struct run *named = named_of(ingest, run);
-	return (struct place){run_series_key(ingest->arena, named ? named : run), run->commit,
-			      run->dirty};
+	return (struct place){ingest_series(ingest, run), run->commit, run->dirty};
 }
 
 /* The stored runs of a commit may have names that [alias] replaces. */
@@ -197,7 +209,7 @@ static int add_again(struct ingest *ingest, struct error *err)
 {
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		bool added;
+		enum store_added added;
 		if (one->back &&
 		    store_add_run(ingest->cli->store, one->run, one->id, &added, err) < 0)
 			return -1;

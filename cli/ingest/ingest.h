@@ -52,6 +52,7 @@ struct incoming {
 	const char *neff;   /* path of the NEFF that joined the run; NULL none */
 	/* After storing: */
 	bool has_commit; /* its file states the commit */
+	bool past;       /* which is not HEAD */
 	char id[65];
 	bool added;
 	bool removed; /* it is stored, but was removed */
@@ -166,8 +167,10 @@ int ingest_complete(struct ingest *ingest, struct error *err);
 /* Brings removed runs back and removes those that others replace, as the options say, inside the
  * open transaction. */
 int ingest_edit(struct ingest *ingest, struct error *err);
+/* The series as the store has it: [alias] may call it otherwise than the file. */
+const char *ingest_series(const struct ingest *ingest, const struct run *run);
 /* Calls the runs as the store does, after they were stored. */
-void ingest_use_names(struct ingest *ingest);
+int ingest_use_names(struct ingest *ingest, struct error *err);
 /* Refuses files that git tracks among others of the same series, and warns of any others that it
  * tracks. The commits are known. */
 int ingest_check_tracked(struct ingest *ingest, struct error *err);

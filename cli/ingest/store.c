@@ -192,7 +192,7 @@ static int check_series(const struct ingest *ingest, struct error *err)
 	size_t limit = ingest->options->max_series, count = 0;
 	struct name_map seen = {0};
 	for (size_t i = 0; ingest->run_count > limit && i < ingest->run_count; i++) {
-		const char *key = run_series_key(ingest->arena, ingest->runs[i].run);
+		const char *key = ingest_series(ingest, ingest->runs[i].run);
 		struct name_entry *series = name_map_at(ingest->arena, &seen, key);
 		if (series->value)
 			continue;
@@ -209,21 +209,23 @@ static int check_series(const struct ingest *ingest, struct error *err)
 	return 0;
 }
 
+/* Where runs that files give to commits other than HEAD may not go. */
+struct past {
+	struct name_map closed;  /* commits that have runs */
+	struct name_map brought; /* files that git tracks */
+};
+
 /* The commits that are named by files, have runs, and are not HEAD: a file that adds to them
  * changes the history that others are compared with. Looked for before anything is added. */
 static int find_closed(const struct ingest *ingest, struct name_map *closed, struct error *err)
 {
-	char head[65];
-	struct error ignored;
 	if (ingest->options->history)
 		return 0;
-	if (repository_resolve(ingest->cli->repository, "HEAD", head, &ignored) < 0)
-		head[0] = '\0';
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
 		struct store_run_list found = {0};
 		const struct run_query query = {.commit = one->run->commit, .limit = 1};
-		if (!one->has_commit || strcmp(one->run->commit, head) == 0)
+		if (!one->past)
 			continue;
 		struct name_entry *entry = name_map_at(ingest->arena, closed, one->run->commit);
 		if (entry->reason)
@@ -236,11 +238,32 @@ static int find_closed(const struct ingest *ingest, struct name_map *closed, str
 	return 0;
 }
 
-static int check_closed(const struct ingest *ingest, struct name_map *closed,
-			const struct incoming *one, struct error *err)
+/* Asks git once about each file. */
+static bool is_brought(const struct ingest *ingest, struct name_map *brought, const char *path)
 {
-	if (!one->added || !one->has_commit || ingest->options->history ||
-	    !name_map_at(ingest->arena, closed, one->run->commit)->value)
+	struct name_entry *file = name_map_at(ingest->arena, brought, path);
+	if (!file->reason) {
+		bool is = strcmp(path, "-") != 0 && cli_is_brought(ingest->cli, path);
+		file->reason = "looked at";
+		file->value = is ? path : NULL;
+	}
+	return file->value != NULL;
+}
+
+static int check_past(const struct ingest *ingest, struct past *past, const struct incoming *one,
+		      struct error *err)
+{
+	if (ingest->options->history || !one->past)
+		return 0;
+	if (is_brought(ingest, &past->brought, one->path))
+		return error_set(
+			err, ERR_USAGE,
+			"git tracks %s, so a commit brought it, and it adds runs to commit "
+			"%.10s, which is not HEAD: a change could rewrite what it is "
+			"compared with, and nothing is stored; --history allows it for a "
+			"file that is trusted",
+			one->path, one->run->commit);
+	if (!name_map_at(ingest->arena, &past->closed, one->run->commit)->value)
 		return 0;
 	return error_set(err, ERR_USAGE,
 			 "%s adds runs to commit %.10s, which has runs already and is not HEAD: a "
@@ -253,8 +276,9 @@ static int check_closed(const struct ingest *ingest, struct name_map *closed,
  * of each other. */
 static int store_all(struct ingest *ingest, struct error *err)
 {
-	struct name_map known = {0}, closed = {0};
-	if (check_series(ingest, err) < 0 || find_closed(ingest, &closed, err) < 0)
+	struct name_map known = {0};
+	struct past past = {0};
+	if (check_series(ingest, err) < 0 || find_closed(ingest, &past.closed, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (warn_of_twins(ingest, i, err) < 0)
@@ -265,9 +289,12 @@ static int store_all(struct ingest *ingest, struct error *err)
 		if (!commit->value && store_history(ingest->cli, one->run->commit, err) < 0)
 			return -1;
 		commit->value = one->run->commit;
-		if (store_add_run(ingest->cli->store, one->run, one->id, &one->added, err) < 0 ||
-		    check_closed(ingest, &closed, one, err) < 0 ||
-		    warn_of_news(ingest->cli, one, err) < 0)
+		enum store_added added;
+		if (store_add_run(ingest->cli->store, one->run, one->id, &added, err) < 0 ||
+		    (added == STORE_NEW && check_past(ingest, &past, one, err) < 0))
+			return -1;
+		one->added = added != STORE_KNOWN;
+		if (warn_of_news(ingest->cli, one, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -369,6 +396,23 @@ static int find_commits(struct ingest *ingest, struct error *err)
 	return 0;
 }
 
+static void find_past(struct ingest *ingest)
+{
+	char head[65];
+	struct error ignored;
+	bool asked = false;
+	for (size_t i = 0; i < ingest->run_count; i++) {
+		struct incoming *one = &ingest->runs[i];
+		if (!one->has_commit)
+			continue;
+		if (!asked &&
+		    repository_resolve(ingest->cli->repository, "HEAD", head, &ignored) < 0)
+			head[0] = '\0';
+		asked = true;
+		one->past = strcmp(one->run->commit, head) != 0;
+	}
+}
+
 /* Looks commits up in the store before asking git. The store is opened read-only, so that a failed
  * ingest leaves it unchanged; problems with it are reported when it is written. */
 static int find_commits_with_store(struct ingest *ingest, struct error *err)
@@ -377,6 +421,7 @@ static int find_commits_with_store(struct ingest *ingest, struct error *err)
 	if (cli_open_store(ingest->cli, STORE_READ, &ignored) < 0)
 		ingest->cli->store = NULL;
 	int rc = find_commits(ingest, err);
+	find_past(ingest);
 	if (ingest->cli->store)
 		store_close(ingest->cli->store);
 	ingest->cli->store = NULL;
@@ -402,6 +447,5 @@ int ingest_store(struct ingest *ingest, struct error *err)
 		store_rollback(ingest->cli->store);
 		return -1;
 	}
-	ingest_use_names(ingest);
-	return 0;
+	return ingest_use_names(ingest, err);
 }

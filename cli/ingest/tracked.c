@@ -20,16 +20,17 @@ static int by_series(const void *a, const void *b)
 	return order ? order : x->tracked - y->tracked;
 }
 
-/* The runs whose file does not say its commit. */
+/* The runs of HEAD, or of the commit that the user named. Those that a file gives to other commits
+ * are looked at when they are stored. */
 static struct origin *origins_of(const struct ingest *ingest, size_t *count)
 {
 	struct origin *origins = arena_array(ingest->arena, ingest->run_count + 1, sizeof *origins);
 	*count = 0;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		if (!one->has_commit && strcmp(one->path, "-") != 0)
-			origins[(*count)++] = (struct origin){
-				one->path, run_series_key(ingest->arena, one->run), false};
+		if (!one->past && strcmp(one->path, "-") != 0)
+			origins[(*count)++] =
+				(struct origin){one->path, ingest_series(ingest, one->run), false};
 	}
 	return origins;
 }

@@ -60,12 +60,16 @@ static void use_alias(struct cli *cli, struct arena *arena, struct store_run *st
 static int derive_all(struct cli *cli, struct arena *arena, struct loaded_list *list, size_t first,
 		      struct error *err)
 {
+	if (first < list->count && cli_load_config(cli, err) < 0)
+		return -1;
 	for (size_t i = first; i < list->count; i++) {
 		struct loaded_run *loaded = &list->items[i];
+		/* What is derived depends on the name: [work] is for the kernels that lists show.
+		 */
+		use_alias(cli, arena, &loaded->stored);
 		if (derive(cli, arena, loaded->stored.run, &loaded->peaks, &loaded->hardware, err) <
 		    0)
 			return -1;
-		use_alias(cli, arena, &loaded->stored);
 	}
 	return 0;
 }

@@ -260,15 +260,16 @@ static int add_new(struct store *store, struct arena *scratch, struct adding *ad
 
 /* A damaged run that is set aside makes room for the same, read again: it stays a part of the same
  * measurement. Its rowid is not used again: history (history_table.h) covers all runs up to one. */
-static int add_if_new(struct store *store, struct adding *adding, bool *added, struct error *err)
+static int add_if_new(struct store *store, struct adding *adding, enum store_added *added,
+		      struct error *err)
 {
 	struct arena scratch = {0};
 	struct twin twin = {0};
 	if (find_revision(store, adding->run->commit, &adding->revision_row, err) < 0 ||
 	    find_run(store, &adding->id, &twin, err) < 0)
 		return -1;
-	*added = !twin.row || twin.set_aside;
-	if (!*added)
+	*added = !twin.row ? STORE_NEW : twin.set_aside ? STORE_RESTORED : STORE_KNOWN;
+	if (*added == STORE_KNOWN)
 		return 0;
 	if (store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
 	    (twin.set_aside && remove_run(store, twin.row, err) < 0))
@@ -279,21 +280,21 @@ static int add_if_new(struct store *store, struct adding *adding, bool *added, s
 	return failed;
 }
 
-int store_add_run(struct store *store, const struct run *run, char id[65], bool *added,
+int store_add_run(struct store *store, const struct run *run, char id[65], enum store_added *added,
 		  struct error *err)
 {
 	char hex[65], content[65];
 	struct adding adding = {.run = run};
-	bool is_new = false;
+	enum store_added how = STORE_KNOWN;
 	run_hashes(run, content, hex);
 	hash_parse(hex, &adding.id);
 	hash_parse(content, &adding.content);
 	if (store_scope_begin(store, err) < 0)
 		return -1;
-	bool failed = add_if_new(store, &adding, &is_new, err) < 0;
+	bool failed = add_if_new(store, &adding, &how, err) < 0;
 	if (store_scope_end(store, failed, err) < 0)
 		return -1;
 	memcpy(id, hex, sizeof hex);
-	*added = is_new;
+	*added = how;
 	return 0;
 }

@@ -96,7 +96,7 @@ static inline bool add_run(struct store *store, const struct run *run)
 {
 	struct error err = {0};
 	char id[65];
-	bool added;
+	enum store_added added;
 	MUST(store_add_run(store, run, id, &added, &err));
 	return added;
 }

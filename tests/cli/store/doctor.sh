@@ -54,6 +54,24 @@ check "ingested again: $out" grep -q '9 of 9 runs intact' <<<"$out"
 run log --json
 equal "as before" "$(jq -S '[.[].id] | sort' <<<"$out")" "$(jq -S '[.[].id] | sort' <<<"$whole")"
 
+# A run of a table that names its commits takes its place again; it does not add to the record.
+cp .rooflog/runs.db whole.db
+oid=$(git rev-parse HEAD~1)
+printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1\n' "$oid" >../table.csv
+run ingest --history --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB)
+	WHERE run_id = (SELECT max(id) FROM run)"
+run doctor --repair
+check "a run of a table is set aside: $out" grep -q 'set 1 damaged run aside' <<<"$out"
+run ingest --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+equal "its table is ingested again: $err" "$status" 0
+printf '%s,gemm,h100-sxm,2\n' "$oid" >>../table.csv
+refused "but a further row is not" "adds runs to commit" \
+	ingest --columns commit,kernel=op,device=gpu,time=value:ms ../table.csv
+run doctor
+check "all is intact: $out" grep -q '10 of 10 runs intact' <<<"$out"
+mv whole.db .rooflog/runs.db
+
 # The newest run: ingested again, it is judged again.
 cp .rooflog/runs.db whole.db
 run gate --json
@@ -108,6 +126,8 @@ restored "a seal of a series" "UPDATE series SET seal = 7" "damage +series"
 restored "a bit of a series" "UPDATE series SET kernel = replace(kernel, 'e', 'g')" "damage +series"
 restored "a mark" "UPDATE run SET dirty = 2 WHERE id = 9" "its state changed"
 restored "another mark" "UPDATE run SET dirty = 4 WHERE id = 9" "its state changed"
+restored "a mark that no run has" "UPDATE run SET dirty = 64 WHERE id = 9" "damage +run in row 9"
+restored "a text as a mark" "UPDATE run SET dirty = 'x' WHERE id = 9" "damage +run in row 9"
 restored "a bit of a baseline" "UPDATE baseline SET set_at = set_at + 0x400000000" "damage +baseline"
 restored "a bit of a commit" "UPDATE revision SET position = position + 8 WHERE id = 1" "damage +commit"
 restored "more of a commit" "UPDATE revision SET position = 77, time = 3, subject = 'x', parent = '', parents = 'y',

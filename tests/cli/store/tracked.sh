@@ -44,4 +44,29 @@ cd ../linked || exit 2
 git -C ../tracked add -f .rooflog/runs.db
 run log
 equal "tracked in the main work tree: $err" "$status" 2
+# A file is tracked under its whole name, in every version of the index and with every hash.
+csv=$root/samples/prefill.csv
+for format in sha1 sha256; do
+	git init -q --object-format=$format "../names-$format"
+	cd "../names-$format" || exit 2
+	mkdir -p sub/res res sub/aaa sub/zzz "sub/$(printf 'n%.0s' {1..200})"
+	for folder in . sub/res res sub/aaa sub/zzz sub/n*; do cp "$csv" "$folder/r.csv"; done
+	# git tracks all but two; folders long and short change what a compressed name drops
+	touch before later
+	git add before later sub/res sub/aaa sub/n*
+	git commit -qm names
+	for version in 2 3 4; do
+		git update-index --index-version $version
+		# an entry that is only intended has further flags
+		[ $version = 3 ] && git add -N sub/zzz/r.csv
+		for file in sub/res/r.csv sub/aaa/r.csv sub/n*/r.csv; do
+			run ingest --dtype fp16 --device inf2 "$file"
+			check "$format, index $version, $file is tracked: $err" grep -qF "git tracks $file" <<<"$err"
+		done
+		for file in res/r.csv r.csv; do
+			run ingest --dtype fp16 --device inf2 "$file"
+			equal "$format, index $version, $file is not tracked: $err" "$status:$(grep -c tracks <<<"$err")" 0:0
+		done
+	done
+done
 finish

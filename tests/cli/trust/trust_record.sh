@@ -217,4 +217,37 @@ equal "a table that grew adds its new row: $err" "$status:$(grep -oE '[0-9]+ run
 run ingest --history --columns commit,$columns profiles
 equal "a history that is trusted is added: $err" "$status" 0
 
+# --- a table that the change brings, of commits that nobody measured ---
+change flat brought
+for n in 1 2 3; do commit unmeasured$n 2026-04-10T0$n:00:00Z; done
+before=$("$rooflog" log --json)
+for name in "$(git rev-parse HEAD~1)" HEAD~1; do
+	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.3\n' "$name" >profiles/rows.csv
+	git add -f profiles
+	refused "rows of a tracked table for $name" "git tracks profiles/rows.csv|is not HEAD|--history" \
+		ingest --columns commit,$columns profiles
+	equal "$name: nothing is stored" "$("$rooflog" log --json)" "$before"
+done
+for name in "$(git rev-parse HEAD)" HEAD @ change; do
+	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,0.6\n' "$name" >profiles/rows.csv
+	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.3\n' "$(git rev-parse HEAD)" >profiles/measured.csv
+	refused "rows of a tracked table for $name among those that were measured" \
+		'git tracks profiles/rows.csv, so a commit brought it|profiles/measured.csv' \
+		ingest --columns commit,$columns profiles
+done
+printf '[alias "fast-gemm"]\n\tas = gemm\n' >>.rooflog/config
+printf 'commit,op,gpu,value\nHEAD,fast-gemm,h100-sxm,0.6\n' >profiles/rows.csv
+refused "a tracked series that [alias] calls as the measured one" \
+	'git tracks profiles/rows.csv, so a commit brought it|profiles/measured.csv' \
+	ingest --columns commit,$columns profiles
+rm profiles/rows.csv
+for kernel in new fast-gemm newer; do echo "HEAD,$kernel,h100-sxm,0.6"; done >rows
+refused "two series are new" 'more than 1 series' ingest --max-series 1 --columns commit,$columns \
+	<(printf 'commit,op,gpu,value\n' | cat - rows)
+run ingest --max-series 1 --columns commit,$columns <(printf 'commit,op,gpu,value\n' | cat - <(grep -v newer rows))
+equal "one that [alias] calls as a known series is not: $err" "$status" 0
+printf 'commit,op,gpu,value\nHEAD~1,gemm,h100-sxm,1.001\n' >profiles/rows.csv
+run ingest --history --columns commit,$columns profiles/rows.csv
+equal "a tracked history that is trusted is added: $err" "$status" 0
+
 finish

@@ -117,7 +117,7 @@ START_TEST(details_are_completed)
 	add_commit(store, 1);
 	struct run *run = full_run(&arena);
 	char id[65];
-	bool added;
+	enum store_added added;
 	run->commit = OID("01");
 	MUST(store_add_run(store, run, id, &added, &err));
 	struct store_run_list found = read_runs(store, &arena, (struct run_query){.facts = true});
@@ -142,7 +142,7 @@ START_TEST(the_same_run_is_stored_once)
 	struct store_counts counts;
 	struct repository_path place;
 	char first[65], second[65];
-	bool added;
+	enum store_added added;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
 	add_commit(store, 2);
@@ -182,7 +182,7 @@ START_TEST(a_run_that_cannot_be_stored_leaves_nothing)
 		struct store_counts counts;
 		struct repository_path place;
 		char id[65] = "untouched";
-		bool added = false;
+		enum store_added added = STORE_KNOWN;
 		place_make(&place);
 		struct store *store = open_store(&place, STORE_CREATE);
 		MUST(store_begin(store, &err));

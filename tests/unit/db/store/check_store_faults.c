@@ -478,7 +478,7 @@ static void fill_up(const struct repository_path *place, const char *pragma, boo
 	struct error err = {0};
 	struct rlimit limit = {400 * 1024, 400 * 1024};
 	char id[65];
-	bool added;
+	enum store_added added;
 	struct store *store = open_store(place, STORE_WRITE);
 	signal(SIGXFSZ, SIG_IGN);
 	if (limit_files)

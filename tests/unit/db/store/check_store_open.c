@@ -119,7 +119,7 @@ START_TEST(the_runs_of_a_call_have_one_number)
 	struct error err = {0};
 	struct repository_path place;
 	char id[65];
-	bool added;
+	enum store_added added;
 	int64_t numbers = 0;
 	place_make(&place);
 	struct store *store = open_store(&place, STORE_CREATE);
@@ -147,7 +147,7 @@ START_TEST(a_text_has_a_limit)
 	struct repository_path place;
 	struct store_run_list runs;
 	char id[65], *text = arena_alloc(&arena, SQL_TEXT_LIMIT + 2);
-	bool added;
+	enum store_added added;
 	memset(text, 'x', SQL_TEXT_LIMIT + 1);
 	text[SQL_TEXT_LIMIT + 1] = '\0';
 	place_make(&place);
