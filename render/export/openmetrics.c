@@ -9,9 +9,9 @@
 
 #include "base/text/text.h"
 
-/* What is known of a metric: one column of the table. */
+/* A metric is a column. */
 struct family {
-	const char *key;   /* of the document; NULL for what belongs to the gate */
+	const char *key;   /* NULL: the gate has no such member */
 	const char *name;  /* "rooflog_total_time_seconds" */
 	const char *unit;  /* the unit, as suffix of the name; "": dimensionless */
 	const char *help;  /* that of the first row in the order of the labels */
