@@ -127,7 +127,7 @@ static double library_kernel(const struct run *run, struct rule_details *details
 	const char *symbol = run_attribute(run, "kernel_symbol");
 	const char *library = symbol ? findings_library_of(symbol) : NULL;
 	/* The kernels of a program are stages of it. */
-	if (!library || run_param(run, "stage") || strstr(symbol, run->kernel) ||
+	if (!library || !run->kernel || run_param(run, "stage") || strstr(symbol, run->kernel) ||
 	    is_admitted(run->kernel) || is_admitted(run->variant))
 		return NAN;
 	details->values[0] = message_text(run->kernel);
@@ -141,7 +141,8 @@ static double lower_precision(const struct run *run, struct rule_details *detail
 {
 	double share =
 		run_number(run, METRIC_TENSOR_FLOPS) / run_number(run, METRIC_HARDWARE_FLOPS);
-	if (strcmp(run->tool, "ncu") != 0 || !run->dtype || dtype_find(run->dtype) != DTYPE_FP32)
+	if (!run->tool || strcmp(run->tool, "ncu") != 0 || !run->dtype ||
+	    dtype_find(run->dtype) != DTYPE_FP32)
 		return NAN;
 	details->values[0] = message_quantity(run_number(run, METRIC_TENSOR_FLOPS), UNIT_FLOP);
 	details->values[1] = message_quantity(run_number(run, METRIC_HARDWARE_FLOPS), UNIT_FLOP);
