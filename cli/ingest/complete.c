@@ -111,7 +111,7 @@ static const char *dtype_in_name(const char *kernel)
 	return found;
 }
 
-/* What the file or the name says where nobody gave a dtype. Other formats may have runs without a
+/* What the file or the name says where no dtype was given. Other formats may have runs without a
  * dtype, whose series go on so. */
 static void infer_dtype(struct cli *cli, const struct incoming *one)
 {

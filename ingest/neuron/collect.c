@@ -293,7 +293,7 @@ static void set_flops(struct collector *c)
 		run_set(c->run, METRIC_TRANSPOSE_FLOPS, c->transpose_flops, PROVENANCE_MEASURED);
 }
 
-/* The data type that the operands of the matmuls say: of at least nine tenths of the FLOP. */
+/* The data type that the operands of matmuls have in at least nine tenths of the FLOP. */
 static void set_dtype(struct collector *c)
 {
 	static const double most = 0.9;
