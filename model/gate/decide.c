@@ -100,8 +100,8 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
-struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
-				 const struct run_list *runs)
+struct judgement gate_judge_values(struct arena *arena, const struct comparison *one,
+				   struct verdict_values candidate)
 {
 	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
@@ -112,8 +112,17 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 	bool all = history->start == 0 && end == history->points.count;
 	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
-		verdict_by_history(arena, one->policy, one->metric, past, noise,
-				   gate_values_of_runs(&scratch, runs, one->metric));
+		verdict_by_history(arena, one->policy, one->metric, past, noise, candidate);
+	arena_free(&scratch);
+	return judged;
+}
+
+struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
+				 const struct run_list *runs)
+{
+	struct arena scratch = {0};
+	struct judgement judged =
+		gate_judge_values(arena, one, gate_values_of_runs(&scratch, runs, one->metric));
 	arena_free(&scratch);
 	return judged;
 }
@@ -121,7 +130,9 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
-	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
+	const struct run_list *all_runs =
+		one->leap && one->leap->others.count ? &one->leap->others : &one->series->candidate;
+	struct run_list runs = runs_with(arena, all_runs, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->first = one->second = VERDICT_LIMIT;
@@ -337,7 +348,11 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 		return without(VERDICT_NEW, series->baseline.count
 						    ? message_plain(MESSAGE_BASELINE_WITHOUT_VALUE)
 						    : message_plain(MESSAGE_NEW_SERIES));
+	one->leap = is_counter(one) ? NULL : gate_leap_of(arena, gate, series);
 	struct judgement judged = by_values(arena, gate, one);
+	if (one->leap && one->leap->others.count)
+		judged.reason = message_of(arena, MESSAGE_REASON_AND, message_part(judged.reason),
+					   message_part(gate_leap_message(arena, one->leap)));
 	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
 		judged.verdict = VERDICT_STALE;
 		judged.reason = message_of(arena, MESSAGE_BASELINE_OLD, message_number(days),
