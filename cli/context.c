@@ -124,6 +124,34 @@ static const char *name_inside(struct cli *cli, const char *real)
 	return name ? name : below(real, repository_home(cli->repository));
 }
 
+static bool is_top(const struct repository *repository, const char *path)
+{
+	const char *top = repository_worktree(repository);
+	return top && strcmp(top, path) == 0;
+}
+
+/* Whether the repository in which the file lies, another than that of the work tree, tracks it. One
+ * that cannot be asked may. */
+static bool other_tracks(struct cli *cli, const char *real)
+{
+	struct error ignored;
+	size_t end = strlen(real);
+	const char *top = NULL;
+	for (; end && !top; end--)
+		if (real[end] == '/' &&
+		    file_exists(arena_printf(&cli->arena, "%.*s/.git", (int)end, real)))
+			top = arena_strndup(&cli->arena, real, end);
+	if (!top || process_variable("GIT_DIR"))
+		return false;
+	if (cli->other && !is_top(cli->other, top)) {
+		repository_close(cli->other);
+		cli->other = NULL;
+	}
+	if (!cli->other && repository_open(top, &cli->other, &ignored) < 0)
+		return true;
+	return !is_top(cli->other, top) || repository_tracks(cli->other, real + strlen(top) + 1);
+}
+
 bool cli_is_brought(struct cli *cli, const char *path)
 {
 	struct error ignored;
@@ -136,8 +164,9 @@ bool cli_is_brought(struct cli *cli, const char *path)
 		return false;
 	const char *real = arena_printf(&cli->arena, "%s/%s", folder, name);
 	const char *inside = name_inside(cli, real);
-	return inside &&
-	       (is_in_submodule(cli, real, inside) || repository_tracks(cli->repository, inside));
+	return inside && !is_in_submodule(cli, real, inside)
+		       ? repository_tracks(cli->repository, inside)
+		       : other_tracks(cli, real);
 }
 
 /* A store that git tracks comes with the branch: whoever writes a change would choose what it is
@@ -240,6 +269,8 @@ void cli_free(struct cli *cli)
 		store_close(cli->store);
 	if (cli->repository)
 		repository_close(cli->repository);
+	if (cli->other)
+		repository_close(cli->other);
 	arena_free(&cli->arena);
 }
 

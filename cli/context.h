@@ -29,6 +29,7 @@ struct cli {
 	struct common_options common;
 	struct repository *repository; /* NULL or not loaded until the first cli_open_...() or
 					* cli_load_config() */
+	struct repository *other; /* in which a file lies that cli_is_brought() was asked about */
 	struct store *store;
 	struct settings settings; /* zero until cli_load_config() */
 	bool in_work_tree;        /* .git lies here or above, whether git accepts it or not */
@@ -45,8 +46,8 @@ struct cli {
 int cli_protect_work_tree(struct cli *cli, struct error *err);
 /* Opens the repository of the current directory, once. */
 int cli_open_repository(struct cli *cli, struct error *err);
-/* Whether git tracks the file or link, or it lies in a repository within this one: then a commit
- * brought it. False outside of a repository. */
+/* Whether git tracks the file or link, in the repository in which it lies: then a commit brought
+ * it. False outside of a repository. */
 bool cli_is_brought(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */

@@ -27,6 +27,7 @@ bool ingest_is_native(struct ingest *ingest, struct input *input, const char *pa
 	const struct conversion *conversion = vendor_tools_for(head, path);
 	if (!conversion)
 		return false;
+	ingest_add_source(ingest, (struct source){.path = path});
 	add_native(ingest, (struct native_trace){
 				   .path = path, .conversion = conversion, .required = required});
 	return true;

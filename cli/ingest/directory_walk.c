@@ -36,8 +36,8 @@ static int add_entry(const struct walk *at, const char *path, int depth, struct 
 		return 0;
 	if (S_ISDIR(st.st_mode))
 		return walk(at, path, depth + 1, err);
-	if (S_ISREG(st.st_mode) ||
-	    (S_ISLNK(st.st_mode) && stat(path, &st) == 0 && S_ISREG(st.st_mode)))
+	bool is_link = S_ISLNK(st.st_mode) && stat(path, &st) == 0;
+	if (S_ISREG(st.st_mode) || (is_link && !S_ISDIR(st.st_mode)))
 		*arena_add(at->arena, at->list) = (struct tree_file){
 			.path = path, .leads_out = links_lead_out(path, at->root)};
 	return 0;

@@ -85,6 +85,17 @@ struct native_trace {
 	const char *neff; /* the NEFF next to it, if its UUID matches; else NULL */
 };
 
+/* A file that says what was measured: a profile, a trace, the times next to it. */
+struct source {
+	const char *path;
+	enum source_kind {
+		SOURCE_READ,
+		SOURCE_BROKEN, /* skipped */
+		SOURCE_LINK    /* not followed: what was measured may have gone where it leads */
+	} kind;
+	bool names_commits; /* each of its runs does */
+};
+
 struct attached_params {
 	const char *directory;
 	const char *path;
@@ -116,6 +127,8 @@ struct ingest {
 	size_t companion_count, companion_capacity;
 	struct format_count *formats; /* in the order of their first files */
 	size_t format_count, format_capacity;
+	struct source *sources;
+	size_t source_count, source_capacity;
 	size_t files;    /* that a reader has read */
 	size_t replaced; /* stored runs in whose place these are */
 };
@@ -127,6 +140,7 @@ struct ingest {
  * - Companions next to a named file are read as well: params.json, devices.json, timings.json,
  *   sysinfo.csv, roofline.csv. */
 int ingest_read(struct ingest *ingest, const struct arguments *paths, struct error *err);
+void ingest_add_source(struct ingest *ingest, struct source source);
 /* Records that a file or run was skipped, and the reason. */
 void ingest_skip(struct ingest *ingest, const char *path, const char *reason);
 /* Whether a file that no reader detects is a native trace; if so, it is recorded for
@@ -177,8 +191,8 @@ int ingest_edit(struct ingest *ingest, struct error *err);
 const char *ingest_series(const struct ingest *ingest, const struct run *run);
 /* Calls the runs as the store does, after they were stored. */
 int ingest_use_names(struct ingest *ingest, struct error *err);
-/* Refuses files that git tracks among others of the same series, and warns of any others that it
- * tracks. The commits are known. */
+/* Refuses files that git tracks among others, and warns where it tracks all of them. The commits
+ * are known. */
 int ingest_check_tracked(struct ingest *ingest, struct error *err);
 /* Finds the commits and stores them with their history and all runs, in one transaction. A run
  * whose file states a commit that the repository does not have is skipped. */

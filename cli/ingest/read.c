@@ -20,6 +20,36 @@ void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};
 }
 
+void ingest_add_source(struct ingest *ingest, struct source source)
+{
+	*arena_next(ingest->arena, ingest->sources, ingest->source_count, ingest->source_capacity) =
+		source;
+}
+
+/* What a NEFF says is of the kernel whose hash it has. */
+static bool has_numbers(const struct ingest_result *result)
+{
+	for (size_t i = 0; i < result->companions.count; i++) {
+		const struct companion *companion = &result->companions.items[i];
+		if (companion->figures || (companion->value_count && !companion->kernel_hash))
+			return true;
+	}
+	return result->runs.count > 0;
+}
+
+static void add_source(struct ingest *ingest, const struct batch_item *item)
+{
+	const struct run_list *runs = &item->result.runs;
+	bool names_commits = runs->count > 0;
+	for (size_t i = 0; i < runs->count; i++)
+		names_commits &= runs->items[i]->commit != NULL;
+	if (item->rc < 0 || has_numbers(&item->result))
+		ingest_add_source(ingest,
+				  (struct source){item->path,
+						  item->rc < 0 ? SOURCE_BROKEN : SOURCE_READ,
+						  names_commits});
+}
+
 static void add_params(struct ingest *ingest, const char *path, const struct ingest_result *result)
 {
 	*arena_next(ingest->arena, ingest->params, ingest->params_count, ingest->params_capacity) =
@@ -146,6 +176,8 @@ static int add_item(struct ingest *ingest, struct batch_item *item, bool require
 	bool keep_going = ingest->options->keep_going;
 	bool unknown = item->rc < 0 && !item->reader && item->err.kind == ERR_FORMAT;
 	arena_adopt(ingest->arena, &item->arena);
+	if (item->reader)
+		add_source(ingest, item);
 	if (item->rc == 0 && ingest_is_native_read(ingest, item, required))
 		return 0;
 	if (item->rc == 0) {
@@ -254,6 +286,8 @@ static int list_files(struct ingest *ingest, const struct arguments *paths, stru
 			ingest_skip(ingest, file->path,
 				    "a symbolic link that leads out of the folder is not followed: "
 				    "name what it leads to");
+			ingest_add_source(ingest,
+					  (struct source){.path = file->path, .kind = SOURCE_LINK});
 			continue;
 		}
 		*arena_add(arena, files) = *file;
