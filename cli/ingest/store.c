@@ -278,7 +278,8 @@ static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
 	struct past past = {0};
-	if (check_series(ingest, err) < 0 || find_closed(ingest, &past.closed, err) < 0)
+	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0 ||
+	    find_closed(ingest, &past.closed, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (warn_of_twins(ingest, i, err) < 0)

@@ -58,7 +58,8 @@ static const struct pair {
 		     {METRIC_HARDWARE_FLOPS, 1e9, 0.99e9}},
 	 .hashes = {"aa", "aa"},
 	 .asked = METRIC_COUNT,
-	 .text = "+1 us: DMA active +950 ns. The kernel is the same byte for byte: noise",
+	 .text = "+1 us: DMA active +950 ns. The kernel is the same byte for byte: noise, or the "
+		 "machine",
 	 .cause = "noise"},
 	{.name = "the same kernel under another driver",
 	 .figures = {{METRIC_TOTAL_TIME, 30e-6, 31e-6}},
@@ -462,7 +463,8 @@ START_TEST(since_the_level)
 				   {.oid = "2222222222222222"},
 				   {.oid = "3333333333333333"}};
 	struct history_set set = {.chain = chain, .chain_count = 4};
-	struct history_point points[] = {{3, 1, 30e-6}, {2, 1, 30.2e-6}, {1, 1, 33e-6}};
+	struct history_point points[] = {
+		{3, 1, 30e-6, false}, {2, 1, 30.2e-6, false}, {1, 1, 33e-6, false}};
 	struct gate_series series = {.key = "k"};
 	const struct gate_series_list list = {&series, 1, 1};
 	struct gate_input input = {.series = &list, .histories = &set};
