@@ -59,6 +59,12 @@ static enum ref find_in_files(const struct repository *repository, const char *n
 	return found;
 }
 
+static int ambiguous(const char *digits, struct error *err)
+{
+	return error_set(err, ERR_REVISION,
+			 "\"%s\" is the beginning of several object ids: give more digits", digits);
+}
+
 static int ask_for_name(struct repository *repository, const char *name, char oid[65], bool *found,
 			struct error *err)
 {
@@ -74,9 +80,7 @@ static int ask_for_name(struct repository *repository, const char *name, char oi
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.resolve(repository->git, name, oid, err);
 	if (answer == ANSWER_AMBIGUOUS)
-		return error_set(err, ERR_REVISION,
-				 "\"%s\" is the beginning of several object ids: give more digits",
-				 name);
+		return ambiguous(name, err);
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "revision \"%s\"", name);
 	*found = answer == ANSWER_YES;
@@ -104,6 +108,24 @@ int repository_resolve(struct repository *repository, const char *name, char oid
 	if (repository_find(repository, name, oid, &found, err) < 0)
 		return -1;
 	return found ? 0 : no_such_commit(repository, name, err);
+}
+
+int repository_find_id(struct repository *repository, const char *digits, char oid[65], bool *found,
+		       struct error *err)
+{
+	*found = false;
+	if (!is_id(digits))
+		return 0;
+	if (repository_start(repository, err) < 0)
+		return -1;
+	enum answer answer = repository->backend->abbreviated(repository->state, digits, oid, err);
+	bool settled = answer == ANSWER_YES || (answer == ANSWER_NONE && repository->is_whole);
+	if (!settled && repository_second_opinion(repository))
+		answer = backend_git.abbreviated(repository->git, digits, oid, err);
+	if (answer == ANSWER_AMBIGUOUS)
+		return ambiguous(digits, err);
+	*found = answer == ANSWER_YES;
+	return answer == ANSWER_ERROR ? error_prefix(err, "commit %s", digits) : 0;
 }
 
 int repository_branch(struct repository *repository, const char *ref, char oid[65], bool *found,

@@ -72,6 +72,10 @@ int repository_resolve(struct repository *repository, const char *name, char oid
  * may exist beyond the cut. */
 int repository_find(struct repository *repository, const char *name, char oid[65], bool *found,
 		    struct error *err);
+/* The commit whose id begins with these digits, whatever branches and tags are called so. *found is
+ * false if there is none; several are an error. */
+int repository_find_id(struct repository *repository, const char *digits, char oid[65], bool *found,
+		       struct error *err);
 /* The commit of a branch by its full name, "refs/heads/main" or "refs/remotes/origin/main". Unlike
  * in repository_resolve(), no ref of another name is taken for it: git reads
  * refs/remotes/origin/main as refs/tags/refs/remotes/origin/main as well.

@@ -35,22 +35,39 @@ int accept_load_work_tree(struct cli *cli, struct acceptance_list *list, struct 
 	return acceptance_parse(&cli->arena, list->path, bytes, list, err);
 }
 
+int accept_find_end(struct cli *cli, const char *name, char oid[65], bool *found, struct error *err)
+{
+	enum { SURE_DIGITS = 7 };
+	size_t digits = strspn(name, "0123456789abcdefABCDEF");
+	char commit[65];
+	bool is_commit;
+	if (repository_find(cli->repository, name, oid, found, err) < 0)
+		return -1;
+	if (!*found || name[digits] || digits < SURE_DIGITS || strncasecmp(oid, name, digits) == 0)
+		return 0;
+	if (repository_find_id(cli->repository, name, commit, &is_commit, err) < 0)
+		return -1;
+	if (is_commit)
+		memcpy(oid, commit, sizeof commit);
+	return 0;
+}
+
 static enum acceptance_reached is_reached(void *context, const char *name)
 {
 	struct candidate_clock *clock = context;
+	const char *const commits[] = {clock->candidate, clock->base};
 	struct error ignored;
 	char oid[65];
-	bool found, yes;
-	if (cli_open_repository(clock->cli, &ignored) < 0)
-		return ACCEPTANCE_REACHED_UNKNOWN;
-	struct repository *repository = clock->cli->repository;
-	if (repository_find(repository, name, oid, &found, &ignored) < 0)
+	bool found, yes = false;
+	if (cli_open_repository(clock->cli, &ignored) < 0 ||
+	    accept_find_end(clock->cli, name, oid, &found, &ignored) < 0)
 		return ACCEPTANCE_REACHED_UNKNOWN;
 	if (!found)
-		return repository_is_shallow(repository) ? ACCEPTANCE_REACHED_UNKNOWN
-							 : ACCEPTANCE_REACHED_NOWHERE;
-	if (runs_is_ancestor(clock->cli, oid, clock->candidate, &yes, &ignored) < 0)
-		return ACCEPTANCE_REACHED_UNKNOWN;
+		return repository_is_shallow(clock->cli->repository) ? ACCEPTANCE_REACHED_UNKNOWN
+								     : ACCEPTANCE_REACHED_NOWHERE;
+	for (size_t i = 0; i < 2 && commits[i] && !yes; i++)
+		if (runs_is_ancestor(clock->cli, oid, commits[i], &yes, &ignored) < 0)
+			return ACCEPTANCE_REACHED_UNKNOWN;
 	return yes ? ACCEPTANCE_REACHED_YES : ACCEPTANCE_REACHED_NO;
 }
 

@@ -23,10 +23,17 @@ int accept_load(struct cli *cli, const char *oid, struct acceptance_list *list, 
 /* Loads those of the work tree, for --trust-work-tree. Empty if it has no such file. */
 int accept_load_work_tree(struct cli *cli, struct acceptance_list *list, struct error *err);
 
+/* The commit at which an acceptance ends. Seven digits or more of the id of a commit are that
+ * commit, also where a tag is called so: whoever can push a tag could put off the end. */
+int accept_find_end(struct cli *cli, const char *name, char oid[65], bool *found,
+		    struct error *err);
+
 /* What decides whether an acceptance has expired: the time, and whether a revision is an ancestor
- * of the candidate. The clock refers to *candidate, which must outlive it. */
+ * of the candidate, or of the commit whose acceptances they are: the two may have nothing in
+ * common. The clock refers to *candidate, which must outlive it. */
 struct candidate_clock {
 	struct cli *cli;
 	const char *candidate; /* full oid */
+	const char *base;      /* full oid; NULL: the candidate itself */
 };
 struct acceptance_clock accept_clock(struct candidate_clock *candidate);

@@ -23,7 +23,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 		return -1;
 	if (unread)
 		return error_set(err, ERR_REVISION, "%s", unread);
-	struct candidate_clock candidate = {cli, oid};
+	struct candidate_clock candidate = {.cli = cli, .candidate = oid};
 	struct acceptance_clock clock = accept_clock(&candidate);
 	if (json)
 		return cli_print_json(render_acceptances_json(&cli->arena, &list, &clock), err);
@@ -144,10 +144,23 @@ static int check_line(struct cli *cli, struct acceptance *line, struct error *er
 	return 0;
 }
 
+/* Writes a commit by its whole id, so that it stays that commit. */
+static void spell_out(struct cli *cli, struct acceptance *line)
+{
+	struct error ignored;
+	char oid[65];
+	bool found;
+	if (line->expires[strspn(line->expires, "0123456789abcdefABCDEF")])
+		return;
+	if (accept_find_end(cli, line->expires, oid, &found, &ignored) == 0 && found &&
+	    strncasecmp(oid, line->expires, strlen(line->expires)) == 0)
+		line->expires = arena_strdup(&cli->arena, oid);
+}
+
 static int check_expiry(struct cli *cli, const char *oid, const struct acceptance *line,
 			struct error *err)
 {
-	struct candidate_clock candidate = {cli, oid};
+	struct candidate_clock candidate = {.cli = cli, .candidate = oid};
 	struct acceptance_clock clock = accept_clock(&candidate);
 	switch (acceptance_standing(line, &clock)) {
 	case ACCEPTANCE_VALID:
@@ -271,8 +284,11 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct accept_edit edit = {.line = &line, .dry_run = request->dry_run};
 	if (parse_fields(cli, request, pattern, &line, err) < 0 ||
 	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
-	    accept_measure(cli, &wish, err) < 0 || check_line(cli, &line, err) < 0 ||
-	    check_expiry(cli, oid, &line, err) < 0 || accept_edit(cli, &edit, err) < 0)
+	    accept_measure(cli, &wish, err) < 0)
+		return -1;
+	spell_out(cli, &line);
+	if (check_line(cli, &line, err) < 0 || check_expiry(cli, oid, &line, err) < 0 ||
+	    accept_edit(cli, &edit, err) < 0)
 		return -1;
 	note_measure(cli, &wish, request->ceiling != NULL);
 	warn_of_room(cli, &wish);

@@ -9,7 +9,8 @@
 static const double default_room = 0.05;
 
 /* The runs that the gate would judge: those that match the pattern and are not known to be
- * incorrect. If there are runs of uncommitted changes, only they count (as in cli/gate/gate.c). */
+ * incorrect. If there are runs of uncommitted changes, only they count: they are what is accepted.
+ */
 static int candidate_runs(struct cli *cli, const struct acceptance_wish *wish,
 			  struct loaded_list *list, struct error *err)
 {

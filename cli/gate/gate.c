@@ -25,8 +25,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted
- * changes measure another program than the commit itself, so if there are any, only they are the
- * candidate. */
+ * changes measure another program than the commit itself, so they are never judged together. */
 static void add_candidates(struct cli *cli, const struct gate_request *request,
 			   const struct gate_input *input, struct loaded_list *runs,
 			   struct gate_series_list *list)
@@ -167,6 +166,40 @@ static int refuse_bounds(const struct store_run *stored, struct error *err)
 			    stored->revision.oid);
 }
 
+/* Whether the work tree has uncommitted changes to this commit. */
+static bool is_changed_now(struct cli *cli, const char *oid)
+{
+	struct error ignored;
+	char head[65];
+	bool dirty = false;
+	return cli_open_repository(cli, &ignored) == 0 &&
+	       repository_resolve(cli->repository, "HEAD", head, &ignored) == 0 &&
+	       strcmp(head, oid) == 0 &&
+	       repository_is_dirty(cli->repository, &dirty, &ignored) == 0 && dirty;
+}
+
+/* Where a commit has runs of both kinds, those of the commit itself are judged: what is merged is a
+ * commit. Who compares a changed work tree with anything else asks for what he is at. */
+static bool judges_changes(struct cli *cli, const struct gate_request *request, size_t clean,
+			   size_t dirty)
+{
+	if (!clean || !dirty)
+		return dirty > 0;
+	bool changed = strncmp(request->against, "merge-base", strlen("merge-base")) != 0 &&
+		       strcmp(request->against, "window") != 0 && is_changed_now(cli, request->oid);
+	if (changed)
+		cli_warn(cli,
+			 "what was measured with uncommitted changes is judged, because the work "
+			 "tree has such; what was measured of %.10s itself is not",
+			 request->oid);
+	else
+		cli_warn(cli,
+			 "what was measured of %.10s with uncommitted changes is not judged, "
+			 "because it was measured without them, too",
+			 request->oid);
+	return changed;
+}
+
 /* Reads the runs of the candidate, which are derived once the configuration is known. A commit
  * without runs cannot be judged, which is an error. */
 static int read_candidate(struct cli *cli, const struct gate_request *request,
@@ -178,12 +211,14 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 	if (store_revision(cli->store, &cli->arena, request->oid, &input->candidate, err) < 0 ||
 	    runs_read(cli, &query, runs, err) < 0)
 		return -1;
+	size_t dirty = 0;
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &runs->items[i].stored;
 		if (run_check_bounds(stored->run, err) < 0)
 			return refuse_bounds(stored, err);
-		input->dirty = input->dirty || stored->run->dirty;
+		dirty += stored->run->dirty;
 	}
+	input->dirty = judges_changes(cli, request, runs->count - dirty, dirty);
 	return 0;
 }
 

@@ -3,7 +3,8 @@
  * from the commit, the others from the histories:
  *
  *   missing: the reference commit has the series, the candidate does not
- *   stale:   the series stopped before the reference commit
+ *   stale:   the series stopped before the reference commit; for a change that is not merged it is
+ *            missing, or a night that was cut short would open the gate for what it lacks
  *   away:    the series is often absent for as long as now; counted only
  *   incomparable: the same work was measured under other conditions
  *
@@ -95,9 +96,9 @@ static const struct message *stopped_message(struct cli *cli, const struct gate_
 }
 
 /* Adds the series of the reference's history that the candidate lacks. A series is missing if the
- * newest commit with data has it. It is stale if it stopped earlier, but within the window (in
- * commits with data) or within stale_days. Series that stopped before that were retired and are not
- * reported. */
+ * newest commit with data has it, or for an unmerged change if one within the window (in commits
+ * with data) has it. It is stale if it stopped earlier, but within the window or within stale_days.
+ * Series that stopped before that were retired and are not reported. */
 static void add_missed(struct cli *cli, const struct run_filter *filter, struct gate_input *input,
 		       struct gate_series_list *list)
 {
@@ -130,9 +131,11 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 			.run = history->identity,
 			.history = history,
 			.baseline_age = -1,
-			.stopped = ages[index] ? stopped_message(cli, input, history, index,
-								 ages[index])
-					       : NULL,
+			.stopped =
+				ages[index] && !(input->unmerged &&
+						 ages[index] < input->settings->window)
+					? stopped_message(cli, input, history, index, ages[index])
+					: NULL,
 		};
 	}
 }

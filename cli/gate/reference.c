@@ -70,9 +70,9 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Finds the tip of the named branch, which is one of a remote, else the local one, else the
- * origin's. A tag of that name is not taken for it, nor for origin/main a branch that the origin
- * has under this name. */
+/* The tip of the named branch. That of a remote comes before the local one, and that before the
+ * origin's. A tag of that name is not taken for it, nor is a branch of the origin that is itself
+ * called origin/main. */
 static int find_named(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	const bool whole = begins(name, "refs/heads/") || begins(name, "refs/remotes/");
@@ -106,19 +106,24 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 }
 
 /* The newest commit that the branch pointed to and that the candidate descends from. It may be
- * older than the merge base: a commit of a branch that was merged never was the main branch's, and
- * its rules were not either. Where it is not known (shallow clone, no common commit), the branch's
- * tip. */
-static void trusted_base(struct cli *cli, const char *fork, const char *tip, char base[65])
+ * another one than the merge base: a commit of a branch that was merged never was the main
+ * branch's, and its rules were not either. Where it is not known (shallow clone, no common commit),
+ * the branch's tip. */
+static void trusted_base(struct cli *cli, const char *candidate, const char *fork, const char *tip,
+			 char base[65])
 {
 	struct error ignored;
-	if (!fork[0] || runs_first_parent_base(cli, fork, tip, base, &ignored) < 0)
-		memcpy(base, tip, 65);
+	char newest[65];
+	memcpy(newest, fork, strlen(fork) + 1);
+	if (!fork[0] || runs_newest_contained(cli, candidate, tip, newest, &ignored) < 0)
+		memcpy(newest, tip, sizeof newest);
+	memcpy(base, newest, sizeof newest);
 }
 
-/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the merge base, or the
- * newest commit before it that the branch pointed to. If that was not measured, the baseline is its
- * newest ancestor in the store, but the acceptances stay those of that commit. */
+/* --against merge-base[:BRANCH]: the baseline and the acceptances come from the newest commit that
+ * the branch pointed to and the candidate contains, which is the merge base as a rule. If that was
+ * not measured, the baseline is its newest ancestor in the store, but the acceptances stay those of
+ * that commit. */
 static int merge_base(struct cli *cli, const struct gate_input *input, const char *branch,
 		      struct gate_reference *reference, struct error *err)
 {
@@ -133,7 +138,7 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 				 "nearest or window",
 				 candidate);
 	memcpy(reference->tip, tip, sizeof reference->tip);
-	trusted_base(cli, base, tip, reference->base);
+	trusted_base(cli, candidate, base, tip, reference->base);
 	memcpy(reference->oid, reference->base, sizeof reference->oid);
 	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 	if (newest_known(cli, reference->oid, err) < 0)
@@ -143,8 +148,8 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 		strcmp(base, reference->base) == 0
 			? arena_printf(&cli->arena, "the merge-base %.10s", base)
 			: arena_printf(&cli->arena,
-				       "%.10s of the branch, before the merge-base %.10s",
-				       reference->base, base);
+				       "%.10s, the newest commit of the branch that it contains",
+				       reference->base);
 	return 0;
 }
 
@@ -211,7 +216,7 @@ static int own_base(struct cli *cli, const struct gate_input *input,
 		fork[0] = '\0';
 	if (strcmp(fork, candidate) == 0)
 		return 0;
-	trusted_base(cli, fork, reference->tip, reference->base);
+	trusted_base(cli, candidate, fork, reference->tip, reference->base);
 	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
 	return 0;
 }
@@ -258,7 +263,7 @@ static int record_of_main(struct cli *cli, const struct gate_input *input,
 	if (meets && strcmp(own, candidate) == 0)
 		return 0;
 	if (forks)
-		trusted_base(cli, fork, tip, fork);
+		trusted_base(cli, candidate, fork, tip, fork);
 	if (!nearest && (!forks || (meets && strcmp(own, fork) == 0)))
 		return 0;
 	const char *begin = forks ? fork : tip;
@@ -318,6 +323,7 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	if (!reference->branched && !input->named && keep_to_main(cli, input, reference, err) < 0)
 		return -1;
 	input->newest = reference->inclusive ? 0 : 1;
+	input->unmerged = !input->windowed && reference->when == MESSAGE_CONFIGURATION_ONCE_MERGED;
 	return 0;
 }
 
@@ -333,6 +339,6 @@ int gate_command_remember_bases(struct cli *cli, const struct revision *candidat
 	if (find_main_branch(cli, tip, &known, &ignored) < 0 || !known ||
 	    !runs_stored_merge_base(cli, candidate->oid, tip, fork))
 		return 0;
-	trusted_base(cli, fork, tip, base);
+	trusted_base(cli, candidate->oid, fork, tip, base);
 	return trust_remember(cli, base, err);
 }

@@ -63,7 +63,10 @@ int gate_command_load_acceptances(struct cli *cli, const struct gate_request *re
 		return -1;
 	if (unread)
 		cli_warn(cli, "acceptances were not looked for: %s", unread);
-	*candidate = (struct candidate_clock){cli, input->candidate.oid};
+	*candidate =
+		(struct candidate_clock){.cli = cli,
+					 .candidate = input->candidate.oid,
+					 .base = request->trust.work_tree ? NULL : reference->base};
 	*clock = accept_clock(candidate);
 	input->acceptances = list;
 	input->clock = clock;

@@ -137,7 +137,7 @@ static int load(struct histories *t, struct error *err)
 	    repository_resolve(cli->repository, "HEAD", head, &ignored) < 0)
 		memcpy(head, t->set.chain[0].oid, sizeof head);
 	struct candidate_clock *clock = arena_new(&cli->arena, struct candidate_clock);
-	*clock = (struct candidate_clock){cli, arena_strdup(&cli->arena, head)};
+	*clock = (struct candidate_clock){.cli = cli, .candidate = arena_strdup(&cli->arena, head)};
 	t->view.clock = accept_clock(clock);
 	return accept_load(cli, head, &t->view.acceptances, &unread, err);
 }

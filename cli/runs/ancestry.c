@@ -102,3 +102,61 @@ int runs_first_parent_base(struct cli *cli, const char *one, const char *two, ch
 		       : error_set(err, ERR_REVISION, "the first parents of %s and %s do not meet",
 				   one, two);
 }
+
+struct commit_ids {
+	const char **items;
+	size_t count, capacity;
+};
+
+/* The first-parent chain from `tip` down to before `end`, or as far as it is known. */
+static int chain_to(struct cli *cli, const char *tip, const char *end, struct commit_ids *chain,
+		    struct error *err)
+{
+	struct revision_list above = {0};
+	struct revision at = {.parent = tip};
+	struct error unknown;
+	if (!store_has_revision(cli->store, tip) &&
+	    repository_first_parents(cli->repository, &cli->arena, tip, runs_known_position, cli,
+				     &above, err) < 0)
+		return -1;
+	for (size_t i = 0; i < above.count && strcmp(above.items[i].oid, end) != 0; i++) {
+		at = above.items[i];
+		*arena_add(&cli->arena, chain) = at.oid;
+	}
+	while (at.parent[0] && strcmp(at.parent, end) != 0 &&
+	       store_revision(cli->store, &cli->arena, at.parent, &at, &unknown) == 0)
+		*arena_add(&cli->arena, chain) = at.oid;
+	return 0;
+}
+
+int runs_newest_contained(struct cli *cli, const char *oid, const char *tip, char base[65],
+			  struct error *err)
+{
+	char meets[65] = "";
+	struct error apart;
+	struct commit_ids chain = {0};
+	/* A merge base on the chain is the newest: any newer one would be a better common ancestor.
+	 */
+	if (runs_first_parent_base(cli, base, tip, meets, &apart) == 0 && strcmp(meets, base) == 0)
+		return 0;
+	if (chain_to(cli, tip, meets, &chain, err) < 0)
+		return -1;
+	/* Ancestors of an ancestor are ancestors, so those of the chain are its end. */
+	size_t low = 0, high = chain.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		bool yes;
+		if (runs_is_ancestor(cli, chain.items[middle], oid, &yes, err) < 0)
+			return -1;
+		if (yes)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	const char *newest = high < chain.count ? chain.items[high] : meets;
+	if (!newest[0])
+		return error_set(err, ERR_REVISION, "%s has no commit of the branch at %s", oid,
+				 tip);
+	memmove(base, newest, strlen(newest) + 1);
+	return 0;
+}

@@ -123,6 +123,10 @@ int runs_is_ancestor(struct cli *cli, const char *ancestor, const char *oid, boo
 /* The newest commit that is on the first-parent chains of both. */
 int runs_first_parent_base(struct cli *cli, const char *one, const char *two, char base[65],
 			   struct error *err);
+/* The newest commit of the first-parent chain of `tip` that is `oid` or an ancestor of it. `base`
+ * is their merge base. Fails if no commit of the chain is known to be one. */
+int runs_newest_contained(struct cli *cli, const char *oid, const char *tip, char base[65],
+			  struct error *err);
 /* The merge base if the store alone knows it. False if git would have to be asked, or there is
  * none. */
 bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);

@@ -203,6 +203,7 @@ struct gate_input {
 	const char *against;                 /* "the nearest ancestor with data", "v1.2 (...)" */
 	const struct history_set *histories; /* NULL: no history at all */
 	uint32_t newest;      /* index into the chain at which the baseline history begins */
+	bool unmerged;        /* a change that is not on the branch it would be merged into */
 	bool windowed;        /* changes within the history count as well */
 	bool named;           /* the user named the newest commit of the history */
 	bool best;            /* the baseline is the best period of the history */

@@ -57,6 +57,9 @@ struct backend {
 	/* The id that a ref has by its full name, "refs/heads/main". NONE also for a name that ends
 	 * in "/HEAD" and is not symbolic. */
 	enum answer (*ref)(void *state, const char *name, char oid[65], struct error *err);
+	/* The commit whose id begins with `digits`; no ref is looked at. */
+	enum answer (*abbreviated)(void *state, const char *digits, char oid[65],
+				   struct error *err);
 	bool (*head_is_unborn)(void *state);
 	/* From here on, ids of commits are full ids. */
 	enum answer (*commit)(void *state, struct arena *arena, const char *oid,

@@ -290,6 +290,27 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 	return ANSWER_YES;
 }
 
+static enum answer git_abbreviated(void *state, const char *digits, char oid[65], struct error *err)
+{
+	struct arena arena = {0};
+	GIT_RESULT result = {0};
+	char option[96];
+	size_t count = 0;
+	snprintf(option, sizeof option, "--disambiguate=%.64s", digits);
+	if (git_run(state, ARGUMENTS("rev-parse", option), NULL, &result, err))
+		return ANSWER_ERROR;
+	for (struct span list = strbuf_span(&result.out); list.len;) {
+		struct span line = span_cut(&list, '\n');
+		struct revision revision;
+		if (git_commit(state, &arena, arena_strndup(&arena, line.ptr, line.len), &revision,
+			       err) == ANSWER_YES &&
+		    count++ == 0)
+			snprintf(oid, 65, "%s", revision.oid);
+	}
+	arena_free(&arena);
+	return count == 0 ? ANSWER_NONE : count == 1 ? ANSWER_YES : ANSWER_AMBIGUOUS;
+}
+
 struct walk {
 	struct chain *chain;
 	struct strbuf record;
@@ -455,6 +476,7 @@ const struct backend backend_git = {
 	.close = git_close,
 	.resolve = git_resolve,
 	.ref = git_ref,
+	.abbreviated = git_abbreviated,
 	.head_is_unborn = git_head_is_unborn,
 	.commit = git_commit,
 	.patch_id = git_patch_id,

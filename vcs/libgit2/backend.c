@@ -145,6 +145,31 @@ static enum answer libgit2_ref(void *state, const char *name, char oid[65], stru
 	return ANSWER_YES;
 }
 
+static enum answer libgit2_abbreviated(void *state, const char *digits, char oid[65],
+				       struct error *err)
+{
+	git_commit *commit CLEANUP(git_commit_free_at) = NULL;
+	size_t len = strlen(digits);
+	char padded[GIT_OID_HEXSZ + 1];
+	git_oid id;
+	if (len > GIT_OID_HEXSZ)
+		return ANSWER_NONE;
+	memset(padded, '0', GIT_OID_HEXSZ);
+	memcpy(padded, digits, len);
+	padded[GIT_OID_HEXSZ] = '\0';
+	if (!libgit2_oid(&id, padded))
+		return ANSWER_NONE;
+	int code = git_commit_lookup_prefix(&commit, state, &id, len);
+	if (code == GIT_EAMBIGUOUS)
+		return ANSWER_AMBIGUOUS;
+	if (code == GIT_ENOTFOUND)
+		return ANSWER_NONE;
+	if (code)
+		return libgit2_failed(err);
+	from_oid(oid, git_object_id((const git_object *)commit));
+	return ANSWER_YES;
+}
+
 static bool libgit2_head_is_unborn(void *state)
 {
 	return git_repository_head_unborn(state) == 1;
@@ -410,6 +435,7 @@ const struct backend backend_libgit2 = {
 	.close = libgit2_close,
 	.resolve = libgit2_resolve,
 	.ref = libgit2_ref,
+	.abbreviated = libgit2_abbreviated,
 	.head_is_unborn = libgit2_head_is_unborn,
 	.commit = libgit2_commit,
 	.patch_id = libgit2_patch_id,

@@ -32,6 +32,7 @@
 	X(git_buf_dispose)                                                                         \
 	X(git_commit_free)                                                                         \
 	X(git_commit_lookup)                                                                       \
+	X(git_commit_lookup_prefix)                                                                \
 	X(git_commit_parent)                                                                       \
 	X(git_commit_time)                                                                         \
 	X(git_commit_tree)                                                                         \
@@ -104,6 +105,7 @@ extern struct lazy_libgit2 {
 #define git_buf_dispose lazy_libgit2.git_buf_dispose
 #define git_commit_free lazy_libgit2.git_commit_free
 #define git_commit_lookup lazy_libgit2.git_commit_lookup
+#define git_commit_lookup_prefix lazy_libgit2.git_commit_lookup_prefix
 #define git_commit_parent lazy_libgit2.git_commit_parent
 #define git_commit_time lazy_libgit2.git_commit_time
 #define git_commit_tree lazy_libgit2.git_commit_tree
