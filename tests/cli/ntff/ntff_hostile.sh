@@ -116,7 +116,7 @@ check "prefixes: $count" [ "$count" -gt 1000 ]
 equal "prefixes: each is cut off" \
 	"$(jq '[.skipped[].reason | select(test("cut off") and test("byte [0-9]+"))] | length' <<<"$out")" \
 	"$count"
-run ingest --dry-run --keep-going --kernel k --dtype bf16 "$traces"/damaged/flip-*.ntff
+run ingest --dry-run --keep-going --split-by none --kernel k --dtype bf16 "$traces"/damaged/flip-*.ntff
 survived "flipped bits"
 told=$(sed -n 's/.*read, \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p' <<<"$err")
 echo "flipped bits: $told"
