@@ -149,19 +149,34 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	return 0;
 }
 
+/* Removes what a commit brought in the place of any output before another output can be refused. */
+static int remove_brought(struct cli *cli, const struct gate_output *all, struct error *err)
+{
+	if (output_remove_brought(cli, all->path, err) < 0 ||
+	    output_remove_brought(cli, all->rerun, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all->report_count; i++)
+		if (output_remove_brought(cli, all->reports[i].path, err) < 0)
+			return -1;
+	return 0;
+}
+
 /* Refuses invalid names and files that are named twice, before anything is loaded. */
 static int check_files(struct cli *cli, const struct text_list *writes, struct gate_output *all,
 		       struct error *err)
 {
 	struct targets targets = {.count = 0};
-	if (output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
+	for (size_t i = 0; i < writes->count; i++)
+		if (parse_write(&cli->arena, writes->items[i], &all->reports[all->report_count++],
+				err) < 0)
+			return -1;
+	if (remove_brought(cli, all, err) < 0 ||
+	    output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
 	    output_files_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
 		return -1;
 	for (size_t i = 0; i < writes->count; i++) {
 		const char *what = arena_printf(&cli->arena, "--write %s", writes->items[i]);
-		struct output *report = &all->reports[all->report_count++];
-		if (parse_write(&cli->arena, writes->items[i], report, err) < 0 ||
-		    output_files_add(cli, &targets, what, report->path, err) < 0)
+		if (output_files_add(cli, &targets, what, all->reports[i].path, err) < 0)
 			return -1;
 	}
 	return 0;

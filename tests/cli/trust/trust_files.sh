@@ -1,0 +1,88 @@
+#!/bin/bash
+# What a change brings into the files and places of a job is not taken for what the job made: neither
+# outputs, nor rows of other commits, nor names of series, nor the numbers of an older measurement.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+columns=kernel=op,device=gpu,time=value:ms
+kernels="gemm conv soft norm relu silu"
+repository base
+git branch -q -M main
+mkdir .rooflog
+printf '[gate]\n\tconfirm = false\n' >.rooflog/config
+printf 'profiles/\n' >.gitignore
+git add -f .rooflog .gitignore
+commit rules
+nights 20
+export ROOFLOG_STORE=$scratch/base.db
+for kernel in $kernels; do series "$kernel" e; done
+measured 0
+git update-ref refs/remotes/origin/main HEAD
+git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main
+
+# Enters a copy of the base, on a branch of its own.
+change() { # NAME
+	cp -r "$scratch/base" "$scratch/$1"
+	cp "$scratch/base.db" "$scratch/$1.db"
+	export ROOFLOG_STORE=$scratch/$1.db
+	cd "$scratch/$1" || exit 2
+	git checkout -q -b change
+	mkdir profiles
+}
+
+# One measurement of HEAD: gemm as given, the others as ever.
+job() { # GEMM ARGS...
+	local kernel digit=1
+	printf 'op,gpu,value\ngemm,h100-sxm,%s\n' "$1" >profiles/measured.csv
+	for kernel in ${kernels#gemm}; do
+		echo "$kernel,h100-sxm,1.001$((digit += 7))"
+	done >>profiles/measured.csv
+	run ingest --commit HEAD --columns $columns "${@:2}" profiles
+	equal "ingest: $err" "$status" 0
+}
+
+# --- outputs that a failed command did not write ---
+
+outputs="again.jsonl comment.md annotations.txt out.md"
+change outputs
+for file in $outputs; do echo "### rooflog: pass" >$file; done
+echo 'all is well' >linked.md
+ln -s linked.md summary.md
+git add $outputs linked.md summary.md
+echo "kept" >mine.md
+commit brought
+mkdir -p "$scratch/elsewhere"
+echo "kept" >"$scratch/elsewhere/out.md"
+writes=(--rerun-list again.jsonl --output out.md --write pr-comment=comment.md
+	--write github=annotations.txt --write summary=summary.md)
+refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
+for file in $outputs summary.md; do
+	check "$file is not that of the change" test ! -e $file
+done
+git checkout -q -- .
+ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "${writes[@]}"
+equal "all are gone" "$(ls $outputs summary.md 2>/dev/null)" ""
+git checkout -q -- .
+ln -s linked.md other.md
+refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" --write html=other.md
+equal "the others are gone" "$(ls $outputs summary.md 2>/dev/null)" ""
+refused "what git does not track" 'has no stored runs' gate --output mine.md --write md="$scratch/elsewhere/out.md"
+equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
+kept"
+for command in "report pr-comment" "compare HEAD~1 HEAD --format md"; do
+	git checkout -q -- .
+	# shellcheck disable=SC2086 # words are meant
+	refused "$command" "" $command --output comment.md
+	check "$command: its output" test ! -e comment.md
+done
+git checkout -q -- .
+job 1.3
+verdict "what is judged" 1 '' "${writes[@]}"
+for file in $outputs summary.md; do
+	check "$file is written: $(ls)" test -f $file -a ! -L $file
+	check "and not that of the change" bash -c "! grep -q 'rooflog: pass\|all is well' $file"
+done
+equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
+
+finish
