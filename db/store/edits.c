@@ -302,8 +302,8 @@ int store_edits(struct store *store, struct arena *arena, unsigned kinds,
 		edit.id = query_integer(&query);
 		if (!kind_of(query_required_text(&query, arena), &edit.kind))
 			query_refuse(&query, "is not a kind of edit");
-		edit.time = query_integer_within(&query, 0, LAST_SECOND);
-		edit.undone_at = query_integer_within(&query, 0, LAST_SECOND);
+		edit.time = store_time_read(&query);
+		edit.undone_at = store_time_read(&query);
 		edit.reason = query_text(&query, arena);
 		query_check_seal(&query);
 		if (kinds & 1u << edit.kind)

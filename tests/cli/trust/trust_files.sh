@@ -85,4 +85,34 @@ for file in $outputs summary.md; do
 done
 equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
 
+# --- commits of the year 10000 ---
+
+# HEAD becomes a commit of that time.
+dated() { # SECONDS
+	git reset -q --hard "$(printf 'tree %s\nparent %s\nauthor a <a> %s +0000\ncommitter a <a> %s +0000\n\nlate\n' \
+		"$(git rev-parse 'HEAD^{tree}')" "$(git rev-parse HEAD)" "$1" "$1" | git hash-object -t commit -w --stdin)"
+}
+for backend in libgit2 git; do
+	for seconds in 253402300799 253402300800 99999999999999 9223372036854775808; do
+		change "dated-$backend-$seconds"
+		[ $backend = git ] && export GIT_DIR=.git
+		dated $seconds
+		job 1.3
+		verdict "a commit of second $seconds, $backend" 1 '1 regressed'
+		git commit -q --allow-empty -m "on top"
+		job 1.3
+		verdict "the commit on top" 1 '1 regressed'
+		for command in log "log --view history" "report weekly" doctor; do
+			# shellcheck disable=SC2086 # words are meant
+			run $command
+			equal "$command is for all: $err" "$status" 0
+		done
+		git update-ref refs/remotes/origin/main HEAD
+		git commit -q --allow-empty -m "after it was merged"
+		job 1.001
+		verdict "and after it was merged" 0 '6 unchanged'
+		unset GIT_DIR
+	done
+done
+
 finish
