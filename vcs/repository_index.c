@@ -137,7 +137,7 @@ struct index {
 
 struct tracked {
 	struct index indexes[2]; /* that of the work tree, and that of the main work tree */
-	/* Where a file system takes Runs.csv for runs.csv, and ß for SS, names do not tell which
+	/* Where a file system takes Runs.csv for runs.csv, and ß for SS, names do not show which
 	 * file is tracked: these are. */
 	struct file_id *items;
 	size_t count, capacity;

@@ -182,21 +182,24 @@ static int check_files(struct cli *cli, const struct text_list *writes, struct g
 	return 0;
 }
 
-static int write_reruns(struct cli *cli, const struct gate_output *output,
-			const struct gate_result *gate, struct error *err)
+/* Nothing is written if the list of series to measure again cannot be made. */
+static int write_files(struct cli *cli, const struct gate_output *output,
+		       const struct gate_result *gate, struct error *err)
 {
 	struct strbuf list = {0};
-	if (render_gate_rerun_list(&cli->arena, gate, &list, err) < 0)
+	if ((output->rerun && render_gate_rerun_list(&cli->arena, gate, &list, err) < 0) ||
+	    write_reports(cli, output, gate, err) < 0) {
+		strbuf_free(&list);
 		return -1;
-	return cli_output(cli, output->rerun, &list, err);
+	}
+	return output->rerun ? cli_output(cli, output->rerun, &list, err) : 0;
 }
 
 /* A list of series to measure again on standard output replaces the table. */
 static int print_all(struct cli *cli, const struct gate_output *output,
 		     const struct gate_result *gate, struct error *err)
 {
-	if (write_reports(cli, output, gate, err) < 0 ||
-	    (output->rerun && write_reruns(cli, output, gate, err) < 0))
+	if (write_files(cli, output, gate, err) < 0)
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path)) {
 		output_warn_of_configuration(cli, gate);

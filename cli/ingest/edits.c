@@ -30,17 +30,20 @@ static void add(struct editing *e, int64_t row, enum store_effect effect)
 static int say_removed(const struct ingest *ingest, const struct incoming *first, size_t count,
 		       struct error *err)
 {
-	struct store_edit edit;
-	if (store_last_edit(ingest->cli->store, ingest->arena, first->id, &edit, err) < 0)
+	struct arena *arena = ingest->arena;
+	struct store_edit edit = {0};
+	bool known = false;
+	if (store_removal(ingest->cli->store, arena, first->id, &edit, &known, err) < 0)
 		return -1;
+	known = known && edit.time != STORE_TIME_UNKNOWN;
 	char more[64] = "";
 	if (count > 1)
 		snprintf(more, sizeof more, ", and %zu more", count - 1);
 	cli_warn(ingest->cli,
-		 "%s: run %.8s was removed on %s%s%s%s%s: it stays removed; \"rooflog rm --undo\" "
+		 "%s: run %.8s was removed%s%s%s%s%s%s: it stays removed; \"rooflog rm --undo\" "
 		 "or ingest --again brings it back",
-		 first->path, first->id,
-		 document_time(ingest->arena, edit.undone_at ? edit.undone_at : edit.time),
+		 first->path, first->id, known ? " on " : "",
+		 known ? document_time(arena, edit.undone_at ? edit.undone_at : edit.time) : "",
 		 edit.reason ? " (" : "", edit.reason ? edit.reason : "", edit.reason ? ")" : "",
 		 more);
 	return 0;

@@ -35,12 +35,108 @@ static void swap_items(unsigned char *bytes, size_t len, size_t item)
 #endif
 }
 
+/* --- timelines of engines: one BLOB of the table `timelines` (db/schema/0004_numbers.sql),
+ * little-endian, with one record per engine that has one: uint16 ordinal of the engine, then
+ * TIMELINE_BINS float32 from 0 to 1 --- */
+
+enum { NUMBER_BYTES = 4, RECORD_BYTES = 2 + TIMELINE_BINS * NUMBER_BYTES };
+
+static void add_record(struct strbuf *sb, size_t ordinal, const float timeline[TIMELINE_BINS])
+{
+	unsigned char bytes[RECORD_BYTES] = {(unsigned char)ordinal, (unsigned char)(ordinal >> 8)};
+	assert(ordinal <= UINT16_MAX);
+	for (size_t i = 0; i < TIMELINE_BINS; i++) {
+		uint32_t bits;
+		memcpy(&bits, &timeline[i], sizeof bits);
+		half_word_put(bytes + 2 + i * NUMBER_BYTES, bits);
+	}
+	strbuf_add(sb, bytes, sizeof bytes);
+}
+
+static void set_timeline(struct run_engine *engine, const float timeline[TIMELINE_BINS])
+{
+	bool whole = true;
+	/* Comparisons with NAN are false, so a NAN is rejected, too. */
+	for (size_t i = 0; i < TIMELINE_BINS; i++)
+		whole = whole && timeline[i] >= 0 && timeline[i] <= 1;
+	if (!whole)
+		return;
+	memcpy(engine->timeline, timeline, sizeof engine->timeline);
+	engine->has_timeline = true;
+}
+
+static void read_record(const unsigned char bytes[RECORD_BYTES], struct run *run)
+{
+	size_t ordinal = (size_t)(bytes[0] | bytes[1] << 8);
+	if (ordinal >= run->engine_count)
+		return;
+	float timeline[TIMELINE_BINS];
+	for (size_t i = 0; i < TIMELINE_BINS; i++) {
+		uint32_t bits = half_word_at(bytes + 2 + i * NUMBER_BYTES);
+		memcpy(&timeline[i], &bits, sizeof bits);
+	}
+	set_timeline(&run->engines[ordinal], timeline);
+}
+
+static void pack(struct strbuf *sb, const struct run *run)
+{
+	for (size_t i = 0; i < run->engine_count && i <= UINT16_MAX; i++)
+		if (run->engines[i].has_timeline)
+			add_record(sb, i, run->engines[i].timeline);
+}
+
+static void seal_timelines(const struct run *run, struct run_seals *seals)
+{
+	struct strbuf sb = {0};
+	pack(&sb, run);
+	if (sb.len) {
+		seal_add_integer(&seals->parts[SEAL_REST], SEAL_TAG_TIMELINES);
+		seal_add_bytes(&seals->parts[SEAL_REST], false, sb.buf, sb.len);
+	}
+	strbuf_free(&sb);
+}
+
+static int write_timelines(struct store *store, const struct run *run, int64_t row,
+			   struct error *err)
+{
+	struct strbuf sb = {0};
+	int failed = 0;
+	pack(&sb, run);
+	if (sb.len) {
+		struct query query = query_start(store->sql, "detail/timelines_add");
+		query_bind_integer(&query, row);
+		query_bind_bytes(&query, sb.buf, sb.len);
+		failed = query_execute(&query, err);
+	}
+	strbuf_free(&sb);
+	return failed;
+}
+
+static int read_timelines(struct query *query, struct run *run, void *context, struct error *err)
+{
+	size_t len;
+	const unsigned char *bytes = query_bytes(query, &len);
+	(void)context, (void)err;
+	for (size_t at = 0; at + RECORD_BYTES <= len; at += RECORD_BYTES)
+		read_record(bytes + at, run);
+	return 0;
+}
+
+static int read_all_timelines(struct store *store, const struct run_rows *rows, struct error *err)
+{
+	const struct run_rows timelines = store_run_rows_for(rows, SEAL_REST, SEAL_TAG_TIMELINES);
+	return store_run_rows_read(store, &timelines, "detail/timelines", read_timelines, NULL,
+				   err);
+}
+
+/* --- lists --- */
+
 static void bind_engine(struct query *query, const struct run *run, size_t index)
 {
 	const struct run_engine *engine = &run->engines[index];
 	query_bind_text(query, engine->name);
 	query_bind_number(query, engine->active_time);
-	query_bind_bytes(query, NULL, 0); /* the timeline: see timelines.c */
+	query_bind_bytes(query, NULL, 0); /* the timeline: see above */
 }
 
 static void append_engine(struct query *query, struct arena *arena, struct run *run)
@@ -56,7 +152,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 		memcpy(bytes, blob, sizeof bytes);
 		swap_items(bytes, sizeof bytes, sizeof(float));
 		memcpy(timeline, bytes, sizeof bytes);
-		store_timeline_set(&engine, timeline);
+		set_timeline(&engine, timeline);
 	}
 	run_add_engine(arena, run, engine);
 }
@@ -261,7 +357,7 @@ int store_detail_write(struct store *store, const struct run *run, int64_t row, 
 		if (query_finish(&query, err) < 0)
 			return -1;
 	}
-	return store_timelines_write(store, run, row, err);
+	return write_timelines(store, run, row, err);
 }
 
 void store_detail_seal(const struct run *run, struct run_seals *seals)
@@ -276,7 +372,7 @@ void store_detail_seal(const struct run *run, struct run_seals *seals)
 			details[i].bind(&dry, run, ordinal);
 		}
 	}
-	store_timelines_seal(run, seals);
+	seal_timelines(run, seals);
 }
 
 struct appending {
@@ -303,5 +399,5 @@ int store_detail_read(struct store *store, struct arena *arena, enum detail_part
 		    store_run_rows_read(store, &list, details[i].read, append, &appending, err) < 0)
 			return -1;
 	}
-	return part & DETAIL_REST ? store_timelines_read(store, rows, err) : 0;
+	return part & DETAIL_REST ? read_all_timelines(store, rows, err) : 0;
 }

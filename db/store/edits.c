@@ -1,7 +1,7 @@
 /*
  * Edits of what is stored (db/schema/0007_edits.sql). Steps of alter():
  *   1. the runs are found and compared with their seals: what is damaged is not sealed again;
- *   2. the edit and its runs are recorded, and the runs get their new state;
+ *   2. the edit and its runs are recorded (edit_records.c), and the runs get their new state;
  *   3. the runs are sealed again, and the rows of `history` of their commits are rebuilt.
  */
 #include "db/store/store.h"
@@ -9,19 +9,6 @@
 #include "base/hash/hash.h"
 #include "db/store/history_table.h"
 #include "db/store/internal.h"
-
-static const char *const words[STORE_EDIT_KINDS] = {
-	[STORE_EDIT_RM] = "rm",
-	[STORE_EDIT_MV] = "mv",
-	[STORE_EDIT_REPLACE] = "replace",
-	[STORE_EDIT_AGAIN] = "again",
-};
-
-const char *store_edit_word(enum store_edit_kind kind)
-{
-	assert(kind < STORE_EDIT_KINDS);
-	return words[kind];
-}
 
 /* A run with the state that it gets. */
 struct altering {
@@ -70,13 +57,28 @@ static int state_after(const struct altering *one)
 						   : one->state & ~RUN_REMOVED;
 }
 
-static int put_state(struct store *store, const struct altering *one, struct error *err)
+/* With one statement: one per run would take longer, the more runs there are, because of what
+ * SQLite keeps to revert each. */
+static int put_states(struct store *store, const struct altering_list *list, struct error *err)
 {
-	struct query query = query_start(store->sql, "edit/put_state");
-	query_bind_integer(&query, one->new_series);
-	query_bind_integer(&query, state_after(one));
-	query_bind_integer(&query, one->row);
-	return query_execute(&query, err);
+	if (sql_execute(store->sql,
+			"CREATE TEMP TABLE altered (id INTEGER PRIMARY KEY, series_id INTEGER, "
+			"dirty INTEGER)",
+			err) < 0)
+		return -1;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct altering *one = &list->items[i];
+		struct query query = query_start(store->sql, "edit/altered");
+		query_bind_integer(&query, one->row);
+		query_bind_integer(&query, one->new_series);
+		query_bind_integer(&query, state_after(one));
+		if (query_execute(&query, err) < 0)
+			return -1;
+	}
+	struct query query = query_start(store->sql, "edit/put_states");
+	if (query_execute(&query, err) < 0)
+		return -1;
+	return sql_execute(store->sql, "DROP TABLE temp.altered", err);
 }
 
 static int by_row(const void *a, const void *b)
@@ -128,50 +130,18 @@ static int check_range(struct store *store, struct arena *scratch, const int64_t
 	return 0;
 }
 
-/* --- records --- */
-
-static int put_edit(struct store *store, const struct store_edit *edit, struct error *err)
+static int record(struct store *store, struct store_edit *edit, const struct altering_list *list,
+		  struct error *err)
 {
-	struct seal seal = {0};
-	struct query query = query_start(store->sql, "edit/put");
-	query.seal = &seal;
-	query_bind_integer(&query, edit->id);
-	query_bind_text(&query, store_edit_word(edit->kind));
-	query_bind_integer(&query, edit->time);
-	query_bind_integer(&query, edit->undone_at);
-	query_bind_text(&query, edit->reason);
-	query_bind_seal(&query);
-	return query_execute(&query, err);
-}
-
-static int record_run(struct store *store, int64_t edit, const struct altering *one,
-		      struct error *err)
-{
-	struct seal seal = {0};
-	struct query query = query_start(store->sql, "edit/run_add");
-	query.seal = &seal;
-	query_bind_integer(&query, edit);
-	query_bind_text(&query, one->id);
-	query_bind_integer(&query, one->effect);
-	query_bind_integer(&query, one->series);
-	query_bind_integer(&query, one->new_series);
-	query_bind_seal(&query);
-	return query_execute(&query, err);
-}
-
-static int record(struct store *store, const struct store_edit *what,
-		  const struct altering_list *list, struct error *err)
-{
-	struct store_edit edit = *what;
-	struct query query = query_start(store->sql, "edit/last");
-	if (query_find(&query, &edit.id, err) < 0)
+	if (store_edit_add(store, edit, err) < 0)
 		return -1;
-	edit.id++;
-	if (put_edit(store, &edit, err) < 0)
-		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		if (record_run(store, edit.id, &list->items[i], err) < 0)
+	for (size_t i = 0; i < list->count; i++) {
+		const struct altering *one = &list->items[i];
+		const struct edit_record record = {one->id, one->effect, one->series,
+						   one->new_series};
+		if (store_edit_record(store, edit->id, &record, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -192,22 +162,20 @@ static int renew_histories(struct store *store, struct arena *scratch,
 }
 
 /* `what` is NULL when an edit is undone. */
-static int alter(struct store *store, struct arena *scratch, const struct store_edit *what,
+static int alter(struct store *store, struct arena *scratch, struct store_edit *what,
 		 struct altering_list *list, struct error *err)
 {
 	array_sort(list->items, list->count, sizeof *list->items, by_row);
 	if (visit_ranges(store, list, check_range, err) < 0 ||
 	    (what && record(store, what, list, err) < 0))
 		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		if (put_state(store, &list->items[i], err) < 0)
-			return -1;
-	if (visit_ranges(store, list, store_seals_put_range, err) < 0)
+	if (put_states(store, list, err) < 0 ||
+	    visit_ranges(store, list, store_seals_put_range, err) < 0)
 		return -1;
 	return renew_histories(store, scratch, list, err);
 }
 
-static int alter_runs(struct store *store, struct arena *scratch, const struct store_edit *what,
+static int alter_runs(struct store *store, struct arena *scratch, struct store_edit *what,
 		      const struct store_alteration *runs, size_t count, struct error *err)
 {
 	struct altering_list list = {0};
@@ -224,7 +192,7 @@ static int alter_runs(struct store *store, struct arena *scratch, const struct s
 	return alter(store, scratch, what, &list, err);
 }
 
-int store_apply_edit(struct store *store, const struct store_edit *what,
+int store_apply_edit(struct store *store, struct store_edit *what,
 		     const struct store_alteration *runs, size_t count, struct error *err)
 {
 	struct arena scratch = {0};
@@ -255,7 +223,7 @@ static int add_series(struct store *store, struct arena *scratch, int64_t series
 	return query_finish(&query, err);
 }
 
-static int rename_series(struct store *store, struct arena *scratch, const struct store_edit *what,
+static int rename_series(struct store *store, struct arena *scratch, struct store_edit *what,
 			 const struct store_series *series, const struct run *const *names,
 			 size_t count, struct error *err)
 {
@@ -266,9 +234,8 @@ static int rename_series(struct store *store, struct arena *scratch, const struc
 	return list.count ? alter(store, scratch, what, &list, err) : 0;
 }
 
-int store_rename(struct store *store, const struct store_edit *what,
-		 const struct store_series *series, const struct run *const *names, size_t count,
-		 struct error *err)
+int store_rename(struct store *store, struct store_edit *what, const struct store_series *series,
+		 const struct run *const *names, size_t count, struct error *err)
 {
 	struct arena scratch = {0};
 	if (store_scope_begin(store, err) < 0)
@@ -276,170 +243,6 @@ int store_rename(struct store *store, const struct store_edit *what,
 	bool failed = rename_series(store, &scratch, what, series, names, count, err) < 0;
 	arena_free(&scratch);
 	return store_scope_end(store, failed, err);
-}
-
-/* --- reading --- */
-
-static bool kind_of(const char *word, enum store_edit_kind *kind)
-{
-	for (int i = 0; i < STORE_EDIT_KINDS; i++)
-		if (strcmp(words[i], word) == 0) {
-			*kind = (enum store_edit_kind)i;
-			return true;
-		}
-	return false;
-}
-
-int store_edits(struct store *store, struct arena *arena, unsigned kinds,
-		struct store_edit_list *list, struct error *err)
-{
-	struct store_edit_list found = {0};
-	struct query query = query_start(store->sql, "edit/edits");
-	while (query_next(&query)) {
-		struct seal seal = {0};
-		struct store_edit edit = {0};
-		query.seal = &seal;
-		edit.id = query_integer(&query);
-		if (!kind_of(query_required_text(&query, arena), &edit.kind))
-			query_refuse(&query, "is not a kind of edit");
-		edit.time = store_time_read(&query);
-		edit.undone_at = store_time_read(&query);
-		edit.reason = query_text(&query, arena);
-		query_check_seal(&query);
-		if (kinds & 1u << edit.kind)
-			*arena_add(arena, &found) = edit;
-	}
-	if (query_finish(&query, err) < 0)
-		return -1;
-	*list = found;
-	return 0;
-}
-
-/* A row of edited_run. */
-struct recorded {
-	const char *id;
-	enum store_effect effect;
-	int64_t series, new_series;
-};
-struct recorded_list {
-	struct recorded *items;
-	size_t count, capacity;
-};
-
-static int read_recorded(struct store *store, struct arena *arena, int64_t edit,
-			 struct recorded_list *list, struct error *err)
-{
-	struct query query = query_start(store->sql, "edit/runs");
-	query_bind_integer(&query, edit);
-	while (query_next(&query)) {
-		struct seal seal = {0};
-		struct recorded *one = arena_add(arena, list);
-		query.seal = &seal;
-		query_integer(&query);
-		one->id = query_required_text(&query, arena);
-		one->effect = (enum store_effect)query_integer_within(&query, STORE_EFFECT_REMOVED,
-								      STORE_EFFECT_RENAMED);
-		one->series = query_integer(&query);
-		one->new_series = query_integer(&query);
-		query_check_seal(&query);
-	}
-	return query_finish(&query, err);
-}
-
-/* The row of the run with this id, and its state; 0: none. */
-static int find_row(struct store *store, const char *id, int64_t *row, int *state,
-		    struct error *err)
-{
-	struct hash_bytes hash;
-	*row = 0;
-	if (!hash_parse(id, &hash))
-		return 0;
-	struct query query = query_start(store->sql, "run/find");
-	query_bind_bytes(&query, hash.byte, sizeof hash.byte);
-	if (query_next(&query)) {
-		*row = query_integer(&query);
-		*state = (int)query_integer_within(&query, 0, RUN_STATES - 1);
-	}
-	return query_finish(&query, err);
-}
-
-static int identify(struct store *store, struct arena *arena, int64_t row,
-		    const struct run **identity, struct error *err)
-{
-	struct run *run = run_new(arena);
-	if (store_series_read(store, &row, 1, err) < 0)
-		return -1;
-	const struct series *series = store_series_find(store, row);
-	if (series)
-		store_series_identify(arena, series, run);
-	*identity = run;
-	return 0;
-}
-
-static int read_edited_run(struct store *store, struct arena *arena,
-			   const struct recorded *recorded, struct store_edit *edit,
-			   struct error *err)
-{
-	int64_t range[2];
-	int state = 0;
-	struct store_run_list runs = {0};
-	if (find_row(store, recorded->id, &range[0], &state, err) < 0)
-		return -1;
-	range[1] = range[0];
-	if (!range[0])
-		return 0;
-	if (store_runs_figures(store, arena, range, &runs, err) < 0)
-		return -1;
-	for (size_t i = 0; i < runs.count; i++) {
-		struct store_edited_run *one =
-			arena_next(arena, edit->runs, edit->count, edit->capacity);
-		*one = (struct store_edited_run){.stored = runs.items[i],
-						 .effect = recorded->effect,
-						 .removed = (state & RUN_REMOVED) != 0};
-		if (recorded->effect == STORE_EFFECT_RENAMED &&
-		    (identify(store, arena, recorded->series, &one->was, err) < 0 ||
-		     identify(store, arena, recorded->new_series, &one->is, err) < 0))
-			return -1;
-	}
-	return 0;
-}
-
-int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
-		    struct error *err)
-{
-	struct recorded_list recorded = {0};
-	if (read_recorded(store, arena, edit->id, &recorded, err) < 0)
-		return -1;
-	for (size_t i = 0; i < recorded.count; i++)
-		if (read_edited_run(store, arena, &recorded.items[i], edit, err) < 0)
-			return -1;
-	return 0;
-}
-
-int store_find_run(struct store *store, const char *id, int64_t *row, bool *removed,
-		   struct error *err)
-{
-	int state = 0;
-	if (find_row(store, id, row, &state, err) < 0)
-		return -1;
-	*removed = (state & RUN_REMOVED) != 0;
-	return 0;
-}
-
-int store_last_edit(struct store *store, struct arena *arena, const char *id,
-		    struct store_edit *edit, struct error *err)
-{
-	int64_t last = 0;
-	struct store_edit_list list = {0};
-	struct query query = query_start(store->sql, "edit/of_run");
-	query_bind_text(&query, id);
-	if (query_find(&query, &last, err) < 0 || store_edits(store, arena, ~0u, &list, err) < 0)
-		return -1;
-	*edit = (struct store_edit){0};
-	for (size_t i = 0; i < list.count; i++)
-		if (list.items[i].id == last)
-			*edit = list.items[i];
-	return 0;
 }
 
 /* --- undoing --- */
@@ -455,45 +258,42 @@ static enum store_effect reversed(enum store_effect effect)
 }
 
 /* A run that is not in the store any more, which no command does, is passed over. */
-static int undo_runs(struct store *store, struct arena *scratch, int64_t edit, struct error *err)
+static int undo_runs(struct store *store, struct arena *scratch, struct store_edit *edit,
+		     struct error *err)
 {
-	struct recorded_list recorded = {0};
+	struct edit_record_list records = {0};
 	struct altering_list list = {0};
-	if (read_recorded(store, scratch, edit, &recorded, err) < 0)
+	if (store_edit_records(store, scratch, edit, &records, err) < 0)
 		return -1;
-	for (size_t i = 0; i < recorded.count; i++) {
-		struct altering one = {.effect = reversed(recorded.items[i].effect)};
-		int ignored = 0;
-		if (find_row(store, recorded.items[i].id, &one.row, &ignored, err) < 0)
+	if (edit->damage)
+		return store_edit_refuse(store, edit, err);
+	for (size_t i = 0; i < records.count; i++) {
+		const struct edit_record *record = &records.items[i];
+		struct altering one = {.effect = reversed(record->effect)};
+		int ignored;
+		if (store_run_state(store, record->id, &one.row, &ignored, err) < 0)
 			return -1;
 		if (!one.row)
 			continue;
 		if (read_state(store, &one, err) < 0)
 			return -1;
-		one.new_series =
-			one.effect == STORE_EFFECT_RENAMED ? recorded.items[i].series : one.series;
+		one.new_series = one.effect == STORE_EFFECT_RENAMED ? record->series : one.series;
 		*arena_add(scratch, &list) = one;
 	}
 	return list.count ? alter(store, scratch, NULL, &list, err) : 0;
 }
 
 static int undo(struct store *store, struct arena *arena, unsigned kinds, int64_t now,
-		struct store_edit *undone, struct error *err)
+		struct store_edit *undone, bool *found, struct error *err)
 {
 	struct arena scratch = {0};
-	struct store_edit_list list = {0};
-	if (store_edits(store, arena, kinds, &list, err) < 0)
+	if (store_last_edit(store, arena, kinds, undone, found, err) < 0)
 		return -1;
-	size_t at = 0;
-	while (at < list.count && list.items[at].undone_at)
-		at++;
-	*undone = (struct store_edit){0};
-	if (at == list.count)
+	if (!*found)
 		return 0;
-	*undone = list.items[at];
 	undone->undone_at = now;
-	int failed =
-		undo_runs(store, &scratch, undone->id, err) < 0 || put_edit(store, undone, err) < 0;
+	int failed = undo_runs(store, &scratch, undone, err) < 0 ||
+		     store_edit_put(store, undone, err) < 0;
 	arena_free(&scratch);
 	return failed ? -1 : 0;
 }
@@ -501,11 +301,175 @@ static int undo(struct store *store, struct arena *arena, unsigned kinds, int64_
 int store_undo(struct store *store, struct arena *arena, unsigned kinds, int64_t now,
 	       struct store_edit *undone, bool *found, struct error *err)
 {
+	struct store_edit edit = {0};
+	bool any = false;
 	if (store_scope_begin(store, err) < 0)
 		return -1;
-	bool failed = undo(store, arena, kinds, now, undone, err) < 0;
+	bool failed = undo(store, arena, kinds, now, &edit, &any, err) < 0;
 	if (store_scope_end(store, failed, err) < 0)
 		return -1;
-	*found = undone->id != 0;
+	*undone = edit;
+	*found = any;
 	return 0;
+}
+
+/* --- the runs of an edit --- */
+
+/* A run of an edit that is in the store. */
+struct member {
+	int64_t row;
+	const struct edit_record *record;
+	struct store_edited_run run;
+};
+
+static int by_member(const void *a, const void *b)
+{
+	const struct member *const *x = a, *const *y = b;
+	return ((*x)->row > (*y)->row) - ((*x)->row < (*y)->row);
+}
+
+/* Reads runs with consecutive rowids, except damaged ones. */
+static int read_range(struct store *store, struct arena *arena, struct member **members,
+		      size_t count, struct error *err)
+{
+	const int64_t range[2] = {members[0]->row, members[count - 1]->row};
+	struct store_run_list runs = {0};
+	struct error why = {0};
+	int failed = store_runs_figures(store, arena, range, &runs, &why);
+	if (failed && !store_is_damage(store, &why)) {
+		*err = why;
+		return -1;
+	}
+	for (size_t i = 0; failed && count > 1 && i < count; i++)
+		if (read_range(store, arena, members + i, 1, err) < 0)
+			return -1;
+	for (size_t i = 0; i < runs.count; i++)
+		members[runs.items[i].run->row - range[0]]->run.stored = runs.items[i];
+	return 0;
+}
+
+static int read_members(struct store *store, struct arena *arena, struct member *members,
+			size_t count, struct error *err)
+{
+	enum { AT_A_TIME = 256 };
+	struct member **sorted = arena_array(arena, count, sizeof *sorted);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &members[i];
+	array_sort(sorted, count, sizeof *sorted, by_member);
+	for (size_t at = 0, end; at < count; at = end) {
+		end = at + 1;
+		while (end < count && end - at < AT_A_TIME &&
+		       sorted[end]->row - 1 == sorted[end - 1]->row)
+			end++;
+		if (read_range(store, arena, sorted + at, end - at, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void add_members(struct arena *arena, const struct member *members, size_t count,
+			struct store_edit *edit)
+{
+	for (size_t i = 0; i < count; i++)
+		if (members[i].run.stored.run)
+			*arena_next(arena, edit->runs, edit->count, edit->capacity) =
+				members[i].run;
+		else if (!edit->damage)
+			edit->damage = "one of its runs";
+}
+
+/* What identifies the series before and after, by the names that are stored. Runs share it. */
+static int identify(struct store *store, struct arena *arena, struct member *members, size_t count,
+		    struct error *err)
+{
+	int64_t *rows = arena_array(arena, 2 * count, sizeof *rows);
+	size_t wanted = 0, distinct = 0;
+	for (size_t i = 0; i < count; i++)
+		if (members[i].record->effect == STORE_EFFECT_RENAMED) {
+			rows[wanted++] = members[i].record->series;
+			rows[wanted++] = members[i].record->new_series;
+		}
+	if (!wanted)
+		return 0;
+	if (store_series_read(store, rows, wanted, err) < 0)
+		return -1;
+	array_sort(rows, wanted, sizeof *rows, array_by_int64);
+	const struct run **identities = arena_array(arena, wanted, sizeof *identities);
+	for (size_t i = 0; i < wanted; i++)
+		if (i == 0 || rows[i] != rows[i - 1]) {
+			rows[distinct] = rows[i];
+			identities[distinct++] = store_series_stored(store, arena, rows[i]);
+		}
+	for (size_t i = 0; i < count; i++) {
+		const struct edit_record *record = members[i].record;
+		if (record->effect != STORE_EFFECT_RENAMED)
+			continue;
+		const int64_t *was =
+			bsearch(&record->series, rows, distinct, sizeof *rows, array_by_int64);
+		const int64_t *is =
+			bsearch(&record->new_series, rows, distinct, sizeof *rows, array_by_int64);
+		assert(was && is);
+		members[i].run.was = identities[was - rows];
+		members[i].run.is = identities[is - rows];
+	}
+	return 0;
+}
+
+int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
+		    struct error *err)
+{
+	struct edit_record_list records = {0};
+	size_t count = 0;
+	if (store_edit_records(store, arena, edit, &records, err) < 0)
+		return -1;
+	struct member *members = arena_array(arena, records.count, sizeof *members);
+	for (size_t i = 0; i < records.count; i++) {
+		struct member *one = &members[count];
+		int state;
+		*one = (struct member){.record = &records.items[i],
+				       .run = {.effect = records.items[i].effect}};
+		if (store_run_state(store, records.items[i].id, &one->row, &state, err) < 0)
+			return -1;
+		one->run.removed = (state & RUN_REMOVED) != 0;
+		count += one->row != 0;
+	}
+	if (read_members(store, arena, members, count, err) < 0 ||
+	    identify(store, arena, members, count, err) < 0)
+		return -1;
+	add_members(arena, members, count, edit);
+	return 0;
+}
+
+int store_foresee_rename(struct store *store, struct arena *arena, struct store_edit *edit,
+			 const struct store_series *series, const struct run *const *names,
+			 size_t count, struct error *err)
+{
+	struct {
+		struct member *items;
+		size_t count, capacity;
+	} found = {0};
+	for (size_t i = 0; i < count; i++) {
+		struct query query = query_start(store->sql, "edit/rows_of_series");
+		query_bind_integer(&query, series[i].row);
+		while (query_next(&query)) {
+			struct member *one = arena_add(arena, &found);
+			one->row = query_integer(&query);
+			one->run.removed =
+				query_integer_within(&query, 0, RUN_STATES - 1) & RUN_REMOVED;
+			one->run.effect = STORE_EFFECT_RENAMED;
+			one->run.was = series[i].stored ? series[i].stored : series[i].identity;
+			one->run.is = names[i];
+		}
+		if (query_finish(&query, err) < 0)
+			return -1;
+	}
+	if (read_members(store, arena, found.items, found.count, err) < 0)
+		return -1;
+	add_members(arena, found.items, found.count, edit);
+	return edit->damage ? error_set(err, ERR_STORE,
+					"%s: the store is damaged: a run of the series changed "
+					"after it was stored; `rooflog doctor` names it, and "
+					"`rooflog doctor --repair` sets it aside",
+					sql_path(store->sql))
+			    : 0;
 }

@@ -21,7 +21,7 @@ struct metric_keys {
  * Not a struct run, which would be large for thousands of series. */
 struct series {
 	int64_t row;
-	const char *sealed_key; /* as stored; `key` differs if the series has an alias */
+	const struct series *stored; /* as it is called in the file; NULL: it has no alias */
 	const char *key, *kernel, *variant, *dtype, *device, *instance_type, *tool;
 	int cores;
 	const struct run_param *params; /* sorted by name */
@@ -57,6 +57,7 @@ struct store {
 	bool members_fit;         /* see store_members_check_all() */
 	int64_t checked[CHECKED]; /* rowids of commits that have their runs; 0: empty slot */
 	const struct renaming_list *aliases; /* NULL: none */
+	bool shows_aliases;                  /* what is read has the names of `aliases` */
 	uint64_t remembered[REMEMBERED];     /* pairs of series and metric that are known to be in
 						series_metrics, see history_table.c; 0: empty slot */
 };
@@ -98,7 +99,6 @@ enum { SEAL_TAG_NUMBERS = 1, SEAL_TAG_VALUE = 2, SEAL_TAG_TIMELINES = 3, SEAL_TA
 
 /* Adds the lists of a run, as they will be written. */
 void store_detail_seal(const struct run *run, struct run_seals *seals);
-void store_timelines_seal(const struct run *run, struct run_seals *seals);
 /* Ends the seal of the row. */
 void store_seals_end_row(struct run_seals *seals, const char *series, const char *oid);
 /* Reads the stored seals from the next column. */
@@ -124,6 +124,8 @@ struct run_visitor {
 	int (*unreadable)(void *context, int64_t row, const char *why, struct error *err);
 	void *context;
 };
+/* Whether a failure to read says something about what was read. */
+bool store_is_damage(struct store *store, const struct error *why);
 int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err);
 int store_run_set_aside(struct store *store, int64_t row, struct error *err);
 /* Writes all columns of a commit. */
@@ -147,9 +149,10 @@ int store_seals_make(void *store, int from, struct error *err);
 /* Seals the runs with these rowids as they are. A function of db/store/edits.c's visits. */
 int store_seals_put_range(struct store *store, struct arena *scratch, const int64_t range[2],
 			  struct error *err);
-/* Whether a run is as it was stored, were its state `state`. */
+/* Whether a run is as it was stored, were its state `state`; false if it cannot be read even so. */
 int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, struct error *err);
-/* The same runs with their numbers only, and without a look at their seals. */
+/* Reads the numbers of the same runs only; leaves out those that changed after they were stored,
+ * unless they are set aside. */
 int store_runs_figures(struct store *store, struct arena *arena, const int64_t range[2],
 		       struct store_run_list *runs, struct error *err);
 /* Finds or adds the series of a run. */
@@ -164,6 +167,30 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
 /* Whether the runs with rowids between these two, those that are set aside excepted, are as they
  * were stored: their rows and facts. */
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err);
+
+/* --- the records of edits: edit_records.c --- */
+
+/* A row of edited_run. */
+struct edit_record {
+	const char *id; /* the hash of its run */
+	enum store_effect effect;
+	int64_t series, new_series;
+};
+struct edit_record_list {
+	struct edit_record *items;
+	size_t count, capacity;
+};
+/* Writes the row of an edit; store_edit_add() gives it the next number first. */
+int store_edit_put(struct store *store, const struct store_edit *edit, struct error *err);
+int store_edit_add(struct store *store, struct store_edit *edit, struct error *err);
+int store_edit_record(struct store *store, int64_t edit, const struct edit_record *record,
+		      struct error *err);
+/* The runs of an edit; edit->damage is set if one is damaged. */
+int store_edit_records(struct store *store, struct arena *arena, struct store_edit *edit,
+		       struct edit_record_list *list, struct error *err);
+/* The row of the run with this id, 0 if there is none, and the bits of its run.dirty. */
+int store_run_state(struct store *store, const char *id, int64_t *row, int *state,
+		    struct error *err);
 
 /* --- the check of a store: repair.c, tables.c --- */
 
@@ -190,6 +217,11 @@ int store_find_changed(struct verifying *v, const char *rows, struct changed_lis
 		       struct error *err);
 void store_verify_line(struct verifying *v, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* What is damaged beyond repair: a run leaves its edit, and an edit is made again from its runs,
+ * also one whose row is gone. */
+bool store_edit_restore_run(struct verifying *v, const struct changed *changed);
+bool store_edit_restore(struct verifying *v, const struct changed *changed);
+int store_edits_restore_lost(struct verifying *v, struct error *err);
 /* Compares the tables that runs refer to, and what is derived; puts right what can be. */
 int store_verify_tables(struct verifying *v, struct error *err);
 
@@ -227,13 +259,6 @@ enum detail_part { DETAIL_FACTS = 1, DETAIL_REST = 2, DETAIL_ALL = DETAIL_FACTS 
 int store_detail_read(struct store *store, struct arena *arena, enum detail_part part,
 		      const struct run_rows *rows, struct error *err);
 
-/* The timelines of a run's engines. The engines are written or read first. */
-int store_timelines_write(struct store *store, const struct run *run, int64_t row,
-			  struct error *err);
-/* Sets the engine's timeline; does nothing unless every bin is a fraction from 0 to 1. */
-void store_timeline_set(struct run_engine *engine, const float timeline[TIMELINE_BINS]);
-int store_timelines_read(struct store *store, const struct run_rows *rows, struct error *err);
-
 /* Reads the series with these rowids (in any order, repeated or not) unless they were read before.
  * Their texts live until the store is closed. A rowid without a series is ignored. */
 int store_series_read(struct store *store, const int64_t *rows, size_t count, struct error *err);
@@ -242,6 +267,9 @@ const struct series *store_series_find(const struct store *store, int64_t row);
 /* Sets the members of the run that identify the series. The texts are shared with the store; the
  * list of parameters is allocated in the arena. */
 void store_series_identify(struct arena *arena, const struct series *series, struct run *run);
+
+/* What identifies the series, by the names in the file. */
+const struct run *store_series_stored(const struct store *store, struct arena *arena, int64_t row);
 
 /* The metrics that runs of a series ever had, by the rowids of their keys. */
 int store_series_metrics_read(struct store *store, int64_t series, struct strbuf *packed,
@@ -284,9 +312,9 @@ int store_revision_expect(const struct store *store, const struct revision *foun
 /* Reads a commit id from the next column of the row; ERR_STORE if it is not valid. */
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
 			 struct error *err);
-/* Reads a time from the next column of the row. Any that a commit or a clock gave to an older program
- * was stored: one after the year 9999 is read as its last second. */
-int64_t store_time_read(struct query *query);
+/* Reads a time, not before `first`, from the next column of the row. Any that a commit or a clock
+ * gave to an older program was stored: one after the year 9999 is read as its last second. */
+int64_t store_time_read(struct query *query, int64_t first);
 /* Reads a commit from the next ten columns of the row: rowid, oid, tree, patch_id, parent, parents,
  * position, time, subject, seal. */
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,

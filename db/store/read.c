@@ -172,7 +172,7 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	stored->run->dirty = state & (RUN_DIRTY | RUN_SET_ASIDE);
 	seals->set_aside = state & RUN_SET_ASIDE;
 	stored->run->node = query_text(query, arena);
-	stored->run->ingested_at = store_time_read(query);
+	stored->run->ingested_at = store_time_read(query, 0);
 	stored->run->ingest = query_integer(query);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
@@ -367,10 +367,11 @@ static int check_seals(struct reading *reading, enum seal_part last, struct erro
 		struct store_run *stored = &reading->runs.items[i];
 		struct run_seals *seals = &reading->seals[i];
 		const struct series *series =
-			reading->store->aliases
+			reading->store->shows_aliases
 				? store_series_find(reading->store, reading->series_rows[i])
 				: NULL;
-		store_seals_end_row(seals, series ? series->sealed_key : stored->series,
+		store_seals_end_row(seals,
+				    series && series->stored ? series->stored->key : stored->series,
 				    stored->run->commit);
 		enum seal_part part = store_seals_differ(seals, SEAL_ROW, last);
 		if (part != SEAL_PARTS && !reading->unverified)
@@ -459,7 +460,7 @@ int store_run_fits(struct store *store, int64_t row, int64_t state, bool *fits, 
 	*fits = !failed && reading.runs.count == 1 &&
 		store_seals_differ(reading.seals, SEAL_ROW, SEAL_REST) == SEAL_PARTS;
 	arena_free(&scratch);
-	return failed;
+	return failed && !store_is_damage(store, err) ? -1 : 0;
 }
 
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err)
@@ -486,11 +487,16 @@ int store_runs_figures(struct store *store, struct arena *arena, const int64_t r
 		       struct store_run_list *runs, struct error *err)
 {
 	static const struct run_query figures = {.details = false};
+	struct store_run_list whole = {0};
 	struct reading reading = {
 		.store = store, .arena = arena, .working = arena, .unverified = true};
 	if (read_range(&reading, "run/range", range, &figures, err) < 0)
 		return -1;
-	*runs = reading.runs;
+	for (size_t i = 0; i < reading.runs.count; i++)
+		if (reading.seals[i].set_aside ||
+		    store_seals_differ(&reading.seals[i], SEAL_ROW, SEAL_ROW) == SEAL_PARTS)
+			*arena_add(arena, &whole) = reading.runs.items[i];
+	*runs = whole;
 	return 0;
 }
 

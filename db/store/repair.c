@@ -24,12 +24,10 @@ static int set_aside(struct verifying *v, int64_t row, struct error *err)
 }
 
 /* Looks for a state in which the run is as it was stored: the state was changed, or its commit was
- * read again since it was set aside. */
-static int mend_state(struct verifying *v, const struct store_run *stored, bool *found,
-		      struct error *err)
+ * read again since it was set aside. A repairer gives the run this state. */
+static int mend_state(struct verifying *v, int64_t row, bool *found, struct error *err)
 {
 	static const int64_t states[] = {0, RUN_DIRTY, RUN_REMOVED, RUN_REMOVED | RUN_DIRTY};
-	int64_t row = stored->run->row;
 	size_t at = 0;
 	*found = false;
 	for (; at < sizeof states / sizeof *states; at++) {
@@ -38,14 +36,8 @@ static int mend_state(struct verifying *v, const struct store_run *stored, bool 
 		if (*found)
 			break;
 	}
-	if (!*found)
+	if (!*found || !v->repairer)
 		return 0;
-	if (!v->repairer) {
-		v->found.damaged++;
-		store_verify_line(v, "run %.10s at commit %.10s: its state changed", stored->id,
-				  stored->revision.oid);
-		return 0;
-	}
 	v->found.mended++;
 	struct query query = query_start(v->store->sql, "mend/run");
 	query_bind_integer(&query, states[at]);
@@ -70,11 +62,17 @@ static int verify_damaged(struct verifying *v, const struct store_run *stored,
 			  const struct run_seals *seals, struct error *err)
 {
 	enum seal_part part = store_seals_differ(seals, SEAL_ROW, SEAL_REST);
-	bool mended = false;
-	if (mend_state(v, stored, &mended, err) < 0)
+	bool fits = false;
+	if (mend_state(v, stored->run->row, &fits, err) < 0)
 		return -1;
-	if (mended)
+	if (fits && v->repairer)
 		return 0;
+	if (fits) {
+		v->found.damaged++;
+		store_verify_line(v, "run %.10s at commit %.10s: its state changed", stored->id,
+				  stored->revision.oid);
+		return 0;
+	}
 	if (seals->set_aside) {
 		v->found.set_aside++;
 		store_verify_line(v, "run %.10s at commit %.10s: set aside; ingest its file again",
@@ -129,11 +127,16 @@ static int verify_unreadable(void *context, int64_t row, const char *why, struct
 {
 	struct verifying *v = context;
 	int64_t earlier = 0;
+	bool fits = false;
+	if (mend_state(v, row, &fits, err) < 0)
+		return -1;
+	v->found.runs++;
+	if (fits && v->repairer)
+		return 0;
 	struct query query = query_start(v->store->sql, "run/is_set_aside");
 	query_bind_integer(&query, row);
 	if (query_find(&query, &earlier, err) < 0)
 		return -1;
-	v->found.runs++;
 	store_verify_line(v, "run in row %lld: %s%s", (long long)row, earlier ? "set aside: " : "",
 			  why);
 	v->found.set_aside += earlier != 0;

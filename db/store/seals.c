@@ -65,8 +65,7 @@ int store_seals_refuse(struct store *store, const char *id, const char *oid, enu
 
 /* --- all runs --- */
 
-/* Whether a failure to read says something about the run that was read. */
-static bool is_damage(struct store *store, const struct error *why)
+bool store_is_damage(struct store *store, const struct error *why)
 {
 	return why->kind == ERR_STORE && !sql_is_busy(store->sql);
 }
@@ -98,7 +97,7 @@ static int visit_range(struct store *store, const struct run_visitor *visitor,
 	struct arena scratch = {0};
 	struct error why = {0};
 	int failed = store_runs_range(store, &scratch, range, &runs, &seals, &why);
-	bool damaged = failed && is_damage(store, &why);
+	bool damaged = failed && store_is_damage(store, &why);
 	for (size_t i = 0; !failed && i < runs.count; i++)
 		failed = visitor->run(visitor->context, &runs.items[i], &seals[i], err);
 	arena_free(&scratch);

@@ -38,6 +38,9 @@ static void use_alias(struct store *store, struct series *series)
 	const struct run *named = renaming_of(&scratch, store->aliases, stored);
 	if (named) {
 		struct run *kept = run_new(&scratch);
+		struct series *as_stored = arena_new(arena, struct series);
+		*as_stored = *series;
+		series->stored = as_stored;
 		series->kernel = named->kernel ? arena_strdup(arena, named->kernel) : NULL;
 		series->variant = named->variant ? arena_strdup(arena, named->variant) : NULL;
 		for (size_t i = 0; i < named->param_count; i++)
@@ -67,8 +70,7 @@ static void append_series(struct store *store, struct query *query, struct run *
 	series.cores = (int)query_integer_within(query, 0, INT32_MAX);
 	series.tool = query_text(query, arena);
 	query_check_seal(query);
-	series.sealed_key = series.key;
-	if (store->aliases && !store->writes)
+	if (store->shows_aliases)
 		use_alias(store, &series);
 	*arena_add(arena, list) = series;
 }
@@ -144,6 +146,7 @@ int store_series_read(struct store *store, const int64_t *rows, size_t count, st
 	const int64_t *unknown = unknown_of(store, &scratch, rows, &count);
 	struct run *sorting = count ? run_new(&scratch) : NULL;
 	size_t known = store->series.count;
+	int64_t last = known ? store->series.items[known - 1].row : 0;
 	if (!store->series.capacity) {
 		store->series.items =
 			arena_array(&store->series_arena, count, sizeof *store->series.items);
@@ -157,11 +160,20 @@ int store_series_read(struct store *store, const int64_t *rows, size_t count, st
 	}
 	if (failed)
 		store->series.count = known;
-	else if (store->series.count > known)
+	else if (known && store->series.count > known && unknown[0] < last)
 		qsort(store->series.items, store->series.count, sizeof *store->series.items,
 		      compare_rows);
 	arena_free(&scratch);
 	return failed;
+}
+
+const struct run *store_series_stored(const struct store *store, struct arena *arena, int64_t row)
+{
+	struct run *run = run_new(arena);
+	const struct series *series = store_series_find(store, row);
+	if (series)
+		store_series_identify(arena, series->stored ? series->stored : series, run);
+	return run;
 }
 
 int store_series_all(struct store *store, struct arena *arena, struct store_series_list *list,
@@ -187,6 +199,9 @@ int store_series_all(struct store *store, struct arena *arena, struct store_seri
 		if (series)
 			store_series_identify(arena, series, identity);
 		found.items[i].identity = identity;
+		if (series && series->stored)
+			found.items[i].stored =
+				store_series_stored(store, arena, found.items[i].row);
 	}
 	*list = found;
 	return 0;
@@ -217,24 +232,33 @@ static int shadow(struct store *store, const struct store_series_list *list, str
 	return failed;
 }
 
-static int use_aliases(struct store *store, struct error *err)
+static int show_names(struct store *store, struct error *err)
 {
 	struct arena scratch = {0};
 	struct store_series_list all, renamed = {0};
-	store->series.count = 0;
-	if (sql_execute(store->sql, "DROP TABLE IF EXISTS temp.series", err) < 0 ||
-	    store_series_all(store, &scratch, &all, err) < 0) {
-		arena_free(&scratch);
-		return -1;
-	}
-	for (size_t i = 0; i < all.count; i++) {
-		const struct series *series = store_series_find(store, all.items[i].row);
-		if (series && series->key != series->sealed_key)
+	int failed = store_series_all(store, &scratch, &all, err);
+	for (size_t i = 0; !failed && i < all.count; i++)
+		if (all.items[i].stored)
 			*arena_add(&scratch, &renamed) = all.items[i];
-	}
-	int failed = renamed.count ? shadow(store, &renamed, err) : 0;
+	if (renamed.count)
+		failed = shadow(store, &renamed, err);
 	arena_free(&scratch);
 	return failed;
+}
+
+static int use_names(struct store *store, bool aliases, struct error *err)
+{
+	store->shows_aliases = aliases;
+	store->series.count = 0;
+	if (sql_execute(store->sql, "DROP TABLE IF EXISTS temp.series", err) < 0)
+		return -1;
+	return aliases ? show_names(store, err) : 0;
+}
+
+int store_show_aliases(struct store *store, bool shown, struct error *err)
+{
+	shown = shown && store->aliases;
+	return !store->writes || shown == store->shows_aliases ? 0 : use_names(store, shown, err);
 }
 
 int store_use_aliases(struct store *store, const struct renaming_list *aliases, struct error *err)
@@ -246,7 +270,7 @@ int store_use_aliases(struct store *store, const struct renaming_list *aliases, 
 		return 0;
 	if (sql_execute(store->sql, "PRAGMA query_only = OFF", err) < 0)
 		return -1;
-	int failed = use_aliases(store, err);
+	int failed = use_names(store, store->aliases, err);
 	sql_execute(store->sql, "PRAGMA query_only = ON", &ignored);
 	return failed;
 }

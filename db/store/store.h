@@ -32,6 +32,9 @@ struct store;
 /* Series are called otherwise from now on: in what a reader reads, and where a writer adds runs;
  * the rows of series stay as they are. The list must outlive the store. */
 int store_use_aliases(struct store *store, const struct renaming_list *aliases, struct error *err);
+/* For a writer, which calls series as they are stored: what it reads until this is called again is
+ * called as a reader calls it. It must not add runs meanwhile. */
+int store_show_aliases(struct store *store, bool shown, struct error *err);
 
 enum store_mode {
 	STORE_READ,  /* must exist; never changed: an older schema version is an error */
@@ -290,12 +293,15 @@ struct store_edited_run {
 				       NULL */
 	bool removed;               /* it is removed now */
 };
+/* When a damaged edit was made, its reason and whether it is in force are not known. */
+enum { STORE_TIME_UNKNOWN = -1 };
 struct store_edit {
 	int64_t id;
-	enum store_edit_kind kind;
-	int64_t time;       /* Unix seconds */
-	int64_t undone_at;  /* Unix seconds; 0: in force */
-	const char *reason; /* NULL: none was given */
+	enum store_edit_kind kind; /* STORE_EDIT_KINDS: not known */
+	int64_t time;              /* Unix seconds, or STORE_TIME_UNKNOWN */
+	int64_t undone_at;         /* Unix seconds; 0: in force */
+	const char *reason;        /* NULL: none was given */
+	const char *damage;        /* what of it is damaged; NULL: nothing that was read */
 	struct store_edited_run *runs;
 	size_t count, capacity;
 };
@@ -314,13 +320,15 @@ struct store_alteration {
 	const struct run *name; /* renamed: what identifies its new series */
 };
 /* Alters the runs, each of which is listed once, and records why: `what` gives kind, time and
- * reason. A transaction of its own, unless one is open. A damaged run is refused. */
-int store_apply_edit(struct store *store, const struct store_edit *what,
+ * reason, and gets an id. A transaction of its own, unless one is open. A damaged run is refused.
+ */
+int store_apply_edit(struct store *store, struct store_edit *what,
 		     const struct store_alteration *runs, size_t count, struct error *err);
 /* A series of the store. */
 struct store_series {
 	int64_t row;
 	const struct run *identity; /* what identifies its runs */
+	const struct run *stored;   /* the same by the names in the file, if it has an alias */
 	size_t runs;                /* that are neither removed nor set aside */
 };
 struct store_series_list {
@@ -331,26 +339,36 @@ int store_series_all(struct store *store, struct arena *arena, struct store_seri
 		     struct error *err);
 /* Gives all runs of some series, removed ones included, to the series that names[] identify, as
  * store_apply_edit() does. */
-int store_rename(struct store *store, const struct store_edit *what,
-		 const struct store_series *series, const struct run *const *names, size_t count,
-		 struct error *err);
+int store_rename(struct store *store, struct store_edit *what, const struct store_series *series,
+		 const struct run *const *names, size_t count, struct error *err);
+/* Adds the runs to the edit that store_rename() would give to other series; changes nothing. */
+int store_foresee_rename(struct store *store, struct arena *arena, struct store_edit *edit,
+			 const struct store_series *series, const struct run *const *names,
+			 size_t count, struct error *err);
 /* Undoes the last edit in force whose kind is in `kinds`, a set of bits 1 << kind. *found is
  * false if there is none; otherwise *undone is the edit without its runs. */
 int store_undo(struct store *store, struct arena *arena, unsigned kinds, int64_t now,
 	       struct store_edit *undone, bool *found, struct error *err);
 
-/* The edits whose kind is in `kinds`, newest first, without their runs. */
+/* The last edit in force whose kind is in `kinds`; refused if it is damaged, or if a damaged one of
+ * a kind that is not known follows. */
+int store_last_edit(struct store *store, struct arena *arena, unsigned kinds,
+		    struct store_edit *edit, bool *found, struct error *err);
+/* Sets ERR_STORE, what of the edit is damaged, and returns -1. */
+int store_edit_refuse(struct store *store, const struct store_edit *edit, struct error *err);
+
+/* The edits whose kind is in `kinds`, newest first, without their runs; damaged ones, too. */
 int store_edits(struct store *store, struct arena *arena, unsigned kinds,
 		struct store_edit_list *list, struct error *err);
-/* Reads the runs of an edit. */
+/* Reads the runs of an edit, without damaged ones: then edit->damage is set. */
 int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
 		    struct error *err);
 /* The row of the run with this id (64 digits), 0 if it is not stored, and whether it is removed. */
 int store_find_run(struct store *store, const char *id, int64_t *row, bool *removed,
 		   struct error *err);
-/* The last edit that the run with this id belongs to, without its runs. */
-int store_last_edit(struct store *store, struct arena *arena, const char *id,
-		    struct store_edit *edit, struct error *err);
+/* Why the run with this id is removed; *known is false if that is damaged. */
+int store_removal(struct store *store, struct arena *arena, const char *id, struct store_edit *edit,
+		  bool *known, struct error *err);
 
 struct store_counts {
 	int64_t runs, series, values;

@@ -183,13 +183,16 @@ int store_verify_tables(struct verifying *v, struct error *err)
 		 "restore the store from a copy, or update rooflog", true},
 		{"seal/baselines", "mend/baseline", "baseline", NULL,
 		 "set it again or remove it with `rooflog baseline`", false},
-		{"seal/edits", "mend/edit", "edit", NULL, "restore the store from a copy", false},
-		{"seal/edited_runs", "mend/edited_run", "run of edit", NULL,
+		{"seal/edited_runs", "mend/edited_run", "run of edit", store_edit_restore_run,
+		 "restore the store from a copy", false},
+		{"seal/edits", "mend/edit", "edit", store_edit_restore,
 		 "restore the store from a copy", false},
 	};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (verify_table(v, &tables[i], err) < 0)
 			return -1;
+	if (store_edits_restore_lost(v, err) < 0)
+		return -1;
 	store_metric_keys_forget(v->store);
 	if (store_find_changed(v, "seal/numbers", &v->numbers, err) < 0 ||
 	    verify_derived(v, "seal/history", err) < 0)

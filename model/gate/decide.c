@@ -105,11 +105,11 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 {
 	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
-	size_t skipped = history->open > history->accidents ? history->open : history->accidents;
-	assert(history->start + skipped <= history->points.count);
+	size_t end = gate_end_used(one);
+	assert(history->start <= end);
 	const double *values = gate_values(&scratch, &history->points, history->start);
-	struct verdict_values past = {values, history->points.count - history->start - skipped};
-	bool all = history->start == 0 && skipped == 0;
+	struct verdict_values past = {values, end - history->start};
+	bool all = history->start == 0 && end == history->points.count;
 	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
 		verdict_by_history(arena, one->policy, one->metric, past, noise,

@@ -377,6 +377,22 @@ struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
 	return gate;
 }
 
+size_t gate_end_used(const struct comparison *one)
+{
+	size_t skipped = one->history.open > one->history.accidents ? one->history.open
+								    : one->history.accidents;
+	assert(skipped <= one->history.points.count);
+	return one->history.points.count - skipped;
+}
+
+size_t gate_first_used(const struct comparison *one)
+{
+	const struct judge_result *result = &one->judged.result;
+	size_t end = gate_end_used(one), used = result->count + result->away.count;
+	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
+									  : one->history.start;
+}
+
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point)
 {

@@ -254,11 +254,12 @@ struct gate_result {
 	struct policy_fail_on fail_on; /* what failed this gate, or would have */
 	enum exit_status exit_status;  /* of the command */
 	enum exit_status outcome;      /* the worst of what fails; EXIT_PASS: nothing does */
-	enum exit_status code; /* exit status if everything fails that is not a pass: input->fine_status
-				* without a list */
-	const char *verdict;   /* "pass", "regression", "undecided" ... */
-	const struct message *reason; /* with the denominators, and with at_tip */
-	const struct message *passes; /* why what is not a pass passes; NULL: it is one, or it fails */
+	enum exit_status code;         /* exit status if everything fails that is not a pass:
+					* input->fine_status	 without a list */
+	const char *verdict;           /* "pass", "regression", "undecided" ... */
+	const struct message *reason;  /* with the denominators, and with at_tip */
+	const struct message
+		*passes; /* why what is not a pass passes; NULL: it is one, or it fails */
 	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };
@@ -291,6 +292,19 @@ struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_li
  * O(commits^2). */
 bool gate_drift_since(const struct gate_result *gate, const struct comparison *one,
 		      uint32_t *index);
+/* Whether the loss from `before` to `now` is at least the rule's limit for a change. */
+bool gate_is_worse_than(const struct comparison *one, double before, double now);
+/* The judge compares with the points gate_first_used() to gate_end_used() - 1 of the history,
+ * oldest first:
+ *
+ *     | earlier levels | level, older | level, as judged | outlier |
+ *                      start          first_used         end_used  count
+ *
+ * A long level contributes its newest points only. An outlier at the end that nothing after it
+ * confirms is left out. So are an open suspicion and, within the level, what was fixed
+ * (judge_result.away, counted from gate_first_used()). Without a judge the whole level counts. */
+size_t gate_first_used(const struct comparison *one);
+size_t gate_end_used(const struct comparison *one);
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);

@@ -20,8 +20,6 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
  * record before them? If so, fills `judged` and returns true. */
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
-/* Whether the loss from `before` to `now` is at least the rule's limit for a change. */
-bool gate_is_worse_than(const struct comparison *one, double before, double now);
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
 bool gate_was_severe(const struct comparison *one, const struct judgement *judged);
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,

@@ -30,6 +30,17 @@ static enum weekly_state state_of(const struct comparison *one, const struct tre
 							 : WEEKLY_OPEN;
 }
 
+/* The commit that made a change good: that of a later change, else the candidate. */
+static const struct revision *mender_of(const struct gate_result *gate, const struct trend *trend,
+					size_t at)
+{
+	const struct trend_change *change = &trend->changes[at];
+	for (size_t i = at + 1; i < trend->change_count; i++)
+		if (is_back(change, trend->changes[i].after))
+			return trend->changes[i].first_commit_after;
+	return &gate->input->candidate;
+}
+
 /* --- grouped by commit --- */
 
 struct collected {
@@ -37,17 +48,62 @@ struct collected {
 	size_t count, capacity;
 };
 
+/* What was fixed before it became a level of its own is a move, too. */
+static bool find_mended(const struct gate_result *gate, const struct comparison *one,
+			const struct trend *trend, struct weekly_move *move)
+{
+	const struct history_point *points = one->history.points.items;
+	const struct excursion *away = &one->judged.result.away;
+	size_t first = gate_first_used(one) + away->first, end = first + away->count;
+	double level = one->judged.baseline, sum = 0;
+	if (!away->count || !verdict_is_by_history(&one->judged))
+		return false;
+	for (size_t i = first; i < end; i++)
+		sum += points[i].value;
+	double after = sum / (double)away->count;
+	if (!gate_is_worse_than(one, level, after))
+		return false;
+	*move = (struct weekly_move){
+		.one = one,
+		.state = WEEKLY_MENDED,
+		.mended_by = gate_revision_at(gate, one, end),
+		.change = {.last_before = points[first - 1].commit + trend->shift,
+			   .first_after = points[first].commit + trend->shift,
+			   .last_commit_before = gate_revision_at(gate, one, first - 1),
+			   .first_commit_after = gate_revision_at(gate, one, first),
+			   .before = level,
+			   .after = after,
+			   .effect = one->judged.result.relative ? (after - level) / fabs(level)
+								 : after - level,
+			   .low = NAN,
+			   .high = NAN,
+			   .p = NAN,
+			   .relative = one->judged.result.relative,
+			   .confirmed = true,
+			   .worse = true},
+	};
+	return true;
+}
+
 static void collect(struct arena *arena, const struct weekly *weekly, const struct comparison *one,
 		    struct collected *all)
 {
 	struct arena scratch = {0};
 	struct trend trend = gate_trend_of(&scratch, weekly->gate, one);
+	struct weekly_move mended;
+	bool any = find_mended(weekly->gate, one, &trend, &mended);
+	if (any && mended.change.first_commit_after->time >= weekly->since)
+		*arena_add(arena, all) = mended;
 	for (size_t i = 0; i < trend.change_count && trend.level_count; i++) {
 		const struct trend_change *change = &trend.changes[i];
-		if (change->first_commit_after->time < weekly->since)
+		bool is_mended =
+			any && change->first_commit_after == mended.change.first_commit_after;
+		if (change->first_commit_after->time < weekly->since || is_mended)
 			continue;
-		*arena_add(arena, all) =
-			(struct weekly_move){one, *change, state_of(one, &trend, change)};
+		enum weekly_state state = state_of(one, &trend, change);
+		*arena_add(arena, all) = (struct weekly_move){
+			one, *change, state,
+			state == WEEKLY_MENDED ? mender_of(weekly->gate, &trend, i) : NULL};
 	}
 	arena_free(&scratch);
 }

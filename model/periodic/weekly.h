@@ -22,6 +22,7 @@ struct weekly_move {
 	const struct comparison *one;
 	struct trend_change change;
 	enum weekly_state state;
+	const struct revision *mended_by; /* of a change that was fixed: the commit that did */
 };
 
 /* A commit; if some before it were not measured, the newest of several. */

@@ -3,6 +3,7 @@
 
 #include "model/changepoint/changepoint.h"
 #include "model/statistics/statistics.h"
+#include "model/verdict/excursion.h"
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other half.
@@ -90,6 +91,8 @@ struct judging {
 	const struct judge_options *options;
 	const double *x, *c; /* values of the history and of the candidate */
 	size_t n, repeats;
+	const double *kept; /* the history without what was fixed: level and noise */
+	size_t kept_count;
 	bool relative, exact;
 	double size, noise;
 	/* Of the history, in the unit of x. */
@@ -148,12 +151,28 @@ static bool mostly_equal(const double *x, size_t n, double middle)
 	return 2 * equal > n;
 }
 
+/* Leaves out what was fixed. */
+static void leave_out(struct judging *j, struct judge_result *r)
+{
+	struct excursion away = excursion_find(j->arena, j->x, j->n, j->now);
+	size_t after = away.first + away.count;
+	double *kept = arena_array(j->arena, j->n, sizeof *kept);
+	memcpy(kept, j->x, away.first * sizeof *kept);
+	memcpy(kept + away.first, j->x + after, (j->n - after) * sizeof *kept);
+	j->kept = kept;
+	j->kept_count = j->n - away.count;
+	if (away.count)
+		j->noise = NAN;
+	r->away = away;
+	r->count = j->kept_count;
+}
+
 /* Location and scale of the history. Both are winsorized: extreme values count, but only up to a
  * bound. */
 static void measure_history(struct judging *j)
 {
-	const double *x = j->x;
-	size_t n = j->n;
+	const double *x = j->kept;
+	size_t n = j->kept_count;
 	assert(n > 0);
 	double *e = arena_array(j->arena, n, sizeof *e), sum = 0, squares = 0, around = 0,
 	       products = 0, sigma = j->noise;
@@ -206,15 +225,15 @@ static double lent_noise(const struct judging *j)
 static void borrow_noise(struct judging *j)
 {
 	double weight = is_assuming(j->options) ? assumed_weight : pool_weight;
-	double lent = lent_noise(j), own = (double)j->n - 1;
+	double lent = lent_noise(j), own = (double)j->kept_count - 1;
 	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
 	j->df = weight + own;
 }
 
 static bool is_borrowing(const struct judging *j)
 {
-	return j->n < j->options->least && !isnan(lent_noise(j)) &&
-	       !(j->exact && j->n >= LEAST_EQUAL);
+	return j->kept_count < j->options->least && !isnan(lent_noise(j)) &&
+	       !(j->exact && j->kept_count >= LEAST_EQUAL);
 }
 
 /* --- histories with two modes --- */
@@ -229,12 +248,13 @@ struct modes {
 static struct modes find_modes(const struct judging *j)
 {
 	struct modes modes = {.are_two = false};
-	size_t n = j->n, least = n / 10 + 1 > LEAST_MODE ? n / 10 + 1 : LEAST_MODE, split = 0;
+	size_t n = j->kept_count, least = n / 10 + 1 > LEAST_MODE ? n / 10 + 1 : LEAST_MODE,
+	       split = 0;
 	double *x = arena_array(j->arena, n, sizeof *x), total = 0, sum = 0, best = -1;
 	if (n < LEAST_RANKED)
 		return modes;
 	for (size_t i = 0; i < n; i++)
-		total += x[i] = j->x[i] - j->level;
+		total += x[i] = j->kept[i] - j->level;
 	noise_sort(j->arena, x, n);
 	for (size_t i = 1; i + least <= n; i++) {
 		double low = (double)i, high = (double)(n - i);
@@ -260,7 +280,7 @@ static struct modes find_modes(const struct judging *j)
 /* Probability that one of two modes makes a value this far on the side of `sign`. */
 static double modes_tail(const struct judging *j, const struct modes *modes, double sign)
 {
-	double p = 0, n = (double)j->n;
+	double p = 0, n = (double)j->kept_count;
 	for (size_t i = 0; i < 2; i++) {
 		double reach = modes->scale * sqrt(1 + 1 / (n * modes->weights[i]));
 		double away = sign * (j->now - j->level - modes->means[i]);
@@ -292,7 +312,7 @@ static size_t needed_commits(const struct judging *j)
 	size_t least = j->options->least;
 	if (is_borrowing(j))
 		return 1;
-	return j->exact && j->n > 1 && least > LEAST_EQUAL ? LEAST_EQUAL : least;
+	return j->exact && j->kept_count > 1 && least > LEAST_EQUAL ? LEAST_EQUAL : least;
 }
 
 /* Counts the values that are at least as far on one side as `limit`. */
@@ -320,7 +340,7 @@ static void pass_gates(const struct judging *j, struct judge_result *r)
 	bool is_small = difference < difference_of(j, judge_small_share * o->tolerance);
 	double alpha = o->alpha * (is_small ? judge_small_alpha : 1);
 	const struct judge_gate gates[] = {
-		{NULL, (double)j->n >= needed, (double)j->n, needed},
+		{NULL, (double)j->kept_count >= needed, (double)j->kept_count, needed},
 		{NULL, p < alpha, p, alpha},
 		{NULL, difference >= worth && difference > 0, r->slower ? r->effect : -r->effect,
 		 o->least_effect},
@@ -421,14 +441,15 @@ struct judge_result judge(struct arena *arena, const double *history, size_t cou
 	j.noise = j.relative && n == count ? o->noise_of_all : NAN;
 	j.x = as_judged(&j, history, n);
 	j.c = as_judged(&j, candidate, repeats);
+	j.now = noise_location(arena, j.c, repeats);
+	leave_out(&j, &r);
 	measure_history(&j);
 	r.borrowed = is_borrowing(&j);
 	r.assumed = r.borrowed && is_assuming(o);
-	if (n > 1)
+	if (j.kept_count > 1)
 		r.own_scale = j.relative ? j.scale : effect_of(&j, j.scale);
 	if (r.borrowed)
 		borrow_noise(&j);
-	j.now = noise_location(arena, j.c, repeats);
 	r.level = j.relative ? exp(j.level) : j.level * j.size;
 	r.effect = effect_of(&j, j.now - j.level);
 	r.candidate = j.relative ? exp(j.now) : j.now * j.size;
@@ -437,7 +458,7 @@ struct judge_result judge(struct arena *arena, const double *history, size_t cou
 		compare(&j, &r);
 	pass_gates(&j, &r);
 	size_t needed = needed_commits(&j);
-	r.missing_commits = n < needed ? needed - n : 0;
+	r.missing_commits = j.kept_count < needed ? needed - j.kept_count : 0;
 	r.verdict = judge_decide(&r, r.gates[JUDGE_GATE_P].passed);
 	return r;
 }

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "model/verdict/excursion.h"
 
 enum judge_verdict { JUDGE_REGRESSED, JUDGE_IMPROVED, JUDGE_UNCHANGED, JUDGE_UNDECIDED };
 
@@ -78,6 +79,8 @@ struct judge_result {
 	double candidate;       /* location of the repeats, in the unit of the values */
 	double detectable;      /* smallest slowdown detected with 80 % power, relative */
 	size_t count;           /* commits of the history that were used */
+	struct excursion away;  /* commits among them that were left out, because a change was
+				 * fixed; `first` counts from the oldest one */
 	size_t missing_commits; /* further commits that the history needs before it can decide */
 	/* Further measurements of the candidate, each in its own session, until `detectable` is
 	 * within the tolerance, provided that the noise is that of sessions and not of builds. 0 if

@@ -9,28 +9,6 @@
 
 /* --- the baseline history --- */
 
-/* The judge compares with the points first_used() to end_used() - 1 of the history, oldest first:
- *
- *     | earlier levels | level, older | level, as judged | outlier |
- *                      start          first_used         end_used  count
- *
- * A long level contributes its newest points only. An outlier at the end that nothing after it
- * confirms is left out, and so is an open suspicion. Without a judge the whole level counts. */
-static size_t end_used(const struct comparison *one)
-{
-	size_t skipped = one->history.open > one->history.accidents ? one->history.open
-								    : one->history.accidents;
-	assert(skipped <= one->history.points.count);
-	return one->history.points.count - skipped;
-}
-
-static size_t first_used(const struct comparison *one)
-{
-	size_t end = end_used(one), used = one->judged.result.count;
-	return verdict_is_by_history(&one->judged) && used && used <= end ? end - used
-									  : one->history.start;
-}
-
 static void add_change(const struct explaining *e, struct json *out,
 		       const struct detect_change *change)
 {
@@ -56,11 +34,14 @@ static void add_history(const struct explaining *e, struct json *out)
 {
 	const struct gate_history *history = &e->one->history;
 	struct json *object = json_set_object(e->arena, out, KEY(record));
-	size_t from = first_used(e->one), end = end_used(e->one);
-	assert(from <= end);
+	size_t from = gate_first_used(e->one), end = gate_end_used(e->one);
+	struct excursion away = e->one->judged.result.away;
+	away.first += from;
+	assert(from <= end && away.first + away.count <= end);
 	json_set_number(e->arena, object, KEY(commits), (double)history->points.count);
-	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from));
+	json_set_number(e->arena, object, KEY(commits_of_level), (double)(end - from - away.count));
 	json_set_number(e->arena, object, KEY(accidents), (double)history->accidents);
+	json_set_number(e->arena, object, KEY(fixed_commits), (double)away.count);
 	struct json *points = json_set_array(e->arena, object, KEY(points));
 	for (size_t i = 0; i < history->points.count; i++) {
 		struct json *point = json_add_object(e->arena, points);
@@ -69,7 +50,8 @@ static void add_history(const struct explaining *e, struct json *out)
 		json_set_number(e->arena, point, KEY(runs), history->points.items[i].runs);
 		document_quantity(e->arena, point, KEY(value), history->points.items[i].value,
 				  e->unit);
-		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end);
+		bool fixed = i >= away.first && i < away.first + away.count;
+		json_set_bool(e->arena, point, KEY(of_level), i >= from && i < end && !fixed);
 	}
 	struct json *changes = json_set_array(e->arena, object, KEY(changes));
 	for (size_t i = 0; i < history->detected.count; i++)

@@ -184,6 +184,9 @@ static void add_history(struct page *p, const struct json *one)
 			    points->count);
 	if (number_of(history, KEY(accidents)) > 0)
 		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");
+	if (number_of(history, KEY(fixed_commits)) > 0)
+		add_line(p, "left out", "%.0f commits of a change that was fixed",
+			 number_of(history, KEY(fixed_commits)));
 	add_title(p, "changes of level on record");
 	for (const struct json *change = changes->first; change; change = change->next)
 		add_change(p, change);

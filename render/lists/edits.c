@@ -5,6 +5,18 @@
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
+/* NULL: it is not known. */
+static const char *time_of(struct arena *arena, const struct edit_row *row)
+{
+	return row->time < 0 ? NULL : document_time(arena, row->time);
+}
+
+static const char *date_of(struct arena *arena, const struct edit_row *row)
+{
+	const char *time = time_of(arena, row);
+	return time ? time : "unknown";
+}
+
 /* --- JSON --- */
 
 static void add_run(struct arena *arena, struct json *array, const struct edited_row *row)
@@ -31,7 +43,7 @@ struct json *render_edits_json(struct arena *arena, const struct edit_row *rows,
 		const struct edit_row *row = &rows[i];
 		const struct document_member members[] = {
 			{KEY(kind), TEXT(row->kind)},
-			{KEY(time), TEXT(document_time(arena, row->time))},
+			{KEY(time), TEXT(time_of(arena, row))},
 			{KEY(reason), TEXT(row->reason)},
 			{KEY(undone_at),
 			 TEXT(row->undone_at ? document_time(arena, row->undone_at) : NULL)},
@@ -132,9 +144,9 @@ static void add_rest(struct md_table *table, const struct edit_columns *shown,
 		     const struct edit_row *edit, size_t runs)
 {
 	struct arena *arena = table->arena;
-	md_table_row(table, document_time(arena, edit->time), edit->by, "...",
-		     arena_printf(arena, "%zu", runs), "", "other series",
-		     shown->undone ? "" : md_no_cell, shown->reasons ? "" : md_no_cell);
+	md_table_row(table, date_of(arena, edit), edit->by, "...", arena_printf(arena, "%zu", runs),
+		     "", "other series", shown->undone ? "" : md_no_cell,
+		     shown->reasons ? "" : md_no_cell);
 }
 
 static void add_lines(struct md_table *table, const struct short_names *naming,
@@ -155,7 +167,7 @@ static void add_lines(struct md_table *table, const struct short_names *naming,
 		}
 		for (end = i + 1; end < edit->count && by_name(&lines[i], &lines[end]) == 0;)
 			end++;
-		md_table_row(table, document_time(arena, edit->time), edit->by, lines[i].what,
+		md_table_row(table, date_of(arena, edit), edit->by, lines[i].what,
 			     arena_printf(arena, "%zu", end - i),
 			     commits_of(arena, lines + i, end - i), lines[i].name,
 			     !shown->undone    ? md_no_cell

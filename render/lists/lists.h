@@ -61,7 +61,7 @@ struct edited_row {
 struct edit_row {
 	const char *kind; /* "rm", "mv", "replace", "again" */
 	const char *by;   /* the command */
-	int64_t time;     /* Unix seconds */
+	int64_t time;     /* Unix seconds; negative: not known */
 	int64_t undone_at;
 	const char *reason; /* NULL: none */
 	const struct edited_row *runs;

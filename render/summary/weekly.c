@@ -32,7 +32,9 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 		{KEY(before), QUANTITY(change->before, info->unit)},
 		{KEY(after), QUANTITY(change->after, info->unit)},
 	};
-	document_fill(arena, json_add_object(arena, list), members);
+	struct json *row = json_add_object(arena, list);
+	document_fill(arena, row, members);
+	document_commit(arena, row, KEY(mended_by), move->mended_by, false);
 }
 
 /* A pattern without characters that are special to the shell or to patterns. */

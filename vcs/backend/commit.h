@@ -14,7 +14,8 @@
  *   - The subject is the first paragraph in one line, as in git.
  *   - Texts are converted to UTF-8 according to the commit's encoding header; bytes that are
  * invalid afterwards become U+FFFD.
- *   - A time after the year 9999 becomes its last second; one that is missing, or beyond int64_t, is 0.
+ *   - A time after the year 9999 becomes its last second; one that is missing, or beyond int64_t,
+ * is 0.
  *   - position is -1, patch_id is "".
  * ERR_REVISION if the bytes are not a commit. */
 int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,

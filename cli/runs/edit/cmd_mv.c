@@ -56,23 +56,32 @@ static int refuse_name(const char *typed, const struct store_series_list *list, 
 	return -1;
 }
 
+static bool fits(const char *name, const struct store_series *one)
+{
+	return one->runs && (renaming_fits(name, one->identity) ||
+			     (one->stored && renaming_fits(name, one->stored)));
+}
+
 static int choose(struct cli *cli, const struct mv_options *o, struct moving *moving,
 		  struct error *err)
 {
 	struct store_series_list list;
 	struct arena *arena = &cli->arena;
 	bool any = false;
-	if (store_series_all(cli->store, arena, &list, err) < 0)
+	/* Whoever names a series has its name from a list. */
+	if (store_show_aliases(cli->store, true, err) < 0 ||
+	    store_series_all(cli->store, arena, &list, err) < 0)
 		return -1;
 	moving->series = arena_array(arena, list.count, sizeof *moving->series);
 	moving->names = arena_array(arena, list.count, sizeof *moving->names);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct store_series *one = &list.items[i];
-		if (!one->runs || !renaming_fits(o->series, one->identity))
+		if (!fits(o->series, one))
 			continue;
 		const struct run *name = renaming_apply(arena, o->name, one->identity);
+		const struct run *stored = one->stored ? one->stored : one->identity;
 		any = true;
-		if (strcmp(run_series_key(arena, name), run_series_key(arena, one->identity)) == 0)
+		if (strcmp(run_series_key(arena, name), run_series_key(arena, stored)) == 0)
 			continue;
 		moving->series[moving->count] = *one;
 		moving->names[moving->count++] = name;
@@ -86,37 +95,19 @@ static int choose(struct cli *cli, const struct mv_options *o, struct moving *mo
 
 /* --- the edit --- */
 
-/* What the edit would do, from the runs that commands read now. */
 static int foresee(struct cli *cli, const struct moving *moving, struct store_edit *edit,
 		   struct error *err)
 {
-	for (size_t i = 0; i < moving->count; i++) {
-		struct store_run_list found = {0};
-		const struct run *was = moving->series[i].identity;
-		const struct run_query query = {.series = run_series_key(&cli->arena, was)};
-		if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
-			return -1;
-		for (size_t k = 0; k < found.count; k++) {
-			struct store_edited_run *one =
-				arena_next(&cli->arena, edit->runs, edit->count, edit->capacity);
-			*one = (struct store_edited_run){.stored = found.items[k],
-							 .effect = STORE_EFFECT_RENAMED,
-							 .was = was,
-							 .is = moving->names[i]};
-		}
-	}
-	return 0;
+	return store_foresee_rename(cli->store, &cli->arena, edit, moving->series, moving->names,
+				    moving->count, err);
 }
 
 static int apply(struct cli *cli, const struct moving *moving, struct store_edit *edit,
 		 struct error *err)
 {
-	struct store_edit_list list;
-	if (store_rename(cli->store, edit, moving->series, moving->names, moving->count, err) < 0 ||
-	    store_edits(cli->store, &cli->arena, 1u << STORE_EDIT_MV, &list, err) < 0)
+	if (store_show_aliases(cli->store, false, err) < 0 ||
+	    store_rename(cli->store, edit, moving->series, moving->names, moving->count, err) < 0)
 		return -1;
-	assert(list.count);
-	*edit = list.items[0];
 	return store_edit_runs(cli->store, &cli->arena, edit, err);
 }
 

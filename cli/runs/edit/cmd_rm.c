@@ -63,6 +63,9 @@ static int choose(struct cli *cli, const struct rm_options *o, struct store_edit
 {
 	struct store_run_list found = {0};
 	char oid[65];
+	/* Whoever names runs has their names from a list. */
+	if (store_show_aliases(cli->store, true, err) < 0)
+		return -1;
 	for (size_t i = 0; i < o->runs.count; i++) {
 		if (find_run(cli, o->runs.items[i], &found, err) < 0)
 			return -1;
@@ -82,8 +85,10 @@ static int choose(struct cli *cli, const struct rm_options *o, struct store_edit
 
 /* --- the command --- */
 
-static int apply(struct cli *cli, const struct store_edit *edit, struct error *err)
+static int apply(struct cli *cli, struct store_edit *edit, struct error *err)
 {
+	if (store_show_aliases(cli->store, false, err) < 0)
+		return -1;
 	struct store_alteration *runs = arena_array(&cli->arena, edit->count, sizeof *runs);
 	for (size_t i = 0; i < edit->count; i++)
 		runs[i] = (struct store_alteration){edit->runs[i].stored.run->row,

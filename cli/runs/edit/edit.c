@@ -18,6 +18,9 @@ int edit_command_check(const struct edit_options *options, struct error *err)
 
 int edit_command_begin(struct cli *cli, const struct edit_options *options, struct error *err)
 {
+	/* It may call series otherwise. */
+	if (cli_load_config(cli, err) < 0)
+		return -1;
 	if (options->dry_run)
 		return cli_open_store(cli, STORE_READ, err);
 	return cli_open_store(cli, STORE_WRITE, err) < 0 ? -1 : store_begin(cli->store, err);
@@ -79,45 +82,36 @@ int edit_command_print(struct cli *cli, const struct edit_options *options,
 	return cli_print_built(&sb, err);
 }
 
+/* Fails after the list if an edit is damaged, of which it has what is left. */
 int edit_command_list(struct cli *cli, size_t limit, bool json, struct error *err)
 {
 	struct strbuf sb = {0};
 	struct store_edit_list list;
+	const struct store_edit *damaged = NULL;
 	if (store_edits(cli->store, &cli->arena, ~0u, &list, err) < 0)
 		return -1;
-	size_t count = limit && limit < list.count ? limit : list.count;
-	struct edit_row *rows = arena_array(&cli->arena, count, sizeof *rows);
-	for (size_t i = 0; i < count; i++) {
-		if (store_edit_runs(cli->store, &cli->arena, &list.items[i], err) < 0)
+	size_t most = limit && limit < list.count ? limit : list.count, count = 0;
+	struct edit_row *rows = arena_array(&cli->arena, most, sizeof *rows);
+	for (size_t i = 0; i < most; i++) {
+		struct store_edit *edit = &list.items[i];
+		if (store_edit_runs(cli->store, &cli->arena, edit, err) < 0)
 			return -1;
-		rows[i] = row_of(&cli->arena, &list.items[i]);
+		if (edit->damage && !damaged)
+			damaged = edit;
+		if (edit->kind != STORE_EDIT_KINDS)
+			rows[count++] = row_of(&cli->arena, edit);
 	}
-	if (json)
-		return cli_print_json(render_edits_json(&cli->arena, rows, count, false), err);
-	if (!count)
-		cli_note(cli, "nothing was removed, replaced or renamed");
-	else
+	if (!json && count)
 		render_edits_text(&cli->arena, rows, count, cli_table_width(), &sb);
-	return cli_print_built(&sb, err);
+	if (!json && !list.count)
+		cli_note(cli, "nothing was removed, replaced or renamed");
+	if ((json ? cli_print_json(render_edits_json(&cli->arena, rows, count, false), err)
+		  : cli_print_built(&sb, err)) < 0)
+		return -1;
+	return damaged ? store_edit_refuse(cli->store, damaged, err) : 0;
 }
 
 /* --- undoing --- */
-
-/* The last edit in force, for a dry run. */
-static int find_last(struct cli *cli, unsigned kinds, struct store_edit *edit, bool *found,
-		     struct error *err)
-{
-	struct store_edit_list list;
-	if (store_edits(cli->store, &cli->arena, kinds, &list, err) < 0)
-		return -1;
-	size_t at = 0;
-	while (at < list.count && list.items[at].undone_at)
-		at++;
-	*found = at < list.count;
-	if (*found)
-		*edit = list.items[at];
-	return 0;
-}
 
 static void note_undone(struct cli *cli, bool dry_run, const struct store_edit *edit)
 {
@@ -136,10 +130,11 @@ static void note_undone(struct cli *cli, bool dry_run, const struct store_edit *
 			strbuf_addf(&sb, ", %zu run%s %s", count, count == 1 ? "" : "s",
 				    back[effect]);
 	}
+	const char *time =
+		edit->time < 0 ? "an unknown time" : document_time(&cli->arena, edit->time);
 	cli_note(cli, "%s: %s of %s%s%s%s%s", dry_run ? "would undo" : "undone",
-		 commands_of[edit->kind], document_time(&cli->arena, edit->time),
-		 edit->reason ? " (" : "", edit->reason ? edit->reason : "",
-		 edit->reason ? ")" : "", strbuf_text(&sb));
+		 commands_of[edit->kind], time, edit->reason ? " (" : "",
+		 edit->reason ? edit->reason : "", edit->reason ? ")" : "", strbuf_text(&sb));
 	strbuf_free(&sb);
 }
 
@@ -149,13 +144,14 @@ int edit_command_undo(struct cli *cli, const struct edit_options *options, unsig
 	struct store_edit edit = {0};
 	bool found = false;
 	if (edit_command_begin(cli, options, err) < 0 ||
-	    (options->dry_run ? find_last(cli, kinds, &edit, &found, err)
+	    (options->dry_run ? store_last_edit(cli->store, &cli->arena, kinds, &edit, &found, err)
 			      : store_undo(cli->store, &cli->arena, kinds, cli->now, &edit, &found,
 					   err)) < 0)
 		return -1;
 	if (!found)
 		return error_set(err, ERR_STORE, "%s", nothing);
-	if (store_edit_runs(cli->store, &cli->arena, &edit, err) < 0 ||
+	if (store_show_aliases(cli->store, true, err) < 0 ||
+	    store_edit_runs(cli->store, &cli->arena, &edit, err) < 0 ||
 	    edit_command_commit(cli, options, err) < 0 ||
 	    edit_command_print(cli, options, &edit, err) < 0)
 		return -1;

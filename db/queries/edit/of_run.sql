@@ -1,2 +1,2 @@
--- The last edit of a run; no row if there is none.
-SELECT max(edit_id) FROM edited_run WHERE run = :run HAVING count(1) > 0;
+-- The edits of a run, the newest first.
+SELECT edit_id, run, effect, series_id, new_series_id, seal FROM edited_run WHERE run = :run ORDER BY edit_id DESC;

@@ -126,6 +126,8 @@ restored "a seal of a series" "UPDATE series SET seal = 7" "damage +series"
 restored "a bit of a series" "UPDATE series SET kernel = replace(kernel, 'e', 'g')" "damage +series"
 restored "a mark" "UPDATE run SET dirty = 2 WHERE id = 9" "its state changed"
 restored "another mark" "UPDATE run SET dirty = 4 WHERE id = 9" "its state changed"
+restored "a mark that no run has" "UPDATE run SET dirty = 64 WHERE id = 9" "damage +run in row 9"
+restored "a text as a mark" "UPDATE run SET dirty = 'x' WHERE id = 9" "damage +run in row 9"
 restored "a bit of a baseline" "UPDATE baseline SET set_at = set_at + 0x400000000" "damage +baseline"
 restored "a bit of a commit" "UPDATE revision SET position = position + 8 WHERE id = 1" "damage +commit"
 restored "more of a commit" "UPDATE revision SET position = 77, time = 3, subject = 'x', parent = '', parents = 'y',

@@ -56,7 +56,7 @@ done
 check "rm says where it is: $err" grep -q 'log --view edits' <<<"$err"
 run doctor
 equal "doctor: $out" "$status" 0
-check "counts it: $out" grep -q '20 runs in .*removed  *1 run' <<<"$(tr '\n' ' ' <<<"$out")"
+check "counts it: $out" grep -q '20 runs in 2 series at 10 commits, 20 values.*removed  *1 run' <<<"$(tr '\n' ' ' <<<"$out")"
 check "and reads it: $out" grep -q '21 of 21 runs intact' <<<"$out"
 
 run log --view edits
@@ -143,6 +143,14 @@ equal "and stays so" "$(answers)" "$whole"
 run mv mlp attention --dry-run
 check "a dry run shows the names: $out" grep -q 'renamed  *10  *10 commits  *mlp -> attention' <<<"$out"
 equal "and changes nothing" "$(answers)" "$whole"
+run rm "$slow"
+for dry in --dry-run ''; do
+	# shellcheck disable=SC2086 # a word or none
+	run mv attention flash $dry
+	check "removed runs are renamed, too $dry: $out" grep -q ' renamed  *12 ' <<<"$out"
+done
+run mv --undo
+run rm --undo
 run mv mlp matmul --reason 'the new name'
 equal "mv: $err" "$status" 0
 check "says what the configuration needs: $err" grep -qF '[alias "mlp"] as = matmul' <<<"$err"
@@ -158,7 +166,7 @@ run gate
 check "two series become one: $out" grep -qE '^(. )?[a-z]+ +attention v2' <<<"$out"
 run log --view edits --json
 as_schema "renamed" <<<"$out"
-equal "from and to" "$(jq -r '.edits[] | select(.kind == "mv") | .runs[0] | "\(.was | split("/")[0]) \(.series | split("/")[0])"' <<<"$out")" \
+equal "from and to" "$(jq -r '.edits[] | select(.kind == "mv" and .undone_at == null) | .runs[0] | "\(.was | split("/")[0]) \(.series | split("/")[0])"' <<<"$out")" \
 	$'matmul attention\nmatmul matmul\nmlp matmul'
 run rm --commit HEAD
 run mv --undo
@@ -167,6 +175,8 @@ run mv --undo
 equal "undone: $err" "$status" 0
 run rm --undo
 equal "in any order with rm" "$(answers)" "$whole"
+run doctor
+check "series without runs are not counted: $out" grep -q '21 runs in 2 series at 10 commits, 21 values' <<<"$out"
 refused "nothing left to undo" 'no series was renamed' mv --undo
 refused "a pattern" 'no series is called "m*"' mv 'm*' x
 refused "the beginning of a name" 'kernels that begin so: attention' mv att x
@@ -195,6 +205,27 @@ equal "and found" "$(grep -c matmul <<<"$out")" 10
 run doctor
 equal "the checksums are those of the stored names: $out" "$status" 0
 check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
+refused "rm knows series by the names that log shows" 'no stored runs that match' rm --commit HEAD --kernel mlp
+for dry in --dry-run ''; do
+	# shellcheck disable=SC2086 # a word or none
+	run rm --commit HEAD --kernel matmul $dry
+	equal "rm by the new name $dry: $err" "$status $(grep -c ' matmul ' <<<"$out")" "0 1"
+done
+run rm --undo
+check "undone: $out" grep -q ' matmul ' <<<"$out"
+refused "the name that it has" 'is called so already' mv mlp mlp
+for dry in --dry-run ''; do
+	# shellcheck disable=SC2086 # a word or none
+	run mv matmul gemm $dry
+	check "mv by the new name $dry: $err" grep -q ' renamed  *10  *10 commits  *mlp -> gemm$' <<<"$out"
+done
+run log --view edits
+check "which the list gives as it was stored: $out" grep -q ' renamed  *10  *10 commits  *mlp -> gemm$' <<<"$out"
+run mv --undo
+run mv mlp matmul
+check "mv makes the name permanent: $err" grep -q ' renamed  *10  *10 commits  *mlp -> matmul$' <<<"$out"
+run mv --undo
+equal "undone: $err" "$status" 0
 configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[work "mlp"] flops = 1e9\n'
 for list in "log --json" "log --json --kernel matmul" "show HEAD --json"; do
 	run $list

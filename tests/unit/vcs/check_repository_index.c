@@ -1,4 +1,4 @@
-/* vcs/repository: which files git tracks, of every kind of index, and of indexes that are none. */
+/* vcs/repository: which files git tracks, of every kind of index, and of damaged ones. */
 #include "unit/unit.h"
 
 #include "base/system/system.h"

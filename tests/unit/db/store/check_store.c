@@ -550,7 +550,8 @@ END_TEST
 /* An older program stored what a commit or a clock said. */
 START_TEST(a_time_after_the_year_9999_is_its_last_second)
 {
-	static const int64_t last = 253402300799, times[] = {0, last, last + 1, 99999999999999, INT64_MAX};
+	static const int64_t last = 253402300799,
+			     times[] = {0, last, last + 1, 99999999999999, INT64_MAX};
 	struct arena arena = {0};
 	struct error err = {0};
 	struct store_run_list found = {0};
@@ -638,5 +639,5 @@ UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
 	  the_newest_of_many_are_the_first_of_all, runs_are_found_by_hash,
 	  a_twin_has_the_same_content_under_another_commit, ancestors_are_found_along_first_parents,
 	  unknown_commits_are_errors, a_commit_is_completed_and_never_emptied,
-	  a_time_after_the_year_9999_is_its_last_second,
-	  baselines_are_set_moved_and_removed, names_that_collide_stay_apart)
+	  a_time_after_the_year_9999_is_its_last_second, baselines_are_set_moved_and_removed,
+	  names_that_collide_stay_apart)

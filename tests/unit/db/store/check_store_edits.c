@@ -52,7 +52,7 @@ static void expect(struct store *store, size_t runs, size_t series)
 static int edit(struct store *store, enum store_edit_kind kind, int64_t row,
 		enum store_effect effect, struct error *err)
 {
-	const struct store_edit what = {.kind = kind, .time = 1760000000, .reason = "why"};
+	struct store_edit what = {.kind = kind, .time = 1760000000, .reason = "why"};
 	const struct store_alteration run = {.row = row, .effect = effect};
 	return store_apply_edit(store, &what, &run, 1, err);
 }
@@ -139,7 +139,8 @@ START_TEST(the_file_of_a_removed_run_is_known)
 	ck_assert(!add_run(store, run));
 	MUST(store_find_run(store, id, &row, &removed, &err));
 	ck_assert(removed);
-	MUST(store_last_edit(store, &arena, id, &last, &err));
+	MUST(store_removal(store, &arena, id, &last, &removed, &err));
+	ck_assert(removed);
 	ck_assert_str_eq(last.reason, "why");
 	ck_assert_int_eq(last.time, 1760000000);
 	MUST(edit(store, STORE_EDIT_AGAIN, row, STORE_EFFECT_ADDED, &err));
@@ -162,7 +163,7 @@ static void rename_series(struct store *store, struct arena *arena, const char *
 {
 	struct error err = {0};
 	struct store_series_list list;
-	const struct store_edit what = {.kind = STORE_EDIT_MV, .time = 1760000000};
+	struct store_edit what = {.kind = STORE_EDIT_MV, .time = 1760000000};
 	MUST(store_series_all(store, arena, &list, &err));
 	for (size_t i = 0; i < list.count; i++) {
 		const struct store_series *one = &list.items[i];

@@ -101,6 +101,60 @@ START_TEST(a_spike_hides_nothing)
 END_TEST
 
 /* Only a limited number of the newest commits counts. */
+/* Steps of a record around 100 with 1 % of noise: commits `from` to `end` - 1 are at `level`. */
+static const struct {
+	struct {
+		size_t from, end;
+		double level;
+	} away[2];
+	size_t count;
+	double candidate;
+	struct excursion found;
+	enum judge_verdict verdict;
+} excursions[] = {
+	{{{15, 17, 150}}, 20, 100, {15, 2}, JUDGE_UNCHANGED},
+	{{{15, 17, 60}}, 20, 100, {15, 2}, JUDGE_UNCHANGED},
+	{{{15, 17, 150}}, 20, 110, {15, 2}, JUDGE_REGRESSED},
+	/* The candidate ends it, or goes on with it. */
+	{{{18, 20, 150}}, 20, 100, {18, 2}, JUDGE_UNCHANGED},
+	{{{18, 20, 150}}, 20, 150, {0, 0}, JUDGE_UNDECIDED},
+	/* One commit is noise; two stretches are a mode; ten commits are a level. */
+	{{{15, 16, 150}}, 20, 100, {0, 0}, JUDGE_UNDECIDED},
+	{{{8, 10, 150}, {15, 17, 150}}, 20, 100, {0, 0}, JUDGE_UNDECIDED},
+	{{{10, 20, 150}}, 30, 100, {0, 0}, JUDGE_UNDECIDED},
+	/* Not back where it was; nothing before it; more than a third. */
+	{{{12, 14, 150}, {14, 20, 140}}, 20, 140, {0, 0}, JUDGE_UNDECIDED},
+	{{{2, 4, 150}}, 20, 100, {0, 0}, JUDGE_UNDECIDED},
+	{{{4, 8, 150}}, 10, 100, {0, 0}, JUDGE_UNDECIDED},
+};
+
+static void check_excursion(size_t at)
+{
+	struct judge_options options = judge_defaults();
+	struct arena arena = {0};
+	double record[RECORD];
+	make(record, excursions[at].count, 0.01);
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = excursions[at].away[k].from; i < excursions[at].away[k].end; i++)
+			record[i] *= excursions[at].away[k].level / 100;
+	struct judge_result result =
+		judge(&arena, record, excursions[at].count, &excursions[at].candidate, 1, &options);
+	ck_assert_msg(result.away.first == excursions[at].found.first &&
+			      result.away.count == excursions[at].found.count,
+		      "case %zu: %zu from %zu on", at, result.away.count, result.away.first);
+	ck_assert_uint_eq(result.count, excursions[at].count - excursions[at].found.count);
+	if (excursions[at].found.count)
+		ck_assert_int_eq(result.verdict, excursions[at].verdict);
+	arena_free(&arena);
+}
+
+START_TEST(what_was_made_good_is_no_noise)
+{
+	for (size_t i = 0; i < sizeof excursions / sizeof *excursions; i++)
+		check_excursion(i);
+}
+END_TEST
+
 START_TEST(old_commits_are_forgotten)
 {
 	struct arena arena = {0};
@@ -371,6 +425,6 @@ START_TEST(small_differences_need_more)
 END_TEST
 
 UNIT_MAIN("judge", verdicts, numbers_behind_a_verdict, a_spike_hides_nothing,
-	  old_commits_are_forgotten, short_exact_and_signed_records, noise_is_borrowed,
-	  noise_is_assumed, more_runs, gates_say_why, two_modes, a_known_level_is_not_new,
-	  small_differences_need_more)
+	  what_was_made_good_is_no_noise, old_commits_are_forgotten, short_exact_and_signed_records,
+	  noise_is_borrowed, noise_is_assumed, more_runs, gates_say_why, two_modes,
+	  a_known_level_is_not_new, small_differences_need_more)
