@@ -20,10 +20,9 @@ static int parse_treatment(const struct text_list *list, struct gate_treatment *
 		    !(pass || span_is(rest, "fail")))
 			return error_set(
 				err, ERR_USAGE,
-				"--treat %s: expected undecided, suspect, environment, creep, "
-				"impossible, missing, incomparable, no-baseline, stale or new, "
-				"then "
-				"=pass or =fail",
+				"--treat %s: expected undecided, suspect, unproven, environment, "
+				"creep, impossible, missing, incomparable, no-baseline, stale or "
+				"new, then =pass or =fail",
 				list->items[i]);
 		treatment->treat[verdict] = pass ? TREAT_PASS : TREAT_FAIL;
 	}
@@ -284,8 +283,8 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(fail_on), "fail-on", "LIST",
-	 "what fails: regression, missing, suspect, undecided, environment, no-baseline, stale, or "
-	 "none"},
+	 "what fails: regression, missing, suspect, unproven, undecided, environment, "
+	 "no-baseline, stale, or none"},
 	{FIELD(request.fine_status), "exit-code", NULL,
 	 "end with a number for each kind of failure: 1, 3, 4, 5 or 6"},
 	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
@@ -313,13 +312,14 @@ const struct command command_gate = {
 	.name = "gate",
 	.summary = "compare a commit with its baseline; fail on regressions",
 	.usage = "[OPTION]... [COMMIT]",
-	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
-		 "by row of the configuration ([gate]; default: the time).\n"
-		 "Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
-		 "regression,\n"
-		 "missing, suspect; with --against window regression, missing); 2 error; with\n"
-		 "--exit-code 3 undecided, or to be measured again; 4 no baseline; 5 missing or\n"
-		 "incomparable series; 6 stale data.",
+	.about =
+		"Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
+		"by row of the configuration ([gate]; default: the time).\n"
+		"Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
+		"regression,\n"
+		"missing, suspect, unproven; with --against window regression, missing); 2 error;\n"
+		"with --exit-code 3 undecided, or to be measured again; 4 no baseline; 5 missing\n"
+		"or incomparable series, or an impossible time; 6 stale data.",
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",

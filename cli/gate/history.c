@@ -229,7 +229,7 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 		any |= needed[index] = is_needed(&cli->settings.policies, set, metrics[index]);
 	if (any && derive_values(cli, set, needed, err) < 0)
 		return -1;
-	return runs_drop_impossible(cli, set, err);
+	return runs_drop_impossible(cli, set, err) < 0 ? -1 : runs_mark_unproven(cli, set, err);
 }
 
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,

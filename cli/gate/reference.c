@@ -20,38 +20,88 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 	return 0;
 }
 
-/* The tip of the main branch: the first name below that exists. The remote's comes first, because a
- * local main may be out of date. The names are whole, so that no other branch or tag is taken for
- * the main branch, whatever it is called. */
-static int find_main_branch(struct cli *cli, char oid[65], struct error *err)
+static int look_up(struct cli *cli, const char *place, const char *name, char oid[65], bool *found,
+		   struct error *err)
 {
-	static const char *const usual[] = {"refs/remotes/origin/HEAD", "refs/remotes/origin/main",
-					    "refs/remotes/origin/master", "refs/heads/main",
-					    "refs/heads/master"};
+	return repository_branch(cli->repository, arena_printf(&cli->arena, "%s%s", place, name),
+				 oid, found, err);
+}
+
+/* Where the main branch is looked for, the surest first. The remote's comes before a local one,
+ * which may be out of date. The names are whole, so that no other branch or tag is taken for it. */
+static const struct {
+	const char *place, *names[2], *advice;
+} main_branches[] = {
+	{"refs/remotes/", {"origin/HEAD"}, NULL},
+	{"refs/remotes/", {"origin/main", "origin/master"}, "git remote set-head origin --auto"},
+	{"refs/heads/",
+	 {"main", "master"},
+	 "git symbolic-ref refs/remotes/origin/HEAD refs/heads/NAME"},
+};
+
+/* The tip of the main branch, if there is one. Of two usual names one may be anybody's: who can
+ * push a branch can call it main where the main branch is master. */
+static int find_main_branch(struct cli *cli, char oid[65], bool *known, struct error *err)
+{
+	*known = false;
+	for (size_t i = 0; i < sizeof main_branches / sizeof *main_branches && !*known; i++) {
+		const char *place = main_branches[i].place, *const *names = main_branches[i].names;
+		char tips[2][65];
+		bool found[2] = {false};
+		for (size_t k = 0; k < 2 && names[k]; k++)
+			if (look_up(cli, place, names[k], tips[k], &found[k], err) < 0)
+				return -1;
+		if (found[0] && found[1] && strcmp(tips[0], tips[1]) != 0)
+			return error_set(
+				err, ERR_REVISION,
+				"%s and %s are two branches, and which of them is the main "
+				"branch is not known: run \"%s\", or name it, --against "
+				"merge-base:BRANCH",
+				names[0], names[1], main_branches[i].advice);
+		*known = found[0] || found[1];
+		if (*known)
+			memcpy(oid, tips[found[0] ? 0 : 1], sizeof *tips);
+	}
+	return 0;
+}
+
+static bool begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* The tip of the named branch: of a remote, else the local one, else the origin's. A tag of that
+ * name is not taken for it, nor for origin/main a branch that the origin has under this name. */
+static int find_named(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	const bool whole = begins(name, "refs/heads/") || begins(name, "refs/remotes/");
+	const char *const places[] = {whole ? "" : "refs/remotes/", whole ? NULL : "refs/heads/",
+				      begins(name, "origin/") ? NULL : "refs/remotes/origin/"};
 	bool found = false;
-	for (size_t i = 0; i < sizeof usual / sizeof *usual && !found; i++)
-		if (repository_branch(cli->repository, usual[i], oid, &found, err) < 0)
+	if (object_id_is_full(span_of(name)))
+		return repository_resolve(cli->repository, name, oid, err);
+	for (size_t i = 0; i < 3 && places[i] && !found; i++)
+		if (look_up(cli, places[i], name, oid, &found, err) < 0)
 			return -1;
 	return found ? 0
+		     : error_set(
+			       err, ERR_REVISION,
+			       "there is no branch \"%s\" here, local or of a remote: fetch it, or "
+			       "give the full id of a commit",
+			       name);
+}
+
+static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	bool known;
+	if (name[0])
+		return find_named(cli, name, oid, err);
+	if (find_main_branch(cli, oid, &known, err) < 0)
+		return -1;
+	return known ? 0
 		     : error_set(err, ERR_REVISION,
 				 "there is no branch origin/HEAD, origin/main, origin/master, "
 				 "main or master: name it, --against merge-base:BRANCH");
-}
-
-/* The tip of the named branch. A branch comes before a tag of the same name, and that of a remote
- * before a local one; anything else that names a commit is taken as git takes it. */
-static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
-{
-	static const char *const places[] = {"refs/remotes/", "refs/heads/"};
-	bool found = false;
-	if (!name[0])
-		return find_main_branch(cli, oid, err);
-	for (size_t i = 0; i < 2 && !found && !object_id_is_full(span_of(name)); i++)
-		if (repository_branch(cli->repository,
-				      arena_printf(&cli->arena, "%s%s", places[i], name), oid,
-				      &found, err) < 0)
-			return -1;
-	return found ? 0 : repository_resolve(cli->repository, name, oid, err);
 }
 
 /* The newest commit that the branch pointed to and that the candidate descends from. It may be
@@ -138,26 +188,31 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
  *   on the main branch:            the parent of the candidate
  *   --against window, uncommitted: the candidate itself, which is merged already
  *   no common commit is known:     the tip of the main branch */
-static void own_base(struct cli *cli, const struct gate_input *input,
-		     struct gate_reference *reference)
+static int own_base(struct cli *cli, const struct gate_input *input,
+		    struct gate_reference *reference, struct error *err)
 {
 	const char *candidate = input->candidate.oid;
 	const bool merged = input->windowed || input->dirty;
 	const char *base = merged ? candidate : input->candidate.parent;
 	char fork[65] = "";
 	struct error ignored;
+	bool known;
 	reference->when = merged ? MESSAGE_CONFIGURATION_ONCE_COMMITTED
 				 : MESSAGE_CONFIGURATION_COMMITTED_AND_LATER;
 	memcpy(reference->base, base, strlen(base) + 1);
-	if (cli_open_repository(cli, &ignored) < 0 ||
-	    find_main_branch(cli, reference->tip, &ignored) < 0)
-		return;
+	if (cli_open_repository(cli, &ignored) < 0)
+		return 0;
+	if (find_main_branch(cli, reference->tip, &known, err) < 0)
+		return -1;
+	if (!known)
+		return 0;
 	if (runs_merge_base(cli, candidate, reference->tip, fork, &ignored) < 0)
 		fork[0] = '\0';
 	if (strcmp(fork, candidate) == 0)
-		return;
+		return 0;
 	trusted_base(cli, fork, reference->tip, reference->base);
 	reference->when = MESSAGE_CONFIGURATION_ONCE_MERGED;
+	return 0;
 }
 
 /* --- what a change cannot choose --- */
@@ -257,8 +312,8 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	} else if (named(cli, input, against, reference, err) < 0)
 		return -1;
 	assert(reference->oid[0]);
-	if (!reference->base[0])
-		own_base(cli, input, reference);
+	if (!reference->base[0] && own_base(cli, input, reference, err) < 0)
+		return -1;
 	if (!reference->branched && !input->named && keep_to_main(cli, input, reference, err) < 0)
 		return -1;
 	input->newest = reference->inclusive ? 0 : 1;
@@ -270,10 +325,11 @@ int gate_command_remember_bases(struct cli *cli, const struct revision *candidat
 {
 	char tip[65], fork[65], base[65];
 	struct error ignored;
+	bool known;
 	if (trust_remember(cli, candidate->oid, err) < 0 ||
 	    trust_remember(cli, candidate->parent, err) < 0)
 		return -1;
-	if (find_main_branch(cli, tip, &ignored) < 0 ||
+	if (find_main_branch(cli, tip, &known, &ignored) < 0 || !known ||
 	    !runs_stored_merge_base(cli, candidate->oid, tip, fork))
 		return 0;
 	trusted_base(cli, fork, tip, base);

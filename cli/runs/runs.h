@@ -74,6 +74,9 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list);
 /* Makes the values of runs unknown whose time no hardware can reach: a record leaves them out.
  * (impossible.c) */
 int runs_drop_impossible(struct cli *cli, struct history_set *set, struct error *err);
+/* Marks the runs whose time is a leap that neither another measurement nor another commit confirms:
+ * the gate leaves them out of its records. (unproven.c) */
+int runs_mark_unproven(struct cli *cli, struct history_set *set, struct error *err);
 /* Keeps one run per series and work-tree state, for a list of one commit's runs: the one with the
  * median total time (of an even number, the faster of the middle two), so that a report never shows
  * a lucky repeat. */

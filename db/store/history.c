@@ -449,7 +449,7 @@ static int fill_commit(struct loading *loading, uint32_t commit, struct error *e
 		struct history *history = &loading->set.items[index];
 		size_t run = loading->filled[index]++;
 		assert(run < history->run_count);
-		history->runs[run] = (struct history_run){entry->run, commit};
+		history->runs[run] = (struct history_run){entry->run, commit, false};
 		double *value = loading->values[index] + run;
 		for (size_t k = 0; k < metrics; k++, value += history->run_count)
 			if (find_value(loading, entry, k, value, err) < 0)

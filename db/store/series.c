@@ -180,11 +180,11 @@ int store_series_all(struct store *store, struct arena *arena, struct store_seri
 		     struct error *err)
 {
 	struct store_series_list found = {0};
-	struct query query = query_start(store->sql, "series/counted");
+	struct query query = query_start(store->sql, "series/all");
 	while (query_next(&query)) {
 		struct store_series *one = arena_add(arena, &found);
 		one->row = query_integer(&query);
-		one->runs = (size_t)query_integer_within(&query, 0, INT64_MAX);
+		one->used = query_integer(&query) != 0;
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -329,7 +329,7 @@ struct store_series {
 	int64_t row;
 	const struct run *identity; /* what identifies its runs */
 	const struct run *stored;   /* the same by the names in the file, if it has an alias */
-	size_t runs;                /* that are neither removed nor set aside */
+	bool used;                  /* it has runs that are neither removed nor set aside */
 };
 struct store_series_list {
 	struct store_series *items;

@@ -17,6 +17,7 @@ static const struct {
 	[VERDICT_MISSING] = {EXIT_MISSING, "missing series", false},
 	[VERDICT_INCOMPARABLE] = {EXIT_MISSING, "incomparable", false},
 	[VERDICT_SUSPECT] = {EXIT_UNDECIDED, "suspect", true},
+	[VERDICT_UNPROVEN] = {EXIT_UNDECIDED, "unproven", true},
 	[VERDICT_ENVIRONMENT] = {EXIT_UNDECIDED, "environment", true},
 	[VERDICT_UNDECIDED] = {EXIT_UNDECIDED, "undecided", true},
 	[VERDICT_NO_BASELINE] = {EXIT_NO_BASELINE, "no baseline", false},
@@ -165,7 +166,8 @@ static bool may_wait(const struct gate_result *gate, const struct comparison *on
 {
 	enum verdict verdict = one->judged.verdict;
 	return gate->fail_on.waits &&
-	       (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED) &&
+	       (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
+		verdict == VERDICT_UNDECIDED) &&
 	       gate_treatment_of(gate->input, one->policy, verdict) == TREAT_DEFAULT;
 }
 
@@ -272,7 +274,8 @@ static const struct message *why_it_passes(struct arena *arena, const struct gat
 		return message_plain(MESSAGE_PASSES_FIRST);
 	if (treat != TREAT_DEFAULT || !word)
 		return message_plain(MESSAGE_PASSES_TREATED);
-	if (gate->input->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNDECIDED))
+	if (gate->input->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
+				      verdict == VERDICT_UNDECIDED))
 		return message_plain(MESSAGE_PASSES_SEEN_AGAIN);
 	return message_of(arena, MESSAGE_PASSES_UNLISTED, message_text(word));
 }

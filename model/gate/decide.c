@@ -121,7 +121,9 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
-	struct run_list runs = runs_with(arena, &one->series->candidate, one->metric);
+	const struct run_list *all_runs =
+		one->leap && one->leap->others.count ? &one->leap->others : &one->series->candidate;
+	struct run_list runs = runs_with(arena, all_runs, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->first = one->second = VERDICT_LIMIT;
@@ -337,7 +339,11 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 		return without(VERDICT_NEW, series->baseline.count
 						    ? message_plain(MESSAGE_BASELINE_WITHOUT_VALUE)
 						    : message_plain(MESSAGE_NEW_SERIES));
+	one->leap = is_counter(one) ? NULL : gate_leap_of(arena, gate, series);
 	struct judgement judged = by_values(arena, gate, one);
+	if (one->leap && one->leap->others.count)
+		judged.reason = message_of(arena, MESSAGE_REASON_AND, message_part(judged.reason),
+					   message_part(gate_leap_message(arena, one->leap)));
 	if (judged.verdict != VERDICT_REGRESSED && is_stale(gate, one, &days)) {
 		judged.verdict = VERDICT_STALE;
 		judged.reason = message_of(arena, MESSAGE_BASELINE_OLD, message_number(days),

@@ -18,6 +18,7 @@ static struct drift_series series_of(struct arena *arena, const struct gate_resu
 		all ? history_points(arena, one->series->history,
 				     gate_metric_index(gate, one->metric), gate->input->newest, 0)
 		    : history->points;
+	history_take_unproven(arena, &points);
 	*used = points;
 	double *values = gate_values(arena, &points, 0);
 	size_t count = points.count, pinned = 0;

@@ -11,6 +11,7 @@ static const struct {
 	{"regression", BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT)},
 	{"missing", BIT(MISSING) | BIT(INCOMPARABLE) | BIT(IMPOSSIBLE)},
 	{"suspect", BIT(SUSPECT)},
+	{"unproven", BIT(UNPROVEN)},
 	{"undecided", BIT(UNDECIDED)},
 	{"environment", BIT(ENVIRONMENT)},
 	{"no-baseline", BIT(NO_BASELINE)},
@@ -44,7 +45,7 @@ struct policy_fail_on gate_fail_on_of(const struct gate_input *input)
 {
 	const unsigned usual = BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT) | BIT(MISSING) |
 			       BIT(INCOMPARABLE) | BIT(IMPOSSIBLE) |
-			       (input->windowed ? 0 : BIT(SUSPECT));
+			       (input->windowed ? 0 : BIT(SUSPECT) | BIT(UNPROVEN));
 	if (input->fail_on.given)
 		return input->fail_on;
 	if (input->fine_status)

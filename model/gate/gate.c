@@ -114,6 +114,7 @@ static void search_history(struct arena *arena, const struct gate_result *gate,
 	struct gate_history *history = &one->history;
 	history->points = history_points(arena, one->series->history, index, gate->input->newest,
 					 GATE_BASELINE_COMMITS);
+	history_take_unproven(arena, &history->points);
 	if (history->points.count == 0)
 		return;
 	if (gate->input->best)

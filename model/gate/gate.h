@@ -109,6 +109,13 @@ struct gate_details {
 	const char *kernel; /* "equal", "different", "unknown": the hashes of both sides */
 };
 
+/* The candidate's fastest measurement: below half of all that was measured before. */
+struct gate_leap {
+	double time;            /* its median total time */
+	double best;            /* of the baseline history */
+	struct run_list others; /* of the candidate's other measurements, which deny it */
+};
+
 struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
@@ -129,6 +136,7 @@ struct comparison {
 	bool recovered;                     /* back at the level before a change for the worse, and
 					     * the previous commit was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
+	const struct gate_leap *leap;       /* NULL: none, or not judged by history */
 	struct drift_result drift_release, drift_best; /* of turned values (verdict_turned()) */
 	enum verdict_turn drift_turn;
 	const struct message *drift_reason;  /* NULL: no drift */
@@ -331,7 +339,7 @@ struct policy_fail_on gate_fail_on_of(const struct gate_input *input);
 /* The word that lets a verdict fail; NULL: there is none, because it never does. */
 const char *gate_fail_on_word(enum verdict verdict);
 /* The words of a list; returns their number. */
-enum { GATE_FAIL_ON_WORDS = 7 };
+enum { GATE_FAIL_ON_WORDS = 8 };
 size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS]);
 
 /* The treatment of the verdict: from the command line, else from the rule. */

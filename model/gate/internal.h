@@ -25,6 +25,16 @@ bool gate_was_severe(const struct comparison *one, const struct judgement *judge
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
+/* --- times far below all that was measured before (leap.c) --- */
+
+/* The leap of the candidate's fastest measurement; NULL: none, or another measurement confirms
+ * it. */
+const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_result *gate,
+				     const struct gate_series *series);
+const struct message *gate_leap_message(struct arena *arena, const struct gate_leap *leap);
+/* Makes good verdicts unproven where the candidate's only measurement is a leap. */
+void gate_doubt_leaps(struct arena *arena, struct gate_result *gate);
+
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */

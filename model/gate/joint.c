@@ -337,6 +337,7 @@ static void decide(struct arena *arena, struct gate_result *gate, const struct g
 	find_environment(arena, gate, peers, old);
 	gate_clear_older_changes(arena, gate);
 	ask_for_confirmation(arena, gate);
+	gate_doubt_leaps(arena, gate);
 }
 
 void gate_decide_together(struct arena *arena, struct gate_result *gate)

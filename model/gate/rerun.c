@@ -32,7 +32,8 @@ static size_t more_measurements(const struct comparison *one)
 	enum verdict verdict = one->judged.verdict;
 	if (one->policy->role == POLICY_CONTEXT)
 		return 0;
-	if (verdict == VERDICT_SUSPECT || verdict == VERDICT_ENVIRONMENT)
+	if (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
+	    verdict == VERDICT_ENVIRONMENT)
 		return 1;
 	if (verdict != VERDICT_UNDECIDED)
 		return 0;

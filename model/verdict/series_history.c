@@ -21,6 +21,15 @@ static size_t count_finite(const double *values, size_t count)
 	return finite;
 }
 
+/* Whether the finite values of a commit are all of unproven runs. */
+static bool is_unproven(const struct history *history, const double *values, size_t from, size_t to)
+{
+	bool unproven = true;
+	for (size_t i = from; i < to; i++)
+		unproven = unproven && (!isfinite(values[i]) || history->runs[i].unproven);
+	return unproven;
+}
+
 /* The location of the finite values of one commit; NAN without any. */
 static double location_of(const double *values, size_t count, size_t finite)
 {
@@ -52,7 +61,8 @@ struct history_points history_points(struct arena *arena, const struct history *
 			continue;
 		points.items[points.count++] =
 			(struct history_point){history->runs[start].commit, (uint32_t)count,
-					       location_of(values + start, end - start, count)};
+					       location_of(values + start, end - start, count),
+					       is_unproven(history, values, start, end)};
 	}
 	for (size_t i = 0; i < points.count / 2; i++) {
 		struct history_point swapped = points.items[i];
@@ -60,6 +70,65 @@ struct history_points history_points(struct arena *arena, const struct history *
 		points.items[points.count - 1 - i] = swapped;
 	}
 	return points;
+}
+
+/* --- times that leap --- */
+
+static const double confirming_factor = 2;
+
+bool history_confirms(double a, double b)
+{
+	return a <= confirming_factor * b && b <= confirming_factor * a;
+}
+
+double history_best_proven(const struct history_points *points)
+{
+	double best = HUGE_VAL;
+	for (size_t i = 0; i < points->count; i++)
+		if (!points->items[i].unproven)
+			best = fmin(best, points->items[i].value);
+	return best;
+}
+
+static bool is_confirmed(const struct history_points *points, size_t at)
+{
+	bool confirmed = false;
+	for (size_t i = at + 1; i < points->count && !confirmed; i++)
+		confirmed = history_confirms(points->items[at].value, points->items[i].value);
+	return confirmed;
+}
+
+void history_find_unproven(struct history_points *points, size_t from)
+{
+	double best = HUGE_VAL;
+	for (size_t i = 0; i < points->count; i++) {
+		struct history_point *point = &points->items[i];
+		if (i >= from)
+			point->unproven = i > 0 && best > 0 && point->value >= 0 &&
+					  confirming_factor * point->value < best &&
+					  !is_confirmed(points, i);
+		if (!point->unproven)
+			best = fmin(best, point->value);
+	}
+}
+
+struct history_points history_take_unproven(struct arena *arena, struct history_points *points)
+{
+	struct history_points taken = {0};
+	size_t kept = 0;
+	for (size_t i = 0; i < points->count; i++)
+		taken.count += points->items[i].unproven;
+	if (taken.count == 0)
+		return taken;
+	taken.items = arena_array(arena, taken.count, sizeof *taken.items);
+	taken.count = 0;
+	for (size_t i = 0; i < points->count; i++)
+		if (points->items[i].unproven)
+			taken.items[taken.count++] = points->items[i];
+		else
+			points->items[kept++] = points->items[i];
+	points->count = kept;
+	return taken;
 }
 
 static int by_series(const void *a, const void *b)

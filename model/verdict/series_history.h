@@ -17,6 +17,7 @@ struct run;
 struct history_run {
 	int64_t row;     /* the store's number, growing with ingest order */
 	uint32_t commit; /* index into the chain: first-parent steps from its first commit */
+	bool unproven; /* its time is a leap that nothing else confirms (history_find_unproven()) */
 };
 
 /* One series on the chain. */
@@ -46,7 +47,8 @@ struct history_set {
 struct history_point {
 	uint32_t commit; /* index into the chain */
 	uint32_t runs;
-	double value; /* finite */
+	double value;  /* finite */
+	bool unproven; /* so are the times of all its runs */
 };
 struct history_points {
 	struct history_point *items; /* oldest first */
@@ -57,5 +59,16 @@ struct history_points {
  * (an index into history_set.metrics), at most the `most` newest ones (0: all). In the arena. */
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most);
+/* --- times that leap: they are below half of all that was measured before --- */
+
+/* Whether two times confirm each other: neither is more than twice the other. */
+bool history_confirms(double a, double b);
+/* Marks the points from index `from` on that are leaps and that no later point confirms. */
+void history_find_unproven(struct history_points *points, size_t from);
+/* The least value that is not unproven; HUGE_VAL: none. */
+double history_best_proven(const struct history_points *points);
+/* Takes the unproven points out; returns them. */
+struct history_points history_take_unproven(struct arena *arena, struct history_points *points);
+
 /* NULL when the set has no such series. */
 const struct history *history_find(const struct history_set *set, const char *series);

@@ -9,14 +9,23 @@
 static const struct {
 	const char *name, *mark;
 } words[VERDICT_LIMIT] = {
-	[VERDICT_REGRESSED] = {"regressed", "▲"}, [VERDICT_FAILED] = {"failed", "✗"},
-	[VERDICT_DRIFT] = {"creep", "↗"},         [VERDICT_IMPOSSIBLE] = {"impossible", "!"},
-	[VERDICT_MISSING] = {"missing", "?"},     [VERDICT_INCOMPARABLE] = {"incomparable", "≠"},
-	[VERDICT_SUSPECT] = {"suspect", "△"},     [VERDICT_ENVIRONMENT] = {"environment", "≈"},
-	[VERDICT_UNDECIDED] = {"undecided", "~"}, [VERDICT_NO_BASELINE] = {"no-baseline", "·"},
-	[VERDICT_STALE] = {"stale", "…"},         [VERDICT_NEW] = {"new", "+"},
-	[VERDICT_ACCEPTED] = {"accepted", "✓"},   [VERDICT_IMPROVED] = {"improved", "▼"},
-	[VERDICT_UNCHANGED] = {"unchanged", "="}, [VERDICT_HELD] = {"held", "="},
+	[VERDICT_REGRESSED] = {"regressed", "▲"},
+	[VERDICT_FAILED] = {"failed", "✗"},
+	[VERDICT_DRIFT] = {"creep", "↗"},
+	[VERDICT_IMPOSSIBLE] = {"impossible", "!"},
+	[VERDICT_MISSING] = {"missing", "?"},
+	[VERDICT_INCOMPARABLE] = {"incomparable", "≠"},
+	[VERDICT_SUSPECT] = {"suspect", "△"},
+	[VERDICT_UNPROVEN] = {"unproven", "▽"},
+	[VERDICT_ENVIRONMENT] = {"environment", "≈"},
+	[VERDICT_UNDECIDED] = {"undecided", "~"},
+	[VERDICT_NO_BASELINE] = {"no-baseline", "·"},
+	[VERDICT_STALE] = {"stale", "…"},
+	[VERDICT_NEW] = {"new", "+"},
+	[VERDICT_ACCEPTED] = {"accepted", "✓"},
+	[VERDICT_IMPROVED] = {"improved", "▼"},
+	[VERDICT_UNCHANGED] = {"unchanged", "="},
+	[VERDICT_HELD] = {"held", "="},
 };
 
 const char *verdict_name(enum verdict verdict)

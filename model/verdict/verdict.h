@@ -25,6 +25,8 @@ enum verdict {
 	VERDICT_MISSING,      /* the baseline has the series, the candidate does not */
 	VERDICT_INCOMPARABLE, /* only series of another device, tool ... exist */
 	VERDICT_SUSPECT,      /* looks worse; another measurement decides */
+	VERDICT_UNPROVEN,     /* far faster than all that was measured; another measurement
+			       * decides */
 	VERDICT_ENVIRONMENT,  /* worse along with many others, or since the compiler, driver ...
 			       * changed */
 	VERDICT_UNDECIDED,

@@ -27,6 +27,8 @@ static const struct {
 	 "Measured on another device, instance, dtype, core count or "
 	 "tool than its record."},
 	{"suspect", "Suspect", "Looks worse; a second measurement decides."},
+	{"unproven", "Unproven",
+	 "Far faster than all that was measured before; a second measurement decides."},
 	{"environment", "EnvironmentMoved",
 	 "Worse like many others, or since a version or a clock "
 	 "changed."},

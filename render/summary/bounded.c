@@ -19,6 +19,7 @@ static const struct list {
 	{"missing", "missing, passing", VERDICT_MISSING, true},
 	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE, true},
 	{"suspect", "suspect, passing", VERDICT_SUSPECT, true},
+	{"unproven", "unproven, passing", VERDICT_UNPROVEN, true},
 	{"environment", "moved with the environment", VERDICT_ENVIRONMENT, false},
 	{"undecided", "undecided", VERDICT_UNDECIDED, false},
 	{"stale", "stopped arriving", VERDICT_STALE, false},

@@ -73,6 +73,8 @@ static const struct {
 	[VERDICT_INCOMPARABLE] = {"was measured in other conditions before",
 				  "were measured in other conditions before"},
 	[VERDICT_SUSPECT] = {"looks %s, measured once", "look %s, measured once"},
+	[VERDICT_UNPROVEN] = {"is far faster than its record, measured once",
+			      "are far faster than their records, measured once"},
 	[VERDICT_ENVIRONMENT] = {"is %s, with the environment", "are %s, with the environment"},
 	[VERDICT_UNDECIDED] = {"is undecided", "are undecided"},
 	[VERDICT_STALE] = {"stopped arriving", "stopped arriving"},

@@ -2,14 +2,23 @@
 #include "render/vocabulary/vocabulary.h"
 
 static const char *const verdicts[VERDICT_LIMIT] = {
-	[VERDICT_REGRESSED] = "变差",  [VERDICT_FAILED] = "超限",
-	[VERDICT_DRIFT] = "缓慢退化",  [VERDICT_IMPOSSIBLE] = "不可能",
-	[VERDICT_MISSING] = "缺失",    [VERDICT_INCOMPARABLE] = "测量条件不同",
-	[VERDICT_SUSPECT] = "待确认",  [VERDICT_ENVIRONMENT] = "环境变化",
-	[VERDICT_UNDECIDED] = "待定",  [VERDICT_NO_BASELINE] = "无基线",
-	[VERDICT_STALE] = "已停测",    [VERDICT_NEW] = "新增",
-	[VERDICT_ACCEPTED] = "已接受", [VERDICT_IMPROVED] = "变好",
-	[VERDICT_UNCHANGED] = "持平",  [VERDICT_HELD] = "限值内",
+	[VERDICT_REGRESSED] = "变差",
+	[VERDICT_FAILED] = "超限",
+	[VERDICT_DRIFT] = "缓慢退化",
+	[VERDICT_IMPOSSIBLE] = "不可能",
+	[VERDICT_MISSING] = "缺失",
+	[VERDICT_INCOMPARABLE] = "测量条件不同",
+	[VERDICT_SUSPECT] = "待确认",
+	[VERDICT_UNPROVEN] = "待证实",
+	[VERDICT_ENVIRONMENT] = "环境变化",
+	[VERDICT_UNDECIDED] = "待定",
+	[VERDICT_NO_BASELINE] = "无基线",
+	[VERDICT_STALE] = "已停测",
+	[VERDICT_NEW] = "新增",
+	[VERDICT_ACCEPTED] = "已接受",
+	[VERDICT_IMPROVED] = "变好",
+	[VERDICT_UNCHANGED] = "持平",
+	[VERDICT_HELD] = "限值内",
 };
 
 const char *vocabulary_verdict(enum language language, enum verdict verdict)

@@ -88,7 +88,7 @@ static inline struct gate_series *fixture_series(struct gate_fixture *f, const c
 			if (f->set.metrics[m] == metric)
 				values[m * count + i] = record[i];
 	for (size_t i = 0; i < count; i++)
-		history->runs[i] = (struct history_run){(int64_t)i, (uint32_t)(count - i)};
+		history->runs[i] = (struct history_run){(int64_t)i, (uint32_t)(count - i), false};
 	history->values = values;
 	f->list.items = arena_grow(&f->arena, f->list.items, f->list.count, &f->list.capacity,
 				   sizeof *f->list.items);

@@ -31,7 +31,7 @@ static int refuse_name(const char *typed, const struct store_series_list *list, 
 	const char *last = "";
 	for (size_t i = 0; i < list->count; i++) {
 		const char *kernel = list->items[i].identity->kernel;
-		if (!list->items[i].runs || !kernel)
+		if (!list->items[i].used || !kernel)
 			continue;
 		similar_offer(&similar, kernel);
 		if (!typed[0] || strncmp(kernel, typed, strlen(typed)) != 0 ||
@@ -58,7 +58,7 @@ static int refuse_name(const char *typed, const struct store_series_list *list, 
 
 static bool fits(const char *name, const struct store_series *one)
 {
-	return one->runs && (renaming_fits(name, one->identity) ||
+	return one->used && (renaming_fits(name, one->identity) ||
 			     (one->stored && renaming_fits(name, one->stored)));
 }
 

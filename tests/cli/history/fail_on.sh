@@ -30,7 +30,7 @@ ends "treatment wins" 0 --fail-on no-baseline --treat no-baseline=pass
 ends "and makes it fail" 1 --treat no-baseline=fail
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
-	'["baseline recorded",0,4,true,["regression","missing","suspect"]]'
+	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven"]]'
 run gate --against window --format badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
 run gate --format pr-comment
@@ -91,7 +91,7 @@ equal "annotations are of what fails" "$(grep -c '^::' <<<"$out")" 1
 run gate --fail-on none --rerun-list -
 equal "the list of reruns does not depend on it" "$status $(jq -r .kernel <<<"$out" | sort | paste -sd ' ')" "0 slower"
 for list in '' ' ' ',' suspects 'none,suspect' 'suspect,' 'suspect missing' SUSPECT; do
-	refused "the list \"$list\"" "expected a list of regression, missing, suspect, undecided, environment, no-baseline, stale, none" \
+	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, undecided, environment, no-baseline, stale, none" \
 		gate --fail-on "$list"
 done
 

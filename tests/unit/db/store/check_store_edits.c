@@ -168,7 +168,7 @@ static void rename_series(struct store *store, struct arena *arena, const char *
 	for (size_t i = 0; i < list.count; i++) {
 		const struct store_series *one = &list.items[i];
 		const struct run *name = renaming_apply(arena, to, one->identity);
-		if (one->runs && renaming_fits(from, one->identity))
+		if (one->used && renaming_fits(from, one->identity))
 			MUST(store_rename(store, &what, one, &name, 1, &err));
 	}
 }

@@ -111,7 +111,7 @@ static const struct history_set *slice(struct made *made, size_t from, size_t to
 		history->values = made->values[k] + from;
 		for (size_t i = 0; i < count; i++)
 			history->runs[i] =
-				(struct history_run){(int64_t)i, (uint32_t)(count - 1 - i)};
+				(struct history_run){(int64_t)i, (uint32_t)(count - 1 - i), false};
 	}
 	return set;
 }

@@ -133,7 +133,7 @@ START_TEST(signed_values_have_directions)
 	} rows[] = {
 		{-100, -50, METRIC_LOWER, "regressed"},   {-100, -50, METRIC_HIGHER, "improved"},
 		{-100, -150, METRIC_LOWER, "improved"},   {-100, -150, METRIC_HIGHER, "regressed"},
-		{100, 0, METRIC_LOWER, "improved"},       {100, 0, METRIC_HIGHER, "regressed"},
+		{100, 0, METRIC_LOWER, "unproven"},       {100, 0, METRIC_HIGHER, "regressed"},
 		{100, -10, METRIC_LOWER, "improved"},     {100, -10, METRIC_HIGHER, "regressed"},
 		{-100, -50, METRIC_NEITHER, "regressed"}, {-100, -150, METRIC_NEITHER, "regressed"},
 	};

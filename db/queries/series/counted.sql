@@ -1,6 +1,0 @@
--- All series with the number of their runs that are neither set aside nor removed.
-SELECT id, (
-	SELECT count(1) FROM run
-	WHERE run.series_id = main.series.id AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6))
-FROM main.series
-ORDER BY id;

@@ -1,0 +1,66 @@
+/* Which times of a history are leaps that nothing confirms: below half of all values before, and no
+ * later value within a factor of two. By hand. */
+#include "unit/unit.h"
+
+#include "model/verdict/series_history.h"
+
+enum { MOST = 8 };
+
+START_TEST(leaps)
+{
+	static const struct {
+		double values[MOST];
+		size_t count;
+		const char *unproven; /* a letter a point */
+	} rows[] = {
+		{{3}, 1, "."},
+		{{3, 1.5}, 2, ".."},
+		{{3, 1.49}, 2, ".u"},
+		{{1, 3, 3, 1}, 4, "...."},             /* it was there before */
+		{{1, 3, 3, 0.49}, 4, "...u"},          /* of the best, not of the newest */
+		{{3, 1, 1}, 3, "..."},                 /* the next commit confirms it */
+		{{3, 1, 3, 3, 2}, 5, "....."},         /* a later one, just within the factor */
+		{{3, 1, 3, 3, 2.01}, 5, ".u..."},      /* just not */
+		{{3, 1, 3, 0.5, 3}, 5, "....."},       /* each confirms the other: 1 / 0.5 = 2 */
+		{{3, 1, 3, 0.49, 3}, 5, ".u.u."},      /* neither does */
+		{{8, 3.9, 1.9, 0.9, 0.9}, 5, ".uu.."}, /* halved again and again */
+		{{30, 3, 3.1, 3}, 4, "...."},
+		{{3, 3, 0, 3}, 4, "..u."},
+		{{-1, -3, -9}, 3, "..."}, /* no times */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct history_point items[MOST];
+		struct history_points points = {items, rows[i].count};
+		for (size_t k = 0; k < points.count; k++)
+			items[k] = (struct history_point){(uint32_t)(points.count - k), 1,
+							  rows[i].values[k], false};
+		history_find_unproven(&points, 0);
+		for (size_t k = 0; k < points.count; k++)
+			ck_assert_msg(items[k].unproven == (rows[i].unproven[k] == 'u'),
+				      "row %zu, point %zu", i, k);
+		struct history_points taken = history_take_unproven(&arena, &points);
+		ck_assert_uint_eq(taken.count + points.count, rows[i].count);
+		for (size_t k = 0; k < taken.count; k++)
+			ck_assert(taken.items[k].unproven);
+		for (size_t k = 0; k < points.count; k++)
+			ck_assert(!points.items[k].unproven);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* What is known to be proven stays so: 0.9 is measured twice, so that 0.4 is a leap from there. */
+START_TEST(proven_by_a_second_measurement)
+{
+	struct history_point items[] = {
+		{4, 1, 3, false}, {3, 2, 0.9, true}, {2, 1, 3, false}, {1, 1, 0.44, false}};
+	struct history_points points = {items, 4};
+	items[1].unproven = false;
+	history_find_unproven(&points, 2);
+	ck_assert(!items[1].unproven && items[3].unproven);
+	ck_assert_double_eq(history_best_proven(&points), 0.9);
+}
+END_TEST
+
+UNIT_MAIN("series history", leaps, proven_by_a_second_measurement)
