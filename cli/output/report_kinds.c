@@ -301,8 +301,13 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 			  struct error *err)
 {
 	struct strbuf sb = {0};
-	if (export_write(output->exporter, &cli->arena, document, &sb, err) == 0)
-		return cli_output(cli, output->path, &sb, err);
+	struct cli_stream stream = {.failed = false};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	bool streams = cli_is_standard_output(output->path);
+	const struct export_target to = {&sb, streams ? &drain : NULL};
+	if (export_write(output->exporter, &cli->arena, document, &to, err) == 0)
+		return streams ? cli_output_rest(&stream, &sb, err)
+			       : cli_output(cli, output->path, &sb, err);
 	strbuf_free(&sb);
 	return -1;
 }

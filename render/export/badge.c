@@ -22,7 +22,7 @@ static const char *message_of(struct arena *arena, const struct json *gate, enum
 	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, KEY(judged), 0));
 }
 
-void export_badge(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_badge(struct arena *arena, const struct json *document, const struct export_target *to)
 {
 	const struct json *gate = json_get(document, KEY(gate));
 	enum exit_status status = gate ? annotation_status(gate) : EXIT_NO_BASELINE;
@@ -35,6 +35,6 @@ void export_badge(struct arena *arena, const struct json *document, struct strbu
 		      gate ? message_of(arena, gate, status) : "not compared");
 	json_set_text(arena, badge, "color", level ? level->badge : "brightgreen");
 	json_set_bool(arena, badge, "isError", status != EXIT_PASS);
-	json_write(out, badge, false);
-	strbuf_addch(out, '\n');
+	json_write(to->out, badge, false);
+	strbuf_addch(to->out, '\n');
 }

@@ -76,8 +76,9 @@ static void add_cell(struct strbuf *out, const struct json *value)
 		json_write(out, value, true);
 }
 
-void export_csv(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_csv(struct arena *arena, const struct json *document, const struct export_target *to)
 {
+	struct strbuf *out = to->out;
 	const struct json *gate = json_get(document, KEY(gate));
 	(void)arena;
 	size_t count = sizeof columns / sizeof *columns;
@@ -92,5 +93,6 @@ void export_csv(struct arena *arena, const struct json *document, struct strbuf 
 			add_cell(out, export_cell_of(walk.child, &columns[i]));
 		}
 		strbuf_addstr(out, "\r\n");
+		export_drain(to);
 	}
 }

@@ -27,12 +27,18 @@ const struct json *export_cell_of(const struct json *comparison, const struct ex
 }
 
 int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
-		 struct strbuf *out, struct error *err)
+		 const struct export_target *to, struct error *err)
 {
 	if (exporter->needs == EXPORTER_NEEDS_GATE && !json_get(document, KEY(gate)))
 		return error_set(err, ERR_FORMAT,
 				 "%s tells what the gate found, and nothing was compared here",
 				 exporter->name);
-	exporter->write(arena, document, out);
+	exporter->write(arena, document, to);
 	return 0;
+}
+
+void export_drain(const struct export_target *to)
+{
+	if (to->drain)
+		strbuf_drain_long(to->out, to->drain);
 }

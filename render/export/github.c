@@ -65,8 +65,9 @@ static void add_configuration(struct strbuf *out, const struct json *gate)
 	strbuf_addch(out, '\n');
 }
 
-void export_github(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_github(struct arena *arena, const struct json *document, const struct export_target *to)
 {
+	struct strbuf *out = to->out;
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
 	const struct annotation *annotations = annotations_of(arena, gate, &count);

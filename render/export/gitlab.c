@@ -21,7 +21,7 @@ static void add_issue(struct arena *arena, struct json *list, const struct annot
 	json_set_number(arena, lines, "begin", annotation->line);
 }
 
-void export_gitlab(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_gitlab(struct arena *arena, const struct json *document, const struct export_target *to)
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
@@ -29,6 +29,6 @@ void export_gitlab(struct arena *arena, const struct json *document, struct strb
 	struct json *list = json_array(arena);
 	for (size_t i = 0; i < count; i++)
 		add_issue(arena, list, &annotations[i]);
-	json_write(out, list, false);
-	strbuf_addch(out, '\n');
+	json_write(to->out, list, false);
+	strbuf_addch(to->out, '\n');
 }

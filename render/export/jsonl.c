@@ -17,11 +17,16 @@ static void add_line(struct arena *arena, const struct json *document, const str
 	strbuf_addch(out, '\n');
 }
 
-void export_jsonl(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_jsonl(struct arena *arena, const struct json *document, const struct export_target *to)
 {
 	const struct json *gate = json_get(document, KEY(gate));
+	(void)arena;
 	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
-	while (json_walk_next(&walk))
+	while (json_walk_next(&walk)) {
+		struct arena line = {0};
 		if (walk.child->type == JSON_OBJECT)
-			add_line(arena, document, gate, walk.child, out);
+			add_line(&line, document, gate, walk.child, to->out);
+		arena_free(&line);
+		export_drain(to);
+	}
 }

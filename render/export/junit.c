@@ -171,8 +171,9 @@ static void add_suite_properties(struct strbuf *out, const struct json *gate)
 	strbuf_addstr(out, "    </properties>\n");
 }
 
-void export_junit(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_junit(struct arena *arena, const struct json *document, const struct export_target *to)
 {
+	struct strbuf *out = to->out;
 	size_t count = 0, counts[OUTCOME_LIMIT] = {0};
 	const struct json *gate = json_get(document, KEY(gate));
 	struct strbuf cases = {0};

@@ -9,17 +9,33 @@
 
 #include "base/text/text.h"
 
-struct sample {
-	const char *family; /* "rooflog_total_time_seconds" */
-	const char *unit;   /* the unit, as suffix of the family; "": dimensionless */
-	const char *help;
-	const char *labels; /* {kernel="qkv",...} */
-	double value;
+/* A metric is a column. */
+struct family {
+	const char *key;   /* NULL: the gate has no such member */
+	const char *name;  /* "rooflog_total_time_seconds" */
+	const char *unit;  /* the unit, as suffix of the name; "": dimensionless */
+	const char *help;  /* that of the first row in the order of the labels */
+	const char *first; /* labels of that row */
+	size_t column;
 };
 
-struct samples {
-	struct sample *items;
+struct row {
+	const char *labels; /* {kernel="qkv",...} */
+	double *values;     /* by column; NAN: none */
 	size_t count, capacity;
+};
+
+/* All values: the format wants them by family, the document has them by series. */
+struct table {
+	struct arena *arena;
+	struct {
+		struct family *items;
+		size_t count, capacity;
+	} families;
+	struct {
+		struct row *items;
+		size_t count, capacity;
+	} rows;
 };
 
 /* --- text --- */
@@ -97,7 +113,7 @@ static size_t overlap(const char *key, const char *unit)
 	return same ? word : 0;
 }
 
-static const char *family_of(struct arena *arena, const char *key, const char *unit)
+static const char *family_name(struct arena *arena, const char *key, const char *unit)
 {
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, "rooflog_");
@@ -115,33 +131,98 @@ static const char *family_of(struct arena *arena, const char *key, const char *u
 
 /* --- what is measured --- */
 
-static void add_sample(struct arena *arena, struct samples *samples, struct sample sample)
+static struct family *family_named(struct table *table, const char *name)
 {
-	if (!isnan(sample.value))
-		*arena_add(arena, samples) = sample;
+	for (size_t i = 0; i < table->families.count; i++)
+		if (strcmp(table->families.items[i].name, name) == 0)
+			return &table->families.items[i];
+	return NULL;
 }
 
-/* Adds a metric's value; `labels` are those of its series. */
-static void add_quantity(struct arena *arena, struct samples *samples, const char *labels,
-			 const char *key, const struct json *quantity)
+/* The name must live as long as the table. */
+static struct family *family_of(struct table *table, const char *name, const char *unit)
 {
-	const char *unit = unit_of(json_text(quantity, KEY(unit), ""));
-	struct sample sample = {.family = family_of(arena, key, unit),
-				.unit = unit,
-				.help = arena_strdup(arena, json_text(quantity, KEY(title), key)),
-				.labels = labels,
-				.value = json_number(quantity, KEY(value), NAN)};
-	add_sample(arena, samples, sample);
+	struct family *found = family_named(table, name);
+	if (found)
+		return found;
+	size_t column = table->families.count;
+	found = arena_add(table->arena, &table->families);
+	*found = (struct family){.name = name, .unit = unit, .column = column};
+	return found;
 }
 
-static void add_runs(struct arena *arena, struct samples *samples, const struct json *runs)
+static struct family *family_of_key(struct table *table, const char *key, const char *unit)
+{
+	for (size_t i = 0; i < table->families.count; i++) {
+		struct family *one = &table->families.items[i];
+		if (one->key && strcmp(one->key, key) == 0 && strcmp(one->unit, unit) == 0)
+			return one;
+	}
+	struct family *found = family_of(table, family_name(table->arena, key, unit), unit);
+	if (!found->key)
+		found->key = arena_strdup(table->arena, key);
+	return found;
+}
+
+static void set_value(struct table *table, struct row *row, struct family *family, double value,
+		      const char *help)
+{
+	if (isnan(value))
+		return;
+	while (row->count <= family->column)
+		*arena_next(table->arena, row->values, row->count, row->capacity) = NAN;
+	row->values[family->column] = value;
+	if (family->first && strcmp(family->first, row->labels) <= 0)
+		return;
+	family->first = row->labels;
+	if (!family->help || strcmp(family->help, help) != 0)
+		family->help = arena_strdup(table->arena, help);
+}
+
+/* Room for a value of each family so far: the rows are alike. */
+static struct row row_begin(struct table *table, const char *labels)
+{
+	size_t capacity = table->families.count;
+	return (struct row){.labels = labels,
+			    .values = arena_array(table->arena, capacity, sizeof(double)),
+			    .capacity = capacity};
+}
+
+static void row_end(struct table *table, const struct row *row)
+{
+	if (row->count)
+		*arena_add(table->arena, &table->rows) = *row;
+}
+
+/* A metric's value in the row of its series. */
+static void add_quantity(struct table *table, struct row *row, const char *key,
+			 const struct json *quantity, const char *title)
+{
+	double value = json_number(quantity, KEY(value), NAN);
+	if (!isnan(value))
+		set_value(table, row,
+			  family_of_key(table, key, unit_of(json_text(quantity, KEY(unit), ""))),
+			  value, title);
+}
+
+static void add_runs(struct table *table, const struct json *runs)
 {
 	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
-		const char *labels = labels_of(arena, walk.child, 0);
+		struct row row = row_begin(table, labels_of(table->arena, walk.child, 0));
 		for (const struct json *one = json_first(walk.child, KEY(metrics));
 		     one && one->name; one = one->next)
-			add_quantity(arena, samples, labels, one->name, one);
+			add_quantity(table, &row, one->name, one,
+				     json_text(one, KEY(title), one->name));
+		row_end(table, &row);
 	}
+}
+
+/* A row of one value. */
+static void add_value(struct table *table, struct family family, const char *labels, double value)
+{
+	struct row row = row_begin(table, labels);
+	set_value(table, &row, family_of(table, family.name, family.unit), value, family.help);
+	row_end(table, &row);
 }
 
 static const char *verdict_label(struct arena *arena, const struct json *count)
@@ -153,89 +234,92 @@ static const char *verdict_label(struct arena *arena, const struct json *count)
 	return strbuf_into(&labels, arena);
 }
 
-/* Adds the verdicts and their numbers, and the judged values for a gate without runs. */
-static void add_gate(struct arena *arena, struct samples *samples, const struct json *gate,
-		     bool values)
+/* The changes and statuses of the comparisons, and the judged values for a gate without runs. */
+static void add_comparisons(struct table *table, const struct json *comparisons, bool values)
 {
-	struct sample status = {.family = "rooflog_gate_exit_status",
-				.unit = "",
-				.help = "The exit status of the gate, 0 is good",
-				.labels = ""};
-	struct sample verdict = {.family = "rooflog_comparisons",
-				 .unit = "",
-				 .help = "Comparisons of primary rows by verdict"};
-	struct sample change = {.family = "rooflog_change_ratio",
-				.unit = "ratio",
-				.help = "Candidate over baseline, less 1"};
-	struct sample row = {.family = "rooflog_comparison_exit_status",
-			     .unit = "",
-			     .help = "The exit status that the comparison leads to, 0 is good"};
-	status.value = json_number(gate, KEY(exit_status), NAN);
-	add_sample(arena, samples, status);
-	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next) {
-		verdict.labels = verdict_label(arena, one);
-		verdict.value = json_number(one, KEY(count), NAN);
-		add_sample(arena, samples, verdict);
-	}
-	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
-	while (json_walk_next(&walk)) {
+	for (struct json_walk walk = json_walk_of(comparisons); json_walk_next(&walk);) {
 		const struct json *one = walk.child;
-		change.labels = row.labels = labels_of(arena, one, 2);
-		change.value = json_number(one, KEY(change), NAN);
-		row.value = json_number(one, KEY(exit_status), NAN);
-		add_sample(arena, samples, change);
-		add_sample(arena, samples, row);
-		size_t before = samples->count;
-		if (values)
-			add_quantity(arena, samples, labels_of(arena, one, 0),
-				     json_text(one, KEY(metric), "unknown"),
-				     json_get(one, KEY(candidate)));
-		if (samples->count > before)
-			samples->items[before].help =
-				arena_strdup(arena, json_text(one, KEY(title), "unknown"));
+		struct row row = row_begin(table, labels_of(table->arena, one, 2));
+		set_value(table, &row, family_of(table, "rooflog_change_ratio", "ratio"),
+			  json_number(one, KEY(change), NAN), "Candidate over baseline, less 1");
+		set_value(table, &row, family_of(table, "rooflog_comparison_exit_status", ""),
+			  json_number(one, KEY(exit_status), NAN),
+			  "The exit status that the comparison leads to, 0 is good");
+		row_end(table, &row);
+		if (!values)
+			continue;
+		row = row_begin(table, labels_of(table->arena, one, 0));
+		add_quantity(table, &row, json_text(one, KEY(metric), "unknown"),
+			     json_get(one, KEY(candidate)), json_text(one, KEY(title), "unknown"));
+		row_end(table, &row);
 	}
+}
+
+static void add_gate(struct table *table, const struct json *gate, bool values)
+{
+	const struct family status = {.name = "rooflog_gate_exit_status",
+				      .unit = "",
+				      .help = "The exit status of the gate, 0 is good"};
+	const struct family verdict = {.name = "rooflog_comparisons",
+				       .unit = "",
+				       .help = "Comparisons of primary rows by verdict"};
+	add_value(table, status, "", json_number(gate, KEY(exit_status), NAN));
+	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next)
+		add_value(table, verdict, verdict_label(table->arena, one),
+			  json_number(one, KEY(count), NAN));
+	add_comparisons(table, json_get(gate, KEY(comparisons)), values);
 }
 
 /* --- the file --- */
 
-static int by_family(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
-	const struct sample *x = a, *y = b;
-	int families = strcmp(x->family, y->family);
-	return families ? families : strcmp(x->labels, y->labels);
+	const struct family *x = a, *y = b;
+	return strcmp(x->name, y->name);
 }
 
-static void add_head(struct strbuf *out, const struct sample *sample)
+static int by_labels(const void *a, const void *b)
 {
-	strbuf_addf(out, "# TYPE %s gauge\n", sample->family);
-	if (sample->unit[0])
-		strbuf_addf(out, "# UNIT %s %s\n", sample->family, sample->unit);
+	const struct row *x = a, *y = b;
+	return strcmp(x->labels, y->labels);
+}
+
+static void add_head(struct strbuf *out, const struct family *family)
+{
+	strbuf_addf(out, "# TYPE %s gauge\n", family->name);
+	if (family->unit[0])
+		strbuf_addf(out, "# UNIT %s %s\n", family->name, family->unit);
 	/* OpenMetrics requires escaped quotes in HELP; Prometheus' own format requires them
 	 * unescaped. */
 	struct strbuf help = {0};
-	for (const char *at = sample->help; *at; at++)
+	for (const char *at = family->help; *at; at++)
 		strbuf_addch(&help, (char)(*at == '"' ? '\'' : *at));
-	strbuf_addf(out, "# HELP %s ", sample->family);
+	strbuf_addf(out, "# HELP %s ", family->name);
 	add_escaped(out, strbuf_text(&help));
 	strbuf_addch(out, '\n');
 	strbuf_free(&help);
 }
 
 /* Several rows can judge one series and repeat its value; it is added once. */
-static void add_samples(struct arena *arena, struct strbuf *out, struct samples *samples)
+static void add_family(const struct table *table, const struct family *family,
+		       const struct export_target *to)
 {
-	struct json *number = json_array(arena);
-	array_sort(samples->items, samples->count, sizeof *samples->items, by_family);
-	for (size_t i = 0; i < samples->count; i++) {
-		const struct sample *sample = &samples->items[i];
-		bool first = i == 0 || strcmp(sample[-1].family, sample->family) != 0;
-		if (!first && by_family(&sample[-1], sample) == 0)
+	struct strbuf *out = to->out;
+	const char *last = NULL;
+	if (family->first)
+		add_head(out, family);
+	for (size_t i = 0; i < table->rows.count; i++) {
+		const struct row *row = &table->rows.items[i];
+		bool absent = family->column >= row->count || isnan(row->values[family->column]);
+		if (absent || (last && strcmp(last, row->labels) == 0))
 			continue;
-		if (first)
-			add_head(out, sample);
-		strbuf_addf(out, "%s%s ", sample->family, sample->labels);
-		json_write(out, json_set_number(arena, number, NULL, sample->value), true);
+		const struct json number = {.type = JSON_NUMBER,
+					    .number = row->values[family->column]};
+		strbuf_addf(out, "%s%s ", family->name, row->labels);
+		json_write(out, &number, true);
 		strbuf_addch(out, '\n');
+		export_drain(to);
+		last = row->labels;
 	}
 }
 
@@ -263,17 +347,22 @@ static void add_candidate(struct strbuf *out, const struct json *document)
 	strbuf_free(&labels);
 }
 
-void export_openmetrics(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_openmetrics(struct arena *arena, const struct json *document,
+			const struct export_target *to)
 {
-	struct samples samples = {0};
+	struct table table = {.arena = arena};
 	const struct json *gate = json_get(document, KEY(gate)),
 			  *runs = json_get(document, KEY(runs));
 	bool measured = runs && runs->count;
 	if (measured)
-		add_runs(arena, &samples, runs);
+		add_runs(&table, runs);
 	if (gate)
-		add_gate(arena, &samples, gate, !measured);
-	add_candidate(out, document);
-	add_samples(arena, out, &samples);
-	strbuf_addstr(out, "# EOF\n");
+		add_gate(&table, gate, !measured);
+	add_candidate(to->out, document);
+	array_sort(table.rows.items, table.rows.count, sizeof *table.rows.items, by_labels);
+	array_sort(table.families.items, table.families.count, sizeof *table.families.items,
+		   by_name);
+	for (size_t i = 0; i < table.families.count; i++)
+		add_family(&table, &table.families.items[i], to);
+	strbuf_addstr(to->out, "# EOF\n");
 }

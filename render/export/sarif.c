@@ -152,7 +152,7 @@ static void add_result(struct arena *arena, struct json *results,
 		add_properties(arena, result, annotation->comparison);
 }
 
-void export_sarif(struct arena *arena, const struct json *document, struct strbuf *out)
+void export_sarif(struct arena *arena, const struct json *document, const struct export_target *to)
 {
 	size_t count;
 	const struct json *gate = json_get(document, KEY(gate));
@@ -168,6 +168,6 @@ void export_sarif(struct arena *arena, const struct json *document, struct strbu
 	struct json *results = json_set_array(arena, run, "results");
 	for (size_t i = 0; i < count; i++)
 		add_result(arena, results, &annotations[i]);
-	json_write(out, log, false);
-	strbuf_addch(out, '\n');
+	json_write(to->out, log, false);
+	strbuf_addch(to->out, '\n');
 }

@@ -81,10 +81,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (const struct exporter *row = exporters; row->name; row++) {
 		struct arena arena = {0};
 		struct strbuf out = {NULL, 0, 0};
+		const struct export_target to = {&out, NULL};
 		struct error err = {ERR_NONE, ""};
 		struct json *document =
 			json_parse(&arena, (struct span){(const char *)data, size}, &err);
-		if (document && export_write(row, &arena, document, &out, &err) == 0)
+		if (document && export_write(row, &arena, document, &to, &err) == 0)
 			check(&arena, row->name, strbuf_span(&out));
 		strbuf_free(&out);
 		arena_free(&arena);

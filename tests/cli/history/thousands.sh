@@ -128,6 +128,25 @@ for format in json html md openmetrics; do
 	equal "report --format $format: no file" "$(ls kept* 2>/dev/null)" ""
 done
 
+# --- a format that is ordered by metric, over runs with many of them ---
+
+repository columns
+python3 -c '
+import sys
+print("kernel,m,ms,read,written,flops")
+for i in range(int(sys.argv[1])):
+    print(f"k{i},{i + 1},{1 + i / 1000:.3f},{i + 1}000000,{i + 2}000000,{i + 3}000000000")
+' 3000 >table.csv
+run ingest --quiet --commit HEAD --dtype bf16 --device a100-sxm-80gb \
+	--columns kernel=kernel,param:m=m,time=ms:ms,hbm_read_bytes=read:B,hbm_write_bytes=written:B,hardware_flops=flops:FLOP \
+	table.csv
+equal "ingest: $err" "$status" 0
+bounded 145 report --format openmetrics
+equal "report --format openmetrics: $(cat .err)" "$status" 0
+equal "each series under its metric" "$(grep -c '^rooflog_total_time_seconds{' list)" 3000
+equal "the metrics in their order" "$(grep '^# TYPE rooflog_' list | tail -n +2 | LC_ALL=C sort -c 2>&1)" ""
+check "the file ends" grep -qx '# EOF' list
+
 # --- chains of first parents: git knows 60,000 commits below the fork, and 60,000 above it ---
 
 repository chains

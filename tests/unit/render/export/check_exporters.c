@@ -33,8 +33,9 @@ static const char *exported(struct arena *arena, const char *name, const struct 
 {
 	struct strbuf out = {0};
 	struct error err = {ERR_NONE, ""};
-	ck_assert_msg(export_write(export_find(name), arena, document, &out, &err) == 0, "%s: %s",
-		      name, err.text);
+	ck_assert_msg(export_write(export_find(name), arena, document,
+				   &(struct export_target){&out, NULL}, &err) == 0,
+		      "%s: %s", name, err.text);
 	return strbuf_into(&out, arena);
 }
 
@@ -96,7 +97,8 @@ START_TEST(without_a_gate)
 	for (const struct exporter *row = exporters; row->name; row++) {
 		struct strbuf out = {0};
 		struct error err = {ERR_NONE, ""};
-		int rc = export_write(row, &arena, document, &out, &err);
+		int rc = export_write(row, &arena, document, &(struct export_target){&out, NULL},
+				      &err);
 		if (row->needs == EXPORTER_NEEDS_RUNS) {
 			ck_assert_int_eq(rc, 0);
 			ck_assert_str_eq(strbuf_text(&out), "# EOF\n");
