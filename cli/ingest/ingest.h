@@ -34,7 +34,7 @@ struct ingest_options {
 	/* For storing and printing. */
 	bool again;   /* removed runs are brought back */
 	bool replace; /* these runs replace others of the same series and commit */
-	bool history; /* files may add runs to commits that have some already */
+	bool history; /* files may add runs to other commits than HEAD */
 	bool dry_run, json;
 	size_t max_series; /* that the store does not have yet */
 };
@@ -115,6 +115,7 @@ struct ingest {
 	size_t companion_count, companion_capacity;
 	struct format_count *formats; /* in the order of their first files */
 	size_t format_count, format_capacity;
+	char head[65];   /* HEAD, once runs state commits themselves; "": it has none */
 	size_t files;    /* that a reader has read */
 	size_t replaced; /* stored runs in whose place these are */
 };

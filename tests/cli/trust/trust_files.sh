@@ -85,6 +85,49 @@ for file in $outputs summary.md; do
 done
 equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
 
+# --- rows of commits that were not measured yet ---
+
+rows() { # COMMIT KERNEL=VALUE...
+	local pair
+	for pair in "${@:2}"; do echo "$(git rev-parse "$1"),${pair%=*},h100-sxm,${pair#*=}"; done
+}
+change rows
+git checkout -q -B main
+commit "merged just now" 2026-03-28T09:00:00Z
+git update-ref refs/remotes/origin/main HEAD
+git checkout -q -B colleague
+commit "of a colleague" 2026-03-28T10:00:00Z
+git checkout -q -B change main
+commit mine 2026-03-28T11:00:00Z
+for of in main colleague; do
+	{
+		echo commit,op,gpu,value
+		rows $of gemm=1.31 conv=1.0012
+		rows HEAD gemm=1.3 conv=1.0015
+	} >profiles/measured.csv
+	refused "rows of $of, which has no runs" \
+		"adds runs to commit $(git rev-parse --short=10 $of)|is not HEAD|--history" ingest --columns commit,$columns profiles
+done
+sed -i 2,3d profiles/measured.csv
+run ingest --columns commit,$columns profiles
+equal "rows of HEAD alone: $err" "$status" 0
+verdict "are judged by what the main branch has" 1 'regressed'
+# The first import of a history needs no option, whether HEAD was measured before it or not.
+for first in nothing HEAD; do
+	export ROOFLOG_STORE=$scratch/import-$first.db
+	[ $first = nothing ] || run ingest --columns commit,$columns profiles
+	{
+		echo commit,op,gpu,value
+		for commit in main~3 main~2 main~1 main; do rows $commit gemm=1 conv=1; done
+	} >"$scratch/history.csv"
+	run ingest --columns commit,$columns "$scratch/history.csv"
+	equal "the first import, after $first: $err" "$status" 0
+	rows main~4 gemm=1 >>"$scratch/history.csv"
+	refused "a second one, after $first" 'has a history already' ingest --columns commit,$columns "$scratch/history.csv"
+	run ingest --history --columns commit,$columns "$scratch/history.csv"
+	equal "with the option: $err" "$status" 0
+done
+
 # --- commits of the year 10000 ---
 
 # HEAD becomes a commit of that time.
