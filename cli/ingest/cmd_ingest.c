@@ -299,6 +299,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
+	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
 };
 
 const struct command command_ingest = {

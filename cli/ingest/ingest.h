@@ -13,6 +13,7 @@
 #include "cli/ingest/batch.h"
 #include "cli/ingest/nearby.h"
 #include "cli/command.h"
+#include "cli/config/trust/trust.h"
 #include "cli/runs/runs.h"
 #include "ingest/reader.h"
 #include "model/run/run.h"
@@ -36,6 +37,7 @@ struct ingest_options {
 	bool replace; /* these runs replace others of the same series and commit */
 	bool history; /* files may add runs to other commits than HEAD */
 	bool dry_run, json;
+	struct trust_options trust;
 	size_t max_series; /* that the store does not have yet */
 };
 

@@ -128,6 +128,31 @@ for first in nothing HEAD; do
 	equal "with the option: $err" "$status" 0
 done
 
+# --- names of series ---
+
+change names
+printf '[gate]\n\tconfirm = false\n[alias "warm"]\n\tas = gemm\n[alias "warm2"]\n\tas = gemm\n[tool "table"]\n\tas = other\n' \
+	>.rooflog/config
+git add -f .rooflog
+commit slow
+job 1.3
+printf '%s,h100-sxm,1.00%d\n' warm 1 warm2 2 >>profiles/measured.csv
+run ingest --commit HEAD --columns $columns profiles
+equal "kernels that the change calls like another one: $err" "$status" 0
+check "are told: $err" grep -qE "configuration: .*$(git rev-parse --short=10 main)" <<<"$err"
+verdict "and are kernels of their own" 1 '1 regressed, 2 new, 5 unchanged'
+ROOFLOG_STORE=$scratch/none.db run ingest --commit HEAD --columns $columns profiles
+equal "without a store: $err" "$status" 0
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+run ingest --trust-work-tree --commit HEAD --columns $columns profiles
+check "with the option they are: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+git checkout -q main
+git merge -q --ff-only change
+git update-ref refs/remotes/origin/main HEAD
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+run ingest --commit HEAD --columns $columns profiles
+check "and once it is merged: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+
 # --- commits of the year 10000 ---
 
 # HEAD becomes a commit of that time.
