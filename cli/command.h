@@ -38,7 +38,7 @@ struct argument {
 
 /* The size of every table of options: more than any command has, so the rest is zero, which ends
  * the rows. */
-enum { COMMAND_OPTIONS = 22 };
+enum { COMMAND_OPTIONS = 24 };
 
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver

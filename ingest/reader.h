@@ -68,8 +68,10 @@ struct ingest_result {
 enum reader_needs {
 	NEEDS_DTYPE = 1,
 	NEEDS_DEVICE = 2,
-	NEEDS_PEAKS = 4,  /* a device without known peaks is an error, not a warning */
-	NEEDS_COMMIT = 8, /* the file has no date: HEAD would be a poor guess for its commit */
+	NEEDS_PEAKS = 4,      /* a device without known peaks is an error, not a warning */
+	NEEDS_COMMIT = 8,     /* the file has no date: HEAD would be a poor guess for its commit */
+	NEEDS_FILE_NAME = 16, /* only the file's name says what was timed: files of two names are
+			       * not repeats */
 	NEEDS_NEURON = NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_PEAKS,
 };
 

@@ -288,6 +288,10 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
 	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
+	{FIELD(options.split_by), "split-by", "WHAT",
+	 "what tells runs of one series apart, as a parameter: file, folder, hash, flop, shape; "
+	 "none: they are repeats",
+	 .choices = "file|folder|hash|flop|shape|none"},
 	{FIELD(options.replace), "replace", NULL,
 	 "remove the stored runs of the same series and commit (\"rooflog rm --undo\" undoes it)"},
 	{FIELD(options.history), "history", NULL,

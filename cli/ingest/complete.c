@@ -263,9 +263,20 @@ static int complete_kernel(struct cli *cli, const struct incoming *one, const ch
 	return 0;
 }
 
+/* What is computed here, no file may state. */
+static void drop_digest(struct run *run)
+{
+	size_t remaining = 0;
+	for (size_t i = 0; i < run->attribute_count; i++)
+		if (strcmp(run->attributes[i].key, RUN_KERNEL_DIGEST) != 0)
+			run->attributes[remaining++] = run->attributes[i];
+	run->attribute_count = remaining;
+}
+
 static int complete(const struct ingest *ingest, struct incoming *one, struct error *err)
 {
 	struct run *run = one->run;
+	drop_digest(run);
 	struct overrides overrides = {0};
 	const struct attached_params *file = params_for(ingest, one->directory);
 	for (size_t i = 0; file && i < file->count; i++)
@@ -410,5 +421,5 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 	if (ingest_join(ingest, err) < 0)
 		return -1;
 	note_missing(ingest);
-	return 0;
+	return ingest_check_repeats(ingest, err);
 }

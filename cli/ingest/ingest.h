@@ -33,9 +33,10 @@ struct ingest_options {
 	const char *cores;
 	const char *commit;
 	/* For storing and printing. */
-	bool again;   /* removed runs are brought back */
-	bool replace; /* these runs replace others of the same series and commit */
-	bool history; /* files may add runs to other commits than HEAD */
+	bool again;           /* removed runs are brought back */
+	bool replace;         /* these runs replace others of the same series and commit */
+	const char *split_by; /* the trait that makes a parameter, or "none" */
+	bool history;         /* files may add runs to other commits than HEAD */
 	bool dry_run, json;
 	struct trust_options trust;
 	size_t max_series; /* that the store does not have yet */
@@ -167,6 +168,11 @@ int ingest_join(struct ingest *ingest, struct error *err);
 /* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
  * and derives metrics. If a required value is missing, the error names its option. */
 int ingest_complete(struct ingest *ingest, struct error *err);
+/* Makes the trait that --split-by names a parameter of each run, and refuses runs of one series and
+ * commit that are of unlike work. The runs are complete. */
+int ingest_check_repeats(struct ingest *ingest, struct error *err);
+/* The same with what is stored. The commits are known, and nothing was added to the store. */
+int ingest_check_stored_repeats(struct ingest *ingest, struct error *err);
 /* Brings removed runs back and removes those that others replace, as the options say, inside the
  * open transaction. */
 int ingest_edit(struct ingest *ingest, struct error *err);

@@ -1,6 +1,8 @@
 /* Joins companions to runs: by the hash of the kernel, or by directory. */
 #include "cli/ingest/ingest.h"
 
+#include "base/hash/hash.h"
+
 /* The part of `path` below `directory`; "" if they are equal, NULL if it is not below. */
 static const char *below(const char *path, const char *directory)
 {
@@ -176,6 +178,28 @@ static void add_attribute(struct cli *cli, struct run *run, const char *key, con
 	run->joined_attributes++;
 }
 
+/* The SHA-256 of the kernel's file; "" if it cannot be read again, or if git tracks it: then a
+ * commit brought it, and another one may have been measured. */
+static const char *digest_of(const struct ingest *ingest, const char *path)
+{
+	struct error ignored;
+	struct sha256 hash;
+	char hex[65], bytes[8192];
+	size_t got = 0;
+	struct input *input = strcmp(path, "-") == 0 || cli_is_brought(ingest->cli, path)
+				      ? NULL
+				      : input_open(path, &ignored);
+	if (!input)
+		return "";
+	sha256_init(&hash);
+	int rc;
+	while ((rc = input_read(input, bytes, sizeof bytes, &got, &ignored)) == 0 && got)
+		sha256_add(&hash, bytes, got);
+	input_close(input);
+	sha256_hex(&hash, hex);
+	return rc < 0 ? "" : arena_strdup(ingest->arena, hex);
+}
+
 static void add_attributes(struct cli *cli, const struct companion *companion, const char *prefix,
 			   const char *label, struct run *run)
 {
@@ -185,7 +209,8 @@ static void add_attributes(struct cli *cli, const struct companion *companion, c
 		const struct run_attribute *attribute = &companion->attributes[i];
 		const char *key = arena_printf(&cli->arena, "%s%s", prefix, attribute->key);
 		/* The directory may contain the same file twice. */
-		if (span_text_eq(run_attribute(run, key), attribute->text))
+		if (span_text_eq(run_attribute(run, key), attribute->text) ||
+		    strcmp(key, RUN_KERNEL_DIGEST) == 0)
 			continue;
 		add_attribute(cli, run, key, attribute->text);
 	}
@@ -302,12 +327,17 @@ static int join_one(struct ingest *ingest, struct search search, struct error *e
 	const struct placed_companion *placed = search.placed;
 	const struct run *figures = placed->companion->figures;
 	struct incoming *one;
+	const char *digest = NULL;
 	if (figures && check_meant(search, err) < 0)
 		return -1;
 	while ((one = next_run(&search))) {
 		if (one->run == figures)
 			continue;
 		join_attributes(ingest->cli, placed, one);
+		if (is_of_kernel(placed->companion) && !digest)
+			digest = digest_of(ingest, placed->path);
+		if (digest && digest[0] && !run_attribute(one->run, RUN_KERNEL_DIGEST))
+			add_attribute(ingest->cli, one->run, RUN_KERNEL_DIGEST, digest);
 		if (figures && add_figures(ingest->cli, placed, one, err) < 0)
 			return -1;
 	}

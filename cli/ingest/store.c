@@ -266,7 +266,7 @@ static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
 	struct past past = {0};
-	if (check_series(ingest, err) < 0)
+	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0)
 		return -1;
 	past.closed = is_closed(ingest);
 	for (size_t i = 0; i < ingest->run_count; i++)

@@ -106,5 +106,5 @@ static bool detect(struct span head)
 	return found == 7;
 }
 
-const struct reader kernelbench_reader = {"kernelbench", "KernelBench baseline timings", 0, detect,
-					  read_kernelbench};
+const struct reader kernelbench_reader = {"kernelbench", "KernelBench baseline timings",
+					  NEEDS_FILE_NAME, detect, read_kernelbench};

@@ -10,10 +10,12 @@
  *   it is refused.
  * - Ratios and percentages can be recomputed from other fields. Their units are checked and then
  *   they are ignored, because the formula is more precise than four digits.
+ * - One table is one run. A document with several names each by the heading above it.
  * - Such runs have a tool of their own, "neuron-ui-paste".
  */
 
 #include "base/text/text.h"
+#include "ingest/collect/collect.h"
 #include "ingest/reader.h"
 #include "ingest/table/tables.h"
 #include "ingest/neuron/summary.h"
@@ -148,31 +150,102 @@ static int read_figure(struct arena *arena, struct run *run, size_t line, struct
 			 family->example);
 }
 
+/* --- tables: each is one run, called as the heading above it if there are several --- */
+
+/* One run is read from the rows of one table. */
+struct paste {
+	struct arena *arena;
+	struct lines lines;
+	struct span heading;       /* the last one; empty: none */
+	struct run *run;           /* of the present table; NULL: none */
+	size_t first, first_other; /* lines at which the present table and the first one begin */
+	struct run_list *runs;
+};
+
+static struct span heading_of(struct span line)
+{
+	while (line.len && line.ptr[0] == '#')
+		line = (struct span){line.ptr + 1, line.len - 1};
+	return without_stars(line);
+}
+
+static int begin_table(struct paste *p, struct error *err)
+{
+	p->run = run_new(p->arena);
+	p->first = p->lines.number;
+	if (p->heading.len && utf8_is_line(p->heading))
+		p->run->kernel = bounded_text_of(p->arena, p->heading);
+	for (size_t i = 0; i < p->runs->count; i++)
+		if (!p->run->kernel || !p->runs->items[i]->kernel ||
+		    strcmp(p->run->kernel, p->runs->items[i]->kernel) == 0)
+			return error_set(err, ERR_FORMAT,
+					 "lines %zu and %zu begin two tables, and no headings tell "
+					 "them apart: one table is one run; give each a heading, "
+					 "or a file of its own",
+					 p->first_other, p->first);
+	if (!p->runs->count)
+		p->first_other = p->first;
+	return 0;
+}
+
+static int end_table(struct paste *p, struct error *err)
+{
+	struct run *run = p->run;
+	p->run = NULL;
+	if (!run)
+		return 0;
+	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
+		return error_set(
+			err, ERR_FORMAT,
+			"line %zu: the table has no total_time above 0; one table is one run",
+			p->first);
+	neuron_summary_finish(p->arena, run);
+	run->tool = "neuron-ui-paste";
+	run_warn(p->arena, run,
+		 "the figures were copied from a screen, which rounds them: differences below 0.1 "
+		 "%% mean nothing");
+	run_list_add(p->arena, p->runs, run);
+	return 0;
+}
+
+static int read_line(struct paste *p, struct span line, struct error *err)
+{
+	struct span name, value;
+	line = span_trim(line);
+	if (!span_starts(line, "|")) {
+		if (span_starts(line, "#"))
+			p->heading = heading_of(line);
+		return end_table(p, err);
+	}
+	if (!cut_row(line, &name, &value))
+		return 0;
+	if (!p->run && begin_table(p, err) < 0)
+		return -1;
+	if (is_text_field(name) && utf8_is_line(value))
+		neuron_summary_text(p->arena, p->run, name, value);
+	return is_text_field(name)
+		       ? 0
+		       : read_figure(p->arena, p->run, p->lines.number, name, value, err);
+}
+
 static int read_paste(struct arena *arena, struct input *input, struct ingest_result *result,
 		      struct error *err)
 {
-	struct span text, line, name, value;
+	struct span text, line;
+	struct run_list runs = {0};
 	if (input_read_all(arena, input, size_limit, &text, err) < 0)
 		return -1;
-	struct lines lines = lines_of(text);
-	struct run *run = run_new(arena);
-	while (lines_next(&lines, &line)) {
-		if (!cut_row(line, &name, &value))
-			continue;
-		if (is_text_field(name) && utf8_is_line(value))
-			neuron_summary_text(arena, run, name, value);
-		if (!is_text_field(name) &&
-		    read_figure(arena, run, lines.number, name, value, err) < 0)
+	struct paste p = {.arena = arena, .lines = lines_of(text), .runs = &runs};
+	while (lines_next(&p.lines, &line))
+		if (read_line(&p, line, err) < 0)
 			return -1;
-	}
-	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
-		return error_set(err, ERR_FORMAT, "the table has no total_time above 0");
-	neuron_summary_finish(arena, run);
-	run->tool = "neuron-ui-paste";
-	run_warn(arena, run,
-		 "the figures were copied from a screen, which rounds them: differences below 0.1 "
-		 "%% mean nothing");
-	run_list_add(arena, &result->runs, run);
+	if (end_table(&p, err) < 0)
+		return -1;
+	if (runs.count == 0)
+		return error_set(err, ERR_FORMAT, "no table has a total_time above 0");
+	if (runs.count == 1)
+		runs.items[0]->kernel = NULL;
+	run_list_add_all(arena, &result->runs, &runs);
 	return 0;
 }
 

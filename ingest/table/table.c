@@ -193,6 +193,25 @@ static struct span key_of(struct reading *r)
 	return strbuf_span(&r->key);
 }
 
+/* Rows that count other work are not repeats, whatever the other columns say. */
+static int check_work(struct reading *r, const struct row_group *group, struct error *err)
+{
+	for (size_t i = 0; i < r->map.count; i++) {
+		const struct column_item *item = &r->map.items[i];
+		if (item->target != COLUMN_METRIC || metric_info(item->metric)->unit != UNIT_FLOP ||
+		    run_flops_agree(group->numbers[i], r->numbers[i]))
+			continue;
+		return error_set(
+			err, ERR_FORMAT,
+			"lines %zu and %zu are of the same work by the mapped columns, but %.60s "
+			"is %s and %s: map the column that tells them apart too (n=COLUMN)",
+			group->first_line, r->rows.line, item->column,
+			quantity_text(r->arena, group->numbers[i], UNIT_FLOP),
+			quantity_text(r->arena, r->numbers[i], UNIT_FLOP));
+	}
+	return 0;
+}
+
 static int add_row(struct reading *r, struct error *err)
 {
 	struct row_group *group = row_groups_find(&r->groups, key_of(r), r->rows.line, err);
@@ -200,6 +219,8 @@ static int add_row(struct reading *r, struct error *err)
 		return -1;
 	if (group->row_count == 0)
 		describe(r, group->run);
+	else if (check_work(r, group, err) < 0)
+		return -1;
 	else
 		row_groups_count_add(&r->repeats, r->rows.line);
 	double *numbers = row_groups_add(&r->groups, group);

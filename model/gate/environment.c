@@ -37,6 +37,21 @@ bool gate_same_kernel(const struct gate_series *series)
 	return true;
 }
 
+static bool have_digest(const struct run_list *runs, const char *digest)
+{
+	for (size_t i = 0; i < runs->count; i++)
+		if (!span_text_eq(run_attribute(runs->items[i], RUN_KERNEL_DIGEST), digest))
+			return false;
+	return runs->count > 0;
+}
+
+const char *gate_same_digest(const struct run_list *before, const struct run_list *after)
+{
+	const char *digest =
+		before->count ? run_attribute(before->items[0], RUN_KERNEL_DIGEST) : NULL;
+	return digest && have_digest(before, digest) && have_digest(after, digest) ? digest : NULL;
+}
+
 struct gate_older_runs *gate_need_runs(struct arena *arena, struct gate_older_list *needed,
 				       const struct gate_result *gate, const struct comparison *one,
 				       size_t point)

@@ -98,6 +98,9 @@ void gate_decide_among(struct arena *arena, const struct gate_result *gate,
 
 /* All runs of both sides are of one kernel, byte for byte. False where that is unknown. */
 bool gate_same_kernel(const struct gate_series *series);
+/* The digest of the kernel's file that all runs of both sides were measured with, as it was
+ * computed when they were ingested; NULL if it differs or is unknown. */
+const char *gate_same_digest(const struct run_list *before, const struct run_list *after);
 /* The value of the fact in the first run that has it. NULL if no run has it, or if any run already
  * has the value `now`, e.g. a baseline that was measured again. */
 const char *gate_was_otherwise(const struct run_list *before, const char *key, const char *now);

@@ -302,6 +302,32 @@ static void find_environment(struct arena *arena, struct gate_result *gate,
 	find_changes(arena, gate);
 }
 
+/* The runs on both sides of the change are of one and the same file: what is worse is not the
+ * kernel's. */
+static void fold_same_kernels(struct arena *arena, struct gate_result *gate)
+{
+	/* With --against best the baseline's runs are those of the nearest commit, not of the best
+	 * ones. */
+	for (size_t i = 0; !gate->input->best && i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		const struct run_list *before = &one->series->baseline;
+		const struct run_list *after = &one->series->candidate;
+		if (one->judged.verdict != VERDICT_REGRESSED)
+			continue;
+		if (one->judged.method == METHOD_CHANGE_POINT) {
+			if (!one->before_change)
+				continue;
+			before = &one->before_change->runs;
+			after = one->after_change ? &one->after_change->runs : after;
+		}
+		const char *digest = gate_same_digest(before, after);
+		if (digest)
+			fold(gate, one,
+			     message_of(arena, MESSAGE_SAME_KERNEL_SLOWER,
+					message_text(arena_prefix(arena, digest, 12))));
+	}
+}
+
 /* --- once more --- */
 
 /* Whether the measurements are deterministic, e.g. by a simulator: measuring again would give the
@@ -336,6 +362,7 @@ static void decide(struct arena *arena, struct gate_result *gate, const struct g
 	note_same_kernels(arena, gate);
 	find_environment(arena, gate, peers, old);
 	gate_clear_older_changes(arena, gate);
+	fold_same_kernels(arena, gate);
 	ask_for_confirmation(arena, gate);
 	gate_doubt_leaps(arena, gate);
 }

@@ -452,6 +452,12 @@ void run_hash(const struct run *run, bool with_identity, char hex[65])
 	run_hashes(run, with_identity ? NULL : hex, with_identity ? hex : NULL);
 }
 
+bool run_flops_agree(double a, double b)
+{
+	static const double wander = 0.01;
+	return !(fabs(a - b) > wander * fmax(a, b));
+}
+
 /* A part of a series key. Separators in it are written as %XX, so that no two identities share a
  * key. */
 static void add_key_part(struct strbuf *sb, const char *text)

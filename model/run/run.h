@@ -73,6 +73,10 @@ struct run_tensor {
 	double bytes;
 };
 
+/* The attribute with the SHA-256 of the kernel's file. It is computed when the run is ingested: no
+ * file can state it. */
+#define RUN_KERNEL_DIGEST "kernel_sha256"
+
 /* A textual fact, e.g. a version or a name. Keys are those of the source ("compiler_version"). */
 struct run_attribute {
 	const char *key;
@@ -230,6 +234,10 @@ double run_time(const struct run *run);
 enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
 const struct message *run_headline_message(struct arena *arena, const struct run *run);
+
+/* Whether two counts of FLOP can be of the same work: counters of the hardware vary by up to 1 %.
+ * True if either is unknown. */
+bool run_flops_agree(double a, double b);
 
 /* Refuses (ERR_FORMAT) a number outside its bounds, wherever it is in the run, and names it with
  * its unit and the bounds. Every run that a file gives passes this before it is used. */

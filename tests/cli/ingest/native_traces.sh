@@ -102,7 +102,7 @@ cp "$trace" stray/mlp.ntff
 cp wrong.neff stray/attention.neff
 refused "the only one there" "stray/mlp.ntff|stray/attention.neff|$other" ingest "${who[@]}" stray
 cp "$second" stray/mlp2.ntff
-run ingest "${who[@]}" --dry-run --json stray
+run ingest "${who[@]}" --split-by file --dry-run --json stray
 equal "among several traces it is some other's: $err" "$(runs '[.runs[].kernel_hash]')" '[null,null]'
 run ingest "${who[@]}" --dry-run --json alone wrong.neff
 equal "a walk is not named with it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'

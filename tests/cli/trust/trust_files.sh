@@ -44,12 +44,12 @@ job() { # GEMM ARGS...
 
 # --- outputs that a failed command did not write ---
 
-outputs="again.jsonl comment.md annotations.txt out.md"
+outputs=(again.jsonl comment.md annotations.txt out.md)
 change outputs
-for file in $outputs; do echo "### rooflog: pass" >$file; done
+for file in "${outputs[@]}"; do echo "### rooflog: pass" >"$file"; done
 echo 'all is well' >linked.md
 ln -s linked.md summary.md
-git add $outputs linked.md summary.md
+git add "${outputs[@]}" linked.md summary.md
 echo "kept" >mine.md
 commit brought
 mkdir -p "$scratch/elsewhere"
@@ -57,16 +57,16 @@ echo "kept" >"$scratch/elsewhere/out.md"
 writes=(--rerun-list again.jsonl --output out.md --write pr-comment=comment.md
 	--write github=annotations.txt --write summary=summary.md)
 refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
-for file in $outputs summary.md; do
-	check "$file is not that of the change" test ! -e $file
+for file in "${outputs[@]}" summary.md; do
+	check "$file is not that of the change" test ! -e "$file"
 done
 git checkout -q -- .
 ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "${writes[@]}"
-equal "all are gone" "$(ls $outputs summary.md 2>/dev/null)" ""
+equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 git checkout -q -- .
 ln -s linked.md other.md
 refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" --write html=other.md
-equal "the others are gone" "$(ls $outputs summary.md 2>/dev/null)" ""
+equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 refused "what git does not track" 'has no stored runs' gate --output mine.md --write md="$scratch/elsewhere/out.md"
 equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
 kept"
@@ -79,9 +79,9 @@ done
 git checkout -q -- .
 job 1.3
 verdict "what is judged" 1 '' "${writes[@]}"
-for file in $outputs summary.md; do
-	check "$file is written: $(ls)" test -f $file -a ! -L $file
-	check "and not that of the change" bash -c "! grep -q 'rooflog: pass\|all is well' $file"
+for file in "${outputs[@]}" summary.md; do
+	check "$file is written: $(ls)" test -f "$file" -a ! -L "$file"
+	check "and not that of the change" test -z "$(grep 'rooflog: pass\|all is well' "$file")"
 done
 equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
 
@@ -164,7 +164,7 @@ for backend in libgit2 git; do
 	for seconds in 253402300799 253402300800 99999999999999 9223372036854775808; do
 		change "dated-$backend-$seconds"
 		[ $backend = git ] && export GIT_DIR=.git
-		dated $seconds
+		dated "$seconds"
 		job 1.3
 		verdict "a commit of second $seconds, $backend" 1 '1 regressed'
 		git commit -q --allow-empty -m "on top"

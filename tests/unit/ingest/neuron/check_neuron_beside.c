@@ -245,7 +245,17 @@ static const struct {
 	{&nxdi_benchmark_reader, "{\"e2e_model\":{\"latency_ms_p90\":1}}",
 	 "e2e_model.latency_ms_p50: a time above 0 is needed"},
 	{&nxdi_benchmark_reader, "{\"e2e_model\":null}", "no sub-model has latencies"},
-	{&neuron_paste_reader, "|event_count|3|\n", "the table has no total_time above 0"},
+	{&neuron_paste_reader, "|event_count|3|\n",
+	 "line 1: the table has no total_time above 0; one table is one run"},
+	{&neuron_paste_reader, "# A\n|total_time|1 ms|\n\n# B\n|event_count|3|\n",
+	 "line 5: the table has no total_time above 0; one table is one run"},
+	{&neuron_paste_reader, "nothing\n", "no table has a total_time above 0"},
+	{&neuron_paste_reader, "|total_time|1 ms|\n\n# B\n\n|total_time|2 ms|\n",
+	 "lines 1 and 5 begin two tables, and no headings tell them apart: one table is one run; "
+	 "give each a heading, or a file of its own"},
+	{&neuron_paste_reader, "# A\n|total_time|1 ms|\n\n|total_time|2 ms|\n",
+	 "lines 2 and 4 begin two tables, and no headings tell them apart: one table is one run; "
+	 "give each a heading, or a file of its own"},
 	{&timings_reader, "{\"host_time\":1.41}",
 	 "host_time: 1.41 has no unit; write it as \"1.41 ms\""},
 	{&timings_reader, "{\"host_time\":[\"1 ms\",2]}",
@@ -268,6 +278,26 @@ START_TEST(refuses_the_wrong)
 {
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		ingest_refuses(wrong[i].reader, wrong[i].text, wrong[i].message);
+}
+END_TEST
+
+START_TEST(reads_a_run_per_table)
+{
+	struct ingest_outcome out = ingest_text(
+		&neuron_paste_reader,
+		"# Baseline\n\n|total_time|53.78 ms|\n|tensor_engine_active_time|9.81 ms|\n\n"
+		"## **Batch 16**\ntext\n|total_time|73.37 ms|\n|hardware_flops|1.287 TFLOPS|\n\n"
+		"| 0 | 0 | Tensor | 25 **MiB** |\n");
+	ck_assert_msg(out.rc == 0, "%s", out.err.text);
+	ck_assert_uint_eq(out.result.runs.count, 2);
+	const struct run *first = out.result.runs.items[0], *second = out.result.runs.items[1];
+	ck_assert_str_eq(first->kernel, "Baseline");
+	ck_assert_str_eq(second->kernel, "Batch 16");
+	ck_assert(isnan(first->given[METRIC_HARDWARE_FLOPS].number));
+	ck_assert_ptr_nonnull(run_engine(first, "tensor"));
+	ck_assert_ptr_null(run_engine(second, "tensor"));
+	ingest_number(second->given[METRIC_TOTAL_TIME].number, 73.37e-3);
+	arena_free(&out.arena);
 }
 END_TEST
 
@@ -307,4 +337,4 @@ START_TEST(leaves_the_foreign)
 END_TEST
 
 UNIT_MAIN("neuron_beside", reads_neff, reads_tensors, copes_with_odd_graphs, copes_with_cut_neff,
-	  reads_times, refuses_the_wrong, reads_timings, leaves_the_foreign)
+	  reads_times, refuses_the_wrong, reads_a_run_per_table, reads_timings, leaves_the_foreign)

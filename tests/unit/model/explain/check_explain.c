@@ -58,7 +58,8 @@ static const struct pair {
 		     {METRIC_HARDWARE_FLOPS, 1e9, 0.99e9}},
 	 .hashes = {"aa", "aa"},
 	 .asked = METRIC_COUNT,
-	 .text = "+1 us: DMA active +950 ns. The kernel is the same byte for byte: noise",
+	 .text = "+1 us: DMA active +950 ns. The kernel is the same byte for byte: noise, or the "
+		 "machine",
 	 .cause = "noise"},
 	{.name = "the same kernel under another driver",
 	 .figures = {{METRIC_TOTAL_TIME, 30e-6, 31e-6}},

@@ -290,6 +290,30 @@ START_TEST(a_kernel_that_says_it_is_the_same_has_regressed_all_the_same)
 }
 END_TEST
 
+/* What ingest computed from the kernel's file itself is evidence. */
+START_TEST(a_kernel_that_is_the_same_is_slowed_by_its_environment)
+{
+	static const char *const digests[] = {"0123456789abcdef", "fedcba9876543210", NULL};
+	for (size_t i = 0; i < 3; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		add_many(&f, 10, 1, 1.10);
+		struct gate_series *series = &f.list.items[0];
+		run_add_attribute(&f.arena, series->baseline.items[0], RUN_KERNEL_DIGEST,
+				  digests[0]);
+		if (digests[i])
+			run_add_attribute(&f.arena, series->candidate.items[0], RUN_KERNEL_DIGEST,
+					  digests[i]);
+		fixture_judge(&f);
+		is_verdict(&f, "k000", i == 0 ? "environment" : "suspect");
+		ck_assert_int_eq(f.gate.exit_status, 3);
+		const struct message *reason = fixture_of(&f, "k000")->judged.reason;
+		ck_assert_int_eq(reason->code == MESSAGE_SAME_KERNEL_SLOWER, i == 0);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 START_TEST(among_many_a_small_p_is_chance)
 {
 	struct gate_fixture f;
@@ -546,8 +570,9 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  a_rate_is_worse_when_it_falls, signed_values_have_directions, counters_are_exact,
 	  limits_need_no_record, what_happens_to_many_is_the_environment,
 	  a_changed_compiler_is_named, a_kernel_that_says_it_is_the_same_has_regressed_all_the_same,
-	  among_many_a_small_p_is_chance, the_window_sees_changes_of_the_last_nights,
-	  what_is_back_has_recovered, a_compiler_that_changed_within_the_window_is_named,
-	  a_young_level_is_compared_with, a_row_that_refines_judges_nothing,
-	  statuses_by_the_worst_and_by_treatment, a_row_for_context_decides_nothing,
-	  an_old_baseline_is_stale, a_gate_that_judged_nothing_is_never_green)
+	  a_kernel_that_is_the_same_is_slowed_by_its_environment, among_many_a_small_p_is_chance,
+	  the_window_sees_changes_of_the_last_nights, what_is_back_has_recovered,
+	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
+	  a_row_that_refines_judges_nothing, statuses_by_the_worst_and_by_treatment,
+	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
+	  a_gate_that_judged_nothing_is_never_green)

@@ -1,0 +1,83 @@
+#!/bin/bash
+# A kernel that is slower, though its file is the same byte for byte: the environment's matter, where ingest has read the file
+# itself. What a profile says of its hash makes no verdict milder.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+sample=$root/samples/mlp/profile.json
+neff=$root/samples/formats/neuron/neff/sample.neff
+hash=$(od -An -tx1 -j172 -N16 "$neff" | tr -d ' \n')
+printf '[gate]\nnoise = 1.4 %%\nconfirm = false\n' >"$scratch/config"
+
+# A repository with a measured commit and one on top, whose profile is to be ingested.
+begin() { # NAME
+	repository "$1"
+	configured=(--config "$scratch/config")
+	profile 1
+	stored
+	commit second
+	rm -r p
+}
+
+profile() { # FACTOR
+	mkdir -p p
+	jq --arg hash "$hash" --argjson factor "$1" \
+		'.neff_header[0].hash = $hash | .summary[0].total_time *= $factor' "$sample" >p/profile.json
+	cp "$neff" p/kernel.neff
+}
+
+stored() {
+	run ingest --kernel mlp --dtype bf16 p
+	equal "ingest: $err" "$status" 0
+}
+
+begin same
+profile 1.25
+stored
+verdict "the same file" 3 'slower, but the kernel is the same byte for byte (SHA-256 ' HEAD
+equal "its verdict" "$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)" environment
+check "and no other word" grep -qv 'got worse' <<<"$out"
+run gate
+equal "passes where nothing asks for it" "$status" 0
+check "but not in silence: $out" grep -qF 'the same byte for byte' <<<"$out"
+equal "nothing is said to be fine: $out" "$(grep -cE 'none of|Nothing to do' <<<"$out")" 0
+run gate --fail-on environment
+equal "fails on request" "$status" 1
+
+begin faster
+profile 0.8
+stored
+check "what is faster is no matter of it" grep -qv environment <<<"$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)"
+
+begin claimed
+profile 1.25
+rm p/kernel.neff
+stored
+verdict "the profile says so" 1 'the profile says that the kernel is byte for byte' HEAD
+
+begin other
+profile 1.25
+printf x >>p/kernel.neff
+stored
+verdict "a file of other bytes with the same hash in its header" 1 regression HEAD
+
+begin brought
+profile 1.25
+git add p/kernel.neff
+git commit -q -m kernel
+stored
+verdict "a file that the commit brought" 1 regression HEAD
+
+begin stated
+profile 1.25
+rm p/kernel.neff
+digest=$(sha256sum <"$neff" | cut -d ' ' -f 1)
+jq --arg digest "$digest" '.summary[0].kernel_sha256 = $digest' p/profile.json >p/x.json
+mv p/x.json p/profile.json
+stored
+verdict "a profile that states the digest" 1 regression HEAD
+printf '{"kernel":"mlp","host_time":"1 ms","kernel_sha256":"%s"}' "$digest" >p/timings.json
+run ingest --replace --kernel mlp --dtype bf16 p
+run gate --exit-code
+equal "nor what lies beside it: $out" "$status" 1
+finish

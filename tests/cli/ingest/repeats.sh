@@ -1,0 +1,136 @@
+#!/bin/bash
+# Files of one series and commit are repeats of one measurement: where they are of unlike work, ingest stores nothing and says
+# what differs, or tells them apart with --split-by.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+samples=$root/samples/mlp
+repository repeats
+
+profile() { # FILE EXPRESSION...: the sample with another time and other changes
+	local file=$1
+	shift
+	sed -E "$@" "$samples/profile.json" >"$file"
+}
+params() { "$rooflog" ingest --dry-run --json "$@" 2>/dev/null | python3 -c '
+import json, sys
+for one in json.load(sys.stdin)["runs"]: print(one["params_text"])' | sort; }
+# A later ingest ends with status 2, its message contains each TEXT, and no run was added.
+refused_later() { # NAME TEXTS(separated by |) ARGS...
+	local name=$1 texts=$2 before text
+	shift 2
+	before=$("$rooflog" log --json | jq length)
+	run "$@"
+	equal "$name: status" "$status" 2
+	equal "$name: runs" "$("$rooflog" log --json | jq length)" "$before"
+	while IFS= read -r text; do
+		check "$name: \"$text\" in: $err" grep -qF -- "$text" <<<"$err"
+	done < <(tr '|' '\n' <<<"$texts")
+}
+of_mlp=(--kernel mlp --dtype bf16)
+hash=c98ddbc99a2ef9ae1964b5e5a68477fd
+
+# What is alike.
+profile a.json 's/"total_time": *[0-9.e-]+/"total_time": 0.000045/'
+profile b.json 's/"total_time": *[0-9.e-]+/"total_time": 0.000046/'
+sed "s/$hash/22222222222222222222222222222222/" b.json >rebuilt.json
+run ingest "${of_mlp[@]}" a.json b.json rebuilt.json
+equal "two files of one kernel are repeats, and one of a second build that does the same work: $err" "$status" 0
+
+# What is not.
+commit second
+profile c.json "s/$hash/11111111111111111111111111111111/; s/\"hardware_flops\": *[0-9.e+]+/\"hardware_flops\": 400000000/; s/\"total_time\": *[0-9.e-]+/\"total_time\": 0.000047/"
+refused "two kernel hashes" 'a.json and c.json|mlp|kernel hash: c98ddbc99a2e and 111111111111|nothing is stored|--kernel|--params|--split-by' \
+	ingest "${of_mlp[@]}" a.json c.json
+refused "and without storing" 'kernel hash: c98ddbc99a2e' ingest --dry-run "${of_mlp[@]}" a.json c.json
+run ingest "${of_mlp[@]}" --split-by none a.json c.json
+equal "those who know it better: $err" "$status" 0
+
+commit third
+of_k=(--commit HEAD --columns "kernel=op,device=gpu,hardware_flops=flops:FLOP,time=value:ms")
+counted() { printf 'op,gpu,flops,value\nk,h100-sxm,%d,%s\n' "$1" "$2"; }
+counted 1000000 1.0 >few.csv
+counted 9000000 1.1 >many.csv
+counted 1004000 1.2 >near.csv
+refused "two counts of FLOP" 'few.csv and many.csv|k|FLOP: 1.000 MFLOP and 9.000 MFLOP|nothing is stored' ingest "${of_k[@]}" few.csv many.csv
+equal "by FLOP" "$(params "${of_k[@]}" --split-by flop few.csv many.csv)" "flop=1.000MFLOP
+flop=9.000MFLOP"
+run ingest "${of_k[@]}" few.csv near.csv
+equal "what is counted varies a little: $err" "$status" 0
+tail -1 many.csv >>few.csv
+refused "in one table" 'few.csv|lines 2 and 3|flops is 1.000 MFLOP and 9.000 MFLOP|column' ingest "${of_k[@]}" few.csv
+
+# With what is stored.
+commit fourth
+run ingest "${of_mlp[@]}" a.json
+refused_later "a later ingest" 'a.json (stored) and c.json|kernel hash: c98ddbc99a2e and 111111111111|--replace' ingest "${of_mlp[@]}" c.json
+run ingest "${of_mlp[@]}" --replace c.json
+equal "that replaces the first: $err" "$status" 0
+run ingest "${of_mlp[@]}" b.json
+equal "or else is refused as well" "$status" 2
+
+# Series of their own.
+commit fifth
+mkdir one two
+cp a.json one/p.json
+cp c.json two/p.json
+run ingest "${of_mlp[@]}" --split-by file a.json c.json
+equal "by file: $err" "$status" 0
+equal "by folder" "$(params "${of_mlp[@]}" --split-by folder one two)" "folder=one
+folder=two"
+equal "by hash" "$(params "${of_mlp[@]}" --split-by hash a.json c.json)" "hash=111111111111
+hash=c98ddbc99a2e"
+sed 's/\[128 1024\]/[256 1024]/' a.json >d.json
+refused "shapes of tensors" 'a.json and d.json|shape' ingest --dry-run "${of_mlp[@]}" a.json d.json
+check "by shape" grep -q 'shape=256x1024' <<<"$(params "${of_mlp[@]}" --split-by shape a.json d.json)"
+refused "a parameter that is there already" 'of this name already' ingest --split-by file --params file=x "${of_mlp[@]}" a.json
+refused "what nothing knows" '--split-by hash|near.csv' ingest --split-by hash "${of_k[@]}" near.csv
+refused "another word" 'file, folder, hash, flop, shape' ingest --split-by colour "${of_mlp[@]}" a.json
+
+# KernelBench: only the file's name says what was timed.
+commit sixth
+bench=$root/samples/formats/benchmarks/kernelbench/sample.json
+cp "$bench" baseline_time_torch.json
+sed -E 's/"mean": [0-9.]+/"mean": 0.5/' "$bench" >baseline_time_torch_compile_inductor.json
+refused "eager and compiled" 'baseline_time_torch.json and baseline_time_torch_compile_inductor.json|file name' \
+	ingest baseline_time_torch.json baseline_time_torch_compile_inductor.json
+run ingest baseline_time_torch.json
+equal "eager: $err" "$status" 0
+refused_later "compiled later" 'baseline_time_torch.json (stored) and baseline_time_torch_compile_inductor.json' ingest baseline_time_torch_compile_inductor.json
+run ingest --variant compiled baseline_time_torch_compile_inductor.json
+equal "compiled, and said so: $err" "$status" 0
+mkdir again
+sed -E 's/"mean": [0-9.]+/"mean": 0.7/' "$bench" >again/baseline_time_torch.json
+run ingest again/baseline_time_torch.json
+equal "eager again: $err" "$status" 0
+
+# One table is one run.
+cat >two.md <<'TABLES'
+# Baseline
+
+| Group | Name | Value |
+| --- | --- | --- |
+| overall_stats | **total_time** | 53.78 **ms** |
+| **tensor_engine_active_time** | 9.81 **ms** | |
+| **instance_type** | trn1.2xlarge | |
+
+# Batch 16
+
+| Group | Name | Value |
+| --- | --- | --- |
+| overall_stats | **total_time** | 73.37 **ms** |
+| **hardware_flops** | 1.287 **TFLOPS** | |
+| **instance_type** | trn1.2xlarge | |
+TABLES
+equal "two tables" "$(params --kernel bert --dtype bf16 two.md)" "stage=Baseline
+stage=Batch 16"
+sed -i '/^#/d' two.md
+refused "without headings" 'two.md|lines 4 and 11 begin two tables|one table is one run' ingest --kernel bert --dtype bf16 two.md
+
+# What was measured in a work tree with changes is of another program each time.
+commit seventh
+touch x && git add x
+run ingest "${of_mlp[@]}" a.json
+run ingest "${of_mlp[@]}" c.json
+equal "a work tree with changes: $err" "$status" 0
+finish
