@@ -363,6 +363,13 @@ static void note_missing(const struct ingest *ingest)
 	}
 }
 
+static int close_store(struct cli *cli, int rc)
+{
+	store_close(cli->store);
+	cli->store = NULL;
+	return rc;
+}
+
 /* Loads the configuration of the commit that what is measured is a change of. Nothing is loaded if
  * there is none: then that of the work tree counts. */
 static int load_of_base(struct ingest *ingest, struct error *err)
@@ -372,11 +379,13 @@ static int load_of_base(struct ingest *ingest, struct error *err)
 	char oid[65], base[65], tip[65];
 	struct gate_configuration used = {0};
 	struct error ignored;
-	if (ingest->options->trust.work_tree || cli_open_repository(cli, &ignored) < 0 ||
-	    repository_superproject(cli->repository) ||
-	    repository_resolve(cli->repository, commit ? commit : "HEAD", oid, &ignored) < 0 ||
+	/* The store first: git is not asked about commits that it has. */
+	if (ingest->options->trust.work_tree || ingest->options->dry_run ||
 	    cli_open_store(cli, STORE_READ, &ignored) < 0)
 		return 0;
+	if (cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository) ||
+	    repository_resolve(cli->repository, commit ? commit : "HEAD", oid, &ignored) < 0)
+		return close_store(cli, 0);
 	gate_command_base_of_change(cli, oid, base, tip);
 	struct trust_request request = {
 		.base = base, .candidate = oid, .when = MESSAGE_CONFIGURATION_ONCE_MERGED};
@@ -388,10 +397,8 @@ static int load_of_base(struct ingest *ingest, struct error *err)
 		cli_warn(cli, "%s; the configuration is that of the work tree", unread);
 	if (used.notice)
 		cli_warn(cli, "configuration: %s", vocabulary_english(&cli->arena, used.notice));
-	store_close(cli->store);
-	cli->store = NULL;
 	cli->base = NULL;
-	return rc;
+	return close_store(cli, rc);
 }
 
 int ingest_complete(struct ingest *ingest, struct error *err)
