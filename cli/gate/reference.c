@@ -70,9 +70,9 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* The tip of the named branch. A remote's comes first, then the local one, then the origin's. A tag
- * of that name is not taken for it, nor for origin/main a branch that the origin has under this
- * name. */
+/* Finds the tip of the named branch, which is one of a remote, else the local one, else the
+ * origin's. A tag of that name is not taken for it, nor for origin/main a branch that the origin
+ * has under this name. */
 static int find_named(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	const bool whole = begins(name, "refs/heads/") || begins(name, "refs/remotes/");

@@ -4,6 +4,7 @@
  */
 #include "cli/ingest/ingest.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 #include "base/base.h"
@@ -87,19 +88,85 @@ static int missing(struct error *err, const struct incoming *one, const char *wh
 			 one->path, what, option, option);
 }
 
-static int complete_dtype(const struct incoming *one, const char *dtype, struct error *err)
+/* The data type in the kernel's name, "gemm_bf16_128"; NULL if there is none, or more than one, or
+ * the name is that of a conversion. Words without a digit ("double") mean other things, too. */
+static const char *dtype_in_name(const char *kernel)
 {
+	static const char *const conversions[] = {"to", "cast", "convert", "quantize",
+						  "dequantize"};
+	const char *found = NULL;
+	for (const char *at = kernel; *at;) {
+		struct span word = {at, 0};
+		while (isalnum((unsigned char)at[word.len]))
+			word.len++;
+		at += word.len ? word.len : 1;
+		if (span_among(word, conversions, sizeof conversions / sizeof *conversions))
+			return NULL;
+		bool has_digit = false;
+		for (size_t i = 0; i < word.len; i++)
+			has_digit |= isdigit((unsigned char)word.ptr[i]) != 0;
+		const char *name = has_digit ? dtype_normalise(word) : NULL;
+		if (name && found && strcmp(name, found) != 0)
+			return NULL;
+		found = name ? name : found;
+	}
+	return found;
+}
+
+/* What the file or the name says where no dtype was given. Other formats may have runs without a
+ * dtype, whose series go on so. */
+static void infer_dtype(struct cli *cli, const struct incoming *one)
+{
+	struct run *run = one->run;
+	bool by_name = !run->dtype && one->reader->needs & NEEDS_DTYPE;
+	if (by_name)
+		run->dtype = dtype_in_name(run->kernel);
+	if (run->dtype && (by_name || one->reader == &neuron_profile_json_reader))
+		run_add_note(&cli->arena, run, "rooflog",
+			     arena_printf(&cli->arena,
+					  "dtype %s, inferred from %s; --dtype sets another",
+					  run->dtype,
+					  by_name ? "the kernel's name"
+						  : "the operands of its matmuls"));
+}
+
+/* A dtype that was given counts, also against what the file says. */
+static void check_dtype(struct cli *cli, const struct incoming *one, const char *given,
+			const char *own)
+{
+	enum dtype said = own ? dtype_find(own) : DTYPE_LIMIT, now = dtype_find(given);
+	bool by_tensor_cores = said == DTYPE_FP32 && now == DTYPE_TF32;
+	if (said == DTYPE_LIMIT || said == now || by_tensor_cores)
+		return;
+	run_add_note(&cli->arena, one->run, "rooflog",
+		     arena_printf(&cli->arena,
+				  "the dtype was given as %s, but %s say%s %s: peaks and series "
+				  "are those of %s",
+				  given,
+				  one->reader == &neuron_profile_json_reader
+					  ? "the operands of the matmuls"
+					  : "the file",
+				  one->reader == &neuron_profile_json_reader ? "" : "s",
+				  dtype_name(said), given));
+}
+
+static int complete_dtype(struct cli *cli, const struct incoming *one, const char *dtype,
+			  struct error *err)
+{
+	const char *own = one->run->dtype;
 	if (!dtype)
-		dtype = one->run->dtype;
-	if (!dtype)
+		infer_dtype(cli, one);
+	if (!dtype && !one->run->dtype)
 		return one->reader->needs & NEEDS_DTYPE ? missing(err, one, "dtype", "dtype") : 0;
-	one->run->dtype = dtype_normalise(span_of(dtype));
+	const char *chosen = dtype ? dtype : one->run->dtype;
+	one->run->dtype = dtype_normalise(span_of(chosen));
 	if (!one->run->dtype)
 		return error_set(
 			err, ERR_USAGE,
 			"%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
 			"fp8, mxfp8, int8, fp4 and their usual spellings",
-			one->path, dtype);
+			one->path, chosen);
+	check_dtype(cli, one, one->run->dtype, own);
 	return 0;
 }
 
@@ -304,7 +371,8 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 			overrides.device = overrides.instance_type;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(one, ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
+	    complete_dtype(ingest->cli, one,
+			   ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
 			   err) < 0 ||
 	    complete_device(ingest->cli, one,
 			    ingest->options->device ? ingest->options->device : overrides.device,

@@ -293,6 +293,15 @@ static void set_flops(struct collector *c)
 		run_set(c->run, METRIC_TRANSPOSE_FLOPS, c->transpose_flops, PROVENANCE_MEASURED);
 }
 
+/* The data type that the operands of matmuls have in at least nine tenths of the FLOP. */
+static void set_dtype(struct collector *c)
+{
+	static const double most = 0.9;
+	for (int dtype = 0; dtype < DTYPE_LIMIT; dtype++)
+		if (c->flops_of[dtype] > 0 && c->flops_of[dtype] >= most * c->matmul_flops)
+			c->run->dtype = dtype_name((enum dtype)dtype);
+}
+
 static int by_role(const void *a, const void *b)
 {
 	const struct run_tensor *x = a, *y = b;
@@ -381,6 +390,7 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 	add_throttles(c, &scale);
 	set_memory(c);
 	set_flops(c);
+	set_dtype(c);
 	array_sort(c->run->tensors, c->run->tensor_count, sizeof *c->run->tensors, by_role);
 	add_versions(c);
 	add_notes(c);

@@ -55,6 +55,7 @@ struct collector {
 
 	struct tally tallies[TALLY_LIMIT];
 	double matmul_flops, transpose_flops;
+	double flops_of[DTYPE_LIMIT]; /* of matmul by the data type of its operands */
 	size_t instructions;
 
 	struct collect_throttle windows[collect_window_limit];

@@ -6,6 +6,8 @@
  * Each section has one callback, which passes its records to the collector.
  */
 
+#include <ctype.h>
+
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
 #include "ingest/neuron/summary.h"
@@ -136,7 +138,15 @@ static void dma_record(void *context, const struct json_value *values)
 
 /* --- instructions --- */
 
-enum { INSTR_DURATION, INSTR_OPCODE, INSTR_ELEMENTS, INSTR_TYPE, INSTR_SOURCE, INSTR_CORE };
+enum {
+	INSTR_DURATION,
+	INSTR_OPCODE,
+	INSTR_ELEMENTS,
+	INSTR_TYPE,
+	INSTR_SOURCE,
+	INSTR_CORE,
+	INSTR_OPERANDS
+};
 static const struct json_field instruction_fields[] = {
 	{"duration", JSON_FIELD_NUMBER},
 	{"opcode", JSON_FIELD_TEXT},
@@ -144,8 +154,27 @@ static const struct json_field instruction_fields[] = {
 	{"instruction_type", JSON_FIELD_TEXT},
 	{"nki_source_location", JSON_FIELD_TEXT},
 	{"subgraph", JSON_FIELD_TEXT},
+	{"operands", JSON_FIELD_TEXT},
 	{NULL, JSON_FIELD_ANY},
 };
+
+/* "... src=bfloat16@0x37e00[1,0,0] ..." -> bf16; DTYPE_LIMIT if no address has a data type. */
+static enum dtype operand_dtype(struct span text)
+{
+	struct span rest = text;
+	while (rest.len && memchr(rest.ptr, '@', rest.len)) {
+		struct span before = span_cut(&rest, '@');
+		size_t first = before.len;
+		while (first > 0 && (isalnum((unsigned char)before.ptr[first - 1]) ||
+				     before.ptr[first - 1] == '_'))
+			first--;
+		const char *name =
+			dtype_normalise((struct span){before.ptr + first, before.len - first});
+		if (name)
+			return dtype_find(name);
+	}
+	return DTYPE_LIMIT;
+}
 
 static void count_instruction(struct tally *tally, struct span name, double ticks, double flops)
 {
@@ -177,6 +206,9 @@ static void instruction_record(void *context, const struct json_value *values)
 		c->matmul_flops += flops;
 		if (span_is(values[INSTR_TYPE].text, "TRANSPOSE"))
 			c->transpose_flops += flops;
+		enum dtype dtype = operand_dtype(values[INSTR_OPERANDS].text);
+		if (dtype < DTYPE_LIMIT)
+			c->flops_of[dtype] += flops;
 	}
 	struct neuron_collect_core *core = neuron_collect_core(c, values[INSTR_CORE].text);
 	if (core) {

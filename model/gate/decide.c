@@ -100,8 +100,8 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
-struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
-				 const struct run_list *runs)
+struct judgement gate_judge_values(struct arena *arena, const struct comparison *one,
+				   struct verdict_values candidate)
 {
 	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
@@ -112,8 +112,17 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 	bool all = history->start == 0 && end == history->points.count;
 	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
-		verdict_by_history(arena, one->policy, one->metric, past, noise,
-				   gate_values_of_runs(&scratch, runs, one->metric));
+		verdict_by_history(arena, one->policy, one->metric, past, noise, candidate);
+	arena_free(&scratch);
+	return judged;
+}
+
+struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
+				 const struct run_list *runs)
+{
+	struct arena scratch = {0};
+	struct judgement judged =
+		gate_judge_values(arena, one, gate_values_of_runs(&scratch, runs, one->metric));
 	arena_free(&scratch);
 	return judged;
 }

@@ -43,9 +43,10 @@ bool gate_fail_on_parse(const char *text, struct policy_fail_on *list)
 
 struct policy_fail_on gate_fail_on_of(const struct gate_input *input)
 {
-	const unsigned usual = BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT) | BIT(MISSING) |
-			       BIT(INCOMPARABLE) | BIT(IMPOSSIBLE) |
-			       (input->windowed ? 0 : BIT(SUSPECT) | BIT(UNPROVEN));
+	const unsigned usual =
+		BIT(REGRESSED) | BIT(FAILED) | BIT(DRIFT) | BIT(MISSING) | BIT(INCOMPARABLE) |
+		BIT(IMPOSSIBLE) |
+		(input->windowed ? 0 : BIT(SUSPECT) | BIT(UNPROVEN) | BIT(ENVIRONMENT));
 	if (input->fail_on.given)
 		return input->fail_on;
 	if (input->fine_status)

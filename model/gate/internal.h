@@ -11,6 +11,8 @@ struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_
 /* Their median; NAN without any. */
 double gate_median(const struct run_list *runs, enum metric metric);
 /* Judges runs of the candidate by the comparison's baseline history. */
+struct judgement gate_judge_values(struct arena *arena, const struct comparison *one,
+				   struct verdict_values candidate);
 struct judgement gate_judge_runs(struct arena *arena, const struct comparison *one,
 				 const struct run_list *runs);
 /* The same for all runs of the candidate: a regression in its first measurement must also be one in

@@ -1,6 +1,6 @@
-/* Files of one measurement are repeats of it. Where they lie too far apart for that, one of them
- * measured something else, or was never measured: their median must not hide what one of them
- * shows. */
+/* Files of one measurement are repeats of it, and so are the runs of a file. Where files lie too
+ * far apart for that, one of them measured something else, or was never measured. Where many runs
+ * of a file do, the kernel is now and then slow. The median must not hide what they show. */
 
 #include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
@@ -83,12 +83,71 @@ static void doubt(struct arena *arena, struct comparison *one, const struct repe
 			   message_quantity(high->value, unit));
 }
 
+/* The values of the runs: of one that sums up repeats, those of the repeats. */
+static struct verdict_values repeats_of(struct arena *arena, const struct comparison *one,
+					const struct run_list *runs)
+{
+	size_t room = 0, count = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run_spread *spread = run_spread(runs->items[i], one->metric);
+		room += 1 + (spread ? spread->number_count : 0);
+	}
+	double *values = arena_array(arena, room, sizeof *values);
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run_spread *spread = run_spread(runs->items[i], one->metric);
+		double own = run_number(runs->items[i], one->metric);
+		if (spread && spread->number_count) {
+			memcpy(values + count, spread->numbers,
+			       spread->number_count * sizeof *values);
+			count += spread->number_count;
+		} else if (isfinite(own)) {
+			values[count++] = own;
+		}
+	}
+	return (struct verdict_values){values, count};
+}
+
+/* Those that are worse than the baseline, beyond what repeats may differ by. */
+static struct verdict_values slow_of(struct arena *arena, const struct comparison *one,
+				     struct verdict_values all)
+{
+	double level = one->judged.baseline, limit = limit_of(one) * fabs(level);
+	double *values = arena_array(arena, all.count, sizeof *values);
+	size_t count = 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (gate_is_worse_than(one, level, all.values[i]) &&
+		    fabs(all.values[i] - level) > limit)
+			values[count++] = all.values[i];
+	return (struct verdict_values){values, count};
+}
+
+/* A kernel that is slow in two repeats and a third of all, and was not so before, is slower: its
+ * median is a matter of luck. */
+static void doubt_modes(struct arena *arena, struct comparison *one,
+			const struct repeated_file *file)
+{
+	enum { LEAST_SLOW = 2, SHARE = 3 };
+	enum unit unit = metric_info(one->metric)->unit;
+	if (!verdict_is_by_history(&one->judged))
+		return;
+	struct verdict_values now = repeats_of(arena, one, &file->runs);
+	struct verdict_values before = repeats_of(arena, one, &one->series->baseline);
+	struct verdict_values slow = slow_of(arena, one, now);
+	if (slow.count < LEAST_SLOW || SHARE * slow.count < now.count ||
+	    SHARE * slow_of(arena, one, before).count > before.count ||
+	    gate_judge_values(arena, one, slow).verdict != VERDICT_REGRESSED)
+		return;
+	one->judged.verdict = VERDICT_SUSPECT;
+	one->judged.reason = message_of(arena, MESSAGE_REPEATS_SLOW, message_integer(slow.count),
+					message_integer(now.count), message_text(file->source),
+					message_quantity(median_of(slow.values, slow.count), unit),
+					message_quantity(one->judged.baseline, unit));
+}
+
 void gate_doubt_repeats(struct arena *arena, struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	if (one->series->candidate.count < 2 ||
-	    (verdict != VERDICT_UNCHANGED && verdict != VERDICT_IMPROVED &&
-	     verdict != VERDICT_HELD))
+	if (verdict != VERDICT_UNCHANGED && verdict != VERDICT_IMPROVED && verdict != VERDICT_HELD)
 		return;
 	struct run_list runs = sorted_runs(arena, one);
 	struct repeated_file low = {0}, high = {0};
@@ -96,6 +155,8 @@ void gate_doubt_repeats(struct arena *arena, struct comparison *one)
 		struct repeated_file file = file_at(arena, one, &runs, i);
 		bool begins = i == 0 || run_by_measurement(runs.items[i], runs.items[i - 1]) != 0;
 		i += file.runs.count;
+		if (one->judged.verdict == verdict)
+			doubt_modes(arena, one, &file);
 		if (begins || file.value < low.value)
 			low = file;
 		if (begins || file.value > high.value)

@@ -30,7 +30,7 @@ ends "treatment wins" 0 --fail-on no-baseline --treat no-baseline=pass
 ends "and makes it fail" 1 --treat no-baseline=fail
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
-	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven"]]'
+	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
 run gate --against window --format badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
 run gate --format pr-comment

@@ -188,6 +188,30 @@ commit repeated 2026-04-10T09:00:00Z
 job 0.998
 check "nothing is said of files that git does not track: $err" [ -z "$(grep tracks <<<"$err")" ]
 verdict "two files that agree" 0 '5 unchanged'
+# Repeats of one file: where two and a third of all are slow, the median is a matter of luck.
+repeated() { # NAME STATUS WORDS GEMM...
+	change flat "repeats-$1"
+	printf 'gemm,h100-sxm,%s\n' "${@:4}" | sed '1i op,gpu,value' >profiles/repeats.csv
+	for kernel in conv soft norm relu; do echo "$kernel,h100-sxm,1.0003"; done >>profiles/repeats.csv
+	commit repeats 2026-04-10T09:00:00Z
+	run ingest --commit HEAD --columns $columns profiles
+	verdict "repeats: $1" "$2" "$3" --against merge-base
+}
+repeated two-slow 3 '2 of the 5 repeats in profiles/repeats.csv take about 1.605 ms' 1.0 1.001 1.6 1.002 1.61
+repeated one-slow 0 '5 unchanged' 1.0 1.001 1.6 1.002 1.003
+repeated few-slow 0 '5 unchanged' 1.0 1.001 1.6 1.002 1.61 1.003 0.999
+repeated near 0 '5 unchanged' 1.0 1.001 1.04 1.002 1.041
+# --- what looks like the environment ---
+change flat environment
+for kernel in gemm conv soft norm relu; do echo "$kernel,h100-sxm,1.3"; done | sed '1i op,gpu,value' >profiles/all.csv
+commit "all together" 2026-04-10T09:00:00Z
+run ingest --commit HEAD --columns $columns profiles
+equal "all together: $err" "$status" 0
+verdict "as finely as there is" 3 '5 environment' --against merge-base
+run gate --against merge-base
+equal "fails the change" "$status" 1
+run gate --against window
+equal "is on the night's page" "$status" 0
 # --- rows for older commits in a table that names its commits ---
 change flat rewritten
 commit rewriting 2026-04-10T09:00:00Z
