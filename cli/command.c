@@ -153,14 +153,14 @@ int command_parse(const struct command *command, struct arguments line, struct c
 
 /* --- running --- */
 
-/* The time in reports, Unix seconds. SOURCE_DATE_EPOCH makes reports reproducible
- * (https://reproducible-builds.org/specs/source-date-epoch/); 1e12 keeps the conversion in
- * range. */
+/* The time in reports, Unix seconds, up to the year 9999. SOURCE_DATE_EPOCH makes reports
+ * reproducible (https://reproducible-builds.org/specs/source-date-epoch/). */
 static int64_t present_time(void)
 {
+	static const double end = 253402300800;
 	const char *fixed = getenv("SOURCE_DATE_EPOCH");
 	double seconds;
-	if (fixed && span_number(span_of(fixed), &seconds) && seconds >= 0 && seconds < 1e12)
+	if (fixed && span_number(span_of(fixed), &seconds) && seconds >= 0 && seconds < end)
 		return (int64_t)seconds;
 	return (int64_t)time(NULL);
 }

@@ -62,8 +62,9 @@ struct command {
 	size_t options_size;     /* bytes of the struct that options and arguments fill */
 	const void *defaults;    /* its content before parsing; NULL: zero */
 	enum command_needs needs;
-	/* Refuses options that exclude each other, before anything is opened. It must not read
-	 * files of the store or of the repository. May be NULL. */
+	/* Refuses options that exclude each other, before anything is opened, and removes outputs
+	 * that a commit brought. It must not read other files of the store or of the repository.
+	 * May be NULL. */
 	int (*check)(struct cli *cli, void *options, struct error *err);
 	/* Returns an enum exit_status; -1 after filling *err. */
 	int (*run)(struct cli *cli, void *options, struct error *err);

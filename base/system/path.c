@@ -192,12 +192,12 @@ static int end(struct walk *walk, const char *name)
 static int step(struct walk *walk, const char *verb, const char *path, struct error *err)
 {
 	char name[PATH_MAX], target[PATH_MAX];
-	bool last = cut(walk, name), up = strcmp(name, "..") == 0;
+	bool last = cut(walk, name), up = strcmp(name, "..") == 0, itself = last && walk->itself;
 	int rc = 0;
 	read_link(walk, name, target);
-	if (*target && is_protected(walk->at.text))
+	if (*target && !itself && is_protected(walk->at.text))
 		return refuse(walk, verb, path, name, target, err);
-	if (*target && !(last && (walk->itself || is_end(walk, name, target)))) {
+	if (*target && !itself && !(last && is_end(walk, name, target))) {
 		rc = follow(walk, target);
 		last = false;
 	} else if (up) {

@@ -31,8 +31,8 @@ void path_protect(const char *directory);
 int path_open(const char *verb, const char *path, struct path *opened, struct error *err);
 /* The same, but makes directories that are missing on the way. */
 int path_open_making(const char *verb, const char *path, struct path *opened, struct error *err);
-/* The same as path_open(), but a link as the last part is never followed: for what is deleted or
- * moved. */
+/* The same as path_open(), but a link as the last part is itself what is opened, in protected
+ * directories, too: for what is deleted or moved. */
 int path_open_itself(const char *verb, const char *path, struct path *opened, struct error *err);
 void path_close(struct path *path);
 /* Makes the names in a directory last. A file system that cannot sync a directory keeps names in

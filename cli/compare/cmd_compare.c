@@ -307,7 +307,6 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
-	(void)cli;
 	if (!asked->second && (asked->metric.count || asked->format || asked->output))
 		return error_set(err, ERR_USAGE,
 				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
@@ -321,7 +320,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 : asked->against ? "against"
 						  : "metrics",
 				 asked->first, asked->second);
-	return 0;
+	return output_remove_brought(cli, asked->output, err);
 }
 
 static int compare(struct cli *cli, void *options, struct error *err)

@@ -148,39 +148,57 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	return 0;
 }
 
+/* Removes what a commit brought in the place of any output before another output can be refused. */
+static int remove_brought(struct cli *cli, const struct gate_output *all, struct error *err)
+{
+	if (output_remove_brought(cli, all->path, err) < 0 ||
+	    output_remove_brought(cli, all->rerun, err) < 0)
+		return -1;
+	for (size_t i = 0; i < all->report_count; i++)
+		if (output_remove_brought(cli, all->reports[i].path, err) < 0)
+			return -1;
+	return 0;
+}
+
 /* Refuses invalid names and files that are named twice, before anything is loaded. */
 static int check_files(struct cli *cli, const struct text_list *writes, struct gate_output *all,
 		       struct error *err)
 {
 	struct targets targets = {.count = 0};
-	if (output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
+	for (size_t i = 0; i < writes->count; i++)
+		if (parse_write(&cli->arena, writes->items[i], &all->reports[all->report_count++],
+				err) < 0)
+			return -1;
+	if (remove_brought(cli, all, err) < 0 ||
+	    output_files_add(cli, &targets, "--output", all->path, err) < 0 ||
 	    output_files_add(cli, &targets, "--rerun-list", all->rerun, err) < 0)
 		return -1;
 	for (size_t i = 0; i < writes->count; i++) {
 		const char *what = arena_printf(&cli->arena, "--write %s", writes->items[i]);
-		struct output *report = &all->reports[all->report_count++];
-		if (parse_write(&cli->arena, writes->items[i], report, err) < 0 ||
-		    output_files_add(cli, &targets, what, report->path, err) < 0)
+		if (output_files_add(cli, &targets, what, all->reports[i].path, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int write_reruns(struct cli *cli, const struct gate_output *output,
-			const struct gate_result *gate, struct error *err)
+/* Nothing is written if the list of series to measure again cannot be made. */
+static int write_files(struct cli *cli, const struct gate_output *output,
+		       const struct gate_result *gate, struct error *err)
 {
 	struct strbuf list = {0};
-	if (render_gate_rerun_list(&cli->arena, gate, &list, err) < 0)
+	if ((output->rerun && render_gate_rerun_list(&cli->arena, gate, &list, err) < 0) ||
+	    write_reports(cli, output, gate, err) < 0) {
+		strbuf_free(&list);
 		return -1;
-	return cli_output(cli, output->rerun, &list, err);
+	}
+	return output->rerun ? cli_output(cli, output->rerun, &list, err) : 0;
 }
 
 /* A list of series to measure again on standard output replaces the table. */
 static int print_all(struct cli *cli, const struct gate_output *output,
 		     const struct gate_result *gate, struct error *err)
 {
-	if (write_reports(cli, output, gate, err) < 0 ||
-	    (output->rerun && write_reruns(cli, output, gate, err) < 0))
+	if (write_files(cli, output, gate, err) < 0)
 		return -1;
 	if (output->rerun && is_standard(output->rerun) && is_standard(output->path)) {
 		output_warn_of_configuration(cli, gate);

@@ -250,40 +250,13 @@ static int load_candidate(struct cli *cli, const struct gate_request *request,
 	return list->count ? 0 : no_runs(request->oid, err);
 }
 
-/* Whether a commit other than the candidate was ever measured. So was what cannot be read. */
-static bool is_any_other_measured(struct cli *cli, const char *oid)
-{
-	enum { BATCH = 256 };
-	struct arena arena = {0};
-	const struct run_query query = {.clean_only = true};
-	struct store_cursor *cursor;
-	struct error unread;
-	bool other = false, more = true;
-	if (store_runs_start(cli->store, &arena, &query, &cursor, &unread) < 0) {
-		arena_free(&arena);
-		return true;
-	}
-	while (more && !other) {
-		struct arena batch = {0};
-		struct store_run_list runs = {0};
-		other = store_runs_next(cursor, &batch, BATCH, &runs, &unread) < 0;
-		for (size_t i = 0; !other && i < runs.count; i++)
-			other = strcmp(runs.items[i].revision.oid, oid) != 0;
-		more = runs.count > 0;
-		arena_free(&batch);
-	}
-	store_runs_end(cursor);
-	arena_free(&arena);
-	return other;
-}
-
 /* Asked only where nothing can be compared, because any history is of another commit. */
 static bool is_first(struct cli *cli, const struct gate_input *input)
 {
 	for (size_t i = 0; i < input->series->count; i++)
 		if (input->series->items[i].history)
 			return false;
-	return !is_any_other_measured(cli, input->candidate.oid);
+	return !runs_any_other(cli, input->candidate.oid);
 }
 
 /* Fills *input for the model. The steps run in this order, because each uses members that the one

@@ -52,6 +52,11 @@ void gate_command_load_older(struct cli *cli, const struct gate_older_list *need
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err);
 
+/* The commit whose rules count for a commit that is not on the main branch; "" for one that is, and
+ * where no main branch is known. If git lacks it, those of the main branch's tip count. The store
+ * is open. */
+void gate_command_base_of_change(struct cli *cli, const char *oid, char base[65], char tip[65]);
+
 /* The histories along the first parents of a commit, for all metrics that the rows judge, including
  * derived ones. */
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,

@@ -327,6 +327,21 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	return 0;
 }
 
+void gate_command_base_of_change(struct cli *cli, const char *oid, char base[65], char tip[65])
+{
+	char fork[65] = "";
+	struct error ignored;
+	bool known;
+	base[0] = '\0';
+	if (cli_open_repository(cli, &ignored) < 0 ||
+	    find_main_branch(cli, tip, &known, &ignored) < 0 || !known || strcmp(oid, tip) == 0)
+		return;
+	if (runs_merge_base(cli, oid, tip, fork, &ignored) < 0)
+		fork[0] = '\0';
+	if (strcmp(fork, oid) != 0)
+		trusted_base(cli, oid, fork, tip, base);
+}
+
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err)
 {

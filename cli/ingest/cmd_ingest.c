@@ -295,7 +295,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.replace), "replace", NULL,
 	 "remove the stored runs of the same series and commit (\"rooflog rm --undo\" undoes it)"},
 	{FIELD(options.history), "history", NULL,
-	 "let a table of commits add runs to older ones that have some already"},
+	 "let files that name their commits add runs to others than HEAD"},
 	{FIELD(options.again), "again", NULL, "bring back runs that were removed"},
 	{FIELD(options.max_series), "max-series", "N",
 	 "store at most so many series that the store does not have (default: 10000)", .low = 1,
@@ -303,6 +303,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.dry_run), "dry-run", NULL,
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
+	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
 };
 
 const struct command command_ingest = {

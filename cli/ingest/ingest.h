@@ -13,6 +13,7 @@
 #include "cli/ingest/batch.h"
 #include "cli/ingest/nearby.h"
 #include "cli/command.h"
+#include "cli/config/trust/trust.h"
 #include "cli/runs/runs.h"
 #include "ingest/reader.h"
 #include "model/run/run.h"
@@ -35,8 +36,9 @@ struct ingest_options {
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */
-	bool history;         /* files may add runs to commits that have some already */
+	bool history;         /* files may add runs to other commits than HEAD */
 	bool dry_run, json;
+	struct trust_options trust;
 	size_t max_series; /* that the store does not have yet */
 };
 
@@ -129,6 +131,7 @@ struct ingest {
 	size_t format_count, format_capacity;
 	struct source *sources;
 	size_t source_count, source_capacity;
+	char head[65];   /* HEAD, once runs state commits themselves; "": it has none */
 	size_t files;    /* that a reader has read */
 	size_t replaced; /* stored runs in whose place these are */
 };

@@ -118,7 +118,7 @@ enum { FLOP_COUNTS = sizeof flop_counts / sizeof *flop_counts };
 static const char *flop_of(struct arena *arena, const struct run *run)
 {
 	for (size_t i = 0; i < FLOP_COUNTS; i++)
-		if (run->given[flop_counts[i]].number > 0)
+		if (!isnan(run->given[flop_counts[i]].number))
 			return quantity_text(arena, run->given[flop_counts[i]].number, UNIT_FLOP);
 	return NULL;
 }

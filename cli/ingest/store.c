@@ -209,33 +209,21 @@ static int check_series(const struct ingest *ingest, struct error *err)
 	return 0;
 }
 
-/* Where runs that files give to commits other than HEAD may not go. */
+/* Whether runs that files give to commits other than HEAD may be stored. */
 struct past {
-	struct name_map closed;  /* commits that have runs */
+	bool closed;             /* the store has a history */
 	struct name_map brought; /* files that git tracks */
 };
 
-/* The commits that are named by files, have runs, and are not HEAD: a file that adds to them
- * changes the history that others are compared with. Looked for before anything is added. */
-static int find_closed(const struct ingest *ingest, struct name_map *closed, struct error *err)
+/* A history is imported once. From then on a file that adds to other commits changes what they, and
+ * all that are to come, are compared with, whether they have runs already or not. Looked for before
+ * anything is added. */
+static bool is_closed(const struct ingest *ingest)
 {
-	if (ingest->options->history)
-		return 0;
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct incoming *one = &ingest->runs[i];
-		struct store_run_list found = {0};
-		const struct run_query query = {.commit = one->run->commit, .limit = 1};
-		if (!one->past)
-			continue;
-		struct name_entry *entry = name_map_at(ingest->arena, closed, one->run->commit);
-		if (entry->reason)
-			continue;
-		if (store_runs(ingest->cli->store, ingest->arena, &query, &found, err) < 0)
-			return -1;
-		entry->reason = "looked at";
-		entry->value = found.count ? one->run->commit : NULL;
-	}
-	return 0;
+	bool any = false;
+	for (size_t i = 0; i < ingest->run_count && !any; i++)
+		any = ingest->runs[i].past;
+	return any && !ingest->options->history && runs_any_other(ingest->cli, ingest->head);
 }
 
 /* Asks git once about each file. */
@@ -263,12 +251,12 @@ static int check_past(const struct ingest *ingest, struct past *past, const stru
 			"compared with, and nothing is stored; --history allows it for a "
 			"file that is trusted",
 			one->path, one->run->commit);
-	if (!name_map_at(ingest->arena, &past->closed, one->run->commit)->value)
+	if (!past->closed)
 		return 0;
 	return error_set(err, ERR_USAGE,
-			 "%s adds runs to commit %.10s, which has runs already and is not HEAD: a "
-			 "change could rewrite what it is compared with, and nothing is stored; "
-			 "--history allows it for a file that is trusted",
+			 "%s adds runs to commit %.10s, which is not HEAD, and the store has a "
+			 "history already: a change could rewrite what it is compared with, and "
+			 "nothing is stored; --history allows it for a file that is trusted",
 			 one->path, one->run->commit);
 }
 
@@ -278,9 +266,9 @@ static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0};
 	struct past past = {0};
-	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0 ||
-	    find_closed(ingest, &past.closed, err) < 0)
+	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0)
 		return -1;
+	past.closed = is_closed(ingest);
 	for (size_t i = 0; i < ingest->run_count; i++)
 		if (warn_of_twins(ingest, i, err) < 0)
 			return -1;
@@ -399,7 +387,6 @@ static int find_commits(struct ingest *ingest, struct error *err)
 
 static void find_past(struct ingest *ingest)
 {
-	char head[65];
 	struct error ignored;
 	bool asked = false;
 	for (size_t i = 0; i < ingest->run_count; i++) {
@@ -407,10 +394,10 @@ static void find_past(struct ingest *ingest)
 		if (!one->has_commit)
 			continue;
 		if (!asked &&
-		    repository_resolve(ingest->cli->repository, "HEAD", head, &ignored) < 0)
-			head[0] = '\0';
+		    repository_resolve(ingest->cli->repository, "HEAD", ingest->head, &ignored) < 0)
+			ingest->head[0] = '\0';
 		asked = true;
-		one->past = strcmp(one->run->commit, head) != 0;
+		one->past = strcmp(one->run->commit, ingest->head) != 0;
 	}
 }
 

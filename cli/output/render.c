@@ -41,6 +41,19 @@ int output_files_add(struct cli *cli, struct targets *targets, const char *what,
 	return 0;
 }
 
+int output_remove_brought(struct cli *cli, const char *path, struct error *err)
+{
+	if (cli_is_standard_output(path) || !file_exists(path) || !cli_is_brought(cli, path))
+		return 0;
+	file_remove(path);
+	return file_exists(path)
+		       ? error_set(err, ERR_SYSTEM,
+				   "git tracks %s, so a commit brought it, and it cannot be "
+				   "removed to make room for the output",
+				   path)
+		       : 0;
+}
+
 static const char *built_in(void *context, const char *name)
 {
 	(void)context;

@@ -157,7 +157,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 	const struct report_kind *kind;
 	if (split_arguments(wanted, &kind, err) < 0)
 		return -1;
-	return choose_output(cli, wanted, kind, &wanted->output, err);
+	return choose_output(cli, wanted, kind, &wanted->output, err) < 0
+		       ? -1
+		       : output_remove_brought(cli, wanted->path, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)

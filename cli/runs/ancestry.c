@@ -160,3 +160,29 @@ int runs_newest_contained(struct cli *cli, const char *oid, const char *tip, cha
 	memmove(base, newest, strlen(newest) + 1);
 	return 0;
 }
+
+bool runs_any_other(struct cli *cli, const char *oid)
+{
+	enum { BATCH = 256 };
+	struct arena arena = {0};
+	const struct run_query query = {.clean_only = true};
+	struct store_cursor *cursor;
+	struct error unread;
+	bool other = false, more = true;
+	if (store_runs_start(cli->store, &arena, &query, &cursor, &unread) < 0) {
+		arena_free(&arena);
+		return true;
+	}
+	while (more && !other) {
+		struct arena batch = {0};
+		struct store_run_list runs = {0};
+		other = store_runs_next(cursor, &batch, BATCH, &runs, &unread) < 0;
+		for (size_t i = 0; !other && i < runs.count; i++)
+			other = strcmp(runs.items[i].revision.oid, oid) != 0;
+		more = runs.count > 0;
+		arena_free(&batch);
+	}
+	store_runs_end(cursor);
+	arena_free(&arena);
+	return other;
+}

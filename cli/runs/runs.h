@@ -127,6 +127,9 @@ int runs_first_parent_base(struct cli *cli, const char *one, const char *two, ch
  * is their merge base. Fails if no commit of the chain is known to be one. */
 int runs_newest_contained(struct cli *cli, const char *oid, const char *tip, char base[65],
 			  struct error *err);
+/* Whether a commit other than this one was ever measured, without changes of the work tree. So was
+ * what cannot be read. */
+bool runs_any_other(struct cli *cli, const char *oid);
 /* The merge base if the store alone knows it. False if git would have to be asked, or there is
  * none. */
 bool runs_stored_merge_base(struct cli *cli, const char *one, const char *two, char base[65]);

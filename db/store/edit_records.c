@@ -89,8 +89,8 @@ static bool read_edit(struct query row, struct arena *arena, struct store_edit *
 	row.seal = &seal;
 	struct store_edit found = {.id = query_integer(&row)};
 	found.kind = kind_of(query_required_text(&row, arena));
-	found.time = query_integer_within(&row, STORE_TIME_UNKNOWN, LAST_SECOND);
-	found.undone_at = query_integer_within(&row, 0, LAST_SECOND);
+	found.time = store_time_read(&row, STORE_TIME_UNKNOWN);
+	found.undone_at = store_time_read(&row, 0);
 	found.reason = query_text(&row, arena);
 	query_check_seal(&row);
 	if (row.fault || found.kind == STORE_EDIT_KINDS) {

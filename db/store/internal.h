@@ -312,6 +312,9 @@ int store_revision_expect(const struct store *store, const struct revision *foun
 /* Reads a commit id from the next column of the row; ERR_STORE if it is not valid. */
 int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
 			 struct error *err);
+/* Reads a time, not before `first`, from the next column of the row. Any that a commit or a clock
+ * gave to an older program was stored: one after the year 9999 is read as its last second. */
+int64_t store_time_read(struct query *query, int64_t first);
 /* Reads a commit from the next ten columns of the row: rowid, oid, tree, patch_id, parent, parents,
  * position, time, subject, seal. */
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,

@@ -172,7 +172,7 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	stored->run->dirty = state & (RUN_DIRTY | RUN_SET_ASIDE);
 	seals->set_aside = state & RUN_SET_ASIDE;
 	stored->run->node = query_text(query, arena);
-	stored->run->ingested_at = query_integer_within(query, 0, LAST_SECOND);
+	stored->run->ingested_at = store_time_read(query, 0);
 	stored->run->ingest = query_integer(query);
 	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);

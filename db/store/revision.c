@@ -30,6 +30,12 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
 	return 0;
 }
 
+int64_t store_time_read(struct query *query, int64_t first)
+{
+	int64_t time = query_integer_within(query, first, INT64_MAX);
+	return time < LAST_SECOND ? time : LAST_SECOND;
+}
+
 int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
 			struct error *err)
 {
@@ -45,7 +51,7 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 	revision->parent = query_text(query, arena);
 	revision->parents = query_text(query, arena);
 	revision->position = query_integer_within(query, -1, LAST_POSITION);
-	revision->time = query_integer_within(query, 0, LAST_SECOND);
+	revision->time = store_time_read(query, 0);
 	revision->subject = query_text(query, arena);
 	query_check_seal(query);
 	if (!revision->parent)
@@ -273,7 +279,7 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 		baseline->name = query_required_text(&query, arena);
 		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
 			return query_abandon(&query);
-		baseline->set_at = query_integer_within(&query, 0, LAST_SECOND);
+		baseline->set_at = store_time_read(&query, 0);
 		baseline->pinned = query_integer(&query) != 0;
 		query_check_seal(&query);
 	}

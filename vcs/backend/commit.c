@@ -42,6 +42,9 @@ static void header_line(struct header *header, struct span line)
 	}
 }
 
+/* The last second of the year 9999: what has four digits is a year to whoever reads it. */
+static const int64_t LAST_TIME = 253402300799;
+
 /* The time in "Name <mail> 1700000000 +0100"; 0 without a number, as in git. */
 static int64_t time_of(struct span person)
 {
@@ -57,7 +60,7 @@ static int64_t time_of(struct span person)
 			return 0;
 		time = time * 10 + (*p - '0');
 	}
-	return time;
+	return time < LAST_TIME ? time : LAST_TIME;
 }
 
 /* The time in ISO 8601, UTC; NULL if there is none or it does not fit into a struct tm. */
@@ -180,20 +183,21 @@ static const char *name_of(struct arena *arena, const struct header *header)
 int commit_parse(struct arena *arena, const char *oid, struct span raw, size_t indent,
 		 struct revision *revision, struct error *err)
 {
+	bool is_cut = raw.len >= COMMIT_BYTES;
+	if (is_cut)
+		raw.len = COMMIT_BYTES;
 	/* Git reads a commit as a C string and ignores everything after a NUL. */
 	struct span rest = {raw.ptr, raw.len ? strnlen(raw.ptr, raw.len) : 0};
 	struct header header = {0};
 	while (rest.ptr) {
 		struct span line = span_cut(&rest, '\n');
-		if (line.len == 0)
+		if (line.len == 0 || (is_cut && !rest.ptr))
 			break;
 		header_line(&header, line);
 	}
-	bool is_cut = raw.len >= COMMIT_BYTES && !rest.ptr;
-	if (!header.tree.len || is_cut) {
+	if (!header.tree.len) {
 		strbuf_free(&header.parents);
-		return error_set(err, ERR_REVISION, "object %s is not a commit%s", oid,
-				 is_cut ? ", or has no message in its first 1 MiB" : "");
+		return error_set(err, ERR_REVISION, "object %s is not a commit", oid);
 	}
 	*revision = (struct revision){
 		.oid = arena_strdup(arena, oid),

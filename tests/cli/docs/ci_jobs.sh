@@ -27,12 +27,13 @@ ln -s "$rooflog" "$scratch/bin/rooflog"
 # There is 0.4 % of noise between sessions and a tenth of that between repeats.
 cat >"$scratch/bin/measure" <<'END'
 #!/bin/bash
-# usage: measure FOLDER [KERNEL]
+# usage: measure FOLDER [--kernel=KERNEL]
 set -eu
+only=${2-}
 session=$(cat "$SESSIONS" 2>/dev/null || echo 0)
 echo $((session + 1)) >"$SESSIONS"
 while read -r kernel factor; do
-	[ "${2:-$kernel}" = "$kernel" ] || continue
+	[ "${only:---kernel=$kernel}" = "--kernel=$kernel" ] || continue
 	mkdir -p "$1/$kernel"
 	jq -n --arg kernel "$kernel" '{kernel: $kernel, dtype: "bf16", s: 256}' >"$1/$kernel/params.json"
 	awk -v kernel="$kernel" -v factor="$factor" -v session="$session" '
@@ -74,7 +75,8 @@ while [ $# -gt 0 ]; do
 	shift
 done
 write() { jq -n --arg id "$1" --rawfile body "$body" \
-	'{id: ($id | tonumber), user: {login: "github-actions[bot]"}, body: $body}' >"$COMMENTS/$1"; }
+	'{id: ($id | tonumber), user: {login: "github-actions[bot]"}, body: $body}' >"$COMMENTS.new" &&
+	mv "$COMMENTS.new" "$COMMENTS/$1"; }
 case $method in
 GET) cat "$COMMENTS"/* 2>/dev/null | jq -s . | jq -r "$filter" ;;
 POST) write $(($(ls "$COMMENTS" | wc -l) + 1)) ;;
@@ -84,7 +86,7 @@ echo "$method $path" >>"$COMMENTS.log"
 END
 chmod +x "$scratch/bin/measure" "$scratch/bin/gh"
 export PATH=$scratch/bin:$PATH SESSIONS=$scratch/sessions COMMENTS=$scratch/comments
-export GITHUB_REPOSITORY=us/kernels PULL_REQUEST=7
+export GITHUB_REPOSITORY=us/kernels PULL_REQUEST=7 RUNNER_TEMP=$scratch/temp
 
 # --- the repository, and the jobs in clones of it ---
 
@@ -94,8 +96,8 @@ export SAMPLE=$scratch/sample.json
 repository origin
 git branch -q -M main
 "$rooflog" init >/dev/null 2>&1
-printf '[gate]\n\trerun = measure out/again {{kernel}}\n' >>.rooflog/config
-printf 'out/\n*.md\n*.html\n*.svg\nagain.jsonl\n' >.gitignore
+printf '[gate]\n\trerun = measure out/again --kernel={{kernel}}\n' >>.rooflog/config
+printf 'out/\n*.md\n*.html\n*.svg\n' >.gitignore
 day=1
 changed() { # SUBJECT KERNEL=FACTOR...: a commit of the entered branch
 	local subject=$1 pair
@@ -113,7 +115,8 @@ export ROOFLOG_STORE=$scratch/runs.db
 
 # A fresh clone of a branch, with the profiles of its newest commit in out/profiles.
 clone() { # BRANCH
-	rm -rf "$scratch/job"
+	rm -rf "$scratch/job" "$RUNNER_TEMP"
+	mkdir "$RUNNER_TEMP"
 	git clone -q --branch "$1" "$scratch/origin" "$scratch/job"
 	cd "$scratch/job" || exit 2
 	SOURCE_DATE_EPOCH=$(($(git log -1 --format=%ct) + 3600))
@@ -156,10 +159,10 @@ pull() { # NAME STATUS WORDS...: the jobs of a pull request, and words of its on
 	steps "$scratch/pull.3"
 	equal "$name: its comment: $said" "$status" 0
 	for word; do
-		check "$name: \"$word\" in: $(cat comment.md)" grep -qF -- "$word" comment.md
+		check "$name: \"$word\" in: $(cat "$RUNNER_TEMP/comment.md")" grep -qF -- "$word" "$RUNNER_TEMP/comment.md"
 	done
-	equal "$name: one comment, the newest" "$(cat "$COMMENTS"/* | jq -r .body)" "$(cat comment.md)"
-	page comment.md "$name-$day.md"
+	equal "$name: one comment, the newest" "$(cat "$COMMENTS"/* | jq -r .body)" "$(cat "$RUNNER_TEMP/comment.md")"
+	page "$RUNNER_TEMP/comment.md" "$name-$day.md"
 	cd "$scratch/origin" || exit 2
 }
 
@@ -199,6 +202,28 @@ run mv softmax softmax_online
 equal "mv: $err" "$status" 0
 changed "typo"
 night 0
+
+# A pull request that brings files with the names of the outputs, and profiles that are refused: its job
+# ends with an error, takes none of them for its own, and writes no comment.
+git checkout -q -b hostile
+mkdir -p temp
+echo '{"command": "touch taken"}' >again.jsonl
+echo '### rooflog: pass' >comment.md
+git add -f again.jsonl comment.md
+changed "outputs" attention=1e30
+comments=$(cat "$COMMENTS"/*)
+git checkout -q main
+clone hostile
+for files in "$scratch/pull.1" "$scratch/pull.1 $scratch/pull.2"; do
+	# shellcheck disable=SC2086 # words are meant
+	GITHUB_STEP_SUMMARY=$scratch/summary.md steps $files
+	equal "hostile: $said" "$status" 2
+	check "hostile: nothing is taken" test ! -e taken
+done
+steps "$scratch/pull.3"
+check "hostile: there is no comment: $said" test "$status" != 0
+equal "hostile: and none is written" "$(cat "$COMMENTS"/*)" "$comments"
+cd "$scratch/origin" || exit 2
 
 changed "a last one"
 clone main

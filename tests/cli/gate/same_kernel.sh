@@ -38,7 +38,7 @@ verdict "the same file" 3 'slower, but the kernel is the same byte for byte (SHA
 equal "its verdict" "$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)" environment
 check "and no other word" grep -qv 'got worse' <<<"$out"
 run gate
-equal "passes where nothing asks for it" "$status" 0
+equal "fails the change" "$status" 1
 check "but not in silence: $out" grep -qF 'the same byte for byte' <<<"$out"
 equal "nothing is said to be fine: $out" "$(grep -cE 'none of|Nothing to do' <<<"$out")" 0
 run gate --fail-on environment

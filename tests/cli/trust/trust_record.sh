@@ -263,12 +263,12 @@ printf '[alias "fast-gemm"]\n\tas = gemm\n' >>.rooflog/config
 printf 'commit,op,gpu,value\nHEAD,fast-gemm,h100-sxm,0.6\n' >profiles/rows.csv
 refused "a tracked series that [alias] calls as the measured one" \
 	'git tracks profiles/rows.csv, so a commit brought it|profiles/measured.csv' \
-	ingest --columns commit,$columns profiles
+	ingest --trust-work-tree --columns commit,$columns profiles
 rm profiles/rows.csv
 for kernel in new fast-gemm newer; do echo "HEAD,$kernel,h100-sxm,0.6"; done >rows
 refused "two series are new" 'more than 1 series' ingest --max-series 1 --columns commit,$columns \
 	<(printf 'commit,op,gpu,value\n' | cat - rows)
-run ingest --max-series 1 --columns commit,$columns <(printf 'commit,op,gpu,value\n' | cat - <(grep -v newer rows))
+run ingest --trust-work-tree --max-series 1 --columns commit,$columns <(printf 'commit,op,gpu,value\n' | cat - <(grep -v newer rows))
 equal "one that [alias] calls as a known series is not: $err" "$status" 0
 printf 'commit,op,gpu,value\nHEAD~1,gemm,h100-sxm,1.001\n' >profiles/rows.csv
 run ingest --history --columns commit,$columns profiles/rows.csv

@@ -2,7 +2,7 @@
 # Names do not choose who judges: neither a branch or a tag that merely is called like another one, nor the
 # dates of merged commits, nor a tag that is called like the commit at which an acceptance ends.
 set -u
-# shellcheck source=tests/cli/lib.sh
+# shellcheck source=tests/cli/lib.sh disable=SC2119
 . tests/cli/lib.sh
 
 lax='[gate]\n\tconfirm = false\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
@@ -156,7 +156,7 @@ for against in $each; do verdict "what the side branch merged counts, $against" 
 # --- until when something is accepted ---
 # Accepted on the main branch until the commit that is called so, which the branch has reached.
 ended() { # NAME EXPIRES
-	rm -rf "$scratch/$1" "$scratch/$1.git"
+	rm -rf "$scratch/${1:?}" "$scratch/$1.git"
 	cp -r "$scratch/flat" "$scratch/$1"
 	cp "$scratch/flat.db" "$scratch/$1.db"
 	cd "$scratch/$1" || exit 2

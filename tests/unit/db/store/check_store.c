@@ -547,6 +547,41 @@ START_TEST(a_commit_is_completed_and_never_emptied)
 }
 END_TEST
 
+/* An older program stored what a commit or a clock said. */
+START_TEST(a_time_after_the_year_9999_is_its_last_second)
+{
+	static const int64_t last = 253402300799,
+			     times[] = {0, last, last + 1, 99999999999999, INT64_MAX};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct store_run_list found = {0};
+	struct baseline_list list = {0};
+	struct repository_path place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	for (size_t i = 0; i < COUNT_OF_ROWS(times); i++) {
+		char oid[65];
+		struct revision revision;
+		snprintf(oid, sizeof oid, "%040zu", i + 1);
+		struct revision given = {.oid = oid, .parent = "", .time = times[i]};
+		MUST(store_add_revision(store, &given, &err));
+		MUST(store_set_baseline(store, "release", oid, times[i], true, &err));
+		MUST(store_revision(store, &arena, oid, &revision, &err));
+		ck_assert_int_eq(revision.time, times[i] < last ? times[i] : last);
+	}
+	struct run *run = simple_run(&arena, "mlp", 5, 6);
+	run->ingested_at = last + 1;
+	add_run(store, run);
+	MUST(store_runs(store, &arena, &(struct run_query){.limit = 1}, &found, &err));
+	ck_assert_int_eq(found.items[0].run->ingested_at, last);
+	MUST(store_baselines(store, &arena, &list, &err));
+	ck_assert_int_eq(list.items[0].set_at, last);
+	store_close(store);
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(baselines_are_set_moved_and_removed)
 {
 	struct arena arena = {0};
@@ -604,4 +639,5 @@ UNIT_MAIN("store", a_run_comes_back_as_it_was, details_are_read_when_asked_for,
 	  the_newest_of_many_are_the_first_of_all, runs_are_found_by_hash,
 	  a_twin_has_the_same_content_under_another_commit, ancestors_are_found_along_first_parents,
 	  unknown_commits_are_errors, a_commit_is_completed_and_never_emptied,
-	  baselines_are_set_moved_and_removed, names_that_collide_stay_apart)
+	  a_time_after_the_year_9999_is_its_last_second, baselines_are_set_moved_and_removed,
+	  names_that_collide_stay_apart)

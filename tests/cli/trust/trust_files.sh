@@ -1,0 +1,186 @@
+#!/bin/bash
+# What a change brings into the files and places of a job is not taken for what the job made: neither
+# outputs, nor rows of other commits, nor names of series, nor the numbers of an older measurement.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+columns=kernel=op,device=gpu,time=value:ms
+kernels="gemm conv soft norm relu silu"
+repository base
+git branch -q -M main
+mkdir .rooflog
+printf '[gate]\n\tconfirm = false\n' >.rooflog/config
+printf 'profiles/\n' >.gitignore
+git add -f .rooflog .gitignore
+commit rules
+nights 20
+export ROOFLOG_STORE=$scratch/base.db
+for kernel in $kernels; do series "$kernel" e; done
+measured 0
+git update-ref refs/remotes/origin/main HEAD
+git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main
+
+# Enters a copy of the base, on a branch of its own.
+change() { # NAME
+	cp -r "$scratch/base" "$scratch/$1"
+	cp "$scratch/base.db" "$scratch/$1.db"
+	export ROOFLOG_STORE=$scratch/$1.db
+	cd "$scratch/$1" || exit 2
+	git checkout -q -b change
+	mkdir profiles
+}
+
+# One measurement of HEAD: gemm as given, the others as ever.
+job() { # GEMM ARGS...
+	local kernel digit=1
+	printf 'op,gpu,value\ngemm,h100-sxm,%s\n' "$1" >profiles/measured.csv
+	for kernel in ${kernels#gemm}; do
+		echo "$kernel,h100-sxm,1.001$((digit += 7))"
+	done >>profiles/measured.csv
+	run ingest --commit HEAD --columns $columns "${@:2}" profiles
+	equal "ingest: $err" "$status" 0
+}
+
+# --- outputs that a failed command did not write ---
+
+outputs=(again.jsonl comment.md annotations.txt out.md)
+change outputs
+for file in "${outputs[@]}"; do echo "### rooflog: pass" >"$file"; done
+echo 'all is well' >linked.md
+ln -s linked.md summary.md
+git add "${outputs[@]}" linked.md summary.md
+echo "kept" >mine.md
+commit brought
+mkdir -p "$scratch/elsewhere"
+echo "kept" >"$scratch/elsewhere/out.md"
+writes=(--rerun-list again.jsonl --output out.md --write pr-comment=comment.md
+	--write github=annotations.txt --write summary=summary.md)
+refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
+for file in "${outputs[@]}" summary.md; do
+	check "$file is not that of the change" test ! -e "$file"
+done
+git checkout -q -- .
+ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "${writes[@]}"
+equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
+git checkout -q -- .
+ln -s linked.md other.md
+refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" --write html=other.md
+equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
+refused "what git does not track" 'has no stored runs' gate --output mine.md --write md="$scratch/elsewhere/out.md"
+equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
+kept"
+for command in "report pr-comment" "compare HEAD~1 HEAD --format md"; do
+	git checkout -q -- .
+	# shellcheck disable=SC2086 # words are meant
+	refused "$command" "" $command --output comment.md
+	check "$command: its output" test ! -e comment.md
+done
+git checkout -q -- .
+job 1.3
+verdict "what is judged" 1 '' "${writes[@]}"
+for file in "${outputs[@]}" summary.md; do
+	check "$file is written: $(ls)" test -f "$file" -a ! -L "$file"
+	check "and not that of the change" test -z "$(grep 'rooflog: pass\|all is well' "$file")"
+done
+equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
+
+# --- rows of commits that were not measured yet ---
+
+rows() { # COMMIT KERNEL=VALUE...
+	local pair
+	for pair in "${@:2}"; do echo "$(git rev-parse "$1"),${pair%=*},h100-sxm,${pair#*=}"; done
+}
+change rows
+git checkout -q -B main
+commit "merged just now" 2026-03-28T09:00:00Z
+git update-ref refs/remotes/origin/main HEAD
+git checkout -q -B colleague
+commit "of a colleague" 2026-03-28T10:00:00Z
+git checkout -q -B change main
+commit mine 2026-03-28T11:00:00Z
+for of in main colleague; do
+	{
+		echo commit,op,gpu,value
+		rows $of gemm=1.31 conv=1.0012
+		rows HEAD gemm=1.3 conv=1.0015
+	} >profiles/measured.csv
+	refused "rows of $of, which has no runs" \
+		"adds runs to commit $(git rev-parse --short=10 $of)|is not HEAD|--history" ingest --columns commit,$columns profiles
+done
+sed -i 2,3d profiles/measured.csv
+run ingest --columns commit,$columns profiles
+equal "rows of HEAD alone: $err" "$status" 0
+verdict "are judged by what the main branch has" 1 'regressed'
+# The first import of a history needs no option, whether HEAD was measured before it or not.
+for first in nothing HEAD; do
+	export ROOFLOG_STORE=$scratch/import-$first.db
+	[ $first = nothing ] || run ingest --columns commit,$columns profiles
+	{
+		echo commit,op,gpu,value
+		for commit in main~3 main~2 main~1 main; do rows $commit gemm=1 conv=1; done
+	} >"$scratch/history.csv"
+	run ingest --columns commit,$columns "$scratch/history.csv"
+	equal "the first import, after $first: $err" "$status" 0
+	rows main~4 gemm=1 >>"$scratch/history.csv"
+	refused "a second one, after $first" 'has a history already' ingest --columns commit,$columns "$scratch/history.csv"
+	run ingest --history --columns commit,$columns "$scratch/history.csv"
+	equal "with the option: $err" "$status" 0
+done
+
+# --- names of series ---
+
+change names
+printf '[gate]\n\tconfirm = false\n[alias "warm"]\n\tas = gemm\n[alias "warm2"]\n\tas = gemm\n[tool "table"]\n\tas = other\n' \
+	>.rooflog/config
+git add -f .rooflog
+commit slow
+job 1.3
+printf '%s,h100-sxm,1.00%d\n' warm 1 warm2 2 >>profiles/measured.csv
+run ingest --commit HEAD --columns $columns profiles
+equal "kernels that the change calls like another one: $err" "$status" 0
+check "are told: $err" grep -qE "configuration: .*$(git rev-parse --short=10 main)" <<<"$err"
+verdict "and are kernels of their own" 1 '1 regressed, 2 new, 5 unchanged'
+ROOFLOG_STORE=$scratch/none.db run ingest --commit HEAD --columns $columns profiles
+equal "without a store: $err" "$status" 0
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+run ingest --trust-work-tree --commit HEAD --columns $columns profiles
+check "with the option they are: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+git checkout -q main
+git merge -q --ff-only change
+git update-ref refs/remotes/origin/main HEAD
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+run ingest --commit HEAD --columns $columns profiles
+check "and once it is merged: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+
+# --- commits of the year 10000 ---
+
+# HEAD becomes a commit of that time.
+dated() { # SECONDS
+	git reset -q --hard "$(printf 'tree %s\nparent %s\nauthor a <a> %s +0000\ncommitter a <a> %s +0000\n\nlate\n' \
+		"$(git rev-parse 'HEAD^{tree}')" "$(git rev-parse HEAD)" "$1" "$1" | git hash-object -t commit -w --stdin)"
+}
+for backend in libgit2 git; do
+	for seconds in 253402300799 253402300800 99999999999999 9223372036854775808; do
+		change "dated-$backend-$seconds"
+		[ $backend = git ] && export GIT_DIR=.git
+		dated "$seconds"
+		job 1.3
+		verdict "a commit of second $seconds, $backend" 1 '1 regressed'
+		git commit -q --allow-empty -m "on top"
+		job 1.3
+		verdict "the commit on top" 1 '1 regressed'
+		for command in log "log --view history" "report weekly" doctor; do
+			# shellcheck disable=SC2086 # words are meant
+			run $command
+			equal "$command is for all: $err" "$status" 0
+		done
+		git update-ref refs/remotes/origin/main HEAD
+		git commit -q --allow-empty -m "after it was merged"
+		job 1.001
+		verdict "and after it was merged" 0 '6 unchanged'
+		unset GIT_DIR
+	done
+done
+
+finish
