@@ -1,5 +1,5 @@
-/* Marks the runs of histories whose times are leaps that nothing else confirms: a record leaves them
- * out (model/verdict/series_history.h). */
+/* Marks the runs of histories whose times are leaps that nothing else confirms: a record leaves
+ * them out (model/verdict/series_history.h). */
 #include "cli/runs/runs.h"
 
 #include "model/statistics/statistics.h"

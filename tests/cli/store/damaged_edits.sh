@@ -1,7 +1,8 @@
 #!/bin/bash
 # A damaged record of an edit costs that edit and nothing else; the repair of the store keeps what is left of it.
+# shellcheck disable=SC2016,SC2119 # words for grep; all of it is measured
 set -u
-# shellcheck source=tests/cli/lib.sh disable=SC2016,SC2119
+# shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 map=commit,kernel=op,device=gpu,instance_type=instance,time=value:ms
 

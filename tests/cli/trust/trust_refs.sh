@@ -1,8 +1,9 @@
 #!/bin/bash
 # Names do not choose who judges: neither a branch or a tag that merely is called like another one, nor the
 # dates of merged commits, nor a tag that is called like the commit at which an acceptance ends.
+# shellcheck disable=SC2119 # all of it is measured
 set -u
-# shellcheck source=tests/cli/lib.sh disable=SC2119
+# shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
 lax='[gate]\n\tconfirm = false\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
