@@ -62,7 +62,7 @@ done | git fast-import --quiet
 git log --format=%h many >commits
 awk 'BEGIN { print "commit,op,M,ms" } { names[NR] = $1 } END { for (i = 0; i < 10000; i++)
 	printf "%s,gemm,%d,0.5\n", names[i * 7919 % NR + 1], i }' commits >many.csv
-run ingest --columns commit,kernel=op,param:M,time=ms:ms many.csv
+run ingest --history --columns commit,kernel=op,param:M,time=ms:ms many.csv
 check "ten thousand rows: $err" grep -q '10000 runs stored' <<<"$err"
 awk 'BEGIN { print "commit,op,ms" } { names[NR] = $1 } END { for (i = 0; i < 25; i++)
 	printf "%07x,gemm,0.5\n", i; print names[1] ",gemm,0.5" }' commits >unknown.csv
