@@ -164,6 +164,8 @@ for backend in libgit2 git; do
 	for seconds in 253402300799 253402300800 99999999999999 9223372036854775808; do
 		change "dated-$backend-$seconds"
 		[ $backend = git ] && export GIT_DIR=.git
+		# libgit2 1.5 forgets what it holds when it cannot parse a time.
+		[ "$seconds" = 9223372036854775808 ] && export ASAN_OPTIONS=detect_leaks=0
 		dated "$seconds"
 		job 1.3
 		verdict "a commit of second $seconds, $backend" 1 '1 regressed'
@@ -179,7 +181,7 @@ for backend in libgit2 git; do
 		git commit -q --allow-empty -m "after it was merged"
 		job 1.001
 		verdict "and after it was merged" 0 '6 unchanged'
-		unset GIT_DIR
+		unset GIT_DIR ASAN_OPTIONS
 	done
 done
 
