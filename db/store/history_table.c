@@ -333,7 +333,8 @@ static int read_row_of(struct store *store, struct arena *arena, int64_t revisio
 		whole = take_row(&query, revision, &stored, count);
 	if (!whole) {
 		damaged(store, err);
-		return query_abandon(&query);
+		query_abandon(&query);
+		return -1;
 	}
 	*row = arena_alloc(arena, COUNT_BYTES + (*count + more) * RECORD_BYTES);
 	memset(*row, 0, COUNT_BYTES);

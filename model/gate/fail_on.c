@@ -66,7 +66,7 @@ const char *gate_fail_on_word(enum verdict verdict)
 
 size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS])
 {
-	assert(word_count == GATE_FAIL_ON_WORDS);
+	_Static_assert(sizeof words / sizeof *words == GATE_FAIL_ON_WORDS, "room for all words");
 	size_t count = 0;
 	for (size_t i = 0; i < word_count; i++)
 		if (list->verdicts & words[i].verdicts)

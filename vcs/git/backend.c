@@ -258,11 +258,10 @@ static enum answer git_commit(void *state, struct arena *arena, const char *oid,
 	struct process_request request = {.sink = commit_sink, .context = &raw};
 	GIT_RESULT result = {0};
 	enum answer answer = ANSWER_YES;
-	if (git_run(state, ARGUMENTS("cat-file", "commit", oid), &request, &result, err))
-		answer = ANSWER_ERROR;
-	else if (result.status && !result.stopped)
+	int failed = git_run(state, ARGUMENTS("cat-file", "commit", oid), &request, &result, err);
+	if (!failed && result.status && !result.stopped)
 		answer = ANSWER_NONE;
-	else if (commit_parse(arena, oid, strbuf_span(&raw), 0, revision, err))
+	else if (failed || commit_parse(arena, oid, strbuf_span(&raw), 0, revision, err))
 		answer = ANSWER_ERROR;
 	strbuf_free(&raw);
 	return answer;

@@ -100,8 +100,8 @@ static const char *const damages[] = {
 	"UPDATE run SET dirty = 0 WHERE id = 8",
 	"DELETE FROM run WHERE id = 4",
 	/* commits that are not found */
-	"UPDATE revision SET oid = '" OID("77") "' WHERE id = 4",
-	"UPDATE revision SET oid = '" OID("77") "' WHERE id = 2",
+	("UPDATE revision SET oid = '" OID("77") "' WHERE id = 4"),
+	("UPDATE revision SET oid = '" OID("77") "' WHERE id = 2"),
 	"UPDATE revision SET oid = 1.5 WHERE id = 1",
 	"UPDATE revision SET id = 77 WHERE id = 4",
 	"UPDATE revision SET id = -77 WHERE id = 1",
