@@ -174,10 +174,9 @@ static const char *shared_name(struct arena *arena, struct span index)
 static struct span read_file(struct arena *arena, const char *git_dir, const char *name)
 {
 	struct error ignored;
-	struct span bytes;
+	struct span bytes = {0}, none = {0};
 	const char *path = arena_printf(arena, "%s/%s", git_dir, name);
-	return file_read_linked(arena, path, INDEX_LIMIT, &bytes, &ignored) < 0 ? (struct span){0}
-										: bytes;
+	return file_read_linked(arena, path, INDEX_LIMIT, &bytes, &ignored) < 0 ? none : bytes;
 }
 
 static struct index read_index(struct arena *arena, const char *folder, const char *git_dir)
