@@ -312,14 +312,14 @@ const struct command command_gate = {
 	.name = "gate",
 	.summary = "compare a commit with its baseline; fail on regressions",
 	.usage = "[OPTION]... [COMMIT]",
-	.about =
-		"Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
-		"by row of the configuration ([gate]; default: the time).\n"
-		"Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
-		"regression,\n"
-		"missing, suspect, unproven; with --against window regression, missing); 2 error;\n"
-		"with --exit-code 3 undecided, or to be measured again; 4 no baseline; 5 missing\n"
-		"or incomparable series, or an impossible time; 6 stale data.",
+	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
+		 "by row of the configuration ([gate]; default: the time).\n"
+		 "Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
+		 "regression,\n"
+		 "missing, suspect, unproven, environment; with --against window regression,\n"
+		 "missing); 2 error; with --exit-code 3 undecided, or to be measured again;\n"
+		 "4 no baseline; 5 missing or incomparable series, or an impossible time; 6 stale\n"
+		 "data.",
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",

@@ -401,7 +401,7 @@ int ingest_check_repeats(struct ingest *ingest, struct error *err)
 	return 0;
 }
 
-/* --- repeats of what is stored --- */
+/* --- runs in the store --- */
 
 static bool has_traits(struct arena *arena, const struct repeat *one)
 {

@@ -91,7 +91,7 @@ static double far_modes(const struct run *run, struct rule_details *details)
 
 /* Kernels of vendors' libraries, by how their names begin. */
 static const struct {
-	const char *pattern, *library;
+	const char *pattern, *name;
 } libraries[] = {
 	{"nvjet_*", "cuBLAS"},          {"*cublas*", "cuBLAS"},
 	{"volta_*gemm_*", "cuBLAS"},    {"turing_*gemm_*", "cuBLAS"},
@@ -110,7 +110,7 @@ const char *findings_library_of(const char *symbol)
 {
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		if (span_glob(libraries[i].pattern, symbol))
-			return libraries[i].library;
+			return libraries[i].name;
 	return NULL;
 }
 
