@@ -32,6 +32,7 @@ struct ingest_options {
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
+	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
