@@ -163,7 +163,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
@@ -180,6 +180,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_report = {

@@ -292,10 +292,11 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
 	{OPTION_GROUP(struct site_options, trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_site = {
