@@ -21,6 +21,7 @@ struct gate_request {
 	bool fine_status;              /* gate_input.fine_status */
 	bool why;                      /* the result says why the worst moved: loads further runs */
 	bool every_number;             /* as gate_input.every_number */
+	bool whole_record;             /* loads all of the record, for those who show it */
 	struct trust_options trust;
 	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
 	 * warning says that rows match no series. */

@@ -132,6 +132,15 @@ void sql_close(struct sql *sql)
 	free(sql);
 }
 
+int sql_copy(struct sql *to, struct sql *from, struct error *err)
+{
+	sqlite3_backup *backup = sqlite3_backup_init(to->handle, "main", from->handle, "main");
+	int status = backup ? sqlite3_backup_step(backup, -1) : SQLITE_ERROR;
+	if (backup)
+		sqlite3_backup_finish(backup);
+	return status == SQLITE_DONE ? 0 : result_code_set(err, from->path, to->handle, status);
+}
+
 const char *sql_path(const struct sql *sql)
 {
 	return sql->path;

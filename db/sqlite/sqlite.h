@@ -39,6 +39,8 @@ enum sql_mode {
 int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct error *err);
 /* Frees the statements and the connection, and rolls back an open transaction. */
 void sql_close(struct sql *sql);
+/* Makes the content of `to`, which is of SQL_MEMORY, that of `from`. */
+int sql_copy(struct sql *to, struct sql *from, struct error *err);
 /* The path that was opened; valid until sql_close(). */
 const char *sql_path(const struct sql *sql);
 /* The same file with all links resolved: SQLite puts the log and the journal next to it. */
