@@ -7,9 +7,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "base/strbuf.h"
-
 enum { ROOTS = 4, LINKS = 40 };
 
 static char *roots[ROOTS];

@@ -44,8 +44,8 @@ const struct metric_info *metric_info(enum metric metric)
 enum metric metric_find(struct span key)
 {
 	enum metric metric = 0;
-	while (metric < METRIC_COUNT && (key_lengths[metric] != key.len ||
-					 memcmp(key.ptr, table[metric].key, key.len) != 0))
+	while (metric < METRIC_COUNT &&
+	       (key_lengths[metric] != key.len || memcmp(key.ptr, table[metric].key, key.len) != 0))
 		metric++;
 	return metric;
 }

@@ -218,7 +218,7 @@ START_TEST(what_moves_parts_is_left_to_git)
 }
 END_TEST
 
-/* The ids of a chain, a line each, the newest first. */
+/* The ids of a chain, one per line, the newest first. */
 static bool is_on_chain(void *context, const char *oid, char *parent)
 {
 	const char *at = strstr(context, oid);
