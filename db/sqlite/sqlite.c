@@ -495,6 +495,13 @@ void sql_expect_seals(struct sql *sql, bool sealed)
 	sql->unsealed = !sealed;
 }
 
+void sql_expect_entries(struct sql *sql, bool expected)
+{
+	/* SQLite passes over a missing entry only where it lets the schema be written, too. */
+	sqlite3_db_config(sql->handle, SQLITE_DBCONFIG_DEFENSIVE, expected, (int *)NULL);
+	sqlite3_db_config(sql->handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, !expected, (int *)NULL);
+}
+
 void query_check_seal(struct query *query)
 {
 	if (!query_seal_fits(query))
