@@ -78,7 +78,7 @@ static double limit_of(const struct comparison *one)
 	return fmax(usual * sd, tolerances * one->policy->tolerance);
 }
 
-/* Why files of one measurement are no repeats; NULL: they are. */
+/* Why files of one measurement are not repeats; NULL: they are. */
 static const struct message *doubt_files(struct arena *arena, const struct comparison *one,
 					 const struct repeated_file *low,
 					 const struct repeated_file *high)
