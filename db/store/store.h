@@ -47,6 +47,13 @@ enum store_mode {
 void store_announce_waits(void (*function)(void *context, const char *path), void *context);
 /* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* A new store without a file, open for writing. Commits whose ids are in the list are those of
+ * files (revision.file); the list may grow, and must outlive the store. */
+int store_open_memory(const struct revision_list *files, struct store **store, struct error *err);
+/* The same with all that a store has, which stays as it is. ERR_STORE if it is larger than a
+ * gibibyte. */
+int store_open_copy(struct store *original, const struct revision_list *files, struct store **store,
+		    struct error *err);
 /* Rolls back an open transaction. NULL is allowed. Frees the texts of series in earlier results. */
 void store_close(struct store *store);
 /* From its next query on, a reader sees the same state of the store until it is closed, even if
@@ -233,6 +240,15 @@ bool store_has_metric(struct store *store, enum metric metric);
  * than store_histories(). */
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
+
+/* Reads several metrics of one run (run->row) with one look-up; values[] in the order of the list,
+ * NAN as above. */
+struct metric_list {
+	const enum metric *items; /* each once */
+	size_t count;
+};
+int store_run_values(struct store *store, int64_t row, const struct metric_list *metrics,
+		     double *values, struct error *err);
 
 /* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path
  * }. */
