@@ -187,6 +187,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 
 const struct command command_mv = {
 	.name = "mv",
+	.group = GROUP_STORE,
 	.summary = "rename series, so that their history continues",
 	.usage = "SERIES NEW | --undo",
 	.about = "Renames series, so that their history continues under the new name. SERIES is "
