@@ -218,7 +218,7 @@ static void conclude(const struct ingest *ingest)
 
 /* --- the command --- */
 
-static int fail_empty(const struct ingest *ingest, struct error *err)
+int ingest_fail_empty(const struct ingest *ingest, struct error *err)
 {
 	if (ingest->companion_count == 0)
 		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
@@ -252,7 +252,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (ingest.run_count == 0) {
 		conclude(&ingest);
-		return fail_empty(&ingest, err);
+		return ingest_fail_empty(&ingest, err);
 	}
 	warn(&ingest);
 	if ((!dry_run && ingest_store(&ingest, err) < 0) || print(&ingest, err) < 0)

@@ -89,6 +89,11 @@ static int missing(struct error *err, const struct incoming *one, const char *wh
 			 one->path, what, option, option);
 }
 
+static bool needs(const struct ingest *ingest, const struct incoming *one, enum reader_needs what)
+{
+	return !ingest->options->may_be_unknown && one->reader->needs & what;
+}
+
 /* The data type in the kernel's name, "gemm_bf16_128"; NULL if there is none, or more than one, or
  * the name is that of a conversion. Words without a digit ("double") mean other things, too. */
 static const char *dtype_in_name(const char *kernel)
@@ -151,14 +156,15 @@ static void check_dtype(struct cli *cli, const struct incoming *one, const char 
 				  dtype_name(said), given));
 }
 
-static int complete_dtype(struct cli *cli, const struct incoming *one, const char *dtype,
-			  struct error *err)
+static int complete_dtype(const struct ingest *ingest, const struct incoming *one,
+			  const char *dtype, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	const char *own = one->run->dtype;
 	if (!dtype)
 		infer_dtype(cli, one);
 	if (!dtype && !one->run->dtype)
-		return one->reader->needs & NEEDS_DTYPE ? missing(err, one, "dtype", "dtype") : 0;
+		return needs(ingest, one, NEEDS_DTYPE) ? missing(err, one, "dtype", "dtype") : 0;
 	const char *chosen = dtype ? dtype : one->run->dtype;
 	one->run->dtype = dtype_normalise(span_of(chosen));
 	if (!one->run->dtype)
@@ -171,15 +177,15 @@ static int complete_dtype(struct cli *cli, const struct incoming *one, const cha
 	return 0;
 }
 
-static int complete_device(struct cli *cli, const struct incoming *one, const char *device,
-			   struct error *err)
+static int complete_device(const struct ingest *ingest, const struct incoming *one,
+			   const char *device, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const struct hardware *own =
 		run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
 	if (!device && !run->device)
-		return one->reader->needs & NEEDS_DEVICE ? missing(err, one, "device", "device")
-							 : 0;
+		return needs(ingest, one, NEEDS_DEVICE) ? missing(err, one, "device", "device") : 0;
 	if (device) {
 		const struct hardware *named = hardware_find(&cli->settings.devices, device);
 		if (!named) {
@@ -198,7 +204,7 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	}
 	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
 			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
-	if (!own && !has_peaks && one->reader->needs & NEEDS_PEAKS) {
+	if (!own && !has_peaks && needs(ingest, one, NEEDS_PEAKS)) {
 		hardware_unknown(err, run->device);
 		return error_prefix(err, "%s", one->path);
 	}
@@ -316,13 +322,16 @@ static void apply_tool_alias(struct cli *cli, struct run *run)
 
 /* If a file names several kernels and the user names one for all, the names in the file become
  * stages. */
-static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
-			   struct error *err)
+static int complete_kernel(const struct ingest *ingest, const struct incoming *one,
+			   const char *kernel, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const char *own = run->kernel;
 	if (!kernel || !kernel[0])
 		kernel = own;
+	if ((!kernel || !kernel[0]) && ingest->options->may_be_unknown)
+		kernel = INGEST_UNKNOWN;
 	if (!kernel || !kernel[0])
 		return missing(err, one, "kernel", "kernel");
 	run->kernel = kernel;
@@ -358,7 +367,7 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 		return -1;
 	apply_path(ingest->cli, one);
 	apply_tool_alias(ingest->cli, run);
-	if (complete_kernel(ingest->cli, one,
+	if (complete_kernel(ingest, one,
 			    ingest->options->kernel ? ingest->options->kernel : overrides.kernel,
 			    err) < 0)
 		return -1;
@@ -375,10 +384,10 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 			overrides.device = overrides.instance_type;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(ingest->cli, one,
+	    complete_dtype(ingest, one,
 			   ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
 			   err) < 0 ||
-	    complete_device(ingest->cli, one,
+	    complete_device(ingest, one,
 			    ingest->options->device ? ingest->options->device : overrides.device,
 			    err) < 0)
 		return -1;

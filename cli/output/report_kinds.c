@@ -265,6 +265,15 @@ static void add_trends(struct cli *cli, const struct gate_result *gate, size_t l
 	report_add_trends(&cli->arena, document, gate, trends, count);
 }
 
+/* How titles and messages call what is reported on. */
+static const char *name_of(struct cli *cli, const char *oid)
+{
+	const struct revision_list *files = &cli->files;
+	if (files->count > 1)
+		return arena_printf(&cli->arena, "%zu files", files->count);
+	return files->count ? files->items[0].file : arena_prefix(&cli->arena, oid, 10);
+}
+
 static int load_document(struct cli *cli, const struct output_subject *subject,
 			 const struct output *output, struct json **document, struct error *err)
 {
@@ -280,7 +289,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	struct document_request request = {
 		.runs = &runs,
 		.lacks_details = takes_all_runs(subject, output),
-		.title = arena_printf(&cli->arena, "Performance of %.10s", subject->oid),
+		.title = arena_printf(&cli->arena, "Performance of %s", name_of(cli, subject->oid)),
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
 	};
@@ -328,8 +337,8 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 	struct json *document;
 	if (output->kind->needs_gate && !subject->gate)
 		return error_set(err, ERR_STORE,
-				 "%s tells what changed, and %.10s has nothing to be compared with",
-				 output->kind->name, subject->oid);
+				 "%s tells what changed, and %s has nothing to be compared with",
+				 output->kind->name, name_of(cli, subject->oid));
 	if (output->kind->windowed && !subject->gate->input->windowed)
 		return error_set(err, ERR_USAGE,
 				 "%s tells what changed from one commit to the next, which only "

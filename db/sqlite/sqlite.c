@@ -133,6 +133,15 @@ void sql_close(struct sql *sql)
 	free(sql);
 }
 
+int sql_copy(struct sql *to, struct sql *from, struct error *err)
+{
+	sqlite3_backup *backup = sqlite3_backup_init(to->handle, "main", from->handle, "main");
+	int status = backup ? sqlite3_backup_step(backup, -1) : SQLITE_ERROR;
+	if (backup)
+		sqlite3_backup_finish(backup);
+	return status == SQLITE_DONE ? 0 : result_code_set(err, from->path, to->handle, status);
+}
+
 const char *sql_path(const struct sql *sql)
 {
 	return sql->path;
@@ -485,6 +494,13 @@ void query_seal_columns(struct query *query)
 void sql_expect_seals(struct sql *sql, bool sealed)
 {
 	sql->unsealed = !sealed;
+}
+
+void sql_expect_entries(struct sql *sql, bool expected)
+{
+	/* SQLite passes over a missing entry only where it lets the schema be written, too. */
+	sqlite3_db_config(sql->handle, SQLITE_DBCONFIG_DEFENSIVE, expected, (int *)NULL);
+	sqlite3_db_config(sql->handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, !expected, (int *)NULL);
 }
 
 void query_check_seal(struct query *query)

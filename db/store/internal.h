@@ -56,6 +56,7 @@ struct store {
 	bool series_fit;          /* see store_series_check() */
 	bool members_fit;         /* see store_members_check_all() */
 	int64_t checked[CHECKED]; /* rowids of commits that have their runs; 0: empty slot */
+	const struct revision_list *files;   /* of store_open_memory(); NULL: none */
 	const struct renaming_list *aliases; /* NULL: none */
 	bool shows_aliases;                  /* what is read has the names of `aliases` */
 	uint64_t remembered[REMEMBERED];     /* pairs of series and metric that are known to be in
@@ -317,8 +318,8 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
 int64_t store_time_read(struct query *query, int64_t first);
 /* Reads a commit from the next ten columns of the row: rowid, oid, tree, patch_id, parent, parents,
  * position, time, subject, seal. */
-int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
-			struct error *err);
+int store_revision_read(const struct store *store, struct query *query, struct arena *arena,
+			struct revision *revision, struct error *err);
 
 /* --- packed_numbers.c: the known numbers of a run as one BLOB of the table `numbers`
  * (db/schema/0004_numbers.sql), 11 bytes per number, little-endian --- */

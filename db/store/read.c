@@ -276,8 +276,8 @@ static int read_rows(struct store_cursor *cursor, struct reading *reading, size_
 		struct store_run *stored = append_run(reading, &cursor->query);
 		if (cursor->revision)
 			stored->revision = *cursor->revision;
-		else if (store_revision_read(&cursor->query, reading->arena, &stored->revision,
-					     err) < 0)
+		else if (store_revision_read(reading->store, &cursor->query, reading->arena,
+					     &stored->revision, err) < 0)
 			return -1;
 		stored->run->commit = stored->revision.oid;
 		cursor->last = stored->revision;
@@ -411,7 +411,7 @@ static int read_run_of_range(struct reading *reading, struct query *query, struc
 				 "%s: the store is damaged: run %.10s belongs to a commit that the "
 				 "store does not have",
 				 sql_path(query->sql), stored->id);
-	if (store_revision_read(query, reading->arena, &stored->revision, err) < 0)
+	if (store_revision_read(reading->store, query, reading->arena, &stored->revision, err) < 0)
 		return -1;
 	stored->run->commit = stored->revision.oid;
 	return 0;

@@ -47,6 +47,13 @@ enum store_mode {
 void store_announce_waits(void (*function)(void *context, const char *path), void *context);
 /* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* A new store without a file, open for writing. Commits whose ids are in the list are those of
+ * files (revision.file); the list may grow, and must outlive the store. */
+int store_open_memory(const struct revision_list *files, struct store **store, struct error *err);
+/* The same with all that a store has, which stays as it is. ERR_STORE if it is larger than a
+ * gibibyte. */
+int store_open_copy(struct store *original, const struct revision_list *files, struct store **store,
+		    struct error *err);
 /* Rolls back an open transaction. NULL is allowed. Frees the texts of series in earlier results. */
 void store_close(struct store *store);
 /* From its next query on, a reader sees the same state of the store until it is closed, even if

@@ -229,6 +229,25 @@ static int find_run(struct store *store, const struct hash_bytes *hash, struct t
 	return query_finish(&query, err);
 }
 
+/* A run that the index does not find would be stored twice. */
+static int check_unknown(struct store *store, const struct adding *adding, struct error *err)
+{
+	int64_t unfound = 0;
+	struct query query = query_start(store->sql, "run/unfound");
+	bind_hash(&query, &adding->content);
+	bind_hash(&query, &adding->id);
+	if (query_find(&query, &unfound, err) < 0)
+		return -1;
+	return unfound ? error_set(err, ERR_STORE,
+				   "%s: the store is damaged: an index does not find the run of "
+				   "kernel %s at commit %.10s; `rooflog doctor --repair` makes it "
+				   "anew",
+				   sql_path(store->sql),
+				   adding->run->kernel ? adding->run->kernel : "(unknown)",
+				   adding->run->commit)
+		       : 0;
+}
+
 static int remove_run(struct store *store, int64_t row, struct error *err)
 {
 	struct query query = query_start(store->sql, "run/remove");
@@ -271,7 +290,8 @@ static int add_if_new(struct store *store, struct adding *adding, enum store_add
 	*added = !twin.row ? STORE_NEW : twin.set_aside ? STORE_RESTORED : STORE_KNOWN;
 	if (*added == STORE_KNOWN)
 		return 0;
-	if (store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
+	if ((*added == STORE_NEW && check_unknown(store, adding, err) < 0) ||
+	    store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
 	    (twin.set_aside && remove_run(store, twin.row, err) < 0))
 		return -1;
 	adding->ingest = twin.ingest;

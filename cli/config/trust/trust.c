@@ -334,7 +334,8 @@ static int load_as_given(struct cli *cli, const struct trust_request *request, b
 	*used = (struct gate_configuration){.source = outside ? "file" : "work-tree",
 					    .path = cli->settings.file.path,
 					    .found = cli->settings.file.path != NULL};
-	if (request->work_tree)
+	/* No change is judged where files are compared. */
+	if (request->work_tree && cli->files.count == 0)
 		used->notice = message_plain(MESSAGE_CONFIGURATION_TRUSTED);
 	return 0;
 }

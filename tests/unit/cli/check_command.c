@@ -95,7 +95,7 @@ static const struct {
 } lines[] = {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
-	{"show HEAD HEAD~1", "takes one run or commit, not 2"},
+	{"buckets HEAD HEAD~1", "takes one commit, not 2"},
 	{"log HEAD", "takes no argument: HEAD"},
 	{"log --limit 1e9", NULL},
 	{"log --limit 0", "--limit 0: expected a whole number from 1 to 1000000000"},
@@ -122,7 +122,7 @@ static const struct {
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
 	{"chart", "expected: chart roofline|occupancy|timeline|latency|fusion|buckets|distribution|"
-		  "trend --output FILE [COMMIT]"},
+		  "trend --output FILE [FILE...|COMMIT]"},
 };
 
 START_TEST(lines_are_checked)
