@@ -37,6 +37,7 @@ struct ingest_options {
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
+	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
 	bool may_be_unknown;  /* the kernel, dtype and device are not required */
 	bool again;           /* removed runs are brought back */
