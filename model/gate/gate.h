@@ -66,6 +66,7 @@ struct gate_history {
 	size_t start;                  /* first point of the segment that is compared with */
 	size_t accidents;              /* newest commits that are skipped as accidents: 0 or 1 */
 	size_t open;         /* newest commits of an open suspicion, left out of the record */
+	bool alone;          /* one candidate is judged, not the nights of a window */
 	double noise;        /* between commits of that segment, relative; NAN: too few */
 	double noise_of_all; /* noise_measure() of the logs of all points; NAN: unknown */
 	double pooled;       /* of similar series, or the rule's; NAN: unknown */
@@ -116,6 +117,14 @@ struct gate_leap {
 	struct run_list others; /* of the candidate's other measurements, which deny it */
 };
 
+/* A measurement of the candidate that has the numbers of an older commit. */
+struct gate_copy {
+	const struct revision *commit;
+	uint32_t at;          /* its index in the chain */
+	size_t equal, values; /* numbers of the measurement's values */
+	double chance;        /* that noise makes them equal: an upper bound */
+};
+
 struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
@@ -136,6 +145,8 @@ struct comparison {
 					     * the night before was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
 	const struct gate_leap *leap;       /* NULL: none, or not judged by history */
+	const struct gate_copy *copy; /* NULL: all of its values were measured, as far as known */
+	struct run_list copied;       /* the candidate's runs that are copied */
 	struct drift_result drift_release, drift_best; /* of turned values (verdict_turned()) */
 	enum verdict_turn drift_turn;
 	const struct message *drift_reason;  /* NULL: no drift */

@@ -37,6 +37,16 @@ const struct message *gate_leap_message(struct arena *arena, const struct gate_l
 /* Makes good verdicts unproven where the candidate's only measurement is a leap. */
 void gate_doubt_leaps(struct arena *arena, struct gate_result *gate);
 
+/* --- numbers of an older commit (copies.c) --- */
+
+/* Finds measurements of the candidate that have the numbers of an older commit. */
+void gate_find_copies(struct arena *arena, struct gate_result *gate);
+/* Those of the runs that are not copied; all, if they are. */
+struct run_list gate_without_copies(struct arena *arena, const struct comparison *one,
+				    const struct run_list *runs);
+/* Makes good verdicts unproven where all that was measured is copied. */
+void gate_doubt_copies(struct arena *arena, struct gate_result *gate);
+
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);
 /* Index of the metric in the histories; metric_count if it is not among them. */
