@@ -270,7 +270,7 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 {
 	const struct detect_change *change = one->change;
 	const struct history_points *points = &one->history.points;
-	double newest = points->items[points->count - 1].value;
+	double newest = points->items[gate_night_before(gate, one) - 1].value;
 	one->back = true;
 	one->recovered = gate_is_worse_than(one, change->before, newest);
 	one->already = false;
@@ -281,6 +281,16 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 		message_of(arena, MESSAGE_RECOVERED,
 			   message_text(arena_prefix(
 				   arena, gate_revision_at(gate, one, change->index)->oid, 10)));
+}
+
+/* Whether the change was red the night before. A change that began tonight was not, even if enough
+ * of tonight's commits confirm it. */
+static bool was_red(const struct gate_result *gate, const struct comparison *one,
+		    const struct judgement *judged)
+{
+	size_t end = gate_night_before(gate, one);
+	bool tonight = end < one->history.points.count && one->change->index >= end;
+	return !tonight && (gate_was_bad(gate, one) || gate_was_severe(one, judged, end));
 }
 
 /* The nightly question: is the candidate at a mean that some commit of the window made worse? If
@@ -304,7 +314,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
-	one->already = worse && (gate_was_bad(gate, one) || gate_was_severe(one, judged));
+	one->already = worse && was_red(gate, one, judged);
 	judged->method = METHOD_CHANGE_POINT;
 	if (worse && !gate_is_worse_than(one, change->before, judged->candidate)) {
 		recover(arena, gate, one, judged);
@@ -327,14 +337,14 @@ static void note_recovery(struct arena *arena, const struct gate_result *gate,
 	const struct history_points *points = &one->history.points;
 	bool good = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_IMPROVED;
 	double apart = clear * judged->result.scale * fabs(judged->baseline);
-	size_t since = points->count;
 	if (!gate->input->windowed || !good || judged->method != METHOD_BASELINE)
 		return;
+	size_t end = gate_night_before(gate, one), since = end;
 	while (since > one->history.start &&
 	       gate_is_worse_than(one, judged->baseline, points->items[since - 1].value) &&
 	       fabs(points->items[since - 1].value - judged->baseline) > apart)
 		since--;
-	if (since == points->count)
+	if (since == end)
 		return;
 	one->recovered = true;
 	judged->reason = message_of(

@@ -403,3 +403,14 @@ const struct revision *gate_revision_at(const struct gate_result *gate,
 	return point < points->count ? &gate->input->histories->chain[points->items[point].commit]
 				     : &gate->input->candidate;
 }
+
+size_t gate_night_before(const struct gate_result *gate, const struct comparison *one)
+{
+	enum { HALF_DAY = 12 * 3600 };
+	const struct history_points *points = &one->history.points;
+	size_t count = points->count;
+	while (count > 0 && llabs(gate->input->candidate.time -
+				  gate_revision_at(gate, one, count - 1)->time) < HALF_DAY)
+		count--;
+	return count ? count : points->count;
+}

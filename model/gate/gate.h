@@ -138,12 +138,11 @@ struct comparison {
 	double p, p_faster;                 /* of the first measurement; NAN: not judged by
 					     * history */
 	bool older;                         /* looks worse, and so did the previous commit */
-	bool already;                       /* already worse at the previous commit (windowed
-					     * gates) */
+	bool already;                       /* already worse the night before (windowed gates) */
 	bool back;                          /* at the level before a change for the worse that the
 					     * window confirms (windowed gates) */
 	bool recovered;                     /* back at the level before a change for the worse, and
-					     * the previous commit was not (windowed gates) */
+					     * the night before was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
 	const struct gate_leap *leap;       /* NULL: none, or not judged by history */
 	const struct gate_copy *copy; /* NULL: all of its values were measured, as far as known */
@@ -278,8 +277,11 @@ struct gate_result {
 					* input->fine_status	 without a list */
 	const char *verdict;           /* "pass", "regression", "undecided" ... */
 	const struct message *reason;  /* with the denominators, and with at_tip */
+	const struct message *warning; /* a night in which nothing could be decided; else NULL */
 	const struct message
 		*passes; /* why what is not a pass passes; NULL: it is one, or it fails */
+	const struct message *remedy; /* what to do about the worst that fails, where a value is not
+				       * there or cannot be; NULL: it is another failure, or none */
 	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };
@@ -328,6 +330,9 @@ size_t gate_end_used(const struct comparison *one);
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
+/* The number of points of the history that the nightly gate of the night before had. Commits within
+ * half a day of the candidate are tonight's, too, unless all are. */
+size_t gate_night_before(const struct gate_result *gate, const struct comparison *one);
 /* The number of comparisons that lead to the status. */
 size_t gate_count_of(const struct gate_result *gate, enum exit_status status);
 /* Short names for all comparisons of the gate (model/run/runs.h). */

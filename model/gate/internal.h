@@ -23,7 +23,7 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
-bool gate_was_severe(const struct comparison *one, const struct judgement *judged);
+bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end);
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
