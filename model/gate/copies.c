@@ -280,6 +280,19 @@ static bool is_one_more(const struct record *record, const struct witness *w)
 	return true;
 }
 
+/* Whether a run of the baseline sums up repeats that are all equal. */
+static bool has_equal_repeats(const struct comparison *one)
+{
+	const struct run_list *runs = &one->series->baseline;
+	bool equal = false;
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct run_spread *spread = run_spread(runs->items[i], one->metric);
+		equal = equal ||
+			(spread && spread->count > 1 && spread->minimum == spread->maximum);
+	}
+	return equal;
+}
+
 static void hear(struct arena *arena, const struct gate_result *gate, const struct comparison *one,
 		 struct record *record)
 {
@@ -287,7 +300,7 @@ static void hear(struct arena *arena, const struct gate_result *gate, const stru
 	size_t twins = record->twins.count, count;
 	w.points =
 		history_points(arena, one->series->history, w.metric, gate->input->newest, NEWEST);
-	if (w.points.count < LEAST)
+	if (w.points.count < LEAST || has_equal_repeats(one))
 		return;
 	take_logs(&w.points);
 	struct numbered *sorted = newest_values(arena, gate, &w, &count);
