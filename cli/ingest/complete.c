@@ -8,12 +8,12 @@
 #include <strings.h>
 
 #include "base/base.h"
+#include "base/system/system.h"
 #include "cli/gate/gate.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
 #include "model/roofline/roofline.h"
 #include "model/run/runs.h"
-#include "render/vocabulary/vocabulary.h"
 
 /* Whether `ancestor` is `directory` or an ancestor of it; both are results of
  * directory_walk_open(). */
@@ -444,49 +444,35 @@ static void note_missing(const struct ingest *ingest)
 	}
 }
 
-static int close_store(struct cli *cli, int rc)
+/* With [alias] and [tool] of its own a change could make its kernels repeats of another one. There
+ * is nothing to repeat without a store, and no gate in a submodule: then those of the work tree
+ * count. A store of an older program is read once it was written; until then git alone is asked. */
+static int load_configuration(const struct ingest *ingest, struct error *err)
 {
-	store_close(cli->store);
+	struct cli *cli = ingest->cli;
+	const struct ingest_options *options = ingest->options;
+	const char *path, *branch = options->against ? gate_command_branch(options->against) : NULL;
+	char oid[65];
+	struct error ignored;
+	if (options->trust.work_tree || options->dry_run ||
+	    cli_store_path(cli, &path, &ignored) < 0 || !file_exists(path) ||
+	    cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository))
+		return cli_load_config(cli, err);
+	/* The store first: git is not asked about commits that it has. */
+	bool opened = cli_open_store(cli, STORE_READ, &ignored) == 0;
+	const char *commit = options->commit ? options->commit : "HEAD";
+	int rc = repository_resolve(cli->repository, commit, oid, &ignored) < 0
+			 ? cli_load_config(cli, err)
+			 : gate_command_load_names(cli, oid, branch, err);
+	if (opened)
+		store_close(cli->store);
 	cli->store = NULL;
 	return rc;
 }
 
-/* Loads the configuration of the commit that what is measured is a change of. Nothing is loaded if
- * there is none: then that of the work tree counts. */
-static int load_of_base(struct ingest *ingest, struct error *err)
-{
-	struct cli *cli = ingest->cli;
-	const char *commit = ingest->options->commit, *unread = NULL;
-	char oid[65], base[65], tip[65];
-	struct gate_configuration used = {0};
-	struct error ignored;
-	/* The store first: git is not asked about commits that it has. */
-	if (ingest->options->trust.work_tree || ingest->options->dry_run ||
-	    cli_open_store(cli, STORE_READ, &ignored) < 0)
-		return 0;
-	if (cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository) ||
-	    repository_resolve(cli->repository, commit ? commit : "HEAD", oid, &ignored) < 0)
-		return close_store(cli, 0);
-	gate_command_base_of_change(cli, oid, base, tip);
-	struct trust_request request = {
-		.base = base, .candidate = oid, .when = MESSAGE_CONFIGURATION_ONCE_MERGED};
-	int rc = base[0] ? trust_load_configuration(cli, &request, &used, &unread, err) : 0;
-	request.base = tip;
-	if (rc == 0 && unread)
-		rc = trust_load_configuration(cli, &request, &used, &unread, err);
-	if (rc == 0 && unread)
-		cli_warn(cli, "%s; the configuration is that of the work tree", unread);
-	if (used.notice)
-		cli_warn(cli, "configuration: %s", vocabulary_english(&cli->arena, used.notice));
-	cli->base = NULL;
-	return close_store(cli, rc);
-}
-
 int ingest_complete(struct ingest *ingest, struct error *err)
 {
-	/* With [alias] and [tool] of its own a change could make its kernels repeats of another
-	 * one. There is nothing to repeat without a store, and no gate in a submodule. */
-	if (load_of_base(ingest, err) < 0 || cli_load_config(ingest->cli, err) < 0)
+	if (load_configuration(ingest, err) < 0)
 		return -1;
 	if (ingest->devices_fault)
 		return error_set(err, ERR_FORMAT,

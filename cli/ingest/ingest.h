@@ -1,6 +1,6 @@
 /*
  * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
- * in one transaction or none. Commands that take files (cli/files) use the first two.
+ * in one transaction or none. Commands that take files (cli/runs/files) use the first two.
  *
  * What holds between the steps:
  *   - After reading, runs and companions are in the order of the files, whatever the number of
@@ -37,6 +37,7 @@ struct ingest_options {
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
+	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
 	bool may_be_unknown;  /* the kernel, dtype and device are not required */
 	bool again;           /* removed runs are brought back */

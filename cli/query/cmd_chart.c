@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "base/system/system.h"
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
@@ -307,7 +307,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
 	{FIELD(request.sweep.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
@@ -315,17 +315,20 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 .high = BUCKET_LIMIT},
 	{FIELD(request.sweep.sizes), "sizes", "FILE",
 	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
-	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf"},
+	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+	 .letter = 'o'},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
 	{OPTION_GROUP(struct chart_options, request.facts, files_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_chart = {
 	.name = "chart",
-	.summary = "draw a chart as SVG, PNG or PDF",
+	.group = GROUP_PUBLISH,
+	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
 	.usage = "{} --output FILE [OPTION]... [FILE...|RUN|COMMIT]",
 	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 
@@ -185,7 +185,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
@@ -199,15 +199,17 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "md, html, json, or a format for machines (default: md, unless --output ends in .html or "
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
-	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
+	{FIELD(path), "output", "FILE", "write there, with the charts beside it", .letter = 'o'},
 	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "write a report of a commit as Markdown, HTML or JSON",
+	.group = GROUP_PUBLISH,
+	.summary = "write a report, or a file for another program",
 	.usage = "[KIND] [OPTION]... [FILE...|COMMIT]",
 	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
 		 "its\nnearest ancestor with runs).\n"

@@ -2,7 +2,7 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/terminal/terminal.h"
 #include "render/lists/lists.h"
@@ -155,7 +155,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
@@ -163,11 +163,13 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
 	{OPTION_GROUP(struct show_options, facts, files_option_rows)},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_show = {
 	.name = "show",
-	.summary = "show runs: time, MFU, roofline, engines, findings",
+	.group = GROUP_EVERY_DAY,
+	.summary = "show a profile, run or commit: time, roofline, bottleneck",
 	.usage = "[OPTION]... [FILE...|RUN|COMMIT]",
 	.about = "Shows the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs), one line each; a single run is shown as a card. A\n"

@@ -292,7 +292,10 @@ static int parse_used(struct cli *cli, const struct repository_file *file, struc
 {
 	struct arena *arena = &cli->arena;
 	const char *name = arena_printf(arena, "%.10s:%s", file->oid, file->path);
-	cli->settings = (struct settings){.loaded = false};
+	/* What files describe stays; what another configuration did, goes with it. */
+	const struct hardware_list none = {0};
+	cli->settings =
+		(struct settings){.devices = cli->settings.loaded ? none : cli->settings.devices};
 	if (file->found && config_parse(arena, name, file->bytes, &cli->settings.file, err) < 0)
 		return -1;
 	return settings_read(arena, &cli->settings, err);
