@@ -93,8 +93,8 @@ static const char *predicate_of(struct arena *arena, const struct group *group)
 		    : form;
 }
 
-/* " (66.2 to 102.7 us)": both values, with one unit if it is the same; "" for a limit, which is no
- * value that was measured. */
+/* " (66.2 to 102.7 us)": both values, with one unit if it is the same; "" for a limit, which was
+ * not measured. */
 static const char *values_of(struct arena *arena, const struct comparison *one)
 {
 	enum unit unit = metric_info(one->metric)->unit;

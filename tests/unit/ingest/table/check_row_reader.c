@@ -111,7 +111,7 @@ static const struct {
 	/* An operand's dtype of "-" is none. */
 	{&typed_rows, "op,ms,q\nadd,1,-\nadd,3,\nadd,5,bf16\n",
 	 "add [] 0.002; add bf16 [] 0.005; "},
-	/* Work that is counted differently is no repeat. */
+	/* Work that is counted differently is not a repeat. */
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nadd,3,1.0001e6\nadd,2,\n", "add [] 0.002; "},
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nmul,1,9e6\nadd,3,9e6\n",
 	 "lines 2 and 4 are of the same work, but flop is 1.000 MFLOP and 9.000 MFLOP"},
