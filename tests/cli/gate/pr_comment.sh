@@ -44,7 +44,7 @@ run gate --against merge-base --write pr-comment=comment.md --write summary=summ
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c by +12.82 %. **Repair them, or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Repair them, or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report pr-comment --output report.md
@@ -153,6 +153,33 @@ run gate --against window --format pr-comment
 equal "a suspect waits: $err" "$status" 0
 run report pr-comment --against window --json
 equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect","unchanged"]'
+
+# --- what fails is never folded, and the advice is for that ---
+repository together
+nights 19
+for kernel in a b c d e f g; do series $kernel '(i >= 20 ? 1.2 : 1) * e'; done
+series x '1 * e'
+series y '(i % 5) * e + 1'
+measured
+lists='[.gate.shown.bad.comparisons[].kernel] | sort | join("")), (.gate.shown.folded | map(.name) | join(",")'
+listed() { # NAME EXPECTED FAIL-ON ARGS...
+	configure "[gate]\nfail-on = $3\n"
+	run report pr-comment --json "${@:4}"
+	equal "$1: $err" "$(jq -r "($lists)" <<<"$out" | paste -sd' ')" "$2"
+}
+listed "environment fails" "abcdefg undecided,unchanged" environment --against nearest
+listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
+listed "undecided alone" "y environment,unchanged" undecided --against nearest
+equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
+	'More commits on record, or a noise in the configuration, would decide it.'
+listed "nothing" " environment,undecided,unchanged" none --against nearest
+git reset -q --hard
+series z '1 * e' 1 18
+measured 1
+listed "stale" "z environment,undecided,unchanged" stale --against window
+equal "its advice" "$(jq -r .gate.shown.action <<<"$out")" \
+	'Measure what is stale, or retire it: rooflog accept SERIES --retired.'
+configured=()
 
 # --- pictures, or bars: the fifth step of the samples is slower ---
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
