@@ -77,7 +77,7 @@ static int home_path(struct cli *cli, const char *name, const char **path, struc
 	return 0;
 }
 
-/* Whether the store lies beside .git because nobody said otherwise. */
+/* Whether the store lies beside .git: the caller names no other. */
 static bool is_at_home(const struct cli *cli)
 {
 	const char *environment = getenv("ROOFLOG_STORE");
