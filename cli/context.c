@@ -374,11 +374,22 @@ int cli_output(const struct cli *cli, const char *path, struct strbuf *text, str
 	return rc;
 }
 
+/* The file is begun with the first bytes: what fails before leaves no trace. */
+static int add_to_file(struct cli_stream *stream, struct span text, struct error *err)
+{
+	if (!stream->begun && file_begin(&stream->file, stream->path, err) < 0)
+		return -1;
+	stream->begun = true;
+	return file_add(&stream->file, text, err);
+}
+
 static void take(void *context, struct span text)
 {
 	struct cli_stream *stream = context;
 	if (!stream->failed)
-		stream->failed = print_bytes(text, &stream->err) < 0;
+		stream->failed = (cli_is_standard_output(stream->path)
+					  ? print_bytes(text, &stream->err)
+					  : add_to_file(stream, text, &stream->err)) < 0;
 }
 
 struct strbuf_drain cli_drain(struct cli_stream *stream)
@@ -386,10 +397,25 @@ struct strbuf_drain cli_drain(struct cli_stream *stream)
 	return (struct strbuf_drain){take, stream};
 }
 
+void cli_output_abandon(struct cli_stream *stream, struct strbuf *text)
+{
+	strbuf_free(text);
+	if (stream->begun)
+		file_abandon(&stream->file);
+	stream->begun = false;
+}
+
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
 {
+	bool to_file = !cli_is_standard_output(stream->path);
+	if (!stream->failed && to_file)
+		stream->failed = cli_failed(stream->cli, &stream->err);
 	take(stream, strbuf_span(text));
-	strbuf_free(text);
+	if (!stream->failed && to_file) {
+		stream->begun = false;
+		stream->failed = file_end(&stream->file, false, &stream->err) < 0;
+	}
+	cli_output_abandon(stream, text);
 	if (stream->failed)
 		*err = stream->err;
 	return stream->failed ? -1 : 0;
@@ -397,24 +423,18 @@ int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error
 
 int cli_print_json(const struct json *value, struct error *err)
 {
-	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	json_write_long(&sb, value, false, &drain);
-	strbuf_addch(&sb, '\n');
-	return cli_output_rest(&stream, &sb, err);
+	return cli_output_json(NULL, NULL, value, err);
 }
 
-/* A file is written whole or not at all, so its text is made first. */
 int cli_output_json(const struct cli *cli, const char *path, const struct json *value,
 		    struct error *err)
 {
 	struct strbuf sb = {0};
-	if (cli_is_standard_output(path))
-		return cli_print_json(value, err);
-	json_write(&sb, value, false);
+	struct cli_stream stream = {.cli = cli, .path = path};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	json_write_long(&sb, value, false, &drain);
 	strbuf_addch(&sb, '\n');
-	return cli_output(cli, path, &sb, err);
+	return cli_output_rest(&stream, &sb, err);
 }
 
 bool cli_color(const struct cli *cli)
