@@ -36,9 +36,15 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
-/* The size of every table of options: more than any command has, so the rest is zero, which ends
- * the rows. */
-enum { COMMAND_OPTIONS = 24 };
+/* The groups of the list of commands, in its order. */
+enum command_group {
+	GROUP_EVERY_DAY,
+	GROUP_STORE,
+	GROUP_FOLLOW_UP,
+	GROUP_PUBLISH,
+	GROUP_OTHER,
+	GROUP_LIMIT
+};
 
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
@@ -48,12 +54,13 @@ enum { COMMAND_OPTIONS = 24 };
  */
 struct command {
 	const char *name;
-	const char *summary; /* one line for the list of commands */
-	const char *usage;   /* the line after "rooflog <command> " */
-	const char *about;   /* for --help; lines that begin with two blanks are rows of a list */
+	enum command_group group; /* where the list of commands has it */
+	const char *summary;      /* one line for the list of commands */
+	const char *usage;        /* the line after "rooflog <command> " */
+	const char *about; /* for --help; lines that begin with two blanks are rows of a list */
 	/* The names of a registry, which replace {} in usage, about and expected. May be NULL. */
 	const char *(*listing)(struct arena *arena);
-	const struct option *options; /* NULL: only the options that every command takes */
+	const struct option *options; /* up to OPTION_END; NULL: only those of every command */
 	struct argument arguments[3];
 	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */

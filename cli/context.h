@@ -18,9 +18,10 @@
 
 /* Options that every command takes. */
 struct common_options {
-	const char *store_path;  /* --store or ROOFLOG_STORE; NULL: beside .git */
-	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
-	const char *color;       /* --color auto|always|never */
+	struct text_list directories; /* -C: to start in, one after the other */
+	const char *store_path;       /* --store or ROOFLOG_STORE; NULL: beside .git */
+	const char *config_path;      /* --config; NULL: .rooflog/config beside .git */
+	const char *color;            /* --color auto|always|never */
 	bool quiet;
 };
 
@@ -32,9 +33,10 @@ struct cli {
 					* cli_load_config() */
 	struct repository *other; /* in which a file lies that cli_is_brought() was asked about */
 	struct store *store;
-	struct settings settings; /* zero until cli_load_config() */
-	bool in_work_tree;        /* .git lies here or above, whether git accepts it or not */
-	bool failed;              /* cli_fail() */
+	struct revision_list files; /* that were read instead of a store (cli/runs/files) */
+	struct settings settings;   /* zero until cli_load_config() */
+	bool in_work_tree;          /* .git lies here or above, whether git accepts it or not */
+	bool failed;                /* cli_fail() */
 	struct error failure;
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
 	 * work tree do; "": a verdict was asked for, and its base is not known. */

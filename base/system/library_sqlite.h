@@ -12,6 +12,9 @@
 #include "base/system/library.h"
 
 #define LAZY_SQLITE(X)                                                                             \
+	X(sqlite3_backup_finish)                                                                   \
+	X(sqlite3_backup_init)                                                                     \
+	X(sqlite3_backup_step)                                                                     \
 	X(sqlite3_bind_blob64)                                                                     \
 	X(sqlite3_bind_double)                                                                     \
 	X(sqlite3_bind_int64)                                                                      \
@@ -55,6 +58,9 @@ extern struct lazy_sqlite {
 	LAZY_SQLITE(LAZY_POINTER)
 } lazy_sqlite;
 
+#define sqlite3_backup_finish lazy_sqlite.sqlite3_backup_finish
+#define sqlite3_backup_init lazy_sqlite.sqlite3_backup_init
+#define sqlite3_backup_step lazy_sqlite.sqlite3_backup_step
 #define sqlite3_bind_blob64 lazy_sqlite.sqlite3_bind_blob64
 #define sqlite3_bind_double lazy_sqlite.sqlite3_bind_double
 #define sqlite3_bind_int64 lazy_sqlite.sqlite3_bind_int64

@@ -153,13 +153,15 @@ static int baseline(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct baseline_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "the list as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_baseline = {
 	.name = "baseline",
-	.summary = "name commits to compare with",
+	.group = GROUP_FOLLOW_UP,
+	.summary = "name commits to compare with; pin releases",
 	.usage = "set NAME [REV] | pin REV [NAME] | list | remove NAME",
 	.about =
 		"Names commits so that \"gate --against NAME\" compares with them. A pinned one is "

@@ -3,6 +3,7 @@
  * store. */
 #include "cli/command.h"
 
+#include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/compare/compare.h"
 #include "cli/gate/gate.h"
@@ -122,19 +123,24 @@ struct asked {
 	const char *format, *output;
 	struct run_filter filter;
 	struct trust_options trust;
-	const char *first, *second; /* commits; NULL: not given */
+	struct file_facts facts;
+	struct arguments words;
+	const char *first, *second; /* of two sides: files or commits */
 };
 
 static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
 {
 	char oid[65] = "";
-	const char *by = asked->by ? asked->by : "variant";
+	const char *by = asked->by ? asked->by : "variant", *word;
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
 	struct run_query query = runs_query(&asked->filter, oid);
-	if (runs_select_commit(cli, asked->first, oid, err) < 0 ||
-	    runs_load(cli, &query, &list, err) < 0)
+	if (files_open(cli, &asked->words, &asked->facts, &word, err) < 0)
 		return -1;
+	if (cli->files.count ? files_runs(cli, &asked->filter, &list, err) < 0
+			     : (runs_select_commit(cli, word, oid, err) < 0 ||
+				runs_load(cli, &query, &list, err) < 0))
+		return files_explain(cli, word, err);
 	runs_median_per_series(cli, &list);
 	if (compare_kernels(cli, &list, by, asked->against, &sections, err) < 0)
 		return -1;
@@ -237,17 +243,51 @@ static int resolve_baseline(struct cli *cli, const char *name, char oid[65], str
 	return 0;
 }
 
-static int resolve(struct cli *cli, const struct asked *asked, char baseline[65],
-		   char candidate[65], struct error *err)
+static int resolve_candidate(struct cli *cli, const char *name, char oid[65], struct error *err)
+{
+	if (runs_resolve_baseline(cli, name, oid, err) < 0)
+		return -1;
+	if (store_has_revision(cli->store, oid))
+		return 0;
+	return error_set(err, ERR_STORE, "%s (%.10s) has no stored runs: ingest its profiles first",
+			 name, oid);
+}
+
+static void copy_oid(char oid[65], const struct revision *revision)
+{
+	snprintf(oid, 65, "%s", revision->oid);
+}
+
+/* One side is a file. As the candidate it follows the commit, as the baseline it has no history. */
+static int resolve_with_file(struct cli *cli, const struct asked *asked, bool is_candidate,
+			     char baseline[65], char candidate[65], struct error *err)
+{
+	struct revision before;
+	const struct revision *parent = is_candidate ? &before : NULL;
+	const char *path = is_candidate ? asked->second : asked->first;
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    (is_candidate ? resolve_baseline(cli, asked->first, baseline, err)
+			  : resolve_candidate(cli, asked->second, candidate, err)) < 0)
+		return -1;
+	if (is_candidate && store_revision(cli->store, &cli->arena, baseline, &before, err) < 0)
+		return -1;
+	if (files_read_after(cli, path, &asked->facts, parent, err) < 0)
+		return -1;
+	copy_oid(is_candidate ? candidate : baseline, &cli->files.items[0]);
+	return 0;
+}
+
+static int resolve_commits(struct cli *cli, const struct asked *asked, char baseline[65],
+			   char candidate[65], struct error *err)
 {
 	struct revision a, b;
-	if (resolve_baseline(cli, asked->first, baseline, err) < 0 ||
-	    runs_resolve_baseline(cli, asked->second, candidate, err) < 0)
-		return -1;
-	if (!store_has_revision(cli->store, candidate))
-		return error_set(err, ERR_STORE,
-				 "%s (%.10s) has no stored runs: ingest its profiles first",
-				 asked->second, candidate);
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return files_explain(cli, asked->first, err);
+	store_read_once(cli->store);
+	if (resolve_baseline(cli, asked->first, baseline, err) < 0)
+		return files_explain(cli, asked->first, err);
+	if (resolve_candidate(cli, asked->second, candidate, err) < 0)
+		return files_explain(cli, asked->second, err);
 	if (store_revision(cli->store, &cli->arena, baseline, &a, err) < 0 ||
 	    store_revision(cli->store, &cli->arena, candidate, &b, err) < 0)
 		return -1;
@@ -256,6 +296,25 @@ static int resolve(struct cli *cli, const struct asked *asked, char baseline[65]
 			 "%s is an ancestor of %s, so it is on the record that it is compared "
 			 "with: the older commit comes first",
 			 asked->second, asked->first);
+	return 0;
+}
+
+/* Opens the store or reads the files, and finds the commits of both sides. */
+static int resolve(struct cli *cli, const struct asked *asked, char baseline[65],
+		   char candidate[65], struct error *err)
+{
+	bool first, second;
+	if (files_is(cli, asked->first, &first, err) < 0 ||
+	    files_is(cli, asked->second, &second, err) < 0)
+		return -1;
+	if (!first && !second)
+		return resolve_commits(cli, asked, baseline, candidate, err);
+	if (first != second)
+		return resolve_with_file(cli, asked, second, baseline, candidate, err);
+	if (files_read(cli, &asked->words, &asked->facts, err) < 0)
+		return -1;
+	copy_oid(baseline, &cli->files.items[0]);
+	copy_oid(candidate, &cli->files.items[1]);
 	return 0;
 }
 
@@ -268,6 +327,19 @@ static int print_text(struct cli *cli, const struct asked *asked, const struct j
 	struct strbuf sb = {0};
 	terminal_compare(&cli->arena, &terminal, document, &sb);
 	return cli_output(cli, asked->output, &sb, err);
+}
+
+/* Two files of one folder are called by what their paths do not share. */
+static void drop_shared_folders(struct report_sides *sides)
+{
+	size_t shared = 0;
+	for (size_t i = 0; sides->baseline[i] && sides->baseline[i] == sides->candidate[i]; i++)
+		if (sides->baseline[i] == '/')
+			shared = i + 1;
+	if (!sides->baseline[shared] || !sides->candidate[shared])
+		return;
+	sides->baseline += shared;
+	sides->candidate += shared;
 }
 
 static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)
@@ -285,14 +357,19 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 				       .trust = asked->trust,
 				       .choose_rows = choose_rows,
 				       .context = &metrics};
-	store_read_once(cli->store);
-	if (resolve(cli, asked, baseline, candidate, err) < 0 ||
-	    gate_command_run(cli, &request, &gate, err) < 0)
+	if (resolve(cli, asked, baseline, candidate, err) < 0)
+		return -1;
+	/* No change is judged where files are compared: the configuration of the work tree counts.
+	 */
+	request.trust.work_tree |= cli->files.count > 0;
+	if (gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
 	const char *title = arena_printf(&cli->arena, "%s against %s", asked->second, asked->first);
 	if (runs_document(cli, &none, title, &gate, &document, err) < 0)
 		return -1;
-	const struct report_sides sides = {asked->first, asked->second};
+	struct report_sides sides = {asked->first, asked->second};
+	if (cli->files.count == 2)
+		drop_shared_folders(&sides);
 	summary_add_compare(&cli->arena, document, &gate, &sides);
 	if (strcmp(format, "text") == 0)
 		return print_text(cli, asked, document, err);
@@ -303,23 +380,47 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 	return output_render(cli, document, &rendering, err);
 }
 
+/* Two words are two sides, unless --by asks for the runs of both. A file alone is compared with
+ * HEAD. */
+static int choose_sides(struct cli *cli, struct asked *asked, struct error *err)
+{
+	const struct arguments *words = &asked->words;
+	bool is_file = false;
+	if (words->count && files_is(cli, words->items[0], &is_file, err) < 0)
+		return -1;
+	if (asked->by && words->count > 1 && !is_file)
+		return error_set(err, ERR_USAGE,
+				 "--by is about runs of one commit, and here are two: %s and %s",
+				 words->items[0], words->items[1]);
+	if (!asked->by && words->count > 2)
+		return error_set(err, ERR_USAGE,
+				 "takes two sides at most, not %zu: files, folders or commits",
+				 words->count);
+	if (asked->by || words->count == 0 || (words->count == 1 && !is_file))
+		return 0;
+	asked->first = words->count == 1 ? "HEAD" : words->items[0];
+	asked->second = words->items[words->count - 1];
+	return 0;
+}
+
 /* Refuses options of one kind of comparison with the other kind. */
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	const struct asked *asked = options;
+	struct asked *asked = options;
+	if (choose_sides(cli, asked, err) < 0)
+		return -1;
 	if (!asked->second && (asked->metric.count || asked->format || asked->output))
 		return error_set(err, ERR_USAGE,
-				 "--%s is about two commits: rooflog compare BASELINE COMMIT",
+				 "--%s is about two sides: rooflog compare BASELINE CANDIDATE",
 				 asked->metric.count ? "metric"
 				 : asked->format     ? "format"
 						     : "output");
-	if (asked->second && (asked->by || asked->against || asked->metrics))
+	if (asked->second && (asked->against || asked->metrics))
 		return error_set(err, ERR_USAGE,
-				 "--%s is about runs of one commit, and here are two: %s and %s",
-				 asked->by        ? "by"
-				 : asked->against ? "against"
-						  : "metrics",
-				 asked->first, asked->second);
+				 "--%s is about runs of one commit, and here are two sides: %s and "
+				 "%s",
+				 asked->against ? "against" : "metrics", asked->first,
+				 asked->second);
 	return output_remove_brought(cli, asked->output, err);
 }
 
@@ -330,7 +431,7 @@ static int compare(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(by), "by", "WHAT",
 	 "variant (default), dtype, device, tool, or the name of a parameter"},
 	{FIELD(against), "against", "VALUE",
@@ -338,35 +439,38 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(metrics), "metrics", NULL,
 	 "also which metrics differ, of all that both know (--by tool always says it)"},
 	{FIELD(metric), "metric", "KEY",
-	 "of two commits: this metric instead of the time; may be repeated"},
-	{FIELD(format), "format", "F", "of two commits: text (default), md or json",
+	 "of two sides: this metric instead of the time; may be repeated"},
+	{FIELD(format), "format", "F", "of two sides: text (default), md or json",
 	 .choices = "text|md|json"},
-	{FIELD(output), "output", "FILE", "of two commits: write there"},
+	{FIELD(output), "output", "FILE", "of two sides: write there", .letter = 'o'},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
+	{OPTION_GROUP(struct asked, facts, files_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "compare variants, devices or sizes of the same work, or two commits",
-	.usage = "[OPTION]... [[BASELINE] COMMIT]",
+	.group = GROUP_EVERY_DAY,
+	.summary = "compare two commits, runs or files, or variants of a kernel",
+	.usage = "[OPTION]... [[BASELINE] CANDIDATE]",
 	.about =
-		"Compares runs of a commit (default: HEAD, or its nearest ancestor with runs) "
-		"that\n"
-		"do the same work: time, engine times and speed-up for each configuration of a\n"
-		"kernel, and the geometric mean of its speed-ups last. Tools have no speed-up:\n"
-		"by tool it says how many of their common metrics are equal, and which are not.\n"
-		"With two commits, or a named baseline and a commit, it says what the second made\n"
-		"faster or slower, by the record of the first, as the gate would.",
+		"Says what the candidate made faster or slower, as the gate would, and why. Each\n"
+		"side is a file, a folder, a commit or a named baseline; a single file is "
+		"compared\n"
+		"with HEAD. Files need no repository, and nothing is stored.\n"
+		"Without a second side, or with --by, compares runs of a commit (default: HEAD, "
+		"or\n"
+		"its nearest ancestor with runs) that do the same work: time, engine times and\n"
+		"speed-up for each configuration of a kernel, and the geometric mean of its\n"
+		"speed-ups last. Tools have no speed-up: by tool it says how many of their common\n"
+		"metrics are equal, and which are not.",
 	.options = rows,
-	.arguments = {{"COMMIT or BASELINE", ARGUMENT(struct asked, first)},
-		      {"COMMIT", ARGUMENT(struct asked, second)}},
-	.takes = "two commits at most",
-	.examples = {"rooflog compare --by variant", "rooflog compare HEAD~1 HEAD",
-		     "rooflog compare --metric mfu --format md v1.0 HEAD"},
+	.arguments = {{"[BASELINE] CANDIDATE", ARGUMENT(struct asked, words)}},
+	.examples = {"rooflog compare before.json after.json", "rooflog compare HEAD~1 HEAD",
+		     "rooflog compare --by variant"},
 	.options_size = sizeof(struct asked),
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = compare,
 };

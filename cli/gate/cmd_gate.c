@@ -280,7 +280,7 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(fail_on), "fail-on", "LIST",
 	 "what fails: regression, missing, suspect, unproven, undecided, environment, "
@@ -291,18 +291,20 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(output.format), "format", "F",
 	 "text (default), md, html, json, or a kind or format that \"rooflog report --help\" "
 	 "lists"},
-	{FIELD(output.path), "output", "FILE", "write there instead of standard output"},
+	{FIELD(output.path), "output", "FILE", "write there instead of standard output",
+	 .letter = 'o'},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "write a report as well, before the exit status is chosen: summary=night.md"},
 	{FIELD(output.explain), "explain", "SERIES",
-	 "the numbers behind the verdicts of what is called so; * is anything"},
+	 "show the statistics of matching series (glob)"},
 	{FIELD(output.rerun), "rerun-list", "FILE",
 	 "write what to measure again, a JSON object a line; - is standard output"},
 	{FIELD(output.selftest), "selftest", "PERCENT",
-	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
+	 "plant a slowdown (25 %) into each series; show which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 static const struct gate_options defaults = {
@@ -310,7 +312,8 @@ static const struct gate_options defaults = {
 
 const struct command command_gate = {
 	.name = "gate",
-	.summary = "compare a commit with its baseline; fail on regressions",
+	.group = GROUP_EVERY_DAY,
+	.summary = "judge a commit by its history; fail on regressions",
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
 		 "by row of the configuration ([gate]; default: the time).\n"

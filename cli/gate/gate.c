@@ -123,9 +123,9 @@ static bool narrows(const struct run_filter *filter)
 }
 
 /* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
- * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in two cases:
- * drift (creep) is compared with the best period ever, and with a filter it is unknown in advance
- * which commits have data. */
+ * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in three cases:
+ * the caller shows it, drift (creep) is compared with the best period ever, and with a filter it is
+ * unknown in advance which commits have data. */
 int gate_command_load_record(struct cli *cli, const struct gate_request *request, const char *oid,
 			     const struct gate_series_list *list, struct gate_input *input,
 			     struct history_set *set, struct error *err)
@@ -144,7 +144,8 @@ int gate_command_load_record(struct cli *cli, const struct gate_request *request
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = narrows(request->filter) || (input->windowed && input->settings->drift);
+	bool whole = request->whole_record || narrows(request->filter) ||
+		     (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
 			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
 								    : GATE_HISTORY;

@@ -21,6 +21,7 @@ struct gate_request {
 	bool fine_status;              /* gate_input.fine_status */
 	bool why;                      /* the result says why the worst moved: loads further runs */
 	bool every_number;             /* as gate_input.every_number */
+	bool whole_record;             /* loads all of the record, for those who show it */
 	struct trust_options trust;
 	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
 	 * warning says that rows match no series. */
@@ -52,10 +53,16 @@ void gate_command_load_older(struct cli *cli, const struct gate_older_list *need
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,
 				struct error *err);
 
-/* The commit whose rules count for a commit that is not on the main branch; "" for one that is, and
- * where no main branch is known. If git lacks it, those of the main branch's tip count. The store
- * is open. */
-void gate_command_base_of_change(struct cli *cli, const char *oid, char base[65], char tip[65]);
+/* The BRANCH of "merge-base:BRANCH", "" for the main branch; NULL for any other value of --against.
+ */
+const char *gate_command_branch(const char *against);
+
+/* Loads the configuration by which runs of a commit get their names: that of the base, as a gate of
+ * the change uses it; for a commit of the branch itself, that of the work tree. `branch` is that of
+ * --against merge-base[:BRANCH], NULL if it was not given: then the parent's counts where no main
+ * branch is known, with a warning. The repository is open; the store may be. */
+int gate_command_load_names(struct cli *cli, const char *oid, const char *branch,
+			    struct error *err);
 
 /* The histories along the first parents of a commit, for all metrics that the rows judge, including
  * derived ones. */

@@ -21,6 +21,12 @@ struct gate_reference {
 int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
 				  struct gate_reference *reference, struct error *err);
 
+/* Sets the base of a commit and the tip of the branch that it would be merged into, as
+ * gate_command_load_names() says; base is "" for a commit of the branch itself, and tip where the
+ * main branch is not known. */
+int gate_command_base_of_change(struct cli *cli, const char *oid, const char *branch,
+				struct gate_reference *reference, struct error *err);
+
 /* The stored metric by which the gate limits how many commits it reads: the headline of the series.
  * METRIC_COUNT if a row judges another metric as well, which turns that limit off. */
 enum metric gate_command_judged(struct cli *cli, const struct gate_series *series);

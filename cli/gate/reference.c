@@ -292,11 +292,19 @@ static int keep_to_main(struct cli *cli, const struct gate_input *input,
 	return 0;
 }
 
-int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
-				  struct gate_reference *reference, struct error *err)
+const char *gate_command_branch(const char *against)
 {
 	static const char merging[] = "merge-base";
 	size_t len = sizeof merging - 1;
+	if (strncmp(against, merging, len) != 0 || (against[len] && against[len] != ':'))
+		return NULL;
+	return against[len] ? against + len + 1 : "";
+}
+
+int gate_command_choose_reference(struct cli *cli, struct gate_input *input, const char *against,
+				  struct gate_reference *reference, struct error *err)
+{
+	const char *branch = gate_command_branch(against);
 	*reference = (struct gate_reference){.description = ""};
 	if (strcmp(against, "nearest") == 0)
 		own_ancestors(input,
@@ -310,9 +318,7 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	} else if (strcmp(against, "best") == 0) {
 		own_ancestors(input, "the best level on record", reference);
 		input->best = true;
-	} else if (strncmp(against, merging, len) == 0 &&
-		   (against[len] == 0 || against[len] == ':')) {
-		const char *branch = against[len] ? against + len + 1 : "";
+	} else if (branch) {
 		if (merge_base(cli, input, branch, reference, err) < 0)
 			return -1;
 	} else if (named(cli, input, against, reference, err) < 0)
@@ -327,19 +333,32 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	return 0;
 }
 
-void gate_command_base_of_change(struct cli *cli, const char *oid, char base[65], char tip[65])
+int gate_command_base_of_change(struct cli *cli, const char *oid, const char *branch,
+				struct gate_reference *reference, struct error *err)
 {
 	char fork[65] = "";
+	struct revision candidate;
 	struct error ignored;
-	bool known;
-	base[0] = '\0';
-	if (cli_open_repository(cli, &ignored) < 0 ||
-	    find_main_branch(cli, tip, &known, &ignored) < 0 || !known || strcmp(oid, tip) == 0)
-		return;
-	if (runs_merge_base(cli, oid, tip, fork, &ignored) < 0)
+	bool known = true;
+	*reference = (struct gate_reference){.when = MESSAGE_CONFIGURATION_ONCE_MERGED};
+	if ((branch ? find_branch(cli, branch, reference->tip, err)
+		    : find_main_branch(cli, reference->tip, &known, err)) < 0)
+		return -1;
+	if (!known) {
+		reference->when = MESSAGE_CONFIGURATION_COMMITTED_AND_LATER;
+		if (repository_revision(cli->repository, &cli->arena, oid, false, &candidate, err) <
+		    0)
+			return -1;
+		memcpy(reference->base, candidate.parent, strlen(candidate.parent) + 1);
+		return 0;
+	}
+	if (strcmp(oid, reference->tip) == 0)
+		return 0;
+	if (runs_merge_base(cli, oid, reference->tip, fork, &ignored) < 0)
 		fork[0] = '\0';
 	if (strcmp(fork, oid) != 0)
-		trusted_base(cli, oid, fork, tip, base);
+		trusted_base(cli, oid, fork, reference->tip, reference->base);
+	return 0;
 }
 
 int gate_command_remember_bases(struct cli *cli, const struct revision *candidate,

@@ -3,6 +3,7 @@
 #include "cli/accept/accept.h"
 #include "cli/config/trust/trust.h"
 #include "cli/gate/internal.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* Loads the configuration of the base. If git does not have the base any more (a shallow clone),
  * that of the branch's tip decides, which is not the change's either. */
@@ -70,5 +71,55 @@ int gate_command_load_acceptances(struct cli *cli, const struct gate_request *re
 	*clock = accept_clock(candidate);
 	input->acceptances = list;
 	input->clock = clock;
+	return 0;
+}
+
+/* --- names of series --- */
+
+static int load_of_commit(struct cli *cli, const char *oid, const struct gate_reference *reference,
+			  const char *base, const char **unread, struct error *err)
+{
+	struct gate_configuration used = {0};
+	const struct trust_request request = {
+		.base = base, .candidate = oid, .when = reference->when};
+	int rc = trust_load_configuration(cli, &request, &used, unread, err);
+	if (used.notice)
+		cli_warn(cli, "configuration: %s", vocabulary_english(&cli->arena, used.notice));
+	cli->base = NULL;
+	return rc;
+}
+
+/* A change of several commits is its own parent. */
+static void warn_of_names(const struct cli *cli, const char *whose)
+{
+	if (cli->settings.aliases.count || cli->settings.tools.count)
+		cli_warn(
+			cli,
+			"no main branch is known, so [alias] and [tool] are those of %s, which may "
+			"be the change's own: name the branch, --against merge-base:BRANCH",
+			whose);
+}
+
+int gate_command_load_names(struct cli *cli, const char *oid, const char *branch, struct error *err)
+{
+	struct gate_reference reference;
+	const char *unread = NULL;
+	if (gate_command_base_of_change(cli, oid, branch, &reference, err) < 0 ||
+	    (reference.base[0] &&
+	     load_of_commit(cli, oid, &reference, reference.base, &unread, err) < 0) ||
+	    (unread && reference.tip[0] &&
+	     load_of_commit(cli, oid, &reference, reference.tip, &unread, err) < 0))
+		return -1;
+	if (unread && branch)
+		return error_set(err, ERR_REVISION,
+				 "the configuration that counts cannot be read: %s", unread);
+	if (unread)
+		cli_warn(cli, "%s; the configuration is that of the work tree", unread);
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	if (!reference.tip[0])
+		warn_of_names(cli, unread || !reference.base[0]
+					   ? "the work tree"
+					   : arena_prefix(&cli->arena, reference.base, 10));
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* rooflog ingest: reads files and stores their runs by commit. */
 #include "cli/command.h"
 
+#include "cli/gate/gate.h"
 #include "cli/ingest/ingest.h"
 #include "ingest/table/tables.h"
 #include "model/roofline/roofline.h"
@@ -218,7 +219,7 @@ static void conclude(const struct ingest *ingest)
 
 /* --- the command --- */
 
-static int fail_empty(const struct ingest *ingest, struct error *err)
+int ingest_fail_empty(const struct ingest *ingest, struct error *err)
 {
 	if (ingest->companion_count == 0)
 		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
@@ -238,8 +239,12 @@ struct ingest_command {
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	const char *columns = o->options.hints.columns;
+	const char *columns = o->options.hints.columns, *against = o->options.against;
 	struct column_map map;
+	if (against && !gate_command_branch(against))
+		return error_set(err, ERR_USAGE,
+				 "--against %s: ingest takes merge-base or merge-base:BRANCH",
+				 against);
 	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
 }
 
@@ -252,7 +257,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (ingest.run_count == 0) {
 		conclude(&ingest);
-		return fail_empty(&ingest, err);
+		return ingest_fail_empty(&ingest, err);
 	}
 	warn(&ingest);
 	if ((!dry_run && ingest_store(&ingest, err) < 0) || print(&ingest, err) < 0)
@@ -265,7 +270,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 static const struct ingest_command defaults = {.options.max_series = 10000};
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
 	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
 	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
@@ -275,12 +280,15 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(options.cores), "cores", "N", "physical cores, where the file does not say it"},
 	{FIELD(options.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
+	{FIELD(options.against), "against", "WHAT",
+	 "merge-base[:BRANCH]: the branch of whose configuration [alias] and [tool] are (default: "
+	 "the main branch, if it is known)"},
 	{FIELD(options.hints.locale), "locale", "SIGN",
 	 "the decimal sign of the files, . or , (default: found out)", .choices = ".|,"},
 	{FIELD(options.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
 	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
-	 .low = 1, .high = 64},
+	 .low = 1, .high = 64, .letter = 'j'},
 	{FIELD(options.hints.summary_only), "summary-only", NULL,
 	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
 	 "summary-text; other profiles are refused"},
@@ -304,11 +312,13 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
 	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_ingest = {
 	.name = "ingest",
-	.summary = "read profiles and store them under their commit",
+	.group = GROUP_STORE,
+	.summary = "read profiles and store their runs under a commit",
 	.usage = "[OPTION]... PATH...|-",
 	.about = "Reads profiles, from files, directories or standard input (-), and stores them\n"
 		 "under the commit that was measured. Formats are recognised by content, .gz and\n"

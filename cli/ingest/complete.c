@@ -8,12 +8,12 @@
 #include <strings.h>
 
 #include "base/base.h"
+#include "base/system/system.h"
 #include "cli/gate/gate.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
 #include "model/roofline/roofline.h"
 #include "model/run/runs.h"
-#include "render/vocabulary/vocabulary.h"
 
 /* Whether `ancestor` is `directory` or an ancestor of it; both are results of
  * directory_walk_open(). */
@@ -89,6 +89,11 @@ static int missing(struct error *err, const struct incoming *one, const char *wh
 			 one->path, what, option, option);
 }
 
+static bool needs(const struct ingest *ingest, const struct incoming *one, enum reader_needs what)
+{
+	return !ingest->options->may_be_unknown && one->reader->needs & what;
+}
+
 /* The data type in the kernel's name, "gemm_bf16_128"; NULL if there is none, or more than one, or
  * the name is that of a conversion. Words without a digit ("double") mean other things, too. */
 static const char *dtype_in_name(const char *kernel)
@@ -151,14 +156,15 @@ static void check_dtype(struct cli *cli, const struct incoming *one, const char 
 				  dtype_name(said), given));
 }
 
-static int complete_dtype(struct cli *cli, const struct incoming *one, const char *dtype,
-			  struct error *err)
+static int complete_dtype(const struct ingest *ingest, const struct incoming *one,
+			  const char *dtype, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	const char *own = one->run->dtype;
 	if (!dtype)
 		infer_dtype(cli, one);
 	if (!dtype && !one->run->dtype)
-		return one->reader->needs & NEEDS_DTYPE ? missing(err, one, "dtype", "dtype") : 0;
+		return needs(ingest, one, NEEDS_DTYPE) ? missing(err, one, "dtype", "dtype") : 0;
 	const char *chosen = dtype ? dtype : one->run->dtype;
 	one->run->dtype = dtype_normalise(span_of(chosen));
 	if (!one->run->dtype)
@@ -171,15 +177,15 @@ static int complete_dtype(struct cli *cli, const struct incoming *one, const cha
 	return 0;
 }
 
-static int complete_device(struct cli *cli, const struct incoming *one, const char *device,
-			   struct error *err)
+static int complete_device(const struct ingest *ingest, const struct incoming *one,
+			   const char *device, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const struct hardware *own =
 		run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
 	if (!device && !run->device)
-		return one->reader->needs & NEEDS_DEVICE ? missing(err, one, "device", "device")
-							 : 0;
+		return needs(ingest, one, NEEDS_DEVICE) ? missing(err, one, "device", "device") : 0;
 	if (device) {
 		const struct hardware *named = hardware_find(&cli->settings.devices, device);
 		if (!named) {
@@ -198,7 +204,7 @@ static int complete_device(struct cli *cli, const struct incoming *one, const ch
 	}
 	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
 			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
-	if (!own && !has_peaks && one->reader->needs & NEEDS_PEAKS) {
+	if (!own && !has_peaks && needs(ingest, one, NEEDS_PEAKS)) {
 		hardware_unknown(err, run->device);
 		return error_prefix(err, "%s", one->path);
 	}
@@ -316,13 +322,16 @@ static void apply_tool_alias(struct cli *cli, struct run *run)
 
 /* If a file names several kernels and the user names one for all, the names in the file become
  * stages. */
-static int complete_kernel(struct cli *cli, const struct incoming *one, const char *kernel,
-			   struct error *err)
+static int complete_kernel(const struct ingest *ingest, const struct incoming *one,
+			   const char *kernel, struct error *err)
 {
+	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const char *own = run->kernel;
 	if (!kernel || !kernel[0])
 		kernel = own;
+	if ((!kernel || !kernel[0]) && ingest->options->may_be_unknown)
+		kernel = INGEST_UNKNOWN;
 	if (!kernel || !kernel[0])
 		return missing(err, one, "kernel", "kernel");
 	run->kernel = kernel;
@@ -358,7 +367,7 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 		return -1;
 	apply_path(ingest->cli, one);
 	apply_tool_alias(ingest->cli, run);
-	if (complete_kernel(ingest->cli, one,
+	if (complete_kernel(ingest, one,
 			    ingest->options->kernel ? ingest->options->kernel : overrides.kernel,
 			    err) < 0)
 		return -1;
@@ -375,10 +384,10 @@ static int complete(const struct ingest *ingest, struct incoming *one, struct er
 			overrides.device = overrides.instance_type;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(ingest->cli, one,
+	    complete_dtype(ingest, one,
 			   ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
 			   err) < 0 ||
-	    complete_device(ingest->cli, one,
+	    complete_device(ingest, one,
 			    ingest->options->device ? ingest->options->device : overrides.device,
 			    err) < 0)
 		return -1;
@@ -435,49 +444,35 @@ static void note_missing(const struct ingest *ingest)
 	}
 }
 
-static int close_store(struct cli *cli, int rc)
+/* With [alias] and [tool] of its own a change could make its kernels repeats of another one. There
+ * is nothing to repeat without a store, and no gate in a submodule: then those of the work tree
+ * count. A store of an older program is read once it was written; until then git alone is asked. */
+static int load_configuration(const struct ingest *ingest, struct error *err)
 {
-	store_close(cli->store);
+	struct cli *cli = ingest->cli;
+	const struct ingest_options *options = ingest->options;
+	const char *path, *branch = options->against ? gate_command_branch(options->against) : NULL;
+	char oid[65];
+	struct error ignored;
+	if (options->trust.work_tree || options->dry_run ||
+	    cli_store_path(cli, &path, &ignored) < 0 || !file_exists(path) ||
+	    cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository))
+		return cli_load_config(cli, err);
+	/* The store first: git is not asked about commits that it has. */
+	bool opened = cli_open_store(cli, STORE_READ, &ignored) == 0;
+	const char *commit = options->commit ? options->commit : "HEAD";
+	int rc = repository_resolve(cli->repository, commit, oid, &ignored) < 0
+			 ? cli_load_config(cli, err)
+			 : gate_command_load_names(cli, oid, branch, err);
+	if (opened)
+		store_close(cli->store);
 	cli->store = NULL;
 	return rc;
 }
 
-/* Loads the configuration of the commit that what is measured is a change of. Nothing is loaded if
- * there is none: then that of the work tree counts. */
-static int load_of_base(struct ingest *ingest, struct error *err)
-{
-	struct cli *cli = ingest->cli;
-	const char *commit = ingest->options->commit, *unread = NULL;
-	char oid[65], base[65], tip[65];
-	struct gate_configuration used = {0};
-	struct error ignored;
-	/* The store first: git is not asked about commits that it has. */
-	if (ingest->options->trust.work_tree || ingest->options->dry_run ||
-	    cli_open_store(cli, STORE_READ, &ignored) < 0)
-		return 0;
-	if (cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository) ||
-	    repository_resolve(cli->repository, commit ? commit : "HEAD", oid, &ignored) < 0)
-		return close_store(cli, 0);
-	gate_command_base_of_change(cli, oid, base, tip);
-	struct trust_request request = {
-		.base = base, .candidate = oid, .when = MESSAGE_CONFIGURATION_ONCE_MERGED};
-	int rc = base[0] ? trust_load_configuration(cli, &request, &used, &unread, err) : 0;
-	request.base = tip;
-	if (rc == 0 && unread)
-		rc = trust_load_configuration(cli, &request, &used, &unread, err);
-	if (rc == 0 && unread)
-		cli_warn(cli, "%s; the configuration is that of the work tree", unread);
-	if (used.notice)
-		cli_warn(cli, "configuration: %s", vocabulary_english(&cli->arena, used.notice));
-	cli->base = NULL;
-	return close_store(cli, rc);
-}
-
 int ingest_complete(struct ingest *ingest, struct error *err)
 {
-	/* With [alias] and [tool] of its own a change could make its kernels repeats of another
-	 * one. There is nothing to repeat without a store, and no gate in a submodule. */
-	if (load_of_base(ingest, err) < 0 || cli_load_config(ingest->cli, err) < 0)
+	if (load_configuration(ingest, err) < 0)
 		return -1;
 	if (ingest->devices_fault)
 		return error_set(err, ERR_FORMAT,

@@ -1,12 +1,14 @@
 /*
  * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
- * in one transaction or none.
+ * in one transaction or none. Commands that take files (cli/runs/files) use the first two.
  *
  * What holds between the steps:
  *   - After reading, runs and companions are in the order of the files, whatever the number of
  *     threads; runs of converted traces follow.
  *   - Facts of companions (device, bytes) join before a run is completed, their figures after: what
  *     is missing must be known first, what was measured must not be replaced.
+ *
+ * Never add what is shown of a run.
  */
 #pragma once
 
@@ -20,6 +22,9 @@
 
 enum { INGEST_DEVICES = 1000 }; /* kept of all files together: each run is compared with them */
 
+/* The kernel of a run that is shown without one. */
+#define INGEST_UNKNOWN "unknown"
+
 /* The options of the command; NULL and 0 if not given. */
 struct ingest_options {
 	/* For reading files. */
@@ -32,7 +37,9 @@ struct ingest_options {
 	const char *params; /* "b=1,s=512" */
 	const char *cores;
 	const char *commit;
+	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
+	bool may_be_unknown;  /* the kernel, dtype and device are not required */
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */
@@ -182,6 +189,8 @@ int ingest_join(struct ingest *ingest, struct error *err);
 /* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
  * and derives metrics. If a required value is missing, the error names its option. */
 int ingest_complete(struct ingest *ingest, struct error *err);
+/* ERR_FORMAT: what was given has no runs. Returns -1. */
+int ingest_fail_empty(const struct ingest *ingest, struct error *err);
 /* Makes the trait that --split-by names a parameter of each run, and refuses runs of one series and
  * commit that are of unlike work. The runs are complete. */
 int ingest_check_repeats(struct ingest *ingest, struct error *err);

@@ -11,9 +11,8 @@
 #define FIELD(member) OPTION_FIELD(struct publication, member)
 const struct option publication_options[] = {
 	{FIELD(project), "project", "NAME",
-	 "whose comment it is, in the marker by which a bot finds it again"},
-	{FIELD(url), "url-base", "URL",
-	 "where the charts will be found, for texts that are read elsewhere"},
+	 "name in the hidden marker, so that a bot updates the same comment"},
+	{FIELD(url), "url-base", "URL", "base URL of chart images in comments and summaries"},
 	{.kind = OPTION_END},
 };
 
@@ -275,6 +274,15 @@ static size_t kept_runs(const struct output *output, const struct loaded_list *r
 	return once && runs->count > REPORT_KEPT_RUNS ? 1 : REPORT_KEPT_RUNS;
 }
 
+/* How titles and messages call what is reported on. */
+static const char *name_of(struct cli *cli, const char *oid)
+{
+	const struct revision_list *files = &cli->files;
+	if (files->count > 1)
+		return arena_printf(&cli->arena, "%zu files", files->count);
+	return files->count ? files->items[0].file : arena_prefix(&cli->arena, oid, 10);
+}
+
 static int load_document(struct cli *cli, const struct output_subject *subject,
 			 const struct output *output, struct json **document, struct error *err)
 {
@@ -290,7 +298,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 	struct document_request request = {
 		.runs = &runs,
 		.lacks_details = takes_all_runs(subject, output),
-		.title = arena_printf(&cli->arena, "Performance of %.10s", subject->oid),
+		.title = arena_printf(&cli->arena, "Performance of %s", name_of(cli, subject->oid)),
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
 		.kept_runs = kept_runs(output, &runs),
@@ -337,8 +345,8 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 	struct json *document;
 	if (output->kind->needs_gate && !subject->gate)
 		return error_set(err, ERR_STORE,
-				 "%s tells what changed, and %.10s has nothing to be compared with",
-				 output->kind->name, subject->oid);
+				 "%s tells what changed, and %s has nothing to be compared with",
+				 output->kind->name, name_of(cli, subject->oid));
 	if (output->kind->windowed && !subject->gate->input->windowed)
 		return error_set(err, ERR_USAGE,
 				 "%s tells what changed from one commit to the next, which only "

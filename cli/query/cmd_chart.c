@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "base/system/system.h"
+#include "cli/runs/files/files.h"
 #include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
@@ -16,6 +17,8 @@ struct request {
 	struct sweep_request sweep;
 	enum report_extent extent;  /* for charts of runs: which parts of the document they need */
 	struct trust_options trust; /* for charts of what a gate compares */
+	struct arguments words;     /* files, a run or a commit */
+	struct file_facts facts;
 };
 
 /* --- documents to draw --- */
@@ -31,7 +34,7 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 					 .title = "",
 					 .extent = request->extent,
 					 .kept_runs = CHARTED_RUNS};
-	if (runs_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
+	if (files_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);
 }
@@ -112,16 +115,17 @@ struct source {
 	int (*load)(struct cli *cli, const struct request *request, struct json **document,
 		    struct error *err);
 	bool takes_x, takes_buckets;
+	bool takes_files;
 };
 
 static const struct source sources[] = {
-	{"latency", load_sweep, true, false},
-	{"trend", load_trends, false, false},
-	{"distribution", load_distributions, false, false},
-	{"fusion", load_fusion, false, false},
-	{"buckets", load_buckets, true, true},
+	{"latency", load_sweep, true, false, true},
+	{"trend", load_trends, false, false, false},
+	{"distribution", load_distributions, false, false, false},
+	{"fusion", load_fusion, false, false, false},
+	{"buckets", load_buckets, true, true, true},
 	/* All other charts draw runs side by side. */
-	{NULL, load_runs, false, false},
+	{NULL, load_runs, false, false, true},
 };
 
 static const struct source *source_of(const char *chart)
@@ -274,9 +278,26 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return check_options(&o->pictures, &o->request, err);
 }
 
+/* Reads the files, or opens the store. */
+static int open_runs(struct cli *cli, struct chart_options *o, struct error *err)
+{
+	if (files_open(cli, &o->request.words, &o->request.facts, &o->request.sweep.commit, err) <
+	    0)
+		return -1;
+	for (size_t i = 0; cli->files.count && i < o->pictures.count; i++)
+		if (!o->pictures.items[i].source->takes_files)
+			return error_set(err, ERR_USAGE,
+					 "the chart %s is of stored runs, not of files: \"rooflog "
+					 "ingest\" stores them",
+					 o->pictures.items[i].chart);
+	return 0;
+}
+
 static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
+	if (open_runs(cli, o, err) < 0)
+		return -1;
 	int rc = load_documents(cli, &o->request, &o->pictures, err);
 	if (rc == 0)
 		rc = draw_and_write(cli, &o->pictures, o->dark, err);
@@ -286,7 +307,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
 	{FIELD(request.sweep.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
@@ -294,31 +315,35 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 .high = BUCKET_LIMIT},
 	{FIELD(request.sweep.sizes), "sizes", "FILE",
 	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
-	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf"},
+	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+	 .letter = 'o'},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
+	{OPTION_GROUP(struct chart_options, request.facts, files_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_chart = {
 	.name = "chart",
-	.summary = "draw a chart as SVG, PNG or PDF",
-	.usage = "{} --output FILE [OPTION]... [RUN|COMMIT]",
-	.about = "Draws the runs of COMMIT (default: HEAD, or its nearest ancestor with runs), or "
-		 "one that is\n"
-		 "named by its id (roofline, occupancy, timeline).",
+	.group = GROUP_PUBLISH,
+	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
+	.usage = "{} --output FILE [OPTION]... [FILE...|RUN|COMMIT]",
+	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
+		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "
+		 "run.\n"
+		 "Trend, distribution and fusion need stored runs.",
 	.listing = list_charts,
 	.options = rows,
 	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},
-		      {"RUN|COMMIT", ARGUMENT(struct chart_options, request.sweep.commit)}},
+		      {"FILE...|RUN|COMMIT", ARGUMENT(struct chart_options, request.words)}},
 	.required = 1,
-	.expected = "expected: chart {} --output FILE [COMMIT]",
-	.examples = {"rooflog chart roofline --output roofline.svg",
+	.expected = "expected: chart {} --output FILE [FILE...|COMMIT]",
+	.examples = {"rooflog chart roofline --output roofline.svg profile.json",
 		     "rooflog chart trend --kernel attention --output trend.png --write "
 		     "timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = draw_charts,
 };

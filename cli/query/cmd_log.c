@@ -304,7 +304,7 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(view), "view", "VIEW",
 	 "runs: a line each; series: a line each; history: series commit by commit; edits: what "
 	 "was removed, replaced or renamed",
@@ -314,13 +314,15 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
-	 .high = 1e9},
+	 .high = 1e9, .letter = 'n'},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_log = {
 	.name = "log",
-	.summary = "list the stored runs, newest first",
+	.group = GROUP_EVERY_DAY,
+	.summary = "list runs, or show the history of a series",
 	.usage = "[OPTION]...",
 	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
 		 "that\n"

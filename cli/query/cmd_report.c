@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "cli/runs/files/files.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 
@@ -82,27 +83,21 @@ struct wanted {
 	bool json;
 	struct trust_options trust;
 	struct publication publication;
-	struct arguments arguments; /* [KIND] [COMMIT] */
-	const char *commit;         /* NULL: HEAD or its nearest ancestor with runs */
+	struct file_facts facts;
+	struct arguments arguments; /* [KIND] [FILE...|COMMIT] */
+	struct arguments words;     /* those after the kind */
 	struct output output;
 };
 
-/* Splits "report nightly main". The kind and the commit are both optional. */
-static int split_arguments(struct wanted *wanted, const struct report_kind **kind,
-			   struct error *err)
+/* Splits "report nightly main". Kind, files and commit are optional. */
+static const struct report_kind *split_arguments(struct wanted *wanted)
 {
 	const struct arguments *given = &wanted->arguments;
 	const struct report_kind *named =
 		given->count ? output_report_kind_find(given->items[0]) : NULL;
 	size_t used = named != NULL;
-	*kind = named ? named : &report_kinds[0];
-	if (used < given->count)
-		wanted->commit = given->items[used++];
-	if (used < given->count)
-		return error_set(err, ERR_USAGE,
-				 "takes a kind of report and one commit; \"%s\" is neither",
-				 given->items[named ? used : 0]);
-	return 0;
+	wanted->words = (struct arguments){given->items + used, given->count - used};
+	return named ? named : &report_kinds[0];
 }
 
 static int choose_output(struct cli *cli, const struct wanted *wanted,
@@ -118,11 +113,40 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
 }
 
+/* Writes the report of files, which nothing is compared with. */
+static int write_files(struct cli *cli, const struct wanted *wanted, struct error *err)
+{
+	struct loaded_list runs = {0};
+	struct output_subject subject = {.oid = cli->files.items[0].oid,
+					 .filter = &wanted->filter,
+					 .runs = &runs,
+					 .all_runs = true,
+					 .publication = wanted->publication};
+	if (wanted->output.kind->limit)
+		return error_set(err, ERR_USAGE,
+				 "%s is about stored runs, not about files: \"rooflog ingest\" "
+				 "stores them",
+				 wanted->output.kind->name);
+	if (wanted->against || wanted->since)
+		return error_set(err, ERR_USAGE,
+				 "--%s is about stored runs, not about files: \"rooflog ingest\" "
+				 "stores them",
+				 wanted->against ? "against" : "since");
+	return files_runs(cli, &wanted->filter, &runs, err) < 0
+		       ? -1
+		       : output_write(cli, &subject, &wanted->output, err);
+}
+
 /* Writes the report of a commit that has runs. */
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	const struct wanted *wanted = options;
 	const struct output *output = &wanted->output;
+	const char *word;
+	if (files_open(cli, &wanted->words, &wanted->facts, &word, err) < 0)
+		return -1;
+	if (cli->files.count)
+		return write_files(cli, wanted, err);
 	char oid[65];
 	struct gate_result gate = {0};
 	bool compared = false;
@@ -139,7 +163,7 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 					 .publication = wanted->publication};
 	request.against = wanted->against ? wanted->against : output->kind->against;
 	store_read_once(cli->store);
-	if (runs_select_commit(cli, wanted->commit, oid, err) < 0 ||
+	if (runs_select_commit(cli, word, oid, err) < 0 ||
 	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
 	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
 		return -1;
@@ -154,16 +178,14 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct wanted *wanted = options;
-	const struct report_kind *kind;
-	if (split_arguments(wanted, &kind, err) < 0)
-		return -1;
+	const struct report_kind *kind = split_arguments(wanted);
 	return choose_output(cli, wanted, kind, &wanted->output, err) < 0
 		       ? -1
 		       : output_remove_brought(cli, wanted->path, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
@@ -177,25 +199,28 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "md, html, json, or a format for machines (default: md, unless --output ends in .html or "
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
-	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
+	{FIELD(path), "output", "FILE", "write there, with the charts beside it", .letter = 'o'},
+	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "write a report of a commit as Markdown, HTML or JSON",
-	.usage = "[KIND] [OPTION]... [COMMIT]",
-	.about = "Writes a report of COMMIT (default: HEAD, or its nearest ancestor with runs).\n"
+	.group = GROUP_PUBLISH,
+	.summary = "write a report, or a file for another program",
+	.usage = "[KIND] [OPTION]... [FILE...|COMMIT]",
+	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
+		 "its\nnearest ancestor with runs).\n"
 		 "{}Templates are mustache over the document that --format json prints.",
 	.listing = list_kinds,
 	.options = rows,
-	.arguments = {{"[KIND] [COMMIT]", ARGUMENT(struct wanted, arguments)}},
+	.arguments = {{"[KIND] [FILE...|COMMIT]", ARGUMENT(struct wanted, arguments)}},
 	.examples = {"rooflog report --format html --output report.html",
 		     "rooflog report pr-comment --output comment.md",
 		     "rooflog report weekly --since 2026-11-16 main"},
 	.options_size = sizeof(struct wanted),
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = write_report,
 };

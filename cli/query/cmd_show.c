@@ -2,6 +2,7 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
+#include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/terminal/terminal.h"
 #include "render/lists/lists.h"
@@ -130,7 +131,8 @@ struct show_options {
 	struct run_filter filter;
 	struct search search;
 	bool json, details;
-	const char *what; /* NULL: HEAD or its nearest ancestor with runs */
+	struct file_facts facts;
+	struct arguments words; /* files, a run or a commit; none: HEAD or its nearest ancestor */
 };
 
 static int show(struct cli *cli, void *options, struct error *err)
@@ -138,7 +140,9 @@ static int show(struct cli *cli, void *options, struct error *err)
 	const struct show_options *o = options;
 	struct loaded_list runs = {0};
 	struct json *document;
-	if (runs_choose(cli, o->what, &o->filter, &runs, err) < 0)
+	const char *word;
+	if (files_open(cli, &o->words, &o->facts, &word, err) < 0 ||
+	    files_choose(cli, word, &o->filter, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
 		return print_attributions(cli, &runs, &o->search, o->json, err);
@@ -151,28 +155,30 @@ static int show(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
+	{OPTION_GROUP(struct show_options, facts, files_option_rows)},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_show = {
 	.name = "show",
-	.summary = "show runs: time, MFU, roofline, engines, findings",
-	.usage = "[OPTION]... [RUN|COMMIT]",
-	.about =
-		"Shows the runs of a commit (default: HEAD, or its nearest ancestor with runs), a\n"
-		"line each; a single run, or one named by its id, is shown as a card.",
+	.group = GROUP_EVERY_DAY,
+	.summary = "show a profile, run or commit: time, roofline, bottleneck",
+	.usage = "[OPTION]... [FILE...|RUN|COMMIT]",
+	.about = "Shows the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
+		 "nearest ancestor with runs), one line each; a single run is shown as a card. A\n"
+		 "file needs no repository, and nothing is stored.",
 	.options = rows,
-	.arguments = {{"RUN|COMMIT", ARGUMENT(struct show_options, what)}},
-	.takes = "one run or commit",
-	.examples = {"rooflog show", "rooflog show --kernel attention --details HEAD~1",
+	.arguments = {{"FILE...|RUN|COMMIT", ARGUMENT(struct show_options, words)}},
+	.examples = {"rooflog show profile.json",
+		     "rooflog show --kernel attention --details HEAD~1",
 		     "rooflog show --opcode MATMUL"},
 	.options_size = sizeof(struct show_options),
-	.needs = NEEDS_STORE,
 	.run = show,
 };

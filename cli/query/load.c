@@ -2,6 +2,7 @@
 #include "cli/query/query.h"
 
 #include "base/system/system.h"
+#include "cli/runs/files/files.h"
 
 /* Bytes. Tables are read into memory as a whole. */
 static const size_t file_limit = 1u << 30;
@@ -24,8 +25,9 @@ int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct
 	char oid[65] = "";
 	struct loaded_list list = {0};
 	struct run_query query = runs_query(&request->filter, oid);
-	if (runs_select_commit(cli, request->commit, oid, err) < 0 ||
-	    runs_load(cli, &query, &list, err) < 0)
+	if (cli->files.count ? files_runs(cli, &request->filter, &list, err) < 0
+			     : (runs_select_commit(cli, request->commit, oid, err) < 0 ||
+				runs_load(cli, &query, &list, err) < 0))
 		return -1;
 	runs_drop_incorrect(cli, &list);
 	if (list.count == 0)

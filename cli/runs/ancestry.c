@@ -1,5 +1,5 @@
-/* Asks the store's commits first, then git. The store answers if its commits form the whole path
- * between the two; opening git's objects costs more than the rest of a gate. */
+/* Asks the store's commits first, if one is open, then git. The store answers if its commits form
+ * the whole path between the two; opening git's objects costs more than the rest of a gate. */
 #include "cli/runs/runs.h"
 
 #include "model/commits/commits.h"
@@ -13,7 +13,13 @@ static bool find(void *context, const char *oid, struct revision *revision)
 {
 	struct looking *looking = context;
 	struct error ignored;
-	return store_revision(looking->store, &looking->arena, oid, revision, &ignored) == 0;
+	return looking->store &&
+	       store_revision(looking->store, &looking->arena, oid, revision, &ignored) == 0;
+}
+
+static bool is_stored(const struct cli *cli, const char *oid)
+{
+	return cli->store && store_has_revision(cli->store, oid);
 }
 
 static enum ancestry by_store(struct cli *cli, const char *one, const char *two, char base[65])
@@ -89,7 +95,7 @@ int runs_first_parent_base(struct cli *cli, const char *one, const char *two, ch
 	const char *ends[2] = {one, two}, *found = NULL;
 	struct looking_above looking = {.stored = {.store = cli->store}};
 	for (size_t i = 0; i < 2; i++)
-		if (!store_has_revision(cli->store, ends[i]) &&
+		if (!is_stored(cli, ends[i]) &&
 		    repository_first_parents(cli->repository, &cli->arena, ends[i],
 					     runs_known_position, cli, &looking.above[i], err) < 0)
 			return -1;
@@ -115,7 +121,7 @@ static int chain_to(struct cli *cli, const char *tip, const char *end, struct co
 	struct revision_list above = {0};
 	struct revision at = {.parent = tip};
 	struct error unknown;
-	if (!store_has_revision(cli->store, tip) &&
+	if (!is_stored(cli, tip) &&
 	    repository_first_parents(cli->repository, &cli->arena, tip, runs_known_position, cli,
 				     &above, err) < 0)
 		return -1;
@@ -123,7 +129,7 @@ static int chain_to(struct cli *cli, const char *tip, const char *end, struct co
 		at = above.items[i];
 		*arena_add(&cli->arena, chain) = at.oid;
 	}
-	while (at.parent[0] && strcmp(at.parent, end) != 0 &&
+	while (cli->store && at.parent[0] && strcmp(at.parent, end) != 0 &&
 	       store_revision(cli->store, &cli->arena, at.parent, &at, &unknown) == 0)
 		*arena_add(&cli->arena, chain) = at.oid;
 	return 0;

@@ -240,7 +240,7 @@ struct report_run runs_entry(const struct loaded_run *loaded)
 {
 	return (struct report_run){
 		.run = loaded->stored.run,
-		.id = loaded->stored.id,
+		.id = loaded->stored.revision.file ? NULL : loaded->stored.id,
 		.series = loaded->stored.series,
 		.revision = &loaded->stored.revision,
 		.peaks = loaded->peaks,

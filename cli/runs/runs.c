@@ -245,7 +245,7 @@ int64_t runs_known_position(void *context, const char *oid)
 	struct cli *cli = context;
 	struct revision revision;
 	struct error ignored;
-	if (!store_has_revision(cli->store, oid) ||
+	if (!cli->store || !store_has_revision(cli->store, oid) ||
 	    store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
 		return -1;
 	return revision.position;

@@ -28,12 +28,14 @@ static int list_devices(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct devices_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "all peaks with their sources, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_devices = {
 	.name = "devices",
+	.group = GROUP_OTHER,
 	.summary = "list the known devices and their peaks",
 	.usage = "[OPTION]...",
 	.about = "Lists the devices whose peaks are known: those of the configuration first, then\n"

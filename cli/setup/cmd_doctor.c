@@ -211,14 +211,16 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(repair), "repair", NULL, "rebuild what is derived, and set damaged runs aside"},
 	{FIELD(json), "json", NULL, "the result as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "check the installation, the repository and the store",
+	.group = GROUP_OTHER,
+	.summary = "find and repair problems",
 	.usage = "[OPTION]...",
 	.about = "Checks the program, the repository, the configuration and the store, and says\n"
 		 "what to do about what is wrong. Exit status 2 when something is.\n"

@@ -42,12 +42,14 @@ static int list_formats(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct formats_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "the formats as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_formats = {
 	.name = "formats",
+	.group = GROUP_OTHER,
 	.summary = "list the file formats that can be read",
 	.usage = "[OPTION]...",
 	.about = "Lists the formats that ingest reads. They are recognised by content. The last\n"

@@ -4,6 +4,7 @@
 
 #include "base/system/system.h"
 #include "base/text/text.h"
+#include "cli/gate/gate.h"
 #include "cli/runs/runs.h"
 #include "cli/site/site.h"
 #include "model/roofline/roofline.h"
@@ -255,7 +256,7 @@ static int write_site(struct cli *cli, struct site_files *files, struct site *si
 struct site_options {
 	const char *folder, *templates;
 	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
-	struct trust_options trust;
+	struct site_question question;
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -278,7 +279,7 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 	struct site site = {.common = ""};
 	char oid[65];
 	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||
-	    site_collect(cli, oid, &o->trust, &site, err) < 0)
+	    site_collect(cli, oid, &o->question, &site, err) < 0)
 		return -1;
 	int rc = write_site(cli, &files, &site, err);
 	if (rc == 0)
@@ -292,15 +293,20 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
+	{FIELD(question.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
-	{OPTION_GROUP(struct site_options, trust, trust_option_rows)},
+	{OPTION_GROUP(struct site_options, question.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
+
+static const struct site_options defaults = {.question = {.against = "nearest"}};
 
 const struct command command_site = {
 	.name = "site",
-	.summary = "write the history of all kernels as static pages",
+	.group = GROUP_EVERY_DAY,
+	.summary = "write the history of all kernels as web pages",
 	.usage = "FOLDER [OPTION]... [COMMIT]",
 	.about =
 		"Writes the history of all series on the first parents of COMMIT (default: HEAD, "
@@ -313,6 +319,7 @@ const struct command command_site = {
 	.expected = "expected: site FOLDER [COMMIT]",
 	.examples = {"rooflog site public", "rooflog site --templates our-templates public main"},
 	.options_size = sizeof(struct site_options),
+	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = make_site,

@@ -20,16 +20,19 @@ static const char *hash_name(struct arena *arena, const char *letter, const char
 
 /* --- the gate and the histories --- */
 
-static int judge_chain(struct cli *cli, const char *oid, const struct trust_options *trust,
+static int judge_chain(struct cli *cli, const char *oid, const struct site_question *question,
 		       struct site *site, struct error *err)
 {
 	struct gate_result *gate = arena_new(&cli->arena, struct gate_result);
-	struct gate_request request = {
-		.oid = oid, .against = "window", .why = true, .trust = *trust};
+	struct gate_request request = {.oid = oid,
+				       .against = question->against,
+				       .why = true,
+				       .whole_record = true,
+				       .trust = question->trust};
 	if (gate_command_run(cli, &request, gate, err) == 0) {
 		site->gate = gate;
 		site->set = gate->input->histories;
-		/* The gate of a merge may be about the history of what was merged. */
+		/* The record of a change, or of a release, is not the history of oid. */
 		if (site->set->chain_count && strcmp(site->set->chain[0].oid, oid) == 0)
 			return 0;
 	} else if (err->kind == ERR_REVISION) {
@@ -41,7 +44,7 @@ static int judge_chain(struct cli *cli, const char *oid, const struct trust_opti
 	}
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
 	site->set = set;
-	return trust_load_defaults(cli, trust, err) < 0
+	return trust_load_defaults(cli, &question->trust, err) < 0
 		       ? -1
 		       : gate_command_load_histories(cli, oid, set, err);
 }
@@ -314,13 +317,13 @@ static void group_commits(struct site *site)
 			   sizeof *site->commits[index].items, by_difference);
 }
 
-int site_collect(struct cli *cli, const char *oid, const struct trust_options *trust,
+int site_collect(struct cli *cli, const char *oid, const struct site_question *question,
 		 struct site *site, struct error *err)
 {
 	site->arena = &cli->arena;
 	site->now = cli->now;
 	site->version = ROOFLOG_VERSION;
-	if (judge_chain(cli, oid, trust, site, err) < 0)
+	if (judge_chain(cli, oid, question, site, err) < 0)
 		return -1;
 	size_t capacity = site->set->count + (site->gate ? site->gate->count : 0);
 	site->series = arena_array(&cli->arena, capacity + 1, sizeof *site->series);

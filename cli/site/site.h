@@ -9,6 +9,13 @@
 #include "cli/site/files.h"
 #include "render/site/site.h"
 
-/* Reads the store, judges the commit, and finds changes of level. Fills *site, in cli->arena. */
-int site_collect(struct cli *cli, const char *oid, const struct trust_options *trust,
+/* What is asked about the newest commit. */
+struct site_question {
+	const char *against; /* GATE_AGAINST_HELP */
+	struct trust_options trust;
+};
+
+/* Reads the store, judges oid as the command gate does, and finds changes of level. Fills *site, in
+ * cli->arena. */
+int site_collect(struct cli *cli, const char *oid, const struct site_question *question,
 		 struct site *site, struct error *err);

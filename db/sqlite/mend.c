@@ -49,6 +49,19 @@ struct sql_row sql_row_copy(const struct query *query, struct arena *arena)
 	return row;
 }
 
+struct sql_row sql_row_again(const struct sql_row *row, struct arena *arena)
+{
+	struct sql_row again = {arena_array(arena, row->count, sizeof *again.cells), row->count};
+	for (size_t i = 0; i < row->count; i++) {
+		struct sql_cell *cell = &again.cells[i];
+		*cell = row->cells[i];
+		if (cell->text)
+			cell->text = (unsigned char *)arena_strndup(arena, (const char *)cell->text,
+								    cell->len);
+	}
+	return again;
+}
+
 int64_t sql_row_seal(const struct sql_row *row)
 {
 	struct seal seal = {0};

@@ -39,6 +39,8 @@ enum sql_mode {
 int sql_open(const char *path, enum sql_mode mode, struct sql **sql, struct error *err);
 /* Frees the statements and the connection, and rolls back an open transaction. */
 void sql_close(struct sql *sql);
+/* Makes the content of `to`, which is of SQL_MEMORY, that of `from`. */
+int sql_copy(struct sql *to, struct sql *from, struct error *err);
 /* The path that was opened; valid until sql_close(). */
 const char *sql_path(const struct sql *sql);
 /* The same file with all links resolved: SQLite puts the log and the journal next to it. */
@@ -59,6 +61,8 @@ int64_t sql_last_row(const struct sql *sql);
 int64_t sql_changes(const struct sql *sql);
 /* While `sealed` is false, seals are not checked: a migration is about to make them. */
 void sql_expect_seals(struct sql *sql, bool sealed);
+/* While `expected` is false, rows can be removed that a damaged index has no entry for. */
+void sql_expect_entries(struct sql *sql, bool expected);
 /* How long to wait for the locks of other processes while they change nothing in the file or its
  * log; ten times as long while they do. Then SQLITE_BUSY. 0: not at all. */
 void sql_wait(struct sql *sql, int milliseconds);
@@ -146,6 +150,7 @@ struct sql_row {
 
 /* Copies the columns of the present row. */
 struct sql_row sql_row_copy(const struct query *query, struct arena *arena);
+struct sql_row sql_row_again(const struct sql_row *row, struct arena *arena);
 /* The seal that fits the other columns. */
 int64_t sql_row_seal(const struct sql_row *row);
 /* Flips the one bit back after whose flip the seal no longer fitted. False: more than one bit was

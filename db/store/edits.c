@@ -78,6 +78,12 @@ static int put_states(struct store *store, const struct altering_list *list, str
 	struct query query = query_start(store->sql, "edit/put_states");
 	if (query_execute(&query, err) < 0)
 		return -1;
+	if (sql_changes(store->sql) != (int64_t)list->count)
+		return error_set(err, ERR_STORE,
+				 "%s: the store is damaged: %lld of %zu runs can be changed; "
+				 "`rooflog doctor --repair` makes its indexes anew",
+				 sql_path(store->sql), (long long)sql_changes(store->sql),
+				 list->count);
 	return sql_execute(store->sql, "DROP TABLE temp.altered", err);
 }
 
@@ -257,7 +263,23 @@ static enum store_effect reversed(enum store_effect effect)
 	return effects[effect];
 }
 
-/* A run that is not in the store any more, which no command does, is passed over. */
+/* Runs of an edit that were not found may be gone, which no command does, and are passed over, but
+ * not those that only the index misses. `found` is how many were found. */
+static int check_found(struct store *store, struct store_edit *edit, size_t records, size_t found,
+		       struct error *err)
+{
+	int64_t stored = (int64_t)found;
+	if (found == records)
+		return 0;
+	struct query query = query_start(store->sql, "edit/stored");
+	query_bind_integer(&query, edit->id);
+	if (query_find(&query, &stored, err) < 0)
+		return -1;
+	if (stored != (int64_t)found && !edit->damage)
+		edit->damage = "the index of its runs";
+	return 0;
+}
+
 static int undo_runs(struct store *store, struct arena *scratch, struct store_edit *edit,
 		     struct error *err)
 {
@@ -265,9 +287,7 @@ static int undo_runs(struct store *store, struct arena *scratch, struct store_ed
 	struct altering_list list = {0};
 	if (store_edit_records(store, scratch, edit, &records, err) < 0)
 		return -1;
-	if (edit->damage)
-		return store_edit_refuse(store, edit, err);
-	for (size_t i = 0; i < records.count; i++) {
+	for (size_t i = 0; !edit->damage && i < records.count; i++) {
 		const struct edit_record *record = &records.items[i];
 		struct altering one = {.effect = reversed(record->effect)};
 		int ignored;
@@ -280,6 +300,10 @@ static int undo_runs(struct store *store, struct arena *scratch, struct store_ed
 		one.new_series = one.effect == STORE_EFFECT_RENAMED ? record->series : one.series;
 		*arena_add(scratch, &list) = one;
 	}
+	if (!edit->damage && check_found(store, edit, records.count, list.count, err) < 0)
+		return -1;
+	if (edit->damage)
+		return store_edit_refuse(store, edit, err);
 	return list.count ? alter(store, scratch, NULL, &list, err) : 0;
 }
 
@@ -419,7 +443,7 @@ int store_edit_runs(struct store *store, struct arena *arena, struct store_edit 
 		    struct error *err)
 {
 	struct edit_record_list records = {0};
-	size_t count = 0;
+	size_t found = 0, count = 0;
 	if (store_edit_records(store, arena, edit, &records, err) < 0)
 		return -1;
 	struct member *members = arena_array(arena, records.count, sizeof *members);
@@ -431,9 +455,12 @@ int store_edit_runs(struct store *store, struct arena *arena, struct store_edit 
 		if (store_run_state(store, records.items[i].id, &one->row, &state, err) < 0)
 			return -1;
 		one->run.removed = (state & RUN_REMOVED) != 0;
-		count += one->row != 0;
+		found += one->row != 0;
+		/* A damaged run that was set aside is known to be: the edit is as it was. */
+		count += one->row != 0 && !(state & RUN_SET_ASIDE);
 	}
-	if (read_members(store, arena, members, count, err) < 0 ||
+	if (check_found(store, edit, records.count, found, err) < 0 ||
+	    read_members(store, arena, members, count, err) < 0 ||
 	    identify(store, arena, members, count, err) < 0)
 		return -1;
 	add_members(arena, members, count, edit);

@@ -262,7 +262,7 @@ static int read_commit(struct loading *loading, struct query *query, int64_t row
 		arena_next(&loading->scratch, loading->commits, loading->commit_count,
 			   loading->commit_capacity);
 	assert(loading->commit_count == set->chain_count);
-	if (store_revision_read(query, loading->arena, revision, err) < 0 ||
+	if (store_revision_read(loading->store, query, loading->arena, revision, err) < 0 ||
 	    store_revision_expect(loading->store, revision, oid, err) < 0 ||
 	    store_history_source_add(loading->store, &loading->scratch, &loading->source, row,
 				     query, entries, err) < 0)

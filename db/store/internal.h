@@ -42,6 +42,7 @@ struct store {
 	struct sql *sql;
 	bool writes;
 	bool local; /* the file is on a local file system */
+	bool held;  /* a reader's snapshot, until it is closed: nothing changes meanwhile */
 	bool alone; /* the open scope is a transaction of its own */
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
@@ -56,6 +57,7 @@ struct store {
 	bool series_fit;          /* see store_series_check() */
 	bool members_fit;         /* see store_members_check_all() */
 	int64_t checked[CHECKED]; /* rowids of commits that have their runs; 0: empty slot */
+	const struct revision_list *files;   /* of store_open_memory(); NULL: none */
 	const struct renaming_list *aliases; /* NULL: none */
 	bool shows_aliases;                  /* what is read has the names of `aliases` */
 	uint64_t remembered[REMEMBERED];     /* pairs of series and metric that are known to be in
@@ -297,7 +299,14 @@ bool store_metric_has_key(const struct metric_keys *keys, int64_t row);
 /* -1 if no run ever had the metric. */
 int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric);
 
-/* One number of one run, by the rowid of its metric; NAN if the run does not have it. */
+/* Numbers of one run, by the rowids of their metrics; NAN for those that the run does not have. */
+struct wanted_keys {
+	const int64_t *keys;
+	size_t count;
+};
+int store_numbers_read(struct store *store, int64_t run, const struct wanted_keys *wanted,
+		       double *values, struct error *err);
+/* One of them. */
 int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
 		      struct error *err);
 
@@ -317,8 +326,8 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
 int64_t store_time_read(struct query *query, int64_t first);
 /* Reads a commit from the next ten columns of the row: rowid, oid, tree, patch_id, parent, parents,
  * position, time, subject, seal. */
-int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
-			struct error *err);
+int store_revision_read(const struct store *store, struct query *query, struct arena *arena,
+			struct revision *revision, struct error *err);
 
 /* --- packed_numbers.c: the known numbers of a run as one BLOB of the table `numbers`
  * (db/schema/0004_numbers.sql), 11 bytes per number, little-endian --- */

@@ -230,7 +230,7 @@ static int check_rows(struct store *store, struct query *query, const char *oid,
 		struct revision revision = {0};
 		int64_t row = query_integer(query);
 		query->at = 0;
-		int failed = store_revision_read(query, &scratch, &revision, err) < 0 ||
+		int failed = store_revision_read(store, query, &scratch, &revision, err) < 0 ||
 			     query->fault ||
 			     (oid && store_revision_expect(store, &revision, expected, err) < 0) ||
 			     store_members_check(store, row, revision.oid, err) < 0;

@@ -24,23 +24,31 @@ static int set_aside(struct verifying *v, int64_t row, struct error *err)
 }
 
 /* Looks for a state in which the run is as it was stored: the state was changed, or its commit was
- * read again since it was set aside. A repairer gives the run this state. */
-static int mend_state(struct verifying *v, int64_t row, bool *found, struct error *err)
+ * read again since it was set aside. */
+static int find_state(struct verifying *v, int64_t row, int64_t *state, bool *found,
+		      struct error *err)
 {
 	static const int64_t states[] = {0, RUN_DIRTY, RUN_REMOVED, RUN_REMOVED | RUN_DIRTY};
-	size_t at = 0;
 	*found = false;
-	for (; at < sizeof states / sizeof *states; at++) {
-		if (store_run_fits(v->store, row, states[at], found, err) < 0)
+	for (size_t i = 0; !*found && i < sizeof states / sizeof *states; i++) {
+		*state = states[i];
+		if (store_run_fits(v->store, row, *state, found, err) < 0)
 			return -1;
-		if (*found)
-			break;
 	}
+	return 0;
+}
+
+/* A repairer gives the run this state. */
+static int mend_state(struct verifying *v, int64_t row, bool *found, struct error *err)
+{
+	int64_t state;
+	if (find_state(v, row, &state, found, err) < 0)
+		return -1;
 	if (!*found || !v->repairer)
 		return 0;
 	v->found.mended++;
 	struct query query = query_start(v->store->sql, "mend/run");
-	query_bind_integer(&query, states[at]);
+	query_bind_integer(&query, state);
 	query_bind_integer(&query, row);
 	return query_execute(&query, err);
 }
@@ -209,58 +217,101 @@ static int remove_orphans(struct verifying *v, struct error *err)
 	return 0;
 }
 
-/* A commit that its index did not find was stored again. */
-struct twin {
-	int64_t first, second;
-	const char *oid;
-};
+/* --- what is stored twice, because its index did not find it --- */
 
+struct twin {
+	int64_t first, other; /* rows */
+	const char *name;
+};
 struct twin_list {
 	struct twin *items;
 	size_t count, capacity;
 };
 
-static int find_twins(struct verifying *v, struct twin_list *list, struct error *err)
+struct twin_kind {
+	const char *find, *move, *remove; /* statements; `move` NULL: nothing refers to the rows */
+	const char *what, *outcome;
+};
+/* Commits are first: what is intact of a run depends on its commit. A run's seal has the id of the
+ * commit, not its row. */
+enum { TWIN_COMMITS, TWIN_FILES, TWIN_RUNS, TWIN_KINDS };
+static const struct twin_kind twin_kinds[TWIN_KINDS] = {
+	[TWIN_COMMITS] = {"mend/twins", "mend/move_runs", "mend/remove_commit", "commit",
+			  "its runs are together again"},
+	[TWIN_FILES] = {"mend/file_twins", "mend/move_files", "mend/remove_file", "file",
+			"one of the two is removed"},
+	[TWIN_RUNS] = {"mend/run_twins", NULL, "run/remove", "run", "one of the two is removed"},
+};
+
+static int find_twins(struct verifying *v, const struct twin_kind *kind, struct twin_list *list,
+		      struct error *err)
 {
-	struct query query = query_start(v->store->sql, "mend/twins");
+	struct query query = query_start(v->store->sql, kind->find);
 	while (query_next(&query)) {
 		struct twin *twin = arena_add(v->arena, list);
 		twin->first = query_integer(&query);
-		twin->second = query_integer(&query);
-		twin->oid = query_any_text(&query, v->arena);
+		twin->other = query_integer(&query);
+		twin->name = query_any_text(&query, v->arena);
 	}
 	return query_finish(&query, err);
 }
 
-/* The first row gets the runs of both. A run's seal has the id of its commit, not the row. */
-static int join_twins(struct verifying *v, const struct twin *twin, struct error *err)
+/* The first row stays, unless it is a damaged run and the other one is intact. */
+static int choose_run(struct verifying *v, struct twin *twin, struct error *err)
 {
-	struct query query = query_start(v->store->sql, "mend/move_runs");
-	query_bind_integer(&query, twin->first);
-	query_bind_integer(&query, twin->second);
-	if (query_execute(&query, err) < 0)
+	int64_t ignored;
+	bool first = false, other = false;
+	if (find_state(v, twin->first, &ignored, &first, err) < 0 ||
+	    (!first && find_state(v, twin->other, &ignored, &other, err) < 0))
 		return -1;
-	query = query_start(v->store->sql, "mend/remove_commit");
-	query_bind_integer(&query, twin->second);
-	if (query_execute(&query, err) < 0)
-		return -1;
-	v->found.mended++;
-	store_verify_line(v, "commit %.10s: stored twice; its runs are together again", twin->oid);
+	if (other)
+		*twin = (struct twin){twin->other, twin->first, twin->name};
 	return 0;
 }
 
-/* An index cannot be made of commits that are stored twice. */
+static int join_twins(struct verifying *v, const struct twin_kind *kind, const struct twin *twin,
+		      struct error *err)
+{
+	struct query query;
+	if (kind->move) {
+		query = query_start(v->store->sql, kind->move);
+		query_bind_integer(&query, twin->first);
+		query_bind_integer(&query, twin->other);
+		if (query_execute(&query, err) < 0)
+			return -1;
+	}
+	query = query_start(v->store->sql, kind->remove);
+	query_bind_integer(&query, twin->other);
+	if (query_execute(&query, err) < 0)
+		return -1;
+	v->found.mended++;
+	store_verify_line(v, "%s %.10s: stored twice; %s", kind->what, twin->name, kind->outcome);
+	return 0;
+}
+
+static int join_all_twins(struct verifying *v, struct error *err)
+{
+	for (size_t kind = 0; kind < TWIN_KINDS; kind++) {
+		struct twin_list list = {0};
+		if (find_twins(v, &twin_kinds[kind], &list, err) < 0)
+			return -1;
+		for (size_t i = 0; i < list.count; i++)
+			if ((kind == TWIN_RUNS && choose_run(v, &list.items[i], err) < 0) ||
+			    join_twins(v, &twin_kinds[kind], &list.items[i], err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* An index cannot be made of what is stored twice. */
 static int reindex(struct verifying *v, struct error *err)
 {
-	struct twin_list list = {0};
 	if (sql_execute(v->store->sql, "REINDEX", err) == 0)
 		return 0;
-	if (find_twins(v, &list, err) < 0)
-		return -1;
-	for (size_t i = 0; i < list.count; i++)
-		if (join_twins(v, &list.items[i], err) < 0)
-			return -1;
-	return sql_execute(v->store->sql, "REINDEX", err);
+	sql_expect_entries(v->store->sql, false);
+	int failed = join_all_twins(v, err);
+	sql_expect_entries(v->store->sql, true);
+	return failed ? -1 : sql_execute(v->store->sql, "REINDEX", err);
 }
 
 static int verify(struct verifying *v, struct error *err)

@@ -36,8 +36,17 @@ int64_t store_time_read(struct query *query, int64_t first)
 	return time < LAST_SECOND ? time : LAST_SECOND;
 }
 
-int store_revision_read(struct query *query, struct arena *arena, struct revision *revision,
-			struct error *err)
+/* The file that stands for the commit; NULL: none does. */
+static const char *file_of(const struct store *store, const char *oid)
+{
+	for (size_t i = 0; store->files && i < store->files->count; i++)
+		if (strcmp(store->files->items[i].oid, oid) == 0)
+			return store->files->items[i].file;
+	return NULL;
+}
+
+int store_revision_read(const struct store *store, struct query *query, struct arena *arena,
+			struct revision *revision, struct error *err)
 {
 	struct seal seal = {0};
 	query->seal = &seal;
@@ -54,6 +63,7 @@ int store_revision_read(struct query *query, struct arena *arena, struct revisio
 	revision->time = store_time_read(query, 0);
 	revision->subject = query_text(query, arena);
 	query_check_seal(query);
+	revision->file = file_of(store, revision->oid);
 	if (!revision->parent)
 		revision->parent = "";
 	if ((revision->parent[0] && !object_id_is_full(span_of(revision->parent))) ||
@@ -195,7 +205,7 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 	struct query query = query_start(store->sql, "revision/revision");
 	query_bind_text(&query, oid);
 	bool found = query_next(&query);
-	if (found && store_revision_read(&query, arena, &stored, err) < 0)
+	if (found && store_revision_read(store, &query, arena, &stored, err) < 0)
 		return query_abandon(&query);
 	if (query_finish(&query, err) < 0)
 		return -1;
@@ -224,7 +234,7 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	if (query_next(&query)) {
 		has_runs = query_integer(&query) != 0;
 		steps = query_integer(&query);
-		if (store_revision_read(&query, arena, &last, err) < 0)
+		if (store_revision_read(store, &query, arena, &last, err) < 0)
 			return query_abandon(&query);
 	}
 	if (query_finish(&query, err) < 0)

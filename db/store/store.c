@@ -99,7 +99,8 @@ static int prepare_writer(struct store *store, struct error *err)
 	sql_wait(store->sql, PATIENCE_MS);
 	if (schema_check(store->sql, &store->version, err) < 0)
 		return -1;
-	choose_journal(store->sql);
+	if (!store->files)
+		choose_journal(store->sql);
 	if (sql_execute(store->sql, common_settings, err) < 0 ||
 	    sql_execute(store->sql, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536", err) <
 		    0)
@@ -170,6 +171,47 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	}
 	*store = opened;
 	return 0;
+}
+
+static int open_in_memory(struct store *original, const struct revision_list *files,
+			  struct store **store, struct error *err)
+{
+	struct store *opened = memory_allocate(1, sizeof *opened);
+	opened->writes = true;
+	opened->files = files;
+	if (sql_open(original ? sql_path(original->sql) : "the files", SQL_MEMORY, &opened->sql,
+		     err) < 0) {
+		free(opened);
+		return -1;
+	}
+	if ((original && sql_copy(opened->sql, original->sql, err) < 0) ||
+	    prepare_writer(opened, err) < 0) {
+		store_close(opened);
+		return -1;
+	}
+	*store = opened;
+	return 0;
+}
+
+int store_open_memory(const struct revision_list *files, struct store **store, struct error *err)
+{
+	return open_in_memory(NULL, files, store, err);
+}
+
+int store_open_copy(struct store *original, const struct revision_list *files, struct store **store,
+		    struct error *err)
+{
+	static const int64_t limit = 1 << 30;
+	int64_t pages = 0, page = 0;
+	if (sql_number(original->sql, "PRAGMA page_count", &pages, err) < 0 ||
+	    sql_number(original->sql, "PRAGMA page_size", &page, err) < 0)
+		return -1;
+	if (pages > limit / (page > 0 ? page : 1))
+		return error_set(err, ERR_STORE,
+				 "%s: the store is larger than 1 GiB, and files cannot be compared "
+				 "with its runs: ingest them",
+				 sql_path(original->sql));
+	return open_in_memory(original, files, store, err);
 }
 
 /* Writes the log into the file, without waiting for other processes; the last connection to close
@@ -264,7 +306,12 @@ void store_rollback(struct store *store)
 
 int store_hold(struct store *store, struct error *err)
 {
-	return store->local ? sql_execute(store->sql, "BEGIN", err) : 0;
+	assert(!store->writes);
+	if (store->local && sql_execute(store->sql, "BEGIN", err) < 0)
+		return -1;
+	store->held = store->local;
+	store_metric_keys_forget(store);
+	return 0;
 }
 
 /* 512 KiB of page cache: allocating memory for a page costs more than reading it again. */
@@ -284,13 +331,14 @@ int store_scope_begin(struct store *store, struct error *err)
 
 int store_reading_begin(struct store *store, struct error *err)
 {
-	return run_statement(store, "transaction/scope_begin", err);
+	return store->held ? 0 : run_statement(store, "transaction/scope_begin", err);
 }
 
 void store_reading_end(struct store *store)
 {
 	struct error ignored;
-	run_statement(store, "transaction/scope_keep", &ignored);
+	if (!store->held)
+		run_statement(store, "transaction/scope_keep", &ignored);
 }
 
 /* If the disk is full, SQLite rolls back the whole transaction by itself: then the savepoint does

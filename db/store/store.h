@@ -47,6 +47,13 @@ enum store_mode {
 void store_announce_waits(void (*function)(void *context, const char *path), void *context);
 /* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* A new store without a file, open for writing. Commits whose ids are in the list are those of
+ * files (revision.file); the list may grow, and must outlive the store. */
+int store_open_memory(const struct revision_list *files, struct store **store, struct error *err);
+/* The same with all that a store has, which stays as it is. ERR_STORE if it is larger than a
+ * gibibyte. */
+int store_open_copy(struct store *original, const struct revision_list *files, struct store **store,
+		    struct error *err);
 /* Rolls back an open transaction. NULL is allowed. Frees the texts of series in earlier results. */
 void store_close(struct store *store);
 /* From its next query on, a reader sees the same state of the store until it is closed, even if
@@ -106,7 +113,8 @@ int store_add_revision(struct store *store, const struct revision *revision, str
  * store_revision() says so. */
 bool store_has_revision(struct store *store, const char *oid);
 enum store_added {
-	STORE_KNOWN, /* the run was already stored */
+	STORE_KNOWN, /* the run was already stored; a removed one that was set aside is again, and
+			stays removed */
 	STORE_NEW,
 	STORE_RESTORED, /* it was set aside as damaged, and takes its place again */
 };
@@ -234,6 +242,15 @@ bool store_has_metric(struct store *store, enum metric metric);
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
+/* Reads several metrics of one run (run->row) with one look-up; values[] in the order of the list,
+ * NAN as above. */
+struct metric_list {
+	const enum metric *items; /* each once */
+	size_t count;
+};
+int store_run_values(struct store *store, int64_t row, const struct metric_list *metrics,
+		     double *values, struct error *err);
+
 /* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path
  * }. */
 struct store_tree_file {
@@ -360,7 +377,8 @@ int store_edit_refuse(struct store *store, const struct store_edit *edit, struct
 /* The edits whose kind is in `kinds`, newest first, without their runs; damaged ones, too. */
 int store_edits(struct store *store, struct arena *arena, unsigned kinds,
 		struct store_edit_list *list, struct error *err);
-/* Reads the runs of an edit, without damaged ones: then edit->damage is set. */
+/* Reads the runs of an edit, without those that are set aside, and without damaged ones: then
+ * edit->damage is set. */
 int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
 		    struct error *err);
 /* The row of the run with this id (64 digits), 0 if it is not stored, and whether it is removed. */

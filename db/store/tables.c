@@ -22,11 +22,12 @@ int store_find_changed(struct verifying *v, const char *rows, struct changed_lis
 }
 
 /* Writes the row to where it was read; false if the table refuses it. */
-static bool put_back(struct verifying *v, const char *statement, const struct changed *changed)
+static bool put_back(struct verifying *v, const char *statement, const struct changed *changed,
+		     const struct sql_row *row)
 {
 	struct error ignored;
 	struct query query = query_start(v->store->sql, statement);
-	sql_row_bind(&query, &changed->row);
+	sql_row_bind(&query, row);
 	query_bind_text(&query, changed->name);
 	query_bind_text(&query, changed->oid);
 	return query_execute(&query, &ignored) == 0 && sql_changes(v->store->sql) == 1;
@@ -131,11 +132,14 @@ struct checked_table {
 	bool needed;        /* without each row, no run can be read */
 };
 
-static bool mend(struct verifying *v, const struct checked_table *table, struct changed *changed)
+/* What cannot be put back stays as it is, and is named by that. */
+static bool mend(struct verifying *v, const struct checked_table *table,
+		 const struct changed *changed)
 {
 	if (!v->repairer)
 		return false;
-	if (sql_row_mend(&changed->row) && put_back(v, table->put, changed)) {
+	struct sql_row mended = sql_row_again(&changed->row, v->arena);
+	if (sql_row_mend(&mended) && put_back(v, table->put, changed, &mended)) {
 		v->found.mended++;
 		return true;
 	}
@@ -148,7 +152,7 @@ static int verify_table(struct verifying *v, const struct checked_table *table, 
 	if (store_find_changed(v, table->rows, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list.count; i++) {
-		struct changed *one = &list.items[i];
+		const struct changed *one = &list.items[i];
 		if (mend(v, table, one))
 			continue;
 		if (v->repairer && table->needed)

@@ -19,6 +19,8 @@ struct revision {
 	const char *author;   /* name; "" if omitted; NULL: unknown, e.g. from a store */
 	const char *authored; /* author's time, "2026-11-21T09:32:51Z"; NULL: unknown, e.g. from a
 			       * store */
+	const char *file;     /* the file or folder that stands for a commit, as it was named;
+			       * NULL: a commit of a repository. The id is then made up. */
 };
 
 struct revision_list {

@@ -46,6 +46,14 @@ void document_commit(struct arena *arena, struct json *parent, const char *name,
 		{KEY(time), TEXT(document_time(arena, revision->time))},
 		{KEY(dirty), BOOL(dirty)},
 	};
+	const struct document_member of_file[] = {
+		{KEY(file), TEXT(revision->file)},
+		{KEY(short), TEXT(revision->file)},
+	};
+	if (revision->file) {
+		document_fill(arena, json_set_object(arena, parent, name), of_file);
+		return;
+	}
 	document_fill(arena, json_set_object(arena, parent, name), members);
 }
 

@@ -10,20 +10,33 @@ static void add_commit(const struct terminal_page *page, const char *side)
 	const struct json *object = json_get(page->json, side),
 			  *commit = json_get(object, KEY(commit));
 	const char *name = json_text(object, KEY(name), ""), *oid = json_text(commit, KEY(oid), "");
-	const char *call = strncmp(oid, name, strlen(name)) == 0
+	const char *call = json_get(commit, KEY(file)) ? name
+			   : strncmp(oid, name, strlen(name)) == 0
 				   ? json_text(commit, KEY(short), "?")
 				   : arena_printf(page->arena, "%s (%s)", name,
 						  json_text(commit, KEY(short), "?"));
 	terminal_say(page, 0, "%-9s %s %s", side, call, json_text(commit, KEY(subject), ""));
 }
 
-/* The title of a column, cut: user-given names can be long. */
+/* The end of a text that is not wider. */
+static const char *ending(struct span text, size_t columns)
+{
+	uint32_t ignored;
+	while (utf8_columns(text) > columns)
+		utf8_cut(&text, &ignored);
+	return text.ptr;
+}
+
+/* The title of a column, cut: user-given names can be long. Paths differ at their ends. */
 static const char *column_name(const struct terminal_page *page, const char *side)
 {
 	enum { LONGEST = 16, CUT = 13 };
-	struct span name = span_of(json_text(json_get(page->json, side), KEY(name), side));
+	const struct json *object = json_get(page->json, side);
+	struct span name = span_of(json_text(object, KEY(name), side));
 	if (utf8_fitting(name, LONGEST).len == name.len)
 		return name.ptr;
+	if (json_get(json_get(object, KEY(commit)), KEY(file)))
+		return arena_printf(page->arena, "...%s", ending(name, CUT));
 	return arena_printf(page->arena, "%.*s...", (int)utf8_fitting(name, CUT).len, name.ptr);
 }
 

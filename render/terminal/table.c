@@ -108,22 +108,44 @@ static size_t larger(size_t width, const char *text)
 	return own > width ? own : width;
 }
 
+/* The file that a run was read from; NULL: it is stored. */
+static const char *file_of(const struct json *run)
+{
+	return json_text(json_get(run, KEY(commit)), KEY(file), NULL);
+}
+
+static bool has_several_files(const struct json *runs)
+{
+	const char *first = NULL;
+	bool several = false;
+	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
+		const char *file = file_of(walk.child);
+		several |= file && first && strcmp(file, first) != 0;
+		first = first ? first : file;
+	}
+	return several;
+}
+
 /* The columns that some run has a value for, and the widths of all. */
 struct layout {
 	bool chosen[COLUMN_COUNT];
 	size_t widths[COLUMN_COUNT];
-	size_t name, time, bound;
+	bool has_files; /* the runs are those of several files */
+	size_t name, file, time, bound;
 };
 
 static struct layout layout_of(struct arena *arena, const struct json *runs)
 {
-	/* The widths of the titles "run", "time" and "bound". */
-	struct layout layout = {.name = 3, .time = 4, .bound = 5};
+	/* The widths of the titles "run", "file", "time" and "bound". */
+	struct layout layout = {
+		.has_files = has_several_files(runs), .name = 3, .file = 4, .time = 4, .bound = 5};
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		layout.widths[i] = strlen(columns[i].title);
 	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
 		const struct json *run = walk.child;
 		layout.name = larger(layout.name, name_of(run));
+		if (layout.has_files)
+			layout.file = larger(layout.file, file_of(run));
 		layout.time = larger(layout.time, headline_text(run));
 		layout.bound = larger(layout.bound, bound_text(run));
 		for (size_t i = 0; i < COLUMN_COUNT; i++) {
@@ -139,7 +161,9 @@ static bool fits(const struct layout *layout, size_t name_limit, size_t columns_
 {
 	/* Two blanks separate columns. */
 	size_t name = layout->name < name_limit ? layout->name : name_limit;
+	size_t file = layout->file < name_limit ? layout->file : name_limit;
 	size_t width = name + 2 + layout->time + 2 + layout->bound;
+	width += layout->has_files ? file + 2 : 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		width += layout->chosen[i] ? layout->widths[i] + 2 : 0;
 	return width <= columns_of_terminal;
@@ -167,6 +191,8 @@ static void add_row(struct md_table *table, struct arena *arena, const struct js
 		    const struct layout *layout)
 {
 	md_table_cell(table, name_of(run));
+	if (layout->has_files)
+		md_table_cell(table, file_of(run));
 	md_table_cell(table, headline_text(run));
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (layout->chosen[i])
@@ -194,6 +220,8 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 		drop_until_it_fits(&layout, BROKEN, terminal->columns);
 	}
 	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	if (layout.has_files)
+		md_table_column(&table, "file", MD_ALIGN_LEFT);
 	md_table_column(&table, json_text(report, KEY(headline), "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (layout.chosen[i])

@@ -319,7 +319,9 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	terminal_wrapped(terminal, out, json_text(run, KEY(title), ""), 0, 2);
 	terminal_style(terminal, out, TERMINAL_PLAIN);
 	add_device(&card);
-	if (commit)
+	if (json_get(commit, KEY(file)))
+		terminal_entry(&card, "file", "%s", json_text(commit, KEY(file), ""));
+	else if (commit)
 		terminal_entry(&card, "commit", "%s%s %s", json_text(commit, KEY(short), "?"),
 			       json_truth(commit, KEY(dirty)) ? " + uncommitted changes" : "",
 			       json_text(commit, KEY(subject), ""));

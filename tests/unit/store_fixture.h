@@ -56,6 +56,32 @@ static inline void change(struct store *store, const char *statements)
 	MUST(store_seals_make(store, 0, &err));
 }
 
+/* Changes one byte of the entry of an index, which is found by the bytes that it holds: `at` counts
+ * from the first of them, and the rowid follows the last one. Pages of indexes without children
+ * begin with 10. */
+static inline void change_entry(const struct repository_path *place, const void *bytes, size_t len,
+				size_t at, unsigned char flip)
+{
+	enum { PAGE = 4096, INDEX_LEAF = 10 };
+	unsigned char page[PAGE];
+	size_t changed = 0;
+	FILE *file = fopen(place->path, "r+b");
+	ck_assert_ptr_nonnull(file);
+	for (long start = 0; fread(page, 1, PAGE, file) == PAGE; start += PAGE) {
+		unsigned char *found =
+			page[0] == INDEX_LEAF ? memmem(page, PAGE, bytes, len) : NULL;
+		if (!found)
+			continue;
+		found[at] ^= flip;
+		changed++;
+		ck_assert_int_eq(fseek(file, start, SEEK_SET), 0);
+		ck_assert_uint_eq(fwrite(page, 1, PAGE, file), PAGE);
+		ck_assert_int_eq(fflush(file), 0);
+	}
+	ck_assert_uint_eq(changed, 1);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
 /* The id of the commit of this number, two digits. */
 #define OID(digits) "00000000000000000000000000000000000000" digits
 

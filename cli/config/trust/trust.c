@@ -292,7 +292,10 @@ static int parse_used(struct cli *cli, const struct repository_file *file, struc
 {
 	struct arena *arena = &cli->arena;
 	const char *name = arena_printf(arena, "%.10s:%s", file->oid, file->path);
-	cli->settings = (struct settings){.loaded = false};
+	/* What files describe stays; what another configuration did, goes with it. */
+	const struct hardware_list none = {0};
+	cli->settings =
+		(struct settings){.devices = cli->settings.loaded ? none : cli->settings.devices};
 	if (file->found && config_parse(arena, name, file->bytes, &cli->settings.file, err) < 0)
 		return -1;
 	return settings_read(arena, &cli->settings, err);
@@ -334,7 +337,8 @@ static int load_as_given(struct cli *cli, const struct trust_request *request, b
 	*used = (struct gate_configuration){.source = outside ? "file" : "work-tree",
 					    .path = cli->settings.file.path,
 					    .found = cli->settings.file.path != NULL};
-	if (request->work_tree)
+	/* No change is judged where files are compared. */
+	if (request->work_tree && cli->files.count == 0)
 		used->notice = message_plain(MESSAGE_CONFIGURATION_TRUSTED);
 	return 0;
 }

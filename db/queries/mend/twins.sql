@@ -1,2 +1,4 @@
--- Commits that are stored twice, found without the index: the first row, the second one, and the id.
-SELECT min(id), max(id), oid FROM revision NOT INDEXED GROUP BY oid HAVING min(id) < max(id);
+-- Commits that are stored more than once, found without the index: the first row, another one, and the id.
+SELECT first, id, oid
+FROM (SELECT min(id) OVER (PARTITION BY oid) AS first, id, oid FROM revision NOT INDEXED)
+WHERE id > first;

@@ -179,7 +179,7 @@ git config --file kernels/config core.bare true
 cd kernels || exit
 refused "a repository in the work tree" "bare repository inside the work tree $scratch/outer|GIT_DIR=" log
 GIT_DIR=. run log
-check "the caller's word: $err" grep -qv 'inside the work tree' <<<"$err"
+equal "the caller's word: $err" "$(grep -c 'inside the work tree' <<<"$err")" 0
 git config --file config core.bare false
 git config --file config core.worktree "$scratch/outer"
 refused "that says it had a work tree" "bare repository inside the work tree $scratch/outer" log

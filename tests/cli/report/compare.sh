@@ -24,7 +24,7 @@ run compare --by s
 check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
 refused "no such variant" 'no run has the variant "triton"' compare --against triton
 refused "nothing differs" 'nothing to compare' compare --by dtype
-refused "three commits" 'takes two commits at most' compare HEAD HEAD HEAD
+refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
 
 run show --source mlp.py:61 --variant nkilib
 check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"

@@ -153,6 +153,87 @@ cp "$scratch/base.db" "$ROOFLOG_STORE"
 run ingest --commit HEAD --columns $columns profiles
 check "and once it is merged: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
 
+# In a clone that does not know which branch is the main one: it is called BRANCH, without origin/HEAD.
+clone_of() { # NAME BRANCH
+	change "$1"
+	git symbolic-ref -d refs/remotes/origin/HEAD
+	git update-ref refs/remotes/origin/"$2" main
+	git update-ref -d refs/remotes/origin/main
+	git branch -q -D main
+}
+aliases() { # COUNT: kernels that the change calls gemm
+	printf '[gate]\n\tconfirm = false\n'
+	for ((n = 1; n <= $1; n++)); do printf '[alias "w%d"]\n\tas = gemm\n' $n; done
+}
+warm() { # ARGS...: measures four trivial kernels, too
+	printf 'op,gpu,value\ngemm,h100-sxm,1.3\n' >profiles/measured.csv
+	for kernel in w1 w2 w3 w4 ${kernels#gemm}; do echo "$kernel,h100-sxm,1.00${#kernel}"; done >>profiles/measured.csv
+	cp "$scratch/base.db" "$ROOFLOG_STORE"
+	run ingest --commit HEAD --columns $columns "$@" profiles
+}
+for branch in develop master; do
+	clone_of "names-$branch" $branch
+	aliases 4 >.rooflog/config
+	git commit -q -a -m aliases
+	[ $branch = develop ] || git update-ref refs/remotes/origin/main HEAD
+	commit slow
+	for against in merge-base:$branch merge-base:origin/$branch; do
+		warm --against "$against"
+		equal "the branch is named, $against: $err" "$status" 0
+		check "its configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 origin/$branch)" <<<"$err"
+		verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against "$against"
+	done
+	refused "a branch that is not there" 'no branch "trunk" here' \
+		ingest --commit HEAD --columns $columns --against merge-base:trunk profiles
+done
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+refused "two branches of usual names" 'origin/main and origin/master|--against merge-base:BRANCH' \
+	ingest --commit HEAD --columns $columns profiles
+refused "another word" 'ingest takes merge-base or merge-base:BRANCH' ingest --against nearest --columns $columns profiles
+clone_of names-trunk trunk
+aliases 4 >.rooflog/config
+git commit -q -a -m aliases
+refused "no main branch is known" 'there is no branch origin/HEAD|--against merge-base:BRANCH' \
+	ingest --commit HEAD --columns $columns --against merge-base profiles
+warm
+check "the parent's configuration counts where none is named: $err" \
+	grep -qE "configuration: .*$(git rev-parse --short=10 HEAD~1)" <<<"$err"
+verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against merge-base:trunk
+commit slow
+warm
+check "which may be the change's own: $err" \
+	grep -qF "no main branch is known, so [alias] and [tool] are those of $(git rev-parse --short=10 HEAD~1)" <<<"$err"
+
+# A store that an older program wrote is not read before it is written.
+change names-upgrade
+aliases 4 >.rooflog/config
+git commit -q -a -m aliases
+warm --dry-run
+rm "$ROOFLOG_STORE"
+python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' \
+	"$ROOFLOG_STORE" "$root/tests/golden/stores/v3.sql"
+run ingest --commit HEAD --columns $columns profiles
+equal "into an older store: $err" "$status" 0
+check "the base's configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 main)" <<<"$err"
+: >"$scratch/empty.config"
+equal "kernels are called as they are" "$("$rooflog" show --config "$scratch/empty.config" --json HEAD | jq '[.. | .kernel? | select(. == "w1")] | length > 0')" true
+
+# Devices that files describe are known on every branch.
+change devices
+printf '{"devices": [{"name": "npu-1", "peak_tflops": {"bf16": 100}, "peak_gbps": 900, "source": "mine"}]}\n' >profiles/devices.json
+printf 'op,dtype,gpu,flops,value\ngemm,bf16,npu-1,50000000000,1\n' >profiles/measured.csv
+described() {
+	run ingest --commit HEAD --json --columns kernel=op,dtype=dtype,device=gpu,hardware_flops=flops:FLOP,time=value:ms profiles
+	jq -c '.runs[0].metrics.hfu.value' <<<"$out"
+}
+git checkout -q main
+main=$(described)
+cp "$scratch/base.db" "$ROOFLOG_STORE"
+git checkout -q change
+commit slow
+equal "MFU on a branch: $err" "$(described)" "$main"
+check "is known: $main" grep -q '0\.' <<<"$main"
+
 # --- commits of the year 10000 ---
 
 # HEAD becomes a commit of that time.

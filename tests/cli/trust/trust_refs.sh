@@ -73,11 +73,12 @@ lax_commit origin/master
 git push -q origin theirs:main
 git fetch -q
 commit slow 2026-04-10T09:00:00Z
-job 1.3
+job 1.3 --commit HEAD --against merge-base:master
 for against in $each; do
 	refused "origin/main and origin/master, $against" 'origin/main and origin/master|git remote set-head origin --auto|merge-base:BRANCH' \
 		gate --against "$against"
 done
+refused "also to ingest" 'origin/main and origin/master|merge-base:BRANCH' ingest --commit HEAD --columns $columns "$scratch/measured.csv"
 run report pr-comment
 check "a comment says that nothing was judged: $out" grep -qF 'nothing was gated' <<<"$out"
 verdict "until it is named" 1 regressed --against merge-base:origin/master
@@ -98,7 +99,7 @@ git branch -q -M theirs master
 git branch -q -f main origin/main
 git remote remove origin
 commit slow 2026-04-10T09:00:00Z
-job 1.3
+job 1.3 --commit HEAD --against merge-base:main
 refused "main and master" 'main and master|git symbolic-ref refs/remotes/origin/HEAD|merge-base:BRANCH' gate
 git symbolic-ref refs/remotes/origin/HEAD refs/heads/main
 verdict "which the advice settles" 1 regressed
