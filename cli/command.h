@@ -36,10 +36,6 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
-/* The size of every table of options: more than any command has, so the rest is zero, which ends
- * the rows. */
-enum { COMMAND_OPTIONS = 24 };
-
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
  * parses the command line into a struct that the command declares, prints --help, counts
@@ -53,7 +49,7 @@ struct command {
 	const char *about;   /* for --help; lines that begin with two blanks are rows of a list */
 	/* The names of a registry, which replace {} in usage, about and expected. May be NULL. */
 	const char *(*listing)(struct arena *arena);
-	const struct option *options; /* NULL: only the options that every command takes */
+	const struct option *options; /* up to OPTION_END; NULL: only those of every command */
 	struct argument arguments[3];
 	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */

@@ -20,10 +20,17 @@ static const size_t config_size_limit = 1u << 20;
 
 /* Commits in the store are known to exist, so the repository need not look for their objects in
  * git. */
-static bool is_stored(void *context, const char *oid)
+static bool is_stored(void *context, const char *oid, char parent[65])
 {
-	const struct cli *cli = context;
-	return cli->store && store_has_revision(cli->store, oid);
+	struct cli *cli = context;
+	struct revision revision;
+	struct error ignored;
+	if (!cli->store || !parent)
+		return cli->store && store_has_revision(cli->store, oid);
+	if (store_revision(cli->store, &cli->arena, oid, &revision, &ignored) < 0)
+		return false;
+	snprintf(parent, 65, "%s", revision.parent);
+	return true;
 }
 
 /* The work tree is found by its .git alone: the protection must not depend on whether git accepts

@@ -44,15 +44,49 @@ static int unborn(struct error *err)
 			 "HEAD has no commit yet: commit first, or name one with --commit");
 }
 
+/* The number of first parents in "~2", "^", "~^~3"; SIZE_MAX for anything else. */
+static size_t steps_of(const char *suffix)
+{
+	enum { DIGITS = 9 };
+	size_t steps = 0, digits;
+	while (*suffix == '~' || *suffix == '^') {
+		bool tilde = *suffix++ == '~';
+		digits = tilde ? strspn(suffix, "0123456789") : 0;
+		if (digits > DIGITS)
+			return SIZE_MAX;
+		steps += digits ? strtoul(suffix, NULL, 10) : 1;
+		suffix += digits;
+	}
+	return *suffix ? SIZE_MAX : steps;
+}
+
+/* Replaces a commit by its ancestor. False if the caller does not know them all. */
+static bool step_down(const struct repository *repository, char oid[65], size_t steps)
+{
+	char parent[65] = "";
+	if (!repository->known)
+		return false;
+	for (; steps > 0; steps--) {
+		if (!repository->known(repository->known_context, oid, parent) || !parent[0])
+			return false;
+		memcpy(oid, parent, sizeof parent);
+	}
+	return repository->known(repository->known_context, oid, NULL);
+}
+
 /* Resolves a name from the files of refs alone, if the id is known to be that of a commit. */
 static enum ref find_in_files(const struct repository *repository, const char *name, char oid[65])
 {
-	char candidate[65];
-	if (!repository->found_in_files)
+	enum { NAME_LIMIT = 1025 };
+	char candidate[65], start[NAME_LIMIT];
+	size_t len = strcspn(name, "~^"), steps = steps_of(name + len);
+	if (!repository->found_in_files || steps == SIZE_MAX || len >= sizeof start)
 		return REF_UNCERTAIN;
-	enum ref found = refs_find(&repository->paths, name, candidate);
-	if (found == REF_FOUND &&
-	    !(repository->known && repository->known(repository->known_context, candidate)))
+	snprintf(start, sizeof start, "%.*s", (int)len, name);
+	enum ref found = refs_find(&repository->paths, start, candidate);
+	if (name[len] && found != REF_FOUND)
+		return REF_UNCERTAIN;
+	if (found == REF_FOUND && !step_down(repository, candidate, steps))
 		return REF_UNCERTAIN;
 	if (found == REF_FOUND)
 		memcpy(oid, candidate, sizeof candidate);
@@ -65,6 +99,12 @@ static int ambiguous(const char *digits, struct error *err)
 			 "\"%s\" is the beginning of several object ids: give more digits", digits);
 }
 
+/* All objects are here: git cannot find one that libgit2 does not find. */
+static bool is_whole(struct repository *repository)
+{
+	return paths_is_whole(&repository->arena, &repository->paths);
+}
+
 static int ask_for_name(struct repository *repository, const char *name, char oid[65], bool *found,
 			struct error *err)
 {
@@ -75,7 +115,7 @@ static int ask_for_name(struct repository *repository, const char *name, char oi
 	if (answer != ANSWER_YES && begins_at_head(name) &&
 	    backend->head_is_unborn(repository->state))
 		return unborn(err);
-	if (answer == ANSWER_NONE && repository->is_whole && is_id(name))
+	if (answer == ANSWER_NONE && is_id(name) && is_whole(repository))
 		return 0;
 	if (answer != ANSWER_YES && repository_second_opinion(repository))
 		answer = backend_git.resolve(repository->git, name, oid, err);
@@ -119,7 +159,7 @@ int repository_find_id(struct repository *repository, const char *digits, char o
 	if (repository_start(repository, err) < 0)
 		return -1;
 	enum answer answer = repository->backend->abbreviated(repository->state, digits, oid, err);
-	bool settled = answer == ANSWER_YES || (answer == ANSWER_NONE && repository->is_whole);
+	bool settled = answer == ANSWER_YES || (answer == ANSWER_NONE && is_whole(repository));
 	if (!settled && repository_second_opinion(repository))
 		answer = backend_git.abbreviated(repository->git, digits, oid, err);
 	if (answer == ANSWER_AMBIGUOUS)

@@ -56,12 +56,14 @@ bool repository_is_shallow(const struct repository *repository);
  * or "git" with the reason in *reason (which may be NULL). NULL, with the reason, if neither works.
  */
 const char *repository_backend(struct repository *repository, const char **reason);
-/* Returns whether the caller knows that a full id is the id of a commit. */
-typedef bool repository_commit(void *context, const char *oid);
+/* Returns whether the caller knows that a full id is the id of a commit. Unless `parent` is NULL,
+ * it then becomes the id of its first parent; "" if there is none or it is not known. */
+typedef bool repository_commit(void *context, const char *oid, char parent[65]);
 /* Avoids starting libgit2 or git for commits that the caller knows: a ref to such a commit is
- * resolved from the repository's files alone. Full ids are accepted without checking that the
- * object exists; checking would start libgit2 for every CI gate that passes a commit id. A call
- * that needs the object fails if it is missing. */
+ * resolved from the repository's files alone, and so is its ancestor ("HEAD~2", "main^") along
+ * first parents that the caller knows. Full ids are accepted without checking that the object
+ * exists; checking would start libgit2 for every CI gate that passes a commit id. A call that needs
+ * the object fails if it is missing. */
 void repository_know(struct repository *repository, repository_commit *known, void *context);
 
 /* Resolves a revision expression ("HEAD", "main~2", "v1.2", an abbreviated id) to the full id of a

@@ -19,9 +19,8 @@ struct repository {
 	void *state;                   /* of the backend */
 	const char *reason;            /* why libgit2 is not used; NULL */
 	bool may_ask_git;              /* libgit2 is used, and git may be asked if it fails */
-	bool is_whole; /* all objects are here: git cannot find one that libgit2 does not find */
-	struct tracked *tracked; /* repository_tracks(); NULL until it is asked */
-	void *git;               /* state of git in addition to libgit2; NULL until it is asked */
+	struct tracked *tracked;       /* repository_tracks(); NULL until it is asked */
+	void *git; /* state of git in addition to libgit2; NULL until it is asked */
 };
 
 /* Opens a backend unless that is done. To be called before `backend` and `state` are used. */

@@ -148,11 +148,12 @@ int repository_open_with(const char *directory, enum repository_source source,
 		return -1;
 	}
 	struct repository_path *paths = &opened->paths;
+	bool linked = strcmp(paths->git_dir, paths->common_dir) != 0; /* another work tree */
 	paths->git_dir = paths_real_path(&opened->arena, paths->git_dir);
-	paths->common_dir = paths_real_path(&opened->arena, paths->common_dir);
+	paths->common_dir =
+		linked ? paths_real_path(&opened->arena, paths->common_dir) : paths->git_dir;
 	paths->worktree = paths_real_path(&opened->arena, paths->worktree);
 	opened->home = paths_home(&opened->arena, paths);
-	opened->is_whole = paths_is_whole(&opened->arena, paths);
 	if (check_embedded(opened, err) < 0) {
 		repository_close(opened);
 		return -1;

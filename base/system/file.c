@@ -12,7 +12,7 @@
 
 static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, struct error *err)
 {
-	char chunk[65536];
+	char chunk[16384];
 	for (;;) {
 		ssize_t n = read(fd, chunk, sizeof chunk);
 		if (n < 0 && errno == EINTR)

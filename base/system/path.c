@@ -3,15 +3,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-
 enum { ROOTS = 4, LINKS = 40 };
 
 static char *roots[ROOTS];
 
+static bool is_root(const char *directory)
+{
+	bool found = false;
+	for (size_t i = 0; i < ROOTS && roots[i] && !found; i++)
+		found = strcmp(roots[i], directory) == 0;
+	return found;
+}
+
 void path_protect(const char *directory)
 {
+	if (is_root(directory))
+		return;
 	char *real = realpath(directory, NULL);
 	for (size_t i = 0; real && i < ROOTS; i++) {
 		if (!roots[i]) {
@@ -76,6 +87,37 @@ static int begin(struct walk *walk, const char *path)
 	if (absolute || strcmp(text, "/") == 0)
 		text[0] = '\0';
 	return enter(walk, absolute ? "/" : ".", 0);
+}
+
+/* Whether each part is a name. */
+static bool is_canonical(const char *path)
+{
+	bool names = path[0] == '/';
+	for (const char *slash = path; slash && names; slash = strchr(slash + 1, '/')) {
+		size_t len = strcspn(slash + 1, "/");
+		names = len > 0 && strncmp(slash + 1, ".", len) != 0 &&
+			strncmp(slash + 1, "..", len) != 0;
+	}
+	return names;
+}
+
+/* Begins in the directory that holds the last part, if the path is absolute and the kernel meets no
+ * link on the way there. False if it does, or cannot say so (before Linux 5.6). */
+static bool begin_at_end(struct walk *walk, const char *path)
+{
+	const struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+				     .resolve = RESOLVE_NO_SYMLINKS};
+	const char *slash = strrchr(path, '/');
+	if (!is_canonical(path) || slash == path || strlen(path) >= PATH_MAX)
+		return false;
+	memcpy(walk->at.text, path, (size_t)(slash - path));
+	walk->at.text[slash - path] = '\0';
+	long directory = syscall(SYS_openat2, AT_FDCWD, walk->at.text, &how, sizeof how);
+	if (directory < 0)
+		return false;
+	walk->at.directory = (int)directory;
+	set_text(walk->rest, slash + 1);
+	return true;
 }
 
 static int go_up(struct walk *walk)
@@ -213,7 +255,9 @@ static int step(struct walk *walk, const char *verb, const char *path, struct er
 static int open_path(struct walk *walk, const char *verb, const char *path, struct path *opened,
 		     struct error *err)
 {
-	int rc = begin(walk, path) < 0 ? error_errno(err, "cannot %s %s", verb, path) : 0;
+	int rc = 0;
+	if (!begin_at_end(walk, path) && begin(walk, path) < 0)
+		rc = error_errno(err, "cannot %s %s", verb, path);
 	while (rc == 0)
 		rc = step(walk, verb, path, err);
 	if (rc < 0) {
@@ -241,6 +285,23 @@ int path_open_itself(const char *verb, const char *path, struct path *opened, st
 {
 	struct walk walk = {.itself = true};
 	return open_path(&walk, verb, path, opened, err);
+}
+
+int path_check_beside(const char *verb, const struct path *opened, const char *name,
+		      struct error *err)
+{
+	char first;
+	struct path at;
+	struct strbuf text = {0};
+	assert(opened->is_protected);
+	if (readlinkat(opened->directory, name, &first, sizeof first) < 0)
+		return 0;
+	strbuf_addf(&text, "%.*s%s", (int)(opened->name - opened->text), opened->text, name);
+	int rc = path_open(verb, strbuf_text(&text), &at, err);
+	strbuf_free(&text);
+	if (rc == 0)
+		path_close(&at);
+	return rc;
 }
 
 void path_close(struct path *path)

@@ -34,6 +34,10 @@ int path_open_making(const char *verb, const char *path, struct path *opened, st
 /* The same as path_open(), but a link as the last part is itself what is opened, in protected
  * directories, too: for what is deleted or moved. */
 int path_open_itself(const char *verb, const char *path, struct path *opened, struct error *err);
+/* Refuses, like path_open(), a link with this name next to what was opened in a protected
+ * directory. */
+int path_check_beside(const char *verb, const struct path *opened, const char *name,
+		      struct error *err);
 void path_close(struct path *path);
 /* Makes the names in a directory last. A file system that cannot sync a directory keeps names in
  * its own way. */

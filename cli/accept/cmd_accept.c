@@ -329,7 +329,7 @@ static int accept_series(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
 	{FIELD(metric), "metric", "KEY", "a metric, or * (default: the run's headline)"},
 	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
@@ -340,6 +340,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
 	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
 	{FIELD(json), "json", NULL, "the line or the list as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_accept = {

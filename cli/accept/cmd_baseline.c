@@ -153,8 +153,9 @@ static int baseline(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct baseline_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "the list as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_baseline = {

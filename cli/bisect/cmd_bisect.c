@@ -388,7 +388,7 @@ static int error_status(int argc, char **argv)
 }
 
 #define FIELD(member) OPTION_FIELD(struct bisect_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(request.metric), "metric", "KEY",
 	 "bisect by this metric (default: time, else rate)"},
 	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
@@ -407,6 +407,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "cannot "
 	 "tell, 128 error"},
 	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
+	{.kind = OPTION_END},
 };
 
 static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};

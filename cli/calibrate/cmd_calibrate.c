@@ -294,7 +294,7 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
 	 .high = 1e6 + 1 + 1, .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
@@ -308,6 +308,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "each kernel)"},
 	{FIELD(write), "write", NULL, "write the limits into the configuration"},
 	{FIELD(json), "json", NULL, "every number as JSON"},
+	{.kind = OPTION_END},
 };
 
 static const struct calibrate_options defaults = {

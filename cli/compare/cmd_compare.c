@@ -431,7 +431,7 @@ static int compare(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(by), "by", "WHAT",
 	 "variant (default), dtype, device, tool, or the name of a parameter"},
 	{FIELD(against), "against", "VALUE",
@@ -447,6 +447,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct asked, facts, files_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_compare = {

@@ -239,7 +239,7 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
 	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
@@ -253,6 +253,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(outputs.coverage), "coverage", NULL, "what is not measured yet, by platform"},
 	{FIELD(outputs.strategies), "strategies", NULL, "never, always and smart end to end"},
 	{FIELD(outputs.json), "json", NULL, "the same as JSON"},
+	{.kind = OPTION_END},
 };
 
 static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};

@@ -280,7 +280,7 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(fail_on), "fail-on", "LIST",
 	 "what fails: regression, missing, suspect, unproven, undecided, environment, "
@@ -303,6 +303,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 static const struct gate_options defaults = {

@@ -270,7 +270,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 static const struct ingest_command defaults = {.options.max_series = 10000};
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
 	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
 	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
@@ -312,6 +312,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "read and compute, store nothing, need no repository"},
 	{FIELD(options.json), "json", NULL, "the runs as JSON"},
 	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_ingest = {

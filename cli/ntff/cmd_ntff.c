@@ -159,7 +159,7 @@ static int print_trace(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct ntff_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(dump.json), "json", NULL, "the dump as one JSON document"},
 	{FIELD(disasm), "disasm", NULL,
 	 "the programs of the engines, and how often and when each instruction ran"},
@@ -173,6 +173,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 .high = ntff_top_limit},
 	{FIELD(dump.names), "names", NULL,
 	 "show the NEFF's path on the machine of the capture too; it may tell who made the trace"},
+	{.kind = OPTION_END},
 };
 
 static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};

@@ -93,7 +93,7 @@ static int print_buckets(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
 	{FIELD(choice.x), "x", "PARAM", "the size to bucket, where several parameters vary"},
 	{FIELD(choice.k), "k", "N", "at most N buckets (default 5)", .low = 1,
@@ -101,6 +101,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(choice.sizes), "sizes", "FILE",
 	 "sizes of requests, \"size\" or \"size,weight\" a line"},
 	{FIELD(json), "json", NULL, "as JSON, in seconds and fractions"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_buckets = {

@@ -307,7 +307,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
 	{FIELD(request.sweep.x), "x", "PARAM",
 	 "latency, buckets: the size to draw over, where several parameters vary"},
@@ -321,6 +321,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
 	{OPTION_GROUP(struct chart_options, request.facts, files_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_chart = {

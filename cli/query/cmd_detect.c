@@ -59,7 +59,7 @@ static int detect(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(protocol), "protocol", "P",
 	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as "
 	 "the "
@@ -69,6 +69,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "changes with only two or three commits after them, too: measure again before you believe "
 	 "them"},
 	{FIELD(json), "json", NULL, "levels, effects with intervals and p, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_detect = {

@@ -305,7 +305,7 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
 	{FIELD(description), "new", "TEXT",
 	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
@@ -317,6 +317,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
 	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
 	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_devlog = {

@@ -113,7 +113,7 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(together), "together", NULL,
 	 "all series are one call: what looks slower among so many is a suspect, and regressed "
 	 "when "
@@ -134,6 +134,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	 "(release), or than the best 10 (best)",
 	 .choices = "release|best"},
 	{FIELD(as_json), "json", NULL, "the numbers behind each verdict, as JSON"},
+	{.kind = OPTION_END},
 };
 
 static const struct asked defaults = {.q = NAN, .pool_noise = NAN};

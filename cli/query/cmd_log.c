@@ -304,7 +304,7 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(view), "view", "VIEW",
 	 "runs: a line each; series: a line each; history: series commit by commit; edits: what "
 	 "was removed, replaced or renamed",
@@ -316,6 +316,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
 	 .high = 1e9},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_log = {

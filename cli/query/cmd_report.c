@@ -185,7 +185,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{FIELD(against), "against", "WHAT",
 	 GATE_AGAINST_WORDS
@@ -203,6 +203,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
+	{.kind = OPTION_END},
 };
 
 const struct command command_report = {

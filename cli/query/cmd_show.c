@@ -155,7 +155,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
 	{FIELD(search.source), "source", "LINE",
@@ -163,6 +163,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
 	{OPTION_GROUP(struct show_options, facts, files_option_rows)},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_show = {

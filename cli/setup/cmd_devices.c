@@ -28,8 +28,9 @@ static int list_devices(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct devices_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "all peaks with their sources, as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_devices = {

@@ -211,9 +211,10 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(repair), "repair", NULL, "rebuild what is derived, and set damaged runs aside"},
 	{FIELD(json), "json", NULL, "the result as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_doctor = {

@@ -42,8 +42,9 @@ static int list_formats(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct formats_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "the formats as JSON"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_formats = {

@@ -293,11 +293,12 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(question.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(templates), "templates", "FOLDER",
 	 "templates of yours: a file there takes the place of ours of that name"},
 	{OPTION_GROUP(struct site_options, question.trust, trust_option_rows)},
+	{.kind = OPTION_END},
 };
 
 static const struct site_options defaults = {.question = {.against = "nearest"}};

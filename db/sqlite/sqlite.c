@@ -43,20 +43,17 @@ static void add_uri(struct strbuf *uri, const char *path, enum sql_mode mode)
 }
 
 /* Refuses a link next to the store, which SQLite would find without saying what it is. */
-static int check_beside(const char *store, struct error *err)
+static int check_beside(const struct path *store, struct error *err)
 {
 	static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-		struct path at;
-		struct strbuf text = {0};
-		strbuf_addf(&text, "%s%s", store, suffixes[i]);
-		int rc = path_open("open the store", strbuf_text(&text), &at, err);
-		strbuf_free(&text);
-		if (rc < 0)
-			return -1;
-		path_close(&at);
+	int rc = 0;
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && rc == 0; i++) {
+		struct strbuf name = {0};
+		strbuf_addf(&name, "%s%s", store->name, suffixes[i]);
+		rc = path_check_beside("open the store", store, strbuf_text(&name), err);
+		strbuf_free(&name);
 	}
-	return 0;
+	return rc;
 }
 
 /* Adds the address of the store for SQLite. In a protected directory the path has no link, and
@@ -74,12 +71,14 @@ static int locate(const char *path, enum sql_mode mode, struct strbuf *uri, int 
 		add_uri(uri, path, mode);
 		return err->kind == ERR_USAGE ? -1 : 0;
 	}
-	path_close(&at);
 	add_uri(uri, at.text, mode);
-	if (!at.is_protected)
-		return 0;
-	*flags |= SQLITE_OPEN_NOFOLLOW;
-	return check_beside(at.text, err);
+	int rc = 0;
+	if (at.is_protected) {
+		*flags |= SQLITE_OPEN_NOFOLLOW;
+		rc = check_beside(&at, err);
+	}
+	path_close(&at);
+	return rc;
 }
 
 /* A reader requests write access, too, and SQLite falls back to reading if the system refuses: the

@@ -42,6 +42,7 @@ struct store {
 	struct sql *sql;
 	bool writes;
 	bool local; /* the file is on a local file system */
+	bool held;  /* a reader's snapshot, until it is closed: nothing changes meanwhile */
 	bool alone; /* the open scope is a transaction of its own */
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
@@ -298,7 +299,14 @@ bool store_metric_has_key(const struct metric_keys *keys, int64_t row);
 /* -1 if no run ever had the metric. */
 int64_t store_key_of_metric(const struct metric_keys *keys, enum metric metric);
 
-/* One number of one run, by the rowid of its metric; NAN if the run does not have it. */
+/* Numbers of one run, by the rowids of their metrics; NAN for those that the run does not have. */
+struct wanted_keys {
+	const int64_t *keys;
+	size_t count;
+};
+int store_numbers_read(struct store *store, int64_t run, const struct wanted_keys *wanted,
+		       double *values, struct error *err);
+/* One of them. */
 int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
 		      struct error *err);
 

@@ -61,23 +61,35 @@ static int read_row_of_number(struct store *store, int64_t run, int64_t key, dou
 	return query_finish(&query, err);
 }
 
-int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
-		      struct error *err)
+int store_numbers_read(struct store *store, int64_t run, const struct wanted_keys *wanted,
+		       double *values, struct error *err)
 {
 	struct query query = query_start(store->sql, "number/of_run");
 	struct packed_number number;
 	struct packed packed;
+	int failed = 0;
 	query_bind_integer(&query, run);
 	bool is_packed = query_next(&query);
-	*value = NAN;
+	for (size_t i = 0; i < wanted->count; i++)
+		values[i] = NAN;
 	if (is_packed && store_packed_read(&query, &packed, err) < 0)
 		return query_abandon(&query);
-	while (is_packed && isnan(*value) && store_packed_next(&packed, &number))
-		if (number.key == key)
-			*value = number.number;
+	while (is_packed && store_packed_next(&packed, &number))
+		for (size_t i = 0; i < wanted->count; i++)
+			if (number.key == wanted->keys[i] && isnan(values[i]))
+				values[i] = number.number;
 	if (query_finish(&query, err) < 0)
 		return -1;
-	return is_packed ? 0 : read_row_of_number(store, run, key, value, err);
+	for (size_t i = 0; !is_packed && !failed && i < wanted->count; i++)
+		failed = read_row_of_number(store, run, wanted->keys[i], &values[i], err);
+	return failed;
+}
+
+int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
+		      struct error *err)
+{
+	const struct wanted_keys one = {&key, 1};
+	return store_numbers_read(store, run, &one, value, err);
 }
 
 static int read_values(struct store *store, const struct history *history, enum metric metric,
@@ -107,6 +119,35 @@ int store_history_values(struct store *store, const struct history *history, enu
 	if (store_reading_begin(store, err) < 0)
 		return -1;
 	int failed = read_values(store, history, metric, first, values, err);
+	store_reading_end(store);
+	return failed;
+}
+
+static int read_run(struct store *store, int64_t row, const struct metric_list *metrics,
+		    double *values, struct error *err)
+{
+	struct metric_keys keys;
+	int64_t rows[METRIC_COUNT];
+	const struct wanted_keys wanted = {rows, metrics->count};
+	assert(metrics->count <= METRIC_COUNT);
+	if (store_metric_keys_read(store, &keys, err) < 0)
+		return -1;
+	for (size_t i = 0; i < metrics->count; i++)
+		rows[i] = store_key_of_metric(&keys, metrics->items[i]);
+	if (store_numbers_read(store, row, &wanted, values, err) < 0)
+		return -1;
+	for (size_t i = 0; i < metrics->count; i++)
+		if (!metric_in_bounds(metrics->items[i], values[i]))
+			values[i] = NAN;
+	return 0;
+}
+
+int store_run_values(struct store *store, int64_t row, const struct metric_list *metrics,
+		     double *values, struct error *err)
+{
+	if (store_reading_begin(store, err) < 0)
+		return -1;
+	int failed = read_run(store, row, metrics, values, err);
 	store_reading_end(store);
 	return failed;
 }

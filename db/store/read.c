@@ -323,17 +323,24 @@ static void set_number(struct run *run, const struct metric_keys *keys,
 			(struct value){given->number, provenance_of(given->provenance)};
 }
 
+struct reading_packed {
+	struct metric_keys keys;
+	size_t runs; /* that had a row so far */
+};
+
 static int read_packed(struct query *query, struct run *run, void *context, struct error *err)
 {
+	struct reading_packed *reading = context;
 	struct packed_number number;
 	struct packed packed;
 	if (store_packed_read(query, &packed, err) < 0)
 		return -1;
 	while (store_packed_next(&packed, &number)) {
-		if (!store_metric_has_key(context, number.key))
+		if (!store_metric_has_key(&reading->keys, number.key))
 			query_refuse(query, "names a metric that the store does not have");
-		set_number(run, context, &number);
+		set_number(run, &reading->keys, &number);
 	}
+	reading->runs++;
 	return 0;
 }
 
@@ -351,14 +358,17 @@ static int read_number(struct query *query, struct run *run, void *context, stru
 
 static int read_numbers(struct reading *reading, const struct run_rows *rows, struct error *err)
 {
-	struct metric_keys keys;
+	struct reading_packed found = {.runs = 0};
 	struct store *store = reading->store;
 	const struct run_rows packed = store_run_rows_for(rows, SEAL_ROW, SEAL_TAG_NUMBERS);
 	const struct run_rows values = store_run_rows_for(rows, SEAL_ROW, SEAL_TAG_VALUE);
-	if (store_metric_keys_read(store, &keys, err) < 0 ||
-	    store_run_rows_read(store, &packed, "number/numbers", read_packed, &keys, err) < 0)
+	if (store_metric_keys_read(store, &found.keys, err) < 0 ||
+	    store_run_rows_read(store, &packed, "number/numbers", read_packed, &found, err) < 0)
 		return -1;
-	return store_run_rows_read(store, &values, "number/values", read_number, &keys, err);
+	/* Only runs without packed numbers can have others. */
+	return found.runs == rows->count ? 0
+					 : store_run_rows_read(store, &values, "number/values",
+							       read_number, &found.keys, err);
 }
 
 /* Ends the seals of the rows, and compares those up to `last` with the stored ones. */

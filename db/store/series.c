@@ -323,6 +323,10 @@ static int read_keys(struct store *store, struct error *err)
 int store_metric_keys_read(struct store *store, struct metric_keys *keys, struct error *err)
 {
 	int64_t last = 0;
+	if (store->held && store->last_key) {
+		*keys = store->keys;
+		return 0;
+	}
 	struct query query = query_start(store->sql, "number/metric_last");
 	if (query_find(&query, &last, err) < 0)
 		return -1;

@@ -306,7 +306,12 @@ void store_rollback(struct store *store)
 
 int store_hold(struct store *store, struct error *err)
 {
-	return store->local ? sql_execute(store->sql, "BEGIN", err) : 0;
+	assert(!store->writes);
+	if (store->local && sql_execute(store->sql, "BEGIN", err) < 0)
+		return -1;
+	store->held = store->local;
+	store_metric_keys_forget(store);
+	return 0;
 }
 
 /* 512 KiB of page cache: allocating memory for a page costs more than reading it again. */
@@ -326,13 +331,14 @@ int store_scope_begin(struct store *store, struct error *err)
 
 int store_reading_begin(struct store *store, struct error *err)
 {
-	return run_statement(store, "transaction/scope_begin", err);
+	return store->held ? 0 : run_statement(store, "transaction/scope_begin", err);
 }
 
 void store_reading_end(struct store *store)
 {
 	struct error ignored;
-	run_statement(store, "transaction/scope_keep", &ignored);
+	if (!store->held)
+		run_statement(store, "transaction/scope_keep", &ignored);
 }
 
 /* If the disk is full, SQLite rolls back the whole transaction by itself: then the savepoint does

@@ -241,6 +241,15 @@ bool store_has_metric(struct store *store, enum metric metric);
 int store_history_values(struct store *store, const struct history *history, enum metric metric,
 			 size_t first, double *values, struct error *err);
 
+/* Reads several metrics of one run (run->row) with one look-up; values[] in the order of the list,
+ * NAN as above. */
+struct metric_list {
+	const enum metric *items; /* each once */
+	size_t count;
+};
+int store_run_values(struct store *store, int64_t row, const struct metric_list *metrics,
+		     double *values, struct error *err);
+
 /* A file of rooflog in the tree of a commit, as committed. A place is { full id of the commit, path
  * }. */
 struct store_tree_file {

@@ -100,6 +100,58 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
+/* Whether a commit is as bad as the candidate: at least half way to it from the level.
+ * All but the commit's value are turned. */
+static bool is_as_bad(const struct judgement *judged, double value, double level, double way)
+{
+	return (verdict_turned(judged->turn, value) - level) / way >= 0.5;
+}
+
+/* How many commits of a history may be as bad as the candidate and still be accidents. */
+static size_t most_as_bad(size_t commits)
+{
+	enum { FOR_ONE = 8, FOR_TWO = 20 };
+	return (commits >= FOR_ONE) + (commits >= FOR_TWO);
+}
+
+static size_t count_as_bad(const struct judgement *judged, struct verdict_values past,
+			   size_t newest)
+{
+	double level = verdict_turned(judged->turn, judged->baseline);
+	double way = verdict_turned(judged->turn, judged->candidate) - level;
+	size_t count = 0;
+	for (size_t i = past.count - newest; i < past.count; i++)
+		count += is_as_bad(judged, past.values[i], level, way);
+	return count;
+}
+
+/* What is undecided only because the history has been there is believed if it was there now and
+ * then: such an accident is less likely than a change, and another measurement decides. */
+static void believe_rare(struct arena *arena, const struct comparison *one,
+			 struct verdict_values past, struct judgement *judged)
+{
+	static const double far = 10; /* standard deviations: beyond any noise */
+	const struct judge_result *r = &judged->result;
+	size_t looked_at = r->count + r->away.count;
+	double least = fmax(far * r->scale, verdict_tolerated(one->policy, judged->baseline));
+	bool either = policy_direction(one->policy, one->metric) == METRIC_NEITHER;
+	if (!one->history.alone || judged->verdict != VERDICT_UNDECIDED || !(r->slower || either) ||
+	    !gate_is_worse_than(one, judged->baseline, judged->candidate) ||
+	    !(fabs(judged->change) >= least))
+		return;
+	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
+		if (!r->gates[i].passed && i != JUDGE_GATE_SEEN && i != JUDGE_GATE_KNOWN)
+			return;
+	size_t seen = count_as_bad(judged, past, looked_at);
+	if (seen > most_as_bad(looked_at))
+		return;
+	judged->verdict = VERDICT_REGRESSED;
+	judged->as_bad = seen;
+	judged->reason =
+		message_of(arena, MESSAGE_BUT_SEEN, message_number(r->slower ? r->p : r->p_faster),
+			   message_integer(seen), message_integer(looked_at));
+}
+
 struct judgement gate_judge_values(struct arena *arena, const struct comparison *one,
 				   struct verdict_values candidate)
 {
@@ -113,6 +165,7 @@ struct judgement gate_judge_values(struct arena *arena, const struct comparison 
 	struct verdict_noise noise = {all ? history->noise_of_all : NAN, history->pooled};
 	struct judgement judged =
 		verdict_by_history(arena, one->policy, one->metric, past, noise, candidate);
+	believe_rare(arena, one, past, &judged);
 	arena_free(&scratch);
 	return judged;
 }
@@ -132,7 +185,8 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	struct run_list first = {0}, later = {0};
 	const struct run_list *all_runs =
 		one->leap && one->leap->others.count ? &one->leap->others : &one->series->candidate;
-	struct run_list runs = runs_with(arena, all_runs, one->metric);
+	struct run_list measured = gate_without_copies(arena, one, all_runs);
+	struct run_list runs = runs_with(arena, &measured, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->first = one->second = VERDICT_LIMIT;
@@ -150,6 +204,13 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	one->second = late.verdict;
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
+	if (late.verdict == VERDICT_UNDECIDED) {
+		late.reason = message_of(arena,
+					 one->measurements > 2 ? MESSAGE_LATER_ONES_OPEN
+							       : MESSAGE_LATER_ONE_OPEN,
+					 message_part(late.reason));
+		return late;
+	}
 	/* The later measurements disagree: the first one was an accident. */
 	if (late.verdict != VERDICT_UNCHANGED)
 		late.verdict = VERDICT_UNDECIDED;
@@ -211,7 +272,7 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 {
 	const struct detect_change *change = one->change;
 	const struct history_points *points = &one->history.points;
-	double newest = points->items[points->count - 1].value;
+	double newest = points->items[gate_night_before(gate, one) - 1].value;
 	one->back = true;
 	one->recovered = gate_is_worse_than(one, change->before, newest);
 	one->already = false;
@@ -222,6 +283,16 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 		message_of(arena, MESSAGE_RECOVERED,
 			   message_text(arena_prefix(
 				   arena, gate_revision_at(gate, one, change->index)->oid, 10)));
+}
+
+/* Whether the change was red the night before. A change that began tonight was not, even if enough
+ * of tonight's commits confirm it. */
+static bool was_red(const struct gate_result *gate, const struct comparison *one,
+		    const struct judgement *judged)
+{
+	size_t end = gate_night_before(gate, one);
+	bool tonight = end < one->history.points.count && one->change->index >= end;
+	return !tonight && (gate_was_bad(gate, one) || gate_was_severe(one, judged, end));
 }
 
 /* The nightly question: is the candidate at a mean that some commit of the window made worse? If
@@ -245,7 +316,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
-	one->already = worse && (gate_was_bad(gate, one) || gate_was_severe(one, judged));
+	one->already = worse && was_red(gate, one, judged);
 	judged->method = METHOD_CHANGE_POINT;
 	if (worse && !gate_is_worse_than(one, change->before, judged->candidate)) {
 		recover(arena, gate, one, judged);
@@ -268,14 +339,14 @@ static void note_recovery(struct arena *arena, const struct gate_result *gate,
 	const struct history_points *points = &one->history.points;
 	bool good = judged->verdict == VERDICT_UNCHANGED || judged->verdict == VERDICT_IMPROVED;
 	double apart = clear * judged->result.scale * fabs(judged->baseline);
-	size_t since = points->count;
 	if (!gate->input->windowed || !good || judged->method != METHOD_BASELINE)
 		return;
+	size_t end = gate_night_before(gate, one), since = end;
 	while (since > one->history.start &&
 	       gate_is_worse_than(one, judged->baseline, points->items[since - 1].value) &&
 	       fabs(points->items[since - 1].value - judged->baseline) > apart)
 		since--;
-	if (since == points->count)
+	if (since == end)
 		return;
 	one->recovered = true;
 	judged->reason = message_of(
@@ -395,6 +466,24 @@ static bool was_already_so(const struct comparison *one)
 	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
 }
 
+/* Whether the newest commit is one of several that were as bad and went away again at once: then it
+ * is as likely an accident as a change. */
+static bool comes_and_goes(const struct comparison *one)
+{
+	const struct judgement *judged = &one->judged;
+	const struct history_point *points = one->history.points.items;
+	size_t first = gate_first_used(one), newest = one->history.points.count - 1;
+	double level = verdict_turned(judged->turn, judged->baseline);
+	double way = verdict_turned(judged->turn, judged->candidate) - level;
+	size_t bad = 0, spells = 0;
+	for (size_t i = first; i <= newest; i++) {
+		bool is = is_as_bad(judged, points[i].value, level, way);
+		bad += is;
+		spells += is && (i == first || !is_as_bad(judged, points[i - 1].value, level, way));
+	}
+	return spells > 1 && bad == spells && bad <= most_as_bad(newest + 1 - first);
+}
+
 /* A recent change is not yet a segment of the history. Later commits are not blamed for it: the
  * gate of the commit that made it reports it, and so does the nightly gate. */
 void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
@@ -406,7 +495,7 @@ void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 		struct judgement *judged = &one->judged;
 		const struct history_points *points = &one->history.points;
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_BASELINE ||
-		    !was_already_so(one))
+		    !was_already_so(one) || comes_and_goes(one))
 			continue;
 		const struct revision *newest =
 			&gate->input->histories->chain[points->items[points->count - 1].commit];

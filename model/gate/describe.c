@@ -118,6 +118,53 @@ static struct judge_interval change_interval(const struct comparison *one)
 	return found;
 }
 
+/* The place of a point's commit on the chain; that of the candidate for an index past the end.
+ * False for a candidate that is not on it. */
+static bool place_of(const struct gate_result *gate, const struct comparison *one, size_t point,
+		     uint32_t *place)
+{
+	const struct history_points *points = &one->history.points;
+	*place = point < points->count ? points->items[point].commit : 0;
+	return point < points->count || gate->input->newest == 1;
+}
+
+/* "c11, c12": the commits between two places of the chain, oldest first. */
+static const char *commits_between(struct arena *arena, const struct gate_result *gate,
+				   uint32_t older, uint32_t newer)
+{
+	struct strbuf list = {0};
+	for (uint32_t place = older - 1; place > newer; place--)
+		strbuf_addf(&list, "%s%.10s", list.len ? ", " : "",
+			    gate->input->histories->chain[place].oid);
+	return strbuf_into(&list, arena);
+}
+
+/* Where commits before the one that is blamed were not measured, any of them may have made it
+ * worse: the reason of a nightly gate names them. */
+static void note_unmeasured(struct arena *arena, const struct gate_result *gate,
+			    struct comparison *one)
+{
+	enum { NAMED = 3 };
+	struct judgement *judged = &one->judged;
+	size_t at = one->change ? one->change->index : one->history.points.count;
+	uint32_t older, newer;
+	if (!gate->input->windowed || at == 0 ||
+	    (judged->verdict != VERDICT_REGRESSED && judged->verdict != VERDICT_SUSPECT) ||
+	    !place_of(gate, one, at - 1, &older) || !place_of(gate, one, at, &newer) ||
+	    older <= newer + 1)
+		return;
+	uint32_t count = older - newer - 1;
+	const struct message_value last =
+		message_text(arena_prefix(arena, gate->input->histories->chain[older].oid, 10));
+	judged->reason =
+		count > NAMED
+			? message_of(arena, MESSAGE_REASON_MANY_UNMEASURED,
+				     message_part(judged->reason), last, message_integer(count))
+			: message_of(arena, MESSAGE_REASON_UNMEASURED, message_part(judged->reason),
+				     last,
+				     message_text(commits_between(arena, gate, older, newer)));
+}
+
 void gate_describe(struct arena *arena, struct gate_result *gate)
 {
 	for (size_t i = 0; i < gate->count; i++) {
@@ -134,6 +181,7 @@ void gate_describe(struct arena *arena, struct gate_result *gate)
 			one->last_before = at ? gate_revision_at(gate, one, at - 1) : NULL;
 			one->first_after = gate_revision_at(gate, one, at);
 		}
+		note_unmeasured(arena, gate, one);
 		if (gate->input->every_number)
 			one->details = details_of(arena, one);
 	}

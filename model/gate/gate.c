@@ -146,6 +146,7 @@ static void find_history(struct arena *arena, const struct gate_result *gate,
 	struct gate_history *history = &one->history;
 	struct arena scratch = {0};
 	history->noise = history->noise_of_all = history->pooled = NAN;
+	history->alone = !gate->input->windowed;
 	if (!gate->input->histories || !one->series->history)
 		return;
 	size_t index = gate_metric_index(gate, one->metric);
@@ -354,6 +355,7 @@ struct gate_plan gate_plan(struct arena *arena, const struct gate_input *input)
 	assert(input->series && input->policies && input->settings);
 	assert(!(input->windowed && input->best));
 	compare(arena, &gate);
+	gate_find_copies(arena, &gate);
 	gate_decide_each(arena, &gate);
 	gate_need_changes(arena, &gate, &plan.needed);
 	plan.comparisons = gate.comparisons;
@@ -400,4 +402,15 @@ const struct revision *gate_revision_at(const struct gate_result *gate,
 	const struct history_points *points = &one->history.points;
 	return point < points->count ? &gate->input->histories->chain[points->items[point].commit]
 				     : &gate->input->candidate;
+}
+
+size_t gate_night_before(const struct gate_result *gate, const struct comparison *one)
+{
+	enum { HALF_DAY = 12 * 3600 };
+	const struct history_points *points = &one->history.points;
+	size_t count = points->count;
+	while (count > 0 && llabs(gate->input->candidate.time -
+				  gate_revision_at(gate, one, count - 1)->time) < HALF_DAY)
+		count--;
+	return count ? count : points->count;
 }

@@ -66,6 +66,7 @@ struct gate_history {
 	size_t start;                  /* first point of the segment that is compared with */
 	size_t accidents;              /* newest commits that are skipped as accidents: 0 or 1 */
 	size_t open;         /* newest commits of an open suspicion, left out of the record */
+	bool alone;          /* one candidate is judged, not the nights of a window */
 	double noise;        /* between commits of that segment, relative; NAN: too few */
 	double noise_of_all; /* noise_measure() of the logs of all points; NAN: unknown */
 	double pooled;       /* of similar series, or the rule's; NAN: unknown */
@@ -116,6 +117,14 @@ struct gate_leap {
 	struct run_list others; /* of the candidate's other measurements, which deny it */
 };
 
+/* A measurement of the candidate that has the numbers of an older commit. */
+struct gate_copy {
+	const struct revision *commit;
+	uint32_t at;          /* its index in the chain */
+	size_t equal, values; /* numbers of the measurement's values */
+	double chance;        /* that noise makes them equal: an upper bound */
+};
+
 struct comparison {
 	const struct gate_series *series;
 	const struct run *run; /* names the series: candidate, else baseline */
@@ -129,14 +138,15 @@ struct comparison {
 	double p, p_faster;                 /* of the first measurement; NAN: not judged by
 					     * history */
 	bool older;                         /* looks worse, and so did the previous commit */
-	bool already;                       /* already worse at the previous commit (windowed
-					     * gates) */
+	bool already;                       /* already worse the night before (windowed gates) */
 	bool back;                          /* at the level before a change for the worse that the
 					     * window confirms (windowed gates) */
 	bool recovered;                     /* back at the level before a change for the worse, and
-					     * the previous commit was not (windowed gates) */
+					     * the night before was not (windowed gates) */
 	const struct detect_change *change; /* METHOD_CHANGE_POINT: the change that was judged */
 	const struct gate_leap *leap;       /* NULL: none, or not judged by history */
+	const struct gate_copy *copy; /* NULL: all of its values were measured, as far as known */
+	struct run_list copied;       /* the candidate's runs that are copied */
 	struct drift_result drift_release, drift_best; /* of turned values (verdict_turned()) */
 	enum verdict_turn drift_turn;
 	const struct message *drift_reason;  /* NULL: no drift */
@@ -317,6 +327,9 @@ size_t gate_end_used(const struct comparison *one);
 /* The commit of a point of the comparison's history; the candidate for an index past its end. */
 const struct revision *gate_revision_at(const struct gate_result *gate,
 					const struct comparison *one, size_t point);
+/* The number of points of the history that the nightly gate of the night before had. Commits within
+ * half a day of the candidate are tonight's, too, unless all are. */
+size_t gate_night_before(const struct gate_result *gate, const struct comparison *one);
 /* The number of comparisons that lead to the status. */
 size_t gate_count_of(const struct gate_result *gate, enum exit_status status);
 /* Short names for all comparisons of the gate (model/run/runs.h). */

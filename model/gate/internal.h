@@ -23,7 +23,7 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
-bool gate_was_severe(const struct comparison *one, const struct judgement *judged);
+bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end);
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
@@ -36,6 +36,16 @@ const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_resu
 const struct message *gate_leap_message(struct arena *arena, const struct gate_leap *leap);
 /* Makes good verdicts unproven where the candidate's only measurement is a leap. */
 void gate_doubt_leaps(struct arena *arena, struct gate_result *gate);
+
+/* --- numbers of an older commit (copies.c) --- */
+
+/* Finds measurements of the candidate that have the numbers of an older commit. */
+void gate_find_copies(struct arena *arena, struct gate_result *gate);
+/* Those of the runs that are not copied; all, if they are. */
+struct run_list gate_without_copies(struct arena *arena, const struct comparison *one,
+				    const struct run_list *runs);
+/* Makes good verdicts unproven where all that was measured is copied. */
+void gate_doubt_copies(struct arena *arena, struct gate_result *gate);
 
 /* Whether any run has a result that is known to be wrong. */
 bool gate_any_incorrect(const struct run_list *runs);

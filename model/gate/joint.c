@@ -347,7 +347,8 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != VERDICT_REGRESSED ||
-		    one->judged.method != METHOD_BASELINE || !one->policy->confirm ||
+		    one->judged.method != METHOD_BASELINE ||
+		    (!one->policy->confirm && one->judged.as_bad == 0) ||
 		    one->second == VERDICT_REGRESSED || is_exact(one))
 			continue;
 		one->judged.verdict = VERDICT_SUSPECT;
@@ -365,6 +366,7 @@ static void decide(struct arena *arena, struct gate_result *gate, const struct g
 	fold_same_kernels(arena, gate);
 	ask_for_confirmation(arena, gate);
 	gate_doubt_leaps(arena, gate);
+	gate_doubt_copies(arena, gate);
 }
 
 void gate_decide_together(struct arena *arena, struct gate_result *gate)

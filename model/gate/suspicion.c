@@ -75,7 +75,7 @@ static struct tail tail_of(struct arena *arena, const struct comparison *one,
 	return (struct tail){values, count + 1, history->start, count};
 }
 
-bool gate_was_severe(const struct comparison *one, const struct judgement *judged)
+bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end)
 {
 	const struct gate_history *history = &one->history;
 	struct arena scratch = {0};
@@ -85,8 +85,7 @@ bool gate_was_severe(const struct comparison *one, const struct judgement *judge
 	for (size_t i = 0; i < history->detected.count; i++)
 		if (history->detected.changes[i].index < tail.start)
 			tail.record = history->detected.changes[i].index;
-	bool was = tail.start > tail.record && tail.count - tail.start > 2 &&
-		   is_severe(&tail, tail.count - 1);
+	bool was = tail.start > tail.record && end > tail.start + 1 && is_severe(&tail, end);
 	arena_free(&scratch);
 	return was;
 }
@@ -135,7 +134,8 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 		bool red = is_severe(&tail, tail.count) || one->second == VERDICT_REGRESSED ||
 			   !one->policy->confirm;
 		one->p = p;
-		one->already = history->open > 1 && is_severe(&tail, tail.count - 1);
+		size_t end = gate_night_before(gate, one);
+		one->already = end > tail.start + 1 && is_severe(&tail, end);
 		one->change = change_of(arena, one, &alone, p);
 		*judged = alone;
 		judged->method = METHOD_CHANGE_POINT;

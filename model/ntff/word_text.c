@@ -325,7 +325,7 @@ static void add_bytes(struct strbuf *out, const unsigned char *word)
  * [from, to). */
 static const struct operands {
 	add_operands *add;
-	size_t zeros[2][2];
+	unsigned char zeros[2][2];
 } operands[256] = {
 	[NTFF_LDWEIGHTS] = {.add = add_pe},
 	[NTFF_MATMUL] = {.add = add_pe},

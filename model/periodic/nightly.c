@@ -11,24 +11,29 @@ const char *nightly_group_name(enum nightly_group group)
 	return names[group];
 }
 
-/* Whether the previous commit was as good as the candidate, by at least half of the gain. */
-static bool as_good_before(const struct comparison *one)
+/* The newest value of the night before; NAN: none. */
+static double last_of(const struct gate_result *gate, const struct comparison *one)
 {
-	const struct history_points *points = &one->history.points;
+	size_t count = gate_night_before(gate, one);
+	return count ? one->history.points.items[count - 1].value : NAN;
+}
+
+/* Whether the night before was as good as the candidate, by at least half of the gain. */
+static bool as_good_before(const struct gate_result *gate, const struct comparison *one)
+{
 	double half = (one->judged.baseline + one->judged.candidate) / 2;
-	double last = points->count ? points->items[points->count - 1].value : NAN;
+	double last = last_of(gate, one);
 	return one->judged.candidate < one->judged.baseline ? last < half : last > half;
 }
 
-/* Whether the previous commit missed the limit, too. */
-static bool missed_before(const struct comparison *one)
+/* Whether the night before missed the limit, too. */
+static bool missed_before(const struct gate_result *gate, const struct comparison *one)
 {
-	const struct history_points *points = &one->history.points;
-	double last = points->count ? points->items[points->count - 1].value : NAN;
+	double last = last_of(gate, one);
 	return last < one->policy->at_least || last > one->policy->at_most;
 }
 
-static enum nightly_group group_of(const struct comparison *one)
+static enum nightly_group group_of(const struct gate_result *gate, const struct comparison *one)
 {
 	static const enum nightly_group groups[VERDICT_LIMIT] = {
 		[VERDICT_REGRESSED] = NIGHTLY_NEWLY,   [VERDICT_FAILED] = NIGHTLY_NEWLY,
@@ -43,11 +48,11 @@ static enum nightly_group group_of(const struct comparison *one)
 	};
 	enum nightly_group group = groups[one->judged.verdict];
 	bool limit = one->judged.method == METHOD_LIMIT;
-	if (group == NIGHTLY_NEWLY && (limit ? missed_before(one) : one->already))
+	if (group == NIGHTLY_NEWLY && (limit ? missed_before(gate, one) : one->already))
 		return NIGHTLY_STILL;
 	if (one->recovered)
 		return NIGHTLY_FIXED;
-	return group == NIGHTLY_IMPROVED && as_good_before(one) ? NIGHTLY_QUIET : group;
+	return group == NIGHTLY_IMPROVED && as_good_before(gate, one) ? NIGHTLY_QUIET : group;
 }
 
 /* Relative drift of the comparison, above 0 for the worse; NAN without drift. */
@@ -131,7 +136,7 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 		note_before(one, &nightly);
 		if (one->policy->role == POLICY_CONTEXT)
 			continue;
-		enum nightly_group group = group_of(one);
+		enum nightly_group group = group_of(gate, one);
 		add(arena, gate, &groups[group], one);
 		if (group == NIGHTLY_STILL && one->judged.verdict != VERDICT_DRIFT)
 			add(arena, gate, &nightly.still_stepped, one);

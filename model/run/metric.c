@@ -26,6 +26,16 @@ static const unsigned char computed[METRIC_COUNT] = {
 #undef METRIC
 };
 
+/* Most keys differ in their length. */
+static const unsigned char key_lengths[METRIC_COUNT] = {
+#define METRIC(ID, key, title, unit, direction, role, range, formula)                              \
+	[METRIC_##ID] = sizeof(key) - 1,
+#define COMPUTED METRIC
+#include "model/run/metric.def"
+#undef COMPUTED
+#undef METRIC
+};
+
 const struct metric_info *metric_info(enum metric metric)
 {
 	return &table[metric];
@@ -34,7 +44,8 @@ const struct metric_info *metric_info(enum metric metric)
 enum metric metric_find(struct span key)
 {
 	enum metric metric = 0;
-	while (metric < METRIC_COUNT && !span_is(key, table[metric].key))
+	while (metric < METRIC_COUNT &&
+	       (key_lengths[metric] != key.len || memcmp(key.ptr, table[metric].key, key.len) != 0))
 		metric++;
 	return metric;
 }

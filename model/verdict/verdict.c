@@ -110,6 +110,32 @@ static struct judge_options options_of(const struct policy *policy, double level
 	return options;
 }
 
+/* Which condition keeps a difference that is beyond the noise from being believed; NULL: it is not
+ * beyond the noise. */
+static const struct message *disbelief(struct arena *arena, const struct judge_result *r,
+				       double tolerance)
+{
+	const struct judge_gate *gates = r->gates;
+	struct message_value commits = message_integer(r->count + r->away.count);
+	if (!gates[JUDGE_GATE_P].passed)
+		return NULL;
+	if (!gates[JUDGE_GATE_EFFECT].passed)
+		return message_of(arena, MESSAGE_UNDECIDED_SMALL,
+				  message_fraction(gates[JUDGE_GATE_EFFECT].limit),
+				  message_fraction(tolerance));
+	if (!gates[JUDGE_GATE_REPEATS].passed)
+		return message_of(arena, MESSAGE_UNDECIDED_REPEATS,
+				  message_fraction(gates[JUDGE_GATE_REPEATS].value),
+				  message_fraction(gates[JUDGE_GATE_REPEATS].limit));
+	if (!gates[JUDGE_GATE_SEEN].passed)
+		return message_of(arena, MESSAGE_UNDECIDED_SEEN,
+				  message_integer(gates[JUDGE_GATE_SEEN].value), commits);
+	if (!gates[JUDGE_GATE_KNOWN].passed)
+		return message_of(arena, MESSAGE_UNDECIDED_KNOWN,
+				  message_integer(gates[JUDGE_GATE_KNOWN].value), commits);
+	return NULL;
+}
+
 /* Why the history leaves it open, and what would decide it. */
 static const struct message *undecided_reason(struct arena *arena, const struct judge_result *r,
 					      double tolerance)
@@ -120,6 +146,9 @@ static const struct message *undecided_reason(struct arena *arena, const struct 
 	if (r->missing_commits)
 		return message_of(arena, MESSAGE_UNDECIDED_FEW_COMMITS, message_integer(r->count),
 				  message_integer(r->missing_commits));
+	const struct message *beyond_noise = disbelief(arena, r, tolerance);
+	if (beyond_noise)
+		return beyond_noise;
 	if (!(r->detectable > tolerance))
 		return message_of(arena, MESSAGE_UNDECIDED_MEASURE_AGAIN, bound);
 	if (r->more_runs)

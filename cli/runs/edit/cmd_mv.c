@@ -178,11 +178,12 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct mv_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
 	{FIELD(edit.dry_run), "dry-run", NULL, "show which series would be renamed"},
 	{FIELD(edit.undo), "undo", NULL, "undo the last mv; repeated, the one before"},
 	{FIELD(edit.json), "json", NULL, "the result as JSON (docs/schema/edits-1.schema.json)"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_mv = {

@@ -138,7 +138,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 #define FIELD(member) OPTION_FIELD(struct rm_options, member)
-static const struct option rows[COMMAND_OPTIONS] = {
+static const struct option rows[] = {
 	{FIELD(commit), "commit", "REV", "the runs of this commit that match"},
 	{OPTION_GROUP(struct rm_options, filter, run_filter_options)},
 	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
@@ -146,6 +146,7 @@ static const struct option rows[COMMAND_OPTIONS] = {
 	{FIELD(edit.undo), "undo", NULL,
 	 "undo the last rm or ingest --replace; repeated, the one before"},
 	{FIELD(edit.json), "json", NULL, "the result as JSON (docs/schema/edits-1.schema.json)"},
+	{.kind = OPTION_END},
 };
 
 const struct command command_rm = {

@@ -62,6 +62,8 @@ libgit2 pango cairo cmark isal zstd sqlite||--help
 libgit2 pango cairo cmark isal zstd sqlite||formats
 libgit2 pango cairo cmark isal zstd sqlite||gate --help
 libgit2 pango cairo cmark isal zstd||gate
+libgit2 pango cairo cmark isal zstd||compare HEAD~1 HEAD
+libgit2 pango cairo cmark isal zstd||gate --against HEAD^^
 libgit2 pango cairo cmark isal zstd|sqlite|log
 libgit2 pango cairo cmark isal zstd||show
 libgit2 pango cairo cmark isal zstd sqlite||ingest --dry-run packed/plain.json

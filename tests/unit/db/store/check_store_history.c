@@ -189,6 +189,45 @@ START_TEST(a_metric_of_some_runs_can_be_asked_for)
 }
 END_TEST
 
+/* Each run by a look-up of its own must be what the histories say, metric by metric. */
+START_TEST(the_metrics_of_a_run_are_read_at_once)
+{
+	static const enum metric metrics[] = {METRIC_TIME_P99, METRIC_TOTAL_TIME,
+					      METRIC_HBM_READ_BYTES, METRIC_HOST_TIME};
+	const struct metric_list all = {metrics, COUNT_OF_ROWS(metrics)}, none = {0};
+	struct arena arena = {0};
+	struct error err = {0};
+	struct repository_path place;
+	place_make(&place);
+	struct store *store = open_store(&place, STORE_CREATE);
+	fill(store, &arena);
+	store_close(store);
+	for (int held = 0; held < 2; held++) {
+		store = open_store(&place, STORE_READ);
+		if (held)
+			MUST(store_hold(store, &err));
+		struct history_set set = histories(store, &arena, OID("05"), NULL, 0);
+		for (size_t i = 0; i < set.count; i++)
+			for (size_t run = 0; run < set.items[i].run_count; run++) {
+				double values[COUNT_OF_ROWS(metrics)], value;
+				struct history one = set.items[i];
+				one.runs += run;
+				one.run_count = 1;
+				MUST(store_run_values(store, one.runs->row, &all, values, &err));
+				MUST(store_run_values(store, one.runs->row, &none, NULL, &err));
+				for (size_t k = 0; k < all.count; k++) {
+					MUST(store_history_values(store, &one, metrics[k], 0,
+								  &value, &err));
+					same_number(values[k], value);
+				}
+			}
+		store_close(store);
+	}
+	place_remove(&place);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(a_chain_is_whole_or_said_to_be_cut)
 {
 	struct arena arena = {0};
@@ -614,8 +653,8 @@ START_TEST(damaged_rows_are_refused)
 END_TEST
 
 UNIT_MAIN("store history", a_value_out_of_bounds_is_left_out, histories_hold_the_runs_of_the_chain,
-	  a_metric_of_some_runs_can_be_asked_for, a_chain_is_whole_or_said_to_be_cut,
-	  series_of_one_key_are_one_history, an_old_store_gets_the_same_history,
-	  a_history_that_does_not_fit_the_runs_is_made_anew,
+	  a_metric_of_some_runs_can_be_asked_for, the_metrics_of_a_run_are_read_at_once,
+	  a_chain_is_whole_or_said_to_be_cut, series_of_one_key_are_one_history,
+	  an_old_store_gets_the_same_history, a_history_that_does_not_fit_the_runs_is_made_anew,
 	  emptied_tables_are_filled_by_the_next_run, many_runs_of_a_commit_lie_together,
 	  a_commit_that_is_gone_is_noticed, damaged_rows_are_refused)

@@ -218,9 +218,15 @@ START_TEST(what_moves_parts_is_left_to_git)
 }
 END_TEST
 
-static bool is_head(void *context, const char *oid)
+/* The ids of a chain, one per line, the newest first. */
+static bool is_on_chain(void *context, const char *oid, char *parent)
 {
-	return strcmp(context, oid) == 0;
+	const char *at = strstr(context, oid);
+	if (at && parent)
+		snprintf(parent, 65, "%s", at[40] ? at + 41 : "");
+	if (at && parent && *parent)
+		parent[40] = '\0';
+	return at != NULL;
 }
 
 START_TEST(nobody_is_started_for_what_files_tell)
@@ -233,7 +239,7 @@ START_TEST(nobody_is_started_for_what_files_tell)
 	fixture_begin(&fixture, "plain r");
 	char *head = fixture_shell(&fixture, "r", "git rev-parse HEAD");
 	ck_assert_int_eq(repository_open(fixture_path(&fixture, "r"), &repository, &err), 0);
-	repository_know(repository, is_head, head);
+	repository_know(repository, is_on_chain, head);
 	ck_assert_int_eq(repository_resolve(repository, "main", oid, &err), 0);
 	ck_assert_str_eq(oid, head);
 	ck_assert_int_eq(repository_find(repository, "origin/HEAD", oid, &found, &err), 0);
@@ -244,6 +250,63 @@ START_TEST(nobody_is_started_for_what_files_tell)
 	ck_assert_str_eq(oid, fixture_shell(&fixture, "r", "git rev-parse 'v1^{commit}'"));
 	ck_assert_ptr_nonnull(repository->backend);
 	repository_close(repository);
+	fixture_end(&fixture);
+}
+END_TEST
+
+START_TEST(ancestors_of_known_commits_need_no_git)
+{
+	static const struct {
+		const char *name;
+		bool in_files; /* else git is asked */
+	} asked[] = {
+		{"HEAD~1", true},
+		{"HEAD~", true},
+		{"HEAD^", true},
+		{"main~2", true},
+		{"HEAD^^", true},
+		{"main~1^", true},
+		{"HEAD~0", true},
+		{"HEAD~3", true},
+		{"HEAD~4", false},
+		{"HEAD~3^", false},
+		{"HEAD^1", false},
+		{"HEAD^2", false},
+		{"HEAD^0", false},
+		{"HEAD^{}", false},
+		{"HEAD~1^{tree}", false},
+		{"v1~1", false},
+		{"none~1", false},
+		{"@~1", true},
+		{"HEAD@{0}~1", false},
+		{"HEAD~1:a", false},
+		{"~1", false},
+		{"HEAD~-1", false},
+		{"HEAD~1 ", false},
+		{"HEAD~0000000001", false},
+		{"HEAD~4294967297", false},
+		{"HEAD~18446744073709551617", false},
+	};
+	struct fixture fixture;
+	fixture_begin(&fixture, "plain r");
+	char *chain = fixture_shell(&fixture, "r", "git rev-list --first-parent HEAD");
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		struct repository *repository;
+		struct error err = {0};
+		char oid[65] = "";
+		bool found = false;
+		ck_assert_int_eq(repository_open(fixture_path(&fixture, "r"), &repository, &err),
+				 0);
+		repository_know(repository, is_on_chain, chain);
+		int rc = repository_find(repository, asked[i].name, oid, &found, &err);
+		ck_assert_msg(!repository->backend == asked[i].in_files, "%s", asked[i].name);
+		char *command = arena_printf(&fixture.arena, "git rev-parse %s", asked[i].name);
+		if (asked[i].in_files) {
+			ck_assert_msg(rc == 0 && found, "%s: %s", asked[i].name, err.text);
+			ck_assert_str_eq(oid, fixture_shell(&fixture, "r", command));
+		}
+		repository_close(repository);
+	}
 	fixture_end(&fixture);
 }
 END_TEST
@@ -392,5 +455,5 @@ START_TEST(refs_may_be_a_link)
 END_TEST
 
 UNIT_MAIN("refs", files_say_what_git_says, what_moves_parts_is_left_to_git,
-	  nobody_is_started_for_what_files_tell, refs_packed_in_between_are_read_again,
-	  damaged_files_tell_nothing, refs_may_be_a_link)
+	  nobody_is_started_for_what_files_tell, ancestors_of_known_commits_need_no_git,
+	  refs_packed_in_between_are_read_again, damaged_files_tell_nothing, refs_may_be_a_link)
