@@ -18,7 +18,7 @@ static bool cut_execution(const char *path, struct span *before, struct span *af
 	return digits > 0;
 }
 
-/* A run of one file of its kernel. Executions of one kernel differ in their index only. A trace
+/* A run and what names its kernel. Executions of one kernel differ in their index only. A trace
  * identifies the kernel by the UUID or the beginning of it. NULL: unknown. */
 enum { EXECUTION_TEXTS = 7 };
 struct execution {
