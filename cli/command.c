@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include "base/text/text.h"
 #include "cli/config/config.h"
@@ -16,16 +17,29 @@ const struct command *const commands[] = {
 
 /* --- help --- */
 
+static const char *const group_titles[GROUP_LIMIT] = {
+	[GROUP_EVERY_DAY] = "Every day",
+	[GROUP_STORE] = "Store",
+	[GROUP_FOLLOW_UP] = "Follow up a regression",
+	[GROUP_PUBLISH] = "Publish",
+	[GROUP_OTHER] = "Look closer, set up",
+};
+
 static int usage(FILE *stream, int status)
 {
-	fputs("usage: rooflog COMMAND [OPTION]... [ARGUMENT]...\n\n"
-	      "Turns accelerator-kernel profiles into a performance history to be trusted.\n\n",
+	fputs("usage: rooflog COMMAND [ARGUMENT]... [OPTION]...\n\n"
+	      "Track accelerator kernel performance by git commit, from profiler output.\n",
 	      stream);
-	for (size_t i = 0; commands[i]; i++)
-		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n\"rooflog COMMAND --help\" tells more. Exit status: 0 pass, 1 failure,\n"
+	for (int group = 0; group < GROUP_LIMIT; group++) {
+		fprintf(stream, "\n%s\n", group_titles[group]);
+		for (size_t i = 0; commands[i]; i++)
+			if ((int)commands[i]->group == group)
+				fprintf(stream, "  %-10s %s\n", commands[i]->name,
+					commands[i]->summary);
+	}
+	fputs("\n\"rooflog help COMMAND\" explains a command. Exit status: 0 pass, 1 failure,\n"
 	      "2 usage or error; with gate --exit-code 3 undecided, 4 no baseline, 5 missing or\n"
-	      "incomparable series, 6 stale baseline.\n",
+	      "incomparable series, or an impossible time, 6 stale baseline.\n",
 	      stream);
 	return status;
 }
@@ -85,15 +99,22 @@ static void print_help(struct arena *arena, const struct command *command,
 
 #define FIELD(member) OPTION_FIELD(struct common_options, member)
 static const struct option common_options[] = {
-	{FIELD(store_path), "store", "PATH",
-	 "the run store (default: .rooflog/runs.db beside .git)"},
-	{FIELD(config_path), "config", "PATH", "the configuration (default: .rooflog/config)"},
-	{FIELD(color), "color", "WHEN", "auto, always or never", .choices = "auto|always|never"},
-	{FIELD(quiet), "quiet", NULL, "no notes and warnings"},
+	{FIELD(directories), .letter = 'C', .argument = "DIR", .help = "start in DIR"},
+	{FIELD(store_path), "store", .argument = "PATH",
+	 .help = "the run store (default: .rooflog/runs.db beside .git)"},
+	{FIELD(config_path), "config", .argument = "PATH",
+	 .help = "the configuration (default: .rooflog/config)"},
+	{FIELD(color), "color", .argument = "WHEN", .help = "auto, always or never",
+	 .choices = "auto|always|never"},
+	{FIELD(quiet), "quiet", .help = "no notes and warnings", .letter = 'q'},
 	{.kind = OPTION_END},
 };
 static const struct option help_option[] = {
-	{.kind = OPTION_FLAG, .name = "help", .help = "this text"},
+	{.kind = OPTION_FLAG, .name = "help", .letter = 'h', .help = "this text"},
+	{.kind = OPTION_END},
+};
+static const struct option version_option[] = {
+	{.kind = OPTION_FLAG, .name = "version", .letter = 'V', .help = "the version"},
 	{.kind = OPTION_END},
 };
 
@@ -178,6 +199,15 @@ static int open_needs(struct cli *cli, enum command_needs needs, struct error *e
 	return 0;
 }
 
+static int change_directory(const struct cli *cli, struct error *err)
+{
+	const struct text_list *list = &cli->common.directories;
+	for (size_t i = 0; i < list->count; i++)
+		if (chdir(list->items[i]) < 0)
+			return error_errno(err, "-C %.200s", list->items[i]);
+	return 0;
+}
+
 /* The order matters: no file is opened until the whole command line is known to be valid, so a
  * typing mistake never creates or locks a store. The repository is opened only on demand: most
  * commands never need it, and opening it costs more than many of them. */
@@ -186,12 +216,12 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 {
 	/* One byte more, because a command without options has options_size 0. */
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
-	if (instruction_set_choose(err) < 0 || cli_protect_work_tree(cli, err) < 0)
-		return -1;
 	int rc = command_parse(command, line, cli, options, err);
 	if (rc > 0)
 		return EXIT_PASS;
-	if (rc < 0 || (command->check && command->check(cli, options, err) < 0) ||
+	if (rc < 0 || instruction_set_choose(err) < 0 || change_directory(cli, err) < 0 ||
+	    cli_protect_work_tree(cli, err) < 0 ||
+	    (command->check && command->check(cli, options, err) < 0) ||
 	    open_needs(cli, command->needs, err) < 0)
 		return -1;
 	int status = command->run(cli, options, err);
@@ -201,60 +231,133 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 	return status;
 }
 
-static void print_error(const struct command *command, const struct error *err)
+static void print_error(const char *command, const struct error *err)
 {
 	struct strbuf clean = {0};
 	fflush(stdout);
 	terminal_text_lines(&clean, span_of(err->text));
-	fprintf(stderr, "rooflog %s: %s\n", command->name, strbuf_text(&clean));
+	fprintf(stderr, "rooflog%s%s: %s\n", command[0] ? " " : "", command, strbuf_text(&clean));
 	strbuf_free(&clean);
 }
 
 /* Runs one command; argv[0] is its name. Returns the exit status of the program. */
-static int command_status(const struct command *command, int argc, char **argv)
+static int command_status(struct cli *cli, const struct command *command, int argc, char **argv)
 {
-	struct cli cli = {.now = present_time()};
 	struct error err = {0};
 	struct arguments line = {argv, (size_t)argc};
 	/* Asked first: parsing reorders argv, and error_status() gets it as typed. */
 	int error_status =
 		command->error_status ? command->error_status(argc, argv) : (int)EXIT_ERROR;
-	int status = run_command(&cli, command, line, &err);
-	if (status < 0) {
-		print_error(command, &err);
-		status = error_status;
-	}
-	cli_free(&cli);
-	return status;
+	int status = run_command(cli, command, line, &err);
+	if (status >= 0)
+		return status;
+	print_error(command->name, &err);
+	return error_status;
+}
+
+static const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(name, commands[i]->name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+/* What other programs call a command of this one. */
+static const struct {
+	const char *words, *answer;
+} elsewhere[] = {
+	{"diff", "compare"},
+	{"ls history runs", "log"},
+	{"status check test", "gate"},
+	{"explain", "gate --explain SERIES"},
+	{"delete remove forget undo", "rm"},
+	{"rename alias", "mv"},
+	{"plot graph draw", "chart"},
+	{"pr post comment", "report pr-comment"},
+	{"config", "doctor, which prints what is in effect"},
+	{"import", "ingest"},
+	{"html pages web serve", "site"},
+	{"blame", "bisect"},
+	{"tag pin release", "baseline pin"},
+	{"inspect dump disasm", "ntff"},
+	{"nightly", "report nightly"},
+	{"weekly", "report weekly"},
+	{"list", "formats, devices or log"},
+};
+
+static const char *called_elsewhere(const char *name)
+{
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+		for (struct span rest = span_of(elsewhere[i].words); rest.ptr;)
+			if (span_is(span_cut(&rest, ' '), name))
+				return elsewhere[i].answer;
+	return NULL;
 }
 
 static int no_command(const char *name)
 {
+	struct error err;
 	struct similar similar = similar_to(span_of(name));
+	const char *answer = called_elsewhere(name);
 	for (size_t i = 0; commands[i]; i++)
 		similar_offer(&similar, commands[i]->name);
-	struct strbuf clean = {0};
-	terminal_text(&clean, span_of(name));
-	fprintf(stderr,
-		"rooflog: there is no command \"%s\"%s%s%s; \"rooflog --help\" lists them\n",
-		strbuf_text(&clean), similar.word ? " (similar: " : "",
-		similar.word ? similar.word : "", similar.word ? ")" : "");
-	strbuf_free(&clean);
+	answer = answer ? answer : similar.word;
+	error_set(&err, ERR_USAGE, "'%.100s' is not a command\nhint: %s%s%s", name,
+		  answer ? "did you mean '" : "\"rooflog help\" lists them", answer ? answer : "",
+		  answer ? "'?" : "");
+	print_error("", &err);
 	return EXIT_ERROR;
+}
+
+/* rooflog help [COMMAND] */
+static int help(struct cli *cli, int argc, char **argv)
+{
+	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	if (argc < 2)
+		return usage(stdout, EXIT_PASS);
+	if (!command)
+		return no_command(argv[1]);
+	char option[] = "--help", *line[] = {argv[1], option};
+	return command_status(cli, command, 2, line);
+}
+
+static int version(void)
+{
+	puts("rooflog " ROOFLOG_VERSION);
+	return EXIT_PASS;
+}
+
+/* The command, if there is one, and the options before it. */
+static int run_line(struct cli *cli, int argc, char **argv)
+{
+	struct option_set set = {.count = 0};
+	struct error err;
+	bool wants_help = false, wants_version = false;
+	int first;
+	options_add(&set, common_options, &cli->common);
+	options_add(&set, help_option, &wants_help);
+	options_add(&set, version_option, &wants_version);
+	if (options_parse_leading(&set, argc, argv, &first, &err) < 0 ||
+	    options_convert(&set, &err) < 0) {
+		print_error("", &err);
+		return EXIT_ERROR;
+	}
+	if (wants_version || (first < argc && strcmp(argv[first], "version") == 0))
+		return version();
+	if (first == argc)
+		return wants_help ? usage(stdout, EXIT_PASS) : usage(stderr, EXIT_ERROR);
+	if (wants_help || strcmp(argv[first], "help") == 0)
+		return help(cli, argc - first + wants_help, argv + first - wants_help);
+	const struct command *command = command_find(argv[first]);
+	return command ? command_status(cli, command, argc - first, argv + first)
+		       : no_command(argv[first]);
 }
 
 int command_main(int argc, char **argv)
 {
-	if (argc < 2)
-		return usage(stderr, EXIT_ERROR);
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
-		return usage(stdout, EXIT_PASS);
-	if (strcmp(argv[1], "--version") == 0) {
-		puts("rooflog " ROOFLOG_VERSION);
-		return EXIT_PASS;
-	}
-	for (size_t i = 0; commands[i]; i++)
-		if (strcmp(argv[1], commands[i]->name) == 0)
-			return command_status(commands[i], argc - 1, argv + 1);
-	return no_command(argv[1]);
+	struct cli cli = {.now = present_time()};
+	int status = run_line(&cli, argc, argv);
+	cli_free(&cli);
+	return status;
 }

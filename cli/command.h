@@ -36,6 +36,16 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
+/* The groups of the list of commands, in its order. */
+enum command_group {
+	GROUP_EVERY_DAY,
+	GROUP_STORE,
+	GROUP_FOLLOW_UP,
+	GROUP_PUBLISH,
+	GROUP_OTHER,
+	GROUP_LIMIT
+};
+
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
  * parses the command line into a struct that the command declares, prints --help, counts
@@ -44,9 +54,10 @@ struct argument {
  */
 struct command {
 	const char *name;
-	const char *summary; /* one line for the list of commands */
-	const char *usage;   /* the line after "rooflog <command> " */
-	const char *about;   /* for --help; lines that begin with two blanks are rows of a list */
+	enum command_group group; /* where the list of commands has it */
+	const char *summary;      /* one line for the list of commands */
+	const char *usage;        /* the line after "rooflog <command> " */
+	const char *about; /* for --help; lines that begin with two blanks are rows of a list */
 	/* The names of a registry, which replace {} in usage, about and expected. May be NULL. */
 	const char *(*listing)(struct arena *arena);
 	const struct option *options; /* up to OPTION_END; NULL: only those of every command */

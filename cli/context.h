@@ -17,9 +17,10 @@
 
 /* Options that every command takes. */
 struct common_options {
-	const char *store_path;  /* --store or ROOFLOG_STORE; NULL: beside .git */
-	const char *config_path; /* --config; NULL: .rooflog/config beside .git */
-	const char *color;       /* --color auto|always|never */
+	struct text_list directories; /* -C: to start in, one after the other */
+	const char *store_path;       /* --store or ROOFLOG_STORE; NULL: beside .git */
+	const char *config_path;      /* --config; NULL: .rooflog/config beside .git */
+	const char *color;            /* --color auto|always|never */
 	bool quiet;
 };
 
@@ -31,7 +32,7 @@ struct cli {
 					* cli_load_config() */
 	struct repository *other; /* in which a file lies that cli_is_brought() was asked about */
 	struct store *store;
-	struct revision_list files; /* that were read instead of a store (cli/files) */
+	struct revision_list files; /* that were read instead of a store (cli/runs/files) */
 	struct settings settings;   /* zero until cli_load_config() */
 	bool in_work_tree;          /* .git lies here or above, whether git accepts it or not */
 	bool failed;                /* cli_fail() */

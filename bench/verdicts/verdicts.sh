@@ -21,6 +21,7 @@ for seed in "${@:-20260101}"; do
 	done
 	(cd "$tools" && $python judge_score.py --judge "$rooflog judge")
 	$python "$here/creep.py" --judge "$rooflog judge"
+	$python "$here/location.py" --rooflog "$rooflog" --seed "$seed"
 done
 unset STATS_SEED
 $python "$here/night.py" --judge "$rooflog judge"

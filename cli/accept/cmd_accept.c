@@ -345,7 +345,8 @@ static const struct option rows[] = {
 
 const struct command command_accept = {
 	.name = "accept",
-	.summary = "put up with a known regression, with a ceiling",
+	.group = GROUP_FOLLOW_UP,
+	.summary = "accept a known regression, up to a limit",
 	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
 	.about =
 		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "

@@ -160,7 +160,8 @@ static const struct option rows[] = {
 
 const struct command command_baseline = {
 	.name = "baseline",
-	.summary = "name commits to compare with",
+	.group = GROUP_FOLLOW_UP,
+	.summary = "name commits to compare with; pin releases",
 	.usage = "set NAME [REV] | pin REV [NAME] | list | remove NAME",
 	.about =
 		"Names commits so that \"gate --against NAME\" compares with them. A pinned one is "

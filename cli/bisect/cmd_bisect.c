@@ -414,7 +414,8 @@ static const struct bisect_options defaults = {.request = {.noise = NAN, .error 
 
 const struct command command_bisect = {
 	.name = "bisect",
-	.summary = "find the commit that made a series worse",
+	.group = GROUP_FOLLOW_UP,
+	.summary = "find the commit that made a series slower",
 	.usage = "[OPTION]... [SERIES]",
 	.about =
 		"Finds the commits that may have made a series worse, how probable each is, and "

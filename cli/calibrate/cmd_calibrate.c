@@ -316,7 +316,8 @@ static const struct calibrate_options defaults = {
 
 const struct command command_calibrate = {
 	.name = "calibrate",
-	.summary = "find limits with which the gate is seldom wrong",
+	.group = GROUP_FOLLOW_UP,
+	.summary = "choose thresholds from your own history",
 	.usage = "[OPTION]...",
 	.about = "Asks the gate about every commit of the history: how often it would have flagged "
 		 "a commit\nthat changed nothing, which limits would make that as rare as is "

@@ -3,7 +3,7 @@
  * store. */
 #include "cli/command.h"
 
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/compare/compare.h"
 #include "cli/gate/gate.h"
@@ -442,7 +442,7 @@ static const struct option rows[] = {
 	 "of two sides: this metric instead of the time; may be repeated"},
 	{FIELD(format), "format", "F", "of two sides: text (default), md or json",
 	 .choices = "text|md|json"},
-	{FIELD(output), "output", "FILE", "of two sides: write there"},
+	{FIELD(output), "output", "FILE", "of two sides: write there", .letter = 'o'},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{OPTION_GROUP(struct asked, facts, files_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
@@ -452,7 +452,8 @@ static const struct option rows[] = {
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "compare two files or commits, or variants, devices or sizes of the same work",
+	.group = GROUP_EVERY_DAY,
+	.summary = "compare two commits, runs or files, or variants of a kernel",
 	.usage = "[OPTION]... [[BASELINE] CANDIDATE]",
 	.about =
 		"Says what the candidate made faster or slower, as the gate would, and why. Each\n"

@@ -4,6 +4,8 @@
 #include "base/text/text.h"
 #include "cli/config/similar.h"
 
+enum { OPTION_SPELLING = 40 };
+
 void options_add(struct option_set *set, const struct option *rows, void *target)
 {
 	for (; rows && rows->kind != OPTION_END; rows++) {
@@ -20,9 +22,27 @@ void options_add(struct option_set *set, const struct option *rows, void *target
 static struct bound_option *find(struct option_set *set, struct span name)
 {
 	for (size_t i = 0; i < set->count; i++)
-		if (span_is(name, set->items[i].row->name))
+		if (set->items[i].row->name && span_is(name, set->items[i].row->name))
 			return &set->items[i];
 	return NULL;
+}
+
+static struct bound_option *find_letter(struct option_set *set, char letter)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->items[i].row->letter == letter)
+			return &set->items[i];
+	return NULL;
+}
+
+/* "--name" or "-n", as messages call an option. */
+static const char *spelling(const struct option *row, char buffer[OPTION_SPELLING])
+{
+	if (row->name)
+		snprintf(buffer, OPTION_SPELLING, "--%s", row->name);
+	else
+		snprintf(buffer, OPTION_SPELLING, "-%c", row->letter);
+	return buffer;
 }
 
 static int unknown(const struct option_set *set, const char *arg, struct span name,
@@ -30,19 +50,21 @@ static int unknown(const struct option_set *set, const char *arg, struct span na
 {
 	struct similar similar = similar_to(name);
 	for (size_t i = 0; i < set->count; i++)
-		similar_offer(&similar, set->items[i].row->name);
+		if (set->items[i].row->name)
+			similar_offer(&similar, set->items[i].row->name);
 	if (!similar.word)
-		return error_set(err, ERR_USAGE, "unknown option %s; --help lists them", arg);
-	return error_set(err, ERR_USAGE, "unknown option %s (similar: --%s); --help lists them",
-			 arg, similar.word);
+		return error_set(err, ERR_USAGE, "unknown option %s; -h lists them", arg);
+	return error_set(err, ERR_USAGE, "unknown option %s\nhint: did you mean --%s?", arg,
+			 similar.word);
 }
 
 static int append_value(const struct bound_option *option, const char *value, struct error *err)
 {
 	struct text_list *list = option->target;
+	char name[OPTION_SPELLING];
 	if (list->count == text_list_limit)
-		return error_set(err, ERR_USAGE, "--%s is given more than %d times",
-				 option->row->name, text_list_limit);
+		return error_set(err, ERR_USAGE, "%s is given more than %d times",
+				 spelling(option->row, name), text_list_limit);
 	list->items[list->count++] = value;
 	return 0;
 }
@@ -50,8 +72,10 @@ static int append_value(const struct bound_option *option, const char *value, st
 static int set_value(struct bound_option *option, const char *value, struct error *err)
 {
 	const struct option *row = option->row;
+	char name[OPTION_SPELLING];
+	spelling(row, name);
 	if (row->kind == OPTION_FLAG && value)
-		return error_set(err, ERR_USAGE, "--%s takes no value", row->name);
+		return error_set(err, ERR_USAGE, "%s takes no value", name);
 	if (row->kind == OPTION_FLAG) {
 		*(bool *)option->target = true;
 		return 0;
@@ -59,8 +83,8 @@ static int set_value(struct bound_option *option, const char *value, struct erro
 	if (row->maybe && !value)
 		value = "";
 	if (!value)
-		return error_set(err, ERR_USAGE, "--%s needs a value: --%s %s", row->name,
-				 row->name, row->argument);
+		return error_set(err, ERR_USAGE, "%s needs a value: %s %s", name, name,
+				 row->argument);
 	if (row->kind == OPTION_LIST)
 		return append_value(option, value, err);
 	if (row->kind == OPTION_TEXT && !row->choices)
@@ -70,33 +94,68 @@ static int set_value(struct bound_option *option, const char *value, struct erro
 	return 0;
 }
 
+/* The option of an argument that begins with a dash; NULL if there is none. *value is what stands
+ * in the argument itself; NULL: nothing does. */
+static struct bound_option *option_of(struct option_set *set, const char *arg, struct span *name,
+				      const char **value)
+{
+	struct span rest = span_of(arg + (arg[1] == '-' ? 2 : 1));
+	bool count = arg[1] >= '0' && arg[1] <= '9';
+	*name = span_cut(&rest, '=');
+	*value = rest.ptr;
+	if (arg[1] == '-')
+		return find(set, *name);
+	struct bound_option *option = find_letter(set, count ? 'n' : arg[1]);
+	bool takes = option && option->row->kind != OPTION_FLAG;
+	if (option && !takes && arg[2])
+		return NULL;
+	*value = count ? arg + 1 : takes && arg[2] ? arg + 2 : NULL;
+	return option;
+}
+
+/* Parses argv[*at], which begins with a dash; *at is then the last word of the option. */
+static int parse_one(struct option_set *set, int argc, char **argv, int *at, struct error *err)
+{
+	const char *arg = argv[*at], *value;
+	struct span name;
+	struct bound_option *option = option_of(set, arg, &name, &value);
+	if (!option)
+		return unknown(set, arg, name, err);
+	bool takes = option->row->kind != OPTION_FLAG && !option->row->maybe;
+	if (!value && takes && *at + 1 < argc)
+		value = argv[++*at];
+	return set_value(option, value, err);
+}
+
+static bool is_option(const char *arg)
+{
+	return arg[0] == '-' && arg[1];
+}
+
 int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err)
 {
 	int count = 0;
 	bool only_rest = false;
 	for (int i = 1; i < argc; i++) {
-		char *arg = argv[i];
-		if (only_rest || arg[0] != '-' || arg[1] == '\0') {
-			argv[1 + count++] = arg;
-			continue;
-		}
-		if (strcmp(arg, "--") == 0) {
+		if (only_rest || !is_option(argv[i]))
+			argv[1 + count++] = argv[i];
+		else if (strcmp(argv[i], "--") == 0)
 			only_rest = true;
-			continue;
-		}
-		struct span value = span_of(arg + (arg[1] == '-' ? 2 : 1));
-		struct span name = span_cut(&value, '=');
-		struct bound_option *option = find(set, name);
-		if (!option || arg[1] != '-')
-			return unknown(set, arg, name, err);
-		const char *text = value.ptr;
-		bool takes = option->row->kind != OPTION_FLAG && !option->row->maybe;
-		if (!text && takes && i + 1 < argc)
-			text = argv[++i];
-		if (set_value(option, text, err) < 0)
+		else if (parse_one(set, argc, argv, &i, err) < 0)
 			return -1;
 	}
 	*rest = count;
+	return 0;
+}
+
+int options_parse_leading(struct option_set *set, int argc, char **argv, int *first,
+			  struct error *err)
+{
+	int i = 1;
+	for (; i < argc && is_option(argv[i]); i++)
+		if (parse_one(set, argc, argv, &i, err) < 0)
+			return -1;
+	*first = i;
 	return 0;
 }
 
@@ -185,18 +244,31 @@ int option_pair(const char *option, struct span *rest, struct span *name, struct
 	return 1;
 }
 
+/* "  -n, --limit N", with room for the letter where there is none. */
+static void add_name(struct strbuf *out, const struct option *row)
+{
+	if (row->letter)
+		strbuf_addf(out, "  -%c%s", row->letter, row->name ? "," : "");
+	else
+		strbuf_addstr(out, "     ");
+	if (row->name)
+		strbuf_addf(out, " --%s", row->name);
+	if (row->argument)
+		strbuf_addf(out, row->maybe ? "[=%s]" : " %s", row->argument);
+}
+
 void options_help(const struct option_set *set, struct strbuf *out)
 {
+	enum { TEXT = 28 };
 	for (size_t i = 0; i < set->count; i++) {
 		const struct option *row = set->items[i].row;
 		size_t start = out->len;
-		strbuf_addf(out, "  --%s", row->name);
-		if (row->argument)
-			strbuf_addf(out, row->maybe ? "[=%s]" : " %s", row->argument);
+		add_name(out, row);
 		size_t width = out->len - start;
-		strbuf_pad(out, width, 26);
-		if (width >= 26)
-			strbuf_addstr(out, "\n                          ");
-		fill_words(out, row->help, 26);
+		if (width < TEXT)
+			strbuf_pad(out, width, TEXT);
+		else
+			strbuf_addf(out, "\n%*s", TEXT, "");
+		fill_words(out, row->help, TEXT);
 	}
 }

@@ -48,7 +48,7 @@ struct text_list {
 struct option {
 	enum option_kind kind;
 	size_t offset;
-	const char *name;     /* without dashes */
+	const char *name;     /* without dashes; NULL: it has a letter only */
 	const char *argument; /* "K" in the help; NULL for flags */
 	const char *help;
 	const char *choices; /* for texts: the allowed words, "runs|series|history"; NULL: any */
@@ -60,6 +60,7 @@ struct option {
 	double low, high;
 	const char *expected;      /* for numbers, in the error message: "a number above 0" */
 	const struct option *rows; /* for OPTION_ROWS; their offsets are into the member */
+	char letter;               /* of the short form, -n; '\0': none */
 };
 
 /* The rows of several tables, each bound to the member that it fills. */
@@ -76,10 +77,14 @@ struct option_set {
  * option_limit rows in total. */
 void options_add(struct option_set *set, const struct option *rows, void *target);
 /* Parses argv[1..argc-1]. Arguments that are not options are moved to the front of argv[1..] in
- * their order and counted in *rest. An option is "--name value" or "--name=value"; "--" ends the
- * options; "-" alone is an argument. Flags, plain texts and lists are set; options_convert() sets
- * the rest. */
+ * their order and counted in *rest. An option is "--name value", "--name=value", "-n value" or
+ * "-nvalue", and "-5" is "-n5"; "--" ends the options; "-" alone is an argument. Flags, plain texts
+ * and lists are set; options_convert() sets the rest. */
 int options_parse(struct option_set *set, int argc, char **argv, int *rest, struct error *err);
+/* Parses the options before the first argument, whose index *first receives; argc if there is none.
+ */
+int options_parse_leading(struct option_set *set, int argc, char **argv, int *first,
+			  struct error *err);
 /* Checks and sets the words and numbers that were given. ERR_USAGE names the option, its value and
  * what was expected. */
 int options_convert(const struct option_set *set, struct error *err);

@@ -260,7 +260,8 @@ static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOIS
 
 const struct command command_fusion = {
 	.name = "fusion",
-	.summary = "compare fused with unfused operators; feed the scheduler",
+	.group = GROUP_OTHER,
+	.summary = "see whether fusing kernels pays",
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Compares the runs of the variants fused and unfused of COMMIT (default: HEAD, or "
 		 "its\n"

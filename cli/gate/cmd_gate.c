@@ -291,15 +291,16 @@ static const struct option rows[] = {
 	{FIELD(output.format), "format", "F",
 	 "text (default), md, html, json, or a kind or format that \"rooflog report --help\" "
 	 "lists"},
-	{FIELD(output.path), "output", "FILE", "write there instead of standard output"},
+	{FIELD(output.path), "output", "FILE", "write there instead of standard output",
+	 .letter = 'o'},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "write a report as well, before the exit status is chosen: summary=night.md"},
 	{FIELD(output.explain), "explain", "SERIES",
-	 "the numbers behind the verdicts of what is called so; * is anything"},
+	 "show the statistics of matching series (glob)"},
 	{FIELD(output.rerun), "rerun-list", "FILE",
 	 "write what to measure again, a JSON object a line; - is standard output"},
 	{FIELD(output.selftest), "selftest", "PERCENT",
-	 "plant a slowdown (25 %) into each series and tell which would be seen", .maybe = true},
+	 "plant a slowdown (25 %) into each series; show which would be seen", .maybe = true},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
@@ -311,7 +312,8 @@ static const struct gate_options defaults = {
 
 const struct command command_gate = {
 	.name = "gate",
-	.summary = "compare a commit with its baseline; fail on regressions",
+	.group = GROUP_EVERY_DAY,
+	.summary = "judge a commit by its history; fail on regressions",
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
 		 "by row of the configuration ([gate]; default: the time).\n"

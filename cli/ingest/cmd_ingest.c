@@ -288,7 +288,7 @@ static const struct option rows[] = {
 	{FIELD(options.hints.columns), "columns", "MAP",
 	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
 	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
-	 .low = 1, .high = 64},
+	 .low = 1, .high = 64, .letter = 'j'},
 	{FIELD(options.hints.summary_only), "summary-only", NULL,
 	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
 	 "summary-text; other profiles are refused"},
@@ -317,7 +317,8 @@ static const struct option rows[] = {
 
 const struct command command_ingest = {
 	.name = "ingest",
-	.summary = "read profiles and store them under their commit",
+	.group = GROUP_STORE,
+	.summary = "read profiles and store their runs under a commit",
 	.usage = "[OPTION]... PATH...|-",
 	.about = "Reads profiles, from files, directories or standard input (-), and stores them\n"
 		 "under the commit that was measured. Formats are recognised by content, .gz and\n"

@@ -22,7 +22,7 @@ static bool cut_execution(const char *path, struct span *before, struct span *af
  * identifies the kernel by the UUID or the beginning of it. NULL: unknown. */
 enum { EXECUTION_TEXTS = 7 };
 struct execution {
-	size_t index; /* of the run */
+	size_t index; /* among the runs */
 	const char *path;
 	struct span before, after;
 	enum metric metric;

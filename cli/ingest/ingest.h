@@ -1,6 +1,6 @@
 /*
  * The steps of `rooflog ingest`: read all files, complete what they leave open, then store all runs
- * in one transaction or none. Commands that take files (cli/files) use the first two.
+ * in one transaction or none. Commands that take files (cli/runs/files) use the first two.
  *
  * What holds between the steps:
  *   - After reading, runs and companions are in the order of the files, whatever the number of

@@ -180,7 +180,8 @@ static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
 
 const struct command command_ntff = {
 	.name = "ntff",
-	.summary = "show what is in a native trace of a Neuron capture",
+	.group = GROUP_OTHER,
+	.summary = "show what is inside a native Neuron trace",
 	.usage = "[OPTION]... FILE | -",
 	.about = "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to 6), "
 		 "without the vendor's tool: header, cores, engines, instructions, DMA, "

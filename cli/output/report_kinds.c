@@ -11,9 +11,8 @@
 #define FIELD(member) OPTION_FIELD(struct publication, member)
 const struct option publication_options[] = {
 	{FIELD(project), "project", "NAME",
-	 "whose comment it is, in the marker by which a bot finds it again"},
-	{FIELD(url), "url-base", "URL",
-	 "where the charts will be found, for texts that are read elsewhere"},
+	 "name in the hidden marker, so that a bot updates the same comment"},
+	{FIELD(url), "url-base", "URL", "base URL of chart images in comments and summaries"},
 	{.kind = OPTION_END},
 };
 

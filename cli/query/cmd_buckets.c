@@ -106,6 +106,7 @@ static const struct option rows[] = {
 
 const struct command command_buckets = {
 	.name = "buckets",
+	.group = GROUP_OTHER,
 	.summary = "choose bucket sizes from measured latencies",
 	.usage = "[OPTION]... [COMMIT]",
 	.about = "Chooses the sizes to compile for from the latencies measured at a commit "

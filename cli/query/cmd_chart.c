@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "base/system/system.h"
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
@@ -315,7 +315,8 @@ static const struct option rows[] = {
 	 .high = BUCKET_LIMIT},
 	{FIELD(request.sweep.sizes), "sizes", "FILE",
 	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
-	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf"},
+	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+	 .letter = 'o'},
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
@@ -326,7 +327,8 @@ static const struct option rows[] = {
 
 const struct command command_chart = {
 	.name = "chart",
-	.summary = "draw a chart as SVG, PNG or PDF",
+	.group = GROUP_PUBLISH,
+	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
 	.usage = "{} --output FILE [OPTION]... [FILE...|RUN|COMMIT]",
 	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "

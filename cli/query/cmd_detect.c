@@ -74,7 +74,8 @@ static const struct option rows[] = {
 
 const struct command command_detect = {
 	.name = "detect",
-	.summary = "find changes of level in a table of series",
+	.group = GROUP_OTHER,
+	.summary = "find change points in a plain table of numbers",
 	.usage = "[OPTION]... [FILE]",
 	.about =
 		"Finds where the level of a series of measurements changed for good. Reads a table "

@@ -322,6 +322,7 @@ static const struct option rows[] = {
 
 const struct command command_devlog = {
 	.name = "devlog",
+	.group = GROUP_PUBLISH,
 	.summary = "fill in the Performance block of a development log",
 	.usage = "FILE [OPTION]...",
 	.about = "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"

@@ -141,7 +141,8 @@ static const struct asked defaults = {.q = NAN, .pool_noise = NAN};
 
 const struct command command_judge = {
 	.name = "judge",
-	.summary = "judge the last commit of series in a table",
+	.group = GROUP_OTHER,
+	.summary = "judge the last commit of series in a plain table",
 	.usage = "[OPTION]... [FILE]",
 	.about = "Judges the last commit of each series against those before it: regressed, "
 		 "improved, unchanged\nor undecided; smaller is better. Reads a table (default: "

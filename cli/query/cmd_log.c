@@ -314,14 +314,15 @@ static const struct option rows[] = {
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
-	 .high = 1e9},
+	 .high = 1e9, .letter = 'n'},
 	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
 	{.kind = OPTION_END},
 };
 
 const struct command command_log = {
 	.name = "log",
-	.summary = "list the stored runs, newest first",
+	.group = GROUP_EVERY_DAY,
+	.summary = "list runs, or show the history of a series",
 	.usage = "[OPTION]...",
 	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
 		 "that\n"

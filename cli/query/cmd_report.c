@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 
@@ -199,7 +199,7 @@ static const struct option rows[] = {
 	 "md, html, json, or a format for machines (default: md, unless --output ends in .html or "
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
-	{FIELD(path), "output", "FILE", "write there, with the charts beside it"},
+	{FIELD(path), "output", "FILE", "write there, with the charts beside it", .letter = 'o'},
 	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
@@ -208,7 +208,8 @@ static const struct option rows[] = {
 
 const struct command command_report = {
 	.name = "report",
-	.summary = "write a report of a commit as Markdown, HTML or JSON",
+	.group = GROUP_PUBLISH,
+	.summary = "write a report, or a file for another program",
 	.usage = "[KIND] [OPTION]... [FILE...|COMMIT]",
 	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
 		 "its\nnearest ancestor with runs).\n"

@@ -2,7 +2,7 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/terminal/terminal.h"
 #include "render/lists/lists.h"
@@ -168,7 +168,8 @@ static const struct option rows[] = {
 
 const struct command command_show = {
 	.name = "show",
-	.summary = "show runs: time, MFU, roofline, engines, findings",
+	.group = GROUP_EVERY_DAY,
+	.summary = "show a profile, run or commit: time, roofline, bottleneck",
 	.usage = "[OPTION]... [FILE...|RUN|COMMIT]",
 	.about = "Shows the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs), one line each; a single run is shown as a card. A\n"

@@ -2,7 +2,7 @@
 #include "cli/query/query.h"
 
 #include "base/system/system.h"
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 
 /* Bytes. Tables are read into memory as a whole. */
 static const size_t file_limit = 1u << 30;

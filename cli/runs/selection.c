@@ -3,7 +3,7 @@
 
 #define FIELD(member) OPTION_FIELD(struct run_filter, member)
 const struct option run_filter_options[] = {
-	{FIELD(kernel), "kernel", "GLOB", "only kernels that match"},
+	{FIELD(kernel), "kernel", "GLOB", "only kernels that match", .letter = 'k'},
 	{FIELD(variant), "variant", "GLOB", "only variants that match"},
 	{FIELD(dtype), "dtype", "D", "only this dtype"},
 	{FIELD(device), "device", "D", "only this device"},

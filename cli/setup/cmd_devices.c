@@ -35,6 +35,7 @@ static const struct option rows[] = {
 
 const struct command command_devices = {
 	.name = "devices",
+	.group = GROUP_OTHER,
 	.summary = "list the known devices and their peaks",
 	.usage = "[OPTION]...",
 	.about = "Lists the devices whose peaks are known: those of the configuration first, then\n"

@@ -219,7 +219,8 @@ static const struct option rows[] = {
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "check the installation, the repository and the store",
+	.group = GROUP_OTHER,
+	.summary = "find and repair problems",
 	.usage = "[OPTION]...",
 	.about = "Checks the program, the repository, the configuration and the store, and says\n"
 		 "what to do about what is wrong. Exit status 2 when something is.\n"

@@ -49,6 +49,7 @@ static const struct option rows[] = {
 
 const struct command command_formats = {
 	.name = "formats",
+	.group = GROUP_OTHER,
 	.summary = "list the file formats that can be read",
 	.usage = "[OPTION]...",
 	.about = "Lists the formats that ingest reads. They are recognised by content. The last\n"

@@ -305,7 +305,8 @@ static const struct site_options defaults = {.question = {.against = "nearest"}}
 
 const struct command command_site = {
 	.name = "site",
-	.summary = "write the history of all kernels as static pages",
+	.group = GROUP_EVERY_DAY,
+	.summary = "write the history of all kernels as web pages",
 	.usage = "FOLDER [OPTION]... [COMMIT]",
 	.about =
 		"Writes the history of all series on the first parents of COMMIT (default: HEAD, "

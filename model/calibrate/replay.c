@@ -106,11 +106,15 @@ static double exceeded_step(const struct calibrate_series *one, const struct com
 	const struct judge_result *r = &comparison->judged.result;
 	double limit = r->gates[JUDGE_GATE_SEEN].limit;
 	size_t wanted = limit < MOST_SEEN ? (size_t)limit + 1 : MOST_SEEN, have = 0;
+	const struct excursion *away = &r->away;
 	for (size_t i = 0; i < comparison->history.points.count; i++) {
+		if (i >= away->first && i < away->first + away->count)
+			continue;
 		double value = comparison->history.points.items[i].value;
-		size_t at = have < wanted ? have++ : wanted - 1;
+		bool full = have == wanted;
+		size_t at = full ? wanted - 1 : have++;
 		value = one->over ? 1 / value : value;
-		if (i >= wanted && value <= top[at])
+		if (full && value <= top[at])
 			continue;
 		while (at > 0 && top[at - 1] < value) {
 			top[at] = top[at - 1];

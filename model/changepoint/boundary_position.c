@@ -1,8 +1,9 @@
 /* Locates a boundary by smoothed likelihood. */
 #include "model/changepoint/boundary_position.h"
 
-/* Weight of the likelihood at an index, and of those one and two commits away. */
-static const double weights[] = {1, 1, 0.5};
+/* Weight of the likelihood at an index, and of those one and two commits away. Of two neighbours
+ * that share the likelihood the likelier one has the larger sum. */
+static const double weights[] = {1, 0.99, 0.5};
 /* Share of the likelihood that decides alone, and share of the largest one that a place needs. */
 static const double decisive = 0.9, least_share = 0.05;
 

@@ -140,8 +140,11 @@ static const struct message *reason_of(struct arena *arena, const struct gate_re
 {
 	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_DRIFT];
 	return message_of(
-		arena, MESSAGE_GATE_JUDGED, message_integer(gate->judged),
-		message_integer(gate->count - gate->context),
+		arena, MESSAGE_GATE_JUDGED,
+		message_part(gate->warning ? message_of(arena, MESSAGE_GATE_WARNED,
+							message_part(gate->warning))
+					   : NULL),
+		message_integer(gate->judged), message_integer(gate->count - gate->context),
 		message_part(verdicts_of(arena, gate->counts)),
 		counted(arena, MESSAGE_GATE_NEWLY, gate->input->windowed && worse, gate->newly),
 		counted(arena, MESSAGE_GATE_CONTEXT, gate->context > 0, gate->context),
@@ -182,14 +185,23 @@ static enum exit_status status_of(const struct gate_result *gate, const struct c
 	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
 }
 
-/* A nightly gate in which every series waits for a decision would pass unnoticed, every night. */
+/* A nightly gate in which everything is undecided passes by default. It does not so unnoticed. */
+static const struct message *warning_of(const struct gate_result *gate)
+{
+	bool any = gate->input->windowed && gate->judged > 0;
+	return any && gate->counts[VERDICT_UNDECIDED] == gate->judged
+		       ? message_plain(MESSAGE_WARNING_NOTHING_DECIDED)
+		       : NULL;
+}
+
+/* With --exit-code it has the status of what is undecided, although each of them waits. */
 static bool waits_with_all(const struct gate_result *gate)
 {
 	bool waits = false;
 	for (size_t i = 0; i < gate->count; i++)
 		waits = waits || (gate->comparisons[i].policy->role == POLICY_PRIMARY &&
 				  may_wait(gate, &gate->comparisons[i]));
-	return waits && gate->counts[VERDICT_UNDECIDED] == gate->judged;
+	return waits && gate->warning;
 }
 
 /* Whether a gate that judged nothing fails. A first run passes unless it is listed. Later, what the
@@ -250,6 +262,7 @@ static const char *word_of(const struct gate_result *gate)
 static void conclude(struct gate_result *gate)
 {
 	gate->verdict = word_of(gate);
+	gate->warning = warning_of(gate);
 	gate->fail_on = (struct policy_fail_on){.verdicts = ~0U, .waits = gate->input->windowed};
 	gate->code = outcome_of(gate);
 	gate->fail_on = gate_fail_on_of(gate->input);
@@ -280,6 +293,27 @@ static const struct message *why_it_passes(struct arena *arena, const struct gat
 	return message_of(arena, MESSAGE_PASSES_UNLISTED, message_text(word));
 }
 
+/* The worst comparison that leads to the outcome decides. */
+static const struct message *remedy_of(const struct gate_result *gate)
+{
+	size_t worst = 0;
+	while (worst < gate->count && gate->comparisons[worst].status != gate->outcome)
+		worst++;
+	bool impossible = worst < gate->count &&
+			  gate->comparisons[worst].judged.verdict == VERDICT_IMPOSSIBLE;
+	switch (gate->outcome) {
+	case EXIT_MISSING:
+		return message_plain(impossible ? MESSAGE_REMEDY_IMPOSSIBLE
+						: MESSAGE_REMEDY_MISSING);
+	case EXIT_STALE:
+		return message_plain(MESSAGE_REMEDY_STALE);
+	case EXIT_NO_BASELINE:
+		return message_plain(MESSAGE_REMEDY_NO_BASELINE);
+	default:
+		return NULL;
+	}
+}
+
 /* The reason of a comparison that was already slower says so. */
 static void mark_known(struct arena *arena, struct gate_result *gate)
 {
@@ -300,6 +334,7 @@ void gate_conclude(struct arena *arena, struct gate_result *gate)
 	conclude(gate);
 	gate->reason = reason_of(arena, gate);
 	gate->passes = why_it_passes(arena, gate);
+	gate->remedy = remedy_of(gate);
 	gate->shared_baseline = shared_baseline(gate);
 	assert(gate->judged + gate->context <= gate->count);
 }

@@ -277,8 +277,11 @@ struct gate_result {
 					* input->fine_status	 without a list */
 	const char *verdict;           /* "pass", "regression", "undecided" ... */
 	const struct message *reason;  /* with the denominators, and with at_tip */
+	const struct message *warning; /* a night in which nothing could be decided; else NULL */
 	const struct message
 		*passes; /* why what is not a pass passes; NULL: it is one, or it fails */
+	const struct message *remedy; /* what to do about the worst that fails, where a value is not
+				       * there or cannot be; NULL: it is another failure, or none */
 	const struct message *at_tip; /* what would be worse at the tip of the branch that changes
 				       * go to, where the record is older; NULL: nothing */
 };

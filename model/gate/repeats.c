@@ -44,16 +44,26 @@ static struct repeated_file file_at(struct arena *arena, const struct comparison
 	return file;
 }
 
-static bool is_bad_alone(struct arena *arena, const struct comparison *one,
-			 const struct repeated_file *file)
+/* What these runs are when they are judged alone. */
+static enum verdict alone(struct arena *arena, const struct comparison *one,
+			  const struct run_list *runs)
 {
-	struct verdict_values values = gate_values_of_runs(arena, &file->runs, one->metric);
+	struct verdict_values values = gate_values_of_runs(arena, runs, one->metric);
 	double noise = isnan(one->history.noise) ? one->history.pooled : one->history.noise;
-	struct judgement alone =
-		policy_is_absolute(one->policy)
-			? verdict_by_limit(arena, one->policy, one->metric, noise, values)
-			: gate_judge_runs(arena, one, &file->runs);
-	return alone.verdict == VERDICT_REGRESSED || alone.verdict == VERDICT_FAILED;
+	if (policy_is_absolute(one->policy))
+		return verdict_by_limit(arena, one->policy, one->metric, noise, values).verdict;
+	return gate_judge_runs(arena, one, runs).verdict;
+}
+
+static bool is_bad(enum verdict verdict)
+{
+	return verdict == VERDICT_REGRESSED || verdict == VERDICT_FAILED;
+}
+
+static bool is_good(enum verdict verdict)
+{
+	return verdict == VERDICT_UNCHANGED || verdict == VERDICT_IMPROVED ||
+	       verdict == VERDICT_HELD;
 }
 
 /* How far apart, relative to their values, files are that cannot be repeats. Single captures are
@@ -68,19 +78,19 @@ static double limit_of(const struct comparison *one)
 	return fmax(usual * sd, tolerances * one->policy->tolerance);
 }
 
-static void doubt(struct arena *arena, struct comparison *one, const struct repeated_file *low,
-		  const struct repeated_file *high)
+/* Why files of one measurement are not repeats; NULL: they are. */
+static const struct message *doubt_files(struct arena *arena, const struct comparison *one,
+					 const struct repeated_file *low,
+					 const struct repeated_file *high)
 {
 	enum unit unit = metric_info(one->metric)->unit;
 	double middle = (fabs(low->value) + fabs(high->value)) / 2;
 	if (!(high->value - low->value > limit_of(one) * middle) ||
-	    (!is_bad_alone(arena, one, low) && !is_bad_alone(arena, one, high)))
-		return;
-	one->judged.verdict = VERDICT_SUSPECT;
-	one->judged.reason =
-		message_of(arena, MESSAGE_REPEATS_APART, message_text(low->source),
-			   message_quantity(low->value, unit), message_text(high->source),
-			   message_quantity(high->value, unit));
+	    (!is_bad(alone(arena, one, &low->runs)) && !is_bad(alone(arena, one, &high->runs))))
+		return NULL;
+	return message_of(arena, MESSAGE_REPEATS_APART, message_text(low->source),
+			  message_quantity(low->value, unit), message_text(high->source),
+			  message_quantity(high->value, unit));
 }
 
 /* The values of the runs: of one that sums up repeats, those of the repeats. */
@@ -121,48 +131,73 @@ static struct verdict_values slow_of(struct arena *arena, const struct compariso
 	return (struct verdict_values){values, count};
 }
 
-/* A kernel that is slow in two repeats and a third of all, and was not so before, is slower: its
- * median is a matter of luck. */
-static void doubt_modes(struct arena *arena, struct comparison *one,
-			const struct repeated_file *file)
+/* Why the median of a file's repeats is a matter of luck: at least two of them, and at least a
+ * third, are slow, and more than twice the share of before. NULL: it is not. */
+static const struct message *doubt_modes(struct arena *arena, const struct comparison *one,
+					 const struct repeated_file *file)
 {
-	enum { LEAST_SLOW = 2, SHARE = 3 };
+	enum { LEAST_SLOW = 2, SHARE = 3, RISE = 2 };
 	enum unit unit = metric_info(one->metric)->unit;
 	if (!verdict_is_by_history(&one->judged))
-		return;
+		return NULL;
 	struct verdict_values now = repeats_of(arena, one, &file->runs);
 	struct verdict_values before = repeats_of(arena, one, &one->series->baseline);
 	struct verdict_values slow = slow_of(arena, one, now);
-	if (slow.count < LEAST_SLOW || SHARE * slow.count < now.count ||
-	    SHARE * slow_of(arena, one, before).count > before.count ||
+	size_t was_slow = slow_of(arena, one, before).count;
+	bool rose = was_slow == 0 || slow.count * before.count > RISE * was_slow * now.count;
+	if (slow.count < LEAST_SLOW || SHARE * slow.count < now.count || !rose ||
 	    gate_judge_values(arena, one, slow).verdict != VERDICT_REGRESSED)
-		return;
-	one->judged.verdict = VERDICT_SUSPECT;
-	one->judged.reason = message_of(arena, MESSAGE_REPEATS_SLOW, message_integer(slow.count),
-					message_integer(now.count), message_text(file->source),
-					message_quantity(median_of(slow.values, slow.count), unit),
-					message_quantity(one->judged.baseline, unit));
+		return NULL;
+	return message_of(arena, MESSAGE_REPEATS_SLOW, message_integer(slow.count),
+			  message_integer(now.count), message_text(file->source),
+			  message_quantity(median_of(slow.values, slow.count), unit),
+			  message_quantity(one->judged.baseline, unit));
+}
+
+/* The measurement that begins at `at`. */
+static struct run_list measurement_at(const struct run_list *runs, size_t at)
+{
+	struct run_list measurement = {.items = runs->items + at};
+	while (at + measurement.count < runs->count &&
+	       run_by_measurement(runs->items[at + measurement.count], runs->items[at]) == 0)
+		measurement.count++;
+	return measurement;
+}
+
+/* Why a measurement cannot be believed; NULL: it can. */
+static const struct message *doubt(struct arena *arena, const struct comparison *one,
+				   const struct run_list *measurement)
+{
+	struct repeated_file low = {0}, high = {0};
+	const struct message *why = NULL;
+	for (size_t i = 0; i < measurement->count && !why;) {
+		struct repeated_file file = file_at(arena, one, measurement, i);
+		if (i == 0 || file.value < low.value)
+			low = file;
+		if (i == 0 || file.value > high.value)
+			high = file;
+		i += file.runs.count;
+		why = doubt_modes(arena, one, &file);
+	}
+	return why ? why : doubt_files(arena, one, &low, &high);
 }
 
 void gate_doubt_repeats(struct arena *arena, struct comparison *one)
 {
-	enum verdict verdict = one->judged.verdict;
-	if (verdict != VERDICT_UNCHANGED && verdict != VERDICT_IMPROVED && verdict != VERDICT_HELD)
-		return;
-	struct run_list runs = sorted_runs(arena, one);
-	struct repeated_file low = {0}, high = {0};
+	struct run_list runs = {0};
+	const struct message *why = NULL;
+	if (is_good(one->judged.verdict))
+		runs = sorted_runs(arena, one);
 	for (size_t i = 0; i < runs.count;) {
-		struct repeated_file file = file_at(arena, one, &runs, i);
-		bool begins = i == 0 || run_by_measurement(runs.items[i], runs.items[i - 1]) != 0;
-		i += file.runs.count;
-		if (one->judged.verdict == verdict)
-			doubt_modes(arena, one, &file);
-		if (begins || file.value < low.value)
-			low = file;
-		if (begins || file.value > high.value)
-			high = file;
-		bool ends = i == runs.count || run_by_measurement(runs.items[i], runs.items[i - 1]);
-		if (ends && one->judged.verdict == verdict)
-			doubt(arena, one, &low, &high);
+		struct run_list measurement = measurement_at(&runs, i);
+		const struct message *doubted = doubt(arena, one, &measurement);
+		i += measurement.count;
+		/* A later measurement without doubts clears an earlier one. */
+		if (doubted || (why && is_good(alone(arena, one, &measurement))))
+			why = doubted;
 	}
+	if (!why)
+		return;
+	one->judged.verdict = VERDICT_SUSPECT;
+	one->judged.reason = why;
 }

@@ -331,8 +331,10 @@ static void pass_gates(const struct judging *j, struct judge_result *r)
 	double needed = (double)needed_commits(j), p = r->slower ? r->p : r->p_faster;
 	double worth =
 		r->slower ? difference_of(j, o->least_effect) : -difference_of(j, -o->least_effect);
-	double seen = (double)count_beyond(j->x, j->n, j->now, r->slower);
-	double seen_limit = j->n < LEAST_RANKED ? 0 : floor(o->seen_before * (double)j->n);
+	/* What was fixed may come back: a regression as any other. */
+	size_t n = j->kept_count;
+	double seen = (double)count_beyond(j->kept, n, j->now, r->slower);
+	double seen_limit = n < LEAST_RANKED ? 0 : floor(o->seen_before * (double)n);
 	double agree = (double)count_beyond(j->c, j->repeats, half, r->slower);
 	double share = agree / (double)j->repeats;
 	double share_limit = j->repeats < LEAST_REPEATS ? 0 : agreement;

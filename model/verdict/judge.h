@@ -39,7 +39,8 @@ enum judge_gate_kind {
 			     * tenth of alpha for differences that are small relative to the
 			     * tolerance */
 	JUDGE_GATE_EFFECT,  /* relative effect; at least the limit */
-	JUDGE_GATE_SEEN,    /* commits in the history that are as far; at most the limit */
+	JUDGE_GATE_SEEN,    /* commits in the history that are as far, without those left out; at
+			     * most the limit */
 	JUDGE_GATE_KNOWN,   /* stretches of the history where the candidate is now, away from the
 			     * other commits: a known mode; at most the limit */
 	JUDGE_GATE_REPEATS, /* share of the repeats beyond half of the effect; at least the limit,

@@ -58,15 +58,8 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 				    bad == 1 ? "it" : "them");
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
-	case EXIT_NO_BASELINE:
-		return "measure an ancestor, or let this pass once: --treat no-baseline=pass";
-	case EXIT_MISSING:
-		if (gate->counts[VERDICT_IMPOSSIBLE])
-			return "check the unit, dtype and device of the impossible time, then "
-			       "measure again";
-		return "measure what is missing, or retire it: rooflog accept SERIES --retired";
 	default:
-		return "measure what is stale, or retire it: rooflog accept SERIES --retired";
+		return vocabulary_english(arena, gate->remedy);
 	}
 }
 

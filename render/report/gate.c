@@ -293,6 +293,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		{KEY(exit_status), NUMBER(gate->exit_status)},
 		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
+		{KEY(warning), MESSAGE(gate->warning), OPTIONAL},
 		{KEY(reason), MESSAGE(gate->reason)},
 		{KEY(against), TEXT(gate->input->against)},
 		{KEY(candidate), COMMIT(&gate->input->candidate, gate->input->dirty)},

@@ -12,24 +12,23 @@ enum { TEXT_BYTES = 400, METRIC_LIMIT = 4 };
 static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
-	bool passed;          /* only those that pass by treatment or are deferred */
 } lists[] = {
-	{"creep", "crept, passing", VERDICT_DRIFT, true},
-	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE, true},
-	{"missing", "missing, passing", VERDICT_MISSING, true},
-	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE, true},
-	{"suspect", "suspect, passing", VERDICT_SUSPECT, true},
-	{"unproven", "unproven, passing", VERDICT_UNPROVEN, true},
-	{"environment", "moved with the environment", VERDICT_ENVIRONMENT, false},
-	{"undecided", "undecided", VERDICT_UNDECIDED, false},
-	{"stale", "stopped arriving", VERDICT_STALE, false},
-	{"improved", "improved", VERDICT_IMPROVED, false},
-	{"accepted", "accepted", VERDICT_ACCEPTED, false},
-	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE, false},
-	{"new", "new", VERDICT_NEW, false},
-	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED, false},
-	{"held", "within their limit", VERDICT_HELD, false},
-	{"context", "for context", VERDICT_LIMIT, false},
+	{"creep", "crept, passing", VERDICT_DRIFT},
+	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE},
+	{"missing", "missing, passing", VERDICT_MISSING},
+	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE},
+	{"suspect", "suspect, passing", VERDICT_SUSPECT},
+	{"unproven", "unproven, passing", VERDICT_UNPROVEN},
+	{"environment", "moved with the environment", VERDICT_ENVIRONMENT},
+	{"undecided", "undecided", VERDICT_UNDECIDED},
+	{"stale", "stopped arriving", VERDICT_STALE},
+	{"improved", "improved", VERDICT_IMPROVED},
+	{"accepted", "accepted", VERDICT_ACCEPTED},
+	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE},
+	{"new", "new", VERDICT_NEW},
+	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED},
+	{"held", "within their limit", VERDICT_HELD},
+	{"context", "for context", VERDICT_LIMIT},
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
@@ -45,14 +44,10 @@ static bool is_context(const struct comparison *one)
 static size_t list_of(const struct comparison *one)
 {
 	enum verdict wanted = is_context(one) ? VERDICT_LIMIT : one->judged.verdict;
-	enum exit_status status = one->status;
 	size_t at = 0;
 	while (at < LIST_COUNT && lists[at].verdict != wanted)
 		at++;
-	return status == EXIT_REGRESSION ||
-			       (status != EXIT_PASS && at < LIST_COUNT && lists[at].passed)
-		       ? LIST_COUNT
-		       : at;
+	return one->status == EXIT_PASS ? at : LIST_COUNT;
 }
 
 /* --- a row --- */

@@ -1,6 +1,8 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/internal.h"
 
+#include <ctype.h>
+
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -154,10 +156,11 @@ const char *bounded_sentence(const struct bounded_gate *w)
 	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, EXIT_PASS);
 	if (gate->judged == 0)
 		return nothing_compared(w);
+	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
 	if (worst.count)
-		return arena_printf(w->arena, "%zu of %zu %s %s%s.", worst.count, primary,
-				    counted(gate), predicate_of(w->arena, &worst),
-				    example(w, &worst));
+		return arena_printf(w->arena, "%s%s%zu of %zu %s %s%s.", warning,
+				    warning[0] ? "; " : "", worst.count, primary, counted(gate),
+				    predicate_of(w->arena, &worst), example(w, &worst));
 	const char *faster = "";
 	if (better.count)
 		faster = arena_printf(w->arena, "; %zu %s%s", better.count,
@@ -166,12 +169,34 @@ const char *bounded_sentence(const struct bounded_gate *w)
 			    faster);
 }
 
+/* The series that fail and that another measurement can decide; all of the list where nothing fails
+ * by itself. */
+static size_t measured_again(const struct gate_result *gate)
+{
+	size_t failing = 0;
+	for (size_t i = 0; i < gate->reruns.count; i++) {
+		const struct gate_rerun *rerun = &gate->reruns.items[i];
+		size_t at = 0;
+		while (at < rerun->because_count && rerun->because[at]->status == EXIT_PASS)
+			at++;
+		failing += at < rerun->because_count;
+	}
+	return gate_count_of(gate, gate->outcome) ? failing : gate->reruns.count;
+}
+
 static const char *measuring(const struct bounded_gate *w)
 {
-	if (!w->gate->reruns.count)
+	size_t again = measured_again(w->gate);
+	if (!again)
 		return "More commits on record, or a noise in the configuration, would decide it.";
 	return arena_printf(w->arena, "Measure %zu series again (rooflog gate --rerun-list FILE).",
-			    w->gate->reruns.count);
+			    again);
+}
+
+static const char *as_sentence(struct arena *arena, const struct message *message)
+{
+	const char *text = vocabulary_english(arena, message);
+	return arena_printf(arena, "%c%s.", toupper((unsigned char)text[0]), text + 1);
 }
 
 /* How to fix failing comparisons, whether they fail by default or by configuration. */
@@ -202,13 +227,8 @@ const char *bounded_action(const struct bounded_gate *w)
 		return repairing(w);
 	case EXIT_UNDECIDED:
 		return measuring(w);
-	case EXIT_NO_BASELINE:
-		return "Measure an ancestor, or let this pass once (--treat no-baseline=pass).";
 	default:
-		return arena_printf(w->arena,
-				    "Measure what is %s, or retire it (rooflog accept SERIES "
-				    "--retired).",
-				    gate->outcome == EXIT_STALE ? "stale" : "missing");
+		return as_sentence(w->arena, gate->remedy);
 	}
 }
 

@@ -151,7 +151,8 @@ static const struct option rows[] = {
 
 const struct command command_rm = {
 	.name = "rm",
-	.summary = "remove runs from the store, which can be undone",
+	.group = GROUP_STORE,
+	.summary = "remove runs, which can be undone",
 	.usage = "RUN... | --commit REV [FILTER]... | --undo",
 	.about = "Removes runs: histories and verdicts are as if they had never been stored. RUN "
 		 "is\n"

@@ -15,13 +15,17 @@ mentions() { # WHO OPTION-OR-COMMAND
 for command in $("${ROOFLOG:?the program to test}" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
 	commands=$((commands + 1))
 	mentions rooflog "$command"
-	if "$ROOFLOG" "$command" --help | grep -nE '^.{81}'; then
+	if "$ROOFLOG" help "$command" | grep -nE '^.{81}'; then
 		echo "$command --help: lines of more than 80 columns"
 		failures=$((failures + 1))
 	fi
-	for option in $("$ROOFLOG" "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+	for option in $("$ROOFLOG" "$command" --help | sed -nE 's/^ {2,6}(-.,? )?(--[a-z-]+)?.*/\1 \2/p' | tr -d ,); do
 		mentions "$command" "$option"
 	done
 done
+if "$ROOFLOG" help | grep -nE '^.{81}'; then
+	echo "help: lines of more than 80 columns"
+	failures=$((failures + 1))
+fi
 printf 'manual: %d commands, %d failures\n' "$commands" "$failures"
 [ "$failures" = 0 ]

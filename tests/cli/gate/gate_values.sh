@@ -183,4 +183,63 @@ for minutes in 1 2 3; do
 	[ $minutes != 2 ] || verdict "two runs where three are asked for" 3 '2 runs, the row asks for 3'
 done
 verdict "three" 1 'regression'
+
+# --- kernels that are now and then slow ---
+clock=1800000000
+again() { # FILE=US,US...: one measurement of HEAD
+	local file paths=()
+	for file; do
+		paths+=("$scratch/${file%%=*}.csv")
+		tr ',' '\n' <<<"${file#*=}" | sed 's/^/k,/; 1i kernel,us' >"${paths[-1]}"
+	done
+	clock=$((clock + 60))
+	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "${paths[@]}"
+	equal "ingest: $err" "$status" 0
+}
+steady=10.00,10.01,10.02,10.00,10.03,10.01
+third=10.00,10.01,10.02,10.00,12.50,12.51
+most=10.00,10.01,10.02,12.52,12.50,12.51
+quiet() { # NAME REPEATS: nine commits that are measured so
+	local i
+	repository "$1"
+	run init
+	for i in 1 2 3 4 5 6 7 8 9; do
+		commit "c$i"
+		again "in=10.0$((i % 3)),$2"
+	done
+	commit now
+}
+quiet always-a-third "$third"
+again "in=$third"
+verdict "a third of the repeats are slow, as before" 0 '1 unchanged'
+quiet sometimes "$steady"
+again "in=$third"
+verdict "a third of the repeats, and none before" 3 '2 of the 6 repeats'
+again "in=10.00,12.51,10.02,12.50,10.01,10.02"
+verdict "so is the second measurement" 3 '2 of the 6 repeats'
+again "in=$steady"
+verdict "a later measurement clears it" 0 '1 unchanged'
+again "in=$third,10.00"
+verdict "too few of them are no doubt" 0 '1 unchanged'
+again "in=$third,12.52"
+verdict "the newest measurement raises one" 3 '3 of the 7 repeats'
+quiet one-of-seven "$steady"
+git commit -q --amend --allow-empty -m before
+again "in=$steady,12.5"
+commit now
+again "in=10.02,$third"
+verdict "two of seven are no third" 0 '1 unchanged'
+again "in=10.02,$most"
+verdict "three of seven are more than twice one of seven" 3 '3 of the 7 repeats'
+
+# --- files of one measurement that are no repeats ---
+quiet apart "$steady"
+again x=10.011 y=10.012 z=15
+verdict "a file far from the others" 3 'too far apart for repeats'
+again x=10.013
+verdict "a later measurement clears that, too" 0 '1 unchanged'
+again x=10.014 y=10.015 z=15.01
+verdict "and another brings it back" 3 'too far apart for repeats'
+again x=11
+verdict "one that is worse itself clears nothing" 3 'x.csv has 10.01 us'
 finish

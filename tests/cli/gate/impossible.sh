@@ -53,6 +53,22 @@ done
 run log --view history --json
 check "not in a history: $out" [ "$(jq '[.series[].points[].value] | min > 2.9e-6' <<<"$out")" = true ]
 
+# What to do is about the worst that fails: an impossible time, or the kernel that is missing beside it.
+repository advice
+run init
+commit both
+printf 'kernel,us,flop\nk,3,1000000000\ngone,3,1000000000\n' >"$scratch/in.csv"
+run ingest --commit HEAD --columns $columns --device h100-sxm --dtype bf16 "$scratch/in.csv"
+measure 0.05
+advises() { # NAME TEXT ARGS...
+	run gate "${@:3}"
+	check "$1: $out" grep -qxF "$2" <<<"$out"
+	run gate --format pr-comment "${@:3}"
+	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
+}
+advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'
+advises "what is missing" 'measure what is missing, or retire it: rooflog accept SERIES --retired' --treat impossible=pass
+
 # An engine that is active for longer than the run: 1.2 us of 1 us are 120 %.
 repository overactive
 run init

@@ -154,6 +154,33 @@ equal "a suspect waits: $err" "$status" 0
 run report pr-comment --against window --json
 equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect","unchanged"]'
 
+# --- what fails is never folded, and the advice is for that ---
+repository together
+nights 19
+for kernel in a b c d e f g; do series $kernel '(i >= 20 ? 1.2 : 1) * e'; done
+series x '1 * e'
+series y '(i % 5) * e + 1'
+measured
+lists='[.gate.shown.bad.comparisons[].kernel] | sort | join("")), (.gate.shown.folded | map(.name) | join(",")'
+listed() { # NAME EXPECTED FAIL-ON ARGS...
+	configure "[gate]\nfail-on = $3\n"
+	run report pr-comment --json "${@:4}"
+	equal "$1: $err" "$(jq -r "($lists)" <<<"$out" | paste -sd' ')" "$2"
+}
+listed "environment fails" "abcdefg undecided,unchanged" environment --against nearest
+listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
+listed "undecided alone" "y environment,unchanged" undecided --against nearest
+equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
+	'More commits on record, or a noise in the configuration, would decide it.'
+listed "nothing" " environment,undecided,unchanged" none --against nearest
+git reset -q --hard
+series z '1 * e' 1 18
+measured 1
+listed "stale" "z environment,undecided,unchanged" stale --against window
+equal "its advice" "$(jq -r .gate.shown.action <<<"$out")" \
+	'Measure what is stale, or retire it: rooflog accept SERIES --retired.'
+configured=()
+
 # --- pictures, or bars: the fifth step of the samples is slower ---
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
 cd "$scratch/pictures" || exit 2

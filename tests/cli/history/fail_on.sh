@@ -58,6 +58,31 @@ equal "ingest: $err" "$status" 0
 ends "a first run with uncommitted changes" 0
 says "records nothing" 'no baseline: judged 0 of '
 
+# --- a night in which nothing can be decided ---
+repository noisy
+nights 19
+series noisy '(i % 5) * e + 1'
+measured
+ends "it passes" 0 --against window
+says "with a warning" 'undecided: warning: nothing could be decided; judged 1 of 1 comparison: 1 undecided'
+ends "unless the list says otherwise" 1 --against window --fail-on undecided
+says "with the same warning" 'undecided: warning: nothing could be decided; judged 1 of 1'
+ends "its number" 3 --against window --exit-code
+equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
+run gate --against window --format summary
+says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is undecided: noisy.'
+for suffix in md html; do
+	run report nightly --output night.$suffix
+	check "on the night's page" grep -q 'warning: nothing could be decided; nothing turned bad tonight' night.$suffix
+done
+ends "a change is told so by its word alone" 0
+check "without the warning: $out" [ "$(grep -c warning: <<<"$out")" = 0 ]
+series quiet '1 * e'
+measured 1
+ends "one that is decided is enough" 0 --against window
+check "for no warning: $out" [ "$(grep -c warning: <<<"$out")" = 0 ]
+equal "nor in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" null
+
 # --- suspects, undecided series, what is missing ---
 repository words
 nights 19
@@ -74,8 +99,9 @@ ends "suspect, finely" 3 --fail-on suspect --exit-code
 ends "at night a suspect waits" 0 --against window --treat missing=pass
 ends "unless the list has it" 1 --against window --treat missing=pass --fail-on suspect
 ends "regression" 0 --fail-on regression
-says "why it passes" 'passes: missing fails only with --fail-on missing'
+says "why it passes" 'passes: missing is not in the list of what fails (--fail-on)'
 ends "none" 0 --fail-on none
+says "the same word" 'passes: missing is not in the list of what fails (--fail-on)'
 ends "none has no number" 0 --fail-on none --exit-code
 ends "blanks and repeats do not matter" 1 --fail-on ' suspect , regression,suspect'
 ends "the last list counts" 0 --fail-on suspect --fail-on none

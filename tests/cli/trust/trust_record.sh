@@ -188,7 +188,7 @@ commit repeated 2026-04-10T09:00:00Z
 job 0.998
 check "nothing is said of files that git does not track: $err" [ -z "$(grep tracks <<<"$err")" ]
 verdict "two files that agree" 0 '5 unchanged'
-# Repeats of one file: where two and a third of all are slow, the median is a matter of luck.
+# Repeats of one file: where two are slow, and a third of them, the median is a matter of luck.
 repeated() { # NAME STATUS WORDS GEMM...
 	change flat "repeats-$1"
 	printf 'gemm,h100-sxm,%s\n' "${@:4}" | sed '1i op,gpu,value' >profiles/repeats.csv

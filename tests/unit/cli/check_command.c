@@ -47,7 +47,8 @@ static void check_rows(const char *name, const struct option *rows)
 			check_rows(name, o->rows);
 			continue;
 		}
-		ck_assert_msg(o->name && o->help && !o->argument == (o->kind == OPTION_FLAG),
+		ck_assert_msg((o->name || o->letter) && o->help &&
+				      !o->argument == (o->kind == OPTION_FLAG),
 			      "%s --%s", name, o->name ? o->name : "?");
 		if (o->kind == OPTION_NUMBER)
 			ck_assert_msg(o->expected != NULL, "%s --%s", name, o->name);
@@ -111,9 +112,20 @@ static const struct {
 	{"bisect --error 0.49", NULL},
 	{"judge --q 1", "--q 1: expected a number between 0 and 1"},
 	{"show --color sometimes", "--color sometimes: expected auto, always or never"},
-	{"show --jsn", "unknown option --jsn (similar: --json); --help lists them"},
-	{"show -json", "unknown option -json (similar: --json); --help lists them"},
-	{"show --xyz", "unknown option --xyz; --help lists them"},
+	{"show --jsn", "unknown option --jsn\nhint: did you mean --json?"},
+	{"show -json", "unknown option -json\nhint: did you mean --json?"},
+	{"show --xyz", "unknown option --xyz; -h lists them"},
+	{"show -x", "unknown option -x; -h lists them"},
+	{"show -q -k mlp HEAD", NULL},
+	{"show -qk mlp", "unknown option -qk; -h lists them"},
+	{"log -n 5", NULL},
+	{"log -n5", NULL},
+	{"log -5", NULL},
+	{"log -n", "--limit needs a value: --limit N"},
+	{"log -0", "--limit 0: expected a whole number from 1 to 1000000000"},
+	{"show -5", "unknown option -5; -h lists them"},
+	{"gate -C one -C two -o verdict.txt", NULL},
+	{"gate -C", "-C needs a value: -C DIR"},
 	{"show --json=1", "--json takes no value"},
 	{"show --kernel", "--kernel needs a value: --kernel GLOB"},
 	{"gate --selftest", NULL},

@@ -109,6 +109,25 @@ START_TEST(the_nearer_level_has_the_value)
 }
 END_TEST
 
+/* A value between both levels, which the likelihood leaves open by less than nine to one. */
+START_TEST(the_likelier_of_two_neighbours_has_the_step)
+{
+	static const double percent[] = {
+		.43,   .51,   .45,   -.28,  .92,   -.48,  .26,   -.75,  -.08,  .13,   -.09,  0,
+		-.49,  .38,   .05,   -.95,  6.02,  19.39, 18.82, 19.39, 20.09, 19.76, 20.12, 19.56,
+		18.95, 19.82, 20.96, 19.73, 19.29, 20.41, 20.26, 19.67, 19.83, 19.43, 19.55, 20.17};
+	enum { COUNT = sizeof percent / sizeof *percent, STEP = 17 };
+	struct arena arena = {0};
+	double x[COUNT];
+	for (size_t i = 0; i < COUNT; i++)
+		x[i] = 100 + percent[i];
+	struct detect_result result = found(&arena, x, COUNT);
+	ck_assert_uint_eq(result.count, 1);
+	ck_assert_uint_eq(result.changes[0].index, STEP);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(noise_is_no_change)
 {
 	size_t false_alarms = 0;
@@ -273,6 +292,6 @@ START_TEST(repeats_of_a_commit)
 END_TEST
 
 UNIT_MAIN("detect", steps_are_found_where_they_are, a_far_value_does_not_move_a_step,
-	  the_nearer_level_has_the_value, noise_is_no_change, spikes_are_no_change, edges,
-	  a_change_needs_commits_after_it, units_change_nothing, medians, medians_beside_spikes,
-	  sorting, repeats_of_a_commit)
+	  the_nearer_level_has_the_value, the_likelier_of_two_neighbours_has_the_step,
+	  noise_is_no_change, spikes_are_no_change, edges, a_change_needs_commits_after_it,
+	  units_change_nothing, medians, medians_beside_spikes, sorting, repeats_of_a_commit)

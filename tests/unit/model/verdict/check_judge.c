@@ -115,6 +115,10 @@ static const struct {
 	{{{15, 17, 150}}, 20, 100, {15, 2}, JUDGE_UNCHANGED},
 	{{{15, 17, 60}}, 20, 100, {15, 2}, JUDGE_UNCHANGED},
 	{{{15, 17, 150}}, 20, 110, {15, 2}, JUDGE_REGRESSED},
+	/* What was fixed comes back: it was not seen before. */
+	{{{15, 17, 150}}, 20, 150, {15, 2}, JUDGE_REGRESSED},
+	{{{7, 10, 120}}, 18, 120, {7, 3}, JUDGE_REGRESSED},
+	{{{15, 19, 120}}, 25, 120, {15, 4}, JUDGE_REGRESSED},
 	/* The candidate ends it, or goes on with it. */
 	{{{18, 20, 150}}, 20, 100, {18, 2}, JUDGE_UNCHANGED},
 	{{{18, 20, 150}}, 20, 150, {0, 0}, JUDGE_UNDECIDED},
@@ -143,6 +147,8 @@ static void check_excursion(size_t at)
 			      result.away.count == excursions[at].found.count,
 		      "case %zu: %zu from %zu on", at, result.away.count, result.away.first);
 	ck_assert_uint_eq(result.count, excursions[at].count - excursions[at].found.count);
+	ck_assert_double_eq(result.gates[JUDGE_GATE_SEEN].limit,
+			    result.count < 20 ? 0 : (double)(result.count / 10));
 	if (excursions[at].found.count)
 		ck_assert_int_eq(result.verdict, excursions[at].verdict);
 	arena_free(&arena);

@@ -1,5 +1,5 @@
 /* Reads files into a store in memory. */
-#include "cli/files/files.h"
+#include "cli/runs/files/files.h"
 
 #include "base/hash/hash.h"
 #include "base/system/system.h"
