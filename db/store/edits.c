@@ -443,7 +443,7 @@ int store_edit_runs(struct store *store, struct arena *arena, struct store_edit 
 		    struct error *err)
 {
 	struct edit_record_list records = {0};
-	size_t count = 0;
+	size_t found = 0, count = 0;
 	if (store_edit_records(store, arena, edit, &records, err) < 0)
 		return -1;
 	struct member *members = arena_array(arena, records.count, sizeof *members);
@@ -455,9 +455,11 @@ int store_edit_runs(struct store *store, struct arena *arena, struct store_edit 
 		if (store_run_state(store, records.items[i].id, &one->row, &state, err) < 0)
 			return -1;
 		one->run.removed = (state & RUN_REMOVED) != 0;
-		count += one->row != 0;
+		found += one->row != 0;
+		/* A damaged run that was set aside is known to be: the edit is as it was. */
+		count += one->row != 0 && !(state & RUN_SET_ASIDE);
 	}
-	if (check_found(store, edit, records.count, count, err) < 0 ||
+	if (check_found(store, edit, records.count, found, err) < 0 ||
 	    read_members(store, arena, members, count, err) < 0 ||
 	    identify(store, arena, members, count, err) < 0)
 		return -1;

@@ -113,7 +113,8 @@ int store_add_revision(struct store *store, const struct revision *revision, str
  * store_revision() says so. */
 bool store_has_revision(struct store *store, const char *oid);
 enum store_added {
-	STORE_KNOWN, /* the run was already stored */
+	STORE_KNOWN, /* the run was already stored; a removed one that was set aside is again, and
+			stays removed */
 	STORE_NEW,
 	STORE_RESTORED, /* it was set aside as damaged, and takes its place again */
 };
@@ -376,7 +377,8 @@ int store_edit_refuse(struct store *store, const struct store_edit *edit, struct
 /* The edits whose kind is in `kinds`, newest first, without their runs; damaged ones, too. */
 int store_edits(struct store *store, struct arena *arena, unsigned kinds,
 		struct store_edit_list *list, struct error *err);
-/* Reads the runs of an edit, without damaged ones: then edit->damage is set. */
+/* Reads the runs of an edit, without those that are set aside, and without damaged ones: then
+ * edit->damage is set. */
 int store_edit_runs(struct store *store, struct arena *arena, struct store_edit *edit,
 		    struct error *err);
 /* The row of the run with this id (64 digits), 0 if it is not stored, and whether it is removed. */

@@ -113,7 +113,7 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 struct adding {
 	const struct run *run;
 	const char *series; /* key */
-	int64_t row, series_row, revision_row, ingest;
+	int64_t row, series_row, revision_row, ingest, state;
 	struct hash_bytes id, content;
 	struct run_seals seals;
 	size_t len; /* bytes of `numbers` */
@@ -161,7 +161,7 @@ static void bind_row(struct query *query, const struct adding *adding)
 	const struct run *run = adding->run;
 	bind_hash(query, &adding->id);
 	bind_hash(query, &adding->content);
-	query_bind_integer(query, run->dirty);
+	query_bind_integer(query, adding->state);
 	query_bind_text(query, run->node);
 	query_bind_integer(query, run->ingested_at);
 	query_bind_integer(query, adding->ingest);
@@ -210,8 +210,8 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 
 /* A stored run of the same name. */
 struct twin {
-	int64_t row; /* 0: none */
-	bool set_aside;
+	int64_t row;             /* 0: none */
+	bool set_aside, removed; /* `removed` only if it is set aside, too */
 	int64_t ingest; /* of the call that stored it, if intact runs of that call are left; 0: none
 			 */
 };
@@ -223,7 +223,9 @@ static int find_run(struct store *store, const struct hash_bytes *hash, struct t
 	bind_hash(&query, hash);
 	if (query_next(&query)) {
 		twin->row = query_integer(&query);
-		twin->set_aside = query_integer(&query) == RUN_SET_ASIDE;
+		int64_t state = query_integer(&query);
+		twin->removed = state == (RUN_REMOVED | RUN_SET_ASIDE);
+		twin->set_aside = state == RUN_SET_ASIDE || twin->removed;
 		twin->ingest = query_is_null(&query) ? 0 : query_integer(&query);
 	}
 	return query_finish(&query, err);
@@ -278,7 +280,8 @@ static int add_new(struct store *store, struct arena *scratch, struct adding *ad
 }
 
 /* A damaged run that is set aside makes room for the same, read again: it stays a part of the same
- * measurement. Its rowid is not used again: history (history_table.h) covers all runs up to one. */
+ * measurement, and removed if it was. Its rowid is not used again: history (history_table.h) covers
+ * all runs up to one. */
 static int add_if_new(struct store *store, struct adding *adding, enum store_added *added,
 		      struct error *err)
 {
@@ -287,14 +290,17 @@ static int add_if_new(struct store *store, struct adding *adding, enum store_add
 	if (find_revision(store, adding->run->commit, &adding->revision_row, err) < 0 ||
 	    find_run(store, &adding->id, &twin, err) < 0)
 		return -1;
-	*added = !twin.row ? STORE_NEW : twin.set_aside ? STORE_RESTORED : STORE_KNOWN;
-	if (*added == STORE_KNOWN)
+	*added = !twin.row                         ? STORE_NEW
+		 : twin.set_aside && !twin.removed ? STORE_RESTORED
+						   : STORE_KNOWN;
+	if (twin.row && !twin.set_aside)
 		return 0;
-	if ((*added == STORE_NEW && check_unknown(store, adding, err) < 0) ||
+	if ((!twin.row && check_unknown(store, adding, err) < 0) ||
 	    store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
-	    (twin.set_aside && remove_run(store, twin.row, err) < 0))
+	    (twin.row && remove_run(store, twin.row, err) < 0))
 		return -1;
 	adding->ingest = twin.ingest;
+	adding->state = adding->run->dirty | (twin.removed ? RUN_REMOVED : 0);
 	int failed = add_new(store, &scratch, adding, err);
 	arena_free(&scratch);
 	return failed;

@@ -2,7 +2,7 @@
 -- call of ingest that stored it with other runs that are intact (NULL: none). That is the rowid of the first of them.
 -- The index may be damaged and lead to another run.
 SELECT run.id, run.dirty,
-	CASE WHEN run.dirty = 2 THEN (
+	CASE WHEN run.dirty IN (2, 6) THEN (
 		SELECT other.ingest FROM run AS other
 		WHERE other.id BETWEEN run.ingest AND run.ingest + 1000 AND other.ingest = run.ingest
 			AND other.ingest > 0 AND other.dirty IN (0, 1)

@@ -129,4 +129,35 @@ run doctor
 equal "two damaged edits at once: $out" "$status" 0
 run log --view edits --json
 equal "one is left of them" "$(jq -c '[.edits[].kind]' <<<"$out")" '["rm","mv","rm"]'
+
+# ---- a removed run is damaged itself ----
+
+copied "UPDATE run SET series_id = series_id + 4 WHERE lower(hex(hash)) = '$first'"
+run log --view edits
+check "an edit with it is damaged: $status $err" grep -q 'edit [12]: one of its runs changed' <<<"$err"
+run doctor --repair
+check "the repair sets it aside: $out" grep -q 'set 1 damaged run aside' <<<"$out"
+run log --view edits --json
+equal "then the edit is listed without it: $err" "$status $(jq -c '[.edits[] | .kind]' <<<"$out")" \
+	'0 ["rm","mv","rm"]'
+run rm --undo --dry-run
+equal "and others can be undone: $err" "$status" 0
+run ingest --columns "$map" "$scratch/first.csv"
+equal "its file puts it back: $err" "$status" 0
+check "where it stays removed: $err" grep -qF "run ${first:0:8} was removed" <<<"$err"
+equal "as before" "$(ids)" "$everything"
+run doctor
+equal "the store is whole: $out" "$status" 0
+run rm --undo
+run mv --undo
+run rm --undo
+equal "and the removal can be undone: $err" "$status $(ids | grep -c "$first")" "0 1"
+run doctor
+equal "still whole: $out" "$status" 0
+copied "UPDATE run SET series_id = series_id + 4 WHERE lower(hex(hash)) = '$first'"
+run doctor --repair
+run ingest --columns "$map" --again "$scratch/first.csv"
+equal "its file brings it back at once: $err" "$status $(ids | grep -c "$first")" "0 1"
+run doctor
+equal "whole again: $out" "$status" 0
 finish
