@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/json/json.h"
+#include "base/system/system.h"
 #include "cli/config/config.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
@@ -51,6 +52,9 @@ int cli_open_repository(struct cli *cli, struct error *err);
 /* Whether git tracks the file or link, in the repository in which it lies: then a commit brought
  * it. False outside of a repository. */
 bool cli_is_brought(struct cli *cli, const char *path);
+/* Whether it is anything but a regular file, or HEAD has the same bytes: its removal loses nothing.
+ */
+bool cli_is_committed(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
@@ -89,14 +93,19 @@ int cli_write(const struct cli *cli, const char *path, struct span bytes, struct
 /* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". Does
  * neither after cli_fail(). The buffer is freed even after an error. */
 int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err);
-/* Standard output for a text that is too long to be made first: its beginning goes through the
- * drain, and cli_output_rest() prints and frees the rest, or reports the first failure. */
+/* The same for a text that is too long to be made first: its beginning goes through the drain, and
+ * cli_output_rest() writes and frees the rest, or reports the first failure. A file takes its place
+ * then: whoever does not get there calls cli_output_abandon(), and the old file stays. */
 struct cli_stream {
-	bool failed;
+	const struct cli *cli; /* only a file needs it */
+	const char *path;
+	bool begun, failed;
+	struct file_writer file; /* once it has begun */
 	struct error err;
 };
 struct strbuf_drain cli_drain(struct cli_stream *stream);
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err);
+void cli_output_abandon(struct cli_stream *stream, struct strbuf *text);
 /* Whether cli_output() prints to this path. */
 bool cli_is_standard_output(const char *path);
 /* The same for a document on one line. */

@@ -229,11 +229,11 @@ static int check_work(const struct row_reading *r, const struct row_group *group
 		double first = group->run->given[c->metric].number;
 		if (number > 0 && first > 0 && !run_flops_agree(first, number))
 			return error_set(err, ERR_FORMAT,
-					 "lines %zu and %zu are of the same work, but %s is %s "
-					 "and %s",
-					 group->first_line, r->csv.line, c->name,
-					 quantity_text(r->arena, first, UNIT_FLOP),
-					 quantity_text(r->arena, number, UNIT_FLOP));
+					 "line %zu is of the same work as an earlier one, but %s "
+					 "is %s and was %s",
+					 r->csv.line, c->name,
+					 quantity_text(r->arena, number, UNIT_FLOP),
+					 quantity_text(r->arena, first, UNIT_FLOP));
 	}
 	return 0;
 }

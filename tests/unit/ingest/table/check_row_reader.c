@@ -114,7 +114,8 @@ static const struct {
 	/* Work that is counted differently is not a repeat. */
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nadd,3,1.0001e6\nadd,2,\n", "add [] 0.002; "},
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nmul,1,9e6\nadd,3,9e6\n",
-	 "lines 2 and 4 are of the same work, but flop is 1.000 MFLOP and 9.000 MFLOP"},
+	 "line 4 is of the same work as an earlier one, but flop is 9.000 MFLOP and was 1.000 "
+	 "MFLOP"},
 	/* The deviation is that of a row; repeats have their own. */
 	{&rows, "op,ms,std\nadd,2,0.5\n", "add [] 0.002 +-0.0005; "},
 	{&rows, "op,ms,std\nadd,1,0.5\nadd,3,0.5\n", "add [] 0.002 +-0.00141421356; "},
