@@ -80,15 +80,17 @@ static int home_path(struct cli *cli, const char *name, const char **path, struc
 	return 0;
 }
 
+/* Whether the store lies beside .git: the caller names no other. */
+static bool is_at_home(const struct cli *cli)
+{
+	const char *environment = getenv("ROOFLOG_STORE");
+	return !cli->common.store_path && !(environment && environment[0]);
+}
+
 int cli_store_path(struct cli *cli, const char **path, struct error *err)
 {
-	if (cli->common.store_path) {
-		*path = cli->common.store_path;
-		return 0;
-	}
-	const char *environment = getenv("ROOFLOG_STORE");
-	if (environment && environment[0]) {
-		*path = environment;
+	if (!is_at_home(cli)) {
+		*path = cli->common.store_path ? cli->common.store_path : getenv("ROOFLOG_STORE");
 		return 0;
 	}
 	if (home_path(cli, "runs.db", path, err) < 0)
@@ -245,6 +247,14 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	return 0;
 }
 
+int cli_ignore_store(struct cli *cli, struct error *err)
+{
+	const char *path;
+	if (home_path(cli, ".gitignore", &path, err) < 0)
+		return -1;
+	return file_exists(path) ? 0 : file_write(path, span_of("runs.db*\n.gitignore\n"), err);
+}
+
 int cli_use_aliases(struct cli *cli, struct error *err)
 {
 	if (!cli->store || !cli->settings.loaded)
@@ -259,7 +269,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	if (mode == STORE_CREATE && make_parent(cli, path, err) < 0)
+	if (mode == STORE_CREATE && (make_parent(cli, path, err) < 0 ||
+				     (is_at_home(cli) && cli_ignore_store(cli, err) < 0)))
 		return -1;
 	if (mode != STORE_CREATE && !file_exists(path))
 		return error_set(err, ERR_STORE,
