@@ -41,6 +41,8 @@ static int mark_history(struct cli *cli, const struct history_set *set, struct h
 			size_t metric, struct error *err)
 {
 	struct arena scratch = {0};
+	if (!history_may_leap(history, metric))
+		return 0;
 	struct history_points points = history_points(&scratch, history, metric, 0, 0);
 	int failed = 0;
 	history_find_unproven(&points, 0);
