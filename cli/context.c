@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/system/system.h"
@@ -17,6 +18,8 @@
 /* Bytes. A guard against a wrong path; a configuration with hundreds of rows has tens of
  * kilobytes. */
 static const size_t config_size_limit = 1u << 20;
+/* Bytes. Reports and lists that are committed are smaller. */
+static const size_t committed_size_limit = 64u << 20;
 
 /* Commits in the store are known to exist, so the repository need not look for their objects in
  * git. */
@@ -137,9 +140,15 @@ static bool is_top(const struct repository *repository, const char *path)
 	return top && strcmp(top, path) == 0;
 }
 
-/* Whether the repository in which the file lies, another than that of the work tree, tracks it. One
- * that cannot be asked may. */
-static bool other_tracks(struct cli *cli, const char *real)
+/* A file in the repository in which it lies; none: outside of any. */
+struct file_place {
+	struct repository *repository;
+	const char *name;
+	bool closed; /* the repository cannot be asked */
+};
+
+/* In another repository than that of the work tree. */
+static struct file_place place_in_other(struct cli *cli, const char *real)
 {
 	struct error ignored;
 	size_t end = strlen(real);
@@ -149,17 +158,18 @@ static bool other_tracks(struct cli *cli, const char *real)
 		    file_exists(arena_printf(&cli->arena, "%.*s/.git", (int)end, real)))
 			top = arena_strndup(&cli->arena, real, end);
 	if (!top || process_variable("GIT_DIR"))
-		return false;
+		return (struct file_place){0};
 	if (cli->other && !is_top(cli->other, top)) {
 		repository_close(cli->other);
 		cli->other = NULL;
 	}
-	if (!cli->other && repository_open(top, &cli->other, &ignored) < 0)
-		return true;
-	return !is_top(cli->other, top) || repository_tracks(cli->other, real + strlen(top) + 1);
+	if ((!cli->other && repository_open(top, &cli->other, &ignored) < 0) ||
+	    !is_top(cli->other, top))
+		return (struct file_place){.closed = true};
+	return (struct file_place){.repository = cli->other, .name = real + strlen(top) + 1};
 }
 
-bool cli_is_brought(struct cli *cli, const char *path)
+static struct file_place place_of(struct cli *cli, const char *path)
 {
 	struct error ignored;
 	char folder[PATH_MAX];
@@ -168,12 +178,38 @@ bool cli_is_brought(struct cli *cli, const char *path)
 			     : slash ? arena_strndup(&cli->arena, path, (size_t)(slash - path))
 				     : ".";
 	if (!realpath(parent, folder) || cli_open_repository(cli, &ignored) < 0)
-		return false;
+		return (struct file_place){0};
 	const char *real = arena_printf(&cli->arena, "%s/%s", folder, name);
 	const char *inside = name_inside(cli, real);
 	return inside && !is_in_submodule(cli, real, inside)
-		       ? repository_tracks(cli->repository, inside)
-		       : other_tracks(cli, real);
+		       ? (struct file_place){.repository = cli->repository, .name = inside}
+		       : place_in_other(cli, real);
+}
+
+/* A repository that cannot be asked may track it. */
+bool cli_is_brought(struct cli *cli, const char *path)
+{
+	struct file_place place = place_of(cli, path);
+	return place.closed ||
+	       (place.repository && repository_tracks(place.repository, place.name));
+}
+
+bool cli_is_committed(struct cli *cli, const char *path)
+{
+	struct stat st;
+	struct file_place place = place_of(cli, path);
+	struct span own;
+	struct error ignored;
+	char head[65];
+	struct repository_file file = {
+		.oid = head, .path = place.name, .limit = committed_size_limit};
+	if (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return true;
+	return place.repository &&
+	       repository_resolve(place.repository, "HEAD", head, &ignored) == 0 &&
+	       repository_read(place.repository, &cli->arena, &file, &ignored) == 0 && file.found &&
+	       file_read(&cli->arena, path, committed_size_limit, &own, &ignored) == 0 &&
+	       span_eq(own, file.bytes);
 }
 
 /* A store that git tracks comes with the branch: whoever writes a change would choose what it is

@@ -51,6 +51,9 @@ int cli_open_repository(struct cli *cli, struct error *err);
 /* Whether git tracks the file or link, in the repository in which it lies: then a commit brought
  * it. False outside of a repository. */
 bool cli_is_brought(struct cli *cli, const char *path);
+/* Whether it is anything but a regular file, or HEAD has the same bytes: its removal loses nothing.
+ */
+bool cli_is_committed(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);

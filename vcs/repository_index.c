@@ -16,6 +16,7 @@ struct index_walk {
 	size_t hash_len;
 	size_t left;         /* entries that follow */
 	size_t len;          /* the length of the present name */
+	const char *own;     /* it, where the index has it as a whole; NULL in version 4 */
 	char name[PATH_MAX]; /* its start, without NUL; no file has a longer name */
 };
 
@@ -72,6 +73,7 @@ static bool read_name(struct index_walk *walk, unsigned flags)
 	if (room)
 		memcpy(walk->name + walk->len, walk->at, len < room ? len : room);
 	walk->len += len;
+	walk->own = walk->version == 4 ? NULL : (const char *)walk->at;
 	walk->at = nul + 1;
 	return (walk->len < LENGTH_MASK ? walk->len : LENGTH_MASK) == (flags & LENGTH_MASK);
 }
@@ -102,24 +104,77 @@ static bool next_entry(struct index_walk *walk)
 static const size_t hash_lens[] = {20, 32};
 enum { HASH_LENS = sizeof hash_lens / sizeof *hash_lens };
 
-/* The name, or a folder that holds it: a sparse index has folders. */
-static bool is_wanted(const struct index_walk *walk, const char *wanted, size_t len)
+/* --- split indexes --- */
+
+/* The extension "link" of a split index, most of whose entries are in a file that is named by a
+ * hash. */
+struct link {
+	size_t hash_len;
+	const unsigned char *hash; /* NULL: the index is not split */
+	struct span deleted;       /* the bitmap of the entries that were removed */
+};
+
+static struct link find_link(struct span index, size_t hash_len)
 {
-	return walk->len && walk->len <= len && walk->len <= sizeof walk->name &&
-	       memcmp(walk->name, wanted, walk->len) == 0 &&
-	       (walk->len == len || walk->name[walk->len - 1] == '/');
+	enum { EXTENSION_HEADER = 8 };
+	struct index_walk walk = walk_of(index, hash_len);
+	while (next_entry(&walk))
+		;
+	while (!walk.left && walk.end - walk.at > EXTENSION_HEADER) {
+		size_t size = four_bytes(walk.at + 4);
+		const unsigned char *content = walk.at + EXTENSION_HEADER;
+		if (size > (size_t)(walk.end - content))
+			break;
+		if (memcmp(walk.at, "link", 4) == 0 && size >= hash_len)
+			return (struct link){hash_len,
+					     content,
+					     {(const char *)content + hash_len, size - hash_len}};
+		walk.at = content + size;
+	}
+	return (struct link){0};
 }
 
-static bool index_has(struct span index, const char *name)
+/* The next word of a bitmap. */
+static bool next_word(struct span *words, uint64_t *word)
 {
-	size_t len = strlen(name);
-	for (size_t i = 0; i < HASH_LENS; i++) {
-		struct index_walk walk = walk_of(index, hash_lens[i]);
-		while (next_entry(&walk))
-			if (is_wanted(&walk, name, len))
-				return true;
+	enum { WORD = 8 };
+	const unsigned char *bytes = (const unsigned char *)words->ptr;
+	if (words->len < WORD)
+		return false;
+	*word = (uint64_t)four_bytes(bytes) << 32 | four_bytes(bytes + 4);
+	*words = (struct span){words->ptr + WORD, words->len - WORD};
+	return true;
+}
+
+static size_t mark(bool *marks, size_t count, size_t at, uint64_t word)
+{
+	for (int bit = 0; bit < 64 && at < count; bit++, at++)
+		marks[at] = word >> bit & 1;
+	return at;
+}
+
+/* Sets marks[i] for each bit of a bitmap as git compresses it (EWAH): after the numbers of bits and
+ * of words follow groups of words, of which the first says how many words have all bits like its
+ * own lowest one, and how many follow as they are. What a damaged one does not say stays unmarked.
+ */
+static void read_bitmap(struct span bitmap, bool *marks, size_t count)
+{
+	enum { BITMAP_HEADER = 8, LIKE_BITS = 32, PLAIN_AT = 33 };
+	uint64_t head, word;
+	size_t at = 0;
+	if (bitmap.len < BITMAP_HEADER)
+		return;
+	size_t len = four_bytes((const unsigned char *)bitmap.ptr + 4) * 8;
+	bitmap = (struct span){bitmap.ptr + BITMAP_HEADER, bitmap.len - BITMAP_HEADER};
+	if (len < bitmap.len)
+		bitmap.len = len;
+	while (at < count && next_word(&bitmap, &head)) {
+		uint64_t like = head >> 1 & UINT32_MAX, plain = head >> PLAIN_AT;
+		for (; like && at < count; like--)
+			at = mark(marks, count, at, head & 1 ? UINT64_MAX : 0);
+		for (; plain && at < count && next_word(&bitmap, &word); plain--)
+			at = mark(marks, count, at, word);
 	}
-	return false;
 }
 
 /* --- the indexes of a repository --- */
@@ -129,10 +184,15 @@ struct file_id {
 	ino_t inode;
 };
 
+struct name_list {
+	struct span *items;
+	size_t count, capacity;
+	bool unsorted; /* git sorts its indexes */
+};
+
 struct index {
-	const char *folder; /* in which its names are */
-	struct span bytes;
-	struct span shared; /* the rest of a split index */
+	const char *folder;        /* in which its names are; NULL: no index */
+	struct name_list names[2]; /* sorted; of its own, and of the rest of a split index */
 };
 
 struct tracked {
@@ -145,30 +205,31 @@ struct tracked {
 
 enum { INDEX_LIMIT = 1 << 30 };
 
-/* A split index has most of its entries in a file that is named by a hash. */
-static const char *shared_name(struct arena *arena, struct span index)
+static int by_name(const void *a, const void *b)
 {
-	enum { EXTENSION_HEADER = 8 };
-	for (size_t i = 0; i < HASH_LENS; i++) {
-		struct index_walk walk = walk_of(index, hash_lens[i]);
-		while (next_entry(&walk))
-			;
-		while (!walk.left && walk.end - walk.at > EXTENSION_HEADER) {
-			size_t size = four_bytes(walk.at + 4);
-			const unsigned char *content = walk.at + EXTENSION_HEADER;
-			if (size > (size_t)(walk.end - content))
-				break;
-			if (memcmp(walk.at, "link", 4) == 0 && size >= hash_lens[i]) {
-				struct strbuf sb = {0};
-				strbuf_addstr(&sb, "sharedindex.");
-				for (size_t j = 0; j < hash_lens[i]; j++)
-					strbuf_addf(&sb, "%02x", content[j]);
-				return strbuf_into(&sb, arena);
-			}
-			walk.at = content + size;
-		}
+	const struct span *x = a, *y = b;
+	int order = memcmp(x->ptr, y->ptr, x->len < y->len ? x->len : y->len);
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+/* `deleted` is NULL, or a bitmap of the entries that are left out. */
+static void add_names(struct arena *arena, struct name_list *list, struct span index,
+		      size_t hash_len, const struct span *deleted)
+{
+	struct index_walk walk = walk_of(index, hash_len);
+	size_t count = index.len / (40 + hash_len); /* at most; each entry is longer */
+	bool *left_out = deleted ? arena_array(arena, count, sizeof *left_out) : NULL;
+	if (deleted)
+		read_bitmap(*deleted, left_out, count);
+	for (size_t at = 0; next_entry(&walk); at++) {
+		assert(at < count);
+		if (!walk.len || walk.len > sizeof walk.name || (left_out && left_out[at]))
+			continue;
+		struct span name = {walk.own ? walk.own : arena_strndup(arena, walk.name, walk.len),
+				    walk.len};
+		list->unsorted |= list->count && by_name(&list->items[list->count - 1], &name) > 0;
+		*arena_add(arena, list) = name;
 	}
-	return NULL;
 }
 
 static struct span read_file(struct arena *arena, const char *git_dir, const char *name)
@@ -179,13 +240,47 @@ static struct span read_file(struct arena *arena, const char *git_dir, const cha
 	return file_read_linked(arena, path, INDEX_LIMIT, &bytes, &ignored) < 0 ? none : bytes;
 }
 
+static void add_shared(struct arena *arena, struct name_list *list, const char *git_dir,
+		       const struct link *link)
+{
+	struct strbuf name = {0};
+	strbuf_addstr(&name, "sharedindex.");
+	for (size_t i = 0; i < link->hash_len; i++)
+		strbuf_addf(&name, "%02x", link->hash[i]);
+	add_names(arena, list, read_file(arena, git_dir, strbuf_text(&name)), link->hash_len,
+		  &link->deleted);
+	strbuf_free(&name);
+}
+
 static struct index read_index(struct arena *arena, const char *folder, const char *git_dir)
 {
-	struct index index = {.folder = folder, .bytes = read_file(arena, git_dir, "index")};
-	const char *shared = shared_name(arena, index.bytes);
-	if (shared)
-		index.shared = read_file(arena, git_dir, shared);
+	struct index index = {.folder = folder};
+	struct span bytes = read_file(arena, git_dir, "index");
+	for (size_t i = 0; i < HASH_LENS; i++) {
+		struct link link = find_link(bytes, hash_lens[i]);
+		add_names(arena, &index.names[0], bytes, hash_lens[i], NULL);
+		if (link.hash)
+			add_shared(arena, &index.names[1], git_dir, &link);
+	}
+	for (size_t i = 0; i < 2; i++)
+		if (index.names[i].unsorted)
+			array_sort(index.names[i].items, index.names[i].count,
+				   sizeof *index.names[i].items, by_name);
 	return index;
+}
+
+/* The name, or a folder that holds it: a sparse index has folders. */
+static bool list_has(const struct name_list *list, const char *name)
+{
+	for (const char *end = name; *name && list->count; end++) {
+		struct span part = {name, (size_t)(end - name) + (*end == '/')};
+		if ((!*end || *end == '/') &&
+		    bsearch(&part, list->items, list->count, sizeof *list->items, by_name))
+			return true;
+		if (!*end)
+			return false;
+	}
+	return false;
 }
 
 static int by_id(const void *a, const void *b)
@@ -206,19 +301,15 @@ static bool id_of(const char *path, struct file_id *id)
 }
 
 static void add_files(struct arena *arena, struct tracked *tracked, const char *folder,
-		      struct span index)
+		      const struct name_list *list)
 {
 	struct file_id id;
 	char path[2 * PATH_MAX];
-	for (size_t i = 0; i < HASH_LENS; i++) {
-		struct index_walk walk = walk_of(index, hash_lens[i]);
-		while (next_entry(&walk)) {
-			if (walk.len >= sizeof walk.name)
-				continue;
-			snprintf(path, sizeof path, "%s/%.*s", folder, (int)walk.len, walk.name);
-			if (id_of(path, &id))
-				*arena_add(arena, tracked) = id;
-		}
+	for (size_t i = 0; i < list->count; i++) {
+		const struct span *name = &list->items[i];
+		snprintf(path, sizeof path, "%s/%.*s", folder, (int)name->len, name->ptr);
+		if (id_of(path, &id))
+			*arena_add(arena, tracked) = id;
 	}
 }
 
@@ -242,9 +333,9 @@ static const struct tracked *tracked_of(struct repository *repository)
 	    (!paths->worktree || strcmp(paths->git_dir, paths->common_dir) != 0))
 		tracked->indexes[1] =
 			read_index(arena, repository_home(repository), paths->common_dir);
-	for (size_t i = 0; ignores_case(arena, paths->common_dir) && i < 2; i++) {
-		add_files(arena, tracked, tracked->indexes[i].folder, tracked->indexes[i].bytes);
-		add_files(arena, tracked, tracked->indexes[i].folder, tracked->indexes[i].shared);
+	for (size_t i = 0; ignores_case(arena, paths->common_dir) && i < 4; i++) {
+		const struct index *index = &tracked->indexes[i / 2];
+		add_files(arena, tracked, index->folder, &index->names[i % 2]);
 	}
 	array_sort(tracked->items, tracked->count, sizeof *tracked->items, by_id);
 	return repository->tracked = tracked;
@@ -258,7 +349,7 @@ bool repository_tracks(struct repository *repository, const char *name)
 		struct file_id id;
 		if (!index->folder)
 			continue;
-		if (index_has(index->bytes, name) || index_has(index->shared, name))
+		if (list_has(&index->names[0], name) || list_has(&index->names[1], name))
 			return true;
 		if (tracked->count &&
 		    id_of(arena_printf(&repository->arena, "%s/%s", index->folder, name), &id) &&

@@ -148,16 +148,19 @@ static int write_reports(struct cli *cli, const struct gate_output *all,
 	return 0;
 }
 
-/* Removes what a commit brought in the place of any output before another output can be refused. */
+/* Removes what a commit brought in the place of any output, also where another output is refused.
+ */
 static int remove_brought(struct cli *cli, const struct gate_output *all, struct error *err)
 {
-	if (output_remove_brought(cli, all->path, err) < 0 ||
-	    output_remove_brought(cli, all->rerun, err) < 0)
-		return -1;
+	const char *paths[text_list_limit + 2] = {all->path, all->rerun};
+	struct error later;
+	int rc = 0;
 	for (size_t i = 0; i < all->report_count; i++)
-		if (output_remove_brought(cli, all->reports[i].path, err) < 0)
-			return -1;
-	return 0;
+		paths[i + 2] = all->reports[i].path;
+	for (size_t i = 0; i < all->report_count + 2; i++)
+		if (output_remove_brought(cli, paths[i], rc < 0 ? &later : err) < 0)
+			rc = -1;
+	return rc;
 }
 
 /* Refuses invalid names and files that are named twice, before anything is loaded. */

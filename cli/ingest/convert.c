@@ -7,7 +7,6 @@
 
 #include "cli/ingest/vendor_tools.h"
 #include "cli/ingest/directory_walk.h"
-#include "cli/ingest/links.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"
 

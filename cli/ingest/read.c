@@ -6,7 +6,6 @@
 
 #include "base/system/system.h"
 #include "cli/ingest/directory_walk.h"
-#include "cli/ingest/links.h"
 #include "ingest/registry/registry.h"
 #include <signal.h>
 #include <time.h>
@@ -282,10 +281,11 @@ static int list_files(struct ingest *ingest, const struct arguments *paths, stru
 			return -1;
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
-		if (file->leads_out) {
-			ingest_skip(ingest, file->path,
-				    "a symbolic link that leads out of the folder is not followed: "
-				    "name what it leads to");
+		if (file->is_passed_over) {
+			ingest_skip(
+				ingest, file->path,
+				"a symbolic link is followed to a file in the folder only: name "
+				"what it leads to");
 			ingest_add_source(ingest,
 					  (struct source){.path = file->path, .kind = SOURCE_LINK});
 			continue;

@@ -106,21 +106,34 @@ static int store_history(struct cli *cli, const char *oid, struct error *err)
 		       : gate_command_remember_bases(cli, &own, err);
 }
 
+/* Asks the store once about each content: thousands of runs may have the same one. */
+static int ask_twin(const struct ingest *ingest, struct name_map *asked, const struct run *run,
+		    const char **twin, struct error *err)
+{
+	char content[65];
+	run_hash(run, false, content);
+	const char *name = arena_printf(ingest->arena, "%s %s", content, run->commit);
+	struct name_entry *entry = name_map_at(ingest->arena, asked, name);
+	if (!entry->reason && store_twin(ingest->cli->store, ingest->arena, content, run->commit,
+					 &entry->value, err) < 0)
+		return -1;
+	entry->reason = "asked";
+	*twin = entry->value;
+	return 0;
+}
+
 /* Finds the same content under another commit, which usually means that the wrong file was named.
  * All runs of the file must have such a twin, because a single time with few digits may be equal by
  * chance. *twin is the commit of the first run's twin, or NULL. */
-static int find_twin(const struct ingest *ingest, size_t first, const char **twin,
-		     struct error *err)
+static int find_twin(const struct ingest *ingest, struct name_map *asked, size_t first,
+		     const char **twin, struct error *err)
 {
 	for (size_t i = first; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		char content[65];
 		const char *other;
 		if (strcmp(one->path, ingest->runs[first].path) != 0)
 			return 0;
-		run_hash(one->run, false, content);
-		if (store_twin(ingest->cli->store, ingest->arena, content, one->run->commit, &other,
-			       err) < 0)
+		if (ask_twin(ingest, asked, one->run, &other, err) < 0)
 			return -1;
 		if (i == first || !other)
 			*twin = other;
@@ -130,14 +143,15 @@ static int find_twin(const struct ingest *ingest, size_t first, const char **twi
 	return 0;
 }
 
-static int warn_of_twins(const struct ingest *ingest, size_t first, struct error *err)
+static int warn_of_twins(const struct ingest *ingest, struct name_map *asked, size_t first,
+			 struct error *err)
 {
 	const struct incoming *one = &ingest->runs[first];
 	const char *twin = NULL;
 	bool begins = first == 0 || strcmp(ingest->runs[first - 1].path, one->path) != 0;
 	if (one->has_commit || !begins)
 		return 0;
-	if (find_twin(ingest, first, &twin, err) < 0)
+	if (find_twin(ingest, asked, first, &twin, err) < 0)
 		return -1;
 	if (twin)
 		cli_warn(ingest->cli, "%s is identical to a run stored under commit %.10s",
@@ -264,13 +278,13 @@ static int check_past(const struct ingest *ingest, struct past *past, const stru
  * of each other. */
 static int store_all(struct ingest *ingest, struct error *err)
 {
-	struct name_map known = {0};
+	struct name_map known = {0}, asked = {0};
 	struct past past = {0};
 	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0)
 		return -1;
 	past.closed = is_closed(ingest);
 	for (size_t i = 0; i < ingest->run_count; i++)
-		if (warn_of_twins(ingest, i, err) < 0)
+		if (warn_of_twins(ingest, &asked, i, err) < 0)
 			return -1;
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];

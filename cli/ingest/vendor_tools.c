@@ -10,7 +10,6 @@
 #include "ingest/ntff/ntff.h"
 #include "ingest/registry/unknown_format.h"
 #include "cli/ingest/directory_walk.h"
-#include "cli/ingest/links.h"
 
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };

@@ -45,13 +45,22 @@ int output_remove_brought(struct cli *cli, const char *path, struct error *err)
 {
 	if (cli_is_standard_output(path) || !file_exists(path) || !cli_is_brought(cli, path))
 		return 0;
+	if (!cli_is_committed(cli, path))
+		return error_set(err, ERR_USAGE,
+				 "git tracks %s, and HEAD has another content than it has now, "
+				 "which the output would replace: commit or remove it, or write "
+				 "elsewhere",
+				 path);
 	file_remove(path);
-	return file_exists(path)
-		       ? error_set(err, ERR_SYSTEM,
-				   "git tracks %s, so a commit brought it, and it cannot be "
-				   "removed to make room for the output",
-				   path)
-		       : 0;
+	if (file_exists(path))
+		return error_set(err, ERR_SYSTEM,
+				 "git tracks %s, so a commit brought it, and it cannot be removed "
+				 "to make room for the output",
+				 path);
+	cli_warn(cli,
+		 "git tracks %s, so a commit brought it: it is removed to make room for the output",
+		 path);
+	return 0;
 }
 
 static const char *built_in(void *context, const char *name)

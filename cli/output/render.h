@@ -20,9 +20,9 @@ struct targets {
 int output_files_add(struct cli *cli, struct targets *targets, const char *what, const char *path,
 		     struct error *err);
 
-/* Removes what git tracks in the place of an output, a file or a link. To be called before anything
- * is judged: a command that fails writes nothing, and a job that goes on must not find there what a
- * change brought. */
+/* Removes what git tracks in the place of an output, a file or a link, with a warning. To be called
+ * before anything is judged: a command that fails writes nothing, and a job that goes on must not
+ * find there what a change brought. A file with edits that are not committed stays: an error. */
 int output_remove_brought(struct cli *cli, const char *path, struct error *err);
 
 struct rendering {

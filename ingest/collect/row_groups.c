@@ -50,8 +50,7 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 	groups->items[groups->count] =
 		(struct row_group){.key = {arena_strndup(groups->arena, key.ptr, key.len), key.len},
 				   .hash = hash,
-				   .run = run_new(groups->arena),
-				   .first_line = line};
+				   .run = run_new(groups->arena)};
 	groups->slots[at] = (uint32_t)groups->count + 1;
 	return &groups->items[groups->count++];
 }

@@ -7,13 +7,18 @@
 #include "base/base.h"
 #include "model/run/run.h"
 
+struct row_number {
+	double number;
+	size_t line;
+};
+
 struct row_group {
 	struct span key;
 	uint64_t hash;
 	struct run *run;
-	size_t first_line; /* line number of its first row */
-	double *numbers;   /* row_count lines of `width` numbers */
+	double *numbers; /* row_count lines of `width` numbers */
 	size_t row_count, row_capacity;
+	struct row_number *known; /* the reader's: the first known number of each column */
 };
 
 /* Usable after zeroing; set arena and width. */

@@ -21,8 +21,9 @@
 #include "ingest/neuron/summary.h"
 
 static const size_t size_limit = 4u << 20; /* bytes; a real table has some kilobytes */
-/* rows_needed: fields that a text must have to be detected as such a table. */
-enum { cell_limit = 16, rows_needed = 3 };
+/* rows_needed: fields that a text must have to be detected as such a table; table_limit: each table
+ * is compared with all others. */
+enum { cell_limit = 16, rows_needed = 3, table_limit = 1000 };
 
 /* The units that the screen uses, with the factor that converts them to the unit of the profiler's
  * files. A NULL name ends a list. */
@@ -171,8 +172,12 @@ static struct span heading_of(struct span line)
 
 static int begin_table(struct paste *p, struct error *err)
 {
-	p->run = run_new(p->arena);
 	p->first = p->lines.number;
+	if (p->runs->count == table_limit)
+		return error_set(err, ERR_FORMAT,
+				 "line %zu begins a table after %d others: give each file fewer",
+				 p->first, (int)table_limit);
+	p->run = run_new(p->arena);
 	if (p->heading.len && utf8_is_line(p->heading))
 		p->run->kernel = bounded_text_of(p->arena, p->heading);
 	for (size_t i = 0; i < p->runs->count; i++)

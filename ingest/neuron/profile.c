@@ -158,10 +158,12 @@ static const struct json_field instruction_fields[] = {
 	{NULL, JSON_FIELD_ANY},
 };
 
-/* "... src=bfloat16@0x37e00[1,0,0] ..." -> bf16; DTYPE_LIMIT if no address has a data type. */
+/* "... src=bfloat16@0x37e00[1,0,0] ..." -> bf16; DTYPE_LIMIT if no address has a data type, or two
+ * have different ones. */
 static enum dtype operand_dtype(struct span text)
 {
 	struct span rest = text;
+	enum dtype found = DTYPE_LIMIT;
 	while (rest.len && memchr(rest.ptr, '@', rest.len)) {
 		struct span before = span_cut(&rest, '@');
 		size_t first = before.len;
@@ -170,10 +172,13 @@ static enum dtype operand_dtype(struct span text)
 			first--;
 		const char *name =
 			dtype_normalise((struct span){before.ptr + first, before.len - first});
-		if (name)
-			return dtype_find(name);
+		if (!name)
+			continue;
+		if (found < DTYPE_LIMIT && found != dtype_find(name))
+			return DTYPE_LIMIT;
+		found = dtype_find(name);
 	}
-	return DTYPE_LIMIT;
+	return found;
 }
 
 static void count_instruction(struct tally *tally, struct span name, double ticks, double flops)

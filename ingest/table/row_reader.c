@@ -218,6 +218,26 @@ static bool is_strange(const struct row_reading *r, double seconds)
 	return false;
 }
 
+/* Rows that state other FLOP are not repeats, whatever the other columns say. */
+static int check_work(const struct row_reading *r, const struct row_group *group, struct error *err)
+{
+	const struct row_column *columns = r->reader->columns;
+	for (const struct row_column *c = columns; row_run_is_column(c); c++) {
+		if (c->role != ROW_STATED || metric_info(c->metric)->unit != UNIT_FLOP)
+			continue;
+		double number = row_run_scaled(r->numbers[c - columns], c->scale);
+		double first = group->run->given[c->metric].number;
+		if (number > 0 && first > 0 && !run_flops_agree(first, number))
+			return error_set(err, ERR_FORMAT,
+					 "line %zu is of the same work as an earlier one, but %s "
+					 "is %s and was %s",
+					 r->csv.line, c->name,
+					 quantity_text(r->arena, number, UNIT_FLOP),
+					 quantity_text(r->arena, first, UNIT_FLOP));
+	}
+	return 0;
+}
+
 /* Adds the values to the work of the row and the variant; value is NULL in a table with headings.
  * set_key() was called for the row. */
 static int add_line(struct row_reading *r, struct span variant, const double *line,
@@ -230,7 +250,8 @@ static int add_line(struct row_reading *r, struct span variant, const double *li
 		row_groups_find(&r->groups, strbuf_span(&r->key), r->csv.line, err);
 	strbuf_truncate(&r->key, len);
 	if (!group ||
-	    (group->row_count == 0 && row_run_describe(r, group->run, variant, line[0], err) < 0))
+	    (group->row_count == 0 ? row_run_describe(r, group->run, variant, line[0], err)
+				   : check_work(r, group, err)) < 0)
 		return -1;
 	memcpy(row_groups_add(&r->groups, group), line, r->groups.width * sizeof *line);
 	row_run_add_quantiles(r, value, group->run);

@@ -198,15 +198,16 @@ static int check_work(struct reading *r, const struct row_group *group, struct e
 {
 	for (size_t i = 0; i < r->map.count; i++) {
 		const struct column_item *item = &r->map.items[i];
+		const struct row_number *known = &group->known[i];
 		if (item->target != COLUMN_METRIC || metric_info(item->metric)->unit != UNIT_FLOP ||
-		    run_flops_agree(group->numbers[i], r->numbers[i]))
+		    run_flops_agree(known->number, r->numbers[i]))
 			continue;
 		return error_set(
 			err, ERR_FORMAT,
 			"lines %zu and %zu are of the same work by the mapped columns, but %.60s "
 			"is %s and %s: map the column that tells them apart too (n=COLUMN)",
-			group->first_line, r->rows.line, item->column,
-			quantity_text(r->arena, group->numbers[i], UNIT_FLOP),
+			known->line, r->rows.line, item->column,
+			quantity_text(r->arena, known->number, UNIT_FLOP),
 			quantity_text(r->arena, r->numbers[i], UNIT_FLOP));
 	}
 	return 0;
@@ -224,8 +225,13 @@ static int add_row(struct reading *r, struct error *err)
 	else
 		row_groups_count_add(&r->repeats, r->rows.line);
 	double *numbers = row_groups_add(&r->groups, group);
-	for (size_t i = 0; i < r->map.count; i++)
+	if (!group->known)
+		group->known = arena_array(r->arena, r->map.count, sizeof *group->known);
+	for (size_t i = 0; i < r->map.count; i++) {
 		numbers[i] = r->numbers[i];
+		if (group->row_count == 1 || isnan(group->known[i].number))
+			group->known[i] = (struct row_number){numbers[i], r->rows.line};
+	}
 	return 0;
 }
 

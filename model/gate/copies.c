@@ -18,7 +18,7 @@ enum {
 };
 /* Smaller probabilities are not chance: for the candidate, and for pairs in the history. */
 static const double no_chance = 1e-6, no_chance_on_record = 1e-3;
-/* The share of the pairs of neighbours that may be equal. */
+/* The share of the pairs that may be equal. */
 static const double most_equal = 0.05;
 /* Squares of the steps from commit to commit, in squares of the distances from the mean: 2 for
  * independent values, and near 0 where they stay where a commit put them. */
@@ -32,6 +32,7 @@ struct witness {
 	size_t metric;                /* index into the histories' metrics */
 	struct history_points points; /* the newest ones */
 	double pairs, equal;          /* of values of neighbours */
+	double repeats, same;         /* pairs of repeats, and equal ones */
 };
 
 /* Two commits at which a series has a value in common. */
@@ -195,24 +196,29 @@ static struct numbered *newest_values(struct arena *arena, const struct gate_res
 		sorted[(*count)++] = (struct numbered){values[i], rank, commit};
 		runs[rank]++;
 	}
-	for (size_t i = 0; i < NEWEST; i++)
+	for (size_t i = 0; i < NEWEST; i++) {
+		w->repeats += runs[i] * (runs[i] - 1) / 2;
 		for (size_t k = i + 1; k < NEWEST && k - i <= NEAR; k++)
 			w->pairs += runs[i] * runs[k];
+	}
 	array_sort(sorted, *count, sizeof *sorted, by_value);
 	return sorted;
 }
 
-/* Counts equal pairs of neighbours. False: there are too many. */
+/* Counts equal pairs of neighbours and of repeats. False: there are too many. */
 static bool count_equal(struct arena *arena, const struct numbered *sorted, size_t count,
 			struct witness *w, struct record *record)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = i + 1; k < count && sorted[k].value == sorted[i].value; k++) {
 			uint32_t apart = sorted[k].rank - sorted[i].rank;
-			if (apart == 0 || apart > NEAR)
+			if (apart > NEAR)
 				continue;
-			if (++w->equal > most_equal * w->pairs)
+			if (++*(apart ? &w->equal : &w->same) >
+			    most_equal * (apart ? w->pairs : w->repeats))
 				return false;
+			if (apart == 0)
+				continue;
 			*arena_add(arena, &record->twins) =
 				(struct twins){sorted[i].commit, sorted[k].commit, w->one};
 		}
@@ -453,48 +459,4 @@ void gate_find_copies(struct arena *arena, struct gate_result *gate)
 		}
 	}
 	arena_free(&scratch);
-}
-
-/* --- what it means for the verdict --- */
-
-struct run_list gate_without_copies(struct arena *arena, const struct comparison *one,
-				    const struct run_list *runs)
-{
-	struct run_list kept = {0};
-	for (size_t i = 0; i < runs->count; i++) {
-		bool copied = false;
-		for (size_t k = 0; k < one->copied.count && !copied; k++)
-			copied = one->copied.items[k] == runs->items[i];
-		if (!copied)
-			run_list_add(arena, &kept, runs->items[i]);
-	}
-	return kept.count ? kept : *runs;
-}
-
-static const struct message *message_about(struct arena *arena, const struct comparison *one,
-					   enum message_code code)
-{
-	const struct gate_copy *copy = one->copy;
-	return message_of(arena, code, message_text(arena_prefix(arena, copy->commit->oid, 10)),
-			  message_integer(copy->equal), message_integer(copy->values));
-}
-
-void gate_doubt_copies(struct arena *arena, struct gate_result *gate)
-{
-	for (size_t i = 0; i < gate->count; i++) {
-		struct comparison *one = &gate->comparisons[i];
-		struct judgement *judged = &one->judged;
-		if (!one->copy)
-			continue;
-		if (one->copied.count < one->series->candidate.count)
-			judged->reason = message_of(
-				arena, MESSAGE_REASON_AND, message_part(judged->reason),
-				message_part(message_about(arena, one, MESSAGE_COPY_LEFT_OUT)));
-		else if (judged->verdict == VERDICT_UNCHANGED ||
-			 judged->verdict == VERDICT_IMPROVED ||
-			 judged->verdict == VERDICT_UNDECIDED || judged->verdict == VERDICT_HELD) {
-			judged->verdict = VERDICT_UNPROVEN;
-			judged->reason = message_about(arena, one, MESSAGE_COPY);
-		}
-	}
 }

@@ -183,10 +183,8 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
-	const struct run_list *all_runs =
-		one->leap && one->leap->others.count ? &one->leap->others : &one->series->candidate;
-	struct run_list measured = gate_without_copies(arena, one, all_runs);
-	struct run_list runs = runs_with(arena, &measured, one->metric);
+	struct run_list judged = gate_judged_runs(arena, one);
+	struct run_list runs = runs_with(arena, &judged, one->metric);
 	one->measurements = split_measurements(arena, &runs, &first, &later);
 	struct judgement all = gate_judge_runs(arena, one, &runs);
 	one->first = one->second = VERDICT_LIMIT;
@@ -391,7 +389,8 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 			       struct comparison *one)
 {
 	const struct gate_series *series = one->series;
-	struct verdict_values now = gate_values_of_runs(arena, &series->candidate, one->metric);
+	struct run_list runs = gate_judged_runs(arena, one);
+	struct verdict_values now = gate_values_of_runs(arena, &runs, one->metric);
 	double days;
 	if (series->candidate.count == 0 && series->stopped)
 		return without(VERDICT_STALE, series->stopped);
@@ -437,6 +436,7 @@ void gate_decide_each(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		one->p = one->p_faster = NAN;
+		one->leap = NULL;
 		one->judged = decide(arena, gate, one);
 		gate_doubt_repeats(arena, one);
 		if (isnan(one->judged.baseline) && one->series->baseline.count)

@@ -25,7 +25,7 @@ bool gate_was_severe(const struct comparison *one, const struct judgement *judge
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
  * and one of them alone is bad. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
-/* --- times far below all that was measured before (leap.c) --- */
+/* --- what must be measured again to be proven (unproven.c, copies.c) --- */
 
 /* The leap of the candidate's fastest measurement; NULL: none, or another measurement confirms
  * it. */
@@ -34,14 +34,10 @@ const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_resu
 const struct message *gate_leap_message(struct arena *arena, const struct gate_leap *leap);
 /* Makes good verdicts unproven where the candidate's only measurement is a leap. */
 void gate_doubt_leaps(struct arena *arena, struct gate_result *gate);
-
-/* --- numbers of an older commit (copies.c) --- */
-
 /* Finds measurements of the candidate that have the numbers of an older commit. */
 void gate_find_copies(struct arena *arena, struct gate_result *gate);
-/* Those of the runs that are not copied; all, if they are. */
-struct run_list gate_without_copies(struct arena *arena, const struct comparison *one,
-				    const struct run_list *runs);
+/* The candidate's runs without leaps that others deny, and without copies if there are others. */
+struct run_list gate_judged_runs(struct arena *arena, const struct comparison *one);
 /* Makes good verdicts unproven where all that was measured is copied. */
 void gate_doubt_copies(struct arena *arena, struct gate_result *gate);
 

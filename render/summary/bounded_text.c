@@ -95,7 +95,23 @@ static const char *predicate_of(struct arena *arena, const struct group *group)
 		    : form;
 }
 
-/* ", the worst mlp s=512 by +7.3 %"; without sizes, the first one is named. */
+/* " (66.2 to 102.7 us)": both values, with one unit if it is the same; "" for a limit, which was
+ * not measured. */
+static const char *values_of(struct arena *arena, const struct comparison *one)
+{
+	enum unit unit = metric_info(one->metric)->unit;
+	if (one->judged.method == METHOD_LIMIT || isnan(one->judged.baseline) ||
+	    isnan(one->judged.candidate))
+		return "";
+	const char *from = quantity_text(arena, one->judged.baseline, unit);
+	const char *to = quantity_text(arena, one->judged.candidate, unit);
+	const char *from_unit = strrchr(from, ' '), *to_unit = strrchr(to, ' ');
+	bool shared = from_unit && to_unit && strcmp(from_unit, to_unit) == 0;
+	return arena_printf(arena, " (%.*s to %s)",
+			    (int)(shared ? from_unit - from : (ptrdiff_t)strlen(from)), from, to);
+}
+
+/* ", the worst mlp s=512 +7.3 % (10 to 10.73 us)"; without sizes, the first one is named. */
 static const char *example(const struct bounded_gate *w, const struct group *group)
 {
 	const struct comparison *one = group->first;
@@ -104,14 +120,9 @@ static const char *example(const struct bounded_gate *w, const struct group *gro
 			   : !sized                             ? ", the first "
 			   : group->verdict == VERDICT_IMPROVED ? ", the best "
 								: ", the worst ";
-	const char *change = sized ? quantity_change_text(w->arena, one->judged.change) : "";
-	/* "faster by -50 %" would be wrong: -50 % is the change of the time. */
-	bool better = sized && group->verdict == VERDICT_IMPROVED;
-	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one),
-			    better  ? " ("
-			    : sized ? " by "
-				    : "",
-			    change, better ? ")" : "");
+	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one), sized ? " " : "",
+			    sized ? quantity_change_text(w->arena, one->judged.change) : "",
+			    sized ? values_of(w->arena, one) : "");
 }
 
 /* The group that leads to the gate's status, worst verdict first. If the gate passes, or no
@@ -299,19 +310,31 @@ static bool has_baseline(const struct gate_result *gate)
 	return found;
 }
 
+/* Continues "against the merge-base 9241093c31", which may name the commit already, or another one,
+ * which was not measured. */
+static void add_baseline_commit(const struct bounded_gate *w, const struct revision *baseline,
+				bool older, struct strbuf *sb)
+{
+	const struct gate_input *input = w->gate->input;
+	const char *text = commit_text(w, baseline),
+		   *id = arena_prefix(w->arena, baseline->oid, 10);
+	if (strstr(input->against, id))
+		text += strlen(id) + 1;
+	strbuf_addf(sb, "%s%s", older && input->unmerged ? ", measured last at " : ": ", text);
+}
+
 static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
 {
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
 	if (!shared) {
-		strbuf_addstr(sb,
-			      has_baseline(gate) ? ", a commit of its own for each series" : "");
+		strbuf_addstr(sb, has_baseline(gate) ? ", each series with its own" : "");
 		return;
 	}
 	const struct revision *baseline = shared->baseline_revision;
 	const char *time = time_between(w->arena, gate->input->candidate.time, baseline->time);
 	size_t missing = without_data(gate, shared);
-	strbuf_addf(sb, ": %s", commit_text(w, baseline));
+	add_baseline_commit(w, baseline, missing > 0, sb);
 	if (shared->baseline_age > 0)
 		strbuf_addf(sb, ", %s",
 			    quantity_count_text(w->arena, (size_t)shared->baseline_age,

@@ -289,25 +289,46 @@ static enum answer git_patch_id(void *state, const struct revision *revision, ch
 	return ANSWER_YES;
 }
 
+/* The one commit among the objects that `git cat-file --batch-check` describes: one line with
+ * id, type and size per object, or with "missing" where git cannot read what it has. */
+static enum answer only_commit(struct span lines, char oid[65], struct error *err)
+{
+	struct span found = {0};
+	while (lines.len) {
+		struct span line = span_cut(&lines, '\n');
+		struct span id = span_cut(&line, ' '), type = span_cut(&line, ' ');
+		if (span_is(type, "missing")) {
+			error_set(err, ERR_REVISION, "git cannot read the object %.*s", (int)id.len,
+				  id.ptr);
+			return ANSWER_ERROR;
+		}
+		if (!span_is(type, "commit"))
+			continue;
+		if (found.len)
+			return ANSWER_AMBIGUOUS;
+		found = id;
+	}
+	if (!object_id_is_full(found))
+		return ANSWER_NONE;
+	snprintf(oid, 65, "%.*s", (int)found.len, found.ptr);
+	return ANSWER_YES;
+}
+
 static enum answer git_abbreviated(void *state, const char *digits, char oid[65], struct error *err)
 {
-	struct arena arena = {0};
-	GIT_RESULT result = {0};
+	GIT_RESULT list = {0};
+	GIT_RESULT types = {0};
 	char option[96];
-	size_t count = 0;
 	snprintf(option, sizeof option, "--disambiguate=%.64s", digits);
-	if (git_run(state, ARGUMENTS("rev-parse", option), NULL, &result, err))
+	if (git_run(state, ARGUMENTS("rev-parse", option), NULL, &list, err))
 		return ANSWER_ERROR;
-	for (struct span list = strbuf_span(&result.out); list.len;) {
-		struct span line = span_cut(&list, '\n');
-		struct revision revision;
-		if (git_commit(state, &arena, arena_strndup(&arena, line.ptr, line.len), &revision,
-			       err) == ANSWER_YES &&
-		    count++ == 0)
-			snprintf(oid, 65, "%s", revision.oid);
-	}
-	arena_free(&arena);
-	return count == 0 ? ANSWER_NONE : count == 1 ? ANSWER_YES : ANSWER_AMBIGUOUS;
+	if (list.status)
+		return git_failed(&list, err);
+	struct process_request piped = {.input = strbuf_span(&list.out)};
+	if (git_run(state, ARGUMENTS("cat-file", "--batch-check"), &piped, &types, err))
+		return ANSWER_ERROR;
+	return types.status ? git_failed(&types, err)
+			    : only_commit(strbuf_span(&types.out), oid, err);
 }
 
 struct walk {

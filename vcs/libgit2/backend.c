@@ -175,10 +175,11 @@ static bool libgit2_head_is_unborn(void *state)
 	return git_repository_head_unborn(state) == 1;
 }
 
-/* A commit that is too long is left to git, whose output is cut while it is read. */
+/* A commit that is far too long is left to git, whose output is cut while it is read. */
 static enum answer read_commit(git_odb *odb, struct arena *arena, const char *oid,
 			       struct revision *revision, struct error *err)
 {
+	enum { MOST_BYTES = 64 << 20 };
 	git_odb_object *object CLEANUP(git_odb_object_free_at) = NULL;
 	git_object_t type;
 	size_t size;
@@ -188,7 +189,7 @@ static enum answer read_commit(git_odb *odb, struct arena *arena, const char *oi
 	int code = git_odb_read_header(&size, &type, odb, &id);
 	if (code == GIT_ENOTFOUND || (code == 0 && type != GIT_OBJECT_COMMIT))
 		return ANSWER_NONE;
-	if (code == 0 && size > COMMIT_BYTES) {
+	if (code == 0 && size > MOST_BYTES) {
 		error_set(err, ERR_REVISION, "commit %s has %zu bytes", oid, size);
 		return ANSWER_ERROR;
 	}

@@ -44,7 +44,7 @@ run gate --against merge-base --write pr-comment=comment.md --write summary=summ
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c by +12.82 %. **Repair them, or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Repair them, or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report pr-comment --output report.md

@@ -35,6 +35,20 @@ equal "each with its params.json: $(head -c 300 "$scratch/.err")" \
 	'[["table","4711"],["timings","4711"]]'
 rm -r folders
 
+# Runs of one content, ingested a second time at their commit.
+python3 - <<'END'
+import os
+os.mkdir("alike")
+for i in range(16000):
+    with open(f"alike/{i}.csv", "w") as file:
+        file.write(f"op,gpu,value\na{i},h100-sxm,1\n")
+END
+for turn in once twice; do
+	timeout 60 "$rooflog" ingest --quiet --max-series 16000 --store alike.db --commit HEAD --columns $columns alike >.out 2>&1 </dev/null
+	equal "16,000 files alike, $turn: $(head -c 300 .out)" $? 0
+done
+rm -r alike alike.db .out
+
 device() { # NUMBER
 	printf '{"devices": [{"name": "d%s", "peak_flops": {"bf16": "1 TFLOP/s"}, "bandwidth": "1 TB/s"}]}\n' "$1"
 }

@@ -35,6 +35,8 @@ run ingest --dry-run --kernel k --dtype float16 half.json
 equal "what agrees is no matter" "$(grep -c dtype <<<"$err")" 0
 with_operands mixed.json bfloat16 0.5
 refused "operands of two types" "mixed.json|--dtype" ingest --dry-run --kernel k mixed.json
+sed 's/acc_flags=3/& moving=bfloat16@0x100[1,0,0]/g' half.json >both.json
+refused "two types in each matmul" "both.json|--dtype" ingest --dry-run --kernel k both.json
 with_operands most.json bfloat16 0.95
 equal "of nine tenths and more" "$(dtype --kernel k most.json)" bf16
 refused "operands without a type" "--dtype" ingest --dry-run --kernel k "$sample"

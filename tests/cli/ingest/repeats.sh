@@ -52,7 +52,7 @@ counted() { printf 'op,gpu,flops,value\nk,h100-sxm,%d,%s\n' "$1" "$2"; }
 counted 1000000 1.0 >few.csv
 counted 9000000 1.1 >many.csv
 counted 1004000 1.2 >near.csv
-refused "two counts of FLOP" 'few.csv and many.csv|k|FLOP: 1.000 MFLOP and 9.000 MFLOP|nothing is stored' ingest "${of_k[@]}" few.csv many.csv
+refused "two counts of FLOP" 'few.csv and many.csv|k|hardware_flops: 1.000 MFLOP and 9.000 MFLOP|nothing is stored' ingest "${of_k[@]}" few.csv many.csv
 equal "by FLOP" "$(params "${of_k[@]}" --split-by flop few.csv many.csv)" "flop=1.000MFLOP
 flop=9.000MFLOP"
 run ingest "${of_k[@]}" few.csv near.csv
@@ -133,4 +133,66 @@ touch x && git add x
 run ingest "${of_mlp[@]}" a.json
 run ingest "${of_mlp[@]}" c.json
 equal "a work tree with changes: $err" "$status" 0
+# Neither the order of the files nor one that knows less hides what is unlike.
+commit eighth
+row() { printf 'op,gpu,model,flops,value\n%s,h100-sxm,%s,%s,%s\n' "$@"; }
+of_f=(--commit HEAD --columns "kernel=op,device=gpu,model_flops=model:FLOP,hardware_flops=flops:FLOP,time=value:ms")
+row k "" "" 1.0 >none.csv
+row k "" 1000000 1.1 >few.csv
+row k "" 1008000 1.2 >more.csv
+row k "" 1016000 1.3 >most.csv
+row k "" 1009000 1.3 >mid.csv
+row k "" 9000000 1.4 >many.csv
+row k 5000000 1000000 1.5 >both.csv
+for order in "none few many" "few none many" "many few none" "many none few" "none few more most" "more few most"; do
+	# shellcheck disable=SC2046,SC2086 # words are meant
+	refused "in the order $order" 'k|hardware_flops: |MFLOP' ingest "${of_f[@]}" $(printf '%s.csv ' $order)
+done
+refused "what both know is said" 'both.csv and many.csv|hardware_flops: 1.000 MFLOP and 9.000 MFLOP' ingest "${of_f[@]}" both.csv many.csv
+run ingest "${of_f[@]}" few.csv none.csv more.csv
+equal "what is alike: $err" "$status" 0
+refused_later "a later ingest whose first file knows less" 'few.csv (stored) and many.csv|hardware_flops' \
+	ingest "${of_f[@]}" <(row k "" "" 1.6) many.csv
+refused_later "or is alike" 'few.csv (stored) and most.csv|hardware_flops' ingest "${of_f[@]}" mid.csv most.csv
+head=$(git rev-parse HEAD)
+for name in "$head" "${head:0:12}"; do
+	sed "1s/^/commit,/; 2s/^/$name,/" "$([ "$name" = "$head" ] && echo few.csv || echo many.csv)" >"by-${#name}.csv"
+done
+commit ninth
+refused_later "of one commit by two names" 'by-40.csv and by-12.csv|hardware_flops' \
+	ingest --history --replace --columns "commit,${of_f[3]}" by-40.csv by-12.csv
+
+# Series are those that [alias] says.
+row w 5000000 9000000 1.4 >other.csv
+configure '[alias "w"]\n\tas = k\n'
+refused "another series that [alias] calls so" 'few.csv and other.csv|hardware_flops' ingest "${of_f[@]}" few.csv other.csv
+configured=()
+run ingest "${of_f[@]}" other.csv
+equal "without [alias] it is one of its own: $err" "$status" 0
+configure '[alias "w"]\n\tas = k\n'
+refused_later "to which a stored one belongs by now" 'other.csv (stored) and few.csv|hardware_flops' ingest "${of_f[@]}" few.csv
+configured=()
+
+# A store in which texts are missing.
+commit tenth
+run ingest "${of_f[@]}" few.csv
+python3 -c 'import sqlite3
+store = sqlite3.connect(".rooflog/runs.db")
+store.execute("UPDATE series SET variant = NULL")
+store.execute("UPDATE run SET source = NULL")
+store.commit()'
+run ingest "${of_f[@]}" many.csv
+equal "is told, or read: $err" "$status" 2
+
+# Executions are of different files, however many rows there are.
+repository executions
+{
+	echo op,gpu,value
+	for ((n = 0; n < 4000; n++)); do echo "k$n,h100-sxm,1.$n"; done
+} >t_exec_1.csv
+(ulimit -t 5 && "$rooflog" ingest --quiet --commit HEAD --columns kernel=op,device=gpu,time=value:ms t_exec_1.csv >/dev/null)
+equal "4,000 rows in a second" $? 0
+sed 's/,1\.\([0-9]*\)$/,2.\1/' t_exec_1.csv >t_exec_2.csv
+run ingest --dry-run --json --columns kernel=op,device=gpu,time=value:ms t_exec_1.csv t_exec_2.csv
+equal "two executions of each: $err" "$(jq -c '[.runs[] | .metrics.launch_count.value] | [length, min, max]' <<<"$out")" '[4000,2,2]'
 finish

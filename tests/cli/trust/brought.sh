@@ -101,6 +101,21 @@ check "the job has written through the link" [ -s ../gone.csv ]
 no_pass "a link that takes away what is measured" 'git tracks profiles/fast.csv|the symbolic link profiles/measured.csv' profiles
 ln -sf /dev/null profiles/measured.csv
 no_pass "a link to a device" 'git tracks profiles/fast.csv|the symbolic link profiles/measured.csv' profiles
+rm profiles/measured.csv
+for target in ../../.. ../../sub; do
+	mkdir -p sub profiles/into
+	ln -sfn $target profiles/into/out
+	git add -f profiles
+	times gemm=1.3 conv=1 >profiles/into/out/slow.txt
+	no_pass "a link to the folder $target" 'git tracks profiles/fast.csv|the symbolic link profiles/into/out' profiles
+	rm profiles/into/out/slow.txt
+done
+ln -sfn gone profiles/into/out
+git add -f profiles
+no_pass "a link to what is not there" 'the symbolic link profiles/into/out' profiles
+mkfifo profiles/pipe
+ln -sfn ../pipe profiles/into/out
+check "a link to a pipe is not waited for" timeout 20 "$rooflog" ingest --dry-run --quiet --columns $columns profiles
 err=$(times gemm=1.3 | "$rooflog" ingest --commit HEAD --columns $columns profiles/fast.csv - 2>&1)
 equal "what is read from a pipe: $err" $? 2
 check "is what was measured: $err" grep -qF 'git tracks profiles/fast.csv' <<<"$err"

@@ -83,6 +83,25 @@ for file in "${outputs[@]}" summary.md; do
 	check "$file is written: $(ls)" test -f "$file" -a ! -L "$file"
 	check "and not that of the change" test -z "$(grep 'rooflog: pass\|all is well' "$file")"
 done
+git checkout -q -- .
+run report pr-comment --output comment.md
+check "what is removed is named: $err" grep -qF 'git tracks comment.md, so a commit brought it: it is removed' <<<"$err"
+for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
+	git checkout -q -f HEAD -- .
+	echo mine >comment.md
+	$edit
+	for command in "report pr-comment" "compare HEAD~1 HEAD --format md" gate; do
+		# shellcheck disable=SC2086 # words are meant
+		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|HEAD has another content|commit or remove it' \
+			$command --output comment.md
+		equal "$command: they stay" "$(cat comment.md)" mine
+	done
+done
+git reset -q --hard
+echo mine >comment.md
+refused "one of several outputs has edits" 'git tracks comment.md' gate "${writes[@]}"
+equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" comment.md
+git checkout -q -- .
 equal "what the link led to is as it was" "$(cat linked.md)" 'all is well'
 
 # --- rows of commits that were not measured yet ---

@@ -15,6 +15,9 @@ static const char files[] =
 	"git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),module\n"
 	"echo r > res/r.csv; echo untracked > sub/untracked\n";
 
+/* Changes stay out of the shared part of a split index, however many they are. */
+#define SPLIT "git config splitIndex.maxPercentChange 100; git update-index --split-index\n"
+
 static const char *const kinds[] = {
 	"git update-index --index-version 2",
 	"git update-index --index-version 3; git add -N later",
@@ -22,6 +25,13 @@ static const char *const kinds[] = {
 	"git update-index --index-version 2; git update-index --split-index; echo > z; git add z",
 	"git update-index --index-version 4; git update-index --split-index; echo > z; git add z",
 	"git update-index --assume-unchanged a; git update-index --skip-worktree ab",
+	/* What is deleted of the shared part, and what takes its place. */
+	"echo > z; echo > later; git add z later\n" SPLIT
+	"git rm -q --cached later z; echo more > ab; git add ab; echo > aa; git add aa",
+	"for i in $(seq 200); do echo $i > d$i; done; echo > z; echo > later\n"
+	"git add d[0-9]* z later\n" SPLIT "git rm -q --cached d[0-9]* later",
+	"for i in $(seq 200); do echo $i > d$i; done; git add d[0-9]*\n" SPLIT
+	"git rm -q --cached d1* d33 abc; git add abc",
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -92,7 +102,9 @@ START_TEST(names_of_every_kind)
 			for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 				check_name(repository, names[i].name, names[i].tracked);
 			check_name(repository, "later", kind == 1 || kind == 2);
-			check_name(repository, "z", kind == 3 || kind == 4);
+			check_name(repository, "d33", false);
+			check_name(repository, "d34", kind == 8);
+			check_name(repository, "z", kind == 3 || kind == 4 || kind == 7);
 			repository_close(repository);
 		}
 	fixture_end(&fixture);
@@ -133,6 +145,28 @@ START_TEST(names_that_a_file_system_takes_for_others)
 	fixture_shell(&fixture, "r", "cp .git/config .git/CoNfIg");
 	ck_assert(tracks(place, "runs/a") && tracks(place, "Runs/a"));
 	ck_assert(!tracks(place, "runs/b") && !tracks(place, "runs/c"));
+	fixture_end(&fixture);
+}
+END_TEST
+
+/* An ingest asks about each of its files. */
+START_TEST(thousands_of_questions)
+{
+	enum { FILES = 40000 };
+	struct fixture fixture;
+	fixture_begin(&fixture,
+		      "git init -q -b main r; cd r; blob=$(echo | git hash-object -w --stdin)\n"
+		      "seq 40000 | sed \"s/.*/100644 $blob\\t&.csv/\" | git update-index "
+		      "--index-info");
+	struct repository *repository = open_at(fixture_path(&fixture, "r"));
+	for (int i = 1; i <= FILES; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "%d.csv", i);
+		ck_assert_msg(repository_tracks(repository, name), "%s", name);
+		snprintf(name, sizeof name, "no/%d.csv", i);
+		ck_assert_msg(!repository_tracks(repository, name), "%s", name);
+	}
+	repository_close(repository);
 	fixture_end(&fixture);
 }
 END_TEST
@@ -181,4 +215,4 @@ START_TEST(damaged_indexes)
 END_TEST
 
 UNIT_MAIN("repository index", names_of_every_kind, other_work_trees_and_parts_of_one,
-	  names_that_a_file_system_takes_for_others, damaged_indexes)
+	  names_that_a_file_system_takes_for_others, thousands_of_questions, damaged_indexes)

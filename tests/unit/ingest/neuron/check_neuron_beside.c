@@ -281,6 +281,18 @@ START_TEST(refuses_the_wrong)
 }
 END_TEST
 
+/* A person copies some tables; a file with thousands of them would be compared for hours. */
+START_TEST(refuses_thousands_of_tables)
+{
+	struct strbuf text = {0};
+	for (int i = 0; i < 1001; i++)
+		strbuf_addf(&text, "# %d\n|total_time|1 ms|\n\n", i);
+	ingest_refuses(&neuron_paste_reader, strbuf_text(&text),
+		       "line 3002 begins a table after 1000 others: give each file fewer");
+	strbuf_free(&text);
+}
+END_TEST
+
 START_TEST(reads_a_run_per_table)
 {
 	struct ingest_outcome out = ingest_text(
@@ -337,4 +349,5 @@ START_TEST(leaves_the_foreign)
 END_TEST
 
 UNIT_MAIN("neuron_beside", reads_neff, reads_tensors, copes_with_odd_graphs, copes_with_cut_neff,
-	  reads_times, refuses_the_wrong, reads_a_run_per_table, reads_timings, leaves_the_foreign)
+	  reads_times, refuses_the_wrong, refuses_thousands_of_tables, reads_a_run_per_table,
+	  reads_timings, leaves_the_foreign)

@@ -60,6 +60,7 @@ static const struct row_column typed_columns[] = {
 	{"op", .role = ROW_KERNEL, .required = true},
 	{"ms", .role = ROW_VALUE, .metric = METRIC_TOTAL_TIME, .scale = 1e-3, .required = true},
 	{"q", .role = ROW_OPERAND_DTYPE},
+	{"flop", .role = ROW_STATED, .metric = METRIC_ALGORITHMIC_FLOPS},
 	{.role = ROW_END},
 };
 
@@ -110,6 +111,11 @@ static const struct {
 	/* An operand's dtype of "-" is none. */
 	{&typed_rows, "op,ms,q\nadd,1,-\nadd,3,\nadd,5,bf16\n",
 	 "add [] 0.002; add bf16 [] 0.005; "},
+	/* Work that is counted differently is not a repeat. */
+	{&typed_rows, "op,ms,flop\nadd,1,1e6\nadd,3,1.0001e6\nadd,2,\n", "add [] 0.002; "},
+	{&typed_rows, "op,ms,flop\nadd,1,1e6\nmul,1,9e6\nadd,3,9e6\n",
+	 "line 4 is of the same work as an earlier one, but flop is 9.000 MFLOP and was 1.000 "
+	 "MFLOP"},
 	/* The deviation is that of a row; repeats have their own. */
 	{&rows, "op,ms,std\nadd,2,0.5\n", "add [] 0.002 +-0.0005; "},
 	{&rows, "op,ms,std\nadd,1,0.5\nadd,3,0.5\n", "add [] 0.002 +-0.00141421356; "},

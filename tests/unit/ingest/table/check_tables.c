@@ -190,6 +190,17 @@ START_TEST(tables_are_refused_with_their_place)
 		{"{\"op\":\"g\",\"t\":1}\n{\"op\":\"g\",\"t\":2}\n", "kernel=op,time=s:ms",
 		 "no row has a \"s\""},
 		{"op,p\ng,{}\n", "kernel=op,time=p.a:ms", "no row has a \"p.a\""},
+		/* The first row may say nothing of its work. */
+		{"op,ms,f\ng,10,\ng,10,4e9\ng,1,4e8\n",
+		 "kernel=op,time=ms:ms,hardware_flops=f:FLOP",
+		 "lines 3 and 4 are of the same work by the mapped columns, but f is 4.000 GFLOP "
+		 "and "
+		 "400.0 MFLOP: map the column that tells them apart too (n=COLUMN)"},
+		{"op,ms,f\ng,10,\ng,9,\nh,10,1e9\ng,10,1e9\ng,8,\ng,1,4e8\n",
+		 "kernel=op,time=ms:ms,hardware_flops=f:FLOP",
+		 "lines 5 and 7 are of the same work by the mapped columns, but f is 1.000 GFLOP "
+		 "and "
+		 "400.0 MFLOP: map the column that tells them apart too (n=COLUMN)"},
 		{"{\"op\":\"g\",\"t\":1}\n{]\n", "kernel=op,time=t:ms",
 		 "line 2 of the file: the JSON ends too early at line 1, column 3 (byte 2)"},
 	};

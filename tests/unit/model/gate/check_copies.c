@@ -207,6 +207,89 @@ START_TEST(another_measurement_decides)
 }
 END_TEST
 
+/* Each commit was measured twice, with equal results: noise did not make the commits differ. */
+static void measure_twice(struct gate_fixture *f, struct gate_series *series)
+{
+	struct history *twice = arena_new(&f->arena, struct history);
+	const struct history *once = series->history;
+	size_t metrics = f->set.metric_count, count = once->run_count;
+	double *values = arena_array(&f->arena, 2 * metrics * count, sizeof *values);
+	*twice = *once;
+	twice->run_count = 2 * count;
+	twice->runs = arena_array(&f->arena, 2 * count, sizeof *twice->runs);
+	for (size_t i = 0; i < 2 * count; i++)
+		twice->runs[i] = once->runs[i / 2];
+	for (size_t i = 0; i < 2 * metrics * count; i++)
+		values[i] = once->values[i / 2];
+	twice->values = values;
+	series->history = twice;
+}
+
+START_TEST(equal_repeats_are_a_simulator)
+{
+	for (int twice = 0; twice < 2; twice++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		for (unsigned k = 0; k < MOST_SERIES; k++) {
+			const double *record;
+			struct gate_series *series = series_of(&f, NOISY, k, COMMITS, &record);
+			if (twice)
+				measure_twice(&f, series);
+			fixture_candidate(&f, series, METRIC_TOTAL_TIME, record[COMMITS - 1], 1000);
+		}
+		fixture_judge(&f);
+		is_verdict(&f, "k0", twice ? "unchanged" : "unproven");
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
+/* Another measurement that has no value, or one that a copy denies, proves nothing either. */
+START_TEST(what_proves_nothing_decides_nothing)
+{
+	static const double others[] = {NAN, 1e-5};
+	for (size_t i = 0; i < 2; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		for (unsigned k = 0; k < MOST_SERIES; k++) {
+			const double *record;
+			struct gate_series *series = series_of(&f, NOISY, k, COMMITS, &record);
+			fixture_candidate(&f, series, METRIC_TOTAL_TIME, record[COMMITS - 1], 1000);
+			fixture_candidate(&f, series, METRIC_TOTAL_TIME, others[i], 2000);
+		}
+		fixture_judge(&f);
+		is_verdict(&f, "k0", "unproven");
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
+/* A limit is not held by copies, and is missed by what was measured. */
+START_TEST(limits_are_held_by_measurements)
+{
+	static const struct {
+		double measured; /* 0: nothing */
+		const char *verdict;
+	} rows[] = {{0, "unproven"}, {1.3, "failed"}, {1.001, "held"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gate_fixture f;
+		fixture_init(&f);
+		f.policies[0].at_most = 1.1 * level;
+		for (unsigned k = 0; k < MOST_SERIES; k++) {
+			const double *record;
+			struct gate_series *series = series_of(&f, NOISY, k, COMMITS, &record);
+			fixture_candidate(&f, series, METRIC_TOTAL_TIME, record[COMMITS - 1], 1000);
+			if (rows[i].measured > 0)
+				fixture_candidate(&f, series, METRIC_TOTAL_TIME,
+						  rows[i].measured * level, 2000);
+		}
+		fixture_judge(&f);
+		is_verdict(&f, "k0", rows[i].verdict);
+		arena_free(&f.arena);
+	}
+}
+END_TEST
+
 /* A slow copy is slow: nothing is said for it. */
 START_TEST(what_is_bad_stays_bad)
 {
@@ -227,4 +310,6 @@ START_TEST(what_is_bad_stays_bad)
 END_TEST
 
 UNIT_MAIN("gate, copies", by_hand, what_is_deterministic_tells_nothing,
-	  the_rest_of_the_file_is_copied_too, another_measurement_decides, what_is_bad_stays_bad)
+	  the_rest_of_the_file_is_copied_too, equal_repeats_are_a_simulator,
+	  what_proves_nothing_decides_nothing, limits_are_held_by_measurements,
+	  another_measurement_decides, what_is_bad_stays_bad)

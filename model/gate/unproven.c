@@ -1,6 +1,7 @@
-/* Times below half of all that was measured before: leaps. They set the bar for all that follows,
- * so that one measurement does not prove them: another one of the same commit, or that of another
- * commit, must come within a factor of two. */
+/* Measurements that prove nothing alone: times below half of all that was measured before (leaps),
+ * and numbers of an older commit (copies). A leap sets the bar for all that follows, so another
+ * measurement of the same commit, or that of another commit, must come within a factor of two. A
+ * copy is left out if anything else was measured. */
 
 #include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
@@ -102,5 +103,63 @@ void gate_doubt_leaps(struct arena *arena, struct gate_result *gate)
 			continue;
 		one->judged.verdict = VERDICT_UNPROVEN;
 		one->judged.reason = gate_leap_message(arena, one->leap);
+	}
+}
+
+/* --- copies --- */
+
+/* The runs of the list that have the metric and are not copied. */
+static struct run_list without_copies(struct arena *arena, const struct comparison *one,
+				      const struct run_list *runs)
+{
+	struct run_list kept = {0};
+	for (size_t i = 0; i < runs->count; i++) {
+		bool copied = !isfinite(run_number(runs->items[i], one->metric));
+		for (size_t k = 0; k < one->copied.count && !copied; k++)
+			copied = one->copied.items[k] == runs->items[i];
+		if (!copied)
+			run_list_add(arena, &kept, runs->items[i]);
+	}
+	return kept;
+}
+
+/* The candidate's runs without what another measurement denies. */
+static const struct run_list *undenied(const struct comparison *one)
+{
+	return one->leap && one->leap->others.count ? &one->leap->others : &one->series->candidate;
+}
+
+struct run_list gate_judged_runs(struct arena *arena, const struct comparison *one)
+{
+	const struct run_list *all = undenied(one);
+	struct run_list kept = one->copy ? without_copies(arena, one, all) : *all;
+	return kept.count ? kept : *all;
+}
+
+static const struct message *message_about(struct arena *arena, const struct comparison *one,
+					   enum message_code code)
+{
+	const struct gate_copy *copy = one->copy;
+	return message_of(arena, code, message_text(arena_prefix(arena, copy->commit->oid, 10)),
+			  message_integer(copy->equal), message_integer(copy->values));
+}
+
+void gate_doubt_copies(struct arena *arena, struct gate_result *gate)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		struct comparison *one = &gate->comparisons[i];
+		struct judgement *judged = &one->judged;
+		if (!one->copy)
+			continue;
+		if (without_copies(arena, one, undenied(one)).count)
+			judged->reason = message_of(
+				arena, MESSAGE_REASON_AND, message_part(judged->reason),
+				message_part(message_about(arena, one, MESSAGE_COPY_LEFT_OUT)));
+		else if (judged->verdict == VERDICT_UNCHANGED ||
+			 judged->verdict == VERDICT_IMPROVED ||
+			 judged->verdict == VERDICT_UNDECIDED || judged->verdict == VERDICT_HELD) {
+			judged->verdict = VERDICT_UNPROVEN;
+			judged->reason = message_about(arena, one, MESSAGE_COPY);
+		}
 	}
 }
