@@ -80,15 +80,17 @@ static int home_path(struct cli *cli, const char *name, const char **path, struc
 	return 0;
 }
 
+/* Whether the store lies beside .git: the caller names no other. */
+static bool is_at_home(const struct cli *cli)
+{
+	const char *environment = getenv("ROOFLOG_STORE");
+	return !cli->common.store_path && !(environment && environment[0]);
+}
+
 int cli_store_path(struct cli *cli, const char **path, struct error *err)
 {
-	if (cli->common.store_path) {
-		*path = cli->common.store_path;
-		return 0;
-	}
-	const char *environment = getenv("ROOFLOG_STORE");
-	if (environment && environment[0]) {
-		*path = environment;
+	if (!is_at_home(cli)) {
+		*path = cli->common.store_path ? cli->common.store_path : getenv("ROOFLOG_STORE");
 		return 0;
 	}
 	if (home_path(cli, "runs.db", path, err) < 0)
@@ -245,6 +247,14 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	return 0;
 }
 
+int cli_ignore_store(struct cli *cli, struct error *err)
+{
+	const char *path;
+	if (home_path(cli, ".gitignore", &path, err) < 0)
+		return -1;
+	return file_exists(path) ? 0 : file_write(path, span_of("runs.db*\n.gitignore\n"), err);
+}
+
 int cli_use_aliases(struct cli *cli, struct error *err)
 {
 	if (!cli->store || !cli->settings.loaded)
@@ -259,7 +269,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	if (mode == STORE_CREATE && make_parent(cli, path, err) < 0)
+	if (mode == STORE_CREATE && (make_parent(cli, path, err) < 0 ||
+				     (is_at_home(cli) && cli_ignore_store(cli, err) < 0)))
 		return -1;
 	if (mode != STORE_CREATE && !file_exists(path))
 		return error_set(err, ERR_STORE,
@@ -417,11 +428,22 @@ int cli_output(const struct cli *cli, const char *path, struct strbuf *text, str
 	return rc;
 }
 
+/* The file is begun with the first bytes: what fails before leaves no trace. */
+static int add_to_file(struct cli_stream *stream, struct span text, struct error *err)
+{
+	if (!stream->begun && file_begin(&stream->file, stream->path, err) < 0)
+		return -1;
+	stream->begun = true;
+	return file_add(&stream->file, text, err);
+}
+
 static void take(void *context, struct span text)
 {
 	struct cli_stream *stream = context;
 	if (!stream->failed)
-		stream->failed = print_bytes(text, &stream->err) < 0;
+		stream->failed = (cli_is_standard_output(stream->path)
+					  ? print_bytes(text, &stream->err)
+					  : add_to_file(stream, text, &stream->err)) < 0;
 }
 
 struct strbuf_drain cli_drain(struct cli_stream *stream)
@@ -429,10 +451,25 @@ struct strbuf_drain cli_drain(struct cli_stream *stream)
 	return (struct strbuf_drain){take, stream};
 }
 
+void cli_output_abandon(struct cli_stream *stream, struct strbuf *text)
+{
+	strbuf_free(text);
+	if (stream->begun)
+		file_abandon(&stream->file);
+	stream->begun = false;
+}
+
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err)
 {
+	bool to_file = !cli_is_standard_output(stream->path);
+	if (!stream->failed && to_file)
+		stream->failed = cli_failed(stream->cli, &stream->err);
 	take(stream, strbuf_span(text));
-	strbuf_free(text);
+	if (!stream->failed && to_file) {
+		stream->begun = false;
+		stream->failed = file_end(&stream->file, false, &stream->err) < 0;
+	}
+	cli_output_abandon(stream, text);
 	if (stream->failed)
 		*err = stream->err;
 	return stream->failed ? -1 : 0;
@@ -440,24 +477,18 @@ int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error
 
 int cli_print_json(const struct json *value, struct error *err)
 {
-	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	json_write_long(&sb, value, false, &drain);
-	strbuf_addch(&sb, '\n');
-	return cli_output_rest(&stream, &sb, err);
+	return cli_output_json(NULL, NULL, value, err);
 }
 
-/* A file is written whole or not at all, so its text is made first. */
 int cli_output_json(const struct cli *cli, const char *path, const struct json *value,
 		    struct error *err)
 {
 	struct strbuf sb = {0};
-	if (cli_is_standard_output(path))
-		return cli_print_json(value, err);
-	json_write(&sb, value, false);
+	struct cli_stream stream = {.cli = cli, .path = path};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	json_write_long(&sb, value, false, &drain);
 	strbuf_addch(&sb, '\n');
-	return cli_output(cli, path, &sb, err);
+	return cli_output_rest(&stream, &sb, err);
 }
 
 bool cli_color(const struct cli *cli)

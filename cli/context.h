@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "base/json/json.h"
+#include "base/system/system.h"
 #include "cli/config/config.h"
 #include "db/store/store.h"
 #include "model/gate/gate.h"
@@ -61,6 +62,9 @@ int cli_store_path(struct cli *cli, const char **path, struct error *err);
  * suffice for the whole command. STORE_CREATE also makes the folder; the other modes refuse a store
  * that does not exist. A store for reading shows one snapshot until cli_free(). */
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
+/* Writes .rooflog/.gitignore beside .git, which keeps the store out of git, unless it exists.
+ * Making a store there does so. */
+int cli_ignore_store(struct cli *cli, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
@@ -92,14 +96,19 @@ int cli_write(const struct cli *cli, const char *path, struct span bytes, struct
 /* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". Does
  * neither after cli_fail(). The buffer is freed even after an error. */
 int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err);
-/* Standard output for a text that is too long to be made first: its beginning goes through the
- * drain, and cli_output_rest() prints and frees the rest, or reports the first failure. */
+/* The same for a text that is too long to be made first: its beginning goes through the drain, and
+ * cli_output_rest() writes and frees the rest, or reports the first failure. A file takes its place
+ * then: whoever does not get there calls cli_output_abandon(), and the old file stays. */
 struct cli_stream {
-	bool failed;
+	const struct cli *cli; /* only a file needs it */
+	const char *path;
+	bool begun, failed;
+	struct file_writer file; /* once it has begun */
 	struct error err;
 };
 struct strbuf_drain cli_drain(struct cli_stream *stream);
 int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error *err);
+void cli_output_abandon(struct cli_stream *stream, struct strbuf *text);
 /* Whether cli_output() prints to this path. */
 bool cli_is_standard_output(const char *path);
 /* The same for a document on one line. */

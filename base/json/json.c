@@ -244,7 +244,7 @@ void json_set_items(struct arena *arena, struct json *array, size_t count, struc
 	*kept = items;
 	array->items = kept;
 	array->more = true;
-	array->count = count;
+	array->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
 struct json *json_add_object(struct arena *arena, struct json *array)

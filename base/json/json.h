@@ -31,21 +31,23 @@ struct json_items {
 
 enum json_type { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
+/* Small, because a document has millions: `number` and what ends a list share their place. */
 struct json {
-	enum json_type type;
+	enum json_type type : 8;
 	bool truth;         /* JSON_BOOL */
 	bool more;          /* JSON_ARRAY: `items` makes those after the children, up to `count` */
+	uint32_t count;     /* members of an object, items of an array */
 	const char *name;   /* in an object; otherwise NULL */
 	const char *text;   /* JSON_STRING */
-	double number;      /* JSON_NUMBER; never NaN or infinite */
-	size_t count;       /* members of an object, items of an array */
 	struct json *first; /* children of arrays and objects */
 	struct json *next;  /* sibling */
 	union {
-		struct json *last;              /* unless there is more */
+		double number;                  /* JSON_NUMBER; never NaN or infinite */
+		struct json *last;              /* of arrays and objects, unless there is more */
 		const struct json_items *items; /* where there is */
 	};
 };
+static_assert(sizeof(struct json) == 48, "three quarters of a cache line");
 
 /* The children of an array or object in their order:
  *

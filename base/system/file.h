@@ -7,7 +7,11 @@
  */
 #pragma once
 
+#include <sys/types.h>
+
 #include "base/base.h"
+#include "base/system/path.h"
+#include "base/system/temporary.h"
 
 /* Reads a file of at most `limit` bytes into the arena (ERR_FORMAT if it is longer); "-" is
  * standard input. A NUL that is not counted follows the bytes. Only a regular file is read, a pipe
@@ -31,6 +35,20 @@ int file_write(const char *path, struct span bytes, struct error *err);
  * after a power failure such a file may be empty, but it can be made again from the store. A full
  * disk is still an error. */
 int file_write_derived(const char *path, struct span bytes, struct error *err);
+/* The same for a text that is too long to be made first: begin, add piece by piece, and end or
+ * abandon. The old file stays until the end, which puts the new one in its place; `lasting` is the
+ * fsync() of file_write(). After a failure to begin or to end, nothing is left to abandon. */
+struct file_writer {
+	const char *path;
+	struct path at;
+	struct temporary made; /* or the pipe or device itself, opened */
+	bool replaces;         /* the temporary file takes the place of the old one */
+	mode_t mode;
+};
+int file_begin(struct file_writer *writer, const char *path, struct error *err);
+int file_add(struct file_writer *writer, struct span bytes, struct error *err);
+int file_end(struct file_writer *writer, bool lasting, struct error *err);
+void file_abandon(struct file_writer *writer);
 /* The path that file_write() would replace, with all links resolved: two paths of the same file
  * give the same result. *target is NULL for anything but a regular file. Fails if the directory
  * does not exist or is not writable. */

@@ -22,18 +22,6 @@ static int write_all(int fd, struct span bytes)
 	return 0;
 }
 
-/* Closes `fd`. Returns -1 if rc < 0, with its errno, or if close() fails (NFS reports a full disk
- * there). */
-static int close_after(int fd, int rc)
-{
-	int saved = errno;
-	if (close(fd) == 0 || rc < 0) {
-		errno = saved;
-		return rc;
-	}
-	return -1;
-}
-
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);
@@ -41,65 +29,99 @@ static mode_t new_mode(void)
 	return 0666 & ~mask;
 }
 
-static int fill(int fd, mode_t mode, struct span bytes, bool lasting)
+static void close_writer(struct file_writer *writer)
 {
-	if (write_all(fd, bytes) < 0 || fchmod(fd, mode) < 0)
-		return -1;
-	return lasting ? fsync(fd) : 0;
+	path_close(&writer->at);
+	writer->made.fd = -1;
 }
 
-/* The lock of the temporary file is held until it has its final name. A full disk that only close()
- * reports is found by closing a copy of the descriptor. */
-static int replace(const struct path *at, mode_t mode, struct span bytes, bool lasting)
-{
-	struct temporary made;
-	if (temporary_make(at->directory, at->name, TEMPORARY_FILE, NULL, &made) < 0)
-		return -1;
-	int rc = fill(made.fd, mode, bytes, lasting);
-	if (rc == 0) {
-		int copy = dup(made.fd);
-		rc = copy < 0 ? -1 : close(copy);
-	}
-	if (rc == 0)
-		rc = renameat(at->directory, made.name, at->directory, at->name);
-	int saved = errno;
-	if (rc < 0)
-		unlinkat(at->directory, made.name, 0);
-	else if (lasting)
-		path_sync(at->directory);
-	errno = saved;
-	return close_after(made.fd, rc);
-}
-
-static int write_into(const struct path *at, struct span bytes)
-{
-	int fd = openat(at->directory, at->name, O_WRONLY | O_CLOEXEC | O_NOCTTY | path_flags(at));
-	return fd < 0 ? -1 : close_after(fd, write_all(fd, bytes));
-}
-
-static int write_or_replace(const char *path, struct span bytes, bool lasting, struct error *err)
+/* The path refers to itself, so it must not be copied. */
+int file_begin(struct file_writer *writer, const char *path, struct error *err)
 {
 	struct stat old;
-	struct path at;
-	if (path_open("write", path, &at, err) < 0)
+	struct path *at = &writer->at;
+	if (path_open("write", path, at, err) < 0)
 		return -1;
-	bool exists = fstatat(at.directory, at.name, &old,
-			      at.is_protected ? AT_SYMLINK_NOFOLLOW : 0) == 0;
-	int rc = exists && !S_ISREG(old.st_mode)
-			 ? write_into(&at, bytes)
-			 : replace(&at, exists ? old.st_mode & 07777 : new_mode(), bytes, lasting);
+	bool exists = fstatat(at->directory, at->name, &old,
+			      at->is_protected ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+	writer->path = path;
+	writer->replaces = !exists || S_ISREG(old.st_mode);
+	writer->mode = exists ? old.st_mode & 07777 : new_mode();
+	if (writer->replaces)
+		temporary_make(at->directory, at->name, TEMPORARY_FILE, NULL, &writer->made);
+	else
+		writer->made.fd = openat(at->directory, at->name,
+					 O_WRONLY | O_CLOEXEC | O_NOCTTY | path_flags(at));
+	if (writer->made.fd >= 0)
+		return 0;
+	error_errno(err, "cannot write %s", path);
+	path_close(at);
+	return -1;
+}
+
+int file_add(struct file_writer *writer, struct span bytes, struct error *err)
+{
+	return write_all(writer->made.fd, bytes) < 0
+		       ? error_errno(err, "cannot write %s", writer->path)
+		       : 0;
+}
+
+/* A full disk that only close() reports is found by closing a copy of the descriptor. */
+static int rename_filled(const struct file_writer *writer, bool lasting)
+{
+	const struct path *at = &writer->at;
+	int fd = writer->made.fd;
+	if (fchmod(fd, writer->mode) < 0 || (lasting && fsync(fd) < 0))
+		return -1;
+	int copy = dup(fd);
+	if (copy < 0 || close(copy) < 0 ||
+	    renameat(at->directory, writer->made.name, at->directory, at->name) < 0)
+		return -1;
+	if (lasting)
+		path_sync(at->directory);
+	return 0;
+}
+
+/* The lock of the temporary file is held until it has its final name. */
+int file_end(struct file_writer *writer, bool lasting, struct error *err)
+{
+	if (writer->replaces && rename_filled(writer, lasting) < 0) {
+		error_errno(err, "cannot write %s", writer->path);
+		file_abandon(writer);
+		return -1;
+	}
+	int rc = close(writer->made.fd); /* NFS reports a full disk there */
 	if (rc < 0)
-		error_errno(err, "cannot write %s", path);
-	path_close(&at);
+		error_errno(err, "cannot write %s", writer->path);
+	close_writer(writer);
 	return rc;
+}
+
+void file_abandon(struct file_writer *writer)
+{
+	if (writer->replaces)
+		unlinkat(writer->at.directory, writer->made.name, 0);
+	close(writer->made.fd);
+	close_writer(writer);
+}
+
+static int write_whole(const char *path, struct span bytes, bool lasting, struct error *err)
+{
+	struct file_writer writer;
+	if (file_begin(&writer, path, err) < 0)
+		return -1;
+	if (file_add(&writer, bytes, err) == 0)
+		return file_end(&writer, lasting, err);
+	file_abandon(&writer);
+	return -1;
 }
 
 int file_write(const char *path, struct span bytes, struct error *err)
 {
-	return write_or_replace(path, bytes, true, err);
+	return write_whole(path, bytes, true, err);
 }
 
 int file_write_derived(const char *path, struct span bytes, struct error *err)
 {
-	return write_or_replace(path, bytes, false, err);
+	return write_whole(path, bytes, false, err);
 }

@@ -126,6 +126,7 @@ struct asked {
 	struct file_facts facts;
 	struct arguments words;
 	const char *first, *second; /* of two sides: files or commits */
+	bool from_merge_base;       /* A...B: the first side is where the second one began */
 };
 
 static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
@@ -277,6 +278,18 @@ static int resolve_with_file(struct cli *cli, const struct asked *asked, bool is
 	return 0;
 }
 
+/* The merge base of both sides, or its newest ancestor with runs. */
+static int resolve_merge_base(struct cli *cli, const struct asked *asked, char baseline[65],
+			      struct error *err)
+{
+	char one[65], two[65], base[65];
+	if (runs_resolve_baseline(cli, asked->first, one, err) < 0 ||
+	    runs_resolve_baseline(cli, asked->second, two, err) < 0 ||
+	    cli_open_repository(cli, err) < 0 || runs_merge_base(cli, one, two, base, err) < 0)
+		return -1;
+	return resolve_baseline(cli, base, baseline, err);
+}
+
 static int resolve_commits(struct cli *cli, const struct asked *asked, char baseline[65],
 			   char candidate[65], struct error *err)
 {
@@ -284,7 +297,8 @@ static int resolve_commits(struct cli *cli, const struct asked *asked, char base
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return files_explain(cli, asked->first, err);
 	store_read_once(cli->store);
-	if (resolve_baseline(cli, asked->first, baseline, err) < 0)
+	if (asked->from_merge_base ? resolve_merge_base(cli, asked, baseline, err) < 0
+				   : resolve_baseline(cli, asked->first, baseline, err) < 0)
 		return files_explain(cli, asked->first, err);
 	if (resolve_candidate(cli, asked->second, candidate, err) < 0)
 		return files_explain(cli, asked->second, err);
@@ -380,6 +394,20 @@ static int compare_two(struct cli *cli, const struct asked *asked, struct error 
 	return output_render(cli, document, &rendering, err);
 }
 
+/* "A..B" and "A...B", as in git; false for any other word. */
+static bool split_range(struct cli *cli, struct asked *asked)
+{
+	const char *word = asked->words.items[0], *dots = strstr(word, "..");
+	if (!dots || dots == word)
+		return false;
+	asked->from_merge_base = dots[2] == '.';
+	asked->first = arena_strndup(&cli->arena, word, (size_t)(dots - word));
+	asked->second = dots + 2 + asked->from_merge_base;
+	if (!asked->second[0])
+		asked->second = "HEAD";
+	return true;
+}
+
 /* Two words are two sides, unless --by asks for the runs of both. A file alone is compared with
  * HEAD. */
 static int choose_sides(struct cli *cli, struct asked *asked, struct error *err)
@@ -388,6 +416,8 @@ static int choose_sides(struct cli *cli, struct asked *asked, struct error *err)
 	bool is_file = false;
 	if (words->count && files_is(cli, words->items[0], &is_file, err) < 0)
 		return -1;
+	if (words->count == 1 && !asked->by && !is_file && split_range(cli, asked))
+		return 0;
 	if (asked->by && words->count > 1 && !is_file)
 		return error_set(err, ERR_USAGE,
 				 "--by is about runs of one commit, and here are two: %s and %s",

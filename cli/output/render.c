@@ -323,35 +323,31 @@ static int render_text(void *context, const struct json *document, struct strbuf
 	return render_template(call->cli, call->rendering, document, call->drain, out, err);
 }
 
-/* The text refers to the pictures. */
-static int write_all(const struct cli *cli, const struct pictures *pictures, const char *output,
-		     struct strbuf *text, struct error *err)
+static int write_pictures(const struct cli *cli, const struct pictures *pictures, struct error *err)
 {
 	for (size_t i = 0; i < pictures->count; i++)
-		if (cli_write(cli, pictures->items[i].path, pictures->items[i].bytes, err) < 0) {
-			strbuf_free(text);
+		if (cli_write(cli, pictures->items[i].path, pictures->items[i].bytes, err) < 0)
 			return -1;
-		}
-	return cli_output(cli, output, text, err);
+	return 0;
 }
 
 int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
 		  struct error *err)
 {
 	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
+	struct cli_stream stream = {.cli = cli, .path = rendering->output};
 	const struct strbuf_drain drain = cli_drain(&stream);
-	bool streams = !rendering->limit && cli_is_standard_output(rendering->output);
-	struct render_call call = {cli, rendering, streams ? &drain : NULL};
+	struct render_call call = {cli, rendering, rendering->limit ? NULL : &drain};
 	struct pictures pictures = {0};
 	if (strcmp(rendering->format, "json") == 0)
 		return cli_output_json(cli, rendering->output, document, err);
 	add_charts(cli, document, rendering, &pictures);
-	if ((rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit, render_text,
-					       &call, &sb, err)
-			      : render_text(&call, document, &sb, err)) == 0)
-		return streams ? cli_output_rest(&stream, &sb, err)
-			       : write_all(cli, &pictures, rendering->output, &sb, err);
-	strbuf_free(&sb);
+	int rc = rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit,
+						   render_text, &call, &sb, err)
+				  : render_text(&call, document, &sb, err);
+	/* The text refers to the pictures, so it takes its place after them. */
+	if (rc == 0 && write_pictures(cli, &pictures, err) == 0)
+		return cli_output_rest(&stream, &sb, err);
+	cli_output_abandon(&stream, &sb);
 	return -1;
 }

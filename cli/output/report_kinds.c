@@ -264,6 +264,16 @@ static void add_trends(struct cli *cli, const struct gate_result *gate, size_t l
 	report_add_trends(&cli->arena, document, gate, trends, count);
 }
 
+/* Of more runs than a document keeps, the first ones are in its tree for charts and for templates
+ * of the user, which may refer to them. What visits each run once keeps none. */
+static size_t kept_runs(const struct output *output, const struct loaded_list *runs)
+{
+	bool printed = output->format && strcmp(output->format, "md") == 0 && !output->template &&
+		       cli_is_standard_output(output->path);
+	bool once = output->exporter || strcmp(output->format, "json") == 0 || printed;
+	return once && runs->count > REPORT_KEPT_RUNS ? 1 : REPORT_KEPT_RUNS;
+}
+
 /* How titles and messages call what is reported on. */
 static const char *name_of(struct cli *cli, const char *oid)
 {
@@ -291,6 +301,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 		.title = arena_printf(&cli->arena, "Performance of %s", name_of(cli, subject->oid)),
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
+		.kept_runs = kept_runs(output, &runs),
 	};
 	if (runs_document_of(cli, &request, document, err) < 0)
 		return -1;
@@ -309,14 +320,12 @@ static int write_exported(struct cli *cli, const struct output *output, const st
 			  struct error *err)
 {
 	struct strbuf sb = {0};
-	struct cli_stream stream = {.failed = false};
+	struct cli_stream stream = {.cli = cli, .path = output->path};
 	const struct strbuf_drain drain = cli_drain(&stream);
-	bool streams = cli_is_standard_output(output->path);
-	const struct export_target to = {&sb, streams ? &drain : NULL};
+	const struct export_target to = {&sb, &drain};
 	if (export_write(output->exporter, &cli->arena, document, &to, err) == 0)
-		return streams ? cli_output_rest(&stream, &sb, err)
-			       : cli_output(cli, output->path, &sb, err);
-	strbuf_free(&sb);
+		return cli_output_rest(&stream, &sb, err);
+	cli_output_abandon(&stream, &sb);
 	return -1;
 }
 

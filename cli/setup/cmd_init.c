@@ -52,16 +52,15 @@ static const char config_text[] =
 	"#\tflops = 2*m*n*k\n"
 	"#\tbytes = w*(m*k + k*n + m*n)\n";
 
-static int write_new(struct cli *cli, const char *path, const char *text, struct error *err)
+static int write_config(struct cli *cli, const char *path, struct error *err)
 {
 	if (file_exists(path)) {
 		cli_note(cli, "kept %s", path);
 		return 0;
 	}
-	if (file_write(path, span_of(text), err) < 0)
+	if (file_write(path, span_of(config_text), err) < 0)
 		return -1;
-	cli_note(cli, "wrote %s%s", path,
-		 text == config_text ? ": commit it, the gate reads it from commits" : "");
+	cli_note(cli, "wrote %s: commit it, the gate reads it from commits", path);
 	return 0;
 }
 
@@ -99,8 +98,8 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 	const char *home =
 		arena_printf(&cli->arena, "%s/.rooflog", repository_home(cli->repository));
 	if (file_make_directory(home, err) < 0 ||
-	    write_new(cli, arena_printf(&cli->arena, "%s/config", home), config_text, err) < 0 ||
-	    write_new(cli, arena_printf(&cli->arena, "%s/.gitignore", home), "runs.db*\n", err) < 0)
+	    write_config(cli, arena_printf(&cli->arena, "%s/config", home), err) < 0 ||
+	    cli_ignore_store(cli, err) < 0)
 		return -1;
 	warn_when_ignored(cli);
 	return EXIT_PASS;

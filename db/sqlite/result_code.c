@@ -7,7 +7,7 @@ static const char damage_advice[] =
 	"restore it from a copy, or save what is left with `sqlite3 <store> .recover`";
 
 struct fault {
-	int status; /* primary result code */
+	int status; /* result code; a primary one stands for all its extended ones */
 	enum error_kind kind;
 	const char *what; /* NULL: use SQLite's own message */
 	const char *advice;
@@ -29,6 +29,8 @@ static const struct fault faults[] = {
 	 "check that its directory exists and that you may use it and the file"},
 	{SQLITE_NOTADB, ERR_STORE, "the file is not a rooflog store",
 	 "give the path of a store with --store, or another path to `rooflog init`"},
+	{SQLITE_CORRUPT_INDEX, ERR_STORE, "the store is damaged: an index differs from its table",
+	 "`rooflog doctor --repair` makes it anew"},
 	{SQLITE_CORRUPT, ERR_STORE, "the store is damaged", damage_advice},
 	{SQLITE_INTERRUPT, ERR_STORE,
 	 "the store is damaged: reading it takes more steps than its size explains", damage_advice},
@@ -41,7 +43,7 @@ static const struct fault faults[] = {
 static const struct fault *find(int status)
 {
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		if (faults[i].status == (status & 0xff))
+		if (faults[i].status == status || faults[i].status == (status & 0xff))
 			return &faults[i];
 	return NULL;
 }

@@ -49,7 +49,7 @@ static int collect(struct reading *r, const struct json *cache, struct error *er
 	}
 	if (r->good_count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "none of the %zu configurations of the cache has a time",
+				 "none of the %u configurations of the cache has a time",
 				 cache->count);
 	qsort(r->good, r->good_count, sizeof *r->good, by_time);
 	return 0;

@@ -83,7 +83,7 @@ static int read_latencies(struct arena *arena, struct input *input, struct inges
 	if (cores->count > 1)
 		run_add_note(arena, slowest, "neuron-bench",
 			     arena_printf(arena,
-					  "the slowest of %zu cores that ran copies of the kernel",
+					  "the slowest of %u cores that ran copies of the kernel",
 					  cores->count));
 	run_list_add(arena, &result->runs, slowest);
 	return 0;

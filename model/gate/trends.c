@@ -13,9 +13,10 @@ static bool add_candidate(struct arena *arena, const struct comparison *one,
 	struct verdict_values now =
 		gate_values_of_runs(arena, &one->series->candidate, one->metric);
 	if (now.count)
-		points->items[points->count++] =
-			(struct history_point){0, (uint32_t)now.count,
-					       noise_location(arena, now.values, now.count), false};
+		points->items[points->count++] = (struct history_point){
+			.runs = (uint32_t)now.count & INT32_MAX,
+			.value = noise_location(arena, now.values, now.count),
+		};
 	return now.count > 0;
 }
 

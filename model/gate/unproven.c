@@ -53,18 +53,19 @@ static bool is_confirmed(const struct timings *timings, const struct history_poi
 	return confirmed;
 }
 
-const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_result *gate,
-				     const struct gate_series *series)
+static const struct gate_leap *find_leap(struct arena *arena, struct arena *scratch,
+					 const struct gate_result *gate,
+					 const struct gate_series *series)
 {
 	size_t index = gate_metric_index(gate, METRIC_TOTAL_TIME);
-	struct timings timings = timings_of(arena, &series->candidate);
+	struct timings timings = timings_of(scratch, &series->candidate);
 	/* A commit that the user named may lie far back. */
 	double share = gate->input->named ? named_share : leap_share;
 	if (!series->history || timings.count == 0 || index == gate->input->histories->metric_count)
 		return NULL;
-	struct history_points points = history_points(arena, series->history, index,
+	struct history_points points = history_points(scratch, series->history, index,
 						      gate->input->newest, GATE_BASELINE_COMMITS);
-	struct history_points unproven = history_take_unproven(arena, &points);
+	struct history_points unproven = history_take_unproven(scratch, &points);
 	double time = timings.items[timings.fastest].time, best = history_best_proven(&points);
 	if (!(time >= 0 && best > 0 && points.count && time < share * best) ||
 	    is_confirmed(&timings, &unproven))
@@ -74,6 +75,15 @@ const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_resu
 	for (size_t i = 0; i < timings.count; i++)
 		for (size_t j = 0; i != timings.fastest && j < timings.items[i].runs.count; j++)
 			run_list_add(arena, &leap->others, timings.items[i].runs.items[j]);
+	return leap;
+}
+
+const struct gate_leap *gate_leap_of(struct arena *arena, const struct gate_result *gate,
+				     const struct gate_series *series)
+{
+	struct arena scratch = {0};
+	const struct gate_leap *leap = find_leap(arena, &scratch, gate, series);
+	arena_free(&scratch);
 	return leap;
 }
 

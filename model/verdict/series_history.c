@@ -59,10 +59,12 @@ struct history_points history_points(struct arena *arena, const struct history *
 		size_t count = count_finite(values + start, end - start);
 		if (count == 0 || history->runs[start].commit < newest)
 			continue;
-		points.items[points.count++] =
-			(struct history_point){history->runs[start].commit, (uint32_t)count,
-					       location_of(values + start, end - start, count),
-					       is_unproven(history, values, start, end)};
+		points.items[points.count++] = (struct history_point){
+			.commit = history->runs[start].commit,
+			.runs = (uint32_t)count & INT32_MAX,
+			.unproven = is_unproven(history, values, start, end),
+			.value = location_of(values + start, end - start, count),
+		};
 	}
 	for (size_t i = 0; i < points.count / 2; i++) {
 		struct history_point swapped = points.items[i];

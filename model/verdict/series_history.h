@@ -46,9 +46,9 @@ struct history_set {
 /* The value of one metric at one commit: the location of its runs (noise_location()). */
 struct history_point {
 	uint32_t commit; /* index into the chain */
-	uint32_t runs;
-	double value;  /* finite */
-	bool unproven; /* so are the times of all its runs */
+	uint32_t runs : 31;
+	bool unproven : 1; /* so are the times of all its runs */
+	double value;      /* finite */
 };
 struct history_points {
 	struct history_point *items; /* oldest first */

@@ -101,7 +101,7 @@ static const char *values_text(struct arena *arena, const struct json *values)
 	for (const struct json *v = values->first; v && shown < SHOWN; v = v->next, shown++)
 		strbuf_addf(&sb, "%s%s", shown ? ", " : "", json_text(v, KEY(text), "unknown"));
 	if (values->count > SHOWN)
-		strbuf_addf(&sb, " ... and %zu more", values->count - SHOWN);
+		strbuf_addf(&sb, " ... and %u more", values->count - SHOWN);
 	return strbuf_into(&sb, arena);
 }
 
@@ -180,7 +180,7 @@ static void add_history(struct page *p, const struct json *one)
 	}
 	add_points(p, points, json_text(one, KEY(unit), "1"));
 	if (points->count > POINTS_SHOWN)
-		strbuf_addf(&p->out, "  the newest %d of %zu; --json has all\n", POINTS_SHOWN,
+		strbuf_addf(&p->out, "  the newest %d of %u; --json has all\n", POINTS_SHOWN,
 			    points->count);
 	if (number_of(history, KEY(accidents)) > 0)
 		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");

@@ -36,7 +36,7 @@ static void add_rows(struct fitting *f, struct json *owner, const char *array, c
 	/* Rows that are made only on a visit are left out here, and counted. */
 	rows.beyond = json_number(owner, left_out, 0) + (double)(rows.array->count - rows.count);
 	rows.array->more = false;
-	rows.array->count = rows.count;
+	rows.array->count = (uint32_t)rows.count;
 	if (!rows.left_out)
 		rows.left_out = json_set_number(f->arena, owner, left_out, NAN);
 	*arena_next(f->arena, f->lists, f->count, f->capacity) = rows;
@@ -58,7 +58,7 @@ static void truncate_rows(struct rows *rows, size_t count)
 		rows->items[i]->next = i + 1 < count ? rows->items[i + 1] : NULL;
 	rows->array->first = count ? rows->items[0] : NULL;
 	rows->array->last = count ? rows->items[count - 1] : NULL;
-	rows->array->count = count;
+	rows->array->count = (uint32_t)count;
 	rows->left_out->type = left_out > 0 ? JSON_NUMBER : JSON_NULL;
 	rows->left_out->number = left_out;
 }

@@ -108,7 +108,7 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	if (!lines.changes)
 		terminal_say(page, 0, "%s", "no change of level");
 	if (shown < list->count)
-		terminal_say(page, 0, "... and %zu more series (--limit %zu)", list->count - shown,
+		terminal_say(page, 0, "... and %zu more series (--limit %u)", list->count - shown,
 			     list->count);
 }
 
@@ -307,7 +307,7 @@ void terminal_history(struct arena *arena, const struct terminal *terminal,
 	const struct json *list = json_get(history, KEY(series));
 	const struct json *commit = json_get(history, KEY(commit));
 	const char *common = json_text(history, KEY(common), "");
-	terminal_say(&page, 0, "%s%s%zu series up to %s, %s", common[0] ? "all " : "",
+	terminal_say(&page, 0, "%s%s%u series up to %s, %s", common[0] ? "all " : "",
 		     common[0] ? arena_printf(arena, "%s; ", common) : "", list->count,
 		     oid_of(commit), day_of(&page, commit));
 	if (!list->first || !json_get(list->first, KEY(points))) {

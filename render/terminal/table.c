@@ -57,7 +57,7 @@ static void add_concerns(const struct terminal_page *page, const struct json *ru
 		const struct concern *one = &concerns[i];
 		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
 				   : one->runs == 1                            ? one->first
-						    : arena_printf(page->arena, "%zu of %zu runs",
+						    : arena_printf(page->arena, "%zu of %u runs",
 								   one->runs, runs->count);
 		strbuf_addstr(page->out, "! ");
 		terminal_wrapped(page->terminal, page->out,

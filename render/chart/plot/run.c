@@ -192,7 +192,7 @@ static const char *subject_of(struct arena *arena, const struct chart_runs *runs
 		if (!json_get(seen, kernel))
 			json_set_bool(arena, seen, kernel, true);
 	}
-	return arena_printf(arena, "%zu kernels", seen->count);
+	return arena_printf(arena, "%u kernels", seen->count);
 }
 
 int plot_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
@@ -212,7 +212,7 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);
 	if (list->more)
-		read.subject = arena_printf(arena, "%s, the first %zu of %zu runs", read.subject,
+		read.subject = arena_printf(arena, "%s, the first %zu of %u runs", read.subject,
 					    read.count, list->count);
 	read.device = device_of(arena, &read);
 	*runs = read;

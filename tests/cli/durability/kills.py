@@ -1,9 +1,11 @@
-"""kill -9 at random times: kills.py INGESTS MIGRATIONS RUNS EDITS. SEED: other times.
+"""kill -9 at random times: kills.py INGESTS MIGRATIONS RUNS EDITS OUTPUTS. SEED: other times.
 
 Ingests of samples (and of ../shared/data where that exists) are killed: a killed ingest left all of
 its runs or none, and all if it has printed them. Migrations of a store of RUNS runs are killed: the
 store has its old version or the new one, with all runs. Edits (rm, mv and their undoing) are killed:
-all runs are removed or renamed, or none, and the list of edits says which. Runs in an empty repository.
+all runs are removed or renamed, or none, and the list of edits says which. Outputs are killed: the
+old file is there, or the new one to its end, and the next output removes what is left. Runs in an
+empty repository.
 """
 import contextlib
 import glob
@@ -20,7 +22,7 @@ import store_state
 from store_state import ROOFLOG, check_sound, equal, fail, rooflog, rows, runs_by_param
 
 ROOT = os.environ["root"]
-INGESTS, MIGRATIONS, RUNS, EDITS = map(int, sys.argv[1:])
+INGESTS, MIGRATIONS, RUNS, EDITS, OUTPUTS = map(int, sys.argv[1:])
 STORE = os.path.abspath(".rooflog/runs.db")
 rng = random.Random(int(os.environ.get("SEED", "1")))
 
@@ -117,6 +119,46 @@ def kill_edits():
     print(f"{len(edits) * EDITS} edits of {runs} runs, {kills} killed", flush=True)
 
 
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def kill_outputs():
+    """Of more runs than a document keeps, so that the text leaves while it is made."""
+    store_state.benchmark("outputs.json", 700)
+    store = os.path.abspath("outputs.db")
+    equal("ingest for outputs", rooflog(*ingest("outputs.json", "0", store)).returncode, 0)
+    folder, file = os.path.abspath("outputs"), os.path.abspath("outputs/file")
+    kinds = [["report", "--format", "json", "--output", file], ["report", "--format", "html", "--output", file],
+             ["report", "--format", "openmetrics", "--output", file], ["report", "--output", file],
+             ["gate", "--write", "jsonl=" + file]]
+    os.mkdir(folder)
+    kills = old = left = 0
+    for kind in kinds:
+        command = [*kind, "--store", store]
+        begin = time.monotonic()
+        equal(f"{kind[:3]}: status", rooflog(*command).returncode in (0, 4), True)
+        seconds, whole, names = time.monotonic() - begin, content(file), sorted(os.listdir(folder))
+        equal(f"{kind[:3]}: no temporary file", [name for name in names if name[0] == "."], [])
+        for number in range(OUTPUTS):
+            with open(file, "w", encoding="utf-8") as stale:
+                stale.write("old")
+            kills += killed(command, rng.uniform(0, 1.1 * seconds))[1]
+            found = content(file)
+            old += found == b"old"
+            left += sorted(os.listdir(folder)) != names
+            if found not in (b"old", whole):
+                fail(f"{kind[:3]} {number}: {len(found)} of {len(whole)} bytes")
+        equal(f"{kind[:3]}, again: status", rooflog(*command).returncode in (0, 4), True)
+        equal(f"{kind[:3]}, again: whole", content(file) == whole, True)
+        equal(f"{kind[:3]}, again: no temporary file", sorted(os.listdir(folder)), names)
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+    print(f"{len(kinds) * OUTPUTS} outputs, {kills} killed, {left} left a temporary file; {old} old, "
+          f"{len(kinds) * OUTPUTS - old} new", flush=True)
+
+
 def old_store(path):
     """A store of schema 3 with so many runs of seven numbers each."""
     with contextlib.closing(sqlite3.connect(path)) as store:
@@ -172,6 +214,7 @@ def kill_migrations():
 
 
 kill_ingests()
+kill_outputs()
 kill_edits()
 kill_migrations()
 sys.exit(store_state.failures != 0)

@@ -78,6 +78,18 @@ LC_ALL=C run compare release HEAD
 equal "ASCII" "$(tr -d '\n -~' <<<"$out")" ""
 check "plus and minus: $out" grep -q ' +-0\.' <<<"$out"
 
+run compare release HEAD
+cp "$scratch/.out" two.txt
+run compare release..HEAD
+check "as a range" cmp -s two.txt "$scratch/.out"
+run compare release..
+check "up to HEAD" cmp -s two.txt "$scratch/.out"
+git checkout -q -b side release~1 2>/dev/null || git checkout -q -b side "$(git rev-list --max-parents=0 HEAD)"
+commit aside
+git checkout -q -
+run compare side...HEAD --json
+equal "from the merge base: $err" "$(jq -r .compare.baseline.commit.oid <<<"$out")" "$(git merge-base side HEAD)"
+
 run compare HEAD release
 check "the wrong way round is told: $err" grep -q 'release is an ancestor of HEAD' <<<"$err"
 run compare "$(git rev-list --max-parents=0 HEAD)" HEAD

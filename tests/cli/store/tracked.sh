@@ -6,6 +6,10 @@ set -u
 
 repository tracked
 run ingest "$root/samples/history/04/attention-s512"
+equal "git sees nothing of a store that ingest makes" "$(git status --short)" ""
+run init
+equal "what is to be committed: $err" "$(git status --short -uall)" "?? .rooflog/config"
+rm .rooflog/config
 run gate --treat no-baseline=pass
 equal "a store beside .git: $err" "$status" 0
 for version in 2 4; do

@@ -91,6 +91,48 @@ START_TEST(what_is_derived_is_replaced_as_a_whole)
 }
 END_TEST
 
+/* Its content comes in pieces: the old file stays to the end. */
+START_TEST(what_is_written_piece_by_piece_is_replaced_at_the_end)
+{
+	struct error err = {0};
+	struct file_writer writer;
+	enter();
+	write_must("page", "old");
+	ck_assert_int_eq(chmod("page", 0640), 0);
+	for (int round = 0; round < 2; round++) {
+		struct stat status;
+		bool ends = round == 1;
+		ck_assert_int_eq(file_begin(&writer, "page", &err), 0);
+		ck_assert_int_eq(file_add(&writer, span_of("new, "), &err), 0);
+		ck_assert_int_eq(file_add(&writer, span_of("and more"), &err), 0);
+		holds("page", "old");
+		if (ends)
+			ck_assert_int_eq(file_end(&writer, false, &err), 0);
+		else
+			file_abandon(&writer);
+		holds("page", ends ? "new, and more" : "old");
+		ck_assert_int_eq(stat("page", &status), 0);
+		ck_assert_uint_eq(status.st_mode & 07777, 0640);
+	}
+	ck_assert_int_eq(file_begin(&writer, "no/such/page", &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot write no/such/page"));
+	ck_assert_int_eq(unlink("page"), 0);
+	leave();
+}
+END_TEST
+
+START_TEST(a_full_device_is_an_error)
+{
+	struct error err = {0};
+	struct file_writer writer;
+	ck_assert_int_eq(file_begin(&writer, "/dev/full", &err), 0);
+	ck_assert_int_eq(file_add(&writer, span_of("x"), &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot write /dev/full"));
+	file_abandon(&writer);
+	ck_assert_uint_eq(type_of("/dev/full"), S_IFCHR);
+}
+END_TEST
+
 START_TEST(a_link_to_nothing_is_replaced)
 {
 	enter();
@@ -175,5 +217,6 @@ START_TEST(a_target_is_one_however_it_is_named)
 END_TEST
 
 UNIT_MAIN("file", a_link_stays_and_its_target_is_replaced, what_is_derived_is_replaced_as_a_whole,
+	  what_is_written_piece_by_piece_is_replaced_at_the_end, a_full_device_is_an_error,
 	  a_link_to_nothing_is_replaced, a_failure_names_the_path_and_leaves_nothing,
 	  what_is_no_file_is_written_into, a_target_is_one_however_it_is_named)

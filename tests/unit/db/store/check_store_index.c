@@ -105,6 +105,7 @@ START_TEST(an_edit_is_made_or_refused)
 		change_run_entry(&place, rows[i].index, rows[i].rowid, rows[i].flip);
 		struct store *store = open_store(&place, STORE_WRITE);
 		int rc = remove_third(store, &err);
+		ck_assert_msg(!rc || strstr(err.text, "doctor --repair"), "%s", err.text);
 		ck_assert_int_eq(number(store, "SELECT count(*) FROM edit NOT INDEXED"), !rc);
 		ck_assert_int_eq(
 			number(store, "SELECT count(*) FROM run NOT INDEXED WHERE dirty = 4"), !rc);
@@ -153,6 +154,7 @@ START_TEST(all_runs_of_a_series_are_renamed)
 		change_entry(&place, entry, sizeof entry, rows[i].at, rows[i].flip);
 		struct store *store = open_store(&place, STORE_WRITE);
 		int renamed = rename_a(store, &arena, &err);
+		ck_assert_msg(renamed == 1 || strstr(err.text, "doctor --repair"), "%s", err.text);
 		ck_assert_int_eq(number(store, "SELECT count(*) FROM run NOT INDEXED WHERE "
 					       "series_id > 2 AND id IN (1, 3, 5)"),
 				 renamed == 1 ? 3 : 0);

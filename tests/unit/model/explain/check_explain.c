@@ -464,7 +464,7 @@ START_TEST(since_the_level)
 				   {.oid = "3333333333333333"}};
 	struct history_set set = {.chain = chain, .chain_count = 4};
 	struct history_point points[] = {
-		{3, 1, 30e-6, false}, {2, 1, 30.2e-6, false}, {1, 1, 33e-6, false}};
+		{3, 1, false, 30e-6}, {2, 1, false, 30.2e-6}, {1, 1, false, 33e-6}};
 	struct gate_series series = {.key = "k"};
 	const struct gate_series_list list = {&series, 1, 1};
 	struct gate_input input = {.series = &list, .histories = &set};

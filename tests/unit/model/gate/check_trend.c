@@ -14,7 +14,7 @@ static struct history_points points_of(struct arena *arena, const double *values
 	struct history_points points = {arena_array(arena, count + 1, sizeof *points.items), count};
 	for (size_t i = 0; i < count; i++)
 		points.items[i] = (struct history_point){(uint32_t)(count - i) * step, 1 + i % 3,
-							 values[i], false};
+							 false, values[i]};
 	return points;
 }
 

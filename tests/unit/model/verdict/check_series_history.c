@@ -33,8 +33,8 @@ START_TEST(leaps)
 		struct history_point items[MOST];
 		struct history_points points = {items, rows[i].count};
 		for (size_t k = 0; k < points.count; k++)
-			items[k] = (struct history_point){(uint32_t)(points.count - k), 1,
-							  rows[i].values[k], false};
+			items[k] = (struct history_point){(uint32_t)(points.count - k), 1, false,
+							  rows[i].values[k]};
 		history_find_unproven(&points, 0);
 		for (size_t k = 0; k < points.count; k++)
 			ck_assert_msg(items[k].unproven == (rows[i].unproven[k] == 'u'),
@@ -54,7 +54,7 @@ END_TEST
 START_TEST(proven_by_a_second_measurement)
 {
 	struct history_point items[] = {
-		{4, 1, 3, false}, {3, 2, 0.9, true}, {2, 1, 3, false}, {1, 1, 0.44, false}};
+		{4, 1, false, 3}, {3, 2, true, 0.9}, {2, 1, false, 3}, {1, 1, false, 0.44}};
 	struct history_points points = {items, 4};
 	items[1].unproven = false;
 	history_find_unproven(&points, 2);

@@ -54,7 +54,7 @@ START_TEST(specification)
 		size_t passed = 0;
 		for (const struct json *test = tests->first; test; test = test->next)
 			passed += spec_case_passes(test);
-		printf("%s: %zu of %zu pass\n", spec_files[i], passed, tests->count);
+		printf("%s: %zu of %u pass\n", spec_files[i], passed, tests->count);
 		failed += passed != tests->count;
 		arena_free(&arena);
 	}
