@@ -30,15 +30,21 @@ static enum weekly_state state_of(const struct comparison *one, const struct tre
 							 : WEEKLY_OPEN;
 }
 
-/* The commit that made a change good: that of a later change, else the candidate. */
-static const struct revision *mender_of(const struct gate_result *gate, const struct trend *trend,
+/* The commit that made a change good: that of a later change, else the first of the newest commits
+ * that are all back. */
+static const struct revision *mender_of(const struct gate_result *gate,
+					const struct comparison *one, const struct trend *trend,
 					size_t at)
 {
 	const struct trend_change *change = &trend->changes[at];
+	const struct history_points *points = &one->history.points;
+	size_t first = points->count; /* the candidate */
 	for (size_t i = at + 1; i < trend->change_count; i++)
 		if (is_back(change, trend->changes[i].after))
 			return trend->changes[i].first_commit_after;
-	return &gate->input->candidate;
+	while (first > 0 && is_back(change, points->items[first - 1].value))
+		first--;
+	return gate_revision_at(gate, one, first);
 }
 
 /* --- grouped by commit --- */
@@ -55,7 +61,8 @@ static bool find_mended(const struct gate_result *gate, const struct comparison 
 	const struct history_point *points = one->history.points.items;
 	const struct excursion *away = &one->judged.result.away;
 	size_t first = gate_first_used(one) + away->first, end = first + away->count;
-	double level = one->judged.baseline, sum = 0;
+	/* The baseline may be that of an older change, or of drift. */
+	double level = verdict_turned(one->judged.turn, one->judged.result.level), sum = 0;
 	if (!away->count || !verdict_is_by_history(&one->judged))
 		return false;
 	for (size_t i = first; i < end; i++)
@@ -103,7 +110,7 @@ static void collect(struct arena *arena, const struct weekly *weekly, const stru
 		enum weekly_state state = state_of(one, &trend, change);
 		*arena_add(arena, all) = (struct weekly_move){
 			one, *change, state,
-			state == WEEKLY_MENDED ? mender_of(weekly->gate, &trend, i) : NULL};
+			state == WEEKLY_MENDED ? mender_of(weekly->gate, one, &trend, i) : NULL};
 	}
 	arena_free(&scratch);
 }

@@ -296,7 +296,8 @@ static void set_most_flops(struct peaks *peaks, const struct run *run,
 		return;
 	enum dtype most = hardware->per_core ? fastest_of_core(hardware, run) : fastest_for(dtype);
 	/* The table has the rate with FP32 accumulation, which is half as fast there. */
-	if (most == DTYPE_FP16 && span_starts(span_of(hardware->title), "NVIDIA GeForce"))
+	if ((most == DTYPE_FP16 || most == DTYPE_FP8) &&
+	    span_starts(span_of(hardware->title), "NVIDIA GeForce"))
 		factor = 2;
 	peaks->clock_measured =
 		strcmp(peaks->flops_source ? peaks->flops_source : "", "profile") == 0 ||
@@ -308,12 +309,20 @@ static void set_most_flops(struct peaks *peaks, const struct run *run,
 		peaks->flops * factor * hardware->peak_flops[most] / hardware->peak_flops[dtype];
 }
 
+/* Whether a cache lies between the memory and where the profiler counts bytes: from MI300 on, AMD's
+ * counters are those of the L2 cache's misses, a part of which the Infinity Cache serves. */
+static bool has_memory_side_cache(const struct hardware *hardware)
+{
+	return hardware && span_starts(span_of(hardware->name), "mi3");
+}
+
 static void set_most(struct peaks *peaks, const struct run *run, const struct hardware *own,
 		     const struct hardware *built_in)
 {
 	const struct hardware *device = own ? own : built_in;
 	set_most_flops(peaks, run, device);
-	if (device && !device->per_core && device->confidence != CONFIDENCE_LOW)
+	if (device && !device->per_core && device->confidence != CONFIDENCE_LOW &&
+	    !has_memory_side_cache(own) && !has_memory_side_cache(built_in))
 		peaks->most_bandwidth = peaks->bandwidth;
 }
 

@@ -81,8 +81,10 @@ struct peaks {
 	 * known well enough. */
 	double most_flops;
 	const char *most_dtype;
-	bool clock_measured;   /* `most_flops` is that of the clock during the measurement */
-	double most_bandwidth; /* likewise; NAN also for Neuron, where it is one stack's share */
+	bool clock_measured; /* `most_flops` is that of the clock during the measurement */
+	/* Likewise; NAN also for Neuron, where it is one stack's share, and where a cache serves a
+	 * part of the bytes that are counted. */
+	double most_bandwidth;
 };
 
 /* Neuron's ratios ignore the dtype: its MFU always uses the BF16 rate. For other devices the peak

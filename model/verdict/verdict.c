@@ -116,7 +116,6 @@ static const struct message *disbelief(struct arena *arena, const struct judge_r
 				       double tolerance)
 {
 	const struct judge_gate *gates = r->gates;
-	struct message_value commits = message_integer(r->count + r->away.count);
 	if (!gates[JUDGE_GATE_P].passed)
 		return NULL;
 	if (!gates[JUDGE_GATE_EFFECT].passed)
@@ -129,10 +128,12 @@ static const struct message *disbelief(struct arena *arena, const struct judge_r
 				  message_fraction(gates[JUDGE_GATE_REPEATS].limit));
 	if (!gates[JUDGE_GATE_SEEN].passed)
 		return message_of(arena, MESSAGE_UNDECIDED_SEEN,
-				  message_integer(gates[JUDGE_GATE_SEEN].value), commits);
+				  message_integer(gates[JUDGE_GATE_SEEN].value),
+				  message_integer(r->count));
 	if (!gates[JUDGE_GATE_KNOWN].passed)
 		return message_of(arena, MESSAGE_UNDECIDED_KNOWN,
-				  message_integer(gates[JUDGE_GATE_KNOWN].value), commits);
+				  message_integer(gates[JUDGE_GATE_KNOWN].value),
+				  message_integer(r->count + r->away.count));
 	return NULL;
 }
 

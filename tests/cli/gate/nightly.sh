@@ -166,4 +166,29 @@ report nightly
 night 'accepted' '.gate.counts.accepted' 1
 night 'and no drift' '[.night.drifts.rows[] | .name]' '["creeps"]'
 
+# --- a week: what was fixed, from which level, and by which commit ---
+week() { # NAME VALUE: the rows of what was made good, of 40 nights
+	repository "$1"
+	nights 39
+	series kernel "$2"
+	measured
+	run report weekly --since 2026-03-01
+	fixed=$(grep 'made good by' <<<"$out")
+	equal "$1: $err" "$status" 0
+}
+at_night() { # NUMBER
+	git log --format='%h' --abbrev=10 --grep="^night $1$"
+}
+week plain '(i >= 33 && i <= 35 ? 120 : 100) * e'
+check "plain: $fixed" grep -qE '\| (99|100)\.[0-9]+ ms \| 1(19|20)\.[0-9]+ ms \| \+(19|20)\.' <<<"$fixed"
+check "plain, by: $fixed" grep -qF "$(at_night 36)" <<<"$fixed"
+week while-worse '(i <= 20 ? 50 : i >= 33 && i <= 35 ? 120 : 100) * e'
+check "while worse: $fixed" grep -qE '\| (99|100)\.[0-9]+ ms \| 1(19|20)\.[0-9]+ ms \| \+(19|20)\.' <<<"$fixed"
+check "while worse, by: $fixed" grep -qF "$(at_night 36)" <<<"$fixed"
+week better-for-a-while '(i <= 20 ? 50 : i >= 33 && i <= 35 ? 80 : 100) * e'
+equal "nothing was made good" "$fixed" ''
+for night in 39 40; do
+	week "fixed-in-night-$night" "(i >= 25 && i < $night ? 1.2 : 1) * e"
+	check "fixed in night $night: $fixed" grep -qF "$(at_night $night)" <<<"$fixed"
+done
 finish
