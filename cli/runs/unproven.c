@@ -2,20 +2,7 @@
  * them out (model/verdict/series_history.h). */
 #include "cli/runs/runs.h"
 
-#include "model/statistics/statistics.h"
-
-static double time_of(struct run *const *runs, size_t count)
-{
-	struct arena scratch = {0};
-	double *times = arena_array(&scratch, count, sizeof *times);
-	size_t known = 0;
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(run_number(runs[i], METRIC_TOTAL_TIME)))
-			times[known++] = run_number(runs[i], METRIC_TOTAL_TIME);
-	double time = median_of(times, known);
-	arena_free(&scratch);
-	return time;
-}
+#include "model/gate/gate.h"
 
 /* Whether two measurements of the commit, each by itself, show the point's time. */
 static int is_measured_again(struct cli *cli, const struct history *history, const char *commit,
@@ -36,7 +23,9 @@ static int is_measured_again(struct cli *cli, const struct history *history, con
 		alike = 1;
 		while (i + alike < list.count && run_by_measurement(runs[i + alike], runs[i]) == 0)
 			alike++;
-		confirming += history_confirms(point->value, time_of(runs + i, alike));
+		const struct run_list measured = {runs + i, alike, alike};
+		confirming +=
+			history_confirms(point->value, gate_median(&measured, METRIC_TOTAL_TIME));
 	}
 	*again = confirming > 1;
 	return 0;
@@ -52,6 +41,8 @@ static int mark_history(struct cli *cli, const struct history_set *set, struct h
 			size_t metric, struct error *err)
 {
 	struct arena scratch = {0};
+	if (!history_may_leap(history, metric))
+		return 0;
 	struct history_points points = history_points(&scratch, history, metric, 0, 0);
 	int failed = 0;
 	history_find_unproven(&points, 0);

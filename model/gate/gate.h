@@ -338,6 +338,8 @@ size_t gate_count_of(const struct gate_result *gate, enum exit_status status);
 /* Short names for all comparisons of the gate (model/run/runs.h). */
 struct short_names;
 struct short_names gate_short_names(struct arena *arena, const struct gate_result *gate);
+/* The median of the runs' finite values; NAN without any. */
+double gate_median(const struct run_list *runs, enum metric metric);
 /* Whether the verdict is a statement about the candidate. */
 bool gate_is_judged(enum verdict verdict);
 /* Whether the user may treat the verdict as a pass or a failure. A regression always fails; a

@@ -8,8 +8,6 @@ double *gate_values(struct arena *arena, const struct history_points *points, si
 /* The runs' finite values of the metric, in order. */
 struct verdict_values gate_values_of_runs(struct arena *arena, const struct run_list *runs,
 					  enum metric metric);
-/* Their median; NAN without any. */
-double gate_median(const struct run_list *runs, enum metric metric);
 /* Judges runs of the candidate by the comparison's baseline history. */
 struct judgement gate_judge_values(struct arena *arena, const struct comparison *one,
 				   struct verdict_values candidate);

@@ -100,6 +100,19 @@ static bool is_confirmed(const struct history_points *points, size_t at)
 	return confirmed;
 }
 
+/* A point lies between the least and the largest of its values. */
+bool history_may_leap(const struct history *history, size_t metric)
+{
+	const double *values = history->values + metric * history->run_count;
+	double least = HUGE_VAL, most = -HUGE_VAL;
+	for (size_t i = 0; i < history->run_count; i++)
+		if (isfinite(values[i])) {
+			least = fmin(least, values[i]);
+			most = fmax(most, values[i]);
+		}
+	return confirming_factor * least < most;
+}
+
 void history_find_unproven(struct history_points *points, size_t from)
 {
 	double best = HUGE_VAL;

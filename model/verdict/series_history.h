@@ -63,6 +63,8 @@ struct history_points history_points(struct arena *arena, const struct history *
 
 /* Whether two times confirm each other: neither is more than twice the other. */
 bool history_confirms(double a, double b);
+/* False if no point of the history can be a leap, which is far cheaper to see than which are. */
+bool history_may_leap(const struct history *history, size_t metric);
 /* Marks the points from index `from` on that are leaps and that no later point confirms. */
 void history_find_unproven(struct history_points *points, size_t from);
 /* The least value that is not unproven; HUGE_VAL: none. */

@@ -63,4 +63,36 @@ START_TEST(proven_by_a_second_measurement)
 }
 END_TEST
 
-UNIT_MAIN("series history", leaps, proven_by_a_second_measurement)
+/* Random histories, two runs a commit, some without a value: one that cannot leap has no leaps. */
+START_TEST(what_cannot_leap_has_no_leaps)
+{
+	uint64_t state = 1;
+	size_t able = 0, marked = 0;
+	for (int round = 0; round < 20000; round++) {
+		struct arena arena = {0};
+		struct history_run runs[8];
+		double values[8];
+		const struct history history = {.runs = runs, .values = values, .run_count = 8};
+		const double span = round % 10 + 0.5;
+		for (uint32_t i = 0; i < 8; i++) {
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			runs[i] = (struct history_run){i + 1, 3 - i / 2, false};
+			values[i] =
+				state >> 61 ? 1 + (double)(state >> 33) / 2147483648.0 * span : NAN;
+		}
+		struct history_points points = history_points(&arena, &history, 0, 0, 0);
+		bool any = false, may = history_may_leap(&history, 0);
+		history_find_unproven(&points, 0);
+		for (size_t i = 0; i < points.count; i++)
+			any = any || points.items[i].unproven;
+		ck_assert_msg(may || !any, "round %d", round);
+		able += may;
+		marked += any;
+		arena_free(&arena);
+	}
+	ck_assert_uint_gt(marked, 100);
+	ck_assert_uint_gt(20000 - able, 100);
+}
+END_TEST
+
+UNIT_MAIN("series history", leaps, what_cannot_leap_has_no_leaps, proven_by_a_second_measurement)
