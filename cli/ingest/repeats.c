@@ -354,6 +354,11 @@ static int check_stored(const struct ingest *ingest, const struct repeat *group,
 	for (size_t i = 0; i < found.count; i++) {
 		stored[i] =
 			(struct repeat){.run = found.items[i].run, .file_tells = group->file_tells};
+		/* A run of ingest always has these texts, but a store may have been written by
+		 * anyone. */
+		struct run *run = found.items[i].run;
+		run->variant = run->variant ? run->variant : "";
+		run->source = run->source ? run->source : "";
 		read_texts(ingest->arena, &stored[i]);
 		extend(&ends, &stored[i]);
 	}

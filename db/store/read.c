@@ -174,8 +174,7 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = store_time_read(query, 0);
 	stored->run->ingest = query_integer(query);
-	const char *source = query_text(query, arena);
-	stored->run->source = source ? source : "";
+	stored->run->source = query_text(query, arena);
 	stored->run->kernel_hash = query_text(query, arena);
 	query->seal = NULL;
 	return stored;

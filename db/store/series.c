@@ -62,8 +62,7 @@ static void append_series(struct store *store, struct query *query, struct run *
 	struct series series = {.row = query_integer(query)};
 	series.key = query_required_text(query, arena);
 	series.kernel = query_text(query, arena);
-	const char *variant = query_text(query, arena);
-	series.variant = variant ? variant : "";
+	series.variant = query_text(query, arena);
 	series.dtype = query_text(query, arena);
 	read_params(query, arena, sorting, &series);
 	series.device = query_text(query, arena);

@@ -16,7 +16,7 @@
 
 /* The first runs and comparisons of a document are in its tree; further ones are made when they are
  * visited (json_walk_of()), so that their number does not matter. */
-enum { REPORT_KEPT_RUNS = 500, REPORT_KEPT_COMPARISONS = 1000 };
+enum { REPORT_KEPT_RUNS = 300, REPORT_KEPT_COMPARISONS = 1000 };
 
 struct report_run {
 	const struct run *run;           /* derived; with details once it is complete */

@@ -56,10 +56,14 @@ START_TEST(walks_in_order)
 	make_tree(&arena);
 	ck_assert_int_eq(directory_walk_expand(&arena, folder, &list, &err), 0);
 	for (size_t i = 0; i < list.count; i++) {
+		const char *name = list.items[i].path + strlen(folder) + 1;
+		bool leads_out = strcmp(name, "c/broken") == 0 || strcmp(name, "c/loop") == 0;
 		ck_assert(!list.items[i].is_explicit);
-		strbuf_addf(&sb, "%s ", list.items[i].path + strlen(folder) + 1);
+		ck_assert_int_eq(list.items[i].leads_out, leads_out);
+		strbuf_addf(&sb, "%s ", name);
 	}
-	ck_assert_str_eq(sb.buf, "B.json a.json b/a.json b/z.json c/d/e/f c/link.json ");
+	ck_assert_str_eq(sb.buf, "B.json a.json b/a.json b/z.json c/broken c/d/e/f "
+				 "c/link.json c/loop ");
 	remove_tree();
 	strbuf_free(&sb);
 	arena_free(&arena);

@@ -79,8 +79,8 @@ START_TEST(a_time_is_possible_down_to_a_share_of_the_floor)
 		{"trn2", "fp8", 1e9, 0, 1e9 / 400e12, 0, 0, true},
 		/* Neuron's bandwidth is one stack's share: no limit. */
 		{"trn2", "bf16", 0, 1e9, 1e-6, 0, 0, false},
-		/* AMD's Infinity Cache serves a part of the bytes that were counted: no limit, either.
-		 * Older devices have none: 1 MB takes 0.61 us at 1638.4 GB/s. */
+		/* AMD's Infinity Cache serves a part of the bytes that were counted: no limit,
+		 * either. Older devices have none: 1 MB takes 0.61 us at 1638.4 GB/s. */
 		{"mi300x", "bf16", 0, 1e8, 12.5e-6, 0, 0, false},
 		{"mi325x", "bf16", 0, 1e8, 12.5e-6, 0, 0, false},
 		{"mi350x", "bf16", 0, 1e8, 8e-6, 0, 0, false},
