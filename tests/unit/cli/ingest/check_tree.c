@@ -57,9 +57,9 @@ START_TEST(walks_in_order)
 	ck_assert_int_eq(directory_walk_expand(&arena, folder, &list, &err), 0);
 	for (size_t i = 0; i < list.count; i++) {
 		const char *name = list.items[i].path + strlen(folder) + 1;
-		bool leads_out = strcmp(name, "c/broken") == 0 || strcmp(name, "c/loop") == 0;
+		bool passed_over = strcmp(name, "c/broken") == 0 || strcmp(name, "c/loop") == 0;
 		ck_assert(!list.items[i].is_explicit);
-		ck_assert_int_eq(list.items[i].leads_out, leads_out);
+		ck_assert_int_eq(list.items[i].is_passed_over, passed_over);
 		strbuf_addf(&sb, "%s ", name);
 	}
 	ck_assert_str_eq(sb.buf, "B.json a.json b/a.json b/z.json c/broken c/d/e/f "
