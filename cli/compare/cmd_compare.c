@@ -259,22 +259,29 @@ static void copy_oid(char oid[65], const struct revision *revision)
 	snprintf(oid, 65, "%s", revision->oid);
 }
 
-/* One side is a file. As the candidate it follows the commit, as the baseline it has no history. */
-static int resolve_with_file(struct cli *cli, const struct asked *asked, bool is_candidate,
-			     char baseline[65], char candidate[65], struct error *err)
+/* The candidate is a file, which follows the baseline. */
+static int resolve_file_candidate(struct cli *cli, const struct asked *asked, char baseline[65],
+				  char candidate[65], struct error *err)
 {
 	struct revision before;
-	const struct revision *parent = is_candidate ? &before : NULL;
-	const char *path = is_candidate ? asked->second : asked->first;
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    (is_candidate ? resolve_baseline(cli, asked->first, baseline, err)
-			  : resolve_candidate(cli, asked->second, candidate, err)) < 0)
+	    resolve_baseline(cli, asked->first, baseline, err) < 0 ||
+	    store_revision(cli->store, &cli->arena, baseline, &before, err) < 0 ||
+	    files_read_after(cli, asked->second, &asked->facts, &before, err) < 0)
 		return -1;
-	if (is_candidate && store_revision(cli->store, &cli->arena, baseline, &before, err) < 0)
+	copy_oid(candidate, &cli->files.items[0]);
+	return 0;
+}
+
+/* The baseline is a file, which has no history. */
+static int resolve_file_baseline(struct cli *cli, const struct asked *asked, char baseline[65],
+				 char candidate[65], struct error *err)
+{
+	if (cli_open_store(cli, STORE_READ, err) < 0 ||
+	    resolve_candidate(cli, asked->second, candidate, err) < 0 ||
+	    files_read_after(cli, asked->first, &asked->facts, NULL, err) < 0)
 		return -1;
-	if (files_read_after(cli, path, &asked->facts, parent, err) < 0)
-		return -1;
-	copy_oid(is_candidate ? candidate : baseline, &cli->files.items[0]);
+	copy_oid(baseline, &cli->files.items[0]);
 	return 0;
 }
 
@@ -324,7 +331,8 @@ static int resolve(struct cli *cli, const struct asked *asked, char baseline[65]
 	if (!first && !second)
 		return resolve_commits(cli, asked, baseline, candidate, err);
 	if (first != second)
-		return resolve_with_file(cli, asked, second, baseline, candidate, err);
+		return (second ? resolve_file_candidate
+			       : resolve_file_baseline)(cli, asked, baseline, candidate, err);
 	if (files_read(cli, &asked->words, &asked->facts, err) < 0)
 		return -1;
 	copy_oid(baseline, &cli->files.items[0]);

@@ -268,9 +268,10 @@ static void add_trends(struct cli *cli, const struct gate_result *gate, size_t l
  * of the user, which may refer to them. What visits each run once keeps none. */
 static size_t kept_runs(const struct output *output, const struct loaded_list *runs)
 {
-	bool printed = output->format && strcmp(output->format, "md") == 0 && !output->template &&
+	const char *format = output->format ? output->format : "";
+	bool printed = strcmp(format, "md") == 0 && !output->template &&
 		       cli_is_standard_output(output->path);
-	bool once = output->exporter || strcmp(output->format, "json") == 0 || printed;
+	bool once = output->exporter || strcmp(format, "json") == 0 || printed;
 	return once && runs->count > REPORT_KEPT_RUNS ? 1 : REPORT_KEPT_RUNS;
 }
 
