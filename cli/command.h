@@ -70,7 +70,8 @@ struct command {
 	const void *defaults;    /* its content before parsing; NULL: zero */
 	enum command_needs needs;
 	/* Refuses options that exclude each other, before anything is opened, and removes outputs
-	 * that a commit brought. It must not read other files of the store or of the repository.
+	 * that a commit brought. It may ask git whether a word is a revision,
+	 * but must not read the store or other files of the repository.
 	 * May be NULL. */
 	int (*check)(struct cli *cli, void *options, struct error *err);
 	/* Returns an enum exit_status; -1 after filling *err. */

@@ -303,7 +303,7 @@ static int join_all_twins(struct verifying *v, struct error *err)
 	return 0;
 }
 
-/* An index cannot be made of what is stored twice. */
+/* SQLite refuses to build an index over rows that are stored twice. */
 static int reindex(struct verifying *v, struct error *err)
 {
 	if (sql_execute(v->store->sql, "REINDEX", err) == 0)

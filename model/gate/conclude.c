@@ -194,7 +194,7 @@ static const struct message *warning_of(const struct gate_result *gate)
 		       : NULL;
 }
 
-/* With --exit-code it has the status of what is undecided, although each of them waits. */
+/* With --exit-code the status is that of undecided, although each comparison waits. */
 static bool waits_with_all(const struct gate_result *gate)
 {
 	bool waits = false;
