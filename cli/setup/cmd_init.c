@@ -108,7 +108,8 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 const struct command command_init = {
 	.name = "init",
 	.group = GROUP_OTHER,
-	.summary = "set up a repository: a store and a configuration",
+	.summary = "set up a repository",
+	.with_next = true,
 	.usage = "[OPTION]...",
 	.about = "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
 		 ".rooflog/config, and a .gitignore that keeps the store out of git. What exists "
