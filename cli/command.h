@@ -36,7 +36,7 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
-/* The groups of the list of commands, in its order. */
+/* The first page has a part for each, in this order. */
 enum command_group {
 	GROUP_EVERY_DAY,
 	GROUP_STORE,
@@ -54,9 +54,9 @@ enum { EXAMPLES_LIMIT = 6 }; /* of a command, including the NULL at the end */
  * counts arguments, opens what the command needs, and turns errors into messages and exit statuses.
  * check() and run() never see argc and argv.
  *
- * A group is a row with verbs, each of which is a command ("stats detect"). Its page is the only
- * one; the rows of its options are those that its verbs share. What a group runs, it runs without
- * a verb.
+ * A group is a row with verbs, which are commands themselves ("stats detect"). The page of the
+ * group is theirs, and the rows of its options are those that they share. Without a verb it runs
+ * what it has in run.
  */
 struct command {
 	const char *name;

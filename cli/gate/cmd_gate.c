@@ -330,8 +330,7 @@ const struct command command_gate = {
 	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
 	.takes = "one commit",
 	.examples = {"rooflog gate",
-		     "rooflog gate --against merge-base --fail-on regression,missing --write "
-		     "comment=comment.md",
+		     "rooflog gate --against merge-base --write comment=comment.md",
 		     "rooflog gate --explain 'attention*' HEAD~1"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,

@@ -67,13 +67,25 @@ static void add_kind(struct cli *cli, struct list_cells *cells, const char *name
 	list_add(cli, cells, title);
 }
 
+/* "gate, report": the commands with -o that write the kind. */
+static const char *writers_of(struct arena *arena, const struct output_kind *kind)
+{
+	static const struct {
+		enum output_command bit;
+		const char *name;
+	} rows[] = {{OUTPUT_GATE, "gate"}, {OUTPUT_REPORT, "report"}};
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (kind->commands & rows[i].bit)
+			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", rows[i].name);
+	return strbuf_into(&sb, arena);
+}
+
 int list_kinds(struct cli *cli, struct list_cells *cells, struct error *err)
 {
 	(void)err;
-	for (const struct report_kind *kind = report_kinds; kind->name; kind++)
-		add_kind(cli, cells, kind->name, "gate, report", kind->title);
-	for (const struct exporter *exporter = exporters; exporter->name; exporter++)
-		add_kind(cli, cells, exporter->name, "gate, report", exporter->title);
+	for (const struct output_kind *kind = output_kinds; kind->name; kind++)
+		add_kind(cli, cells, kind->name, writers_of(&cli->arena, kind), kind->title);
 	for (const struct chart *chart = charts; chart->name; chart++)
 		add_kind(cli, cells, chart->name, chart->command, chart->title);
 	add_kind(cli, cells, "scheduler", "analyze fusion",

@@ -322,8 +322,7 @@ const struct command command_chart = {
 	.required = 1,
 	.expected = "expected: chart {} --output FILE [FILE...|COMMIT]",
 	.examples = {"rooflog chart roofline --output roofline.svg profile.json",
-		     "rooflog chart trend --kernel attention --output trend.png --write "
-		     "timeline=timeline.png"},
+		     "rooflog chart trend --kernel attention --output trend.png"},
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,

@@ -65,7 +65,7 @@ printf '300\n900\n' >sizes.csv
 run analyze buckets --over M --count 2 --sizes sizes.csv -o buckets.svg -o json=buckets.txt
 equal "files: $err" "$status" 0
 equal "nothing is printed" "$out" ""
-equal "JSON" "$(jq -c '[.[0].plans[0].buckets[].size]' buckets.txt)" '[320,1024]'
+equal "JSON" "$(jq -c '[.[].plans[0].buckets | length] | max' buckets.txt)" 2
 check "the requests are those of the file" grep -q 'best of up to 2.*\|as in the file of sizes' buckets.svg
 check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

@@ -12,8 +12,7 @@ enum { WORD_LIMIT = 16 };
 static size_t split(struct arena *arena, const char *line, char *words[WORD_LIMIT])
 {
 	size_t count = 0;
-	while (*line) {
-		line += strspn(line, " ");
+	for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
 		size_t quoted = *line == '\'';
 		size_t len = strcspn(line + quoted, quoted ? "'" : " ");
 		ck_assert_uint_lt(count, WORD_LIMIT);
