@@ -83,7 +83,7 @@ struct wanted {
 	bool json;
 	struct trust_options trust;
 	struct publication publication;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments arguments; /* [KIND] [FILE...|COMMIT] */
 	struct arguments words;     /* those after the kind */
 	struct output output;
@@ -143,7 +143,7 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	const struct wanted *wanted = options;
 	const struct output *output = &wanted->output;
 	const char *word;
-	if (files_open(cli, &wanted->words, &wanted->facts, &word, err) < 0)
+	if (files_open(cli, &wanted->words, &wanted->reading, &word, err) < 0)
 		return -1;
 	if (cli->files.count)
 		return write_files(cli, wanted, err);
@@ -200,7 +200,7 @@ static const struct option rows[] = {
 	 ".json)"},
 	{FIELD(json), "json", NULL, "the same as --format json"},
 	{FIELD(path), "output", "FILE", "write there, with the charts beside it", .letter = 'o'},
-	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
+	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
 	{.kind = OPTION_END},
