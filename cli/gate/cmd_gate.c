@@ -331,7 +331,7 @@ const struct command command_gate = {
 	.takes = "one commit",
 	.examples = {"rooflog gate",
 		     "rooflog gate --against merge-base --fail-on regression,missing --write "
-		     "pr-comment=comment.md",
+		     "comment=comment.md",
 		     "rooflog gate --explain 'attention*' HEAD~1"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,

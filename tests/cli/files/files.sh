@@ -68,10 +68,10 @@ equal "a page: $err" "$status" 0
 check "it names the file" grep -q '<h1>Performance of mlp/profile.json</h1>' page.html
 run report mlp/profile.json
 equal "no commit is spoken of" "$(grep -c '^- Commit' <<<"$out")" 0
-run report contract mlp/profile.json
+run report --as contract mlp/profile.json
 check "the contract: $out" grep -q '^## Profile: mlp nkilib' <<<"$out"
-refused "a night" 'nightly tells what changed' report nightly mlp/profile.json
-refused "a comment" 'pr-comment is about stored runs' report pr-comment mlp/profile.json
+refused "a night" 'nightly tells what changed' report --as nightly mlp/profile.json
+refused "a comment" 'comment is about stored runs' report --as comment mlp/profile.json
 refused "a reference" '--against is about stored runs' report --against HEAD mlp/profile.json
 run chart roofline --output roofline.svg --write occupancy=occupancy.svg mlp/profile.json
 equal "charts: $err" "$status" 0

@@ -49,7 +49,7 @@ check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0
 run gate HEAD~14 --write compare=first.md
 check "a first commit against nothing: $(cat first.md)" \
 	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · no-baseline \|$' first.md
-run report compare --against release --output report.md
+run gate --against release --write compare=report.md
 check "the report of the same name" grep -qE '^\| slower \| .* ▲ regressed \|$' report.md
 
 # More is better of a rate: its interval is that of the change, not of the time that it stands for.
@@ -70,7 +70,7 @@ check "its own limits: $out" grep -qE '^slower .* unchanged$' <<<"$out"
 configured=()
 
 # Nobody is faster by -20 %.
-run report pr-comment --against release --kernel faster
+run report --as comment --against release --kernel faster
 check "the change of a time, and its values: $out" grep -qE '1 is faster: faster -(19|20)\.[0-9]+ % \([0-9.]+ to [0-9.]+ ms\)\.' <<<"$out"
 
 # C locale: nothing but ASCII.

@@ -9,7 +9,7 @@ map=commit,kernel=op,device=gpu,instance_type=instance,time=value:ms
 # What the commands say of the store, for comparisons.
 answers() {
 	local words
-	for words in "log --json" "log --view history --json" "gate --json" "gate HEAD~1 --json" "report --format json" \
+	for words in "log --json" "log --view history --json" "gate --json" "gate HEAD~1 --json" "report --json" \
 		"show HEAD --json"; do
 		# shellcheck disable=SC2086 # words
 		run $words
