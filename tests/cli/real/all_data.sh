@@ -20,7 +20,7 @@ device_of() { # FILE: where its format asks for a device
 	*/neuron/*yahavb*) echo trn3 ;;
 	*/neuron/*pantheon*) echo trn1 ;;
 	*/neuron/*) echo trn2 ;;
-	*) echo a100 ;;
+	*) echo a100-sxm-80gb ;;
 	esac
 }
 
