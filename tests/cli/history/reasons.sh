@@ -8,7 +8,7 @@ clock=1800000000
 store() { # US: a measurement of the current commit
 	printf 'kernel,us\nk,%s\n' "$1" >"$scratch/in.csv"
 	clock=$((clock + 60))
-	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "$scratch/in.csv"
+	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 }
 measure() { # US...: one commit each
 	local us
