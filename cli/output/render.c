@@ -150,7 +150,7 @@ static int draw(struct cli *cli, const struct chart *chart, const struct json *d
 	return 0;
 }
 
-/* Of a picture: "svg" on standard output. */
+/* The ending of a picture; "svg" on standard output. */
 static const char *ending_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');

@@ -104,7 +104,7 @@ check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
 attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
 equal "whose comment it is" "$("$rooflog" gate --as comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
-check "no picture of theirs" [ -z "$("$rooflog" gate --as comment --output c.md; grep -h evil c.md)" ]
+check "no picture of theirs" [ -z "$("$rooflog" gate --as comment --output c.md >/dev/null; grep -h evil c.md)" ]
 
 # What only computes is the base's, too: peaks of devices, formulas of work.
 change figures
