@@ -124,7 +124,7 @@ struct asked {
 	struct output_list outputs;
 	struct run_filter filter;
 	struct trust_options trust;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments words;
 	const char *first, *second; /* of two sides: files or commits */
 	bool from_merge_base;       /* A...B: the first side is where the second one began */
@@ -156,7 +156,7 @@ static int compare_one(struct cli *cli, const struct asked *asked, struct error 
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
 	struct run_query query = runs_query(&asked->filter, oid);
-	if (files_open(cli, &asked->words, &asked->facts, &word, err) < 0)
+	if (files_open(cli, &asked->words, &asked->reading, &word, err) < 0)
 		return -1;
 	if (cli->files.count ? files_runs(cli, &asked->filter, &list, err) < 0
 			     : (runs_select_commit(cli, word, oid, err) < 0 ||
@@ -284,7 +284,7 @@ static int resolve_file_candidate(struct cli *cli, const struct asked *asked, ch
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    resolve_baseline(cli, asked->first, baseline, err) < 0 ||
 	    store_revision(cli->store, &cli->arena, baseline, &before, err) < 0 ||
-	    files_read_after(cli, asked->second, &asked->facts, &before, err) < 0)
+	    files_read_after(cli, asked->second, &asked->reading, &before, err) < 0)
 		return -1;
 	copy_oid(candidate, &cli->files.items[0]);
 	return 0;
@@ -296,7 +296,7 @@ static int resolve_file_baseline(struct cli *cli, const struct asked *asked, cha
 {
 	if (cli_open_store(cli, STORE_READ, err) < 0 ||
 	    resolve_candidate(cli, asked->second, candidate, err) < 0 ||
-	    files_read_after(cli, asked->first, &asked->facts, NULL, err) < 0)
+	    files_read_after(cli, asked->first, &asked->reading, NULL, err) < 0)
 		return -1;
 	copy_oid(baseline, &cli->files.items[0]);
 	return 0;
@@ -350,7 +350,7 @@ static int resolve(struct cli *cli, const struct asked *asked, char baseline[65]
 	if (first != second)
 		return (second ? resolve_file_candidate
 			       : resolve_file_baseline)(cli, asked, baseline, candidate, err);
-	if (files_read(cli, &asked->words, &asked->facts, err) < 0)
+	if (files_read(cli, &asked->words, &asked->reading, err) < 0)
 		return -1;
 	copy_oid(baseline, &cli->files.items[0]);
 	copy_oid(candidate, &cli->files.items[1]);
@@ -507,7 +507,7 @@ static const struct option rows[] = {
 	 "of two sides: this metric instead of the time; may be repeated"},
 	{OPTION_GROUP(struct asked, wish, output_option_rows)},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
-	{OPTION_GROUP(struct asked, facts, files_option_rows)},
+	{OPTION_GROUP(struct asked, reading, reading_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };

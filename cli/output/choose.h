@@ -9,10 +9,10 @@ struct output_wish {
 	const char *as;         /* --as KIND */
 	bool json;              /* --json: --as json, or the document of the kind that --as names */
 };
-/* Option rows for a struct output_wish. */
+/* The option rows of a struct output_wish. */
 extern const struct option output_option_rows[];
 
-/* A command, and what it writes without -o and --as. */
+/* A command and what it writes without -o and --as. */
 struct output_rules {
 	enum output_command command;
 	const char *name;     /* the command's, for messages */

@@ -20,7 +20,7 @@ struct request {
 	enum report_extent extent;  /* for charts of runs: which parts of the document they need */
 	struct trust_options trust; /* for charts of what a gate compares */
 	struct arguments words;     /* files, a run or a commit */
-	struct file_facts facts;
+	struct reading_options reading;
 };
 
 /* --- documents to draw --- */
@@ -258,7 +258,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 /* Reads the files, or opens the store. */
 static int open_runs(struct cli *cli, struct chart_options *o, struct error *err)
 {
-	if (files_open(cli, &o->request.words, &o->request.facts, &o->request.sweep.commit, err) <
+	if (files_open(cli, &o->request.words, &o->request.reading, &o->request.sweep.commit, err) <
 	    0)
 		return -1;
 	for (size_t i = 0; cli->files.count && i < o->pictures.count; i++)
@@ -309,7 +309,7 @@ static const struct option rows[] = {
 	 "a pipe)",
 	 .letter = 'o'},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
-	{OPTION_GROUP(struct chart_options, request.facts, files_option_rows)},
+	{OPTION_GROUP(struct chart_options, request.reading, reading_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };

@@ -69,7 +69,7 @@ struct wanted {
 	const char *against, *since;
 	struct trust_options trust;
 	struct publication publication;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments words; /* FILE... or COMMIT */
 	struct output_list outputs;
 };
@@ -212,7 +212,7 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 	struct wanted *wanted = options;
 	const char *word = wanted->words.count ? wanted->words.items[0] : NULL;
 	char oid[65];
-	if (files_open(cli, &wanted->words, &wanted->facts, &word, err) < 0)
+	if (files_open(cli, &wanted->words, &wanted->reading, &word, err) < 0)
 		return explain(word, err);
 	if (cli->files.count)
 		return write_files(cli, wanted, err);
@@ -233,7 +233,7 @@ static const struct option rows[] = {
 	{FIELD(language), "language", "L", "en (default) or zh: of contract and devlog",
 	 .choices = "en|zh"},
 	{OPTION_GROUP(struct wanted, wish, output_option_rows)},
-	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
+	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
 	{.kind = OPTION_END},

@@ -131,7 +131,7 @@ struct show_options {
 	struct run_filter filter;
 	struct search search;
 	bool json, details;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments words; /* files, a run or a commit; none: HEAD or its nearest ancestor */
 };
 
@@ -141,7 +141,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 	struct loaded_list runs = {0};
 	struct json *document;
 	const char *word;
-	if (files_open(cli, &o->words, &o->facts, &word, err) < 0 ||
+	if (files_open(cli, &o->words, &o->reading, &word, err) < 0 ||
 	    files_choose(cli, word, &o->filter, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
@@ -161,7 +161,7 @@ static const struct option rows[] = {
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
-	{OPTION_GROUP(struct show_options, facts, files_option_rows)},
+	{OPTION_GROUP(struct show_options, reading, reading_option_rows)},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
 	{.kind = OPTION_END},
 };

@@ -17,7 +17,7 @@ struct run;
 struct history_run {
 	int64_t row;     /* the store's number, growing with ingest order */
 	uint32_t commit; /* index into the chain: first-parent steps from its first commit */
-	bool unproven; /* its time is a leap that nothing else confirms (history_is_leap()) */
+	bool unproven;   /* its time is a leap that nothing else confirms (history_is_leap()) */
 };
 
 /* One series on the chain. */
@@ -59,8 +59,8 @@ struct history_points {
  * (an index into history_set.metrics), at most the `most` newest ones (0: all). In the arena. */
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most);
-/* The point of the runs from index `start` to `end`, which are all of one commit. They have a finite
- * value. */
+/* The point of the runs from index `start` to `end`, which are all of one commit. They have a
+ * finite value. */
 struct history_point history_point_of(const struct history *history, size_t metric, size_t start,
 				      size_t end);
 /* --- times that leap: they are below half of all that was measured before --- */

@@ -5,18 +5,6 @@
 #include "base/system/system.h"
 #include "cli/ingest/ingest.h"
 
-#define FIELD(member) OPTION_FIELD(struct file_facts, member)
-const struct option files_option_rows[] = {
-	{FIELD(set), "set", "NAME=VALUE",
-	 "what a file does not say: kernel, variant, dtype, device, or a parameter; may be "
-	 "repeated"},
-	{FIELD(hints.columns), "columns", "MAP",
-	 "the columns of a plain table: kernel=op,time=ms:ms"},
-	{FIELD(no_tools), "no-tools", NULL,
-	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
-	{.kind = OPTION_END},
-};
-
 /* --- which words are files --- */
 
 static bool ends_with_slash(const char *word)
@@ -109,17 +97,6 @@ static const struct revision *add_commit(struct cli *cli, const char *path,
 	return revision;
 }
 
-/* "a=1" and "b=2" as the one list that ingest takes. */
-static const char *joined(struct arena *arena, const struct text_list *set)
-{
-	struct strbuf sb = {0};
-	if (set->count == 0)
-		return NULL;
-	for (size_t i = 0; i < set->count; i++)
-		strbuf_addf(&sb, "%s%s", i ? "," : "", set->items[i]);
-	return strbuf_into(&sb, arena);
-}
-
 static int add_runs(struct cli *cli, const struct ingest *ingest, const struct revision *revision,
 		    struct error *err)
 {
@@ -139,42 +116,11 @@ static int add_runs(struct cli *cli, const struct ingest *ingest, const struct r
 	return -1;
 }
 
-/* Asks once for everything that a file leaves open. */
-static void ask(const struct cli *cli, const struct ingest *ingest, const char *path)
-{
-	bool kernel = false, dtype = false, device = false;
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct run *run = ingest->runs[i].run;
-		kernel |= strcmp(run->kernel, INGEST_UNKNOWN) == 0;
-		dtype |= !run->dtype;
-		device |= !run->device;
-	}
-	const struct {
-		bool missing;
-		const char *name, *example;
-	} facts[] = {{kernel, "kernel", "kernel=NAME"},
-		     {dtype, "dtype", "dtype=bf16"},
-		     {device, "device", "device=trn2"}};
-	struct strbuf names = {0}, examples = {0};
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		if (facts[i].missing) {
-			strbuf_addf(&names, "%s%s", names.len ? ", " : "", facts[i].name);
-			strbuf_addf(&examples, "%s%s", examples.len ? "," : "", facts[i].example);
-		}
-	if (names.len)
-		cli_note(cli, "%s does not say its %s; --set %s states it", path,
-			 strbuf_text(&names), strbuf_text(&examples));
-	strbuf_free(&names);
-	strbuf_free(&examples);
-}
-
-static int read_one(struct cli *cli, const char *path, const struct file_facts *facts,
+static int read_one(struct cli *cli, const char *path, const struct reading_options *reading,
 		    const struct revision *parent, struct error *err)
 {
 	const struct ingest_options options = {
-		.hints = facts->hints,
-		.no_tools = facts->no_tools,
-		.params = joined(&cli->arena, &facts->set),
+		.reading = *reading,
 		.may_be_unknown = true,
 		.split_by = "none",
 		.dry_run = true,
@@ -182,31 +128,30 @@ static int read_one(struct cli *cli, const char *path, const struct file_facts *
 	struct ingest ingest = {.cli = cli, .arena = &cli->arena, .options = &options};
 	char *items[] = {arena_strdup(&cli->arena, path)};
 	const struct arguments one = {items, 1};
-	if (ingest_read(&ingest, &one, err) < 0 || ingest_complete(&ingest, err) < 0)
+	if (facts_check_reading(&cli->arena, reading, err) < 0 ||
+	    ingest_read(&ingest, &one, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
 		return ingest_fail_empty(&ingest, err);
-	const struct revision *commit = add_commit(cli, path, parent);
-	ask(cli, &ingest, commit->file);
-	return add_runs(cli, &ingest, commit, err);
+	return add_runs(cli, &ingest, add_commit(cli, path, parent), err);
 }
 
-int files_read(struct cli *cli, const struct arguments *paths, const struct file_facts *facts,
-	       struct error *err)
+int files_read(struct cli *cli, const struct arguments *paths,
+	       const struct reading_options *reading, struct error *err)
 {
 	const struct revision *last = NULL;
 	assert(!cli->store);
 	if (store_open_memory(&cli->files, &cli->store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < paths->count; i++) {
-		if (read_one(cli, paths->items[i], facts, last, err) < 0)
+		if (read_one(cli, paths->items[i], reading, last, err) < 0)
 			return -1;
 		last = &cli->files.items[i];
 	}
 	return 0;
 }
 
-int files_read_after(struct cli *cli, const char *path, const struct file_facts *facts,
+int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
 		     const struct revision *parent, struct error *err)
 {
 	struct store *copy;
@@ -214,7 +159,7 @@ int files_read_after(struct cli *cli, const char *path, const struct file_facts 
 		return -1;
 	store_close(cli->store);
 	cli->store = copy;
-	return read_one(cli, path, facts, parent, err);
+	return read_one(cli, path, reading, parent, err);
 }
 
 /* --- the runs of a command --- */
@@ -234,19 +179,23 @@ int files_explain(struct cli *cli, const char *word, struct error *err)
 			 no_repository.text);
 }
 
-int files_open(struct cli *cli, const struct arguments *words, const struct file_facts *facts,
-	       const char **word, struct error *err)
+int files_open(struct cli *cli, const struct arguments *words,
+	       const struct reading_options *reading, const char **word, struct error *err)
 {
 	bool from_files;
 	*word = NULL;
 	if (are_files(cli, words, &from_files, err) < 0)
 		return -1;
 	if (from_files)
-		return files_read(cli, words, facts, err);
+		return files_read(cli, words, reading, err);
 	if (words->count > 1)
 		return error_set(err, ERR_USAGE, "takes files, or one run or commit, not %zu",
 				 words->count);
 	*word = words->count ? words->items[0] : NULL;
+	if (facts_reads(reading))
+		return error_set(err, ERR_USAGE,
+				 "--set, --from-path and the other reading options are for files, "
+				 "and none is named");
 	return cli_open_store(cli, STORE_READ, err) < 0 ? files_explain(cli, *word, err) : 0;
 }
 

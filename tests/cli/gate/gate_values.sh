@@ -21,7 +21,7 @@ nights 19
 series gemm '1 * e' 1 19
 measured
 series gemm '1 * e' 20
-run ingest --cores 2 --columns commit,kernel=op,device=gpu,time=value:ms "$scratch/measurements.csv"
+run ingest --set cores=2 --columns commit,kernel=op,device=gpu,time=value:ms "$scratch/measurements.csv"
 rm "$scratch/measurements.csv"
 verdict "cores that are not known are not 0" 5 'another cores: unknown, here 2'
 repository two-machines
@@ -193,7 +193,7 @@ again() { # FILE=US,US...: one measurement of HEAD
 		tr ',' '\n' <<<"${file#*=}" | sed 's/^/k,/; 1i kernel,us' >"${paths[-1]}"
 	done
 	clock=$((clock + 60))
-	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "${paths[@]}"
+	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "${paths[@]}"
 	equal "ingest: $err" "$status" 0
 }
 steady=10.00,10.01,10.02,10.00,10.03,10.01

@@ -27,7 +27,7 @@ profile() { # FACTOR
 }
 
 stored() {
-	run ingest --kernel mlp --dtype bf16 p
+	run ingest --set kernel=mlp,dtype=bf16 p
 	equal "ingest: $err" "$status" 0
 }
 
@@ -77,7 +77,7 @@ mv p/x.json p/profile.json
 stored
 verdict "a profile that states the digest" 1 regression HEAD
 printf '{"kernel":"mlp","host_time":"1 ms","kernel_sha256":"%s"}' "$digest" >p/timings.json
-run ingest --replace --kernel mlp --dtype bf16 p
+run ingest --replace --set kernel=mlp,dtype=bf16 p
 run gate --exit-code
 equal "nor what lies beside it: $out" "$status" 1
 finish

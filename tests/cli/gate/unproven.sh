@@ -9,7 +9,7 @@ store() { # US...: a measurement each of the current commit
 	for us; do
 		printf 'kernel,us\nk,%s\n' "$us" >"$scratch/in.csv"
 		clock=$((clock + 60))
-		SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "$scratch/in.csv"
+		SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 	done
 }
 measure() { # US...: one commit each

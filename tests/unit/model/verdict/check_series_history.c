@@ -62,8 +62,8 @@ START_TEST(leaps)
 }
 END_TEST
 
-/* One of two measurements of a commit is a leap: the other one is the commit's value. Where both are
- * leaps, both count. */
+/* One of two measurements of a commit is a leap: the other one is the commit's value. Where both
+ * are leaps, both count. */
 START_TEST(a_commit_is_what_is_proven_of_it)
 {
 	struct arena arena = {0};
