@@ -70,11 +70,12 @@ static int load_shapes(struct cli *cli, const struct buckets_arguments *request,
 	return make_shapes(cli, sweep, &wish, shapes, err);
 }
 
-static const struct analysis analysis = {.chart = "buckets"};
+static const struct analysis analysis = {
+	.command = OUTPUT_BUCKETS, .name = "analyze buckets", .chart = "buckets"};
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	const struct buckets_arguments *o = options;
+	struct buckets_arguments *o = options;
 	return analyze_check(cli, &o->outputs, &analysis, err);
 }
 

@@ -183,14 +183,17 @@ static int compare_strategies(struct cli *cli, const struct fusion_options *opti
 /* What can be written: only the comparison is drawn, and read by the scheduler. */
 static struct analysis analysis_of(const struct fusion_arguments *o)
 {
-	if (o->coverage || o->strategies)
-		return (struct analysis){.chart = NULL};
-	return (struct analysis){.chart = "fusion", .schedule = export_times};
+	struct analysis analysis = {.command = OUTPUT_FUSION, .name = "analyze fusion"};
+	if (!o->coverage && !o->strategies) {
+		analysis.chart = "fusion";
+		analysis.schedule = export_times;
+	}
+	return analysis;
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	const struct fusion_arguments *o = options;
+	struct fusion_arguments *o = options;
 	const struct analysis analysis = analysis_of(o);
 	if (o->coverage && o->strategies)
 		return error_set(err, ERR_USAGE,

@@ -6,7 +6,6 @@
 #include "cli/output/output.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"
-#include "render/chart/chart.h"
 #include "render/document/key.h"
 
 extern const struct embedded_file schema_files[];
@@ -73,7 +72,12 @@ static const char *writers_of(struct arena *arena, const struct output_kind *kin
 	static const struct {
 		enum output_command bit;
 		const char *name;
-	} rows[] = {{OUTPUT_GATE, "gate"}, {OUTPUT_REPORT, "report"}};
+	} rows[] = {{OUTPUT_GATE, "gate"},
+		    {OUTPUT_REPORT, "report"},
+		    {OUTPUT_COMPARE, "compare"},
+		    {OUTPUT_CHART, "chart"},
+		    {OUTPUT_BUCKETS, "analyze buckets"},
+		    {OUTPUT_FUSION, "analyze fusion"}};
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (kind->commands & rows[i].bit)
@@ -86,10 +90,6 @@ int list_kinds(struct cli *cli, struct list_cells *cells, struct error *err)
 	(void)err;
 	for (const struct output_kind *kind = output_kinds; kind->name; kind++)
 		add_kind(cli, cells, kind->name, writers_of(&cli->arena, kind), kind->title);
-	for (const struct chart *chart = charts; chart->name; chart++)
-		add_kind(cli, cells, chart->name, chart->command, chart->title);
-	add_kind(cli, cells, "scheduler", "analyze fusion",
-		 "the times of shapes, for the fusion scheduler");
 	return 0;
 }
 

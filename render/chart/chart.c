@@ -2,10 +2,10 @@
 #include "render/chart/chart.h"
 
 const struct chart charts[] = {
-#define CHART(name, command, title) {#name, command, title, chart_##name},
+#define CHART(name, writer, title) {#name, title, chart_##name},
 #include "render/chart/charts.def"
 #undef CHART
-	{NULL, NULL, NULL, NULL},
+	{NULL, NULL, NULL},
 };
 
 const struct chart *chart_find(const char *name)

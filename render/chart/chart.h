@@ -17,14 +17,13 @@ typedef int chart_draw(struct arena *arena, const struct json *report, bool dark
 		       struct scene **scene, struct error *err);
 
 /* Each row of render/chart/charts.def is drawn by a function in its own file. */
-#define CHART(name, command, title) chart_draw chart_##name;
+#define CHART(name, writer, title) chart_draw chart_##name;
 #include "render/chart/charts.def"
 #undef CHART
 
 struct chart {
-	const char *name;    /* "roofline", "occupancy", "latency" */
-	const char *command; /* that draws it: "chart" or "analyze buckets" */
-	const char *title;   /* for help texts */
+	const char *name;  /* "roofline", "occupancy", "latency" */
+	const char *title; /* for help texts */
 	chart_draw *draw;
 };
 /* Ends with a row whose name is NULL. */

@@ -48,9 +48,8 @@ refused "only K" 'no run has a time and a positive number as its parameter scope
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
 refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
 	chart buckets --over M --output x.svg
-refused "what kind" "cannot tell what to write to 'x.gif'|-o json=x.gif" analyze buckets --over M -o x.gif
-refused "two outputs" "leave --json out" analyze buckets --over M -o x.svg --json
-refused "a scheduler's file" "-o scheduler=FILE is for the comparison of analyze fusion" \
+refused "what kind" "cannot tell what to write to 'x.gif'" analyze buckets --over M -o x.gif
+refused "a scheduler's file" "writes no kind 'scheduler'" \
 	analyze buckets --over M -o scheduler=x.json
 refused "ending" 'must end in .svg, .png or .pdf' chart latency --over M --output x.gif
 for ending in svg png pdf; do

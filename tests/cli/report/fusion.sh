@@ -69,9 +69,8 @@ run analyze fusion -o scheduler=- --device bi-v150
 check "standard output" cmp <(jq -S . <<<"$out") <(jq -S . before.json)
 refused "no such directory" "gone" analyze fusion --device bi-v150 -o scheduler=gone/out.json
 refused "two modes" "ask one of them" analyze fusion --coverage --strategies
-refused "export as JSON" "leave --json out" analyze fusion --json -o scheduler=x.json
-refused "coverage for the scheduler" "-o scheduler=FILE is for the comparison" analyze fusion --coverage -o scheduler=x.json
-refused "a chart of coverage" "x.svg: there is no chart of this" analyze fusion --coverage -o x.svg
+refused "coverage for the scheduler" "scheduler is of the comparison" analyze fusion --coverage -o scheduler=x.json
+refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
 refused "noise of 100 %" "--noise" analyze fusion --noise 1
@@ -79,7 +78,6 @@ refused "two commits" "one commit" analyze fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 
 refused "a chart of another kind" "cannot tell what to write to 'x.gif'" analyze fusion -o x.gif --device bi-v150
-refused "a chart and JSON" "leave --json out" analyze fusion -o x.svg --json
 run analyze fusion -o out.svg --device bi-v150
 equal "chart: $err" "$status" 0
 check "an SVG" grep -q '^<svg .*</svg>$' <<<"$(tr -d '\n' <out.svg)"

@@ -163,7 +163,7 @@ static const struct {
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
 	{"chart", "expected: chart roofline|occupancy|timeline|latency|distribution|trend"
-		  " --output FILE [FILE...|COMMIT]"},
+		  " [-o FILE] [FILE...|COMMIT]"},
 };
 
 START_TEST(lines_are_checked)
