@@ -51,7 +51,7 @@ refused "another command's chart" "analyze buckets draws this chart|hint: rooflo
 refused "what kind" "cannot tell what to write to 'x.gif'" analyze buckets --over M -o x.gif
 refused "a scheduler's file" "writes no kind 'scheduler'" \
 	analyze buckets --over M -o scheduler=x.json
-refused "ending" 'must end in .svg, .png or .pdf' chart latency --over M --output x.gif
+refused "ending" "cannot tell what to write to 'x.gif'" chart latency --over M --output x.gif
 for ending in svg png pdf; do
 	run chart latency --over M --output "latency.$ending" --dark
 	equal "chart $ending: $err" "$status" 0
