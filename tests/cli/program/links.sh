@@ -77,7 +77,7 @@ ln -s "$outside/new" .rooflog/config
 stopped "init, a loose link" "$PWD/.rooflog/config" init
 rm .rooflog/config
 ln -s "$outside/secret" .rooflog/accept
-run accept --reason because --ceiling '47.5 us' '*'
+run accept --reason because --limit '47.5 us' '*'
 equal "acceptances" "$status" 2
 rm .rooflog/accept
 for end in -wal -shm -journal; do
