@@ -239,7 +239,7 @@ static double agreement_with(double lent, double own, double freedom)
 	return exp(-beyond * beyond);
 }
 
-/* Degrees of freedom that lent noise is worth beside n commits: less with each one from the eighth
+/* Degrees of freedom that lent noise is worth next to n commits: less with each one from the eighth
  * on, 0 from the twentieth on. */
 static double lent_weight(const struct judging *j, size_t n)
 {
