@@ -273,9 +273,9 @@ static void borrow_noise(struct judging *j)
 {
 	double lent = lent_noise(j), own = (double)j->kept_count - 1;
 	double weight = lent_weight(j, j->kept_count);
+	double share = fmin(1, own / (double)(j->options->least - 1));
 	if (j->kept_count > 1)
-		weight *= pow(agreement_with(lent, j->scale, own),
-			      fmin(1, own / (double)(j->options->least - 1)));
+		weight *= pow(agreement_with(lent, j->scale, own), share * share);
 	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
 	j->df = fmax(least_freedom, weight + own_freedom(j->kept_count, ratio_of(j)));
 }

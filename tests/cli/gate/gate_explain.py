@@ -73,7 +73,7 @@ def lent_weight(weight, pool, scale, n):
     spread = 2 / (9 * (n - 1))
     away = abs((scale / pool) ** (2 / 3) - 1 + spread) / math.sqrt(spread)
     fade = 1 if n < LEAST else (LENT_TO - n) / (LENT_TO + 1 - LEAST)
-    return weight * fade * math.exp(-max(0, away - 1.5) ** 2 * min(1, (n - 1) / (LEAST - 1)))
+    return weight * fade * math.exp(-max(0, away - 1.5) ** 2 * min(1, (n - 1) / (LEAST - 1)) ** 2)
 
 
 def q_of(p, family):
