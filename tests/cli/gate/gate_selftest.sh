@@ -51,10 +51,10 @@ printf '[gate "time"]\nrole = context\nkernel = calm\n[gate "other"]\nkernel = f
 selftest "context" 0 --config "$scratch/config"
 equal "is told and not counted" \
 	"$(jq -c '[.judged, .context, (.comparisons[] | select(.context) | .why_not)]' <<<"$out")" \
-	'[1,1,"the row is for context"]'
+	'[1,1,"the rule is informational"]'
 printf '[gate "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
 selftest "a row that lets suspects pass" 3 --config "$scratch/config"
-check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the row or --treat lets pass' <<<"$out"
+check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the rule or --treat lets pass' <<<"$out"
 printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "--treat" 3 --config "$scratch/config" --treat suspect=pass
 selftest "without it" 0 --config "$scratch/config"
@@ -95,5 +95,5 @@ refused "a bare number" 'write 25 % or 0.25' gate --selftest=25
 refused "none at all" 'expected a slowdown' gate --selftest=0%
 refused "nonsense" 'expected a slowdown' gate --selftest=much
 refused "two questions" 'without --explain' gate --selftest --explain '*'
-refused "no such format" '--selftest prints text or json' gate --selftest --format md
+refused "no such format" '--selftest writes text or json' gate --selftest --as md
 finish
