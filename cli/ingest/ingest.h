@@ -37,7 +37,7 @@ struct ingest_options {
 	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
 	bool may_be_unknown;  /* the kernel, dtype and device are asked for, not required */
-	bool prepares;        /* nobody is asked: what is missing is written down */
+	bool prepares;        /* the user is not asked: what is missing is written down */
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */

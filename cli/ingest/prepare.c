@@ -3,7 +3,7 @@
 
 #include "base/system/system.h"
 
-/* A null is no value, so a file that nobody completes changes nothing. */
+/* A null stands for an unknown value: a file that is not completed changes nothing. */
 static const char *text_of(struct arena *arena, unsigned lacks)
 {
 	return arena_printf(

@@ -176,8 +176,8 @@ static void parse(struct arena *arena, const char *path, struct span bytes, stru
 	other->config = settings.file;
 }
 
-/* Only a regular file is read: anything else may be endless. The template of a new repository,
- * which nobody edited, does not count. */
+/* Only a regular file is read: anything else may be endless. The unedited
+ * template of a new repository does not count. */
 static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
 	struct other other = {.known = own != NULL};
