@@ -194,7 +194,7 @@ run bisect --good "$good~1" --bad main --error 0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last at the old level   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrong side in at most 0.1 %' <<<"$out"
-refused "half a range" '--good and --bad go together' bisect --good HEAD~3
+refused "half a range" 'the levels at both ends differ by' bisect --good HEAD~3
 refused "the wrong way round" 'no commit lies between|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" 'no metric is called "speed"' bisect --metric speed

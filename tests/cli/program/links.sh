@@ -70,7 +70,7 @@ stopped "a template of a site" "$PWD/templates/style.css" site --trust-work-tree
 stopped "a folder of templates" "$PWD/folder" site --templates folder public2
 
 # .rooflog: the configuration, acceptances, the store and what lies beside it.
-ln -s "$outside/secret" .rooflog/config
+ln -sf "$outside/secret" .rooflog/config
 stopped "the configuration" "$PWD/.rooflog/config" gate
 rm .rooflog/config
 ln -s "$outside/new" .rooflog/config

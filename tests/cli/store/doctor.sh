@@ -95,7 +95,7 @@ restored() { # NAME DAMAGE WORDS
 	cp whole.db .rooflog/runs.db
 	sql "$2"
 	run doctor
-	equal "$name: doctor: $out" "$status" 2
+	equal "$name: doctor: $out" "$status" 1
 	check "$name: \"$3\" in $out" grep -qE -- "$3" <<<"$out"
 	run doctor --repair
 	equal "$name: repair: $out" "$status" 0

@@ -20,7 +20,7 @@ mkdir -p below
 # ---- writing ----
 
 refused "no reason" '--reason is missing' accept attention
-refused "no pattern" 'one series pattern' accept --reason x
+refused "no pattern" 'which SERIES is accepted' accept --reason x
 refused "two patterns" 'one series pattern' accept a b --reason x
 refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
 export GIT_AUTHOR_NAME='Ada "Ü"'
@@ -60,7 +60,7 @@ equal "written from below the top: $err" "$status" 0
 equal "the line is printed" "$out" "$line"
 equal "the line is in the file" "$(tail -n 1 $file)" "$line"
 equal "all else are comments" "$(grep -cv '^#' $file)" 1
-check "where the ceiling is from: $err" grep -q 'the ceiling 34.74 us is 5 % beyond 33.09 us' <<<"$err"
+check "where the ceiling is from: $err" grep -q 'the limit 34.74 us is 5 % beyond 33.09 us' <<<"$err"
 check "when it counts: $err" grep -q 'once it is committed and on the branch that is compared with' <<<"$err"
 check "git would commit it" test "$(git status --porcelain -uall .rooflog | grep -c accept)" = 1
 check "the store is ignored" test "$(git status --porcelain -uall .rooflog | grep -c runs.db)" = 0
@@ -74,13 +74,13 @@ equal "where higher is better" "$out" \
 run accept 'attention s=256' --commit HEAD~1 --reason 'counted' --metric hardware_flops
 stored=$("$rooflog" show --json HEAD~1 | jq -r '[.runs[].metrics.hardware_flops.value] | min')
 equal "the very value where neither way is worse: $err" "$(cut -d '|' -f 3 <<<"$out")" " $stored FLOP "
-run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --limit '30 us' --expires v9
-check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the ceiling 30 us already' <<<"$err"
+GIT_AUTHOR_NAME=Eve run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --limit '30 us' --expires v9
+check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the limit 30 us already' <<<"$err"
 check "takes the place: $err" grep -qF "it takes the place of: $line" <<<"$err"
 check "a revision to come: $err" grep -q 'nothing is called v9 yet' <<<"$err"
 equal "one line for a series and a metric" "$(grep -c '^attention s=512' $file)" 1
 equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
-	'attention s=512 | total_time | 30 us | v9 | Eve | tight'
+	'attention s=512 | total_time | 30 us | v9 | Eve <ada@example.org> | tight'
 equal "the mode stays" "$(stat -c %a $file)" 640
 run accept 'attention s=1024' --reason 'gone' --retired --json
 equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .ceiling_text, .ceiling, .line]' <<<"$out")" \
@@ -94,17 +94,17 @@ check "unseen is said: $err" grep -q 'no run of .* is of a series that the line 
 # Bytes that are not ours stay: a mark, CR LF, no end of the last line.
 cp $file kept
 printf '\xef\xbb\xbf# mine\r\n\r\na | * | 1 us | never | b | c\r\n  x|*|2 us|never|b|c \r\na|*|3 us|never|b|d\r\n# end' >$file
-run accept a --reason new --metric '*' --limit '4 us' --expires never
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "in place, with duplicates taken out: $err" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
+	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b <ada@example.org> | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
 )"
 equal "both are told" "$(grep -c 'takes the place' <<<"$err")" 2
-run accept b --reason new --metric '*' --limit '4 us' --expires never
-equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b | new'
+GIT_AUTHOR_NAME=b run accept b --reason new --metric '*' --limit '4 us' --expires never
+equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b <ada@example.org> | new'
 printf '\xef\xbb\xbfa | * | 1 us | never | b | c\r\n# end\r\n' >$file
-run accept a --reason new --metric '*' --limit '4 us' --expires never
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "a mark before the line that goes" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbfa | * | 4 us | never | b | new\r\n# end\r\n' | od -c
+	printf '\xef\xbb\xbfa | * | 4 us | never | b <ada@example.org> | new\r\n# end\r\n' | od -c
 )"
 mv kept $file
 
