@@ -33,7 +33,7 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 	for (size_t i = 0; i < list.count; i++)
 		if (!options->tool || span_glob(options->tool, list.items[i].stored.run->tool))
 			runs[count++] = list.items[i].stored.run;
-	*works = fusion_works_of(&cli->arena, runs, count, variants, options->noise);
+	*works = fusion_works_of(&cli->arena, runs, count, variants, cli->settings.fusion_noise);
 	return 0;
 }
 
@@ -121,8 +121,12 @@ static int draw_chart(struct cli *cli, const struct outputs *outputs, const stru
 static struct fusion_view view_of(struct cli *cli, const struct fusion_options *options,
 				  const struct fusion_works *works)
 {
-	return (struct fusion_view){&cli->arena,     works,          options->commit,
-				    options->margin, options->noise, cli_table_width()};
+	return (struct fusion_view){&cli->arena,
+				    works,
+				    options->commit,
+				    options->margin,
+				    cli->settings.fusion_noise,
+				    cli_table_width()};
 }
 
 static int load(struct cli *cli, const struct fusion_options *options, struct fusion_works *works,
@@ -244,8 +248,6 @@ static const struct option rows[] = {
 	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
-	{FIELD(fusion.noise), "noise", "R", "noise of a time with few repeats (default: 2 %)",
-	 .share = true, .zero = true, .high = 1, .expected = "a fraction such as 0.05 or 5 %"},
 	{FIELD(outputs.export), "export", "FILE", "write the times for the scheduler"},
 	{FIELD(outputs.chart), "chart", "FILE",
 	 "draw the speed-ups: FILE.svg, FILE.png or FILE.pdf"},
@@ -255,8 +257,6 @@ static const struct option rows[] = {
 	{FIELD(outputs.json), "json", NULL, "the same as JSON"},
 	{.kind = OPTION_END},
 };
-
-static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};
 
 const struct command command_fusion = {
 	.name = "fusion",
@@ -275,7 +275,6 @@ const struct command command_fusion = {
 		     "rooflog fusion --export profile_result.json main",
 		     "rooflog fusion --coverage"},
 	.options_size = sizeof(struct fusion_arguments),
-	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = print_fusion,

@@ -55,8 +55,7 @@ static int load_fusion(struct cli *cli, const struct request *request, struct js
 		       struct error *err)
 {
 	char oid[65];
-	struct fusion_options options = {
-		.filter = request->sweep.filter, .noise = FUSION_NOISE, .commit = oid};
+	struct fusion_options options = {.filter = request->sweep.filter, .commit = oid};
 	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
 		return -1;
 	return fusion_command_document(cli, &options, document, err);
