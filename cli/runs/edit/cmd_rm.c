@@ -152,7 +152,8 @@ static const struct option rows[] = {
 const struct command command_rm = {
 	.name = "rm",
 	.group = GROUP_STORE,
-	.summary = "remove runs, which can be undone",
+	.with_next = true,
+	.summary = "remove runs",
 	.usage = "RUN... | --commit REV [FILTER]... | --undo",
 	.about = "Removes runs: histories and verdicts are as if they had never been stored. RUN "
 		 "is\n"
