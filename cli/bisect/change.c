@@ -418,9 +418,10 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 		return 0;
 	}
 	if (!best.relative && !isnan(search->request->noise))
-		return error_set(err, ERR_USAGE,
-				 "bisect.noise is a ratio, and %s of this series is not always positive",
-				 metric_info(best.metric)->key);
+		return error_set(
+			err, ERR_USAGE,
+			"bisect.noise is a ratio, and %s of this series is not always positive",
+			metric_info(best.metric)->key);
 	if (strength(&best) < minimum_step)
 		return error_set(
 			err, ERR_USAGE,
