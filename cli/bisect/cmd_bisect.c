@@ -350,11 +350,15 @@ static int check(struct cli *cli, void *options, struct error *err)
 
 static int bisect(struct cli *cli, void *options, struct error *err)
 {
-	const struct bisect_options *o = options;
+	struct bisect_options *o = options;
 	struct bisect_change change;
 	struct bisect_case c;
 	const char *why = NULL;
 	bool found = false;
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	o->request.noise = cli->settings.bisect_noise;
+	o->request.error = cli->settings.bisect_error;
 	if (bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
 	if (!found && o->run_step)
@@ -395,12 +399,6 @@ static const struct option rows[] = {
 	{FIELD(request.bad), "bad", "REV", "a commit at the new level; with --good"},
 	{FIELD(request.commit), "commit", "REV",
 	 "whose history (default: HEAD; while git bisect runs, what was checked out before it)"},
-	{FIELD(request.noise), "noise", "R",
-	 "noise between commits, as a share (default: what the history shows)", .share = true,
-	 .high = 1, .expected = "a share like 1% or 0.01, below 1"},
-	{FIELD(request.error), "error", "R",
-	 "how often the side of one commit may be told wrong (default: 1%)", .share = true,
-	 .high = 0.5, .expected = "a share like 1% or 0.01, below 0.5"},
 	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
 	{FIELD(run_step), "run-step", NULL,
 	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
@@ -409,8 +407,6 @@ static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
 	{.kind = OPTION_END},
 };
-
-static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};
 
 const struct command command_bisect = {
 	.name = "bisect",
@@ -430,7 +426,6 @@ const struct command command_bisect = {
 		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
 		     "git bisect run rooflog bisect --run-step attention"},
 	.options_size = sizeof(struct bisect_options),
-	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = bisect,

@@ -70,13 +70,13 @@ cat >.rooflog/config <<'END'
 [gate]
 	fail-on = regression,undecided
 	tolerance = 3 %
-[gate "time"]
+[rule "time"]
 	metric = total_time
-[gate "limit"]
+[rule "limit"]
 	metric = total_time
 	kernel = slow
 	at-most = 50 ms
-[gate "host"]
+[rule "host"]
 	metric = host_time
 	role = context
 END
