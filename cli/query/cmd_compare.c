@@ -223,12 +223,9 @@ static int choose_rows(struct cli *cli, void *context, struct error *err)
 	const struct text_list *metrics = context;
 	struct policy_list rows = {0};
 	for (size_t i = 0; i < metrics->count; i++) {
-		enum metric metric = metric_find(span_of(metrics->items[i]));
-		if (metric == METRIC_COUNT)
-			return error_set(err, ERR_USAGE,
-					 "--metric %.60s: there is no such metric; \"rooflog show "
-					 "--json\" lists those of a run by their keys",
-					 metrics->items[i]);
+		enum metric metric;
+		if (option_metric(metrics->items[i], &metric, err) < 0)
+			return -1;
 		add_metric(&cli->arena, &cli->settings.policies, metric, &rows);
 	}
 	if (metrics->count == 0)

@@ -253,7 +253,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	struct histories t = {
 		.cli = cli,
 		.asked = asked,
-		.metric = asked->metric ? metric_find(span_of(asked->metric)) : METRIC_COUNT,
+		.metric = METRIC_COUNT,
 		.view = {.arena = &cli->arena,
 			 .points_up_to = lines    ? 0
 					 : points ? SIZE_MAX
@@ -261,11 +261,8 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 			 .spark = wide ? WIDE : NARROW},
 	};
 	t.view.set = &t.set;
-	if (asked->metric && t.metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
-				 "lists those of a run by their keys",
-				 asked->metric);
+	if (asked->metric && option_metric(asked->metric, &t.metric, err) < 0)
+		return -1;
 	store_read_once(cli->store);
 	if (load(&t, err) < 0)
 		return -1;

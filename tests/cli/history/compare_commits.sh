@@ -99,7 +99,7 @@ git checkout -q --orphan other
 commit unmeasured
 git checkout -q "$before"
 refused "nothing measured" 'neither other|has stored runs' compare other HEAD
-refused "no such metric" 'there is no such metric|show --json' compare release HEAD --metric speed
+refused "no such metric" 'there is no such metric|rooflog list metrics' compare release HEAD --metric speed
 refused "a word for one commit" '--by is about runs of one commit' compare --by tool release HEAD
 refused "a word for two" '--metric is about two sides' compare --metric mfu HEAD
 refused "the same commit" 'the candidate itself' compare HEAD HEAD

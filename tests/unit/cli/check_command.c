@@ -184,6 +184,8 @@ static const struct {
 	{"gaet", "gate"},
 	{"gat", "gate"},
 	{"gates", "gate"},
+	{"cal", "calibrate"},
+	{"ba", NULL},
 	{"aget", NULL},
 	{"calbirate", "calibrate"},
 	{"calibrtaes", "calibrate"},
