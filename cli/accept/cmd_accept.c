@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
+#include "cli/runs/words/words.h"
 #include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/lists/lists.h"
@@ -41,8 +42,8 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 
 struct request {
 	const char *reason, *metric, *ceiling, *expires, *author, *commit;
-	bool retired, dry_run, list, json;
-	struct arguments arguments; /* the series pattern; with --list, a revision or nothing */
+	bool retired, dry_run, json;
+	struct arguments series; /* none: the acceptances are listed */
 };
 
 /* A field of the line: text without line breaks, blanks at its ends removed. */
@@ -299,18 +300,15 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct request *request = options;
-	size_t count = request->arguments.count;
+	bool listing = request->series.count == 0;
 	bool writing = request->reason || request->metric || request->ceiling || request->expires ||
 		       request->author || request->retired || request->dry_run;
 	(void)cli;
-	if (request->list && (writing || request->commit))
-		return error_set(err, ERR_USAGE, "--list takes no option but --json");
-	if (request->list)
-		return count <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
-	if (count != 1)
+	if (listing && writing)
 		return error_set(err, ERR_USAGE,
-				 "expected one series pattern (quote it), or --list");
-	if (!request->reason)
+				 "which SERIES? Without one, the acceptances are listed\nhint: "
+				 "rooflog accept attention s=512 --reason '...'");
+	if (!listing && !request->reason)
 		return error_set(err, ERR_USAGE, "--reason is missing: why is it accepted?");
 	if (request->retired && request->ceiling)
 		return error_set(err, ERR_USAGE,
@@ -318,14 +316,19 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return 0;
 }
 
+static const struct words_rules rules = {
+	.command = "accept", .kinds = WORD_SERIES, .does = "accept takes SERIES"};
+
 static int accept_series(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;
-	const char *argument = request->arguments.count ? request->arguments.items[0] : "HEAD";
-	if (request->list)
-		return list_lines(cli, argument, request->json, err);
+	const char *pattern;
 	request->commit = request->commit ? request->commit : "HEAD";
-	return accept(cli, request, argument, err);
+	if (!request->series.count)
+		return list_lines(cli, request->commit, request->json, err);
+	if (words_pattern(cli, &rules, &request->series, &pattern, err) < 0)
+		return -1;
+	return accept(cli, request, pattern, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
@@ -335,10 +338,10 @@ static const struct option rows[] = {
 	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
 	{FIELD(expires), "expires", "WHEN", "a day, a revision or never (default: 90 days)"},
 	{FIELD(author), "author", "NAME", "who accepts it (default: git's user.name)"},
-	{FIELD(commit), "commit", "REV", "whose runs are accepted (default: HEAD)"},
+	{FIELD(commit), "commit", "COMMIT",
+	 "whose runs are accepted, or whose acceptances are listed (default: HEAD)"},
 	{FIELD(retired), "retired", NULL, "the series may be missing or stale"},
 	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
-	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
 	{FIELD(json), "json", NULL, "the line or the list as JSON"},
 	{.kind = OPTION_END},
 };
@@ -347,15 +350,16 @@ const struct command command_accept = {
 	.name = "accept",
 	.group = GROUP_FOLLOW_UP,
 	.summary = "accept a known regression, up to a limit",
-	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
+	.usage = "SERIES --reason TEXT [OPTION]... | [--commit COMMIT]",
 	.about =
 		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
 		"that\nare not worse than the ceiling. It is read from the commit that is compared "
-		"with, so it\ntakes effect once it is on that branch.",
+		"with, so it\ntakes effect once it is on that branch. Without SERIES: list the "
+		"acceptances.",
 	.options = rows,
-	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
+	.arguments = {{"SERIES", ARGUMENT(struct request, series)}},
 	.examples = {"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
-		     "rooflog accept --list main"},
+		     "rooflog accept --commit main"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_REPOSITORY,
 	.check = check,

@@ -7,6 +7,7 @@
 
 #include "cli/bisect/bisect.h"
 #include "cli/command.h"
+#include "cli/runs/words/words.h"
 #include "render/bisect/bisect.h"
 
 /* Exit statuses of --run-step, as `git bisect run` defines them. */
@@ -223,6 +224,7 @@ static int load_case(struct cli *cli, const struct bisect_request *request,
 
 struct bisect_options {
 	struct bisect_request request;
+	struct arguments series;
 	bool next, run_step, json;
 };
 
@@ -348,14 +350,19 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return 0;
 }
 
+static const struct words_rules rules = {
+	.command = "bisect", .kinds = WORD_SERIES, .does = "bisect looks at series"};
+
 static int bisect(struct cli *cli, void *options, struct error *err)
 {
-	const struct bisect_options *o = options;
+	struct bisect_options *o = options;
 	struct bisect_change change;
 	struct bisect_case c;
 	const char *why = NULL;
 	bool found = false;
-	if (bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
+	struct words words;
+	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
+	    bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
 	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
@@ -389,6 +396,7 @@ static int error_status(int argc, char **argv)
 
 #define FIELD(member) OPTION_FIELD(struct bisect_options, member)
 static const struct option rows[] = {
+	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
 	{FIELD(request.metric), "metric", "KEY",
 	 "bisect by this metric (default: time, else rate)"},
 	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
@@ -424,8 +432,7 @@ const struct command command_bisect = {
 		"status: 0 there\nis something to measure, 4 no change was found; with --next also "
 		"1 the cause is found,\n3 nothing more would tell.",
 	.options = rows,
-	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, request.pattern)}},
-	.takes = "one pattern of series",
+	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, series)}},
 	.examples = {"rooflog bisect attention",
 		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
 		     "git bisect run rooflog bisect --run-step attention"},

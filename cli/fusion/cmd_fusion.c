@@ -25,15 +25,13 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 {
 	struct loaded_list list = {0};
 	struct run_query query = runs_query(&options->filter, options->commit);
-	size_t count = 0;
 	if (runs_load(cli, &query, &list, err) < 0)
 		return -1;
 	runs_drop_incorrect(cli, &list);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
 	for (size_t i = 0; i < list.count; i++)
-		if (!options->tool || span_glob(options->tool, list.items[i].stored.run->tool))
-			runs[count++] = list.items[i].stored.run;
-	*works = fusion_works_of(&cli->arena, runs, count, variants, options->noise);
+		runs[i] = list.items[i].stored.run;
+	*works = fusion_works_of(&cli->arena, runs, list.count, variants, options->noise);
 	return 0;
 }
 
@@ -173,10 +171,11 @@ static int print_coverage(struct cli *cli, const struct fusion_options *options,
 	const struct fusion_question question = {
 		.arena = &cli->arena,
 		.devices = &cli->settings.devices,
-		.kernel = options->filter.kernel,
+		.kernels = options->filter.kernel.items,
+		.kernel_count = options->filter.kernel.count,
 		/* With a filter, only the matching platforms count. */
-		.all_platforms =
-			!options->filter.device && !options->filter.dtype && !options->tool,
+		.all_platforms = !options->filter.device.count && !options->filter.dtype.count &&
+				 !options->filter.tool.count,
 	};
 	struct fusion_works works = {0};
 	struct strbuf text = {0};
@@ -228,6 +227,8 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 	struct fusion_options *o = &asked->fusion;
 	const struct outputs *outputs = &asked->outputs;
 	char oid[65];
+	if (runs_prepare_filter(cli, &o->filter, err) < 0)
+		return -1;
 	if (asked->commit || !outputs->coverage) {
 		if (runs_select_commit(cli, asked->commit, oid, err) < 0)
 			return -1;
@@ -241,7 +242,6 @@ static int print_fusion(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
 static const struct option rows[] = {
 	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
-	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
 	{FIELD(fusion.noise), "noise", "R", "noise of a time with few repeats (default: 2 %)",

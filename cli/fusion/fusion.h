@@ -12,7 +12,6 @@
 /* The options of the command. */
 struct fusion_options {
 	struct run_filter filter;
-	const char *tool;   /* glob on the tool class; NULL: any */
 	double margin;      /* how much faster fused must be: 0.05 is 5 % */
 	double noise;       /* relative sd of a time that has too few repeats to estimate it */
 	const char *commit; /* full oid; NULL: all commits */

@@ -84,8 +84,9 @@ struct wanted {
 	struct trust_options trust;
 	struct publication publication;
 	struct file_facts facts;
-	struct arguments arguments; /* [KIND] [FILE...|COMMIT] */
-	struct arguments words;     /* those after the kind */
+	struct arguments arguments; /* [KIND] [FILE | RUN | COMMIT | SERIES]... */
+	struct arguments given;     /* those after the kind */
+	struct words words;         /* and what they mean */
 	struct output output;
 };
 
@@ -96,7 +97,7 @@ static const struct report_kind *split_arguments(struct wanted *wanted)
 	const struct report_kind *named =
 		given->count ? output_report_kind_find(given->items[0]) : NULL;
 	size_t used = named != NULL;
-	wanted->words = (struct arguments){given->items + used, given->count - used};
+	wanted->given = (struct arguments){given->items + used, given->count - used};
 	return named ? named : &report_kinds[0];
 }
 
@@ -113,39 +114,46 @@ static int choose_output(struct cli *cli, const struct wanted *wanted,
 	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
 }
 
-/* Writes the report of files, which nothing is compared with. */
-static int write_files(struct cli *cli, const struct wanted *wanted, struct error *err)
+/* Writes the report of files or single runs, which nothing is compared with. */
+static int write_files(struct cli *cli, struct wanted *wanted, struct error *err)
 {
 	struct loaded_list runs = {0};
-	struct output_subject subject = {.oid = cli->files.items[0].oid,
-					 .filter = &wanted->filter,
+	struct output_subject subject = {.filter = &wanted->filter,
 					 .runs = &runs,
 					 .all_runs = true,
 					 .publication = wanted->publication};
 	if (wanted->output.kind->limit)
 		return error_set(err, ERR_USAGE,
-				 "%s is about stored runs, not about files: \"rooflog ingest\" "
-				 "stores them",
+				 "%s is about a commit, not about files or single runs: \"rooflog "
+				 "ingest\" stores files",
 				 wanted->output.kind->name);
 	if (wanted->against || wanted->since)
-		return error_set(err, ERR_USAGE,
-				 "--%s is about stored runs, not about files: \"rooflog ingest\" "
-				 "stores them",
-				 wanted->against ? "against" : "since");
-	return files_runs(cli, &wanted->filter, &runs, err) < 0
-		       ? -1
-		       : output_write(cli, &subject, &wanted->output, err);
+		return error_set(
+			err, ERR_USAGE,
+			"--%s is about a commit, not about files or single runs: \"rooflog "
+			"ingest\" stores files",
+			wanted->against ? "against" : "since");
+	if (files_choose(cli, &wanted->words, &wanted->filter, &runs, err) < 0)
+		return -1;
+	subject.oid = runs.items[0].stored.revision.oid;
+	return output_write(cli, &subject, &wanted->output, err);
 }
+
+static const struct words_rules rules = {
+	.command = "report",
+	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
+	.judges = true,
+};
 
 /* Writes the report of a commit that has runs. */
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
-	const struct wanted *wanted = options;
+	struct wanted *wanted = options;
+	const struct files_request asked = {&wanted->given, &wanted->facts, &wanted->filter};
 	const struct output *output = &wanted->output;
-	const char *word;
-	if (files_open(cli, &wanted->words, &wanted->facts, &word, err) < 0)
+	if (files_open(cli, &rules, &asked, &wanted->words, err) < 0)
 		return -1;
-	if (cli->files.count)
+	if (cli->files.count || words_count(&wanted->words, WORD_RUN))
 		return write_files(cli, wanted, err);
 	char oid[65];
 	struct gate_result gate = {0};
@@ -163,9 +171,10 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 					 .publication = wanted->publication};
 	request.against = wanted->against ? wanted->against : output->kind->against;
 	store_read_once(cli->store);
-	if (runs_select_commit(cli, word, oid, err) < 0 ||
+	if (runs_select_commit(cli, words_commit(&wanted->words), oid, err) < 0 ||
 	    since_of(cli, wanted->since, output->kind, &subject.since, err) < 0 ||
-	    (request.against && compare(cli, &request, &gate, &compared, err) < 0))
+	    (request.against && compare(cli, &request, &gate, &compared, err) < 0) ||
+	    runs_prepare_filter(cli, &wanted->filter, err) < 0)
 		return -1;
 	if (request.against && output->exporter && gate.input)
 		output_warn_of_configuration(cli, &gate);
@@ -210,13 +219,14 @@ const struct command command_report = {
 	.name = "report",
 	.group = GROUP_PUBLISH,
 	.summary = "write a report, or a file for another program",
-	.usage = "[KIND] [OPTION]... [FILE...|COMMIT]",
+	.usage = "[KIND] [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
 	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
 		 "its\nnearest ancestor with runs).\n"
 		 "{}Templates are mustache over the document that --format json prints.",
 	.listing = list_kinds,
 	.options = rows,
-	.arguments = {{"[KIND] [FILE...|COMMIT]", ARGUMENT(struct wanted, arguments)}},
+	.arguments = {{"[KIND] [FILE | RUN | COMMIT | SERIES]",
+		       ARGUMENT(struct wanted, arguments)}},
 	.examples = {"rooflog report --format html --output report.html",
 		     "rooflog report pr-comment --output comment.md",
 		     "rooflog report weekly --since 2026-11-16 main"},
