@@ -274,15 +274,15 @@ static const struct {
 	{"delete remove forget undo", "rm"},
 	{"rename alias", "mv"},
 	{"plot graph draw", "chart"},
-	{"pr post comment", "report pr-comment"},
+	{"pr post comment", "report --as comment"},
 	{"config", "doctor, which prints what is in effect"},
 	{"import", "ingest"},
 	{"html pages web serve", "site"},
 	{"blame", "bisect"},
 	{"tag pin release", "baseline pin"},
 	{"inspect dump disasm", "ntff"},
-	{"nightly", "report nightly"},
-	{"weekly", "report weekly"},
+	{"nightly", "report --as nightly"},
+	{"weekly", "report --as weekly"},
 	{"list", "formats, devices or log"},
 };
 

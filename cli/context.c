@@ -317,8 +317,32 @@ int cli_load_config(struct cli *cli, struct error *err)
 	return cli_use_aliases(cli, err);
 }
 
+struct held_files {
+	struct arena *arena;
+	struct file_batch batch;
+};
+
+void cli_hold_files(struct cli *cli)
+{
+	if (!cli->held)
+		cli->held = arena_new(&cli->arena, struct held_files);
+	cli->held->arena = &cli->arena;
+}
+
+int cli_place_files(struct cli *cli, struct error *err)
+{
+	struct held_files *held = cli->held;
+	cli->held = NULL;
+	if (!held || !cli_failed(cli, err))
+		return held ? file_batch_end(&held->batch, err) : 0;
+	file_batch_abandon(&held->batch);
+	return -1;
+}
+
 void cli_free(struct cli *cli)
 {
+	if (cli->held)
+		file_batch_abandon(&cli->held->batch);
 	if (cli->store)
 		store_close(cli->store);
 	if (cli->repository)
@@ -414,9 +438,44 @@ bool cli_is_standard_output(const char *path)
 	return !path || strcmp(path, "-") == 0;
 }
 
+/* The writer of a stream has to stay where it is. */
+static int begin_file(struct cli_stream *stream, struct error *err)
+{
+	struct held_files *held = stream->cli->held;
+	stream->file = held ? arena_new(held->arena, struct file_writer) : &stream->own;
+	if (file_begin(stream->file, stream->path, err) < 0)
+		return -1;
+	stream->begun = true;
+	return 0;
+}
+
+/* The file takes its place, or waits for the others. */
+static int end_file(struct cli_stream *stream, struct error *err)
+{
+	struct held_files *held = stream->cli->held;
+	stream->begun = false;
+	if (!held)
+		return file_end(stream->file, false, err);
+	*arena_add(held->arena, &held->batch) = stream->file;
+	return 0;
+}
+
+/* The file is begun with the first bytes: what fails before leaves no trace. */
+static int add_to_file(struct cli_stream *stream, struct span text, struct error *err)
+{
+	if (!stream->begun && begin_file(stream, err) < 0)
+		return -1;
+	return file_add(stream->file, text, err);
+}
+
 int cli_write(const struct cli *cli, const char *path, struct span bytes, struct error *err)
 {
-	return cli_failed(cli, err) ? -1 : file_write_derived(path, bytes, err);
+	struct cli_stream stream = {.cli = cli, .path = path};
+	struct strbuf none = {0};
+	if (!cli_failed(cli, err) && add_to_file(&stream, bytes, err) == 0)
+		return end_file(&stream, err);
+	cli_output_abandon(&stream, &none);
+	return -1;
 }
 
 int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err)
@@ -426,15 +485,6 @@ int cli_output(const struct cli *cli, const char *path, struct strbuf *text, str
 						: cli_write(cli, path, strbuf_span(text), err);
 	strbuf_free(text);
 	return rc;
-}
-
-/* The file is begun with the first bytes: what fails before leaves no trace. */
-static int add_to_file(struct cli_stream *stream, struct span text, struct error *err)
-{
-	if (!stream->begun && file_begin(&stream->file, stream->path, err) < 0)
-		return -1;
-	stream->begun = true;
-	return file_add(&stream->file, text, err);
 }
 
 static void take(void *context, struct span text)
@@ -455,7 +505,7 @@ void cli_output_abandon(struct cli_stream *stream, struct strbuf *text)
 {
 	strbuf_free(text);
 	if (stream->begun)
-		file_abandon(&stream->file);
+		file_abandon(stream->file);
 	stream->begun = false;
 }
 
@@ -466,8 +516,7 @@ int cli_output_rest(struct cli_stream *stream, struct strbuf *text, struct error
 		stream->failed = cli_failed(stream->cli, &stream->err);
 	take(stream, strbuf_span(text));
 	if (!stream->failed && to_file) {
-		stream->begun = false;
-		stream->failed = file_end(&stream->file, false, &stream->err) < 0;
+		stream->failed = end_file(stream, &stream->err) < 0;
 	}
 	cli_output_abandon(stream, text);
 	if (stream->failed)

@@ -36,6 +36,7 @@ struct cli {
 	struct revision_list files; /* that were read instead of a store (cli/runs/files) */
 	struct settings settings;   /* zero until cli_load_config() */
 	bool in_work_tree;          /* .git lies here or above, whether git accepts it or not */
+	struct held_files *held;    /* cli_hold_files(); NULL: files take their places at once */
 	bool failed;                /* cli_fail() */
 	struct error failure;
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
@@ -93,6 +94,10 @@ int cli_print_json(const struct json *value, struct error *err);
 /* Writes a file that can be made again; after cli_fail() the old file stays, because what was made
  * since then is incomplete. Commands write all such files with this. */
 int cli_write(const struct cli *cli, const char *path, struct span bytes, struct error *err);
+/* From here on files wait next to their places for cli_place_files(). What still waits at the end
+ * of the command is removed: all files are there, or none. */
+void cli_hold_files(struct cli *cli);
+int cli_place_files(struct cli *cli, struct error *err);
 /* Writes the bytes of a buffer, as they are, to `path`, or prints them when it is NULL or "-". Does
  * neither after cli_fail(). The buffer is freed even after an error. */
 int cli_output(const struct cli *cli, const char *path, struct strbuf *text, struct error *err);
@@ -103,7 +108,7 @@ struct cli_stream {
 	const struct cli *cli; /* only a file needs it */
 	const char *path;
 	bool begun, failed;
-	struct file_writer file; /* once it has begun */
+	struct file_writer *file, own; /* once it has begun */
 	struct error err;
 };
 struct strbuf_drain cli_drain(struct cli_stream *stream);

@@ -39,8 +39,8 @@ expect 1 gate
 printf '\nA second measurement, on another day, agrees with the first:\n'
 expect 0 ingest "$samples/history/05-again"
 expect 1 gate
-expect 0 report --format md --output "$out/regression.md"
-expect 0 report --format html --output "$out/regression.html"
+expect 0 report --as md --output "$out/regression.md"
+expect 0 report --as html --output "$out/regression.html"
 
 printf '\nThe sixth commit repairs it:\n'
 sh "$samples/history.sh" "$repository" 6 6
@@ -50,7 +50,7 @@ expect 0 log --limit 12
 expect 0 devlog docs/kernels/attention.md --params s=512
 expect 0 chart roofline --output "$out/roofline.svg"
 expect 0 chart occupancy --output "$out/occupancy.svg"
-expect 0 report --format html --output "$out/report.html"
+expect 0 report --as html --output "$out/report.html"
 
 for file in regression.md regression.html roofline.svg occupancy.svg report.html; do
 	[ -s "$out/$file" ] || { echo "demo: $out/$file was not written" >&2; exit 1; }

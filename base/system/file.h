@@ -49,6 +49,14 @@ int file_begin(struct file_writer *writer, const char *path, struct error *err);
 int file_add(struct file_writer *writer, struct span bytes, struct error *err);
 int file_end(struct file_writer *writer, bool lasting, struct error *err);
 void file_abandon(struct file_writer *writer);
+/* Written files that take their places together. A full disk is found before the first one does;
+ * after a failure those that have not are abandoned. Both leave the batch empty. */
+struct file_batch {
+	struct file_writer **items;
+	size_t count, capacity;
+};
+int file_batch_end(struct file_batch *batch, struct error *err);
+void file_batch_abandon(struct file_batch *batch);
 /* The path that file_write() would replace, with all links resolved: two paths of the same file
  * give the same result. *target is NULL for anything but a regular file. Fails if the directory
  * does not exist or is not writable. */

@@ -67,14 +67,19 @@ int file_add(struct file_writer *writer, struct span bytes, struct error *err)
 }
 
 /* A full disk that only close() reports is found by closing a copy of the descriptor. */
+static int close_copy(int fd)
+{
+	int copy = dup(fd);
+	return copy < 0 ? -1 : close(copy);
+}
+
 static int rename_filled(const struct file_writer *writer, bool lasting)
 {
 	const struct path *at = &writer->at;
 	int fd = writer->made.fd;
 	if (fchmod(fd, writer->mode) < 0 || (lasting && fsync(fd) < 0))
 		return -1;
-	int copy = dup(fd);
-	if (copy < 0 || close(copy) < 0 ||
+	if (close_copy(fd) < 0 ||
 	    renameat(at->directory, writer->made.name, at->directory, at->name) < 0)
 		return -1;
 	if (lasting)
@@ -103,6 +108,28 @@ void file_abandon(struct file_writer *writer)
 		unlinkat(writer->at.directory, writer->made.name, 0);
 	close(writer->made.fd);
 	close_writer(writer);
+}
+
+void file_batch_abandon(struct file_batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		file_abandon(batch->items[i]);
+	batch->count = 0;
+}
+
+int file_batch_end(struct file_batch *batch, struct error *err)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < batch->count; i++)
+		if (batch->items[i]->replaces && close_copy(batch->items[i]->made.fd) < 0)
+			rc = error_errno(err, "cannot write %s", batch->items[i]->path);
+	for (size_t i = 0; i < batch->count; i++)
+		if (rc < 0)
+			file_abandon(batch->items[i]);
+		else
+			rc = file_end(batch->items[i], false, err);
+	batch->count = 0;
+	return rc;
 }
 
 static int write_whole(const char *path, struct span bytes, bool lasting, struct error *err)

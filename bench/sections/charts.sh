@@ -29,7 +29,7 @@ prepare_charts() {
 		"$rooflog" ingest --commit HEAD~1 "$root/samples/history/03"
 		"$rooflog" ingest --commit HEAD "$root/samples/history/05"
 		"$rooflog" ingest --columns commit,kernel,device,time=time:ms "$home/measured.csv"
-		"$rooflog" report --format json
+		"$rooflog" report --as json
 	) >"$home/report.json" 2>"$work/messages" || die "charts: $(cat "$work/messages")"
 	charts_data "$home"
 }

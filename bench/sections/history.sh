@@ -26,7 +26,7 @@ timed_history() { # NAME
 		cd "$work/$store"
 		case $1 in
 		cold | warm | middle | short) measure_verdict "$rooflog" gate ;;
-		nightly) "$measure" 1 "$rooflog" report nightly --output "$work/nightly.html" ;;
+		nightly) "$measure" 1 "$rooflog" report --as nightly --output "$work/nightly.html" ;;
 		esac
 	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
 }

@@ -34,8 +34,8 @@ scale_command() { # NAME
 	compare) echo compare HEAD~1 HEAD ;;
 	show) echo show ;;
 	report) echo report ;;
-	html) echo report --format html ;;
-	openmetrics) echo report --format openmetrics ;;
+	html) echo report --as html ;;
+	openmetrics) echo report --as openmetrics ;;
 	chart) echo chart roofline --output roofline.svg ;;
 	trend) echo chart trend --output trend.svg ;;
 	site) echo site pages ;;

@@ -14,7 +14,7 @@ timed_wide() { # NAME
 		case $1 in
 		python) "$measure" 1 "$python" "$OLDPWD/bench/peers/peer_store.py" .rooflog/runs.db ;;
 		gate) measure_verdict "$rooflog" gate ;;
-		pr-comment) measure_verdict "$rooflog" gate --format "$1" ;;
+		comment) measure_verdict "$rooflog" gate --format "$1" ;;
 		esac
 	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
 }
@@ -24,7 +24,7 @@ wide_title() {
 	case $1 in
 	python) echo python ;;
 	gate) echo '`gate`' ;;
-	pr-comment) echo '`gate --format pr-comment`' ;;
+	comment) echo '`gate --format comment`' ;;
 	esac
 }
 
@@ -39,8 +39,8 @@ each with its median on record.
 | command | CPU ms | from, to | wall ms | peak MiB | CPU / python |
 |---|---|---|---|---|---|
 TEXT
-	take_turns "$rounds" wide timed_wide python gate pr-comment
-	for name in python gate pr-comment; do
+	take_turns "$rounds" wide timed_wide python gate comment
+	for name in python gate comment; do
 		file=$(measured wide "$name")
 		row "$(wide_title "$name")" "$(cpu_ms "$file")" "$(cpu_range "$file")" \
 			"$(wall_ms "$file")" "$(peak_mib "$file")" \

@@ -362,6 +362,7 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	bool found = false;
 	struct words words;
 	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
+	    runs_require(cli, &o->request.filter, err) < 0 ||
 	    bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
 	if (!found && o->run_step)

@@ -357,7 +357,7 @@ const struct command command_gate = {
 	.arguments = {{"COMMIT | SERIES", ARGUMENT(struct gate_options, given)}},
 	.examples = {"rooflog gate",
 		     "rooflog gate --against merge-base --fail-on regression,missing --write "
-		     "pr-comment=comment.md",
+		     "comment=comment.md",
 		     "rooflog gate --explain attention s=512"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,

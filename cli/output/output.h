@@ -5,5 +5,7 @@
  */
 #pragma once
 
+#include "cli/output/choose.h"
+#include "cli/output/kinds.h"
 #include "cli/output/render.h"
 #include "cli/output/report_kinds.h"

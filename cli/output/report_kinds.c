@@ -55,15 +55,13 @@ static void add_weekly(struct cli *cli, const struct output_subject *subject, st
 
 const struct report_kind report_kinds[] = {
 	{.name = "report",
-	 .title = "everything about the runs of a commit",
 	 .against = "nearest",
 	 .html = true,
 	 .charts = {"roofline", "occupancy", "timeline"},
 	 .page_charts = {"roofline", "occupancy", "timeline"}},
-	{.name = "contract", .title = "the profiler's output contract, a section a run"},
-	{.name = "devlog", .title = "the Performance block of a development log, one a run"},
-	{.name = "pr-comment",
-	 .title = "the gate as a comment on a pull request, at most 64 KiB",
+	{.name = "contract"},
+	{.name = "devlog"},
+	{.name = "comment",
 	 .against = "merge-base",
 	 .runs = 10,
 	 .charts = {"roofline", "occupancy"},
@@ -71,14 +69,12 @@ const struct report_kind report_kinds[] = {
 	 .bad = 100,
 	 .folded = 50},
 	{.name = "summary",
-	 .title = "the gate as a job summary, below 1 MiB",
 	 .against = "nearest",
 	 .runs = 20,
 	 .limit = SIZE_LIMIT_SUMMARY,
 	 .bad = 1000,
 	 .folded = 200},
 	{.name = "nightly",
-	 .title = "what changed since the night before, trends, drifts, coverage",
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -88,13 +84,11 @@ const struct report_kind report_kinds[] = {
 	 .trends = 500,
 	 .add = add_nightly},
 	{.name = "compare",
-	 .title = "two commits side by side, in one unit, a table a metric",
 	 .against = "nearest",
 	 .needs_gate = true,
 	 .runs = 1,
 	 .add = add_compare},
 	{.name = "weekly",
-	 .title = "which commit changed what; what is open, accepted, older",
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -188,13 +182,20 @@ static int load_worst(struct cli *cli, const struct output_subject *subject, siz
 	return 0;
 }
 
+/* Each output takes the medians of its own copy. */
+static void copy_runs(struct arena *arena, const struct loaded_list *from, struct loaded_list *to)
+{
+	for (size_t i = 0; i < from->count; i++)
+		*arena_add(arena, to) = from->items[i];
+}
+
 /* Without their details. */
 static int load_all(struct cli *cli, const struct output_subject *subject, struct loaded_list *runs,
 		    struct error *err)
 {
 	struct run_query query = runs_query(subject->filter, subject->oid);
 	if (subject->runs && subject->runs->count)
-		*runs = *subject->runs;
+		copy_runs(&cli->arena, subject->runs, runs);
 	else if (runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);

@@ -13,8 +13,7 @@ struct output_subject;
 enum { REPORT_CHARTS = 4 }; /* per kind, including the NULL at the end */
 
 struct report_kind {
-	const char *name;    /* "pr-comment"; also the built-in template's */
-	const char *title;   /* for help texts */
+	const char *name;    /* "comment"; also the built-in template's */
 	const char *against; /* default of --against; NULL: nothing is compared */
 	bool needs_gate;     /* an error if there is nothing to compare with */
 	bool windowed;       /* reports changes between commits, which requires --against window */
@@ -37,6 +36,7 @@ const struct report_kind *output_report_kind_find(const char *name);
 
 /* One output: its kind or format, and its file. */
 struct output {
+	const char *name; /* of its kind (cli/output/kinds.h) */
 	const struct report_kind *kind;
 	const struct exporter *exporter; /* NULL: a report, or the document as JSON */
 	const char *format;              /* "md", "html", "json"; NULL with an exporter */
@@ -64,6 +64,8 @@ struct output_subject {
 	/* Its runs that pass the filter, if they are loaded already (runs_load_facts()). */
 	const struct loaded_list *runs;
 	const struct gate_result *gate; /* NULL: nothing is compared */
+	/* That nothing was compared: kinds with a limit state it. NULL: it was not tried. */
+	const struct gate_result *uncompared;
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */
 	struct publication

@@ -227,7 +227,9 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	query.details = asked->json;
 	if (asked->metric)
 		return error_set(err, ERR_USAGE,
-				 "--metric is about histories: name SERIES, or --view series");
+				 "--metric is about histories\nhint: rooflog log SERIES --metric "
+				 "%.60s, or --view series",
+				 asked->metric);
 	if (cli_load_config(cli, err) < 0 ||
 	    store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
@@ -254,11 +256,6 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 			 .spark = wide ? WIDE : NARROW},
 	};
 	t.view.set = &t.set;
-	if (asked->metric && t.metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
-				 "lists those of a run by their keys",
-				 asked->metric);
 	store_read_once(cli->store);
 	if (load(&t, err) < 0)
 		return -1;
@@ -287,13 +284,26 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 static const struct words_rules rules = {
 	.command = "log", .kinds = WORD_SERIES, .does = "log lists the runs of all commits"};
 
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	const struct asked *asked = options;
+	(void)cli;
+	if (!asked->metric || metric_find(span_of(asked->metric)) != METRIC_COUNT)
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "--metric %.60s: there is no such metric; \"rooflog show --json\" lists "
+			 "those of a run by their keys",
+			 asked->metric);
+}
+
 static int log_stored(struct cli *cli, void *options, struct error *err)
 {
 	struct asked *asked = options;
 	struct words words;
 	/* Only SERIES chooses the view, never a filter or how much matches. */
 	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !asked->series.count;
-	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0)
+	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0 ||
+	    runs_require(cli, &asked->filter, err) < 0)
 		return -1;
 	if (asked->view && strcmp(asked->view, "edits") == 0)
 		return edit_command_list(cli, asked->limit, asked->json, err);
@@ -329,5 +339,6 @@ const struct command command_log = {
 		     "rooflog log --metric mfu --view history --json"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
+	.check = check,
 	.run = log_stored,
 };

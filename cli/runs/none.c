@@ -170,3 +170,15 @@ int runs_none(struct cli *cli, const struct run_filter *filter, const char *oid,
 	return error_set(err, ERR_STORE, "no run%s matches all of the filters%s",
 			 place_of(cli, oid), filter->words ? " and the series" : "");
 }
+
+int runs_require(struct cli *cli, const struct run_filter *filter, struct error *err)
+{
+	struct store_run_list found = {0};
+	struct run_query query = runs_query(filter, NULL);
+	query.limit = 1;
+	if (!runs_filter_narrows(filter))
+		return 0;
+	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	return found.count ? 0 : runs_none(cli, filter, "", err);
+}

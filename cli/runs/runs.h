@@ -99,6 +99,8 @@ int runs_load_details(struct cli *cli, const struct loaded_list *list, struct er
 /* ERR_STORE: no run of the commit, or of the files that were read, matches; it names what is there.
  * "": no run at all matches. Returns -1. */
 int runs_none(struct cli *cli, const struct run_filter *filter, const char *oid, struct error *err);
+/* The same unless the filter selects any run at all. */
+int runs_require(struct cli *cli, const struct run_filter *filter, struct error *err);
 
 /* The runs of the list alone. */
 const struct run **runs_of(struct arena *arena, const struct loaded_list *list);

@@ -21,29 +21,41 @@ static size_t count_finite(const double *values, size_t count)
 	return finite;
 }
 
-/* Whether the finite values of a commit are all of unproven runs. */
-static bool is_unproven(const struct history *history, const double *values, size_t from, size_t to)
-{
-	bool unproven = true;
-	for (size_t i = from; i < to; i++)
-		unproven = unproven && (!isfinite(values[i]) || history->runs[i].unproven);
-	return unproven;
-}
-
-/* The location of the finite values of one commit; NAN without any. */
-static double location_of(const double *values, size_t count, size_t finite)
+/* The location of the finite values of one commit. What is unproven counts if all is. */
+static double location_of(const struct history *history, const double *values, size_t start,
+			  size_t end, bool unproven)
 {
 	struct arena scratch = {0};
-	if (count == 1 || finite == 0)
-		return finite ? values[0] : NAN;
-	double *repeats = arena_array(&scratch, finite, sizeof *repeats);
-	finite = 0;
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(values[i]))
-			repeats[finite++] = values[i];
-	double location = finite == 1 ? repeats[0] : noise_location(&scratch, repeats, finite);
+	double *repeats = arena_array(&scratch, end - start, sizeof *repeats);
+	size_t count = 0;
+	for (size_t i = start; i < end; i++)
+		if (isfinite(values[i]) && history->runs[i].unproven == unproven)
+			repeats[count++] = values[i];
+	double location = count == 1 ? repeats[0] : noise_location(&scratch, repeats, count);
 	arena_free(&scratch);
 	return location;
+}
+
+struct history_point history_point_of(const struct history *history, size_t metric, size_t start,
+				      size_t end)
+{
+	const double *values = history->values + metric * history->run_count;
+	size_t counts[2] = {0}; /* proven, unproven */
+	double last = NAN;
+	for (size_t i = start; i < end; i++)
+		if (isfinite(values[i])) {
+			counts[history->runs[i].unproven]++;
+			last = values[i];
+		}
+	size_t all = counts[false] + counts[true];
+	bool unproven = counts[false] == 0;
+	assert(all > 0);
+	return (struct history_point){
+		.commit = history->runs[start].commit,
+		.runs = (uint32_t)all & INT32_MAX,
+		.unproven = unproven,
+		.value = all == 1 ? last : location_of(history, values, start, end, unproven),
+	};
 }
 
 struct history_points history_points(struct arena *arena, const struct history *history,
@@ -59,12 +71,7 @@ struct history_points history_points(struct arena *arena, const struct history *
 		size_t count = count_finite(values + start, end - start);
 		if (count == 0 || history->runs[start].commit < newest)
 			continue;
-		points.items[points.count++] = (struct history_point){
-			.commit = history->runs[start].commit,
-			.runs = (uint32_t)count & INT32_MAX,
-			.unproven = is_unproven(history, values, start, end),
-			.value = location_of(values + start, end - start, count),
-		};
+		points.items[points.count++] = history_point_of(history, metric, start, end);
 	}
 	for (size_t i = 0; i < points.count / 2; i++) {
 		struct history_point swapped = points.items[i];
@@ -92,15 +99,15 @@ double history_best_proven(const struct history_points *points)
 	return best;
 }
 
-static bool is_confirmed(const struct history_points *points, size_t at)
+bool history_is_leap(const struct history_points *points, size_t at, double best, double time)
 {
-	bool confirmed = false;
-	for (size_t i = at + 1; i < points->count && !confirmed; i++)
-		confirmed = history_confirms(points->items[at].value, points->items[i].value);
-	return confirmed;
+	bool leaps = isfinite(best) && time >= 0 && confirming_factor * time < best;
+	for (size_t i = at + 1; i < points->count && leaps; i++)
+		leaps = !history_confirms(time, points->items[i].value);
+	return leaps;
 }
 
-/* A point lies between the least and the largest of its values. */
+/* A measurement lies between the least and the largest of its values. */
 bool history_may_leap(const struct history *history, size_t metric)
 {
 	const double *values = history->values + metric * history->run_count;
@@ -111,20 +118,6 @@ bool history_may_leap(const struct history *history, size_t metric)
 			most = fmax(most, values[i]);
 		}
 	return confirming_factor * least < most;
-}
-
-void history_find_unproven(struct history_points *points, size_t from)
-{
-	double best = HUGE_VAL;
-	for (size_t i = 0; i < points->count; i++) {
-		struct history_point *point = &points->items[i];
-		if (i >= from)
-			point->unproven = i > 0 && best > 0 && point->value >= 0 &&
-					  confirming_factor * point->value < best &&
-					  !is_confirmed(points, i);
-		if (!point->unproven)
-			best = fmin(best, point->value);
-	}
 }
 
 struct history_points history_take_unproven(struct arena *arena, struct history_points *points)

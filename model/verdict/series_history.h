@@ -17,7 +17,7 @@ struct run;
 struct history_run {
 	int64_t row;     /* the store's number, growing with ingest order */
 	uint32_t commit; /* index into the chain: first-parent steps from its first commit */
-	bool unproven; /* its time is a leap that nothing else confirms (history_find_unproven()) */
+	bool unproven;   /* its time is a leap that nothing else confirms (history_is_leap()) */
 };
 
 /* One series on the chain. */
@@ -48,7 +48,7 @@ struct history_point {
 	uint32_t commit; /* index into the chain */
 	uint32_t runs : 31;
 	bool unproven : 1; /* so are the times of all its runs */
-	double value;      /* finite */
+	double value;      /* finite; of its proven runs if there are any */
 };
 struct history_points {
 	struct history_point *items; /* oldest first */
@@ -59,14 +59,19 @@ struct history_points {
  * (an index into history_set.metrics), at most the `most` newest ones (0: all). In the arena. */
 struct history_points history_points(struct arena *arena, const struct history *history,
 				     size_t metric, uint32_t newest, size_t most);
+/* The point of the runs from index `start` to `end`, which are all of one commit. They have a
+ * finite value. */
+struct history_point history_point_of(const struct history *history, size_t metric, size_t start,
+				      size_t end);
 /* --- times that leap: they are below half of all that was measured before --- */
 
 /* Whether two times confirm each other: neither is more than twice the other. */
 bool history_confirms(double a, double b);
 /* False if no point of the history can be a leap, which is far cheaper to see than which are. */
 bool history_may_leap(const struct history *history, size_t metric);
-/* Marks the points from index `from` on that are leaps and that no later point confirms. */
-void history_find_unproven(struct history_points *points, size_t from);
+/* Whether a time at point `at` is a leap that no later point confirms; `best` is the least value of
+ * the proven points before it, HUGE_VAL without any. */
+bool history_is_leap(const struct history_points *points, size_t at, double best, double time);
 /* The least value that is not unproven; HUGE_VAL: none. */
 double history_best_proven(const struct history_points *points);
 /* Takes the unproven points out; returns them. */

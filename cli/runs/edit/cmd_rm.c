@@ -25,17 +25,8 @@ static void add(struct cli *cli, struct store_edit *edit, const struct store_run
 		.stored = *stored, .effect = STORE_EFFECT_REMOVED, .removed = true};
 }
 
-static const char *list_of_edits(struct arena *arena, const char *word)
-{
-	(void)arena;
-	(void)word;
-	return "\"rooflog log\" shows the ids; \"rooflog log --view edits\" lists what was removed";
-}
-
-static const struct words_rules rules = {.command = "rm",
-					 .kinds = WORD_RUN,
-					 .does = "rm removes stored runs",
-					 .instead = list_of_edits};
+static const struct words_rules rules = {
+	.command = "rm", .kinds = WORD_RUN, .does = "rm removes stored runs"};
 
 static int choose_named(struct cli *cli, struct rm_options *o, struct store_edit *edit,
 			struct error *err)

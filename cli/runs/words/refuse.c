@@ -211,10 +211,10 @@ static int refuse_without_repository(const struct word_finding *f, const char *w
 static const char *hint_of(struct word_finding *f, const char *word)
 {
 	struct arena *arena = &f->cli->arena;
-	const char *instead = f->rules->instead ? f->rules->instead(arena, word) : NULL;
 	const char *kernel = nearest_kernel(f, word);
-	if (instead)
-		return arena_printf(arena, "\nhint: %s", instead);
+	if (f->rules->kinds == WORD_RUN)
+		return "\nhint: \"rooflog log\" shows the ids; \"rooflog log --view edits\" lists "
+		       "what was removed";
 	if (f->rules->kinds & WORD_FILE && file_exists(word))
 		return arena_printf(arena, "\nhint: for the %s of this name, write ./%.200s",
 				    file_is_directory(word) ? "folder" : "file", word);
@@ -228,12 +228,19 @@ int words_refuse_unknown(struct word_finding *f, const char *word, struct error 
 	struct error no_repository;
 	if (refuse_other(f, word, &refused, err) < 0 || refused)
 		return -1;
+	if (f->cli->files.count)
+		return error_set(err, ERR_USAGE, "nothing in these files is called '%.200s'%s",
+				 word, hint_of(f, word));
 	if (f->rules->kinds & WORD_FILE && strpbrk(word, "./"))
 		return error_set(err, ERR_USAGE, "%.200s: no such file", word);
 	if (begins_run(f, word))
 		return error_set(err, ERR_USAGE, "'%s' is too short: 4 digits at least", word);
 	if (f->rules->kinds & WORD_COMMIT && cli_open_repository(f->cli, &no_repository) < 0)
 		return refuse_without_repository(f, word, err);
+	const char *instead = f->rules->instead ? f->rules->instead(&f->cli->arena, word) : NULL;
+	if (instead)
+		return error_set(err, ERR_USAGE, "nothing is called '%.200s'\nhint: %s", word,
+				 instead);
 	return error_set(err, ERR_USAGE, "nothing is called '%.200s': no %s%s", word,
 			 kinds_text(&f->cli->arena, f->rules->kinds), hint_of(f, word));
 }

@@ -43,7 +43,7 @@ run ingest --commit HEAD "$root/samples/history/05"
 equal "ingest: $err" "$status" 0
 pair timeline timeline
 pair distribution distribution
-id=$("$rooflog" report --format json | jq -r '.runs[] | select(.params_text | test("s=512")).id')
+id=$("$rooflog" report --as json | jq -r '.runs[] | select(.params_text | test("s=512")).id')
 run chart timeline --output "$scratch/x.svg" "${id:0:8}"
 equal "one run by its id: $err" "$status" 0
 check "is alone" grep -q '<desc>[^;]*; [^;]*s=512: +1.8[0-9]* us from [^;]*</desc>' "$scratch/x.svg"

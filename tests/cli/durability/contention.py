@@ -65,7 +65,7 @@ def worktrees():
 READERS = (
     (["gate", "--json"], VERDICTS),
     (["log", "--json"], (0,)),
-    (["report", "--format", "json"], (0,)),
+    (["report", "--as", "json"], (0,)),
     (["init"], (0,)),
 )
 

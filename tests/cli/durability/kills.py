@@ -130,8 +130,8 @@ def kill_outputs():
     store = os.path.abspath("outputs.db")
     equal("ingest for outputs", rooflog(*ingest("outputs.json", "0", store)).returncode, 0)
     folder, file = os.path.abspath("outputs"), os.path.abspath("outputs/file")
-    kinds = [["report", "--format", "json", "--output", file], ["report", "--format", "html", "--output", file],
-             ["report", "--format", "openmetrics", "--output", file], ["report", "--output", file],
+    kinds = [["report", "--as", "json", "--output", file], ["report", "--as", "html", "--output", file],
+             ["report", "--as", "openmetrics", "--output", file], ["report", "--as", "md", "--output", file],
              ["gate", "--write", "jsonl=" + file]]
     os.mkdir(folder)
     kills = old = left = 0

@@ -14,7 +14,7 @@ changed() { # NAME PROGRAM
 
 # The why of the newest run's baseline, and of the gate's first comparison.
 why() { # FIELD
-	"$rooflog" report --format json 2>/dev/null | jq -r ".runs[0].baseline.why.$1"
+	"$rooflog" report --as json 2>/dev/null | jq -r ".runs[0].baseline.why.$1"
 }
 gate_why() { # FIELD
 	"$rooflog" gate --json 2>/dev/null | jq -r ".gate.comparisons[0].why.$1"
@@ -48,17 +48,17 @@ run show --kernel mlp
 check "the card: $out" grep -qE '^  why +\+10 us: ' <<<"$out"
 run gate
 check "the gate at a terminal" grep -qF "  why: $text" <<<"$out"
-run report --format md
+run report --as md
 check "the report" grep -qF -- '- Why it moved: +10 us: ' <<<"$out"
-run report --format html
+run report --as html
 check "the page" grep -qF '<strong>Why it moved</strong>: +10 us: ' <<<"$out"
-run report --format json
+run report --as json
 check "at most two sentences" jq -e '[.. | .why? // empty | .text | split(". ") | length] |
 	length > 1 and max <= 2' <<<"$out" >/dev/null
 
 # --- opportunities ---
 
-run report contract
+run report --as contract
 check "the contract has the formula: $out" grep -qE \
 	'^3\. Remove spills — est\. 18\.56% gain — trigger: .*=33\.33 % — at most, spilled .* x DMA active 57\.16 %$' \
 	<<<"$out"
@@ -106,7 +106,7 @@ ingest_all baseline
 commit fused 2026-03-02T09:00:00Z
 ingest_all fused
 "$rooflog" gate --json >"$scratch/gate.json" 2>/dev/null
-"$rooflog" report --format json >"$scratch/report.json" 2>/dev/null
+"$rooflog" report --as json >"$scratch/report.json" 2>/dev/null
 equal "all three are changes of the code" "$(jq -r '.gate.comparisons[].why.cause' \
 	"$scratch/gate.json" | uniq -c | tr -d ' ')" 3code
 for name in bf16_s512 bf16_s1024 fp32_s1024; do
@@ -126,9 +126,9 @@ check "counters that the profiler lost are not named" \
 repository variants
 ingest_all baseline --variant baseline
 ingest_all fused --variant fused
-run compare
+run compare --by variant
 check "two variants side by side: $out" grep -qF "bf16 s=512 fused: $(by_hand bf16_s512 | head -1)" <<<"$out"
-run compare --json
+run compare --by variant --json
 equal "and in the document" "$(jq -r '[.kernels[].configurations[].rows[1].why.cause] | unique[]' \
 	<<<"$out")" code
 

@@ -38,7 +38,7 @@ verdicts() { # FILE
 		echo "status $?"
 	done >"$1" 2>&1
 	for words in 'gate' 'log' 'log --kernel conv' 'log --view series' \
-		"compare $branch change" 'report summary'; do
+		"compare $branch change" 'report --as summary'; do
 		echo "$words"
 		# shellcheck disable=SC2086 # a list of words
 		"$rooflog" $words

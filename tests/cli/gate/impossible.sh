@@ -35,7 +35,7 @@ run gate --json
 equal "JSON" "$(grep -oE '"verdict": "(impossible|improved)"' <<<"$out" | sort -u)" '"verdict": "impossible"'
 run gate
 check "what to do: $out" grep -qF 'check the unit, dtype and device of the impossible time, then measure again' <<<"$out"
-run report nightly
+run report --as nightly
 check "nightly: $out" grep -qF '# impossible: 1 turned bad tonight' <<<"$out"
 check "nightly, not as missing: $out" [ -z "$(grep 'Not measured' <<<"$out")" ]
 run gate --fail-on regression
@@ -63,7 +63,7 @@ measure 0.05
 advises() { # NAME TEXT ARGS...
 	run gate "${@:3}"
 	check "$1: $out" grep -qxF "$2" <<<"$out"
-	run gate --format pr-comment "${@:3}"
+	run gate --format comment "${@:3}"
 	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
 }
 advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'

@@ -15,7 +15,7 @@ golden() { # NAME FILE
 }
 
 report() { # KIND [ARGS...]
-	run report "$1" --format json "${@:2}"
+	run report --as "$1" --json "${@:2}"
 	equal "$1: $err" "$status" 0
 	printf '%s\n' "$out" >"$scratch/night.json"
 }
@@ -60,7 +60,7 @@ night 'trend of a step' '.gate.comparisons[] | select(.kernel == "was_bad") | .t
 	.changes[0].worse, (.band.low < .level and .level < .band.high)]' '[60,60,59,0,1,14,true,true]'
 night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lost") | .trend.candidate]' '[null]'
 
-run report nightly --output "$scratch/n.md"
+run report --as nightly --output "$scratch/n.md"
 equal "markdown: $err" "$status" 0
 golden nightly.md "$scratch/n.md"
 check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 suspected, 1 recovered, 4 bad as the night before, 9 of 12 comparisons decided' \
@@ -68,9 +68,9 @@ check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 suspected, 1 
 check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
 check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"
 check 'a spark' grep -q '| jumps.*▁▁' "$scratch/n.md"
-run report nightly --output "$scratch/a_b \"c.md"
+run report --as nightly --output "$scratch/a_b \"c.md"
 check 'an odd file name' grep -q 'srcset="a_b%20%22c-trend-dark.svg"' "$scratch/a_b \"c.md"
-run report nightly --output "$scratch/n.html"
+run report --as nightly --output "$scratch/n.html"
 golden nightly.html "$scratch/n.html"
 equal "page: $err" "$status" 0
 equal 'a panel each' "$(grep -c '<figure><svg' "$scratch/n.html")" 12
@@ -82,8 +82,8 @@ equal "chart: $err" "$status" 0
 check 'of one series' grep -q 'the worst of 1 comparison first' "$scratch/c.svg"
 
 # The interval beside a drift's change is that of the drift, not of tonight's value.
-run report nightly --format json --output "$scratch/n.json"
-run report pr-comment --against window --format json --output "$scratch/c.json"
+run report --as nightly --json --output "$scratch/n.json"
+run report --as comment --against window --json --output "$scratch/c.json"
 equal "a drift's interval" "$(jq '[.. | objects | select(.verdict? == "creep" and .interval?)][0] |
 	.interval.low, .interval.high' "$scratch/c.json")" "$(jq '.night.drifts.rows[0] | .low, .high' "$scratch/n.json")"
 
@@ -92,10 +92,10 @@ report weekly --since 2026-04-10
 night 'commits' '[.week.commits[] | .commit.subject]' '["night 46","night 59","night 46","night 56","night 51","night 43"]'
 night 'what they did' '[.week.commits[] | .moves[] | [.name, .state, .confirmed]]' \
 	'[["was_bad","open",true],["falls","open",false],["skips","open",true],["jumps","open",true],["mends","better",true],["heals","made good",true],["mends","made good",true]]'
-run report weekly --since 2026-04-10 --output "$scratch/w.md"
+run report --as weekly --since 2026-04-10 --output "$scratch/w.md"
 equal "weekly: $err" "$status" 0
 golden weekly.md "$scratch/w.md"
-run report compare --output "$scratch/c.md"
+run gate --write compare="$scratch/c.md"
 golden compare.md "$scratch/c.md"
 check 'an owner' grep -q '^2026-04-25, by a: 1 open; 1 better' "$scratch/w.md"
 check 'a range' grep -q "^2026-04-15, by a: 1 open; one of 3 commits after .*rooflog bisect --good .* --bad .* 'skips'" \
@@ -106,12 +106,12 @@ night 'little since' '[.week.count, .week.open]' '[1,1]'
 night 'open for longer' '[.week.older.rows[] | .name] | sort' '["creeps","jumps","skips","was_bad"]'
 report weekly
 night 'a week' '.week.since' '"2026-04-22T09:00:00Z"'
-run report weekly --output "$scratch/w.html"
+run report --as weekly --output "$scratch/w.html"
 golden weekly.html "$scratch/w.html"
 equal "weekly page: $err" "$status" 0
 check 'has panels' grep -q '<figure><svg' "$scratch/w.html"
-refused 'since when?' 'takes a day|neither' report weekly --since 2026-04-31
-refused 'since of others' '--since is for the weekly report' report nightly --since 2026-04-10
+refused 'since when?' 'takes a day|neither' report --as weekly --since 2026-04-31
+refused 'since of others' '--since is for the weekly report' report --as nightly --since 2026-04-10
 
 # Repeats: those that are known one by one, and how many there are.
 cd "$root" || exit 2
@@ -139,7 +139,7 @@ for i in {1..40}; do
 done
 series here e
 measured 0
-run report nightly
+run report --as nightly
 equal "many: $err" "$status" 0
 check 'says how many are left' grep -q '28 more are not shown' <<<"$out"
 check 'stays small' test "${#out}" -lt 20000
@@ -172,7 +172,7 @@ week() { # NAME VALUE: the rows of what was made good, of 40 nights
 	nights 39
 	series kernel "$2"
 	measured
-	run report weekly --since 2026-03-01
+	run report --as weekly --since 2026-03-01
 	fixed=$(grep 'made good by' <<<"$out")
 	equal "$1: $err" "$status" 0
 }

@@ -4,7 +4,7 @@
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
-golden=$root/tests/golden/pr-comment
+golden=$root/tests/golden/comment
 
 # The file as it is here, and nothing in it that only a machine of today knows.
 golden() { # FILE
@@ -40,14 +40,14 @@ for minutes in 1 60; do # another session, and so another measurement
 	series '"<script>x</script> @someone #12 a|b`c"' "(5.6 + $minutes / 1000) * e" 33
 	measured $minutes
 done
-run gate --against merge-base --write pr-comment=comment.md --write summary=summary.md
+run gate --against merge-base --write comment=comment.md --write summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
 first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Repair them, or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
-"$rooflog" report pr-comment --output report.md
+"$rooflog" report --as comment --output report.md
 check "the report is the gate's" cmp comment.md report.md
 
 # The manual's filter finds the job's comment, and none of those that only look like it.
@@ -64,15 +64,15 @@ done | jq -s . >comments.json
 equal "the comment is found" "$(jq "$filter" comments.json)" 2
 
 # --- whose it is ---
-run report pr-comment --project kernels/trn2
+run report --as comment --project kernels/trn2
 check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"
 configure '[report]\n\tproject = from-config\n'
-run gate --against merge-base --format pr-comment
+run gate --against merge-base --format comment
 check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
-run gate --against merge-base --format pr-comment --project own
+run gate --against merge-base --format comment --project own
 check "the option wins" grep -qF '<!-- rooflog:own:' <<<"$out"
 for name in 'a--b' '-->' 'a b' '' 'a-'; do
-	refused "project \"$name\"" '--project|expected a name' report pr-comment --project "$name"
+	refused "project \"$name\"" '--project|expected a name' report --as comment --project "$name"
 done
 for url in 'x.org' 'javascript:a' 'https://x"onload=' 'https://x y' 'https://<x'; do
 	refused "URL \"$url\"" '--url-base|expected a URL' gate --url-base "$url"
@@ -85,24 +85,24 @@ configured=()
 
 # --- a template of the user's own ---
 printf '{{#gate}}{{verdict}} {{shown.bad.count}}{{#shown.bad.comparisons}} {{change_text}}{{/shown.bad.comparisons}}\n{{/gate}}' >"$scratch/own.md"
-run report pr-comment --template "$scratch/own.md"
+run report --as comment --template "$scratch/own.md"
 equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unknown"
 
 # --- nothing compared ---
 repository empty
 series mlp '100 * e'
 measured
-run gate --exit-code --format pr-comment
+run gate --exit-code --format comment
 equal "no baseline: status" "$status" 4
 check "nothing compared: $out" grep -qF '**baseline recorded**: No other commit was measured, so nothing was compared.' <<<"$out"
-run report pr-comment --against nearest --output -
+run report --as comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
 check "nothing compared: $out" grep -qF 'It passes: the next commit is compared with this one.' <<<"$out"
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
 configure '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
-run gate --format pr-comment
+run gate --format comment
 equal "a limit: $err" "$status" 0
 check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
 
@@ -119,14 +119,14 @@ nights 1 31
 series mlp '102 * e' 5
 series fresh '10 * e' 5
 measured
-run report pr-comment --against nearest --json
+run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
-run gate --treat new=fail --format pr-comment
+run gate --treat new=fail --format comment
 equal "a new series fails: $err" "$status" 1
 first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **The configuration or --treat makes what is new fail; --treat new=pass lets it pass.**'
 mkdir -p .rooflog
 configure '[gate]\n\tnew = fail\n'
-run report pr-comment --against nearest --json
+run report --as comment --against nearest --json
 equal "and is never folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '["fresh"] ["undecided"]'
 configured=()
 
@@ -135,12 +135,12 @@ git checkout -q -b other HEAD~2
 commit otherside 2026-06-03T09:00:00Z
 series mlp '101 * e' 4
 measured 50
-run gate --against main --format pr-comment
+run gate --against main --format comment
 check "its age in days alone: $out" grep -qF 'The baseline is old: 64 days. What' <<<"$out"
 run report --against main
 check "no empty age of the gate's: $out" grep -qE '^- Baseline \(main .*\): .*[0-9]Z$' <<<"$out"
 check "nor of the run's: $out" grep -qE '^- Compared with: [^,]* \(main .*\)$' <<<"$out"
-run report --against main --format html
+run report --against main --as html
 equal "nor on a page: $err" "$(grep -cE ', *(</small>|</p>)' <<<"$out")" 0
 
 # --- in a window a suspect waits, and so keeps nothing from passing ---
@@ -149,9 +149,9 @@ nights 29
 series waits 'e * (i == 30 ? 1.4 : 1)'
 series quiet e
 measured
-run gate --against window --format pr-comment
+run gate --against window --format comment
 equal "a suspect waits: $err" "$status" 0
-run report pr-comment --against window --json
+run report --as comment --against window --json
 equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect","unchanged"]'
 
 # --- what fails is never folded, and the advice is for that ---
@@ -164,7 +164,7 @@ measured
 lists='[.gate.shown.bad.comparisons[].kernel] | sort | join("")), (.gate.shown.folded | map(.name) | join(",")'
 listed() { # NAME EXPECTED FAIL-ON ARGS...
 	configure "[gate]\nfail-on = $3\n"
-	run report pr-comment --json "${@:4}"
+	run report --as comment --json "${@:4}"
 	equal "$1: $err" "$(jq -r "($lists)" <<<"$out" | paste -sd' ')" "$2"
 }
 listed "environment fails" "abcdefg undecided,unchanged" environment --against nearest
@@ -185,13 +185,13 @@ configured=()
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
 cd "$scratch/pictures" || exit 2
 configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
-run gate --write pr-comment=bars.md --format text
+run gate --write comment=bars.md --format text
 check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
 check "a bar" grep -q '█' bars.md
 equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
-run report weekly --output plain.md
+run report --as weekly --output plain.md
 equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
-run gate --write 'pr-comment=my comment.md' --url-base https://example.org/a
+run gate --write 'comment=my comment.md' --url-base https://example.org/a
 for chart in roofline occupancy; do
 	check "$chart by link: $(cat 'my comment.md')" grep -qF \
 		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'
@@ -210,12 +210,12 @@ for minute in {10..29}; do
 done
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/nights" 5 5 >/dev/null 2>&1
 configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
-run report nightly --output night.md
+run report --as nightly --output night.md
 check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
-run report weekly --output week.md
+run report --as weekly --output week.md
 check "no level of its own yet: $(cat week.md)" grep -q '^# No level changed since .*, and 1 turned bad at the newest commit$' week.md
 check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 for kind in nightly weekly; do
-	refused "$kind of one step" "only --against window knows" report $kind --against nearest
+	refused "$kind of one step" "only --against window knows" report --as $kind --against nearest
 done
 finish

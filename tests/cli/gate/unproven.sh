@@ -96,4 +96,18 @@ judge "denied" "unchanged"
 run gate --json
 check "says so: $out" grep -qF 'one measurement, 10.00 ns, was 4.2 % of the best time on record, 238.0 ns; no other one confirms it' <<<"$out"
 
+# A leap that the second measurement of its commit denies is no part of the record, and does not set its best.
+repository denied
+run init
+measure 3 3.01 2.99 3 3.02 3.01 2.98 3 0.5
+store 3.02
+measure 3.01
+run gate --explain '*' --json
+equal "the commit is what its other measurement says" \
+	"$(jq -r '[.. | .record? // empty | .points? // empty | .[-1].value.value * 1e8 | round] | first' <<<"$out")" 302
+measure 1.45
+run gate --json
+equal "from the best that is proven" "$(jq -c '.gate.comparisons[0] | [.verdict, .reason]' <<<"$out")" \
+	'["unproven","1.450 us is 48.7 % of the best time on record, 2.980 us: measure again to prove it"]'
+
 finish

@@ -201,8 +201,8 @@ refused "a metric" 'no metric is called "speed"' bisect --metric speed
 refused "a derived metric" 'computed from others' bisect --metric mfu
 refused "a share" '--noise 3: expected a share' bisect --noise 3
 refused "an error" '--error 80%' bisect --error 80%
-refused "two patterns for the next" 'one pattern' bisect --next a b
-refused "two patterns" 'one pattern' bisect a b
+
+refused "an unknown kernel" "nothing is called 'b': no series" bisect b
 refused "too small a step" 'less than half of the noise' bisect --good "$good~4" --bad "$good~1" --noise 20%
 run bisect --metric host_time
 equal "no data of a metric: $err" "$status $out" "4 "
@@ -210,7 +210,7 @@ run bisect --next --commit "$good"
 equal "no change before it: $err" "$status $out" "4 "
 check "it says so" grep -qF 'no confirmed change for the worse' <<<"$err"
 run bisect nowhere
-check "no such series: $err" grep -qF 'fits "nowhere"' <<<"$err"
+check "no such series: $err" grep -qF "nothing is called 'nowhere': no series" <<<"$err"
 
 # A tip that is not in the store yet, and noise that nobody knows.
 step "unmeasured tip"

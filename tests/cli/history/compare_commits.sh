@@ -49,7 +49,7 @@ check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0
 run gate HEAD~14 --write compare=first.md
 check "a first commit against nothing: $(cat first.md)" \
 	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · no-baseline \|$' first.md
-run report compare --against release --output report.md
+run gate --against release --write compare=report.md
 check "the report of the same name" grep -qE '^\| slower \| .* ▲ regressed \|$' report.md
 
 # More is better of a rate: its interval is that of the change, not of the time that it stands for.
@@ -70,7 +70,7 @@ check "its own limits: $out" grep -qE '^slower .* unchanged$' <<<"$out"
 configured=()
 
 # Nobody is faster by -20 %.
-run report pr-comment --against release --kernel faster
+run report --as comment --against release --kernel faster
 check "the change of a time, and its values: $out" grep -qE '1 is faster: faster -(19|20)\.[0-9]+ % \([0-9.]+ to [0-9.]+ ms\)\.' <<<"$out"
 
 # C locale: nothing but ASCII.
@@ -100,8 +100,9 @@ commit unmeasured
 git checkout -q "$before"
 refused "nothing measured" 'neither other|has stored runs' compare other HEAD
 refused "no such metric" 'there is no such metric|show --json' compare release HEAD --metric speed
-refused "a word for one commit" '--by is about runs of one commit' compare --by tool release HEAD
-refused "a word for two" '--metric is about two sides' compare --metric mfu HEAD
+refused "a word for one commit" 'two commits: release and HEAD' compare --by tool release HEAD
+refused "a word for two" '--metric is about two sides' compare --by tool --metric mfu HEAD
+refused "a word for runs" '--against goes with --by' compare --against fast
 refused "the same commit" 'the candidate itself' compare HEAD HEAD
 refused "no such format" 'text, md or json' compare --format html release HEAD
 finish

@@ -33,7 +33,7 @@ equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .
 	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
 run gate --against window --format badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
-run gate --format pr-comment
+run gate --format comment
 says "in the comment" '**baseline recorded**: No other commit was measured'
 run gate --format junit
 equal "in a test report" "$status $(grep -c '<failure\|<error' <<<"$out")" "0 0"
@@ -72,7 +72,7 @@ equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate
 run gate --against window --format summary
 says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is undecided: noisy.'
 for suffix in md html; do
-	run report nightly --output night.$suffix
+	run report --as nightly --output night.$suffix
 	check "on the night's page" grep -q 'warning: nothing could be decided; nothing turned bad tonight' night.$suffix
 done
 ends "a change is told so by its word alone" 0

@@ -103,7 +103,7 @@ class Night:
 
 def is_blamed_everywhere(repository, before, culprit, candidates):
     """Week, log and bisect name the last good commit and the first bad one, or the range."""
-    week = repository.document("report", "weekly", "--since", "2026-01-01", "--format", "json")["week"]["commits"]
+    week = repository.document("report", "--as", "weekly", "--since", "2026-01-01", "--json")["week"]["commits"]
     expect("the week", [(one["last_before"]["subject"], one["commit"]["subject"], one.get("range")) for one in week],
            [(before, culprit, len(candidates) if len(candidates) > 1 else None)])
     logged = repository.document("log", "--view", "history", "--json")["series"]

@@ -126,7 +126,7 @@ def said_of_report(folder, how, commit):
     template = os.path.join(folder, "report.md")
     with open(template, "w") as file:
         file.write(REPORT)
-    return of_template(ask("report", *how, "--format", "html", "--template", template, commit).stdout)
+    return of_template(ask("report", *how, "--as", "html", "--template", template, commit).stdout)
 
 
 def said_of_site(folder, how, commit):
@@ -150,15 +150,14 @@ def outputs(commit, against, folder):
     yield "gate --json", wanted, True
     yield "gate", of_text(ended.stdout, titles), True
     yield "gate, its status", Said(status=ended.returncode), False
-    for kind in ("md", "summary", "pr-comment", "compare") + (("nightly", "weekly") if against == "window" else ()):
+    for kind in ("md", "summary", "comment", "compare") + (("nightly", "weekly") if against == "window" else ()):
         yield f"gate --format {kind}, its status", Said(status=ask("gate", *how, "--format", kind, commit).returncode), False
     yield "gate --format jsonl", of_table(map(json.loads, ask("gate", *how, "--format", "jsonl", commit).stdout.splitlines())), True
     yield "gate --format csv", of_table(csv.DictReader(io.StringIO(ask("gate", *how, "--format", "csv", commit).stdout))), True
     yield "gate --explain", of_explanation(json.loads(ask("gate", *how, "--explain", "*", "--json", commit).stdout)), True
-    alone = wanted.word in ALONE
-    for kind in ("report", "summary", "pr-comment") + (() if alone else ("compare",)) + (("nightly", "weekly") if against == "window" else ()):
-        document = json.loads(ask("report", kind, *(how or ["--against", "nearest"]), "--json", commit).stdout)
-        yield f"report {kind}", of_night(document), True
+    for kind in ("report", "summary", "comment") + (("nightly", "weekly") if against == "window" else ()):
+        document = json.loads(ask("report", "--as", kind, *(how or ["--against", "nearest"]), "--json", commit).stdout)
+        yield f"report --as {kind}", of_night(document), True
     yield "report", of_document(json.loads(ask("report", *how, "--json", commit).stdout)), True
     yield "report --template", said_of_report(folder, how, commit), True
     yield "site", said_of_site(folder, how, commit)[0], len(titles) == len(wanted.rows)

@@ -60,30 +60,30 @@ is() { # NAME JQ EXPECTED
 }
 
 # What is visited once is not kept: 47 MiB do, and 83 to 102 if the first 500 runs, as many as were kept once, or the text are.
-bounded 70 report --format json
-equal "report --format json: $(cat .err)" "$status" 0
+bounded 70 report --as json
+equal "report --as json: $(cat .err)" "$status" 0
 cp list report.json
 is "all runs, all comparisons" '[(.runs | length), (.gate.comparisons | length)]' "[$series,$series]"
 is "each once" '[([.runs[].id] | unique | length), ([.gate.comparisons[].series] | unique | length)]' "[$series,$series]"
 is "with names, findings and contracts" '[.runs[] | select(.name and .findings and .contract)] | length' $series
 is "with baselines" '[.runs[] | select(.baseline)] | length' $series
 bounded 70 report --output report-file.json
-equal "report --format json into a file: $(cat .err)" "$status" 0
+equal "report --as json into a file: $(cat .err)" "$status" 0
 check "the same as printed" cmp -s report-file.json report.json
-bounded 70 report --format openmetrics --output report.prom
-equal "report --format openmetrics into a file: $(cat .err)" "$status" 0
-check "the same as printed" cmp -s report.prom <("$rooflog" report --format openmetrics)
+bounded 70 report --as openmetrics --output report.prom
+equal "report --as openmetrics into a file: $(cat .err)" "$status" 0
+check "the same as printed" cmp -s report.prom <("$rooflog" report --as openmetrics)
 bounded 70 report
 equal "report: $(cat .err)" "$status" 0
 equal "a section for each run, in Markdown" "$(grep -c '^## k[0-9]' list)" $series
-bounded 250 report --format html
-equal "report --format html: $(cat .err)" "$status" 0
+bounded 250 report --as html
+equal "report --as html: $(cat .err)" "$status" 0
 equal "a section for each run" "$(grep -c '<section class="run">' list)" $series
 check "the page ends" grep -qx '</html>' list
 check "the chart tells its part" grep -q 'the first 300 of 1500 runs' list
-bounded 250 report --format html --output page.html
+bounded 250 report --as html --output page.html
 equal "into a file: $(cat .err)" "$status" 0
-"$rooflog" report --format html >printed.html
+"$rooflog" report --as html >printed.html
 check "the same" cmp -s page.html printed.html
 bounded 250 show
 equal "show" "$(grep -c '^k[0-9]' list)" $series
@@ -129,13 +129,13 @@ store.commit()
 PYTHON
 for format in json html md openmetrics; do
 	echo good >kept
-	run report --format $format --output kept
-	equal "report --format $format over a damaged baseline: $err" "$status" 2
-	check "report --format $format: $err" grep -q damaged <<<"$err"
-	equal "report --format $format: the good file stays" "$(head -c 100 kept)" good
+	run report --as $format --output kept
+	equal "report --as $format over a damaged baseline: $err" "$status" 2
+	check "report --as $format: $err" grep -q damaged <<<"$err"
+	equal "report --as $format: the good file stays" "$(head -c 100 kept)" good
 	rm -f kept*
-	run report --format $format --output kept
-	equal "report --format $format: no file" "$(ls kept* 2>/dev/null)" ""
+	run report --as $format --output kept
+	equal "report --as $format: no file" "$(ls kept* 2>/dev/null)" ""
 done
 
 # --- a format that is ordered by metric, over runs with many of them ---
@@ -151,8 +151,8 @@ run ingest --quiet --commit HEAD --dtype bf16 --device a100-sxm-80gb \
 	--columns kernel=kernel,param:m=m,time=ms:ms,hbm_read_bytes=read:B,hbm_write_bytes=written:B,hardware_flops=flops:FLOP \
 	table.csv
 equal "ingest: $err" "$status" 0
-bounded 145 report --format openmetrics
-equal "report --format openmetrics: $(cat .err)" "$status" 0
+bounded 145 report --as openmetrics
+equal "report --as openmetrics: $(cat .err)" "$status" 0
 equal "each series under its metric" "$(grep -c '^rooflog_total_time_seconds{' list)" 3000
 equal "the metrics in their order" "$(grep '^# TYPE rooflog_' list | tail -n +2 | LC_ALL=C sort -c 2>&1)" ""
 check "the file ends" grep -qx '# EOF' list

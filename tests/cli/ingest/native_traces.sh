@@ -194,7 +194,7 @@ for version in v4 v5 v6 odd; do
 done
 equal "nothing private is stored" "$(cat .rooflog/runs.db* | grep -caE 'PRIVATE|private (memory|path)|4711231')" 0
 for format in md html json; do
-	run report --format $format
+	run report --as $format
 	equal "$format: nothing private" "$(grep -cE 'PRIVATE|4711231' <<<"$out")" 0
 done
 

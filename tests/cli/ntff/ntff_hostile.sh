@@ -97,8 +97,8 @@ done
 # Names are texts wherever they are shown, and four cores stay four.
 equal "names" "$(jq -r '[.runs[0].cores_work[].name] | unique | length' names.json)" 4
 run ingest --kernel names --dtype bf16 "$traces/read-names.ntff"
-for shown in "show --kernel names" "report --format md" "report --format html" \
-	"report --format json" "log"; do
+for shown in "show --kernel names" "report --as md" "report --as html" \
+	"report --as json" "log"; do
 	# shellcheck disable=SC2086 # words are meant
 	run $shown
 	equal "$shown: $err" "$status" 0

@@ -27,9 +27,9 @@ KERNELS = [
 ]
 # What only JSON can hold.
 CONTROLLED = ["esc\u001b]0;t\u0007", "bs\u0008\u0008\u0008x", "cr\rx", "del\u007f", "tab\tx", "nl\nx"]
-MARKDOWN = "md pr-comment summary nightly weekly compare".split()
+MARKDOWN = "md comment summary nightly weekly compare".split()
 FORMATS = ("jsonl csv junit sarif gitlab github openmetrics badge md html text json "
-           "pr-comment summary nightly weekly compare").split()
+           "comment summary nightly weekly compare").split()
 SEEN = {"json": 0, "hidden": 0, "outputs": 0, "written": 0, "comments": 0}
 failures = []
 
@@ -161,8 +161,8 @@ def check_terminal():
     for arguments in (["log"], ["log", "--view", "series"], ["log", "--view", "history"], ["show"], ["show", "--details"],
                       ["gate"], ["gate", "--all"], ["gate", "--explain", "*"], ["gate", "--selftest"], ["compare", "HEAD~1", "HEAD"],
                       ["compare", "--by", "variant"], ["compare", "--by", "variant", "--metrics"], ["calibrate"], ["bisect"],
-                      ["accept", "--list"], ["baseline"], ["bisect", "--good", "HEAD~3", "--bad", "HEAD", "+sum*"], ["devices"], ["formats"], ["doctor"], ["report", "contract"], ["report", "devlog"],
-                      ["report", "contract", "--language", "zh"], ["devlog"], ["fusion"], ["buckets"], ["gate", "--format", "text"]):
+                      ["accept", "--list"], ["baseline"], ["bisect", "--good", "HEAD~3", "--bad", "HEAD", "+sum*"], ["devices"], ["formats"], ["doctor"], ["report", "--as", "contract"], ["report", "--as", "devlog"],
+                      ["report", "--as", "contract", "--language", "zh"], ["devlog"], ["fusion"], ["buckets"], ["gate", "--format", "text"]):
         for columns, locale in (("40", "C.UTF-8"), ("80", "C"), ("200", "C.UTF-8")):
             check(run(*arguments, columns=columns, locale=locale), " ".join(arguments))
         check(run(*arguments, "--color", "always"), " ".join(arguments) + " in color", "color")
@@ -172,10 +172,15 @@ def check_formats():
     for name in FORMATS:
         kind = name if name in ("csv", "html") else "md" if name in MARKDOWN else ""
         check(run("gate", "--format", name), f"gate {name}", kind)
-        check(run("report", "--format", name), f"report {name}", kind)
-    for name in ("report", "contract", "devlog", "pr-comment", "summary", "nightly", "weekly", "compare"):
+        if name not in ("text", "compare"):
+            check(run("report", "--as", name), f"report --as {name}", kind)
+    for name in ("report", "contract", "devlog", "comment", "summary", "nightly", "weekly"):
         for form in ("md", "html", "json"):
-            check(run("report", name, "--format", form), f"report {name} {form}", form if form in ("html", "md") else "")
+            run("report", "-o", f"{name}=x.{form}")
+            if os.path.exists(f"x.{form}"):
+                with open(f"x.{form}", "rb") as file:
+                    check_text(f"report {name} {form}", file.read(), form if form != "json" else "")
+                os.remove(f"x.{form}")
     for chart in ("roofline", "occupancy", "timeline", "latency", "distribution", "trend"):
         for ending in ("svg", "png", "pdf"):
             check(run("chart", chart, "--output", f"x.{ending}"), f"chart {chart}")

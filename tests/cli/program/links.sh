@@ -34,7 +34,7 @@ ln -s "$outside" folder
 ln -s "$outside/new" loose
 cp "$outside/secret" "$outside/present.md"
 for link in file loose; do
-	stopped "report --output $link" "$PWD/$link" report --output "$link"
+	stopped "report --output $link" "$PWD/$link" report -o "md=$link"
 	stopped "gate --rerun-list $link" "$PWD/$link" gate --rerun-list "$link"
 	stopped "gate --write junit=$link" "$PWD/$link" gate --write "junit=$link"
 	stopped "gate --json --output $link" "$PWD/$link" gate --json --output "$link"
@@ -126,15 +126,15 @@ equal "a link to a store that is to come: $err" "$status" 0
 check "is there" test -f "$scratch/later.db"
 ln -s "$scratch/mount/page.md" "$scratch/page"
 printf 'old\n' >"$scratch/mount/page.md"
-run report --output "$scratch/page"
+run report --as md --output "$scratch/page"
 equal "a link elsewhere: $err" "$status" 0
 check "stays" test -L "$scratch/page"
 check "and its target is written" grep -q '^#' "$scratch/mount/page.md"
-run report --output /dev/stdout
+run report --as md --output /dev/stdout
 check "standard output: $err" grep -q '^#' <<<"$out"
-"$rooflog" report --output /dev/stdout >"$scratch/redirected"
+"$rooflog" report --as md --output /dev/stdout >"$scratch/redirected"
 check "redirected" grep -q '^#' "$scratch/redirected"
-run report --output /dev/null
+run report --as md --output /dev/null
 equal "/dev/null: $err" "$status" 0
 ln -s "$PWD" "$scratch/tree"
 run report --output "$scratch/tree/by-link.md"

@@ -84,7 +84,7 @@ refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" -
 refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr
 refused "two lines" 'one line of text' devlog attention.md "${select[@]}" --new="$(printf 'a\nb')"
 refused "several series" '--params and --tool|(neuron-profile)' devlog attention.md --variant fused
-refused "no such tool" 'no stored runs that match' devlog attention.md "${select[@]}" --tool ncu
+refused "no such tool" "has tool 'ncu'; tools there: neuron-profile" devlog attention.md "${select[@]}" --tool ncu
 refused "parameters are checked whatever runs there are" '--params: expected NAME=VALUE' devlog attention.md --kernel nosuch --params garbage
 printf '{{#runs}}{{#devlog}}{{{heading}}}\n\n{{{table}}}\n\n**Bottleneck**: mine{{/devlog}}{{/runs}}' >own.md
 refused "no heading" '### V3: <what changed>' devlog attention.md "${select[@]}" --new --template ./own.md
@@ -108,18 +108,18 @@ equal "one heading of issues" "$(grep -c '^\*\*Issues' hostile.md)" 1
 repository stages
 cp -r "$root/samples/contract/out" .
 run ingest out
-run report contract
+run report --as contract
 equal "a contract a tool" "$(grep -c '^## Profile: mla_var6_plus v4$' <<<"$out")" 2
 equal "a row a stage" "$(grep -c '^| attention \|^| absorb ' <<<"$out")" 2
 check "no sum" test -z "$(grep '441\.7\|441\.8' <<<"$out")"
 check "of the longest: $out" grep -q 'Root cause: attention is the longest stage' <<<"$out"
 check "no stage among the parameters" test -z "$(grep '| stage ' <<<"$out")"
 check "the form's headings" grep -qx '### Top 3 Opportunities (ranked by estimated impact)' <<<"$out"
-run report contract --language zh
+run report --as contract --language zh
 check "in Chinese" grep -qx '| 阶段      | 耗时(微秒) | TC%   | DRAM% | Occ%  | 瓶颈类型 | 核心问题 .*|' <<<"$out"
 equal "no English word of the form" "$(grep -cE 'Stage|Profile:|Root cause|bound' <<<"$out")" 0
-run report devlog --language zh
+run report --as devlog --language zh
 equal "a block a run" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 3
-refused "no Chinese summary" 'no built-in "summary" in Chinese' report summary --language zh
-refused "a language of a template" 'among the built-in' report contract --language zh --template ./x.md
+refused "no Chinese summary" 'no built-in "summary" in Chinese' report --as summary --language zh
+refused "a language of a template" 'among the built-in' report --as contract --language zh --template ./x.md
 finish

@@ -4,7 +4,7 @@
     exported.py DOCUMENT FILE... [-- DOCUMENT FILE...]...
     exported.py --mutations FOLDER
 
-DOCUMENT is the report document (--format json) that the files were made of; the ending of a file
+DOCUMENT is the report document (--as json) that the files were made of; the ending of a file
 names its format. What is wrong is printed, a line each, beginning with FAILED. Rules are named by
 the clause that they are from. The second form changes golden files and wants each change noticed."""
 import csv

@@ -78,9 +78,9 @@ equal "regressions" "$(jq .gate.counts.regressed gate.json)" 14
 valid gate.json "${files[@]}"
 junit_valid gate.junit
 run report --json --output report.json
-run report --format openmetrics --output report.openmetrics
-run report pr-comment --against nearest --json --output comment.json
-run report nightly --json --output nightly.json
+run report --as openmetrics --output report.openmetrics
+run report --as comment --against nearest --json --output comment.json
+run report --as nightly --json --output nightly.json
 check "what a kind adds is there" test "$(jq -s '.[0].gate.shown.bad.count > 0 and
 	.[1].gate.comparisons[0].trend.commits == 20' comment.json nightly.json)" = true
 valid report.json report.json report.openmetrics -- comment.json comment.json -- nightly.json nightly.json
@@ -105,9 +105,9 @@ done
 series gone e 1 50
 GPU=a100 series young e 59
 measured
-run report nightly --json --output nightly.json
-run report compare --json --output compare.json
-run report pr-comment --against window --json --output comment.json
+run report --as nightly --json --output nightly.json
+run gate --write compare=compare.json
+run report --as comment --against window --json --output comment.json
 run accept known --reason 'we know'
 git add -f .rooflog/accept
 commit accepted 2026-05-01T09:00:00Z
@@ -122,10 +122,10 @@ series known '1.3 * e' 61
 series older e 61
 series sudden 'e * (i > 60 ? 1.4 : 1)'
 measured 200
-run report weekly --since 2026-04-10 --json --output weekly.json
-run report weekly --json --output older.json
+run report --as weekly --since 2026-04-10 --json --output weekly.json
+run report --as weekly --json --output older.json
 configure '[gate]\nconfirm = false\n'
-run report weekly --json --output newest.json
+run report --as weekly --json --output newest.json
 documents=()
 for name in nightly weekly older newest compare comment; do
 	documents+=("$name.json" "$name.json" --)
@@ -147,12 +147,12 @@ run gate --exit-code "${writes[@]}"
 equal "no baseline" "$status" 4
 valid gate.json "${files[@]}"
 for format in csv junit sarif gitlab github jsonl; do
-	refused "report --format $format" "$format tells what the gate found|nothing was compared" report --format "$format"
+	refused "report --as $format" "$format tells what the gate found|nothing was compared" report --as "$format"
 done
 run report --json --output report.json
 for format in openmetrics badge; do
-	run report --format "$format" --output "report.$format"
-	equal "report --format $format: $err" "$status" 0
+	run report --as "$format" --output "report.$format"
+	equal "report --as $format: $err" "$status" 0
 done
 valid report.json report.json report.openmetrics report.badge
 finish

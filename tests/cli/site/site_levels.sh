@@ -43,7 +43,7 @@ check "of the site" grep -qF '<td class="n">+4.096 kB<small>+4.096 kB to +4.096 
 check "no share of nothing on the site" test -z "$(page spills | grep -o "$share to $share")"
 run chart trend --output trend.svg
 check "of a chart" grep -q '>+4.096 kB' trend.svg
-run report weekly --since 2026-03-02
+run report --as weekly --since 2026-03-02
 check "what tripled stands before what began: $out" grep -q 'grown.*spills' <(tr -d '\n' <<<"$out")
 check "of the week: $out" grep -qF '+4.096 kB (+4.096 kB to +4.096 kB)' <<<"$out"
 run log --view series --metric spill_save_bytes

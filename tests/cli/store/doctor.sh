@@ -30,7 +30,7 @@ check "all runs are intact: $out" grep -q '9 of 9 runs intact, 9 of them' <<<"$o
 
 # One number of one run.
 sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB) WHERE run_id = 5"
-for words in "log --json" "gate HEAD~1" "show HEAD~1" "report --format json HEAD~1"; do
+for words in "log --json" "gate HEAD~1" "show HEAD~1" "report --json HEAD~1"; do
 	# shellcheck disable=SC2086 # words
 	run $words
 	equal "$words: status" "$status" 2

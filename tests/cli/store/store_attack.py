@@ -30,7 +30,7 @@ COMMANDS = (
     ("gate", "--json"),
     ("gate", "--against", "window"),
     ("show", "--json"),
-    ("report", "--format", "json"),
+    ("report", "--as", "json"),
     ("compare", "HEAD~1", "HEAD", "--json"),
     ("baseline", "list"),
     ("site", "pages"),

@@ -19,8 +19,8 @@ KERNELS = ["attention", "mlp", "gemm", "norm*"]
 NEW = KERNELS + ["attn2", "op[0]"]
 START = 1772874000
 COMMANDS = ["log --json", "log --view history --json", "log --view series", "gate --json", "gate HEAD~2 --json",
-            "gate --json --against window", "report --format json", "report --format json nightly", "show HEAD --json",
-            "report --format json HEAD~1", "compare HEAD~2 HEAD --json", "log --json --kernel mlp",
+            "gate --json --against window", "report --json", "report --json --as nightly", "show HEAD --json",
+            "report --json HEAD~1", "compare HEAD~2 HEAD --json", "log --json --kernel mlp",
             "log --json --kernel attn2 --limit 3"]
 commits = subprocess.run(["git", "log", "--first-parent", "--reverse", "--format=%H"], check=True,
                          capture_output=True, text=True).stdout.split()

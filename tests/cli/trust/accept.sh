@@ -20,8 +20,7 @@ mkdir -p below
 # ---- writing ----
 
 refused "no reason" '--reason is missing' accept attention
-refused "no pattern" 'one series pattern' accept --reason x
-refused "two patterns" 'one series pattern' accept a b --reason x
+refused "no pattern" 'which SERIES' accept --reason x
 refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
 export GIT_AUTHOR_NAME='Ada "Ü"'
 refused "no runs at HEAD" 'no run of|"rooflog log"|--ceiling|--retired' accept attention --reason x
@@ -152,11 +151,11 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
 
 # ---- the list ----
 
-refused "a list with a reason" '--list takes no option' accept --list --reason x
-run accept --list
+refused "a list with a metric" 'which SERIES' accept --metric mfu
+run accept
 equal "what is not committed does not count: $err" "$out" ""
 check "and is told: $err" grep -q 'accepts nothing' <<<"$err"
-run accept --list --json
+run accept --json
 equal "an empty list" "$out" "[]"
 {
 	echo '# of the base'
@@ -169,23 +168,23 @@ git add $file
 commit third
 git tag v2 HEAD~1
 git tag side
-run accept --list
+run accept
 equal "states" "$(awk '{ print $1, $2 }' <<<"$out")" $'line state\n2 valid\n3 expired\n4 expired\n5 waiting'
 check "no hostile text reaches the terminal" test "$(grep -c $'\xe2\x80\xae' <<<"$out")" = 0
 git tag -d v2 >/dev/null
 git checkout -q -b later
 commit fourth
 git tag v2
-run accept --list side --json
+run accept --commit side --json
 equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.ceiling // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
 	'[[2,"valid","total_time",4750,"s","2026-03-07"],[3,"expired","total_time",4750,"s","2026-03-06"],[4,"valid","mfu",28000000,"1","v2"],[5,"waiting","*",0,null,"v3"]]'
-run accept --list later --json
+run accept --commit later --json
 equal "one commit later" "$(jq -c '[.[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'
-run accept --list HEAD~2
+run accept --commit HEAD~2
 equal "before there were any: $err" "$out" ""
 git -c protocol.file.allow=always clone -q --depth 1 -b side "file://$PWD" "$scratch/shallow" 2>/dev/null
 cd "$scratch/shallow" || exit 2
-run accept --list --json
+run accept --json
 equal "a shallow clone cannot tell: $err" "$(jq -c '[.[] | .state]' <<<"$out")" \
 	'["valid","expired","unclear","unclear"]'
 cd "$scratch/work" || exit 2
@@ -194,19 +193,19 @@ cd "$scratch/work" || exit 2
 echo 'attention | total_time | 47.5 | never | Ada | no unit' >>$file
 git add $file
 commit broken
-refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept --list
+refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept
 git rm -q --cached $file
 mv $file target
 ln -s target $file
 git add $file
 commit link
-refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept --list
+refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept
 rm $file
 head -c 1100000 /dev/zero | tr '\0' '#' >$file
 git add $file
 commit large
-refused "too large" 'larger than the 1048576 bytes' accept --list
-refused "no such commit" 'no commit is named' accept --list nope
+refused "too large" 'larger than the 1048576 bytes' accept
+refused "no such commit" 'no commit is named' accept --commit nope
 
 # ---- pinned releases ----
 

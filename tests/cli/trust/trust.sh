@@ -97,14 +97,14 @@ printf '[gate]\n\tkernal = "a\\n::error::x\\npass: all is well\\n@someone <b>"\n
 committed
 slower
 fails quoted 'that of the work tree is invalid: .rooflog/config:2: [gate] kernal = a ::error::x pass: all is well @someone <b>: unknown key'
-run gate --format pr-comment
+run gate --format comment
 check "nor does it reach the comment: $out" [ -z "$(grep -E '^::|^pass|@someone|<b>' <<<"$out")" ]
 run gate --format github
 check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")" ]
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
 attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
-equal "whose comment it is" "$("$rooflog" gate --format pr-comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
-check "no picture of theirs" [ -z "$("$rooflog" gate --format pr-comment --output c.md; grep -h evil c.md)" ]
+equal "whose comment it is" "$("$rooflog" gate --format comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
+check "no picture of theirs" [ -z "$("$rooflog" gate --format comment --output c.md; grep -h evil c.md)" ]
 
 # What only computes is the base's, too: peaks of devices, formulas of work.
 change figures
@@ -212,7 +212,7 @@ words='this is a submodule of|judge in that repository|GIT_DIR='
 for against in merge-base nearest window best; do
 	refused "a submodule, $against" "$words" gate --against "$against"
 done
-run report pr-comment
+run report --as comment
 check "a comment on it: $out" grep -qF 'nothing was gated' <<<"$out"
 check "and why: $err" grep -qF 'this is a submodule of' <<<"$err"
 GIT_DIR=$(git rev-parse --absolute-git-dir) run gate
@@ -363,7 +363,7 @@ says() { # NAME ARGS...
 	run "${@:2}"
 	check "$1 says so: $out$err" grep -qF -- "${told//-/}" < <(tr -d '\\-' <<<"$out$err" | tr '\n' ' ' | tr -s ' ')
 }
-for format in text md html json pr-comment summary github junit sarif csv jsonl gitlab openmetrics badge; do
+for format in text md html json comment summary github junit sarif csv jsonl gitlab openmetrics badge; do
 	says "gate --format $format" gate --format $format
 done
 says "the explanation" gate --explain gemm
@@ -371,10 +371,10 @@ says "the explanation as JSON" gate --explain gemm --json
 says "the self-test" gate --selftest
 says "the self-test as JSON" gate --selftest --json
 says "the list of what to measure again" gate --rerun-list -
-for kind in report pr-comment summary compare 'nightly --against window' 'weekly --against window' \
-	'nightly --against window --format html' 'weekly --against window --format html' 'report --format csv'; do
+for kind in report comment summary 'nightly --against window' 'weekly --against window' csv \
+	'html --against window'; do
 	# shellcheck disable=SC2086 # a list of words
-	says "report $kind" report $kind
+	says "report --as $kind" report --as $kind
 done
 for format in text md json; do
 	says "compare --format $format" compare HEAD~2 HEAD --format $format

@@ -54,7 +54,7 @@ echo "kept" >mine.md
 commit brought
 mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
-writes=(--rerun-list again.jsonl --output out.md --write pr-comment=comment.md
+writes=(--rerun-list again.jsonl --output out.md --write comment=comment.md
 	--write github=annotations.txt --write summary=summary.md)
 refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
@@ -70,7 +70,7 @@ equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 refused "what git does not track" 'has no stored runs' gate --output mine.md --write md="$scratch/elsewhere/out.md"
 equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
 kept"
-for command in "report pr-comment" "compare HEAD~1 HEAD --format md"; do
+for command in "report --as comment" "compare HEAD~1 HEAD --format md"; do
 	git checkout -q -- .
 	# shellcheck disable=SC2086 # words are meant
 	refused "$command" "" $command --output comment.md
@@ -84,13 +84,13 @@ for file in "${outputs[@]}" summary.md; do
 	check "and not that of the change" test -z "$(grep 'rooflog: pass\|all is well' "$file")"
 done
 git checkout -q -- .
-run report pr-comment --output comment.md
+run report --as comment --output comment.md
 check "what is removed is named: $err" grep -qF 'git tracks comment.md, so a commit brought it: it is removed' <<<"$err"
 for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
 	git checkout -q -f HEAD -- .
 	echo mine >comment.md
 	$edit
-	for command in "report pr-comment" "compare HEAD~1 HEAD --format md" gate; do
+	for command in "report --as comment" "compare HEAD~1 HEAD --format md" gate; do
 		# shellcheck disable=SC2086 # words are meant
 		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|HEAD has another content|commit or remove it' \
 			$command --output comment.md
@@ -272,7 +272,7 @@ for backend in libgit2 git; do
 		git commit -q --allow-empty -m "on top"
 		job 1.3
 		verdict "the commit on top" 1 '1 regressed'
-		for command in log "log --view history" "report weekly" doctor; do
+		for command in log "log --view history" "report --as weekly" doctor; do
 			# shellcheck disable=SC2086 # words are meant
 			run $command
 			equal "$command is for all: $err" "$status" 0

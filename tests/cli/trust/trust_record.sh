@@ -47,8 +47,8 @@ job() { # GEMM
 agree() { # NAME VERDICT
 	local name=$1 wanted=$2 kind
 	of_kernel "$name, gate" gemm "$wanted" "$3"
-	for kind in report pr-comment summary compare; do
-		equal "$name, report $kind" "$("$rooflog" report $kind --format json 2>/dev/null |
+	for kind in report comment summary; do
+		equal "$name, report --as $kind" "$("$rooflog" report --as $kind --json 2>/dev/null |
 			jq -r '.gate.comparisons[] | select(.kernel == "gemm") | "\(.verdict) \(.record.commits // "--")"')" "$wanted $3"
 	done
 }
@@ -131,8 +131,8 @@ newer='the base branch has 18 newer measured commits; at its tip gemm would be r
 for against in nearest merge-base; do
 	verdict "an old base" 0 "$newer" --against $against
 done
-for kind in report pr-comment summary; do
-	check "report $kind says so" grep -qF "18 newer measured commits" < <("$rooflog" report $kind)
+for kind in report comment summary; do
+	check "report --as $kind says so" grep -qF "18 newer measured commits" < <("$rooflog" report --as $kind)
 done
 change flat old-and-slow
 git checkout -q -B change main~18

@@ -6,6 +6,18 @@
 
 enum { MOST = 8 };
 
+/* Marks the points that are leaps, oldest first. */
+static void find_unproven(struct history_points *points)
+{
+	double best = HUGE_VAL;
+	for (size_t i = 0; i < points->count; i++) {
+		struct history_point *point = &points->items[i];
+		point->unproven = history_is_leap(points, i, best, point->value);
+		if (!point->unproven)
+			best = fmin(best, point->value);
+	}
+}
+
 START_TEST(leaps)
 {
 	static const struct {
@@ -35,7 +47,7 @@ START_TEST(leaps)
 		for (size_t k = 0; k < points.count; k++)
 			items[k] = (struct history_point){(uint32_t)(points.count - k), 1, false,
 							  rows[i].values[k]};
-		history_find_unproven(&points, 0);
+		find_unproven(&points);
 		for (size_t k = 0; k < points.count; k++)
 			ck_assert_msg(items[k].unproven == (rows[i].unproven[k] == 'u'),
 				      "row %zu, point %zu", i, k);
@@ -50,16 +62,23 @@ START_TEST(leaps)
 }
 END_TEST
 
-/* What is known to be proven stays so: 0.9 is measured twice, so that 0.4 is a leap from there. */
-START_TEST(proven_by_a_second_measurement)
+/* One of two measurements of a commit is a leap: the other one is the commit's value. Where both
+ * are leaps, both count. */
+START_TEST(a_commit_is_what_is_proven_of_it)
 {
-	struct history_point items[] = {
-		{4, 1, false, 3}, {3, 2, true, 0.9}, {2, 1, false, 3}, {1, 1, false, 0.44}};
-	struct history_points points = {items, 4};
-	items[1].unproven = false;
-	history_find_unproven(&points, 2);
-	ck_assert(!items[1].unproven && items[3].unproven);
-	ck_assert_double_eq(history_best_proven(&points), 0.9);
+	struct arena arena = {0};
+	struct history_run runs[] = {{1, 1, false}, {2, 0, true}, {3, 0, false}};
+	const double values[] = {3, 1, 3.2};
+	const struct history history = {.runs = runs, .values = values, .run_count = 3};
+	struct history_points points = history_points(&arena, &history, 0, 0, 0);
+	ck_assert(!points.items[1].unproven && points.items[1].runs == 2);
+	ck_assert_double_eq(points.items[1].value, 3.2);
+	ck_assert_double_eq(history_best_proven(&points), 3);
+	runs[2].unproven = true;
+	points = history_points(&arena, &history, 0, 0, 0);
+	ck_assert(points.items[1].unproven);
+	ck_assert_double_eq(points.items[1].value, 2.1);
+	arena_free(&arena);
 }
 END_TEST
 
@@ -82,7 +101,7 @@ START_TEST(what_cannot_leap_has_no_leaps)
 		}
 		struct history_points points = history_points(&arena, &history, 0, 0, 0);
 		bool any = false, may = history_may_leap(&history, 0);
-		history_find_unproven(&points, 0);
+		find_unproven(&points);
 		for (size_t i = 0; i < points.count; i++)
 			any = any || points.items[i].unproven;
 		ck_assert_msg(may || !any, "round %d", round);
@@ -95,4 +114,4 @@ START_TEST(what_cannot_leap_has_no_leaps)
 }
 END_TEST
 
-UNIT_MAIN("series history", leaps, what_cannot_leap_has_no_leaps, proven_by_a_second_measurement)
+UNIT_MAIN("series history", leaps, what_cannot_leap_has_no_leaps, a_commit_is_what_is_proven_of_it)

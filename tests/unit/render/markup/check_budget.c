@@ -66,7 +66,7 @@ static int comment(void *context, const struct json *document, struct strbuf *ou
 		   struct error *err)
 {
 	struct made *made = context;
-	return output_render_text(&made->cli, "pr-comment", "md", document, out, err);
+	return output_render_text(&made->cli, "comment", "md", document, out, err);
 }
 
 static void fit(struct made *made, size_t limit, struct strbuf *out)

@@ -24,7 +24,7 @@ static const struct {
 } outputs[] = {
 	{"report.md", TEMPLATE_ESCAPE_MARKDOWN},    {"summary.md", TEMPLATE_ESCAPE_MARKDOWN},
 	{"contract.md", TEMPLATE_ESCAPE_MARKDOWN},  {"devlog.md", TEMPLATE_ESCAPE_MARKDOWN},
-	{"report.html", TEMPLATE_ESCAPE_HTML},      {"pr-comment.md", TEMPLATE_ESCAPE_MARKDOWN},
+	{"report.html", TEMPLATE_ESCAPE_HTML},      {"comment.md", TEMPLATE_ESCAPE_MARKDOWN},
 	{"devlog-zh.md", TEMPLATE_ESCAPE_MARKDOWN}, {"contract-zh.md", TEMPLATE_ESCAPE_MARKDOWN},
 };
 

@@ -1,0 +1,42 @@
+/* -o and --as: what a command is asked to write, and where. */
+#pragma once
+
+#include "cli/output/kinds.h"
+
+/* As typed. */
+struct output_wish {
+	struct text_list files; /* -o [KIND=]FILE */
+	const char *as;         /* --as KIND */
+	bool json;              /* --json: --as json, or the document of the kind that --as names */
+};
+/* Option rows for a struct output_wish. */
+extern const struct option output_option_rows[];
+
+/* A command, and what it writes without -o and --as. */
+struct output_rules {
+	enum output_command command;
+	const char *name;     /* of the command, for messages */
+	const char *fallback; /* the kind for standard output */
+	bool prints;          /* files are written in addition to what is printed, not instead */
+};
+
+/* What is written, in the order of the command line; at most one to standard output, which is the
+ * last. */
+struct output_list {
+	struct output items[text_list_limit + 1];
+	size_t count;
+};
+
+/* Chooses what is written, by these rules:
+ *   1. KIND=FILE, if what stands before the first = is a kind that the command writes;
+ *   2. else --as KIND, which is for one file without KIND=, or else for standard output;
+ *   3. else the ending of FILE;
+ *   4. else, for standard output, the fallback;
+ *   5. else it is an error.
+ * Files must be different, and their folders be there. What a commit brought in the place of one is
+ * removed (output_remove_brought()). To be called before anything is loaded. */
+int output_choose(struct cli *cli, const struct output_rules *rules, const struct output_wish *wish,
+		  struct output_list *outputs, struct error *err);
+/* Writes all of them: the files together, or none, and then what is printed. */
+int output_write_all(struct cli *cli, const struct output_subject *subject,
+		     const struct output_list *outputs, struct error *err);

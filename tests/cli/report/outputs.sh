@@ -1,0 +1,92 @@
+#!/bin/bash
+# -o and --as: which kind is written where, and that all files are written or none.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository outputs
+nights 5
+series gemm '1 * e'
+measured 0
+
+starts() { # NAME FILE TEXT
+	equal "$1" "$(head -c ${#3} "$2")" "$3"
+}
+
+# --- the kind: KIND=FILE, --as, the name of the file ---
+run report -o night.md -o page.html -o all.json -o rows.csv -o rows.JSONL -o gate.xml -o scan.sarif -o now.prom
+equal "by their names: $out$err" "$status" 0
+starts "Markdown" night.md '# '
+starts "a page" page.html '<!DOCTYPE html>'
+equal "the document" "$(jq -r .schema all.json)" rooflog-report/1
+starts "a comparison on each line" rows.csv 'series,'
+starts "the same as JSON" rows.JSONL '{"'
+starts "tests" gate.xml '<?xml'
+starts "findings" scan.sarif '{'
+starts "values" now.prom '# '
+equal "nothing is printed" "$out" ""
+run report -o nightly=night -o weekly=week.html -o nightly=night.json
+equal "kinds by name: $err" "$status" 0
+starts "Markdown unless the name says otherwise" night '# '
+starts "a page of the week" week.html '<!DOCTYPE html>'
+equal "the night's document" "$(jq 'has("night")' night.json)" true
+run report --as nightly -o night.out
+starts "--as is for the file" night.out '# '
+equal "which is not printed" "$status$out" 0
+run report --as weekly -o nightly=night.out
+check "or for what is printed: $out" grep -q '^# ' <<<"$out"
+run report --as nightly --json
+equal "the document of a kind" "$(jq 'has("night")' <<<"$out")" true
+run report -o json=-
+check "- is standard output" jq -e .schema <<<"$out"
+run report -o ./a=b.md
+starts "a name with =" a=b.md '# '
+run report -o badge=badge.json -o badge=/dev/null
+equal "a device takes what it gets: $err" "$status" 0
+run report --as csv --as md
+check "the last one counts: $out" grep -q '^# ' <<<"$out"
+
+# --- errors, before anything is read ---
+none() { # NAME WORDS ARGS...
+	local before
+	before=$(ls -A)
+	refused "$@"
+	equal "$1: nothing is written" "$(ls -A)" "$before"
+}
+rm -rf ./*
+none "a name that says nothing" "cannot tell what to write to 'out.dat'|hint: -o KIND=out.dat" report -o x.md -o out.dat
+none "an unknown kind" "report writes no kind 'nightl'|did you mean 'nightly'" report --as nightl
+none "the same before a file" "did you mean 'nightly'?|./nigtly=x.md" report -o nigtly=x.md
+none "a kind of others" "report writes no kind 'text'" report -o x.txt
+none "no such page" 'comment is not written as HTML: x.html' report -o comment=x.html
+none "nor of a format" 'junit is not written as HTML' report -o junit=x.html
+none "two names of one file" 'would both go to' report -o x.md -o contract=./x.md
+none "no folder" 'x.md' report -o y.md -o nowhere/x.md
+none "standard output twice" 'standard output takes one document' report -o md=- -o csv=-
+none "twice in another way" 'standard output takes one document' report -o md=- -o csv=x.csv --as junit
+none "which file?" '--as junit is for one of the files without KIND=, and here are 2' report --as junit -o x.md -o y.md
+none "no file" 'a file is missing' report -o csv=
+none "JSON of what has none" '--json and --as csv exclude each other' report --as csv --json
+none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
+none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
+none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly
+none "a kind that is gone" "report writes no kind 'compare'" report --as compare
+
+# --- all or none ---
+ln -s ../elsewhere link.svg
+none "a link" 'link.svg' report -o a.md -o b.json -o csv=link.svg
+echo mine >a.md
+mkdir a-trend.svg
+run report --against window -o b.json -o c.csv -o nightly=a.md
+equal "one that cannot be written" "$status" 2
+equal "keeps the others away" "$(echo *) $(cat a.md)" 'a-trend.svg a.md link.svg mine'
+rmdir a-trend.svg
+git add a.md
+git commit -qm brought
+run report -o a.md
+check "what a commit brought makes room: $err" grep -q 'git tracks a.md' <<<"$err"
+git checkout -q a.md
+echo edited >a.md
+refused "but not with edits" 'git tracks a.md, and HEAD has another content' report -o a.md
+equal "they stay" "$(cat a.md)" edited
+finish
