@@ -102,7 +102,7 @@ prepare_peer() { # NAME
 peer_command() { # NAME FILE
 	case $1 in
 	cat) command=(cat "$2") ;;
-	rooflog) command=("$rooflog" ingest --quiet --dry-run --jobs 1 --kernel k --dtype bf16 "$2") ;;
+	rooflog) command=("$rooflog" ingest --quiet --dry-run --jobs 1 --set kernel=k,dtype=bf16 "$2") ;;
 	python) command=("${peer_pythons[$1]}" bench/peers/json/peer.py "$2") ;;
 	ijson | pandas) command=("${peer_pythons[$1]}" "bench/peers/json/peer_$1.py" "$2") ;;
 	node) command=(node bench/peers/json/peer.mjs "$2") ;;
@@ -114,7 +114,7 @@ peer_command() { # NAME FILE
 
 # rooflog's answer about a profile, in $work/answer; it must have nothing to warn of.
 rooflog_answer() { # FILE
-	"$rooflog" ingest --dry-run --json --kernel k --dtype bf16 "$1" 2>"$work/messages" \
+	"$rooflog" ingest --dry-run --json --set kernel=k,dtype=bf16 "$1" 2>"$work/messages" \
 		>"$work/answer.json" || die "rooflog fails: $(cat "$work/messages")"
 	! grep -q warning "$work/messages" || die "rooflog warns: $(cat "$work/messages")"
 	[ "$(jq '.runs[0].warnings | length' "$work/answer.json")" = 0 ] || die "the run has warnings"

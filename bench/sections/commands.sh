@@ -45,8 +45,8 @@ timed_command() { # NAME
 		case $1 in
 		true) "$measure" 1 true ;;
 		version) "$measure" 1 "$rooflog" --version ;;
-		one) "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 "$work/1.json" ;;
-		hundred) "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 "$work/small" ;;
+		one) "$measure" 1 "$rooflog" ingest --quiet --set kernel=k,dtype=bf16 "$work/1.json" ;;
+		hundred) "$measure" 1 "$rooflog" ingest --quiet --set kernel=k,dtype=bf16 "$work/small" ;;
 		gate | log) "$measure" 1 "$rooflog" "$1" ;;
 		*) "$measure" 1 "$rooflog" chart "${1%-*}" --output "$work/${1%-*}.${1#*-}" ;;
 		esac

@@ -33,8 +33,8 @@ timed_files() { # NAME
 		root=$PWD
 		cd "$work/files"
 		case $1 in
-		rooflog-all) "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 "$work/all" ;;
-		rooflog-each) "$measure" 1 sh -c "$each" each "$rooflog" ingest --quiet --kernel k --dtype bf16 ;;
+		rooflog-all) "$measure" 1 "$rooflog" ingest --quiet --set kernel=k,dtype=bf16 "$work/all" ;;
+		rooflog-each) "$measure" 1 sh -c "$each" each "$rooflog" ingest --quiet --set kernel=k,dtype=bf16 ;;
 		python-all) "$measure" 1 "$python" "$root/bench/peers/json/store_files.py" store.db \
 			"$work"/all/*.json ;;
 		python-each) "$measure" 1 sh -c "$each" each "$python" "$root/bench/peers/json/store_files.py" \

@@ -208,10 +208,10 @@ timed_early() { # cat|whole|first|last
 	local place=$1
 	case $1 in
 	cat) "$measure" 1 cat "$work/summary-last.json" ;;
-	whole) "$measure" 1 "$rooflog" ingest --quiet --dry-run --jobs 1 --kernel k --dtype bf16 \
+	whole) "$measure" 1 "$rooflog" ingest --quiet --dry-run --jobs 1 --set kernel=k,dtype=bf16 \
 		"$work/summary-last.json" ;;
-	*) "$measure" 1 "$rooflog" ingest --summary-only --quiet --dry-run --jobs 1 --kernel k \
-		--dtype bf16 "$work/summary-$place.json" ;;
+	*) "$measure" 1 "$rooflog" ingest --summary-only --quiet --dry-run --jobs 1 --set kernel=k \
+		--set dtype=bf16 "$work/summary-$place.json" ;;
 	esac 2>"$work/messages" || die "$1: $(cat "$work/messages")"
 }
 

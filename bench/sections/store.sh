@@ -93,7 +93,7 @@ store_ingest_round() {
 	local folder seed
 	for seed in 1 2; do
 		folder=$(store_folder)
-		(cd "$folder" && "$measure" 1 "$rooflog" ingest --quiet --kernel k --dtype bf16 \
+		(cd "$folder" && "$measure" 1 "$rooflog" ingest --quiet --set kernel=k,dtype=bf16 \
 			--jobs "$seed" "$work/thousand") >>"$work/store.jobs$seed"
 	done
 	rm -f "$work/peer.db"

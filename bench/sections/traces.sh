@@ -20,7 +20,7 @@ prepare_traces() {
 
 # rooflog has to find what the generator put in.
 check_trace() { # TRACE
-	"$rooflog" ingest --dry-run --json --kernel k --commit HEAD "$work/$1.ntff" \
+	"$rooflog" ingest --dry-run --json --set kernel=k --commit HEAD "$work/$1.ntff" \
 		2>"$work/messages" >"$work/answer.json"
 	! grep -q 'came too late' "$work/messages" || die "rooflog warns: $(cat "$work/messages")"
 	jq -r --arg version "${1%.*}" -f bench/peers/answer_ntff.jq "$work/answer.json" |
@@ -38,9 +38,9 @@ timed_trace() { # NAME
 	local file=$work/$trace.ntff
 	case $1 in
 	cat) "$measure" 1 cat "$file" ;;
-	rooflog) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k "$file" 2>"$work/messages" ;;
+	rooflog) "$measure" 1 "$rooflog" ingest --quiet --dry-run --set kernel=k "$file" 2>"$work/messages" ;;
 	python) "$measure" 1 "$python" bench/peers/peer_ntff.py "$file" ;;
-	json) "$measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 "$work/200.json" ;;
+	json) "$measure" 1 "$rooflog" ingest --quiet --dry-run --set kernel=k,dtype=bf16 "$work/200.json" ;;
 	esac
 }
 

@@ -123,7 +123,7 @@ struct asked {
 	const char *format, *output;
 	struct run_filter filter;
 	struct trust_options trust;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments given; /* the arguments, */
 	struct words words;     /* and what they mean */
 };
@@ -136,7 +136,7 @@ static const struct words_rules runs_rules = {
 
 static int compare_one(struct cli *cli, struct asked *asked, struct error *err)
 {
-	const struct files_request request = {&asked->given, &asked->facts, &asked->filter};
+	const struct files_request request = {&asked->given, &asked->reading, &asked->filter};
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
 	const char *by = asked->by;
@@ -318,7 +318,7 @@ static int add_side(struct cli *cli, const struct asked *asked, const struct wor
 {
 	if ((word->kind == WORD_RUN
 		     ? files_add_run(cli, word->id, parent, err)
-		     : files_read_after(cli, word->text, &asked->facts, parent, err)) < 0)
+		     : files_read_after(cli, word->text, &asked->reading, parent, err)) < 0)
 		return -1;
 	snprintf(oid, 65, "%s", cli->files.items[cli->files.count - 1].oid);
 	return 0;
@@ -424,7 +424,7 @@ static const struct words_rules sides_rules = {
 
 static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 {
-	const struct files_request opening = {&asked->given, &asked->facts, &asked->filter};
+	const struct files_request opening = {&asked->given, &asked->reading, &asked->filter};
 	struct sides sides = {.names = {NULL, NULL}};
 	struct gate_result gate = {0};
 	struct loaded_list none = {0};
@@ -498,7 +498,7 @@ static const struct option rows[] = {
 	 .choices = "text|md|json"},
 	{FIELD(output), "output", "FILE", "of two sides: write there", .letter = 'o'},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
-	{OPTION_GROUP(struct asked, facts, files_option_rows)},
+	{OPTION_GROUP(struct asked, reading, reading_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{FIELD(json), "json", NULL, "the comparison as JSON"},
 	{.kind = OPTION_END},

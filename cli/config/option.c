@@ -1,6 +1,8 @@
 /* Option parsing, checking and help from one table. */
 #include "cli/config/option.h"
 
+#include <ctype.h>
+
 #include "base/text/text.h"
 #include "cli/config/similar.h"
 
@@ -107,8 +109,10 @@ static struct bound_option *option_of(struct option_set *set, const char *arg, s
 		return find(set, *name);
 	struct bound_option *option = find_letter(set, count ? 'n' : arg[1]);
 	bool takes = option && option->row->kind != OPTION_FLAG;
-	if (option && !takes && arg[2])
-		return NULL;
+	bool is_number = option && option->row->kind == OPTION_WHOLE;
+	if (option && arg[2] && !count &&
+	    (!takes || (is_number && !isdigit((unsigned char)arg[2]))))
+		return NULL; /* -json does not mean -j son */
 	*value = count ? arg + 1 : takes && arg[2] ? arg + 2 : NULL;
 	return option;
 }

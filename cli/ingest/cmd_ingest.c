@@ -236,22 +236,30 @@ struct ingest_command {
 	struct arguments paths;
 };
 
+/* Six times as many as the largest benchmark file that is known has. */
+static const struct ingest_command defaults = {.options.max_series = 10000};
+
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	const char *columns = o->options.hints.columns, *against = o->options.against;
-	struct column_map map;
+	const struct reading_options *reading = &o->options.reading;
+	const char *against = o->options.against;
 	if (against && !gate_command_branch(against))
 		return error_set(err, ERR_USAGE,
 				 "--against %s: ingest takes merge-base or merge-base:BRANCH",
 				 against);
-	return columns ? column_map_parse(&cli->arena, columns, &map, err) : 0;
+	return facts_check_reading(&cli->arena, reading, err);
 }
 
 static int ingest_files(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	struct ingest ingest = {.cli = cli, .arena = &cli->arena, .options = &o->options};
+	struct ingest ingest = {
+		.cli = cli,
+		.arena = &cli->arena,
+		.options = &o->options,
+		.paths = &o->paths,
+		.only_paths = memcmp(&o->options, &defaults.options, sizeof o->options) == 0};
 	bool dry_run = o->options.dry_run;
 	if (ingest_read(&ingest, &o->paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
@@ -266,34 +274,14 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 	return EXIT_PASS;
 }
 
-/* Six times as many as the largest benchmark file that is known has. */
-static const struct ingest_command defaults = {.options.max_series = 10000};
-
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[] = {
-	{FIELD(options.kernel), "kernel", "K", "the kernel, where params.json does not say it"},
-	{FIELD(options.variant), "variant", "V", "the implementation, where there are several"},
-	{FIELD(options.params), "params", "P", "parameters of the work: b=1,s=512"},
-	{FIELD(options.dtype), "dtype", "D", "bf16, fp32 ..."},
-	{FIELD(options.device), "device", "D",
-	 "where the file does not say it: trn2, h100-sxm ..."},
-	{FIELD(options.cores), "cores", "N", "physical cores, where the file does not say it"},
+	{OPTION_GROUP(struct ingest_command, options.reading, reading_option_rows)},
 	{FIELD(options.commit), "commit", "REV",
 	 "the commit that was measured (default: HEAD, for files that say when)"},
 	{FIELD(options.against), "against", "WHAT",
 	 "merge-base[:BRANCH]: the branch of whose configuration [alias] and [tool] are (default: "
 	 "the main branch, if it is known)"},
-	{FIELD(options.hints.locale), "locale", "SIGN",
-	 "the decimal sign of the files, . or , (default: found out)", .choices = ".|,"},
-	{FIELD(options.hints.columns), "columns", "MAP",
-	 "the columns of a plain table: commit=sha,kernel=op,time=ms:ms"},
-	{FIELD(options.threads), "jobs", "N", "files to read at once (default: one per processor)",
-	 .low = 1, .high = 64, .letter = 'j'},
-	{FIELD(options.hints.summary_only), "summary-only", NULL,
-	 "of profiles only the summary: neuron-profile's JSON up to there, summary-json and "
-	 "summary-text; other profiles are refused"},
-	{FIELD(options.no_tools), "no-tools", NULL,
-	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
 	{FIELD(options.keep_going), "keep-going", NULL,
 	 "skip files that are broken or leave something open, and store the others"},
 	{FIELD(options.split_by), "split-by", "WHAT",
@@ -330,7 +318,7 @@ const struct command command_ingest = {
 	.required = 1,
 	.expected = "no PATH is given; - reads standard input",
 	.examples = {"rooflog ingest profiles/",
-		     "rooflog ingest --kernel mlp --dtype bf16 --device trn2 summary.json",
+		     "rooflog ingest summary.json --set kernel=mlp,dtype=bf16,device=trn2",
 		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
 	.defaults = &defaults,

@@ -1,6 +1,7 @@
 /*
- * Completes runs with what their files leave open. Options override params.json, which overrides
- * what the file implies. A device that contradicts the profile's own is an error.
+ * Completes runs with what their files leave open. A params.json next to a file overrides what the
+ * file says; --set and --from-path only add to both, but they name the kernel and correct a dtype
+ * that was inferred. A device in a params.json that contradicts the profile's own is an error.
  */
 #include "cli/ingest/ingest.h"
 
@@ -10,6 +11,7 @@
 #include "base/base.h"
 #include "base/system/system.h"
 #include "cli/gate/gate.h"
+#include "cli/ingest/facts/facts.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
 #include "model/roofline/roofline.h"
@@ -39,59 +41,13 @@ static const struct attached_params *params_for(const struct ingest *ingest, con
 	return NULL;
 }
 
-/* Whether a parameter has this name, alone or as the last part of a path: "kernel",
- * "config.kernel". */
-static bool is_called(const char *param, const char *name)
-{
-	const char *dot = strrchr(param, '.');
-	return strcmp(dot ? dot + 1 : param, name) == 0;
-}
+/* --- what is missing --- */
 
-/* Values in params.json or --params that are not plain parameters. */
-struct overrides {
-	const char *kernel, *variant, *dtype, *device, *instance_type;
-};
-
-static void set_param(struct cli *cli, struct run *run, struct overrides *overrides,
-		      const char *name, const char *value)
+static void lack(const struct ingest *ingest, struct incoming *one, enum reader_needs what,
+		 enum ingest_lack lack)
 {
-	if (is_called(name, "kernel"))
-		overrides->kernel = value;
-	else if (is_called(name, "variant") || is_called(name, "version"))
-		overrides->variant = value;
-	else if (is_called(name, "dtype"))
-		overrides->dtype = value;
-	else if (is_called(name, "device"))
-		overrides->device = value;
-	else if (is_called(name, "instance_type"))
-		overrides->instance_type = value;
-	else
-		run_set_param(&cli->arena, run, name, value);
-}
-
-/* Parses "b=1,s=512" from the command line. */
-static int parse_params(struct cli *cli, const char *text, struct run *run,
-			struct overrides *overrides, struct error *err)
-{
-	struct span rest = span_of(text), name, value;
-	int more;
-	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		set_param(cli, run, overrides, arena_strndup(&cli->arena, name.ptr, name.len),
-			  arena_strndup(&cli->arena, value.ptr, value.len));
-	return more;
-}
-
-static int missing(struct error *err, const struct incoming *one, const char *what,
-		   const char *option)
-{
-	return error_set(err, ERR_USAGE,
-			 "%s does not say its %s: give --%s, or \"%s\" in a params.json beside it",
-			 one->path, what, option, option);
-}
-
-static bool needs(const struct ingest *ingest, const struct incoming *one, enum reader_needs what)
-{
-	return !ingest->options->may_be_unknown && one->reader->needs & what;
+	if (ingest->options->may_be_unknown || one->reader->needs & what)
+		one->lacks |= lack;
 }
 
 /* The data type in the kernel's name, "gemm_bf16_128"; NULL if there is none, or more than one, or
@@ -128,12 +84,13 @@ static void infer_dtype(struct cli *cli, const struct incoming *one)
 	if (by_name)
 		run->dtype = dtype_in_name(run->kernel);
 	if (run->dtype && (by_name || one->reader == &neuron_profile_json_reader))
-		run_add_note(&cli->arena, run, "rooflog",
-			     arena_printf(&cli->arena,
-					  "dtype %s, inferred from %s; --dtype sets another",
-					  run->dtype,
-					  by_name ? "the kernel's name"
-						  : "the operands of its matmuls"));
+		run_add_note(
+			&cli->arena, run, "rooflog",
+			arena_printf(&cli->arena,
+				     "dtype %s, inferred from %s; --set dtype=... states another",
+				     run->dtype,
+				     by_name ? "the kernel's name"
+					     : "the operands of its matmuls"));
 }
 
 /* A dtype that was given counts, also against what the file says. */
@@ -156,15 +113,39 @@ static void check_dtype(struct cli *cli, const struct incoming *one, const char 
 				  dtype_name(said), given));
 }
 
-static int complete_dtype(const struct ingest *ingest, const struct incoming *one,
-			  const char *dtype, struct error *err)
+/* The usual name of a dtype; other words stay as they are. */
+static const char *dtype_known(const char *dtype)
+{
+	const char *name = dtype_normalise(span_of(dtype));
+	return name ? name : dtype;
+}
+
+/* A file that says fp32 leaves open whether the tensor cores compute in TF32, and what a trace's
+ * operands are was not said by anybody: what is stated corrects both. */
+static bool may_correct_dtype(const struct incoming *one, const char *stated)
+{
+	const char *own = one->run->dtype ? dtype_normalise(span_of(one->run->dtype)) : NULL;
+	return !own || one->reader == &neuron_profile_json_reader || one->reader == &ntff_reader ||
+	       (strcmp(own, "fp32") == 0 && strcmp(stated, "tf32") == 0) ||
+	       strcmp(own, stated) == 0;
+}
+
+static int complete_dtype(struct ingest *ingest, struct incoming *one, const struct facts *beside,
+			  const char *stated, struct error *err)
 {
 	struct cli *cli = ingest->cli;
-	const char *own = one->run->dtype;
+	const char *own = one->run->dtype, *dtype = beside->dtype;
+	stated = stated ? dtype_normalise(span_of(stated)) : NULL;
+	if (!dtype && stated && may_correct_dtype(one, stated))
+		dtype = stated;
+	else if (stated)
+		ingest_choose(ingest, one, "dtype", dtype_known(dtype ? dtype : own), stated);
 	if (!dtype)
 		infer_dtype(cli, one);
-	if (!dtype && !one->run->dtype)
-		return needs(ingest, one, NEEDS_DTYPE) ? missing(err, one, "dtype", "dtype") : 0;
+	if (!dtype && !one->run->dtype) {
+		lack(ingest, one, NEEDS_DTYPE, LACKS_DTYPE);
+		return 0;
+	}
 	const char *chosen = dtype ? dtype : one->run->dtype;
 	one->run->dtype = dtype_normalise(span_of(chosen));
 	if (!one->run->dtype)
@@ -177,15 +158,31 @@ static int complete_dtype(const struct ingest *ingest, const struct incoming *on
 	return 0;
 }
 
-static int complete_device(const struct ingest *ingest, const struct incoming *one,
-			   const char *device, struct error *err)
+/* The device that is stated, if neither the file nor its params.json says one. */
+static const char *stated_device(struct ingest *ingest, const struct incoming *one,
+				 const char *device, const char *stated)
+{
+	const struct hardware_list *user = &ingest->cli->settings.devices;
+	const char *said = device ? device : one->run->device;
+	if (!stated || !said)
+		return device ? device : stated;
+	const struct hardware *a = hardware_find(user, said), *b = hardware_find(user, stated);
+	if (!a || !b || strcmp(a->name, b->name) != 0)
+		ingest_choose(ingest, one, "device", a ? a->name : said, b ? b->name : stated);
+	return device;
+}
+
+static int complete_device(struct ingest *ingest, struct incoming *one, const char *device,
+			   struct error *err)
 {
 	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const struct hardware *own =
 		run->device ? hardware_find(&cli->settings.devices, run->device) : NULL;
-	if (!device && !run->device)
-		return needs(ingest, one, NEEDS_DEVICE) ? missing(err, one, "device", "device") : 0;
+	if (!device && !run->device) {
+		lack(ingest, one, NEEDS_DEVICE, LACKS_DEVICE);
+		return 0;
+	}
 	if (device) {
 		const struct hardware *named = hardware_find(&cli->settings.devices, device);
 		if (!named) {
@@ -204,7 +201,8 @@ static int complete_device(const struct ingest *ingest, const struct incoming *o
 	}
 	bool has_peaks = !isnan(run->given[METRIC_PEAK_CORE_FLOPS].number) &&
 			 !isnan(run->given[METRIC_PEAK_BANDWIDTH].number);
-	if (!own && !has_peaks && needs(ingest, one, NEEDS_PEAKS)) {
+	if (!own && !has_peaks && !ingest->options->may_be_unknown &&
+	    one->reader->needs & NEEDS_PEAKS) {
 		hardware_unknown(err, run->device);
 		return error_prefix(err, "%s", one->path);
 	}
@@ -232,22 +230,25 @@ static bool has_rate(const struct run *run)
 	return known && run_time_metric(run) == METRIC_TOTAL_TIME;
 }
 
-static int complete_cores(struct cli *cli, const struct ingest_options *options,
-			  struct incoming *one, struct error *err)
+static void set_cores(struct ingest *ingest, const struct incoming *one, const char *stated)
 {
 	struct run *run = one->run;
 	double cores;
-	if (options->cores) {
-		if (!span_number(span_of(options->cores), &cores) || cores < 1 || cores > 64 ||
-		    cores != floor(cores))
-			return error_set(err, ERR_USAGE, "--cores %s is no count of physical cores",
-					 options->cores);
-		if (run->cores && run->cores != (int)cores)
-			return error_set(err, ERR_USAGE,
-					 "%s says %d physical cores, --cores says %s", one->path,
-					 run->cores, options->cores);
+	if (!stated || !span_number(span_of(stated), &cores))
+		return;
+	if (!run->cores)
 		run->cores = (int)cores;
-	}
+	else if (run->cores != (int)cores)
+		ingest_contradict(ingest, one, "cores", stated,
+				  arena_printf(ingest->arena, "%d", run->cores));
+}
+
+static int complete_cores(struct ingest *ingest, struct incoming *one, const char *stated,
+			  struct error *err)
+{
+	struct cli *cli = ingest->cli;
+	struct run *run = one->run;
+	set_cores(ingest, one, stated);
 	if (runs_derive(cli, run, &one->peaks, &one->hardware, err) < 0)
 		return -1;
 	bool per_core = one->hardware && one->hardware->per_core;
@@ -264,7 +265,7 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 		run_add_note(
 			&cli->arena, run, "rooflog",
 			"the number of physical cores is not known, so neither are MFU and ridge; "
-			"--cores N gives it");
+			"--set cores=N states it");
 	return runs_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
@@ -272,8 +273,8 @@ static int complete_cores(struct cli *cli, const struct ingest_options *options,
 static int check_names(const struct incoming *one, struct error *err)
 {
 	const struct run *run = one->run;
-	const char *texts[2 + 2 * 256] = {run->kernel, run->variant};
-	size_t count = 2;
+	const char *texts[3 + 2 * 256] = {run->kernel, run->variant, run->tool};
+	size_t count = 3;
 	for (size_t i = 0; i < run->param_count && count + 2 <= sizeof texts / sizeof *texts; i++) {
 		texts[count++] = run->params[i].name;
 		texts[count++] = run->params[i].value;
@@ -283,7 +284,7 @@ static int check_names(const struct incoming *one, struct error *err)
 			if ((unsigned char)*c < 0x20 || *c == 0x7f)
 				return error_set(
 					err, ERR_USAGE,
-					"%s: a kernel, variant or parameter holds a control "
+					"%s: a kernel, variant, tool or parameter holds a control "
 					"character; names are one line of text",
 					one->path);
 	return 0;
@@ -322,25 +323,23 @@ static void apply_tool_alias(struct cli *cli, struct run *run)
 
 /* If a file names several kernels and the user names one for all, the names in the file become
  * stages. */
-static int complete_kernel(const struct ingest *ingest, const struct incoming *one,
-			   const char *kernel, struct error *err)
+static void complete_kernel(const struct ingest *ingest, struct incoming *one, const char *kernel)
 {
 	struct cli *cli = ingest->cli;
 	struct run *run = one->run;
 	const char *own = run->kernel;
 	if (!kernel || !kernel[0])
 		kernel = own;
-	if ((!kernel || !kernel[0]) && ingest->options->may_be_unknown)
+	if (!kernel || !kernel[0]) {
+		one->lacks |= LACKS_KERNEL;
 		kernel = INGEST_UNKNOWN;
-	if (!kernel || !kernel[0])
-		return missing(err, one, "kernel", "kernel");
+	}
 	run->kernel = kernel;
 	if (own && strcmp(own, kernel) != 0 && one->many_kernels)
 		run_set_param(&cli->arena, run, "stage", own);
 	else if (own && strcmp(own, kernel) != 0 && findings_library_of(own) &&
 		 !run_attribute(run, "kernel_symbol"))
 		run_add_attribute(&cli->arena, run, "kernel_symbol", own);
-	return 0;
 }
 
 /* What is computed here, no file may state. */
@@ -353,45 +352,50 @@ static void drop_digest(struct run *run)
 	run->attribute_count = remaining;
 }
 
-static int complete(const struct ingest *ingest, struct incoming *one, struct error *err)
+/* A plain table does not say who measured it. */
+static void complete_tool(struct ingest *ingest, const struct incoming *one, const char *stated)
 {
 	struct run *run = one->run;
-	drop_digest(run);
-	struct overrides overrides = {0};
+	bool open = one->reader == &table_reader;
+	if (stated)
+		run->tool = open ? stated : ingest_choose(ingest, one, "tool", run->tool, stated);
+}
+
+static int complete(struct ingest *ingest, struct incoming *one, struct error *err)
+{
+	struct run *run = one->run;
+	struct facts beside = {0}, stated;
 	const struct attached_params *file = params_for(ingest, one->directory);
-	for (size_t i = 0; file && i < file->count; i++)
-		set_param(ingest->cli, run, &overrides, file->params[i].name,
-			  file->params[i].value);
-	if (ingest->options->params &&
-	    parse_params(ingest->cli, ingest->options->params, run, &overrides, err) < 0)
+	drop_digest(run);
+	if (file)
+		facts_add_params(ingest->arena, &beside, file->params, file->count);
+	if (ingest_stated_of(ingest, one, &stated, err) < 0)
 		return -1;
+	ingest_set_params(ingest, one, &beside, &stated);
+	complete_tool(ingest, one, stated.tool);
 	apply_path(ingest->cli, one);
 	apply_tool_alias(ingest->cli, run);
-	if (complete_kernel(ingest, one,
-			    ingest->options->kernel ? ingest->options->kernel : overrides.kernel,
-			    err) < 0)
-		return -1;
-	if (ingest->options->variant || overrides.variant)
-		run->variant =
-			ingest->options->variant ? ingest->options->variant : overrides.variant;
+	complete_kernel(ingest, one,
+			ingest_choose(ingest, one, "kernel", beside.kernel, stated.kernel));
+	const char *variant = beside.variant ? beside.variant : run->variant;
+	variant = ingest_choose(ingest, one, "variant", variant, stated.variant);
+	run->variant = variant ? variant : "";
 	/* Nodes of one file are different programs and must not share a series. */
 	if (one->several_nodes)
 		run_set_param(ingest->arena, run, "node",
 			      arena_strndup(ingest->arena, run->node, strnlen(run->node, 14)));
-	if (!run->instance_type && overrides.instance_type) {
-		run->instance_type = overrides.instance_type;
-		if (!overrides.device)
-			overrides.device = overrides.instance_type;
+	const char *instance = beside.instance_type ? beside.instance_type : stated.instance_type;
+	if (!run->instance_type && instance) {
+		run->instance_type = instance;
+		if (!beside.device)
+			beside.device = instance;
 	}
 	if (check_names(one, err) < 0 ||
-	    complete_dtype(ingest, one,
-			   ingest->options->dtype ? ingest->options->dtype : overrides.dtype,
-			   err) < 0 ||
-	    complete_device(ingest, one,
-			    ingest->options->device ? ingest->options->device : overrides.device,
+	    complete_dtype(ingest, one, &beside, stated.dtype, err) < 0 ||
+	    complete_device(ingest, one, stated_device(ingest, one, beside.device, stated.device),
 			    err) < 0)
 		return -1;
-	return complete_cores(ingest->cli, ingest->options, one, err);
+	return complete_cores(ingest, one, stated.cores, err);
 }
 
 /* Suggests --keep-going if there are many files, because one incomplete file need not stop the
@@ -411,7 +415,7 @@ static int complete_from(struct ingest *ingest, size_t first, struct error *err)
 	size_t remaining = first;
 	for (size_t i = first; i < ingest->run_count; i++) {
 		struct incoming *one = &ingest->runs[i];
-		if (complete(ingest, one, err) == 0)
+		if (complete(ingest, one, err) == 0 && !ingest_skip_lacking(ingest, one))
 			ingest->runs[remaining++] = *one;
 		else if (ingest->options->keep_going)
 			ingest_skip(ingest, one->path, err->text);
@@ -420,15 +424,6 @@ static int complete_from(struct ingest *ingest, size_t first, struct error *err)
 	}
 	ingest->run_count = remaining;
 	return 0;
-}
-
-/* "a100" is short for one of several cards: reports which one was assumed. */
-static void report_device(struct cli *cli, const char *device)
-{
-	const struct hardware *named =
-		device ? hardware_find(&cli->settings.devices, device) : NULL;
-	if (named && strcasecmp(named->name, device) != 0 && !strchr(device, '.'))
-		cli_note(cli, "--device %s is taken as %s, %s", device, named->name, named->title);
 }
 
 /* Records what a native trace lacks, for reports only; it is not a warning of ingest. */
@@ -479,7 +474,10 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 				 "%s: together the files describe more than %d devices: leave out "
 				 "those that were not measured",
 				 ingest->devices_fault, INGEST_DEVICES);
-	report_device(ingest->cli, ingest->options->device);
+	if (facts_parse(ingest->arena, &ingest->options->reading.set, &ingest->stated, err) < 0 ||
+	    (ingest->stated.device &&
+	     facts_check_device(&ingest->cli->settings.devices, ingest->stated.device, err) < 0))
+		return -1;
 	nearby_init(ingest->arena, &ingest->params_nearby, ingest->params_count);
 	for (size_t i = 0; i < ingest->params_count; i++)
 		nearby_add(&ingest->params_nearby, ingest->params[i].directory);
@@ -493,6 +491,9 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 	if (complete_from(ingest, complete_count, err) < 0)
 		return -1;
 	if (ingest_join(ingest, err) < 0)
+		return -1;
+	ingest_warn_of_contradictions(ingest);
+	if (ingest_ask(ingest, err) < 0)
 		return -1;
 	note_missing(ingest);
 	return ingest_check_repeats(ingest, err);

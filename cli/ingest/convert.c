@@ -6,7 +6,7 @@
 #include "cli/ingest/ingest.h"
 
 #include "cli/ingest/vendor_tools.h"
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"
 
@@ -348,7 +348,7 @@ static int convert_one(struct ingest *ingest, const struct native_trace *native,
 {
 	struct converted converted;
 	const char *command = vendor_tools_command(ingest->arena, native->conversion, native->path);
-	if (ingest->options->no_tools)
+	if (ingest->options->reading.no_tools)
 		return error_set(err, ERR_FORMAT, "%s; convert it with: %s",
 				 native->conversion->what, command);
 	if (!vendor_tools_tool(ingest->arena, native->conversion))

@@ -13,33 +13,30 @@
 #pragma once
 
 #include "cli/ingest/batch.h"
-#include "cli/ingest/nearby.h"
+#include "cli/ingest/facts/facts.h"
+#include "cli/ingest/folders/nearby.h"
 #include "cli/command.h"
 #include "cli/config/trust/trust.h"
 #include "cli/runs/runs.h"
 #include "ingest/reader.h"
 #include "model/run/run.h"
 
-enum { INGEST_DEVICES = 1000 }; /* kept of all files together: each run is compared with them */
+enum {
+	INGEST_DEVICES = 1000,     /* kept of all files together: each run is compared with them */
+	INGEST_CONTRADICTIONS = 20 /* shown */
+};
 
 /* The kernel of a run that is shown without one. */
 #define INGEST_UNKNOWN "unknown"
 
 /* The options of the command; NULL and 0 if not given. */
 struct ingest_options {
-	/* For reading files. */
-	struct input_hints hints;
-	size_t threads;  /* 0: the number of processors */
-	bool no_tools;   /* vendors' tools are not run */
+	struct reading_options reading;
 	bool keep_going; /* damaged files and incomplete runs are skipped */
-	/* For completing runs. */
-	const char *kernel, *variant, *dtype, *device;
-	const char *params; /* "b=1,s=512" */
-	const char *cores;
 	const char *commit;
 	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
-	bool may_be_unknown;  /* the kernel, dtype and device are not required */
+	bool may_be_unknown;  /* the kernel, dtype and device are asked for, not required */
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */
@@ -48,6 +45,9 @@ struct ingest_options {
 	struct trust_options trust;
 	size_t max_series; /* that the store does not have yet */
 };
+
+/* What a run lacks. */
+enum ingest_lack { LACKS_KERNEL = 1, LACKS_DTYPE = 2, LACKS_DEVICE = 4 };
 
 struct incoming {
 	struct run *run;
@@ -59,6 +59,7 @@ struct incoming {
 	struct peaks peaks;
 	const struct hardware *hardware;
 	bool several_nodes; /* its file has more than one node */
+	unsigned lacks;     /* enum ingest_lack: neither the file says it, nor does anybody */
 	const char *neff;   /* path of the NEFF that joined the run; NULL none */
 	/* After storing: */
 	bool has_commit; /* its file states the commit */
@@ -112,6 +113,12 @@ struct attached_params {
 	size_t count;
 };
 
+/* A fact that is stated and not used, because the file says otherwise. */
+struct contradiction {
+	const char *path, *text;
+	size_t runs;
+};
+
 struct format_count {
 	const struct reader *reader;
 	size_t files, runs;
@@ -122,6 +129,11 @@ struct ingest {
 	struct cli *cli;
 	struct arena *arena; /* cli->arena */
 	const struct ingest_options *options;
+	const struct arguments *paths; /* as typed */
+	bool only_paths;               /* no option was typed */
+	struct facts stated;           /* by --set */
+	struct contradiction contradictions[INGEST_CONTRADICTIONS];
+	size_t contradiction_count;
 	struct native_trace *natives;
 	size_t native_count, native_capacity;
 	struct incoming *runs;
@@ -186,9 +198,28 @@ void ingest_merge(struct ingest *ingest);
 void ingest_join_facts(struct ingest *ingest);
 /* Adds everything else from companions to the runs. */
 int ingest_join(struct ingest *ingest, struct error *err);
-/* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json and options,
- * and derives metrics. If a required value is missing, the error names its option. */
+/* Sets kernel, variant, dtype, device, parameters and cores from the file, params.json, --set and
+ * --from-path, and derives metrics. What is missing is asked for. */
 int ingest_complete(struct ingest *ingest, struct error *err);
+/* What counts of a fact: what the file says, else what is stated; NULL or "": nothing does. A
+ * contradiction is recorded. (stated.c) */
+const char *ingest_choose(struct ingest *ingest, const struct incoming *one, const char *name,
+			  const char *said, const char *stated);
+/* Records that a fact is stated and the file says another. */
+void ingest_contradict(struct ingest *ingest, const struct incoming *one, const char *name,
+		       const char *stated, const char *said);
+void ingest_warn_of_contradictions(const struct ingest *ingest);
+/* What --set and the path of the run's file state. */
+int ingest_stated_of(struct ingest *ingest, const struct incoming *one, struct facts *stated,
+		     struct error *err);
+/* Sets the parameters: those of a params.json override the file's own, the others only add. */
+void ingest_set_params(struct ingest *ingest, const struct incoming *one,
+		       const struct facts *beside, const struct facts *stated);
+/* Fails if a run lacks what it must have, and says all that is missing and what to type. If it may
+ * be unknown, this is a note. (ask.c) */
+int ingest_ask(const struct ingest *ingest, struct error *err);
+/* With --keep-going, skips a run that lacks something. */
+bool ingest_skip_lacking(struct ingest *ingest, const struct incoming *one);
 /* ERR_FORMAT: what was given has no runs. Returns -1. */
 int ingest_fail_empty(const struct ingest *ingest, struct error *err);
 /* Makes the trait that --split-by names a parameter of each run, and refuses runs of one series and

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/system/system.h"
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 #include "ingest/registry/registry.h"
 #include <signal.h>
 #include <time.h>
@@ -160,7 +160,7 @@ int ingest_read_input(struct ingest *ingest, struct input *input, const char *pa
 static bool is_native(struct ingest *ingest, const char *path, bool required)
 {
 	struct error ignored;
-	bool none = strcmp(path, "-") == 0 || ingest->options->hints.summary_only;
+	bool none = strcmp(path, "-") == 0 || ingest->options->reading.hints.summary_only;
 	struct input *input = none ? NULL : input_open(path, &ignored);
 	bool native = input && ingest_is_native(ingest, input, path, required);
 	if (input)
@@ -424,8 +424,8 @@ int ingest_read(struct ingest *ingest, const struct arguments *paths, struct err
 	struct progress progress = {.cli = cli, .files = files.count, .bytes = bytes};
 	clock_gettime(CLOCK_MONOTONIC, &progress.began);
 	const struct batch_options batch = {
-		.hints = &options->hints,
-		.threads = options->threads ? options->threads : default_threads(),
+		.hints = &options->reading.hints,
+		.threads = options->reading.threads ? options->reading.threads : default_threads(),
 		.keep_going = options->keep_going,
 		.watch = !cli->common.quiet && isatty(STDERR_FILENO) ? show_progress : NULL,
 		.context = &progress,

@@ -206,7 +206,7 @@ static int split_one(struct ingest *ingest, const char *word, struct run *run, s
 	if (!value)
 		return error_set(err, ERR_USAGE,
 				 "--split-by %s: it is not known of the run in %s; give a "
-				 "parameter in --params, or another of the words",
+				 "parameter in --set, or another of the words",
 				 word, run->source);
 	if (run_param(run, word))
 		return error_set(err, ERR_USAGE,
@@ -315,13 +315,14 @@ static int check_one(struct arena *arena, const struct ends *ends, const struct 
 				    ? a->source
 				    : arena_printf(arena, "%s%s and %s", a->source,
 						   stored ? " (stored)" : "", b->source);
-	return error_set(err, ERR_USAGE,
-			 "%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
-			 "%.100s and %.100s; nothing is stored; tell them apart with --kernel, "
-			 "--variant, --params or --split-by%s; --split-by none takes them as "
-			 "repeats",
-			 files, name_of(arena, a), traits[trait].title, other->texts[trait],
-			 one->texts[trait], stored ? ", or replace the other with --replace" : "");
+	return error_set(
+		err, ERR_USAGE,
+		"%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
+		"%.100s and %.100s; nothing is stored\n"
+		"hint: tell them apart with --set variant=..., a parameter (--set NAME=VALUE) "
+		"or --split-by%s; --split-by none takes them as repeats",
+		files, name_of(arena, a), traits[trait].title, other->texts[trait],
+		one->texts[trait], stored ? ", or replace the other with --replace" : "");
 }
 
 /* --- runs in the store --- */

@@ -9,7 +9,7 @@
 #include "base/system/system.h"
 #include "ingest/ntff/ntff.h"
 #include "ingest/registry/unknown_format.h"
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 
 static const size_t output_limit = 256u << 20;
 enum { minutes = 60, argument_count = convert_argument_limit };

@@ -9,13 +9,13 @@ struct output_wish {
 	const char *as;         /* --as KIND */
 	bool json;              /* --json: --as json, or the document of the kind that --as names */
 };
-/* Option rows for a struct output_wish. */
+/* The option rows of a struct output_wish. */
 extern const struct option output_option_rows[];
 
-/* A command, and what it writes without -o and --as. */
+/* A command and what it writes without -o and --as. */
 struct output_rules {
 	enum output_command command;
-	const char *name;     /* of the command, for messages */
+	const char *name;     /* the command's, for messages */
 	const char *fallback; /* the kind for standard output */
 	bool prints;          /* files are written in addition to what is printed, not instead */
 };

@@ -19,7 +19,7 @@ struct request {
 	struct trust_options trust; /* for charts of what a gate compares */
 	struct arguments given;     /* the arguments, */
 	struct words words;         /* and what they mean */
-	struct file_facts facts;
+	struct reading_options reading;
 };
 
 /* --- documents to draw --- */
@@ -290,7 +290,7 @@ static const struct words_rules rules = {
 static int open_runs(struct cli *cli, struct chart_options *o, struct error *err)
 {
 	struct request *request = &o->request;
-	const struct files_request asked = {&request->given, &request->facts,
+	const struct files_request asked = {&request->given, &request->reading,
 					    &request->sweep.filter};
 	if (files_open(cli, &rules, &asked, &request->words, err) < 0)
 		return -1;
@@ -338,7 +338,7 @@ static const struct option rows[] = {
 	{FIELD(writes), "write", "NAME=FILE",
 	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
-	{OPTION_GROUP(struct chart_options, request.facts, files_option_rows)},
+	{OPTION_GROUP(struct chart_options, request.reading, reading_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };

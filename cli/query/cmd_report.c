@@ -69,7 +69,7 @@ struct wanted {
 	const char *against, *since;
 	struct trust_options trust;
 	struct publication publication;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments given; /* the arguments, */
 	struct words words;     /* and what they mean */
 	struct output_list outputs;
@@ -218,7 +218,7 @@ static const struct words_rules words_rules = {
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	struct wanted *wanted = options;
-	const struct files_request asked = {&wanted->given, &wanted->facts, &wanted->filter};
+	const struct files_request asked = {&wanted->given, &wanted->reading, &wanted->filter};
 	if (files_open(cli, &words_rules, &asked, &wanted->words, err) < 0)
 		return -1;
 	if (cli->files.count || words_count(&wanted->words, WORD_RUN))
@@ -238,7 +238,7 @@ static const struct option rows[] = {
 	{FIELD(language), "language", "L", "en (default) or zh: of contract and devlog",
 	 .choices = "en|zh"},
 	{OPTION_GROUP(struct wanted, wish, output_option_rows)},
-	{OPTION_GROUP(struct wanted, facts, files_option_rows)},
+	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, publication, publication_options)},
 	{.kind = OPTION_END},

@@ -131,7 +131,7 @@ struct show_options {
 	struct run_filter filter;
 	struct search search;
 	bool json, details;
-	struct file_facts facts;
+	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor */
 };
 
@@ -143,7 +143,7 @@ static const struct words_rules rules = {
 static int show(struct cli *cli, void *options, struct error *err)
 {
 	struct show_options *o = options;
-	const struct files_request asked = {&o->words, &o->facts, &o->filter};
+	const struct files_request asked = {&o->words, &o->reading, &o->filter};
 	struct loaded_list runs = {0};
 	struct json *document;
 	struct words words;
@@ -167,7 +167,7 @@ static const struct option rows[] = {
 	{FIELD(search.source), "source", "LINE",
 	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
 	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
-	{OPTION_GROUP(struct show_options, facts, files_option_rows)},
+	{OPTION_GROUP(struct show_options, reading, reading_option_rows)},
 	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
 	{.kind = OPTION_END},
 };

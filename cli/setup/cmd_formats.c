@@ -10,8 +10,7 @@ static const char *needs_text(struct arena *arena, unsigned needs)
 	static const struct {
 		unsigned need;
 		const char *option;
-	} rows[] = {
-		{NEEDS_DTYPE, "--dtype"}, {NEEDS_DEVICE, "--device"}, {NEEDS_COMMIT, "--commit"}};
+	} rows[] = {{NEEDS_DTYPE, "dtype"}, {NEEDS_DEVICE, "device"}, {NEEDS_COMMIT, "--commit"}};
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (needs & rows[i].need)

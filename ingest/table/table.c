@@ -83,7 +83,7 @@ static int read_number(struct reading *r, size_t item, struct error *err)
 	}
 	if (!parse_number(r, cell, &number))
 		return fail_cell(r, item,
-				 "which is no number; the decimal sign is given by --locale, and "
+				 "which is no number; the decimal sign is given by --decimal, and "
 				 "digits are not grouped",
 				 err);
 	number = number * column->multiplier / column->divisor;

@@ -180,6 +180,16 @@ struct judgement gate_judge_runs(struct arena *arena, const struct comparison *o
 	return judged;
 }
 
+void gate_note_remeasure(struct arena *arena, size_t measurements, struct judgement *judged)
+{
+	if (judged->verdict == VERDICT_UNDECIDED)
+		judged->reason = measurements > 1 ? message_of(arena, MESSAGE_REASON_REMEASURED,
+							       message_part(judged->reason),
+							       message_integer(measurements))
+						  : message_of(arena, MESSAGE_REASON_REMEASURE,
+							       message_part(judged->reason));
+}
+
 struct judgement gate_judge_measurements(struct arena *arena, struct comparison *one)
 {
 	struct run_list first = {0}, later = {0};
@@ -190,6 +200,8 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	one->first = one->second = VERDICT_LIMIT;
 	one->p = all.result.p;
 	one->p_faster = all.result.p_faster;
+	if (verdict_may_remeasure(&all.result))
+		gate_note_remeasure(arena, one->measurements, &all);
 	if (one->measurements < 2)
 		return all;
 	struct judgement early = gate_judge_runs(arena, one, &first);
@@ -203,17 +215,13 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
 	if (late.verdict == VERDICT_REGRESSED)
 		return late;
 	if (late.verdict == VERDICT_UNDECIDED) {
-		late.reason = message_of(arena,
-					 one->measurements > 2 ? MESSAGE_LATER_ONES_OPEN
-							       : MESSAGE_LATER_ONE_OPEN,
-					 message_part(late.reason));
+		late.reason = message_of(arena, MESSAGE_LATER_OPEN, message_part(late.reason));
 		return late;
 	}
 	/* The later measurements disagree: the first one was an accident. */
 	if (late.verdict != VERDICT_UNCHANGED)
 		late.verdict = VERDICT_UNDECIDED;
-	late.reason = message_plain(one->measurements > 2 ? MESSAGE_LATER_ONES_NOT_WORSE
-							  : MESSAGE_LATER_ONE_NOT_WORSE);
+	late.reason = message_plain(MESSAGE_LATER_NOT_WORSE);
 	return late;
 }
 
@@ -283,6 +291,16 @@ static void recover(struct arena *arena, const struct gate_result *gate, struct 
 				   arena, gate_revision_at(gate, one, change->index)->oid, 10)));
 }
 
+const struct message *gate_since_message(struct arena *arena, const struct gate_result *gate,
+					 const struct comparison *one, bool worse, size_t commits,
+					 double p)
+{
+	const struct revision *first = gate_revision_at(gate, one, one->change->index);
+	return message_of(arena, worse ? MESSAGE_WORSE_SINCE : MESSAGE_BETTER_SINCE,
+			  message_text(arena_prefix(arena, first->oid, 10)),
+			  message_integer(commits), message_number(p));
+}
+
 /* Whether the change was red the night before. A change that began tonight was not, even if enough
  * of tonight's commits confirm it. */
 static bool was_red(const struct gate_result *gate, const struct comparison *one,
@@ -324,8 +342,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	judged->baseline = change->before;
 	judged->change = (judged->candidate - change->before) / fabs(change->before);
 	judged->reason =
-		message_of(arena, MESSAGE_CHANGED_WITHIN, message_integer(count - change->index),
-			   message_number(change->p));
+		gate_since_message(arena, gate, one, worse, count - change->index, change->p);
 	return true;
 }
 
@@ -372,7 +389,8 @@ static struct judgement by_values(struct arena *arena, const struct gate_result 
 		return verdict_exact(arena, one->policy, one->metric, old.values[0], now.values[0]);
 	struct judgement judged = gate_judge_measurements(arena, one);
 	if (!by_history(arena, gate, one, &judged) &&
-	    !gate_judge_suspicion(arena, gate, one, &judged))
+	    !gate_judge_suspicion(arena, gate, one, &judged) &&
+	    !gate_blame_older(arena, gate, one, &judged))
 		note_recovery(arena, gate, one, &judged);
 	return judged;
 }
@@ -383,6 +401,17 @@ static double noise_of_one(const struct comparison *one, struct verdict_values n
 	if (is_counter(one) && all_equal(now))
 		return NAN;
 	return isnan(one->history.noise) ? one->history.pooled : one->history.noise;
+}
+
+static struct judgement by_limit(struct arena *arena, struct comparison *one,
+				 const struct run_list *runs, struct verdict_values now)
+{
+	struct run_list first = {0}, later = {0};
+	struct judgement judged =
+		verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now), now);
+	one->measurements = split_measurements(arena, runs, &first, &later);
+	gate_note_remeasure(arena, one->measurements, &judged);
+	return judged;
 }
 
 static struct judgement decide(struct arena *arena, const struct gate_result *gate,
@@ -410,8 +439,7 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 			       message_of(arena, MESSAGE_FEW_RUNS, message_integer(now.count),
 					  message_integer(one->policy->least_runs)));
 	if (policy_is_absolute(one->policy))
-		return verdict_by_limit(arena, one->policy, one->metric, noise_of_one(one, now),
-					now);
+		return by_limit(arena, one, &runs, now);
 	if (one->history.points.count == 0 && series->incomparable)
 		return without(VERDICT_INCOMPARABLE, series->incomparable);
 	if (one->history.points.count == 0)
@@ -484,6 +512,14 @@ static bool comes_and_goes(const struct comparison *one)
 	return spells > 1 && bad == spells && bad <= most_as_bad(newest + 1 - first);
 }
 
+const struct message *gate_older_message(struct arena *arena, const struct gate_result *gate,
+					 const struct comparison *one, const struct message *reason)
+{
+	const struct revision *newest = gate_revision_at(gate, one, one->history.points.count - 1);
+	return message_of(arena, MESSAGE_REASON_OLDER, message_part(reason),
+			  message_text(arena_prefix(arena, newest->oid, 10)));
+}
+
 /* A recent change is not yet a segment of the history. Later commits are not blamed for it: the
  * gate of the commit that made it reports it, and so does the nightly gate. */
 void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
@@ -493,16 +529,11 @@ void gate_clear_older_changes(struct arena *arena, struct gate_result *gate)
 	for (size_t i = 0; i < gate->count; i++) {
 		struct comparison *one = &gate->comparisons[i];
 		struct judgement *judged = &one->judged;
-		const struct history_points *points = &one->history.points;
 		if (judged->verdict != VERDICT_REGRESSED || judged->method != METHOD_BASELINE ||
 		    !was_already_so(one) || comes_and_goes(one))
 			continue;
-		const struct revision *newest =
-			&gate->input->histories->chain[points->items[points->count - 1].commit];
 		one->older = true;
 		judged->verdict = VERDICT_UNDECIDED;
-		judged->reason =
-			message_of(arena, MESSAGE_REASON_OLDER, message_part(judged->reason),
-				   message_text(arena_prefix(arena, newest->oid, 10)));
+		judged->reason = gate_older_message(arena, gate, one, judged->reason);
 	}
 }

@@ -20,6 +20,21 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
  * record before them? If so, fills `judged` and returns true. */
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
+/* Undecided, because the newest commits are as bad as the candidate: fills `judged` and returns
+ * true. Not for a nightly gate. */
+bool gate_blame_older(struct arena *arena, const struct gate_result *gate, struct comparison *one,
+		      struct judgement *judged);
+/* "...; but c10 before it is no better, so the cause is older" */
+const struct message *gate_older_message(struct arena *arena, const struct gate_result *gate,
+					 const struct comparison *one,
+					 const struct message *reason);
+/* Since which commit the series is worse, or better: that of one->change. */
+const struct message *gate_since_message(struct arena *arena, const struct gate_result *gate,
+					 const struct comparison *one, bool worse, size_t commits,
+					 double p);
+/* An undecided candidate that another measurement may decide: the reason asks for one, unless that
+ * was done. */
+void gate_note_remeasure(struct arena *arena, size_t measurements, struct judgement *judged);
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
 bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end);
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,

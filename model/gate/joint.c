@@ -55,6 +55,7 @@ static void doubt(struct arena *arena, const struct gate_result *gate, struct co
 	if (judge_decide(&judged->result, false) != JUDGE_UNCHANGED) {
 		judged->reason = chance_reason(arena, gate, one, count);
 		judged->verdict = VERDICT_UNDECIDED;
+		gate_note_remeasure(arena, one->measurements, judged);
 		return;
 	}
 	judged->reason = message_of(
@@ -352,8 +353,11 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 		    one->second == VERDICT_REGRESSED || is_exact(one))
 			continue;
 		one->judged.verdict = VERDICT_SUSPECT;
-		one->judged.reason = message_of(arena, MESSAGE_REASON_MEASURE_AGAIN,
-						message_part(one->judged.reason));
+		one->judged.reason =
+			message_of(arena,
+				   one->measurements > 1 ? MESSAGE_REASON_REMEASURE
+							 : MESSAGE_REASON_MEASURED_ONCE,
+				   message_part(one->judged.reason));
 	}
 }
 

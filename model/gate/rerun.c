@@ -1,4 +1,4 @@
-/* Finds the series for which another measurement would decide, and how many are needed. */
+/* Finds the series for which another measurement may decide. */
 #include "model/gate/internal.h"
 
 static bool is_known(const struct run *run, const struct comparison *one)
@@ -15,16 +15,12 @@ static size_t known_runs(const struct comparison *one)
 	return known;
 }
 
-/* Measurements that would settle an open verdict; 0 if only a longer history would help. */
-static size_t to_decide(const struct comparison *one)
+/* Whether another measurement may settle an open verdict. */
+static bool may_decide(const struct comparison *one)
 {
 	const struct judge_result *r = &one->judged.result;
-	size_t wanted = r->more_runs > 1 ? r->more_runs : 1;
-	if (r->missing_commits)
-		return 0;
 	bool looked_clear = r->verdict == JUDGE_REGRESSED || r->verdict == JUDGE_IMPROVED;
-	bool fine_enough = r->detectable <= verdict_tolerated(one->policy, one->judged.baseline);
-	return looked_clear || fine_enough || r->more_runs ? wanted : 0;
+	return !one->older && one->measurements < 2 && (looked_clear || verdict_may_remeasure(r));
 }
 
 static size_t more_measurements(const struct comparison *one)
@@ -37,7 +33,7 @@ static size_t more_measurements(const struct comparison *one)
 		return 1;
 	if (verdict != VERDICT_UNDECIDED)
 		return 0;
-	return one->judged.method == METHOD_BASELINE ? to_decide(one) : 1;
+	return one->judged.method == METHOD_BASELINE ? may_decide(one) : one->measurements < 2;
 }
 
 /* Repeats that the run represents. */

@@ -5,7 +5,7 @@
 #include "model/statistics/statistics.h"
 
 enum {
-	LEAST_RECORD = 3, /* commits that are left to judge by */
+	LEAST_RECORD = 3, /* commits that are left for a nightly gate to judge by */
 	MOST_OPEN = 9,    /* commits in a suspicion; the detector confirms a change after five */
 };
 /* A commit is as bad as the candidate from this share of the way on that leads from the record to
@@ -23,14 +23,14 @@ struct tail {
 	size_t start;  /* the first commit of the suspicion */
 };
 
-/* Moves the start back over the commits that are as bad as the candidate. */
-static void extend(struct arena *arena, struct tail *tail)
+/* Moves the start back over the commits that are as bad as the candidate. At least `least` commits
+ * are left. */
+static void extend(struct arena *arena, struct tail *tail, size_t least)
 {
 	double now = tail->values[tail->count - 1];
 	double *sorted = arena_array(arena, tail->count, sizeof *sorted);
 	tail->start = tail->count - 1;
-	while (tail->count - tail->start <= MOST_OPEN &&
-	       tail->start - tail->record > LEAST_RECORD) {
+	while (tail->count - tail->start <= MOST_OPEN && tail->start - tail->record > least) {
 		size_t before = tail->start - 1, record = before - tail->record;
 		memcpy(sorted, tail->values + tail->record, record * sizeof *sorted);
 		double level = median_in_place(sorted, record);
@@ -120,7 +120,7 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 	if (!gate->input->windowed || isnan(judged->candidate) || history->points.count == 0)
 		return false;
 	struct tail tail = tail_of(&scratch, one, judged);
-	extend(&scratch, &tail);
+	extend(&scratch, &tail, LEAST_RECORD);
 	history->open = tail.count - 1 - tail.start;
 	const struct comparison before = *one;
 	struct judgement alone = history->open ? gate_judge_measurements(arena, one) : *judged;
@@ -140,15 +140,42 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 		*judged = alone;
 		judged->method = METHOD_CHANGE_POINT;
 		judged->verdict = red ? VERDICT_REGRESSED : VERDICT_SUSPECT;
-		judged->reason = message_of(
-			arena, MESSAGE_WORSE_SINCE,
-			message_text(arena_prefix(
-				arena, gate_revision_at(gate, one, one->change->index)->oid, 10)),
-			message_integer(history->open + 1), message_number(p));
+		judged->reason = gate_since_message(arena, gate, one, true, history->open + 1, p);
 	} else {
 		*one = before;
 		history->open = 0;
 	}
 	arena_free(&scratch);
 	return is_open;
+}
+
+/* The newest commits are as bad as the candidate, so that the record, of which they are a part,
+ * says nothing: without them it would be worse. Then the reason names the newest one. */
+bool gate_blame_older(struct arena *arena, const struct gate_result *gate, struct comparison *one,
+		      struct judgement *judged)
+{
+	struct gate_history *history = &one->history;
+	struct arena scratch = {0};
+	if (gate->input->windowed || gate->input->named || gate->input->best ||
+	    judged->verdict != VERDICT_UNDECIDED || isnan(judged->candidate) ||
+	    history->points.count == 0)
+		return false;
+	struct tail tail = tail_of(&scratch, one, judged);
+	const struct comparison before = *one;
+	extend(&scratch, &tail, 1);
+	history->open = tail.count - 1 - tail.start;
+	struct judgement alone = history->open ? gate_judge_measurements(arena, one) : *judged;
+	one->older = alone.verdict == VERDICT_REGRESSED;
+	if (one->older) {
+		/* Among the others it counts as it was judged. */
+		one->p = before.p;
+		one->p_faster = before.p_faster;
+		*judged = alone;
+		judged->verdict = VERDICT_UNDECIDED;
+		judged->reason = gate_older_message(arena, gate, one, alone.reason);
+	} else {
+		*one = before;
+	}
+	arena_free(&scratch);
+	return one->older;
 }

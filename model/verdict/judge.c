@@ -220,11 +220,16 @@ static double lent_noise(const struct judging *j)
 	return noise > 0 ? noise : NAN;
 }
 
+static double lent_weight(const struct judging *j)
+{
+	return is_assuming(j->options) ? assumed_weight : pool_weight;
+}
+
 /* Blends the noise of a short history with that of similar series, weighted by degrees of
  * freedom. */
 static void borrow_noise(struct judging *j)
 {
-	double weight = is_assuming(j->options) ? assumed_weight : pool_weight;
+	double weight = lent_weight(j);
 	double lent = lent_noise(j), own = (double)j->kept_count - 1;
 	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
 	j->df = weight + own;
@@ -381,14 +386,21 @@ enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 
 /* --- the verdict --- */
 
-/* With r measurements of the candidate, its own part of the variance is 1/r. */
-static size_t count_more_runs(const struct judging *j, double quantiles)
+/* Commits that a history of this noise lacks until a candidate at its level is within the
+ * tolerance; 0: none would be enough. */
+static size_t count_helpful(const struct judging *j)
 {
-	double limit = difference_of(j, j->options->tolerance) / quantiles / j->scale;
-	double own = limit * limit - (j->widening - 1);
-	if (!(own > 0) || own >= 1)
-		return 0;
-	return (size_t)fmin(ceil(1 / own), 1e9) - 1;
+	double limit = difference_of(j, j->options->tolerance) / j->scale;
+	double ratio = (j->widening - 1) * (double)j->kept_count;
+	bool borrows = !isnan(lent_noise(j));
+	for (size_t n = j->kept_count + 1; n <= j->options->most; n++) {
+		double df = borrows && n < j->options->least
+				    ? lent_weight(j) + (double)n - 1
+				    : fmax(least_freedom, (double)n / ratio);
+		if (student_upper_inverse(unsure, df) * sqrt(1 + ratio / (double)n) < limit)
+			return n - j->kept_count;
+	}
+	return 0;
 }
 
 static void compare(const struct judging *j, struct judge_result *r)
@@ -415,7 +427,8 @@ static void compare(const struct judging *j, struct judge_result *r)
 	r->ruled_out = effect_of(j, difference + sure * reach);
 	r->detectable = effect_of(j, (sure + power_quantile) * reach);
 	r->level_error = j->scale * sqrt(j->widening - 1) * (j->relative ? r->level : j->size);
-	r->more_runs = count_more_runs(j, sure + power_quantile);
+	r->resolves = sure * reach < difference_of(j, j->options->tolerance);
+	r->helpful_commits = r->resolves ? 0 : count_helpful(j);
 	double far = j->options->both_ways ? fabs(difference) : difference;
 	r->equivalent = (j->exact && difference == 0) ||
 			far + sure * reach < difference_of(j, j->options->tolerance);

@@ -83,11 +83,9 @@ struct judge_result {
 	struct excursion away;  /* commits among them that were left out, because a change was
 				 * fixed; `first` counts from the oldest one */
 	size_t missing_commits; /* further commits that the history needs before it can decide */
-	/* Further measurements of the candidate, each in its own session, until `detectable` is
-	 * within the tolerance, provided that the noise is that of sessions and not of builds. 0 if
-	 * `detectable` is already within it, or if no number would do: then the history's mean
-	 * itself is too uncertain, and only more commits help. */
-	size_t more_runs;
+	bool resolves;          /* a candidate at the level would be `equivalent`: another
+				 * measurement may decide */
+	size_t helpful_commits; /* further commits until it `resolves`; 0: it does, or none would */
 	struct judge_gate gates[JUDGE_GATE_LIMIT];
 	/* For judge_interval(), in logs if ratios were judged: the difference, its standard error,
 	 * and the mean. */

@@ -150,12 +150,19 @@ static const struct message *undecided_reason(struct arena *arena, const struct 
 	const struct message *beyond_noise = disbelief(arena, r, tolerance);
 	if (beyond_noise)
 		return beyond_noise;
-	if (!(r->detectable > tolerance))
-		return message_of(arena, MESSAGE_UNDECIDED_MEASURE_AGAIN, bound);
-	if (r->more_runs)
-		return message_of(arena, MESSAGE_UNDECIDED_NOISE_MEASURE, noise, detectable, bound,
-				  message_integer(r->more_runs));
+	if (r->resolves)
+		return message_of(arena, MESSAGE_UNDECIDED_BETWEEN, bound);
+	if (r->helpful_commits)
+		return message_of(arena, MESSAGE_UNDECIDED_SHORT, noise, detectable, bound,
+				  message_integer(r->helpful_commits));
 	return message_of(arena, MESSAGE_UNDECIDED_NOISE, noise, detectable, bound);
+}
+
+bool verdict_may_remeasure(const struct judge_result *r)
+{
+	const struct judge_gate *gates = r->gates;
+	bool near = !gates[JUDGE_GATE_P].passed || !gates[JUDGE_GATE_EFFECT].passed;
+	return r->missing_commits == 0 && (near ? r->resolves : !gates[JUDGE_GATE_REPEATS].passed);
 }
 
 const struct message *verdict_unchanged_message(struct arena *arena, const struct policy *policy,
@@ -301,6 +308,9 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 {
 	static const double sure =
 		2.3263478740408408; /* 99 % quantile of the normal distribution, one-sided */
+	static const enum message_code limit_codes[2][2] = {
+		{MESSAGE_LIMIT_HELD_AT_MOST, MESSAGE_LIMIT_HELD_AT_LEAST},
+		{MESSAGE_LIMIT_FAILED_AT_MOST, MESSAGE_LIMIT_FAILED_AT_LEAST}};
 	struct judgement judged = {.method = METHOD_LIMIT, .q = NAN, .q_faster = NAN};
 	assert(policy_is_absolute(policy) && candidate.count > 0);
 	double *copy = turned(arena, candidate, TURN_NONE);
@@ -318,7 +328,6 @@ struct judgement verdict_by_limit(struct arena *arena, const struct policy *poli
 			arena, least ? MESSAGE_LIMIT_MISSED_AT_LEAST : MESSAGE_LIMIT_MISSED_AT_MOST,
 			limit, message_fraction(noise));
 	else
-		judged.reason = message_of(
-			arena, least ? MESSAGE_LIMIT_AT_LEAST : MESSAGE_LIMIT_AT_MOST, limit);
+		judged.reason = message_of(arena, limit_codes[wrong > 0][least], limit);
 	return judged;
 }

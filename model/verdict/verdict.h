@@ -91,6 +91,8 @@ struct verdict_values {
 /* The tolerance, relative to the mean: "unchanged" means not worse by more. At least the rule's own
  * limit, because a change within that limit does not count anyway. */
 double verdict_tolerated(const struct policy *policy, double level);
+/* Whether another measurement may decide what the history left undecided. */
+bool verdict_may_remeasure(const struct judge_result *result);
 const struct message *verdict_unchanged_message(struct arena *arena, const struct policy *policy,
 						enum metric metric, double level);
 /* Noise between commits, relative, of a short history of which nothing is known. */

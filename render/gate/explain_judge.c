@@ -87,8 +87,8 @@ void render_gate_judge(const struct explaining *e, struct json *out)
 	json_set_number(arena, judge, KEY(p_faster), r->p_faster);
 	json_set_bool(arena, judge, KEY(unchanged_within_tolerance), r->equivalent);
 	json_set_number(arena, judge, KEY(detectable), r->detectable);
-	json_set_number(arena, judge, KEY(more_commits), (double)r->missing_commits);
-	json_set_number(arena, judge, KEY(more_measurements), (double)r->more_runs);
+	json_set_number(arena, judge, KEY(more_commits),
+			(double)(r->missing_commits ? r->missing_commits : r->helpful_commits));
 	add_gates(e, judge, r);
 }
 

@@ -227,13 +227,10 @@ static const char *t_text(const struct page *p, const struct json *judge)
 
 static const char *deciding_text(const struct page *p, const struct json *judge)
 {
-	if (number_of(judge, KEY(more_commits)) > 0)
-		return arena_printf(p->arena, "; %s on record would decide",
-				    count_of(p, judge, KEY(more_commits), "more commit"));
-	if (number_of(judge, KEY(more_measurements)) > 0)
-		return arena_printf(p->arena, "; %s would bring that within the tolerance",
-				    count_of(p, judge, KEY(more_measurements), "more measurement"));
-	return "";
+	return number_of(judge, KEY(more_commits)) > 0
+		       ? arena_printf(p->arena, "; %s needed",
+				      count_of(p, judge, KEY(more_commits), "more commit"))
+		       : "";
 }
 
 static void add_gates(struct page *p, const struct json *judge)

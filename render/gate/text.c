@@ -71,7 +71,7 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 		return arena_printf(arena, "to measure again: %zu series (--rerun-list FILE)",
 				    again);
 	return gate->code == EXIT_UNDECIDED
-		       ? "to decide it, more commits on record are needed, or a noise in the row"
+		       ? "to decide it: more history, less noise, or a higher tolerance in the rule"
 		       : NULL;
 }
 

@@ -55,7 +55,6 @@ static void set_numbers(struct arena *arena, struct json *object, const struct j
 	json_set_number(arena, object, KEY(level_error), result->level_error);
 	json_set_number(arena, object, KEY(commits), (double)result->count);
 	json_set_number(arena, object, "missing_commits", (double)result->missing_commits);
-	json_set_number(arena, object, "more_runs", (double)result->more_runs);
 	struct json *gates = json_set_array(arena, object, KEY(gates));
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++) {
 		const struct judge_gate *gate = &result->gates[i];

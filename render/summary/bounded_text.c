@@ -199,7 +199,7 @@ static const char *measuring(const struct bounded_gate *w)
 {
 	size_t again = measured_again(w->gate);
 	if (!again)
-		return "More commits on record, or a noise in the configuration, would decide it.";
+		return "More history, less noise or a higher tolerance would decide it.";
 	return arena_printf(w->arena, "Measure %zu series again (rooflog gate --rerun-list FILE).",
 			    again);
 }

@@ -29,7 +29,7 @@ def write(writer):
     folder = "formats/companions/profile-report/"
     writer.write(folder + "sample-stages.md", STAGES)
     writer.write(folder + "sample-total.md", TOTAL)
-    writer.write(folder + "args", "--kernel mla_var6_plus --dtype bf16 --device rtx-5090\n")
+    writer.write(folder + "args", "--set kernel=mla_var6_plus,dtype=bf16,device=rtx-5090\n")
     writer.write(folder + "malformed-number.md", STAGES.replace("61.25", "fast"))
     writer.write(folder + "malformed-unit.md", TOTAL.replace(" \u03bcs", ""))
     writer.write(folder + "malformed-empty.md", STAGES.split("| absorb")[0])

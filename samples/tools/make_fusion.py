@@ -25,7 +25,7 @@ def write_profile(writer):
               "fused": {"add+rms_norm": 0.1203, "silu+mul": 0.081, "mul+gelu": 0.0617}}
     writer.write(folder + "sample-shapes.json", text)
     writer.write(folder + "sample-single.json", json.dumps(single, indent=2))
-    writer.write(folder + "args", "--dtype fp16 --device a100-sxm-80gb\n")
+    writer.write(folder + "args", "--set dtype=fp16,device=a100-sxm-80gb\n")
     writer.write(folder + "malformed-cut.json", text[:len(text) * 2 // 3])
     writer.write(folder + "malformed-shape.json", text.replace("[1, 512, 1024]", "[1,512,1024]"))
     writer.write(folder + "malformed-negative.json", text.replace("0.5391", "-0.5391"))
@@ -58,7 +58,7 @@ def write_ops(writer):
                          "timestamp": "2026-03-01 10:00:00"}, "profiles": profiles}
     text = json.dumps(good, indent=2)
     writer.write(folder + "sample.json", text)
-    writer.write(folder + "args", "--device a100-sxm-80gb\n")
+    writer.write(folder + "args", "--set device=a100-sxm-80gb\n")
     writer.write(folder + "malformed-cut.json", text[:len(text) * 2 // 3])
     writer.write(folder + "malformed-size.json", text.replace('"seq_len": 128', '"seq_len": 0'))
     writer.write(folder + "malformed-text.json", text.replace("0.03918247297406197", '"slow"'))
@@ -85,7 +85,7 @@ def write_e2e(writer):
                         for strategy, row in totals.items()}}
     text = json.dumps(good, indent=2)
     writer.write(folder + "sample.json", text)
-    writer.write(folder + "args", "--dtype bf16 --device a100-sxm-80gb\n")
+    writer.write(folder + "args", "--set dtype=bf16,device=a100-sxm-80gb\n")
     writer.write(folder + "malformed-cut.json", text[:len(text) * 2 // 3])
     writer.write(folder + "malformed-key.json", text.replace("[prefill=16, decode=64]",
                                                              "[prefill=16, decode=]"))

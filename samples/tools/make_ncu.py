@@ -159,7 +159,7 @@ def page():
 
 
 def write(writer):
-    device = "--device h100\n"
+    device = "--set device=h100-sxm\n"
     folder = "formats/nvidia/ncu-csv/"
     good = details()
     writer.write(folder + "args", device)
@@ -185,7 +185,7 @@ def write(writer):
 
     folder = "formats/nvidia/ncu-text/"
     good = page()
-    writer.write(folder + "args", "--device a10\n")
+    writer.write(folder + "args", "--set device=a10\n")
     writer.write(folder + "sample.txt", good)
     writer.write(folder + "malformed-permission.txt", CONNECTED + (
         "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "

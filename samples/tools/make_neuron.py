@@ -22,7 +22,7 @@ def bad_json(writer, folder, good):
 
 
 def write(writer):
-    args = "--kernel mlp --dtype bf16\n"
+    args = "--set kernel=mlp,dtype=bf16\n"
     folder = "formats/neuron/neuron-profile-json/"
     profile = compact({"summary": [SUMMARY], "metadata": [METADATA], "active_time": [
         {"engine": "tensor", "start_ts": 1000, "end_ts": 22000, "duration_ns": 21000,
@@ -56,7 +56,7 @@ def write(writer):
         "|         |                | ND 0 NC 5 | sg01 |   800 | 45000000 |    500 |      0 |",
         rule, ""])
     writer.write(folder + "sample.txt", table)
-    writer.write(folder + "args", "--kernel mlp --dtype bf16 --device trn2\n")
+    writer.write(folder + "args", "--set kernel=mlp,dtype=bf16,device=trn2\n")
     writer.write(folder + "malformed-cut.txt", table[:len(table) * 3 // 4])
     writer.write(folder + "malformed-cycles.txt", table.replace("41000000", "fast    "))
     writer.write(folder + "malformed-idle.txt",

@@ -91,7 +91,7 @@ def write_bench(writer):
     row = (1, 1, 1, "dynamic", "LIBMODE", 26.71, 26.71, low + 44, middle + 80, high + 76, low,
            middle, high, "N/A")
     table = bench_table([row])
-    writer.write(folder + "args", "--kernel vector_add --dtype fp32 --device trn2\n")
+    writer.write(folder + "args", "--set kernel=vector_add,dtype=fp32,device=trn2\n")
     writer.write(folder + "sample-table.txt", table)
     writer.write(folder + "sample-sweep.txt", bench_table(
         [row, (2, 1, 1, "dynamic", "LIBMODE", 52.9, 52.9, 375, 377, 383, 376, 378, 381, "N/A")]))
@@ -105,7 +105,7 @@ def write_bench(writer):
     writer.write(folder + "malformed-unit.txt", "NCLatency:\n    p50 = 6931\n")
 
     folder = "formats/neuron/neuron-bench-json/"
-    writer.write(folder + "args", "--kernel vector_add --dtype fp32 --device trn2\n")
+    writer.write(folder + "args", "--set kernel=vector_add,dtype=fp32,device=trn2\n")
     data = {"latency_data": {"0": [519, 519, 520, 519], "1": [521, 522, 521, 524]}}
     writer.json(folder + "sample-nc_latency_data.json", data)
     writer.json(folder + "malformed-text.json", {"latency_data": {"0": ["519"]}})
@@ -123,7 +123,7 @@ def write_nxdi(writer):
                         "latency_ms_p95": median + 0.75, "latency_ms_p99": median + 1,
                         "latency_ms_p100": median + 1.25, "latency_ms_avg": median + 0.125,
                         "throughput": rate}
-    writer.write(folder + "args", "--dtype bf16 --device trn2\n")
+    writer.write(folder + "args", "--set dtype=bf16,device=trn2\n")
     writer.json(folder + "sample.json", report)
     text = json.dumps(report)
     writer.write(folder + "malformed-text.json", text.replace("2210.5", '"slow"', 1))
@@ -160,7 +160,7 @@ def write_paste(writer):
     rows = ["| Group | Name | Value |", "| --- | --- | --- |"]
     rows += ["| overall | **%s** | %s |" % PASTE[0]] + ["| **%s** | %s | |" % row for row in PASTE[1:]]
     text = "\n".join(rows) + "\n"
-    writer.write(folder + "args", "--kernel mlp --dtype bf16 --cores 2\n")
+    writer.write(folder + "args", "--set kernel=mlp,dtype=bf16,cores=2\n")
     writer.write(folder + "sample.md", text)
     writer.write(folder + "malformed-percent.md", text.replace("0.41 **%**", "0.0041"))
     writer.write(folder + "malformed-unit.md", text.replace("45.0 **us**", "45.0"))

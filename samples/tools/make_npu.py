@@ -24,7 +24,7 @@ def sweep(shapes, n_tile=512):
 
 def write(writer):
     folder = "formats/npu/npu-matmul-csv/"
-    writer.write(folder + "args", "--dtype fp16 --device inf2\n")
+    writer.write(folder + "args", "--set dtype=fp16,device=inf2\n")
     prefill = [(m, 1024, 4096) for m in range(64, 2049, 64)]
     writer.write("prefill.csv", sweep(prefill))
     writer.write(folder + "sample-prefill.csv", sweep(prefill[3::8]))

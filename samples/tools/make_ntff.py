@@ -255,4 +255,4 @@ def write(writer):
         writer.write(folder + "sample-%s.ntff" % name, make().bytes())
     for name, make in MALFORMED.items():
         writer.write(folder + "malformed-%s.ntff" % name, make())
-    writer.write(folder + "args", "--kernel mlp\n")
+    writer.write(folder + "args", "--set kernel=mlp\n")

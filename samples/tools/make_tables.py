@@ -92,7 +92,7 @@ def flashinfer(writer):
             row("decode", 0.25, 1e9, 1e9, "fa2", q_dtype="torch.bfloat16", command='say "hi"')]
     text = table(header, rows)
     writer.write(folder + "sample.csv", text)
-    writer.write(folder + "args", "--device b200\n")
+    writer.write(folder + "args", "--set device=b200\n")
     writer.write(folder + "malformed-time.csv", text.replace(",0.0025,", ",2.5us,"))
     writer.write(folder + "malformed-quote.csv", text.replace('""hi""', 'hi" '))
     writer.write(folder + "malformed-cells.csv", text.replace(",None,", ","))
@@ -106,7 +106,7 @@ def perf_report(writer):
     writer.write(folder + "sample.csv", text)
     writer.write(folder + "sample-rates.csv", table(["size", "cuBLAS (TFLOPS)", "Triton (TFLOPS)",
                                                       "Diff"], [["1024", "400.5", "312.25", ""]]))
-    writer.write(folder + "args", "--kernel softmax\n")
+    writer.write(folder + "args", "--set kernel=softmax\n")
     writer.write(folder + "malformed-text.csv", text.replace("0.062500", "OOM!"))
     writer.write(folder + "malformed-negative.csv", text.replace("0.062500", "-0.062500"))
     writer.write(folder + "malformed-cut.csv", text[:-8] + "\n1")

@@ -124,7 +124,7 @@ def write_nsys_stats(writer):
             "Processing [report.sqlite] with [/opt/nsys/reports/cuda_gpu_kern_sum.py]... \n\n"
             " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n" + fixed_width(TITLES, table) +
             "\nProcessing [report.sqlite] with [/opt/nsys/reports/cuda_gpu_mem_time_sum.py]... \n")
-    writer.write(folder + "args", "--device l4\n")
+    writer.write(folder + "args", "--set device=l4\n")
     writer.write(folder + "sample.txt", text)
     plain = [summary_cells(row, "") for row in SUMMARY]
     writer.write(folder + "sample.csv", csv_table(TITLES, plain))
@@ -155,7 +155,7 @@ AMD_ADD = "scale_add(float const*, float*, int) [clone .kd]"
 
 def write_rocprof_csv(writer):
     folder = "formats/rocm/rocprof-csv/"
-    writer.write(folder + "args", "--device mi210\n")
+    writer.write(folder + "args", "--set device=mi210\n")
     stats = ('"Name","Calls","TotalDurationNs","AverageNs","Percentage"\n'
              '"%s",3,12288,4096,7.1\n"row_sum.kd",4,160001,40000,92.9\n' % AMD_ADD)
     writer.write(folder + "sample.stats.csv", stats)
@@ -231,7 +231,7 @@ def rocpd_3(times="rocpd_timestamp"):
 
 def write_rocprof_sqlite(writer):
     folder = "formats/rocm/rocprof-sqlite/"
-    writer.write(folder + "args", "--device mi210\n")
+    writer.write(folder + "args", "--set device=mi210\n")
     operation = ("BeginNs", "EndNs", "dev-id", "queue-id")
 
     def results(operations, table="OPS"):

@@ -24,8 +24,8 @@ def read(rooflog, paths):
     runs = {}
     for at in range(0, len(paths), BATCH):
         done = subprocess.run(
-            [rooflog, "ingest", "--dry-run", "--json", "--split-by", "none", "--keep-going", "--kernel", "k", "--dtype",
-             "bf16", "--commit", "0" * 40] + paths[at:at + BATCH], stdout=subprocess.PIPE,
+            [rooflog, "ingest", "--dry-run", "--json", "--split-by", "none", "--keep-going", "--set",
+             "kernel=k,dtype=bf16", "--commit", "0" * 40] + paths[at:at + BATCH], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, check=False)
         if done.returncode:
             print(done.stderr.decode()[-2000:])

@@ -5,18 +5,6 @@
 #include "base/system/system.h"
 #include "cli/ingest/ingest.h"
 
-#define FIELD(member) OPTION_FIELD(struct file_facts, member)
-const struct option files_option_rows[] = {
-	{FIELD(set), "set", "NAME=VALUE",
-	 "what a file does not say: kernel, variant, dtype, device, or a parameter; may be "
-	 "repeated"},
-	{FIELD(hints.columns), "columns", "MAP",
-	 "the columns of a plain table: kernel=op,time=ms:ms"},
-	{FIELD(no_tools), "no-tools", NULL,
-	 "run no other program (neuron-profile, ncu, nsys) to convert native traces"},
-	{.kind = OPTION_END},
-};
-
 /* --- reading --- */
 
 /* The id of a commit that no repository has. */
@@ -50,17 +38,6 @@ static const struct revision *add_commit(struct cli *cli, const char *path,
 	return revision;
 }
 
-/* "a=1" and "b=2" as the one list that ingest takes. */
-static const char *joined(struct arena *arena, const struct text_list *set)
-{
-	struct strbuf sb = {0};
-	if (set->count == 0)
-		return NULL;
-	for (size_t i = 0; i < set->count; i++)
-		strbuf_addf(&sb, "%s%s", i ? "," : "", set->items[i]);
-	return strbuf_into(&sb, arena);
-}
-
 static int add_runs(struct cli *cli, const struct ingest *ingest, const struct revision *revision,
 		    struct error *err)
 {
@@ -80,42 +57,11 @@ static int add_runs(struct cli *cli, const struct ingest *ingest, const struct r
 	return -1;
 }
 
-/* Asks once for everything that a file leaves open. */
-static void ask(const struct cli *cli, const struct ingest *ingest, const char *path)
-{
-	bool kernel = false, dtype = false, device = false;
-	for (size_t i = 0; i < ingest->run_count; i++) {
-		const struct run *run = ingest->runs[i].run;
-		kernel |= strcmp(run->kernel, INGEST_UNKNOWN) == 0;
-		dtype |= !run->dtype;
-		device |= !run->device;
-	}
-	const struct {
-		bool missing;
-		const char *name, *example;
-	} facts[] = {{kernel, "kernel", "kernel=NAME"},
-		     {dtype, "dtype", "dtype=bf16"},
-		     {device, "device", "device=trn2"}};
-	struct strbuf names = {0}, examples = {0};
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		if (facts[i].missing) {
-			strbuf_addf(&names, "%s%s", names.len ? ", " : "", facts[i].name);
-			strbuf_addf(&examples, "%s%s", examples.len ? "," : "", facts[i].example);
-		}
-	if (names.len)
-		cli_note(cli, "%s does not say its %s; --set %s states it", path,
-			 strbuf_text(&names), strbuf_text(&examples));
-	strbuf_free(&names);
-	strbuf_free(&examples);
-}
-
-static int read_one(struct cli *cli, const char *path, const struct file_facts *facts,
+static int read_one(struct cli *cli, const char *path, const struct reading_options *reading,
 		    const struct revision *parent, struct error *err)
 {
 	const struct ingest_options options = {
-		.hints = facts->hints,
-		.no_tools = facts->no_tools,
-		.params = joined(&cli->arena, &facts->set),
+		.reading = *reading,
 		.may_be_unknown = true,
 		.split_by = "none",
 		.dry_run = true,
@@ -123,24 +69,23 @@ static int read_one(struct cli *cli, const char *path, const struct file_facts *
 	struct ingest ingest = {.cli = cli, .arena = &cli->arena, .options = &options};
 	char *items[] = {arena_strdup(&cli->arena, path)};
 	const struct arguments one = {items, 1};
-	if (ingest_read(&ingest, &one, err) < 0 || ingest_complete(&ingest, err) < 0)
+	if (facts_check_reading(&cli->arena, reading, err) < 0 ||
+	    ingest_read(&ingest, &one, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
 		return ingest_fail_empty(&ingest, err);
-	const struct revision *commit = add_commit(cli, path, parent);
-	ask(cli, &ingest, commit->file);
-	return add_runs(cli, &ingest, commit, err);
+	return add_runs(cli, &ingest, add_commit(cli, path, parent), err);
 }
 
 static int files_read(struct cli *cli, const struct arguments *paths,
-		      const struct file_facts *facts, struct error *err)
+		      const struct reading_options *reading, struct error *err)
 {
 	const struct revision *last = NULL;
 	assert(!cli->store);
 	if (store_open_memory(&cli->files, &cli->store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < paths->count; i++) {
-		if (read_one(cli, paths->items[i], facts, last, err) < 0)
+		if (read_one(cli, paths->items[i], reading, last, err) < 0)
 			return -1;
 		last = &cli->files.items[i];
 	}
@@ -160,10 +105,10 @@ static int use_copy(struct cli *cli, struct error *err)
 	return cli_use_aliases(cli, err);
 }
 
-int files_read_after(struct cli *cli, const char *path, const struct file_facts *facts,
+int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
 		     const struct revision *parent, struct error *err)
 {
-	return use_copy(cli, err) < 0 ? -1 : read_one(cli, path, facts, parent, err);
+	return use_copy(cli, err) < 0 ? -1 : read_one(cli, path, reading, parent, err);
 }
 
 int files_add_run(struct cli *cli, const char *id, const struct revision *parent, struct error *err)
@@ -230,8 +175,12 @@ int files_open(struct cli *cli, const struct words_rules *rules,
 		return -1;
 	const struct arguments paths = paths_of(cli, words);
 	if (paths.count && (!rules->sides || paths.count > 1)) {
-		if (files_read(cli, &paths, request->facts, err) < 0)
+		if (files_read(cli, &paths, request->reading, err) < 0)
 			return -1;
+	} else if (!paths.count && facts_reads(request->reading)) {
+		return error_set(err, ERR_USAGE,
+				 "--set, --from-path and the other reading options are for files, "
+				 "and none is named");
 	} else if (cli_open_store(cli, STORE_READ, err) < 0) {
 		return explain(cli, first_other(words), err);
 	}

@@ -11,29 +11,20 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/ingest/facts/facts.h"
 #include "cli/runs/runs.h"
 #include "cli/runs/words/words.h"
-#include "ingest/input/input.h"
-
-/* What files leave open, and how they are read. Zero: nothing is stated. */
-struct file_facts {
-	struct text_list set; /* "kernel=mlp,dtype=bf16,s=512" */
-	struct input_hints hints;
-	bool no_tools; /* vendors' tools are not run */
-};
-/* The option rows of a struct file_facts. */
-extern const struct option files_option_rows[];
 
 /* Reads the files of a path as the runs of the commit after `parent`, into a copy of the open
  * store, which the command uses from then on. NULL: a commit without history. */
-int files_read_after(struct cli *cli, const char *path, const struct file_facts *facts,
+int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
 		     const struct revision *parent, struct error *err);
 /* The same for a run of the store: it becomes the only run of that commit. */
 int files_add_run(struct cli *cli, const char *id, const struct revision *parent,
 		  struct error *err);
 struct files_request {
 	const struct arguments *words;
-	const struct file_facts *facts;
+	const struct reading_options *reading;
 	struct run_filter *filter;
 };
 /* Resolves the words; without any, and one side only, they are HEAD or its nearest ancestor with

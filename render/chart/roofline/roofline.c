@@ -110,11 +110,12 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 			drawing->skipped[drawing->skipped_count++] = point;
 	}
 	if (!drawing->sets.count)
-		return error_set(err, ERR_FORMAT,
-				 "no run states the peak FLOP/s and the peak bandwidth of its "
-				 "device: there is no roof to draw. \"rooflog devices\" lists "
-				 "known peaks by dtype; ingest --dtype and --device name what "
-				 "profiles leave out");
+		return error_set(
+			err, ERR_FORMAT,
+			"no run states the peak FLOP/s and the peak bandwidth of its "
+			"device: there is no roof to draw. \"rooflog devices\" lists "
+			"known peaks by dtype; ingest --set dtype=...,device=... states what "
+			"profiles leave out");
 	roofline_levels_read(drawing);
 	return 0;
 }

@@ -41,7 +41,7 @@ print("%.15g %s" % (metric["value"], metric["provenance"]))' "$1" "$out"
 counts() { # FILE
 	python3 "$scratch/reader.py" "$1" >"$scratch/lines" 2>"$scratch/.err"
 	equal "$1: the reader of the page" "$? $(cat "$scratch/.err")" "0 "
-	run ingest --dry-run --json --quiet --no-tools --kernel k --dtype bf16 --commit "$commit" "$1"
+	run ingest --dry-run --json --quiet --no-tools --set kernel=k,dtype=bf16 --commit "$commit" "$1"
 	equal "$1: rooflog" "$status" 0
 	equal "$1: instructions" "$(python3 - "$scratch/lines" "$out" <<'PY'
 import json, sys
@@ -66,7 +66,7 @@ equal "the example's size" "$(wc -c <"$scratch/example.ntff")" 400
 read -ra expected <<<"$(sed -n 's/^Of the trace above it prints `\(.*\)`\.$/\1/p' "$page")"
 equal "what the page's reader prints" "$(python3 "$scratch/reader.py" "$scratch/example.ntff" 2>&1)" \
 	"${expected[*]}"
-run ingest --dry-run --json --quiet --kernel k --commit "$commit" "$scratch/example.ntff"
+run ingest --dry-run --json --quiet --set kernel=k --commit "$commit" "$scratch/example.ntff"
 equal "rooflog reads the example" "$status" 0
 while read -r name value; do
 	equal "$name of the example" "$(metric "$name")" "$value"

@@ -48,11 +48,11 @@ run chart timeline --output "$scratch/x.svg" "${id:0:8}"
 equal "one run by its id: $err" "$status" 0
 check "is alone" grep -q '<desc>[^;]*; [^;]*s=512: +1.8[0-9]* us from [^;]*</desc>' "$scratch/x.svg"
 repository tables
-run ingest --dtype fp16 --device inf2 "$root/samples/prefill.csv"
+run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 pair latency latency
 pair buckets buckets
-run ingest --commit HEAD --device bi-v150 --dtype fp16 "$root/samples/formats/fusion/fusion-profile/sample-shapes.json"
+run ingest --commit HEAD --set device=bi-v150,dtype=fp16 "$root/samples/formats/fusion/fusion-profile/sample-shapes.json"
 equal "ingest: $err" "$status" 0
 pair fusion fusion
 repository trends

@@ -29,7 +29,7 @@ VERDICTS = (0, 1, 3, 4, 5, 6)  # of the gate
 
 
 def ingest(writer, **more):
-    return rooflog("ingest", "--commit", "HEAD", "--params", f"writer={writer}",
+    return rooflog("ingest", "--commit", "HEAD", "--set", f"writer={writer}",
                    os.path.abspath("few.json"), **more)
 
 
@@ -116,7 +116,7 @@ def on_terminal(*options):
     """An ingest on a terminal, and what it has printed there."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, array.array("H", [24, 200, 0, 0]))
-    child = subprocess.Popen([ROOFLOG, "ingest", "--commit", "HEAD", "--params", "writer=terminal",
+    child = subprocess.Popen([ROOFLOG, "ingest", "--commit", "HEAD", "--set", "writer=terminal",
                               *options, "few.json"], stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL, stderr=slave,
                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))

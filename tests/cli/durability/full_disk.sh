@@ -21,7 +21,7 @@ PYTHONPATH=$root/tests/cli/durability python3 -c 'import store_state; store_stat
 
 stored=0 refusals=0
 for ((i = 0; i < 12; i++)); do
-	run ingest --commit HEAD --params "i=$i" --store "$store" many.json
+	run ingest --commit HEAD --set "i=$i" --store "$store" many.json
 	case $status in
 	0) stored=$((stored + 150)) ;;
 	2)
@@ -58,7 +58,7 @@ for command in log gate show report doctor "ingest --dry-run many.json"; do
 done
 
 check "the disk grows" mount -o remount,size=16m "$DISK"
-run ingest --commit HEAD --params "i=later" --store "$store" many.json
+run ingest --commit HEAD --set "i=later" --store "$store" many.json
 equal "an ingest then: $err" "$status" 0
 equal "all is there" "$("$rooflog" log --json --store "$store" | jq length)" "$((stored + 150))"
 equal "nothing is left next to the store" "$(ls "$DISK")" "rest

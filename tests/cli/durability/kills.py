@@ -42,7 +42,7 @@ def log_is_left(store):
 
 
 def ingest(path, number, store):
-    return ["ingest", "--commit", "HEAD", "--params", f"kill={number}", "--store", store, path]
+    return ["ingest", "--commit", "HEAD", "--set", f"kill={number}", "--store", store, path]
 
 
 def candidates():

@@ -42,7 +42,7 @@ def run(arguments, folder, environment=None):
 
 
 def ingest(number):
-    return ["ingest", "--kernel", "mlp", "--dtype", "bf16", "--params", f"b={number}", "sample.json"]
+    return ["ingest", "--set", f"kernel=mlp,dtype=bf16,b={number}", "sample.json"]
 
 
 def text_of(path):

@@ -31,7 +31,7 @@ check "the document names the file" jq -e '.runs | length == 1 and
 cp mlp/profile.json alone.json
 run show alone.json
 equal "a file without facts" "$status" 0
-check "what it leaves open: $err" grep -qF 'alone.json does not say its kernel, dtype; --set kernel=NAME,dtype=bf16 states it' <<<"$err"
+check "what it leaves open: $err" grep -qF 'alone.json does not say its kernel and dtype: --set kernel=NAME,dtype=bf16 states them' <<<"$err"
 check "it is unknown: $out" grep -q '^unknown' <<<"$out"
 run show alone.json --set kernel=mlp --set 'dtype=bf16,s=128'
 equal "nothing is asked: $err" "$err" ""

@@ -97,7 +97,7 @@ ingest_all() { # VARIANT-OF-THE-FILES [OPTION...]
 	local files=$1 name
 	shift
 	for name in bf16_s512 bf16_s1024 fp32_s1024; do
-		run ingest --kernel attention --dtype "${name%_*}" --params "s=${name#*_s}" "$@" \
+		run ingest --set kernel=attention --set "dtype=${name%_*}" --set "s=${name#*_s}" "$@" \
 			"$neuron/${files}_$name/json_reports"
 		equal "ingest $files $name: $err" "$status" 0
 	done
@@ -124,8 +124,8 @@ check "counters that the profiler lost are not named" \
 	"$scratch/gate.json" >/dev/null
 
 repository variants
-ingest_all baseline --variant baseline
-ingest_all fused --variant fused
+ingest_all baseline --set variant=baseline
+ingest_all fused --set variant=fused
 run compare --by variant
 check "two variants side by side: $out" grep -qF "bf16 s=512 fused: $(by_hand bf16_s512 | head -1)" <<<"$out"
 run compare --by variant --json
@@ -135,11 +135,11 @@ equal "and in the document" "$(jq -r '[.kernels[].configurations[].rows[1].why.c
 # The launches of both files have the same registers, shared memory, grid, block and spills: the
 # cycles differ by what they differ from run to run, and the profile does not say that the code did.
 repository gpu
-run ingest --device a100-sxm-80gb "$gpu/baseline-details.csv"
+run ingest --set device=a100-sxm-80gb "$gpu/baseline-details.csv"
 equal "ingest: $err" "$status" 0
 commit mod 2026-03-02T09:00:00Z
 sed 's/_jl_mod_src_/_jl_src_/g' "$gpu/mod-details.csv" >mod.csv
-run ingest --device a100-sxm-80gb mod.csv
+run ingest --set device=a100-sxm-80gb mod.csv
 equal "ingest: $err" "$status" 0
 configure '[gate]\nnoise = 3 %%\n'
 "$rooflog" gate "${configured[@]}" --json 2>/dev/null | jq -r '.gate.comparisons[] |

@@ -63,7 +63,7 @@ check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (suspect
 run gate --against window
 equal "nightly: $out" "$status" 1
 check "a step ten nights ago: $out" grep -qE '^. regressed +ten .*\+[45]\.' <<<"$out"
-check "when: $out" grep -qE '^ten, total_time: .*10 commits with data ago' <<<"$out"
+check "when: $out" grep -qE '^ten, total_time: worse since .* \(10 measured commits,' <<<"$out"
 check "three nights ago is beyond doubt: $out" grep -qE '^. regressed +three .*\+[78]\.' <<<"$out"
 check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
 check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$out"
@@ -116,7 +116,7 @@ verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
 of_kernel "of last night" last missing --
 configure '[gate "rest"]\nkernel = g*\n'
 verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
-said="gone, total_time: stopped arriving: last measured at $when, 2026-03-25, on p5.48xlarge;"
+said="gone, total_time: no longer measured: last at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
 verdict "put up with" 0 '1 stale' --treat stale=pass
 configure '[gate]\nseen-within = 2\nwindow = 3\n[gate "rest"]\nkernel = g*\n'

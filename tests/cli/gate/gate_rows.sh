@@ -13,7 +13,7 @@ series conv '(i > 29 ? 1.1 : 1) * e'
 series fine '1 * e'
 measured
 verdict "first" 3 'suspect: judged 3 of 3 comparisons: 2 suspect, 1 unchanged'
-check "what to do: $out" grep -qF 'measure again to confirm or to clear it' <<<"$out"
+check "what to do: $out" grep -qF 'measured once: re-measure to confirm' <<<"$out"
 series gemm '1.09 * e' 30
 series conv '1.001' 30
 measured 1
@@ -22,7 +22,7 @@ equal "second: $out" "$status" 1
 check "confirmed: $out" grep -qE '^. regressed +gemm .*29 +2$' <<<"$out"
 check "cleared: $out" grep -qE '^. unchanged +conv ' <<<"$out"
 run gate --json
-check "why: $out" grep -qF 'the first measurement looked worse, the later one did not' <<<"$out"
+check "why: $out" grep -qF 'looked worse at first; re-measurement does not confirm it' <<<"$out"
 series conv '1.002' 30
 measured 2
 run gate
@@ -32,7 +32,7 @@ measured 3
 run gate
 check "the second alone is slow: $out" grep -qE '^. undecided +fine ' <<<"$out"
 check "it says so: $out" \
-	grep -qE '^fine, total_time: the first measurement does not look worse \(p 0\.[0-9]+\), all together do' <<<"$out"
+	grep -qE '^fine, total_time: the first measurement alone does not look worse \(p = 0\.[0-9]+\), all together do' <<<"$out"
 configure '[gate]\nconfirm = false\n'
 git checkout -q -b other HEAD~1
 nights 1 40
@@ -54,13 +54,13 @@ with_mfu 29
 measured
 configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
 verdict "below the limit at the first run ever" 1 'failed limit: judged 1 of 1 comparison: 1 failed'
-check "which: $out" grep -qF 'mlp, mfu: at least 30.00 % is asked for' <<<"$out"
+check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30.00 %' <<<"$out"
 configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
 verdict "above it" 0 'pass: judged 1 of 1 comparison: 1 held'
 configure '[gate "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
-verdict "between two" 1 'at most 25.00 % is asked for'
+verdict "between two" 1 'outside the limit: at most 25.00 %'
 configure '[gate "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
-verdict "within the noise" 3 'misses at least 30.00 % by no more than the noise (3.0 %): measure again'
+verdict "within the noise" 3 'outside the limit (at least 30.00 %), but by less than the noise (3.0 %): re-measure'
 commit second
 series mlp 1 2
 measured_without=$METRIC
@@ -68,7 +68,7 @@ unset METRIC
 measured
 METRIC=$measured_without
 configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
-verdict "no value is not above it" 5 'mlp, mfu: the candidate has no value'
+verdict "no value is not above it" 5 'mlp, mfu: no value for this metric at this commit'
 unset METRIC
 
 # --- rows side by side, roles and treatments ---
@@ -81,7 +81,7 @@ measured
 verdict "both" 3 '1 suspect, 1 undecided'
 configure '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [gate "b"]\nkernel = loud\nundecided = pass\n'
-verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 for context'
+verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 informational'
 check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
 configure '[gate "a"]\nkernel = gemm\nrole = context\n'
@@ -102,7 +102,7 @@ verdict "within the other limit" 0 '1 unchanged'
 configure '[gate "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
 verdict "beyond both" 3 '1 suspect'
 configure '[gate "a"]\nstale-after = 0.5\nkernel = loud\n'
-verdict "an old baseline" 6 'the baseline commit is 1 days older, the limit is 0.5 days'
+verdict "an old baseline" 6 'the baseline is 1 days older than this commit (limit: 0.5 days)'
 
 # --- uncommitted changes: a candidate that is compared with its own commit ---
 repository dirty

@@ -51,10 +51,10 @@ printf '[gate "time"]\nrole = context\nkernel = calm\n[gate "other"]\nkernel = f
 selftest "context" 0 --config "$scratch/config"
 equal "is told and not counted" \
 	"$(jq -c '[.judged, .context, (.comparisons[] | select(.context) | .why_not)]' <<<"$out")" \
-	'[1,1,"the row is for context"]'
+	'[1,1,"the rule is informational"]'
 printf '[gate "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
 selftest "a row that lets suspects pass" 3 --config "$scratch/config"
-check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the row or --treat lets pass' <<<"$out"
+check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the rule or --treat lets pass' <<<"$out"
 printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "--treat" 3 --config "$scratch/config" --treat suspect=pass
 selftest "without it" 0 --config "$scratch/config"

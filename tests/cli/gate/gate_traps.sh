@@ -15,7 +15,7 @@ commit second
 verdict "a commit that was not measured" 2 'has no stored runs: ingest its profiles first'
 series gemm '1.5 * e' 2
 measured
-verdict "the second run ever" 3 'noise 1.0 %, 1 commit on record: measure again to confirm or to clear it'
+verdict "the second run ever" 3 'noise between commits 1.0 %, 1 commit of history; measured once: re-measure to confirm'
 run gate --explain gemm
 check "nobody said its noise: $out" grep -qE 'noise 1 % *$|noise 1 % assumed' <<<"$out"
 equal "it is assumed" "$("$rooflog" gate --explain gemm --json | jq -c '.explained[0].judge | [.noise_assumed, .borrowed, .df]')" \

@@ -21,10 +21,10 @@ INSTANCE=windows series conv '1 * e'
 every_second conv 1
 measured
 verdict "tonight is one machine's turn" 0 \
-	'judged 1 of 1 comparison: 1 unchanged; 1 series, measured now and then, not here'
+	'judged 1 of 1 comparison: 1 unchanged; 1 intermittent series not measured here'
 verdict "last night was the other's" 0 \
-	'judged 1 of 1 comparison: 1 unchanged; 1 series, measured now and then, not here' HEAD~1
-verdict "a nightly gate" 0 '1 unchanged; 1 series, measured now and then, not here' --against window
+	'judged 1 of 1 comparison: 1 unchanged; 1 intermittent series not measured here' HEAD~1
+verdict "a nightly gate" 0 '1 unchanged; 1 intermittent series not measured here' --against window
 # One machine goes on alone: its neighbour is missed when it is away for longer than ever.
 nights 3 41
 INSTANCE=linux series gemm '1 * e' 41
@@ -52,7 +52,7 @@ measured
 run gate --against nearest
 check "what was as bad before is not charged: $out" grep -qE '^. undecided +same ' <<<"$out"
 check "and says where it began: $out" grep -qF \
-	"but $(git rev-parse --short=10 HEAD~1) before it is as bad: what made it worse is older" <<<"$out"
+	"but $(git rev-parse --short=10 HEAD~1) before it is no better, so the cause is older" <<<"$out"
 check "what makes it worse still is: $out" grep -qE '^. suspect +more .*\+[12][0-9]\.' <<<"$out"
 check "so is what begins here: $out" grep -qE '^. suspect +first ' <<<"$out"
 check "what is well again is well: $out" grep -qE '^. unchanged +back ' <<<"$out"

@@ -21,7 +21,7 @@ nights 19
 series gemm '1 * e' 1 19
 measured
 series gemm '1 * e' 20
-run ingest --cores 2 --columns commit,kernel=op,device=gpu,time=value:ms "$scratch/measurements.csv"
+run ingest --set cores=2 --columns commit,kernel=op,device=gpu,time=value:ms "$scratch/measurements.csv"
 rm "$scratch/measurements.csv"
 verdict "cores that are not known are not 0" 5 'another cores: unknown, here 2'
 repository two-machines
@@ -48,7 +48,7 @@ tooled '1 * e' 2.28 1 19
 tooled '1.2 * e' 2.30 20 20
 verdict "slower since the profiler changed" 3 'environment: judged 1 of 1 comparison: 1 environment'
 check "what changed: $out" grep -qF 'environment: profiler_version 2.28 -> 2.30 (1 series)' <<<"$out"
-check "and what to do: $out" grep -qF 'measure the baseline again with that' <<<"$out"
+check "and what to do: $out" grep -qF 're-measure the baseline under the new conditions' <<<"$out"
 commit equal 2026-03-21T09:00:00Z
 tooled '1.2 * e' 2.30 21 21
 commit slower 2026-03-22T09:00:00Z
@@ -78,7 +78,7 @@ without() { # FROM TO: a time that nobody knows
 without 1 20
 measured
 configure '[gate "t"]\nmetric = total_time\n'
-verdict "never any value" 5 'gemm, total_time: the candidate has no value'
+verdict "never any value" 5 'gemm, total_time: no value for this metric at this commit'
 verdict "put up with, it is still not green" 4 'missing series' --treat missing=pass
 repository nothing-yet
 nights 19
@@ -98,7 +98,7 @@ without 20 20
 measured 1
 unset METRIC
 configure '[gate "t"]\nmetric = total_time\n'
-verdict "none after values" 5 'the candidate has no value'
+verdict "none after values" 5 'no value for this metric at this commit'
 repository sentinels
 nights 19
 series gemm 'i % 4 ? 1 * e : -1'
@@ -136,7 +136,7 @@ series conv 'i > 9 ? 0 : 4096'
 series none 0
 time_beside
 verdict "the first spill" 1 'judged 3 of 3 comparisons: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
-check "by how much: $out" grep -qF 'a counter, larger by 4.096 kB: the program changed' <<<"$out"
+check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: the compiled program changed' <<<"$out"
 check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
 	select(.kernel == "gemm") | [.baseline.value, .candidate.value, .change]')" '[0,4096,null]'
@@ -173,14 +173,14 @@ run ingest --columns commit,kernel=op,device=gpu,instance_type=instance,time=val
 check "a thousand files: $err" grep -q '1000 runs stored' <<<"$err"
 verdict "a thousand runs of one commit" 3 '1 suspect'
 check "the number of them: $out" grep -qE '\+[45]\.[0-9]+ % .* 19 +1000$' <<<"$out"
-check "are no thousand commits: $out" grep -q '19 commits on record' <<<"$out"
+check "are no thousand commits: $out" grep -q '19 commits of history' <<<"$out"
 configure '[gate]\nruns = 3\n'
 git checkout -q -b three HEAD~1
 nights 1 21
 for minutes in 1 2 3; do
 	series gemm "1.5 + $minutes / 100" 20
 	measured $minutes
-	[ $minutes != 2 ] || verdict "two runs where three are asked for" 3 '2 runs, the row asks for 3'
+	[ $minutes != 2 ] || verdict "two runs where three are asked for" 3 'only 2 runs; the rule requires 3'
 done
 verdict "three" 1 'regression'
 
@@ -193,7 +193,7 @@ again() { # FILE=US,US...: one measurement of HEAD
 		tr ',' '\n' <<<"${file#*=}" | sed 's/^/k,/; 1i kernel,us' >"${paths[-1]}"
 	done
 	clock=$((clock + 60))
-	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "${paths[@]}"
+	SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "${paths[@]}"
 	equal "ingest: $err" "$status" 0
 }
 steady=10.00,10.01,10.02,10.00,10.03,10.01

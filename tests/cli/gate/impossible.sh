@@ -11,7 +11,7 @@ measure() { # US...: one commit each
 	for us; do
 		commit "$us us"
 		printf 'kernel,us,flop\nk,%s,1000000000\n' "$us" >"$scratch/in.csv"
-		run ingest --commit HEAD --columns $columns --device h100-sxm --dtype bf16 "$scratch/in.csv"
+		run ingest --commit HEAD --columns $columns --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 	done
 }
 
@@ -58,7 +58,7 @@ repository advice
 run init
 commit both
 printf 'kernel,us,flop\nk,3,1000000000\ngone,3,1000000000\n' >"$scratch/in.csv"
-run ingest --commit HEAD --columns $columns --device h100-sxm --dtype bf16 "$scratch/in.csv"
+run ingest --commit HEAD --columns $columns --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 measure 0.05
 advises() { # NAME TEXT ARGS...
 	run gate "${@:3}"
@@ -75,7 +75,7 @@ run init
 for us in 3 3.01 2.99 3 3.02 3.01 2.98 3 1 3.01; do
 	commit "$us us"
 	printf 'kernel,us,busy\nk,%s,1.2\n' "$us" >"$scratch/in.csv"
-	run ingest --commit HEAD --columns kernel=kernel,total_time=us:us,tensor_engine_active_time=busy:us --device trn2 --cores 1 --dtype bf16 "$scratch/in.csv"
+	run ingest --commit HEAD --columns kernel=kernel,total_time=us:us,tensor_engine_active_time=busy:us --set device=trn2,cores=1,dtype=bf16 "$scratch/in.csv"
 	run gate --json
 	case $us in
 	1) equal "overactive" "$(jq -r '.gate.comparisons[0] | .verdict, .reason' <<<"$out")" \

@@ -171,7 +171,7 @@ listed "environment fails" "abcdefg undecided,unchanged" environment --against n
 listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
 listed "undecided alone" "y environment,unchanged" undecided --against nearest
 equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
-	'More commits on record, or a noise in the configuration, would decide it.'
+	'More history, less noise or a higher tolerance would decide it.'
 listed "nothing" " environment,undecided,unchanged" none --against nearest
 git reset -q --hard
 series z '1 * e' 1 18

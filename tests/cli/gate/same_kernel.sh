@@ -27,19 +27,19 @@ profile() { # FACTOR
 }
 
 stored() {
-	run ingest --kernel mlp --dtype bf16 p
+	run ingest --set kernel=mlp,dtype=bf16 p
 	equal "ingest: $err" "$status" 0
 }
 
 begin same
 profile 1.25
 stored
-verdict "the same file" 3 'slower, but the kernel is the same byte for byte (SHA-256 ' HEAD
+verdict "the same file" 3 'worse, but the compiled kernel is identical to the baseline'"'"'s (SHA-256 ' HEAD
 equal "its verdict" "$("$rooflog" gate "${configured[@]}" --json | jq -r .gate.verdict)" environment
 equal "and no other word: $out" "$(grep -c 'got worse' <<<"$out")" 0
 run gate
 equal "fails the change" "$status" 1
-check "but not in silence: $out" grep -qF 'the same byte for byte' <<<"$out"
+check "but not in silence: $out" grep -qF 'the compiled kernel is identical' <<<"$out"
 equal "nothing is said to be fine: $out" "$(grep -cE 'none of|Nothing to do' <<<"$out")" 0
 run gate --fail-on environment
 equal "fails on request" "$status" 1
@@ -53,7 +53,7 @@ begin claimed
 profile 1.25
 rm p/kernel.neff
 stored
-verdict "the profile says so" 1 'the profile says that the kernel is byte for byte' HEAD
+verdict "the profile says so" 1 'the profile states that the compiled kernel is identical' HEAD
 
 begin other
 profile 1.25
@@ -77,7 +77,7 @@ mv p/x.json p/profile.json
 stored
 verdict "a profile that states the digest" 1 regression HEAD
 printf '{"kernel":"mlp","host_time":"1 ms","kernel_sha256":"%s"}' "$digest" >p/timings.json
-run ingest --replace --kernel mlp --dtype bf16 p
+run ingest --replace --set kernel=mlp,dtype=bf16 p
 run gate --exit-code
 equal "nor what lies beside it: $out" "$status" 1
 finish

@@ -9,7 +9,7 @@ store() { # US...: a measurement each of the current commit
 	for us; do
 		printf 'kernel,us\nk,%s\n' "$us" >"$scratch/in.csv"
 		clock=$((clock + 60))
-		SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --device h100-sxm --dtype bf16 "$scratch/in.csv"
+		SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 	done
 }
 measure() { # US...: one commit each
@@ -37,7 +37,7 @@ measure 0.68
 for against in nearest window best; do
 	run gate --against $against --json
 	equal "$against: by more than half" "$(jq -c '.gate.comparisons[0] | [.verdict, .reason]' <<<"$out")" \
-		'["unproven","680.0 ns is 42.5 % of the best time on record, 1.600 us: measure again to prove it"]'
+		'["unproven","680.0 ns is 42.5 % of the best time in the history, 1.600 us: re-measure to prove it"]'
 	run gate --against $against --exit-code
 	equal "$against: status of its own" "$status" "$([ $against = window ] && echo 0 || echo 3)"
 done
@@ -76,7 +76,7 @@ judge "the second one" "improved"
 measure 0.45
 judge "from a proven level" "unproven"
 run gate --json
-check "by how much: $out" grep -qF '450.0 ns is 44.6 % of the best time on record, 1.010 us' <<<"$out"
+check "by how much: $out" grep -qF '450.0 ns is 44.6 % of the best time in the history, 1.010 us' <<<"$out"
 
 # So does another commit: neither 0.24 nor 0.238 is more than twice the other.
 repository next
@@ -94,7 +94,7 @@ judge "a leap" "unproven"
 store 0.24
 judge "denied" "unchanged"
 run gate --json
-check "says so: $out" grep -qF 'one measurement, 10.00 ns, was 4.2 % of the best time on record, 238.0 ns; no other one confirms it' <<<"$out"
+check "says so: $out" grep -qF 'one measurement is ignored: no other one confirms 10.00 ns, 4.2 % of the best time in the history, 238.0 ns' <<<"$out"
 
 # A leap that the second measurement of its commit denies is no part of the record, and does not set its best.
 repository denied
@@ -108,6 +108,6 @@ equal "the commit is what its other measurement says" \
 measure 1.45
 run gate --json
 equal "from the best that is proven" "$(jq -c '.gate.comparisons[0] | [.verdict, .reason]' <<<"$out")" \
-	'["unproven","1.450 us is 48.7 % of the best time on record, 2.980 us: measure again to prove it"]'
+	'["unproven","1.450 us is 48.7 % of the best time in the history, 2.980 us: re-measure to prove it"]'
 
 finish

@@ -237,7 +237,7 @@ profile() { # MICROSECONDS HASH
 	jq --arg time "$1" --arg hash "$2" '.summary[0].total_time = ($time | tonumber / 1e6) |
 		.neff_header[0].hash = $hash' "$scratch/profile.json" >"$scratch/one.json"
 	SOURCE_DATE_EPOCH=$((1772874000 + session * 60)) "$rooflog" ingest --quiet --commit HEAD \
-		--kernel attention --dtype bf16 "$scratch/one.json" >/dev/null
+		--set kernel=attention,dtype=bf16 "$scratch/one.json" >/dev/null
 }
 gzip -dc "$root/samples/attention-fused-s512.json.gz" >"$scratch/profile.json"
 repository bytes

@@ -29,7 +29,7 @@ noisy undecided
 faster improved"
 check "repeats, and commits on record: $out" grep -qE '^slower .* \+[0-9.]+ %  <0\.001 +14\+2 ' <<<"$out"
 check "undecided is ~, with p and n: $out" grep -qE '^noisy .*  ~ +0\.[0-9]+ +14\+1 ' <<<"$out"
-check "and why: $out" grep -qE '^noisy undecided: with .* of noise' <<<"$out"
+check "and why: $out" grep -qE '^noisy undecided: noise between commits is ' <<<"$out"
 check "the mean is last, of what both have: $out" grep -qE '^geomean .* of 5 *$' <<<"$rows"
 check "no line is wider than 80: $out" [ "$(wc -L <<<"$out")" -le 80 ]
 equal "numbers stand below each other" "$(grep -oE '^[a-z]+ +[0-9]+\.' <<<"$rows" |

@@ -18,7 +18,7 @@ commit three 2026-03-03T09:00:00Z
 	printf 'renamed\t9999.0\ta row of another table\n'
 } >results.tsv
 map=commit,throughput=tok_per_s,mfu=mfu:percent,compile_time=compile_s:s,attr:description
-run ingest --kernel qwen --columns "$map" results.tsv
+run ingest --set kernel=qwen --columns "$map" results.tsv
 equal "three of five rows: $err" "$status" 0
 check "the fourth is named: $err" grep -qF 'skipped results.tsv: no commit is named "0123abc"' <<<"$err"
 check "the fifth is counted: $err" grep -qF 'line 6: left out, it has not as many cells' <<<"$err"
@@ -26,20 +26,20 @@ run log --json
 equal "each under its commit" \
 	"$(jq -c '[.[] | [.commit.subject, .metrics.throughput.value, .metrics.mfu.value]]' <<<"$out")" \
 	'[["three",1024.5,0.415],["two",512.5,0.002],["first",512.5,0.002]]'
-run ingest --kernel qwen --columns "$map" results.tsv
+run ingest --set kernel=qwen --columns "$map" results.tsv
 check "again changes nothing: $err" grep -q '0 runs stored, 3 already known, 1 skipped' <<<"$err"
 gzip -k results.tsv
-run ingest --kernel qwen --columns "$map" results.tsv.gz
+run ingest --set kernel=qwen --columns "$map" results.tsv.gz
 check "nor does gzip: $err" grep -q '0 runs stored, 3 already known, 1 skipped' <<<"$err"
 
-refused "a commit twice" 'names the commits of its results itself|--commit' ingest --kernel qwen \
+refused "a commit twice" 'names the commits of its results itself|--commit' ingest --set kernel=qwen \
 	--commit HEAD --columns "$map" results.tsv
-refused "no commit at all" 'does not say which commit' ingest --kernel qwen \
+refused "no commit at all" 'does not say which commit' ingest --set kernel=qwen \
 	--columns throughput=tok_per_s results.tsv
 sed '2,4d' results.tsv >elsewhere.tsv
-refused "no commit is here" 'no commit that the files name is in this repository' ingest --kernel qwen \
+refused "no commit is here" 'no commit that the files name is in this repository' ingest --set kernel=qwen \
 	--columns "$map" elsewhere.tsv
-refused "no kernel" 'does not say its kernel|--kernel' ingest --columns "$map" results.tsv
+refused "no kernel" 'does not say its kernel|--set kernel=NAME' ingest --columns "$map" results.tsv
 refused "no unit" 'which unit|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv
 refused "no column" 'there is no column "latency"|"tok_per_s"' ingest --columns commit,time=latency:ms \
 	results.tsv
@@ -50,7 +50,7 @@ refused "a map that is none" 'nothing is called "speed"' ingest --columns speed=
 mkdir folder
 cp results.tsv folder/
 printf 'a,b,c\n1,2,3\n' >folder/other.csv
-run ingest --dry-run --kernel qwen --columns "$map" folder
+run ingest --dry-run --set kernel=qwen --columns "$map" folder
 equal "a folder: $err" "$status" 0
 check "the other table is skipped: $err" grep -q 'skipped folder/other.csv' <<<"$err"
 

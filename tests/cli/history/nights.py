@@ -62,7 +62,7 @@ class Repository:
                     time = level * faster * (1.2 if slow and kernel == "slow" else 1) * (1 + session + self.random.gauss(0, 0.0024))
                     file.write(f"{kernel},{time:.7g},{instance}\n")
         columns = "kernel=kernel,total_time=us:us" + (",instance_type=instance" if instance else "")
-        self.ask("ingest", "--commit", "HEAD", "--columns", columns, "--device", device, "--dtype", "bf16", table)
+        self.ask("ingest", "--commit", "HEAD", "--columns", columns, "--set", f"device={device},dtype=bf16", table)
 
     def short(self, *numbers):
         """The abbreviated ids of commits by their numbers."""

@@ -75,7 +75,7 @@ verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided,
 commit fifth
 sed 's/trn2\.3xlarge/trn2.48xlarge/' "$root/samples/mlp/profile.json" >other.json
 run ingest --commit HEAD~1 "$root/samples/mlp"
-run ingest --kernel mlp --variant nkilib --dtype bf16 --params b=1,s=128,h=1024,i=512 other.json
+run ingest --set kernel=mlp,variant=nkilib,dtype=bf16,b=1,s=128,h=1024,i=512 other.json
 run ingest "$slow"
 run ingest "$root/samples/history/04/attention-s256"
 verdict "another instance type" 5 "incomparable"
@@ -147,7 +147,7 @@ cd here || exit 2
 refused "params.json of a neighbour" "there/profile.json does not say its kernel" \
 	ingest profile.json ../there/profile.json
 refused "control characters in names" "control character" \
-	ingest --params "$(printf 'z=\033[31m')" profile.json
+	ingest --set "$(printf 'z=\033[31m')" profile.json
 cd .. || exit 2
 
 # Nothing that a terminal obeys gets through.
@@ -235,19 +235,19 @@ cp "$root"/samples/summary.txt out/b/summary.txt
 head -c 300 "$root"/samples/mlp/profile.json >out/b/cut.json
 echo hello >out/notes.txt
 echo hallo >out/other.txt
-refused "a broken file in a tree" 'out/b/cut.json' ingest --kernel k --dtype bf16 out
-run ingest --keep-going --kernel k --dtype bf16 out
+refused "a broken file in a tree" 'out/b/cut.json' ingest --set kernel=k,dtype=bf16 out
+run ingest --keep-going --set kernel=k,dtype=bf16 out
 equal "what can be read is stored: $err" "$status" 0
 check "the broken file is named: $err" grep -q 'skipped out/b/cut.json: model_info' <<<"$err"
 check "other files too: $err" grep -q 'skipped out/notes.txt: ' <<<"$err"
 check "the table of formats: $out" grep -qE '^neuron-summary-text +1 +1 +0$' <<<"$out"
 check "the count: $err" grep -q '3 files read, 2 runs stored, 0 already known, 3 skipped' <<<"$err"
 for jobs in 1 2 16; do
-	run ingest --keep-going --kernel k --dtype bf16 --jobs $jobs out
+	run ingest --keep-going --set kernel=k,dtype=bf16 --jobs $jobs out
 	check "$jobs at once: known: $err" grep -q '3 files read, 0 runs stored, 2 already known' <<<"$err"
 done
 refused "no threads" 'jobs 0' ingest --jobs 0 out
-run ingest --keep-going --kernel k out/b --json
+run ingest --keep-going --set kernel=k out/b --json
 check "what is incomplete is skipped too: $err" grep -q 'no profile was found' <<<"$err"
 
 finish

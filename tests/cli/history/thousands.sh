@@ -17,7 +17,7 @@ for night, commit in enumerate(sys.stdin.read().split(), 1):
         slow = 1.5 if night == 8 and i % 100 == 0 else 1
         print(f"{commit},k{i:04},{i + 1},{(1 + i / 100) * (1 + 0.001 * ((night * 7 + i) % 5)) * slow:.9f}")
 ' $series >table.csv
-run ingest --quiet --dtype bf16 --device a100-sxm-80gb \
+run ingest --quiet --set dtype=bf16,device=a100-sxm-80gb \
 	--columns commit=commit,kernel=kernel,param:m=m,time=ms:ms table.csv
 equal "ingest: $err" "$status" 0
 
@@ -147,7 +147,7 @@ print("kernel,m,ms,read,written,flops")
 for i in range(int(sys.argv[1])):
     print(f"k{i},{i + 1},{1 + i / 1000:.3f},{i + 1}000000,{i + 2}000000,{i + 3}000000000")
 ' 3000 >table.csv
-run ingest --quiet --commit HEAD --dtype bf16 --device a100-sxm-80gb \
+run ingest --quiet --commit HEAD --set dtype=bf16,device=a100-sxm-80gb \
 	--columns kernel=kernel,param:m=m,time=ms:ms,hbm_read_bytes=read:B,hbm_write_bytes=written:B,hardware_flops=flops:FLOP \
 	table.csv
 equal "ingest: $err" "$status" 0
@@ -175,7 +175,7 @@ git checkout -q topic
 for back in 3 2 1 0; do
 	echo "$(git rev-parse HEAD~$back),k,1,1.0"
 done | sed '1i commit,kernel,m,ms' >table.csv
-run ingest --quiet --dtype bf16 --device a100-sxm-80gb \
+run ingest --quiet --set dtype=bf16,device=a100-sxm-80gb \
 	--columns commit=commit,kernel=kernel,param:m=m,time=ms:ms table.csv
 equal "ingest: $err" "$status" 0
 status=0

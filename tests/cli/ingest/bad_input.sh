@@ -7,7 +7,7 @@ set -u
 
 repository bad
 bad=$root/samples/malformed
-who=(--kernel k --dtype bf16 --params b=1)
+who=(--set kernel=k,dtype=bf16,b=1)
 run ingest "$root/samples/mlp/profile.json"
 equal "a good run first: $err" "$status" 0
 
@@ -34,7 +34,7 @@ refused "deep nesting alone" "deep.json" ingest "${who[@]}" deep.json
 refused "unknown device in the file" "unknown-device.json|unknown device|devices.json|[device" \
 	ingest "${who[@]}" "$bad/unknown-device.json"
 refused "unknown device by option" "unknown device \"nope\"" \
-	ingest "${who[@]}" --device nope "$root/samples/summary.txt"
+	ingest "${who[@]}" --set device=nope "$root/samples/session.txt"
 refused "text" "text.txt|what can be read" ingest "${who[@]}" text.txt
 refused "zeros" "zeros.bin|what can be read" ingest "${who[@]}" zeros.bin
 refused "picture" "picture|what can be read" ingest "${who[@]}" picture
@@ -45,14 +45,15 @@ refused "native trace, cut off" "cut.ntff|byte" ingest "${who[@]}" cut.ntff
 refused "in a directory too" "cut.ntff|byte" ingest "${who[@]}" .
 rm cut.ntff
 refused "absent file" "cannot open absent.json|No such file" ingest "${who[@]}" absent.json
-refused "unknown dtype" "unknown dtype" ingest --kernel k --dtype bf99 "$root/samples/summary.txt"
-refused "no kernel" "--kernel" ingest --dtype bf16 "$root/samples/summary.txt"
-refused "no dtype" "--dtype" ingest --kernel k "$root/samples/summary.txt"
-refused "bad params" "--params" ingest --kernel k --dtype bf16 --params b "$root/samples/summary.txt"
+refused "unknown dtype" "--set: dtype=bf99: expected fp64" ingest --set kernel=k,dtype=bf99 "$root/samples/summary.txt"
+refused "no kernel" "does not say its kernel|--set kernel=NAME" ingest --set dtype=bf16 "$root/samples/summary.txt"
+refused "no dtype" "does not say its dtype|--set dtype=bf16" ingest --set kernel=k "$root/samples/summary.txt"
+refused "bad params" "--set: expected NAME=VALUE" ingest --set kernel=k,dtype=bf16,b "$root/samples/summary.txt"
 refused "bad commit" "nowhere" ingest "${who[@]}" --commit nowhere "$root/samples/mlp/profile.json"
 refused "no path" "PATH" ingest "${who[@]}"
 refused "unknown option" "--wrong" ingest --wrong x
-refused "contradicting device" "trn2|trn1" ingest --device trn1 "$root/samples/mlp"
+run ingest --dry-run --set device=trn1 "$root/samples/mlp"
+equal "contradicting device" "$status $(grep -c 'device=trn1 is ignored: the file says device=trn2' <<<"$err")" "0 1"
 refused "one bad file among good ones" "truncated.json" \
 	ingest "${who[@]}" "$root/samples/attention/baseline-s512" truncated.json
 
@@ -82,7 +83,7 @@ before=$(store_sum) status=0
 (
 	trap '' XFSZ
 	ulimit -f 16
-	"$rooflog" ingest "${who[@]}" --variant full "$root/samples/mlp/profile.json" >/dev/null 2>.err
+	"$rooflog" ingest "${who[@]}" --set variant=full "$root/samples/mlp/profile.json" >/dev/null 2>.err
 ) || status=$?
 equal "full disk: status, $(cat .err)" "$status" 2
 check "full disk: a message" grep -q 'runs.db' .err
@@ -123,14 +124,14 @@ run ingest "${who[@]}" small.json
 equal "the whole of it: $err" "$status" 0
 
 # Tolerated with a warning.
-run ingest "${who[@]}" --variant nan "$bad/nan.json"
+run ingest "${who[@]}" --set variant=nan "$bad/nan.json"
 equal "NaN tokens: $err" "$status" 0
 check "NaN is counted: $err" grep -qiE 'warning: .*nan' <<<"$err"
-run ingest "${who[@]}" --variant duplicate "$bad/duplicate-keys.json"
+run ingest "${who[@]}" --set variant=duplicate "$bad/duplicate-keys.json"
 equal "duplicate keys: $err" "$status" 0
 check "duplicates are counted: $err" grep -qiE 'warning: .*(duplicate|repeat)' <<<"$err"
 { printf '\xef\xbb\xbf'; cat small.json; } >bom.json
-run ingest "${who[@]}" --variant bom bom.json
+run ingest "${who[@]}" --set variant=bom bom.json
 equal "byte order mark: $err" "$status" 0
 
 # The same file twice, and as .gz: known.

@@ -53,14 +53,14 @@ equal "joined, and alone: $err" "$(runs '[.runs[] | [.variant, .tool, .metrics.h
 mkdir timings/c
 cp "$root/samples/mlp/profile.json" timings/c/
 echo '{"kernel":"mlp","variant":"other","dtype":"bf16","host_time":"2 ms"}' >timings/c/timings.json
-run ingest --dry-run --json --kernel mlp --dtype bf16 timings/c
+run ingest --dry-run --json --set kernel=mlp,dtype=bf16 timings/c
 equal "of another variant: its own run: $err" "$(runs '[.runs[] | [.variant, .tool,
 	.metrics.host_time.value]]')" '[[null,"neuron-profile",null],["other","timings",0.002]]'
 mkdir mixed
 cp "$root/samples/formats/npu/nxdi-benchmark/sample.json" mixed/report.json
 echo '{"compile_time":"2 s"}' >mixed/timings.json
 refused "whose timings?" "mixed/timings.json|several kernels|\"kernel\"" \
-	ingest --dtype bf16 --device trn2 mixed
+	ingest --set dtype=bf16,device=trn2 mixed
 mkdir later
 cp "$root/samples/mlp/"* later/
 sed -i 's/4.5256596e-05/4.5e-05/' later/profile.json
@@ -80,7 +80,7 @@ equal "needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
 mkdir basis
 echo '{"e2e_model":{"latency_ms_p50":2.5}}' >basis/report.json
 echo '{"total_time":"1 ms"}' >basis/timings.json
-run ingest --dry-run --json --dtype bf16 --device trn2 basis
+run ingest --dry-run --json --set dtype=bf16,device=trn2 basis
 equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
 	.total_time.value]]')" '[[0.0025,null]]'
 check "and it is said: $err" grep -q 'total_time in basis/timings.json is not taken' <<<"$err"
@@ -94,7 +94,7 @@ mkdir bench
 for name in nc_latency_data latency_data; do
 	echo '{"latency_data":{"0":[611,640,615]}}' >"bench/$name.json"
 done
-run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 bench
+run ingest --dry-run --json --set kernel=k,dtype=bf16,device=trn2 bench
 equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.total_time.value,
 	.metrics.host_time.value]]')" \
 	'[["neuron-bench-host",null,0.000615],["neuron-bench",0.000615,null]]'
@@ -102,12 +102,12 @@ equal "the name tells them apart: $err" "$(runs '[.runs[] | [.tool, .metrics.tot
 mkdir tables
 cp "$root/samples/formats/neuron/neuron-bench/sample-table.txt" tables/one.txt
 sed 's/^  1 /  8 /' tables/one.txt >tables/eight.txt
-run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+run ingest --dry-run --json --set kernel=k,dtype=bf16,device=trn2 tables
 equal "a larger batch is another series: $err" "$(runs '[.runs[].params[] | select(.name == "batch")
 	.value] | sort')" '["1","8"]'
 equal "without work no cores are asked for" "$(grep -c 'physical cores' <<<"$err")" 0
 cat tables/one.txt tables/eight.txt >tables/README.md
-run ingest --dry-run --json --kernel k --dtype bf16 --device trn2 tables
+run ingest --dry-run --json --set kernel=k,dtype=bf16,device=trn2 tables
 equal "two tables in a directory: $err" "$status" 0
 check "are passed over with their reason: $err" \
 	grep -q 'skipped tables/README.md: .*several results of neuron-bench' <<<"$err"
@@ -148,7 +148,7 @@ tool() { # SCRIPT
 	printf '#!/bin/sh\n%s\n' "$1" >bin/neuron-profile
 	chmod +x bin/neuron-profile
 }
-who=(--kernel mlp --dtype bf16)
+who=(--set kernel=mlp,dtype=bf16)
 refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not known|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH

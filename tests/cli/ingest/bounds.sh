@@ -9,8 +9,8 @@ repository bounds
 map=kernel=op,time=ms:ms,hbm_read_bytes=bytes:B
 bounded() { # MS BYTES MESSAGE
 	printf 'op,ms,bytes\ngemm,%s,%s\n' "$1" "$2" >table.csv
-	refused "$1 ms, $2 bytes" "table.csv: kernel gemm: $3" ingest --commit HEAD --device h100-sxm \
-		--dtype fp16 --columns $map table.csv
+	refused "$1 ms, $2 bytes" "table.csv: kernel gemm: $3" ingest --commit HEAD --set device=h100-sxm \
+		--set dtype=fp16 --columns $map table.csv
 }
 bounded 1 1e40 'hbm_read_bytes is 1e+40 B; expected 0 to 1e+21 B'
 bounded 1e300 1 'total_time is 1e+297 s; expected 1e-12 to 1e+07 s'
@@ -19,7 +19,7 @@ check "nothing stored" test ! -e .rooflog/runs.db
 
 # --- possible numbers, impossible together ---
 printf 'op,ms,flops\ngemm,1e-9,1e20\n' >table.csv
-run ingest --commit HEAD --device h100-sxm --dtype fp16 \
+run ingest --commit HEAD --set device=h100-sxm,dtype=fp16 \
 	--columns kernel=op,time=ms:ms,hardware_flops=flops:FLOP table.csv
 equal "stored: $err" "$status" 0
 run show --json

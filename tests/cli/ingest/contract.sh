@@ -42,7 +42,7 @@ check "and without the history of its tuning: $err" grep -q ' 3 already known' <
 
 # Without params.json the path still names the kernel; event mode never meets another mode.
 rm out/profiles/event/mla_var6_plus/*/*/params.json
-run ingest --dry-run --json --dtype bf16 --device rtx-5090 out/profiles/event
+run ingest --dry-run --json --set dtype=bf16,device=rtx-5090 out/profiles/event
 equal "the kernel is that of the path" "$(jq -r '.runs[0].kernel' <<<"$out")" mla_var6_plus
 cp -r out/profiles/annotation/mla_var6_plus/b32_s16_t4096/20260301-0900 moved
 run ingest --dry-run --json moved

@@ -110,10 +110,10 @@ long_header() { # NAME TREE PARENTS AUTHOR SIGNATURE
 	git reset -q --hard "$(git hash-object -t commit -w --stdin <header)"
 	for backend in libgit2 git; do
 		[ $backend = git ] && export GIT_DIR=.git
-		run ingest --quiet --commit HEAD --kernel "$1" "$root/samples/mlp/profile.json"
+		run ingest --quiet --commit HEAD --set "kernel=$1" "$root/samples/mlp/profile.json"
 		equal "$1: $backend: $err" "$status" 0
 		commit "after $1, $backend"
-		run ingest --quiet --commit HEAD --kernel "$1" "$root/samples/mlp/profile.json"
+		run ingest --quiet --commit HEAD --set "kernel=$1" "$root/samples/mlp/profile.json"
 		equal "after it: $backend: $err" "$status" 0
 		run gate
 		unset GIT_DIR

@@ -23,31 +23,31 @@ says() { # NAME WORDS
 }
 
 with_operands half.json float16 1
-equal "the operands say it" "$(dtype --kernel k half.json)" fp16
-run ingest --dry-run --kernel k half.json
-says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; --dtype sets another"
-run ingest --dry-run --json --kernel k half.json
+equal "the operands say it" "$(dtype --set kernel=k half.json)" fp16
+run ingest --dry-run --set kernel=k half.json
+says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; --set dtype=... states another"
+run ingest --dry-run --json --set kernel=k half.json
 check "for reports, too" grep -q 'inferred from the operands' <<<"$out"
-equal "what is given counts" "$(dtype --kernel k --dtype fp32 half.json)" fp32
-run ingest --dry-run --kernel k --dtype fp32 half.json
+equal "what is given counts" "$(dtype --set kernel=k,dtype=fp32 half.json)" fp32
+run ingest --dry-run --set kernel=k,dtype=fp32 half.json
 says "but is contradicted" "the dtype was given as fp32, but the operands of the matmuls say fp16"
-run ingest --dry-run --kernel k --dtype float16 half.json
+run ingest --dry-run --set kernel=k,dtype=float16 half.json
 equal "what agrees is no matter" "$(grep -c dtype <<<"$err")" 0
 with_operands mixed.json bfloat16 0.5
-refused "operands of two types" "mixed.json|--dtype" ingest --dry-run --kernel k mixed.json
+refused "operands of two types" "mixed.json|--set dtype=" ingest --dry-run --set kernel=k mixed.json
 sed 's/acc_flags=3/& moving=bfloat16@0x100[1,0,0]/g' half.json >both.json
-refused "two types in each matmul" "both.json|--dtype" ingest --dry-run --kernel k both.json
+refused "two types in each matmul" "both.json|--set dtype=" ingest --dry-run --set kernel=k both.json
 with_operands most.json bfloat16 0.95
-equal "of nine tenths and more" "$(dtype --kernel k most.json)" bf16
-refused "operands without a type" "--dtype" ingest --dry-run --kernel k "$sample"
+equal "of nine tenths and more" "$(dtype --set kernel=k most.json)" bf16
+refused "operands without a type" "--set dtype=" ingest --dry-run --set kernel=k "$sample"
 
-equal "the kernel's name says it" "$(dtype --kernel gemm_bf16_128 "$sample")" bf16
-run ingest --dry-run --kernel gemm_bf16_128 "$sample"
+equal "the kernel's name says it" "$(dtype --set kernel=gemm_bf16_128 "$sample")" bf16
+run ingest --dry-run --set kernel=gemm_bf16_128 "$sample"
 says "and that is marked" "dtype bf16, inferred from the kernel's name"
-run ingest --dry-run --kernel gemm_bf16_128 --dtype fp32 "$sample"
+run ingest --dry-run --set kernel=gemm_bf16_128,dtype=fp32 "$sample"
 equal "a name is no evidence" "$(grep -c 'given as' <<<"$err")" 0
 for name in fp32_to_bf16 cast_bf16 gemm_fp8_bf16 double_buffer gemm_bf16x3 mlp; do
-	refused "$name says nothing" "--dtype" ingest --dry-run --kernel "$name" "$sample"
+	refused "$name says nothing" "--set dtype=" ingest --dry-run --set "kernel=$name" "$sample"
 done
 printf 'op,value\ngemm_bf16,1.5\n' >table.csv
 equal "formats that do without a dtype go on without" \
@@ -55,9 +55,9 @@ equal "formats that do without a dtype go on without" \
 
 trace=$root/samples/formats/neuron/ntff/sample.ntff
 [ -e "$trace" ] || trace=$(find "$root/samples/formats" -name 'sample*.ntff' | sort | head -1)
-own=$(dtype --kernel k "$trace")
+own=$(dtype --set kernel=k "$trace")
 other=fp32
 [ "$own" != fp32 ] || other=bf16
-run ingest --dry-run --kernel k --dtype "$other" "$trace"
+run ingest --dry-run --set kernel=k --set "dtype=$other" "$trace"
 says "the words of a trace" "the dtype was given as $other, but the file says $own"
 finish

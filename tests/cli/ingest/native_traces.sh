@@ -24,7 +24,7 @@ neff() { # UUID FILE: the sample of another capture
 }
 other=a0a1a2a3a4a5a6a7a8a9aaabacadaeaf
 missing='[.runs[].warnings[] | select(.category == "missing") | .message]'
-who=(--kernel mlp --dtype bf16)
+who=(--set kernel=mlp,dtype=bf16)
 
 # --- a trace alone says what would supply the rest ---
 mkdir alone pair
@@ -66,8 +66,8 @@ equal "the run is the one that was stored without: $err" "$(runs '[.runs[] | [.i
 	"[[\"$id\",\"known\"]]"
 check "which is said: $err" \
 	grep -q 'warning: pair/mlp_exec_2.ntff was stored before without what pair/mlp.neff says' <<<"$err"
-run ingest "${who[@]}" --variant whole pair
-run ingest "${who[@]}" --variant whole pair
+run ingest "${who[@]}" --set variant=whole pair
+run ingest "${who[@]}" --set variant=whole pair
 equal "the same again needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
 refused "a NEFF alone" "no profile was found|mlp.neff" ingest pair/mlp.neff
 cp "$samples/neuron/neff/sample-without-a-size.neff" pair/mlp.neff
@@ -86,12 +86,12 @@ cp wrong.neff bad/mlp.neff
 for arguments in bad bad/mlp_exec_2.ntff "bad/mlp_exec_2.ntff pair/mlp.neff"; do
 	# shellcheck disable=SC2086
 	refused "$arguments" "bad/mlp_exec_2.ntff: the trace is of the NEFF with the UUID $uuid|bad/mlp.neff, which lies beside it, has the UUID $other" \
-		ingest "${who[@]}" --variant bad $arguments
+		ingest "${who[@]}" --set variant=bad $arguments
 done
 refused "named with it" "wrong.neff: the NEFF has the UUID $other, but alone/mlp_exec_2.ntff|UUID $uuid" \
-	ingest "${who[@]}" --variant bad alone/mlp_exec_2.ntff wrong.neff
+	ingest "${who[@]}" --set variant=bad alone/mlp_exec_2.ntff wrong.neff
 refused "named with a pair" "wrong.neff: the NEFF has the UUID $other" \
-	ingest "${who[@]}" --variant bad pair/mlp_exec_2.ntff pair/mlp.neff wrong.neff
+	ingest "${who[@]}" --set variant=bad pair/mlp_exec_2.ntff pair/mlp.neff wrong.neff
 run ingest "${who[@]}" --dry-run --json --keep-going bad pair
 equal "--keep-going leaves the trace out: $err" "$(runs '[.runs[].source]')" '["pair/mlp_exec_2.ntff"]'
 check "with the reason: $err" grep -q 'skipped bad/mlp_exec_2.ntff: the trace is of the NEFF' <<<"$err"
@@ -156,7 +156,7 @@ equal "in a directory the profile is read: $err" "$(runs '[.runs[].tool]')" '["n
 check "and the trace passed over: $err" \
 	grep -q 'skipped both/mlp.ntff: a native trace whose profile is read from both/json/profile.json' <<<"$err"
 check "and not counted: $err" grep -q '1 file read, 1 run found, 1 skipped' <<<"$err"
-run ingest "${who[@]}" --variant both --json both/mlp.ntff both/json/profile.json
+run ingest "${who[@]}" --set variant=both --json both/mlp.ntff both/json/profile.json
 equal "named, both are read: $err" "$(runs '[.runs[].tool] | sort')" '["neuron-profile","ntff"]'
 run show --json --variant both
 equal "and are two series, not samples of one" "$(runs '[.runs[] | [.tool, .samples]] | sort')" '[["neuron-profile",null],["ntff",null]]'
@@ -186,7 +186,7 @@ mkdir private
 python3 "$root/tests/cli/ntff/make_ntff.py" private
 for version in v4 v5 v6 odd; do
 	check "$version: there is something private" grep -qa 'PRIVATE' private/$version.ntff
-	run ingest "${who[@]}" --variant $version --json private/$version.ntff
+	run ingest "${who[@]}" --set variant=$version --json private/$version.ntff
 	equal "$version: is stored: $err" "$(runs '[.runs[].state]')" '["stored"]'
 	equal "$version: nothing private is told" "$(grep -cE 'PRIVATE|4711231' <<<"$out$err")" 0
 	uuid_known=$(jq -r '.runs[0].versions[] | select(.key | startswith("uuid")).text' <<<"$out")
@@ -199,13 +199,16 @@ for format in md html json; do
 done
 
 # --- what must be given ---
-refused "the kernel" "alone/mlp_exec_2.ntff does not say its kernel: give --kernel" \
+refused "the kernel" "alone/mlp_exec_2.ntff does not say its kernel|--set kernel=NAME" \
 	ingest alone/mlp_exec_2.ntff
-run ingest --kernel mlp --dry-run --json alone
+run ingest --set kernel=mlp --dry-run --json alone
 equal "the dtype is in the instructions: $err" "$(runs '[.runs[].dtype]')" '["fp32"]'
 echo '{"dtype": "bf16"}' >alone/params.json
-run ingest --kernel mlp --dry-run --json alone
+run ingest --set kernel=mlp --dry-run --json alone
 equal "unless params.json says another: $err" "$(runs '[.runs[].dtype]')" '["bf16"]'
-run ingest --kernel mlp --dtype fp8 --dry-run --json alone
-equal "or the option: $err" "$(runs '[.runs[].dtype]')" '["fp8"]'
+run ingest --set kernel=mlp,dtype=fp8 --dry-run --json alone
+equal "also when something else is stated: $err" "$(runs '[.runs[].dtype]')" '["bf16"]'
+rm alone/params.json
+run ingest --set kernel=mlp,dtype=fp8 --dry-run --json alone
+equal "or something is stated: $err" "$(runs '[.runs[].dtype]')" '["fp8"]'
 finish

@@ -27,7 +27,7 @@ refused_later() { # NAME TEXTS(separated by |) ARGS...
 		check "$name: \"$text\" in: $err" grep -qF -- "$text" <<<"$err"
 	done < <(tr '|' '\n' <<<"$texts")
 }
-of_mlp=(--kernel mlp --dtype bf16)
+of_mlp=(--set kernel=mlp,dtype=bf16)
 hash=c98ddbc99a2ef9ae1964b5e5a68477fd
 
 # What is alike.
@@ -40,7 +40,7 @@ equal "two files of one kernel are repeats, and one of a second build that does 
 # What is not.
 commit second
 profile c.json "s/$hash/11111111111111111111111111111111/; s/\"hardware_flops\": *[0-9.e+]+/\"hardware_flops\": 400000000/; s/\"total_time\": *[0-9.e-]+/\"total_time\": 0.000047/"
-refused "two kernel hashes" 'a.json and c.json|mlp|kernel hash: c98ddbc99a2e and 111111111111|nothing is stored|--kernel|--params|--split-by' \
+refused "two kernel hashes" 'a.json and c.json|mlp|kernel hash: c98ddbc99a2e and 111111111111|nothing is stored|--set variant=|--set NAME=VALUE|--split-by' \
 	ingest "${of_mlp[@]}" a.json c.json
 refused "and without storing" 'kernel hash: c98ddbc99a2e' ingest --dry-run "${of_mlp[@]}" a.json c.json
 run ingest "${of_mlp[@]}" --split-by none a.json c.json
@@ -83,7 +83,7 @@ hash=c98ddbc99a2e"
 sed 's/\[128 1024\]/[256 1024]/' a.json >d.json
 refused "shapes of tensors" 'a.json and d.json|shape' ingest --dry-run "${of_mlp[@]}" a.json d.json
 check "by shape" grep -q 'shape=256x1024' <<<"$(params "${of_mlp[@]}" --split-by shape a.json d.json)"
-refused "a parameter that is there already" 'of this name already' ingest --split-by file --params file=x "${of_mlp[@]}" a.json
+refused "a parameter that is there already" 'of this name already' ingest --split-by file --set file=x "${of_mlp[@]}" a.json
 refused "what nothing knows" '--split-by hash|near.csv' ingest --split-by hash "${of_k[@]}" near.csv
 refused "another word" 'file, folder, hash, flop, shape' ingest --split-by colour "${of_mlp[@]}" a.json
 
@@ -97,7 +97,7 @@ refused "eager and compiled" 'baseline_time_torch.json and baseline_time_torch_c
 run ingest baseline_time_torch.json
 equal "eager: $err" "$status" 0
 refused_later "compiled later" 'baseline_time_torch.json (stored) and baseline_time_torch_compile_inductor.json' ingest baseline_time_torch_compile_inductor.json
-run ingest --variant compiled baseline_time_torch_compile_inductor.json
+run ingest --set variant=compiled baseline_time_torch_compile_inductor.json
 equal "compiled, and said so: $err" "$status" 0
 mkdir again
 sed -E 's/"mean": [0-9.]+/"mean": 0.7/' "$bench" >again/baseline_time_torch.json
@@ -122,10 +122,10 @@ cat >two.md <<'TABLES'
 | **hardware_flops** | 1.287 **TFLOPS** | |
 | **instance_type** | trn1.2xlarge | |
 TABLES
-equal "two tables" "$(params --kernel bert --dtype bf16 two.md)" "stage=Baseline
+equal "two tables" "$(params --set kernel=bert,dtype=bf16 two.md)" "stage=Baseline
 stage=Batch 16"
 sed -i '/^#/d' two.md
-refused "without headings" 'two.md|lines 4 and 11 begin two tables|one table is one run' ingest --kernel bert --dtype bf16 two.md
+refused "without headings" 'two.md|lines 4 and 11 begin two tables|one table is one run' ingest --set kernel=bert,dtype=bf16 two.md
 
 # What was measured in a work tree with changes is of another program each time.
 commit seventh

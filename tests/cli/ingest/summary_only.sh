@@ -5,7 +5,7 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 formats=$root/samples/formats
-who=(--kernel mlp --dtype bf16)
+who=(--set kernel=mlp,dtype=bf16)
 repository summary
 
 # A profile with its sections in the order named, and a long one that nobody reads.
@@ -58,9 +58,9 @@ check "the whole is another run: $err" grep -q '1 run stored, 0 already known' <
 refused "a trace of PyTorch" "sample.json: --summary-only reads summaries of neuron-profile" \
 	ingest "${who[@]}" --summary-only "$formats/frameworks/kineto/sample.json" --dry-run
 for sample in "$root/samples/summary.json" "$root/samples/summary.txt"; do
-	run ingest "${who[@]}" --device trn2 --dry-run --json "$sample"
+	run ingest "${who[@]}" --set device=trn2 --dry-run --json "$sample"
 	whole=$out
-	run ingest "${who[@]}" --device trn2 --dry-run --json --summary-only "$sample"
+	run ingest "${who[@]}" --set device=trn2 --dry-run --json --summary-only "$sample"
 	equal "a summary is read as ever: $sample" "$status $out" "0 $whole"
 done
 mkdir many

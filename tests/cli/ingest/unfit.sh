@@ -125,7 +125,7 @@ check "told apart in show: $out" grep -qE '^attention fused s=512 \(uncommitted\
 
 # --- what is skipped is told once, by its name ---
 run ingest "$scratch/table.csv" --commit HEAD --columns kernel=op,param:m,time=ms:ms \
-	--device unheard-of --keep-going
+	--set device=unheard-of --keep-going
 check "runs, not files: $err" grep -q '^skipped 2 runs: ' <<<"$err"
 equal "the path once" "$(grep -c 'table.csv.*table.csv' <<<"$err")" 0
 finish

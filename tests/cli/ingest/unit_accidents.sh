@@ -6,7 +6,7 @@ set -u
 . tests/cli/lib.sh
 cd "$scratch" || exit 2
 
-who=(--dry-run --kernel k --dtype bf16 --device trn2)
+who=(--dry-run --set kernel=k,dtype=bf16,device=trn2)
 node=n_$(printf '5a%.0s' {1..20})
 
 # A fraction called a percentage, in results that another program worked out.
@@ -51,7 +51,7 @@ summary='"total_time":4.5256596e-05,"hardware_flops":427819008,"transpose_flops"
 	"instance_type":"trn2.3xlarge"'
 for mfu in 0.056565767 5.6565767; do
 	echo "{\"$node\":{$summary,\"mfu_inst_estimated_percent\":$mfu}}" >summary.json
-	run ingest --dry-run --json --kernel k --dtype bf16 --cores 2 summary.json
+	run ingest --dry-run --json --set kernel=k,dtype=bf16,cores=2 summary.json
 	check "MFU $mfu is read: $err" [ "$status" = 0 ]
 	check "MFU $mfu: 5.66 % whatever the file says" \
 		jq -e '.runs[0].metrics.mfu.value | . > 0.05656 and . < 0.05657' <<<"$out" >/dev/null
@@ -61,7 +61,7 @@ check "a percentage in place of a fraction is told: $err" \
 
 # avg_util_limit is what throttling permits, diluted by the time it does not cover: not used.
 echo "{\"$node\":{$summary,\"throttle_avg_util_limit_nc0_percent\":0.003}}" >summary.json
-run ingest --dry-run --json --kernel k --dtype bf16 --cores 2 summary.json
+run ingest --dry-run --json --set kernel=k,dtype=bf16,cores=2 summary.json
 equal "no throttling from avg_util_limit: $err" "$(jq '[.runs[0].findings[] |
 	select(.rule == "throttled")] | length' <<<"$out")" 0
 equal "and no loss" "$(jq '.runs[0].metrics.throttle_loss.value' <<<"$out")" null

@@ -67,7 +67,7 @@ def main():
     rooflog, compared, bad = sys.argv[1], 0, 0
     for path in sys.argv[2:]:
         dump = output(rooflog, "ntff", "--json", path)
-        run = output(rooflog, "ingest", "--dry-run", "--json", "--kernel", "k", "--dtype", "bf16",
+        run = output(rooflog, "ingest", "--dry-run", "--json", "--set", "kernel=k,dtype=bf16",
                      "--commit", "0" * 40, path)["runs"][0]
         given = {key: metric["value"] for key, metric in run["metrics"].items()}
         ours = figures(dump)

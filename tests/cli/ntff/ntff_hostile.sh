@@ -15,7 +15,7 @@ cc -O2 -o "$scratch/measure" bench/tools/measure.c || exit 2
 # More than the program needs for any trace; sanitizers need terabytes.
 [ -n "$sanitized" ] || ulimit -v 400000
 repository hostile
-run ingest --kernel k --dtype bf16 "$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff"
+run ingest --set kernel=k,dtype=bf16 "$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff"
 equal "a good trace first: $err" "$status" 0
 
 # What no trace may end in: a signal, or a word of a sanitizer.
@@ -26,7 +26,7 @@ survived() { # NAME
 }
 
 while IFS='|' read -r name texts; do
-	refused "$name" "$name.ntff: |$texts" ingest --kernel k --dtype bf16 "$traces/$name.ntff"
+	refused "$name" "$name.ntff: |$texts" ingest --set kernel=k,dtype=bf16 "$traces/$name.ntff"
 	survived "$name"
 done <<'END'
 refused-all-begins|200000 begin|0 end
@@ -45,7 +45,7 @@ END
 
 for trace in "$traces"/read-*.ntff; do
 	name=${trace##*/read-}
-	run ingest --dry-run --json --kernel k --dtype bf16 "$trace"
+	run ingest --dry-run --json --set kernel=k,dtype=bf16 "$trace"
 	equal "$name: $err" "$status" 0
 	survived "$name"
 	printf '%s' "$out" >"${name%.ntff}.json"
@@ -96,7 +96,7 @@ done
 
 # Names are texts wherever they are shown, and four cores stay four.
 equal "names" "$(jq -r '[.runs[0].cores_work[].name] | unique | length' names.json)" 4
-run ingest --kernel names --dtype bf16 "$traces/read-names.ntff"
+run ingest --set kernel=names,dtype=bf16 "$traces/read-names.ntff"
 for shown in "show --kernel names" "report --as md" "report --as html" \
 	"report --as json" "log"; do
 	# shellcheck disable=SC2086 # words are meant
@@ -108,7 +108,7 @@ for shown in "show --kernel names" "report --as md" "report --as html" \
 done
 
 # Prefixes and flipped bits, many in one process.
-run ingest --dry-run --json --keep-going --kernel k --dtype bf16 "$traces/read-fresh.ntff" \
+run ingest --dry-run --json --keep-going --set kernel=k,dtype=bf16 "$traces/read-fresh.ntff" \
 	"$traces"/damaged/cut-*.ntff
 survived "prefixes"
 count=$(find "$traces/damaged" -name 'cut-*' | wc -l)
@@ -116,7 +116,7 @@ check "prefixes: $count" [ "$count" -gt 1000 ]
 equal "prefixes: each is cut off" \
 	"$(jq '[.skipped[].reason | select(test("cut off") and test("byte [0-9]+"))] | length' <<<"$out")" \
 	"$count"
-run ingest --dry-run --keep-going --split-by none --kernel k --dtype bf16 "$traces"/damaged/flip-*.ntff
+run ingest --dry-run --keep-going --split-by none --set kernel=k,dtype=bf16 "$traces"/damaged/flip-*.ntff
 survived "flipped bits"
 told=$(sed -n 's/.*read, \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p' <<<"$err")
 echo "flipped bits: $told"
@@ -160,7 +160,7 @@ measure() { # ARGS...: seconds of CPU, of the clock, KiB
 for name in large-trace many-fields many-queues read-cores read-searches read-scattered \
 	read-rings; do
 	[ -z "$sanitized" ] || break
-	read -r seconds _ kilobytes < <(measure ingest --quiet --dry-run --kernel k --dtype bf16 \
+	read -r seconds _ kilobytes < <(measure ingest --quiet --dry-run --set kernel=k,dtype=bf16 \
 		"$traces/$name.ntff")
 	echo "$name: $seconds s, $kilobytes KiB"
 	check "$name: below 2 s of CPU: $seconds" [ "${seconds%.*}" -lt 2 ]

@@ -91,7 +91,7 @@ def pairs_of(data):
 
 
 def ingest(rooflog, path, *options):
-    done = subprocess.run([rooflog, "ingest", "--dry-run", "--json", "--kernel", "k", "--commit",
+    done = subprocess.run([rooflog, "ingest", "--dry-run", "--json", "--set", "kernel=k", "--commit",
                            "0" * 40, *options, path], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{path}: {done.stderr}")
@@ -349,7 +349,7 @@ def main():
     table, versions = Table(), defaultdict(int)
     for pair in pairs_of(data):
         # A text is of a kernel without matmuls, whose dtype no instruction tells.
-        run = ingest(rooflog, pair.ntff, *(("--dtype", "fp32") if pair.text else ()))
+        run = ingest(rooflog, pair.ntff, *(("--set", "dtype=fp32") if pair.text else ()))
         versions[pair.version + (" text" if pair.text else "")] += 1
         table.add("records that fit nothing", pair,
                   sum(bool(ODD.search(row["message"])) for row in run["warnings"]), "", 0)
@@ -368,7 +368,7 @@ def main():
         check_memory(table, pair, run)
         check_throttling(table, pair, run)
         check_timelines(table, pair, run)
-        check_json_run(table, pair, run, ingest(rooflog, pair.vendor, "--dtype", run["dtype"]))
+        check_json_run(table, pair, run, ingest(rooflog, pair.vendor, "--set", f"dtype={run['dtype']}"))
     missed = table.write()
     print("pairs: " + ", ".join(f"{count} of {version}" for version, count in versions.items()))
     sys.exit(missed > 0)

@@ -31,7 +31,7 @@ data[ends[20]] ^= 0xff
 data[ends[21] + 3] |= 3
 open(sys.argv[2], "wb").write(data)
 END
-run ingest --dry-run --json --kernel k odd.ntff
+run ingest --dry-run --json --set kernel=k odd.ntff
 equal "odd records: $err" "$status" 0
 check "an end without its begin is counted" jq -e '[.runs[0].warnings[].message |
 	select(. == "1 instruction ends that never began")] | length == 1' <<<"$out" >/dev/null

@@ -13,7 +13,7 @@ cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate" 
 # What was put in is in $scratch/put, what was found in $scratch/found, messages in $err.
 decode() { # BYTES VERSION CORES SEED SHAPE
 	"$scratch/generate" "$@" "$scratch/trace.ntff" | LC_ALL=C sort >"$scratch/put"
-	run ingest --dry-run --json --kernel k --commit "$(printf '%040d' 0)" "$scratch/trace.ntff"
+	run ingest --dry-run --json --set kernel=k --commit "$(printf '%040d' 0)" "$scratch/trace.ntff"
 	equal "$* is read" "$status" 0
 	jq -r --arg version "$2" -f bench/peers/answer_ntff.jq "$scratch/.out" |
 		LC_ALL=C sort >"$scratch/found"

@@ -75,7 +75,7 @@ def ingest():
                 table.writerow([commit, kernel, variant, "va\u009bl\u2060ue", value + len(variant) / 100])
     with open("rows.csv", "w", encoding="utf-8", newline="") as file:
         file.write(rows.getvalue())
-    done = run("ingest", "--columns", "commit,kernel=op,variant=kind,param:note,time=ms:ms", "--device", "h100-sxm", "rows.csv")
+    done = run("ingest", "--columns", "commit,kernel=op,variant=kind,param:note,time=ms:ms", "--set", "device=h100-sxm", "rows.csv")
     if done.returncode:
         failures.append(f"ingest: {done.stderr.decode()}")
     # Readers make blanks of control characters; they are not in names any more.

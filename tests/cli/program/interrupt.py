@@ -18,7 +18,7 @@ import time
 
 ROOFLOG, PROFILE, OTHER, PRELOAD = sys.argv[1:]
 STORE = ".rooflog/runs.db"
-OPTIONS = ["--kernel", "mlp", "--dtype", "bf16", "--params", "b=2"]
+OPTIONS = ["--set", "kernel=mlp,dtype=bf16,b=2"]
 LIMIT = 60  # seconds until something is called stuck
 failures = 0
 

@@ -13,7 +13,7 @@ esac
 repository interrupt
 cp "$root/samples/formats/neuron/neuron-profile-json/sample.json" whole.json
 sed 's/"total_time":4.5e-05/"total_time":4.6e-05/' whole.json >other.json
-run ingest --kernel mlp --dtype bf16 whole.json
+run ingest --set kernel=mlp,dtype=bf16 whole.json
 equal "the first run: $err" "$status" 0
 check "interruptions" python3 "$root/tests/cli/program/interrupt.py" "$rooflog" whole.json other.json "$preload"
 finish

@@ -18,7 +18,7 @@ cc -std=c11 -D_GNU_SOURCE -O2 -include base/banned.h -I. -o "$scratch/generate_n
 cc -O2 -o "$scratch/measure" bench/tools/measure.c || exit 1
 
 peak_of() { # FILE JOBS: KiB
-	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k --dtype bf16 --jobs "$2" "$1" |
+	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --set kernel=k,dtype=bf16 --jobs "$2" "$1" |
 		awk '{ print $3 }'
 }
 
@@ -38,7 +38,7 @@ check "flat: $small, then $large" [ "$large" -lt $((small + 4096)) ]
 
 peak_of_trace() { # BYTES VERSION CORES SHAPE: KiB
 	"$scratch/generate_ntff" "$1" "$2" "$3" 1 "$4" "$scratch/trace.ntff" >"$scratch/totals"
-	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --kernel k "$scratch/trace.ntff" \
+	"$scratch/measure" 1 "$rooflog" ingest --quiet --dry-run --set kernel=k "$scratch/trace.ntff" \
 		2>"$scratch/messages" | awk '{ print $3 }'
 }
 

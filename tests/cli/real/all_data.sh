@@ -20,12 +20,12 @@ device_of() { # FILE: where its format asks for a device
 	*/neuron/*yahavb*) echo trn3 ;;
 	*/neuron/*pantheon*) echo trn1 ;;
 	*/neuron/*) echo trn2 ;;
-	*) echo a100 ;;
+	*) echo a100-sxm-80gb ;;
 	esac
 }
 
 read_file() { # FILE: as little help as it takes
-	local asked=(--kernel k)
+	local asked=(--set kernel=k)
 	run ingest --dry-run --json "$1"
 	for option in dtype device; do
 		[ "$status" = 0 ] && return
@@ -33,8 +33,8 @@ read_file() { # FILE: as little help as it takes
 		run ingest --dry-run --json "${asked[@]}" "$1"
 		[ "$status" = 0 ] && return
 		case $option in
-		dtype) asked+=(--dtype bf16) ;;
-		device) asked+=(--device "$(device_of "$1")") ;;
+		dtype) asked+=(--set dtype=bf16) ;;
+		device) asked+=(--set "device=$(device_of "$1")") ;;
 		esac
 		run ingest --dry-run --json "${asked[@]}" "$1"
 	done

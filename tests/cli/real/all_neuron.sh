@@ -26,7 +26,7 @@ reason_of() {
 accepted=0 refused=0 mismatched=0 startup=0 sweep=0
 while IFS= read -r file; do
 	name=${file#"$data"/}
-	run ingest --dry-run --json --kernel k --dtype bf16 --device "$(
+	run ingest --dry-run --json --set kernel=k,dtype=bf16 --set "device=$(
 		case $name in
 		*yahavb*) echo trn3 ;;
 		*pantheon* | *ui-paste*) echo trn1 ;;

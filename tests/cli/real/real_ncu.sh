@@ -15,7 +15,7 @@ fi
 # FILE: its runs as JSON on stdout. The device of the file wins over ours.
 runs_of() {
 	"$rooflog" ingest --dry-run --json "$1" 2>/dev/null ||
-		"$rooflog" ingest --dry-run --json --device a100-sxm-80gb "$1" 2>/dev/null
+		"$rooflog" ingest --dry-run --json --set device=a100-sxm-80gb "$1" 2>/dev/null
 }
 
 # --- the table ---
@@ -87,8 +87,8 @@ check "the table was compared" [ "$(wc -l <"$scratch/verdicts")" -ge 30 ]
 runs_of "$data/unknown+comma-decimal/comma_decimal_snippet.csv" >"$scratch/runs.json"
 equal "decimal commas" "$(jq -c '[.runs[0].spreads[] | [.minimum, .median, .maximum | .value * 1e4 |
 	round]]' "$scratch/runs.json")" '[[540,560,900],[1000,1572,1574],[100,138,138]]'
-run ingest --dry-run --json --device a100 --locale . "$data/unknown+comma-decimal/comma_decimal_snippet.csv"
-equal "--locale wins" "$(jq '.runs[0].metric_rows[] | select(.key == "dram_throughput") | .value' \
+run ingest --dry-run --json --set device=a100-sxm-80gb --decimal . "$data/unknown+comma-decimal/comma_decimal_snippet.csv"
+equal "--decimal wins" "$(jq '.runs[0].metric_rows[] | select(.key == "dram_throughput") | .value' \
 	<<<"$out")" 5.6
 
 # --- figures worked out by hand ---
@@ -154,7 +154,7 @@ done
 # --- files without a launch ---
 
 while IFS='|' read -r file message; do
-	run ingest --dry-run --device b200 "$data/$file"
+	run ingest --dry-run --set device=b200 "$data/$file"
 	equal "$file: status" "$status" 2
 	check "$file: $err" grep -qF -- "$message" <<<"$err"
 done <<'END'
@@ -163,12 +163,12 @@ meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_paged_decode__gq
 meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_paged_decode__gqa_fp8_b64_ctx4k_p64.ncu.csv|The application returned an error code (1)
 meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_trtllm_decode__mha_bf16_b16_ctx4k_p64.ncu.csv|no kernels were profiled
 END
-run ingest --dry-run --device a100 "$data/Gardenia-Tian+LearningNote4Dev/CUDA/gemm/output/share_tile.csv"
+run ingest --dry-run --set device=a100-sxm-80gb "$data/Gardenia-Tian+LearningNote4Dev/CUDA/gemm/output/share_tile.csv"
 check "a failed kernel is told: $err" grep -qF 'the file is not whole, Nsight Compute failed: Failed to profile "gemm_shared_tile"' <<<"$err"
 
 # Tables that people made of ncu's figures are not ncu's.
 for path in "$data"/{JakeFlasher*/*/*,Resplendid123*/results,BobbyAl*/results}/ncu_metrics.csv; do
-	run ingest --dry-run --device a100 "$path"
+	run ingest --dry-run --set device=a100-sxm-80gb "$path"
 	check "$path is not taken: $err" [ "${err#*line }" = "$err" -o "$status" = 0 ]
 done
 finish

@@ -20,7 +20,7 @@ near() { # NAME ACTUAL EXPECTED [RELATIVE]
 pairs=0
 for neff in "$data"/allenkchau*/*/*.neff; do
 	folder=${neff%/*}
-	run ingest --dry-run --json --kernel attention --dtype bf16 "$folder"
+	run ingest --dry-run --json --set kernel=attention,dtype=bf16 "$folder"
 	equal "${folder##*/}: $err" "$status" 0
 	equal "hash" "$(jq -r '.runs[0].kernel_hash' <<<"$out")" \
 		"$(tail -c +$((0xac + 1)) "$neff" | head -c 16 | od -An -tx1 | tr -d ' \n')"
@@ -38,10 +38,10 @@ joined='.runs[0] | [.kernel_hash, .tensors, (.versions[] | select(.key == "compi
 	.traffic_ratio | .value)]'
 for trace in "$data"/allenkchau*/*/*.ntff; do
 	folder=${trace%/*}
-	run ingest --dry-run --json --kernel attention --dtype bf16 "$folder"/json_reports/*.json
+	run ingest --dry-run --json --set kernel=attention,dtype=bf16 "$folder"/json_reports/*.json
 	expected=$(jq -c "$joined" <<<"$out")
 	check "the profile knows them: $expected" [ "$(grep -c null <<<"$expected")" = 0 ]
-	run ingest --dry-run --json --kernel attention --dtype bf16 "$trace"
+	run ingest --dry-run --json --set kernel=attention,dtype=bf16 "$trace"
 	equal "${folder##*/}: $err" "$(jq -c "$joined" <<<"$out")" "$expected"
 done
 # Each folder's NEFF is refused for every other folder's trace.
@@ -49,13 +49,13 @@ neffs=("$data"/allenkchau*/*/*.neff)
 for trace in "$data"/allenkchau*/*/*.ntff; do
 	for neff in "${neffs[@]}"; do
 		[ "${neff%/*}" != "${trace%/*}" ] || continue
-		run ingest --dry-run --kernel attention "$trace" "$neff"
+		run ingest --dry-run --set kernel=attention "$trace" "$neff"
 		equal "a stranger's NEFF" "$status" 2
 		check "is named: $err" grep -qF "$neff: the NEFF has the UUID" <<<"$err"
 	done
 done
 # One folder's NEFF joins no other folder's profile.
-run ingest --dry-run --json --kernel a --dtype bf16 \
+run ingest --dry-run --json --set kernel=a,dtype=bf16 \
 	"$data"/allenkchau*/baseline_bf16_s512/json_reports "$data"/allenkchau*/fused_bf16_s512/fused.neff
 equal "a stranger's NEFF" "$(jq '[.runs[].versions[] | select(.key | startswith("neff_"))] | length' \
 	<<<"$out")" 0
@@ -63,7 +63,7 @@ equal "a stranger's NEFF" "$(jq '[.runs[].versions[] | select(.key | startswith(
 # summary-json 2.32: ratios by the adjusted FLOP, P = 2 x 128 x 128 x 2.4 GHz, BW = 1178 GB/s.
 summaries=0
 for summary in "$data"/yahavb*/results/pairs/*/summary.json; do
-	run ingest --dry-run --json --kernel k --dtype bf16 "$summary"
+	run ingest --dry-run --json --set kernel=k,dtype=bf16 "$summary"
 	while read -r key expected; do
 		near "$(basename "$(dirname "$summary")") $key" \
 			"$(jq --arg key "$key" '.runs[0].metrics[$key].value' <<<"$out")" "$expected"
@@ -84,7 +84,7 @@ done
 check "there are summaries: $summaries" [ "$summaries" -ge 3 ]
 
 # The pasted table: what is recomputed agrees with what the screen showed, to its four digits.
-run ingest --dry-run --json --kernel bert --dtype bf16 --cores 1 "$data"/unknown*/*.md
+run ingest --dry-run --json --set kernel=bert,dtype=bf16,cores=1 "$data"/unknown*/*.md
 equal "the pasted table: $err" "$status" 0
 while read -r key expected; do
 	near "screen: $key" "$(jq --arg key "$key" '.runs[0].metrics[$key].value' <<<"$out")" \
@@ -108,6 +108,6 @@ END
 # Those whose units nothing vouches for are refused with that reason.
 for file in "$data"/lior*/results/*.json "$data"/pantheon*/data/baselines.json; do
 	refused "${file##*/}" "${file##*/}|whose units nothing vouches for" \
-		ingest --dry-run --kernel k --dtype bf16 --device trn1 "$file"
+		ingest --dry-run --set kernel=k,dtype=bf16,device=trn1 "$file"
 done
 finish

@@ -45,7 +45,7 @@ END
 
 # The same from rooflog.
 actual() { # FILE
-	"$rooflog" ingest --dry-run --json --dtype fp16 --device inf2 "$1" 2>"$scratch/messages" | jq -r '
+	"$rooflog" ingest --dry-run --json --set dtype=fp16,device=inf2 "$1" 2>"$scratch/messages" | jq -r '
 		.runs[] | . as $run |
 		def value($key): [$run.metric_rows[] | select(.key == $key) | .value][0] // "-";
 		[.kernel, (.variant // "" | if . == "" then "-" else . end),
@@ -66,7 +66,7 @@ done < <(find "$data" -name '*.csv' | sort)
 equal tables "$tables" 10
 
 says() { # FILE TEXT
-	"$rooflog" ingest --dry-run --dtype fp16 --device inf2 "$data/$1" >"$scratch/messages" 2>&1
+	"$rooflog" ingest --dry-run --set dtype=fp16,device=inf2 "$data/$1" >"$scratch/messages" 2>&1
 	equal "$1: said once: $2" "$(grep -cF -- "$2" "$scratch/messages")" "$([ "$2" = warning ] && echo 0 || echo 1)"
 }
 says results/FIX_PE_1_tile.csv 'in 125 of 125 rows, first in line 2: 4, not 1; the file'\''s num_tiles fit N tiles of 128;'
@@ -80,7 +80,7 @@ says results/K_variation_test.csv warning
 # many of them; then the same with a distribution of sizes.
 repository npu
 awk 'NR == 1 || NR % 4 == 2' "$data/results/kn고정.csv" >sweep.csv
-run ingest --dtype fp16 --device inf2 sweep.csv
+run ingest --set dtype=fp16,device=inf2 sweep.csv
 equal "ingest: $err" "$status" 0
 cat >"$scratch/best.py" <<'END'
 import csv, itertools, sys
@@ -117,7 +117,7 @@ run chart latency --output latency.svg
 equal "chart: $err" "$status" 0
 check "tile boundaries" grep -q 'the multiples of 128' latency.svg
 commit chain
-run ingest --dtype fp16 --device inf2 "$data/results/K_variation_test.csv"
+run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --x' chart latency --output x.svg
 run buckets --x M --json
 equal "shapes" "$(jq length <<<"$out")" 28

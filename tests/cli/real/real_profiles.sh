@@ -12,7 +12,7 @@ if [ ! -d "$data" ]; then
 fi
 
 ingest() { # VARIANT DTYPE S
-	run ingest --kernel attention --variant "$1" --dtype "$2" --params "s=$3" \
+	run ingest --set kernel=attention --set "variant=$1" --set "dtype=$2" --set "s=$3" \
 		"$data/$1_$2_s$3"/json_reports/*.json
 	equal "ingest $1 $2 s$3: $err" "$status" 0
 }

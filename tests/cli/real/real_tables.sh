@@ -39,7 +39,7 @@ figure "cutlass 2: all incorrect" '[.[] | .versions[] | select(.key == "correctn
 figure "cutlass 2: times" 'map(m("total_time")) | add * 1e7 | round' 1391135
 figure "cutlass 2: FLOP" 'map(m("algorithmic_flops")) | add' 35186519572480
 figure "cutlass 2: finding" '[.[] | .findings[] | select(.rule == "incorrect-result")] | length' 4
-read_table "cutlass a100" --device a100-sxm-40gb "$data/gpu/unknown+cutlass-a100/functional-test.csv"
+read_table "cutlass a100" --set device=a100-sxm-40gb "$data/gpu/unknown+cutlass-a100/functional-test.csv"
 figure "cutlass a100" '[length, (map(m("total_time")) | add * 1e7 | round), .[0].dtype, .[1].dtype]' \
 	'[15,6229022,"fp32",null]'
 figure "cutlass a100: bytes and time give 11.974 GiB/s" \
@@ -78,19 +78,19 @@ check "no repro command is a parameter" [ "$(grep -c '"params_text": ".*python3'
 
 layer_norm=$data/gpu/xlite-dev+LeetCUDA/kernels/openai-triton/layer-norm/layer-norm-forward.csv
 refused "perf_report without units" '"N", "Triton", "Torch"|--columns' ingest --dry-run "$layer_norm"
-read_table "layer norm" --kernel layer_norm --variant triton \
+read_table "layer norm" --set kernel=layer_norm,variant=triton \
 	--columns param:N,algorithmic_bandwidth=Triton:GB/s "$layer_norm"
 figure "layer norm" '[length, (.[-1] | .params_text, m("algorithmic_bandwidth"))]' \
 	'[30,"N=15872.000000",651158973000]'
 
 accelopt=$data/neuron/zhang677+AccelOpt/experiments/full_complete_local/profile_results.csv
-read_table accelopt --device trn1 --dtype fp32 --cores 1 \
+read_table accelopt --set device=trn1,dtype=fp32,cores=1 \
 	--columns 'kernel=problem,time=profile.latency:ms,hardware_flops=profile.hardware_flops:FLOP,transpose_flops=profile.transpose_flops:FLOP,hbm_read_bytes=profile.hbm_read_bytes:B,hbm_write_bytes=profile.hbm_write_bytes:B,param:K=values.K' \
 	"$accelopt"
 figure "accelopt times" 'map(m("total_time")) | add * 1e9 | round' 130418191
 figure "accelopt swiglu" '.[0] | [.params_text, m("useful_flops"), m("hbm_bytes"), (m("mfu") * 1e9 | round)]' \
 	'["K=1024",154618822656,225509376,399171114]'
-refused "accelopt without a member" 'no row has a "profile.mfu"' ingest --dry-run --device trn1 \
+refused "accelopt without a member" 'no row has a "profile.mfu"' ingest --dry-run --set device=trn1 \
 	--columns kernel=problem,time=profile.latency:ms,mfu=profile.mfu:fraction "$accelopt"
 
 bmm=$data/neuron/Jerry2423+kda-for-trainium/workspaces/bmm/benchmark.csv
@@ -108,7 +108,7 @@ read_table timing --columns kernel,variant,param:m,param:n,param:k,param:size=pr
 figure timing '[length, (map(m("total_time")) | add * 1e9 | round), (map(m("algorithmic_flops") // 0) | add)]' \
 	'[62,262776907,786484331654]'
 
-read_table kn --kernel matmul --columns param:M,param:K,param:N,host_time=latency_ms:ms \
+read_table kn --set kernel=matmul --columns param:M,param:K,param:N,host_time=latency_ms:ms \
 	"$data/neuron/AnchovyPark+npu_profiling_code/results/kn고정.csv"
 figure "kn" '[length, (map(m("host_time")) | add * 1e12 | round)]' '[61,19947311300]'
 
@@ -127,17 +127,17 @@ check "a fraction above 1 is doubted: $err" grep -q '12 of 12 values of Occupanc
 # --- histories ---
 
 ledger=$data/neuron/wutongabc+auto_research_for_AWS_Neuron_optimization/results.tsv
-read_table ledger --kernel qwen --columns commit,param:phase,throughput=tok_per_s,mfu=mfu:percent "$ledger"
+read_table ledger --set kernel=qwen --columns commit,param:phase,throughput=tok_per_s,mfu=mfu:percent "$ledger"
 figure ledger '[length, (map(m("throughput")) | max), .[0].source_commit, .[0].params_text, (.[0] | m("mfu"))]' \
 	'[133,10393.1,"a616588","phase=1",0.002]'
 check "rows with fewer cells: $err" grep -q '34 rows, the first in line 120: left out' <<<"$err"
 
 nightly=$data/trackers/google-deepmind+mujoco_warp/nightly/humanoid.jsonl
 map=commit,host_time=run_time:s,throughput=steps_per_second,compile_time=jit_duration:s,device_memory_bytes=total_memory:B
-read_table nightly --kernel humanoid --columns "$map,param:worlds=converged_worlds" "$nightly"
+read_table nightly --set kernel=humanoid --columns "$map,param:worlds=converged_worlds" "$nightly"
 figure nightly '[length, (map(m("host_time")) | add * 1e9 | round), .[-1].source_commit[:10], (.[0] | m("device_memory_bytes"))]' \
 	'[259,433655665482,"f76464fae7",385941504]'
-read_table "nightly, a name with dots" --kernel humanoid --columns "commit,time=step.forward:us" "$nightly"
+read_table "nightly, a name with dots" --set kernel=humanoid --columns "commit,time=step.forward:us" "$nightly"
 figure "nightly, a name with dots" '.[0] | m("total_time") * 1e9 | round' 236533
 
 finish

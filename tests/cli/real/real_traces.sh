@@ -94,7 +94,7 @@ names() { # LOG
 }
 while read -r log device runs; do
 	equal "$log: different names" "$(names "$log")" "$runs"
-	run ingest --dry-run --json --device "$device" "$log"
+	run ingest --dry-run --json --set "device=$device" "$log"
 	equal "$log: $err" "$status" 0
 	equal "$log: runs" "$(jq '.runs | length' <<<"$out")" "$runs"
 	equal "$log: rows" "$(spreads)" "$(rows "$log")"
@@ -105,25 +105,25 @@ $clima/mod-nsys.out a100-sxm-80gb 253
 END
 run ingest --dry-run "$resnet/nsys_output.txt"
 equal "a log has no device" "$status" 2
-check "the option is named: $err" grep -qF -- "--device" <<<"$err"
+check "the option is named: $err" grep -qF -- "--set device=" <<<"$err"
 
 # rocprof: one launch of 3431611 ns in statistics, trace and database; API tables are passed over.
 for file in results.stats.csv results.json results.db; do
-	run ingest --dry-run --json --device mi300x "$hip/$file"
+	run ingest --dry-run --json --set device=mi300x "$hip/$file"
 	equal "$file: $err" "$status" 0
 	equal "$file" "$(jq -r '.runs[] | [.kernel, (.metric_rows[] |
 		select(.key == "total_time" or .key == "launch_count").value)] | @tsv' <<<"$out")" \
 		"vector_add	0.003431611	1"
 done
-run ingest --dry-run --json --device mi300x "$hip/output_vec_add_gpu.csv"
+run ingest --dry-run --json --set device=mi300x "$hip/output_vec_add_gpu.csv"
 equal "counters: $(jq -c '[.runs[0].versions[] | select(.key != "kernel_symbol") | [.key, .text]]' \
 	<<<"$out")" "$(jq -r '.runs[0].metric_rows[] | select(.key == "grid_size").value' <<<"$out")" \
 	"$((1000000000 / 256))"
-run ingest --dry-run --json --device mi300x "$hip/results.hip_stats.csv"
+run ingest --dry-run --json --set device=mi300x "$hip/results.hip_stats.csv"
 equal "API statistics alone" "$status" 2
 check "says what they are: $err" grep -qF "statistics of API functions or copies" <<<"$err"
 mkdir stats && cp "$hip"/results*.csv stats
-run ingest --dry-run --json --device mi300x stats
+run ingest --dry-run --json --set device=mi300x stats
 equal "statistics of kernels among others: $err" "$status:$(jq '.runs | length' <<<"$out")" 0:1
 
 # rocprof-compute: bytes and FLOP by their formulas, medians over three launches.

@@ -6,7 +6,7 @@ set -u
 
 repository buckets
 refused "no runs" 'there is no run store|rooflog ingest' buckets
-run ingest --dtype fp16 --device inf2 "$root/samples/prefill.csv"
+run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 
 # Time rises by whole tiles of 128: with eight buckets the best are every second tile.
@@ -33,7 +33,7 @@ check "unknown" grep -qE '^best of up to 5 +0.000 % +unknown +unknown +unknown '
 
 # Another product at one size only is left out; another at two is a shape of its own.
 printf 'M,K,N,latency_ms\n64,128,512,0.25\n64,256,512,0.25\n128,256,512,0.26\n' >more.csv
-run ingest --dtype fp16 --device inf2 more.csv
+run ingest --set dtype=fp16,device=inf2 more.csv
 equal "more: $err" "$status" 0
 refused "two vary" 'K, M and N differ between these runs: choose one of them with --x' buckets
 run buckets --x M

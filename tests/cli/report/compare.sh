@@ -41,7 +41,7 @@ if [ -d "$data" ]; then
 	repository real
 	for variant in baseline fused; do
 		for s in 512 1024; do
-			run ingest --kernel attention --variant $variant --dtype bf16 --params "s=$s" \
+			run ingest --set kernel=attention --set variant=$variant --set dtype=bf16 --set "s=$s" \
 				"$data/${variant}_bf16_s$s"/json_reports/*.json
 			equal "ingest $variant $s: $err" "$status" 0
 		done

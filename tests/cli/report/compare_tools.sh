@@ -7,15 +7,15 @@ set -u
 
 trace=$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff
 repository tools
-run ingest --kernel mlp "$trace"
+run ingest --set kernel=mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
 refused "one run" 'nothing to compare: only one run is there, or matches' compare --by tool
 refused "no run" "has kernel 'nothing'; kernels there: mlp" compare --by tool --kernel nothing
-run ingest --kernel mlp --dtype fp8 "$trace"
+run ingest --set kernel=mlp,dtype=fp8 "$trace"
 refused "what must be equal is said" 'no two of the 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
 	compare --by tool
 rm -r .rooflog
-run ingest --kernel mlp "$trace"
+run ingest --set kernel=mlp "$trace"
 
 # What a profiler would say of the same capture: from the trace's own figures, one of them off by
 # 1/64, one more than a trace has.
@@ -29,7 +29,7 @@ run ingest --kernel mlp "$trace"
 	metadata: [{num_physical_cores: .cores, pe_num_rows: 128, pe_num_cols: 128,
 		pe_clock_freq: 2.4, hbm_ddr_bandwidth: 716000000000}]}' >profile.json
 dtype=$("$rooflog" show --json | jq -r '.runs[0].dtype')
-run ingest --kernel mlp --dtype "$dtype" profile.json
+run ingest --set kernel=mlp --set "dtype=$dtype" profile.json
 equal "ingest of a profile: $err" "$status" 0
 run log --json
 equal "two tools are two series" "$(jq -c 'map(.tool) | sort' <<<"$out")" '["neuron-profile","ntff"]'
@@ -65,10 +65,10 @@ refused "no such tool" 'no run has the tool "ncu"' compare --by tool --against n
 refused "by variant there is nothing" 'nothing to compare' compare --by variant
 
 # The metrics of variants: those that are equal too.
-run ingest --kernel mlp --variant other "$trace"
+run ingest --set kernel=mlp,variant=other "$trace"
 run compare --by variant --all-metrics --json
 equal "no variant, no configuration: $err" "$status" 2
-run ingest --kernel mlp --variant twin "$trace"
+run ingest --set kernel=mlp,variant=twin "$trace"
 run compare --by variant --all-metrics
 check "equal variants: $out" grep -qE ', other and twin: all [0-9]+ common metrics are equal$' <<<"$out"
 check "with their speed-up" grep -q ' 1\.000x$' <<<"$out"
@@ -78,11 +78,11 @@ equal "metrics are asked for" "$(jq '[.. | .agreement? // empty] | length' <<<"$
 # A team that changes the tool loses its history, or keeps it when it says so.
 new_tool() { # REPOSITORY CONFIGURATION: a commit by the old tool, then one by the new
 	repository "$1"
-	run ingest --kernel mlp --dtype "$dtype" "$scratch/tools/profile.json"
+	run ingest --set kernel=mlp --set "dtype=$dtype" "$scratch/tools/profile.json"
 	equal "$1, the old tool: $err" "$status" 0
 	commit second 2026-03-02T09:00:00Z
 	configure "${2//%/%%}"
-	run ingest --kernel mlp "$trace"
+	run ingest --set kernel=mlp "$trace"
 	equal "$1, the new tool: $err" "$status" 0
 	run log --json
 	series=$(jq -c 'group_by(.tool) | map(length)' <<<"$out")
@@ -110,7 +110,7 @@ refused "no tool class" 'expected tool classes such as' log
 configure '[tool]\n\tas = ncu\n'
 refused "no tool class to begin with" 'expected tool classes such as' log
 configure '[tool "ntff"]\n\tas = ntff\n'
-run ingest --dry-run --json --kernel mlp "$trace"
+run ingest --dry-run --json --set kernel=mlp "$trace"
 equal "as itself is nothing" "$(jq '[.runs[0].versions[] | select(.key == "measured_by")] | length' <<<"$out")" 0
 
 # Real captures, of which both are at hand.
@@ -125,9 +125,9 @@ for trace in "$data"/allenkchau*/*/*.ntff "$data"/AnchovyPark*/*/*/profile_128x1
 	*allenkchau*) profile=$(ls "${trace%/*}"/json_reports/*.json) name=${trace%/*} ;;
 	*) profile=${trace%.ntff}.json name=${trace%.ntff} ;;
 	esac
-	run ingest --kernel k --dtype bf16 --params "capture=${name##*/}" "$trace"
+	run ingest --set kernel=k,dtype=bf16 --set "capture=${name##*/}" "$trace"
 	equal "${name##*/}, trace: $err" "$status" 0
-	run ingest --kernel k --dtype bf16 --params "capture=${name##*/}" "$profile"
+	run ingest --set kernel=k,dtype=bf16 --set "capture=${name##*/}" "$profile"
 	equal "${name##*/}, profile: $err" "$status" 0
 done
 run compare --by tool

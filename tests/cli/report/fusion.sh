@@ -9,9 +9,9 @@ repository fusion
 run init
 
 # --- what the files do not say must be said ---
-refused "no dtype" "--dtype" ingest --commit HEAD --device a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "no device" "--device" ingest --commit HEAD --dtype fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "no commit" "--commit" ingest --dtype fp16 --device a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
+refused "no dtype" "--dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
+refused "no device" "--device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
+refused "no commit" "--commit" ingest --set dtype=fp16,device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "nothing stored" "stored runs" fusion
 
 ingest() { # FILE OPTIONS...
@@ -21,7 +21,7 @@ ingest() { # FILE OPTIONS...
 	equal "ingest $file: $err" "$status" 0
 }
 
-ingest "$formats/fusion/fusion-profile/sample-shapes.json" --dtype fp16 --device a100-sxm-80gb
+ingest "$formats/fusion/fusion-profile/sample-shapes.json" --set dtype=fp16,device=a100-sxm-80gb
 
 decisions() { # SHAPE decision, of --json in $out
 	jq -r '.operators[] | .kernel as $k | .shapes[] | "\($k) \(.shape) \(.decision)"' <<<"$out"
@@ -58,10 +58,10 @@ check "undecided is said" grep -qF '1 of them are undecided' <<<"$err"
 check "left out is said" grep -qF '1 were left out' <<<"$err"
 jq 'del(.unfused["silu+mul"]["[4, 1, 1024]"])' "$formats/fusion/fusion-profile/sample-shapes.json" >expected.json
 check "export: as the file that was read" cmp <(jq -S . out.json) <(jq -S . expected.json)
-run ingest --commit HEAD --dtype fp16 --device a100-sxm-80gb out.json
+run ingest --commit HEAD --set dtype=fp16,device=a100-sxm-80gb out.json
 equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 already known")' <<<"$err")" true
 
-ingest "$formats/fusion/fusion-profile/sample-shapes.json" --dtype fp16 --device bi-v150
+ingest "$formats/fusion/fusion-profile/sample-shapes.json" --set dtype=fp16,device=bi-v150
 cp out.json before.json
 refused "two devices" "a100-sxm-80gb, fp16|bi-v150, fp16|--device" fusion --export out.json
 check "the old file stays" cmp out.json before.json
@@ -93,7 +93,7 @@ check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
 commit repeats
 for change in 0.0468 0.0311 0.0452; do
 	printf '{"unfused": {"a+b": {"[1, 8, 64]": %s}}, "fused": {"a+b": {"[1, 8, 64]": 0.0451}}}' $change >$change.json
-	ingest $change.json --dtype fp16 --device a100-sxm-80gb
+	ingest $change.json --set dtype=fp16,device=a100-sxm-80gb
 done
 run fusion --json
 equal "repeats" "$(jq -r '.operators[0].shapes[0] | [.decision, .unfused.repeats,
@@ -102,7 +102,7 @@ equal "repeats" "$(jq -r '.operators[0].shapes[0] | [.decision, .unfused.repeats
 
 # --- estimates ---
 commit estimates
-ingest "$formats/fusion/fusion-ops/sample.json" --device a100-sxm-80gb
+ingest "$formats/fusion/fusion-ops/sample.json" --set device=a100-sxm-80gb
 run fusion --json
 equal "an estimate is never a win" "$(jq -r '.operators[] | select(.kernel == "silu+mul") |
 	.shapes[] | [.shape, .decision, .reason, .fused.provenance, .unfused.provenance] | @tsv' <<<"$out")" \
@@ -133,26 +133,26 @@ check "missing shapes are listed" grep -qE 'Iluvatar +silu\+mul +1024 +3 of 11 +
 
 # --- the same file under another commit is most often a mistake; one equal time is not ---
 commit twins
-run ingest --commit HEAD --dtype fp16 --device bi-v150 "$formats/fusion/fusion-profile/sample-shapes.json"
+run ingest --commit HEAD --set dtype=fp16,device=bi-v150 "$formats/fusion/fusion-profile/sample-shapes.json"
 equal "said once for the file" "$(grep -c 'is identical to a run stored under commit' <<<"$err")" 1
 jq '.fused["silu+mul"]["[1, 128, 1024]"] = 0.0312' "$formats/fusion/fusion-profile/sample-shapes.json" >other.json
 commit others
-run ingest --commit HEAD --dtype fp16 --device bi-v150 other.json
+run ingest --commit HEAD --set dtype=fp16,device=bi-v150 other.json
 equal "equal times by chance: $err" "$(grep -c 'is identical' <<<"$err")" 0
 
 # --- a changed work tree is other code ---
 printf 'a' >tracked
 git add tracked
 commit tracked
-session=(--kernel mlp --dtype bf16 --device trn2 "$formats/neuron/neuron-session/sample.txt")
-run ingest --variant fused "${session[@]}"
+session=(--set kernel=mlp,dtype=bf16,device=trn2 "$formats/neuron/neuron-session/sample.txt")
+run ingest --set variant=fused "${session[@]}"
 printf 'b' >tracked
-run ingest --variant unfused "${session[@]}"
+run ingest --set variant=unfused "${session[@]}"
 run fusion --tool 'neuron*' --json
 equal "clean and changed are not compared" "$(jq -c '[.operators[].shapes[] | [.dirty, .decision]] | sort' <<<"$out")" \
 	'[[false,"unknown"],[true,"unknown"]]'
 git checkout -q tracked
-run ingest --variant unfused "${session[@]}"
+run ingest --set variant=unfused "${session[@]}"
 run fusion --tool 'neuron*' --json
 equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.dirty | not) | [.speedup, .decision]' <<<"$out")" \
 	'[1,"undecided"]'
@@ -160,7 +160,7 @@ equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.d
 # --- strategies ---
 refused "no strategies" "never_fuse" fusion --strategies
 commit strategies
-ingest "$formats/fusion/fusion-e2e/sample.json" --dtype bf16 --device a100-sxm-80gb
+ingest "$formats/fusion/fusion-e2e/sample.json" --set dtype=bf16,device=a100-sxm-80gb
 check "smart is warned of" grep -qF 'smart_schedule is taken as estimated' <<<"$err"
 equal "once" "$(grep -c 'smart_schedule is taken as estimated' <<<"$err")" 1
 run fusion --strategies --json

@@ -19,18 +19,18 @@ found() { # RULE: its sentence
 repository library
 run init
 profile ampere_sgemm_128x64_tn >"$scratch/one.csv"
-run ingest --commit HEAD --kernel mine --dtype fp32 --device a100-sxm-80gb "$scratch/one.csv"
+run ingest --commit HEAD --set kernel=mine,dtype=fp32,device=a100-sxm-80gb "$scratch/one.csv"
 equal "a library's kernel" "$(found library-kernel)" \
 	"What is called mine is the kernel ampere_sgemm_128x64_tn of cuBLAS"
 commit "admitted"
-run ingest --commit HEAD --kernel mine --variant cublas --dtype fp32 --device a100-sxm-80gb "$scratch/one.csv"
+run ingest --commit HEAD --set kernel=mine,variant=cublas,dtype=fp32,device=a100-sxm-80gb "$scratch/one.csv"
 equal "the variant says so" "$(found library-kernel)" none
 commit "without another name"
-run ingest --commit HEAD --dtype fp32 --device a100-sxm-80gb "$scratch/one.csv"
+run ingest --commit HEAD --set dtype=fp32,device=a100-sxm-80gb "$scratch/one.csv"
 equal "called what it is" "$(found library-kernel)" none
 commit "a program"
 profile ampere_sgemm_128x64_tn relu >"$scratch/two.csv"
-run ingest --commit HEAD --kernel mine --dtype fp32 --device a100-sxm-80gb "$scratch/two.csv"
+run ingest --commit HEAD --set kernel=mine,dtype=fp32,device=a100-sxm-80gb "$scratch/two.csv"
 equal "a program of several kernels" "$(found library-kernel)" none
 
 # 2 x 1000^3 is 2 GFLOP.
@@ -40,7 +40,7 @@ printf '[work "matmul"]\n\tflops = 2*m*n*k\n' >>.rooflog/config
 git add .rooflog/config
 commit "formula"
 printf 'kernel,m,n,k,us,flop\nmatmul,1000,1000,1000,10,1500000000\n' >"$scratch/in.csv"
-run ingest --commit HEAD --columns kernel=kernel,param:m=m,param:n=n,param:k=k,total_time=us:us,hardware_flops=flop:FLOP --device h100-sxm --dtype bf16 "$scratch/in.csv"
+run ingest --commit HEAD --columns kernel=kernel,param:m=m,param:n=n,param:k=k,total_time=us:us,hardware_flops=flop:FLOP --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 equal "three quarters of the work" "$(found fewer-flops)" \
 	"1.500 GFLOP counted, 75.00 % of the 2.000 GFLOP that the work formula needs (limit 90.00 %)"
 

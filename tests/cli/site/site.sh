@@ -20,7 +20,7 @@ sed -i -e '/,gap,.*,$/d' -e "s#,hostile,#,${hostile//&/\\&},#" "$scratch/measure
 measured 0
 echo commit,op,M,value >wide.csv
 for i in {1..40}; do echo "$(git rev-parse HEAD),wide,$i,$i" >>wide.csv; done
-run ingest --columns commit,kernel=op,param:M,time=value:ms --device a100 wide.csv
+run ingest --columns commit,kernel=op,param:M,time=value:ms --set device=a100-sxm-80gb wide.csv
 equal "a kernel of many sizes: $err" "$status" 0
 cp -r "$root"/samples/history/06 profiles
 run ingest --commit HEAD profiles

@@ -16,7 +16,7 @@ of() { # METRIC UNIT VALUE...: a series of each value at HEAD, all in one measur
 	done >>rows.csv
 	[ "$metric" = total_time ] || printf '[gate "%s"]\n\tmetric = %s\n\tkernel = %s*\n' "$metric" \
 		"$metric" "$metric" >>"$scratch/config"
-	run ingest --history --columns "commit,kernel=op,$metric=value${unit:+:$unit}" --device a100 rows.csv
+	run ingest --history --columns "commit,kernel=op,$metric=value${unit:+:$unit}" --set device=a100-sxm-80gb rows.csv
 	equal "$metric: $err" "$status" 0
 }
 

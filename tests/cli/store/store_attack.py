@@ -78,7 +78,7 @@ class Place:
             self.must(self.program, "ingest", f"{root}/samples/history/0{sample}/attention-s512")
             if night > 5:
                 self.must(self.program, "ingest", f"{root}/samples/mlp")
-                self.must(self.program, "ingest", "--kernel", "bmm", f"{root}/samples/history/04/attention-s256")
+                self.must(self.program, "ingest", "--set", "kernel=bmm", f"{root}/samples/history/04/attention-s256")
         self.env["SOURCE_DATE_EPOCH"] = "1773000000"
         self.must(self.program, "baseline", "set", "release", "HEAD~3")
         shutil.copyfile(self.store, os.path.join(self.folder, "whole.db"))

@@ -64,11 +64,11 @@ for format in sha1 sha256; do
 		# an entry that is only intended has further flags
 		[ $version = 3 ] && git add -N sub/zzz/r.csv
 		for file in sub/res/r.csv sub/aaa/r.csv sub/n*/r.csv; do
-			run ingest --dtype fp16 --device inf2 "$file"
+			run ingest --set dtype=fp16,device=inf2 "$file"
 			check "$format, index $version, $file is tracked: $err" grep -qF "git tracks $file" <<<"$err"
 		done
 		for file in res/r.csv r.csv; do
-			run ingest --dtype fp16 --device inf2 "$file"
+			run ingest --set dtype=fp16,device=inf2 "$file"
 			equal "$format, index $version, $file is not tracked: $err" "$status:$(grep -c tracks <<<"$err")" 0:0
 		done
 	done

@@ -258,7 +258,7 @@ check "is damage: $err" grep -qF 'is gone; restore the store' <<<"$err"
 repository figures
 run init
 printf 'op,ms,ok,rate\ngemm,1.0,true,\ngemm,9.0,false,\nsum,,true,100\n' >figures.csv
-run ingest --commit HEAD --dtype bf16 --device trn2 --columns kernel=op,time=ms:ms,correct=ok,throughput=rate \
+run ingest --commit HEAD --set dtype=bf16,device=trn2 --columns kernel=op,time=ms:ms,correct=ok,throughput=rate \
 	figures.csv
 equal "figures: $err" "$status" 0
 run accept gemm --reason x --dry-run

@@ -81,7 +81,7 @@ cp "$profile" profiles/mlp.json
 printf 'NVR\001report' >profiles/mlp.ncu-rep
 bring profiles/mlp.json
 refused "a profile beside a trace that was captured" 'git tracks profiles/mlp.json|not profiles/mlp.ncu-rep' \
-	ingest --commit HEAD --kernel mlp --dtype bf16 --device trn2 --no-tools profiles
+	ingest --commit HEAD --set kernel=mlp,dtype=bf16,device=trn2 --no-tools profiles
 
 change converted
 mkdir "$scratch/bin"

@@ -73,7 +73,7 @@ rows_of 0 | job
 judged 'the numbers of the commit before' 1 unproven unproven
 run gate --against merge-base
 tip=$(git rev-parse main | cut -c1-10)
-check 'the reason names the commit' grep -q "the same numbers as $tip, 6 of 6 values: measured again under another commit?" <<<"$out"
+check 'the reason names the commit' grep -q "same numbers as $tip (6 of 6 values): old results stored under another commit?" <<<"$out"
 run gate --against window
 equal 'a night waits' "$status" 0
 equal 'the list of what to measure again' "$("$rooflog" gate --against merge-base --rerun-list - 2>/dev/null | grep -c '^{')" 6

@@ -9,7 +9,7 @@
 #include "base/system/file.h"
 #include "base/strbuf.h"
 #include "ingest/registry/unknown_format.h"
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 #include "tests/unit/ingest_fixture.h"
 
 #define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"

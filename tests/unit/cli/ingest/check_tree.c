@@ -1,5 +1,5 @@
 /* Walking directories: order, what is left out, loops, and where files lie. */
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 
 #include <stdio.h>
 #include <string.h>

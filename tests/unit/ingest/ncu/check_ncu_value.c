@@ -147,7 +147,7 @@ START_TEST(files_tell_their_decimal_sign)
 		if (rc < 0)
 			ck_assert_str_eq(err.text,
 					 "line 1 has a decimal comma and line 2 a decimal point; "
-					 "say with --locale which it is");
+					 "say with --decimal which it is");
 	}
 }
 END_TEST

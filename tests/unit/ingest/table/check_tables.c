@@ -172,7 +172,7 @@ START_TEST(tables_are_refused_with_their_place)
 	} bad[] = {
 		{"op,ms\ng,\"1,234\"\n", "kernel=op,time=ms:ms",
 		 "line 2: ms is \"1,234\", which is no number; the decimal sign is given by "
-		 "--locale, "
+		 "--decimal, "
 		 "and digits are not grouped"},
 		{"op,ms\ng,-1\n", "kernel=op,time=ms:ms",
 		 "line 2: ms is \"-1\", which is negative or too large"},

@@ -104,41 +104,42 @@ START_TEST(reasons_are_true)
 		 1.4,
 		 {1.3},
 		 0,
-		 "beyond the noise, but 2 of the 14 commits on record were as far off"},
+		 "beyond noise, but 2 of the 14 earlier commits were as far off"},
 		/* The noise would show 8 %, and this is 30 %. */
 		{21,
 		 {5, 9, 15},
 		 1.4,
 		 {1.3},
 		 0,
-		 "beyond the noise, but 3 of the 21 commits on record were as far off"},
+		 "beyond noise, but 3 of the 21 earlier commits were as far off"},
 		{40,
 		 {5, 11, 17, 23, 29},
 		 1.295,
 		 {1.3},
 		 0,
-		 "beyond the noise, but the record of 40 commits was there before, at 5 separate "
-		 "times"},
+		 "beyond noise, but the 40 earlier commits were there before, at 5 separate times"},
 		{30,
 		 {0},
 		 1,
 		 {1, 1, 1.3, 1.3},
 		 0,
-		 "beyond the noise, but the repeats disagree: 50 % of them show it, 60 % must"},
+		 "beyond noise, but the repeats disagree: 50 % of them show it, 60 % required: "
+		 "re-measure"},
 		{14,
 		 {14},
 		 1.4,
 		 {1.3},
 		 0,
-		 "p 1e-14, and 1 of the 14 commits on record was as bad; but 0000000000 before it "
-		 "is as bad: what made it worse is older"},
+		 "beyond noise (p = 1e-14), although 1 of the 14 earlier commits was no better; "
+		 "but "
+		 "0000000000 before it is no better, so the cause is older"},
 		{14,
 		 {5, 9},
 		 1.4,
 		 {1.5},
 		 1.3,
-		 "the first measurement looked worse, the later one leaves it open: beyond the "
-		 "noise, but 2 of the 14 commits on record were as far off"},
+		 "looked worse at first; re-measurement leaves it unclear: beyond noise, but 2 of "
+		 "the 14 earlier commits were as far off"},
 		{30, {0}, 1, {1.04}, 0, NULL},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -400,7 +400,7 @@ START_TEST(many_items_are_counted)
 	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[0])),
 			 "accepted up to 5 us, f:1, a: r");
 	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[1])),
-			 "5.200 us is worse than the accepted 5 us by 4.00 %, f:1, a: r");
+			 "5.200 us is worse than the accepted limit 5 us by 4.00 %, f:1, a: r");
 	arena_free(&arena);
 }
 END_TEST

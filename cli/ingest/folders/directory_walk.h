@@ -8,6 +8,8 @@
  *   - A link that is found, in a folder or next to a profile, is followed to a file within that
  *     folder only.
  *   - A path that the caller names is followed, unless the repository brought a link on the way.
+ *
+ * Never add what is read of a file.
  */
 #pragma once
 

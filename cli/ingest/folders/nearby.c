@@ -1,5 +1,5 @@
 /* Entries sorted by directory. */
-#include "cli/ingest/nearby.h"
+#include "cli/ingest/folders/nearby.h"
 
 void nearby_init(struct arena *arena, struct nearby *nearby, size_t count)
 {

@@ -1,5 +1,5 @@
 /* Walks directories in a fixed order, and finds out where links lead and who made them. */
-#include "cli/ingest/directory_walk.h"
+#include "cli/ingest/folders/directory_walk.h"
 
 #include <dirent.h>
 #include <limits.h>
