@@ -226,8 +226,8 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	return rc;
 }
 
-/* Of the runs that the filter selects, without --kernel and --series, chooses those of the kernel
- * that the file is named after. Those that remain must belong to one series. */
+/* Without --kernel and --series, keeps the runs of the kernel that the file is named after. Those
+ * that remain must belong to one series. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {

@@ -6,8 +6,8 @@
 struct meaning {
 	bool file;
 	size_t runs;
-	const char *const *ids; /* of these runs */
-	char oid[65];           /* of the commit; "": it is none */
+	const char *const *ids; /* as many */
+	char oid[65];           /* the commit; "": it is none */
 	bool by_digits;         /* the word is the beginning of its id */
 	bool baseline;          /* it is called so in the store */
 	char rival[65];         /* the other commit that git means; "": none */

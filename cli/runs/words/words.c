@@ -167,7 +167,7 @@ static int resolve_word(struct word_finding *f, struct word *word, bool with_fil
 {
 	struct meaning meaning;
 	unsigned kinds = word->kind ? word->kind : f->rules->kinds & ~(unsigned)WORD_FILE;
-	/* The ids of the runs of files are nobody's to name. */
+	/* The runs of files have ids that no output shows. */
 	if (f->cli->files.count)
 		kinds &= ~(unsigned)WORD_RUN;
 	if (word->kind == WORD_FILE || word->kind == WORD_SERIES)
@@ -175,7 +175,7 @@ static int resolve_word(struct word_finding *f, struct word *word, bool with_fil
 	if (words_find(f, word->text, kinds, &meaning, err) < 0)
 		return -1;
 	bool found = meaning.runs || meaning.oid[0] || meaning.series;
-	/* Beside a file, what nothing else is called may be in the file. */
+	/* With a file on the line, a word that is nothing else may be in the file. */
 	if (!found && with_files && kinds & WORD_SERIES) {
 		word->kind = WORD_SERIES;
 		return 0;
