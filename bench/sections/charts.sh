@@ -55,7 +55,7 @@ timed_charts() { # PROGRAM.ENDING
 	rooflog.*) (
 		cd "$home/repository"
 		"$measure" 1 "$rooflog" chart roofline --quiet --output "$home/roofline.$ending" \
-			--write occupancy="$home/occupancy.$ending" --write trend="$home/trend.$ending"
+			-o occupancy="$home/occupancy.$ending" -o trend="$home/trend.$ending"
 	) ;;
 	gnuplot.*) "$measure" 1 gnuplot -e "folder='$home'; ending='$ending'" bench/peers/peer_charts.gp ;;
 	matplotlib.*) MPLCONFIGDIR=$home/matplotlib "$measure" 1 "$charts_python" bench/peers/peer_charts.py \

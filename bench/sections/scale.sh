@@ -24,8 +24,8 @@ scale_command() { # NAME
 	gate) echo gate ;;
 	selftest) echo gate --selftest ;;
 	gate-json) echo gate --json ;;
-	junit) echo gate --format junit ;;
-	csv) echo gate --format csv ;;
+	junit) echo gate --as junit ;;
+	csv) echo gate --as csv ;;
 	window) echo gate --against window ;;
 	log) echo log ;;
 	series) echo log --view series ;;

@@ -14,7 +14,7 @@ timed_wide() { # NAME
 		case $1 in
 		python) "$measure" 1 "$python" "$OLDPWD/bench/peers/peer_store.py" .rooflog/runs.db ;;
 		gate) measure_verdict "$rooflog" gate ;;
-		comment) measure_verdict "$rooflog" gate --format "$1" ;;
+		comment) measure_verdict "$rooflog" gate --as "$1" ;;
 		esac
 	) 2>"$work/messages" || die "$1: $(cat "$work/messages")"
 }
@@ -24,7 +24,7 @@ wide_title() {
 	case $1 in
 	python) echo python ;;
 	gate) echo '`gate`' ;;
-	comment) echo '`gate --format comment`' ;;
+	comment) echo '`gate --as comment`' ;;
 	esac
 }
 

@@ -118,9 +118,10 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
  * commits. */
 struct asked {
 	const char *by, *against;
-	bool all_metrics, json;
+	bool all_metrics;
 	struct text_list metric;
-	const char *format, *output;
+	struct output_wish wish;
+	struct output_list outputs;
 	struct run_filter filter;
 	struct trust_options trust;
 	struct reading_options reading;
@@ -133,6 +134,25 @@ static const struct words_rules runs_rules = {
 	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
 	.does = "compare --by compares the runs of a commit or of files",
 };
+
+struct sides_of_one {
+	struct compare_section_list sections;
+	const char *by;
+};
+
+static int write_one(struct cli *cli, void *context, const struct output *output, struct error *err)
+{
+	const struct sides_of_one *compared = context;
+	struct strbuf text = {0};
+	if (strcmp(output->format, "json") == 0)
+		return cli_output_json(
+			cli, output->path,
+			render_compare_json(&cli->arena, &compared->sections, compared->by), err);
+	render_compare_text(&cli->arena, &compared->sections, output_width(output), &text);
+	int rc = output_text(cli, output, strbuf_text(&text), err);
+	strbuf_free(&text);
+	return rc;
+}
 
 static int compare_one(struct cli *cli, struct asked *asked, struct error *err)
 {
@@ -149,11 +169,8 @@ static int compare_one(struct cli *cli, struct asked *asked, struct error *err)
 		return -1;
 	for (size_t i = 0; asked->all_metrics && i < sections.count; i++)
 		sections.items[i].metrics = true;
-	if (asked->json)
-		return cli_print_json(render_compare_json(&cli->arena, &sections, by), err);
-	struct strbuf text = {0};
-	render_compare_text(&cli->arena, &sections, cli_table_width(), &text);
-	return cli_print_built(&text, err);
+	struct sides_of_one compared = {sections, by};
+	return output_write_each(cli, &asked->outputs, write_one, &compared, err);
 }
 
 /* --- two commits: which metrics, and by which parameters --- */
@@ -393,13 +410,20 @@ static int resolve(struct cli *cli, const struct asked *asked, struct sides *sid
 
 /* --- printing --- */
 
-static int print_text(struct cli *cli, const struct asked *asked, const struct json *document,
-		      struct error *err)
+/* The document of two sides, as text, Markdown or itself. */
+static int write_two(struct cli *cli, void *context, const struct output *output, struct error *err)
 {
+	struct json *document = context;
 	const struct terminal terminal = cli_terminal(cli);
-	struct strbuf sb = {0};
-	terminal_compare(&cli->arena, &terminal, document, &sb);
-	return cli_output(cli, asked->output, &sb, err);
+	struct strbuf text = {0};
+	const struct rendering rendering = {.format = output->format,
+					    .template = "compare",
+					    .output = output->path,
+					    .charts = output_report_kind_find("compare")->charts};
+	if (strcmp(output->format, "text") != 0)
+		return output_render(cli, document, &rendering, err);
+	terminal_compare(&cli->arena, &terminal, document, &text);
+	return cli_output(cli, output->path, &text, err);
 }
 
 /* Two files of one folder are called by what their paths do not share. */
@@ -430,7 +454,6 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	struct loaded_list none = {0};
 	struct text_list metrics = asked->metric;
 	struct json *document;
-	const char *format = asked->json ? "json" : asked->format ? asked->format : "text";
 	struct gate_request request = {.oid = sides.candidate,
 				       .against = sides.baseline,
 				       .filter = &asked->filter,
@@ -453,28 +476,31 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	if (words_count(&asked->words, WORD_FILE) == 2)
 		drop_shared_folders(&sides.names);
 	summary_add_compare(&cli->arena, document, &gate, &sides.names);
-	if (strcmp(format, "text") == 0)
-		return print_text(cli, asked, document, err);
-	const struct rendering rendering = {.format = format,
-					    .template = "compare",
-					    .output = asked->output,
-					    .charts = output_report_kind_find("compare")->charts};
-	return output_render(cli, document, &rendering, err);
+	return output_write_each(cli, &asked->outputs, write_two, document, err);
+}
+
+static int check_outputs(struct cli *cli, struct asked *asked, struct error *err)
+{
+	static const struct output_rules rules = {OUTPUT_COMPARE, "compare", "text", NULL, false};
+	if (output_choose(cli, &rules, &asked->wish, &asked->outputs, err) < 0)
+		return -1;
+	for (size_t i = 0; asked->by && i < asked->outputs.count; i++)
+		if (strcmp(asked->outputs.items[i].name, "md") == 0)
+			return error_set(err, ERR_USAGE,
+					 "md is about two sides, and --by about one");
+	return output_claim(cli, &asked->outputs, err);
 }
 
 /* Refuses options of one kind of comparison with the other kind. */
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct asked *asked = options;
-	if (asked->by && (asked->metric.count || asked->format || asked->output))
-		return error_set(err, ERR_USAGE, "--%s is about two sides, and --by about one",
-				 asked->metric.count ? "metric"
-				 : asked->format     ? "format"
-						     : "output");
+	if (asked->by && asked->metric.count)
+		return error_set(err, ERR_USAGE, "--metric is about two sides, and --by about one");
 	if (!asked->by && (asked->against || asked->all_metrics))
 		return error_set(err, ERR_USAGE, "--%s goes with --by: compare --by variant",
 				 asked->against ? "against" : "all-metrics");
-	return output_remove_brought(cli, asked->output, err);
+	return check_outputs(cli, asked, err);
 }
 
 static int compare(struct cli *cli, void *options, struct error *err)
@@ -494,13 +520,10 @@ static const struct option rows[] = {
 	 "with --by: also list every other metric that differs; --by tool always does"},
 	{FIELD(metric), "metric", "KEY",
 	 "of two sides: this metric instead of the time; may be repeated"},
-	{FIELD(format), "format", "F", "of two sides: text (default), md or json",
-	 .choices = "text|md|json"},
-	{FIELD(output), "output", "FILE", "of two sides: write there", .letter = 'o'},
+	{OPTION_GROUP(struct asked, wish, output_option_rows)},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{OPTION_GROUP(struct asked, reading, reading_option_rows)},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
-	{FIELD(json), "json", NULL, "the comparison as JSON"},
 	{.kind = OPTION_END},
 };
 

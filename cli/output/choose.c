@@ -2,6 +2,7 @@
 #include "cli/output/choose.h"
 
 #include "cli/output/render.h"
+#include "render/markup/markup.h"
 
 #define FIELD(member) OPTION_FIELD(struct output_wish, member)
 const struct option output_option_rows[] = {
@@ -78,6 +79,8 @@ static int kind_by_path(const struct output_rules *rules, struct word *word, str
 {
 	const char *name = cli_is_standard_output(word->path) ? rules->fallback
 							      : output_kind_of_path(word->path);
+	if (name && strcmp(name, "picture") == 0)
+		name = rules->picture;
 	if (name) {
 		word->kind = span_of(name);
 		return 0;
@@ -104,9 +107,11 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 				  .path = word->path};
 	if (kind->maker == OUTPUT_EXPORT)
 		output->exporter = export_find(kind->name);
+	else if (kind->maker == OUTPUT_CHARTED)
+		return output_check_picture(word->path, err);
 	else if (kind->maker == OUTPUT_FORM)
 		output->format = kind->name;
-	else
+	else if (people)
 		output->format = json || ends_in(word->path, "json") ? "json"
 				 : ends_in(word->path, "html")       ? "html"
 								     : "md";
@@ -161,22 +166,6 @@ static int collect(struct cli *cli, const struct output_rules *rules,
 	return (int)count;
 }
 
-static int check_files(struct cli *cli, struct output_list *outputs, const struct word *words,
-		       struct error *err)
-{
-	struct targets targets = {.count = 0};
-	struct error later;
-	int rc = 0;
-	for (size_t i = 0; i < outputs->count; i++)
-		if (output_remove_brought(cli, outputs->items[i].path, rc < 0 ? &later : err) < 0)
-			rc = -1;
-	for (size_t i = 0; rc == 0 && i < outputs->count; i++) {
-		const char *what = arena_printf(&cli->arena, "-o %s", words[i].typed);
-		rc = output_files_add(cli, &targets, what, outputs->items[i].path, err);
-	}
-	return rc;
-}
-
 /* Standard output is written last: a reader that goes away keeps no file from being written. */
 static void print_last(struct output_list *outputs)
 {
@@ -199,25 +188,67 @@ int output_choose(struct cli *cli, const struct output_rules *rules, const struc
 	for (size_t i = 0; i < outputs->count; i++)
 		if (to_output(cli, rules, &words[i], wish->json, &outputs->items[i], err) < 0)
 			return -1;
-	if (check_files(cli, outputs, words, err) < 0)
-		return -1;
 	print_last(outputs);
 	return 0;
+}
+
+int output_claim(struct cli *cli, const struct output_list *outputs, struct error *err)
+{
+	struct targets targets = {.count = 0};
+	struct error later;
+	int rc = 0;
+	for (size_t i = 0; i < outputs->count; i++)
+		if (output_remove_brought(cli, outputs->items[i].path, rc < 0 ? &later : err) < 0)
+			rc = -1;
+	for (size_t i = 0; rc == 0 && i < outputs->count; i++) {
+		const struct output *output = &outputs->items[i];
+		const char *what =
+			arena_printf(&cli->arena, "-o %s=%s", output->name, output->path);
+		rc = output_files_add(cli, &targets, what, output->path, err);
+	}
+	return rc;
+}
+
+int output_text(struct cli *cli, const struct output *output, const char *text, struct error *err)
+{
+	struct strbuf sb = {0};
+	if (cli_is_standard_output(output->path))
+		return cli_print_clean(text, err);
+	terminal_text_lines(&sb, span_of(text));
+	return cli_output(cli, output->path, &sb, err);
+}
+
+size_t output_width(const struct output *output)
+{
+	return cli_is_standard_output(output->path) ? cli_table_width() : 0;
+}
+
+int output_write_each(struct cli *cli, const struct output_list *outputs, output_writer *write,
+		      void *context, struct error *err)
+{
+	cli_hold_files(cli);
+	for (size_t i = 0; i < outputs->count; i++) {
+		const struct output *output = &outputs->items[i];
+		if (cli_is_standard_output(output->path) && cli_place_files(cli, err) < 0)
+			return -1;
+		if (write(cli, context, output, err) < 0)
+			return -1;
+	}
+	return cli_place_files(cli, err);
+}
+
+static int write_report(struct cli *cli, void *context, const struct output *output,
+			struct error *err)
+{
+	struct output_subject subject = *(const struct output_subject *)context;
+	if (!subject.gate && output->kind->limit)
+		subject.gate = subject.uncompared;
+	return output_write(cli, &subject, output, err);
 }
 
 int output_write_all(struct cli *cli, const struct output_subject *subject,
 		     const struct output_list *outputs, struct error *err)
 {
-	cli_hold_files(cli);
-	for (size_t i = 0; i < outputs->count; i++) {
-		const struct output *output = &outputs->items[i];
-		struct output_subject of = *subject;
-		if (cli_is_standard_output(output->path) && cli_place_files(cli, err) < 0)
-			return -1;
-		if (!of.gate && output->kind->limit)
-			of.gate = of.uncompared;
-		if (output_write(cli, &of, output, err) < 0)
-			return -1;
-	}
-	return cli_place_files(cli, err);
+	struct output_subject copy = *subject;
+	return output_write_each(cli, outputs, write_report, &copy, err);
 }

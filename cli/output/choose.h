@@ -17,6 +17,7 @@ struct output_rules {
 	enum output_command command;
 	const char *name;     /* the command's, for messages */
 	const char *fallback; /* the kind for standard output */
+	const char *picture;  /* the kind of a file that ends in .svg, .png or .pdf; NULL: none */
 	bool prints;          /* files are written in addition to what is printed, not instead */
 };
 
@@ -33,10 +34,24 @@ struct output_list {
  *   3. else the ending of FILE;
  *   4. else, for standard output, the fallback;
  *   5. else it is an error.
- * Files must be different, and their folders be there. What a commit brought in the place of one is
- * removed (output_remove_brought()). To be called before anything is loaded. */
+ * To be called before anything is loaded. */
 int output_choose(struct cli *cli, const struct output_rules *rules, const struct output_wish *wish,
 		  struct output_list *outputs, struct error *err);
+/* The last check: files must be different, and their folders be there. What a commit brought in the
+ * place of one is removed (output_remove_brought()). */
+int output_claim(struct cli *cli, const struct output_list *outputs, struct error *err);
+
+/* Prints a text for people, or writes it as it would be printed. */
+int output_text(struct cli *cli, const struct output *output, const char *text, struct error *err);
+/* The width of its tables; 0: no limit. */
+size_t output_width(const struct output *output);
+
+/* What writes one output of a command. */
+typedef int output_writer(struct cli *cli, void *context, const struct output *output,
+			  struct error *err);
 /* Writes all of them: the files together, or none, and then what is printed. */
+int output_write_each(struct cli *cli, const struct output_list *outputs, output_writer *write,
+		      void *context, struct error *err);
+/* The same where all are reports or exports of one subject. */
 int output_write_all(struct cli *cli, const struct output_subject *subject,
 		     const struct output_list *outputs, struct error *err);

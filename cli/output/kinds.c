@@ -6,10 +6,10 @@
 enum { BOTH = OUTPUT_GATE | OUTPUT_REPORT };
 
 const struct output_kind output_kinds[] = {
-	{"text", "the command's own document as text", OUTPUT_FORM, OUTPUT_GATE},
-	{"md", "the same as Markdown", OUTPUT_FORM, BOTH},
+	{"text", "the command's own document as text", OUTPUT_FORM, OUTPUT_GATE | OUTPUT_COMPARE},
+	{"md", "the same as Markdown", OUTPUT_FORM, BOTH | OUTPUT_COMPARE},
 	{"html", "the same as a page", OUTPUT_FORM, BOTH},
-	{"json", "the same for programs", OUTPUT_FORM, BOTH},
+	{"json", "the same for programs", OUTPUT_FORM, BOTH | OUTPUT_COMPARE},
 	{"report", "everything about the runs of a commit", OUTPUT_PEOPLE, BOTH},
 	{"nightly", "what changed since the night before, and what is still open", OUTPUT_PEOPLE,
 	 BOTH},
@@ -21,9 +21,13 @@ const struct output_kind output_kinds[] = {
 	 BOTH},
 	{"devlog", "the Performance block of a development log", OUTPUT_PEOPLE, BOTH},
 	{"compare", "two commits side by side, in one unit", OUTPUT_PEOPLE, OUTPUT_GATE},
+	{"rerun", "what to measure again, one JSON object per line", OUTPUT_LIST, OUTPUT_GATE},
 #define EXPORTER(name, needs, title) {#name, title, OUTPUT_EXPORT, BOTH},
 #include "render/export/exporters.def"
 #undef EXPORTER
+#define CHART(name, title) {#name, title, OUTPUT_CHARTED, OUTPUT_CHART},
+#include "render/chart/charts.def"
+#undef CHART
 	{.name = NULL},
 };
 
@@ -49,9 +53,10 @@ const char *output_kind_of_path(const char *path)
 	static const struct {
 		const char *ending, *kind;
 	} rows[] = {
-		{".md", "md"},     {".html", "html"},   {".json", "json"},
-		{".txt", "text"},  {".csv", "csv"},     {".jsonl", "jsonl"},
-		{".xml", "junit"}, {".sarif", "sarif"}, {".prom", "openmetrics"},
+		{".md", "md"},       {".html", "html"},   {".json", "json"},
+		{".txt", "text"},    {".csv", "csv"},     {".jsonl", "jsonl"},
+		{".xml", "junit"},   {".sarif", "sarif"}, {".prom", "openmetrics"},
+		{".svg", "picture"}, {".png", "picture"}, {".pdf", "picture"},
 	};
 	const char *dot = strrchr(path, '.');
 	for (size_t i = 0; dot && i < sizeof rows / sizeof *rows; i++)

@@ -8,12 +8,16 @@
 enum output_command {
 	OUTPUT_GATE = 1,
 	OUTPUT_REPORT = 2,
+	OUTPUT_COMPARE = 4,
+	OUTPUT_CHART = 8,
 };
 
 enum output_maker {
-	OUTPUT_FORM,   /* the command's own document as text, md, html or json */
-	OUTPUT_PEOPLE, /* a report_kind: Markdown, HTML, or the document as JSON */
-	OUTPUT_EXPORT  /* an exporter */
+	OUTPUT_FORM,    /* the command's own document as text, md, html or json */
+	OUTPUT_PEOPLE,  /* a report_kind: Markdown, HTML, or the document as JSON */
+	OUTPUT_EXPORT,  /* an exporter */
+	OUTPUT_CHARTED, /* a chart: SVG, PNG or PDF */
+	OUTPUT_LIST     /* JSON lines of the command itself */
 };
 
 struct output_kind {
@@ -28,5 +32,6 @@ extern const struct output_kind output_kinds[];
 const struct output_kind *output_kind_find(struct span name);
 /* The names of the kinds of a command: "text, md, html". */
 const char *output_kinds_of(struct arena *arena, enum output_command command);
-/* The kind of the command's own files that end so; NULL: the name does not say. */
+/* The kind of the command's own files that end so, "picture" for any chart; NULL: the name does not
+ * say. */
 const char *output_kind_of_path(const char *path);

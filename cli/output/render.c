@@ -1,6 +1,8 @@
 /* Renders reports: templates by name or file, charts in the page or as files next to the report. */
 #include "cli/output/render.h"
 
+#include <strings.h>
+
 #include "render/document/key.h"
 
 #include "base/embedded.h"
@@ -140,24 +142,26 @@ static int draw(struct cli *cli, const struct chart *chart, const struct json *d
 	struct scene *scene;
 	if (chart->draw(&cli->arena, document, dark, &scene, err) < 0)
 		return -1;
-	if (strcmp(ending, "png") == 0)
+	if (strcasecmp(ending, "png") == 0)
 		return scene_png(scene, png_scale, out, err);
-	if (strcmp(ending, "pdf") == 0)
+	if (strcasecmp(ending, "pdf") == 0)
 		return scene_pdf(scene, out, err);
 	scene_svg(scene, out);
 	return 0;
 }
 
+/* The ending of a picture; "svg" on standard output. */
 static const char *ending_of(const char *path)
 {
 	const char *dot = strrchr(path, '.');
-	return dot ? dot + 1 : "";
+	return cli_is_standard_output(path) ? "svg" : dot ? dot + 1 : "";
 }
 
 int output_check_picture(const char *output, struct error *err)
 {
 	const char *ending = ending_of(output);
-	if (strcmp(ending, "svg") != 0 && strcmp(ending, "png") != 0 && strcmp(ending, "pdf") != 0)
+	if (strcasecmp(ending, "svg") != 0 && strcasecmp(ending, "png") != 0 &&
+	    strcasecmp(ending, "pdf") != 0)
 		return error_set(err, ERR_USAGE, "%s must end in .svg, .png or .pdf", output);
 	return 0;
 }

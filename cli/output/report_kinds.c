@@ -108,51 +108,6 @@ const struct report_kind *output_report_kind_find(const char *name)
 	return NULL;
 }
 
-static bool is_format(const char *name)
-{
-	return strcmp(name, "md") == 0 || strcmp(name, "html") == 0 || strcmp(name, "json") == 0;
-}
-
-static const char *format_of_path(const char *path)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-	return dot && is_format(dot + 1) ? dot + 1 : "md";
-}
-
-int output_named(const char *name, const char *path, const struct report_kind *kind,
-		 struct output *output, struct error *err)
-{
-	*output = (struct output){.kind = kind, .path = path};
-	if (is_format(name)) {
-		output->format = name;
-	} else if (output_report_kind_find(name)) {
-		output->kind = output_report_kind_find(name);
-		output->format = format_of_path(path);
-	} else {
-		output->exporter = export_find(name);
-		if (!output->exporter)
-			return error_set(err, ERR_USAGE,
-					 "there is no output \"%s\"; there are md, html, json, and "
-					 "what \"rooflog report --help\" lists",
-					 name);
-	}
-	if (output->format && strcmp(output->format, "html") == 0 && !output->kind->html)
-		return error_set(err, ERR_USAGE, "there is no HTML page of the kind \"%s\"",
-				 output->kind->name);
-	return 0;
-}
-
-int output_split(struct arena *arena, const char *text, const char **name, const char **path,
-		 struct error *err)
-{
-	struct span rest = span_of(text), before = span_cut(&rest, '=');
-	if (!before.len || !rest.len)
-		return error_set(err, ERR_USAGE, "--write %s: expected NAME=FILE", text);
-	*name = arena_strndup(arena, before.ptr, before.len);
-	*path = rest.ptr;
-	return 0;
-}
-
 static bool has_series(const struct loaded_list *runs, const char *series)
 {
 	for (size_t i = 0; i < runs->count; i++)

@@ -1,7 +1,6 @@
 /*
  * The outputs for a commit's performance: reports for people, each a template over the report
- * document, and formats for programs (render/export/exporter.h). One row each; "report", "gate
- * --format" and "gate --write" use the same table.
+ * document, and formats for programs (render/export/exporter.h). One row each.
  */
 #pragma once
 
@@ -44,15 +43,6 @@ struct output {
 	const char *built_in; /* the built-in template, if it is not named like the kind */
 	const char *path;     /* NULL or "-": standard output */
 };
-
-/* Fills *output from a name: "md", "html", "json", a kind or a format. For a kind, the ending of
- * `path` chooses between md, html and json. ERR_USAGE for an unknown name. */
-int output_named(const char *name, const char *path, const struct report_kind *kind,
-		 struct output *output, struct error *err);
-
-/* Splits a value of --write, "trend=trend.svg"; ERR_USAGE if it has another form. */
-int output_split(struct arena *arena, const char *text, const char **name, const char **path,
-		 struct error *err);
 
 /* ERR_USAGE if the project or the URL is not allowed in a published comment. */
 int output_check_publication(const struct publication *publication, struct error *err);

@@ -1,6 +1,8 @@
 /* rooflog chart: draws charts of the same runs into files. It only reads the store. */
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include "base/system/system.h"
 #include "cli/runs/files/files.h"
 #include "cli/fusion/fusion.h"
@@ -141,16 +143,15 @@ static const struct source *source_of(const char *chart)
 /* --- the pictures of one call --- */
 
 struct picture {
-	const char *chart, *output;
+	const char *chart;
+	const struct output *output;
 	const struct source *source;
 	struct json *document;
-	struct strbuf bytes;
 };
 
 struct pictures {
 	struct picture items[1 + text_list_limit];
 	size_t count;
-	struct targets targets;
 };
 
 /* The names of all charts: "roofline|occupancy|...". */
@@ -179,19 +180,6 @@ static bool draws(const struct pictures *pictures, const char *chart)
 	while (i < pictures->count && strcmp(pictures->items[i].chart, chart) != 0)
 		i++;
 	return i < pictures->count;
-}
-
-static int add_picture(struct cli *cli, struct pictures *pictures, const char *chart,
-		       const char *output, struct error *err)
-{
-	if (!chart_find(chart))
-		return no_chart(cli, chart, err);
-	pictures->items[pictures->count++] =
-		(struct picture){.chart = chart, .output = output, .source = source_of(chart)};
-	if (output_check_picture(output, err) < 0)
-		return -1;
-	const char *what = arena_printf(&cli->arena, "the chart %s", chart);
-	return output_files_add(cli, &pictures->targets, what, output, err);
 }
 
 /* Refuses an option that none of the requested charts uses. */
@@ -227,47 +215,34 @@ static int load_documents(struct cli *cli, const struct request *request, struct
 	return 0;
 }
 
-/* Draws all charts before the first file is written, so that an error leaves no half of a set. */
-static int draw_and_write(struct cli *cli, struct pictures *pictures, bool dark, struct error *err)
-{
-	for (size_t i = 0; i < pictures->count; i++) {
-		struct picture *picture = &pictures->items[i];
-		if (output_draw_chart(cli, picture->chart, picture->document, dark, picture->output,
-				      &picture->bytes, err) < 0)
-			return -1;
-	}
-	for (size_t i = 0; i < pictures->count; i++) {
-		const struct picture *picture = &pictures->items[i];
-		if (cli_write(cli, picture->output, strbuf_span(&picture->bytes), err) < 0)
-			return -1;
-		cli_note(cli, "wrote %s", picture->output);
-	}
-	return 0;
-}
-
 /* --- the command --- */
 
 struct chart_options {
 	struct request request;
-	const char *chart, *output;
-	struct text_list writes;
+	const char *chart;
+	struct output_wish wish;
+	struct output_list outputs;
 	bool dark;
 	struct pictures pictures;
 };
 
 static int find_pictures(struct cli *cli, struct chart_options *o, struct error *err)
 {
-	const char *chart, *path;
+	const struct output_rules rules = {OUTPUT_CHART, "chart", o->chart, o->chart, false};
 	if (!chart_find(o->chart))
 		return no_chart(cli, o->chart, err);
-	if (!o->output)
-		return error_set(err, ERR_USAGE, "--output FILE.svg (or .png, .pdf) is missing");
-	if (add_picture(cli, &o->pictures, o->chart, o->output, err) < 0)
+	if (!o->wish.files.count && isatty(STDOUT_FILENO))
+		return error_set(err, ERR_USAGE,
+				 "a terminal shows no SVG\nhint: rooflog chart %s -o %s.svg",
+				 o->chart, o->chart);
+	if (output_choose(cli, &rules, &o->wish, &o->outputs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < o->writes.count; i++)
-		if (output_split(&cli->arena, o->writes.items[i], &chart, &path, err) < 0 ||
-		    add_picture(cli, &o->pictures, chart, path, err) < 0)
-			return -1;
+	for (size_t i = 0; i < o->outputs.count; i++) {
+		const struct output *output = &o->outputs.items[i];
+		o->pictures.items[i] = (struct picture){
+			.chart = output->name, .output = output, .source = source_of(output->name)};
+	}
+	o->pictures.count = o->outputs.count;
 	return 0;
 }
 
@@ -277,7 +252,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (find_pictures(cli, o, err) < 0)
 		return -1;
 	o->request.extent = draws(&o->pictures, "timeline") ? REPORT_DRAWN : REPORT_LENGTHS;
-	return check_options(&o->pictures, &o->request, err);
+	return check_options(&o->pictures, &o->request, err) < 0
+		       ? -1
+		       : output_claim(cli, &o->outputs, err);
 }
 
 static const struct words_rules rules = {
@@ -311,17 +288,28 @@ static int open_runs(struct cli *cli, struct chart_options *o, struct error *err
 	return 0;
 }
 
+static int draw(struct cli *cli, void *context, const struct output *output, struct error *err)
+{
+	const struct chart_options *o = context;
+	const struct picture *picture = &o->pictures.items[output - o->outputs.items];
+	struct strbuf bytes = {0};
+	if (output_draw_chart(cli, picture->chart, picture->document, o->dark, output->path, &bytes,
+			      err) == 0)
+		return cli_output(cli, output->path, &bytes, err);
+	strbuf_free(&bytes);
+	return -1;
+}
+
 static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
-	if (open_runs(cli, o, err) < 0)
+	if (open_runs(cli, o, err) < 0 || load_documents(cli, &o->request, &o->pictures, err) < 0 ||
+	    output_write_each(cli, &o->outputs, draw, o, err) < 0)
 		return -1;
-	int rc = load_documents(cli, &o->request, &o->pictures, err);
-	if (rc == 0)
-		rc = draw_and_write(cli, &o->pictures, o->dark, err);
-	for (size_t i = 0; i < o->pictures.count; i++)
-		strbuf_free(&o->pictures.items[i].bytes);
-	return rc;
+	for (size_t i = 0; i < o->outputs.count; i++)
+		if (!cli_is_standard_output(o->outputs.items[i].path))
+			cli_note(cli, "wrote %s", o->outputs.items[i].path);
+	return 0;
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
@@ -333,10 +321,11 @@ static const struct option rows[] = {
 	 .high = BUCKET_LIMIT},
 	{FIELD(request.sweep.sizes), "sizes", "FILE",
 	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
-	{FIELD(output), "output", "FILE", "where to: FILE.svg, FILE.png or FILE.pdf",
+	{FIELD(wish.files), "output", "[KIND=]FILE",
+	 "write FILE: .svg, .png or .pdf; with KIND a further chart of the same runs (default: SVG "
+	 "to "
+	 "a pipe)",
 	 .letter = 'o'},
-	{FIELD(writes), "write", "NAME=FILE",
-	 "draw a further chart of the same runs: trend=trend.svg"},
 	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
 	{OPTION_GROUP(struct chart_options, request.reading, reading_option_rows)},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
@@ -347,7 +336,7 @@ const struct command command_chart = {
 	.name = "chart",
 	.group = GROUP_PUBLISH,
 	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
-	.usage = "{} --output FILE [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
+	.usage = "{} [-o FILE] [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
 	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "
 		 "run.\n"
@@ -358,10 +347,9 @@ const struct command command_chart = {
 		      {"FILE | RUN | COMMIT | SERIES",
 		       ARGUMENT(struct chart_options, request.given)}},
 	.required = 1,
-	.expected = "expected: chart {} --output FILE [FILE...|COMMIT]",
-	.examples = {"rooflog chart roofline --output roofline.svg profile.json",
-		     "rooflog chart trend attention --output trend.png --write "
-		     "timeline=timeline.png"},
+	.expected = "expected: chart {} [-o FILE] [FILE | RUN | COMMIT | SERIES]...",
+	.examples = {"rooflog chart roofline -o roofline.svg profile.json",
+		     "rooflog chart trend attention -o trend.png -o timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,

@@ -121,7 +121,7 @@ static int check_output(struct cli *cli, const struct wanted *wanted, struct out
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	static const struct output_rules rules = {OUTPUT_REPORT, "report", "md", false};
+	static const struct output_rules rules = {OUTPUT_REPORT, "report", "md", NULL, false};
 	struct wanted *wanted = options;
 	if (output_check_publication(&wanted->publication, err) < 0 ||
 	    output_choose(cli, &rules, &wanted->wish, &wanted->outputs, err) < 0)
@@ -129,7 +129,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	for (size_t i = 0; i < wanted->outputs.count; i++)
 		if (check_output(cli, wanted, &wanted->outputs.items[i], err) < 0)
 			return -1;
-	return 0;
+	return output_claim(cli, &wanted->outputs, err);
 }
 
 /* --- writing --- */

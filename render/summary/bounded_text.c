@@ -200,7 +200,7 @@ static const char *measuring(const struct bounded_gate *w)
 	size_t again = measured_again(w->gate);
 	if (!again)
 		return "More history, less noise or a higher tolerance would decide it.";
-	return arena_printf(w->arena, "Measure %zu series again (rooflog gate --rerun-list FILE).",
+	return arena_printf(w->arena, "Measure %zu series again (rooflog gate -o rerun=FILE).",
 			    again);
 }
 

@@ -104,7 +104,7 @@ static void add_reasons(const struct terminal_page *page, const struct json *blo
 			     json_text(one, KEY(verdict), ""), json_text(one, KEY(reason), ""));
 	}
 	if (more > 0)
-		terminal_say(page, 0, "... and %.0f more; --format json has them all", more);
+		terminal_say(page, 0, "... and %.0f more; --as json has them all", more);
 }
 
 /* Adds why the rows changed that did. */

@@ -69,8 +69,8 @@ cd ../images || exit 2
 
 # Charts of one call are those of a call each; a chart that needs more of the document gets it.
 cd ../later || exit 2
-run chart roofline --dark --output "$scratch/1.svg" --write occupancy="$scratch/2.svg" \
-	--write timeline="$scratch/3.svg" --write trend="$scratch/4.svg" --write distribution="$scratch/5.svg"
+run chart roofline --dark --output "$scratch/1.svg" -o occupancy="$scratch/2.svg" \
+	-o timeline="$scratch/3.svg" -o trend="$scratch/4.svg" -o distribution="$scratch/5.svg"
 equal "five charts: $err" "$status" 0
 equal "says so" "$(grep -c '^wrote ' <<<"$err")" 5
 number=0
@@ -92,34 +92,34 @@ done
 
 rm "$scratch"/[1-5].svg
 refused "what cannot be drawn" "fused and unfused" \
-	chart roofline --output "$scratch/1.svg" --write fusion="$scratch/2.svg"
+	chart roofline --output "$scratch/1.svg" -o fusion="$scratch/2.svg"
 check "leaves no file" test ! -e "$scratch/1.svg"
-refused "no such chart" 'there is no chart "pie"|roofline, occupancy' \
-	chart roofline --output "$scratch/1.svg" --write pie="$scratch/2.svg"
-refused "no file" "--write trend: expected NAME=FILE" chart roofline --output "$scratch/1.svg" --write trend
+refused "no such chart" "chart writes no kind 'pie'|roofline, occupancy" \
+	chart roofline --output "$scratch/1.svg" -o pie="$scratch/2.svg"
+refused "no file" "cannot tell what to write to 'trend'" chart roofline --output "$scratch/1.svg" -o trend
 refused "no picture" "2.txt must end in .svg" \
-	chart roofline --output "$scratch/1.svg" --write trend="$scratch/2.txt"
-refused "one file" "the chart roofline and the chart trend would both go to" \
-	chart roofline --output "$scratch/1.svg" --write trend="$scratch/1.svg"
+	chart roofline --output "$scratch/1.svg" -o trend="$scratch/2.txt"
+refused "one file" "-o roofline=$scratch/1.svg and -o trend=$scratch/1.svg would both go to" \
+	chart roofline --output "$scratch/1.svg" -o trend="$scratch/1.svg"
 ln -s "$scratch" "$scratch/linked"
 ln -s 1.svg "$scratch/link.svg"
 for same in "$scratch/./1.svg" "$scratch/../${scratch##*/}/1.svg" "$scratch/linked/1.svg"; do
-	refused "one file by two names" "the chart roofline and the chart trend would both go to $same" \
-		chart roofline --output "$scratch/1.svg" --write trend="$same"
+	refused "one file by two names" "would both go to $same" \
+		chart roofline --output "$scratch/1.svg" -o trend="$same"
 done
 check "nothing is written" test ! -e "$scratch/1.svg"
 echo old >"$scratch/1.svg"
 refused "a file and a link to it" "would both go to $scratch/link.svg" \
-	chart roofline --output "$scratch/1.svg" --write trend="$scratch/link.svg"
+	chart roofline --output "$scratch/1.svg" -o trend="$scratch/link.svg"
 equal "the file is as it was" "$(cat "$scratch/1.svg")" old
 rm "$scratch/1.svg" "$scratch/link.svg" "$scratch/linked"
 refused "a folder that is not there" "cannot write $scratch/none/2.svg" \
-	chart roofline --output "$scratch/1.svg" --write occupancy="$scratch/none/2.svg"
+	chart roofline --output "$scratch/1.svg" -o occupancy="$scratch/none/2.svg"
 check "no part is written" test ! -e "$scratch/1.svg"
 refused "an option of none" "--x is for the latency and the buckets chart" \
-	chart roofline --x M --output "$scratch/1.svg" --write trend="$scratch/2.svg"
+	chart roofline --x M --output "$scratch/1.svg" -o trend="$scratch/2.svg"
 cd ../tables || exit 2
-run chart buckets --x M --output "$scratch/1.svg" --write fusion="$scratch/2.svg"
+run chart buckets --x M --output "$scratch/1.svg" -o fusion="$scratch/2.svg"
 equal "an option of one of them: $err" "$status" 0
 cd ../images || exit 2
 

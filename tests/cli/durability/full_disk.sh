@@ -40,9 +40,9 @@ equal "doctor: $out" "$status" 0
 
 dd if=/dev/zero of="$DISK/rest" bs=1k 2>/dev/null
 before=$(ls "$DISK")
-for command in "report --as md --output" "report --as json --output" "gate --write" "chart trend --output" site; do
+for command in "report --as md --output" "report --as json --output" "gate -o" "chart trend --output" site; do
 	file=$DISK/out.svg
-	[ "$command" != "gate --write" ] || file=csv=$file
+	[ "$command" != "gate -o" ] || file=csv=$file
 	# shellcheck disable=SC2086 # a command and its options
 	run $command "$file" --store "$store"
 	equal "$command on a full disk: $out$err" "$status" 2

@@ -132,7 +132,7 @@ def kill_outputs():
     folder, file = os.path.abspath("outputs"), os.path.abspath("outputs/file")
     kinds = [["report", "--as", "json", "--output", file], ["report", "--as", "html", "--output", file],
              ["report", "--as", "openmetrics", "--output", file], ["report", "--as", "md", "--output", file],
-             ["gate", "--write", "jsonl=" + file]]
+             ["gate", "-o", "jsonl=" + file]]
     os.mkdir(folder)
     kills = old = left = 0
     for kind in kinds:

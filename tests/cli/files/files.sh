@@ -54,7 +54,7 @@ equal "no configuration is spoken of" "$(grep -c configuration <<<"$out")" 0
 run compare history/04/ history/05/ --json
 check "the document names both" jq -e '.compare | .baseline.commit.file == "history/04/" and
 	.candidate.commit.file == "history/05/"' <<<"$out" >/dev/null
-run compare history/04/ history/05/ --format md
+run compare history/04/ history/05/ --as md
 check "as Markdown: $out" grep -q '^- Candidate: history/05/$' <<<"$out"
 run compare --by s history/04/
 check "sizes of one folder: $out" grep -qE '^ +256 .* 1\.913x$' <<<"$out"
@@ -73,7 +73,7 @@ check "the contract: $out" grep -q '^## Profile: mlp nkilib' <<<"$out"
 refused "a night" 'nightly tells what changed' report --as nightly mlp/profile.json
 refused "a comment" 'comment is about a commit, not about files' report --as comment mlp/profile.json
 refused "a reference" '--against is about a commit, not about files' report --against HEAD mlp/profile.json
-run chart roofline --output roofline.svg --write occupancy=occupancy.svg mlp/profile.json
+run chart roofline --output roofline.svg -o occupancy=occupancy.svg mlp/profile.json
 equal "charts: $err" "$status" 0
 check "both are there" test -s roofline.svg -a -s occupancy.svg
 refused "a history" 'the chart trend is of stored runs' chart trend --output trend.svg mlp/profile.json

@@ -47,7 +47,7 @@ printf 'op,ms\ngemm,2.5\n' >table.csv
 cp table.csv v1.2
 mkdir -p profiles out
 cp table.csv out/x.csv
-columns=(--columns kernel=op,time=ms:ms)
+columns=(--columns "kernel=op,time=ms:ms")
 
 # --- what is found ---
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# gate --rerun-list: what to measure again, for machines; with commands that no name can break out of;
+# gate -o rerun=FILE: what to measure again, for machines; with commands that no name can break out of;
 # and the measurement that confirms or clears.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -31,7 +31,7 @@ history 30
 measure 1779000000 "" HEAD~1 bad=1:0.004 noisy=2:0.03 fine=3:0.005
 measure 1779000001 HEAD~4 HEAD~1 young=1:0.02
 measure 1779000002 HEAD~1 HEAD bad=1.2:0.004:1@0:3 noisy=2.03:0.001 fine=3:0.005 young=1:0.01 new=1:0.01
-run gate --exit-code --rerun-list list.jsonl
+run gate --exit-code -o rerun=list.jsonl
 equal "suspect: $err" "$status" 3
 check "the text says how many: $out" grep -q '^to measure again: . series' <<<"$out"
 equal "as many as are listed" "$(sed -n 's/^to measure again: \([0-9]*\) series.*/\1/p' <<<"$out")" "$(wc -l <list.jsonl)"
@@ -44,43 +44,43 @@ equal "without a template there is no command" "$(list 'has("command")' | sort -
 equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
 # Noise of 20 %: no number of measurements, nor of commits, would.
 printf '[gate "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"
-run gate --config "$scratch/hopeless" --rerun-list list.jsonl
+run gate --config "$scratch/hopeless" -o rerun=list.jsonl
 check "undecided: $out" grep -q 'reduce the noise, or raise the tolerance in the rule' <<<"$out"
 equal "so nothing is to be measured" "$(wc -l <list.jsonl)" 0
 check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out'"
 
-run gate --exit-code --rerun-list -
+run gate --exit-code -o rerun=-
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
-refused "two documents in one file" '--output and --rerun-list would both go to ./both.txt' \
-	gate --output both.txt --rerun-list ./both.txt
-refused "two reports in one file" '--write junit=./a.xml and --write summary=a.xml would both go to a.xml' \
-	gate --write junit=./a.xml --write summary=a.xml
-refused "a report and the list" '--rerun-list and --write junit=both.txt would both' \
-	gate --rerun-list both.txt --write junit=both.txt
+refused "two documents in one file" '-o text=both.txt and -o rerun=./both.txt would both go to ./both.txt' \
+	gate --output both.txt -o rerun=./both.txt
+refused "two reports in one file" '-o junit=./a.xml and -o summary=a.xml would both go to a.xml' \
+	gate -o junit=./a.xml -o summary=a.xml
+refused "a report and the list" '-o rerun=both.txt and -o junit=both.txt would both' \
+	gate -o rerun=both.txt -o junit=both.txt
 check "nothing is written" test ! -e a.xml -a ! -e both.txt
-run gate --exit-code --write junit=/dev/null --write summary=/dev/null
+run gate --exit-code -o junit=/dev/null -o summary=/dev/null
 equal "what keeps nothing may be named twice: $err" "$status" 3
-refused "two documents on one stream" '--rerun-list - and the json both' gate --rerun-list - --json
-run gate --rerun-list - --json --output gate.json
+refused "two documents on one stream" 'standard output takes one document' gate -o rerun=- --json
+run gate -o rerun=- -o gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
 
 # A row that asks for more runs says how many are lacking.
 printf '[gate "all"]\nkernel = fine\nruns = 5\n' >"$scratch/more.config"
-run gate --config "$scratch/more.config" --rerun-list list.jsonl
+run gate --config "$scratch/more.config" -o rerun=list.jsonl
 equal "four more: $out" "$(list '[.kernel, .verdict, .runs]')" '["fine","undecided",4]'
 # A row for context asks for nothing.
 printf '[gate "all"]\nrole = context\n' >"$scratch/context"
-run gate --config "$scratch/context" --rerun-list list.jsonl
+run gate --config "$scratch/context" -o rerun=list.jsonl
 equal "context" "$(wc -l <list.jsonl)" 0
 # One line a series, whatever number of rows.
 printf '[gate "a"]\nkernel = bad\n[gate "b"]\nkernel = bad\nalpha = 0.001\n' >"$scratch/twice"
-run gate --config "$scratch/twice" --rerun-list list.jsonl
+run gate --config "$scratch/twice" -o rerun=list.jsonl
 equal "two rows, one line" "$(list '[.kernel, [.because[].row]]')" '["bad",["a","b"]]'
 
 # The second measurement confirms, or clears.
 measure 1779000003 HEAD~1 HEAD bad=1.21:0.004:1@0:3
-run gate --rerun-list list.jsonl
+run gate -o rerun=list.jsonl
 equal "confirmed: $out" "$status" 1
 equal "and no longer listed" "$(list 'select(.kernel == "bad")')" ""
 
@@ -110,7 +110,7 @@ cat >"$scratch/config" <<'END'
 together = 100 %
 rerun = "printf '%s\\n' --kernel={{kernel}} m={{params.m}} {{commit}} {{runs}}"
 END
-run gate --config "$scratch/config" --rerun-list list.jsonl
+run gate --config "$scratch/config" -o rerun=list.jsonl
 equal "all are suspects: $err$(head -n 2 <<<"$out")" "$(list 'select(.verdict == "suspect")' | wc -l)" "$(wc -l <names)"
 while IFS= read -r line; do
 	name=$(jq -r .kernel <<<"$line")
@@ -130,18 +130,18 @@ template() { # TEMPLATE
 	printf '[gate]\nrerun = "%s"\n' "${escaped//\"/\\\"}" >"$scratch/config"
 }
 template './bench --kernel={{kernel}} {{params.nosuch}}'
-run gate --config "$scratch/config" --rerun-list list.jsonl
+run gate --config "$scratch/config" -o rerun=list.jsonl
 equal "a parameter that the series has not" "$(list '[.command, .command_fault]' | sort -u)" \
 	'[null,"{{params.nosuch}} is not known of this series"]'
 template './bench {{kernel}}'
-run gate --config "$scratch/config" --rerun-list list.jsonl
+run gate --config "$scratch/config" -o rerun=list.jsonl
 check "a name that would be an option" test \
 	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is no plain name "]'
 equal "as a word of its own only a plain name fits" \
 	"$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 while IFS='|' read -r name form words; do
 	template "$form"
-	refused "$name" "$words" gate --config "$scratch/config" --rerun-list list.jsonl
+	refused "$name" "$words" gate --config "$scratch/config" -o rerun=list.jsonl
 done <<'END'
 within double quotes|bench "{{kernel}}"|within quotes
 within single quotes|bench '{{kernel}}'|within quotes
@@ -226,21 +226,21 @@ an option without =|./bench -k{{kernel}}|a value is a word of its own or follows
 END
 
 printf '[gate]\nrerun = "bench {{kernel}}\\nrm x"\n' >"$scratch/config"
-refused "two lines" "it is one line" gate --config "$scratch/config" --rerun-list list.jsonl
+refused "two lines" "it is one line" gate --config "$scratch/config" -o rerun=list.jsonl
 
 # What passes a value on to a shell gets plain ones only; make would run $(shell ...) in a variable.
 printf 'all:\n\t@echo %s\n' "\$(KERNEL)" >Makefile
 for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' 'nice ssh host ./bench --kernel={{kernel}}' \
 	'just bench KERNEL={{kernel}}' 'sbatch --export=K={{kernel}} job.sh' './bench --out=results/{{kernel}}.csv' 'sh ./bench.sh {{kernel}}'; do
 	template "$form"
-	run gate --config "$scratch/config" --rerun-list list.jsonl
+	run gate --config "$scratch/config" -o rerun=list.jsonl
 	equal "$form: plain names" "$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 	check "$form: the others" test \
 		"$(list 'select(.kernel | contains("(touch")) | .command_fault')" = \
 		'"{{kernel}} is no plain name (letters, digits and _ . , : + -), which is all that fits there: write --option={{...}}, or call a script instead"'
 done
 template 'make -s KERNEL={{kernel}}'
-run gate --config "$scratch/config" --rerun-list list.jsonl
+run gate --config "$scratch/config" -o rerun=list.jsonl
 for command in $(list 'select(.command != null) | .command | @base64' | tr -d '"'); do
 	sh -c "$(base64 -d <<<"$command")" >/dev/null
 done
@@ -248,7 +248,7 @@ check "make ran nothing else" test ! -e pwned
 # What stays one word is not refused.
 while IFS='|' read -r form words; do
 	template "$form"
-	run gate --config "$scratch/config" --rerun-list list.jsonl
+	run gate --config "$scratch/config" -o rerun=list.jsonl
 	equal "$form: $err" "$(list 'select(.kernel == "a b") | .words')" "$words"
 	name=$(list 'select(.kernel == "a b") | .command' | jq -r .)
 	equal "$form: the shell's words" "$(sh -c "printf '%s|' $name" | cat)" "$(jq -r '.[] + "|"' <<<"$words" | tr -d '\n')"
@@ -274,7 +274,7 @@ run ingest --quiet --history --columns "$map" table.csv
 equal "ingest of another name: $err" "$status" 0
 template 'bench --kernel={{kernel}}'
 printf 'together = 100 %%\n' >>"$scratch/config"
-run gate --config "$scratch/config" --rerun-list list.jsonl
+run gate --config "$scratch/config" -o rerun=list.jsonl
 equal "a name that turns the text: $out" \
 	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
 	'[null,"{{kernel}} has characters in it that do not show, or that pass for others"]'

@@ -95,5 +95,5 @@ refused "a bare number" 'write 25 % or 0.25' gate --selftest=25
 refused "none at all" 'expected a slowdown' gate --selftest=0%
 refused "nonsense" 'expected a slowdown' gate --selftest=much
 refused "two questions" 'without --explain' gate --selftest --explain '*'
-refused "no such format" '--selftest prints text or json' gate --selftest --format md
+refused "no such format" '--selftest writes text or json' gate --selftest --as md
 finish

@@ -63,7 +63,7 @@ measure 0.05
 advises() { # NAME TEXT ARGS...
 	run gate "${@:3}"
 	check "$1: $out" grep -qxF "$2" <<<"$out"
-	run gate --format comment "${@:3}"
+	run gate --as comment "${@:3}"
 	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
 }
 advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'

@@ -95,7 +95,7 @@ night 'what they did' '[.week.commits[] | .moves[] | [.name, .state, .confirmed]
 run report --as weekly --since 2026-04-10 --output "$scratch/w.md"
 equal "weekly: $err" "$status" 0
 golden weekly.md "$scratch/w.md"
-run gate --write compare="$scratch/c.md"
+run gate -o compare="$scratch/c.md"
 golden compare.md "$scratch/c.md"
 check 'an owner' grep -q '^2026-04-25, by a: 1 open; 1 better' "$scratch/w.md"
 check 'a range' grep -q "^2026-04-15, by a: 1 open; one of 3 commits after .*rooflog bisect --good .* --bad .* 'skips'" \

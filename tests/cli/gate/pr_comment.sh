@@ -40,7 +40,7 @@ for minutes in 1 60; do # another session, and so another measurement
 	series '"<script>x</script> @someone #12 a|b`c"' "(5.6 + $minutes / 1000) * e" 33
 	measured $minutes
 done
-run gate --against merge-base --write comment=comment.md --write summary=summary.md
+run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
@@ -67,9 +67,9 @@ equal "the comment is found" "$(jq "$filter" comments.json)" 2
 run report --as comment --project kernels/trn2
 check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"
 configure '[report]\n\tproject = from-config\n'
-run gate --against merge-base --format comment
+run gate --against merge-base --as comment
 check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
-run gate --against merge-base --format comment --project own
+run gate --against merge-base --as comment --project own
 check "the option wins" grep -qF '<!-- rooflog:own:' <<<"$out"
 for name in 'a--b' '-->' 'a b' '' 'a-'; do
 	refused "project \"$name\"" '--project|expected a name' report --as comment --project "$name"
@@ -92,7 +92,7 @@ equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unkn
 repository empty
 series mlp '100 * e'
 measured
-run gate --exit-code --format comment
+run gate --exit-code --as comment
 equal "no baseline: status" "$status" 4
 check "nothing compared: $out" grep -qF '**baseline recorded**: No other commit was measured, so nothing was compared.' <<<"$out"
 run report --as comment --against nearest --output -
@@ -102,7 +102,7 @@ check "nothing compared: $out" grep -qF 'It passes: the next commit is compared 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
 configure '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
-run gate --format comment
+run gate --as comment
 equal "a limit: $err" "$status" 0
 check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
 
@@ -121,7 +121,7 @@ series fresh '10 * e' 5
 measured
 run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
-run gate --treat new=fail --format comment
+run gate --treat new=fail --as comment
 equal "a new series fails: $err" "$status" 1
 first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **The configuration or --treat makes what is new fail; --treat new=pass lets it pass.**'
 mkdir -p .rooflog
@@ -135,7 +135,7 @@ git checkout -q -b other HEAD~2
 commit otherside 2026-06-03T09:00:00Z
 series mlp '101 * e' 4
 measured 50
-run gate --against main --format comment
+run gate --against main --as comment
 check "its age in days alone: $out" grep -qF 'The baseline is old: 64 days. What' <<<"$out"
 run report --against main
 check "no empty age of the gate's: $out" grep -qE '^- Baseline \(main .*\): .*[0-9]Z$' <<<"$out"
@@ -149,7 +149,7 @@ nights 29
 series waits 'e * (i == 30 ? 1.4 : 1)'
 series quiet e
 measured
-run gate --against window --format comment
+run gate --against window --as comment
 equal "a suspect waits: $err" "$status" 0
 run report --as comment --against window --json
 equal "and is folded" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["suspect","unchanged"]'
@@ -185,13 +185,13 @@ configured=()
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/pictures" 1 5 >/dev/null 2>&1
 cd "$scratch/pictures" || exit 2
 configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
-run gate --write comment=bars.md --format text
+run gate -o comment=bars.md --as text
 check "engines with bars: $(cat bars.md)" grep -qF 'attention fused, b=1, d=128, h=1, s=512, bf16' bars.md
 check "a bar" grep -q '█' bars.md
 equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
 run report --as weekly --output plain.md
 equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
-run gate --write 'comment=my comment.md' --url-base https://example.org/a
+run gate -o 'comment=my comment.md' --url-base https://example.org/a
 for chart in roofline occupancy; do
 	check "$chart by link: $(cat 'my comment.md')" grep -qF \
 		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'

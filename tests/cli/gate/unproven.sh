@@ -52,7 +52,7 @@ run gate --against window --fail-on unproven
 equal "in the list" "$status" 1
 run gate --treat unproven=pass
 equal "let pass" "$status" 0
-run gate --rerun-list -
+run gate -o rerun=-
 check "to be measured again: $out" [ "$(jq -r '.measurements' <<<"$out")" = 1 ]
 
 # A tenth is asked of what lies far back.

@@ -42,14 +42,14 @@ equal "as the gate judges" "$(jq -c '[.compare.blocks[].rows[] | {v: .verdict, c
 equal "the mean of the ratios" "$(jq '.compare.blocks[0] | (.geometric_mean.change -
 	(([.rows[] | select(.baseline and .candidate) | .candidate.value / .baseline.value | log]
 	| add / length | exp) - 1)) | fabs < 1e-12' <<<"$out")" true
-run compare release HEAD --format md
+run compare release HEAD --as md
 check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ regressed \|$' <<<"$out"
 
 check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0' <<<"$out"
-run gate HEAD~14 --write compare=first.md
+run gate HEAD~14 -o compare=first.md
 check "a first commit against nothing: $(cat first.md)" \
 	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · no-baseline \|$' first.md
-run gate --against release --write compare=report.md
+run gate --against release -o compare=report.md
 check "the report of the same name" grep -qE '^\| slower \| .* ▲ regressed \|$' report.md
 
 # More is better of a rate: its interval is that of the change, not of the time that it stands for.
@@ -104,5 +104,5 @@ refused "a word for one commit" 'two commits: release and HEAD' compare --by too
 refused "a word for two" '--metric is about two sides' compare --by tool --metric mfu HEAD
 refused "a word for runs" '--against goes with --by' compare --against fast
 refused "the same commit" 'the candidate itself' compare HEAD HEAD
-refused "no such format" 'text, md or json' compare --format html release HEAD
+refused "no such format" 'it writes text, md, json' compare --as html release HEAD
 finish

@@ -31,11 +31,11 @@ ends "and makes it fail" 1 --treat no-baseline=fail
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
 	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
-run gate --against window --format badge
+run gate --against window --as badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
-run gate --format comment
+run gate --as comment
 says "in the comment" '**baseline recorded**: No other commit was measured'
-run gate --format junit
+run gate --as junit
 equal "in a test report" "$status $(grep -c '<failure\|<error' <<<"$out")" "0 0"
 git checkout -q --orphan alone
 commit alone
@@ -69,7 +69,7 @@ ends "unless the list says otherwise" 1 --against window --fail-on undecided
 says "with the same warning" 'undecided: warning: nothing could be decided; judged 1 of 1'
 ends "its number" 3 --against window --exit-code
 equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
-run gate --against window --format summary
+run gate --against window --as summary
 says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is undecided: noisy.'
 for suffix in md html; do
 	run report --as nightly --output night.$suffix
@@ -112,9 +112,9 @@ equal "what fails" "$(jq -c '[.gate.comparisons[] | select(.exit_status > 0) | [
 	'[["slower","suspect",3]]'
 equal "and the rest of the document" "$(jq -c '.gate | [.exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
 	'[1,5,false,["suspect"]]'
-run gate --fail-on suspect --format github
+run gate --fail-on suspect --as github
 equal "annotations are of what fails" "$(grep -c '^::' <<<"$out")" 1
-run gate --fail-on none --rerun-list -
+run gate --fail-on none -o rerun=-
 equal "the list of reruns does not depend on it" "$status $(jq -r .kernel <<<"$out" | sort | paste -sd ' ')" "0 slower"
 for list in '' ' ' ',' suspects 'none,suspect' 'suspect,' 'suspect missing' SUSPECT; do
 	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, undecided, environment, no-baseline, stale, none" \

@@ -74,7 +74,7 @@ class Night:
 
     def __init__(self, repository):
         page = os.path.join(FOLDER, ".git", "page.json")
-        self.status = repository.ask("gate", "--against", "window", "--write", f"nightly={page}").returncode
+        self.status = repository.ask("gate", "--against", "window", "-o", f"nightly={page}").returncode
         with open(page) as file:
             document = json.load(file)
         self.of = {}

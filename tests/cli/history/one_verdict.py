@@ -151,9 +151,9 @@ def outputs(commit, against, folder):
     yield "gate", of_text(ended.stdout, titles), True
     yield "gate, its status", Said(status=ended.returncode), False
     for kind in ("md", "summary", "comment", "compare") + (("nightly", "weekly") if against == "window" else ()):
-        yield f"gate --format {kind}, its status", Said(status=ask("gate", *how, "--format", kind, commit).returncode), False
-    yield "gate --format jsonl", of_table(map(json.loads, ask("gate", *how, "--format", "jsonl", commit).stdout.splitlines())), True
-    yield "gate --format csv", of_table(csv.DictReader(io.StringIO(ask("gate", *how, "--format", "csv", commit).stdout))), True
+        yield f"gate --as {kind}, its status", Said(status=ask("gate", *how, "--as", kind, commit).returncode), False
+    yield "gate --as jsonl", of_table(map(json.loads, ask("gate", *how, "--as", "jsonl", commit).stdout.splitlines())), True
+    yield "gate --as csv", of_table(csv.DictReader(io.StringIO(ask("gate", *how, "--as", "csv", commit).stdout))), True
     yield "gate --explain", of_explanation(json.loads(ask("gate", *how, "--explain", "*", "--json", commit).stdout)), True
     for kind in ("report", "summary", "comment") + (("nightly", "weekly") if against == "window" else ()):
         document = json.loads(ask("report", "--as", kind, *(how or ["--against", "nearest"]), "--json", commit).stdout)

@@ -24,7 +24,7 @@ reason() { # NAME VERDICT PATTERN
 	check "$1: $out" grep -qE "^$3\$" <<<"$out"
 }
 reruns() { # NAME COUNT
-	run gate --rerun-list -
+	run gate -o rerun=-
 	equal "$1: to measure again" "$(grep -c '^{' <<<"$out")" "$2"
 }
 quiet='100 101.2 99.1 100.4 98.9 100.8 99.6 101 99.3 100.2 99 100.9'

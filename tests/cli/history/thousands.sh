@@ -92,15 +92,15 @@ equal "show --details" "$(grep -c '^k[0-9]*, bf16, m=' list)" $series
 bounded 250 gate --json
 is "gate --json" '.gate.comparisons | length' $series
 jq -r '.gate.comparisons[] | "\(.series),\(.verdict)"' list | sort >verdicts
-bounded 250 gate --format jsonl
-equal "gate --format jsonl" "$(jq -r '"\(.series),\(.verdict)"' list | sort | cmp - verdicts)" ""
-bounded 250 gate --format csv
-equal "gate --format csv" "$(tail -n +2 list | wc -l)" $series
-bounded 250 gate --format junit
-equal "gate --format junit" "$(grep -c '<testcase ' list)" $series
+bounded 250 gate --as jsonl
+equal "gate --as jsonl" "$(jq -r '"\(.series),\(.verdict)"' list | sort | cmp - verdicts)" ""
+bounded 250 gate --as csv
+equal "gate --as csv" "$(tail -n +2 list | wc -l)" $series
+bounded 250 gate --as junit
+equal "gate --as junit" "$(grep -c '<testcase ' list)" $series
 equal "its total" "$(grep -o 'testsuites name="rooflog" tests="[0-9]*"' list)" "testsuites name=\"rooflog\" tests=\"$series\""
-bounded 250 gate --format openmetrics
-equal "gate --format openmetrics" "$(grep -c '^rooflog_change_ratio{' list)" $series
+bounded 250 gate --as openmetrics
+equal "gate --as openmetrics" "$(grep -c '^rooflog_change_ratio{' list)" $series
 bounded 250 compare HEAD~1 HEAD --json
 is "compare --json" '[(.gate.comparisons | length), ([.compare.blocks[].rows | length] | add)]' "[$series,$series]"
 bounded 250 gate --selftest --json

@@ -73,7 +73,7 @@ all_commands() {
 	run ingest "$root/samples/mlp"
 	equal "$1: ingest of the work tree, $err" "$status" 0
 	stale
-	run gate --rerun-list "$scratch/list" HEAD
+	run gate -o rerun="$scratch/list" HEAD
 	run report --output "$scratch/report.md"
 	equal "$1: report, $err" "$status" 0
 	run bisect --dry-run

@@ -162,7 +162,7 @@ def check_terminal():
                       ["gate"], ["gate", "--all"], ["gate", "--explain", "*"], ["gate", "--selftest"], ["compare", "HEAD~1", "HEAD"],
                       ["compare", "--by", "variant"], ["compare", "--by", "variant", "--metrics"], ["calibrate"], ["bisect"],
                       ["accept", "--list"], ["baseline"], ["bisect", "--good", "HEAD~3", "--bad", "HEAD", "+sum*"], ["devices"], ["formats"], ["doctor"], ["report", "--as", "contract"], ["report", "--as", "devlog"],
-                      ["report", "--as", "contract", "--language", "zh"], ["devlog"], ["fusion"], ["buckets"], ["gate", "--format", "text"]):
+                      ["report", "--as", "contract", "--language", "zh"], ["devlog"], ["fusion"], ["buckets"], ["gate", "--as", "text"]):
         for columns, locale in (("40", "C.UTF-8"), ("80", "C"), ("200", "C.UTF-8")):
             check(run(*arguments, columns=columns, locale=locale), " ".join(arguments))
         check(run(*arguments, "--color", "always"), " ".join(arguments) + " in color", "color")
@@ -171,7 +171,7 @@ def check_terminal():
 def check_formats():
     for name in FORMATS:
         kind = name if name in ("csv", "html") else "md" if name in MARKDOWN else ""
-        check(run("gate", "--format", name), f"gate {name}", kind)
+        check(run("gate", "--as", name), f"gate {name}", kind)
         if name not in ("text", "compare"):
             check(run("report", "--as", name), f"report --as {name}", kind)
     for name in ("report", "contract", "devlog", "comment", "summary", "nightly", "weekly"):
@@ -213,7 +213,7 @@ def check_messages():
     bad = "x\u202e\u009b31m\u001b[2J\u200b\U000e0041.json"
     with open(bad, "w", encoding="utf-8") as file:
         file.write('{"a": 1}')
-    for arguments in ([bad], ["gate", "--format", bad], ["gate", "--" + bad], ["ingest", "--commit", "HEAD", bad],
+    for arguments in ([bad], ["gate", "--as", bad], ["gate", "--" + bad], ["ingest", "--commit", "HEAD", bad],
                       ["ingest", "--commit", "HEAD", "no" + bad], ["ingest", "--commit", bad, bad], ["show", bad], ["log", bad],
                       ["gate", "--store", bad], ["gate", "--config", bad], ["report", bad], ["report", "--template", "./" + bad],
                       ["chart", bad], ["chart", "trend", "--output", bad], ["site", bad + "/x"], ["ntff", bad], ["detect", bad],
@@ -232,14 +232,14 @@ def check_messages():
 
 
 def check_documents():
-    for arguments in (["log", "--json"], ["gate", "--json"], ["gate", "--format", "jsonl"], ["show", "--json"],
+    for arguments in (["log", "--json"], ["gate", "--json"], ["gate", "--as", "jsonl"], ["show", "--json"],
                       ["gate", "--explain", "*", "--json"]):
         check_json(arguments, exact=True)
     for arguments in (["log", "--view", "series", "--json"], ["log", "--view", "history", "--json"], ["calibrate", "--json"],
-                      ["compare", "HEAD~1", "HEAD", "--format", "json"]):
+                      ["compare", "HEAD~1", "HEAD", "--as", "json"]):
         check_json(arguments, exact=False)
     for arguments in (["bisect", "--json"], ["doctor", "--json"], ["accept", "--list", "--json"], ["baseline", "--json"],
-                      ["gate", "--selftest", "--json"], ["gate", "--rerun-list", "-"], ["compare", "--by", "variant", "--json"]):
+                      ["gate", "--selftest", "--json"], ["gate", "-o", "rerun=-"], ["compare", "--by", "variant", "--json"]):
         check(run(*arguments), " ".join(arguments))
 
 

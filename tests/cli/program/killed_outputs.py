@@ -11,8 +11,8 @@ new, old = subprocess.check_output(["git", "rev-list", "-2", "HEAD"], text=True)
 
 
 def gate(commit):
-    return ["gate", "--write", "junit=out/gate.xml", "--write", "csv=out/gate.csv", "--write",
-            "summary=out/gate.md", "--write", "jsonl=out/gate.jsonl", commit]
+    return ["gate", "-o", "junit=out/gate.xml", "-o", "csv=out/gate.csv", "-o",
+            "summary=out/gate.md", "-o", "jsonl=out/gate.jsonl", commit]
 
 
 COMMANDS = {

@@ -35,8 +35,8 @@ ln -s "$outside/new" loose
 cp "$outside/secret" "$outside/present.md"
 for link in file loose; do
 	stopped "report --output $link" "$PWD/$link" report -o "md=$link"
-	stopped "gate --rerun-list $link" "$PWD/$link" gate --rerun-list "$link"
-	stopped "gate --write junit=$link" "$PWD/$link" gate --write "junit=$link"
+	stopped "gate -o rerun=$link" "$PWD/$link" gate -o rerun="$link"
+	stopped "gate -o junit=$link" "$PWD/$link" gate -o "junit=$link"
 	stopped "gate --json --output $link" "$PWD/$link" gate --json --output "$link"
 done
 stopped "a folder on the way" "$PWD/folder" report --output folder/report.md
@@ -44,7 +44,7 @@ stopped "an absolute path" "$PWD/folder" report --output "$PWD/folder/report.md"
 stopped "dots in the path" "$PWD/folder" report --output ./folder/../links/x.md
 ln -s "$outside/secret" chart.svg
 stopped "a chart" "$PWD/chart.svg" chart roofline --output chart.svg
-stopped "a further chart" "$PWD/chart.svg" chart roofline --output one.svg --write trend=chart.svg
+stopped "a further chart" "$PWD/chart.svg" chart roofline --output one.svg -o trend=chart.svg
 ln -s "$outside/secret" report-roofline.svg
 stopped "a chart beside a report" "$PWD/report-roofline.svg" report --output report.md
 ln -s "$outside/secret" t.mustache

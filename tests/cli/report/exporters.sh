@@ -66,10 +66,10 @@ run ingest --quiet --columns commit,kernel=op,device=gpu,time=ms:ms table.csv
 equal "ingest: $err" "$status" 0
 # Few of so many would move alike by chance; one measurement is enough here.
 configure '[gate]\ntogether = 100 %%\nconfirm = false\n'
-writes=(--write json=gate.json)
+writes=(-o json=gate.json)
 files=(gate.json)
 for format in $formats; do
-	writes+=(--write "$format=gate.$format")
+	writes+=(-o "$format=gate.$format")
 	files+=("gate.$format")
 done
 run gate "${writes[@]}" --treat undecided=pass
@@ -106,7 +106,7 @@ series gone e 1 50
 GPU=a100 series young e 59
 measured
 run report --as nightly --json --output nightly.json
-run gate --write compare=compare.json
+run gate -o compare=compare.json
 run report --as comment --against window --json --output comment.json
 run accept known --reason 'we know'
 git add -f .rooflog/accept

@@ -72,6 +72,60 @@ none "a template of a format" 'csv takes no --template' report --template ./x.md
 none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly
 none "a kind that is gone" "report writes no kind 'compare'" report --as compare
 
+# --- the gate prints its table in addition ---
+rm -rf ./*
+run gate
+table=$out
+run gate -o table.txt -o page.html -o gate.md -o gate.json -o compare=sides.md -o nightly=night.md --against window
+equal "files of the gate: $err" "$status" 0
+check "the table: $out" grep -q '^pass: judged 1 of 1' <<<"$out"
+equal "the same in a file" "$(cat table.txt)" "$out"
+starts "a page" page.html '<!DOCTYPE html>'
+starts "two sides" sides.md '## '
+equal "the document" "$(jq -r .gate.verdict gate.json)" pass
+for words in '--as badge' '--as badge -o junit=x.xml' '-o badge=-' '-o csv=x.csv -o badge=/dev/stdout --as rerun'; do
+	# shellcheck disable=SC2086 # a list of words
+	run gate $words
+	equal "$words" "$(jq -r .label <<<"$out")" rooflog
+done
+run gate --as md -o report.out
+equal "a kind for the file leaves the table: $err" "$out" "$table"
+starts "that is the file" report.out '# '
+run gate --as text -o rerun=again.jsonl
+equal "the table by its name" "$out" "$table"
+none "what only reports take" "gate writes no kind 'roofline'" gate -o roofline=x.svg
+none "a picture" "cannot tell what to write to 'x.svg'" gate -o x.svg
+none "a document beside a self-test" '--selftest writes text or json, not csv' gate --selftest -o x.csv
+run gate --explain gemm -o x.csv -o why.json
+check "an explanation beside others: $out" grep -q '^gemm' <<<"$out"
+equal "also as a file" "$(jq '.explained | length' why.json) $(wc -l <x.csv)" "1 2"
+
+# --- two sides ---
+run compare HEAD~1 HEAD -o sides.TXT -o sides.md -o sides.json
+equal "sides: $out$err" "$status$out" 0
+starts "text" sides.TXT 'baseline'
+equal "document" "$(jq 'has("compare")' sides.json)" true
+run compare HEAD~1 HEAD --as json -o sides.out
+equal "--as for a file" "$(jq 'has("compare")' sides.out)" true
+run compare HEAD~1 HEAD --as md
+check "Markdown: $out" grep -q '^## ' <<<"$out"
+none "no page" "compare writes no kind 'html'" compare HEAD~1 HEAD -o x.html
+
+# --- charts ---
+run chart trend -o trend.svg -o distribution=spread.PNG -o trend=trend.pdf
+equal "charts: $out" "$status$out" 0
+starts "SVG" trend.svg '<svg'
+starts "PDF" trend.pdf '%PDF'
+check "PNG" grep -q PNG <(head -c 8 spread.PNG)
+run chart trend
+equal "SVG for a pipe" "$out" "$(cat trend.svg)"
+run chart trend -o - -o distribution=again.png
+equal "one printed, one written: $err" "$status $out" "0 $(cat trend.svg)"
+none "one chart twice on standard output" 'standard output takes one document' chart trend -o - -o distribution=-
+none "no picture" "cannot tell what to write to 'x.dat'" chart trend -o x.dat
+none "Markdown of a chart" "chart writes no kind 'md'" chart trend -o x.md
+rm -f ./*
+
 # --- all or none ---
 ln -s ../elsewhere link.svg
 none "a link" 'link.svg' report -o a.md -o b.json -o csv=link.svg

@@ -97,14 +97,14 @@ printf '[gate]\n\tkernal = "a\\n::error::x\\npass: all is well\\n@someone <b>"\n
 committed
 slower
 fails quoted 'that of the work tree is invalid: .rooflog/config:2: [gate] kernal = a ::error::x pass: all is well @someone <b>: unknown key'
-run gate --format comment
+run gate --as comment
 check "nor does it reach the comment: $out" [ -z "$(grep -E '^::|^pass|@someone|<b>' <<<"$out")" ]
-run gate --format github
+run gate --as github
 check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")" ]
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
 attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
-equal "whose comment it is" "$("$rooflog" gate --format comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
-check "no picture of theirs" [ -z "$("$rooflog" gate --format comment --output c.md; grep -h evil c.md)" ]
+equal "whose comment it is" "$("$rooflog" gate --as comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
+check "no picture of theirs" [ -z "$("$rooflog" gate --as comment --output c.md >/dev/null; grep -h evil c.md)" ]
 
 # What only computes is the base's, too: peaks of devices, formulas of work.
 change figures
@@ -113,9 +113,9 @@ printf '[gate]\n\tconfirm = false\n[device "h100-sxm"]\n\tbf16 = 1 TFLOP/s\n[wor
 committed
 slower
 fails figures "$differs"
-run gate --format md --against merge-base
+run gate --as md --against merge-base
 check "formulas of the change do not reach a report" [ -z "$(grep -i algorithmic <<<"$out")" ]
-run gate --format md --against merge-base --trust-work-tree
+run gate --as md --against merge-base --trust-work-tree
 check "though they would: $out" grep -qi algorithmic <<<"$out"
 # What the configuration of the change calls the tool does not count either: the series stays as it is.
 change tool-class
@@ -364,20 +364,20 @@ says() { # NAME ARGS...
 	check "$1 says so: $out$err" grep -qF -- "${told//-/}" < <(tr -d '\\-' <<<"$out$err" | tr '\n' ' ' | tr -s ' ')
 }
 for format in text md html json comment summary github junit sarif csv jsonl gitlab openmetrics badge; do
-	says "gate --format $format" gate --format $format
+	says "gate --as $format" gate --as $format
 done
 says "the explanation" gate --explain gemm
 says "the explanation as JSON" gate --explain gemm --json
 says "the self-test" gate --selftest
 says "the self-test as JSON" gate --selftest --json
-says "the list of what to measure again" gate --rerun-list -
+says "the list of what to measure again" gate -o rerun=-
 for kind in report comment summary 'nightly --against window' 'weekly --against window' csv \
 	'html --against window'; do
 	# shellcheck disable=SC2086 # a list of words
 	says "report --as $kind" report --as $kind
 done
 for format in text md json; do
-	says "compare --format $format" compare HEAD~2 HEAD --format $format
+	says "compare --as $format" compare HEAD~2 HEAD --as $format
 done
 says "a chart" chart trend --output trend.svg
 run site "$scratch/told-pages"

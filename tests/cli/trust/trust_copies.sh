@@ -76,7 +76,7 @@ tip=$(git rev-parse main | cut -c1-10)
 check 'the reason names the commit' grep -q "same numbers as $tip (6 of 6 values): old results stored under another commit?" <<<"$out"
 run gate --against window
 equal 'a night waits' "$status" 0
-equal 'the list of what to measure again' "$("$rooflog" gate --against merge-base --rerun-list - 2>/dev/null | grep -c '^{')" 6
+equal 'the list of what to measure again' "$("$rooflog" gate --against merge-base -o rerun=- 2>/dev/null | grep -c '^{')" 6
 # What is measured then decides: gemm has become slow.
 rows_of 3 | sed 's/\(h100-sxm,[0-9.]*\)/\17/; s/^gemm,.*/gemm,h100-sxm,1.31/' | job
 judged 'and then measured' 1 suspect unchanged

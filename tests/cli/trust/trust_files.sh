@@ -54,8 +54,8 @@ echo "kept" >mine.md
 commit brought
 mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
-writes=(--rerun-list again.jsonl --output out.md --write comment=comment.md
-	--write github=annotations.txt --write summary=summary.md)
+writes=(-o rerun=again.jsonl --output out.md -o comment=comment.md
+	-o github=annotations.txt -o summary=summary.md)
 refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
 	check "$file is not that of the change" test ! -e "$file"
@@ -65,12 +65,12 @@ ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "
 equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 git checkout -q -- .
 ln -s linked.md other.md
-refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" --write html=other.md
+refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" -o html=other.md
 equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
-refused "what git does not track" 'has no stored runs' gate --output mine.md --write md="$scratch/elsewhere/out.md"
+refused "what git does not track" 'has no stored runs' gate --output mine.md -o md="$scratch/elsewhere/out.md"
 equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
 kept"
-for command in "report --as comment" "compare HEAD~1 HEAD --format md"; do
+for command in "report --as comment" "compare HEAD~1 HEAD --as md"; do
 	git checkout -q -- .
 	# shellcheck disable=SC2086 # words are meant
 	refused "$command" "" $command --output comment.md
@@ -90,7 +90,7 @@ for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
 	git checkout -q -f HEAD -- .
 	echo mine >comment.md
 	$edit
-	for command in "report --as comment" "compare HEAD~1 HEAD --format md" gate; do
+	for command in "report --as comment" "compare HEAD~1 HEAD --as md" gate; do
 		# shellcheck disable=SC2086 # words are meant
 		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|HEAD has another content|commit or remove it' \
 			$command --output comment.md

@@ -132,7 +132,7 @@ static const struct {
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
 	{"chart", "expected: chart roofline|occupancy|timeline|latency|fusion|buckets|distribution|"
-		  "trend --output FILE [FILE...|COMMIT]"},
+		  "trend [-o FILE] [FILE...|COMMIT]"},
 };
 
 START_TEST(lines_are_checked)
