@@ -179,7 +179,7 @@ struct gate_options {
 	struct arguments given;
 };
 
-static const struct words_rules rules = {
+static const struct words_rules words_rules = {
 	.command = "gate",
 	.kinds = WORD_COMMIT | WORD_SERIES,
 	.does = "gate judges stored runs",
@@ -212,8 +212,8 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	o->output.filter = &o->filter;
 	/* All is judged as without --explain, so that the verdicts are the same. */
 	o->request.filter = o->output.explain ? NULL : &o->filter;
-	if (words_begin(cli, &rules, &o->given, &words, err) < 0 ||
-	    words_resolve(cli, &rules, &words, &o->filter, err) < 0)
+	if (words_begin(cli, &words_rules, &o->given, &words, err) < 0 ||
+	    words_resolve(cli, &words_rules, &words, &o->filter, err) < 0)
 		return -1;
 	const char *commit = words_commit(&words);
 	if (runs_resolve_commit(cli, commit ? commit : "HEAD", oid, err) < 0)
