@@ -36,7 +36,7 @@ struct argument {
 	.offset = offsetof(type, member),                                                          \
 	.all = _Generic(((type *)0)->member, const char *: false, struct arguments: true)
 
-/* The groups of the list of commands, in its order. */
+/* The first page has a part for each, in this order. */
 enum command_group {
 	GROUP_EVERY_DAY,
 	GROUP_STORE,
@@ -46,18 +46,28 @@ enum command_group {
 	GROUP_LIMIT
 };
 
+enum { EXAMPLES_LIMIT = 6 }; /* including the NULL at the end */
+
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver
- * parses the command line into a struct that the command declares, prints --help, counts
- * arguments, opens what the command needs, and turns errors into messages and exit statuses.
+ * (cli/program) parses the command line into a struct that the command declares, prints --help,
+ * counts arguments, opens what the command needs, and turns errors into messages and exit statuses.
  * check() and run() never see argc and argv.
+ *
+ * A group is a row with verbs, which are commands themselves ("stats detect"). The page of the
+ * group is theirs, and the rows of its options are those that they share. Without a verb it runs
+ * what it has in run.
  */
 struct command {
 	const char *name;
 	enum command_group group; /* where the list of commands has it */
 	const char *summary;      /* one line for the list of commands */
-	const char *usage;        /* the line after "rooflog <command> " */
-	const char *about; /* for --help; lines that begin with two blanks are rows of a list */
+	bool with_next;           /* it shares that line with the next command */
+	const char *usage;        /* after "rooflog <command>"; one line per way to call it */
+	const char *about;        /* the lead of its page; lines that are too long are folded */
+	const char *lists; /* what stands between examples and options, as it is; NULL: nothing */
+	const char *notes; /* the same after the options */
+	const struct command *const *verbs; /* of a group, NULL at the end */
 	/* The names of a registry, which replace {} in usage, about and expected. May be NULL. */
 	const char *(*listing)(struct arena *arena);
 	const struct option *options; /* up to OPTION_END; NULL: only those of every command */
@@ -65,9 +75,10 @@ struct command {
 	size_t required;      /* at least this many arguments */
 	const char *takes;    /* "one commit", for "takes one commit, not 3" ... */
 	const char *expected; /* ... or the whole message when arguments are too few or too many */
-	const char *examples[4]; /* command lines, NULL at the end */
-	size_t options_size;     /* bytes of the struct that options and arguments fill */
-	const void *defaults;    /* its content before parsing; NULL: zero */
+	/* Command lines, NULL at the end. Two blanks or more separate a remark. */
+	const char *examples[EXAMPLES_LIMIT];
+	size_t options_size;  /* bytes of the struct that options and arguments fill */
+	const void *defaults; /* its content before parsing; NULL: zero */
 	enum command_needs needs;
 	/* Refuses options that exclude each other, before anything is opened, and removes outputs
 	 * that a commit brought. It may ask git whether a word is a revision,
@@ -86,11 +97,4 @@ struct command {
 #undef COMMAND
 
 /* All commands in the order of the help text, NULL at the end. */
-extern const struct command *const commands[];
-
-/* Parses a command line, whose first word is the command's name, into `options`, a struct of
- * options_size bytes. Returns 0, -1 after filling *err, or 1 after printing the help text. */
-int command_parse(const struct command *command, struct arguments line, struct cli *cli,
-		  void *options, struct error *err);
-/* The whole program. Returns its exit status. */
-int command_main(int argc, char **argv);
+extern const struct command *const cli_commands[];

@@ -247,12 +247,28 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 	return 0;
 }
 
-int cli_ignore_store(struct cli *cli, struct error *err)
+static int ignore_store(struct cli *cli, struct error *err)
 {
 	const char *path;
 	if (home_path(cli, ".gitignore", &path, err) < 0)
 		return -1;
 	return file_exists(path) ? 0 : file_write(path, span_of("runs.db*\n.gitignore\n"), err);
+}
+
+int cli_set_up(struct cli *cli, bool *wrote, struct error *err)
+{
+	const char *path;
+	*wrote = false;
+	if (home_path(cli, "config", &path, err) < 0 || make_parent(cli, path, err) < 0 ||
+	    ignore_store(cli, err) < 0)
+		return -1;
+	if (file_exists(path))
+		return 0;
+	*wrote = true;
+	if (file_write(path, span_of(settings_template), err) < 0)
+		return -1;
+	cli_note(cli, "wrote .rooflog/config: commit it, the gate reads it from commits");
+	return 0;
 }
 
 int cli_use_aliases(struct cli *cli, struct error *err)
@@ -269,14 +285,15 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	if (mode == STORE_CREATE && (make_parent(cli, path, err) < 0 ||
-				     (is_at_home(cli) && cli_ignore_store(cli, err) < 0)))
-		return -1;
-	if (mode != STORE_CREATE && !file_exists(path))
+	bool is_new = !file_exists(path), wrote;
+	if (mode != STORE_CREATE && is_new)
 		return error_set(err, ERR_STORE,
 				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
 				 path);
 	if (refuse_tracked(cli, path, err) < 0)
+		return -1;
+	if (mode == STORE_CREATE && is_new &&
+	    (is_at_home(cli) ? cli_set_up(cli, &wrote, err) : make_parent(cli, path, err)) < 0)
 		return -1;
 	if (isatty(STDERR_FILENO))
 		store_announce_waits(note_wait, cli);

@@ -63,9 +63,9 @@ int cli_store_path(struct cli *cli, const char **path, struct error *err);
  * suffice for the whole command. STORE_CREATE also makes the folder; the other modes refuse a store
  * that does not exist. A store for reading shows one snapshot until cli_free(). */
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
-/* Writes .rooflog/.gitignore beside .git, which keeps the store out of git, unless it exists.
- * Making a store there does so. */
-int cli_ignore_store(struct cli *cli, struct error *err);
+/* Writes into .rooflog beside .git what is not there: a .gitignore, which keeps the store out of
+ * git, and a configuration. Making a store there does so. */
+int cli_set_up(struct cli *cli, bool *wrote, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);

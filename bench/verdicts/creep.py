@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Creeping regressions against a pinned release and against the best level on record: what `rooflog judge --creep` flags.
+"""Creeping regressions against a pinned release and against the best level on record: what `rooflog stats judge --drift` flags.
 
-    python3 bench/verdicts/creep.py --judge "build/release/rooflog judge"
+    python3 bench/verdicts/creep.py --judge "build/release/rooflog stats judge"
 
 The series are those of ../shared/tools/stats/suite.py: 24 that creep, 288 clean ones of 120 commits; STATS_SEED gives others of the same
 families. Printed for each reference: how many creeping series were flagged, how far they had drifted by then (median, in standard
@@ -43,7 +43,7 @@ def main():
     creeping, clean = suite.creep(), suite.clean()
     commits = sum(len(one['values']) - FIRST for one in clean)
     for reference in 'release', 'best':
-        command = f'{options.judge} --creep {reference}'
+        command = f'{options.judge} --drift {reference}'
         found = flagged(command, creeping)
         drifts = [drift_at(one, found[one['id']]) for one in creeping if one['id'] in found]
         wrong = flagged(command, clean)

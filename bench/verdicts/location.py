@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""At which commit `rooflog detect` says that a step happened, and how often anybody could know.
+"""At which commit `rooflog stats detect` says that a step happened, and how often anybody could know.
 
     python3 bench/verdicts/location.py --rooflog build/release/rooflog [--seed 1] [--count 6000]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One night over 300 kernels, ten of them slower by 3 to 15 %: what `rooflog judge --together` flags.
+"""One night over 300 kernels, ten of them slower by 3 to 15 %: what `rooflog stats judge --together` flags.
 
-    python3 bench/verdicts/night.py --judge "build/release/rooflog judge" [--nights 40] [--first 0] [--q .10]
+    python3 bench/verdicts/night.py --judge "build/release/rooflog stats judge" [--nights 40] [--first 0] [--q .10]
 
 The nights are those of ../shared/tools/stats/mult_sim.py. Each kernel has 31 commits on record and one measurement of the candidate;
 what is a suspect then is measured once more, and what is regressed after that is flagged. --first: the number of the first night

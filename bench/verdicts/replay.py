@@ -301,7 +301,7 @@ def figures(documents, values):
 
 
 def detected(replay, values):
-    """rooflog detect over all series: changes, and how many commits they were looked for in."""
+    """rooflog stats detect over all series: changes, and how many commits they were looked for in."""
     names = {key: f's{i}' for i, key in enumerate(sorted(values))}
     path = os.path.join(replay.work, 'detect.csv')
     with open(path, 'w') as file:

@@ -15,15 +15,15 @@ for seed in "${@:-20260101}"; do
 	export STATS_SEED=$seed
 	echo "seed $seed"
 	for half in dev heldout; do
-		(cd "$tools" && $python score.py --detector "$rooflog detect --protocol multi" \
+		(cd "$tools" && $python score.py --detector "$rooflog stats detect --protocol multi" \
 			--protocol multi --split $half --jobs 1 --name rooflog \
 			--suite synth,clean,long,tcpd,labelled)
 	done
-	(cd "$tools" && $python judge_score.py --judge "$rooflog judge")
-	$python "$here/creep.py" --judge "$rooflog judge"
+	(cd "$tools" && $python judge_score.py --judge "$rooflog stats judge")
+	$python "$here/creep.py" --judge "$rooflog stats judge"
 	$python "$here/location.py" --rooflog "$rooflog" --seed "$seed"
 done
 unset STATS_SEED
-$python "$here/night.py" --judge "$rooflog judge"
-(cd "$tools" && $python score.py --detector "$rooflog detect --protocol multi" --protocol multi \
+$python "$here/night.py" --judge "$rooflog stats judge"
+(cd "$tools" && $python score.py --detector "$rooflog stats detect --protocol multi" --protocol multi \
 	--suite time --name rooflog)

@@ -21,7 +21,7 @@ static int list(struct cli *cli, bool json, struct error *err)
 	if (json)
 		return cli_print_json(render_baselines_json(arena, rows, baselines.count), err);
 	if (baselines.count == 0) {
-		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [REV]");
+		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [COMMIT]");
 		return EXIT_PASS;
 	}
 	render_baselines_text(arena, rows, baselines.count, cli_table_width(), &sb);
@@ -83,7 +83,7 @@ static int check_pinned(struct cli *cli, const char *name, const char *oid, bool
 			continue;
 		return error_set(err, ERR_USAGE,
 				 "%s is a pinned release (%.10s); unpin it first: rooflog baseline "
-				 "remove %s",
+				 "rm %s",
 				 name, one->oid, name);
 	}
 	return 0;
@@ -103,14 +103,14 @@ static int set(struct cli *cli, const char *name, const char *rev, bool pin, str
 
 /* Pins a commit. A relative revision (HEAD~2, main@{1}) is not a lasting name: it will mean another
  * commit later. */
-static int pin(struct cli *cli, const char *rev, const char *name, struct error *err)
+static int pin(struct cli *cli, const char *name, const char *commit, struct error *err)
 {
-	if (!name && (strpbrk(rev, "~^:@") || is_taken(rev)))
+	if (!commit && (strpbrk(name, "~^:@") || is_taken(name)))
 		return error_set(err, ERR_USAGE,
 				 "\"%s\" will mean another commit later: give the release a name "
-				 "(baseline pin %s NAME)",
-				 rev, rev);
-	return set(cli, name ? name : rev, rev, true, err);
+				 "(baseline pin NAME %s)",
+				 name, name);
+	return set(cli, name, commit ? commit : name, true, err);
 }
 
 static int forget(struct cli *cli, const char *name, struct error *err)
@@ -127,51 +127,95 @@ static int forget(struct cli *cli, const char *name, struct error *err)
 }
 
 struct baseline_options {
+	const char *name, *commit;
 	bool json;
-	struct arguments arguments; /* the verb and what it takes; none: list */
 };
 
-static int baseline(struct cli *cli, void *options, struct error *err)
+static int do_list(struct cli *cli, void *options, struct error *err)
+{
+	return list(cli, ((const struct baseline_options *)options)->json, err);
+}
+
+static int do_set(struct cli *cli, void *options, struct error *err)
 {
 	const struct baseline_options *o = options;
-	char **words = o->arguments.items;
-	size_t count = o->arguments.count;
-	const char *verb = count ? words[0] : "list";
-	const char *last = count == 3 ? words[2] : NULL;
-	if (strcmp(verb, "list") == 0 && count <= 1)
-		return list(cli, o->json, err);
-	if (o->json)
-		return error_set(err, ERR_USAGE, "--json is for list, not for %s", verb);
-	if (strcmp(verb, "set") == 0 && (count == 2 || count == 3))
-		return set(cli, words[1], last ? last : "HEAD", false, err);
-	if (strcmp(verb, "pin") == 0 && (count == 2 || count == 3))
-		return pin(cli, words[1], last, err);
-	if (strcmp(verb, "remove") == 0 && count == 2)
-		return forget(cli, words[1], err);
-	return error_set(err, ERR_USAGE,
-			 "expected: set NAME [REV], pin REV [NAME], list, or remove NAME");
+	return set(cli, o->name, o->commit ? o->commit : "HEAD", false, err);
+}
+
+static int do_pin(struct cli *cli, void *options, struct error *err)
+{
+	const struct baseline_options *o = options;
+	return pin(cli, o->name, o->commit, err);
+}
+
+static int do_rm(struct cli *cli, void *options, struct error *err)
+{
+	return forget(cli, ((const struct baseline_options *)options)->name, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct baseline_options, member)
 static const struct option rows[] = {
-	{FIELD(json), "json", NULL, "the list as JSON"},
+	{FIELD(json), "json", NULL, "print the list as JSON"},
 	{.kind = OPTION_END},
 };
+
+static const struct command verb_list = {
+	.name = "baseline list",
+	.summary = "list baselines",
+	.options = rows,
+	.options_size = sizeof(struct baseline_options),
+	.run = do_list,
+};
+static const struct command verb_set = {
+	.name = "baseline set",
+	.summary = "name a commit to compare with",
+	.arguments = {{"NAME", ARGUMENT(struct baseline_options, name)},
+		      {"COMMIT", ARGUMENT(struct baseline_options, commit)}},
+	.required = 1,
+	.takes = "NAME and perhaps COMMIT",
+	.options_size = sizeof(struct baseline_options),
+	.run = do_set,
+};
+static const struct command verb_pin = {
+	.name = "baseline pin",
+	.summary = "pin a release",
+	.arguments = {{"NAME", ARGUMENT(struct baseline_options, name)},
+		      {"COMMIT", ARGUMENT(struct baseline_options, commit)}},
+	.required = 1,
+	.takes = "NAME and perhaps COMMIT",
+	.options_size = sizeof(struct baseline_options),
+	.run = do_pin,
+};
+static const struct command verb_rm = {
+	.name = "baseline rm",
+	.summary = "remove a baseline",
+	.arguments = {{"NAME", ARGUMENT(struct baseline_options, name)}},
+	.required = 1,
+	.takes = "one NAME",
+	.options_size = sizeof(struct baseline_options),
+	.run = do_rm,
+};
+
+static const struct command *const verbs[] = {&verb_list, &verb_set, &verb_pin, &verb_rm, NULL};
 
 const struct command command_baseline = {
 	.name = "baseline",
 	.group = GROUP_FOLLOW_UP,
 	.summary = "name commits to compare with; pin releases",
-	.usage = "set NAME [REV] | pin REV [NAME] | list | remove NAME",
-	.about =
-		"Names commits so that \"gate --against NAME\" compares with them. A pinned one is "
-		"a\nrelease, which stays where it is. For set, REV is HEAD when it is left out, "
-		"and "
-		"for pin\nNAME is REV as it is written; the commit must have stored runs.",
+	.usage = "\n"
+		 "set NAME [COMMIT]\n"
+		 "pin NAME [COMMIT]\n"
+		 "rm NAME",
+	.about = "List, set and remove baselines: names for commits to compare with. A pinned\n"
+		 "baseline is a release. It stays where it is, and nightly gates look for drift\n"
+		 "since the newest one.",
+	.notes = "COMMIT defaults to HEAD for set, and to the tag or commit NAME for pin. It must\n"
+		 "have stored runs.",
+	.verbs = verbs,
 	.options = rows,
-	.arguments = {{"VERB", ARGUMENT(struct baseline_options, arguments)}},
-	.examples = {"rooflog baseline set stable v1.0", "rooflog baseline pin v1.0",
-		     "rooflog baseline list --json"},
+	.examples = {"rooflog baseline                          list",
+		     "rooflog baseline set good HEAD~3          then: rooflog gate --against good",
+		     "rooflog baseline pin v1.2                 the tag v1.2 as a release"},
 	.options_size = sizeof(struct baseline_options),
-	.run = baseline,
+	.run = do_list,
 };

@@ -16,6 +16,8 @@ void options_add(struct option_set *set, const struct option *rows, void *target
 			options_add(set, rows->rows, member);
 			continue;
 		}
+		if (rows->kind == OPTION_TITLE || rows->kind == OPTION_SET)
+			continue;
 		assert(set->count < option_limit);
 		set->items[set->count++] = (struct bound_option){.row = rows, .target = member};
 	}
@@ -261,18 +263,63 @@ static void add_name(struct strbuf *out, const struct option *row)
 		strbuf_addf(out, row->maybe ? "[=%s]" : " %s", row->argument);
 }
 
-void options_help(const struct option_set *set, struct strbuf *out)
+static void add_option(struct strbuf *out, const struct option *row)
 {
 	enum { TEXT = 28 };
-	for (size_t i = 0; i < set->count; i++) {
-		const struct option *row = set->items[i].row;
-		size_t start = out->len;
-		add_name(out, row);
-		size_t width = out->len - start;
-		if (width < TEXT)
-			strbuf_pad(out, width, TEXT);
-		else
-			strbuf_addf(out, "\n%*s", TEXT, "");
-		fill_words(out, row->help, TEXT);
+	size_t start = out->len;
+	add_name(out, row);
+	size_t width = out->len - start;
+	if (width < TEXT - 1)
+		strbuf_pad(out, width, TEXT);
+	else
+		strbuf_addf(out, "\n%*s", TEXT, "");
+	fill_words(out, row->help, TEXT);
+}
+
+/* Whether the table's rows are printed elsewhere. --json is printed with the common options. */
+static bool is_elsewhere(const struct option *row, const struct option *without)
+{
+	if (row->kind == OPTION_ROWS)
+		return row->rows == without || row->rows->kind == OPTION_SET;
+	return row->kind == OPTION_SET ||
+	       (row->kind == OPTION_FLAG && row->name && strcmp(row->name, "json") == 0);
+}
+
+/* Returns whether there was a row, so that `title` is printed once. */
+static bool add_rows(const struct option *rows, const struct option *without, const char *title,
+		     bool begun, struct strbuf *out)
+{
+	for (; rows && rows->kind != OPTION_END; rows++) {
+		if (is_elsewhere(rows, without))
+			continue;
+		if (rows->kind == OPTION_ROWS) {
+			begun = add_rows(rows->rows, without, title, begun, out);
+			continue;
+		}
+		const char *heading = rows->kind == OPTION_TITLE ? rows->help : title;
+		if (rows->kind == OPTION_TITLE || !begun)
+			strbuf_addf(out, "\n%s%s", heading, *heading ? "\n" : "");
+		if (rows->kind != OPTION_TITLE)
+			add_option(out, rows);
+		begun = true;
+	}
+	return begun;
+}
+
+void options_help(const struct option *rows, const struct option *without, const char *title,
+		  struct strbuf *out)
+{
+	add_rows(rows, without, title, false, out);
+}
+
+void options_sets(const struct option *rows, struct strbuf *out)
+{
+	for (; rows && rows->kind != OPTION_END; rows++) {
+		if (rows->kind != OPTION_ROWS)
+			continue;
+		if (rows->rows->kind != OPTION_SET)
+			options_sets(rows->rows, out);
+		else if (!strstr(strbuf_text(out), rows->rows->help))
+			strbuf_addf(out, "%s, ", rows->rows->help);
 	}
 }

@@ -23,7 +23,10 @@ enum option_kind {
 	OPTION_LIST,   /* struct text_list: may be repeated */
 	OPTION_WHOLE,  /* size_t, from low to high */
 	OPTION_NUMBER, /* double, above low and below high, or zero where that is allowed */
-	OPTION_ROWS    /* any struct that shares its own table of rows */
+	OPTION_ROWS,   /* any struct that shares its own table of rows */
+	OPTION_TITLE,  /* no option: `help` is the heading of those that follow */
+	OPTION_SET     /* the first row of a table whose options are printed on a page of their own:
+			* `help` names them and that page */
 };
 
 #define OPTION_FIELD(type, member)                                                                 \
@@ -88,8 +91,13 @@ int options_parse_leading(struct option_set *set, int argc, char **argv, int *fi
 /* Checks and sets the words and numbers that were given. ERR_USAGE names the option, its value and
  * what was expected. */
 int options_convert(const struct option_set *set, struct error *err);
-/* The option lines of a help text. */
-void options_help(const struct option_set *set, struct strbuf *out);
+/* The option lines of a help text, each part after an empty line and its heading; `title` is that
+ * of rows before the first heading, "" for none. Sets (OPTION_SET) are left out, and so is the
+ * table `without`. */
+void options_help(const struct option *rows, const struct option *without, const char *title,
+		  struct strbuf *out);
+/* Adds the name of each set among the rows that is not there yet, with ", " after it. */
+void options_sets(const struct option *rows, struct strbuf *out);
 
 /* The next pair of a list such as "b=1,s=512", blanks trimmed. Returns 1, 0 at the end, or -1 if it
  * is not NAME=VALUE. `option` is the option's name for the message. */

@@ -27,6 +27,9 @@ struct publication {
 	const char *url;     /* base URL of the published charts; NULL: none */
 };
 
+/* What a repository without a configuration gets: comments, and a noise. */
+extern const char settings_template[];
+
 struct settings {
 	bool loaded;        /* by cli_load_config() */
 	struct config file; /* as parsed; everything below comes from its sections: */

@@ -366,8 +366,10 @@ static int explain(struct cli *cli, const struct gate_result *result, struct err
 static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 {
 	bool lacking = false;
-	for (size_t i = 0; i < result->count; i++)
-		lacking = lacking || result->comparisons[i].judged.result.assumed;
+	for (size_t i = 0; i < result->count; i++) {
+		const struct judge_result *judged = &result->comparisons[i].judged.result;
+		lacking = lacking || (judged->assumed && judged->count < judge_defaults().least);
+	}
 	if (lacking && result->input->histories->truncated)
 		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
 			      "it run \"git fetch --unshallow\" and ingest again");

@@ -27,6 +27,13 @@ static void add_names(struct strbuf *sb, unsigned lacks)
 	}
 }
 
+const char *ingest_names_of(struct arena *arena, unsigned lacks)
+{
+	struct strbuf sb = {0};
+	add_names(&sb, lacks);
+	return strbuf_into(&sb, arena);
+}
+
 /* "kernel=NAME,dtype=bf16" */
 static void add_example(struct strbuf *sb, unsigned lacks, const char *reader)
 {
@@ -129,7 +136,7 @@ int ingest_ask(const struct ingest *ingest, struct error *err)
 	struct strbuf sb = {0};
 	const char *reader = NULL;
 	unsigned all = count_files(ingest, by, &reader);
-	if (!all)
+	if (!all || ingest->options->prepares)
 		return 0;
 	for (unsigned lacks = 1; lacks < MASKS; lacks++)
 		if (by[lacks].count)

@@ -37,6 +37,7 @@ struct ingest_options {
 	const char *against; /* merge-base[:BRANCH]: whose [alias] and [tool] count */
 	/* For storing and printing. */
 	bool may_be_unknown;  /* the kernel, dtype and device are asked for, not required */
+	bool prepares;        /* the user is not asked: what is missing is written down */
 	bool again;           /* removed runs are brought back */
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */
@@ -218,6 +219,11 @@ void ingest_set_params(struct ingest *ingest, const struct incoming *one,
 /* Fails if a run lacks what it must have, and says all that is missing and what to type. If it may
  * be unknown, this is a note. (ask.c) */
 int ingest_ask(const struct ingest *ingest, struct error *err);
+/* "kernel, dtype and device" */
+const char *ingest_names_of(struct arena *arena, unsigned lacks);
+/* Writes a params.json to complete next to each profile in the folder that lacks a kernel, a dtype
+ * or a device. A params.json that exists is left alone. (prepare.c) */
+int ingest_prepare(struct cli *cli, const char *folder, struct error *err);
 /* With --keep-going, skips a run that lacks something. */
 bool ingest_skip_lacking(struct ingest *ingest, const struct incoming *one);
 /* ERR_FORMAT: what was given has no runs. Returns -1. */

@@ -13,7 +13,7 @@
 /* Shortens the reason: the list of readable formats is in the help, not repeated for each file. */
 void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 {
-	size_t len = span_find(span_of(reason), ". \"rooflog formats\"");
+	size_t len = span_find(span_of(reason), ". \"rooflog list formats\"");
 	*arena_next(ingest->arena, ingest->skipped, ingest->skipped_count,
 		    ingest->skipped_capacity) =
 		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};

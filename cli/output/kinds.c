@@ -3,13 +3,14 @@
 
 #include <strings.h>
 
-enum { BOTH = OUTPUT_GATE | OUTPUT_REPORT };
+enum { BOTH = OUTPUT_GATE | OUTPUT_REPORT, ANALYZE = OUTPUT_BUCKETS | OUTPUT_FUSION };
 
 const struct output_kind output_kinds[] = {
-	{"text", "the command's own document as text", OUTPUT_FORM, OUTPUT_GATE | OUTPUT_COMPARE},
+	{"text", "the command's own document as text", OUTPUT_FORM,
+	 OUTPUT_GATE | OUTPUT_COMPARE | ANALYZE},
 	{"md", "the same as Markdown", OUTPUT_FORM, BOTH | OUTPUT_COMPARE},
 	{"html", "the same as a page", OUTPUT_FORM, BOTH},
-	{"json", "the same for programs", OUTPUT_FORM, BOTH | OUTPUT_COMPARE},
+	{"json", "the same for programs", OUTPUT_FORM, BOTH | OUTPUT_COMPARE | ANALYZE},
 	{"report", "everything about the runs of a commit", OUTPUT_PEOPLE, BOTH},
 	{"nightly", "what changed since the night before, and what is still open", OUTPUT_PEOPLE,
 	 BOTH},
@@ -25,9 +26,10 @@ const struct output_kind output_kinds[] = {
 #define EXPORTER(name, needs, title) {#name, title, OUTPUT_EXPORT, BOTH},
 #include "render/export/exporters.def"
 #undef EXPORTER
-#define CHART(name, title) {#name, title, OUTPUT_CHARTED, OUTPUT_CHART},
+#define CHART(name, writer, title) {#name, title, OUTPUT_CHARTED, OUTPUT_##writer},
 #include "render/chart/charts.def"
 #undef CHART
+	{"scheduler", "the times of shapes, for the fusion scheduler", OUTPUT_LIST, OUTPUT_FUSION},
 	{.name = NULL},
 };
 

@@ -10,6 +10,8 @@ enum output_command {
 	OUTPUT_REPORT = 2,
 	OUTPUT_COMPARE = 4,
 	OUTPUT_CHART = 8,
+	OUTPUT_BUCKETS = 16,
+	OUTPUT_FUSION = 32,
 };
 
 enum output_maker {
@@ -17,7 +19,7 @@ enum output_maker {
 	OUTPUT_PEOPLE,  /* a report_kind: Markdown, HTML, or the document as JSON */
 	OUTPUT_EXPORT,  /* an exporter */
 	OUTPUT_CHARTED, /* a chart: SVG, PNG or PDF */
-	OUTPUT_LIST     /* JSON lines of the command itself */
+	OUTPUT_LIST     /* what only that command writes */
 };
 
 struct output_kind {

@@ -5,7 +5,6 @@
 
 #include "base/system/system.h"
 #include "cli/runs/files/files.h"
-#include "cli/fusion/fusion.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
 #include "cli/runs/runs.h"
@@ -51,23 +50,6 @@ static int load_sweep(struct cli *cli, const struct request *request, struct jso
 		return -1;
 	*document = render_sweep_json(&cli->arena, &cli->settings.devices, &sweep);
 	return 0;
-}
-
-static int load_fusion(struct cli *cli, const struct request *request, struct json **document,
-		       struct error *err)
-{
-	char oid[65];
-	struct fusion_options options = {
-		.filter = request->sweep.filter, .noise = FUSION_NOISE, .commit = oid};
-	if (runs_select_commit(cli, request->sweep.commit, oid, err) < 0)
-		return -1;
-	return fusion_command_document(cli, &options, document, err);
-}
-
-static int load_buckets(struct cli *cli, const struct request *request, struct json **document,
-			struct error *err)
-{
-	return cli_query_buckets_document(cli, &request->sweep, document, err);
 }
 
 /* The series that a gate compares, the worst first. */
@@ -118,18 +100,15 @@ struct source {
 	const char *chart;
 	int (*load)(struct cli *cli, const struct request *request, struct json **document,
 		    struct error *err);
-	bool takes_x, takes_buckets;
-	bool takes_files;
+	bool takes_x, takes_files;
 };
 
 static const struct source sources[] = {
-	{"latency", load_sweep, true, false, true},
-	{"trend", load_trends, false, false, false},
-	{"distribution", load_distributions, false, false, false},
-	{"fusion", load_fusion, false, false, false},
-	{"buckets", load_buckets, true, true, true},
+	{"latency", load_sweep, true, true},
+	{"trend", load_trends, false, false},
+	{"distribution", load_distributions, false, false},
 	/* All other charts draw runs side by side. */
-	{NULL, load_runs, false, false, true},
+	{NULL, load_runs, false, true},
 };
 
 static const struct source *source_of(const char *chart)
@@ -154,12 +133,20 @@ struct pictures {
 	size_t count;
 };
 
+/* Charts of buckets and fusion are drawn by the commands that analyze them. */
+static bool is_drawn_here(const char *chart)
+{
+	const struct output_kind *kind = output_kind_find(span_of(chart));
+	return kind && (kind->commands & OUTPUT_CHART) != 0;
+}
+
 /* The names of all charts: "roofline|occupancy|...". */
 static const char *chart_names(struct arena *arena, const char *separator)
 {
 	struct strbuf sb = {0};
 	for (const struct chart *chart = charts; chart->name; chart++)
-		strbuf_addf(&sb, "%s%s", chart == charts ? "" : separator, chart->name);
+		if (is_drawn_here(chart->name))
+			strbuf_addf(&sb, "%s%s", sb.len ? separator : "", chart->name);
 	return strbuf_into(&sb, arena);
 }
 
@@ -170,6 +157,10 @@ static const char *list_charts(struct arena *arena)
 
 static int no_chart(struct cli *cli, const char *name, struct error *err)
 {
+	if (chart_find(name))
+		return error_set(err, ERR_USAGE,
+				 "analyze %s draws this chart\nhint: rooflog analyze %s -o %s.svg",
+				 name, name, name);
 	return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", name,
 			 chart_names(&cli->arena, ", "));
 }
@@ -186,16 +177,11 @@ static bool draws(const struct pictures *pictures, const char *chart)
 static int check_options(const struct pictures *pictures, const struct request *request,
 			 struct error *err)
 {
-	bool takes_x = false, takes_buckets = false;
-	for (size_t i = 0; i < pictures->count; i++) {
+	bool takes_x = false;
+	for (size_t i = 0; i < pictures->count; i++)
 		takes_x = takes_x || pictures->items[i].source->takes_x;
-		takes_buckets = takes_buckets || pictures->items[i].source->takes_buckets;
-	}
 	if (request->sweep.x && !takes_x)
-		return error_set(err, ERR_USAGE, "--x is for the latency and the buckets chart");
-	if ((request->sweep.k || request->sweep.sizes) && !takes_buckets)
-		return error_set(err, ERR_USAGE, "--%s is for the buckets chart",
-				 request->sweep.k ? "k" : "sizes");
+		return error_set(err, ERR_USAGE, "--over is for the latency chart");
 	return 0;
 }
 
@@ -229,7 +215,7 @@ struct chart_options {
 static int find_pictures(struct cli *cli, struct chart_options *o, struct error *err)
 {
 	const struct output_rules rules = {OUTPUT_CHART, "chart", o->chart, o->chart, false};
-	if (!chart_find(o->chart))
+	if (!is_drawn_here(o->chart))
 		return no_chart(cli, o->chart, err);
 	if (!o->wish.files.count && isatty(STDOUT_FILENO))
 		return error_set(err, ERR_USAGE,
@@ -315,12 +301,8 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
 static const struct option rows[] = {
 	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
-	{FIELD(request.sweep.x), "x", "PARAM",
-	 "latency, buckets: the size to draw over, where several parameters vary"},
-	{FIELD(request.sweep.k), "k", "N", "buckets: at most N of them (default 5)", .low = 1,
-	 .high = BUCKET_LIMIT},
-	{FIELD(request.sweep.sizes), "sizes", "FILE",
-	 "buckets: sizes of requests, \"size\" or \"size,weight\" a line"},
+	{FIELD(request.sweep.x), "over", "PARAM",
+	 "latency: the size to draw over, if several vary"},
 	{FIELD(wish.files), "output", "[KIND=]FILE",
 	 "write FILE: .svg, .png or .pdf; with KIND a further chart of the same runs (default: SVG "
 	 "to "
@@ -340,7 +322,7 @@ const struct command command_chart = {
 	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "
 		 "run.\n"
-		 "Trend, distribution and fusion need stored runs.",
+		 "Trend and distribution need stored runs.",
 	.listing = list_charts,
 	.options = rows,
 	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},

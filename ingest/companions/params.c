@@ -6,7 +6,7 @@
  *
  * - A parameter is named by its own name ("s"), or by its path ("config.s") if two share a name.
  * - Whole numbers are written without a fraction, others with the fewest digits. A list of scalars
- *   becomes its compact JSON text. null means no value.
+ *   becomes its compact JSON text. null means no value: one that is still to be written down.
  * - Kernel, variant, dtype and device are parameters like all others; the caller interprets them.
  *
  * Many programs write small JSON objects. A document is detected as parameters if it has a name
@@ -120,8 +120,6 @@ static int by_name(const void *a, const void *b)
 
 static int finish(const struct leaves *leaves, struct ingest_result *result, struct error *err)
 {
-	if (leaves->count == 0)
-		return error_set(err, ERR_FORMAT, "there is no parameter with a value");
 	struct run_param *params = arena_array(leaves->arena, leaves->count, sizeof *params);
 	for (size_t i = 0; i < leaves->count; i++) {
 		const struct leaf *leaf = &leaves->items[i];
@@ -147,6 +145,8 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (root->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "parameters are one JSON object");
+	if (!root->first)
+		return error_set(err, ERR_FORMAT, "there is no parameter");
 	if (add_object(&leaves, root, err) < 0)
 		return -1;
 	return finish(&leaves, result, err);

@@ -21,7 +21,8 @@ static int fail_unknown(struct span head, struct error *err)
 		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
 	unknown_format_describe(&look, head);
 	error_set(err, ERR_FORMAT,
-		  "no reader knows this file; it looks like %s. \"rooflog formats\" lists what can "
+		  "no reader knows this file; it looks like %s. \"rooflog list formats\" lists "
+		  "what can "
 		  "be read",
 		  look.buf);
 	strbuf_free(&look);

@@ -65,7 +65,7 @@ static int choose(struct arena *arena, const struct run *const *runs, size_t cou
 		strbuf_addf(&sb, "%s%.40s", i == 0 ? "" : i + 1 < found ? ", " : " and ", names[i]);
 	return error_set(
 		err, ERR_USAGE,
-		"%.400s differ between these runs: choose one of them with --x, the others "
+		"%.400s differ between these runs: choose one of them with --over, the others "
 		"tell the lines apart",
 		strbuf_into(&sb, arena));
 }

@@ -2,7 +2,7 @@
 #include "render/chart/chart.h"
 
 const struct chart charts[] = {
-#define CHART(name, title) {#name, title, chart_##name},
+#define CHART(name, writer, title) {#name, title, chart_##name},
 #include "render/chart/charts.def"
 #undef CHART
 	{NULL, NULL, NULL},

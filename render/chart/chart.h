@@ -17,7 +17,7 @@ typedef int chart_draw(struct arena *arena, const struct json *report, bool dark
 		       struct scene **scene, struct error *err);
 
 /* Each row of render/chart/charts.def is drawn by a function in its own file. */
-#define CHART(name, title) chart_draw chart_##name;
+#define CHART(name, writer, title) chart_draw chart_##name;
 #include "render/chart/charts.def"
 #undef CHART
 

@@ -1,6 +1,7 @@
 /* Devices and their peaks. */
 #include "render/lists/lists.h"
 
+#include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 
@@ -47,4 +48,32 @@ void render_devices_text(struct arena *arena, const struct hardware *const *devi
 	for (size_t i = 0; i < count; i++)
 		add_row(arena, &rows, devices[i]);
 	md_table_plain(&rows, sb);
+}
+
+static void add_line(struct strbuf *sb, const char *label, const char *text)
+{
+	enum { LABEL = 11 };
+	strbuf_addf(sb, "  %-*s  ", LABEL, label);
+	fill_words(sb, text, LABEL + 4);
+}
+
+void render_devices_full(struct arena *arena, const struct hardware *const *devices, size_t count,
+			 struct strbuf *sb)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct hardware *device = devices[i];
+		strbuf_addf(sb, "%s%s: %s\n", i ? "\n" : "", device->name, device->title);
+		add_line(sb, "peaks of", device->per_core ? "one core" : "the device");
+		for (int k = 0; k < DTYPE_LIMIT; k++)
+			if (!isnan(device->peak_flops[k]))
+				add_line(sb, dtype_name((enum dtype)k),
+					 quantity_text(arena, device->peak_flops[k],
+						       UNIT_FLOP_PER_SECOND));
+		add_line(sb, "memory",
+			 quantity_text(arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
+		add_line(sb, "clock", quantity_text(arena, device->clock, UNIT_HERTZ));
+		add_line(sb, "trust", hardware_confidence_name(device->confidence));
+		if (device->source)
+			add_line(sb, "source", device->source);
+	}
 }

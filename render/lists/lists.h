@@ -1,6 +1,6 @@
 /*
- * Lists of commands: runs, attributions, named baselines, acceptances, devices, formats. Rows are
- * given by the caller; each list prints as a table and as JSON.
+ * Lists of commands: runs, attributions, named baselines, acceptances, devices, entries of any
+ * kind. Rows are given by the caller; each list prints as a table and as JSON.
  *
  * `width` is the maximal width of a table in columns; 0 means unlimited.
  *
@@ -20,6 +20,9 @@ struct json *render_devices_json(struct arena *arena, const struct hardware *con
 				 size_t count);
 void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,
 			 struct strbuf *sb);
+/* Each device with all its peaks and their source. */
+void render_devices_full(struct arena *arena, const struct hardware *const *devices, size_t count,
+			 struct strbuf *sb);
 
 /* One check of doctor. */
 struct check_row {
@@ -29,13 +32,21 @@ struct check_row {
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count);
 void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb);
 
-struct format_row {
-	const char *name, *title;
-	const char *needs; /* options that the format may need: "--dtype --device" */
+/* Entries of one kind that the program knows, such as metrics. The first cell of each is its
+ * name. */
+struct entry_table {
+	const char *name; /* "metrics": the member of the document, and part of its schema's name */
+	const char *titles;       /* of the columns, as md_table_of() takes them */
+	size_t columns;           /* how many */
+	size_t shown;             /* of them in the table; the others are for single entries */
+	const char *const *cells; /* row by row; NULL and "": there is nothing to say */
+	size_t count;             /* of rows */
 };
-struct json *render_formats_json(struct arena *arena, const struct format_row *rows, size_t count);
-void render_formats_text(struct arena *arena, const struct format_row *rows, size_t count,
+struct json *render_entries_json(struct arena *arena, const struct entry_table *table);
+void render_entries_text(struct arena *arena, const struct entry_table *table, size_t width,
 			 struct strbuf *sb);
+/* Each entry with all its cells, one line each. */
+void render_entries_full(const struct entry_table *table, struct strbuf *sb);
 
 /* A named commit. */
 struct baseline_row {

@@ -1,13 +1,13 @@
 /* Any bytes as a native trace: read as a run twice, from memory and from a file, with the same
  * result; read record by record, and what is counted must add up; and shown by one of the dumps of
- * `rooflog ntff`. Mutations know the format (ntff_mutate.h). It stands for fuzz_format with
+ * `rooflog inspect`. Mutations know the format (ntff_mutate.h). It stands for fuzz_format with
  * FORMAT=ntff. */
 #include <math.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/ntff/ntff.h"
+#include "cli/inspect/inspect.h"
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/trace.h"
@@ -317,10 +317,10 @@ static int print_dump(struct cli *cli, const struct ntff_source *source, unsigne
 {
 	const struct ntff_dump_options options = {"trace", which == 3, true, 10};
 	if (which == 0)
-		return ntff_command_disasm(cli, source, -1, err);
+		return inspect_disasm(cli, source, -1, err);
 	if (which == 1)
-		return ntff_command_events(source, err);
-	return ntff_command_dump(cli, source, &options, err);
+		return inspect_events(source, err);
+	return inspect_dump(cli, source, &options, err);
 }
 
 /* What is complete can be shown, and what is not is refused for the same reason. */

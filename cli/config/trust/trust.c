@@ -176,7 +176,8 @@ static void parse(struct arena *arena, const char *path, struct span bytes, stru
 	other->config = settings.file;
 }
 
-/* Only a regular file is read: anything else may be endless. */
+/* Only a regular file is read: anything else may be endless. The unedited
+ * template of a new repository does not count. */
 static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
 	struct other other = {.known = own != NULL};
@@ -187,11 +188,13 @@ static struct other of_work_tree(struct cli *cli, const char *own, const char *p
 		return other;
 	other.found = true;
 	if (lstat(own, &st) == 0 && S_ISREG(st.st_mode) &&
-	    file_read(&cli->arena, own, configuration_limit, &bytes, &ignored) == 0)
+	    file_read(&cli->arena, own, configuration_limit, &bytes, &ignored) == 0) {
 		parse(&cli->arena, path, bytes, &other);
-	else
+		other.known = !span_is(bytes, settings_template);
+	} else {
 		other.fault = arena_printf(
 			&cli->arena, "%s is not a readable regular file of at most 1 MiB", path);
+	}
 	return other;
 }
 

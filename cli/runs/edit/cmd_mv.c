@@ -189,7 +189,7 @@ static const struct option rows[] = {
 const struct command command_mv = {
 	.name = "mv",
 	.group = GROUP_STORE,
-	.summary = "rename series, so that their history continues",
+	.summary = "rename series",
 	.usage = "SERIES NEW | --undo",
 	.about = "Renames series, so that their history continues under the new name. SERIES is "
 		 "a\n"

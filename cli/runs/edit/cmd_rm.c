@@ -139,7 +139,8 @@ static const struct option rows[] = {
 const struct command command_rm = {
 	.name = "rm",
 	.group = GROUP_STORE,
-	.summary = "remove runs, which can be undone",
+	.with_next = true,
+	.summary = "remove runs",
 	.usage = "RUN... | --commit COMMIT [FILTER]... | --all-commits FILTER... | --undo",
 	.about = "Remove runs from the store. Histories and baselines follow. The store records "
 		 "what\n"

@@ -9,9 +9,10 @@ run ingest "$root/samples/attention" "$root/samples/mlp" "$root/samples/mlp-neur
 equal "ingest: $err" "$status" 0
 
 draw() { # FILE CHART OPTIONS...
-	local file=$1
+	local file=$1 command=chart
 	shift
-	run chart "$@" --output "$scratch/$file"
+	case $1 in buckets | fusion) command=analyze ;; esac
+	run "$command" "$@" --output "$scratch/$file"
 	equal "$file: $err" "$status" 0
 	if [ "${GOLDEN_UPDATE:-}" = 1 ]; then
 		mkdir -p "$root/docs/images"
@@ -91,8 +92,8 @@ for name in roofline occupancy timeline; do
 done
 
 rm "$scratch"/[1-5].svg
-refused "what cannot be drawn" "fused and unfused" \
-	chart roofline --output "$scratch/1.svg" -o fusion="$scratch/2.svg"
+refused "what cannot be drawn" "no run has timelines" \
+	chart roofline --output "$scratch/1.svg" -o timeline="$scratch/2.svg" HEAD~1
 check "leaves no file" test ! -e "$scratch/1.svg"
 refused "no such chart" "chart writes no kind 'pie'|roofline, occupancy" \
 	chart roofline --output "$scratch/1.svg" -o pie="$scratch/2.svg"
@@ -116,10 +117,10 @@ rm "$scratch/1.svg" "$scratch/link.svg" "$scratch/linked"
 refused "a folder that is not there" "cannot write $scratch/none/2.svg" \
 	chart roofline --output "$scratch/1.svg" -o occupancy="$scratch/none/2.svg"
 check "no part is written" test ! -e "$scratch/1.svg"
-refused "an option of none" "--x is for the latency and the buckets chart" \
-	chart roofline --x M --output "$scratch/1.svg" -o trend="$scratch/2.svg"
+refused "an option of none" "--over is for the latency chart" \
+	chart roofline --over M --output "$scratch/1.svg" -o trend="$scratch/2.svg"
 cd ../tables || exit 2
-run chart buckets --x M --output "$scratch/1.svg" -o fusion="$scratch/2.svg"
+run chart latency --over M --output "$scratch/1.svg" -o roofline="$scratch/2.svg"
 equal "an option of one of them: $err" "$status" 0
 cd ../images || exit 2
 

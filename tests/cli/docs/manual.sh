@@ -12,7 +12,7 @@ mentions() { # WHO OPTION-OR-COMMAND
 	fi
 }
 
-for command in $("${ROOFLOG:?the program to test}" --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'); do
+for command in $("${ROOFLOG:?the program to test}" --help | sed -nE 's/^  ([a-z]+)(, ([a-z]+))? .*/\1 \3/p'); do
 	commands=$((commands + 1))
 	mentions rooflog "$command"
 	if "$ROOFLOG" help "$command" | grep -nE '^.{81}'; then

@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooflog detect and rooflog judge: tables in, change points and verdicts out, in the forms in which
+# rooflog stats detect and rooflog judge: tables in, change points and verdicts out, in the forms in which
 # others score detectors.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -24,23 +24,23 @@ table() { # NAME REPEATS [LEVEL]
 	table attention, 1 100
 } >multi.csv
 
-run detect single.csv
+run stats detect single.csv
 equal "one series: $err" "$status $out" "0 40,+"
-run detect --protocol multi multi.csv
+run stats detect --protocol multi multi.csv
 equal "several: $err" "$status $out" "0 mlp,40,+"
-run detect multi.csv
+run stats detect multi.csv
 equal "several are named without being asked" "$out" "mlp,40,+"
-out=$("$rooflog" detect <single.csv)
+out=$("$rooflog" stats detect <single.csv)
 equal "from standard input" "$out" "40,+"
 head -n 124 single.csv >young.csv
-run detect young.csv
+run stats detect young.csv
 equal "one commit after a change says nothing" "$out" ""
 head -n 130 single.csv >young.csv
-run detect young.csv
+run stats detect young.csv
 equal "three commits are no confirmation" "$out" ""
-run detect --suspects young.csv
+run stats detect --suspects young.csv
 equal "but a suspicion" "$out" "40,+"
-run detect --json single.csv
+run stats detect --json single.csv
 check "the numbers behind it" jq -e '.[0] | .commits == 60 and .relative and (.changes[0] |
 	.index == 40 and .effect > 0.11 and .effect < 0.13 and .effect_low < .effect and
 	.p < 1e-6 and .commits_before == 40 and .commits_after == 20)' <<<"$out" >/dev/null
@@ -56,12 +56,12 @@ check "the numbers behind it" jq -e '.[0] | .commits == 60 and .relative and (.c
 	table short, 1 | head -n 4
 	echo short,4,200
 } >cases.csv
-run judge cases.csv
+run stats judge cases.csv
 equal "verdicts: $err" "$status $out" "0 slower,regressed
 same,unchanged
 faster,improved
 short,undecided"
-run judge --json cases.csv
+run stats judge --json cases.csv
 check "the numbers behind them" jq -e 'map(select(.case == "slower"))[0] |
 	.verdict == "regressed" and .effect > 0.1 and .p_slower < 0.01 and .commits == 40' \
 	<<<"$out" >/dev/null
@@ -96,24 +96,24 @@ for command in detect 'detect --json' judge 'judge --json' 'judge --together --b
 			jq -cS 'sort_by(.series // .case)'; else sort; fi)"
 	done
 done
-run detect shuffled.csv
+run stats detect shuffled.csv
 check "changes are found: $out" grep -qx 'conv,40,-' <<<"$out"
-run detect by-commit.csv
+run stats detect by-commit.csv
 equal "series are listed by their first row" "$out" $'mlp,40,+\nconv,40,-'
-refused "a value" "bad-value.csv: line 3: value is no finite number" detect bad-value.csv
-refused "an index" "bad-index.csv: line 2: index" judge bad-index.csv
+refused "a value" "bad-value.csv: line 3: value is no finite number" stats detect bad-value.csv
+refused "an index" "bad-index.csv: line 2: index" stats judge bad-index.csv
 printf 'case,index,value\nmlp,0,1\nmlp,1,-1\n' >sentinel.csv
-run judge sentinel.csv
+run stats judge sentinel.csv
 equal "what has no ratio: $err" "$status $out" "0 mlp,undecided"
-run detect sentinel.csv
+run stats detect sentinel.csv
 equal "a difference has: $err" "$status" 0
 printf 'series,index,value\na\x1b[2J,0,1\n' >escape.csv
-refused "a name" "escape.csv: line 2: the name" detect escape.csv
-refused "another table" "other.csv: line 1|index and value" detect other.csv
-refused "an empty file" "empty.csv: line 1|index and value" detect empty.csv
-refused "no file" "nowhere.csv" detect nowhere.csv
-refused "a protocol" "--protocol x: expected single or multi" detect --protocol x single.csv
-refused "too many" "the table has 2 series" detect --protocol single multi.csv
-run detect no-rows.csv
+refused "a name" "escape.csv: line 2: the name" stats detect escape.csv
+refused "another table" "other.csv: line 1|index and value" stats detect other.csv
+refused "an empty file" "empty.csv: line 1|index and value" stats detect empty.csv
+refused "no file" "nowhere.csv" stats detect nowhere.csv
+refused "a protocol" "--protocol x: expected single or multi" stats detect --protocol x single.csv
+refused "too many" "the table has 2 series" stats detect --protocol single multi.csv
+run stats detect no-rows.csv
 equal "no rows, no changes: $err" "$status $out" "0 "
 finish

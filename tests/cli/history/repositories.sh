@@ -58,7 +58,7 @@ check "age from the candidate" \
 	test "$("$rooflog" gate --against good --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
 verdict "named baseline" 1 "regression" --against good
 verdict "revision" 1 "regression" --against HEAD~1
-run baseline remove good
+run baseline rm good
 verdict "forgotten baseline" 2 "good" --against good
 
 # Missing and new series.

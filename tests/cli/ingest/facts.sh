@@ -69,6 +69,28 @@ equal "a plain table does not say its tool" \
 run ingest --dry-run --set kernel=k,dtype=bf16,tool=mine out/fused_bf16_s512
 says "others do" "tool=mine is ignored: the file says tool=neuron-profile"
 
+# --- prepared: init --params ---
+repository prepared
+mkdir -p out/a/deep out/b out/c
+cp "$summary" out/a/deep/one.json
+cp "$summary" out/b/two.json
+echo '{"kernel": "mlp"}' >out/b/params.json
+cp "$root/samples/mlp/profile.json" "$root/samples/mlp/params.json" out/c/
+run init --params out
+equal "written where it lacks: $err" "$(cd out && find . -name params.json | sort | xargs)" "./a/deep/params.json ./b/params.json ./c/params.json"
+says "and named" "wrote out/a/deep/params.json: complete its kernel and dtype"
+says "what is there is kept" "kept out/b/params.json, which does not say the dtype of out/b/two.json"
+equal "its names" "$(jq -c keys out/a/deep/params.json)" '["dtype","kernel","variant"]'
+refused "what nobody completed says nothing" "does not say its kernel and dtype|--set kernel=NAME,dtype=bf16" ingest out/a
+run init --params out
+says "the second time" "kept out/a/deep/params.json, which does not say the kernel and dtype of out/a/deep/one.json"
+jq '.kernel = "gemm" | .dtype = "bf16"' out/a/deep/params.json >full.json && mv full.json out/a/deep/params.json
+equal "completed" "$(facts out/a)" "gemm  bf16 trn2 "
+run init --params out/a
+says "nothing to do" "every profile in out/a says its kernel, dtype and device"
+refused "no folder" "No such file" init --params nowhere
+cd "$scratch" || exit 2
+
 run show out/fused_bf16_s512
 says "what is shown may lack it" "out/fused_bf16_s512/a.json does not say its kernel and dtype: --set kernel=NAME,dtype=bf16 states them"
 refused "reading options without a file" "are for files, and none is named" show --set kernel=k

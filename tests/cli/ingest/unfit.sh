@@ -74,7 +74,7 @@ run compare --by variant
 check "no speed-up of a wrong result: $out" grep -qE 'fast +1.000 ms +incorrect$' <<<"$out"
 run compare --by variant --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
-run buckets --variant safe --json
+run analyze buckets --variant safe --json
 equal "no bucket of a wrong result: $out" "$(jq '.[0].measured_sizes' <<<"$out")" 2
 check "which is told: $err" grep -q '1 run left out: the result is incorrect' <<<"$err"
 
@@ -98,7 +98,7 @@ equal "a rate that falls is a regression: $out" "$status" 1
 check "of the rate: $out" grep -q 'algorithmic_rate' <<<"$out"
 run compare --by variant
 check "compare says what is missing: $err" grep -q 'no time is known of 2 of these runs' <<<"$err"
-refused "no time, no buckets" 'no run has a time' buckets --x m
+refused "no time, no buckets" 'no run has a time' analyze buckets --over m
 
 # --- sizes that no step of an axis tells apart ---
 repository axis
@@ -107,7 +107,7 @@ $header
 gemm,a,bf16,h100-sxm,999999999999999.75,true,1.0
 gemm,a,bf16,h100-sxm,999999999999999.875,true,2.0
 END
-run chart latency --x m --output axis.svg
+run chart latency --over m --output axis.svg
 equal "the axis ends: $err" "$status" 0
 
 # --- uncommitted changes are other work ---
@@ -117,7 +117,7 @@ run ingest "$root"/samples/attention
 echo 2 >file
 run ingest "$root"/samples/attention
 check "the same profiles once more: $err" grep -q '4 runs stored' <<<"$err"
-run buckets --variant fused --json
+run analyze buckets --variant fused --json
 equal "two lines: $out" "$(jq -c '[.[] | [.name, .measured_sizes]]' <<<"$out")" \
 	'[["attention",2],["attention (uncommitted)",2]]'
 run show

@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooflog ntff on small traces that tests/cli/ntff/make_ntff.py writes: text, programs, events and JSON are as
+# rooflog inspect on small traces that tests/cli/ntff/make_ntff.py writes: text, programs, events and JSON are as
 # in tests/golden/ntff; its figures are those that ingest stores; private fields stay private.
 # GOLDEN_UPDATE=1 accepts the present output.
 set -u
@@ -13,7 +13,7 @@ python3 "$root/tests/cli/ntff/make_ntff.py" . || exit 1
 golden() { # NAME ARGS...: stdout, stderr and status are as in the file
 	local file=$golden/$1
 	shift
-	run ntff "$@"
+	run inspect "$@"
 	{
 		printf '%s\n' "$out"
 		[ -z "$err" ] || printf 'stderr: %s\n' "$err"
@@ -40,22 +40,22 @@ golden odd-events.jsonl --events odd.ntff
 LC_ALL=C golden v6-c-locale.txt v6.ntff
 
 # A pipe and gzip give the same.
-"$rooflog" ntff v6.ntff | sed '/^  file /d' >plain
+"$rooflog" inspect v6.ntff | sed '/^  file /d' >plain
 gzip -k v6.ntff
-"$rooflog" ntff v6.ntff.gz | sed '/^  file /d' >packed
-"$rooflog" ntff - <v6.ntff | sed '/^  file /d' >piped
-head -c 1000000 v6.ntff | "$rooflog" ntff - | sed '/^  file /d' >real-pipe
+"$rooflog" inspect v6.ntff.gz | sed '/^  file /d' >packed
+"$rooflog" inspect - <v6.ntff | sed '/^  file /d' >piped
+head -c 1000000 v6.ntff | "$rooflog" inspect - | sed '/^  file /d' >real-pipe
 for other in packed piped real-pipe; do
 	check "$other" cmp plain $other
 done
 check "dump is not empty" test -s plain
 
 # The path of the NEFF is shown only when asked for.
-run ntff --names v6.ntff
-check "--names" grep -qF 'NEFF path     /home/PRIVATE/graph.neff' <<<"$out"
-run ntff --names --json v6.ntff
-equal "--names --json" "$(jq -r .neff_path <<<"$out")" /home/PRIVATE/graph.neff
-run ntff --json v6.ntff
+run inspect --paths v6.ntff
+check "--paths" grep -qF 'NEFF path     /home/PRIVATE/graph.neff' <<<"$out"
+run inspect --paths --json v6.ntff
+equal "--paths --json" "$(jq -r .neff_path <<<"$out")" /home/PRIVATE/graph.neff
+run inspect --json v6.ntff
 equal "no name" "$(jq 'has("neff_path")' <<<"$out")" false
 
 # A reader that closes the pipe ends it without a word, also where SIGPIPE is ignored; a full disk
@@ -64,12 +64,12 @@ for options in --events --disasm --json --top=3; do
 	(
 		trap '' PIPE
 		sleep 0.2
-		"$rooflog" ntff "$options" v6.ntff 2>quiet
+		"$rooflog" inspect "$options" v6.ntff 2>quiet
 		echo "$?" >code
 	) | true
 	equal "$options: closed pipe" "$(cat quiet) $(cat code)" " 0"
 	if [ -e /dev/full ]; then
-		"$rooflog" ntff "$options" v6.ntff >/dev/full 2>loud
+		"$rooflog" inspect "$options" v6.ntff >/dev/full 2>loud
 		equal "$options: full disk, status" "$?" 2
 		check "$options: full disk" grep -q 'cannot write to standard output' loud
 	fi
@@ -78,30 +78,30 @@ done
 # Names of files are shown as they can be, in JSON too.
 name=$(printf 'odd\377\033.ntff')
 cp v6.ntff "$name"
-run ntff --json "$name"
+run inspect --json "$name"
 check "JSON is UTF-8" iconv -f UTF-8 -t UTF-8 -o /dev/null <<<"$out"
 equal "a byte that is none" "$(jq -r '.file | length' <<<"$out")" 10
 
 : >empty.ntff
 
 # What is no option, no file, no trace.
-refused "no file" 'takes one FILE' ntff
-refused "two files" 'takes one FILE' ntff v4.ntff v5.ntff
-refused "missing" 'nowhere.ntff' ntff nowhere.ntff
-refused "no trace" 'plain: this is no NTFF' ntff plain
-refused "nothing" 'empty.ntff: the file is empty' ntff empty.ntff
-refused "exclusive" '--json, --disasm and --events exclude each other' ntff --json --events v6.ntff
-refused "engine" '--engine is tensor, scalar, gpsimd, vector or sync, not "pool"' ntff --disasm --engine pool v6.ntff
-refused "engine alone" '--engine goes with --disasm' ntff --engine tensor v6.ntff
-refused "top" '--top x: expected a whole number from 0 to 1000' ntff --top x v6.ntff
-refused "top where there is none" '--events has no place for --top' ntff --events --top 3 v6.ntff
-refused "names where there are none" '--disasm has no place for --names' ntff --disasm --names v6.ntff
+refused "no file" 'takes one FILE' inspect
+refused "two files" 'takes one FILE' inspect v4.ntff v5.ntff
+refused "missing" 'nowhere.ntff' inspect nowhere.ntff
+refused "no trace" 'plain: this is no NTFF' inspect plain
+refused "nothing" 'empty.ntff: the file is empty' inspect empty.ntff
+refused "exclusive" '--json, --disasm and --events exclude each other' inspect --json --events v6.ntff
+refused "engine" '--engine is tensor, scalar, gpsimd, vector or sync, not "pool"' inspect --disasm --engine pool v6.ntff
+refused "engine alone" '--engine goes with --disasm' inspect --engine tensor v6.ntff
+refused "top" '--top x: expected a whole number from 0 to 1000' inspect --top x v6.ntff
+refused "top where there is none" '--events has no place for --top' inspect --events --top 3 v6.ntff
+refused "names where there are none" '--disasm has no place for --paths' inspect --disasm --paths v6.ntff
 { printf '\011'; tail -c +2 v7.ntff | head -c 400; } >v9.ntff
-refused "unknown header" 'version 9 of NTFF is unknown, and its header is not as that of others: ' ntff v9.ntff
+refused "unknown header" 'version 9 of NTFF is unknown, and its header is not as that of others: ' inspect v9.ntff
 size=$(stat -c %s v6.ntff)
 for cut in 0 1 64 128 129 500 $((size - 1)); do
 	head -c "$cut" v6.ntff >cut.ntff
-	refused "cut at $cut" 'cut.ntff: ' ntff cut.ntff
+	refused "cut at $cut" 'cut.ntff: ' inspect cut.ntff
 done
 
 # The same figures as ingest stores.

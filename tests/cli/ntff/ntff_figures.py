@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares every figure of `rooflog ntff --json` with that of `rooflog ingest --dry-run --json`.
+"""Compares every figure of `rooflog inspect --json` with that of `rooflog ingest --dry-run --json`.
 
 usage: ntff_figures.py ROOFLOG NTFF...
 
@@ -66,7 +66,7 @@ def value(entry, key):
 def main():
     rooflog, compared, bad = sys.argv[1], 0, 0
     for path in sys.argv[2:]:
-        dump = output(rooflog, "ntff", "--json", path)
+        dump = output(rooflog, "inspect", "--json", path)
         run = output(rooflog, "ingest", "--dry-run", "--json", "--set", "kernel=k,dtype=bf16",
                      "--commit", "0" * 40, path)["runs"][0]
         given = {key: metric["value"] for key, metric in run["metrics"].items()}

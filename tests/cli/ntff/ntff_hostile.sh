@@ -53,7 +53,7 @@ done
 
 # What does not show in a name is written out, in every form.
 for form in --top=10 --json --disasm --events; do
-	run ntff "$form" "$traces/read-marks.ntff"
+	run inspect "$form" "$traces/read-marks.ntff"
 	equal "ntff $form: $err" "$status" 0
 	check "ntff $form: what does not show" grep -qE 'U\+202E|\\u202e' <<<"$out"
 	check "ntff $form: is written out" [ -z "$(grep -oP '[\x{80}-\x{9f}\x{200b}\x{202e}\x{e0041}]' <<<"$out")" ]
@@ -126,7 +126,7 @@ equal "flipped bits: each read or refused" "$((told))" 2000
 dumped() { # NAME STATUS MODE
 	local -a options=()
 	[ -z "$3" ] || options=("$3")
-	run ntff "${options[@]}" "$traces/$1.ntff"
+	run inspect "${options[@]}" "$traces/$1.ntff"
 	survived "ntff $3 $1"
 	equal "ntff $3 $1: status" "$status" "$2"
 	equal "ntff $3 $1: escape sequences" "$(grep -a -c $'[\e\a]' <<<"$out")" 0
@@ -147,10 +147,10 @@ for mode in "" --json; do
 done
 dumped large-programs 2 --disasm
 check "programs: $err" grep -q "choose one engine" <<<"$err"
-run ntff --json "$traces/read-absurd-matmul.ntff"
+run inspect --json "$traces/read-absurd-matmul.ntff"
 equal "ntff: too many FLOP are a bound" "$(jq -r '.work[] | select(.metric == "hardware_flops" or
 	.metric == "sbuf_read_bytes").bound' <<<"$out" | sort -u)" at_least
-run ntff --json "$traces/refused-wrapping.ntff"
+run inspect --json "$traces/refused-wrapping.ntff"
 equal "ntff: what fits no 64 bits" "$(jq -r '.engines[0].time_ps' <<<"$out")" 18446744073709551615
 
 # Time and memory, without optimisation.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the text of `rooflog ntff --disasm` with the operands in the vendor's JSON of the capture.
+"""Compares the text of `rooflog inspect --disasm` with the operands in the vendor's JSON of the capture.
 
 usage: ntff_operands.py ROOFLOG NTFF JSON ...   (pairs)
 
@@ -18,7 +18,7 @@ ROW = re.compile(r"^ +(\d+) +(\d+|-) +\S+ +\S+  (\S+)(.*)$")
 
 
 def programs(rooflog, path):
-    out = subprocess.run([rooflog, "ntff", "--disasm", path], stdout=subprocess.PIPE, check=True, text=True).stdout
+    out = subprocess.run([rooflog, "inspect", "--disasm", path], stdout=subprocess.PIPE, check=True, text=True).stdout
     words, core, engine = {}, None, None
     for line in out.splitlines():
         title = re.match(r"^(\S+), (\S+) engine: ", line)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares `rooflog ntff --events` with the rows of the vendor's JSON of the same capture, one to one.
+"""Compares `rooflog inspect --events` with the rows of the vendor's JSON of the same capture, one to one.
 
 usage: ntff_rows.py ROOFLOG NTFF JSON ...   (pairs)
 
@@ -19,7 +19,7 @@ def ns(ps):
 
 def events(rooflog, path):
     rows = collections.defaultdict(list)
-    with subprocess.Popen([rooflog, "ntff", "--events", path], stdout=subprocess.PIPE) as program:
+    with subprocess.Popen([rooflog, "inspect", "--events", path], stdout=subprocess.PIPE) as program:
         for line in program.stdout:
             row = json.loads(line)
             rows[row["kind"]].append(row)

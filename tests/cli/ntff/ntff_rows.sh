@@ -1,5 +1,5 @@
 #!/bin/bash
-# Real traces against the vendor's JSON of the same capture: `rooflog ntff --events` row by row, the
+# Real traces against the vendor's JSON of the same capture: `rooflog inspect --events` row by row, the
 # operands of `--disasm` text by text; and the figures of the dump against ingest's.
 set -u
 # shellcheck source=tests/cli/lib.sh

@@ -52,7 +52,7 @@ describe() { # FILE NAME: one line of the table
 		printf 'companion\t0\t%s\n' "$2" ;;
 	*) # The reason without the path, and without figures of the file.
 		local reason=${err##*"$1: "}
-		reason=${reason%%. \"rooflog formats\"*}
+		reason=${reason%%. \"rooflog list formats\"*}
 		reason=${reason#no reader knows this file; it }
 		reason=${reason%%; *}
 		reason=${reason%% that begins with *}

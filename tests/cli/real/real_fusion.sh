@@ -35,13 +35,13 @@ times_stored() {
 # --- version 1: sums of operators timed alone ---
 ingest "$data/profile_result.json@2bd2744" 4
 check "no shapes is said" grep -qF 'the file has no shapes' <<<"$err"
-run fusion --json
+run analyze fusion --json
 equal "version 1" "$(jq -r '.operators[] | .kernel as $k | .shapes[] | [$k, (.unfused.value * 1e10 | round),
 	.unfused.provenance, (.fused.value * 1e10 | round), .fused.provenance, .decision] | @tsv' <<<"$out")" \
 	"$(jq -r '[["add+rms_norm", .single.add + .single.rms_norm, "fuse"], ["silu+mul", .single.silu + .single.mul, "undecided"]] as $r |
 	$r[] as $x | [$x[0], ($x[1] * 1e7 | round), "derived", (.fused[$x[0]] * 1e7 | round), "measured", $x[2]] | @tsv' \
 		"$data/profile_result.json@2bd2744")"
-refused "nothing to export without shapes" "nothing to export" fusion --export x.json
+refused "nothing to export without shapes" "nothing to export" analyze fusion -o scheduler=x.json
 
 # --- version 2 ---
 for version in bdd802c:6 0c7c76c:400; do
@@ -50,7 +50,7 @@ for version in bdd802c:6 0c7c76c:400; do
 	ingest "$file" "${version#*:}"
 	check "${version%:*}: no warning" [ "$(wc -l <<<"$err")" = 1 ]
 	check "${version%:*}: all times" diff <(times_of_file "$file") <(times_stored)
-	run fusion --export "$version.json"
+	run analyze fusion -o scheduler="$version.json"
 	equal "export of ${version%:*}: $err" "$status" 0
 	check "${version%:*}: the export is the file" cmp <(jq -S . "$file") <(jq -S . "$version.json")
 	run ingest --commit HEAD "${say[@]}" "$version.json"
@@ -71,7 +71,7 @@ expected() { # MARGIN
 		(map(select(. == "undecided")) | length)] | @tsv' "$file"
 }
 for margin in 0 0.1 0.2 0.25 0.5 0.9 1; do
-	run fusion --json --margin $margin
+	run analyze fusion --json --margin $margin
 	equal "counts at $margin" "$(jq -r '.operators[] | [.kernel, .counts.shapes, .counts.fuse, .counts.keep,
 		.counts.undecided] | @tsv' <<<"$out")" "$(expected $margin)"
 done
@@ -79,14 +79,14 @@ equal "100 shapes an operator" "$(jq -c '[.operators[].counts.shapes]' <<<"$out"
 
 # The scheduler's own rule on the exported numbers says the same of everything that is decided.
 for margin in 0 0.2 0.5 0.9; do
-	run fusion --json --margin $margin
+	run analyze fusion --json --margin $margin
 	equal "the scheduler agrees at $margin" "$(jq --argjson m $margin --slurpfile file "$version.json" '
 		[.operators[] | .kernel as $k | .shapes[] | select(.decision != "undecided") |
 		($file[0].unfused[$k][.shape] > $file[0].fused[$k][.shape] * (1 + $m)) == (.decision == "fuse")] |
 		[length > 0, all]' -c <<<"$out")" '[true,true]'
 done
 
-run fusion --coverage --json HEAD
+run analyze fusion --coverage --json HEAD
 equal "coverage" "$(jq -r '.[] | [.platform, .kernel, .hidden_size, (.measured | length), (.interpolated | length),
 	(.missing | length)] | @tsv' <<<"$out")" "$(printf '%s\t%s\t%s\t%s\t%s\t%s\n' \
 	NVIDIA add+rms_norm 4096 5 0 6 NVIDIA silu+mul 11008 0 5 6 \

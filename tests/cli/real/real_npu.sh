@@ -103,7 +103,7 @@ END
 printf '100 5\n700 1\n701 1\n1500 0.25\n9999 2\n' >sizes
 for k in 1 2 3 4; do
 	for sizes in '' sizes; do
-		run buckets --k $k ${sizes:+--sizes sizes} --json
+		run analyze buckets --count $k ${sizes:+--sizes sizes} --json
 		equal "best $k of $sizes" "$(jq -r '.[0].plans[0] |
 			"\([.buckets[].size] | join(" ")) \(.seconds) \(.waste) \(.padding)"' <<<"$out" |
 			awk '{ $(NF - 2) = sprintf("%.9g", $(NF - 2)); $(NF - 1) = sprintf("%.6g", $(NF - 1));
@@ -111,19 +111,19 @@ for k in 1 2 3 4; do
 			"$(python3 "$scratch/best.py" $k ${sizes:+sizes})"
 	done
 done
-run buckets --sizes sizes
+run analyze buckets --sizes sizes
 check "uncovered share" grep -q '^21.62 % of the requests are larger than 2048, the largest measured$' <<<"$out"
 run chart latency --output latency.svg
 equal "chart: $err" "$status" 0
 check "tile boundaries" grep -q 'the multiples of 128' latency.svg
 commit chain
 run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
-refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --x' chart latency --output x.svg
-run buckets --x M --json
+refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg
+run analyze buckets --over M --json
 equal "shapes" "$(jq length <<<"$out")" 28
-refused "no such size" 'no run has a time and a positive number as its parameter S' buckets --x S
-refused "no count" '--k 65: expected a whole number from 1 to 64' buckets --k 65
-refused "no file" 'nowhere' buckets --x M --sizes nowhere
+refused "no such size" 'no run has a time and a positive number as its parameter S' analyze buckets --over S
+refused "no count" '--count 65: expected a whole number from 1 to 64' analyze buckets --count 65
+refused "no file" 'nowhere' analyze buckets --over M --sizes nowhere
 printf '12 a\n' >bad
-refused "no weight" 'bad: line 1: expected a size, or a size and its weight, not "12 a"' buckets --x M --sizes bad
+refused "no weight" 'bad: line 1: expected a size, or a size and its weight, not "12 a"' analyze buckets --over M --sizes bad
 finish

@@ -1,33 +1,33 @@
 #!/bin/bash
-# rooflog buckets and chart latency: shapes, plans, sizes from a file, and what is refused.
+# rooflog analyze buckets and chart latency: shapes, plans, sizes from a file, and what is refused.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
 repository buckets
-refused "no runs" 'there is no run store|rooflog ingest' buckets
+refused "no runs" 'there is no run store|rooflog ingest' analyze buckets
 run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 
 # Time rises by whole tiles of 128: with eight buckets the best are every second tile.
-run buckets --k 8 --json
+run analyze buckets --count 8 --json
 equal "k=8" "$(jq -c '.[0] | [.x, .time, .measured_sizes, .uniform, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'["M","host_time",32,true,[256,512,768,1024,1280,1536,1792,2048]]'
 equal "names" "$(jq -r '.[0].plans[].name' <<<"$out" | paste -sd,)" \
 	'best of up to 8,vLLM sequence buckets,powers of two,one bucket,every measured size'
 equal "shares" "$(jq '[.[0].plans[0].buckets[].share] | add' <<<"$out")" 1
-run buckets --k 1
+run analyze buckets --count 1
 check "one bucket" grep -qE '^best of up to 1 +100.0 % +2.187 ms .* 2048$' <<<"$out"
 
 # A file of sizes: weights, a share beyond the largest measured size.
 printf 'size,weight\n64,3\n5000,1\n' >sizes.csv
-run buckets --sizes sizes.csv --json
+run analyze buckets --sizes sizes.csv --json
 equal "covered" "$(jq -c '.[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'[false,0.75,0,[64]]'
-run buckets --sizes sizes.csv
+run analyze buckets --sizes sizes.csv
 check "said" grep -q '^25.00 % of the requests are larger than 2048, the largest measured$' <<<"$out"
 printf '5000\n' >sizes.csv
-run buckets --sizes sizes.csv
+run analyze buckets --sizes sizes.csv
 equal "nothing covered: $err" "$status" 0
 check "unknown" grep -qE '^best of up to 5 +0.000 % +unknown +unknown +unknown ' <<<"$out"
 
@@ -35,31 +35,36 @@ check "unknown" grep -qE '^best of up to 5 +0.000 % +unknown +unknown +unknown '
 printf 'M,K,N,latency_ms\n64,128,512,0.25\n64,256,512,0.25\n128,256,512,0.26\n' >more.csv
 run ingest --set dtype=fp16,device=inf2 more.csv
 equal "more: $err" "$status" 0
-refused "two vary" 'K, M and N differ between these runs: choose one of them with --x' buckets
-run buckets --x M
+refused "two vary" 'K, M and N differ between these runs: choose one of them with --over' analyze buckets
+run analyze buckets --over M
 equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
 equal "left out" "$err" 'left out: 1 shape measured at one size only'
 
-refused "bad k" '--k 0: expected a whole number from 1 to 64' buckets --k 0
-refused "bad k" '--k many: expected a whole number' buckets --k many
-refused "empty sizes" 'there is no size with a weight above 0' buckets --x M --sizes /dev/null
-refused "two commits" 'takes one commit, not 2' buckets HEAD HEAD
-refused "only K" 'no run has a time and a positive number as its parameter scope' buckets --x scope
-refused "--x elsewhere" '--x is for the latency and the buckets chart' chart roofline --x M --output x.svg
-refused "--k elsewhere" "--k is for the buckets chart" chart latency --x M --k 3 --output x.svg
-refused "--sizes elsewhere" "--sizes is for the buckets chart" chart roofline --sizes sizes.csv --output x.svg
-refused "ending" 'must end in .svg, .png or .pdf' chart latency --x M --output x.gif
+refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
+refused "bad k" '--count many: expected a whole number' analyze buckets --count many
+refused "empty sizes" 'there is no size with a weight above 0' analyze buckets --over M --sizes /dev/null
+refused "two commits" 'takes one commit, not 2' analyze buckets HEAD HEAD
+refused "only K" 'no run has a time and a positive number as its parameter scope' analyze buckets --over scope
+refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
+refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
+	chart buckets --over M --output x.svg
+refused "what kind" "cannot tell what to write to 'x.gif'" analyze buckets --over M -o x.gif
+refused "a scheduler's file" "writes no kind 'scheduler'" \
+	analyze buckets --over M -o scheduler=x.json
+refused "ending" "cannot tell what to write to 'x.gif'" chart latency --over M --output x.gif
 for ending in svg png pdf; do
-	run chart latency --x M --output "latency.$ending" --dark
+	run chart latency --over M --output "latency.$ending" --dark
 	equal "chart $ending: $err" "$status" 0
 	check "latency.$ending" test -s "latency.$ending"
 done
 check "boundaries" grep -q 'the multiples of 128' latency.svg
-run chart latency --x N --output n.svg --kernel matmul
+run chart latency --over N --output n.svg --kernel matmul
 check "no boundary within" test -s n.svg
 printf '300\n900\n' >sizes.csv
-run chart buckets --x M --k 2 --sizes sizes.csv --output buckets.svg
-equal "chart buckets: $err" "$status" 0
+run analyze buckets --over M --count 2 --sizes sizes.csv -o buckets.svg -o json=buckets.txt
+equal "files: $err" "$status" 0
+equal "nothing is printed" "$out" ""
+equal "JSON" "$(jq -c '[.[].plans[0].buckets | length] | max' buckets.txt)" 2
 check "the requests are those of the file" grep -q 'best of up to 2.*\|as in the file of sizes' buckets.svg
 check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

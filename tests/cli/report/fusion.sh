@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooflog fusion on the samples: decisions, noise from repeats, export, coverage, strategies.
+# rooflog analyze fusion on the samples: decisions, noise from repeats, export, coverage, strategies.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -9,10 +9,10 @@ repository fusion
 run init
 
 # --- what the files do not say must be said ---
-refused "no dtype" "--dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "no device" "--device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
+refused "no dtype" "does not say its dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
+refused "no device" "does not say its device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no commit" "--commit" ingest --set dtype=fp16,device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "nothing stored" "stored runs" fusion
+refused "nothing stored" "stored runs" analyze fusion
 
 ingest() { # FILE OPTIONS...
 	local file=$1
@@ -27,7 +27,7 @@ decisions() { # SHAPE decision, of --json in $out
 	jq -r '.operators[] | .kernel as $k | .shapes[] | "\($k) \(.shape) \(.decision)"' <<<"$out"
 }
 
-run fusion --json
+run analyze fusion --json
 equal "decisions" "$(decisions)" "$(cat <<'END'
 add+rms_norm [1, 128, 1024] fuse
 add+rms_norm [1, 512, 1024] fuse
@@ -46,13 +46,13 @@ equal "interval" "$(jq -r '.operators[1].shapes[0] | [.speedup, .lowest, .highes
 	"$(awk 'BEGIN { u = 0.0466; f = 0.0311; r = 0.00005
 		printf "%.0f\t%.0f\t%.0f", u / f * 1e4, (u * 0.98 - r) / (f * 1.02 + r) * 1e4, (u * 1.02 + r) / (f * 0.98 - r) * 1e4 }')"
 
-run fusion --kernel silu+mul --margin '60 %' --noise 0
+run analyze fusion --kernel silu+mul --margin '60 %' --noise 0
 check "kept at 60 %" grep -qF 'fuse 0 of 4, keep 3 of 4, undecided 0 of 4, unknown 1 of 4' <<<"$out"
-run fusion --kernel silu+mul --margin 0.2 --noise 0.001
+run analyze fusion --kernel silu+mul --margin 0.2 --noise 0.001
 check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and [1, 2048, 1024]' <<<"$out"
 
 # --- export: the scheduler's file, and the same times when it is read again ---
-run fusion --export out.json
+run analyze fusion -o scheduler=out.json
 equal "export: $err" "$status" 0
 check "undecided is said" grep -qF '1 of them are undecided' <<<"$err"
 check "left out is said" grep -qF '1 were left out' <<<"$err"
@@ -63,30 +63,30 @@ equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 already known")
 
 ingest "$formats/fusion/fusion-profile/sample-shapes.json" --set dtype=fp16,device=bi-v150
 cp out.json before.json
-refused "two devices" "a100-sxm-80gb, fp16|bi-v150, fp16|--device" fusion --export out.json
+refused "two devices" "a100-sxm-80gb, fp16|bi-v150, fp16|--device" analyze fusion -o scheduler=out.json
 check "the old file stays" cmp out.json before.json
-run fusion --export - --device bi-v150
+run analyze fusion -o scheduler=- --device bi-v150
 check "standard output" cmp <(jq -S . <<<"$out") <(jq -S . before.json)
-refused "no such directory" "gone" fusion --device bi-v150 --export gone/out.json
-refused "two modes" "exclude each other" fusion --coverage --strategies
-refused "export as JSON" "leave --json out" fusion --json --export x.json
-refused "a margin of words" "--margin" fusion --margin much
-refused "a negative margin" "--margin" fusion --margin -1
-refused "noise of 100 %" "--noise" fusion --noise 1
-refused "two commits" "one commit" fusion HEAD HEAD
-refused "nothing matches" "fused and unfused" fusion --kernel gelu+mul
+refused "no such directory" "gone" analyze fusion --device bi-v150 -o scheduler=gone/out.json
+refused "two modes" "ask one of them" analyze fusion --coverage --strategies
+refused "coverage for the scheduler" "scheduler is of the comparison" analyze fusion --coverage -o scheduler=x.json
+refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
+refused "a margin of words" "--margin" analyze fusion --margin much
+refused "a negative margin" "--margin" analyze fusion --margin -1
+refused "noise of 100 %" "--noise" analyze fusion --noise 1
+refused "two commits" "one commit" analyze fusion HEAD HEAD
+refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 
-refused "a chart of another kind" "must end in .svg" fusion --chart x.gif --device bi-v150
-refused "a chart and JSON" "leave --json out" fusion --chart x.svg --json
-run fusion --chart out.svg --device bi-v150
+refused "a chart of another kind" "cannot tell what to write to 'x.gif'" analyze fusion -o x.gif --device bi-v150
+run analyze fusion -o out.svg --device bi-v150
 equal "chart: $err" "$status" 0
 check "an SVG" grep -q '^<svg .*</svg>$' <<<"$(tr -d '\n' <out.svg)"
 check "says how many" grep -qF 'fuse 2, undecided 1, unknown 1 of 4' out.svg
-run chart fusion --output chart.svg --device bi-v150
+run analyze fusion --output chart.svg --device bi-v150
 equal "the chart by its name: $err" "$status" 0
 check "is the same" cmp out.svg chart.svg
-refused "nothing fused" "fused and unfused" chart fusion --kernel gelu+mul --output x.svg
-run fusion --chart out.png --dark --device bi-v150
+refused "nothing fused" "fused and unfused" analyze fusion --kernel gelu+mul --output x.svg
+run analyze fusion -o out.png --dark --device bi-v150
 check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
 
 # --- repeats are the noise ---
@@ -95,7 +95,7 @@ for change in 0.0468 0.0311 0.0452; do
 	printf '{"unfused": {"a+b": {"[1, 8, 64]": %s}}, "fused": {"a+b": {"[1, 8, 64]": 0.0451}}}' $change >$change.json
 	ingest $change.json --set dtype=fp16,device=a100-sxm-80gb
 done
-run fusion --json
+run analyze fusion --json
 equal "repeats" "$(jq -r '.operators[0].shapes[0] | [.decision, .unfused.repeats,
 	(.unfused | .value, .lowest, .highest | . * 1e8 | round), .fused.repeats] | @tsv' <<<"$out")" \
 	$'undecided\t3\t4520\t3105\t4685\t1'
@@ -103,21 +103,21 @@ equal "repeats" "$(jq -r '.operators[0].shapes[0] | [.decision, .unfused.repeats
 # --- estimates ---
 commit estimates
 ingest "$formats/fusion/fusion-ops/sample.json" --set device=a100-sxm-80gb
-run fusion --json
+run analyze fusion --json
 equal "an estimate is never a win" "$(jq -r '.operators[] | select(.kernel == "silu+mul") |
 	.shapes[] | [.shape, .decision, .reason, .fused.provenance, .unfused.provenance] | @tsv' <<<"$out")" \
 	$'[1, 128, 1024]\tundecided\tfused is estimated\testimated\tderived'
-run fusion
+run analyze fusion
 check "marked" grep -qF '~52.63 us' <<<"$out"
-run fusion --export ops.json
+run analyze fusion -o scheduler=ops.json
 equal "estimates are not exported" "$(jq -c '[.fused[] | keys]' ops.json)" '[["[1, 128, 1024]","[8, 1, 1024]"]]'
 
-run fusion --coverage --json HEAD
+run analyze fusion --coverage --json HEAD
 equal "an estimate is no measurement" "$(jq -c '.[] | select(.platform == "NVIDIA" and
 	.kernel == "silu+mul") | [.stored_shapes, (.measured | length)]' <<<"$out")" '[0,0]'
 
 # --- coverage: all commits, all platforms ---
-run fusion --coverage --json
+run analyze fusion --coverage --json
 line() { # PLATFORM KERNEL HIDDEN
 	jq -r --arg p "$1" --arg k "$2" --argjson h "$3" '.[] | select(.platform == $p and .kernel == $k and
 		.hidden_size == $h) | "\(.measured | length) \(.interpolated | length) \(.missing | length) \(.expected)"' <<<"$out"
@@ -127,7 +127,7 @@ equal "NVIDIA silu+mul: one side is no measurement" \
 	"$(line NVIDIA silu+mul 1024)" "3 2 6 11"
 equal "Iluvatar" "$(line Iluvatar add+rms_norm 1024)" "4 2 5 11"
 equal "MetaX: nothing" "$(line MetaX add+rms_norm 1024)" "0 0 11 11"
-run fusion --coverage --device bi-v150
+run analyze fusion --coverage --device bi-v150
 check "only what matches" [ "$(grep -c '^Iluvatar ' <<<"$out")/$(grep -cE '^(NVIDIA|MetaX) ' <<<"$out")" = 2/0 ]
 check "missing shapes are listed" grep -qE 'Iluvatar +silu\+mul +1024 +3 of 11 +2 of 11 +decode 1 2 4 8 16 32$' <<<"$out"
 
@@ -148,22 +148,22 @@ session=(--set kernel=mlp,dtype=bf16,device=trn2 "$formats/neuron/neuron-session
 run ingest --set variant=fused "${session[@]}"
 printf 'b' >tracked
 run ingest --set variant=unfused "${session[@]}"
-run fusion --tool 'neuron*' --json
+run analyze fusion --tool 'neuron*' --json
 equal "clean and changed are not compared" "$(jq -c '[.operators[].shapes[] | [.dirty, .decision]] | sort' <<<"$out")" \
 	'[[false,"unknown"],[true,"unknown"]]'
 git checkout -q tracked
 run ingest --set variant=unfused "${session[@]}"
-run fusion --tool 'neuron*' --json
+run analyze fusion --tool 'neuron*' --json
 equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.dirty | not) | [.speedup, .decision]' <<<"$out")" \
 	'[1,"undecided"]'
 
 # --- strategies ---
-refused "no strategies" "never_fuse" fusion --strategies
+refused "no strategies" "never_fuse" analyze fusion --strategies
 commit strategies
 ingest "$formats/fusion/fusion-e2e/sample.json" --set dtype=bf16,device=a100-sxm-80gb
 check "smart is warned of" grep -qF 'smart_schedule is taken as estimated' <<<"$err"
 equal "once" "$(grep -c 'smart_schedule is taken as estimated' <<<"$err")" 1
-run fusion --strategies --json
+run analyze fusion --strategies --json
 equal "fastest measured" "$(jq -r '.groups[0].works[] | "\(.prefill) \(.decode) \(.fastest_measured)"' <<<"$out")" \
 	$'16 64 undecided\n128 16 always_fuse\n128 128 always_fuse'
 equal "means" "$(jq -r '.groups[0].geometric_mean_speedup[] | "\(.value * 1e6 | round) \(.count) \(.of) \(.estimated)"' <<<"$out")" \
@@ -171,7 +171,7 @@ equal "means" "$(jq -r '.groups[0].geometric_mean_speedup[] | "\(.value * 1e6 | 
 		a = (212.4181 / 198.0312 * 840.2066 / 846.9027 * 1630.5507 / 1391.2263) ^ (1 / 3)
 		s = (212.4181 / 196.2203 * 840.2066 / 801.115 * 1630.5507 / 1380.771) ^ (1 / 3)
 		printf "%.0f 3 3 false\n%.0f 3 3 true", a * 1e6, s * 1e6 }')"
-run fusion --strategies
+run analyze fusion --strategies
 check "estimates are marked" grep -qF '~196.2 ms' <<<"$out"
 check "and win nothing" grep -qF 'not measured, and wins nothing' <<<"$out"
 finish

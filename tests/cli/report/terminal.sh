@@ -50,7 +50,7 @@ check "its commit's subject" grep -qF "${after:0:10}: night 16" <<<"$out"
 equal "a line for each commit" "$(grep -c '●' <<<"$out")" 25
 equal "what detect says" "$("$rooflog" log slower --json |
 	jq -r '.series[0] | (.points | reverse | to_entries[] | "\(.key),\(.value.value)")' |
-	{ echo index,value && cat; } | "$rooflog" detect)" "15,+"
+	{ echo index,value && cat; } | "$rooflog" stats detect)" "15,+"
 fits "history" 80 "$out"
 run log slower --limit 3
 check "older changes are told all the same: $out" grep -qE '2026-03-16  ▲ \+' <<<"$out"

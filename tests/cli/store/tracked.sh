@@ -6,7 +6,7 @@ set -u
 
 repository tracked
 run ingest "$root/samples/history/04/attention-s512"
-equal "git sees nothing of a store that ingest makes" "$(git status --short)" ""
+equal "git sees nothing of a store that ingest makes, but its configuration" "$(git status --short --untracked-files=all)" "?? .rooflog/config"
 run init
 equal "what is to be committed: $err" "$(git status --short -uall)" "?? .rooflog/config"
 rm .rooflog/config

@@ -217,26 +217,26 @@ equal "pin: $err" "$status" 0
 check "pin says so: $err" grep -qF "release v1.2 is pinned at ${first:0:10}" <<<"$err"
 run baseline pin v1.2
 equal "again is nothing new: $err" "$status" 0
-run baseline pin "$base" old
+run baseline pin old "$base"
 run baseline set moving v1.2
 run baseline list --json
 equal "pinned and named: $err" "$(jq -c '[.[] | [.name, .oid, .pinned]] | sort' <<<"$out")" \
 	"[[\"moving\",\"$first\",false],[\"old\",\"$base\",true],[\"v1.2\",\"$first\",true]]"
 run baseline list
 equal "in the table" "$(awk '{ print $1, $NF }' <<<"$out" | sort)" $'moving named\nname kind\nold pinned\nv1.2 pinned'
-refused "what is not listed is no JSON" '--json is for list' baseline set moving v1.2 --json
-refused "a pin does not move" 'v1.2 is a pinned release|baseline remove v1.2' baseline pin "$base" v1.2
+refused "what is not listed is no JSON" 'unknown option --json' baseline set moving v1.2 --json
+refused "a pin does not move" 'v1.2 is a pinned release|baseline rm v1.2' baseline pin v1.2 "$base"
 refused "nor is it lost" 'v1.2 is a pinned release' baseline set v1.2 v1.2
 refused "a name that moves" 'will mean another commit later|NAME' baseline pin HEAD~3
 refused "HEAD" 'will mean another commit later' baseline pin HEAD
-refused "no runs" 'no stored clean runs' baseline pin HEAD release
-refused "a word of the gate" 'already means something else' baseline pin v1.2 best
+refused "no runs" 'no stored clean runs' baseline pin release HEAD
+refused "a word of the gate" 'already means something else' baseline pin best v1.2
 refused "another word of the gate" 'already means something else' baseline set merge-base:main v1.2
-run baseline remove v1.2
+run baseline rm v1.2
 run baseline set v1.2 "$base"
 equal "unpinned by removal: $err" "$status" 0
-run baseline pin "$base" moving2
-run baseline pin v1.2 moving
+run baseline pin moving2 "$base"
+run baseline pin moving v1.2
 equal "a named one can be pinned: $err" "$status" 0
 # Nor is one that cannot be read taken for one that is not there.
 store_says() { # SQL

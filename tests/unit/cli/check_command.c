@@ -1,5 +1,5 @@
 /* command: rows and command lines, without running anything. */
-#include "cli/command.h"
+#include "cli/program/program.h"
 
 #include <string.h>
 
@@ -12,8 +12,7 @@ enum { WORD_LIMIT = 16 };
 static size_t split(struct arena *arena, const char *line, char *words[WORD_LIMIT])
 {
 	size_t count = 0;
-	while (*line) {
-		line += strspn(line, " ");
+	for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
 		size_t quoted = *line == '\'';
 		size_t len = strcspn(line + quoted, quoted ? "'" : " ");
 		ck_assert_uint_lt(count, WORD_LIMIT);
@@ -26,22 +25,30 @@ static size_t split(struct arena *arena, const char *line, char *words[WORD_LIMI
 /* What a line of words after "rooflog" gives: 0, 1 or -1 with the error's text. */
 static int parse_line(struct arena *arena, const char *line, struct error *err)
 {
-	char *words[WORD_LIMIT];
+	char *words[WORD_LIMIT] = {NULL};
 	struct arguments all = {words, split(arena, line, words)};
 	struct cli cli = {.now = 0};
-	for (size_t i = 0; commands[i]; i++)
-		if (strcmp(commands[i]->name, words[0]) == 0) {
-			void *options = arena_alloc(arena, commands[i]->options_size + 1);
-			int rc = command_parse(commands[i], all, &cli, options, err);
-			cli_free(&cli);
-			return rc;
-		}
-	ck_abort_msg("%s: no such command", line);
+	const struct command *command = program_command(words[0]);
+	ck_assert_msg(command != NULL, "%s: no such command", line);
+	const struct command *verb =
+		command->verbs && all.count > 1 ? program_verb(command, words[1]) : NULL;
+	if (verb) {
+		command = verb;
+		all = (struct arguments){words + 1, all.count - 1};
+	}
+	void *options = arena_alloc(arena, command->options_size + 1);
+	int rc = program_parse(command, all, &cli, options, err);
+	cli_free(&cli);
+	return rc;
 }
 
 static void check_rows(const char *name, const struct option *rows)
 {
 	for (const struct option *o = rows; o && o->kind != OPTION_END; o++) {
+		if (o->kind == OPTION_TITLE || o->kind == OPTION_SET) {
+			ck_assert_msg(o->help != NULL, "%s has an empty heading", name);
+			continue;
+		}
 		if (o->kind == OPTION_ROWS) {
 			ck_assert_msg(o->rows != NULL, "%s has an empty group", name);
 			check_rows(name, o->rows);
@@ -57,14 +64,28 @@ static void check_rows(const char *name, const struct option *rows)
 	}
 }
 
+static void check_verbs(const struct command *group)
+{
+	for (size_t i = 0; group->verbs && group->verbs[i]; i++) {
+		const struct command *verb = group->verbs[i];
+		size_t len = strlen(group->name);
+		ck_assert_msg(strncmp(verb->name, group->name, len) == 0 && verb->name[len] == ' ',
+			      "%s is a verb of %s", verb->name, group->name);
+		ck_assert_msg(verb->summary && verb->run, "%s", verb->name);
+		check_rows(verb->name, verb->options);
+	}
+}
+
 START_TEST(rows_are_complete)
 {
-	for (size_t i = 0; commands[i]; i++) {
-		const struct command *row = commands[i];
+	for (size_t i = 0; cli_commands[i]; i++) {
+		const struct command *row = cli_commands[i];
 		const char *name = row->name;
-		ck_assert_msg(row->summary && row->usage && row->about && row->run, "%s", name);
+		ck_assert_msg(row->summary && row->usage && row->about, "%s", name);
+		ck_assert_msg(row->run || row->verbs, "%s does nothing", name);
 		ck_assert_msg(row->examples[0], "%s has no example", name);
 		check_rows(name, row->options);
+		check_verbs(row);
 	}
 }
 END_TEST
@@ -72,17 +93,21 @@ END_TEST
 START_TEST(examples_parse)
 {
 	struct arena arena = {0};
-	for (size_t i = 0; commands[i]; i++)
-		for (size_t k = 0; commands[i]->examples[k]; k++) {
-			const char *text = commands[i]->examples[k];
+	for (size_t i = 0; cli_commands[i]; i++)
+		for (size_t k = 0; cli_commands[i]->examples[k]; k++) {
+			const char *text = cli_commands[i]->examples[k];
 			const char *start = strstr(text, "rooflog ");
 			struct error err = {0};
 			ck_assert_msg(start != NULL, "%s", text);
 			start += strlen("rooflog ");
-			ck_assert_msg(
-				strncmp(start, commands[i]->name, strlen(commands[i]->name)) == 0,
-				"%s is an example of %s", text, commands[i]->name);
-			ck_assert_msg(parse_line(&arena, start, &err) == 0, "%s: %s", text,
+			/* The remark, and what the shell takes. */
+			size_t end = span_find(span_of(start), "  ");
+			char *line = arena_strndup(&arena, start, strcspn(start, ">"));
+			line[end < strlen(line) ? end : strlen(line)] = '\0';
+			const char *name = cli_commands[i]->name;
+			ck_assert_msg(strncmp(start, name, strlen(name)) == 0,
+				      "%s is an example of %s", text, name);
+			ck_assert_msg(parse_line(&arena, line, &err) == 0, "%s: %s", text,
 				      err.text);
 		}
 	arena_free(&arena);
@@ -94,7 +119,7 @@ static const struct {
 } lines[] = {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
-	{"buckets HEAD HEAD~1", "takes one commit, not 2"},
+	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
 	{"log attention s=512", NULL},
 	{"doctor HEAD", "takes no argument: HEAD"},
 	{"log --limit 1e9", NULL},
@@ -106,12 +131,18 @@ static const struct {
 	{"ingest --decimal ; x", "--decimal ;: expected . or ,"},
 	{"ingest", "no PATH is given; - reads standard input"},
 	{"ingest a b c d", NULL},
-	{"fusion --margin 0", NULL},
-	{"fusion --margin '5 %'", NULL},
-	{"fusion --noise 1", "--noise 1: expected a fraction such as 0.05 or 5 %"},
+	{"analyze fusion --margin 0", NULL},
+	{"analyze fusion --margin '5 %'", NULL},
+	{"analyze fusion --noise 1", "--noise 1: expected a fraction such as 0.05 or 5 %"},
 	{"bisect --error 0", "--error 0: expected a share like 1% or 0.01, below 0.5"},
 	{"bisect --error 0.49", NULL},
-	{"judge --q 1", "--q 1: expected a number between 0 and 1"},
+	{"stats judge --q 1", "--q 1: expected a share like 10% or 0.1, between 0 and 1"},
+	{"stats judge --q 10%", NULL},
+	{"stats judge --noise 0.01", NULL},
+	{"baseline", NULL},
+	{"baseline set", "takes NAME and perhaps COMMIT, not 0"},
+	{"baseline pin v1 HEAD", NULL},
+	{"list metrics mfu", NULL},
 	{"show --color sometimes", "--color sometimes: expected auto, always or never"},
 	{"show --jsn", "unknown option --jsn\nhint: did you mean --json?"},
 	{"show -json", "unknown option -json\nhint: did you mean --json?"},
@@ -132,8 +163,8 @@ static const struct {
 	{"gate --selftest", NULL},
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
-	{"chart", "expected: chart roofline|occupancy|timeline|latency|fusion|buckets|distribution|"
-		  "trend [-o FILE] [FILE | RUN | COMMIT | SERIES]..."},
+	{"chart", "expected: chart roofline|occupancy|timeline|latency|distribution|trend"
+		  " [-o FILE] [FILE | RUN | COMMIT | SERIES]..."},
 };
 
 START_TEST(lines_are_checked)
@@ -171,8 +202,8 @@ START_TEST(similar_words_are_found)
 {
 	for (size_t i = 0; i < sizeof similar_words / sizeof *similar_words; i++) {
 		struct similar similar = similar_to(span_of(similar_words[i].wanted));
-		for (size_t k = 0; commands[k]; k++)
-			similar_offer(&similar, commands[k]->name);
+		for (size_t k = 0; cli_commands[k]; k++)
+			similar_offer(&similar, cli_commands[k]->name);
 		const char *expected = similar_words[i].word;
 		ck_assert_msg(span_text_eq(similar.word, expected), "%s: %s",
 			      similar_words[i].wanted, similar.word ? similar.word : "nothing");

@@ -13,7 +13,7 @@
 #include "tests/unit/ingest_fixture.h"
 
 #define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"
-#define READABLE ". \"rooflog formats\" lists what can be read"
+#define READABLE ". \"rooflog list formats\" lists what can be read"
 
 START_TEST(readers_are_told_apart)
 {

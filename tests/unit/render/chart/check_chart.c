@@ -497,7 +497,7 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		{"{\"runs\":[1,null]}", "roofline", "the report has no runs to draw"},
 		{"{\"runs\":[{}]}", "roofline",
 		 "no run states the peak FLOP/s and the peak bandwidth of its device: there is no "
-		 "roof to draw. \"rooflog devices\" lists known peaks by dtype; ingest --set "
+		 "roof to draw. \"rooflog list devices\" lists known peaks by dtype; ingest --set "
 		 "dtype=...,device=... states what profiles leave out"},
 		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
 		 "no run says how busy its engines were: there is no occupancy to draw"},

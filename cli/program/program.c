@@ -1,104 +1,44 @@
-/* The command table and its driver: help, the command line, and errors as messages and statuses. */
-#include "cli/command.h"
+/* The command table and its driver: the command line, and errors as messages and statuses. */
+#include "cli/program/program.h"
 
 #include <time.h>
 #include <unistd.h>
 
 #include "base/text/text.h"
 #include "cli/config/config.h"
+#include "cli/program/help.h"
+#include "cli/program/topics.h"
 #include "render/markup/markup.h"
 
-const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "cli/commands.def"
-#undef COMMAND
-	NULL,
-};
-
-/* --- help --- */
-
-static const char *const group_titles[GROUP_LIMIT] = {
-	[GROUP_EVERY_DAY] = "Every day",
-	[GROUP_STORE] = "Store",
-	[GROUP_FOLLOW_UP] = "Follow up a regression",
-	[GROUP_PUBLISH] = "Publish",
-	[GROUP_OTHER] = "Look closer, set up",
-};
-
-static int usage(FILE *stream, int status)
+const struct command *program_command(const char *name)
 {
-	fputs("usage: rooflog COMMAND [ARGUMENT]... [OPTION]...\n\n"
-	      "Track accelerator kernel performance by git commit, from profiler output.\n",
-	      stream);
-	for (int group = 0; group < GROUP_LIMIT; group++) {
-		fprintf(stream, "\n%s\n", group_titles[group]);
-		for (size_t i = 0; commands[i]; i++)
-			if ((int)commands[i]->group == group)
-				fprintf(stream, "  %-10s %s\n", commands[i]->name,
-					commands[i]->summary);
-	}
-	fputs("\n\"rooflog help COMMAND\" explains a command. Exit status: 0 pass, 1 failure,\n"
-	      "2 usage or error; with gate --exit-code 3 undecided, 4 no baseline, 5 missing or\n"
-	      "incomparable series, or an impossible time, 6 stale baseline.\n",
-	      stream);
-	return status;
+	for (size_t i = 0; cli_commands[i]; i++)
+		if (strcmp(name, cli_commands[i]->name) == 0)
+			return cli_commands[i];
+	return NULL;
 }
 
-/* The text with its first {} replaced by the command's listing, if it has one. */
-static const char *with_listing(struct arena *arena, const struct command *command,
-				const char *text)
+const struct command *program_verb(const struct command *group, const char *name)
 {
-	size_t at = span_find(span_of(text), "{}");
-	if (!command->listing || !text[at])
-		return text;
-	return arena_printf(arena, "%.*s%s%s", (int)at, text, command->listing(arena),
-			    text + at + 2);
+	for (size_t i = 0; group->verbs[i]; i++)
+		if (strcmp(name, strrchr(group->verbs[i]->name, ' ') + 1) == 0)
+			return group->verbs[i];
+	return NULL;
 }
 
-/* Lines that begin with two blanks are rows of a list and are copied; all others are joined and
- * filled. */
-static void add_about(struct strbuf *sb, const char *about)
-{
-	struct strbuf paragraph = {0};
-	struct span rest = span_of(about);
-	while (rest.len) {
-		struct span line = span_cut(&rest, '\n');
-		bool row = span_starts(line, "  ");
-		if (!row) {
-			strbuf_addspan(&paragraph, line);
-			strbuf_addch(&paragraph, '\n');
-		}
-		if (paragraph.len && (row || rest.len == 0)) {
-			fill_words(sb, strbuf_text(&paragraph), 0);
-			strbuf_reset(&paragraph);
-		}
-		if (row) {
-			strbuf_addspan(sb, line);
-			strbuf_addch(sb, '\n');
-		}
-	}
-	strbuf_free(&paragraph);
-}
-
-static void print_help(struct arena *arena, const struct command *command,
-		       const struct option_set *set)
+static int print_first_page(FILE *stream, int status)
 {
 	struct strbuf sb = {0};
-	const char *usage_text = with_listing(arena, command, command->usage);
-	strbuf_addstr(&sb, "usage: ");
-	fill_words(&sb, arena_printf(arena, "rooflog %s %s", command->name, usage_text), 7);
-	strbuf_addch(&sb, '\n');
-	add_about(&sb, with_listing(arena, command, command->about));
-	strbuf_addch(&sb, '\n');
-	options_help(set, &sb);
-	fputs(strbuf_text(&sb), stdout);
+	help_first_page(&sb);
+	fputs(strbuf_text(&sb), stream);
 	strbuf_free(&sb);
+	return status;
 }
 
 /* --- the command line --- */
 
 #define FIELD(member) OPTION_FIELD(struct common_options, member)
-static const struct option common_options[] = {
+const struct option program_common_options[] = {
 	{FIELD(directories), .letter = 'C', .argument = "DIR", .help = "start in DIR"},
 	{FIELD(store_path), "store", .argument = "PATH",
 	 .help = "the run store (default: .rooflog/runs.db beside .git)"},
@@ -123,7 +63,7 @@ static int refuse_count(struct arena *arena, const struct command *command, size
 {
 	if (command->expected)
 		return error_set(err, ERR_USAGE, "%s",
-				 with_listing(arena, command, command->expected));
+				 help_text(arena, command, command->expected));
 	if (command->takes)
 		return error_set(err, ERR_USAGE, "takes %s, not %zu", command->takes, count);
 	return error_set(err, ERR_USAGE, "takes no argument: %s", first);
@@ -149,7 +89,7 @@ static int assign_arguments(struct arena *arena, const struct command *command, 
 	return 0;
 }
 
-int command_parse(const struct command *command, struct arguments line, struct cli *cli,
+int program_parse(const struct command *command, struct arguments line, struct cli *cli,
 		  void *options, struct error *err)
 {
 	struct option_set set = {.count = 0};
@@ -158,13 +98,14 @@ int command_parse(const struct command *command, struct arguments line, struct c
 	if (command->defaults)
 		memcpy(options, command->defaults, command->options_size);
 	options_add(&set, command->options, options);
-	options_add(&set, common_options, &cli->common);
+	options_add(&set, program_common_options, &cli->common);
 	options_add(&set, help_option, &help);
 	if (options_parse(&set, (int)line.count, line.items, &rest, err) < 0)
 		return -1;
 	if (help) {
-		print_help(&cli->arena, command, &set);
-		return 1;
+		struct strbuf page = {0};
+		help_page(&cli->arena, command, &page);
+		return cli_print_built(&page, err) < 0 ? -1 : 1;
 	}
 	struct arguments given = {line.items + 1, (size_t)rest};
 	if (assign_arguments(&cli->arena, command, options, &given, err) < 0)
@@ -216,7 +157,7 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 {
 	/* One byte more, because a command without options has options_size 0. */
 	void *options = arena_alloc(&cli->arena, command->options_size + 1);
-	int rc = command_parse(command, line, cli, options, err);
+	int rc = program_parse(command, line, cli, options, err);
 	if (rc > 0)
 		return EXIT_PASS;
 	if (rc < 0 || instruction_set_choose(err) < 0 || change_directory(cli, err) < 0 ||
@@ -240,11 +181,66 @@ static void print_error(const char *command, const struct error *err)
 	strbuf_free(&clean);
 }
 
+/* "'frob' is not one of them: detect or judge". */
+static int no_verb(const struct command *group, const char *word, struct error *err)
+{
+	struct strbuf names = {0};
+	struct similar similar = similar_to(span_of(word ? word : ""));
+	for (size_t i = 0; group->verbs[i]; i++) {
+		const char *name = strrchr(group->verbs[i]->name, ' ') + 1;
+		similar_offer(&similar, name);
+		strbuf_addf(&names, "%s%s",
+			    i == 0                ? ""
+			    : group->verbs[i + 1] ? ", "
+						  : " or ",
+			    name);
+	}
+	error_set(err, ERR_USAGE, "%s%.40s%sexpected %s%s%s%s", word ? "'" : "", word ? word : "",
+		  word ? "': " : "", strbuf_text(&names),
+		  similar.word ? "\nhint: did you mean '" : "", similar.word ? similar.word : "",
+		  similar.word ? "'?" : "");
+	strbuf_free(&names);
+	return -1;
+}
+
+/* Finds the verb of a group, after common options, and takes the group's name out of the line.
+ * Without a verb the line stays that of the group, if that does anything. */
+static int find_verb(struct cli *cli, const struct command **command, struct arguments *line,
+		     struct error *err)
+{
+	const struct command *group = *command;
+	struct common_options ignored = {.quiet = false};
+	struct option_set set = {.count = 0};
+	void *own = arena_alloc(&cli->arena, group->options_size + 1);
+	bool help = false;
+	int at = 0;
+	options_add(&set, group->options, own);
+	options_add(&set, program_common_options, &ignored);
+	options_add(&set, help_option, &help);
+	int rc = options_parse_leading(&set, (int)line->count, line->items, &at, err);
+	if (rc < 0 || help)
+		return rc;
+	char *word = (size_t)at < line->count ? line->items[at] : NULL;
+	const struct command *verb = word ? program_verb(group, word) : NULL;
+	if (!verb)
+		return group->run && !word ? 0 : no_verb(group, word, err);
+	for (; at > 1; at--)
+		line->items[at] = line->items[at - 1];
+	line->items[1] = word;
+	*line = (struct arguments){line->items + 1, line->count - 1};
+	*command = verb;
+	return 0;
+}
+
 /* Runs one command; argv[0] is its name. Returns the exit status of the program. */
 static int command_status(struct cli *cli, const struct command *command, int argc, char **argv)
 {
 	struct error err = {0};
 	struct arguments line = {argv, (size_t)argc};
+	if (command->verbs && find_verb(cli, &command, &line, &err) < 0) {
+		print_error(command->name, &err);
+		return EXIT_ERROR;
+	}
 	/* Asked first: parsing reorders argv, and error_status() gets it as typed. */
 	int error_status =
 		command->error_status ? command->error_status(argc, argv) : (int)EXIT_ERROR;
@@ -253,14 +249,6 @@ static int command_status(struct cli *cli, const struct command *command, int ar
 		return status;
 	print_error(command->name, &err);
 	return error_status;
-}
-
-static const struct command *command_find(const char *name)
-{
-	for (size_t i = 0; commands[i]; i++)
-		if (strcmp(name, commands[i]->name) == 0)
-			return commands[i];
-	return NULL;
 }
 
 /* What other programs call a command of this one. */
@@ -300,8 +288,8 @@ static int no_command(const char *name)
 	struct error err;
 	struct similar similar = similar_to(span_of(name));
 	const char *answer = called_elsewhere(name);
-	for (size_t i = 0; commands[i]; i++)
-		similar_offer(&similar, commands[i]->name);
+	for (size_t i = 0; cli_commands[i]; i++)
+		similar_offer(&similar, cli_commands[i]->name);
 	answer = answer ? answer : similar.word;
 	error_set(&err, ERR_USAGE, "'%.100s' is not a command\nhint: %s%s%s", name,
 		  answer ? "did you mean '" : "\"rooflog help\" lists them", answer ? answer : "",
@@ -310,12 +298,19 @@ static int no_command(const char *name)
 	return EXIT_ERROR;
 }
 
-/* rooflog help [COMMAND] */
+/* rooflog help [COMMAND | TOPIC] */
 static int help(struct cli *cli, int argc, char **argv)
 {
-	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	const struct command *command = argc > 1 ? program_command(argv[1]) : NULL;
+	const struct topic *topic = argc > 1 ? topic_find(argv[1]) : NULL;
 	if (argc < 2)
-		return usage(stdout, EXIT_PASS);
+		return print_first_page(stdout, EXIT_PASS);
+	if (topic) {
+		struct strbuf page = {0};
+		struct error err;
+		topic_page(topic, &page);
+		return cli_print_built(&page, &err) < 0 ? EXIT_ERROR : EXIT_PASS;
+	}
 	if (!command)
 		return no_command(argv[1]);
 	char option[] = "--help", *line[] = {argv[1], option};
@@ -335,7 +330,7 @@ static int run_line(struct cli *cli, int argc, char **argv)
 	struct error err;
 	bool wants_help = false, wants_version = false;
 	int first;
-	options_add(&set, common_options, &cli->common);
+	options_add(&set, program_common_options, &cli->common);
 	options_add(&set, help_option, &wants_help);
 	options_add(&set, version_option, &wants_version);
 	if (options_parse_leading(&set, argc, argv, &first, &err) < 0 ||
@@ -346,15 +341,16 @@ static int run_line(struct cli *cli, int argc, char **argv)
 	if (wants_version || (first < argc && strcmp(argv[first], "version") == 0))
 		return version();
 	if (first == argc)
-		return wants_help ? usage(stdout, EXIT_PASS) : usage(stderr, EXIT_ERROR);
+		return wants_help ? print_first_page(stdout, EXIT_PASS)
+				  : print_first_page(stderr, EXIT_ERROR);
 	if (wants_help || strcmp(argv[first], "help") == 0)
 		return help(cli, argc - first + wants_help, argv + first - wants_help);
-	const struct command *command = command_find(argv[first]);
+	const struct command *command = program_command(argv[first]);
 	return command ? command_status(cli, command, argc - first, argv + first)
 		       : no_command(argv[first]);
 }
 
-int command_main(int argc, char **argv)
+int program_main(int argc, char **argv)
 {
 	struct cli cli = {.now = present_time()};
 	int status = run_line(&cli, argc, argv);

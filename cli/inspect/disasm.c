@@ -1,5 +1,5 @@
-/* rooflog ntff --disasm: which words the records name, then each program word by word. */
-#include "cli/ntff/ntff.h"
+/* rooflog inspect --disasm: which words the records name, then each program word by word. */
+#include "cli/inspect/inspect.h"
 
 #include "ingest/ntff/trace/records.h"
 #include "ingest/ntff/trace/trace.h"
@@ -123,14 +123,13 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 			render_ntff_program_word(&p->out, &p->terminal, pc, word,
 						 &p->ran[index][engine][pc]);
 		if (rc == 0 && p->out.len > flush_size)
-			rc = ntff_command_write(&p->out, err);
+			rc = inspect_write(&p->out, err);
 	}
 	free(program);
 	return rc;
 }
 
-int ntff_command_disasm(struct cli *cli, const struct ntff_source *source, int engine,
-			struct error *err)
+int inspect_disasm(struct cli *cli, const struct ntff_source *source, int engine, struct error *err)
 {
 	struct printing p = {
 		.ntff = source->ntff,
@@ -144,7 +143,7 @@ int ntff_command_disasm(struct cli *cli, const struct ntff_source *source, int e
 			if (engine < 0 || engine == i)
 				rc = print_program(&p, core, i, err);
 	if (rc == 0)
-		rc = ntff_command_write(&p.out, err);
+		rc = inspect_write(&p.out, err);
 	for (size_t core = 0; p.ran && core < source->ntff->core_count; core++)
 		for (int i = 0; i < NTFF_ENGINES; i++)
 			free(p.ran[core][i]);

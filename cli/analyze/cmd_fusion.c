@@ -1,22 +1,24 @@
-/* rooflog fusion: compares fused with unfused times, shape by shape, and recommends which to use.
- * It only reads the store. */
-#include "cli/command.h"
+/* rooflog analyze fusion: compares fused with unfused times, shape by shape, and recommends which
+ * to use. It only reads the store. */
+#include "cli/analyze/analyze.h"
 
-#include "cli/fusion/fusion.h"
-#include "cli/output/output.h"
+#include "cli/runs/runs.h"
+#include "model/sizing/sizing.h"
 #include "render/fusion/fusion.h"
 #include "render/vocabulary/vocabulary.h"
 
-/* What to do with the comparison: at most one of these. */
-struct outputs {
-	const char *export, *chart;
-	bool coverage, strategies, json, dark;
+struct fusion_options {
+	struct run_filter filter;
+	double margin;      /* how much faster fused must be: 0.05 is 5 % */
+	double noise;       /* relative sd of a time that has too few repeats to estimate it */
+	const char *commit; /* full oid; NULL: all commits */
 };
 
 struct fusion_arguments {
 	struct fusion_options fusion;
-	struct outputs outputs;
-	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+	struct analyze_outputs outputs;
+	bool coverage, strategies; /* instead of the comparison: at most one of them */
+	const char *commit;        /* NULL: HEAD or its nearest ancestor with runs */
 };
 
 /* Loads the works of these variants (a NULL-terminated list) that match the options. */
@@ -83,7 +85,7 @@ static void note_export(const struct cli *cli, const struct fusion_options *opti
 					  &work->times[FUSION_SIDE_FUSED], options->margin)
 				     .decision == FUSION_UNDECIDED;
 	}
-	cli_note(cli, "wrote %s: %zu shapes, for should_fuse(margin=%.4g)", path, exported,
+	cli_note(cli, "%s: %zu shapes, for should_fuse(margin=%.4g)", path, exported,
 		 options->margin);
 	if (undecided)
 		cli_warn(cli, "%zu of them are undecided: there the scheduler follows the noise",
@@ -93,26 +95,21 @@ static void note_export(const struct cli *cli, const struct fusion_options *opti
 			 works->count - exported);
 }
 
-/* Writes the times as the profile_result.json that the scheduler loads. */
-static int export_times(struct cli *cli, const struct fusion_options *options,
-			const struct fusion_works *works, const char *path, struct error *err)
-{
-	struct strbuf sb = {0};
-	if (check_uniform(&cli->arena, works, err) < 0)
-		return -1;
-	json_write(&sb, render_fusion_export(&cli->arena, works), false);
-	if (cli_output(cli, path, &sb, err) < 0)
-		return -1;
-	note_export(cli, options, works, path);
-	return 0;
-}
+/* The comparison, for export_times(). */
+struct compared {
+	const struct fusion_options *options;
+	const struct fusion_works *works;
+};
 
-static int draw_chart(struct cli *cli, const struct outputs *outputs, const struct json *document,
-		      struct error *err)
+/* Writes the times as the profile_result.json that the scheduler loads. */
+static int export_times(struct cli *cli, const void *context, const char *path, struct strbuf *out,
+			struct error *err)
 {
-	if (output_write_chart(cli, "fusion", document, outputs->dark, outputs->chart, err) < 0)
+	const struct compared *compared = context;
+	if (check_uniform(&cli->arena, compared->works, err) < 0)
 		return -1;
-	cli_note(cli, "wrote %s", outputs->chart);
+	json_write(out, render_fusion_export(&cli->arena, compared->works), false);
+	note_export(cli, compared->options, compared->works, path);
 	return 0;
 }
 
@@ -123,9 +120,11 @@ static struct fusion_view view_of(struct cli *cli, const struct fusion_options *
 				    options->margin, options->noise, cli_table_width()};
 }
 
-static int load(struct cli *cli, const struct fusion_options *options, struct fusion_works *works,
-		struct error *err)
+static int compare(struct cli *cli, const struct fusion_options *options, struct analysis *made,
+		   struct error *err)
 {
+	struct fusion_works *works = arena_new(&cli->arena, struct fusion_works);
+	struct compared *compared = arena_new(&cli->arena, struct compared);
 	if (load_works(cli, options, fusion_sides, works, err) < 0)
 		return -1;
 	if (works->count == 0)
@@ -133,40 +132,16 @@ static int load(struct cli *cli, const struct fusion_options *options, struct fu
 				 "commit %.10s has no runs of the variants fused and unfused that "
 				 "match; \"rooflog log --variant fused\" lists what is stored",
 				 options->commit);
+	const struct fusion_view view = view_of(cli, options, works);
+	*compared = (struct compared){options, works};
+	made->context = compared;
+	made->document = render_fusion_json(&view);
+	render_fusion_text(&view, &made->text);
 	return 0;
 }
 
-int fusion_command_document(struct cli *cli, const struct fusion_options *options,
-			    struct json **document, struct error *err)
-{
-	struct fusion_works works = {0};
-	if (load(cli, options, &works, err) < 0)
-		return -1;
-	const struct fusion_view view = view_of(cli, options, &works);
-	*document = render_fusion_json(&view);
-	return 0;
-}
-
-static int compare(struct cli *cli, const struct fusion_options *options,
-		   const struct outputs *outputs, struct error *err)
-{
-	struct fusion_works works = {0};
-	struct strbuf text = {0};
-	if (load(cli, options, &works, err) < 0)
-		return -1;
-	const struct fusion_view view = view_of(cli, options, &works);
-	if (outputs->export)
-		return export_times(cli, options, &works, outputs->export, err);
-	if (outputs->chart)
-		return draw_chart(cli, outputs, render_fusion_json(&view), err);
-	if (outputs->json)
-		return cli_print_json(render_fusion_json(&view), err);
-	render_fusion_text(&view, &text);
-	return cli_print_built(&text, err);
-}
-
-static int print_coverage(struct cli *cli, const struct fusion_options *options, bool json,
-			  struct error *err)
+static int cover(struct cli *cli, const struct fusion_options *options, struct analysis *made,
+		 struct error *err)
 {
 	const struct fusion_question question = {
 		.arena = &cli->arena,
@@ -178,21 +153,18 @@ static int print_coverage(struct cli *cli, const struct fusion_options *options,
 				 !options->filter.tool.count,
 	};
 	struct fusion_works works = {0};
-	struct strbuf text = {0};
 	if (load_works(cli, options, fusion_sides, &works, err) < 0)
 		return -1;
 	struct fusion_coverages lines = fusion_coverage_of(&question, &works);
-	if (json)
-		return cli_print_json(render_fusion_coverage_json(&cli->arena, &lines), err);
-	render_fusion_coverage_text(&cli->arena, &lines, &text);
-	return cli_print_built(&text, err);
+	made->document = render_fusion_coverage_json(&cli->arena, &lines);
+	render_fusion_coverage_text(&cli->arena, &lines, &made->text);
+	return 0;
 }
 
-static int print_strategies(struct cli *cli, const struct fusion_options *options, bool json,
-			    struct error *err)
+static int compare_strategies(struct cli *cli, const struct fusion_options *options,
+			      struct analysis *made, struct error *err)
 {
 	struct fusion_works works = {0};
-	struct strbuf text = {0};
 	if (load_works(cli, options, fusion_strategies, &works, err) < 0)
 		return -1;
 	if (works.count == 0)
@@ -201,82 +173,77 @@ static int print_strategies(struct cli *cli, const struct fusion_options *option
 				 "and smart_schedule that match",
 				 options->commit);
 	const struct fusion_view view = view_of(cli, options, &works);
-	if (json)
-		return cli_print_json(render_fusion_strategies_json(&view), err);
-	render_fusion_strategies_text(&view, &text);
-	return cli_print_built(&text, err);
+	made->document = render_fusion_strategies_json(&view);
+	render_fusion_strategies_text(&view, &made->text);
+	return 0;
+}
+
+/* What can be written: only the comparison is drawn, and read by the scheduler. */
+static struct analysis analysis_of(const struct fusion_arguments *o)
+{
+	struct analysis analysis = {.command = OUTPUT_FUSION, .name = "analyze fusion"};
+	if (!o->coverage && !o->strategies) {
+		analysis.chart = "fusion";
+		analysis.schedule = export_times;
+	}
+	return analysis;
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	const struct outputs *outputs = &((const struct fusion_arguments *)options)->outputs;
-	(void)cli;
-	if (!!outputs->export + !!outputs->chart + outputs->coverage + outputs->strategies > 1)
-		return error_set(
-			err, ERR_USAGE,
-			"--export, --chart, --coverage and --strategies exclude each other");
-	if (outputs->json && (outputs->export || outputs->chart))
+	struct fusion_arguments *o = options;
+	const struct analysis analysis = analysis_of(o);
+	if (o->coverage && o->strategies)
 		return error_set(err, ERR_USAGE,
-				 "--export and --chart write their own format: leave --json out");
-	return 0;
+				 "--coverage and --strategies are two questions: ask one of them");
+	return analyze_check(cli, &o->outputs, &analysis, err);
 }
 
-static int print_fusion(struct cli *cli, void *options, struct error *err)
+static int run(struct cli *cli, void *options, struct error *err)
 {
-	struct fusion_arguments *asked = options;
-	struct fusion_options *o = &asked->fusion;
-	const struct outputs *outputs = &asked->outputs;
+	struct fusion_arguments *o = options;
+	struct analysis made = analysis_of(o);
 	char oid[65];
-	if (runs_prepare_filter(cli, &o->filter, err) < 0)
+	if (runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
 		return -1;
-	if (asked->commit || !outputs->coverage) {
-		if (runs_select_commit(cli, asked->commit, oid, err) < 0)
+	if (o->commit || !o->coverage) {
+		if (runs_select_commit(cli, o->commit, oid, err) < 0)
 			return -1;
-		o->commit = oid;
+		o->fusion.commit = oid;
 	}
-	return outputs->coverage     ? print_coverage(cli, o, outputs->json, err)
-	       : outputs->strategies ? print_strategies(cli, o, outputs->json, err)
-				     : compare(cli, o, outputs, err);
+	if ((o->coverage     ? cover(cli, &o->fusion, &made, err)
+	     : o->strategies ? compare_strategies(cli, &o->fusion, &made, err)
+			     : compare(cli, &o->fusion, &made, err)) < 0)
+		return -1;
+	return analyze_write(cli, &o->outputs, &made, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct fusion_arguments, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
-	{FIELD(fusion.margin), "margin", "M", "how much faster fused must be (default: 0)",
+	{FIELD(fusion.margin), "margin", "PERCENT", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
-	{FIELD(fusion.noise), "noise", "R", "noise of a time with few repeats (default: 2 %)",
+	{FIELD(fusion.noise), "noise", "PERCENT", "noise of a time with few repeats (default: 2 %)",
 	 .share = true, .zero = true, .high = 1, .expected = "a fraction such as 0.05 or 5 %"},
-	{FIELD(outputs.export), "export", "FILE", "write the times for the scheduler"},
-	{FIELD(outputs.chart), "chart", "FILE",
-	 "draw the speed-ups: FILE.svg, FILE.png or FILE.pdf"},
-	{FIELD(outputs.dark), "dark", NULL, "for dark backgrounds"},
-	{FIELD(outputs.coverage), "coverage", NULL, "what is not measured yet, by platform"},
-	{FIELD(outputs.strategies), "strategies", NULL, "never, always and smart end to end"},
-	{FIELD(outputs.json), "json", NULL, "the same as JSON"},
+	{FIELD(coverage), "coverage", NULL,
+	 "list shapes not measured yet, for each platform (all commits, unless one is named)"},
+	{FIELD(strategies), "strategies", NULL,
+	 "compare never, always and smart fusing, end to end"},
+	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
+	{OPTION_GROUP(struct fusion_arguments, outputs, analyze_output_rows)},
 	{.kind = OPTION_END},
 };
 
 static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};
 
-const struct command command_fusion = {
-	.name = "fusion",
-	.group = GROUP_OTHER,
+const struct command analyze_fusion = {
+	.name = "analyze fusion",
 	.summary = "see whether fusing kernels pays",
-	.usage = "[OPTION]... [COMMIT]",
-	.about = "Compares the runs of the variants fused and unfused of COMMIT (default: HEAD, or "
-		 "its\n"
-		 "nearest ancestor with runs), and says for each shape whether fusing pays. "
-		 "--coverage\n"
-		 "looks at all commits, unless one is named.",
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct fusion_arguments, commit)}},
 	.takes = "one commit",
-	.examples = {"rooflog fusion --margin '5 %'",
-		     "rooflog fusion --export profile_result.json main",
-		     "rooflog fusion --coverage"},
 	.options_size = sizeof(struct fusion_arguments),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
-	.run = print_fusion,
+	.run = run,
 };

@@ -1,5 +1,5 @@
 /*
- * rooflog ntff: the files of the command. It opens a native trace, lets ingest/ntff/ntff.h
+ * rooflog inspect: the files of the command. It opens a native trace, lets ingest/ntff/ntff.h
  * summarize it and prints the result of render/ntff/. Programs and records are printed while they
  * are read, so memory does not grow with the trace.
  */
@@ -21,12 +21,12 @@ struct ntff_dump_options {
 	size_t top_limit;
 };
 
-int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
-		      const struct ntff_dump_options *o, struct error *err);
+int inspect_dump(struct cli *cli, const struct ntff_source *source,
+		 const struct ntff_dump_options *o, struct error *err);
 /* Both also return 0 if the reader of the pipe is gone (`| head`). `engine` -1: all. */
-int ntff_command_disasm(struct cli *cli, const struct ntff_source *source, int engine,
-			struct error *err);
-int ntff_command_events(const struct ntff_source *source, struct error *err);
+int inspect_disasm(struct cli *cli, const struct ntff_source *source, int engine,
+		   struct error *err);
+int inspect_events(const struct ntff_source *source, struct error *err);
 /* Writes the text to standard output and empties it. Returns 1 if the reader of the pipe is
  * gone. */
-int ntff_command_write(struct strbuf *text, struct error *err);
+int inspect_write(struct strbuf *text, struct error *err);

@@ -1,5 +1,5 @@
-/* rooflog ntff --events: the records as JSON lines, in the order in which the trace is read. */
-#include "cli/ntff/ntff.h"
+/* rooflog inspect --events: the records as JSON lines, in the order in which the trace is read. */
+#include "cli/inspect/inspect.h"
 
 #include "ingest/ntff/trace/trace.h"
 #include "render/ntff/ntff.h"
@@ -16,7 +16,7 @@ static int flush(struct printing *p, struct error *err)
 {
 	if (p->out.len < flush_size)
 		return 0;
-	int rc = ntff_command_write(&p->out, err);
+	int rc = inspect_write(&p->out, err);
 	p->closed = rc == 1;
 	return rc == 1 ? error_set(err, ERR_SYSTEM, "nobody reads") : rc;
 }
@@ -34,7 +34,7 @@ PRINTER(transfer)
 PRINTER(event)
 PRINTER(throttle)
 
-int ntff_command_events(const struct ntff_source *source, struct error *err)
+int inspect_events(const struct ntff_source *source, struct error *err)
 {
 	struct printing p = {.closed = false};
 	struct ntff_sink sink = {&p, on_instruction, on_transfer, on_event, on_throttle};
@@ -45,7 +45,7 @@ int ntff_command_events(const struct ntff_source *source, struct error *err)
 		rc = ntff_trace_read(source->ntff, source->bytes, &window, &sink, &counts, err);
 	/* Records before a malformed one are printed as well. */
 	struct error second;
-	if (!p.closed && ntff_command_write(&p.out, rc < 0 ? &second : err) < 0)
+	if (!p.closed && inspect_write(&p.out, rc < 0 ? &second : err) < 0)
 		rc = -1;
 	strbuf_free(&p.out);
 	return p.closed ? 0 : rc;

@@ -1,10 +1,10 @@
-/* rooflog ntff: prints the contents of a native trace (NTFF) of a Neuron capture. It needs neither
- * store nor repository. */
+/* rooflog inspect: prints the contents of a native trace (NTFF) of a Neuron capture. It needs
+ * neither store nor repository. */
 #include "cli/command.h"
 
 #include <errno.h>
 
-#include "cli/ntff/ntff.h"
+#include "cli/inspect/inspect.h"
 #include "ingest/input/input.h"
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/ntff.h"
@@ -21,7 +21,7 @@ struct ntff_options {
  * still refused. */
 static const size_t usual_top = 10, no_top = SIZE_MAX;
 
-int ntff_command_write(struct strbuf *text, struct error *err)
+int inspect_write(struct strbuf *text, struct error *err)
 {
 	bool written =
 		fwrite(strbuf_text(text), 1, text->len, stdout) == text->len && fflush(stdout) == 0;
@@ -62,14 +62,14 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 "--json, --disasm and --events exclude each other");
 	if ((o->disasm || o->events) && (o->dump.names || top))
 		return error_set(err, ERR_USAGE, "--%s has no place for --%s",
-				 o->disasm ? "disasm" : "events", o->dump.names ? "names" : "top");
+				 o->disasm ? "disasm" : "events", o->dump.names ? "paths" : "top");
 	if (!top)
 		o->dump.top_limit = usual_top;
 	return parse_engine(o, err);
 }
 
-int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
-		      const struct ntff_dump_options *o, struct error *err)
+int inspect_dump(struct cli *cli, const struct ntff_source *source,
+		 const struct ntff_dump_options *o, struct error *err)
 {
 	struct ntff_summary summary = {
 		.arena = &cli->arena, .ntff = source->ntff, .top_limit = o->top_limit};
@@ -84,7 +84,7 @@ int ntff_command_dump(struct cli *cli, const struct ntff_source *source,
 		const struct terminal terminal = cli_terminal(cli);
 		render_ntff_text(&view, &terminal, &out);
 	}
-	int rc = ntff_command_write(&out, err);
+	int rc = inspect_write(&out, err);
 	strbuf_free(&out);
 	return rc < 0 ? -1 : 0;
 }
@@ -93,10 +93,10 @@ static int print(struct cli *cli, const struct ntff_options *o, const struct ntf
 		 struct error *err)
 {
 	if (o->disasm)
-		return ntff_command_disasm(cli, source, o->engine_index, err);
+		return inspect_disasm(cli, source, o->engine_index, err);
 	if (o->events)
-		return ntff_command_events(source, err);
-	return ntff_command_dump(cli, source, &o->dump, err);
+		return inspect_events(source, err);
+	return inspect_dump(cli, source, &o->dump, err);
 }
 
 /* Shows a trace. If its version is unknown, only the parts of the header that look as expected are
@@ -160,39 +160,41 @@ static int print_trace(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct ntff_options, member)
 static const struct option rows[] = {
-	{FIELD(dump.json), "json", NULL, "the dump as one JSON document"},
+	{FIELD(dump.top_limit), "top", "N", "rows of each table (default: 10)",
+	 .high = ntff_top_limit},
 	{FIELD(disasm), "disasm", NULL,
-	 "the programs of the engines, and how often and when each instruction ran"},
+	 "list the programs of the engines: how often and when each instruction ran"},
 	{FIELD(engine), "engine", "E",
 	 "with --disasm: only tensor, scalar, gpsimd, vector or sync"},
 	{FIELD(events), "events", NULL,
-	 "one JSON line for each instruction, DMA transfer, semaphore or event update and clock "
+	 "one JSON line for each instruction, DMA transfer, semaphore or event update, and clock "
 	 "limit"},
-	{FIELD(dump.top_limit), "top", "N",
-	 "rows of the tables of opcodes, instructions and clock limits (default: 10)",
-	 .high = ntff_top_limit},
-	{FIELD(dump.names), "names", NULL,
-	 "show the NEFF's path on the machine of the capture too; it may tell who made the trace"},
+	{FIELD(dump.names), "paths", NULL,
+	 "also show file paths of the machine that captured the trace; they may identify its "
+	 "user"},
+	{FIELD(dump.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
 static const struct ntff_options defaults = {.dump = {.top_limit = SIZE_MAX}};
 
-const struct command command_ntff = {
-	.name = "ntff",
+const struct command command_inspect = {
+	.name = "inspect",
 	.group = GROUP_OTHER,
-	.summary = "show what is inside a native Neuron trace",
-	.usage = "[OPTION]... FILE | -",
-	.about = "Shows what is in a native trace of a Neuron capture (NTFF, versions 4 to 6), "
-		 "without the vendor's tool: header, cores, engines, instructions, DMA, "
-		 "throttling, and what is unknown about it. A .gz or .zst file is unpacked. The "
-		 "instance's id and process number in the file are never shown.",
+	.summary = "show what is inside a trace or report file",
+	.usage = "FILE [OPTION]...",
+	.about = "Show what is inside a native Neuron trace (NTFF, versions 4 to 6), without the\n"
+		 "vendor's tool: header, cores, engines, instructions, DMA, throttling. No store\n"
+		 "is needed.",
+	.notes = "FILE may be - for standard input; .gz and .zst are unpacked. Instance ids and\n"
+		 "process numbers are never shown.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct ntff_options, path)}},
 	.required = 1,
 	.expected = "takes one FILE, or - for standard input",
-	.examples = {"rooflog ntff profile.ntff",
-		     "rooflog ntff --disasm --engine tensor profile.ntff.gz"},
+	.examples = {"rooflog inspect capture.ntff",
+		     "rooflog inspect capture.ntff --disasm --engine vector",
+		     "rooflog inspect capture.ntff.zst --events >events.jsonl"},
 	.options_size = sizeof(struct ntff_options),
 	.defaults = &defaults,
 	.check = check,

@@ -1,18 +1,26 @@
-/* rooflog buckets: finds the best sizes to compile for and compares them with the usual ones. */
-#include "cli/query/query.h"
+/* rooflog analyze buckets: finds the best sizes to compile for and compares them with the usual
+ * ones. */
+#include "cli/analyze/analyze.h"
 
 #include "base/system/system.h"
-#include "cli/command.h"
+#include "cli/query/query.h"
 #include "render/sizing/sizing.h"
 
 enum { DEFAULT_COUNT = 5 };
 static const size_t file_limit = 32u << 20;
 
-static int read_wish(struct cli *cli, const struct sweep_request *request, struct bucket_wish *wish,
-		     struct error *err)
+struct buckets_arguments {
+	struct sweep_request choice;
+	size_t count;      /* maximum number of buckets */
+	const char *sizes; /* file of request sizes; NULL: all equally likely */
+	struct analyze_outputs outputs;
+};
+
+static int read_wish(struct cli *cli, const struct buckets_arguments *request,
+		     struct bucket_wish *wish, struct error *err)
 {
 	struct span text;
-	wish->k = request->k ? request->k : DEFAULT_COUNT;
+	wish->k = request->count;
 	if (!request->sizes)
 		return 0;
 	if (file_read_linked(&cli->arena, request->sizes, file_limit, &text, err) < 0)
@@ -51,72 +59,63 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 }
 
 /* Loads the shapes. Returns how many there are, or -1. */
-static int load_shapes(struct cli *cli, const struct sweep_request *request,
+static int load_shapes(struct cli *cli, const struct buckets_arguments *request,
 		       struct bucket_shape **shapes, struct error *err)
 {
 	struct bucket_wish wish = {0};
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
 	if (read_wish(cli, request, &wish, err) < 0 ||
-	    cli_query_sweep(cli, request, sweep, err) < 0)
+	    cli_query_sweep(cli, &request->choice, sweep, err) < 0)
 		return -1;
 	return make_shapes(cli, sweep, &wish, shapes, err);
 }
 
-int cli_query_buckets_document(struct cli *cli, const struct sweep_request *request,
-			       struct json **document, struct error *err)
+static const struct analysis analysis = {
+	.command = OUTPUT_BUCKETS, .name = "analyze buckets", .chart = "buckets"};
+
+static int check(struct cli *cli, void *options, struct error *err)
 {
-	struct bucket_shape *shapes;
-	int count = load_shapes(cli, request, &shapes, err);
-	if (count < 0)
-		return -1;
-	*document = render_buckets_json(&cli->arena, shapes, (size_t)count);
-	return 0;
+	struct buckets_arguments *o = options;
+	return analyze_check(cli, &o->outputs, &analysis, err);
 }
 
-struct buckets_arguments {
-	struct sweep_request choice;
-	bool json;
-};
-
-static int print_buckets(struct cli *cli, void *options, struct error *err)
+static int run(struct cli *cli, void *options, struct error *err)
 {
 	const struct buckets_arguments *o = options;
+	struct analysis made = analysis;
 	struct bucket_shape *shapes;
-	int count = load_shapes(cli, &o->choice, &shapes, err);
+	int count = load_shapes(cli, o, &shapes, err);
 	if (count < 0)
 		return -1;
-	if (o->json)
-		return cli_print_json(render_buckets_json(&cli->arena, shapes, (size_t)count), err);
-	struct strbuf sb = {0};
-	render_buckets_text(&cli->arena, shapes, (size_t)count, &sb);
-	return cli_print_built(&sb, err);
+	made.document = render_buckets_json(&cli->arena, shapes, (size_t)count);
+	render_buckets_text(&cli->arena, shapes, (size_t)count, &made.text);
+	return analyze_write(cli, &o->outputs, &made, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
-	{FIELD(choice.x), "x", "PARAM", "the size to bucket, where several parameters vary"},
-	{FIELD(choice.k), "k", "N", "at most N buckets (default 5)", .low = 1,
+	{FIELD(choice.x), "over", "PARAM", "the size to choose, if several parameters vary"},
+	{FIELD(count), "count", "N", "at most N sizes (default: 5)", .low = 1,
 	 .high = BUCKET_LIMIT},
-	{FIELD(choice.sizes), "sizes", "FILE",
-	 "sizes of requests, \"size\" or \"size,weight\" a line"},
-	{FIELD(json), "json", NULL, "as JSON, in seconds and fractions"},
+	{FIELD(sizes), "sizes", "FILE",
+	 "sizes of real requests: \"size\" or \"size,weight\" on each line (default: all equally "
+	 "likely)"},
+	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
+	{OPTION_GROUP(struct buckets_arguments, outputs, analyze_output_rows)},
 	{.kind = OPTION_END},
 };
 
-const struct command command_buckets = {
-	.name = "buckets",
-	.group = GROUP_OTHER,
+static const struct buckets_arguments defaults = {.count = DEFAULT_COUNT};
+
+const struct command analyze_buckets = {
+	.name = "analyze buckets",
 	.summary = "choose bucket sizes from measured latencies",
-	.usage = "[OPTION]... [COMMIT]",
-	.about = "Chooses the sizes to compile for from the latencies measured at a commit "
-		 "(default: HEAD,\nor its nearest ancestor with runs): a request is padded up "
-		 "to the next bucket.",
 	.options = rows,
 	.arguments = {{"COMMIT", ARGUMENT(struct buckets_arguments, choice.commit)}},
 	.takes = "one commit",
-	.examples = {"rooflog buckets --x s --k 4", "rooflog buckets --sizes requests.csv HEAD~1"},
 	.options_size = sizeof(struct buckets_arguments),
+	.defaults = &defaults,
 	.needs = NEEDS_STORE,
-	.run = print_buckets,
+	.check = check,
+	.run = run,
 };

@@ -1,6 +1,6 @@
-/* rooflog judge: judges the newest value of each series in a table against the values before it, or
- * its present level against a fixed one (drift), so that everyone can score the judge with data of
- * their own. It opens neither store nor repository. */
+/* rooflog stats judge: judges the newest value of each series in a table against the values before
+ * it, or its present level against a fixed one (drift), so that everyone can score the judge with
+ * data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
 #include "base/text/text.h"
@@ -74,7 +74,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	(void)cli;
 	if (asked->drift && (asked->together || !isnan(asked->pool_noise)))
 		return error_set(err, ERR_USAGE,
-				 "--creep looks at the newest commits of a whole series: it goes "
+				 "--drift looks at the newest commits of a whole series: it goes "
 				 "with --json only");
 	if (!asked->together && (!isnan(asked->q) || asked->base_text))
 		return error_set(err, ERR_USAGE, "--%s goes with --together",
@@ -114,46 +114,54 @@ static int judge_table(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
 static const struct option rows[] = {
+	{FIELD(pool_noise), "noise", "PERCENT",
+	 "noise between commits, for series with fewer than 8", .share = true, .high = 1,
+	 .expected = "a share like 1% or 0.01, between 0 and 1"},
 	{FIELD(together), "together", NULL,
-	 "all series are one call: what looks slower among so many is a suspect, and regressed "
-	 "when "
-	 "it was measured again and is slower by that alone"},
-	{FIELD(q), "q", "F",
-	 "with --together: share of false alarms among what looks slower (default: .10)", .high = 1,
-	 .expected = "a number between 0 and 1"},
+	 "control false discoveries across series; confirm with a second measurement"},
+	{FIELD(q), "q", "SHARE", "with --together: false discovery rate (default: 10%)",
+	 .share = true, .high = 1, .expected = "a share like 10% or 0.1, between 0 and 1"},
 	{FIELD(base_text), "base", "INDEX",
-	 "with --together: the record ends here; the next index is the candidate, all later ones "
-	 "are its second measurement (default: the last index is the candidate, and there is no "
-	 "second)"},
-	{FIELD(pool_noise), "noise", "F",
-	 "noise between commits of sister series, relative: judges records of fewer than 8 commits "
-	 "by it",
-	 .high = 1, .expected = "a number between 0 and 1"},
-	{FIELD(drift), "creep", "REF",
-	 "instead: the first index at which the newest 10 commits were slower than the first 20 "
-	 "(release), or than the best 10 (best)",
+	 "with --together: the history ends here; the next index is the candidate, later ones "
+	 "measure it again"},
+	{FIELD(drift), "drift", "FROM",
+	 "instead, the first index where the newest 10 commits are slower than the first 20 "
+	 "(release) or than the best 10 (best)",
 	 .choices = "release|best"},
-	{FIELD(as_json), "json", NULL, "the numbers behind each verdict, as JSON"},
+	{FIELD(as_json), "json", NULL, "print the numbers behind each verdict as JSON"},
 	{.kind = OPTION_END},
 };
 
 static const struct asked defaults = {.q = NAN, .pool_noise = NAN};
 
-const struct command command_judge = {
-	.name = "judge",
-	.group = GROUP_OTHER,
+static const struct command verb_judge = {
+	.name = "stats judge",
 	.summary = "judge the last commit of series in a plain table",
-	.usage = "[OPTION]... [FILE]",
-	.about = "Judges the last commit of each series against those before it: regressed, "
-		 "improved, unchanged\nor undecided; smaller is better. Reads a table (default: "
-		 "standard input) with the columns index\nand value, and case or series; rows with "
-		 "the same index are repeats of one commit.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct asked, path)}},
 	.takes = "one file",
-	.examples = {"rooflog judge times.csv", "rooflog judge --together --q .05 times.csv"},
 	.options_size = sizeof(struct asked),
 	.defaults = &defaults,
 	.check = check,
 	.run = judge_table,
+};
+
+static const struct command *const verbs[] = {&cli_query_detect, &verb_judge, NULL};
+
+const struct command command_stats = {
+	.name = "stats",
+	.group = GROUP_OTHER,
+	.summary = "find change points, or judge, in a plain table of numbers",
+	.usage = "detect [FILE] [OPTION]...\n"
+		 "judge [FILE] [OPTION]...",
+	.about =
+		"The gate's statistics for a plain table of numbers (default: standard input).\n"
+		"Columns: index, value, and series if there are several. Rows with the same index\n"
+		"are repeats of one commit. Smaller is better.\n"
+		"detect: find change points; + is slower, - is faster.\n"
+		"judge: is the last commit of each series slower than those before it?",
+	.verbs = verbs,
+	.examples = {"rooflog stats detect latency.csv",
+		     "rooflog stats judge --noise 1% latency.csv",
+		     "rooflog stats judge --together --base 41 all.csv"},
 };

@@ -1,5 +1,5 @@
-/* rooflog detect: finds change points of series in a table, so that everyone can score the detector
- * with data of their own. It opens neither store nor repository. */
+/* rooflog stats detect: finds change points of series in a table, so that everyone can score the
+ * detector with data of their own. It opens neither store nor repository. */
 #include "cli/command.h"
 
 #include "cli/query/query.h"
@@ -60,33 +60,23 @@ static int detect(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
 static const struct option rows[] = {
-	{FIELD(protocol), "protocol", "P",
-	 "single: one series, lines INDEX,DIRECTION; multi: SERIES,INDEX,DIRECTION (default: as "
-	 "the "
-	 "table is)",
-	 .choices = "single|multi"},
 	{FIELD(suspects), "suspects", NULL,
-	 "changes with only two or three commits after them, too: measure again before you believe "
-	 "them"},
-	{FIELD(json), "json", NULL, "levels, effects with intervals and p, as JSON"},
+	 "also change points with only two or three commits after them; measure again before you "
+	 "rely on them"},
+	{FIELD(protocol), "protocol", "P",
+	 "output lines: single (INDEX,DIRECTION) or multi (SERIES,INDEX,DIRECTION) (default: as "
+	 "the table is)",
+	 .choices = "single|multi"},
+	{FIELD(json), "json", NULL, "print levels, effects with intervals and p as JSON"},
 	{.kind = OPTION_END},
 };
 
-const struct command command_detect = {
-	.name = "detect",
-	.group = GROUP_OTHER,
+const struct command cli_query_detect = {
+	.name = "stats detect",
 	.summary = "find change points in a plain table of numbers",
-	.usage = "[OPTION]... [FILE]",
-	.about =
-		"Finds where the level of a series of measurements changed for good. Reads a table "
-		"(default:\nstandard input) with the columns index and value, and series where "
-		"there are several, in any order; rows\nof a series with the same index are "
-		"repeats of one commit. + is "
-		"slower where smaller is better.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},
 	.takes = "one file",
-	.examples = {"rooflog detect --json times.csv"},
 	.options_size = sizeof(struct detect_arguments),
 	.run = detect,
 };
