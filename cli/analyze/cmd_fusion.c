@@ -10,7 +10,6 @@
 struct fusion_options {
 	struct run_filter filter;
 	double margin;      /* how much faster fused must be: 0.05 is 5 % */
-	double noise;       /* relative sd of a time that has too few repeats to estimate it */
 	const char *commit; /* full oid; NULL: all commits */
 };
 
@@ -33,7 +32,8 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
 	for (size_t i = 0; i < list.count; i++)
 		runs[i] = list.items[i].stored.run;
-	*works = fusion_works_of(&cli->arena, runs, list.count, variants, options->noise);
+	*works = fusion_works_of(&cli->arena, runs, list.count, variants,
+				 cli->settings.fusion_noise);
 	return 0;
 }
 
@@ -116,8 +116,12 @@ static int export_times(struct cli *cli, const void *context, const char *path, 
 static struct fusion_view view_of(struct cli *cli, const struct fusion_options *options,
 				  const struct fusion_works *works)
 {
-	return (struct fusion_view){&cli->arena,     works,          options->commit,
-				    options->margin, options->noise, cli_table_width()};
+	return (struct fusion_view){&cli->arena,
+				    works,
+				    options->commit,
+				    options->margin,
+				    cli->settings.fusion_noise,
+				    cli_table_width()};
 }
 
 static int compare(struct cli *cli, const struct fusion_options *options, struct analysis *made,
@@ -222,8 +226,6 @@ static int run(struct cli *cli, void *options, struct error *err)
 static const struct option rows[] = {
 	{FIELD(fusion.margin), "margin", "PERCENT", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
-	{FIELD(fusion.noise), "noise", "PERCENT", "noise of a time with few repeats (default: 2 %)",
-	 .share = true, .zero = true, .high = 1, .expected = "a fraction such as 0.05 or 5 %"},
 	{FIELD(coverage), "coverage", NULL,
 	 "list shapes not measured yet, for each platform (all commits, unless one is named)"},
 	{FIELD(strategies), "strategies", NULL,
@@ -233,8 +235,6 @@ static const struct option rows[] = {
 	{.kind = OPTION_END},
 };
 
-static const struct fusion_arguments defaults = {.fusion = {.noise = FUSION_NOISE}};
-
 const struct command analyze_fusion = {
 	.name = "analyze fusion",
 	.summary = "see whether fusing kernels pays",
@@ -242,7 +242,6 @@ const struct command analyze_fusion = {
 	.arguments = {{"COMMIT", ARGUMENT(struct fusion_arguments, commit)}},
 	.takes = "one commit",
 	.options_size = sizeof(struct fusion_arguments),
-	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = run,

@@ -351,7 +351,7 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 	if (noiseless == fitting)
 		return arena_printf(arena,
 				    "the noise is unknown: fewer than %d commits have data; "
-				    "measure more of them, or say it with --noise",
+				    "measure more of them, or say it with -c bisect.noise=R",
 				    NOISE_FROM);
 	if (search->request->good)
 		return "no series was measured both at or before the good commit and at or after "
@@ -407,9 +407,10 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 		return 0;
 	}
 	if (!best.relative && !isnan(search->request->noise))
-		return error_set(err, ERR_USAGE,
-				 "--noise is a ratio, and %s of this series is not always positive",
-				 metric_info(best.metric)->key);
+		return error_set(
+			err, ERR_USAGE,
+			"bisect.noise is a ratio, and %s of this series is not always positive",
+			metric_info(best.metric)->key);
 	if (strength(&best) < minimum_step)
 		return error_set(
 			err, ERR_USAGE,

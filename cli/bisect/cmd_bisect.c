@@ -362,8 +362,11 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	bool found = false;
 	struct words words;
 	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
-	    runs_require(cli, &o->request.filter, err) < 0 ||
-	    bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
+	    runs_require(cli, &o->request.filter, err) < 0)
+		return -1;
+	o->request.noise = cli->settings.bisect_noise;
+	o->request.error = cli->settings.bisect_error;
+	if (bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
 		return -1;
 	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
@@ -404,12 +407,6 @@ static const struct option rows[] = {
 	{FIELD(request.bad), "bad", "REV", "a commit at the new level; with --good"},
 	{FIELD(request.commit), "commit", "REV",
 	 "whose history (default: HEAD; while git bisect runs, what was checked out before it)"},
-	{FIELD(request.noise), "noise", "R",
-	 "noise between commits, as a share (default: what the history shows)", .share = true,
-	 .high = 1, .expected = "a share like 1% or 0.01, below 1"},
-	{FIELD(request.error), "error", "R",
-	 "how often the side of one commit may be told wrong (default: 1%)", .share = true,
-	 .high = 0.5, .expected = "a share like 1% or 0.01, below 0.5"},
 	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
 	{FIELD(run_step), "run-step", NULL,
 	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
@@ -418,8 +415,6 @@ static const struct option rows[] = {
 	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
 	{.kind = OPTION_END},
 };
-
-static const struct bisect_options defaults = {.request = {.noise = NAN, .error = 0.01}};
 
 const struct command command_bisect = {
 	.name = "bisect",
@@ -438,7 +433,6 @@ const struct command command_bisect = {
 		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
 		     "git bisect run rooflog bisect --run-step attention"},
 	.options_size = sizeof(struct bisect_options),
-	.defaults = &defaults,
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = bisect,

@@ -163,11 +163,11 @@ static int check_names(struct cli *cli, const struct calibration *c, const struc
 		return -1;
 	for (size_t i = 0; i < own.count; i++)
 		for (size_t k = 0; k < c->group_count; k++)
-			if (strcmp(own.entries[i].section, "gate") == 0 &&
+			if (strcmp(own.entries[i].section, "rule") == 0 &&
 			    strcmp(own.entries[i].subsection,
 				   render_calibrate_row_name(&cli->arena, &c->groups[k])) == 0)
 				return error_set(err, ERR_USAGE,
-						 "%s: [gate \"%s\"] stands outside of the marks "
+						 "%s: [rule \"%s\"] stands outside of the marks "
 						 "and has the name of a calibrated row: rename it",
 						 frame->path, own.entries[i].subsection);
 	return 0;

@@ -47,7 +47,6 @@ struct gate_output {
 	/* What check() makes of the texts: */
 	double share; /* the planted slowdown */
 	struct output_list all;
-	struct publication publication;
 };
 
 /* The gate's own document: the table, an explanation or a self-test. */
@@ -136,10 +135,8 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 {
 	struct judged *judged = context;
 	const struct gate_result *gate = judged->gate;
-	struct output_subject subject = {.oid = gate->input->candidate.oid,
-					 .gate = gate,
-					 .publication = judged->all->publication,
-					 .bare = &judged->bare};
+	struct output_subject subject = {
+		.oid = gate->input->candidate.oid, .gate = gate, .bare = &judged->bare};
 	if (cli_is_standard_output(output->path) && !output->format)
 		output_warn_of_configuration(cli, gate);
 	if (judged->all->explain && is_own(output))
@@ -194,8 +191,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
 	    parse_fail_on(cli, o->fail_on, &o->request.fail_on, err) < 0 ||
 	    output_choose(cli, &rules, &output->wish, &output->all, err) < 0 ||
-	    check_output(output, err) < 0 ||
-	    output_check_publication(&output->publication, err) < 0)
+	    check_output(output, err) < 0)
 		return -1;
 	return output_claim(cli, &output->all, err);
 }
@@ -247,7 +243,6 @@ static const struct option rows[] = {
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series; show which would be seen", .maybe = true},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
-	{OPTION_GROUP(struct gate_options, output.publication, publication_options)},
 	{.kind = OPTION_END},
 };
 

@@ -68,7 +68,6 @@ struct wanted {
 	const char *template, *language;
 	const char *against, *since;
 	struct trust_options trust;
-	struct publication publication;
 	struct reading_options reading;
 	struct arguments given; /* the arguments, */
 	struct words words;     /* and what they mean */
@@ -123,8 +122,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	static const struct output_rules rules = {OUTPUT_REPORT, "report", "md", NULL, false};
 	struct wanted *wanted = options;
-	if (output_check_publication(&wanted->publication, err) < 0 ||
-	    output_choose(cli, &rules, &wanted->wish, &wanted->outputs, err) < 0)
+	if (output_choose(cli, &rules, &wanted->wish, &wanted->outputs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < wanted->outputs.count; i++)
 		if (check_output(cli, wanted, &wanted->outputs.items[i], err) < 0)
@@ -139,10 +137,8 @@ static int write_files(struct cli *cli, struct wanted *wanted, struct error *err
 {
 	struct loaded_list runs = {0};
 	const struct output_list *outputs = &wanted->outputs;
-	struct output_subject subject = {.filter = &wanted->filter,
-					 .runs = &runs,
-					 .all_runs = true,
-					 .publication = wanted->publication};
+	struct output_subject subject = {
+		.filter = &wanted->filter, .runs = &runs, .all_runs = true};
 	for (size_t i = 0; i < outputs->count; i++)
 		if (outputs->items[i].kind->limit)
 			return error_set(err, ERR_USAGE,
@@ -175,11 +171,8 @@ static int write_commit(struct cli *cli, struct wanted *wanted, const char *oid,
 	struct gate_result gate = {0};
 	bool compared = false;
 	struct loaded_list runs = {0};
-	struct output_subject subject = {.oid = oid,
-					 .filter = &wanted->filter,
-					 .runs = &runs,
-					 .all_runs = true,
-					 .publication = wanted->publication};
+	struct output_subject subject = {
+		.oid = oid, .filter = &wanted->filter, .runs = &runs, .all_runs = true};
 	if (since_of(cli, wanted->since, &subject.since, err) < 0 ||
 	    choose_against(wanted, err) < 0)
 		return -1;
@@ -240,7 +233,6 @@ static const struct option rows[] = {
 	{OPTION_GROUP(struct wanted, wish, output_option_rows)},
 	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
-	{OPTION_GROUP(struct wanted, publication, publication_options)},
 	{.kind = OPTION_END},
 };
 

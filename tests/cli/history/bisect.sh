@@ -190,7 +190,7 @@ git checkout -q main
 
 # What is given instead of found.
 restart
-run bisect --good "$good~1" --bad main --error 0.1%
+run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last at the old level   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrong side in at most 0.1 %' <<<"$out"
@@ -199,11 +199,10 @@ refused "the wrong way round" 'no commit lies between|older one' bisect --good m
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" 'no metric is called "speed"' bisect --metric speed
 refused "a derived metric" 'computed from others' bisect --metric mfu
-refused "a share" '--noise 3: expected a share' bisect --noise 3
-refused "an error" '--error 80%' bisect --error 80%
-
+refused "a share" '-c [bisect] noise = 3: expected a share' bisect -c bisect.noise=3
+refused "an error" '-c [bisect] error = 80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
 refused "an unknown kernel" "nothing is called 'b': no series" bisect b
-refused "too small a step" 'less than half of the noise' bisect --good "$good~4" --bad "$good~1" --noise 20%
+refused "too small a step" 'less than half of the noise' bisect --good "$good~4" --bad "$good~1" -c bisect.noise=20%
 run bisect --metric host_time
 equal "no data of a metric: $err" "$status $out" "4 "
 run bisect --next --commit "$good"
@@ -224,8 +223,8 @@ for i in 10.0 10.1 10.0 11.0; do
 done
 run bisect --good HEAD~1 --bad HEAD
 equal "too few to know the noise: $err" "$status" 4
-check "and what to do" grep -qF -- '--noise' <<<"$err"
-run bisect --good HEAD~1 --bad HEAD --noise 1%
+check "and what to do" grep -qF -- '-c bisect.noise' <<<"$err"
+run bisect --good HEAD~1 --bad HEAD -c bisect.noise=1%
 equal "unless it is said: $err" "$status" 0
 check "one commit is it: $out" grep -qE '^the cause, with 100.0 %: ' <<<"$out"
 

@@ -54,7 +54,7 @@ equal "nothing is written unless asked" "$(grep -c calibrate .rooflog/config)" 0
 
 # The file: every byte outside of the marks stays.
 mkdir -p .rooflog
-printf '# ours; %s\r\n[gate]\n\trerun = make {{kernel}} # "x"\n\n[gate "time"]\n\tconfirm = false' 'é' >.rooflog/config
+printf '# ours; %s\r\n[gate]\n\trerun = make {{kernel}} # "x"\n\n[rule "time"]\n\tconfirm = false' 'é' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "write: $err" "$status" 0
@@ -77,7 +77,7 @@ run gate --json
 equal "every series is judged once" "$(jq '[.gate.comparisons[] | .series] | length' <<<"$out")" 7
 
 # What stands in the file decides.
-printf '[gate "s"]\n\trefines = default\n\tkernel = softmax\n\trelative = 50 %%\n' >strict
+printf '[rule "s"]\n\trefines = default\n\tkernel = softmax\n\trelative = 50 %%\n' >strict
 run calibrate --config strict --json
 check "strict rows flag less" test "$(field .as_it_is.flagged)" -lt "$flagged"
 
@@ -87,15 +87,15 @@ run calibrate --write
 equal "marks in the wrong order" "$status" 2
 check "and why: $err" grep -q 'no pair' <<<"$err"
 check "the file is untouched" cmp before .rooflog/config
-printf '# calibrate: begin\n[gate "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
+printf '# calibrate: begin\n[rule "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "a mark that comes twice" "$status" 2
 check "rows between two beginnings are somebody's" cmp before .rooflog/config
-printf '# calibrate: begin\n[gate "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
+printf '# calibrate: begin\n[rule "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
 run calibrate --write
 equal "a mark without the other" "$status" 2
-printf '[gate "calibrated default: gemm"]\n\trefines = default\n\tkernel = gemm\n' >.rooflog/config
+printf '[rule "calibrated default: gemm"]\n\trefines = default\n\tkernel = gemm\n' >.rooflog/config
 run calibrate --write
 equal "a name that is taken" "$status" 2
 check "and which: $err" grep -q 'outside of the marks' <<<"$err"
@@ -104,13 +104,13 @@ config_is_refused() { # NAME TEXT CONTENT
 	printf '%b' "$3" >.rooflog/config
 	refused "$1" "$2" calibrate
 }
-config_is_refused "a row that is not there" 'refines "times"|no such row' \
-	'[gate "time"]\n[gate "a"]\n\trefines = times\n[gate "time"]\n\truns = 1\n'
-config_is_refused "a row that refines one that refines" 'no such row' \
-	'[gate "a"]\n\trefines = b\n[gate "b"]\n\trefines = a\n'
-config_is_refused "more than parameters" 'config:3|metric|belongs to the row that is refined' \
-	'[gate "a"]\n\trefines = default\n\tmetric = mfu\n'
-config_is_refused "refines for all" 'belongs to a row' '[gate]\n\trefines = default\n'
+config_is_refused "a row that is not there" 'refines "times"|no such rule' \
+	'[rule "time"]\n[rule "a"]\n\trefines = times\n[rule "time"]\n\truns = 1\n'
+config_is_refused "a row that refines one that refines" 'no such rule' \
+	'[rule "a"]\n\trefines = b\n[rule "b"]\n\trefines = a\n'
+config_is_refused "more than parameters" 'config:3|metric|belongs to the rule that is refined' \
+	'[rule "a"]\n\trefines = default\n\tmetric = mfu\n'
+config_is_refused "refines for all" 'belongs to a rule' '[gate]\n\trefines = default\n'
 rm .rooflog/config
 
 refused "no number" '--false-alarms none|above 0' calibrate --false-alarms none

@@ -64,7 +64,7 @@ equal "and that of each comparison" "$(jq -c '[.gate.comparisons[] | select(.int
 	.interval.low <= .change and .change <= .interval.high] | [length, all]' <<<"$out")" '[6,true]'
 
 # The parameters are those of the configuration's row.
-configure '[gate "time"]\nrelative = 30 %%\ntolerance = 40 %%\n'
+configure '[rule "time"]\nrelative = 30 %%\ntolerance = 40 %%\n'
 run compare release HEAD
 check "its own limits: $out" grep -qE '^slower .* unchanged$' <<<"$out"
 configured=()

@@ -226,7 +226,7 @@ def check_messages():
         check(run(command, "series.csv"), command)
         check(run(command, "--json", "series.csv"), command)
     with open(".rooflog/config", "w", encoding="utf-8") as file:
-        file.write("[gate \"na\u202eme\u200b\"]\n\tmetric = x\u009b\u202ey\n")
+        file.write("[rule \"na\u202eme\u200b\"]\n\tmetric = x\u009b\u202ey\n")
     check(run("gate"), "a setting")
     os.remove(".rooflog/config")
 

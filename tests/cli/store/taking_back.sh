@@ -232,7 +232,7 @@ for list in "log --json" "log --json --kernel matmul" "show HEAD --json"; do
 	equal "$list: its work is that of its name" \
 		"$(jq -c '[.. | objects | select(.kernel? == "matmul") | .metrics.algorithmic_flops.value?] | unique' <<<"$out")" '[2000000000]'
 done
-configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[gate "rate"] metric = algorithmic_rate\n'
+configure '[alias "mlp"] as = matmul\n[work "matmul"] flops = 2e9\n[rule "rate"] metric = algorithmic_rate\n'
 equal "and verdicts, too" "$(renamed)" '["unchanged",9]'
 series mlp 2 10 10
 run ingest --columns "$map" --json "$scratch/measurements.csv"
