@@ -358,7 +358,7 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 		       "the bad one: measure these two first";
 	return arena_printf(arena,
 			    "%zu series on the history of %.10s, and no confirmed change for the "
-			    "worse; --commit names another history, --good and --bad a range",
+			    "worse; --bad names another newest commit, --good and --bad a range",
 			    fitting, oid);
 }
 
@@ -430,13 +430,12 @@ int bisect_command_find_change(struct cli *cli, const struct bisect_request *req
 {
 	struct search search = {.cli = cli, .request = request};
 	char commit[65], good[65], bad[65];
-	const char *name = request->commit ? request->commit : default_commit(cli);
-	if (!request->good != !request->bad)
-		return error_set(err, ERR_USAGE, "--good and --bad go together");
-	if (runs_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
+	const char *start = default_commit(cli), *last = request->bad ? request->bad : start;
+	if (runs_resolve_baseline(cli, last, bad, err) < 0 ||
+	    runs_resolve_commit(cli, request->good ? start : bad, commit, err) < 0 ||
+	    load_chain(&search, commit, err) < 0)
 		return -1;
 	if (request->good && (runs_resolve_baseline(cli, request->good, good, err) < 0 ||
-			      runs_resolve_baseline(cli, request->bad, bad, err) < 0 ||
 			      locate_given(&search, good, bad, err) < 0))
 		return -1;
 	if (choose(&search, change, found, why, err) < 0)

@@ -12,6 +12,9 @@
 
 /* Exit statuses of --run-step, as `git bisect run` defines them. */
 enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
+/* The status of --next when there is nothing left to measure. The reason is in the text, and in
+ * the document's state. */
+enum { NOTHING_LEFT = EXIT_REGRESSION };
 
 /* --- sessions --- */
 
@@ -319,18 +322,18 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 	if (c->decided) {
 		cli_note(cli, "the cause, with %.1f %%: %s  %s",
 			 100 * c->bisect->cause[c->bisect->best], best->oid, best->subject);
-		return EXIT_REGRESSION;
+		return NOTHING_LEFT;
 	}
 	if (c->identical) {
 		cli_note(cli, "the %s of both ends is the same: no commit between them did this",
 			 c->identical == BISECT_SAME_TREE ? "code" : "kernel");
-		return EXIT_UNDECIDED;
+		return NOTHING_LEFT;
 	}
 	assert(c->next == bisect_none || c->next < c->lineage.count);
 	if (c->next == bisect_none) {
 		cli_note(cli, "undecided: no further measurement would tell more; \"rooflog "
 			      "bisect\" shows the most probable causes");
-		return EXIT_UNDECIDED;
+		return NOTHING_LEFT;
 	}
 	if (!json && cli_print_clean(arena_printf(&cli->arena, "%s\n",
 						  c->lineage.items[c->next].revision.oid),
@@ -340,6 +343,15 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 }
 
 /* --- the command --- */
+
+static int no_change(struct cli *cli, const struct bisect_options *o, const char *why,
+		     struct error *err)
+{
+	if (o->json && cli_print_json(render_bisect_no_change(&cli->arena, why), err) < 0)
+		return -1;
+	cli_note(cli, "%s", why);
+	return o->next ? NOTHING_LEFT : EXIT_PASS;
+}
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
@@ -370,10 +382,8 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
-	if (!found) {
-		cli_note(cli, "%s", why);
-		return EXIT_NO_BASELINE;
-	}
+	if (!found)
+		return no_change(cli, o, why, err);
 	if (load_case(cli, &o->request, &change, &c, err) < 0)
 		return -1;
 	if (c.identical && o->run_step)
@@ -403,10 +413,9 @@ static const struct option rows[] = {
 	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
 	{FIELD(request.metric), "metric", "KEY",
 	 "bisect by this metric (default: time, else rate)"},
-	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
-	{FIELD(request.bad), "bad", "REV", "a commit at the new level; with --good"},
-	{FIELD(request.commit), "commit", "REV",
-	 "whose history (default: HEAD; while git bisect runs, what was checked out before it)"},
+	{FIELD(request.good), "good", "COMMIT", "a commit or baseline from before the change"},
+	{FIELD(request.bad), "bad", "COMMIT",
+	 "a commit after the change (default: HEAD, or where git bisect started)"},
 	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
 	{FIELD(run_step), "run-step", NULL,
 	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
@@ -424,9 +433,7 @@ const struct command command_bisect = {
 	.about =
 		"Finds the commits that may have made a series worse, how probable each is, and "
 		"which\none to measure next. SERIES is a pattern for the kernel or the name of the "
-		"series;\nof several the one with the newest confirmed change is taken. Exit "
-		"status: 0 there\nis something to measure, 4 no change was found; with --next also "
-		"1 the cause is found,\n3 nothing more would tell.",
+		"series;\nof several the one with the newest confirmed change is taken.",
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, series)}},
 	.examples = {"rooflog bisect attention",

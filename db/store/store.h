@@ -70,10 +70,6 @@ size_t store_left_out(const struct store *store);
 /* Whether changes go to a write-ahead log, and not past a rollback journal. */
 bool store_has_log(struct store *store);
 
-/* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
- * *repaired is true. */
-int store_repair(struct store *store, bool *repaired, struct error *err);
-
 /* Who knows commits, to restore a damaged one; `commit` may be NULL. */
 struct store_repairer {
 	int (*commit)(void *context, struct arena *arena, const char *oid,

@@ -238,7 +238,7 @@ def check_documents():
     for arguments in (["log", "--view", "series", "--json"], ["log", "--view", "history", "--json"], ["calibrate", "--json"],
                       ["compare", "HEAD~1", "HEAD", "--as", "json"]):
         check_json(arguments, exact=False)
-    for arguments in (["bisect", "--json"], ["doctor", "--json"], ["accept", "--list", "--json"], ["baseline", "--json"],
+    for arguments in (["bisect", "--json"], ["doctor", "--json"], ["accept", "--json"], ["baseline", "--json"],
                       ["gate", "--selftest", "--json"], ["gate", "-o", "rerun=-"], ["compare", "--by", "variant", "--json"]):
         check(run(*arguments), " ".join(arguments))
 

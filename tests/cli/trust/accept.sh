@@ -20,15 +20,15 @@ mkdir -p below
 # ---- writing ----
 
 refused "no reason" '--reason is missing' accept attention
-refused "no pattern" 'which SERIES' accept --reason x
+refused "no pattern" 'which SERIES is accepted' accept --reason x
 refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
 export GIT_AUTHOR_NAME='Ada "Ü"'
-refused "no runs at HEAD" 'no run of|"rooflog log"|--ceiling|--retired' accept attention --reason x
+refused "no runs at HEAD" 'no run of|"rooflog log"|--limit|--retired' accept attention --reason x
 refused "no such series" 'no run of' accept attn --commit HEAD~1 --reason x
 refused "an unknown metric" 'no such metric' accept attention --commit HEAD~1 --reason x --metric speed
 refused "a ceiling without unit" 'no ceiling for a time|47.5 us' accept attention --commit HEAD~1 \
-	--reason x --ceiling 40
-refused "two acceptances" '--retired and --ceiling' accept attention --reason x --retired --ceiling '1 us'
+	--reason x --limit 40
+refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
 	--expires 2026-03-06
 refused "no day" 'is no day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
@@ -59,7 +59,7 @@ equal "written from below the top: $err" "$status" 0
 equal "the line is printed" "$out" "$line"
 equal "the line is in the file" "$(tail -n 1 $file)" "$line"
 equal "all else are comments" "$(grep -cv '^#' $file)" 1
-check "where the ceiling is from: $err" grep -q 'the ceiling 34.74 us is 5 % beyond 33.09 us' <<<"$err"
+check "where the ceiling is from: $err" grep -q 'the limit 34.74 us is 5 % beyond 33.09 us' <<<"$err"
 check "when it counts: $err" grep -q 'once it is committed and on the branch that is compared with' <<<"$err"
 check "git would commit it" test "$(git status --porcelain -uall .rooflog | grep -c accept)" = 1
 check "the store is ignored" test "$(git status --porcelain -uall .rooflog | grep -c runs.db)" = 0
@@ -73,37 +73,37 @@ equal "where higher is better" "$out" \
 run accept 'attention s=256' --commit HEAD~1 --reason 'counted' --metric hardware_flops
 stored=$("$rooflog" show --json HEAD~1 | jq -r '[.runs[].metrics.hardware_flops.value] | min')
 equal "the very value where neither way is worse: $err" "$(cut -d '|' -f 3 <<<"$out")" " $stored FLOP "
-run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --ceiling '30 us' --author Eve --expires v9
-check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the ceiling 30 us already' <<<"$err"
+GIT_AUTHOR_NAME=Eve run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --limit '30 us' --expires v9
+check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the limit 30 us already' <<<"$err"
 check "takes the place: $err" grep -qF "it takes the place of: $line" <<<"$err"
 check "a revision to come: $err" grep -q 'nothing is called v9 yet' <<<"$err"
 equal "one line for a series and a metric" "$(grep -c '^attention s=512' $file)" 1
 equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
-	'attention s=512 | total_time | 30 us | v9 | Eve | tight'
+	'attention s=512 | total_time | 30 us | v9 | Eve <ada@example.org> | tight'
 equal "the mode stays" "$(stat -c %a $file)" 640
 run accept 'attention s=1024' --reason 'gone' --retired --json
 equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .ceiling_text, .ceiling, .line]' <<<"$out")" \
 	'["attention s=1024","*",true,"retired",null,10]'
 run accept 'attention' --commit HEAD~1 --reason 'gone' --retired --dry-run
 check "retired but measured: $err" grep -q '2 series that the line names are measured' <<<"$err"
-run accept 'fresh' --reason 'not measured yet' --metric total_time --ceiling '1 ms' --dry-run
+run accept 'fresh' --reason 'not measured yet' --metric total_time --limit '1 ms' --dry-run
 equal "unseen: $err" "$status" 0
 check "unseen is said: $err" grep -q 'no run of .* is of a series that the line names' <<<"$err"
 
 # Bytes that are not ours stay: a mark, CR LF, no end of the last line.
 cp $file kept
 printf '\xef\xbb\xbf# mine\r\n\r\na | * | 1 us | never | b | c\r\n  x|*|2 us|never|b|c \r\na|*|3 us|never|b|d\r\n# end' >$file
-run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "in place, with duplicates taken out: $err" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
+	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b <ada@example.org> | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
 )"
 equal "both are told" "$(grep -c 'takes the place' <<<"$err")" 2
-run accept b --reason new --metric '*' --ceiling '4 us' --expires never --author b
-equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b | new'
+GIT_AUTHOR_NAME=b run accept b --reason new --metric '*' --limit '4 us' --expires never
+equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b <ada@example.org> | new'
 printf '\xef\xbb\xbfa | * | 1 us | never | b | c\r\n# end\r\n' >$file
-run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "a mark before the line that goes" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbfa | * | 4 us | never | b | new\r\n# end\r\n' | od -c
+	printf '\xef\xbb\xbfa | * | 4 us | never | b <ada@example.org> | new\r\n# end\r\n' | od -c
 )"
 mv kept $file
 
@@ -132,12 +132,12 @@ run init
 check "and is silent without: $err" test "$(grep -c 'git ignores' <<<"$err")" = 0
 git clone -q --bare . "$scratch/bare.git"
 cd "$scratch/bare.git" || exit 2
-refused "a bare repository" 'no work tree' accept a --reason x --metric mfu --ceiling '1 %' --author b
+refused "a bare repository" 'no work tree' accept a --reason x --metric mfu --limit '1 %'
 cd "$scratch/work" || exit 2
 
 # Whose name it is.
 unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL
-refused "nobody" "git does not know your name|--author|git config --global user.name" accept attention \
+refused "nobody" "git does not know your name|git config --global user.name" accept attention \
 	--commit HEAD~1 --reason x
 git config user.name 'Config Ured'
 refused "no address" "your e-mail address|user.email" accept attention --commit HEAD~1 --reason x
@@ -151,7 +151,7 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
 
 # ---- the list ----
 
-refused "a list with a metric" 'which SERIES' accept --metric mfu
+refused "a reason for nothing" 'which SERIES is accepted' accept --reason x
 run accept
 equal "what is not committed does not count: $err" "$out" ""
 check "and is told: $err" grep -q 'accepts nothing' <<<"$err"
