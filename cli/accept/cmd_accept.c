@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
+#include "cli/runs/words/words.h"
 #include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/lists/lists.h"
@@ -42,7 +43,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 struct request {
 	const char *reason, *metric, *limit, *expires, *commit;
 	bool retired, dry_run, json;
-	struct arguments arguments; /* the series pattern; none: list */
+	struct arguments series; /* none: the acceptances are listed */
 };
 
 /* A field of the line: text without line breaks, blanks at its ends removed. */
@@ -291,7 +292,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct request *request = options;
-	size_t count = request->arguments.count;
+	size_t count = request->series.count;
 	(void)cli;
 	if (count == 0 && (request->reason || request->metric || request->limit ||
 			   request->expires || request->retired || request->dry_run))
@@ -300,8 +301,6 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 "what is accepted");
 	if (count == 0)
 		return 0;
-	if (count != 1)
-		return error_set(err, ERR_USAGE, "expected one series pattern (quote it)");
 	if (!request->reason)
 		return error_set(err, ERR_USAGE, "--reason is missing: why is it accepted?");
 	if (request->retired && request->limit)
@@ -310,12 +309,19 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return 0;
 }
 
+static const struct words_rules rules = {
+	.command = "accept", .kinds = WORD_SERIES, .does = "accept takes SERIES"};
+
 static int accept_series(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;
+	const char *pattern;
 	request->commit = request->commit ? request->commit : "HEAD";
-	return request->arguments.count ? accept(cli, request, request->arguments.items[0], err)
-					: list_lines(cli, request->commit, request->json, err);
+	if (!request->series.count)
+		return list_lines(cli, request->commit, request->json, err);
+	if (words_pattern(cli, &rules, &request->series, &pattern, err) < 0)
+		return -1;
+	return accept(cli, request, pattern, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
@@ -343,8 +349,8 @@ const struct command command_accept = {
 		 "gate compares with. Without SERIES: list the acceptances.",
 	.notes = "The author is git's user.name.",
 	.options = rows,
-	.arguments = {{"SERIES", ARGUMENT(struct request, arguments)}},
-	.examples = {"rooflog accept 'attention s=512' --reason 'longer sequences need spilling'",
+	.arguments = {{"SERIES", ARGUMENT(struct request, series)}},
+	.examples = {"rooflog accept attention s=512 --reason 'longer sequences need spilling'",
 		     "rooflog accept mlp --limit 48us --expires 2027-01-31 --reason 'new compiler'",
 		     "rooflog accept 'old_*' --retired --expires never --reason 'no longer built'",
 		     "rooflog accept                            what is accepted, and until when"},

@@ -8,8 +8,8 @@
 #include "model/changepoint/changepoint.h"
 
 struct bisect_request {
-	const char *pattern; /* of series (acceptance_names()) or a series' key; NULL: all */
-	const char *metric;  /* key of a metric; NULL: each series' own headline */
+	struct run_filter filter; /* among the series */
+	const char *metric;       /* key of a metric; NULL: each series' own headline */
 	/* Before the change; NULL: the newest change for the worse. */
 	const char *good;
 	/* The newest commit that is looked at; NULL: HEAD or, during git bisect, the commit where

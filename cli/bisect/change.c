@@ -5,7 +5,6 @@
 
 #include "cli/bisect/bisect.h"
 #include "cli/runs/runs.h"
-#include "model/acceptance/acceptance.h"
 #include "model/statistics/statistics.h"
 
 /* Probability that the cause lies outside the borders, on each side. */
@@ -135,14 +134,6 @@ static int locate_given(struct search *search, const char *good, const char *bad
 }
 
 /* --- one series --- */
-
-/* Matches as acceptances do, so that any series name from a table works, or compares the whole
- * key. */
-static bool fits(const char *pattern, const struct history *history)
-{
-	return !pattern || acceptance_names(pattern, history->identity) ||
-	       strcmp(pattern, history->series) == 0;
-}
 
 /* Leaves out commits that were first measured after a newer commit was, which are those that a
  * bisection measured. The change must stay the same while it is being bisected, or each new
@@ -350,13 +341,10 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 {
 	struct arena *arena = &search->cli->arena;
 	const char *oid = search->set.chain[0].oid;
-	const char *pattern = search->request->pattern;
-	if (fitting == 0 && pattern)
-		return arena_printf(arena,
-				    "no series with data on the history of %.10s fits \"%s\"", oid,
-				    pattern);
 	if (fitting == 0)
-		return arena_printf(arena, "no series has data on the history of %.10s", oid);
+		return arena_printf(
+			arena, "no series%s has data on the history of %.10s",
+			runs_filter_narrows(&search->request->filter) ? " that matches" : "", oid);
 	if (noiseless == fitting)
 		return arena_printf(arena,
 				    "the noise is unknown: fewer than %d commits have data; "
@@ -399,7 +387,8 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 	for (size_t i = 0; i < search->set.count; i++) {
 		struct bisect_change *one = &all[count];
 		struct traced traced;
-		bool fit = fits(search->request->pattern, &search->set.items[i]);
+		bool fit =
+			runs_filter_wants(&search->request->filter, search->set.items[i].identity);
 		if (!trace(search, &search->set.items[i], &traced))
 			continue;
 		fitting += fit;

@@ -310,7 +310,7 @@ static void add_option(struct strbuf *out, const struct option *row)
 static bool is_elsewhere(const struct option *row, const struct option *without)
 {
 	if (row->kind == OPTION_ROWS)
-		return row->rows == without || row->rows->kind == OPTION_SET;
+		return row->rows == without || (row->rows->kind == OPTION_SET && !row->help);
 	return row->kind == OPTION_SET ||
 	       (row->kind == OPTION_FLAG && row->name && strcmp(row->name, "json") == 0);
 }
@@ -323,7 +323,9 @@ static bool add_rows(const struct option *rows, const struct option *without, co
 		if (is_elsewhere(rows, without))
 			continue;
 		if (rows->kind == OPTION_ROWS) {
-			begun = add_rows(rows->rows, without, title, begun, out);
+			if (rows->help)
+				strbuf_addf(out, "\n%s\n", rows->help);
+			begun = add_rows(rows->rows, without, title, begun || rows->help, out);
 			continue;
 		}
 		const char *heading = rows->kind == OPTION_TITLE ? rows->help : title;
@@ -349,7 +351,7 @@ void options_sets(const struct option *rows, struct strbuf *out)
 			continue;
 		if (rows->rows->kind != OPTION_SET)
 			options_sets(rows->rows, out);
-		else if (!strstr(strbuf_text(out), rows->rows->help))
+		else if (!rows->help && !strstr(strbuf_text(out), rows->rows->help))
 			strbuf_addf(out, "%s, ", rows->rows->help);
 	}
 }

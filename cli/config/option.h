@@ -27,7 +27,8 @@ enum option_kind {
 	OPTION_ROWS,   /* any struct that shares its own table of rows */
 	OPTION_TITLE,  /* no option: `help` is the heading of those that follow */
 	OPTION_SET     /* the first row of a table whose options are printed on a page of their own:
-			* `help` names them and that page */
+			* `help` names them and that page. A row OPTION_ROWS that has
+			* `help` prints them nevertheless, after that heading. */
 };
 
 #define OPTION_FIELD(type, member)                                                                 \

@@ -48,7 +48,7 @@ static const struct guess option_guesses[] = {
 	{"format", "--as KIND, or the extension after -o", NULL},
 	{"write", "-o NAME=FILE", NULL},
 	{"colour", "did you mean --color?", NULL},
-	{"limit", "did you mean -n?", "log"},
+	{"limit", "did you mean -n, or --max-count?", "log"},
 	{"threshold tolerance",
 	 "thresholds are rules in .rooflog/config; 'calibrate' finds them; -c gate.relative=3%",
 	 NULL},

@@ -56,11 +56,10 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 /* The options and arguments, and what follows from them. */
 struct request {
 	const char *path, *template, *language;
-	const char *description;   /* title of a new entry; "": the commit's subject; NULL: fill an
-				    * existing entry */
-	const char *title;         /* the description, as an argument */
-	struct run_filter filter;  /* chooses among the runs, */
-	const char *params, *tool; /* and so do these */
+	const char *description;  /* title of a new entry; "": the commit's subject; NULL: fill an
+				   * existing entry */
+	const char *title;        /* the description, as an argument */
+	struct run_filter filter; /* chooses among the runs */
 	const char *commit, *entry;
 	int64_t version; /* number of the entry; -1: the newest, or the next one for a new entry */
 	bool add, dry_run;
@@ -227,47 +226,22 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	return rc;
 }
 
-static bool has_param(const struct run *run, struct span name, struct span value)
-{
-	for (size_t i = 0; i < run->param_count; i++)
-		if (span_is(name, run->params[i].name) && span_is(value, run->params[i].value))
-			return true;
-	return false;
-}
-
-/* Whether a run has the tool and all of the parameters "b=1,s=512" of the options. An event-mode
- * run and a counter run of the same work differ only in their tool. Returns 1, 0, or -1. */
-static int fits(const struct request *request, const struct run *run, struct error *err)
-{
-	struct span rest = span_of(request->params ? request->params : ""), name, value;
-	bool all = !request->tool || span_glob(request->tool, run->tool);
-	int more;
-	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		all = all && has_param(run, name, value);
-	return more < 0 ? -1 : all;
-}
-
-/* Chooses the runs by the options and, without --kernel, by the kernel that the file is named
- * after. Those that remain must belong to one series. */
+/* Without --kernel and --series, keeps the runs of the kernel that the file is named after. Those
+ * that remain must belong to one series. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
-	const char *kernel =
-		request->filter.kernel ? NULL : kernel_of_path(&cli->arena, request->path);
-	size_t of_kernel = 0, chosen = 0;
+	const char *kernel = request->filter.kernel.count || request->filter.series.count
+				     ? NULL
+				     : kernel_of_path(&cli->arena, request->path);
+	size_t chosen = 0;
 	runs_median_per_series(cli, runs);
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
-		if (kernel && !same_kernel(run->kernel, kernel))
-			continue;
-		of_kernel++;
-		int fit = fits(request, run, err);
-		if (fit < 0)
-			return -1;
-		if (fit)
+		if (!kernel || same_kernel(run->kernel, kernel))
 			runs->items[chosen++] = runs->items[i];
 	}
-	if (kernel && of_kernel == 0)
+	if (kernel && runs->count && !chosen)
 		return error_set(
 			err, ERR_USAGE,
 			"no run here is of a kernel \"%s\", as the file's name says; name one "
@@ -287,9 +261,6 @@ static int check(struct cli *cli, void *options, struct error *err)
 		return error_set(err, ERR_USAGE, "expected one FILE");
 	if (request->title)
 		request->description = request->title;
-	/* Whatever runs there are: are the parameters well-formed? */
-	if (fits(request, &(struct run){.tool = ""}, err) < 0)
-		return -1;
 	return parse_version(request->entry, &request->version, err);
 }
 
@@ -298,25 +269,26 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 	struct request *request = options;
 	struct loaded_list runs = {0};
 	struct run_query query = runs_query(&request->filter, request->oid);
-	if (runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
+	if (runs_prepare_filter(cli, &request->filter, err) < 0 ||
+	    runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
-	return runs.count ? fill(cli, request, &runs, err) : runs_none(request->oid, err);
+	return runs.count ? fill(cli, request, &runs, err)
+			  : runs_none(cli, &request->filter, request->oid, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
 static const struct option rows[] = {
-	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
-	{FIELD(description), "new", "TEXT",
-	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
-	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
+	{FIELD(entry), "entry", "V<N>", "fill in this entry, not the newest"},
+	{FIELD(description), "new", "TITLE", "add an entry (default title: the commit's subject)",
+	 .maybe = true},
+	{FIELD(commit), "commit", "COMMIT",
+	 "take the runs of this commit (default: HEAD, or its nearest ancestor with runs)"},
+	{FIELD(language), "language", "L", "en or zh (default: that of the entry, or of the log)",
 	 .choices = "en|zh"},
-	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
+	{FIELD(template), "template", "FILE", "your own template for the parts of an entry"},
+	{FIELD(dry_run), "dry-run", NULL, "print the change as a diff, write nothing"},
 	{OPTION_GROUP(struct request, filter, run_filter_options)},
-	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
-	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
-	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
-	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
 	{.kind = OPTION_END},
 };
 
@@ -325,18 +297,19 @@ const struct command command_devlog = {
 	.group = GROUP_PUBLISH,
 	.summary = "fill in the Performance block of a development log",
 	.usage = "FILE [OPTION]...",
-	.about = "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
-		 "\"### V<N>: ...\" below \"## Development log\", and proposes Issues and Insights "
-		 "where\nnobody has written any. Every other byte stays; doing it twice changes "
-		 "nothing.\nWithout --kernel the file's name chooses the kernel.",
+	.about = "Fill in the Performance block of the newest entry of a development log, a\n"
+		 "Markdown file, and propose Issues and Insights where nobody has written any.\n"
+		 "Everything else in FILE stays as it is. Running it twice changes nothing.",
+	.notes = "FILE's name selects the kernel unless --kernel does. Your own layout needs only\n"
+		 "markers: <!-- rooflog:begin NAME --> and <!-- rooflog:end -->.",
+	.examples = {"rooflog devlog docs/attention.md --params s=512",
+		     "rooflog devlog docs/attention.md --new='spill K above 2048 rows'",
+		     "rooflog devlog docs/attention.md --entry V3 --dry-run"},
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct request, path)},
 		      {"TEXT of --new", ARGUMENT(struct request, title)}},
 	.required = 1,
 	.expected = "expected one FILE",
-	.examples =
-		{"rooflog devlog docs/kernels/attention.md",
-		 "rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_STORE,
 	.check = check,

@@ -143,12 +143,15 @@ struct run_query {
 	const char *series;  /* exact; NULL: any */
 	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
-	bool clean_only;     /* skip runs of a dirty work tree */
-	bool details;        /* also read engines, tallies, throttles, cores, tensors, attributes,
-				notes and spreads */
-	bool facts;          /* also read throttles, attributes, notes and spreads: the short lists,
-				which verdicts need for thousands of runs */
-	size_t limit;        /* only the newest; 0: no limit */
+	/* Whether runs of a series are wanted, asked once for each series; NULL: all are. */
+	bool (*wants)(const void *context, const struct run *identity);
+	const void *context;
+	bool clean_only; /* skip runs of a dirty work tree */
+	bool details;    /* also read engines, tallies, throttles, cores, tensors, attributes,
+			    notes and spreads */
+	bool facts;      /* also read throttles, attributes, notes and spreads: the short lists,
+			    which verdicts need for thousands of runs */
+	size_t limit;    /* only the newest; 0: no limit */
 };
 /* The runs that match, newest first: by the commit's first-parent position, then by its time, then
  * by ingest order. */

@@ -201,8 +201,7 @@ refused "a metric" '--metric speed: there is no such metric' bisect --metric spe
 refused "a derived metric" 'computed from others' bisect --metric mfu
 refused "a share" '-c [bisect] noise = 3: expected a share' bisect -c bisect.noise=3
 refused "an error" '-c [bisect] error = 80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
-refused "two patterns for the next" 'one pattern' bisect --next a b
-refused "two patterns" 'one pattern' bisect a b
+refused "an unknown kernel" "nothing is called 'b': no series" bisect b
 refused "too small a step" 'less than half of the noise' bisect --good "$good~4" --bad "$good~1" -c bisect.noise=20%
 run bisect --metric host_time
 equal "no data of a metric: $err" "$status $out" "0 "
@@ -210,7 +209,7 @@ run bisect --next --bad "$good"
 equal "no change before it: $err" "$status $out" "1 "
 check "it says so" grep -qF 'no confirmed change for the worse' <<<"$err"
 run bisect nowhere
-check "no such series: $err" grep -qF 'fits "nowhere"' <<<"$err"
+check "no such series: $err" grep -qF "nothing is called 'nowhere': no series" <<<"$err"
 
 # A tip that is not in the store yet, and noise that nobody knows.
 step "unmeasured tip"

@@ -21,7 +21,6 @@ mkdir -p below
 
 refused "no reason" '--reason is missing' accept attention
 refused "no pattern" 'which SERIES is accepted' accept --reason x
-refused "two patterns" 'one series pattern' accept a b --reason x
 refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
 export GIT_AUTHOR_NAME='Ada "Ü"'
 refused "no runs at HEAD" 'no run of|"rooflog log"|--limit|--retired' accept attention --reason x

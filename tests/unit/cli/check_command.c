@@ -120,10 +120,11 @@ static const struct {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
 	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
-	{"log HEAD", "takes no argument: HEAD"},
-	{"log --limit 1e9", NULL},
-	{"log --limit 0", "--limit 0: expected a whole number from 1 to 1000000000"},
-	{"log --limit 1.5", "--limit 1.5: expected a whole number from 1 to 1000000000"},
+	{"log attention s=512", NULL},
+	{"doctor HEAD", "takes no argument: HEAD"},
+	{"log --max-count 1e9", NULL},
+	{"log --max-count 0", "--max-count 0: expected a whole number from 1 to 1000000000"},
+	{"log --max-count 1.5", "--max-count 1.5: expected a whole number from 1 to 1000000000"},
 	{"log --view series", NULL},
 	{"log --view serie", "--view serie: expected runs, series, history or edits"},
 	{"ingest --decimal , x", NULL},
@@ -149,8 +150,8 @@ static const struct {
 	{"log -n 5", NULL},
 	{"log -n5", NULL},
 	{"log -5", NULL},
-	{"log -n", "--limit needs a value: --limit N"},
-	{"log -0", "--limit 0: expected a whole number from 1 to 1000000000"},
+	{"log -n", "--max-count needs a value: --max-count N"},
+	{"log -0", "--max-count 0: expected a whole number from 1 to 1000000000"},
 	{"show -5", "unknown option -5; -h lists them"},
 	{"gate -C one -C two -o verdict.txt", NULL},
 	{"gate -C", "-C needs a value: -C DIR"},
@@ -160,7 +161,7 @@ static const struct {
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
 	{"chart", "expected: chart roofline|occupancy|timeline|latency|distribution|trend"
-		  " [-o FILE] [FILE...|COMMIT]"},
+		  " [-o FILE] [FILE | RUN | COMMIT | SERIES]..."},
 };
 
 START_TEST(lines_are_checked)
