@@ -3,7 +3,7 @@
 
 struct guess {
 	const char *words, *answer;
-	const char *commands; /* of an option: these only; NULL: all */
+	const char *commands; /* which have it, for an option; NULL: all */
 };
 
 static const struct guess command_guesses[] = {
