@@ -8,16 +8,21 @@
 
 enum { WORD_LIMIT = 16 };
 
-/* The words of a line, as a shell splits them: blanks, and quotes around words. */
+/* The words of a line, as a shell splits them: blanks, and quotes. */
 static size_t split(struct arena *arena, const char *line, char *words[WORD_LIMIT])
 {
 	size_t count = 0;
 	for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
-		size_t quoted = *line == '\'';
-		size_t len = strcspn(line + quoted, quoted ? "'" : " ");
+		struct strbuf word = {0};
+		for (bool quoted = false; *line && (quoted || *line != ' '); line++) {
+			if (*line == '\'')
+				quoted = !quoted;
+			else
+				strbuf_addch(&word, *line);
+		}
 		ck_assert_uint_lt(count, WORD_LIMIT);
-		words[count++] = arena_strndup(arena, line + quoted, len);
-		line += quoted + len + quoted;
+		words[count++] = arena_strndup(arena, strbuf_text(&word), word.len);
+		strbuf_free(&word);
 	}
 	return count;
 }
