@@ -68,8 +68,7 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 {
 	size_t again = gate->reruns.count;
 	if (again)
-		return arena_printf(arena, "to measure again: %zu series (-o rerun=FILE)",
-				    again);
+		return arena_printf(arena, "to measure again: %zu series (-o rerun=FILE)", again);
 	return gate->code == EXIT_UNDECIDED
 		       ? "to decide it: more history, less noise, or a higher tolerance in the rule"
 		       : NULL;
@@ -136,6 +135,9 @@ static void add_heading(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
+	if (gate->input->selected)
+		add_sentence(t, 0, "%zu of %zu series selected", gate->input->selected,
+			     gate->input->measured);
 	add_sentence(t, 0, "%s: %s", gate->verdict, vocabulary_english(t->arena, gate->reason));
 	add_configuration(t);
 	add_environment(t);
