@@ -82,8 +82,9 @@ struct policy_fail_on gate_fail_on_of(const struct gate_input *input)
 	if (input->fail_on.given)
 		list = input->fail_on;
 	else if (input->fine_status)
-		return (struct policy_fail_on){
-			.verdicts = gate_all_classes(), .overrides = true, .waits = input->windowed};
+		return (struct policy_fail_on){.verdicts = gate_all_classes(),
+					       .overrides = true,
+					       .waits = input->windowed};
 	list.overrides = input->fail_on.given;
 	return complete(input, list);
 }
@@ -131,9 +132,11 @@ size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GAT
 
 const char *gate_fail_on_known(struct arena *arena)
 {
+	static const char *const others[] = {"default", "any", "none"};
 	struct strbuf known = {0};
 	for (size_t i = 0; i < word_count; i++)
 		strbuf_addf(&known, "%s, ", words[i].word);
-	strbuf_addstr(&known, "default, any, none");
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		strbuf_addf(&known, "%s%s", i ? ", " : "", others[i]);
 	return strbuf_into(&known, arena);
 }

@@ -69,7 +69,11 @@ advises() { # NAME TEXT ARGS...
 	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
 }
 advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'
-commit gone
+repository lacking
+run init
+commit both
+printf 'kernel,us,flop\nk,3,1000000000\ngone,3,1000000000\n' >"$scratch/in.csv"
+run ingest --commit HEAD --columns $columns --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 measure 3
 advises "what is missing" 'measure what is missing, or retire it: rooflog accept SERIES --retired'
 

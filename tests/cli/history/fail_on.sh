@@ -137,7 +137,7 @@ configure '[gate]\nfail-on = none\n[rule "slow"]\nkernel = slow*\nfail-on = defa
 ends "rules win" 1
 equal "for their own series" "$("$rooflog" gate "${configured[@]}" --json | jq -c '[.gate.comparisons[] | select(.exit_status > 0) | .kernel]')" '["slower"]'
 check "the explanation says so" grep -qF 'fails on regression or missing or suspect or unproven or environment' \
-	< <("$rooflog" gate "${configured[@]}" --explain slower)
+	< <("$rooflog" gate "${configured[@]}" --explain slower | tr -s ' \n' ' ')
 ends "the command line wins over rules" 0 --fail-on regression
 configure '[gate]\nfail-on = slower\n'
 refused "a mistyped list" 'fail-on = slower: expected a list of regression, missing' gate

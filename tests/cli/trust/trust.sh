@@ -400,17 +400,21 @@ check "init says what to do with it: $err" grep -qF 'commit it' <<<"$err"
 commit second 2026-03-02T09:00:00Z
 series gemm 'i == 1 ? 1 : 1.02'
 measured
-printf '[gate]\n\tfail-on = none\n' >.rooflog/config
+printf '[gate]\n\tfail-on = undecided\n' >.rooflog/config
 verdict "an edit that is not committed" 3 'configuration: the built-in defaults, because'
 check "when it counts: $out" grep -qF 'that of the work tree counts once it is committed, for the commits after that, or with --trust-work-tree' <<<"$out"
-verdict "is tried out" 0 '1 undecided' --trust-work-tree
+run gate
+equal "before it counts" "$status" 0
+run gate --trust-work-tree
+equal "is tried out: $out" "$status" 1
 git add .rooflog/config && git commit -q --amend -m second
 SOURCE_DATE_EPOCH=1772874300 run ingest --commit HEAD --columns kernel=op,device=gpu,time=value:ms <(printf 'op,gpu,value\ngemm,h100-sxm,1.02\n')
 verdict "the commit that brings it" 3 "that of $(git rev-parse --short=10 HEAD) counts for the commits after it"
 commit third 2026-03-03T09:00:00Z
 series gemm '1.03' 3
 measured 9
-verdict "the commits after it" 0 '1 undecided'
+run gate
+equal "the commits after it: $out" "$status" 1
 check "have nothing to be said: $out" [ -z "$(grep configuration <<<"$out")" ]
 
 # --- --trust-work-tree, and what is merged ---
