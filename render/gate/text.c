@@ -135,9 +135,6 @@ static void add_heading(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
-	if (gate->input->selected)
-		add_sentence(t, 0, "%zu of %zu series selected", gate->input->selected,
-			     gate->input->measured);
 	add_sentence(t, 0, "%s: %s", gate->verdict, vocabulary_english(t->arena, gate->reason));
 	add_configuration(t);
 	add_environment(t);
