@@ -315,6 +315,15 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 	return -1;
 }
 
+int cli_read_settings(struct cli *cli, struct error *err)
+{
+	struct settings *settings = &cli->settings;
+	settings->given = (struct config){0};
+	if (settings_give(&cli->arena, &cli->common.given, &settings->given, err) < 0)
+		return -1;
+	return settings_read(&cli->arena, settings, err);
+}
+
 int cli_load_config(struct cli *cli, struct error *err)
 {
 	const char *path = cli->common.config_path;
@@ -328,7 +337,7 @@ int cli_load_config(struct cli *cli, struct error *err)
 	}
 	if ((path && (file_read(&cli->arena, path, config_size_limit, &bytes, err) < 0 ||
 		      config_parse(&cli->arena, path, bytes, &cli->settings.file, err) < 0)) ||
-	    settings_read(&cli->arena, &cli->settings, err) < 0)
+	    cli_read_settings(cli, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return cli_use_aliases(cli, err);

@@ -19,6 +19,7 @@
 /* Options that every command takes. */
 struct common_options {
 	struct text_list directories; /* -C: to start in, one after the other */
+	struct text_list given;       /* -c: keys of the configuration, for one call */
 	const char *store_path;       /* --store or ROOFLOG_STORE; NULL: beside .git */
 	const char *config_path;      /* --config; NULL: .rooflog/config beside .git */
 	const char *color;            /* --color auto|always|never */
@@ -69,6 +70,9 @@ int cli_set_up(struct cli *cli, bool *wrote, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
+/* Fills cli->settings from its file, which was parsed, and the keys of the command line. For those
+ * who choose another file than cli_load_config(). */
+int cli_read_settings(struct cli *cli, struct error *err);
 /* Hands the configuration's names of series to the store, when both are there. Whoever fills
  * cli->settings calls it. */
 int cli_use_aliases(struct cli *cli, struct error *err);

@@ -3,14 +3,78 @@
 
 #include "base/text/text.h"
 #include "model/formula/formula.h"
+#include "model/sizing/sizing.h"
+
+enum { PLACE_SIZE = 512 }; /* a longer path is cut, as messages are */
+
+/* --- the keys of the command line --- */
+
+static bool is_name(struct span text)
+{
+	size_t i = 0;
+	while (i < text.len && (((text.ptr[i] | 32) >= 'a' && (text.ptr[i] | 32) <= 'z') ||
+				(text.ptr[i] >= '0' && text.ptr[i] <= '9') || text.ptr[i] == '-'))
+		i++;
+	return text.len && i == text.len;
+}
+
+static const char *lower(struct arena *arena, struct span text)
+{
+	char *out = arena_strndup(arena, text.ptr, text.len);
+	for (char *c = out; *c; c++)
+		*c = (char)(*c >= 'A' && *c <= 'Z' ? *c | 32 : *c);
+	return out;
+}
+
+static struct config_entry *add_entry(struct arena *arena, struct config *config)
+{
+	return arena_next(arena, config->entries, config->count, config->capacity);
+}
+
+int settings_give(struct arena *arena, const struct text_list *list, struct config *given,
+		  struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct span value = span_of(list->items[i]), path = span_cut(&value, '=');
+		struct span section = path;
+		size_t dot = path.len;
+		while (dot && path.ptr[dot - 1] != '.')
+			dot--;
+		struct span key = {path.ptr + dot, path.len - dot};
+		section = span_cut(&path, '.');
+		if (!value.ptr || !dot || !is_name(section) || !is_name(key))
+			return error_set(err, ERR_USAGE,
+					 "-c %.200s: expected KEY=VALUE such as gate.noise=2%% or "
+					 "rule.time.relative=3%%",
+					 list->items[i]);
+		size_t between = path.len > key.len ? path.len - key.len - 1 : 0;
+		*add_entry(arena, given) = (struct config_entry){
+			.section = lower(arena, section),
+			.subsection = arena_strndup(arena, path.ptr, between),
+			.key = lower(arena, key),
+			.value = value.ptr,
+		};
+	}
+	return 0;
+}
+
+/* Where an entry is: "FILE:LINE:", or "-c". */
+static const char *place(const struct settings_reading *r, char *buffer, size_t size)
+{
+	if (!r->entry->line)
+		return "-c";
+	snprintf(buffer, size, "%s:%d:", r->config->path, r->entry->line);
+	return buffer;
+}
 
 int settings_bad(const struct settings_reading *r, const char *what)
 {
 	const struct config_entry *entry = r->entry;
-	return error_set(r->err, ERR_USAGE, "%s:%d: [%s%s%s%s] %s = %s: %s", r->config->path,
-			 entry->line, entry->section, entry->subsection[0] ? " \"" : "",
-			 entry->subsection, entry->subsection[0] ? "\"" : "", entry->key,
-			 entry->value, what);
+	char where[PLACE_SIZE];
+	return error_set(r->err, ERR_USAGE, "%s [%s%s%s%s] %s = %s: %s",
+			 place(r, where, sizeof where), entry->section,
+			 entry->subsection[0] ? " \"" : "", entry->subsection,
+			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
 
 static struct hardware *device_named(struct arena *arena, struct hardware_list *devices,
@@ -162,7 +226,7 @@ static int read_alias(const struct settings_reading *r, struct settings *setting
 	return 0;
 }
 
-/* --- [report]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
+/* --- [project]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
 
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
 enum { PROJECT_LIMIT = 64, URL_LIMIT = 1000 };
@@ -173,7 +237,7 @@ static bool is_alphanumeric(char c)
 }
 
 /* The name appears inside an HTML comment, where "--" would end the comment. */
-const char *settings_project_fault(const char *project)
+static const char *project_fault(const char *project)
 {
 	static const char *const expected =
 		"expected a name of at most 64 letters, digits, . _ / and single -";
@@ -188,7 +252,7 @@ const char *settings_project_fault(const char *project)
 
 /* The URL appears in an HTML attribute and in Markdown links, where quotes and blanks would end
  * it. */
-const char *settings_url_fault(const char *url)
+static const char *url_fault(const char *url)
 {
 	static const char *const expected =
 		"expected a URL such as https://example.org/charts, without quotes and blanks";
@@ -200,29 +264,77 @@ const char *settings_url_fault(const char *url)
 	return strlen(url) > URL_LIMIT ? expected : NULL;
 }
 
-static int read_report(const struct settings_reading *r, struct settings *settings)
+static int read_project(const struct settings_reading *r, struct settings *settings)
 {
-	const char *fault = "unknown key; there are project and url";
-	if (strcmp(r->entry->key, "project") == 0) {
+	const char *fault = "unknown key; there are name and charts";
+	if (strcmp(r->entry->key, "name") == 0) {
 		settings->publication.project = r->entry->value;
-		fault = settings_project_fault(r->entry->value);
-	} else if (strcmp(r->entry->key, "url") == 0) {
+		fault = project_fault(r->entry->value);
+	} else if (strcmp(r->entry->key, "charts") == 0) {
 		settings->publication.url = r->entry->value;
-		fault = settings_url_fault(r->entry->value);
+		fault = url_fault(r->entry->value);
 	}
 	return fault ? settings_bad(r, fault) : 0;
 }
 
+/* --- defaults of commands, which are rarely changed --- */
+
+static int read_default(const struct settings_reading *r, struct settings *settings)
+{
+	const struct {
+		const char *section, *key;
+		double *share;
+		bool zero;
+		double high;
+	} rows[] = {
+		{"bisect", "noise", &settings->bisect_noise, false, 1},
+		{"bisect", "error", &settings->bisect_error, false, 0.5},
+		{"fusion", "noise", &settings->fusion_noise, true, 1},
+	};
+	struct span text = span_of(r->entry->value);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double share;
+		if (strcmp(r->entry->section, rows[i].section) != 0 ||
+		    strcmp(r->entry->key, rows[i].key) != 0)
+			continue;
+		if (!quantity_parse(text, UNIT_FRACTION, &share) || share >= rows[i].high ||
+		    !(share > 0 || (rows[i].zero && share == 0)))
+			return settings_bad(
+				r,
+				arena_printf(r->arena, "expected a share such as 2 %%, below %g %%",
+					     100 * rows[i].high));
+		*rows[i].share = share;
+		return 0;
+	}
+	return settings_bad(r, "unknown key; there are noise and error of bisect, noise of fusion");
+}
+
+static int read_report(const struct settings_reading *r, struct settings *settings)
+{
+	(void)settings;
+	return settings_bad(r, strcmp(r->entry->key, "url") == 0 ? "write [project] charts = ..."
+								 : "write [project] name = ...");
+}
+
 /* --- all sections --- */
 
-/* Any other section is an error, because a misspelled one would silently be ignored. [gate] has a
- * reader of its own, which needs all of its entries at once. */
+/* Any other section is an error, because a misspelled one would silently be ignored. [gate] and
+ * [rule] have a reader of their own, which needs all of their entries at once. [report] is what
+ * [project] was called. */
 static const struct {
 	const char *name;
 	int (*read)(const struct settings_reading *r, struct settings *settings);
 } sections[] = {
-	{"gate", NULL},      {"device", read_device}, {"work", read_work},
-	{"tool", read_tool}, {"report", read_report}, {"alias", read_alias},
+	{"gate", NULL},
+	{"rule", NULL},
+	{"device", read_device},
+	{"work", read_work},
+	{"tool", read_tool},
+	{"alias", read_alias},
+	{"project", read_project},
+	{"bisect", read_default},
+	{"fusion", read_default},
+	{"report", read_report},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
 
@@ -233,20 +345,36 @@ static int check_sections(const struct config *config, struct error *err)
 		while (k < SECTION_COUNT &&
 		       strcmp(config->entries[i].section, sections[k].name) != 0)
 			k++;
+		const struct settings_reading r = {NULL, config, &config->entries[i], err};
+		char where[PLACE_SIZE];
 		if (k == SECTION_COUNT)
 			return error_set(
 				err, ERR_USAGE,
-				"%s:%d: unknown section [%s]; there are [gate], [gate \"name\"], "
-				"[device \"name\"], [work \"kernel\"], [tool \"class\"], "
-				"[alias \"series\"] and [report]",
-				config->path, config->entries[i].line, config->entries[i].section);
+				"%s unknown section [%s]; there are [gate], [rule \"name\"], "
+				"[project], [device \"name\"], [work \"kernel\"], [tool "
+				"\"class\"], [alias \"series\"], [bisect] and [fusion]",
+				place(&r, where, sizeof where), r.entry->section);
 	}
 	return 0;
 }
 
+/* The file first, so that the command line wins. */
+static void join(struct arena *arena, struct settings *settings)
+{
+	settings->all = (struct config){.path = settings->file.path};
+	for (size_t i = 0; i < settings->file.count; i++)
+		*add_entry(arena, &settings->all) = settings->file.entries[i];
+	for (size_t i = 0; i < settings->given.count; i++)
+		*add_entry(arena, &settings->all) = settings->given.entries[i];
+}
+
 int settings_read(struct arena *arena, struct settings *settings, struct error *err)
 {
-	const struct config *config = &settings->file;
+	const struct config *config = &settings->all;
+	join(arena, settings);
+	settings->bisect_noise = NAN;
+	settings->bisect_error = 0.01;
+	settings->fusion_noise = FUSION_NOISE;
 	if (check_sections(config, err) < 0 || settings_read_gate(arena, settings, err) < 0)
 		return -1;
 	for (size_t k = 0; k < SECTION_COUNT; k++)
@@ -257,4 +385,12 @@ int settings_read(struct arena *arena, struct settings *settings, struct error *
 				return -1;
 		}
 	return 0;
+}
+
+int settings_check(struct arena *arena, const struct text_list *list, struct error *err)
+{
+	struct settings settings = {.partial = true};
+	return settings_give(arena, list, &settings.given, err) < 0
+		       ? -1
+		       : settings_read(arena, &settings, err);
 }

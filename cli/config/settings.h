@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "cli/config/option.h"
 #include "model/gate/gate.h"
 #include "model/renaming/renaming.h"
 #include "model/run/run.h"
@@ -31,10 +32,13 @@ struct publication {
 extern const char settings_template[];
 
 struct settings {
-	bool loaded;        /* by cli_load_config() */
-	struct config file; /* as parsed; everything below comes from its sections: */
-	/* [gate "name"] is a row; [gate] has the settings that all rows share and the defaults of
-	 * their keys (docs/user/configuration.md). Without any row, the default row is added. */
+	bool loaded;         /* by cli_load_config() */
+	bool partial;        /* settings_check(): a file may complete the rules */
+	struct config file;  /* as parsed, */
+	struct config given; /* the keys of the command line, */
+	struct config all;   /* and both; everything below comes from its sections: */
+	/* [rule "name"] is a rule; [gate] has the settings that all rules share and the defaults of
+	 * their keys (docs/user/configuration.md). Without any rule, the default rule is added. */
 	struct policy_list policies;
 	struct gate_settings gate;
 	/* [device "name"] bf16 = 78.6 TFLOP/s, bandwidth = 716 GB/s, per-core = true, source =
@@ -42,20 +46,26 @@ struct settings {
 	struct hardware_list devices;
 	/* [work "name"] flops and bytes (formulas over parameters), kernel, variant (patterns). */
 	struct work_list works;
-	struct tool_alias_list tools;   /* [tool "ntff"] as = neuron-profile */
-	struct renaming_list aliases;   /* [alias "flash_fwd"] as = attention */
-	struct publication publication; /* [report] project = kernels, url = https://... */
+	struct tool_alias_list tools;      /* [tool "ntff"] as = neuron-profile */
+	struct renaming_list aliases;      /* [alias "flash_fwd"] as = attention */
+	struct publication publication;    /* [project] name = kernels, charts = https://... */
+	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */
+	double fusion_noise;               /* [fusion] of a time with few repeats */
 };
 
-/* Fills in the rest from settings->file. Unknown sections, keys and metrics and invalid values are
- * errors with file and line. */
+/* Parses the values of -c, "gate.noise=2%", as git does: the section ends at the first dot of the
+ * key, the name begins after its last, and the subsection is what is between. ERR_USAGE for any
+ * other form. */
+int settings_give(struct arena *arena, const struct text_list *list, struct config *given,
+		  struct error *err);
+/* Refuses keys and values that no file can make good, before anything is opened. */
+int settings_check(struct arena *arena, const struct text_list *list, struct error *err);
+/* Fills in the rest from settings->file and, on top of it, settings->given. Unknown sections, keys
+ * and metrics and invalid values are errors with file and line. */
 int settings_read(struct arena *arena, struct settings *settings, struct error *err);
 
 /* The class that runs of the class `name` are stored as; NULL: `name` itself. */
 const char *settings_tool_alias(const struct tool_alias_list *tools, const char *name);
-/* NULL, or why a text is not allowed in a published comment: a constant, for an error message. */
-const char *settings_project_fault(const char *project);
-const char *settings_url_fault(const char *url);
 
 /* --- shared by settings.c and settings_gate.c --- */
 
@@ -68,5 +78,5 @@ struct settings_reading {
 };
 /* -1 with ERR_USAGE: file, line, key, value and what is wrong. */
 int settings_bad(const struct settings_reading *r, const char *what);
-/* Reads the [gate] sections. */
+/* Reads [gate] and the [rule] sections. */
 int settings_read_gate(struct arena *arena, struct settings *settings, struct error *err);

@@ -1,6 +1,6 @@
-/* The [gate] sections: the rows of the gate, their defaults, and what all rows share. A file is
+/* [gate] and [rule]: the rules of the gate, their defaults, and what all rules share. A file is
  * read in three passes, because entries may come in any order: first the defaults in [gate], then
- * the keys of all rows, last the quantities, which are parsed in the unit of the row's metric. */
+ * the keys of all rules, last the quantities, which are parsed in the unit of the rule's metric. */
 
 #include "base/text/text.h"
 #include "base/base.h"
@@ -205,7 +205,7 @@ static const struct key shared_keys[] = {
 	{"together", read_part, SHARED(together), false, false},
 	{"window", read_count, SHARED(window), false, false},
 	{"seen-within", read_days, SHARED(stale_days), false, false},
-	{"creep", read_truth, SHARED(drift), false, false},
+	{"drift", read_truth, SHARED(drift), false, false},
 	{"rerun", read_text, SHARED(rerun), false, false},
 	{"fail-on", read_fail_on, SHARED(fail_on), false, false},
 };
@@ -248,7 +248,7 @@ static int unknown_key(const struct settings_reading *r, bool shared)
 	strbuf_addstr(&sb, "unknown key; there are ");
 	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
 		strbuf_addf(&sb, "%s, ", row_keys[i].name);
-	strbuf_addstr(&sb, shared ? "false-discovery, together, window, seen-within, creep, rerun, "
+	strbuf_addstr(&sb, shared ? "false-discovery, together, window, seen-within, drift, rerun, "
 				    "fail-on, "
 				  : "");
 	strbuf_addstr(&sb, "and undecided, missing ... = pass or fail");
@@ -277,28 +277,45 @@ static int read_shared(const struct settings_reading *r, struct gate_settings *s
 		       struct policy *defaults)
 {
 	const struct key *row = row_key(r->entry->key);
+	if (strcmp(r->entry->key, "creep") == 0)
+		return settings_bad(r, "write drift = ...");
 	const struct key *key =
 		find_key(shared_keys, sizeof shared_keys / sizeof *shared_keys, r->entry->key);
 	if (key)
 		return key->read(r, (char *)settings + key->offset);
 	if (row && row->own)
-		return settings_bad(r, "belongs to a row, [gate \"name\"]");
+		return settings_bad(r, "belongs to a rule, [rule \"name\"]");
 	return read_row(r, defaults, false, true);
 }
 
+/* An entry of [gate], which all rules share, or of a rule. */
 static bool is_gate(const struct config_entry *entry, bool shared)
 {
-	return strcmp(entry->section, "gate") == 0 && !entry->subsection[0] == shared;
+	return strcmp(entry->section, shared ? "gate" : "rule") == 0;
+}
+
+/* [gate "name"] is what [rule "name"] was called. */
+static int check_name(const struct settings_reading *r)
+{
+	bool shared = is_gate(r->entry, true);
+	if (shared && r->entry->subsection[0])
+		return settings_bad(
+			r, arena_printf(r->arena, "write [rule \"%s\"]", r->entry->subsection));
+	return !shared && is_gate(r->entry, false) && !r->entry->subsection[0]
+		       ? settings_bad(r, "a rule has a name, [rule \"name\"]")
+		       : 0;
 }
 
 static int read_defaults(struct arena *arena, struct settings *settings, struct policy *defaults,
 			 struct error *err)
 {
-	const struct config *config = &settings->file;
+	const struct config *config = &settings->all;
 	settings->gate = default_settings;
 	*defaults = default_policy;
 	for (size_t i = 0; i < config->count; i++) {
 		struct settings_reading r = {arena, config, &config->entries[i], err};
+		if (check_name(&r) < 0)
+			return -1;
 		if (is_gate(r.entry, true) && read_shared(&r, &settings->gate, defaults) < 0)
 			return -1;
 	}
@@ -340,12 +357,12 @@ static int check_refining(const struct config *config, const struct policy_list 
 			known = known || strcmp(r.entry->key, refining_keys[k]) == 0;
 		if (!known)
 			return settings_bad(
-				&r, "belongs to the row that is refined; here are kernel, "
+				&r, "belongs to the rule that is refined; here are kernel, "
 				    "variant, device, relative, tolerance, alpha and noise");
 	}
 	if (!judges(policies, policy->refines))
 		return error_set(err, ERR_USAGE,
-				 "%s: [gate \"%s\"] refines \"%s\", and there is no such row that "
+				 "%s: [rule \"%s\"] refines \"%s\", and there is no such rule that "
 				 "judges: name another, or run \"rooflog calibrate --write\" again",
 				 config->path, policy->name, policy->refines);
 	return 0;
@@ -362,12 +379,12 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 			return -1;
 		if (policy_is_absolute(policy) && policy->limits.absolute > 0)
 			return error_set(err, ERR_USAGE,
-					 "%s: [gate \"%s\"] has a limit (at-least, at-most) and "
-					 "compares (absolute): make two rows of it",
+					 "%s: [rule \"%s\"] has a limit (at-least, at-most) and "
+					 "compares (absolute): make two rules of it",
 					 config->path, policy->name);
 		if (policy->at_least > policy->at_most)
 			return error_set(err, ERR_USAGE,
-					 "%s: [gate \"%s\"] at-least is above at-most: nothing "
+					 "%s: [rule \"%s\"] at-least is above at-most: nothing "
 					 "could pass",
 					 config->path, policy->name);
 	}
@@ -376,12 +393,12 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 
 int settings_read_gate(struct arena *arena, struct settings *settings, struct error *err)
 {
-	const struct config *config = &settings->file;
+	const struct config *config = &settings->all;
 	struct policy_list *policies = &settings->policies;
 	struct policy defaults;
 	if (read_defaults(arena, settings, &defaults, err) < 0)
 		return -1;
-	for (int quantities = 0; quantities < 2; quantities++)
+	for (int quantities = 0; quantities < (settings->partial ? 1 : 2); quantities++)
 		for (size_t i = 0; i < config->count; i++) {
 			struct settings_reading r = {arena, config, &config->entries[i], err};
 			if (!is_gate(r.entry, false))
@@ -394,5 +411,5 @@ int settings_read_gate(struct arena *arena, struct settings *settings, struct er
 	/* Without a row that judges, the default row is added: rows with refines need one. */
 	if (!judges(policies, NULL))
 		policy_named(arena, policies, &defaults, default_policy.name);
-	return check_rows(config, policies, err);
+	return settings->partial ? 0 : check_rows(config, policies, err);
 }

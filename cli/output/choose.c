@@ -241,7 +241,7 @@ static int write_report(struct cli *cli, void *context, const struct output *out
 			struct error *err)
 {
 	struct output_subject subject = *(const struct output_subject *)context;
-	if (!subject.gate && output->kind->limit)
+	if (!subject.gate && (output->kind->limit || output->kind->needs_gate))
 		subject.gate = subject.uncompared;
 	return output_write(cli, &subject, output, err);
 }

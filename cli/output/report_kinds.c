@@ -8,14 +8,6 @@
 #include "render/summary/summary.h"
 #include "render/vocabulary/vocabulary.h"
 
-#define FIELD(member) OPTION_FIELD(struct publication, member)
-const struct option publication_options[] = {
-	{FIELD(project), "project", "NAME",
-	 "name in the hidden marker, so that a bot updates the same comment"},
-	{FIELD(url), "url-base", "URL", "base URL of chart images in comments and summaries"},
-	{.kind = OPTION_END},
-};
-
 static void add_nightly(struct cli *cli, const struct output_subject *subject,
 			struct json *document)
 {
@@ -154,7 +146,7 @@ static int load_all(struct cli *cli, const struct output_subject *subject, struc
 	else if (runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
-	return runs->count ? 0 : runs_none(subject->oid, err);
+	return runs->count ? 0 : runs_none(cli, subject->filter, subject->oid, err);
 }
 
 static bool takes_all_runs(const struct output_subject *subject, const struct output *output)
@@ -181,24 +173,13 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 					       : load_worst(cli, subject, limit, runs, err);
 }
 
-int output_check_publication(const struct publication *publication, struct error *err)
-{
-	const char *fault =
-		publication->project ? settings_project_fault(publication->project) : NULL;
-	if (fault)
-		return error_set(err, ERR_USAGE, "--project %s: %s", publication->project, fault);
-	fault = publication->url ? settings_url_fault(publication->url) : NULL;
-	return fault ? error_set(err, ERR_USAGE, "--url-base %s: %s", publication->url, fault) : 0;
-}
-
 /* Adds the rows that a text of limited size shows, and the marker by which a bot finds and replaces
  * an earlier comment. */
 static void add_shown(struct cli *cli, const struct output_subject *subject,
 		      const struct report_kind *kind, struct json *document)
 {
 	struct arena *arena = &cli->arena;
-	const char *project = subject->publication.project ? subject->publication.project
-							   : cli->settings.publication.project;
+	const char *project = cli->settings.publication.project;
 	struct report_shown shown = {.bad = kind->bad, .folded = kind->folded};
 	json_set_text(
 		arena, document, "marker",
@@ -325,8 +306,7 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 					   : kind->charts,
 		.output = output->path,
 		.limit = kind->limit,
-		.url_base = subject->publication.url ? subject->publication.url
-						     : cli->settings.publication.url,
+		.url_base = cli->settings.publication.url,
 	};
 	return output_render(cli, document, &rendering, err);
 }

@@ -45,9 +45,6 @@ struct output {
 	const char *path;     /* NULL or "-": standard output */
 };
 
-/* ERR_USAGE if the project or the URL is not allowed in a published comment. */
-int output_check_publication(const struct publication *publication, struct error *err);
-
 /* What to report on. Several outputs may share one subject. */
 struct output_subject {
 	const char *oid;                 /* full */
@@ -55,18 +52,14 @@ struct output_subject {
 	/* Its runs that pass the filter, if they are loaded already (runs_load_facts()). */
 	const struct loaded_list *runs;
 	const struct gate_result *gate; /* NULL: nothing is compared */
-	/* That nothing was compared: kinds with a limit state it. NULL: it was not tried. */
+	/* That nothing was compared: kinds with a limit, and those that need a gate, state it.
+	 * NULL: it was not tried. */
 	const struct gate_result *uncompared;
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */
-	struct publication
-		publication; /* from the command line; the configuration fills in the rest */
 	struct json *
 		*bare; /* caches the document without runs for several outputs; NULL: no cache */
 };
-
-/* The option rows of a struct publication. */
-extern const struct option publication_options[];
 
 /* Says on standard error whose configuration decided, for outputs that have no place for it. */
 void output_warn_of_configuration(const struct cli *cli, const struct gate_result *gate);

@@ -40,6 +40,8 @@ static int print_first_page(FILE *stream, int status)
 #define FIELD(member) OPTION_FIELD(struct common_options, member)
 const struct option program_common_options[] = {
 	{FIELD(directories), .letter = 'C', .argument = "DIR", .help = "start in DIR"},
+	{FIELD(given), .letter = 'c', .argument = "KEY=VALUE",
+	 .help = "set a key of the configuration for this call: gate.noise=2%"},
 	{FIELD(store_path), "store", .argument = "PATH",
 	 .help = "the run store (default: .rooflog/runs.db beside .git)"},
 	{FIELD(config_path), "config", .argument = "PATH",
@@ -160,7 +162,9 @@ static int run_command(struct cli *cli, const struct command *command, struct ar
 	int rc = program_parse(command, line, cli, options, err);
 	if (rc > 0)
 		return EXIT_PASS;
-	if (rc < 0 || instruction_set_choose(err) < 0 || change_directory(cli, err) < 0 ||
+	if (rc < 0 ||
+	    (cli->common.given.count && settings_check(&cli->arena, &cli->common.given, err) < 0) ||
+	    instruction_set_choose(err) < 0 || change_directory(cli, err) < 0 ||
 	    cli_protect_work_tree(cli, err) < 0 ||
 	    (command->check && command->check(cli, options, err) < 0) ||
 	    open_needs(cli, command->needs, err) < 0)

@@ -94,6 +94,12 @@ static size_t young_change(struct arena *arena, const struct detect_series *seri
 	return young.count ? from + young.changes[young.count - 1].index : level;
 }
 
+/* Whether the judge borrows noise for the newest level. */
+static bool is_short(const struct gate_history *history)
+{
+	return history->points.count - history->start < JUDGE_LENT_TO;
+}
+
 /* Copies what outlives the search: the points and the changes. */
 static void copy_history(struct arena *arena, struct gate_history *history)
 {
@@ -136,7 +142,7 @@ static void search_history(struct arena *arena, const struct gate_result *gate,
 	history->noise = newest_noise(arena, &series, values, history->start);
 	history->noise_of_all = series.relative ? series.noise : NAN;
 	/* Right after a change the noise is still that of the previous segment. */
-	if (isnan(history->noise))
+	if (is_short(history))
 		history->pooled = own_noise(arena, values, before, history->start);
 }
 
@@ -164,36 +170,58 @@ static bool are_sisters(const struct comparison *a, const struct comparison *b)
 	       span_text_eq(a->run->tool, b->run->tool);
 }
 
-/* A series with a short history gets the median noise of similar series; NAN without any. */
-static double noise_of_sisters(const struct gate_result *gate, const struct comparison *one)
-{
-	struct arena scratch = {0};
-	double *known = arena_array(&scratch, gate->count, sizeof *known);
-	size_t count = 0;
-	for (size_t i = 0; i < gate->count; i++)
-		if (!isnan(gate->comparisons[i].history.noise) &&
-		    are_sisters(one, &gate->comparisons[i]))
-			known[count++] = gate->comparisons[i].history.noise;
-	double noise = median_of(known, count);
-	arena_free(&scratch);
-	return noise;
-}
+/* What similar series have in common: their known noise, sorted. */
+struct family {
+	const struct comparison *one; /* a member */
+	double *noise;
+	size_t count;
+};
 
-/* Cache: one comparison per group of similar series. There are few groups, with many series
- * each. */
 struct families {
-	const struct comparison **items;
+	struct family *items;
 	size_t count, capacity;
 };
 
-static double pooled_noise(struct arena *arena, const struct gate_result *gate,
-			   struct families *families, const struct comparison *one)
+static const struct family *family_of(struct arena *arena, const struct gate_result *gate,
+				      struct families *families, const struct comparison *one)
 {
 	for (size_t i = 0; i < families->count; i++)
-		if (are_sisters(families->items[i], one))
-			return families->items[i]->history.pooled;
-	*arena_add(arena, families) = one;
-	return noise_of_sisters(gate, one);
+		if (are_sisters(families->items[i].one, one))
+			return &families->items[i];
+	struct family *family = arena_add(arena, families);
+	*family = (struct family){one, arena_array(arena, gate->count, sizeof(double)), 0};
+	for (size_t i = 0; i < gate->count; i++)
+		if (!isnan(gate->comparisons[i].history.noise) &&
+		    are_sisters(one, &gate->comparisons[i]))
+			family->noise[family->count++] = gate->comparisons[i].history.noise;
+	noise_sort(arena, family->noise, family->count);
+	return family;
+}
+
+/* The first index whose noise is not below `own`. */
+static size_t find_own(const struct family *family, double own)
+{
+	size_t low = 0, high = family->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (family->noise[middle] < own)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The median noise of the family without the series itself, whose noise is `own` (NAN: unknown);
+ * NAN without any. */
+static double noise_of_sisters(const struct family *family, double own)
+{
+	size_t gone = isnan(own) ? family->count : find_own(family, own);
+	size_t count = family->count - (gone < family->count);
+	if (count == 0)
+		return NAN;
+	size_t low = (count - 1) / 2, high = count / 2;
+	return (family->noise[low + (low >= gone)] + family->noise[high + (high >= gone)]) / 2;
 }
 
 static void pool_all(struct gate_result *gate)
@@ -206,8 +234,9 @@ static void pool_all(struct gate_result *gate)
 			continue;
 		if (!isnan(one->policy->noise))
 			one->history.pooled = one->policy->noise;
-		else if (isnan(one->history.noise))
-			one->history.pooled = pooled_noise(&scratch, gate, &families, one);
+		else if (is_short(&one->history))
+			one->history.pooled = noise_of_sisters(
+				family_of(&scratch, gate, &families, one), one->history.noise);
 	}
 	arena_free(&scratch);
 }

@@ -32,6 +32,9 @@ static const double least_freedom = 4;
 static const double pool_weight = 8;
 /* The same of a noise that is only assumed. */
 static const double assumed_weight = 4;
+/* Standard deviations of chance by which a history may differ from lent noise that keeps its
+ * weight. */
+static const double lent_within = 1.5;
 /* Share of the repeats beyond half of the effect, of LEAST_REPEATS or more ("repeats agree"). */
 static const double agreement = 0.6;
 /* Differences below this share of the tolerance are believed only at this share of alpha ("p" in
@@ -220,25 +223,61 @@ static double lent_noise(const struct judging *j)
 	return noise > 0 ? noise : NAN;
 }
 
-static double lent_weight(const struct judging *j)
-{
-	return is_assuming(j->options) ? assumed_weight : pool_weight;
-}
-
-/* Blends the noise of a short history with that of similar series, weighted by degrees of
- * freedom. */
-static void borrow_noise(struct judging *j)
-{
-	double weight = lent_weight(j);
-	double lent = lent_noise(j), own = (double)j->kept_count - 1;
-	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
-	j->df = weight + own;
-}
-
 static bool is_borrowing(const struct judging *j)
 {
-	return j->kept_count < j->options->least && !isnan(lent_noise(j)) &&
+	return j->kept_count < JUDGE_LENT_TO && !isnan(lent_noise(j)) &&
 	       !(j->exact && j->kept_count >= LEAST_EQUAL);
+}
+
+/* 1 where the history's own scale may well be drawn from the lent noise, near 0 where it cannot: a
+ * normal approximation of the chi-square distribution (Wilson and Hilferty). */
+static double agreement_with(double lent, double own, double freedom)
+{
+	double spread = 2 / (9 * freedom);
+	double away = (cbrt(own * own / (lent * lent)) - (1 - spread)) / sqrt(spread);
+	double beyond = fmax(0, fabs(away) - lent_within);
+	return exp(-beyond * beyond);
+}
+
+/* Degrees of freedom that lent noise is worth next to n commits: less with each one from the eighth
+ * on, 0 from the twentieth on. */
+static double lent_weight(const struct judging *j, size_t n)
+{
+	size_t least = j->options->least;
+	double weight = is_assuming(j->options) ? assumed_weight : pool_weight;
+	if (n >= JUDGE_LENT_TO)
+		return 0;
+	return n < least
+		       ? weight
+		       : weight * (double)(JUDGE_LENT_TO - n) / (double)(JUDGE_LENT_TO + 1 - least);
+}
+
+/* Degrees of freedom of n commits. What a short history says of its autocorrelation is as uncertain
+ * as the rest, so that it widens by it with each commit more. */
+static double own_freedom(size_t n, double ratio)
+{
+	double own = (double)n - 1;
+	return own / (1 + (ratio - 1) * fmin(1, own / (JUDGE_LENT_TO - 1)));
+}
+
+/* The larger part of the variance that autocorrelation makes of that of a mean. */
+static double ratio_of(const struct judging *j)
+{
+	return (j->widening - 1) * (double)j->kept_count;
+}
+
+/* Blends the noise of a short history with that of similar series, weighted by degrees of freedom.
+ * What is lent fades with each commit, and where the history contradicts it: the more, the longer
+ * it is. */
+static void borrow_noise(struct judging *j)
+{
+	double lent = lent_noise(j), own = (double)j->kept_count - 1;
+	double weight = lent_weight(j, j->kept_count);
+	double share = fmin(1, own / (double)(j->options->least - 1));
+	if (j->kept_count > 1)
+		weight *= pow(agreement_with(lent, j->scale, own), share * share);
+	j->scale = sqrt((weight * lent * lent + own * j->scale * j->scale) / (weight + own));
+	j->df = fmax(least_freedom, weight + own_freedom(j->kept_count, ratio_of(j)));
 }
 
 /* --- histories with two modes --- */
@@ -391,12 +430,12 @@ enum judge_verdict judge_decide(const struct judge_result *r, bool small_enough)
 static size_t count_helpful(const struct judging *j)
 {
 	double limit = difference_of(j, j->options->tolerance) / j->scale;
-	double ratio = (j->widening - 1) * (double)j->kept_count;
+	double ratio = ratio_of(j);
 	bool borrows = !isnan(lent_noise(j));
 	for (size_t n = j->kept_count + 1; n <= j->options->most; n++) {
-		double df = borrows && n < j->options->least
-				    ? lent_weight(j) + (double)n - 1
-				    : fmax(least_freedom, (double)n / ratio);
+		double df = fmax(least_freedom, borrows && n < JUDGE_LENT_TO
+							? lent_weight(j, n) + own_freedom(n, ratio)
+							: (double)n / ratio);
 		if (student_upper_inverse(unsure, df) * sqrt(1 + ratio / (double)n) < limit)
 			return n - j->kept_count;
 	}

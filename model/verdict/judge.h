@@ -17,6 +17,9 @@
 #include "base/base.h"
 #include "model/verdict/excursion.h"
 
+/* A history this long borrows no noise, and every commit before takes weight from it */
+enum { JUDGE_LENT_TO = 20 };
+
 enum judge_verdict { JUDGE_REGRESSED, JUDGE_IMPROVED, JUDGE_UNCHANGED, JUDGE_UNDECIDED };
 
 struct judge_options {

@@ -41,7 +41,7 @@ bool render_calibrate_has_row(const struct calibrate_group *group)
 
 static void add_row(struct arena *arena, const struct calibrate_group *group, struct strbuf *out)
 {
-	strbuf_addstr(out, "[gate ");
+	strbuf_addstr(out, "[rule ");
 	add_quoted(out, render_calibrate_row_name(arena, group));
 	strbuf_addf(out, "]\n\t# %zu commits, %zu judged: %s; ", group->commits,
 		    group->before.judged, calibrate_shape_name(group->shape));

@@ -70,7 +70,7 @@ struct devlog_marked {
 };
 
 /* Replaces what stands between <!-- rooflog:begin NAME --> and <!-- rooflog:end --> in the entry,
- * or in the whole file if it is no development log. NAME is performance (heading and table),
+ * or in the whole file if it is not a development log. NAME is performance (heading and table),
  * heading, table, bottleneck, issues or insights. *count is the number of markers; without any,
  * `out` may be empty. Filling twice gives the same bytes. ERR_FORMAT for an unknown NAME and a
  * missing end. */

@@ -51,7 +51,7 @@ void form_add_run(struct form *form, struct json *runs);
 /* Adds run.devlog: the Performance block of the group, whose first run this is. Sorts the group by
  * shape. */
 void form_add_devlog(struct form_group *shapes, struct json *run_document);
-/* Adds run.tiling, if anything is known of it. (tiling.c) */
+/* Adds run.tiling, if the run has any. (tiling.c) */
 void form_add_tiling(struct arena *arena, const struct run *run, struct json *out);
 /* How the stages are tiled, as a table; NULL if nothing is known. */
 const char *form_tiling_table(const struct form_group *stages);

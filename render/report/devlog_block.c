@@ -110,7 +110,7 @@ static const char *table_of_one(const struct form *form)
 
 /* --- several shapes --- */
 
-/* The runs of a kernel that differ in parameters, by these, and the parameters. */
+/* Runs of a kernel that differ in parameters, and these parameters. */
 struct shapes {
 	const struct form_group *group;
 	const char **names; /* of the parameters that differ */

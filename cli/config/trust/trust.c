@@ -301,7 +301,7 @@ static int parse_used(struct cli *cli, const struct repository_file *file, struc
 		(struct settings){.devices = cli->settings.loaded ? none : cli->settings.devices};
 	if (file->found && config_parse(arena, name, file->bytes, &cli->settings.file, err) < 0)
 		return -1;
-	return settings_read(arena, &cli->settings, err);
+	return cli_read_settings(cli, err);
 }
 
 /* The configuration of a commit. */
@@ -400,7 +400,7 @@ int trust_load_defaults(struct cli *cli, const struct trust_options *options, st
 	cli->base = options->work_tree ? NULL : "";
 	if (options->work_tree)
 		return cli_load_config(cli, err);
-	if (settings_read(&cli->arena, &cli->settings, err) < 0)
+	if (cli_read_settings(cli, err) < 0)
 		return -1;
 	cli->settings.loaded = true;
 	return 0;

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 
-WINSOR, POOL_WEIGHT, LIMIT = 3.5, 8, 1e-6
+WINSOR, POOL_WEIGHT, ASSUMED_WEIGHT, LEAST, LENT_TO, LIMIT = 3.5, 8, 4, 8, 20, 1e-6
 compared = failures = 0
 
 
@@ -66,6 +66,16 @@ def t_inverse(p, df):
     return low
 
 
+def lent_weight(weight, pool, scale, n):
+    """Degrees of freedom that lent noise is worth beside n commits with this scale of their own."""
+    if n == 1:
+        return weight
+    spread = 2 / (9 * (n - 1))
+    away = abs((scale / pool) ** (2 / 3) - 1 + spread) / math.sqrt(spread)
+    fade = 1 if n < LEAST else (LENT_TO - n) / (LENT_TO + 1 - LEAST)
+    return weight * fade * math.exp(-max(0, away - 1.5) ** 2 * min(1, (n - 1) / (LEAST - 1)) ** 2)
+
+
 def q_of(p, family):
     """Benjamini and Hochberg."""
     n = len(family)
@@ -98,9 +108,11 @@ def check(one, together):
     if n > 1:
         equal(f"{name} own scale", judge["own_scale"], scale / relative)
     if judge["borrowed"]:
-        pool = one["record"]["noise_of_sisters"] * relative
-        scale = math.sqrt((POOL_WEIGHT * pool**2 + (n - 1) * scale**2) / (POOL_WEIGHT + n - 1))
-        df = POOL_WEIGHT + n - 1
+        assumed = judge.get("noise_assumed")
+        pool = assumed or one["record"]["noise_of_sisters"] * relative
+        weight = lent_weight(ASSUMED_WEIGHT if assumed else POOL_WEIGHT, pool, scale, n)
+        scale = math.sqrt((weight * pool**2 + (n - 1) * scale**2) / (weight + n - 1))
+        df = max(4, weight + (n - 1) / (1 + (ratio - 1) * min(1, (n - 1) / (LENT_TO - 1))))
     reach = scale * math.sqrt(widening)
     wide = t_inverse(0.025, df) * reach
     effect = (lambda d: math.expm1(d)) if logs else (lambda d: d / relative)

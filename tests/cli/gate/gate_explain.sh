@@ -71,7 +71,7 @@ run gate --explain "$key" --json
 equal "by the key" "$(jq -c '[.explained[].name]' <<<"$out")" '["layer"]'
 run gate --explain 'layer v1 bf16 m=64' --json
 equal "by the whole name: $err" "$(jq -c '[.explained[].name]' <<<"$out")" '["layer"]'
-refused "what is not there" 'fits none of 6 comparisons|"gemm"' gate --explain 'nothing*'
+refused "what is not there" "nothing is called 'nothing*': no commit or series" gate --explain 'nothing*'
 refused "no such format" '--explain writes text or json' gate --explain '*' --as html
 
 # For people: 80 columns, the same numbers.
@@ -109,7 +109,7 @@ row() { # COMMIT RATE BUSY
 } >rates.csv
 run ingest --quiet --columns "$rates" rates.csv
 equal "ingest: $err" "$status" 0
-printf '[gate "rate"]\nmetric = throughput\n[gate "spill"]\nmetric = dma_occupancy\n' >"$scratch/config"
+printf '[rule "rate"]\nmetric = throughput\n[rule "spill"]\nmetric = dma_occupancy\n' >"$scratch/config"
 run gate --config "$scratch/config" --explain '*' --json
 cp "$scratch/.out" rates.json
 equal "what was judged: $err" "$(jq -c '[.explained[] | [.metric, .judge.values]] | sort' rates.json)" \
@@ -120,7 +120,7 @@ equal "the level is a rate" \
 	"$(jq '.explained[] | select(.metric == "throughput") | .judge.level.value > 99000 and .judge.candidate.value < 81000' rates.json)" true
 
 # A limit has no record, and says so.
-printf '[gate "limit"]\nmetric = throughput\nat-least = 90000\n' >"$scratch/config"
+printf '[rule "limit"]\nmetric = throughput\nat-least = 90000\n' >"$scratch/config"
 run gate --config "$scratch/config" --explain '*' --json
 equal "a limit" "$(jq -c '.explained[] | [.verdict, .method, .baseline.is, .baseline.value, .judge, .row.at_least]' <<<"$out")" \
 	'["failed","limit","limit",90000,null,90000]'

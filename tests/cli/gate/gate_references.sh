@@ -73,7 +73,7 @@ check "before the window: $out" grep -qE '^. (unchanged|creep) +ago ' <<<"$out"
 configure '[gate]\nwindow = 5\n'
 run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
-configure '[gate "one"]\nkernel = again\n'
+configure '[rule "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
 verdict "unless they are asked for" 1 '1 suspect' --against window --treat suspect=fail
 
@@ -99,7 +99,7 @@ verdict "since the release" 1 'worse than v1' --against window
 configure '[gate]\nrelative = 4 %%\n'
 run gate --against window
 check "by no more than the row lets through: $out" [ -z "$(grep creep <<<"$out")" ]
-configure '[gate]\ncreep = false\n'
+configure '[gate]\ndrift = false\n'
 run gate --against window
 check "nobody asked: $out" [ -z "$(grep creep <<<"$out")" ]
 
@@ -114,11 +114,11 @@ measured
 when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
 verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
 of_kernel "of last night" last missing --
-configure '[gate "rest"]\nkernel = g*\n'
+configure '[rule "rest"]\nkernel = g*\n'
 verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
 said="gone, total_time: no longer measured: last at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
 verdict "put up with" 0 '1 stale' --treat stale=pass
-configure '[gate]\nseen-within = 2\nwindow = 3\n[gate "rest"]\nkernel = g*\n'
+configure '[gate]\nseen-within = 2\nwindow = 3\n[rule "rest"]\nkernel = g*\n'
 verdict "nobody misses what stopped before that" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
 finish

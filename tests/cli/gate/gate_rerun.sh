@@ -43,7 +43,7 @@ equal "both commits" "$(list '[.candidate_commit, .baseline_commit]' | head -n 1
 equal "without a template there is no command" "$(list 'has("command")' | sort -u)" false
 equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
 # Noise of 20 %: no number of measurements, nor of commits, would.
-printf '[gate "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"
+printf '[rule "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"
 run gate --config "$scratch/hopeless" -o rerun=list.jsonl
 check "undecided: $out" grep -q 'reduce the noise, or raise the tolerance in the rule' <<<"$out"
 equal "so nothing is to be measured" "$(wc -l <list.jsonl)" 0
@@ -66,15 +66,15 @@ run gate -o rerun=- -o gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
 
 # A row that asks for more runs says how many are lacking.
-printf '[gate "all"]\nkernel = fine\nruns = 5\n' >"$scratch/more.config"
+printf '[rule "all"]\nkernel = fine\nruns = 5\n' >"$scratch/more.config"
 run gate --config "$scratch/more.config" -o rerun=list.jsonl
 equal "four more: $out" "$(list '[.kernel, .verdict, .runs]')" '["fine","undecided",4]'
 # A row for context asks for nothing.
-printf '[gate "all"]\nrole = context\n' >"$scratch/context"
+printf '[rule "all"]\nrole = context\n' >"$scratch/context"
 run gate --config "$scratch/context" -o rerun=list.jsonl
 equal "context" "$(wc -l <list.jsonl)" 0
 # One line a series, whatever number of rows.
-printf '[gate "a"]\nkernel = bad\n[gate "b"]\nkernel = bad\nalpha = 0.001\n' >"$scratch/twice"
+printf '[rule "a"]\nkernel = bad\n[rule "b"]\nkernel = bad\nalpha = 0.001\n' >"$scratch/twice"
 run gate --config "$scratch/twice" -o rerun=list.jsonl
 equal "two rows, one line" "$(list '[.kernel, [.because[].row]]')" '["bad",["a","b"]]'
 

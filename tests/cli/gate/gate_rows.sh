@@ -52,14 +52,14 @@ with_mfu() { # MFU
 series mlp 1
 with_mfu 29
 measured
-configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
+configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
 verdict "below the limit at the first run ever" 1 'failed limit: judged 1 of 1 comparison: 1 failed'
 check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30.00 %' <<<"$out"
-configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
+configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
 verdict "above it" 0 'pass: judged 1 of 1 comparison: 1 held'
-configure '[gate "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
+configure '[rule "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
 verdict "between two" 1 'outside the limit: at most 25.00 %'
-configure '[gate "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
+configure '[rule "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
 verdict "within the noise" 3 'outside the limit (at least 30.00 %), but by less than the noise (3.0 %): re-measure'
 commit second
 series mlp 1 2
@@ -67,7 +67,7 @@ measured_without=$METRIC
 unset METRIC
 measured
 METRIC=$measured_without
-configure '[gate "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
+configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 25 %%\n'
 verdict "no value is not above it" 5 'mlp, mfu: no value for this metric at this commit'
 unset METRIC
 
@@ -79,29 +79,29 @@ series loud '(1 + (i % 5) / 10)' 1 19
 series loud '1.25' 20
 measured
 verdict "both" 3 '1 suspect, 1 undecided'
-configure '[gate "a"]\nkernel = gemm\nconfirm = false\nrole = context
-[gate "b"]\nkernel = loud\nundecided = pass\n'
+configure '[rule "a"]\nkernel = gemm\nconfirm = false\nrole = context
+[rule "b"]\nkernel = loud\nundecided = pass\n'
 verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 informational'
 check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
-configure '[gate "a"]\nkernel = gemm\nrole = context\n'
+configure '[rule "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
 configure '[gate]\nundecided = pass\nconfirm = false
-[gate "b"]\nkernel = loud\n[gate "c"]\nkernel = loud\nundecided = fail\n'
+[rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nundecided = fail\n'
 verdict "one row says fail" 1 'undecided: judged 2 of 2'
-configure '[gate]\nundecided = pass\n[gate "b"]\nkernel = loud\n[gate "typo"]\nkernel = gemmm\n'
+configure '[gate]\nundecided = pass\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
 verdict "what all rows share" 0 '1 undecided'
 check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
-configure '[gate "a"]\nkernel = gemm\ndirection = higher\n'
+configure '[rule "a"]\nkernel = gemm\ndirection = higher\n'
 verdict "slower is better here" 0 '1 improved'
-configure '[gate "a"]\nkernel = gemm\nrelative = 30 %%\n'
+configure '[rule "a"]\nkernel = gemm\nrelative = 30 %%\n'
 verdict "within the limit" 0 '1 unchanged'
 check "that it promises: $out" grep -qE '^. unchanged +gemm .*\+(19|2[01])\.' <<<"$out"
-configure '[gate "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
+configure '[rule "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
 verdict "within the other limit" 0 '1 unchanged'
-configure '[gate "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
+configure '[rule "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
 verdict "beyond both" 3 '1 suspect'
-configure '[gate "a"]\nstale-after = 0.5\nkernel = loud\n'
+configure '[rule "a"]\nstale-after = 0.5\nkernel = loud\n'
 verdict "an old baseline" 6 'the baseline is 1 days older than this commit (limit: 0.5 days)'
 
 # --- uncommitted changes: a candidate that is compared with its own commit ---
@@ -138,36 +138,36 @@ done <<'END'
 [gate]|window = 2.5|expected a number such as 3
 [gate]|seen-within = 0|expected a number of days such as 30
 [gate]|seen-within = ever|expected a number of days such as 30
-[gate]|creep = yes|expected true or false
+[gate]|drift = yes|expected true or false
 [gate]|confirm = 2|expected true or false
 [gate]|noise = 0 %|expected more than 0 %
 [gate]|noise = 1|write 5 % or 0.05, not 5
 [gate]|undecided = maybe|expected pass or fail
 [gate]|false-discovery = 0 %|expected more than 0 % and at most 100 %
 [gate]|together = 120 %|expected more than 0 % and at most 100 %
-[gate]|kernel = gemm|belongs to a row, [gate "name"]
-[gate]|metric = mfu|belongs to a row, [gate "name"]
-[gate]|at-least = 30 %|belongs to a row, [gate "name"]
+[gate]|kernel = gemm|belongs to a rule, [rule "name"]
+[gate]|metric = mfu|belongs to a rule, [rule "name"]
+[gate]|at-least = 30 %|belongs to a rule, [rule "name"]
 [gate]|relativ = 3 %|unknown key; there are kernel, variant
-[gate "a"]|regressed = pass|unknown key; there are kernel, variant
-[gate "a"]|window = 30|unknown key; there are kernel, variant
-[gate "a"]|relative = 3|write 5 % or 0.05, not 5
-[gate "a"]|relative = fast|expected a percentage such as 5 %
-[gate "a"]|relative = nan|expected a percentage such as 5 %
-[gate "a"]|tolerance = 0|expected more than 0 %
-[gate "a"]|tolerance = -5 %|expected a percentage such as 5 %
-[gate "a"]|alpha = 0|expected a probability such as 0.01
-[gate "a"]|alpha = 5 %|expected a probability such as 0.01
-[gate "a"]|runs = 0|expected a number such as 3
-[gate "a"]|role = both|expected primary or context
-[gate "a"]|direction = up|expected lower, higher or neither: which way is better
-[gate "a"]|metric = speed|no such metric; docs/user/metrics.md lists them
-[gate "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
-[gate "a"]|absolute = 3 kB|expected a quantity in the metric's unit
-[gate "a"]|at-least = 30 %|an absolute limit needs a metric beside it
-[gate "a"]|stale-after = soon|expected a number of days such as 30
-[gate "a"]|stale-after = -1|expected a number of days such as 30
-[gate "a"]|missing = ignore|expected pass or fail
+[rule "a"]|regressed = pass|unknown key; there are kernel, variant
+[rule "a"]|window = 30|unknown key; there are kernel, variant
+[rule "a"]|relative = 3|write 5 % or 0.05, not 5
+[rule "a"]|relative = fast|expected a percentage such as 5 %
+[rule "a"]|relative = nan|expected a percentage such as 5 %
+[rule "a"]|tolerance = 0|expected more than 0 %
+[rule "a"]|tolerance = -5 %|expected a percentage such as 5 %
+[rule "a"]|alpha = 0|expected a probability such as 0.01
+[rule "a"]|alpha = 5 %|expected a probability such as 0.01
+[rule "a"]|runs = 0|expected a number such as 3
+[rule "a"]|role = both|expected primary or context
+[rule "a"]|direction = up|expected lower, higher or neither: which way is better
+[rule "a"]|metric = speed|no such metric; docs/user/metrics.md lists them
+[rule "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
+[rule "a"]|absolute = 3 kB|expected a quantity in the metric's unit
+[rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it
+[rule "a"]|stale-after = soon|expected a number of days such as 30
+[rule "a"]|stale-after = -1|expected a number of days such as 30
+[rule "a"]|missing = ignore|expected pass or fail
 END
 # The configuration of init, its comments become keys.
 configured=()
@@ -179,12 +179,12 @@ sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
 run doctor
 equal "its examples are true: $out$err" "$status" 0
 check "two rows: $out" grep -qF '2 gate rows' <<<"$out"
-configure '[gate "a"]\nmetric = mfu\nat-least = 30\n'
-refused "30 is no 30 %" 'config:3: [gate "a"] at-least = 30: write 30 % or 0.30, not 30' gate
-configure '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
-refused "a limit that compares" '[gate "a"] has a limit|compares|make two rows of it' gate
-configure '[gate "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
-refused "a limit that nothing can keep" '[gate "a"] at-least is above at-most: nothing could pass' gate
+configure '[rule "a"]\nmetric = mfu\nat-least = 30\n'
+refused "30 is no 30 %" 'config:3: [rule "a"] at-least = 30: write 30 % or 0.30, not 30' gate
+configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
+refused "a limit that compares" '[rule "a"] has a limit|compares|make two rules of it' gate
+configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
+refused "a limit that nothing can keep" '[rule "a"] at-least is above at-most: nothing could pass' gate
 refused "an unknown treatment" '--treat undecided=maybe: expected undecided, suspect' gate --treat undecided=maybe
 refused "a regression is never put up with like that" '--treat regressed=pass: expected' gate --treat regressed=pass
 finish

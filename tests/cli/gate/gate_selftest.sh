@@ -47,23 +47,23 @@ selftest "twice of what is detectable" 3 --selftest="$(jq -n "$calm * 2")"
 equal "is seen" "$(jq '.comparisons[] | select(.name == "calm") | .flagged' <<<"$out")" true
 
 # What keeps a gate from failing is told.
-printf '[gate "time"]\nrole = context\nkernel = calm\n[gate "other"]\nkernel = fine\n' >"$scratch/config"
+printf '[rule "time"]\nrole = context\nkernel = calm\n[rule "other"]\nkernel = fine\n' >"$scratch/config"
 selftest "context" 0 --config "$scratch/config"
 equal "is told and not counted" \
 	"$(jq -c '[.judged, .context, (.comparisons[] | select(.context) | .why_not)]' <<<"$out")" \
 	'[1,1,"the rule is informational"]'
-printf '[gate "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
+printf '[rule "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
 selftest "a row that lets suspects pass" 3 --config "$scratch/config"
 check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the rule or --treat lets pass' <<<"$out"
-printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
+printf '[rule "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "--treat" 3 --config "$scratch/config" --treat suspect=pass
 selftest "without it" 0 --config "$scratch/config"
-printf '[gate "time"]\nkernel = calm\nrelative = 50 %%\n' >"$scratch/config"
+printf '[rule "time"]\nkernel = calm\nrelative = 50 %%\n' >"$scratch/config"
 selftest "a limit that is too large" 3 --config "$scratch/config"
 selftest "and a slowdown that is larger" 0 --config "$scratch/config" --selftest=60%
 
 # Limits: the smallest slowdown that misses them.
-printf '[gate "limit"]\nkernel = calm\nmetric = total_time\nat-most = 1.2 ms\n' >"$scratch/config"
+printf '[rule "limit"]\nkernel = calm\nmetric = total_time\nat-most = 1.2 ms\n' >"$scratch/config"
 cp "$scratch/config" "$scratch/limit.config"
 selftest "within the limit" 0 --config "$scratch/config"
 equal "by a fifth" "$(jq '.comparisons[0].smallest * 100 | . > 18 and . < 23' <<<"$out")" true
@@ -77,13 +77,13 @@ git commit -q -m accepted
 measure 1779000002 HEAD~1 HEAD calm=1:0.002
 commit judged 2026-05-01T09:00:00Z
 measure 1779000003 HEAD~1 HEAD calm=1:0.002
-printf '[gate "time"]\nkernel = calm\n' >"$scratch/config"
+printf '[rule "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "an acceptance up to twice the time" 3 --config "$scratch/config"
 equal "is told" "$(jq -r '.comparisons[0].why_not[:9]' <<<"$out")" accepted:
 selftest "and what exceeds it" 0 --config "$scratch/config" --selftest=150%
 
 # Nothing judged is never green.
-printf '[gate "none"]\nkernel = nothing\n' >"$scratch/config"
+printf '[rule "none"]\nkernel = nothing\n' >"$scratch/config"
 selftest "nothing judged" 4 --config "$scratch/config"
 run gate --selftest --config "$scratch/config"
 check "and says so: $out" grep -q '^nothing is judged' <<<"$out"

@@ -77,7 +77,7 @@ without() { # FROM TO: a time that nobody knows
 }
 without 1 20
 measured
-configure '[gate "t"]\nmetric = total_time\n'
+configure '[rule "t"]\nmetric = total_time\n'
 verdict "never any value" 5 'gemm, total_time: no value for this metric at this commit'
 verdict "put up with, it is still not green" 4 'missing series' --treat missing=pass
 repository nothing-yet
@@ -87,7 +87,7 @@ measured
 unset METRIC
 series gemm '1 * e' 20
 measured 1
-configure '[gate "t"]\nmetric = total_time\n'
+configure '[rule "t"]\nmetric = total_time\n'
 verdict "the first value after none" 4 'no baseline'
 repository nothing-now
 nights 19
@@ -97,7 +97,7 @@ METRIC=time=value:ms,mfu=mfu:fraction
 without 20 20
 measured 1
 unset METRIC
-configure '[gate "t"]\nmetric = total_time\n'
+configure '[rule "t"]\nmetric = total_time\n'
 verdict "none after values" 5 'no value for this metric at this commit'
 repository sentinels
 nights 19
@@ -130,7 +130,7 @@ time_beside() {
 	sed -i '1s/$/,ms/; 2,$s/$/,1/' "$scratch/measurements.csv"
 	METRIC=spill_save_bytes=value:B,time=ms:ms measured
 }
-printf '[gate "spills"]\nmetric = spill_save_bytes\n' >"$scratch/spills"
+printf '[rule "spills"]\nmetric = spill_save_bytes\n' >"$scratch/spills"
 series gemm 'i > 9 ? 4096 : 0'
 series conv 'i > 9 ? 0 : 4096'
 series none 0
@@ -140,9 +140,9 @@ check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: t
 check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
 	select(.kernel == "gemm") | [.baseline.value, .candidate.value, .change]')" '[0,4096,null]'
-printf '[gate "spills"]\nmetric = spill_save_bytes\nat-most = 0 B\n' >"$scratch/spills"
+printf '[rule "spills"]\nmetric = spill_save_bytes\nat-most = 0 B\n' >"$scratch/spills"
 verdict "no spills, as a limit" 1 '1 failed, 2 held' --config "$scratch/spills"
-printf '[gate "spills"]\nmetric = spill_save_bytes\nabsolute = 8 kB\n' >"$scratch/spills"
+printf '[rule "spills"]\nmetric = spill_save_bytes\nabsolute = 8 kB\n' >"$scratch/spills"
 verdict "a few are let through" 0 'differs by 4.096 kB, within the limit' --config "$scratch/spills" --json
 unset METRIC
 
@@ -154,7 +154,7 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
 	NR > 1 { print $1, $2, $3, $4, 100 - $5, 100 }' "$scratch/measurements.csv" >"$scratch/below.csv"
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
-configure '[gate "gap"]\nmetric = serialization_gap\n[gate "over"]\nmetric = serialization_gap\ndirection = higher\n'
+configure '[rule "gap"]\nmetric = serialization_gap\n[rule "over"]\nmetric = serialization_gap\ndirection = higher\n'
 verdict "nearer to 0 from below" 3 'suspect: judged 2 of 2 comparisons: 1 suspect, 1 improved'
 check "is more: $out" grep -qE '^. suspect +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
 check "and more may be better: $out" grep -qE '^. improved +gemm +over .* \+50\.' <<<"$out"

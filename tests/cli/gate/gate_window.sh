@@ -25,7 +25,7 @@ measured
 series gemm 'i % 20 == 0 || i == 801 ? e : ""'
 METRIC=host_time=value:ms measured 1
 mkdir -p .rooflog
-configure '[gate "host"]\n\tmetric = host_time\n'
+configure '[rule "host"]\n\tmetric = host_time\n'
 run gate --json
 equal "all commits that have it are counted" \
 	"$(jq -c '.gate.comparisons[] | [.metric, .record.commits]' <<<"$out")" '["host_time",40]'

@@ -147,7 +147,7 @@ check 'cuts names' grep -q 'kkkk…kkkk' <<<"$out"
 
 # A limit that was kept until the night before is newly missed; the limit is no earlier value.
 cd "$scratch/nights" || exit 2
-limit='[gate "%s"]\n\tmetric = total_time\n\tkernel = %s\n\tat-most = %s\n'
+limit='[rule "%s"]\n\tmetric = total_time\n\tkernel = %s\n\tat-most = %s\n'
 # shellcheck disable=SC2059 # a format is meant
 configure "$(printf "$limit" new tonight '1.2 ms' old was_bad '1.1 ms')"
 report nightly

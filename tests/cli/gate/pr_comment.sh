@@ -64,23 +64,23 @@ done | jq -s . >comments.json
 equal "the comment is found" "$(jq "$filter" comments.json)" 2
 
 # --- whose it is ---
-run report --as comment --project kernels/trn2
+run report -c project.name=kernels/trn2 --as comment
 check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"
-configure '[report]\n\tproject = from-config\n'
+configure '[project]\n\tname = from-config\n'
 run gate --against merge-base --as comment
 check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
-run gate --against merge-base --as comment --project own
+run gate -c project.name=own --against merge-base --as comment
 check "the option wins" grep -qF '<!-- rooflog:own:' <<<"$out"
 for name in 'a--b' '-->' 'a b' '' 'a-'; do
-	refused "project \"$name\"" '--project|expected a name' report --as comment --project "$name"
+	refused "project \"$name\"" '-c [project] name|expected a name' report --as comment -c project.name="$name"
 done
 for url in 'x.org' 'javascript:a' 'https://x"onload=' 'https://x y' 'https://<x'; do
-	refused "URL \"$url\"" '--url-base|expected a URL' gate --url-base "$url"
+	refused "URL \"$url\"" '-c [project] charts|expected a URL' gate -c project.charts="$url"
 done
-configure '[report]\n\turl = nowhere\n'
+configure '[project]\n\tcharts = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate
-configure '[report]\n\tcolour = red\n'
-refused "unknown key" 'config:2|project and url' gate
+configure '[project]\n\tcolour = red\n'
+refused "unknown key" 'config:2|name and charts' gate
 configured=()
 
 # --- a template of the user's own ---
@@ -101,7 +101,7 @@ check "nothing compared: $out" grep -qF 'It passes: the next commit is compared 
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
-configure '[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
+configure '[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --as comment
 equal "a limit: $err" "$status" 0
 check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
@@ -191,7 +191,7 @@ check "a bar" grep -q '█' bars.md
 equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
 run report --as weekly --output plain.md
 equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
-run gate -o 'comment=my comment.md' --url-base https://example.org/a
+run gate -o 'comment=my comment.md' -c project.charts=https://example.org/a
 for chart in roofline occupancy; do
 	check "$chart by link: $(cat 'my comment.md')" grep -qF \
 		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'

@@ -40,11 +40,11 @@ many=$(field "$gemm")
 run calibrate --false-alarms 0.05 --json
 check "fewer are wished, fewer are flagged" test "$(field "$gemm")" -lt "$many"
 equal "what is, does not depend on what is wished" "$(field .as_it_is.flagged)" "$flagged"
-run calibrate --per night --json
+run calibrate --false-alarms 1/night --json
 equal "a night is a call" "$(field '.wished.a_call | . * 1000 | round')" 1000
-run calibrate --per gate --false-alarms 0.25 --gates-per-week 40 --json
+run calibrate --false-alarms 0.25/gate --gates 40 --json
 equal "per call" "$(field '[.wished.a_call, .calls_a_week] | @csv')" 0.25,40
-run calibrate --kernel 'g*' --kernel 'so*' --json
+run calibrate --rule 'g*' --rule 'so*' --json
 equal "patterns" "$(field '[.kernels[] | .kernel, .series] | @csv')" '"g*",4,"so*",1'
 
 run calibrate
@@ -54,7 +54,7 @@ equal "nothing is written unless asked" "$(grep -c calibrate .rooflog/config)" 0
 
 # The file: every byte outside of the marks stays.
 mkdir -p .rooflog
-printf '# ours; %s\r\n[gate]\n\trerun = make {{kernel}} # "x"\n\n[gate "time"]\n\tconfirm = false' 'é' >.rooflog/config
+printf '# ours; %s\r\n[gate]\n\trerun = make {{kernel}} # "x"\n\n[rule "time"]\n\tconfirm = false' 'é' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "write: $err" "$status" 0
@@ -77,7 +77,7 @@ run gate --json
 equal "every series is judged once" "$(jq '[.gate.comparisons[] | .series] | length' <<<"$out")" 7
 
 # What stands in the file decides.
-printf '[gate "s"]\n\trefines = default\n\tkernel = softmax\n\trelative = 50 %%\n' >strict
+printf '[rule "s"]\n\trefines = default\n\tkernel = softmax\n\trelative = 50 %%\n' >strict
 run calibrate --config strict --json
 check "strict rows flag less" test "$(field .as_it_is.flagged)" -lt "$flagged"
 
@@ -87,15 +87,15 @@ run calibrate --write
 equal "marks in the wrong order" "$status" 2
 check "and why: $err" grep -q 'no pair' <<<"$err"
 check "the file is untouched" cmp before .rooflog/config
-printf '# calibrate: begin\n[gate "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
+printf '# calibrate: begin\n[rule "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "a mark that comes twice" "$status" 2
 check "rows between two beginnings are somebody's" cmp before .rooflog/config
-printf '# calibrate: begin\n[gate "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
+printf '# calibrate: begin\n[rule "calibrated default: gemm"]\n\trefines = default\n' >.rooflog/config
 run calibrate --write
 equal "a mark without the other" "$status" 2
-printf '[gate "calibrated default: gemm"]\n\trefines = default\n\tkernel = gemm\n' >.rooflog/config
+printf '[rule "calibrated default: gemm"]\n\trefines = default\n\tkernel = gemm\n' >.rooflog/config
 run calibrate --write
 equal "a name that is taken" "$status" 2
 check "and which: $err" grep -q 'outside of the marks' <<<"$err"
@@ -104,19 +104,19 @@ config_is_refused() { # NAME TEXT CONTENT
 	printf '%b' "$3" >.rooflog/config
 	refused "$1" "$2" calibrate
 }
-config_is_refused "a row that is not there" 'refines "times"|no such row' \
-	'[gate "time"]\n[gate "a"]\n\trefines = times\n[gate "time"]\n\truns = 1\n'
-config_is_refused "a row that refines one that refines" 'no such row' \
-	'[gate "a"]\n\trefines = b\n[gate "b"]\n\trefines = a\n'
-config_is_refused "more than parameters" 'config:3|metric|belongs to the row that is refined' \
-	'[gate "a"]\n\trefines = default\n\tmetric = mfu\n'
-config_is_refused "refines for all" 'belongs to a row' '[gate]\n\trefines = default\n'
+config_is_refused "a row that is not there" 'refines "times"|no such rule' \
+	'[rule "time"]\n[rule "a"]\n\trefines = times\n[rule "time"]\n\truns = 1\n'
+config_is_refused "a row that refines one that refines" 'no such rule' \
+	'[rule "a"]\n\trefines = b\n[rule "b"]\n\trefines = a\n'
+config_is_refused "more than parameters" 'config:3|metric|belongs to the rule that is refined' \
+	'[rule "a"]\n\trefines = default\n\tmetric = mfu\n'
+config_is_refused "refines for all" 'belongs to a rule' '[gate]\n\trefines = default\n'
 rm .rooflog/config
 
 refused "no number" '--false-alarms none|above 0' calibrate --false-alarms none
-refused "no time" '--per year: expected week, night or gate' calibrate --per year
-refused "no such kernel" '--kernel x* fits no series' calibrate --kernel 'x*'
-refused "an argument" 'takes no argument' calibrate HEAD
+refused "no time" '--false-alarms 1/year: expected a number|week, night or gate' calibrate --false-alarms 1/year
+refused "no such kernel" '--rule x* fits no series' calibrate --rule 'x*'
+refused "two commits" 'takes one commit, not 2' calibrate HEAD HEAD
 
 # A second session of the newest thirty commits: what differs there is no change of the code.
 export SOURCE_DATE_EPOCH=1772960400
@@ -146,8 +146,8 @@ done
 repository single
 printf 'commit,op,us\n%s,gemm,5\n' "$(git rev-parse HEAD)" >one.csv
 run ingest --columns commit,kernel=op,time=us:us one.csv
-refused "no rate" 'how often the gate is called|--gates-per-week' calibrate
-run calibrate --per gate --json
+refused "no rate" 'how often the gate is called|--gates N' calibrate
+run calibrate --false-alarms 1/gate --json
 equal "nothing was judged" "$(field '[.calls, .week_as_it_is.false_alarms] | @csv')" 0,
 repository empty
 run calibrate

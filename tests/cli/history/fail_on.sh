@@ -136,6 +136,6 @@ configure '[gate]\nfail-on = slower\n'
 refused "a mistyped list" 'fail-on = slower: expected a list of regression, missing' gate
 configure '[gate]\nfail-on =\n'
 refused "an empty list" 'expected a list of regression, missing' gate
-configure '[gate "row"]\nfail-on = none\n'
+configure '[rule "row"]\nfail-on = none\n'
 refused "in a row" 'unknown key' gate
 finish

@@ -70,13 +70,13 @@ cat >.rooflog/config <<'END'
 [gate]
 	fail-on = regression,undecided
 	tolerance = 3 %
-[gate "time"]
+[rule "time"]
 	metric = total_time
-[gate "limit"]
+[rule "limit"]
 	metric = total_time
 	kernel = slow
 	at-most = 50 ms
-[gate "host"]
+[rule "host"]
 	metric = host_time
 	role = context
 END
@@ -90,7 +90,7 @@ series steady '20 * e'
 measured
 series steady '20 * e'
 METRIC=host_time=value:ms measured 1
-run accept allowed --ceiling '14 ms' --reason 'a better algorithm follows'
+run accept allowed --limit '14 ms' --reason 'a better algorithm follows'
 equal "accept: $err" "$status" 0
 git add -f .rooflog/accept
 commit accepted 2026-03-23T09:00:00Z
@@ -116,4 +116,16 @@ for day in 1 2 3; do
 	measured $day
 done
 agree "the environment" 3 "" window
+# --- the first commit: report writes what the gate writes ---
+repository first
+printf 'kernel,us\nsteady,10\n' >one.csv
+run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 one.csv
+for kind in nightly weekly; do
+	run report --as $kind
+	equal "the first commit, $kind" "$status" 0
+	said=$(head -n 1 <<<"$out")
+	run gate --against window --as $kind
+	equal "the first commit, $kind of the gate" "$(head -n 1 <<<"$out")" "$said"
+done
+
 finish

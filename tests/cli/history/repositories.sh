@@ -32,16 +32,16 @@ verdict "nothing ingested at HEAD" 2 "has no stored runs"
 run ingest "$slow"
 verdict "regression" 1 "regression: judged 1 of 1"
 check "age of the baseline: $out" grep -q '2 commits back' <<<"$out"
-verdict "a limit in the configuration" 0 "pass" --config <(rows '[gate "t"]\nrelative = 20 %%\n')
+verdict "a limit in the configuration" 0 "pass" --config <(rows '[rule "t"]\nrelative = 20 %%\n')
 verdict "both limits must be exceeded" 0 "pass" \
-	--config <(rows '[gate "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
-verdict "another metric" 1 "regression" --config <(rows '[gate "t"]\nmetric = mfu\n')
+	--config <(rows '[rule "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
+verdict "another metric" 1 "regression" --config <(rows '[rule "t"]\nmetric = mfu\n')
 verdict "kernels that match nothing" 4 "no baseline" \
-	--config <(rows '[gate "t"]\nkernel = other*\n')
+	--config <(rows '[rule "t"]\nkernel = other*\n')
 check "an idle row is told: $err" grep -q 'row "t" (kernel other\*) fits no series' <<<"$err"
-verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(rows '[gate "t"]\nrelative = 5\n')
+verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(rows '[rule "t"]\nrelative = 5\n')
 verdict "rows are told apart" 1 " tight " \
-	--config <(rows '[gate "loose"]\nrelative = 90 %%\n[gate "tight"]\nrelative = 1 %%\n')
+	--config <(rows '[rule "loose"]\nrelative = 90 %%\n[rule "tight"]\nrelative = 1 %%\n')
 
 # Named baselines and revisions.
 run baseline set good HEAD~2
@@ -52,7 +52,8 @@ run baseline set HEAD HEAD~2
 equal "a baseline called HEAD" "$status" 2
 run baseline set "$(git rev-parse --abbrev-ref HEAD)" HEAD~2
 equal "a baseline called like the branch: $err" "$status" 0
-verdict "names of baselines are no commits" 1 "regression" "$(git rev-parse --abbrev-ref HEAD)"
+refused "a baseline and a branch" "is a baseline|and a branch|rename the baseline" gate "$(git rev-parse --abbrev-ref HEAD)"
+verdict "the branch" 1 "regression" "refs/heads/$(git rev-parse --abbrev-ref HEAD)"
 check "age from the candidate" \
 	test "$("$rooflog" gate --against good --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
 verdict "named baseline" 1 "regression" --against good

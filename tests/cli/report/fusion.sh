@@ -46,9 +46,9 @@ equal "interval" "$(jq -r '.operators[1].shapes[0] | [.speedup, .lowest, .highes
 	"$(awk 'BEGIN { u = 0.0466; f = 0.0311; r = 0.00005
 		printf "%.0f\t%.0f\t%.0f", u / f * 1e4, (u * 0.98 - r) / (f * 1.02 + r) * 1e4, (u * 1.02 + r) / (f * 0.98 - r) * 1e4 }')"
 
-run analyze fusion --kernel silu+mul --margin '60 %' --noise 0
+run analyze fusion --kernel silu+mul --margin '60 %' -c fusion.noise=0
 check "kept at 60 %" grep -qF 'fuse 0 of 4, keep 3 of 4, undecided 0 of 4, unknown 1 of 4' <<<"$out"
-run analyze fusion --kernel silu+mul --margin 0.2 --noise 0.001
+run analyze fusion --kernel silu+mul --margin 0.2 -c fusion.noise=0.001
 check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and [1, 2048, 1024]' <<<"$out"
 
 # --- export: the scheduler's file, and the same times when it is read again ---
@@ -73,7 +73,7 @@ refused "coverage for the scheduler" "scheduler is of the comparison" analyze fu
 refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
-refused "noise of 100 %" "--noise" analyze fusion --noise 1
+refused "noise of 100 %" "-c [fusion] noise = 1: expected a share" analyze fusion -c fusion.noise=1
 refused "two commits" "one commit" analyze fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 

@@ -16,17 +16,17 @@ series grown '(i < 80 ? 10 : 30) * e'
 measured 2
 configured=(--config "$scratch/config")
 cat >"$scratch/config" <<'E1'
-[gate "spills"]
+[rule "spills"]
 	kernel = spills
 	metric = spill_save_bytes
-[gate "kept"]
+[rule "kept"]
 	kernel = kept
 	metric = sbuf_read_bytes
 	direction = higher
-[gate "time"]
+[rule "time"]
 	kernel = tonight
 	metric = total_time
-[gate "grown"]
+[rule "grown"]
 	kernel = grown
 	metric = total_time
 E1

@@ -14,7 +14,7 @@ of() { # METRIC UNIT VALUE...: a series of each value at HEAD, all in one measur
 		echo "$(git rev-parse HEAD~1),$metric$((++at)),$value"
 		echo "$(git rev-parse HEAD),$metric$at,$value"
 	done >>rows.csv
-	[ "$metric" = total_time ] || printf '[gate "%s"]\n\tmetric = %s\n\tkernel = %s*\n' "$metric" \
+	[ "$metric" = total_time ] || printf '[rule "%s"]\n\tmetric = %s\n\tkernel = %s*\n' "$metric" \
 		"$metric" "$metric" >>"$scratch/config"
 	run ingest --history --columns "commit,kernel=op,$metric=value${unit:+:$unit}" --set device=a100-sxm-80gb rows.csv
 	equal "$metric: $err" "$status" 0

@@ -10,7 +10,7 @@ export ROOFLOG_STORE=$scratch/base.db
 repository base
 git branch -q -M main
 mkdir -p .rooflog ci elsewhere ours
-printf '[gate]\n\tconfirm = false\n[report]\n\tproject = ours\n' | tee .rooflog/config >ci/rooflog.config
+printf '[gate]\n\tconfirm = false\n[project]\n\tname = ours\n' | tee .rooflog/config >ci/rooflog.config
 printf '[gate]\n\tconfirm = false\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n' >ci/lax.config
 printf 'the base says {{#gate}}{{verdict}}{{/gate}}\n' >ours/report.mustache
 printf 'base index {{#gate}}{{verdict}}{{/gate}}\n' >ours/site-index.html
@@ -84,12 +84,12 @@ attempt() { # NAME TEXT
 	fails "$1" "${3-$differs}"
 }
 attempt lax-limits "${lax//%/%%}"
-attempt informational '[gate]\n\tconfirm = false\n[gate "all"]\n\trole = context\n'
-attempt absolute-limit '[gate "all"]\n\tmetric = total_time\n\tat-most = 3600 s\n'
-attempt refined '[gate]\n\tconfirm = false\n[gate "mine"]\n\trefines = default\n\tkernel = gemm\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
+attempt informational '[gate]\n\tconfirm = false\n[rule "all"]\n\trole = context\n'
+attempt absolute-limit '[rule "all"]\n\tmetric = total_time\n\tat-most = 3600 s\n'
+attempt refined '[gate]\n\tconfirm = false\n[rule "mine"]\n\trefines = default\n\tkernel = gemm\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
 attempt confirmed '[gate]\n\tconfirm = true\n\tsuspect = pass\n'
 attempt runs '[gate]\n\truns = 1000\n\tundecided = pass\n'
-attempt other-kernels '[gate "one"]\n\tkernel = conv\n'
+attempt other-kernels '[rule "one"]\n\tkernel = conv\n'
 attempt nonsense '[gates]\n\ta = b\n' 'that of the work tree is invalid: .rooflog/config:2: unknown section [gates]'
 # What is quoted from it is one line, and text.
 change quoted
@@ -102,7 +102,7 @@ check "nor does it reach the comment: $out" [ -z "$(grep -E '^::|^pass|@someone|
 run gate --as github
 check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")" ]
 attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
-attempt project '[gate]\n\tconfirm = false\n[report]\n\tproject = theirs\n\turl = https://evil.example/\n'
+attempt project '[gate]\n\tconfirm = false\n[project]\n\tname = theirs\n\tcharts = https://evil.example/\n'
 equal "whose comment it is" "$("$rooflog" gate --as comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
 check "no picture of theirs" [ -z "$("$rooflog" gate --as comment --output c.md >/dev/null; grep -h evil c.md)" ]
 
@@ -196,7 +196,7 @@ git init -q -b main "$scratch/lax"
 (
 	cd "$scratch/lax" || exit 2
 	mkdir .rooflog
-	printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n[gate "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' \
+	printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' \
 		>.rooflog/config
 	git add -A
 	commit lax
@@ -479,7 +479,7 @@ verdict "outside of any repository" 0 unchanged "$head"
 
 # --- --trust-work-tree holds where there is nothing to compare with ---
 change trusted-cut
-printf '[report]\n\tproject = theirs\n' >.rooflog/config
+printf '[project]\n\tname = theirs\n' >.rooflog/config
 echo 'project of theirs' >ours/new.mustache
 committed
 slower

@@ -130,7 +130,7 @@ START_TEST(reasons_are_true)
 		 1.4,
 		 {1.3},
 		 0,
-		 "beyond noise (p = 1e-14), although 1 of the 14 earlier commits was no better; "
+		 "beyond noise (p = 5e-15), although 1 of the 14 earlier commits was no better; "
 		 "but "
 		 "0000000000 before it is no better, so the cause is older"},
 		{14,
