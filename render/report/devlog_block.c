@@ -113,7 +113,7 @@ static const char *table_of_one(const struct form *form)
 /* Runs of a kernel that differ in parameters, and these parameters. */
 struct shapes {
 	const struct form_group *group;
-	const char **names; /* of the parameters that differ */
+	const char **names; /* names of the parameters that differ */
 	size_t count;
 };
 
