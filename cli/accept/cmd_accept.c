@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 #include "cli/accept/accept.h"
 #include "cli/accept/file.h"
+#include "cli/runs/words/words.h"
 #include "render/document/document.h"
 #include "render/report/report.h"
 #include "render/lists/lists.h"
@@ -40,9 +41,9 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 /* ---- a new line ---- */
 
 struct request {
-	const char *reason, *metric, *ceiling, *expires, *author, *commit;
-	bool retired, dry_run, list, json;
-	struct arguments arguments; /* the series pattern; with --list, a revision or nothing */
+	const char *reason, *metric, *limit, *expires, *commit;
+	bool retired, dry_run, json;
+	struct arguments series; /* none: the acceptances are listed */
 };
 
 /* A field of the line: text without line breaks, blanks at its ends removed. */
@@ -80,8 +81,8 @@ static int default_author(struct cli *cli, const char **author, struct error *er
 		return -1;
 	if (!name || !mail)
 		return error_set(err, ERR_USAGE,
-				 "git does not know your %s, and an acceptance has an author: give "
-				 "--author, or run: git config --global user.%s ...",
+				 "git does not know your %s, and an acceptance has an author: run "
+				 "git config --global user.%s ...",
 				 name ? "e-mail address" : "name", name ? "email" : "name");
 	*author = arena_printf(&cli->arena, "%s <%s>", name, mail);
 	return 0;
@@ -106,11 +107,10 @@ static int parse_metric(const char *text, struct acceptance *line, struct error 
 static int parse_fields(struct cli *cli, const struct request *request, const char *pattern,
 			struct acceptance *line, struct error *err)
 {
-	const char *author = request->author, *day;
+	const char *author, *day;
 	if (parse_field(cli, "series pattern", pattern, &line->series, err) < 0 ||
 	    parse_field(cli, "reason", request->reason, &line->reason, err) < 0 ||
-	    parse_metric(request->metric, line, err) < 0 ||
-	    (!author && default_author(cli, &author, err) < 0) ||
+	    parse_metric(request->metric, line, err) < 0 || default_author(cli, &author, err) < 0 ||
 	    parse_field(cli, "author", author, &line->author, err) < 0)
 		return -1;
 	if (strchr(line->series, '|') || line->series[0] == '#')
@@ -119,7 +119,7 @@ static int parse_fields(struct cli *cli, const struct request *request, const ch
 	if (strchr(line->author, '|'))
 		return error_set(err, ERR_USAGE, "the author's name cannot hold |");
 	line->retired = request->retired;
-	line->ceiling = request->retired ? "retired" : request->ceiling;
+	line->ceiling = request->retired ? "retired" : request->limit;
 	line->expires = request->expires;
 	if (!line->expires) {
 		day = document_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
@@ -188,9 +188,9 @@ static int check_expiry(struct cli *cli, const char *oid, const struct acceptanc
 	return 0;
 }
 
-/* Notes where the ceiling comes from, and warns about a line that has no effect or accepts too
+/* Notes where the limit comes from, and warns about a line that has no effect or accepts too
  * little. */
-static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bool ceiling_given)
+static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bool limit_given)
 {
 	const struct acceptance *line = wish->line;
 	if (wish->series == 0) {
@@ -210,18 +210,18 @@ static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 		return;
 	const struct metric_info *info = metric_info(line->metric);
 	const char *worst = quantity_text(&cli->arena, wish->worst, info->unit);
-	if (!ceiling_given)
-		cli_note(cli, "the ceiling %s is %s%s, the %s%s of %zu series at %.10s",
+	if (!limit_given)
+		cli_note(cli, "the limit %s is %s%s, the %s%s of %zu series at %.10s",
 			 line->ceiling, info->direction == METRIC_NEITHER ? "" : "5 % beyond ",
 			 worst, wish->series > 1 ? "worst " : "", info->key, wish->series,
 			 wish->oid);
 	else if (acceptance_is_worse(wish->worst, acceptance_ceiling(line, line->metric),
 				     info->direction))
-		cli_warn(cli, "%s at %.10s, %s, is worse than the ceiling %s already", info->key,
+		cli_warn(cli, "%s at %.10s, %s, is worse than the limit %s already", info->key,
 			 wish->oid, worst, line->ceiling);
 }
 
-/* Warns if one ceiling covers series that differ: the fastest of them could become much slower
+/* Warns if one limit covers series that differ: the fastest of them could become much slower
  * unnoticed. */
 static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 {
@@ -290,7 +290,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	if (check_line(cli, &line, err) < 0 || check_expiry(cli, oid, &line, err) < 0 ||
 	    accept_edit(cli, &edit, err) < 0)
 		return -1;
-	note_measure(cli, &wish, request->ceiling != NULL);
+	note_measure(cli, &wish, request->limit != NULL);
 	warn_of_room(cli, &wish);
 	note_edit(cli, &edit);
 	return print_line(cli, &edit, request->json, err);
@@ -299,46 +299,48 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct request *request = options;
-	size_t count = request->arguments.count;
-	bool writing = request->reason || request->metric || request->ceiling || request->expires ||
-		       request->author || request->retired || request->dry_run;
+	size_t count = request->series.count;
 	(void)cli;
-	if (request->list && (writing || request->commit))
-		return error_set(err, ERR_USAGE, "--list takes no option but --json");
-	if (request->list)
-		return count <= 1 ? 0 : error_set(err, ERR_USAGE, "--list takes one revision");
-	if (count != 1)
+	if (count == 0 && (request->reason || request->metric || request->limit ||
+			   request->expires || request->retired || request->dry_run))
 		return error_set(err, ERR_USAGE,
-				 "expected one series pattern (quote it), or --list");
+				 "which SERIES is accepted?\nhint: without options, accept lists "
+				 "what is accepted");
+	if (count == 0)
+		return 0;
 	if (!request->reason)
 		return error_set(err, ERR_USAGE, "--reason is missing: why is it accepted?");
-	if (request->retired && request->ceiling)
+	if (request->retired && request->limit)
 		return error_set(err, ERR_USAGE,
-				 "--retired and --ceiling are two acceptances: give one of them");
+				 "--retired and --limit are two acceptances: give one of them");
 	return 0;
 }
+
+static const struct words_rules rules = {
+	.command = "accept", .kinds = WORD_SERIES, .does = "accept takes SERIES"};
 
 static int accept_series(struct cli *cli, void *options, struct error *err)
 {
 	struct request *request = options;
-	const char *argument = request->arguments.count ? request->arguments.items[0] : "HEAD";
-	if (request->list)
-		return list_lines(cli, argument, request->json, err);
+	const char *pattern;
 	request->commit = request->commit ? request->commit : "HEAD";
-	return accept(cli, request, argument, err);
+	if (!request->series.count)
+		return list_lines(cli, request->commit, request->json, err);
+	if (words_pattern(cli, &rules, &request->series, &pattern, err) < 0)
+		return -1;
+	return accept(cli, request, pattern, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
 static const struct option rows[] = {
 	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
-	{FIELD(metric), "metric", "KEY", "a metric, or * (default: the run's headline)"},
-	{FIELD(ceiling), "ceiling", "Q", "the worst value accepted (default: 5 % beyond now)"},
-	{FIELD(expires), "expires", "WHEN", "a day, a revision or never (default: 90 days)"},
-	{FIELD(author), "author", "NAME", "who accepts it (default: git's user.name)"},
-	{FIELD(commit), "commit", "REV", "whose runs are accepted (default: HEAD)"},
-	{FIELD(retired), "retired", NULL, "the series may be missing or stale"},
-	{FIELD(dry_run), "dry-run", NULL, "write nothing"},
-	{FIELD(list), "list", NULL, "show the acceptances of a commit (default: HEAD)"},
+	{FIELD(limit), "limit", "VALUE", "the worst value accepted (default: 5 % worse than now)"},
+	{FIELD(expires), "expires", "WHEN", "a day, a commit or tag, or never (default: 90 days)"},
+	{FIELD(metric), "metric", "KEY", "a metric, or * for all (default: the one judged)"},
+	{FIELD(retired), "retired", NULL, "accept that the series is no longer measured"},
+	{FIELD(commit), "commit", "COMMIT",
+	 "whose runs set the limit, or whose acceptances are listed (default: HEAD)"},
+	{FIELD(dry_run), "dry-run", NULL, "print the line, write nothing"},
 	{FIELD(json), "json", NULL, "the line or the list as JSON"},
 	{.kind = OPTION_END},
 };
@@ -347,15 +349,18 @@ const struct command command_accept = {
 	.name = "accept",
 	.group = GROUP_FOLLOW_UP,
 	.summary = "accept a known regression, up to a limit",
-	.usage = "SERIES-PATTERN --reason TEXT [OPTION]... | --list [REV]",
-	.about =
-		"Writes a line into .rooflog/accept of the work tree: the gate puts up with series "
-		"that\nare not worse than the ceiling. It is read from the commit that is compared "
-		"with, so it\ntakes effect once it is on that branch.",
+	.usage = "SERIES --reason TEXT [OPTION]...\n"
+		 "[--commit COMMIT]",
+	.about = "Accept a known regression, up to a limit and until a date. This adds a line to\n"
+		 ".rooflog/accept. Commit it; it takes effect once it is on the branch that the\n"
+		 "gate compares with. Without SERIES: list the acceptances.",
+	.notes = "The author is git's user.name.",
 	.options = rows,
-	.arguments = {{"SERIES-PATTERN or REV", ARGUMENT(struct request, arguments)}},
-	.examples = {"rooflog accept 'attention s=512*' --reason 'exact softmax' --ceiling '52 us'",
-		     "rooflog accept --list main"},
+	.arguments = {{"SERIES", ARGUMENT(struct request, series)}},
+	.examples = {"rooflog accept attention s=512 --reason 'longer sequences need spilling'",
+		     "rooflog accept mlp --limit 48us --expires 2027-01-31 --reason 'new compiler'",
+		     "rooflog accept 'old_*' --retired --expires never --reason 'no longer built'",
+		     "rooflog accept                            what is accepted, and until when"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_REPOSITORY,
 	.check = check,

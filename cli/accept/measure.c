@@ -101,7 +101,7 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 		if (several && !wish->line->ceiling)
 			return error_set(err, ERR_USAGE,
 					 "neither way is worse for %s, and the series that "
-					 "\"%.200s\" names differ in it: give --ceiling",
+					 "\"%.200s\" names differ in it: give --limit",
 					 info->key, wish->line->series);
 		if (!wish->series || is_worse(median, wish->worst, info->direction))
 			wish->worst = median;
@@ -146,7 +146,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 			err, ERR_STORE,
 			"no run of %.10s is of a series that \"%.200s\" names, so there "
 			"is no value to accept; \"rooflog log\" lists the series, --metric "
-			"and --ceiling accept one unseen, --retired that it is gone",
+			"and --limit accept one unseen, --retired that it is gone",
 			wish->oid, line->series);
 	if (!wish->metric_given && !line->retired && choose_metric(wish, &list, err) < 0)
 		return -1;
@@ -157,7 +157,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 	}
 	if (line->metric == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
-				 "a ceiling for all metrics is not to be guessed: give --ceiling");
+				 "a ceiling for all metrics is not to be guessed: give --limit");
 	if (find_worst(cli, wish, &list, err) < 0)
 		return -1;
 	if (line->ceiling || line->retired)
@@ -166,7 +166,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 		return error_set(
 			err, ERR_STORE,
 			"%s is unknown for the series that \"%.200s\" names at %.10s: give "
-			"--ceiling",
+			"--limit",
 			metric_info(line->metric)->key, line->series, wish->oid);
 	line->ceiling = ceiling_text(cli, line->metric, wish->worst);
 	return 0;

@@ -9,7 +9,6 @@
 
 struct fusion_options {
 	struct run_filter filter;
-	const char *tool;   /* glob on the tool class; NULL: any */
 	double margin;      /* how much faster fused must be: 0.05 is 5 % */
 	const char *commit; /* full oid; NULL: all commits */
 };
@@ -27,15 +26,14 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 {
 	struct loaded_list list = {0};
 	struct run_query query = runs_query(&options->filter, options->commit);
-	size_t count = 0;
 	if (runs_load(cli, &query, &list, err) < 0)
 		return -1;
 	runs_drop_incorrect(cli, &list);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
 	for (size_t i = 0; i < list.count; i++)
-		if (!options->tool || span_glob(options->tool, list.items[i].stored.run->tool))
-			runs[count++] = list.items[i].stored.run;
-	*works = fusion_works_of(&cli->arena, runs, count, variants, cli->settings.fusion_noise);
+		runs[i] = list.items[i].stored.run;
+	*works = fusion_works_of(&cli->arena, runs, list.count, variants,
+				 cli->settings.fusion_noise);
 	return 0;
 }
 
@@ -152,10 +150,11 @@ static int cover(struct cli *cli, const struct fusion_options *options, struct a
 	const struct fusion_question question = {
 		.arena = &cli->arena,
 		.devices = &cli->settings.devices,
-		.kernel = options->filter.kernel,
+		.kernels = options->filter.kernel.items,
+		.kernel_count = options->filter.kernel.count,
 		/* With a filter, only the matching platforms count. */
-		.all_platforms =
-			!options->filter.device && !options->filter.dtype && !options->tool,
+		.all_platforms = !options->filter.device.count && !options->filter.dtype.count &&
+				 !options->filter.tool.count,
 	};
 	struct fusion_works works = {0};
 	if (load_works(cli, options, fusion_sides, &works, err) < 0)
@@ -209,6 +208,8 @@ static int run(struct cli *cli, void *options, struct error *err)
 	struct fusion_arguments *o = options;
 	struct analysis made = analysis_of(o);
 	char oid[65];
+	if (runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
+		return -1;
 	if (o->commit || !o->coverage) {
 		if (runs_select_commit(cli, o->commit, oid, err) < 0)
 			return -1;
@@ -229,7 +230,6 @@ static const struct option rows[] = {
 	 "list shapes not measured yet, for each platform (all commits, unless one is named)"},
 	{FIELD(strategies), "strategies", NULL,
 	 "compare never, always and smart fusing, end to end"},
-	{FIELD(fusion.tool), "tool", "GLOB", "only runs of this tool class"},
 	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
 	{OPTION_GROUP(struct fusion_arguments, outputs, analyze_output_rows)},
 	{.kind = OPTION_END},

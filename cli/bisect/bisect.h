@@ -8,12 +8,13 @@
 #include "model/changepoint/changepoint.h"
 
 struct bisect_request {
-	const char *pattern; /* of series (acceptance_names()) or a series' key; NULL: all */
-	const char *metric;  /* key of a metric; NULL: each series' own headline */
-	/* Revisions, both or neither; NULL: the newest change for the worse. */
-	const char *good, *bad;
-	/* Whose history to search; NULL: HEAD or, during git bisect, the commit where it began. */
-	const char *commit;
+	struct run_filter filter; /* among the series */
+	const char *metric;       /* key of a metric; NULL: each series' own headline */
+	/* Before the change; NULL: the newest change for the worse. */
+	const char *good;
+	/* The newest commit that is looked at; NULL: HEAD or, during git bisect, the commit where
+	 * it began. */
+	const char *bad;
 	double noise; /* relative sd between commits, e.g. 0.01; NAN: estimated from the history */
 	double error; /* accepted probability that one commit is put on the wrong side */
 };

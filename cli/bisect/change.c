@@ -5,7 +5,6 @@
 
 #include "cli/bisect/bisect.h"
 #include "cli/runs/runs.h"
-#include "model/acceptance/acceptance.h"
 #include "model/statistics/statistics.h"
 
 /* Probability that the cause lies outside the borders, on each side. */
@@ -138,14 +137,6 @@ static int locate_given(struct search *search, const char *good, const char *bad
 }
 
 /* --- one series --- */
-
-/* Matches as acceptances do, so that any series name from a table works, or compares the whole
- * key. */
-static bool fits(const char *pattern, const struct history *history)
-{
-	return !pattern || acceptance_names(pattern, history->identity) ||
-	       strcmp(pattern, history->series) == 0;
-}
 
 /* Leaves out commits that were first measured after a newer commit was, which are those that a
  * bisection measured. The change must stay the same while it is being bisected, or each new
@@ -353,13 +344,10 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 {
 	struct arena *arena = &search->cli->arena;
 	const char *oid = search->set.chain[0].oid;
-	const char *pattern = search->request->pattern;
-	if (fitting == 0 && pattern)
-		return arena_printf(arena,
-				    "no series with data on the history of %.10s fits \"%s\"", oid,
-				    pattern);
 	if (fitting == 0)
-		return arena_printf(arena, "no series has data on the history of %.10s", oid);
+		return arena_printf(
+			arena, "no series%s has data on the history of %.10s",
+			runs_filter_narrows(&search->request->filter) ? " that matches" : "", oid);
 	if (noiseless == fitting)
 		return arena_printf(arena,
 				    "the noise is unknown: fewer than %d commits have data; "
@@ -370,7 +358,7 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 		       "the bad one: measure these two first";
 	return arena_printf(arena,
 			    "%zu series on the history of %.10s, and no confirmed change for the "
-			    "worse; --commit names another history, --good and --bad a range",
+			    "worse; --bad names another newest commit, --good and --bad a range",
 			    fitting, oid);
 }
 
@@ -402,7 +390,8 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 	for (size_t i = 0; i < search->set.count; i++) {
 		struct bisect_change *one = &all[count];
 		struct traced traced;
-		bool fit = fits(search->request->pattern, &search->set.items[i]);
+		bool fit =
+			runs_filter_wants(&search->request->filter, search->set.items[i].identity);
 		if (!trace(search, &search->set.items[i], &traced))
 			continue;
 		fitting += fit;
@@ -441,13 +430,12 @@ int bisect_command_find_change(struct cli *cli, const struct bisect_request *req
 {
 	struct search search = {.cli = cli, .request = request};
 	char commit[65], good[65], bad[65];
-	const char *name = request->commit ? request->commit : default_commit(cli);
-	if (!request->good != !request->bad)
-		return error_set(err, ERR_USAGE, "--good and --bad go together");
-	if (runs_resolve_commit(cli, name, commit, err) < 0 || load_chain(&search, commit, err) < 0)
+	const char *start = default_commit(cli), *last = request->bad ? request->bad : start;
+	if (runs_resolve_baseline(cli, last, bad, err) < 0 ||
+	    runs_resolve_commit(cli, request->good ? start : bad, commit, err) < 0 ||
+	    load_chain(&search, commit, err) < 0)
 		return -1;
 	if (request->good && (runs_resolve_baseline(cli, request->good, good, err) < 0 ||
-			      runs_resolve_baseline(cli, request->bad, bad, err) < 0 ||
 			      locate_given(&search, good, bad, err) < 0))
 		return -1;
 	if (choose(&search, change, found, why, err) < 0)

@@ -7,10 +7,14 @@
 
 #include "cli/bisect/bisect.h"
 #include "cli/command.h"
+#include "cli/runs/words/words.h"
 #include "render/bisect/bisect.h"
 
 /* Exit statuses of --run-step, as `git bisect run` defines them. */
 enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
+/* The status of --next when there is nothing left to measure. The reason is in the text, and in
+ * the document's state. */
+enum { NOTHING_LEFT = EXIT_REGRESSION };
 
 /* --- sessions --- */
 
@@ -223,6 +227,7 @@ static int load_case(struct cli *cli, const struct bisect_request *request,
 
 struct bisect_options {
 	struct bisect_request request;
+	struct arguments series;
 	bool next, run_step, json;
 };
 
@@ -317,18 +322,18 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 	if (c->decided) {
 		cli_note(cli, "the cause, with %.1f %%: %s  %s",
 			 100 * c->bisect->cause[c->bisect->best], best->oid, best->subject);
-		return EXIT_REGRESSION;
+		return NOTHING_LEFT;
 	}
 	if (c->identical) {
 		cli_note(cli, "the %s of both ends is the same: no commit between them did this",
 			 c->identical == BISECT_SAME_TREE ? "code" : "kernel");
-		return EXIT_UNDECIDED;
+		return NOTHING_LEFT;
 	}
 	assert(c->next == bisect_none || c->next < c->lineage.count);
 	if (c->next == bisect_none) {
 		cli_note(cli, "undecided: no further measurement would tell more; \"rooflog "
 			      "bisect\" shows the most probable causes");
-		return EXIT_UNDECIDED;
+		return NOTHING_LEFT;
 	}
 	if (!json && cli_print_clean(arena_printf(&cli->arena, "%s\n",
 						  c->lineage.items[c->next].revision.oid),
@@ -339,6 +344,15 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 
 /* --- the command --- */
 
+static int no_change(struct cli *cli, const struct bisect_options *o, const char *why,
+		     struct error *err)
+{
+	if (o->json && cli_print_json(render_bisect_no_change(&cli->arena, why), err) < 0)
+		return -1;
+	cli_note(cli, "%s", why);
+	return o->next ? NOTHING_LEFT : EXIT_PASS;
+}
+
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct bisect_options *o = options;
@@ -348,6 +362,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return 0;
 }
 
+static const struct words_rules rules = {
+	.command = "bisect", .kinds = WORD_SERIES, .does = "bisect looks at series"};
+
 static int bisect(struct cli *cli, void *options, struct error *err)
 {
 	struct bisect_options *o = options;
@@ -355,7 +372,9 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	struct bisect_case c;
 	const char *why = NULL;
 	bool found = false;
-	if (cli_load_config(cli, err) < 0)
+	struct words words;
+	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
+	    runs_require(cli, &o->request.filter, err) < 0)
 		return -1;
 	o->request.noise = cli->settings.bisect_noise;
 	o->request.error = cli->settings.bisect_error;
@@ -363,10 +382,8 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (!found && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
-	if (!found) {
-		cli_note(cli, "%s", why);
-		return EXIT_NO_BASELINE;
-	}
+	if (!found)
+		return no_change(cli, o, why, err);
 	if (load_case(cli, &o->request, &change, &c, err) < 0)
 		return -1;
 	if (c.identical && o->run_step)
@@ -393,12 +410,12 @@ static int error_status(int argc, char **argv)
 
 #define FIELD(member) OPTION_FIELD(struct bisect_options, member)
 static const struct option rows[] = {
+	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
 	{FIELD(request.metric), "metric", "KEY",
 	 "bisect by this metric (default: time, else rate)"},
-	{FIELD(request.good), "good", "REV", "a commit or baseline at the old level; with --bad"},
-	{FIELD(request.bad), "bad", "REV", "a commit at the new level; with --good"},
-	{FIELD(request.commit), "commit", "REV",
-	 "whose history (default: HEAD; while git bisect runs, what was checked out before it)"},
+	{FIELD(request.good), "good", "COMMIT", "a commit or baseline from before the change"},
+	{FIELD(request.bad), "bad", "COMMIT",
+	 "a commit after the change (default: HEAD, or where git bisect started)"},
 	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
 	{FIELD(run_step), "run-step", NULL,
 	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
@@ -416,12 +433,9 @@ const struct command command_bisect = {
 	.about =
 		"Finds the commits that may have made a series worse, how probable each is, and "
 		"which\none to measure next. SERIES is a pattern for the kernel or the name of the "
-		"series;\nof several the one with the newest confirmed change is taken. Exit "
-		"status: 0 there\nis something to measure, 4 no change was found; with --next also "
-		"1 the cause is found,\n3 nothing more would tell.",
+		"series;\nof several the one with the newest confirmed change is taken.",
 	.options = rows,
-	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, request.pattern)}},
-	.takes = "one pattern of series",
+	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, series)}},
 	.examples = {"rooflog bisect attention",
 		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
 		     "git bisect run rooflog bisect --run-step attention"},

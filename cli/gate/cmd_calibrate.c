@@ -69,7 +69,7 @@ static int find_rate(const struct calibration *c, struct calibrate_request *requ
 	if (strcmp(request->per, "gate") != 0 && !(request->calls_a_week > 0))
 		return error_set(err, ERR_USAGE,
 				 "the history does not tell how often the gate is called: give "
-				 "--gates-per-week N, or --per gate");
+				 "--gates N, or --false-alarms N/gate");
 	return 0;
 }
 
@@ -232,7 +232,7 @@ static int check_patterns(const struct calibration *c, struct error *err)
 							 : "");
 		if (!fits)
 			return error_set(err, ERR_USAGE,
-					 "--kernel %s fits no series that a row compares",
+					 "--rule %s fits no series that a row compares",
 					 c->patterns[i]);
 	}
 	return 0;
@@ -273,10 +273,33 @@ static int print_calibration(struct cli *cli, const struct calibration *c,
 
 struct calibrate_options {
 	struct calibrate_request request;
-	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+	const char *false_alarms; /* "1/week" */
+	const char *commit;       /* NULL: HEAD or its nearest ancestor with runs */
 	struct text_list kernels;
 	bool write, json;
 };
+
+/* "0.5/night"; without what they are counted in, a week. */
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	static const char *const words[] = {"week", "night", "gate"};
+	struct calibrate_options *o = options;
+	struct span rest = span_of(o->false_alarms), number = span_cut(&rest, '/');
+	double wished = 0;
+	(void)cli;
+	o->request.per = rest.ptr ? NULL : words[0];
+	for (size_t i = 0; rest.ptr && i < sizeof words / sizeof *words; i++)
+		if (span_is(span_trim(rest), words[i]))
+			o->request.per = words[i];
+	if (!o->request.per || !span_number(span_trim(number), &wished) || !(wished > 0) ||
+	    wished > 1e6)
+		return error_set(err, ERR_USAGE,
+				 "--false-alarms %.40s: expected a number above 0 and what it is "
+				 "for, week, night or gate: 1/week, 0.5/night",
+				 o->false_alarms);
+	o->request.wished = wished;
+	return 0;
+}
 
 static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 {
@@ -295,38 +318,38 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct calibrate_options, member)
 static const struct option rows[] = {
-	{FIELD(request.wished), "false-alarms", "N", "how many are bearable (default: 1)",
-	 .high = 1e6 + 1 + 1, .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
-	{FIELD(request.per), "per", "WHAT", "in a week (default), night or gate (call of it)",
-	 .choices = "week|night|gate"},
-	{FIELD(request.calls_a_week), "gates-per-week", "N",
-	 "calls of the gate (default: as many as commits with data)", .high = 1e6,
+	{FIELD(false_alarms), "false-alarms", "N/PER",
+	 "how many to tolerate; PER is week, night or gate (default: 1/week)"},
+	{FIELD(request.calls_a_week), "gates", "N",
+	 "gate calls a week (default: one per measured commit)", .high = 1e6,
 	 .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
-	{FIELD(commit), "commit", "REV", "the newest commit of the history (default: HEAD)"},
-	{FIELD(kernels), "kernel", "GLOB",
-	 "one set of limits for kernels that match; others are left as they are (default: one for "
-	 "each kernel)"},
-	{FIELD(write), "write", NULL, "write the limits into the configuration"},
+	{FIELD(kernels), "rule", "GLOB",
+	 "one rule for all kernels that match; repeatable (default: one rule for each kernel)"},
+	{FIELD(write), "write", NULL, "write the thresholds to .rooflog/config"},
 	{FIELD(json), "json", NULL, "every number as JSON"},
 	{.kind = OPTION_END},
 };
 
-static const struct calibrate_options defaults = {
-	.request = {.wished = 1, .per = "week", .calls_a_week = NAN}};
+static const struct calibrate_options defaults = {.request = {.calls_a_week = NAN},
+						  .false_alarms = "1/week"};
 
 const struct command command_calibrate = {
 	.name = "calibrate",
 	.group = GROUP_FOLLOW_UP,
 	.summary = "choose thresholds from your own history",
-	.usage = "[OPTION]...",
-	.about = "Asks the gate about every commit of the history: how often it would have flagged "
-		 "a commit\nthat changed nothing, which limits would make that as rare as is "
-		 "wished, "
-		 "and which slowdowns\nthose would still show.",
+	.usage = "[COMMIT] [OPTION]...",
+	.about =
+		"Replay the gate over your history up to COMMIT (default: HEAD). Report how often\n"
+		"it raised a false alarm, which thresholds would make that rare enough, and which\n"
+		"slowdowns those thresholds still catch.",
 	.options = rows,
-	.examples = {"rooflog calibrate", "rooflog calibrate --false-alarms 1 --per night --write"},
+	.arguments = {{"COMMIT", ARGUMENT(struct calibrate_options, commit)}},
+	.takes = "one commit",
+	.examples = {"rooflog calibrate", "rooflog calibrate --false-alarms 1/night",
+		     "rooflog calibrate --rule 'attention*' --write"},
 	.options_size = sizeof(struct calibrate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,
+	.check = check,
 	.run = calibrate_gate,
 };

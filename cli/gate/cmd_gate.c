@@ -4,6 +4,7 @@
 
 #include "base/text/text.h"
 #include "cli/gate/gate.h"
+#include "cli/runs/words/words.h"
 #include "cli/output/output.h"
 #include "render/gate/gate.h"
 #include "render/markup/markup.h"
@@ -40,7 +41,8 @@ static int parse_fail_on(struct cli *cli, const char *text, struct policy_fail_o
 
 struct gate_output {
 	struct output_wish wish;
-	const char *explain;  /* pattern of series to explain; NULL: print the table */
+	bool explain; /* what the filter selects, in place of the table */
+	struct run_filter *filter;
 	const char *selftest; /* the planted slowdown, "" for the default; NULL: no self-test */
 	/* What check() makes of the texts: */
 	double share; /* the planted slowdown */
@@ -54,13 +56,21 @@ static bool is_own(const struct output *output)
 	       (strcmp(output->name, "text") == 0 || strcmp(output->name, "json") == 0);
 }
 
+static bool wants(const void *filter, const struct run *run)
+{
+	return runs_filter_wants(filter, run);
+}
+
 static int print_explained(struct cli *cli, const struct gate_output *all,
 			   const struct output *output, const struct gate_result *gate,
 			   struct error *err)
 {
-	struct json *document = render_gate_explain(&cli->arena, gate, all->explain, err);
-	if (!document)
+	/* By the names that the configuration of this gate gives. */
+	if (runs_prepare_filter(cli, all->filter, err) < 0)
 		return -1;
+	struct json *document = render_gate_explain(&cli->arena, gate, wants, all->filter);
+	if (!document)
+		return runs_none(cli, all->filter, gate->input->candidate.oid, err);
 	if (strcmp(output->format, "json") == 0)
 		return cli_output_json(cli, output->path, document, err);
 	return output_text(cli, output, render_gate_explain_text(&cli->arena, document), err);
@@ -159,10 +169,18 @@ static int check_output(struct gate_output *all, struct error *err)
 
 struct gate_options {
 	struct gate_request request;
+	struct run_filter filter;
 	struct text_list treat;
 	const char *fail_on;
 	struct gate_output output;
-	const char *commit;
+	struct arguments given;
+};
+
+static const struct words_rules words_rules = {
+	.command = "gate",
+	.kinds = WORD_COMMIT | WORD_SERIES,
+	.does = "gate judges stored runs",
+	.judges = true,
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -182,11 +200,19 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 {
 	struct gate_options *o = options;
 	struct gate_result gate = {0};
+	struct words words;
 	char oid[65];
 	o->request.oid = oid;
 	o->request.why = !o->output.selftest;
-	o->request.every_number = o->output.explain != NULL;
-	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
+	o->request.every_number = o->output.explain;
+	o->output.filter = &o->filter;
+	/* All is judged as without --explain, so that the verdicts are the same. */
+	o->request.filter = o->output.explain ? NULL : &o->filter;
+	if (words_begin(cli, &words_rules, &o->given, &words, err) < 0 ||
+	    words_resolve(cli, &words_rules, &words, &o->filter, err) < 0)
+		return -1;
+	const char *commit = words_commit(&words);
+	if (runs_resolve_commit(cli, commit ? commit : "HEAD", oid, err) < 0)
 		return -1;
 	/* The gate reads each page of the store about once, so a large page cache would only cost
 	 * time. */
@@ -204,6 +230,7 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
 static const struct option rows[] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
+	{OPTION_GROUP(struct gate_options, filter, run_filter_options)},
 	{FIELD(fail_on), "fail-on", "LIST",
 	 "what fails: regression, missing, suspect, unproven, undecided, environment, "
 	 "no-baseline, stale, or none"},
@@ -211,21 +238,21 @@ static const struct option rows[] = {
 	 "end with a number for each kind of failure: 1, 3, 4, 5 or 6"},
 	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
 	{OPTION_GROUP(struct gate_options, output.wish, output_option_rows)},
-	{FIELD(output.explain), "explain", "SERIES",
-	 "show the statistics of matching series (glob)"},
+	{FIELD(output.explain), "explain", NULL,
+	 "print every number behind the verdicts of SERIES, or of all series"},
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (25 %) into each series; show which would be seen", .maybe = true},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };
 
-static const struct gate_options defaults = {.request = {.against = "nearest"}, .commit = "HEAD"};
+static const struct gate_options defaults = {.request = {.against = "nearest"}};
 
 const struct command command_gate = {
 	.name = "gate",
 	.group = GROUP_EVERY_DAY,
 	.summary = "judge a commit by its history; fail on regressions",
-	.usage = "[OPTION]... [COMMIT]",
+	.usage = "[COMMIT] [SERIES] [OPTION]...",
 	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
 		 "by row of the configuration ([gate]; default: the time).\n"
 		 "Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
@@ -235,11 +262,10 @@ const struct command command_gate = {
 		 "4 no baseline; 5 missing or incomparable series, or an impossible time; 6 stale\n"
 		 "data.",
 	.options = rows,
-	.arguments = {{"COMMIT", ARGUMENT(struct gate_options, commit)}},
-	.takes = "one commit",
+	.arguments = {{"COMMIT | SERIES", ARGUMENT(struct gate_options, given)}},
 	.examples = {"rooflog gate",
 		     "rooflog gate --against merge-base -o comment=comment.md -o junit=gate.xml",
-		     "rooflog gate --explain 'attention*' HEAD~1"},
+		     "rooflog gate --explain attention s=512"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

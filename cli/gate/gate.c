@@ -27,9 +27,10 @@ static int by_key(const void *a, const void *b)
 /* The candidate's series, sorted by key, each with its runs in ingest order. Runs of uncommitted
  * changes measure another program than the commit itself, so they are never judged together. */
 static void add_candidates(struct cli *cli, const struct gate_request *request,
-			   const struct gate_input *input, struct loaded_list *runs,
+			   struct gate_input *input, struct loaded_list *runs,
 			   struct gate_series_list *list)
 {
+	const char *last = NULL;
 	struct loaded_run **order = arena_array(&cli->arena, runs->count + 1, sizeof *order);
 	for (size_t i = 0; i < runs->count; i++)
 		order[i] = &runs->items[i];
@@ -38,8 +39,11 @@ static void add_candidates(struct cli *cli, const struct gate_request *request,
 	list->capacity = runs->count;
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct store_run *stored = &order[i]->stored;
-		if (stored->run->dirty != input->dirty ||
-		    !gate_command_wants(request->filter, stored->run))
+		if (stored->run->dirty != input->dirty)
+			continue;
+		input->measured += !last || strcmp(last, stored->series) != 0;
+		last = stored->series;
+		if (!runs_filter_wants(request->filter, stored->run))
 			continue;
 		if (list->count == 0 ||
 		    strcmp(list->items[list->count - 1].key, stored->series) != 0) {
@@ -117,11 +121,6 @@ static bool is_by_headlines(const struct policy_list *policies)
 	return all;
 }
 
-static bool narrows(const struct run_filter *filter)
-{
-	return filter && (filter->kernel || filter->variant || filter->dtype || filter->device);
-}
-
 /* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
  * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in three cases:
  * the caller shows it, drift (creep) is compared with the best period ever, and with a filter it is
@@ -144,7 +143,7 @@ int gate_command_load_record(struct cli *cli, const struct gate_request *request
 		runs[i] = list->items[i].run;
 		keys[window.series_count++] = list->items[i].key;
 	}
-	bool whole = request->whole_record || narrows(request->filter) ||
+	bool whole = request->whole_record || runs_filter_narrows(request->filter) ||
 		     (input->windowed && input->settings->drift);
 	window.commits = whole                                      ? 0
 			 : is_by_headlines(&cli->settings.policies) ? GATE_BASELINE_COMMITS
@@ -227,7 +226,7 @@ static struct loaded_list only_wanted(const struct run_filter *filter, struct lo
 {
 	size_t count = 0;
 	for (size_t i = 0; i < runs.count; i++)
-		if (gate_command_wants(filter, runs.items[i].stored.run))
+		if (runs_filter_wants(filter, runs.items[i].stored.run))
 			runs.items[count++] = runs.items[i];
 	runs.count = count;
 	return runs;
@@ -237,18 +236,31 @@ static struct loaded_list only_wanted(const struct run_filter *filter, struct lo
  * git, never on the configuration of the candidate. */
 static int load_candidate(struct cli *cli, const struct gate_request *request,
 			  struct gate_input *input, struct gate_reference *reference,
-			  struct gate_series_list *list, struct error *err)
+			  struct loaded_list *runs, struct error *err)
 {
-	struct loaded_list runs = {0};
-	if (read_candidate(cli, request, input, &runs, err) < 0 ||
-	    gate_command_choose_reference(cli, input, request->against, reference, err) < 0 ||
-	    gate_command_load_rules(cli, request, input, reference, err) < 0 ||
-	    runs_derive_all(cli, &runs, 0, err) < 0)
-		return -1;
-	add_candidates(cli, request, input, &runs, list);
+	return read_candidate(cli, request, input, runs, err) < 0 ||
+			       gate_command_choose_reference(cli, input, request->against,
+							     reference, err) < 0 ||
+			       gate_command_load_rules(cli, request, input, reference, err) < 0 ||
+			       runs_derive_all(cli, runs, 0, err) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Fills in the series of the candidate that the filter selects. */
+static int select_candidates(struct cli *cli, const struct gate_request *request,
+			     struct gate_input *input, struct loaded_list *runs,
+			     struct gate_series_list *list, struct error *err)
+{
+	add_candidates(cli, request, input, runs, list);
+	input->selected = runs_filter_narrows(request->filter) ? list->count : 0;
 	if (request->runs)
-		*request->runs = only_wanted(request->filter, runs);
-	return list->count ? 0 : no_runs(request->oid, err);
+		*request->runs = only_wanted(request->filter, *runs);
+	if (list->count)
+		return 0;
+	return runs_filter_narrows(request->filter)
+		       ? runs_none(cli, request->filter, request->oid, err)
+		       : no_runs(request->oid, err);
 }
 
 /* Asked only where nothing can be compared, because any history is of another commit. */
@@ -268,6 +280,9 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 {
 	struct gate_series_list *list = arena_new(&cli->arena, struct gate_series_list);
 	struct history_set *set = arena_new(&cli->arena, struct history_set);
+	struct gate_request own = *request;
+	struct run_filter filter = {.words = NULL};
+	struct loaded_list runs = {0};
 	*input = (struct gate_input){
 		.series = list,
 		.policies = &cli->settings.policies,
@@ -278,9 +293,15 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 		.histories = set,
 		.every_number = request->every_number,
 	};
-	if (load_candidate(cli, request, input, reference, list, err) < 0 ||
-	    gate_command_load_record(cli, request, reference->oid, list, input, set, err) < 0 ||
-	    gate_command_join(cli, request, input, list, err) < 0)
+	if (request->filter)
+		filter = *request->filter;
+	own.filter = &filter;
+	/* The filter after the rules: what its patterns name depends on [alias]. */
+	if (load_candidate(cli, request, input, reference, &runs, err) < 0 ||
+	    runs_prepare_filter(cli, &filter, err) < 0 ||
+	    select_candidates(cli, &own, input, &runs, list, err) < 0 ||
+	    gate_command_load_record(cli, &own, reference->oid, list, input, set, err) < 0 ||
+	    gate_command_join(cli, &own, input, list, err) < 0)
 		return -1;
 	if (is_hidden(input, list))
 		return error_set(

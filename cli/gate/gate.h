@@ -68,6 +68,3 @@ int gate_command_load_names(struct cli *cli, const char *oid, const char *branch
  * derived ones. */
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,
 				struct error *err);
-
-/* Whether a run passes the caller's filter; NULL passes all. */
-bool gate_command_wants(const struct run_filter *filter, const struct run *run);

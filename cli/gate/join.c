@@ -18,14 +18,6 @@
 #include "render/document/document.h"
 #include "render/report/report.h"
 
-bool gate_command_wants(const struct run_filter *filter, const struct run *run)
-{
-	return !filter || ((!filter->kernel || span_glob(filter->kernel, run->kernel)) &&
-			   (!filter->variant || span_glob(filter->variant, run->variant)) &&
-			   (!filter->dtype || span_glob(filter->dtype, run->dtype)) &&
-			   (!filter->device || span_glob(filter->device, run->device)));
-}
-
 /* --- missing and stale series --- */
 
 /* The place of the newest commit of the baseline history that has runs of the series; chain_count
@@ -48,7 +40,7 @@ static uint32_t *ages_in_data(struct cli *cli, const struct gate_input *input,
 	uint32_t *age = arena_array(&cli->arena, set->chain_count + 2, sizeof *age);
 	memset(age, 0, (set->chain_count + 2) * sizeof *age);
 	for (size_t i = 0; i < set->count; i++)
-		for (size_t j = 0; gate_command_wants(filter, set->items[i].identity) &&
+		for (size_t j = 0; runs_filter_wants(filter, set->items[i].identity) &&
 				   j < set->items[i].run_count;
 		     j++)
 			if (set->items[i].runs[j].commit >= input->newest)
@@ -110,7 +102,7 @@ static void add_missed(struct cli *cli, const struct run_filter *filter, struct 
 		while (at < known && strcmp(list->items[at].key, history->series) < 0)
 			at++;
 		if ((at < known && strcmp(list->items[at].key, history->series) == 0) ||
-		    !gate_command_wants(filter, history->identity))
+		    !runs_filter_wants(filter, history->identity))
 			continue;
 		uint32_t index = newest_index(input, history);
 		if (index == input->histories->chain_count)

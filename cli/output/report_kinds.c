@@ -146,7 +146,7 @@ static int load_all(struct cli *cli, const struct output_subject *subject, struc
 	else if (runs_load_facts(cli, &query, runs, err) < 0)
 		return -1;
 	runs_median_per_series(cli, runs);
-	return runs->count ? 0 : runs_none(subject->oid, err);
+	return runs->count ? 0 : runs_none(cli, subject->filter, subject->oid, err);
 }
 
 static bool takes_all_runs(const struct output_subject *subject, const struct output *output)

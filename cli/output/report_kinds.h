@@ -51,8 +51,8 @@ struct output_subject {
 	/* Its runs that pass the filter, if they are loaded already (runs_load_facts()). */
 	const struct loaded_list *runs;
 	const struct gate_result *gate; /* NULL: nothing is compared */
-	/* That nothing was compared: kinds with a limit, and those that need a gate, state it. NULL:
-	 * it was not tried. */
+	/* That nothing was compared: kinds with a limit, and those that need a gate, state it.
+	 * NULL: it was not tried. */
 	const struct gate_result *uncompared;
 	int64_t since; /* Unix seconds, for kinds with --since; 0: a week before the commit */
 	bool all_runs; /* all runs, if the kind has no limit; else those of the first 100 series */

@@ -18,7 +18,8 @@ struct request {
 	struct sweep_request sweep;
 	enum report_extent extent;  /* for charts of runs: which parts of the document they need */
 	struct trust_options trust; /* for charts of what a gate compares */
-	struct arguments words;     /* files, a run or a commit */
+	struct arguments given;     /* the arguments, */
+	struct words words;         /* and what they mean */
 	struct reading_options reading;
 };
 
@@ -35,7 +36,8 @@ static int load_runs(struct cli *cli, const struct request *request, struct json
 					 .title = "",
 					 .extent = request->extent,
 					 .kept_runs = CHARTED_RUNS};
-	if (files_choose(cli, request->sweep.commit, &request->sweep.filter, &runs, err) < 0)
+	struct run_filter filter = request->sweep.filter;
+	if (files_choose(cli, &request->words, &filter, &runs, err) < 0)
 		return -1;
 	return runs_document_of(cli, &asked, document, err);
 }
@@ -241,18 +243,34 @@ static int check(struct cli *cli, void *options, struct error *err)
 		       : output_claim(cli, &o->outputs, err);
 }
 
+static const struct words_rules rules = {
+	.command = "chart",
+	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
+	.judges = true,
+};
+
 /* Reads the files, or opens the store. */
 static int open_runs(struct cli *cli, struct chart_options *o, struct error *err)
 {
-	if (files_open(cli, &o->request.words, &o->request.reading, &o->request.sweep.commit, err) <
-	    0)
+	struct request *request = &o->request;
+	const struct files_request asked = {&request->given, &request->reading,
+					    &request->sweep.filter};
+	if (files_open(cli, &rules, &asked, &request->words, err) < 0)
 		return -1;
-	for (size_t i = 0; cli->files.count && i < o->pictures.count; i++)
-		if (!o->pictures.items[i].source->takes_files)
+	request->sweep.commit = words_commit(&request->words);
+	bool runs = words_count(&request->words, WORD_RUN) > 0;
+	for (size_t i = 0; (cli->files.count || runs) && i < o->pictures.count; i++) {
+		const struct picture *picture = &o->pictures.items[i];
+		if (runs && picture->source->load != load_runs)
+			return error_set(err, ERR_USAGE,
+					 "the chart %s is of a commit, not of single runs",
+					 picture->chart);
+		if (!runs && !picture->source->takes_files)
 			return error_set(err, ERR_USAGE,
 					 "the chart %s is of stored runs, not of files: \"rooflog "
 					 "ingest\" stores them",
-					 o->pictures.items[i].chart);
+					 picture->chart);
+	}
 	return 0;
 }
 
@@ -300,7 +318,7 @@ const struct command command_chart = {
 	.name = "chart",
 	.group = GROUP_PUBLISH,
 	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
-	.usage = "{} [-o FILE] [OPTION]... [FILE...|RUN|COMMIT]",
+	.usage = "{} [-o FILE] [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
 	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
 		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "
 		 "run.\n"
@@ -308,12 +326,12 @@ const struct command command_chart = {
 	.listing = list_charts,
 	.options = rows,
 	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},
-		      {"FILE...|RUN|COMMIT", ARGUMENT(struct chart_options, request.words)}},
+		      {"FILE | RUN | COMMIT | SERIES",
+		       ARGUMENT(struct chart_options, request.given)}},
 	.required = 1,
-	.expected = "expected: chart {} [-o FILE] [FILE...|COMMIT]",
-	.examples =
-		{"rooflog chart roofline -o roofline.svg profile.json",
-		 "rooflog chart trend --kernel attention -o trend.png -o timeline=timeline.png"},
+	.expected = "expected: chart {} [-o FILE] [FILE | RUN | COMMIT | SERIES]...",
+	.examples = {"rooflog chart roofline -o roofline.svg profile.json",
+		     "rooflog chart trend attention -o trend.png -o timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,

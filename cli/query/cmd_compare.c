@@ -118,16 +118,21 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
  * commits. */
 struct asked {
 	const char *by, *against;
-	bool metrics;
+	bool all_metrics;
 	struct text_list metric;
 	struct output_wish wish;
 	struct output_list outputs;
 	struct run_filter filter;
 	struct trust_options trust;
 	struct reading_options reading;
-	struct arguments words;
-	const char *first, *second; /* of two sides: files or commits */
-	bool from_merge_base;       /* A...B: the first side is where the second one began */
+	struct arguments given; /* the arguments, */
+	struct words words;     /* and what they mean */
+};
+
+static const struct words_rules runs_rules = {
+	.command = "compare",
+	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
+	.does = "compare --by compares the runs of a commit or of files",
 };
 
 struct sides_of_one {
@@ -149,23 +154,20 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 	return rc;
 }
 
-static int compare_one(struct cli *cli, const struct asked *asked, struct error *err)
+static int compare_one(struct cli *cli, struct asked *asked, struct error *err)
 {
-	char oid[65] = "";
-	const char *by = asked->by ? asked->by : "variant", *word;
+	const struct files_request request = {&asked->given, &asked->reading, &asked->filter};
 	struct loaded_list list = {0};
 	struct compare_section_list sections = {0};
-	struct run_query query = runs_query(&asked->filter, oid);
-	if (files_open(cli, &asked->words, &asked->reading, &word, err) < 0)
+	const char *by = asked->by;
+	if (files_open(cli, &runs_rules, &request, &asked->words, err) < 0 ||
+	    files_choose(cli, &asked->words, &asked->filter, &list, err) < 0 ||
+	    runs_load_details(cli, &list, err) < 0)
 		return -1;
-	if (cli->files.count ? files_runs(cli, &asked->filter, &list, err) < 0
-			     : (runs_select_commit(cli, word, oid, err) < 0 ||
-				runs_load(cli, &query, &list, err) < 0))
-		return files_explain(cli, word, err);
 	runs_median_per_series(cli, &list);
 	if (compare_kernels(cli, &list, by, asked->against, &sections, err) < 0)
 		return -1;
-	for (size_t i = 0; asked->metrics && i < sections.count; i++)
+	for (size_t i = 0; asked->all_metrics && i < sections.count; i++)
 		sections.items[i].metrics = true;
 	struct sides_of_one compared = {sections, by};
 	return output_write_each(cli, &asked->outputs, write_one, &compared, err);
@@ -239,13 +241,16 @@ static int choose_rows(struct cli *cli, void *context, struct error *err)
 
 /* --- which commits --- */
 
-/* Resolves the baseline. If the tip of a branch was not measured, its newest ancestor in the store
- * replaces it. */
-static int resolve_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
+/* The commits that are compared, and what they are called. */
+struct sides {
+	char baseline[65], candidate[65];
+	struct report_sides names;
+};
+
+/* If the tip of a branch was not measured, its newest ancestor in the store replaces it. */
+static int settle_baseline(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	char tip[65];
-	if (runs_resolve_baseline(cli, name, oid, err) < 0)
-		return -1;
 	if (store_has_revision(cli->store, oid))
 		return 0;
 	memcpy(tip, oid, sizeof tip);
@@ -261,100 +266,146 @@ static int resolve_baseline(struct cli *cli, const char *name, char oid[65], str
 	return 0;
 }
 
-static int resolve_candidate(struct cli *cli, const char *name, char oid[65], struct error *err)
+static int settle_candidate(struct cli *cli, const char *name, const char *oid, struct error *err)
 {
-	if (runs_resolve_baseline(cli, name, oid, err) < 0)
-		return -1;
 	if (store_has_revision(cli->store, oid))
 		return 0;
 	return error_set(err, ERR_STORE, "%s (%.10s) has no stored runs: ingest its profiles first",
 			 name, oid);
 }
 
-static void copy_oid(char oid[65], const struct revision *revision)
+static const char *short_id(struct cli *cli, const char *oid)
 {
-	snprintf(oid, 65, "%s", revision->oid);
+	return arena_prefix(&cli->arena, oid, 10);
 }
 
-/* The candidate is a file, which follows the baseline. */
-static int resolve_file_candidate(struct cli *cli, const struct asked *asked, char baseline[65],
-				  char candidate[65], struct error *err)
+/* The nearest ancestor with runs of the candidate. */
+static int choose_baseline(struct cli *cli, struct sides *sides, struct error *err)
 {
-	struct revision before;
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    resolve_baseline(cli, asked->first, baseline, err) < 0 ||
-	    store_revision(cli->store, &cli->arena, baseline, &before, err) < 0 ||
-	    files_read_after(cli, asked->second, &asked->reading, &before, err) < 0)
+	struct revision revision;
+	if (store_revision(cli->store, &cli->arena, sides->candidate, &revision, err) < 0)
 		return -1;
-	copy_oid(candidate, &cli->files.items[0]);
+	snprintf(sides->baseline, sizeof sides->baseline, "%s", revision.parent);
+	if (sides->baseline[0] && runs_newest_measured(cli, sides->baseline, err) < 0)
+		return -1;
+	if (!sides->baseline[0])
+		return error_set(err, ERR_STORE,
+				 "no commit before %.10s has stored runs: there is nothing to "
+				 "compare with\nhint: rooflog compare --by variant",
+				 sides->candidate);
+	sides->names.baseline = short_id(cli, sides->baseline);
 	return 0;
 }
 
-/* The baseline is a file, which has no history. */
-static int resolve_file_baseline(struct cli *cli, const struct asked *asked, char baseline[65],
-				 char candidate[65], struct error *err)
+/* Replaces the first side by its merge base with the second. */
+static int replace_by_merge_base(struct cli *cli, struct sides *sides, struct error *err)
 {
-	if (cli_open_store(cli, STORE_READ, err) < 0 ||
-	    resolve_candidate(cli, asked->second, candidate, err) < 0 ||
-	    files_read_after(cli, asked->first, &asked->reading, NULL, err) < 0)
+	char base[65];
+	if (cli_open_repository(cli, err) < 0 ||
+	    runs_merge_base(cli, sides->baseline, sides->candidate, base, err) < 0)
 		return -1;
-	copy_oid(baseline, &cli->files.items[0]);
+	memcpy(sides->baseline, base, sizeof base);
+	sides->names.baseline = arena_printf(&cli->arena, "%.10s, the merge base of %s and %s",
+					     base, sides->names.baseline, sides->names.candidate);
 	return 0;
 }
 
-/* The merge base of both sides, or its newest ancestor with runs. */
-static int resolve_merge_base(struct cli *cli, const struct asked *asked, char baseline[65],
-			      struct error *err)
-{
-	char one[65], two[65], base[65];
-	if (runs_resolve_baseline(cli, asked->first, one, err) < 0 ||
-	    runs_resolve_baseline(cli, asked->second, two, err) < 0 ||
-	    cli_open_repository(cli, err) < 0 || runs_merge_base(cli, one, two, base, err) < 0)
-		return -1;
-	return resolve_baseline(cli, base, baseline, err);
-}
-
-static int resolve_commits(struct cli *cli, const struct asked *asked, char baseline[65],
-			   char candidate[65], struct error *err)
+static int resolve_commits(struct cli *cli, const struct asked *asked, struct sides *sides,
+			   struct error *err)
 {
 	struct revision a, b;
-	if (cli_open_store(cli, STORE_READ, err) < 0)
-		return files_explain(cli, asked->first, err);
 	store_read_once(cli->store);
-	if (asked->from_merge_base ? resolve_merge_base(cli, asked, baseline, err) < 0
-				   : resolve_baseline(cli, asked->first, baseline, err) < 0)
-		return files_explain(cli, asked->first, err);
-	if (resolve_candidate(cli, asked->second, candidate, err) < 0)
-		return files_explain(cli, asked->second, err);
-	if (store_revision(cli->store, &cli->arena, baseline, &a, err) < 0 ||
-	    store_revision(cli->store, &cli->arena, candidate, &b, err) < 0)
+	if ((asked->words.from_merge_base && replace_by_merge_base(cli, sides, err) < 0) ||
+	    settle_baseline(cli, sides->names.baseline, sides->baseline, err) < 0 ||
+	    settle_candidate(cli, sides->names.candidate, sides->candidate, err) < 0 ||
+	    store_revision(cli->store, &cli->arena, sides->baseline, &a, err) < 0 ||
+	    store_revision(cli->store, &cli->arena, sides->candidate, &b, err) < 0)
 		return -1;
 	if (runs_steps_to(cli, &a, &b) > 0)
 		cli_warn(cli,
 			 "%s is an ancestor of %s, so it is on the record that it is compared "
 			 "with: the older commit comes first",
-			 asked->second, asked->first);
+			 sides->names.candidate, sides->names.baseline);
 	return 0;
 }
 
-/* Opens the store or reads the files, and finds the commits of both sides. */
-static int resolve(struct cli *cli, const struct asked *asked, char baseline[65],
-		   char candidate[65], struct error *err)
+/* What a side becomes that is a file or a run: a commit after `parent`, NULL without history. */
+static int add_side(struct cli *cli, const struct asked *asked, const struct word *word,
+		    const struct revision *parent, char oid[65], struct error *err)
 {
-	bool first, second;
-	if (files_is(cli, asked->first, &first, err) < 0 ||
-	    files_is(cli, asked->second, &second, err) < 0)
+	if ((word->kind == WORD_RUN
+		     ? files_add_run(cli, word->id, parent, err)
+		     : files_read_after(cli, word->text, &asked->reading, parent, err)) < 0)
 		return -1;
-	if (!first && !second)
-		return resolve_commits(cli, asked, baseline, candidate, err);
-	if (first != second)
-		return (second ? resolve_file_candidate
-			       : resolve_file_baseline)(cli, asked, baseline, candidate, err);
-	if (files_read(cli, &asked->words, &asked->reading, err) < 0)
-		return -1;
-	copy_oid(baseline, &cli->files.items[0]);
-	copy_oid(candidate, &cli->files.items[1]);
+	snprintf(oid, 65, "%s", cli->files.items[cli->files.count - 1].oid);
 	return 0;
+}
+
+/* At least one side is a file or a run. A candidate follows the baseline. */
+static int resolve_mixed(struct cli *cli, const struct asked *asked, const struct word both[2],
+			 struct sides *sides, struct error *err)
+{
+	struct revision before;
+	if (asked->words.from_merge_base)
+		return error_set(err, ERR_USAGE, "A...B is for two commits");
+	if (both[0].kind == WORD_COMMIT
+		    ? settle_baseline(cli, both[0].text, sides->baseline, err) < 0
+		    : add_side(cli, asked, &both[0], NULL, sides->baseline, err) < 0)
+		return -1;
+	if (both[1].kind == WORD_COMMIT)
+		return settle_candidate(cli, both[1].text, sides->candidate, err);
+	if (store_revision(cli->store, &cli->arena, sides->baseline, &before, err) < 0)
+		return -1;
+	return add_side(cli, asked, &both[1], &before, sides->candidate, err);
+}
+
+/* Completes the sides that were not named: B is HEAD, and a file alone is B. */
+static int complete(struct cli *cli, const struct words *words, struct word both[2],
+		    struct error *err)
+{
+	struct words head = {.count = 0};
+	if (words->count == 2) {
+		memcpy(both, words->items, 2 * sizeof *both);
+		return 0;
+	}
+	if (words_choose_commit(cli, &head, err) < 0)
+		return -1;
+	bool file = words->count && words->items[0].kind == WORD_FILE;
+	both[file ? 0 : 1] = head.items[0];
+	if (words->count)
+		both[file ? 1 : 0] = words->items[0];
+	return 0;
+}
+
+static int resolve(struct cli *cli, const struct asked *asked, struct sides *sides,
+		   struct error *err)
+{
+	struct word both[2] = {{.kind = 0}, {.kind = 0}};
+	if (asked->words.count > 2)
+		return error_set(err, ERR_USAGE,
+				 "takes two sides at most, not %zu: files, folders, runs or "
+				 "commits",
+				 asked->words.count);
+	/* Two files were read by files_open(). */
+	if (cli->files.count == 2) {
+		snprintf(sides->baseline, sizeof sides->baseline, "%s", cli->files.items[0].oid);
+		snprintf(sides->candidate, sizeof sides->candidate, "%s", cli->files.items[1].oid);
+		sides->names = (struct report_sides){asked->words.items[0].text,
+						     asked->words.items[1].text};
+		return 0;
+	}
+	if (complete(cli, &asked->words, both, err) < 0)
+		return -1;
+	sides->names = (struct report_sides){both[0].text, both[1].text};
+	if (both[0].id)
+		snprintf(sides->baseline, sizeof sides->baseline, "%s", both[0].id);
+	snprintf(sides->candidate, sizeof sides->candidate, "%s", both[1].id ? both[1].id : "");
+	if (!both[0].kind && choose_baseline(cli, sides, err) < 0)
+		return -1;
+	bool commits =
+		(!both[0].kind || both[0].kind == WORD_COMMIT) && both[1].kind == WORD_COMMIT;
+	return commits ? resolve_commits(cli, asked, sides, err)
+		       : resolve_mixed(cli, asked, both, sides, err);
 }
 
 /* --- printing --- */
@@ -388,74 +439,44 @@ static void drop_shared_folders(struct report_sides *sides)
 	sides->candidate += shared;
 }
 
-static int compare_two(struct cli *cli, const struct asked *asked, struct error *err)
+static const struct words_rules sides_rules = {
+	.command = "compare",
+	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
+	.sides = true,
+	.judges = true,
+};
+
+static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 {
-	char baseline[65], candidate[65];
+	const struct files_request opening = {&asked->given, &asked->reading, &asked->filter};
+	struct sides sides = {.names = {NULL, NULL}};
 	struct gate_result gate = {0};
 	struct loaded_list none = {0};
 	struct text_list metrics = asked->metric;
 	struct json *document;
-	struct gate_request request = {.oid = candidate,
-				       .against = baseline,
+	struct gate_request request = {.oid = sides.candidate,
+				       .against = sides.baseline,
 				       .filter = &asked->filter,
 				       .why = true,
 				       .trust = asked->trust,
 				       .choose_rows = choose_rows,
 				       .context = &metrics};
-	if (resolve(cli, asked, baseline, candidate, err) < 0)
+	if (files_open(cli, &sides_rules, &opening, &asked->words, err) < 0 ||
+	    resolve(cli, asked, &sides, err) < 0)
 		return -1;
 	/* No change is judged where files are compared: the configuration of the work tree counts.
 	 */
 	request.trust.work_tree |= cli->files.count > 0;
 	if (gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
-	const char *title = arena_printf(&cli->arena, "%s against %s", asked->second, asked->first);
+	const char *title = arena_printf(&cli->arena, "%s against %s", sides.names.candidate,
+					 sides.names.baseline);
 	if (runs_document(cli, &none, title, &gate, &document, err) < 0)
 		return -1;
-	struct report_sides sides = {asked->first, asked->second};
-	if (cli->files.count == 2)
-		drop_shared_folders(&sides);
-	summary_add_compare(&cli->arena, document, &gate, &sides);
+	if (words_count(&asked->words, WORD_FILE) == 2)
+		drop_shared_folders(&sides.names);
+	summary_add_compare(&cli->arena, document, &gate, &sides.names);
 	return output_write_each(cli, &asked->outputs, write_two, document, err);
-}
-
-/* "A..B" and "A...B", as in git; false for any other word. */
-static bool split_range(struct cli *cli, struct asked *asked)
-{
-	const char *word = asked->words.items[0], *dots = strstr(word, "..");
-	if (!dots || dots == word)
-		return false;
-	asked->from_merge_base = dots[2] == '.';
-	asked->first = arena_strndup(&cli->arena, word, (size_t)(dots - word));
-	asked->second = dots + 2 + asked->from_merge_base;
-	if (!asked->second[0])
-		asked->second = "HEAD";
-	return true;
-}
-
-/* Two words are two sides, unless --by asks for the runs of both. A file alone is compared with
- * HEAD. */
-static int choose_sides(struct cli *cli, struct asked *asked, struct error *err)
-{
-	const struct arguments *words = &asked->words;
-	bool is_file = false;
-	if (words->count && files_is(cli, words->items[0], &is_file, err) < 0)
-		return -1;
-	if (words->count == 1 && !asked->by && !is_file && split_range(cli, asked))
-		return 0;
-	if (asked->by && words->count > 1 && !is_file)
-		return error_set(err, ERR_USAGE,
-				 "--by is about runs of one commit, and here are two: %s and %s",
-				 words->items[0], words->items[1]);
-	if (!asked->by && words->count > 2)
-		return error_set(err, ERR_USAGE,
-				 "takes two sides at most, not %zu: files, folders or commits",
-				 words->count);
-	if (asked->by || words->count == 0 || (words->count == 1 && !is_file))
-		return 0;
-	asked->first = words->count == 1 ? "HEAD" : words->items[0];
-	asked->second = words->items[words->count - 1];
-	return 0;
 }
 
 static int check_outputs(struct cli *cli, struct asked *asked, struct error *err)
@@ -463,11 +484,10 @@ static int check_outputs(struct cli *cli, struct asked *asked, struct error *err
 	static const struct output_rules rules = {OUTPUT_COMPARE, "compare", "text", NULL, false};
 	if (output_choose(cli, &rules, &asked->wish, &asked->outputs, err) < 0)
 		return -1;
-	for (size_t i = 0; !asked->second && i < asked->outputs.count; i++)
+	for (size_t i = 0; asked->by && i < asked->outputs.count; i++)
 		if (strcmp(asked->outputs.items[i].name, "md") == 0)
-			return error_set(
-				err, ERR_USAGE,
-				"md is about two sides: rooflog compare BASELINE CANDIDATE");
+			return error_set(err, ERR_USAGE,
+					 "md is about two sides, and --by about one");
 	return output_claim(cli, &asked->outputs, err);
 }
 
@@ -475,34 +495,29 @@ static int check_outputs(struct cli *cli, struct asked *asked, struct error *err
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct asked *asked = options;
-	if (choose_sides(cli, asked, err) < 0)
-		return -1;
-	if (!asked->second && asked->metric.count)
-		return error_set(err, ERR_USAGE,
-				 "--metric is about two sides: rooflog compare BASELINE CANDIDATE");
-	if (asked->second && (asked->against || asked->metrics))
-		return error_set(err, ERR_USAGE,
-				 "--%s is about runs of one commit, and here are two sides: %s and "
-				 "%s",
-				 asked->against ? "against" : "metrics", asked->first,
-				 asked->second);
+	if (asked->by && asked->metric.count)
+		return error_set(err, ERR_USAGE, "--metric is about two sides, and --by about one");
+	if (!asked->by && (asked->against || asked->all_metrics))
+		return error_set(err, ERR_USAGE, "--%s goes with --by: compare --by variant",
+				 asked->against ? "against" : "all-metrics");
 	return check_outputs(cli, asked, err);
 }
 
 static int compare(struct cli *cli, void *options, struct error *err)
 {
-	const struct asked *asked = options;
-	return asked->second ? compare_two(cli, asked, err) : compare_one(cli, asked, err);
+	struct asked *asked = options;
+	return (asked->by ? compare_one : compare_two)(cli, asked, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
 static const struct option rows[] = {
 	{FIELD(by), "by", "WHAT",
-	 "variant (default), dtype, device, tool, or the name of a parameter"},
+	 "compare the runs of one commit or file by variant, dtype, device, tool, or the name of a "
+	 "parameter"},
 	{FIELD(against), "against", "VALUE",
-	 "the one to compare with (default: in most configurations, then slowest)"},
-	{FIELD(metrics), "metrics", NULL,
-	 "also which metrics differ, of all that both know (--by tool always says it)"},
+	 "with --by: the value to compare with (default: the most frequent, then the slowest)"},
+	{FIELD(all_metrics), "all-metrics", NULL,
+	 "with --by: also list every other metric that differs; --by tool always does"},
 	{FIELD(metric), "metric", "KEY",
 	 "of two sides: this metric instead of the time; may be repeated"},
 	{OPTION_GROUP(struct asked, wish, output_option_rows)},
@@ -516,22 +531,23 @@ const struct command command_compare = {
 	.name = "compare",
 	.group = GROUP_EVERY_DAY,
 	.summary = "compare two commits, runs or files, or variants of a kernel",
-	.usage = "[OPTION]... [[BASELINE] CANDIDATE]",
+	.usage = "[A [B]] [SERIES] [OPTION]...",
 	.about =
-		"Says what the candidate made faster or slower, as the gate would, and why. Each\n"
-		"side is a file, a folder, a commit or a named baseline; a single file is "
-		"compared\n"
-		"with HEAD. Files need no repository, and nothing is stored.\n"
-		"Without a second side, or with --by, compares runs of a commit (default: HEAD, "
-		"or\n"
-		"its nearest ancestor with runs) that do the same work: time, engine times and\n"
-		"speed-up for each configuration of a kernel, and the geometric mean of its\n"
-		"speed-ups last. Tools have no speed-up: by tool it says how many of their common\n"
-		"metrics are equal, and which are not.",
+		"Compare B with A: what became faster, what became slower, and why. A and B are\n"
+		"commits, baselines, runs, files or folders; A..B and A...B are as in git. B\n"
+		"defaults to HEAD, and A to the nearest ancestor of B that has runs. A single "
+		"FILE\n"
+		"is B, compared with HEAD. Files need no repository, and nothing is stored.\n"
+		"With --by, compare the runs of one commit or file that do the same work, side by\n"
+		"side: time, engine times and speed-up for each configuration of a kernel, and "
+		"the\n"
+		"geometric mean of its speed-ups last. Tools have no speed-up: by tool it says "
+		"how\n"
+		"many of their common metrics are equal, and which are not.",
 	.options = rows,
-	.arguments = {{"[BASELINE] CANDIDATE", ARGUMENT(struct asked, words)}},
-	.examples = {"rooflog compare before.json after.json", "rooflog compare HEAD~1 HEAD",
-		     "rooflog compare --by variant"},
+	.arguments = {{"A, B, SERIES", ARGUMENT(struct asked, given)}},
+	.examples = {"rooflog compare before.json after.json", "rooflog compare main my-branch",
+		     "rooflog compare --by variant attention"},
 	.options_size = sizeof(struct asked),
 	.check = check,
 	.run = compare,

@@ -56,11 +56,10 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 /* The options and arguments, and what follows from them. */
 struct request {
 	const char *path, *template, *language;
-	const char *description;   /* title of a new entry; "": the commit's subject; NULL: fill an
-				    * existing entry */
-	const char *title;         /* the description, as an argument */
-	struct run_filter filter;  /* chooses among the runs, */
-	const char *params, *tool; /* and so do these */
+	const char *description;  /* title of a new entry; "": the commit's subject; NULL: fill an
+				   * existing entry */
+	const char *title;        /* the description, as an argument */
+	struct run_filter filter; /* chooses among the runs */
 	const char *commit, *entry;
 	int64_t version; /* number of the entry; -1: the newest, or the next one for a new entry */
 	bool add, dry_run;
@@ -227,47 +226,22 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	return rc;
 }
 
-static bool has_param(const struct run *run, struct span name, struct span value)
-{
-	for (size_t i = 0; i < run->param_count; i++)
-		if (span_is(name, run->params[i].name) && span_is(value, run->params[i].value))
-			return true;
-	return false;
-}
-
-/* Whether a run has the tool and all of the parameters "b=1,s=512" of the options. An event-mode
- * run and a counter run of the same work differ only in their tool. Returns 1, 0, or -1. */
-static int fits(const struct request *request, const struct run *run, struct error *err)
-{
-	struct span rest = span_of(request->params ? request->params : ""), name, value;
-	bool all = !request->tool || span_glob(request->tool, run->tool);
-	int more;
-	while ((more = option_pair("params", &rest, &name, &value, err)) > 0)
-		all = all && has_param(run, name, value);
-	return more < 0 ? -1 : all;
-}
-
-/* Chooses the runs by the options and, without --kernel, by the kernel that the file is named
- * after. Those that remain must belong to one series. */
+/* Without --kernel and --series, keeps the runs of the kernel that the file is named after. Those
+ * that remain must belong to one series. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
-	const char *kernel =
-		request->filter.kernel ? NULL : kernel_of_path(&cli->arena, request->path);
-	size_t of_kernel = 0, chosen = 0;
+	const char *kernel = request->filter.kernel.count || request->filter.series.count
+				     ? NULL
+				     : kernel_of_path(&cli->arena, request->path);
+	size_t chosen = 0;
 	runs_median_per_series(cli, runs);
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
-		if (kernel && !same_kernel(run->kernel, kernel))
-			continue;
-		of_kernel++;
-		int fit = fits(request, run, err);
-		if (fit < 0)
-			return -1;
-		if (fit)
+		if (!kernel || same_kernel(run->kernel, kernel))
 			runs->items[chosen++] = runs->items[i];
 	}
-	if (kernel && of_kernel == 0)
+	if (kernel && runs->count && !chosen)
 		return error_set(
 			err, ERR_USAGE,
 			"no run here is of a kernel \"%s\", as the file's name says; name one "
@@ -287,9 +261,6 @@ static int check(struct cli *cli, void *options, struct error *err)
 		return error_set(err, ERR_USAGE, "expected one FILE");
 	if (request->title)
 		request->description = request->title;
-	/* Whatever runs there are: are the parameters well-formed? */
-	if (fits(request, &(struct run){.tool = ""}, err) < 0)
-		return -1;
 	return parse_version(request->entry, &request->version, err);
 }
 
@@ -298,10 +269,12 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 	struct request *request = options;
 	struct loaded_list runs = {0};
 	struct run_query query = runs_query(&request->filter, request->oid);
-	if (runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
+	if (runs_prepare_filter(cli, &request->filter, err) < 0 ||
+	    runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
-	return runs.count ? fill(cli, request, &runs, err) : runs_none(request->oid, err);
+	return runs.count ? fill(cli, request, &runs, err)
+			  : runs_none(cli, &request->filter, request->oid, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
@@ -313,8 +286,6 @@ static const struct option rows[] = {
 	 .choices = "en|zh"},
 	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
 	{OPTION_GROUP(struct request, filter, run_filter_options)},
-	{FIELD(params), "params", "P", "only runs with these parameters: b=1,s=512"},
-	{FIELD(tool), "tool", "GLOB", "only runs that this tool measured"},
 	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
 	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
 	{.kind = OPTION_END},

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 
 #include "cli/runs/runs.h"
+#include "cli/runs/words/words.h"
 #include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
 #include "cli/accept/accept.h"
@@ -14,7 +15,8 @@
 
 struct asked {
 	struct run_filter filter;
-	const char *series, *metric, *view;
+	struct arguments series;
+	const char *metric, *view;
 	size_t limit; /* 0: none */
 	bool json;
 };
@@ -30,13 +32,6 @@ struct histories {
 };
 
 /* --- histories: the lines of the view --- */
-
-static bool is_wanted(const struct asked *asked, const struct history *history)
-{
-	return gate_command_wants(&asked->filter, history->identity) &&
-	       (!asked->series || strcmp(asked->series, history->series) == 0 ||
-		acceptance_names(asked->series, history->identity));
-}
 
 /* The points of the requested metric; without one, of the headline with the newest point (the first
  * such in the order of run_headline()). */
@@ -94,7 +89,7 @@ static void find_all(struct histories *t)
 	const struct run **runs = arena_array(&t->cli->arena, t->set.count + 1, sizeof *runs);
 	t->view.lines = arena_array(&t->cli->arena, t->set.count + 1, sizeof *t->view.lines);
 	for (size_t i = 0; i < t->set.count; i++) {
-		if (!is_wanted(t->asked, &t->set.items[i]))
+		if (!runs_filter_wants(&t->asked->filter, t->set.items[i].identity))
 			continue;
 		struct history_line one = {.history = &t->set.items[i]};
 		one.points = points_of(&t->cli->arena, t, one.history, &one.metric);
@@ -230,11 +225,11 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	struct run_query query = runs_query(&asked->filter, NULL);
 	query.limit = asked->limit;
 	query.details = asked->json;
-	if (asked->series || asked->metric)
+	if (asked->metric)
 		return error_set(err, ERR_USAGE,
-				 "--%s is about histories: use --view series or history, or "
-				 "--kernel and the other filters",
-				 asked->series ? "series" : "metric");
+				 "--metric is about histories\nhint: rooflog log SERIES --metric "
+				 "%.60s, or --view series",
+				 asked->metric);
 	if (cli_load_config(cli, err) < 0 ||
 	    store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
@@ -261,11 +256,6 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 			 .spark = wide ? WIDE : NARROW},
 	};
 	t.view.set = &t.set;
-	if (asked->metric && t.metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "--metric %.60s: there is no such metric; \"rooflog show --json\" "
-				 "lists those of a run by their keys",
-				 asked->metric);
 	store_read_once(cli->store);
 	if (load(&t, err) < 0)
 		return -1;
@@ -291,13 +281,30 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	return cli_output_rest(&stream, &sb, err);
 }
 
-static int log_stored(struct cli *cli, void *options, struct error *err)
+static const struct words_rules rules = {
+	.command = "log", .kinds = WORD_SERIES, .does = "log lists the runs of all commits"};
+
+static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
-	/* The default view depends on the options only, never on how much matches, so that the JSON
-	 * for programs is stable. */
-	bool narrowed = asked->series || asked->metric || (asked->filter.kernel && !asked->json);
-	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !narrowed;
+	(void)cli;
+	if (!asked->metric || metric_find(span_of(asked->metric)) != METRIC_COUNT)
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "--metric %.60s: there is no such metric; \"rooflog show --json\" lists "
+			 "those of a run by their keys",
+			 asked->metric);
+}
+
+static int log_stored(struct cli *cli, void *options, struct error *err)
+{
+	struct asked *asked = options;
+	struct words words;
+	/* Only SERIES chooses the view, never a filter or how much matches. */
+	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !asked->series.count;
+	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0 ||
+	    runs_require(cli, &asked->filter, err) < 0)
+		return -1;
 	if (asked->view && strcmp(asked->view, "edits") == 0)
 		return edit_command_list(cli, asked->limit, asked->json, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
@@ -309,8 +316,6 @@ static const struct option rows[] = {
 	 "runs: a line each; series: a line each; history: series commit by commit; edits: what "
 	 "was removed, replaced or renamed",
 	 .choices = "runs|series|history|edits"},
-	{FIELD(series), "series", "NAME",
-	 "only series that are called so, as in any table; * is anything"},
 	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
@@ -323,17 +328,17 @@ const struct command command_log = {
 	.name = "log",
 	.group = GROUP_EVERY_DAY,
 	.summary = "list runs, or show the history of a series",
-	.usage = "[OPTION]...",
-	.about = "Lists the stored runs, newest commit first. A + after the commit marks a run "
-		 "that\n"
-		 "was measured with uncommitted changes.\n"
-		 "With --kernel, --series or --metric it shows histories up to HEAD instead: of "
-		 "few\n"
-		 "series commit by commit, with the changes of level; of many a line each.",
+	.usage = "[SERIES] [OPTION]...",
+	.about = "List the stored runs, newest commit first. With SERIES, show the history of the\n"
+		 "series that match, commit by commit, with their change points; more than six\n"
+		 "series get one line each.\n"
+		 "A + after a commit marks a run with uncommitted changes.",
 	.options = rows,
-	.examples = {"rooflog log", "rooflog log --kernel attention --limit 20",
+	.arguments = {{"SERIES", ARGUMENT(struct asked, series)}},
+	.examples = {"rooflog log -n 20", "rooflog log attention s=512",
 		     "rooflog log --metric mfu --view history --json"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
+	.check = check,
 	.run = log_stored,
 };

@@ -69,7 +69,8 @@ struct wanted {
 	const char *against, *since;
 	struct trust_options trust;
 	struct reading_options reading;
-	struct arguments words; /* FILE... or COMMIT */
+	struct arguments given; /* the arguments, */
+	struct words words;     /* and what they mean */
 	struct output_list outputs;
 };
 
@@ -131,29 +132,28 @@ static int check(struct cli *cli, void *options, struct error *err)
 
 /* --- writing --- */
 
-/* Writes the report of files, which nothing is compared with. */
-static int write_files(struct cli *cli, const struct wanted *wanted, struct error *err)
+/* Writes the report of files or single runs, which nothing is compared with. */
+static int write_files(struct cli *cli, struct wanted *wanted, struct error *err)
 {
 	struct loaded_list runs = {0};
 	const struct output_list *outputs = &wanted->outputs;
-	struct output_subject subject = {.oid = cli->files.items[0].oid,
-					 .filter = &wanted->filter,
-					 .runs = &runs,
-					 .all_runs = true};
+	struct output_subject subject = {
+		.filter = &wanted->filter, .runs = &runs, .all_runs = true};
 	for (size_t i = 0; i < outputs->count; i++)
 		if (outputs->items[i].kind->limit)
 			return error_set(err, ERR_USAGE,
-					 "%s is about stored runs, not about files: \"rooflog "
-					 "ingest\" stores them",
+					 "%s is about a commit, not about files or single runs: "
+					 "\"rooflog ingest\" stores files",
 					 outputs->items[i].name);
 	if (wanted->against || wanted->since)
 		return error_set(err, ERR_USAGE,
-				 "--%s is about stored runs, not about files: \"rooflog ingest\" "
-				 "stores them",
+				 "--%s is about a commit, not about files or single runs: "
+				 "\"rooflog ingest\" stores files",
 				 wanted->against ? "against" : "since");
-	return files_runs(cli, &wanted->filter, &runs, err) < 0
-		       ? -1
-		       : output_write_all(cli, &subject, outputs, err);
+	if (files_choose(cli, &wanted->words, &wanted->filter, &runs, err) < 0)
+		return -1;
+	subject.oid = runs.items[0].stored.revision.oid;
+	return output_write_all(cli, &subject, outputs, err);
 }
 
 /* Whether an output has no place to say whose configuration decided. */
@@ -182,7 +182,8 @@ static int write_commit(struct cli *cli, struct wanted *wanted, const char *oid,
 					     .why = true,
 					     .trust = wanted->trust,
 					     .runs = &runs};
-	if (request.against && compare(cli, &request, &gate, &compared, err) < 0)
+	if ((request.against && compare(cli, &request, &gate, &compared, err) < 0) ||
+	    runs_prepare_filter(cli, &wanted->filter, err) < 0)
 		return -1;
 	if (request.against && exports(&wanted->outputs) && gate.input)
 		output_warn_of_configuration(cli, &gate);
@@ -191,29 +192,32 @@ static int write_commit(struct cli *cli, struct wanted *wanted, const char *oid,
 	return output_write_all(cli, &subject, &wanted->outputs, err);
 }
 
-/* A word that does not name a commit may be meant as a kind. */
-static int explain(const char *word, struct error *err)
+/* A word that nothing is called may be meant as a kind. */
+static const char *as_kind(struct arena *arena, const char *word)
 {
-	const struct output_kind *kind = word ? output_kind_find(span_of(word)) : NULL;
-	if (!kind || !(kind->commands & OUTPUT_REPORT))
-		return -1;
-	return error_set(err, ERR_USAGE, "nothing is called '%s'\nhint: rooflog report --as %s",
-			 word, word);
+	const struct output_kind *kind = output_kind_find(span_of(word));
+	return kind && kind->commands & OUTPUT_REPORT
+		       ? arena_printf(arena, "rooflog report --as %s", word)
+		       : NULL;
 }
+
+static const struct words_rules words_rules = {
+	.command = "report",
+	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
+	.judges = true,
+	.instead = as_kind,
+};
 
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	struct wanted *wanted = options;
-	const char *word = wanted->words.count ? wanted->words.items[0] : NULL;
-	char oid[65];
-	if (files_open(cli, &wanted->words, &wanted->reading, &word, err) < 0)
-		return explain(word, err);
-	if (cli->files.count)
+	const struct files_request asked = {&wanted->given, &wanted->reading, &wanted->filter};
+	if (files_open(cli, &words_rules, &asked, &wanted->words, err) < 0)
+		return -1;
+	if (cli->files.count || words_count(&wanted->words, WORD_RUN))
 		return write_files(cli, wanted, err);
 	store_read_once(cli->store);
-	if (runs_select_commit(cli, word, oid, err) < 0)
-		return explain(word, err);
-	return write_commit(cli, wanted, oid, err);
+	return write_commit(cli, wanted, words_commit(&wanted->words), err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
@@ -236,14 +240,14 @@ const struct command command_report = {
 	.name = "report",
 	.group = GROUP_PUBLISH,
 	.summary = "write a report, or a file for another program",
-	.usage = "[OPTION]... [FILE...|COMMIT]",
+	.usage = "[FILE | RUN | COMMIT | SERIES]... [OPTION]...",
 	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
 		 "its\nnearest ancestor with runs).\n"
 		 "{}A kind is Markdown, or HTML if FILE ends in .html. Templates are mustache over "
 		 "the\ndocument that --json prints.",
 	.listing = list_kinds,
 	.options = rows,
-	.arguments = {{"FILE...|COMMIT", ARGUMENT(struct wanted, words)}},
+	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct wanted, given)}},
 	.examples = {"rooflog report -o report.html",
 		     "rooflog report --as weekly --since 2026-11-16 -o weekly.html",
 		     "rooflog report -o openmetrics=rooflog.prom -o badge=badge.json"},

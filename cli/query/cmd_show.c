@@ -132,17 +132,23 @@ struct show_options {
 	struct search search;
 	bool json, details;
 	struct reading_options reading;
-	struct arguments words; /* files, a run or a commit; none: HEAD or its nearest ancestor */
+	struct arguments words; /* none: HEAD or its nearest ancestor */
+};
+
+static const struct words_rules rules = {
+	.command = "show",
+	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
 };
 
 static int show(struct cli *cli, void *options, struct error *err)
 {
-	const struct show_options *o = options;
+	struct show_options *o = options;
+	const struct files_request asked = {&o->words, &o->reading, &o->filter};
 	struct loaded_list runs = {0};
 	struct json *document;
-	const char *word;
-	if (files_open(cli, &o->words, &o->reading, &word, err) < 0 ||
-	    files_choose(cli, word, &o->filter, &runs, err) < 0)
+	struct words words;
+	if (files_open(cli, &rules, &asked, &words, err) < 0 ||
+	    files_choose(cli, &words, &o->filter, &runs, err) < 0)
 		return -1;
 	if (o->search.source || o->search.opcode)
 		return print_attributions(cli, &runs, &o->search, o->json, err);
@@ -170,14 +176,13 @@ const struct command command_show = {
 	.name = "show",
 	.group = GROUP_EVERY_DAY,
 	.summary = "show a profile, run or commit: time, roofline, bottleneck",
-	.usage = "[OPTION]... [FILE...|RUN|COMMIT]",
-	.about = "Shows the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
-		 "nearest ancestor with runs), one line each; a single run is shown as a card. A\n"
-		 "file needs no repository, and nothing is stored.",
+	.usage = "[FILE | RUN | COMMIT | SERIES]... [OPTION]...",
+	.about = "Show time, MFU, roofline position, engines, bottleneck and findings. One run is\n"
+		 "shown in full; several runs get a line each. Without an argument: the runs of\n"
+		 "HEAD, or of its nearest ancestor that has runs.",
 	.options = rows,
-	.arguments = {{"FILE...|RUN|COMMIT", ARGUMENT(struct show_options, words)}},
-	.examples = {"rooflog show profile.json",
-		     "rooflog show --kernel attention --details HEAD~1",
+	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
+	.examples = {"rooflog show profile.json", "rooflog show HEAD~3 attention s=512",
 		     "rooflog show --opcode MATMUL"},
 	.options_size = sizeof(struct show_options),
 	.run = show,

@@ -24,14 +24,17 @@ int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct
 {
 	char oid[65] = "";
 	struct loaded_list list = {0};
-	struct run_query query = runs_query(&request->filter, oid);
-	if (cli->files.count ? files_runs(cli, &request->filter, &list, err) < 0
+	struct run_filter filter = request->filter;
+	struct run_query query = runs_query(&filter, oid);
+	if (runs_prepare_filter(cli, &filter, err) < 0)
+		return -1;
+	if (cli->files.count ? files_runs(cli, &filter, &list, err) < 0
 			     : (runs_select_commit(cli, request->commit, oid, err) < 0 ||
 				runs_load(cli, &query, &list, err) < 0))
 		return -1;
 	runs_drop_incorrect(cli, &list);
 	if (list.count == 0)
-		return runs_none(oid, err);
+		return runs_none(cli, &request->filter, oid, err);
 	const struct run **runs = runs_of(&cli->arena, &list);
 	return sweep_of(&cli->arena, runs, list.count, request->x, sweep, err);
 }

@@ -334,6 +334,25 @@ int runs_resolve_baseline(struct cli *cli, const char *name, char oid[65], struc
 	return runs_resolve_commit(cli, name, oid, err);
 }
 
+/* Says that an ancestor of HEAD takes its place, and how far back it is. */
+static int note_ancestor(struct cli *cli, const char *head, const char *oid, struct error *err)
+{
+	struct revision_list chain = {0};
+	struct revision from, to;
+	if (!store_has_revision(cli->store, head) &&
+	    repository_first_parents(cli->repository, &cli->arena, head, runs_known_position, cli,
+				     &chain, err) < 0)
+		return -1;
+	const char *stored = chain.count ? chain.items[chain.count - 1].parent : head;
+	if (store_revision(cli->store, &cli->arena, stored, &from, err) < 0 ||
+	    store_revision(cli->store, &cli->arena, oid, &to, err) < 0)
+		return -1;
+	int64_t steps = (int64_t)chain.count + runs_steps_to(cli, &from, &to);
+	cli_note(cli, "HEAD has no runs; showing %.10s, %" PRId64 " commit%s back", oid, steps,
+		 steps == 1 ? "" : "s");
+	return 0;
+}
+
 int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err)
 {
 	struct error ignored;
@@ -354,7 +373,7 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "
 			"commit, or ingest profiles",
 			head);
-	return 0;
+	return strcmp(oid, head) == 0 ? 0 : note_ancestor(cli, head, oid, err);
 }
 
 int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to)

@@ -15,6 +15,7 @@
 
 #include "cli/config/config.h"
 #include "cli/context.h"
+#include "model/pattern/pattern.h"
 #include "model/run/runs.h"
 #include "render/report/report.h"
 
@@ -32,12 +33,23 @@ struct loaded_list {
 	size_t capacity;
 };
 
-/* The options that select runs, the same in every command. NULL: any. */
+/* The options that select runs, the same in every command, and the SERIES among the arguments. Each
+ * list selects what any of its items matches; an empty one selects all. (selection.c) */
 struct run_filter {
-	const char *kernel, *variant, *dtype, *device;
+	struct text_list kernel, variant, dtype, device, tool, params, series;
+	const char *words; /* the SERIES of the command line as one pattern; NULL: none */
+	const struct series_pattern *patterns; /* of `series`, then of `words`, once prepared */
 };
 /* The option rows of a struct run_filter. */
 extern const struct option run_filter_options[];
+/* Checks the filter and finds what its patterns name among the series of the store, which is open,
+ * and their aliases. Loads the configuration first. Without it, the kernel of a pattern may end at
+ * any separator. */
+int runs_prepare_filter(struct cli *cli, struct run_filter *filter, struct error *err);
+/* NULL selects all. */
+bool runs_filter_wants(const struct run_filter *filter, const struct run *run);
+/* Whether it selects at all. */
+bool runs_filter_narrows(const struct run_filter *filter);
 /* The runs that a filter selects at a commit (full oid). NULL: all runs, all commits. */
 struct run_query runs_query(const struct run_filter *filter, const char *commit);
 
@@ -84,19 +96,18 @@ void runs_median_per_series(struct cli *cli, struct loaded_list *list);
 
 /* Completes the runs of runs_load_facts(), once. */
 int runs_load_details(struct cli *cli, const struct loaded_list *list, struct error *err);
-/* Loads one run by the first digits of its id (at least 6), else the runs of a commit as in
- * runs_select_commit(), one per series; as runs_load_facts() does. ERR_STORE if none matches the
- * filter. (selection.c) */
-int runs_choose(struct cli *cli, const char *what, const struct run_filter *filter,
-		struct loaded_list *runs, struct error *err);
-/* ERR_STORE: the commit has no runs that match. Returns -1. */
-int runs_none(const char *oid, struct error *err);
+/* ERR_STORE: no run of the commit, or of the files that were read, matches; it names what is there.
+ * "": no run at all matches. Returns -1. */
+int runs_none(struct cli *cli, const struct run_filter *filter, const char *oid, struct error *err);
+/* The same unless the filter selects any run at all. */
+int runs_require(struct cli *cli, const struct run_filter *filter, struct error *err);
 
 /* The runs of the list alone. */
 const struct run **runs_of(struct arena *arena, const struct loaded_list *list);
 
 /* Chooses the commit of a command: `name` if given; else HEAD if it has runs, or its newest
- * first-parent ancestor with runs. Outside a repository, the newest commit with runs. */
+ * first-parent ancestor with runs, with a note. Outside a repository, the newest commit with runs.
+ */
 int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
 /* Resolves a revision to a full id. Full ids that the store has need no repository. */
 int runs_resolve_commit(struct cli *cli, const char *name, char oid[65], struct error *err);

@@ -188,6 +188,9 @@ static void check_store(struct report_lines *out, bool repair)
 	verify_store(out, repair);
 }
 
+/* The status when something is wrong. */
+enum { PROBLEM = EXIT_REGRESSION };
+
 struct doctor_options {
 	bool json, repair;
 };
@@ -207,12 +210,14 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 	if ((o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
 		     : cli_print_built(&text, err)) < 0)
 		return -1;
-	return out.bad ? EXIT_ERROR : EXIT_PASS;
+	return out.bad ? PROBLEM : EXIT_PASS;
 }
 
 #define FIELD(member) OPTION_FIELD(struct doctor_options, member)
 static const struct option rows[] = {
-	{FIELD(repair), "repair", NULL, "rebuild what is derived, and set damaged runs aside"},
+	{FIELD(repair), "repair", NULL,
+	 "migrate an old store and rebuild what can be derived from intact runs; list what "
+	 "cannot"},
 	{FIELD(json), "json", NULL, "the result as JSON"},
 	{.kind = OPTION_END},
 };
@@ -221,18 +226,11 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.group = GROUP_OTHER,
 	.summary = "find and repair problems",
-	.usage = "[OPTION]...",
-	.about = "Checks the program, the repository, the configuration and the store, and says\n"
-		 "what to do about what is wrong. Exit status 2 when something is.\n"
-		 "\n"
-		 "Everything in the store is read and compared with its checksums, and every\n"
-		 "damaged run is named with its commit. --repair rebuilds indexes and history\n"
-		 "from the runs, puts flipped bits of commits, series, metrics and baselines\n"
-		 "back, reads damaged commits from git again, and sets damaged runs aside: they\n"
-		 "stay in the store, no other command reads them, and ingesting their file again\n"
-		 "replaces them.",
+	.usage = "[--repair]",
+	.about = "Check the program, its libraries, the repository, the configuration and the\n"
+		 "store, and say how to fix what is wrong. The exit status is 1 if something is.",
 	.options = rows,
-	.examples = {"rooflog doctor", "rooflog doctor --repair", "rooflog doctor --json"},
+	.examples = {"rooflog doctor", "rooflog doctor --repair"},
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
 };

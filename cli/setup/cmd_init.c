@@ -30,13 +30,10 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 	const char *store;
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
-	bool existed = file_exists(store), repaired = false;
+	bool existed = file_exists(store);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
-	if (store_repair(cli->store, &repaired, err) < 0)
-		return -1;
-	cli_note(cli, "%s %s%s", existed ? "kept" : "made", store,
-		 repaired ? ", and made its damaged history anew" : "");
+	cli_note(cli, "%s %s", existed ? "kept" : "made", store);
 	/* Without a repository there is only the store: the other files have no place. */
 	struct error none;
 	if (cli_open_repository(cli, &none) < 0)
@@ -62,14 +59,11 @@ const struct command command_init = {
 	.group = GROUP_OTHER,
 	.summary = "set up a repository",
 	.with_next = true,
-	.usage = "[OPTION]...",
+	.usage = "[--params FOLDER]",
+	.about = "Set up a repository: a run store, a commented configuration and a .gitignore in\n"
+		 ".rooflog beside .git. What exists is kept. The first ingest does the same.",
 	.options = rows,
-	.options_size = sizeof(struct init_options),
-	.about = "Makes the run store .rooflog/runs.db beside .git, a commented configuration\n"
-		 ".rooflog/config, and a .gitignore that keeps the store out of git. What exists "
-		 "is\n"
-		 "kept; an older store is migrated, and its history is made anew where it is\n"
-		 "damaged.",
 	.examples = {"rooflog init", "rooflog init --params out/profiles"},
+	.options_size = sizeof(struct init_options),
 	.run = make_store,
 };

@@ -94,7 +94,7 @@ static int begin(struct loading *loading, struct error *err)
 	if (loading->series_limit > SERIES_ROWS)
 		return error_set(err, ERR_STORE,
 				 "%s: the store's history is damaged (series %zu); "
-				 "`rooflog init` makes it anew",
+				 "`rooflog doctor --repair` makes it anew",
 				 sql_path(loading->store->sql), loading->series_limit - 1);
 	size_t commits = (size_t)extent.last_revision;
 	if (window && commits > window->commits)
@@ -143,7 +143,7 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 		    (entry->metric && !store_metric_has_key(&loading->keys, entry->metric)))
 			return error_set(err, ERR_STORE,
 					 "%s: the store's history is damaged (series %u); "
-					 "`rooflog init` makes it anew",
+					 "`rooflog doctor --repair` makes it anew",
 					 sql_path(loading->store->sql), entry->series);
 		struct sighting *sighting = &loading->sightings[entry->series];
 		loading->seen += sighting->runs++ == 0;

@@ -285,9 +285,10 @@ static int put_row(struct store *store, int64_t revision, const unsigned char *b
 
 static int damaged(struct store *store, struct error *err)
 {
-	return error_set(err, ERR_STORE,
-			 "%s: the store's history is damaged; `rooflog init` makes it anew",
-			 sql_path(store->sql));
+	return error_set(
+		err, ERR_STORE,
+		"%s: the store's history is damaged; `rooflog doctor --repair` makes it anew",
+		sql_path(store->sql));
 }
 
 /* The number of records in a row; -1 if the row's length does not match it. */
@@ -305,18 +306,6 @@ static bool take_row(struct query *query, int64_t revision, struct span *row, si
 	query->seal = &seal;
 	row->ptr = query_bytes(query, &row->len);
 	return query_seal_fits(query) && count_of(*row, count) == 0;
-}
-
-bool store_history_row_is_whole(struct query *query, int64_t series_limit)
-{
-	struct span row;
-	size_t count = 0;
-	int64_t revision = query_integer(query);
-	bool whole = take_row(query, revision, &row, &count);
-	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
-	for (size_t i = 0; whole && i < count; i++)
-		whole = entry_of(record + i * RECORD_BYTES).series <= series_limit;
-	return whole;
 }
 
 /* Reads the row of a commit, which has *count records, into memory with room for `more` records.

@@ -42,9 +42,6 @@ int store_history_source_add(struct store *store, struct arena *arena,
 			     const struct history_source *source, int64_t revision,
 			     struct query *query, struct history_entries *entries,
 			     struct error *err);
-/* Whether the next columns, commit, records and seal, are a row as it was written, with no rowid of
- * a series above `series_limit`. */
-bool store_history_row_is_whole(struct query *query, int64_t series_limit);
 /* Whether the table covers all runs; false also if that cannot be read. */
 bool store_history_is_caught_up(struct store *store);
 /* The records of a commit, and the sum of its runs; 0 without a row. */

@@ -24,6 +24,8 @@ struct store_cursor {
 	const struct revision *revision; /* of all runs; NULL: every row has its own */
 	struct revision last;            /* of the last row so far */
 	size_t rows;                     /* so far */
+	const int64_t *series;           /* rowids of those that wanted.wants wants, sorted */
+	size_t series_count;
 };
 
 /* One batch. */
@@ -103,10 +105,11 @@ static bool many_fit(struct store *store, struct arena *arena, const struct run_
 	return query_find(&query, &count, &ignored) == 0 && count > FEW;
 }
 
-/* The value of :limit; negative is SQLite's "no limit". */
+/* The value of :limit; negative is SQLite's "no limit", also where not every row is wanted. */
 static int64_t limit_of(const struct run_query *wanted)
 {
-	return wanted->limit && wanted->limit < INT64_MAX ? (int64_t)wanted->limit : -1;
+	bool limited = wanted->limit && wanted->limit < INT64_MAX && !wanted->wants;
+	return limited ? (int64_t)wanted->limit : -1;
 }
 
 /* Binds in the order of the parameters in run/runs.sql, run/newest.sql and run/every.sql. */
@@ -151,8 +154,9 @@ static void read_content(struct query *query, struct run_seals *seals)
 		query_refuse(query, "is not a hash");
 }
 
-/* Appends a run from the columns of a row up to the commit's. */
-static struct store_run *append_run(struct reading *reading, struct query *query)
+/* Appends a run from the columns of a row up to the commit's, of which the first two were read. */
+static struct store_run *append_run(struct reading *reading, struct query *query, int64_t row,
+				    int64_t series)
 {
 	struct arena *arena = reading->arena;
 	struct store_run_list *list = &reading->runs;
@@ -161,9 +165,9 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	struct run_seals *seals = arena_next(reading->working, reading->seals, reading->seals_count,
 					     reading->seals_capacity);
 	*seals = (struct run_seals){.set_aside = false};
-	stored->run->row = query_integer_within(query, 1, (int64_t)1 << 47);
+	stored->run->row = row;
 	*arena_next(reading->working, reading->series_rows, reading->series_count,
-		    reading->series_capacity) = query_integer(query);
+		    reading->series_capacity) = series;
 	store_seals_read(query, seals);
 	query->seal = &seals->parts[SEAL_ROW];
 	stored->id = read_hash(query, arena);
@@ -228,11 +232,35 @@ static bool is_of_commit(const struct run_query *query)
 	return query->commit && !is_filtered(query) && !query->id && !query->content;
 }
 
+/* Asks once for each series whether it is wanted. */
+static int choose_series(struct store_cursor *cursor, struct error *err)
+{
+	struct arena scratch = {0};
+	struct store_series_list all;
+	const struct run_query *wanted = &cursor->wanted;
+	int rc = store_series_all(cursor->store, &scratch, &all, err);
+	int64_t *rows = arena_array(cursor->arena, rc < 0 ? 0 : all.count, sizeof *rows);
+	for (size_t i = 0; rc == 0 && i < all.count; i++)
+		if (wanted->wants(wanted->context, all.items[i].identity))
+			rows[cursor->series_count++] = all.items[i].row;
+	cursor->series = rows;
+	arena_free(&scratch);
+	return rc;
+}
+
+static bool is_wanted(const struct store_cursor *cursor, int64_t series)
+{
+	return !cursor->wanted.wants ||
+	       (cursor->series_count && bsearch(&series, cursor->series, cursor->series_count,
+						sizeof series, array_by_int64));
+}
+
 static int start_rows(struct store_cursor *cursor, struct error *err)
 {
 	struct revision *revision = arena_new(cursor->arena, struct revision);
 	bool found = true;
-	if (cursor->wanted.commit && find_commit(cursor, revision, &found, err) < 0)
+	if ((cursor->wanted.wants && choose_series(cursor, err) < 0) ||
+	    (cursor->wanted.commit && find_commit(cursor, revision, &found, err) < 0))
 		return -1;
 	if (!found)
 		return 0;
@@ -255,7 +283,7 @@ static int end_rows(struct store_cursor *cursor, struct error *err)
 	bool limited = wanted->limit && cursor->rows == wanted->limit;
 	if (query_finish(&cursor->query, err) < 0)
 		return -1;
-	if ((is_filtered(wanted) || (wanted->series && cursor->rows == 0)) &&
+	if ((is_filtered(wanted) || wanted->wants || (wanted->series && cursor->rows == 0)) &&
 	    store_series_check(cursor->store, err) < 0)
 		return -1;
 	if (!is_wide(wanted))
@@ -263,17 +291,36 @@ static int end_rows(struct store_cursor *cursor, struct error *err)
 	return store_members_check_all(cursor->store, limited ? &cursor->last : NULL, err);
 }
 
+/* Reads the next row that is wanted, up to the commit's columns; NULL at the end. */
+static struct store_run *next_row(struct store_cursor *cursor, struct reading *reading)
+{
+	struct query *query = &cursor->query;
+	while ((cursor->open = query_next(query))) {
+		int64_t row = query_integer_within(query, 1, (int64_t)1 << 47);
+		int64_t series = query_integer(query);
+		if (query->fault || is_wanted(cursor, series))
+			return append_run(reading, query, row, series);
+	}
+	return NULL;
+}
+
+/* Whether there are as many as the caller asked for, although the query has more rows. */
+static bool is_enough(const struct store_cursor *cursor)
+{
+	return cursor->wanted.wants && cursor->wanted.limit && cursor->rows == cursor->wanted.limit;
+}
+
 static int read_rows(struct store_cursor *cursor, struct reading *reading, size_t most,
 		     struct error *err)
 {
 	if (cursor->revision && !cursor->wanted.series && !cursor->wanted.limit &&
-	    expect_runs(reading, err) < 0)
+	    !cursor->wanted.wants && expect_runs(reading, err) < 0)
 		return -1;
 	while (cursor->open && reading->runs.count < most) {
-		cursor->open = query_next(&cursor->query);
-		if (!cursor->open)
+		struct store_run *stored = is_enough(cursor) ? NULL : next_row(cursor, reading);
+		cursor->open = stored != NULL;
+		if (!stored)
 			return end_rows(cursor, err);
-		struct store_run *stored = append_run(reading, &cursor->query);
 		if (cursor->revision)
 			stored->revision = *cursor->revision;
 		else if (store_revision_read(reading->store, &cursor->query, reading->arena,
@@ -415,7 +462,9 @@ static int read_parts(struct reading *reading, const struct run_query *wanted, s
 
 static int read_run_of_range(struct reading *reading, struct query *query, struct error *err)
 {
-	struct store_run *stored = append_run(reading, query);
+	int64_t row = query_integer_within(query, 1, (int64_t)1 << 47);
+	int64_t series = query_integer(query);
+	struct store_run *stored = append_run(reading, query, row, series);
 	if (query_is_null(query))
 		return error_set(err, ERR_STORE,
 				 "%s: the store is damaged: run %.10s belongs to a commit that the "

@@ -70,10 +70,6 @@ size_t store_left_out(const struct store *store);
 /* Whether changes go to a write-ahead log, and not past a rollback journal. */
 bool store_has_log(struct store *store);
 
-/* Checks the tables that are derived from the runs and rebuilds them if they are damaged; then
- * *repaired is true. */
-int store_repair(struct store *store, bool *repaired, struct error *err);
-
 /* Who knows commits, to restore a damaged one; `commit` may be NULL. */
 struct store_repairer {
 	int (*commit)(void *context, struct arena *arena, const char *oid,
@@ -147,12 +143,15 @@ struct run_query {
 	const char *series;  /* exact; NULL: any */
 	const char *id;      /* prefix of the hash; NULL: any */
 	const char *content; /* content hash (run_hash without identity); NULL: any */
-	bool clean_only;     /* skip runs of a dirty work tree */
-	bool details;        /* also read engines, tallies, throttles, cores, tensors, attributes,
-				notes and spreads */
-	bool facts;          /* also read throttles, attributes, notes and spreads: the short lists,
-				which verdicts need for thousands of runs */
-	size_t limit;        /* only the newest; 0: no limit */
+	/* Whether runs of a series are wanted, asked once for each series; NULL: all are. */
+	bool (*wants)(const void *context, const struct run *identity);
+	const void *context;
+	bool clean_only; /* skip runs of a dirty work tree */
+	bool details;    /* also read engines, tallies, throttles, cores, tensors, attributes,
+			    notes and spreads */
+	bool facts;      /* also read throttles, attributes, notes and spreads: the short lists,
+			    which verdicts need for thousands of runs */
+	size_t limit;    /* only the newest; 0: no limit */
 };
 /* The runs that match, newest first: by the commit's first-parent position, then by its time, then
  * by ingest order. */

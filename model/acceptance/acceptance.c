@@ -3,75 +3,16 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
+#include "model/pattern/pattern.h"
 #include "model/run/run.h"
 
 /* ---- which series ---- */
 
-static bool is_separator(char c)
-{
-	return c == ' ' || c == ',';
-}
-
-/* Whether one word after the kernel matches: a parameter, or any other part of the series' name. */
-static bool word_fits(char *word, const struct run *run)
-{
-	char cores[32];
-	char *equals = strchr(word, '=');
-	snprintf(cores, sizeof cores, "%d-core", run->cores);
-	const char *const details[] = {
-		run->variant,
-		run->dtype,
-		run->device,
-		run->instance_type ? run->instance_type : "unknown-instance",
-		run->cores ? cores : NULL,
-		run->tool,
-	};
-	for (size_t i = 0; i < sizeof details / sizeof *details; i++)
-		if (span_glob(word, details[i]))
-			return true;
-	if (!equals)
-		return false;
-	*equals = '\0';
-	const char *value = run_param(run, word);
-	*equals = '=';
-	return value && span_glob(equals + 1, value);
-}
-
-static bool words_fit(char *words, const struct run *run)
-{
-	bool fit = true;
-	while (fit && *words) {
-		char *end = words;
-		while (*end && !is_separator(*end))
-			end++;
-		char separator = *end;
-		*end = '\0';
-		fit = !*words || word_fits(words, run);
-		*end = separator;
-		words = separator ? end + 1 : end;
-	}
-	return fit;
-}
-
-/* Names of C++ kernels contain blanks and commas, so the kernel may end at any of them. */
 bool acceptance_names(const char *pattern, const struct run *run)
 {
-	char text[ACCEPTANCE_LINE_LIMIT + 1];
-	size_t len = strlen(pattern);
-	if (len > ACCEPTANCE_LINE_LIMIT)
-		return false;
-	memcpy(text, pattern, len + 1);
-	for (size_t end = 1; end <= len; end++) {
-		char separator = text[end];
-		if (separator && !is_separator(separator))
-			continue;
-		text[end] = '\0';
-		bool fits = span_glob(text, run->kernel);
-		text[end] = separator;
-		if (fits && words_fit(text + end, run))
-			return true;
-	}
-	return false;
+	/* Which kernels there are is not known here. */
+	const struct series_pattern any = {.text = pattern};
+	return series_pattern_fits(&any, run);
 }
 
 /* ---- which line ---- */

@@ -136,7 +136,7 @@ static struct message_value counted(struct arena *arena, enum message_code code,
 	return message_part(any ? message_of(arena, code, message_integer(count)) : NULL);
 }
 
-static const struct message *reason_of(struct arena *arena, const struct gate_result *gate)
+static const struct message *judged_of(struct arena *arena, const struct gate_result *gate)
 {
 	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_DRIFT];
 	return message_of(
@@ -149,6 +149,15 @@ static const struct message *reason_of(struct arena *arena, const struct gate_re
 		counted(arena, MESSAGE_GATE_NEWLY, gate->input->windowed && worse, gate->newly),
 		counted(arena, MESSAGE_GATE_CONTEXT, gate->context > 0, gate->context),
 		counted(arena, MESSAGE_GATE_AWAY, gate->input->away > 0, gate->input->away));
+}
+
+static const struct message *reason_of(struct arena *arena, const struct gate_result *gate)
+{
+	const struct message *judged = judged_of(arena, gate);
+	if (!gate->input->selected)
+		return judged;
+	return message_of(arena, MESSAGE_GATE_SELECTED, message_integer(gate->input->selected),
+			  message_integer(gate->input->measured), message_part(judged));
 }
 
 /* The command line overrides the rule, the rule overrides the default. */

@@ -221,6 +221,8 @@ struct gate_input {
 	uint32_t pin;         /* its index in the chain */
 	bool first;           /* no other commit was ever measured */
 	size_t away;          /* series that other commits of the history have and this one lacks */
+	size_t measured;      /* series of the candidate */
+	size_t selected;      /* those of them that a filter selects; 0: without a filter */
 	const struct gate_configuration *configuration; /* NULL: not known */
 	/* From the base tree. */
 	const struct acceptance_list *acceptances; /* NULL: none were looked for */

@@ -14,9 +14,6 @@ static const double as_bad = 0.5;
 /* A suspicion with this many commits is a regression below this p (docs/user/verdicts.md, "Every
  * night"). */
 static const double severe[] = {0, 0, 1e-6, 1e-4, 1e-3};
-/* Several commits that no test of one commit shows are named below this p: a larger one (1e-3)
- * names three times as much that is noise. */
-static const double named = 1e-4;
 
 /* The candidate and the commits before it; lower is better. */
 struct tail {

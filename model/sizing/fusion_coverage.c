@@ -96,9 +96,12 @@ static void add_line(const struct fusion_question *question, struct fusion_cover
 	*arena_add(question->arena, lines) = line;
 }
 
-static bool fits(const char *pattern, const char *text)
+static bool is_asked_about(const struct fusion_question *question, const char *kernel)
 {
-	return !pattern || span_glob(pattern, text);
+	bool fits = question->kernel_count == 0;
+	for (size_t i = 0; i < question->kernel_count && !fits; i++)
+		fits = span_glob(question->kernels[i], kernel);
+	return fits;
 }
 
 struct fusion_coverages fusion_coverage_of(const struct fusion_question *question,
@@ -110,7 +113,7 @@ struct fusion_coverages fusion_coverage_of(const struct fusion_question *questio
 	     question->all_platforms && i < sizeof known_platforms / sizeof *known_platforms; i++)
 		add_text(&platforms, known_platforms[i]);
 	for (size_t i = 0; i < sizeof known_operators / sizeof *known_operators; i++)
-		if (fits(question->kernel, known_operators[i]))
+		if (is_asked_about(question, known_operators[i]))
 			add_text(&kernels, known_operators[i]);
 	for (size_t i = 0; i < works->count; i++) {
 		add_text(&platforms, platform_of(question, works->items[i].run));

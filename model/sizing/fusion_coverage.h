@@ -33,7 +33,8 @@ struct fusion_coverages {
 struct fusion_question {
 	struct arena *arena;
 	const struct hardware_list *devices; /* their titles begin with the platform */
-	const char *kernel;                  /* glob; NULL: all operators */
+	const char *const *kernels;          /* globs, any of which fits ... */
+	size_t kernel_count;                 /* ... or 0: all operators */
 	bool all_platforms; /* all platforms of the scheduler; else only those of the works */
 };
 struct fusion_coverages fusion_coverage_of(const struct fusion_question *question,

@@ -260,9 +260,27 @@ static void add_change(struct arena *arena, struct json *document, const struct 
 		json_add_text(arena, others, change->others[i]);
 }
 
+struct json *render_bisect_no_change(struct arena *arena, const char *why)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, KEY(state), "no-change");
+	json_set_text(arena, document, KEY(reason), why);
+	return document;
+}
+
+/* What the search has come to. */
+static const char *state_of(const struct bisect_case *c)
+{
+	return c->decided               ? "found"
+	       : c->identical           ? "identical"
+	       : c->next == bisect_none ? "exhausted"
+					: "measure";
+}
+
 struct json *render_bisect_json(struct arena *arena, const struct bisect_case *c)
 {
 	struct json *document = json_object(arena);
+	json_set_text(arena, document, KEY(state), state_of(c));
 	add_change(arena, document, c);
 	json_set_number(arena, document, "commits_without_data", (double)c->without_data);
 	struct json *commits = json_set_array(arena, document, KEY(commits));

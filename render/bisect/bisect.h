@@ -15,6 +15,8 @@
 const char *render_bisect_text(struct arena *arena, const struct bisect_case *bisect_case,
 			       size_t width);
 struct json *render_bisect_json(struct arena *arena, const struct bisect_case *bisect_case);
+/* The same without a change to look for. */
+struct json *render_bisect_no_change(struct arena *arena, const char *why);
 
 /* The state of the commit that is checked out. */
 struct bisect_step {

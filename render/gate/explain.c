@@ -197,32 +197,8 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	return document;
 }
 
-static bool is_asked_for(struct arena *arena, const struct comparison *one, const char *name,
-			 const char *series)
-{
-	if (strcmp(one->series->key, series) == 0 || span_glob(series, name))
-		return true;
-	struct short_names alone = short_names_of(arena, &one->run, 1);
-	return span_glob(series, short_names_name(arena, &alone, one->run));
-}
-
-static void none_fits(struct arena *arena, const struct gate_result *gate,
-		      const struct short_names *naming, const char *series, struct error *err)
-{
-	enum { SHOWN = 3 };
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < gate->count && i < SHOWN; i++)
-		strbuf_addf(&sb, "%s\"%.60s\"", i ? ", " : "",
-			    short_names_name(arena, naming, gate->comparisons[i].run));
-	error_set(err, ERR_USAGE,
-		  "--explain %.100s fits none of %zu comparisons; there are %s%s (* stands for "
-		  "anything)",
-		  series, gate->count, strbuf_text(&sb), gate->count > SHOWN ? " ..." : "");
-	strbuf_free(&sb);
-}
-
 struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
-				 const char *series, struct error *err)
+				 gate_explain_wants *wants, const void *context)
 {
 	struct short_names naming = gate_short_names(arena, gate);
 	struct json *document = heading(arena, gate);
@@ -230,12 +206,9 @@ struct json *render_gate_explain(struct arena *arena, const struct gate_result *
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		struct explaining e = {arena, gate, one, metric_info(one->metric)->unit};
-		const char *name = short_names_name(arena, &naming, one->run);
-		if (is_asked_for(arena, one, name, series))
-			explain(&e, name, json_add_object(arena, list));
+		if (wants(context, one->run))
+			explain(&e, short_names_name(arena, &naming, one->run),
+				json_add_object(arena, list));
 	}
-	if (list->count)
-		return document;
-	none_fits(arena, gate, &naming, series, err);
-	return NULL;
+	return list->count ? document : NULL;
 }

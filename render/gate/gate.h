@@ -17,11 +17,11 @@
 const char *render_gate_text(struct arena *arena, const struct gate_result *gate, size_t width,
 			     bool utf8);
 
-/* Explains the comparisons whose name (short, as printed, or full) matches the pattern, or whose
- * series key is `series`. The gate must have been run with gate_input.every_number. Returns NULL
- * and an error with examples of names if nothing matches. */
+/* Explains the comparisons that are wanted. The gate must have been run with
+ * gate_input.every_number. NULL if none is wanted. */
+typedef bool gate_explain_wants(const void *context, const struct run *run);
 struct json *render_gate_explain(struct arena *arena, const struct gate_result *gate,
-				 const char *series, struct error *err);
+				 gate_explain_wants *wants, const void *context);
 /* Prints the document for 80 columns. */
 const char *render_gate_explain_text(struct arena *arena, const struct json *document);
 

@@ -68,8 +68,7 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 {
 	size_t again = gate->reruns.count;
 	if (again)
-		return arena_printf(arena, "to measure again: %zu series (-o rerun=FILE)",
-				    again);
+		return arena_printf(arena, "to measure again: %zu series (-o rerun=FILE)", again);
 	return gate->code == EXIT_UNDECIDED
 		       ? "to decide it: more history, less noise, or a higher tolerance in the rule"
 		       : NULL;

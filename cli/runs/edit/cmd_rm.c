@@ -2,50 +2,17 @@
 #include "cli/command.h"
 #include "cli/runs/edit/edit.h"
 #include "cli/runs/runs.h"
-
-enum { LEAST_DIGITS = 6, SHOWN_IDS = 5 };
+#include "cli/runs/words/words.h"
 
 struct rm_options {
 	struct edit_options edit;
 	const char *commit;
+	bool all_commits;
 	struct run_filter filter;
 	struct arguments runs;
 };
 
 /* --- which runs --- */
-
-static int refuse_several(const char *digits, const struct store_run_list *found, struct error *err)
-{
-	struct strbuf ids = {0};
-	for (size_t i = 0; i < found->count && i < SHOWN_IDS; i++)
-		strbuf_addf(&ids, "%s%.12s", i ? ", " : "", found->items[i].id);
-	error_set(err, ERR_USAGE, "%s begins %zu runs: write more digits (%s%s)", digits,
-		  found->count, strbuf_text(&ids), found->count > SHOWN_IDS ? " ..." : "");
-	strbuf_free(&ids);
-	return -1;
-}
-
-static int find_run(struct cli *cli, const char *digits, struct store_run_list *found,
-		    struct error *err)
-{
-	const struct run_query query = {.id = digits};
-	size_t len = strspn(digits, "0123456789abcdef");
-	if (digits[len] || len < LEAST_DIGITS || len > 64)
-		return error_set(err, ERR_USAGE,
-				 "%.80s is not a run: give the first %d digits of its id or more "
-				 "(\"rooflog log\" shows 8), or --commit",
-				 digits, LEAST_DIGITS);
-	if (store_runs(cli->store, &cli->arena, &query, found, err) < 0)
-		return -1;
-	if (found->count > 1)
-		return refuse_several(digits, found, err);
-	if (found->count == 1)
-		return 0;
-	return error_set(err, ERR_STORE,
-			 "%s has no run whose id begins with %s; \"rooflog log --view edits\" "
-			 "lists what was removed",
-			 cli->common.store_path ? cli->common.store_path : "the store", digits);
-}
 
 static void add(struct cli *cli, struct store_edit *edit, const struct store_run *stored)
 {
@@ -58,29 +25,45 @@ static void add(struct cli *cli, struct store_edit *edit, const struct store_run
 		.stored = *stored, .effect = STORE_EFFECT_REMOVED, .removed = true};
 }
 
-static int choose(struct cli *cli, const struct rm_options *o, struct store_edit *edit,
-		  struct error *err)
+static const struct words_rules rules = {
+	.command = "rm", .kinds = WORD_RUN, .does = "rm removes stored runs"};
+
+static int choose_named(struct cli *cli, struct rm_options *o, struct store_edit *edit,
+			struct error *err)
+{
+	struct words words;
+	if (words_begin(cli, &rules, &o->runs, &words, err) < 0 ||
+	    words_resolve(cli, &rules, &words, &o->filter, err) < 0)
+		return -1;
+	for (size_t i = 0; i < words.count; i++) {
+		const struct run_query query = {.id = words.items[i].id};
+		struct store_run_list found = {0};
+		if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+			return -1;
+		for (size_t k = 0; k < found.count; k++)
+			add(cli, edit, &found.items[k]);
+	}
+	return 0;
+}
+
+static int choose(struct cli *cli, struct rm_options *o, struct store_edit *edit, struct error *err)
 {
 	struct store_run_list found = {0};
-	char oid[65];
+	char oid[65] = "";
 	/* Whoever names runs has their names from a list. */
 	if (store_show_aliases(cli->store, true, err) < 0)
 		return -1;
-	for (size_t i = 0; i < o->runs.count; i++) {
-		if (find_run(cli, o->runs.items[i], &found, err) < 0)
-			return -1;
-		add(cli, edit, &found.items[0]);
-	}
-	if (!o->commit)
-		return 0;
-	if (runs_resolve_commit(cli, o->commit, oid, err) < 0)
+	if (o->runs.count)
+		return choose_named(cli, o, edit, err);
+	if (runs_prepare_filter(cli, &o->filter, err) < 0 ||
+	    (o->commit && runs_resolve_baseline(cli, o->commit, oid, err) < 0))
 		return -1;
-	const struct run_query query = runs_query(&o->filter, oid);
+	const struct run_query query = runs_query(&o->filter, o->commit ? oid : NULL);
 	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.count; i++)
 		add(cli, edit, &found.items[i]);
-	return edit->count ? 0 : runs_none(oid, err);
+	return edit->count ? 0 : runs_none(cli, &o->filter, oid, err);
 }
 
 /* --- the command --- */
@@ -98,7 +81,7 @@ static int apply(struct cli *cli, struct store_edit *edit, struct error *err)
 
 static int rm(struct cli *cli, void *options, struct error *err)
 {
-	const struct rm_options *o = options;
+	struct rm_options *o = options;
 	struct store_edit edit = {
 		.kind = STORE_EDIT_RM, .time = cli->now, .reason = o->edit.reason};
 	if (o->edit.undo)
@@ -123,23 +106,27 @@ static int rm(struct cli *cli, void *options, struct error *err)
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct rm_options *o = options;
-	const struct run_filter *filter = &o->filter;
-	bool filtered = filter->kernel || filter->variant || filter->dtype || filter->device;
+	bool filtered = runs_filter_narrows(&o->filter);
 	(void)cli;
-	if ((o->runs.count != 0) + (o->commit != NULL) + o->edit.undo != 1)
+	if ((o->runs.count != 0) + (o->commit != NULL) + o->all_commits + o->edit.undo != 1)
 		return error_set(err, ERR_USAGE,
-				 "give one of RUN..., --commit REV and --undo: what is to be "
-				 "removed");
-	if (filtered && !o->commit)
+				 "give one of RUN..., --commit COMMIT, --all-commits and --undo: "
+				 "what is to be removed");
+	if (filtered && !o->commit && !o->all_commits)
 		return error_set(err, ERR_USAGE,
-				 "--kernel, --variant, --dtype and --device select "
-				 "runs of a commit: give --commit REV");
+				 "filters select among the runs of commits: give --commit COMMIT "
+				 "or --all-commits");
+	if (!filtered && o->all_commits)
+		return error_set(err, ERR_USAGE,
+				 "--all-commits needs a filter: --kernel scratch; a store of which "
+				 "nothing is wanted is a file to delete");
 	return edit_command_check(&o->edit, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct rm_options, member)
 static const struct option rows[] = {
-	{FIELD(commit), "commit", "REV", "the runs of this commit that match"},
+	{FIELD(commit), "commit", "COMMIT", "remove the runs of this commit that match"},
+	{FIELD(all_commits), "all-commits", NULL, "remove the runs of all commits that match"},
 	{OPTION_GROUP(struct rm_options, filter, run_filter_options)},
 	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
 	{FIELD(edit.dry_run), "dry-run", NULL, "show what would be removed"},
@@ -154,14 +141,13 @@ const struct command command_rm = {
 	.group = GROUP_STORE,
 	.with_next = true,
 	.summary = "remove runs",
-	.usage = "RUN... | --commit REV [FILTER]... | --undo",
-	.about = "Removes runs: histories and verdicts are as if they had never been stored. RUN "
-		 "is\n"
-		 "the first digits of an id. The store keeps what was removed, when and why, so\n"
-		 "that --undo can bring it back.",
+	.usage = "RUN... | --commit COMMIT [FILTER]... | --all-commits FILTER... | --undo",
+	.about = "Remove runs from the store. Histories and baselines follow. The store records "
+		 "what\n"
+		 "was removed and when, so that it can be undone.",
 	.options = rows,
 	.arguments = {{"RUN", ARGUMENT(struct rm_options, runs)}},
-	.examples = {"rooflog rm d0a75ab4", "rooflog rm --commit HEAD --kernel mlp --dry-run",
+	.examples = {"rooflog rm d0a75ab4", "rooflog rm --all-commits --kernel scratch --dry-run",
 		     "rooflog rm --undo"},
 	.options_size = sizeof(struct rm_options),
 	.check = check,

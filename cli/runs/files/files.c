@@ -5,65 +5,6 @@
 #include "base/system/system.h"
 #include "cli/ingest/ingest.h"
 
-/* --- which words are files --- */
-
-static bool ends_with_slash(const char *word)
-{
-	size_t len = strlen(word);
-	return len && word[len - 1] == '/';
-}
-
-static bool is_path(const char *word)
-{
-	return strcmp(word, "-") == 0 || word[0] == '/' || strncmp(word, "./", 2) == 0 ||
-	       strncmp(word, "../", 3) == 0 || strcmp(word, ".") == 0 || strcmp(word, "..") == 0 ||
-	       ends_with_slash(word);
-}
-
-/* A bare word is never a path: kernels and their folders often have one name. */
-static bool may_be_file(const char *word)
-{
-	return strpbrk(word, "./") && file_exists(word);
-}
-
-static bool is_revision(struct cli *cli, const char *word)
-{
-	char oid[65];
-	struct error ignored;
-	return cli_open_repository(cli, &ignored) == 0 &&
-	       repository_resolve(cli->repository, word, oid, &ignored) == 0;
-}
-
-int files_is(struct cli *cli, const char *word, bool *is_file, struct error *err)
-{
-	*is_file = is_path(word) || may_be_file(word);
-	if (!*is_file || is_path(word) || !is_revision(cli, word))
-		return 0;
-	return error_set(err, ERR_USAGE,
-			 "\"%.200s\" is a file and a revision of git: write ./%.200s for the file, "
-			 "or the id of the commit",
-			 word, word);
-}
-
-/* Whether the words are files. */
-static int are_files(struct cli *cli, const struct arguments *words, bool *yes, struct error *err)
-{
-	const char *file = NULL, *other = NULL;
-	for (size_t i = 0; i < words->count; i++) {
-		bool is_file;
-		if (files_is(cli, words->items[i], &is_file, err) < 0)
-			return -1;
-		*(is_file ? &file : &other) = words->items[i];
-	}
-	*yes = file != NULL;
-	if (!file || !other)
-		return 0;
-	return error_set(err, ERR_USAGE,
-			 "%.200s is a file and %.200s is not: files and stored runs cannot be "
-			 "mixed here; \"rooflog compare\" takes one of each",
-			 file, other);
-}
-
 /* --- reading --- */
 
 /* The id of a commit that no repository has. */
@@ -136,8 +77,8 @@ static int read_one(struct cli *cli, const char *path, const struct reading_opti
 	return add_runs(cli, &ingest, add_commit(cli, path, parent), err);
 }
 
-int files_read(struct cli *cli, const struct arguments *paths,
-	       const struct reading_options *reading, struct error *err)
+static int files_read(struct cli *cli, const struct arguments *paths,
+		      const struct reading_options *reading, struct error *err)
 {
 	const struct revision *last = NULL;
 	assert(!cli->store);
@@ -151,52 +92,102 @@ int files_read(struct cli *cli, const struct arguments *paths,
 	return 0;
 }
 
-int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
-		     const struct revision *parent, struct error *err)
+/* Replaces the open store by a copy, which may be written to. */
+static int use_copy(struct cli *cli, struct error *err)
 {
 	struct store *copy;
+	if (cli->files.count)
+		return 0;
 	if (store_open_copy(cli->store, &cli->files, &copy, err) < 0)
 		return -1;
 	store_close(cli->store);
 	cli->store = copy;
-	return read_one(cli, path, reading, parent, err);
+	return cli_use_aliases(cli, err);
+}
+
+int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
+		     const struct revision *parent, struct error *err)
+{
+	return use_copy(cli, err) < 0 ? -1 : read_one(cli, path, reading, parent, err);
+}
+
+int files_add_run(struct cli *cli, const char *id, const struct revision *parent, struct error *err)
+{
+	struct store_run_list found = {0};
+	const struct run_query query = {.id = id, .details = true};
+	if (use_copy(cli, err) < 0 || store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
+		return -1;
+	if (found.count != 1)
+		return error_set(err, ERR_STORE, "there is no run %.8s any more", id);
+	/* What it was measured with is what it stands for, uncommitted changes included. */
+	found.items[0].run->dirty = false;
+	struct incoming one = {.run = found.items[0].run};
+	const char *name = arena_printf(&cli->arena, "run %.8s", id);
+	const struct ingest alone = {.runs = &one, .run_count = 1};
+	return add_runs(cli, &alone, add_commit(cli, name, parent), err);
 }
 
 /* --- the runs of a command --- */
 
-int files_explain(struct cli *cli, const char *word, struct error *err)
+/* Adds to a failure to open the store what a word, NULL if there is none, may have been meant for.
+ */
+static int explain(struct cli *cli, const char *word, struct error *err)
 {
+	static const char anywhere[] = "hint: a file works anywhere: rooflog show profile.json";
 	struct error no_repository;
+	const char *text = arena_strdup(&cli->arena, err->text);
 	if (word && file_exists(word))
 		return error_set(err, err->kind,
-				 "%.700s; for the file of this name, write ./%.200s",
-				 arena_strdup(&cli->arena, err->text), word);
-	if (cli->store || cli_open_repository(cli, &no_repository) == 0)
+				 "%.700s\nhint: for the %s of this name, write ./%.200s", text,
+				 file_is_directory(word) ? "folder" : "file", word);
+	if (cli_open_repository(cli, &no_repository) == 0)
 		return -1;
 	if (word && strpbrk(word, "./"))
 		return error_set(err, ERR_USAGE, "%.200s: no such file", word);
-	return error_set(err, err->kind, "%s; a file works anywhere: rooflog show profile.json",
-			 no_repository.text);
+	if (word)
+		return error_set(err, ERR_USAGE, "%.200s: not inside a git repository\n%s", word,
+				 anywhere);
+	return error_set(err, err->kind, "%s\n%s", no_repository.text, anywhere);
 }
 
-int files_open(struct cli *cli, const struct arguments *words,
-	       const struct reading_options *reading, const char **word, struct error *err)
+static const char *first_other(const struct words *words)
 {
-	bool from_files;
-	*word = NULL;
-	if (are_files(cli, words, &from_files, err) < 0)
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].kind != WORD_FILE)
+			return words->items[i].text;
+	return NULL;
+}
+
+static struct arguments paths_of(struct cli *cli, const struct words *words)
+{
+	struct arguments paths = {arena_array(&cli->arena, words->count, sizeof *paths.items), 0};
+	for (size_t i = 0; i < words->count; i++)
+		if (words->items[i].kind == WORD_FILE)
+			paths.items[paths.count++] =
+				arena_strdup(&cli->arena, words->items[i].text);
+	return paths;
+}
+
+int files_open(struct cli *cli, const struct words_rules *rules,
+	       const struct files_request *request, struct words *words, struct error *err)
+{
+	if (words_begin(cli, rules, request->words, words, err) < 0)
 		return -1;
-	if (from_files)
-		return files_read(cli, words, reading, err);
-	if (words->count > 1)
-		return error_set(err, ERR_USAGE, "takes files, or one run or commit, not %zu",
-				 words->count);
-	*word = words->count ? words->items[0] : NULL;
-	if (facts_reads(reading))
+	const struct arguments paths = paths_of(cli, words);
+	if (paths.count && (!rules->sides || paths.count > 1)) {
+		if (files_read(cli, &paths, request->reading, err) < 0)
+			return -1;
+	} else if (!paths.count && facts_reads(request->reading)) {
 		return error_set(err, ERR_USAGE,
 				 "--set, --from-path and the other reading options are for files, "
 				 "and none is named");
-	return cli_open_store(cli, STORE_READ, err) < 0 ? files_explain(cli, *word, err) : 0;
+	} else if (cli_open_store(cli, STORE_READ, err) < 0) {
+		return explain(cli, first_other(words), err);
+	}
+	if ((!rules->judges && cli_load_config(cli, err) < 0) ||
+	    words_resolve(cli, rules, words, request->filter, err) < 0)
+		return -1;
+	return words->count || rules->sides ? 0 : words_choose_commit(cli, words, err);
 }
 
 int files_runs(struct cli *cli, const struct run_filter *filter, struct loaded_list *runs,
@@ -207,14 +198,37 @@ int files_runs(struct cli *cli, const struct run_filter *filter, struct loaded_l
 		if (runs_load_facts(cli, &query, runs, err) < 0)
 			return -1;
 	}
-	return runs->count ? 0
-			   : error_set(err, ERR_STORE, "none of the runs that were read matches");
+	return runs->count ? 0 : runs_none(cli, filter, cli->files.items[0].oid, err);
 }
 
-int files_choose(struct cli *cli, const char *word, const struct run_filter *filter,
+static int named_runs(struct cli *cli, const struct words *words, const struct run_filter *filter,
+		      struct loaded_list *runs, struct error *err)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		struct run_query query = runs_query(filter, NULL);
+		query.id = words->items[i].id;
+		if (runs_load_facts(cli, &query, runs, err) < 0)
+			return -1;
+	}
+	return runs->count ? 0
+			   : error_set(err, ERR_STORE,
+				       "none of the runs that are named matches the filters");
+}
+
+int files_choose(struct cli *cli, const struct words *words, struct run_filter *filter,
 		 struct loaded_list *runs, struct error *err)
 {
+	const char *oid = words_commit(words);
+	const struct run_query query = runs_query(filter, oid);
+	if (runs_prepare_filter(cli, filter, err) < 0)
+		return -1;
 	if (cli->files.count)
 		return files_runs(cli, filter, runs, err);
-	return runs_choose(cli, word, filter, runs, err) < 0 ? files_explain(cli, word, err) : 0;
+	if (words_count(words, WORD_RUN))
+		return named_runs(cli, words, filter, runs, err);
+	assert(oid);
+	if (runs_load_facts(cli, &query, runs, err) < 0)
+		return -1;
+	runs_median_per_series(cli, runs);
+	return runs->count ? 0 : runs_none(cli, filter, oid, err);
 }

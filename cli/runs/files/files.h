@@ -13,28 +13,32 @@
 #include "cli/command.h"
 #include "cli/ingest/facts/facts.h"
 #include "cli/runs/runs.h"
+#include "cli/runs/words/words.h"
 
-/* Files are "-", what begins with "/", "./" or "../" or ends with "/", and what has a "." or a "/"
- * in it and exists. ERR_USAGE for what is a file and a revision. */
-int files_is(struct cli *cli, const char *word, bool *is_file, struct error *err);
-/* Reads the files of each path as the runs of one commit. The commits follow each other in the
- * order of the paths; cli->files has them. What the files leave open is unknown. */
-int files_read(struct cli *cli, const struct arguments *paths,
-	       const struct reading_options *reading, struct error *err);
 /* Reads the files of a path as the runs of the commit after `parent`, into a copy of the open
  * store, which the command uses from then on. NULL: a commit without history. */
 int files_read_after(struct cli *cli, const char *path, const struct reading_options *reading,
 		     const struct revision *parent, struct error *err);
-/* Reads the words if they are files; otherwise opens the store, and *word is the only word, or NULL
- * if there is none. ERR_USAGE for files among other words. */
-int files_open(struct cli *cli, const struct arguments *words,
-	       const struct reading_options *reading, const char **word, struct error *err);
-/* Adds to a failure what the word, NULL if there is none, may have been meant for. Returns -1. */
-int files_explain(struct cli *cli, const char *word, struct error *err);
+/* The same for a run of the store: it becomes the only run of that commit. */
+int files_add_run(struct cli *cli, const char *id, const struct revision *parent,
+		  struct error *err);
+struct files_request {
+	const struct arguments *words;
+	const struct reading_options *reading;
+	struct run_filter *filter;
+};
+/* Resolves the words; without any, and one side only, they are HEAD or its nearest ancestor with
+ * runs. Reads the files among them, if there are any: the files of each path are the
+ * runs of one commit, cli->files has these commits in the order of the paths, and what the files
+ * leave open is unknown. Otherwise, and for a file on only one of two sides, opens the store.
+ */
+int files_open(struct cli *cli, const struct words_rules *rules,
+	       const struct files_request *request, struct words *words, struct error *err);
 /* Appends the runs of the files that were read, as runs_load_facts() does. ERR_STORE if none
  * matches the filter. */
 int files_runs(struct cli *cli, const struct run_filter *filter, struct loaded_list *runs,
 	       struct error *err);
-/* After files_open(): the runs of the files, or as runs_choose() does. */
-int files_choose(struct cli *cli, const char *word, const struct run_filter *filter,
+/* Prepares the filter, and appends what the words name: the runs of the files, the runs, or those
+ * of the commit, one per series. */
+int files_choose(struct cli *cli, const struct words *words, struct run_filter *filter,
 		 struct loaded_list *runs, struct error *err);

@@ -58,7 +58,7 @@ run compare history/04/ history/05/ --as md
 check "as Markdown: $out" grep -q '^- Candidate: history/05/$' <<<"$out"
 run compare --by s history/04/
 check "sizes of one folder: $out" grep -qE '^ +256 .* 1\.913x$' <<<"$out"
-refused "three files" 'takes two sides at most, not 3' compare a.json mlp/ mlp/
+refused "three files" 'takes two sides at most, not 3' compare history/04/ mlp/ mlp/
 refused "a file alone has nothing to be compared with" 'not inside a git repository' compare mlp/profile.json
 
 # --- report and chart ---
@@ -71,8 +71,8 @@ equal "no commit is spoken of" "$(grep -c '^- Commit' <<<"$out")" 0
 run report --as contract mlp/profile.json
 check "the contract: $out" grep -q '^## Profile: mlp nkilib' <<<"$out"
 refused "a night" 'nightly tells what changed' report --as nightly mlp/profile.json
-refused "a comment" 'comment is about stored runs' report --as comment mlp/profile.json
-refused "a reference" '--against is about stored runs' report --against HEAD mlp/profile.json
+refused "a comment" 'comment is about a commit, not about files' report --as comment mlp/profile.json
+refused "a reference" '--against is about a commit, not about files' report --against HEAD mlp/profile.json
 run chart roofline --output roofline.svg -o occupancy=occupancy.svg mlp/profile.json
 equal "charts: $err" "$status" 0
 check "both are there" test -s roofline.svg -a -s occupancy.svg
@@ -85,8 +85,7 @@ refused "no repository" 'a file works anywhere: rooflog show profile.json' show
 refused "a bare word is no path" 'write ./mlp' show mlp
 run show ./mlp
 equal "but this is: $err" "$status" 0
-refused "files among others" 'cannot be mixed here' show mlp/profile.json HEAD
-refused "two commits" 'takes files, or one run or commit, not 2' show HEAD HEAD~1
+refused "what no file has" "nothing in these files is called 'attn'" show mlp/profile.json attn
 refused "no profile" 'no reader knows this file' show history/../page.html
 
 # --- in a repository ---
@@ -112,7 +111,7 @@ equal "and has no run of a file" "$(jq length <<<"$out")" 12
 
 cp "$scratch/mlp/profile.json" v1.2
 git tag v1.2
-refused "a file and a tag" '"v1.2" is a file and a revision of git: write ./v1.2' show v1.2
+refused "a file and a tag" "'v1.2' is a file and a tag|hint: write ./v1.2 or commit:v1.2" show v1.2
 run show ./v1.2 --set kernel=mlp
 equal "the file: $err" "$status" 0
 

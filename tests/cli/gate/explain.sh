@@ -126,9 +126,9 @@ check "counters that the profiler lost are not named" \
 repository variants
 ingest_all baseline --set variant=baseline
 ingest_all fused --set variant=fused
-run compare
+run compare --by variant
 check "two variants side by side: $out" grep -qF "bf16 s=512 fused: $(by_hand bf16_s512 | head -1)" <<<"$out"
-run compare --json
+run compare --by variant --json
 equal "and in the document" "$(jq -r '[.kernels[].configurations[].rows[1].why.cause] | unique[]' \
 	<<<"$out")" code
 

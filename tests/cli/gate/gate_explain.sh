@@ -71,7 +71,7 @@ run gate --explain "$key" --json
 equal "by the key" "$(jq -c '[.explained[].name]' <<<"$out")" '["layer"]'
 run gate --explain 'layer v1 bf16 m=64' --json
 equal "by the whole name: $err" "$(jq -c '[.explained[].name]' <<<"$out")" '["layer"]'
-refused "what is not there" 'fits none of 6 comparisons|"gemm"' gate --explain 'nothing*'
+refused "what is not there" "nothing is called 'nothing*': no commit or series" gate --explain 'nothing*'
 refused "no such format" '--explain writes text or json' gate --explain '*' --as html
 
 # For people: 80 columns, the same numbers.

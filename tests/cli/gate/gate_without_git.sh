@@ -11,7 +11,7 @@ series gemm '(i > 27 ? 1.4 : 1) * e'
 series conv 'e'
 measured
 mkdir -p .rooflog
-"$rooflog" accept 'gemm*' --reason known --ceiling '1000 s' --author a >"$scratch/accepted" ||
+"$rooflog" accept 'gemm*' --reason known --limit '1000 s' >"$scratch/accepted" ||
 	check "a line" false
 git add .rooflog/accept
 commit accepting 2026-04-20T09:00:00Z

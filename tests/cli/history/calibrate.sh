@@ -40,11 +40,11 @@ many=$(field "$gemm")
 run calibrate --false-alarms 0.05 --json
 check "fewer are wished, fewer are flagged" test "$(field "$gemm")" -lt "$many"
 equal "what is, does not depend on what is wished" "$(field .as_it_is.flagged)" "$flagged"
-run calibrate --per night --json
+run calibrate --false-alarms 1/night --json
 equal "a night is a call" "$(field '.wished.a_call | . * 1000 | round')" 1000
-run calibrate --per gate --false-alarms 0.25 --gates-per-week 40 --json
+run calibrate --false-alarms 0.25/gate --gates 40 --json
 equal "per call" "$(field '[.wished.a_call, .calls_a_week] | @csv')" 0.25,40
-run calibrate --kernel 'g*' --kernel 'so*' --json
+run calibrate --rule 'g*' --rule 'so*' --json
 equal "patterns" "$(field '[.kernels[] | .kernel, .series] | @csv')" '"g*",4,"so*",1'
 
 run calibrate
@@ -114,9 +114,9 @@ config_is_refused "refines for all" 'belongs to a rule' '[gate]\n\trefines = def
 rm .rooflog/config
 
 refused "no number" '--false-alarms none|above 0' calibrate --false-alarms none
-refused "no time" '--per year: expected week, night or gate' calibrate --per year
-refused "no such kernel" '--kernel x* fits no series' calibrate --kernel 'x*'
-refused "an argument" 'takes no argument' calibrate HEAD
+refused "no time" '--false-alarms 1/year: expected a number|week, night or gate' calibrate --false-alarms 1/year
+refused "no such kernel" '--rule x* fits no series' calibrate --rule 'x*'
+refused "two commits" 'takes one commit, not 2' calibrate HEAD HEAD
 
 # A second session of the newest thirty commits: what differs there is no change of the code.
 export SOURCE_DATE_EPOCH=1772960400
@@ -146,8 +146,8 @@ done
 repository single
 printf 'commit,op,us\n%s,gemm,5\n' "$(git rev-parse HEAD)" >one.csv
 run ingest --columns commit,kernel=op,time=us:us one.csv
-refused "no rate" 'how often the gate is called|--gates-per-week' calibrate
-run calibrate --per gate --json
+refused "no rate" 'how often the gate is called|--gates N' calibrate
+run calibrate --false-alarms 1/gate --json
 equal "nothing was judged" "$(field '[.calls, .week_as_it_is.false_alarms] | @csv')" 0,
 repository empty
 run calibrate

@@ -100,8 +100,9 @@ commit unmeasured
 git checkout -q "$before"
 refused "nothing measured" 'neither other|has stored runs' compare other HEAD
 refused "no such metric" 'there is no such metric|show --json' compare release HEAD --metric speed
-refused "a word for one commit" '--by is about runs of one commit' compare --by tool release HEAD
-refused "a word for two" '--metric is about two sides' compare --metric mfu HEAD
+refused "a word for one commit" 'two commits: release and HEAD' compare --by tool release HEAD
+refused "a word for two" '--metric is about two sides' compare --by tool --metric mfu HEAD
+refused "a word for runs" '--against goes with --by' compare --against fast
 refused "the same commit" 'the candidate itself' compare HEAD HEAD
 refused "no such format" 'it writes text, md, json' compare --as html release HEAD
 finish

@@ -90,7 +90,7 @@ series steady '20 * e'
 measured
 series steady '20 * e'
 METRIC=host_time=value:ms measured 1
-run accept allowed --ceiling '14 ms' --reason 'a better algorithm follows'
+run accept allowed --limit '14 ms' --reason 'a better algorithm follows'
 equal "accept: $err" "$status" 0
 git add -f .rooflog/accept
 commit accepted 2026-03-23T09:00:00Z

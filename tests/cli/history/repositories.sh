@@ -52,7 +52,8 @@ run baseline set HEAD HEAD~2
 equal "a baseline called HEAD" "$status" 2
 run baseline set "$(git rev-parse --abbrev-ref HEAD)" HEAD~2
 equal "a baseline called like the branch: $err" "$status" 0
-verdict "names of baselines are no commits" 1 "regression" "$(git rev-parse --abbrev-ref HEAD)"
+refused "a baseline and a branch" "is a baseline|and a branch|rename the baseline" gate "$(git rev-parse --abbrev-ref HEAD)"
+verdict "the branch" 1 "regression" "refs/heads/$(git rev-parse --abbrev-ref HEAD)"
 check "age from the candidate" \
 	test "$("$rooflog" gate --against good --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
 verdict "named baseline" 1 "regression" --against good

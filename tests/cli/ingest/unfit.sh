@@ -70,9 +70,9 @@ gemm,safe,bf16,h100-sxm,128,true,2.0
 gemm,safe,bf16,h100-sxm,256,true,1.5
 gemm,safe,bf16,h100-sxm,512,false,0.1
 END
-run compare
+run compare --by variant
 check "no speed-up of a wrong result: $out" grep -qE 'fast +1.000 ms +incorrect$' <<<"$out"
-run compare --json
+run compare --by variant --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
 run analyze buckets --variant safe --json
 equal "no bucket of a wrong result: $out" "$(jq '.[0].measured_sizes' <<<"$out")" 2
@@ -96,7 +96,7 @@ check "show, too: $out" grep -q ' 300.0 TFLOP/s' <<<"$out"
 run gate
 equal "a rate that falls is a regression: $out" "$status" 1
 check "of the rate: $out" grep -q 'algorithmic_rate' <<<"$out"
-run compare
+run compare --by variant
 check "compare says what is missing: $err" grep -q 'no time is known of 2 of these runs' <<<"$err"
 refused "no time, no buckets" 'no run has a time' analyze buckets --over m
 

@@ -81,7 +81,7 @@ all_commands() {
 	equal "$1: log, $err" "$status" 0
 	run site "$scratch/site"
 	equal "$1: site, $err" "$status" 0
-	run accept --reason because --ceiling '47.5 us' '*'
+	run accept --reason because --limit '47.5 us' '*'
 	run doctor
 	run init
 	equal "$1: what ran" "$(ls "$marks")" ""

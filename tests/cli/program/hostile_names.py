@@ -160,7 +160,7 @@ def check_json(arguments, exact):
 def check_terminal():
     for arguments in (["log"], ["log", "--view", "series"], ["log", "--view", "history"], ["show"], ["show", "--details"],
                       ["gate"], ["gate", "--all"], ["gate", "--explain", "*"], ["gate", "--selftest"], ["compare", "HEAD~1", "HEAD"],
-                      ["compare", "--by", "variant"], ["compare", "--by", "variant", "--metrics"], ["calibrate"], ["bisect"],
+                      ["compare", "--by", "variant"], ["compare", "--by", "variant", "--all-metrics"], ["calibrate"], ["bisect"],
                       ["accept", "--list"], ["baseline"], ["bisect", "--good", "HEAD~3", "--bad", "HEAD", "+sum*"], ["devices"], ["formats"], ["doctor"], ["report", "--as", "contract"], ["report", "--as", "devlog"],
                       ["report", "--as", "contract", "--language", "zh"], ["devlog"], ["fusion"], ["buckets"], ["gate", "--as", "text"]):
         for columns, locale in (("40", "C.UTF-8"), ("80", "C"), ("200", "C.UTF-8")):
@@ -238,7 +238,7 @@ def check_documents():
     for arguments in (["log", "--view", "series", "--json"], ["log", "--view", "history", "--json"], ["calibrate", "--json"],
                       ["compare", "HEAD~1", "HEAD", "--as", "json"]):
         check_json(arguments, exact=False)
-    for arguments in (["bisect", "--json"], ["doctor", "--json"], ["accept", "--list", "--json"], ["baseline", "--json"],
+    for arguments in (["bisect", "--json"], ["doctor", "--json"], ["accept", "--json"], ["baseline", "--json"],
                       ["gate", "--selftest", "--json"], ["gate", "-o", "rerun=-"], ["compare", "--by", "variant", "--json"]):
         check(run(*arguments), " ".join(arguments))
 

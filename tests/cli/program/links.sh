@@ -70,14 +70,14 @@ stopped "a template of a site" "$PWD/templates/style.css" site --trust-work-tree
 stopped "a folder of templates" "$PWD/folder" site --templates folder public2
 
 # .rooflog: the configuration, acceptances, the store and what lies beside it.
-ln -s "$outside/secret" .rooflog/config
+ln -sf "$outside/secret" .rooflog/config
 stopped "the configuration" "$PWD/.rooflog/config" gate
 rm .rooflog/config
 ln -s "$outside/new" .rooflog/config
 stopped "init, a loose link" "$PWD/.rooflog/config" init
 rm .rooflog/config
 ln -s "$outside/secret" .rooflog/accept
-run accept --reason because --ceiling '47.5 us' '*'
+run accept --reason because --limit '47.5 us' '*'
 equal "acceptances" "$status" 2
 rm .rooflog/accept
 for end in -wal -shm -journal; do

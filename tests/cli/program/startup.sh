@@ -59,7 +59,7 @@ while IFS='|' read -r without with command; do
 done <<END
 libgit2 pango cairo cmark isal zstd sqlite||--version
 libgit2 pango cairo cmark isal zstd sqlite||--help
-libgit2 pango cairo cmark isal zstd sqlite||formats
+libgit2 pango cairo cmark isal zstd sqlite||list formats
 libgit2 pango cairo cmark isal zstd sqlite||gate --help
 libgit2 pango cairo cmark isal zstd||gate
 libgit2 pango cairo cmark isal zstd||compare HEAD~1 HEAD

@@ -8,21 +8,21 @@ repository compare
 run ingest "$root"/samples/mlp "$root"/samples/mlp-neuronxcc "$root"/samples/attention
 equal "ingest: $err" "$status" 0
 
-run compare --kernel attention
+run compare --by variant --kernel attention
 equal "compare: $err" "$status" 0
 check "no line is wider than a terminal" awk 'length > 80 { exit 1 }' <<<"$out"
 check "the mean is last" grep -qE '^geometric mean +fused +of 2 +1\.484x$' <<<"$out"
-run compare --kernel attention --json
+run compare --by variant --kernel attention --json
 equal "speed-ups of fused" "$(jq -r '.kernels[0].configurations[].rows[1].speedup' <<<"$out" |
 	awk '{ printf "%.4f ", $1 }')" "1.4818 1.4864 "
 equal "geometric mean" "$(jq -r '.kernels[0].geometric_means[0] | "\(.value) \(.speedup)"' <<<"$out" |
 	awk '{ printf "%s %.4f", $1, $2 }')" "fused $(awk 'BEGIN {
 	printf "%.4f", sqrt(32.41822 / 21.877403 * 54.871069 / 36.914772) }')"
-run compare --kernel mlp --against neuronxcc
+run compare --by variant --kernel mlp --against neuronxcc
 check "against a chosen one: $out" grep -qE 'nkilib +45.26 us .* 0\.870x' <<<"$out"
 run compare --by s
 check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
-refused "no such variant" 'no run has the variant "triton"' compare --against triton
+refused "no such variant" 'no run has the variant "triton"' compare --by variant --against triton
 refused "nothing differs" 'nothing to compare' compare --by dtype
 refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
 
@@ -46,7 +46,7 @@ if [ -d "$data" ]; then
 			equal "ingest $variant $s: $err" "$status" 0
 		done
 	done
-	run compare --json
+	run compare --by variant --json
 	equal "real captures: fused is faster by" "$(jq -r '.kernels[0].configurations[].rows[1].speedup' \
 		<<<"$out" | awk '{ printf "%.3f ", $1 }')" \
 		"$(awk 'BEGIN { printf "%.3f %.3f ", 54.277 / 36.352, 102.670 / 66.206 }')"

@@ -10,7 +10,7 @@ repository tools
 run ingest --set kernel=mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
 refused "one run" 'nothing to compare: only one run is there, or matches' compare --by tool
-refused "no run" 'nothing to compare: no run is there, or matches' compare --kernel nothing
+refused "no run" "has kernel 'nothing'; kernels there: mlp" compare --by tool --kernel nothing
 run ingest --set kernel=mlp,dtype=fp8 "$trace"
 refused "what must be equal is said" 'no two of the 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
 	compare --by tool
@@ -62,14 +62,14 @@ equal "there is no speed-up" "$(jq -c '[.kernels[0].configurations[0].rows[].spe
 run compare --by tool --against ntff
 check "the other way round: $out" grep -qE '^hbm_read_bytes .* \+1\.56 %$' <<<"$out"
 refused "no such tool" 'no run has the tool "ncu"' compare --by tool --against ncu
-refused "by variant there is nothing" 'nothing to compare' compare
+refused "by variant there is nothing" 'nothing to compare' compare --by variant
 
 # The metrics of variants: those that are equal too.
 run ingest --set kernel=mlp,variant=other "$trace"
-run compare --by variant --metrics --json
+run compare --by variant --all-metrics --json
 equal "no variant, no configuration: $err" "$status" 2
 run ingest --set kernel=mlp,variant=twin "$trace"
-run compare --by variant --metrics
+run compare --by variant --all-metrics
 check "equal variants: $out" grep -qE ', other and twin: all [0-9]+ common metrics are equal$' <<<"$out"
 check "with their speed-up" grep -q ' 1\.000x$' <<<"$out"
 run compare --by variant --json

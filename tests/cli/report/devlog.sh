@@ -84,7 +84,7 @@ refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" -
 refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr
 refused "two lines" 'one line of text' devlog attention.md "${select[@]}" --new="$(printf 'a\nb')"
 refused "several series" '--params and --tool|(neuron-profile)' devlog attention.md --variant fused
-refused "no such tool" 'no stored runs that match' devlog attention.md "${select[@]}" --tool ncu
+refused "no such tool" "has tool 'ncu'; tools there: neuron-profile" devlog attention.md "${select[@]}" --tool ncu
 refused "parameters are checked whatever runs there are" '--params: expected NAME=VALUE' devlog attention.md --kernel nosuch --params garbage
 printf '{{#runs}}{{#devlog}}{{{heading}}}\n\n{{{table}}}\n\n**Bottleneck**: mine{{/devlog}}{{/runs}}' >own.md
 refused "no heading" '### V3: <what changed>' devlog attention.md "${select[@]}" --new --template ./own.md

@@ -39,7 +39,7 @@ COLUMNS=200 run log --view series
 check "more cells where there is room" grep -qE '^quiet +[^ ]{24} ' <<<"$out"
 
 # The dotted rule is between the two commits.
-run log --series slower
+run log slower
 line=$(grep -n '·····' <<<"$out" | cut -d: -f1)
 after=$(git rev-list HEAD | sed -n 10p)
 equal "the commit above the rule" "$(sed -n $((line - 1))p <<<"$out" | awk '{ print $1 }')" "${after:0:10}"
@@ -48,16 +48,16 @@ equal "the one below" "$(sed -n $((line + 2))p <<<"$out" | awk '{ print $1 }')" 
 check "its size with interval: $out" grep -qE '· ▲ \+[0-9.]+ % \(\+[0-9.]+ to \+[0-9.]+ %\) ·' <<<"$out"
 check "its commit's subject" grep -qF "${after:0:10}: night 16" <<<"$out"
 equal "a line for each commit" "$(grep -c '●' <<<"$out")" 25
-equal "what detect says" "$("$rooflog" log --view history --series slower --json |
+equal "what detect says" "$("$rooflog" log slower --json |
 	jq -r '.series[0] | (.points | reverse | to_entries[] | "\(.key),\(.value.value)")' |
 	{ echo index,value && cat; } | "$rooflog" stats detect)" "15,+"
 fits "history" 80 "$out"
-run log --series slower --limit 3
+run log slower --limit 3
 check "older changes are told all the same: $out" grep -qE '2026-03-16  ▲ \+' <<<"$out"
 check "how many are left out" grep -q '22 older commits (--limit 25)' <<<"$out"
-run log --series gaps
+run log gaps
 check "which commits it may have been: $out" grep -qF 'one of the 7 commits after' <<<"$out"
-run log --kernel 'f*' --view runs --limit 2
+run log --kernel 'f*' --limit 2
 equal "runs are still there" "$(grep -c ' faster ' <<<"$out")" 2
 equal "what a program reads does not change" "$("$rooflog" log --kernel slower --json | jq length)" 25
 
@@ -66,11 +66,11 @@ mkdir -p .rooflog
 printf 'slower | * | 2 ms | never | ada | a safer softmax\n' >.rooflog/accept
 git add -f .rooflog/accept
 commit "accept it"
-run log --series slower
+run log slower
 check "accepted: $out" grep -qE '· ✓ \+[0-9.]+ % .*, accepted by ada ·' <<<"$out"
 
 # C locale: the same facts in ASCII.
-for command in "log --series slower" "log --view series" "compare HEAD~9 HEAD~1" "show HEAD~1"; do
+for command in "log slower" "log --view series" "compare HEAD~9 HEAD~1" "show HEAD~1"; do
 	# shellcheck disable=SC2086 # words
 	LC_ALL=C run $command
 	equal "$command: $err" "$status" 0
@@ -118,8 +118,8 @@ done
 
 refused "no such view" 'runs, series, history or edits' log --view tree
 refused "no such metric" 'there is no such metric' log --metric speed
-refused "runs have no series" '--series is about histories' log --view runs --series slower
+refused "runs have their time" '--metric is about histories' log --view runs --metric mfu
 refused "no number" '--limit 0: expected a whole number from 1 to' log --limit 0
-run log --series nothing
-check "nothing matches: $err" grep -q 'no series of this history matches' <<<"$err"
+refused "nothing matches" "is of series 'nothing'; series:" log --series nothing
+refused "nothing is called so" "nothing is called 'nothing': no series" log nothing
 finish

@@ -67,7 +67,7 @@ as_schema "what is left" <<<"$out"
 equal "of all edits" "$(jq -c '[.edits[] | [.kind, .time == null, .reason]]' <<<"$out")" \
 	'[["rm",false,null],["mv",false,null],["rm",false,null],["mv",false,"its new name"],["rm",true,null]]'
 run doctor
-equal "doctor: $out" "$status" 2
+equal "doctor: $out" "$status" 1
 check "names it: $out" grep -q 'damage .*edit 1 (rm): changed after it was stored' <<<"$out"
 run doctor --repair
 check "repair: $out" grep -q 'edit 1: its date and reason are lost; it can be undone as before' <<<"$out"

@@ -5,7 +5,7 @@
 
 Makes a small store from the samples; then, for each column of each row of each table (with COUNT: of that many columns
 in one row each, chosen by SEED), a copy in which one bit of it is flipped. Demanded of each:
-  - `doctor` ends with status 2, or no answer changes and the column is one of those that do not matter;
+  - `doctor` ends with status 1, or no answer changes and the column is one of those that do not matter;
   - `doctor --repair` ends, and a second one finds no more;
   - afterwards every answer is that of the whole store; or a run is named as set aside, nobody reads a damaged one,
     and ingesting the files again restores all answers.
@@ -170,10 +170,10 @@ def check(place, what, column, right, found):
             place.fault(what, f"doctor: healthy, but the answers changed: {out.decode()[-300:]}")
         if column not in FREE and what.split(".")[0] not in FREE:
             place.fault(what, "not named")
-    elif status != 2:
+    elif status != 1:
         place.fault(what, f"doctor: status {status}")
     status, out, err = place.run(place.program, "doctor", "--repair", "--json")
-    if status not in (0, 2):
+    if status not in (0, 1):
         place.fault(what, f"repair: status {status}: {err.decode()[-300:]}")
     again, text, _ = place.run(place.program, "doctor", "--repair", "--json")
     answers = place.answers()

@@ -88,7 +88,7 @@ run rm --commit HEAD~1
 equal "the rest: $err" "$status" 0
 run gate HEAD~1
 equal "a commit without runs: $out$err" "$status" 2
-refused "none is left" 'has no stored runs that match' rm --commit HEAD~1
+refused "none is left" 'has no stored runs' rm --commit HEAD~1
 run rm "$(newest mlp)" "$(newest attention)"
 equal "two runs: $err" "$status" 0
 run rm --undo
@@ -200,12 +200,12 @@ configure '[alias "mlp"] as = matmul\n'
 equal "the history continues" "$(renamed)" '["unchanged",9]'
 run show HEAD
 check "runs are called so: $out" grep -q matmul <<<"$out"
-run log --kernel matmul --view runs
+run log --kernel matmul
 equal "and found" "$(grep -c matmul <<<"$out")" 10
 run doctor
 equal "the checksums are those of the stored names: $out" "$status" 0
 check "doctor says so: $out" grep -qE 'alias +mlp is called matmul' <<<"$out"
-refused "rm knows series by the names that log shows" 'no stored runs that match' rm --commit HEAD --kernel mlp
+refused "rm knows series by the names that log shows" "has kernel 'mlp'; kernels there: attention, matmul" rm --commit HEAD --kernel mlp
 for dry in --dry-run ''; do
 	# shellcheck disable=SC2086 # a word or none
 	run rm --commit HEAD --kernel matmul $dry
@@ -260,13 +260,13 @@ refused "a filter alone" 'give --commit' rm "$slow" --kernel mlp
 refused "a reason for an undo" '--reason does not go with --undo' rm --undo --reason x
 refused "an empty reason" 'one line of text' rm "$slow" --reason ' '
 refused "a reason of two lines" 'one line of text' rm "$slow" --reason $'a\nb'
-refused "a short id" 'is not a run' rm "${slow:0:5}"
-refused "a long id" 'is not a run' rm "${slow}0"
-refused "a pattern" 'is not a run' rm 'att*'
-refused "an id of another store" 'has no run whose id begins with' rm 0123456789abcdef
-refused "an unknown id among others" 'has no run whose id begins with' rm "$slow" 0123456789abcdef
+refused "a short id" 'is too short: 4 digits at least' rm "${slow:0:3}"
+refused "a long id" 'no run' rm "${slow}0"
+refused "a pattern" 'is a series; rm removes stored runs' rm 'att*'
+refused "an id of another store" "nothing is called '0123456789abcdef': no run|--view edits" rm 0123456789abcdef
+refused "an unknown id among others" "nothing is called '0123456789abcdef': no run" rm "$slow" 0123456789abcdef
 refused "an unknown commit" 'nowhere' rm --commit nowhere
-refused "no match" 'no stored runs that match' rm --commit HEAD --kernel 'none'
+refused "no match" "has kernel 'none'; kernels there: attention, mlp" rm --commit HEAD --kernel 'none'
 run rm --undo --store "$scratch/none.db"
 equal "no store: $err" "$status $(ls "$scratch"/none.db* 2>/dev/null)" "2 "
 equal "all refused" "$(answers)" "$whole"

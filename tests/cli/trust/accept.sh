@@ -20,16 +20,15 @@ mkdir -p below
 # ---- writing ----
 
 refused "no reason" '--reason is missing' accept attention
-refused "no pattern" 'one series pattern' accept --reason x
-refused "two patterns" 'one series pattern' accept a b --reason x
+refused "no pattern" 'which SERIES is accepted' accept --reason x
 refused "an author with a bar" 'cannot hold |' accept attention --commit HEAD~1 --reason x
 export GIT_AUTHOR_NAME='Ada "Ü"'
-refused "no runs at HEAD" 'no run of|"rooflog log"|--ceiling|--retired' accept attention --reason x
+refused "no runs at HEAD" 'no run of|"rooflog log"|--limit|--retired' accept attention --reason x
 refused "no such series" 'no run of' accept attn --commit HEAD~1 --reason x
 refused "an unknown metric" 'no such metric' accept attention --commit HEAD~1 --reason x --metric speed
 refused "a ceiling without unit" 'no ceiling for a time|47.5 us' accept attention --commit HEAD~1 \
-	--reason x --ceiling 40
-refused "two acceptances" '--retired and --ceiling' accept attention --reason x --retired --ceiling '1 us'
+	--reason x --limit 40
+refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
 	--expires 2026-03-06
 refused "no day" 'is no day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
@@ -60,7 +59,7 @@ equal "written from below the top: $err" "$status" 0
 equal "the line is printed" "$out" "$line"
 equal "the line is in the file" "$(tail -n 1 $file)" "$line"
 equal "all else are comments" "$(grep -cv '^#' $file)" 1
-check "where the ceiling is from: $err" grep -q 'the ceiling 34.74 us is 5 % beyond 33.09 us' <<<"$err"
+check "where the ceiling is from: $err" grep -q 'the limit 34.74 us is 5 % beyond 33.09 us' <<<"$err"
 check "when it counts: $err" grep -q 'once it is committed and on the branch that is compared with' <<<"$err"
 check "git would commit it" test "$(git status --porcelain -uall .rooflog | grep -c accept)" = 1
 check "the store is ignored" test "$(git status --porcelain -uall .rooflog | grep -c runs.db)" = 0
@@ -74,37 +73,37 @@ equal "where higher is better" "$out" \
 run accept 'attention s=256' --commit HEAD~1 --reason 'counted' --metric hardware_flops
 stored=$("$rooflog" show --json HEAD~1 | jq -r '[.runs[].metrics.hardware_flops.value] | min')
 equal "the very value where neither way is worse: $err" "$(cut -d '|' -f 3 <<<"$out")" " $stored FLOP "
-run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --ceiling '30 us' --author Eve --expires v9
-check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the ceiling 30 us already' <<<"$err"
+GIT_AUTHOR_NAME=Eve run accept 'attention s=512' --commit HEAD~1 --reason 'tight' --limit '30 us' --expires v9
+check "worse already: $err" grep -q 'total_time at .*, 33.09 us, is worse than the limit 30 us already' <<<"$err"
 check "takes the place: $err" grep -qF "it takes the place of: $line" <<<"$err"
 check "a revision to come: $err" grep -q 'nothing is called v9 yet' <<<"$err"
 equal "one line for a series and a metric" "$(grep -c '^attention s=512' $file)" 1
 equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
-	'attention s=512 | total_time | 30 us | v9 | Eve | tight'
+	'attention s=512 | total_time | 30 us | v9 | Eve <ada@example.org> | tight'
 equal "the mode stays" "$(stat -c %a $file)" 640
 run accept 'attention s=1024' --reason 'gone' --retired --json
 equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .ceiling_text, .ceiling, .line]' <<<"$out")" \
 	'["attention s=1024","*",true,"retired",null,10]'
 run accept 'attention' --commit HEAD~1 --reason 'gone' --retired --dry-run
 check "retired but measured: $err" grep -q '2 series that the line names are measured' <<<"$err"
-run accept 'fresh' --reason 'not measured yet' --metric total_time --ceiling '1 ms' --dry-run
+run accept 'fresh' --reason 'not measured yet' --metric total_time --limit '1 ms' --dry-run
 equal "unseen: $err" "$status" 0
 check "unseen is said: $err" grep -q 'no run of .* is of a series that the line names' <<<"$err"
 
 # Bytes that are not ours stay: a mark, CR LF, no end of the last line.
 cp $file kept
 printf '\xef\xbb\xbf# mine\r\n\r\na | * | 1 us | never | b | c\r\n  x|*|2 us|never|b|c \r\na|*|3 us|never|b|d\r\n# end' >$file
-run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "in place, with duplicates taken out: $err" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
+	printf '\xef\xbb\xbf# mine\r\n\r\na | * | 4 us | never | b <ada@example.org> | new\r\n  x|*|2 us|never|b|c \r\n# end' | od -c
 )"
 equal "both are told" "$(grep -c 'takes the place' <<<"$err")" 2
-run accept b --reason new --metric '*' --ceiling '4 us' --expires never --author b
-equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b | new'
+GIT_AUTHOR_NAME=b run accept b --reason new --metric '*' --limit '4 us' --expires never
+equal "after a line without an end: $err" "$(tail -n 2 $file)" $'# end\nb | * | 4 us | never | b <ada@example.org> | new'
 printf '\xef\xbb\xbfa | * | 1 us | never | b | c\r\n# end\r\n' >$file
-run accept a --reason new --metric '*' --ceiling '4 us' --expires never --author b
+GIT_AUTHOR_NAME=b run accept a --reason new --metric '*' --limit '4 us' --expires never
 equal "a mark before the line that goes" "$(od -c $file)" "$(
-	printf '\xef\xbb\xbfa | * | 4 us | never | b | new\r\n# end\r\n' | od -c
+	printf '\xef\xbb\xbfa | * | 4 us | never | b <ada@example.org> | new\r\n# end\r\n' | od -c
 )"
 mv kept $file
 
@@ -133,12 +132,12 @@ run init
 check "and is silent without: $err" test "$(grep -c 'git ignores' <<<"$err")" = 0
 git clone -q --bare . "$scratch/bare.git"
 cd "$scratch/bare.git" || exit 2
-refused "a bare repository" 'no work tree' accept a --reason x --metric mfu --ceiling '1 %' --author b
+refused "a bare repository" 'no work tree' accept a --reason x --metric mfu --limit '1 %'
 cd "$scratch/work" || exit 2
 
 # Whose name it is.
 unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL
-refused "nobody" "git does not know your name|--author|git config --global user.name" accept attention \
+refused "nobody" "git does not know your name|git config --global user.name" accept attention \
 	--commit HEAD~1 --reason x
 git config user.name 'Config Ured'
 refused "no address" "your e-mail address|user.email" accept attention --commit HEAD~1 --reason x
@@ -152,11 +151,11 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
 
 # ---- the list ----
 
-refused "a list with a reason" '--list takes no option' accept --list --reason x
-run accept --list
+refused "a reason for nothing" 'which SERIES is accepted' accept --reason x
+run accept
 equal "what is not committed does not count: $err" "$out" ""
 check "and is told: $err" grep -q 'accepts nothing' <<<"$err"
-run accept --list --json
+run accept --json
 equal "an empty list" "$out" "[]"
 {
 	echo '# of the base'
@@ -169,23 +168,23 @@ git add $file
 commit third
 git tag v2 HEAD~1
 git tag side
-run accept --list
+run accept
 equal "states" "$(awk '{ print $1, $2 }' <<<"$out")" $'line state\n2 valid\n3 expired\n4 expired\n5 waiting'
 check "no hostile text reaches the terminal" test "$(grep -c $'\xe2\x80\xae' <<<"$out")" = 0
 git tag -d v2 >/dev/null
 git checkout -q -b later
 commit fourth
 git tag v2
-run accept --list side --json
+run accept --commit side --json
 equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.ceiling // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
 	'[[2,"valid","total_time",4750,"s","2026-03-07"],[3,"expired","total_time",4750,"s","2026-03-06"],[4,"valid","mfu",28000000,"1","v2"],[5,"waiting","*",0,null,"v3"]]'
-run accept --list later --json
+run accept --commit later --json
 equal "one commit later" "$(jq -c '[.[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'
-run accept --list HEAD~2
+run accept --commit HEAD~2
 equal "before there were any: $err" "$out" ""
 git -c protocol.file.allow=always clone -q --depth 1 -b side "file://$PWD" "$scratch/shallow" 2>/dev/null
 cd "$scratch/shallow" || exit 2
-run accept --list --json
+run accept --json
 equal "a shallow clone cannot tell: $err" "$(jq -c '[.[] | .state]' <<<"$out")" \
 	'["valid","expired","unclear","unclear"]'
 cd "$scratch/work" || exit 2
@@ -194,19 +193,19 @@ cd "$scratch/work" || exit 2
 echo 'attention | total_time | 47.5 | never | Ada | no unit' >>$file
 git add $file
 commit broken
-refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept --list
+refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept
 git rm -q --cached $file
 mv $file target
 ln -s target $file
 git add $file
 commit link
-refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept --list
+refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept
 rm $file
 head -c 1100000 /dev/zero | tr '\0' '#' >$file
 git add $file
 commit large
-refused "too large" 'larger than the 1048576 bytes' accept --list
-refused "no such commit" 'no commit is named' accept --list nope
+refused "too large" 'larger than the 1048576 bytes' accept
+refused "no such commit" 'no commit is named' accept --commit nope
 
 # ---- pinned releases ----
 

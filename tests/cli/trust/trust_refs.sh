@@ -195,9 +195,9 @@ job 1.3
 verdict "a tag of digits that no commit begins with ends it" 1 regressed
 git tag -d 20260401 >/dev/null
 verdict "and where it is not there yet, it goes on" 0 accepted
-run accept gemm --ceiling '2 ms' --author Ada --reason why --expires "$(git rev-parse --short main)" --dry-run
+run accept gemm --limit '2 ms' --reason why --expires "$(git rev-parse --short main)" --dry-run
 check "a line has whole ids: $err$out" grep -qF "$(git rev-parse main)" <<<"$out$err"
-run accept gemm --author Ada --reason why --expires v2.1 --dry-run
+run accept gemm --reason why --expires v2.1 --dry-run
 check "and names as they are: $err$out" grep -qF '| v2.1 |' <<<"$out"
 
 # --- runs of uncommitted changes ---

@@ -120,7 +120,8 @@ static const struct {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
 	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
-	{"log HEAD", "takes no argument: HEAD"},
+	{"log attention s=512", NULL},
+	{"doctor HEAD", "takes no argument: HEAD"},
 	{"log --limit 1e9", NULL},
 	{"log --limit 0", "--limit 0: expected a whole number from 1 to 1000000000"},
 	{"log --limit 1.5", "--limit 1.5: expected a whole number from 1 to 1000000000"},
@@ -160,7 +161,7 @@ static const struct {
 	{"gate --selftest=5 HEAD", NULL},
 	{"gate -- --json", NULL},
 	{"chart", "expected: chart roofline|occupancy|timeline|latency|distribution|trend"
-		  " [-o FILE] [FILE...|COMMIT]"},
+		  " [-o FILE] [FILE | RUN | COMMIT | SERIES]..."},
 };
 
 START_TEST(lines_are_checked)

@@ -8,6 +8,8 @@
 
 /* "kernel: steps=value/value ..." for each series; the values are those of the metrics asked for,
  * "-" unknown. */
+static const struct store_repairer nobody = {NULL, NULL};
+
 static const char *text_of(struct arena *arena, const struct history_set *set)
 {
 	struct strbuf sb = {0};
@@ -602,13 +604,11 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 			 "history WHERE revision_id > 0)",
 			 &err));
 	ck_assert_int_eq(store_histories(store, &arena, OID("03"), NULL, 0, &set, &err), -1);
-	ck_assert_msg(strstr(err.text, "`rooflog init` makes it anew") != NULL, "%s", err.text);
-	bool repaired = false;
-	MUST(store_repair(store, &repaired, &err));
-	ck_assert(repaired);
+	ck_assert_msg(strstr(err.text, "`rooflog doctor --repair` makes it anew") != NULL, "%s",
+		      err.text);
+	struct store_verification found;
+	MUST(store_verify(store, &arena, &nobody, &found, &err));
 	ck_assert_uint_eq(histories(store, &arena, OID("03"), all_asked, 1).items[0].run_count, 2);
-	MUST(store_repair(store, &repaired, &err));
-	ck_assert(!repaired);
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);
@@ -636,13 +636,12 @@ START_TEST(damaged_rows_are_refused)
 		struct store *store = open_store(&place, STORE_CREATE);
 		fill(store, &arena);
 		struct history_set before = histories(store, &arena, OID("05"), all_asked, 4);
-		bool repaired = false;
 		MUST(sql_execute(store->sql, rows[i], &err));
 		ck_assert_int_eq(store_histories(store, &arena, OID("05"), NULL, 0, &set, &err),
 				 -1);
 		ck_assert_msg(strstr(err.text, place.path) != NULL, "%s", err.text);
-		MUST(store_repair(store, &repaired, &err));
-		ck_assert(repaired);
+		struct store_verification found;
+		MUST(store_verify(store, &arena, &nobody, &found, &err));
 		set = histories(store, &arena, OID("05"), all_asked, 4);
 		ck_assert_str_eq(text_of(&arena, &set), text_of(&arena, &before));
 		store_close(store);
