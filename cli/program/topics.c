@@ -142,7 +142,8 @@ static const char exit_status_text[] =
 	"\n"
 	"  --fail-on regression              only these\n"
 	"  --fail-on regression,undecided    these\n"
-	"  --fail-on none                    never\n"
+	"  --fail-on default,undecided       these as well\n"
+	"  --fail-on any, --fail-on none     every class, or never\n"
 	"  --exit-code                       the last column as status; 1 wins, then 5,\n"
 	"                                    3, 4, 6\n";
 

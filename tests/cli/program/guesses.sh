@@ -77,6 +77,7 @@ cal|did you mean 'calibrate'?
 gate --format json|--as KIND
 gate --write junit=x.xml|-o NAME=FILE
 log --colour|--color
+gate --treat suspect=pass|--fail-on
 gate --threshold 3|thresholds are rules
 gate --tolerance 3|calibrate
 show --verbose|show --details
