@@ -102,7 +102,7 @@ prepare_peer() { # NAME
 peer_command() { # NAME FILE
 	case $1 in
 	cat) command=(cat "$2") ;;
-	rooflog) command=("$rooflog" ingest --quiet --dry-run --jobs 1 --set kernel=k,dtype=bf16 "$2") ;;
+	rooflog) command=("$rooflog" ingest --quiet --dry-run --jobs 1 --set "kernel=k,dtype=bf16" "$2") ;;
 	python) command=("${peer_pythons[$1]}" bench/peers/json/peer.py "$2") ;;
 	ijson | pandas) command=("${peer_pythons[$1]}" "bench/peers/json/peer_$1.py" "$2") ;;
 	node) command=(node bench/peers/json/peer.mjs "$2") ;;

@@ -37,7 +37,7 @@ timed_compressed() { # NAME
 	case $1 in
 	isal | zlib | zstd) command=("$work/inflate" "$1") ;;
 	read_*) command=("$work/read_input" "${1#*_}") ;;
-	rooflog_*) command=("$rooflog" ingest --quiet --dry-run --jobs "${1#*_}" --set kernel=k,dtype=bf16) ;;
+	rooflog_*) command=("$rooflog" ingest --quiet --dry-run --jobs "${1#*_}" --set "kernel=k,dtype=bf16") ;;
 	igzip) command=(igzip -dc) ;;
 	zcat) command=(zcat) ;;
 	zstd_tool) command=(zstd -dcq) ;;

@@ -52,7 +52,7 @@ const struct report_kind report_kinds[] = {
 	 .charts = {"roofline", "occupancy", "timeline"},
 	 .page_charts = {"roofline", "occupancy", "timeline"}},
 	{.name = "contract"},
-	{.name = "devlog"},
+	{.name = "devlog", .by_shape = true},
 	{.name = "comment",
 	 .against = "merge-base",
 	 .runs = 10,
@@ -225,7 +225,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 			 const struct output *output, struct json **document, struct error *err)
 {
 	struct loaded_list runs = {0};
-	bool shared = subject->bare && is_bare(subject, output);
+	bool shared = subject->bare && is_bare(subject, output) && !output->kind->by_shape;
 	if (shared && *subject->bare) {
 		*document = *subject->bare;
 		return 0;
@@ -240,6 +240,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 		.gate = subject->gate,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
 		.kept_runs = kept_runs(output, &runs),
+		.by_shape = output->kind->by_shape,
 	};
 	if (runs_document_of(cli, &request, document, err) < 0)
 		return -1;

@@ -17,6 +17,7 @@ struct report_kind {
 	bool needs_gate;     /* an error if there is nothing to compare with */
 	bool windowed;       /* reports changes between commits, which requires --against window */
 	bool html;           /* also available as HTML */
+	bool by_shape;       /* runs of one kernel are shown together */
 	size_t runs; /* maximum runs in the document, those of the worst series; 0: no limit */
 	/* The charts of the built-in templates, for Markdown and for HTML. Templates of the user
 	 * have all charts. */

@@ -46,8 +46,8 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 			    run->tool ? run->tool : "unknown tool");
 	}
 	error_set(err, ERR_USAGE,
-		  "%zu series could fill the entry; choose one with --kernel, --variant, --dtype, "
-		  "--params and --tool:%s",
+		  "%zu series could fill the entry, and they differ in more than their parameters; "
+		  "choose with --kernel, --variant, --dtype, --device and --tool:%s",
 		  runs->count, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
@@ -200,17 +200,81 @@ static int finish(struct cli *cli, const struct request *request, const struct s
 	return 0;
 }
 
+/* Fills the markers of an own layout; *count is their number. */
+static int fill_marked(struct cli *cli, const struct request *request, struct span file,
+		       const struct json *document, size_t *count, struct error *err)
+{
+	const struct json *block = NULL;
+	struct devlog_entry entry;
+	struct error none;
+	struct strbuf out = {0};
+	bool chinese = request->language && strcmp(request->language, "zh") == 0;
+	if (!request->language &&
+	    devlog_find(&cli->arena, file, request->version, &entry, &none) == 0)
+		chinese = entry.language == DEVLOG_CHINESE;
+	for (const struct json *run = json_get(document, KEY(runs))->first; run && !block;
+	     run = run->next)
+		block = json_get(run, KEY(devlog));
+	if (chinese)
+		block = json_get(block, KEY(zh));
+	const struct devlog_marked fill = {file, block, request->version};
+	int rc = devlog_fill_marked(&cli->arena, &fill, &out, count, err);
+	const struct span texts[] = {file, strbuf_span(&out)};
+	bool changed = *count && !span_eq(texts[0], texts[1]);
+	if (rc < 0)
+		error_prefix(err, "%s", request->path);
+	else if (changed && request->dry_run)
+		rc = print_diff(cli, request->path, texts, err);
+	else if (changed)
+		rc = file_write(request->path, texts[1], err);
+	if (rc == 0 && *count && !(changed && request->dry_run))
+		cli_note(cli, "%s: %s %zu marked part%s%s%.10s", request->path,
+			 changed ? "filled" : "nothing to change in", *count,
+			 *count == 1 ? "" : "s", changed ? " with the run of " : "",
+			 changed ? request->oid : "");
+	strbuf_free(&out);
+	return rc;
+}
+
+/* The file; with --new, one that does not exist begins with the kernel's name. */
+static int read_log(struct cli *cli, const struct request *request, const struct run *run,
+		    struct span texts[2], struct error *err)
+{
+	struct strbuf sb = {0};
+	if (!request->add || file_exists(request->path)) {
+		if (file_read(&cli->arena, request->path, devlog_size_limit, &texts[0], err) < 0)
+			return -1;
+		texts[1] = texts[0];
+		return 0;
+	}
+	strbuf_addstr(&sb, "# ");
+	md_cell(&sb, span_of(run->kernel));
+	strbuf_addstr(&sb, "\n");
+	texts[0] = span_of("");
+	texts[1] = span_of(strbuf_into(&sb, &cli->arena));
+	return 0;
+}
+
 static int fill(struct cli *cli, struct request *request, const struct loaded_list *runs,
 		struct error *err)
 {
 	struct json *document;
-	struct span file;
+	struct span texts[2], file;
 	struct devlog_entry entry;
 	struct strbuf text = {0}, out = {0};
 	const char *template = request->template;
-	if (runs_document(cli, runs, "", NULL, &document, err) < 0 ||
-	    file_read(&cli->arena, request->path, devlog_size_limit, &file, err) < 0 ||
-	    choose_entry(cli, request, file, document, &entry, err) < 0)
+	const struct document_request asked = {.runs = runs, .title = "", .by_shape = true};
+	if (runs_document_of(cli, &asked, &document, err) < 0 ||
+	    read_log(cli, request, runs->items[0].stored.run, texts, err) < 0)
+		return -1;
+	file = texts[1];
+	size_t marked = 0;
+	if (!request->add && !request->template &&
+	    fill_marked(cli, request, file, document, &marked, err) < 0)
+		return -1;
+	if (marked)
+		return EXIT_PASS;
+	if (choose_entry(cli, request, file, document, &entry, err) < 0)
 		return -1;
 	if (!template)
 		template = entry.language == DEVLOG_CHINESE ? "devlog-zh" : "devlog";
@@ -219,15 +283,29 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 	if (rc == 0)
 		rc = fill_file(cli, request, &fill, &out, err);
 	if (rc == 0)
-		rc = finish(cli, request, (const struct span[]){file, strbuf_span(&out)}, &entry,
-			    err);
+		rc = finish(cli, request, (const struct span[]){texts[0], strbuf_span(&out)},
+			    &entry, err);
 	strbuf_free(&text);
 	strbuf_free(&out);
 	return rc;
 }
 
+/* Whether one table can hold the runs. */
+static bool differ_in_shape_alone(const struct loaded_list *runs)
+{
+	for (size_t i = 1; i < runs->count; i++) {
+		const struct run *a = runs->items[0].stored.run, *b = runs->items[i].stored.run;
+		if (strcmp(a->kernel, b->kernel) != 0 || strcmp(a->variant, b->variant) != 0 ||
+		    !span_text_eq(a->dtype, b->dtype) || !span_text_eq(a->device, b->device) ||
+		    !span_text_eq(a->instance_type, b->instance_type) ||
+		    !span_text_eq(a->tool, b->tool) || a->cores != b->cores || a->dirty != b->dirty)
+			return false;
+	}
+	return true;
+}
+
 /* Without --kernel and --series, keeps the runs of the kernel that the file is named after. Those
- * that remain must belong to one series. */
+ * that remain may differ in their parameters. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
@@ -248,7 +326,7 @@ static int choose_runs(struct cli *cli, const struct request *request, struct lo
 			"with --kernel",
 			kernel);
 	runs->count = chosen;
-	return chosen > 1 ? ambiguous(cli, runs, err) : 0;
+	return differ_in_shape_alone(runs) ? 0 : ambiguous(cli, runs, err);
 }
 
 /* Accepts "devlog FILE --new TEXT": the description may follow the file as an argument. */

@@ -282,6 +282,7 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.comparisons = request->comparisons,
 		.kept_runs = request->kept_runs,
 		.extent = request->extent,
+		.by_shape = request->by_shape,
 		.complete = complete,
 		.context = c,
 	};

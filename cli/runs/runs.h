@@ -160,6 +160,7 @@ struct document_request {
 	size_t comparisons;
 	size_t kept_runs;
 	enum report_extent extent;
+	bool by_shape;
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,
 		     struct json **document, struct error *err);

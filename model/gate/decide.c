@@ -311,6 +311,12 @@ static bool was_red(const struct gate_result *gate, const struct comparison *one
 	return !tonight && (gate_was_bad(gate, one) || gate_was_severe(one, judged, end));
 }
 
+/* At least half way from the level before the change to that after it: no recovery. */
+static bool is_half_way(const struct judgement *judged, const struct detect_change *change)
+{
+	return (judged->candidate - change->before) / (change->after - change->before) >= 0.5;
+}
+
 /* The nightly question: is the candidate at a mean that some commit of the window made worse? If
  * so, fills `judged` and returns true. */
 static bool by_history(struct arena *arena, const struct gate_result *gate, struct comparison *one,
@@ -334,7 +340,8 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	one->change = change;
 	one->already = worse && was_red(gate, one, judged);
 	judged->method = METHOD_CHANGE_POINT;
-	if (worse && !gate_is_worse_than(one, change->before, judged->candidate)) {
+	if (worse && !gate_is_worse_than(one, change->before, judged->candidate) &&
+	    !is_half_way(judged, change)) {
 		recover(arena, gate, one, judged);
 		return true;
 	}

@@ -21,29 +21,76 @@ struct tail {
 	size_t count;
 	size_t record; /* the first commit of the record */
 	size_t start;  /* the first commit of the suspicion */
+	size_t fixed;  /* commits before it that are left out: see without_fixed() */
 };
+
+static bool is_as_bad(double value, double level, double now)
+{
+	return value - level >= as_bad * (now - level);
+}
+
+static double level_of(struct arena *arena, const struct tail *tail, size_t end)
+{
+	double *sorted = arena_array(arena, end - tail->record, sizeof *sorted);
+	memcpy(sorted, tail->values + tail->record, (end - tail->record) * sizeof *sorted);
+	return median_in_place(sorted, end - tail->record);
+}
+
+/* The level of the suspicion. */
+static double level_of_tail(struct arena *arena, const struct tail *tail)
+{
+	size_t count = tail->count - tail->start;
+	double *sorted = arena_array(arena, count, sizeof *sorted);
+	memcpy(sorted, tail->values + tail->start, count * sizeof *sorted);
+	return median_in_place(sorted, count);
+}
 
 /* Moves the start back over the commits that are as bad as the candidate. At least `least` commits
  * are left. */
 static void extend(struct arena *arena, struct tail *tail, size_t least)
 {
 	double now = tail->values[tail->count - 1];
-	double *sorted = arena_array(arena, tail->count, sizeof *sorted);
 	tail->start = tail->count - 1;
 	while (tail->count - tail->start <= MOST_OPEN && tail->start - tail->record > least) {
-		size_t before = tail->start - 1, record = before - tail->record;
-		memcpy(sorted, tail->values + tail->record, record * sizeof *sorted);
-		double level = median_in_place(sorted, record);
-		if (now <= level || tail->values[before] - level < as_bad * (now - level))
+		size_t before = tail->start - 1;
+		double level = level_of(arena, tail, before);
+		if (now <= level || !is_as_bad(tail->values[before], level, now))
 			break;
 		tail->start = before;
 	}
+}
+
+/* What was as bad once, for several commits, and was fixed has not been accepted by that: where it
+ * comes back, those commits are left out. A second such stretch is a mode of the series, and a
+ * single commit an accident that may happen again. */
+static struct tail without_fixed(struct arena *arena, const struct tail *tail)
+{
+	double now = tail->values[tail->count - 1], level = level_of(arena, tail, tail->start);
+	size_t from = 0, to = 0, spells = 0;
+	for (size_t i = 0; i < tail->start; i++) {
+		bool bad = is_as_bad(tail->values[i], level, now);
+		if (bad && (i == 0 || to < i)) {
+			spells++;
+			from = i;
+		}
+		to = bad ? i + 1 : to;
+	}
+	size_t size = to - from, inside = from >= tail->record ? size : 0;
+	if (now <= level || spells != 1 || size < 2 || (from < tail->record && to > tail->record) ||
+	    tail->start - tail->record < inside + LEAST_RECORD)
+		return *tail;
+	double *values = arena_array(arena, tail->count, sizeof *values);
+	memcpy(values, tail->values, from * sizeof *values);
+	memcpy(values + from, tail->values + to, (tail->count - to) * sizeof *values);
+	return (struct tail){values, tail->count - size, tail->record - (size - inside),
+			     tail->start - size, size};
 }
 
 /* The probability that noise alone makes the commits from the start of the suspicion to `end` this
  * bad. */
 static double chance_of(const struct tail *tail, size_t end)
 {
+	end -= tail->fixed;
 	return detect_chance(tail->values + tail->record, end - tail->record,
 			     tail->start - tail->record) /
 	       2;
@@ -54,11 +101,11 @@ static double chance_of(const struct tail *tail, size_t end)
 static bool is_severe(const struct tail *tail, size_t end)
 {
 	enum { LAST = sizeof severe / sizeof *severe - 1 };
-	size_t size = end - tail->start;
+	size_t size = end - tail->fixed - tail->start;
 	double worst = -HUGE_VAL, least = HUGE_VAL;
 	for (size_t i = 0; i < tail->start; i++)
 		worst = fmax(worst, tail->values[i]);
-	for (size_t i = tail->start; i < end; i++)
+	for (size_t i = tail->start; i < tail->start + size; i++)
 		least = fmin(least, tail->values[i]);
 	return least > worst && chance_of(tail, end) < severe[size < LAST ? size : LAST];
 }
@@ -72,7 +119,7 @@ static struct tail tail_of(struct arena *arena, const struct comparison *one,
 	values[count] = judged->candidate;
 	for (size_t i = 0; i <= count; i++)
 		values[i] = verdict_turned(judged->turn, values[i]);
-	return (struct tail){values, count + 1, history->start, count};
+	return (struct tail){values, count + 1, history->start, count, 0};
 }
 
 bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end)
@@ -85,7 +132,11 @@ bool gate_was_severe(const struct comparison *one, const struct judgement *judge
 	for (size_t i = 0; i < history->detected.count; i++)
 		if (history->detected.changes[i].index < tail.start)
 			tail.record = history->detected.changes[i].index;
-	bool was = tail.start > tail.record && end > tail.start + 1 && is_severe(&tail, end);
+	bool was = tail.start > tail.record && end > tail.start + 1;
+	if (was) {
+		tail = without_fixed(&scratch, &tail);
+		was = is_severe(&tail, end);
+	}
 	arena_free(&scratch);
 	return was;
 }
@@ -122,20 +173,29 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 	struct tail tail = tail_of(&scratch, one, judged);
 	extend(&scratch, &tail, LEAST_RECORD);
 	history->open = tail.count - 1 - tail.start;
+	size_t count = tail.count, start = tail.start;
+	tail = without_fixed(&scratch, &tail);
 	const struct comparison before = *one;
 	struct judgement alone = history->open ? gate_judge_measurements(arena, one) : *judged;
+	/* A night that is better by chance alone does not end what the others show. */
+	double together = level_of_tail(&scratch, &tail);
+	bool worse =
+		gate_is_worse_than(one, alone.baseline, alone.candidate) ||
+		(history->open > 1 &&
+		 gate_is_worse_than(one, alone.baseline, verdict_turned(judged->turn, together)) &&
+		 is_as_bad(tail.values[tail.count - 1],
+			   verdict_turned(judged->turn, alone.baseline), together));
 	/* Together they may be beyond chance where the candidate alone is not. */
 	bool is_open = history->open > 0 && !isnan(alone.result.scale) &&
 		       (alone.verdict == VERDICT_REGRESSED ||
-			(gate_is_worse_than(one, alone.baseline, alone.candidate) &&
-			 chance_of(&tail, tail.count) < severe[2]));
+			(worse && chance_of(&tail, count) < severe[2]));
 	if (is_open) {
-		double p = chance_of(&tail, tail.count);
-		bool red = is_severe(&tail, tail.count) || one->second == VERDICT_REGRESSED ||
+		double p = chance_of(&tail, count);
+		bool red = is_severe(&tail, count) || one->second == VERDICT_REGRESSED ||
 			   !one->policy->confirm;
 		one->p = p;
 		size_t end = gate_night_before(gate, one);
-		one->already = end > tail.start + 1 && is_severe(&tail, end);
+		one->already = end > start + 1 && is_severe(&tail, end);
 		one->change = change_of(arena, one, &alone, p);
 		*judged = alone;
 		judged->method = METHOD_CHANGE_POINT;

@@ -62,6 +62,21 @@ struct devlog_fill {
 int devlog_fill(struct arena *arena, const struct devlog_fill *fill, struct strbuf *out,
 		const char **unplaced, struct error *err);
 
+/* What fills the markers of an own layout. */
+struct devlog_marked {
+	struct span file;
+	const struct json *block; /* run.devlog of the document, or its "zh" */
+	int64_t version;          /* of the entry; negative: the newest */
+};
+
+/* Replaces what stands between <!-- rooflog:begin NAME --> and <!-- rooflog:end --> in the entry,
+ * or in the whole file if it is not a development log. NAME is performance (heading and table),
+ * heading, table, bottleneck, issues or insights. *count is the number of markers; without any,
+ * `out` may be empty. Filling twice gives the same bytes. ERR_FORMAT for an unknown NAME and a
+ * missing end. */
+int devlog_fill_marked(struct arena *arena, const struct devlog_marked *fill, struct strbuf *out,
+		       size_t *count, struct error *err);
+
 /* Adds a new entry of fill->version: its beginning and the headings from the text. It goes before
  * the newest entry if that is the first of several, otherwise after it. A file without a log gets
  * one at its end. */

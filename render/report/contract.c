@@ -67,34 +67,28 @@ const char *form_figure(const struct form *form, double number, enum unit unit)
 	return form_quantity(form, number, unit);
 }
 
-/* The stages of a contract; the first carries it in the document. */
-struct contract {
-	struct form *stages;
-	size_t count;
-};
-
 static const char *stage_of(const struct form *form)
 {
 	const char *stage = run_param(form->entry->run, "stage");
 	return stage ? stage : form->entry->run->kernel;
 }
 
-static void set_words(const struct contract *contract, enum language language)
+static void set_words(const struct form_group *contract, enum language language)
 {
 	for (size_t i = 0; i < contract->count; i++)
-		contract->stages[i].language = language;
+		contract->items[i].language = language;
 }
 
 /* The stage to start with: the one with the longest time. */
-static const struct form *longest_of(const struct contract *contract)
+static const struct form *longest_of(const struct form_group *contract)
 {
 	assert(contract->count > 0);
-	const struct form *longest = &contract->stages[0];
+	const struct form *longest = &contract->items[0];
 	for (size_t i = 1; i < contract->count; i++) {
-		double time = run_time(contract->stages[i].entry->run);
+		double time = run_time(contract->items[i].entry->run);
 		double most = run_time(longest->entry->run);
 		if (time > most || (isnan(most) && !isnan(time)))
-			longest = &contract->stages[i];
+			longest = &contract->items[i];
 	}
 	return longest;
 }
@@ -159,9 +153,9 @@ static void add_stage(const struct form *form, bool engines, struct md_table *ta
 	md_table_cell(table, issue ? form_text(form, issue->text) : "--");
 }
 
-static const char *stages_table(const struct contract *contract)
+static const char *stages_table(const struct form_group *contract)
 {
-	const struct form *first = &contract->stages[0];
+	const struct form *first = &contract->items[0];
 	struct md_table table;
 	md_table_init(&table, first->arena);
 	md_table_column(&table, form_term(first, MESSAGE_LABEL_STAGE), MD_ALIGN_LEFT);
@@ -172,7 +166,7 @@ static const char *stages_table(const struct contract *contract)
 	md_table_column(&table, form_term(first, MESSAGE_LABEL_BOTTLENECK), MD_ALIGN_LEFT);
 	md_table_column(&table, form_term(first, MESSAGE_LABEL_KEY_ISSUE), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++)
-		add_stage(&contract->stages[i], first->engines, &table);
+		add_stage(&contract->items[i], first->engines, &table);
 	return md_table_text(&table);
 }
 
@@ -213,11 +207,11 @@ static void add_baseline_rows(const struct form *form, bool with_stage, struct m
 }
 
 /* NULL if no stage has a baseline. */
-static const char *baseline_table(const struct contract *contract)
+static const char *baseline_table(const struct form_group *contract)
 {
 	static const enum message_code columns[] = {MESSAGE_LABEL_METRIC, MESSAGE_LABEL_PREVIOUS,
 						    MESSAGE_LABEL_CURRENT, MESSAGE_LABEL_CHANGE};
-	const struct form *first = &contract->stages[0];
+	const struct form *first = &contract->items[0];
 	bool with_stage = contract->count > 1, any = false;
 	struct md_table table;
 	md_table_init(&table, first->arena);
@@ -226,9 +220,9 @@ static const char *baseline_table(const struct contract *contract)
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		md_table_column(&table, form_term(first, columns[i]), MD_ALIGN_LEFT);
 	for (size_t i = 0; i < contract->count; i++) {
-		if (!contract->stages[i].entry->baseline)
+		if (!contract->items[i].entry->baseline)
 			continue;
-		add_baseline_rows(&contract->stages[i], with_stage, &table);
+		add_baseline_rows(&contract->items[i], with_stage, &table);
 		any = true;
 	}
 	return any ? md_table_text(&table) : NULL;
@@ -267,11 +261,11 @@ static void insert(struct opportunity_list *list, const struct form *form,
 	list->items[at] = item;
 }
 
-static struct opportunity_list opportunities_of_stages(const struct contract *contract)
+static struct opportunity_list opportunities_of_stages(const struct form_group *contract)
 {
 	struct opportunity_list list = {.count = 0};
 	for (size_t i = 0; i < contract->count; i++) {
-		const struct form *form = &contract->stages[i];
+		const struct form *form = &contract->items[i];
 		const struct finding *found[OPPORTUNITIES];
 		size_t count = findings_opportunities(&form->findings, found);
 		for (size_t k = 0; k < count; k++)
@@ -280,9 +274,9 @@ static struct opportunity_list opportunities_of_stages(const struct contract *co
 	return list;
 }
 
-static void add_opportunities(const struct contract *contract, struct json *out)
+static void add_opportunities(const struct form_group *contract, struct json *out)
 {
-	struct arena *arena = contract->stages[0].arena;
+	struct arena *arena = contract->items[0].arena;
 	struct opportunity_list found = opportunities_of_stages(contract);
 	struct json *list = json_set_array(arena, out, KEY(opportunities));
 	for (size_t i = 0; i < found.count; i++) {
@@ -307,7 +301,7 @@ static void add_opportunities(const struct contract *contract, struct json *out)
 
 /* At most two sentences: the figures, then the main problem or, without one, the position in the
  * roofline. */
-static const char *root_cause(const struct contract *contract)
+static const char *root_cause(const struct form_group *contract)
 {
 	const struct form *form = longest_of(contract);
 	const struct finding *issue = key_issue(form);
@@ -322,18 +316,22 @@ static const char *root_cause(const struct contract *contract)
 				      : message_of(arena, MESSAGE_CAUSE, message_part(reason)));
 }
 
-static void add_contract(const struct contract *contract, enum language language, struct json *out)
+static void add_contract(const struct form_group *contract, enum language language,
+			 struct json *out)
 {
-	const struct form *first = &contract->stages[0];
+	const struct form *first = &contract->items[0];
 	const struct run *run = first->entry->run;
 	struct arena *arena = first->arena;
 	set_words(contract, language);
 	json_set_text(arena, out, KEY(title),
-		      run->variant[0] ? arena_printf(arena, "%s %s", run->kernel, run->variant)
-				      : run->kernel);
+		      arena_printf(arena, "%s%s%s (%s)", run->kernel, run->variant[0] ? " " : "",
+				   run->variant, run->tool));
 	json_set_text(arena, out, KEY(configuration), configuration_table(first));
 	json_set_text(arena, out, KEY(stages), stages_table(contract));
 	json_set_bool(arena, out, KEY(several_stages), contract->count > 1);
+	const char *tiling = form_tiling_table(contract);
+	if (tiling)
+		json_set_text(arena, out, KEY(tiling), tiling);
 	json_set_text(arena, out, KEY(bottleneck),
 		      vocabulary_term(language, longest_of(contract)->bottleneck.title));
 	json_set_text(arena, out, KEY(root_cause), root_cause(contract));
@@ -343,97 +341,10 @@ static void add_contract(const struct contract *contract, enum language language
 		json_set_text(arena, out, KEY(baseline_table), baseline);
 }
 
-/* A run, and the key that it shares with the other stages of its contract. */
-struct staged {
-	const char *key;
-	size_t index;
-};
-
-/* The runs that are stages, those of a contract together and in their order. */
-struct form_stages {
-	const struct report *report;
-	struct staged *items;
-	size_t count;
-};
-
-static const char *key_of(struct arena *arena, const struct report_run *entry)
+void form_add_contract(const struct form_group *contract, struct json *run_document)
 {
-	const struct run *run = entry->run;
-	const char *const texts[] = {run->kernel,
-				     run->variant,
-				     run->dtype,
-				     run->device,
-				     run->instance_type,
-				     run->tool,
-				     entry->revision ? entry->revision->oid : NULL};
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		strbuf_addf(&sb, "%s\n", texts[i] ? texts[i] : "\t");
-	strbuf_addf(&sb, "%d %d", run->cores, run->dirty);
-	for (size_t i = 0; i < run->param_count; i++)
-		if (!span_text_eq(run->params[i].name, "stage"))
-			strbuf_addf(&sb, "\n%s=%s", run->params[i].name, run->params[i].value);
-	return strbuf_into(&sb, arena);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct staged *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
-
-struct form_stages *form_stages_of(struct arena *arena, const struct report *report)
-{
-	struct form_stages *stages = arena_new(arena, struct form_stages);
-	size_t count = report->run_count;
-	*stages = (struct form_stages){report, arena_array(arena, count, sizeof *stages->items), 0};
-	for (size_t i = 0; i < count; i++)
-		if (run_param(report->runs[i].run, "stage"))
-			stages->items[stages->count++] =
-				(struct staged){key_of(arena, &report->runs[i]), i};
-	array_sort(stages->items, stages->count, sizeof *stages->items, by_key);
-	return stages;
-}
-
-static int by_key_alone(const void *a, const void *b)
-{
-	return strcmp(((const struct staged *)a)->key, ((const struct staged *)b)->key);
-}
-
-/* The stages of the run's contract from the run on; none unless the run is the first of them. */
-static struct contract contract_of(const struct form *form, const struct form_stages *stages,
-				   size_t index)
-{
-	struct arena *arena = form->arena;
-	struct contract contract = {.count = 0};
-	struct staged key = {
-		run_param(form->entry->run, "stage") ? key_of(arena, form->entry) : NULL, index};
-	size_t first = key.key ? array_lower_bound(&key, stages->items, stages->count, sizeof key,
-						   by_key_alone)
-			       : 0,
-	       end = first + 1;
-	if (key.key && stages->items[first].index != index)
-		return contract;
-	while (key.key && end < stages->count && strcmp(stages->items[end].key, key.key) == 0)
-		end++;
-	contract.stages = arena_array(arena, end - first, sizeof *contract.stages);
-	contract.stages[contract.count++] = *form;
-	while (contract.count < end - first) {
-		const struct staged *next = &stages->items[first + contract.count];
-		contract.stages[contract.count++] = form_of(
-			arena, report_entry(stages->report, arena, next->index), form->language);
-	}
-	return contract;
-}
-
-void form_add_contract(const struct form *form, const struct form_stages *stages, size_t index,
-		       struct json *run_document)
-{
-	struct contract contract = contract_of(form, stages, index);
-	if (!contract.count)
-		return;
-	struct json *out = json_set_object(form->arena, run_document, KEY(contract));
-	add_contract(&contract, LANGUAGE_ENGLISH, out);
-	add_contract(&contract, LANGUAGE_CHINESE, json_set_object(form->arena, out, KEY(zh)));
+	struct arena *arena = contract->items[0].arena;
+	struct json *out = json_set_object(arena, run_document, KEY(contract));
+	add_contract(contract, LANGUAGE_ENGLISH, out);
+	add_contract(contract, LANGUAGE_CHINESE, json_set_object(arena, out, KEY(zh)));
 }

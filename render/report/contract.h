@@ -29,13 +29,31 @@ const char *form_quantity(const struct form *form, double number, enum unit unit
 /* The same. An unknown number is "unknown" in the form for devices with engines and
  * "--" in the other, as specified for each form. */
 const char *form_figure(const struct form *form, double number, enum unit unit);
-/* Adds one run to `runs`, without its contract. */
+/* Why the time moved since the baseline; without text if nothing is worth saying. */
+struct explanation form_why(const struct form *form);
+
+/* Runs that are shown together: stages of one contract differ only in the parameter "stage", shapes
+ * of one kernel in any parameter. The first run of a group carries it in the document. */
+enum form_grouping { FORM_BY_STAGE, FORM_BY_SHAPE };
+struct form_groups *form_groups_of(struct arena *arena, const struct report *report,
+				   enum form_grouping grouping);
+struct form_group {
+	struct form *items;
+	size_t count;
+};
+/* The group of the run at this index; empty unless it is the group's first. A run is alone if it
+ * has no stage, or if `groups` is NULL. */
+struct form_group form_group_of(const struct form *form, const struct form_groups *groups,
+				size_t index);
+
+/* Adds one run to `runs`, without its contract and its Performance block. */
 void form_add_run(struct form *form, struct json *runs);
-/* Adds run.devlog: the Performance block. The run's part about the baseline must have been added
- * before. */
-void form_add_devlog(const struct form *form, struct json *run_document);
-/* Which runs are stages of one contract. */
-struct form_stages *form_stages_of(struct arena *arena, const struct report *report);
-/* Adds run.contract if the run at this index is the first stage of its contract, or no stage. */
-void form_add_contract(const struct form *form, const struct form_stages *stages, size_t index,
-		       struct json *run_document);
+/* Adds run.devlog: the Performance block of the group, whose first run this is. Sorts the group by
+ * shape. */
+void form_add_devlog(struct form_group *shapes, struct json *run_document);
+/* Adds run.tiling, if the run has any. (tiling.c) */
+void form_add_tiling(struct arena *arena, const struct run *run, struct json *out);
+/* How the stages are tiled, as a table; NULL if nothing is known. */
+const char *form_tiling_table(const struct form_group *stages);
+/* Adds run.contract: the contract of the group. */
+void form_add_contract(const struct form_group *stages, struct json *run_document);

@@ -94,8 +94,21 @@ const struct report_run *report_entry(const struct report *report, struct arena 
 struct runs {
 	const struct report *report;
 	struct short_names naming;
-	const struct form_stages *stages; /* NULL: no contracts */
+	const struct form_groups *stages; /* NULL: the document is not whole */
+	const struct form_groups *shapes; /* NULL: each run has a Performance block of its own */
 };
+
+/* What several runs share stands in the first of them. */
+static void add_groups(const struct runs *runs, const struct form *form, size_t index,
+		       struct json *run_document)
+{
+	struct form_group stages = form_group_of(form, runs->stages, index);
+	struct form_group shapes = form_group_of(form, runs->shapes, index);
+	if (stages.count)
+		form_add_contract(&stages, run_document);
+	if (shapes.count)
+		form_add_devlog(&shapes, run_document);
+}
 
 static struct json *run_at(void *context, struct arena *arena, size_t index)
 {
@@ -108,7 +121,7 @@ static struct json *run_at(void *context, struct arena *arena, size_t index)
 	json_set_text(arena, list->first, KEY(name),
 		      short_names_name(arena, &runs->naming, entry->run));
 	if (runs->stages)
-		form_add_contract(&form, runs->stages, index, list->first);
+		add_groups(runs, &form, index, list->first);
 	return list->first;
 }
 
@@ -118,9 +131,12 @@ static void add_runs(struct arena *arena, struct json *list, const struct report
 	struct runs *runs = arena_new(arena, struct runs);
 	struct report *own = arena_new(arena, struct report);
 	*own = *report;
-	*runs = (struct runs){own, *naming, NULL};
-	if (report->extent == REPORT_WHOLE)
-		runs->stages = form_stages_of(arena, own);
+	*runs = (struct runs){own, *naming, NULL, NULL};
+	if (report->extent == REPORT_WHOLE) {
+		runs->stages = form_groups_of(arena, own, FORM_BY_STAGE);
+		if (report->by_shape)
+			runs->shapes = form_groups_of(arena, own, FORM_BY_SHAPE);
+	}
 	size_t kept = report->kept_runs ? report->kept_runs : REPORT_KEPT_RUNS;
 	for (size_t i = 0; i < report->run_count && i < kept; i++)
 		json_append(list, run_at(runs, arena, i));

@@ -57,6 +57,7 @@ struct report {
 	void (*complete)(void *context, struct arena *arena, size_t index, struct report_run *run);
 	void *context;
 	enum report_extent extent;
+	bool by_shape; /* runs of one kernel that differ in parameters share a Performance block */
 };
 
 /* What the report refers to must live as long as the document. */

@@ -401,7 +401,7 @@ static void add_attributes(struct arena *arena, struct json *out, const struct r
 }
 
 /* Why the run differs from its baseline; without text if the difference is negligible. */
-static struct explanation why_of(const struct form *form)
+struct explanation form_why(const struct form *form)
 {
 	const struct report_run *entry = form->entry;
 	struct explanation why =
@@ -482,18 +482,19 @@ void form_add_run(struct form *form, struct json *runs)
 	if (whole) {
 		add_tensors(arena, out, entry->run);
 		add_attributes(arena, out, entry->run);
+		form_add_tiling(arena, entry->run, out);
 	}
 	if (whole)
-		form->why = why_of(form);
+		form->why = form_why(form);
 	add_baseline(form, out);
-	if (whole) {
+	if (whole)
 		report_add_opportunities(arena, out, &form->findings);
-		form_add_devlog(form, out);
-	}
 }
 
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)
 {
 	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
 	form_add_run(&form, runs);
+	struct form_group alone = form_group_of(&form, NULL, 0);
+	form_add_devlog(&alone, runs->last);
 }

@@ -261,6 +261,21 @@ static void add_baseline(const struct terminal_page *card)
 		terminal_entry(card, "why", "%s", json_text(why, KEY(text), ""));
 }
 
+/* How the kernel is tiled, and what its tuning tried. */
+static void add_tiling(const struct terminal_page *card)
+{
+	for (const struct json *one = json_first(card->json, KEY(tiling)); one; one = one->next) {
+		const char *stage = json_text(one, KEY(stage), "");
+		const char *text = json_text(one, KEY(text), ""),
+			   *tuning = json_text(one, KEY(tuning), "");
+		const char *of = stage[0] ? arena_printf(card->arena, "%s: ", stage) : "";
+		if (text[0])
+			terminal_entry(card, "tiling", "%s%s", of, text);
+		if (tuning[0])
+			terminal_entry(card, "tuning", "%s%s", of, tuning);
+	}
+}
+
 static void add_versions(const struct terminal_page *card)
 {
 	struct strbuf sb = {0};
@@ -334,6 +349,7 @@ void terminal_card(struct arena *arena, const struct terminal *terminal, const s
 	add_work(&card);
 	add_findings(&card);
 	add_baseline(&card);
+	add_tiling(&card);
 	add_versions(&card);
 	if (details)
 		terminal_further_metrics(&card);

@@ -7,7 +7,7 @@ set -u
 
 repository bad
 bad=$root/samples/malformed
-who=(--set kernel=k,dtype=bf16,b=1)
+who=(--set "kernel=k,dtype=bf16,b=1")
 run ingest "$root/samples/mlp/profile.json"
 equal "a good run first: $err" "$status" 0
 

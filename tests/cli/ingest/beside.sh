@@ -148,7 +148,7 @@ tool() { # SCRIPT
 	printf '#!/bin/sh\n%s\n' "$1" >bin/neuron-profile
 	chmod +x bin/neuron-profile
 }
-who=(--set kernel=mlp,dtype=bf16)
+who=(--set "kernel=mlp,dtype=bf16")
 refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not known|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH

@@ -24,7 +24,7 @@ neff() { # UUID FILE: the sample of another capture
 }
 other=a0a1a2a3a4a5a6a7a8a9aaabacadaeaf
 missing='[.runs[].warnings[] | select(.category == "missing") | .message]'
-who=(--set kernel=mlp,dtype=bf16)
+who=(--set "kernel=mlp,dtype=bf16")
 
 # --- a trace alone says what would supply the rest ---
 mkdir alone pair

@@ -27,7 +27,7 @@ refused_later() { # NAME TEXTS(separated by |) ARGS...
 		check "$name: \"$text\" in: $err" grep -qF -- "$text" <<<"$err"
 	done < <(tr '|' '\n' <<<"$texts")
 }
-of_mlp=(--set kernel=mlp,dtype=bf16)
+of_mlp=(--set "kernel=mlp,dtype=bf16")
 hash=c98ddbc99a2ef9ae1964b5e5a68477fd
 
 # What is alike.

@@ -5,7 +5,7 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 formats=$root/samples/formats
-who=(--set kernel=mlp,dtype=bf16)
+who=(--set "kernel=mlp,dtype=bf16")
 repository summary
 
 # A profile with its sections in the order named, and a long one that nobody reads.

@@ -6,7 +6,7 @@ set -u
 . tests/cli/lib.sh
 cd "$scratch" || exit 2
 
-who=(--dry-run --set kernel=k,dtype=bf16,device=trn2)
+who=(--dry-run --set "kernel=k,dtype=bf16,device=trn2")
 node=n_$(printf '5a%.0s' {1..20})
 
 # A fraction called a percentage, in results that another program worked out.

@@ -13,7 +13,7 @@ fi
 
 repository fusion
 run init
-say=(--set dtype=fp16,device=a100-sxm-80gb)
+say=(--set "dtype=fp16,device=a100-sxm-80gb")
 
 ingest() { # FILE RUNS
 	commit "${1##*/}"

@@ -83,7 +83,7 @@ refused "no number" 'such as V5; "five" is none' devlog attention.md "${select[@
 refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" --entry 2 --new
 refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr
 refused "two lines" 'one line of text' devlog attention.md "${select[@]}" --new="$(printf 'a\nb')"
-refused "several series" '--params and --tool|(neuron-profile)' devlog attention.md --variant fused
+refused "several variants" '--device and --tool:|baseline|fused|(neuron-profile)' devlog attention.md --kernel attention
 refused "no such tool" "has tool 'ncu'; tools there: neuron-profile" devlog attention.md "${select[@]}" --tool ncu
 refused "parameters are checked whatever runs there are" '--params: expected NAME=VALUE' devlog attention.md --kernel nosuch --params garbage
 printf '{{#runs}}{{#devlog}}{{{heading}}}\n\n{{{table}}}\n\n**Bottleneck**: mine{{/devlog}}{{/runs}}' >own.md
@@ -93,6 +93,42 @@ run devlog attention.md "${select[@]}" --template ./own.md
 equal "own template: $err" "$status" 0
 check "its words" grep -qx '\*\*Bottleneck\*\*: mine' attention.md
 equal "what it does not propose stays" "$(grep -c 'rooflog .*proposed;' attention.md)" 2
+
+# Several shapes stand in one table, a row each.
+printf '## Development log\n\n### V1: a\n\n**Issues**:\n- todo\n' >shapes.md
+run devlog shapes.md --kernel attention --variant fused
+equal "several shapes: $err" "$status" 0
+equal "what they share is in the heading" "$(grep -c '^\*\*Performance\*\* (trn2, bfloat16, b=1, d=128, h=2):$' shapes.md)" 1
+equal "a row each, the smallest first" "$(sed -nE 's/^\| ([0-9]+) .*/\1/p' shapes.md | xargs)" "256 512"
+equal "with a column of the change" "$(grep -c '^| s .*| Duration .*| vs Previous .*| MFU ' shapes.md)" 1
+check "bounds by shape" grep -q '^\*\*Bottleneck\*\*: .*(s=.*)' shapes.md
+check "problems by shape" grep -q '^- s=512: ' shapes.md
+cp shapes.md kept.md
+run devlog shapes.md --kernel attention --variant fused
+check "twice is once" cmp shapes.md kept.md
+
+# Own layouts: markers in a file that is no log, or in the entry.
+printf 'Today\n<!-- rooflog:begin table -->\nold\n<!-- rooflog:end -->\n\n```\n<!-- rooflog:begin table -->\n```\n\n<!-- rooflog:begin bottleneck -->\n<!-- rooflog:end -->\nend' >layout.md
+run devlog layout.md "${select[@]}"
+equal "marked parts: $err" "$status $(grep -c '^| Duration ' layout.md) $(grep -c '^Latency-bound' layout.md) $(grep -c '^old$' layout.md)" "0 1 1 0"
+equal "code is left alone, and the end" "$(grep -c '^<!-- rooflog:begin table -->$' layout.md) $(tail -c 3 layout.md)" "2 end"
+run devlog layout.md "${select[@]}"
+check "twice is once: $err" grep -q 'nothing to change in 2 marked parts' <<<"$err"
+run devlog layout.md "${select[@]}" --language zh --dry-run
+check "in Chinese" grep -q '^+| 耗时 ' <<<"$out"
+sed 's/begin bottleneck/begin bottle/' layout.md >bad.md
+refused "an unknown part" 'bad.md: line|<!-- rooflog:begin bottle -->: this name is unknown; known are performance' devlog bad.md "${select[@]}"
+printf 'a\n\n<!-- rooflog:begin table -->\n\nb\n' >bad.md
+refused "no end" 'bad.md: line 3, <!-- rooflog:begin table -->: no <!-- rooflog:end --> follows' devlog bad.md "${select[@]}"
+printf '## Development log\n\n### V1: old\n\n<!-- rooflog:begin table -->\nkept\n<!-- rooflog:end -->\n\n### V2: new\n\n<!-- rooflog:begin table -->\n<!-- rooflog:end -->\n\n**Issues**:\n- todo\n' >entry.md
+run devlog entry.md "${select[@]}"
+equal "of the newest entry alone: $err" "$(grep -c '^kept$' entry.md) $(grep -c '^| Duration ' entry.md) $(grep -c '^- todo$' entry.md)" "1 1 1"
+
+# A file that does not exist.
+refused "no file" 'cannot open fresh/attention.md' devlog fresh/attention.md "${select[@]}"
+mkdir fresh
+run devlog fresh/attention.md "${select[@]}" --new=first
+equal "made by --new: $err" "$status $(grep '^#' fresh/attention.md | tr '\n' '|')" "0 # attention|## Development log|### V1: first|"
 
 # A hostile name is text, not a heading, a part or a comment of ours.
 printf '{"kernel":"**Issues**:\\u202e <!-- x --> | `y`","dtype":"bf16","device":"trn2"}\n' >params.json
@@ -109,17 +145,18 @@ repository stages
 cp -r "$root/samples/contract/out" .
 run ingest out
 run report --as contract
-equal "a contract a tool" "$(grep -c '^## Profile: mla_var6_plus v4$' <<<"$out")" 2
-equal "a row a stage" "$(grep -c '^| attention \|^| absorb ' <<<"$out")" 2
+equal "a contract a tool, with its name" "$(grep '^## Profile: ' <<<"$out" | sort | tr '\n' '|')" "## Profile: mla_var6_plus v4 (annotation-report)|## Profile: mla_var6_plus v4 (event)|"
+equal "a row a stage" "$(grep -c '^| attention *| 380\|^| absorb ' <<<"$out")" 2
 check "no sum" test -z "$(grep '441\.7\|441\.8' <<<"$out")"
 check "of the longest: $out" grep -q 'Root cause: attention is the longest stage' <<<"$out"
+equal "how it is tiled and tuned" "$(grep -c "^| attention | Bm=64, Bn=128, .*3 tried, 1 failed; Bm=64, Bn=128: 380.5 us" <<<"$out")" 2
 check "no stage among the parameters" test -z "$(grep '| stage ' <<<"$out")"
 check "the form's headings" grep -qx '### Top 3 Opportunities (ranked by estimated impact)' <<<"$out"
 run report --as contract --language zh
 check "in Chinese" grep -qx '| 阶段      | 耗时(微秒) | TC%   | DRAM% | Occ%  | 瓶颈类型 | 核心问题 .*|' <<<"$out"
 equal "no English word of the form" "$(grep -cE 'Stage|Profile:|Root cause|bound' <<<"$out")" 0
 run report --as devlog --language zh
-equal "a block a run" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 3
+equal "a block a kernel and tool" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 2
 refused "no Chinese summary" 'no built-in "summary" in Chinese' report --as summary --language zh
 refused "a language of a template" 'among the built-in' report --as contract --language zh --template ./x.md
 finish

@@ -144,7 +144,7 @@ equal "equal times by chance: $err" "$(grep -c 'is identical' <<<"$err")" 0
 printf 'a' >tracked
 git add tracked
 commit tracked
-session=(--set kernel=mlp,dtype=bf16,device=trn2 "$formats/neuron/neuron-session/sample.txt")
+session=(--set "kernel=mlp,dtype=bf16,device=trn2" "$formats/neuron/neuron-session/sample.txt")
 run ingest --set variant=fused "${session[@]}"
 printf 'b' >tracked
 run ingest --set variant=unfused "${session[@]}"

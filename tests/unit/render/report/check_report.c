@@ -170,7 +170,8 @@ START_TEST(devlog_heading_is_escaped)
 		struct json *document = json_object(&arena);
 		struct report_run entry = {.run = run};
 		struct form form = form_of(&arena, &entry, LANGUAGE_ENGLISH);
-		form_add_devlog(&form, document);
+		struct form_group alone = form_group_of(&form, NULL, 0);
+		form_add_devlog(&alone, document);
 		ck_assert_str_eq(json_text(json_get(document, "devlog"), "heading", ""),
 				 rows[i].heading);
 		arena_free(&arena);
