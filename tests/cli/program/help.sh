@@ -30,10 +30,10 @@ for command in $commands; do
 	check "help $command: an example" grep -q "^  \(git bisect run \)\?rooflog $command" "$scratch/page"
 	# Each option on the page is one that the command knows; verbs have those of their groups.
 	case $command in analyze | stats) continue ;; esac
-	for option in $(sed -nE 's/^  (-.,| {3}) (--[a-z-]+).*/\2/p' "$scratch/page"); do
+	while read -r option; do
 		"$rooflog" "$command" "$option=" >/dev/null 2>"$scratch/.err" </dev/null
 		equal "$command knows $option: $(cat "$scratch/.err")" "$(grep -c "unknown option" "$scratch/.err")" 0
-	done
+	done < <(sed -nE 's/^  (-.,| {3}) (--[a-z-]+).*/\2/p' "$scratch/page")
 done
 for topic in arguments filters output options config exit-status help; do
 	"$rooflog" help "$topic" >"$scratch/page"
