@@ -176,8 +176,13 @@ static void parse(struct arena *arena, const char *path, struct span bytes, stru
 	other->config = settings.file;
 }
 
-/* Only a regular file is read: anything else may be endless. The unedited
- * template of a new repository does not count. */
+/* What a new repository gets is not a choice of its user until it is edited. */
+static bool is_template(struct span bytes)
+{
+	return span_is(bytes, settings_template);
+}
+
+/* Only a regular file is read: anything else may be endless. */
 static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
 	struct other other = {.known = own != NULL};
@@ -190,7 +195,7 @@ static struct other of_work_tree(struct cli *cli, const char *own, const char *p
 	if (lstat(own, &st) == 0 && S_ISREG(st.st_mode) &&
 	    file_read(&cli->arena, own, configuration_limit, &bytes, &ignored) == 0) {
 		parse(&cli->arena, path, bytes, &other);
-		other.known = !span_is(bytes, settings_template);
+		other.known = !is_template(bytes);
 	} else {
 		other.fault = arena_printf(
 			&cli->arena, "%s is not a readable regular file of at most 1 MiB", path);
@@ -208,7 +213,7 @@ static struct other of_commit(struct cli *cli, const char *oid, const char *path
 		other.fault = one_line(&cli->arena, why.text);
 	else if ((other.found = file.bytes.len > 0))
 		parse(&cli->arena, path, file.bytes, &other);
-	other.known = !unread;
+	other.known = !unread && !is_template(file.bytes);
 	return other;
 }
 
