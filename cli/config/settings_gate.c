@@ -197,6 +197,7 @@ static const struct key row_keys[] = {
 	{"at-least", read_quantity, 0, true, true},
 	{"at-most", read_quantity, 0, true, true},
 	{"refines", read_text, ROW(refines), true, false},
+	{"fail-on", read_fail_on, ROW(fail_on), true, false},
 };
 
 #define SHARED(member) offsetof(struct gate_settings, member)
@@ -228,30 +229,16 @@ static const struct key *row_key(const char *name)
 	return find_key(row_keys, sizeof row_keys / sizeof *row_keys, name);
 }
 
-/* A key that is a verdict: undecided = pass. */
-static int read_treatment(const struct settings_reading *r, struct policy *policy, bool *known)
-{
-	enum verdict verdict = verdict_find(span_of(r->entry->key));
-	*known = verdict != VERDICT_LIMIT && gate_is_treatable(verdict);
-	if (!*known)
-		return 0;
-	bool pass = strcmp(r->entry->value, "pass") == 0;
-	policy->treat[verdict] = pass ? TREAT_PASS : TREAT_FAIL;
-	return pass || strcmp(r->entry->value, "fail") == 0
-		       ? 0
-		       : settings_bad(r, "expected pass or fail");
-}
-
 static int unknown_key(const struct settings_reading *r, bool shared)
 {
 	struct strbuf sb = {0};
 	strbuf_addstr(&sb, "unknown key; there are ");
 	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
 		strbuf_addf(&sb, "%s, ", row_keys[i].name);
-	strbuf_addstr(&sb, shared ? "false-discovery, together, window, seen-within, drift, rerun, "
-				    "fail-on, "
-				  : "");
-	strbuf_addstr(&sb, "and undecided, missing ... = pass or fail");
+	if (shared)
+		for (size_t i = 0; i < sizeof shared_keys / sizeof *shared_keys; i++)
+			strbuf_addf(&sb, "%s, ", shared_keys[i].name);
+	strbuf_truncate(&sb, sb.len - 2);
 	settings_bad(r, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
@@ -261,14 +248,14 @@ static int read_row(const struct settings_reading *r, struct policy *policy, boo
 		    bool shared)
 {
 	const struct key *key = row_key(r->entry->key);
-	bool treatment = false;
 	if (key)
 		return key->quantity == quantities ? key->read(r, (char *)policy + key->offset) : 0;
 	if (quantities)
 		return 0;
-	if (read_treatment(r, policy, &treatment) < 0)
-		return -1;
-	return treatment ? 0 : unknown_key(r, shared);
+	/* A verdict was a key once: undecided = pass. */
+	if (verdict_find(span_of(r->entry->key)) != VERDICT_LIMIT)
+		return settings_bad(r, "write fail-on = LIST, of what fails");
+	return unknown_key(r, shared);
 }
 
 /* --- what all rows share --- */

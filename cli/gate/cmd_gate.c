@@ -9,27 +9,6 @@
 #include "render/gate/gate.h"
 #include "render/markup/markup.h"
 
-/* Values of --treat: "undecided=pass", "missing=fail". */
-static int parse_treatment(const struct text_list *list, struct gate_treatment *treatment,
-			   struct error *err)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		struct span rest = span_of(list->items[i]);
-		enum verdict verdict = verdict_find(span_cut(&rest, '='));
-		bool pass = span_is(rest, "pass");
-		if (verdict == VERDICT_LIMIT || !gate_is_treatable(verdict) ||
-		    !(pass || span_is(rest, "fail")))
-			return error_set(
-				err, ERR_USAGE,
-				"--treat %s: expected undecided, suspect, unproven, environment, "
-				"creep, impossible, missing, incomparable, no-baseline, stale or "
-				"new, then =pass or =fail",
-				list->items[i]);
-		treatment->treat[verdict] = pass ? TREAT_PASS : TREAT_FAIL;
-	}
-	return 0;
-}
-
 static int parse_fail_on(struct cli *cli, const char *text, struct policy_fail_on *list,
 			 struct error *err)
 {
@@ -170,7 +149,6 @@ static int check_output(struct gate_output *all, struct error *err)
 struct gate_options {
 	struct gate_request request;
 	struct run_filter filter;
-	struct text_list treat;
 	const char *fail_on;
 	struct gate_output output;
 	struct arguments given;
@@ -188,8 +166,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	static const struct output_rules rules = {OUTPUT_GATE, "gate", "text", NULL, true};
 	struct gate_options *o = options;
 	struct gate_output *output = &o->output;
-	if (parse_treatment(&o->treat, &o->request.treatment, err) < 0 ||
-	    parse_fail_on(cli, o->fail_on, &o->request.fail_on, err) < 0 ||
+	if (parse_fail_on(cli, o->fail_on, &o->request.fail_on, err) < 0 ||
 	    output_choose(cli, &rules, &output->wish, &output->all, err) < 0 ||
 	    check_output(output, err) < 0)
 		return -1;
@@ -232,11 +209,12 @@ static const struct option rows[] = {
 	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{OPTION_GROUP(struct gate_options, filter, run_filter_options)},
 	{FIELD(fail_on), "fail-on", "LIST",
-	 "what fails: regression, missing, suspect, unproven, undecided, environment, "
-	 "no-baseline, stale, or none"},
+	 "what fails: regression, missing, stale, undecided, no-baseline, a single verdict, "
+	 "default "
+	 "(regression, missing, suspect, unproven, environment; with --against window regression, "
+	 "missing), any, none"},
 	{FIELD(request.fine_status), "exit-code", NULL,
 	 "end with a number for each kind of failure: 1, 3, 4, 5 or 6"},
-	{FIELD(treat), "treat", "V=R", "let verdict V (undecided, missing ...) pass or fail"},
 	{OPTION_GROUP(struct gate_options, output.wish, output_option_rows)},
 	{FIELD(output.explain), "explain", NULL,
 	 "print every number behind the verdicts of SERIES, or of all series"},

@@ -287,7 +287,6 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 		.series = list,
 		.policies = &cli->settings.policies,
 		.settings = &cli->settings.gate,
-		.treatment = request->treatment,
 		.fail_on = request->fail_on,
 		.fine_status = request->fine_status,
 		.histories = set,

@@ -16,12 +16,11 @@ struct gate_request {
 	const char *oid;                 /* full */
 	const char *against;             /* GATE_AGAINST_HELP */
 	const struct run_filter *filter; /* NULL: all series */
-	struct gate_treatment treatment;
-	struct policy_fail_on fail_on; /* overrides that of the configuration, if given */
-	bool fine_status;              /* gate_input.fine_status */
-	bool why;                      /* the result says why the worst moved: loads further runs */
-	bool every_number;             /* as gate_input.every_number */
-	bool whole_record;             /* loads all of the record, for those who show it */
+	struct policy_fail_on fail_on;   /* overrides that of the configuration, if given */
+	bool fine_status;                /* gate_input.fine_status */
+	bool why;          /* the result says why the worst moved: loads further runs */
+	bool every_number; /* as gate_input.every_number */
+	bool whole_record; /* loads all of the record, for those who show it */
 	struct trust_options trust;
 	/* Replaces the rows of the configuration, once it is loaded; NULL: they stay. Then no
 	 * warning says that rows match no series. */

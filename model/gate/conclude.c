@@ -35,12 +35,6 @@ bool gate_is_judged(enum verdict verdict)
 	return outcomes[verdict].judged;
 }
 
-bool gate_is_treatable(enum verdict verdict)
-{
-	return verdict == VERDICT_DRIFT || verdict == VERDICT_NEW ||
-	       outcomes[verdict].status > EXIT_REGRESSION;
-}
-
 bool gate_keeps_from_passing(enum verdict verdict)
 {
 	return outcomes[verdict].status != EXIT_PASS;
@@ -160,14 +154,6 @@ static const struct message *reason_of(struct arena *arena, const struct gate_re
 			  message_integer(gate->input->measured), message_part(judged));
 }
 
-/* The command line overrides the rule, the rule overrides the default. */
-enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
-				 enum verdict verdict)
-{
-	enum treatment treat = input->treatment.treat[verdict];
-	return treat == TREAT_DEFAULT ? policy->treat[verdict] : treat;
-}
-
 static bool is_listed(const struct policy_fail_on *list, enum verdict verdict)
 {
 	return list->verdicts & 1U << verdict;
@@ -177,21 +163,20 @@ static bool is_listed(const struct policy_fail_on *list, enum verdict verdict)
 static bool may_wait(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	return gate->fail_on.waits &&
-	       (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
-		verdict == VERDICT_UNDECIDED) &&
-	       gate_treatment_of(gate->input, one->policy, verdict) == TREAT_DEFAULT;
+	return gate->fail_on.waits && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
+				       verdict == VERDICT_UNDECIDED);
 }
 
 static enum exit_status status_of(const struct gate_result *gate, const struct comparison *one)
 {
 	enum verdict verdict = one->judged.verdict;
-	enum treatment treat = gate_treatment_of(gate->input, one->policy, verdict);
-	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one))
+	const struct policy_fail_on list =
+		gate_fail_on_for(gate->input, &gate->fail_on, one->policy);
+	if (one->policy->role == POLICY_CONTEXT || may_wait(gate, one) ||
+	    !is_listed(&list, verdict))
 		return EXIT_PASS;
-	if (treat == TREAT_DEFAULT)
-		return is_listed(&gate->fail_on, verdict) ? outcomes[verdict].status : EXIT_PASS;
-	return treat == TREAT_FAIL ? EXIT_REGRESSION : EXIT_PASS;
+	/* A new series has no status of its own, and fails where it is listed by name. */
+	return verdict == VERDICT_NEW ? EXIT_REGRESSION : outcomes[verdict].status;
 }
 
 /* A nightly gate in which everything is undecided passes by default. It does not so unnoticed. */
@@ -218,10 +203,7 @@ static bool waits_with_all(const struct gate_result *gate)
  * not let through. */
 static bool is_unjudged(const struct gate_result *gate)
 {
-	/* Lets a first run pass, but not rules that match nothing or are all context. */
-	bool nothing_passes = gate->input->treatment.treat[VERDICT_NO_BASELINE] == TREAT_PASS &&
-			      gate->counts[VERDICT_NO_BASELINE] > 0;
-	return gate->judged == 0 && !nothing_passes &&
+	return gate->judged == 0 &&
 	       (is_listed(&gate->fail_on, VERDICT_NO_BASELINE) ||
 		(!gate->input->first && is_listed(&gate->fail_on, VERDICT_MISSING)));
 }
@@ -272,7 +254,8 @@ static void conclude(struct gate_result *gate)
 {
 	gate->verdict = word_of(gate);
 	gate->warning = warning_of(gate);
-	gate->fail_on = (struct policy_fail_on){.verdicts = ~0U, .waits = gate->input->windowed};
+	gate->fail_on = (struct policy_fail_on){
+		.verdicts = gate_all_classes(), .overrides = true, .waits = gate->input->windowed};
 	gate->code = outcome_of(gate);
 	gate->fail_on = gate_fail_on_of(gate->input);
 	gate->outcome = outcome_of(gate);
@@ -286,15 +269,14 @@ static const struct message *why_it_passes(struct arena *arena, const struct gat
 {
 	bool any = gate->count > gate->context;
 	enum verdict verdict = any ? gate->comparisons[0].judged.verdict : VERDICT_NO_BASELINE;
-	enum treatment treat =
-		any ? gate_treatment_of(gate->input, gate->comparisons[0].policy, verdict)
-		    : gate->input->treatment.treat[verdict];
+	bool by_rule =
+		any && !gate->fail_on.overrides && gate->comparisons[0].policy->fail_on.given;
 	const char *word = gate_fail_on_word(verdict);
 	if (gate->outcome != EXIT_PASS || strcmp(gate->verdict, "pass") == 0)
 		return NULL;
 	if (gate->input->first && verdict == VERDICT_NO_BASELINE && !gate->input->dirty)
 		return message_plain(MESSAGE_PASSES_FIRST);
-	if (treat != TREAT_DEFAULT || !word)
+	if (by_rule || !word)
 		return message_plain(MESSAGE_PASSES_TREATED);
 	if (gate->input->windowed && (verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
 				      verdict == VERDICT_UNDECIDED))

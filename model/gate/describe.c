@@ -174,7 +174,6 @@ void gate_describe(struct arena *arena, struct gate_result *gate)
 				      ? judge_interval(&one->judged.result)
 				      : (struct judge_interval){NAN, NAN};
 		one->change_interval = change_interval(one);
-		one->treat = gate_treatment_of(gate->input, one->policy, one->judged.verdict);
 		one->acceptable = gate_is_acceptable(one);
 		if (one->change) {
 			size_t at = one->change->index;

@@ -160,7 +160,6 @@ struct comparison {
 				       * by; NAN: no value, or its result is incorrect */
 	struct judge_interval effect; /* 95 % interval of the effect; NAN: not judged by history */
 	struct judge_interval change_interval; /* 95 % interval of judged.change; NAN: unknown */
-	enum treatment treat;                  /* treatment of its verdict */
 	enum exit_status status;               /* what it fails with; EXIT_PASS: it fails nothing */
 	bool acceptable;                       /* an acceptance may apply to it */
 	/* The commits of `change`; last_before is NULL where the history begins with it. */
@@ -194,11 +193,6 @@ struct acceptance_list;
 struct acceptance_clock;
 struct acceptance_use;
 
-/* Treatments from the command line; they override those of the rules. */
-struct gate_treatment {
-	enum treatment treat[VERDICT_LIMIT];
-};
-
 /* Input of a gate. The caller makes it; the gate never changes it. */
 struct gate_input {
 	struct revision candidate;
@@ -206,8 +200,8 @@ struct gate_input {
 	const struct gate_series_list *series;
 	const struct policy_list *policies;
 	const struct gate_settings *settings;
-	struct gate_treatment treatment;
-	struct policy_fail_on fail_on; /* of the command line, which overrides the settings' */
+	struct policy_fail_on fail_on; /* of the command line, which overrides those of rules and
+					* settings */
 	bool fine_status;              /* end with a number of its own for each kind of failure */
 	/* What the candidate is compared with. */
 	const char *against;                 /* "the nearest ancestor with data", "v1.2 (...)" */
@@ -344,28 +338,29 @@ struct short_names gate_short_names(struct arena *arena, const struct gate_resul
 double gate_median(const struct run_list *runs, enum metric metric);
 /* Whether the verdict is a statement about the candidate. */
 bool gate_is_judged(enum verdict verdict);
-/* Whether the user may treat the verdict as a pass or a failure. A regression always fails; a
- * context rule never does. */
-bool gate_is_treatable(enum verdict verdict);
-/* Whether the verdict keeps a gate from passing unless it is treated otherwise. */
+/* Whether the verdict keeps a gate from passing where the list has it. */
 bool gate_keeps_from_passing(enum verdict verdict);
 
-/* Reads a list of words, "regression,missing", or "none". False for any other word, or for none at
- * all: gate_fail_on_known() says what is expected. */
+/* Reads a list of classes and single verdicts, "regression,suspect", with "default" and "any", or
+ * "none" alone. A word that is both is the class. False for any other word, or for none at all:
+ * gate_fail_on_known() says what is expected. */
 bool gate_fail_on_parse(const char *text, struct policy_fail_on *list);
 /* All words: "regression, missing ... none". */
 const char *gate_fail_on_known(struct arena *arena);
-/* The list that counts: the command line's, else that of the settings, else the default. */
+/* The gate's list: the command line's, else that of the settings, else the default. */
 struct policy_fail_on gate_fail_on_of(const struct gate_input *input);
+/* The list for the series of a rule: the rule's, unless the gate's overrides it. */
+struct policy_fail_on gate_fail_on_for(const struct gate_input *input,
+				       const struct policy_fail_on *list,
+				       const struct policy *policy);
+/* Whether the user let a verdict of a rule pass: a list was given that lacks it. */
+bool gate_is_let_pass(const struct gate_input *input, const struct policy *policy,
+		      enum verdict verdict);
 /* The word that lets a verdict fail; NULL: there is none, because it never does. */
 const char *gate_fail_on_word(enum verdict verdict);
-/* The words of a list; returns their number. */
-enum { GATE_FAIL_ON_WORDS = 8 };
+/* The words of a list, classes where all of their verdicts are in it; returns their number. */
+enum { GATE_FAIL_ON_WORDS = 14 };
 size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS]);
-
-/* The treatment of the verdict: from the command line, else from the rule. */
-enum treatment gate_treatment_of(const struct gate_input *input, const struct policy *policy,
-				 enum verdict verdict);
 
 /* The trend of a judged comparison, with its candidate, the judge's prediction band, the
  * acceptance, and the commits of its changes. */

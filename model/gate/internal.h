@@ -142,3 +142,6 @@ void gate_conclude(struct arena *arena, struct gate_result *gate);
 /* Fills in what outputs show in addition to the verdict. */
 void gate_describe(struct arena *arena, struct gate_result *gate);
 struct gate_reruns gate_reruns_of(struct arena *arena, const struct gate_result *gate);
+
+/* The verdicts of all classes of --fail-on, as bits. */
+unsigned gate_all_classes(void);

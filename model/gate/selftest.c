@@ -104,8 +104,7 @@ static const struct message *why_not(struct arena *arena, const struct gate_resu
 	enum verdict verdict = planted->judged.verdict;
 	if (planted->policy->role == POLICY_CONTEXT)
 		return message_plain(MESSAGE_SELFTEST_CONTEXT);
-	if (is_flag(verdict) &&
-	    gate_treatment_of(gate->input, planted->policy, verdict) == TREAT_PASS)
+	if (is_flag(verdict) && gate_is_let_pass(gate->input, planted->policy, verdict))
 		return message_of(arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(verdict));
 	if (is_flag(verdict))
 		return NULL;

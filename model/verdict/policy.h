@@ -1,5 +1,5 @@
 /*
- * A policy is one rule of the gate's configuration ([gate "name"]): which series it matches and
+ * A policy is one rule of the gate's configuration ([rule "name"]): which series it matches and
  * what it demands of them. Also the settings that all rules share ([gate]).
  */
 #pragma once
@@ -11,8 +11,6 @@
 
 /* Context rules are judged and shown; they never decide. */
 enum policy_role { POLICY_PRIMARY, POLICY_CONTEXT };
-/* Effect of a verdict other than a regression on the exit status. */
-enum treatment { TREAT_DEFAULT, TREAT_PASS, TREAT_FAIL };
 
 /* Parameters that a refining rule sets. */
 enum policy_parameter {
@@ -26,6 +24,15 @@ enum policy_parameter {
 struct limits {
 	double relative; /* fraction of the baseline; NAN: 1 % of noisy metrics, 0 of counters */
 	double absolute; /* in the metric's unit */
+};
+
+/* The verdicts that fail a gate. */
+struct policy_fail_on {
+	unsigned verdicts; /* a bit, 1 << enum verdict, each */
+	bool given;        /* by the user: false is the default list */
+	bool usual;        /* the default list as well */
+	bool overrides;    /* the lists of rules */
+	bool waits;        /* what is suspect or undecided is seen again, and fails later */
 };
 
 struct policy {
@@ -50,7 +57,7 @@ struct policy {
 
 	double stale_days; /* days; a baseline commit older than the candidate by more is stale; 0:
 			    * never */
-	enum treatment treat[VERDICT_LIMIT];
+	struct policy_fail_on fail_on; /* of its series; not given: the gate's */
 
 	/* Name of the rule that this one refines: it judges nothing itself, and gives that rule
 	 * other parameters for the series that both match. NULL: this rule judges. */
@@ -62,13 +69,6 @@ struct policy_list {
 	struct policy *items;
 	size_t count;
 	size_t capacity;
-};
-
-/* The verdicts that fail a gate. */
-struct policy_fail_on {
-	unsigned verdicts; /* a bit, 1 << enum verdict, each */
-	bool given;        /* by the user: false is the default list */
-	bool waits;        /* what is suspect or undecided is seen again, and fails later */
 };
 
 struct gate_settings {

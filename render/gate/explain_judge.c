@@ -175,17 +175,18 @@ void render_gate_acceptance(const struct explaining *e, struct json *out)
 		      verdict_name(accepted ? e->one->accepted : e->one->judged.verdict));
 }
 
-static void add_treatments(const struct explaining *e, struct json *out)
+/* What fails of the series of this rule, where it says so itself. */
+static void add_fail_on(const struct explaining *e, struct json *out)
 {
-	static const char *const names[] = {NULL, "pass", "fail"};
-	struct json *treat = json_set_object(e->arena, out, KEY(treat));
-	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum treatment wanted =
-			gate_treatment_of(e->gate->input, e->one->policy, (enum verdict)i);
-		if (wanted != TREAT_DEFAULT)
-			json_set_text(e->arena, treat, verdict_name((enum verdict)i),
-				      names[wanted]);
-	}
+	const char *words[GATE_FAIL_ON_WORDS];
+	const struct policy *policy = e->one->policy;
+	if (!policy->fail_on.given)
+		return;
+	const struct policy_fail_on fails =
+		gate_fail_on_for(e->gate->input, &e->gate->fail_on, policy);
+	struct json *list = json_set_array(e->arena, out, KEY(fail_on));
+	for (size_t i = 0, count = gate_fail_on_words(&fails, words); i < count; i++)
+		json_add_text(e->arena, list, words[i]);
 }
 
 void render_gate_rule(const struct explaining *e, struct json *out)
@@ -215,5 +216,5 @@ void render_gate_rule(const struct explaining *e, struct json *out)
 	json_set_number(arena, row, KEY(at_most), policy->at_most);
 	json_set_number(arena, row, KEY(stale_after_days),
 			policy->stale_days > 0 ? policy->stale_days : NAN);
-	add_treatments(e, row);
+	add_fail_on(e, row);
 }

@@ -320,7 +320,7 @@ static void add_facts(struct page *p, const struct json *one)
 static void add_row(struct page *p, const struct json *one)
 {
 	struct arena *arena = p->arena;
-	const struct json *row = json_get(one, KEY(row)), *treat = json_get(row, KEY(treat));
+	const struct json *row = json_get(one, KEY(row)), *fails = json_get(row, KEY(fail_on));
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "\"%s\" (%s): kernel %s, %s is better, %s; alpha %s, tolerance %s",
 		    text_of(row, KEY(name)), text_of(row, KEY(role)),
@@ -335,8 +335,10 @@ static void add_row(struct page *p, const struct json *one)
 						  : "not confirmed");
 	if (!isnan(number_of(row, KEY(stale_after_days))))
 		strbuf_addf(&sb, ", stale after %s days", plain(p, row, KEY(stale_after_days)));
-	for (const struct json *treatment = treat->first; treatment; treatment = treatment->next)
-		strbuf_addf(&sb, ", %s = %s", treatment->name, treatment->text);
+	if (fails)
+		strbuf_addf(&sb, ", fails on %s", fails->first ? "" : "nothing");
+	for (const struct json *word = fails ? fails->first : NULL; word; word = word->next)
+		strbuf_addf(&sb, "%s%s", word->text, word->next ? " or " : "");
 	add_line(p, "row", "%s", strbuf_into(&sb, arena));
 }
 

@@ -234,13 +234,10 @@ static void add_change(struct arena *arena, struct json *out, const struct compa
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one)
 {
-	static const char *const treatments[] = {
-		[TREAT_DEFAULT] = NULL, [TREAT_PASS] = "pass", [TREAT_FAIL] = "fail"};
 	const struct document_member creep[] = {
 		{KEY(creep), MESSAGE(one->drift_reason), OPTIONAL},
 	};
-	const struct document_member treatment[] = {
-		{KEY(treat), TEXT(treatments[one->treat]), OPTIONAL},
+	const struct document_member status[] = {
 		{KEY(exit_status), NUMBER(one->status)},
 	};
 	struct json *out = json_add_object(arena, list);
@@ -251,7 +248,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	add_change(arena, out, one);
 	document_fill(arena, out, creep);
 	report_add_why(arena, out, one->why);
-	document_fill(arena, out, treatment);
+	document_fill(arena, out, status);
 	return out;
 }
 

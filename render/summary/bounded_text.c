@@ -219,9 +219,9 @@ static const char *repairing(const struct bounded_gate *w)
 	const char *them = gate_count_of(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
 	if (!worst.first->acceptable)
 		return arena_printf(w->arena,
-				    "The configuration or --treat makes what is %s fail; --treat "
-				    "%s=pass lets it pass.",
-				    verdict, verdict);
+				    "What is %s fails here (--fail-on, or fail-on in the "
+				    "configuration).",
+				    verdict);
 	return arena_printf(w->arena, "Repair %s, or accept %s (rooflog accept SERIES).", them,
 			    them);
 }

@@ -75,7 +75,7 @@ run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
 configure '[rule "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
-verdict "unless they are asked for" 1 '1 suspect' --against window --treat suspect=fail
+verdict "unless they are asked for" 3 '1 suspect' --against window --fail-on default,suspect
 
 # --- the best level on record ---
 configured=()
@@ -118,7 +118,7 @@ configure '[rule "rest"]\nkernel = g*\n'
 verdict "one that stopped nights ago" 6 'stale: judged 1 of 2 comparisons: 1 stale, 1 unchanged'
 said="gone, total_time: no longer measured: last at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
-verdict "put up with" 0 '1 stale' --treat stale=pass
+verdict "put up with" 0 '1 stale' --fail-on default
 configure '[gate]\nseen-within = 2\nwindow = 3\n[rule "rest"]\nkernel = g*\n'
 verdict "nobody misses what stopped before that" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
 finish

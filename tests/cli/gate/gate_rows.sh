@@ -80,17 +80,21 @@ series loud '1.25' 20
 measured
 verdict "both" 3 '1 suspect, 1 undecided'
 configure '[rule "a"]\nkernel = gemm\nconfirm = false\nrole = context
-[rule "b"]\nkernel = loud\nundecided = pass\n'
-verdict "for context, and put up with" 0 'undecided: judged 1 of 1 comparison: 1 undecided; 1 informational'
+[rule "b"]\nkernel = loud\nfail-on = regression\n'
+run gate
+equal "for context, and put up with: $err" "$status" 0
+verdict "which --exit-code counts" 3 'undecided: judged 1 of 1 comparison: 1 undecided; 1 informational'
 check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
-verdict "the command line wins" 1 '1 undecided' --treat undecided=fail
+verdict "the command line wins" 3 '1 undecided' --fail-on undecided
 configure '[rule "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'judged 0 of 0'
-configure '[gate]\nundecided = pass\nconfirm = false
-[rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nundecided = fail\n'
-verdict "one row says fail" 1 'undecided: judged 2 of 2'
-configure '[gate]\nundecided = pass\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
-verdict "what all rows share" 0 '1 undecided'
+configure '[gate]\nfail-on = regression\nconfirm = false
+[rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nfail-on = undecided\n'
+run gate
+equal "one rule says fail: $out$err" "$status $(head -n 1 <<<"$out")" "1 undecided: judged 2 of 2 comparisons: 2 undecided"
+configure '[gate]\nfail-on = regression\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
+run gate
+equal "what all rules share: $out$err" "$status" 0
 check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
 configure '[rule "a"]\nkernel = gemm\ndirection = higher\n'
 verdict "slower is better here" 0 '1 improved'
@@ -142,14 +146,16 @@ done <<'END'
 [gate]|confirm = 2|expected true or false
 [gate]|noise = 0 %|expected more than 0 %
 [gate]|noise = 1|write 5 % or 0.05, not 5
-[gate]|undecided = maybe|expected pass or fail
 [gate]|false-discovery = 0 %|expected more than 0 % and at most 100 %
 [gate]|together = 120 %|expected more than 0 % and at most 100 %
 [gate]|kernel = gemm|belongs to a rule, [rule "name"]
 [gate]|metric = mfu|belongs to a rule, [rule "name"]
 [gate]|at-least = 30 %|belongs to a rule, [rule "name"]
 [gate]|relativ = 3 %|unknown key; there are kernel, variant
-[rule "a"]|regressed = pass|unknown key; there are kernel, variant
+[rule "a"]|regressed = pass|write fail-on = LIST, of what fails
+[gate]|undecided = pass|write fail-on = LIST, of what fails
+[rule "a"]|fail-on = suspects|expected a list of regression, missing
+[rule "a"]|window = 3|unknown key; there are kernel, variant
 [rule "a"]|window = 30|unknown key; there are kernel, variant
 [rule "a"]|relative = 3|write 5 % or 0.05, not 5
 [rule "a"]|relative = fast|expected a percentage such as 5 %
@@ -167,7 +173,6 @@ done <<'END'
 [rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it
 [rule "a"]|stale-after = soon|expected a number of days such as 30
 [rule "a"]|stale-after = -1|expected a number of days such as 30
-[rule "a"]|missing = ignore|expected pass or fail
 END
 # The configuration of init, its comments become keys.
 configured=()
@@ -185,6 +190,4 @@ configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
 refused "a limit that compares" '[rule "a"] has a limit|compares|make two rules of it' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
 refused "a limit that nothing can keep" '[rule "a"] at-least is above at-most: nothing could pass' gate
-refused "an unknown treatment" '--treat undecided=maybe: expected undecided, suspect' gate --treat undecided=maybe
-refused "a regression is never put up with like that" '--treat regressed=pass: expected' gate --treat regressed=pass
 finish

@@ -52,11 +52,11 @@ selftest "context" 0 --config "$scratch/config"
 equal "is told and not counted" \
 	"$(jq -c '[.judged, .context, (.comparisons[] | select(.context) | .why_not)]' <<<"$out")" \
 	'[1,1,"the rule is informational"]'
-printf '[rule "time"]\nkernel = calm\nsuspect = pass\n' >"$scratch/config"
+printf '[rule "time"]\nkernel = calm\nfail-on = regression\n' >"$scratch/config"
 selftest "a row that lets suspects pass" 3 --config "$scratch/config"
-check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which the rule or --treat lets pass' <<<"$out"
+check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which fail-on does not list' <<<"$out"
 printf '[rule "time"]\nkernel = calm\n' >"$scratch/config"
-selftest "--treat" 3 --config "$scratch/config" --treat suspect=pass
+selftest "--fail-on" 3 --config "$scratch/config" --fail-on regression
 selftest "without it" 0 --config "$scratch/config"
 printf '[rule "time"]\nkernel = calm\nrelative = 50 %%\n' >"$scratch/config"
 selftest "a limit that is too large" 3 --config "$scratch/config"

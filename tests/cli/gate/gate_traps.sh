@@ -32,8 +32,8 @@ verdict "a renamed kernel" 5 'missing series: judged 1 of 3 comparisons: 1 missi
 of_kernel "the old name" softmax missing --
 of_kernel "the new name" flash new --
 of_kernel "its neighbour" gemm unchanged 19
-verdict "put up with" 0 'missing series' --treat missing=pass
-verdict "new is not welcome" 1 '1 new' --treat missing=pass --treat new=fail
+verdict "put up with" 0 'missing series' --fail-on regression
+verdict "new is not welcome" 1 '1 new' --fail-on new
 series softmax '1 * e' 20
 measured 1
 verdict "a new kernel beside known ones" 0 'pass: judged 2 of 3 comparisons: 1 new, 2 unchanged'
@@ -126,8 +126,7 @@ verdict "what was measured has another id now" 2 'has no stored runs'
 series gemm '2 * e' 30
 measured 1
 verdict "measured again: nothing to compare with is not green" 4 'no baseline'
-verdict "nor when all is treated as a pass that was judged" 4 'no baseline' --treat undecided=pass \
-	--treat suspect=pass --treat missing=pass
+verdict "nor when nothing that was judged fails" 4 'no baseline' --fail-on no-baseline
 
 # --- a branch that was rebased: its own commits are gone, the base stays ---
 repository rebased

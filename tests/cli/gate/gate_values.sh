@@ -79,7 +79,7 @@ without 1 20
 measured
 configure '[rule "t"]\nmetric = total_time\n'
 verdict "never any value" 5 'gemm, total_time: no value for this metric at this commit'
-verdict "put up with, it is still not green" 4 'missing series' --treat missing=pass
+verdict "where it does not fail, it is still not green" 4 'missing series' --fail-on no-baseline
 repository nothing-yet
 nights 19
 without 1 19

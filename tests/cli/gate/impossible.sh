@@ -40,7 +40,9 @@ check "nightly: $out" grep -qF '# impossible: 1 turned bad tonight' <<<"$out"
 check "nightly, not as missing: $out" [ -z "$(grep 'Not measured' <<<"$out")" ]
 run gate --fail-on regression
 equal "in the list by the word missing" "$status" 0
-run gate --treat impossible=pass
+run gate --fail-on regression,missing,undecided
+equal "its class fails" "$status" 1
+run gate --fail-on regressed,incomparable
 equal "let pass" "$status" 0
 
 # Never part of a record, nor its best.
@@ -67,7 +69,13 @@ advises() { # NAME TEXT ARGS...
 	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
 }
 advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'
-advises "what is missing" 'measure what is missing, or retire it: rooflog accept SERIES --retired' --treat impossible=pass
+repository lacking
+run init
+commit both
+printf 'kernel,us,flop\nk,3,1000000000\ngone,3,1000000000\n' >"$scratch/in.csv"
+run ingest --commit HEAD --columns $columns --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
+measure 3
+advises "what is missing" 'measure what is missing, or retire it: rooflog accept SERIES --retired'
 
 # An engine that is active for longer than the run: 1.2 us of 1 us are 120 %.
 repository overactive

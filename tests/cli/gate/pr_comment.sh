@@ -121,11 +121,11 @@ series fresh '10 * e' 5
 measured
 run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
-run gate --treat new=fail --as comment
+run gate --fail-on default,new --as comment
 equal "a new series fails: $err" "$status" 1
-first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **The configuration or --treat makes what is new fail; --treat new=pass lets it pass.**'
+first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **What is new fails here (--fail-on, or fail-on in the configuration).**'
 mkdir -p .rooflog
-configure '[gate]\n\tnew = fail\n'
+configure '[gate]\n\tfail-on = new\n'
 run report --as comment --against nearest --json
 equal "and is never folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '["fresh"] ["undecided"]'
 configured=()
@@ -169,9 +169,9 @@ listed() { # NAME EXPECTED FAIL-ON ARGS...
 }
 listed "environment fails" "abcdefg undecided,unchanged" environment --against nearest
 listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
-listed "undecided alone" "y environment,unchanged" undecided --against nearest
+listed "undecided is both" "abcdefgy unchanged" undecided --against nearest
 equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
-	'More history, less noise or a higher tolerance would decide it.'
+	'Measure 7 series again (rooflog gate -o rerun=FILE).'
 listed "nothing" " environment,undecided,unchanged" none --against nearest
 git reset -q --hard
 series z '1 * e' 1 18

@@ -50,7 +50,7 @@ run gate --fail-on regression,suspect
 equal "not in the list" "$status" 0
 run gate --against window --fail-on unproven
 equal "in the list" "$status" 1
-run gate --treat unproven=pass
+run gate --fail-on regression,missing,suspect
 equal "let pass" "$status" 0
 run gate -o rerun=-
 check "to be measured again: $out" [ "$(jq -r '.measurements' <<<"$out")" = 1 ]

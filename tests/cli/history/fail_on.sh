@@ -1,5 +1,5 @@
 #!/bin/bash
-# What fails a gate: --fail-on, [gate] fail-on, --treat and --exit-code; the first run of a
+# What fails a gate: --fail-on, fail-on of [gate] and of rules, and --exit-code; the first run of a
 # repository, and later ones in which nothing could be judged.
 set -u
 # shellcheck source=tests/cli/lib.sh
@@ -26,8 +26,8 @@ ends "the first night" 0 --against window
 ends "the first run, finely" 4 --exit-code
 ends "where that fails" 1 --fail-on no-baseline
 ends "its own number" 4 --fail-on no-baseline --exit-code
-ends "treatment wins" 0 --fail-on no-baseline --treat no-baseline=pass
-ends "and makes it fail" 1 --treat no-baseline=fail
+ends "with the default" 1 --fail-on default,no-baseline
+ends "any class" 1 --fail-on any
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
 	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
@@ -47,7 +47,7 @@ ends "nothing was measured where it begins" 1 --against nothing
 says "that is no first run" 'no baseline: judged 0 of 1'
 ends "at night" 4 --against nothing --exit-code
 ends "unless what is missing may be" 0 --against nothing --fail-on suspect
-ends "or it is let pass" 0 --against nothing --treat no-baseline=pass
+ends "the default by its name" 1 --against nothing --fail-on default
 
 # --- uncommitted changes are never a baseline ---
 repository dirty
@@ -96,8 +96,8 @@ ends "the worst counts" 5 --exit-code
 ends "missing" 1
 ends "suspect" 1 --fail-on suspect
 ends "suspect, finely" 3 --fail-on suspect --exit-code
-ends "at night a suspect waits" 0 --against window --treat missing=pass
-ends "unless the list has it" 1 --against window --treat missing=pass --fail-on suspect
+ends "at night a suspect waits" 0 --against window --fail-on regression
+ends "unless the list has it" 1 --against window --fail-on suspect
 ends "regression" 0 --fail-on regression
 says "why it passes" 'passes: missing is not in the list of what fails (--fail-on)'
 ends "none" 0 --fail-on none
@@ -105,8 +105,11 @@ says "the same word" 'passes: missing is not in the list of what fails (--fail-o
 ends "none has no number" 0 --fail-on none --exit-code
 ends "blanks and repeats do not matter" 1 --fail-on ' suspect , regression,suspect'
 ends "the last list counts" 0 --fail-on suspect --fail-on none
-ends "treatment wins over the list" 1 --fail-on none --treat suspect=fail
-ends "both ways" 0 --fail-on missing --treat missing=pass
+ends "a class has all of its verdicts" 1 --fail-on undecided
+ends "a single verdict" 0 --fail-on regressed,failed,drift,impossible,incomparable,environment,unproven,new
+ends "default and more" 1 --fail-on default,stale
+ends "the default of a night" 1 --against window --fail-on default
+ends "default lacks what is undecided" 3 --exit-code --fail-on suspect
 run gate --fail-on suspect --json
 equal "what fails" "$(jq -c '[.gate.comparisons[] | select(.exit_status > 0) | [.kernel, .verdict, .exit_status]]' <<<"$out")" \
 	'[["slower","suspect",3]]'
@@ -117,7 +120,7 @@ equal "annotations are of what fails" "$(grep -c '^::' <<<"$out")" 1
 run gate --fail-on none -o rerun=-
 equal "the list of reruns does not depend on it" "$status $(jq -r .kernel <<<"$out" | sort | paste -sd ' ')" "0 slower"
 for list in '' ' ' ',' suspects 'none,suspect' 'suspect,' 'suspect missing' SUSPECT; do
-	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, undecided, environment, no-baseline, stale, none" \
+	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, environment, undecided, no-baseline, stale, regressed, failed, drift, incomparable, impossible, new, default, any, none" \
 		gate --fail-on "$list"
 done
 
@@ -130,12 +133,20 @@ ends "so does --exit-code" 5 --exit-code
 configure '[gate]\nfail-on = none\n'
 ends "configured to pass" 0
 ends "at night, too" 0 --against window
-configure '[gate]\nfail-on = none\nsuspect = fail\n'
-ends "rows win" 1
+configure '[gate]\nfail-on = none\n[rule "slow"]\nkernel = slow*\nfail-on = default\n'
+ends "rules win" 1
+equal "for their own series" "$("$rooflog" gate "${configured[@]}" --json | jq -c '[.gate.comparisons[] | select(.exit_status > 0) | .kernel]')" '["slower"]'
+check "the explanation says so" grep -qF 'fails on regression or missing or suspect or unproven or environment' \
+	< <("$rooflog" gate "${configured[@]}" --explain slower | tr -s ' \n' ' ')
+ends "the command line wins over rules" 0 --fail-on regression
 configure '[gate]\nfail-on = slower\n'
 refused "a mistyped list" 'fail-on = slower: expected a list of regression, missing' gate
 configure '[gate]\nfail-on =\n'
 refused "an empty list" 'expected a list of regression, missing' gate
-configure '[rule "row"]\nfail-on = none\n'
-refused "in a row" 'unknown key' gate
+configure '[rule "slow"]\nkernel = slow*\nfail-on = regression\n'
+ends "a rule lets its suspects pass" 0
+says "why" 'passes: fail-on of its rule does not list it'
+ends "--exit-code counts what happened" 3 --exit-code
+configure '[gate]\nsuspect = pass\n'
+refused "what a verdict as a key was" 'suspect = pass: write fail-on = LIST' gate
 finish

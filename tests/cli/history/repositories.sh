@@ -22,7 +22,7 @@ settle
 run ingest "$fast"
 equal "ingest: $err" "$status" 0
 verdict "first run ever" 4 "baseline recorded"
-verdict "first run ever, allowed" 0 "baseline recorded" --treat no-baseline=pass
+verdict "first run ever, allowed" 0 "baseline recorded" --fail-on default
 verdict "no data at HEAD~0 is judged, not green" 4 "baseline recorded" HEAD
 
 # A gap without data, then a regression: the age of the baseline is told.
@@ -65,9 +65,9 @@ verdict "forgotten baseline" 2 "good" --against good
 commit fourth
 run ingest "$root/samples/history/04/attention-s256"
 verdict "missing series" 5 "missing"
-verdict "missing series, allowed: the new one alone decides nothing" 4 "missing series" \
-	--treat missing=pass
-verdict "missing series, as a failure: the word stays" 1 "missing series" --treat missing=fail
+verdict "missing series, allowed: the new one alone decides nothing" 0 "missing series" \
+	--fail-on regression
+verdict "missing series, as a failure: the word stays" 5 "missing series" --fail-on missing
 run ingest "$slow"
 verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
 

@@ -72,7 +72,7 @@ for format in $formats; do
 	writes+=(-o "$format=gate.$format")
 	files+=("gate.$format")
 done
-run gate "${writes[@]}" --treat undecided=pass
+run gate "${writes[@]}" --fail-on regression
 equal "the exit status is the gate's: $out$err" "$status $(jq .gate.exit_status gate.json)" "1 1"
 equal "regressions" "$(jq .gate.counts.regressed gate.json)" 14
 valid gate.json "${files[@]}"

@@ -10,7 +10,7 @@ equal "git sees nothing of a store that ingest makes, but its configuration" "$(
 run init
 equal "what is to be committed: $err" "$(git status --short -uall)" "?? .rooflog/config"
 rm .rooflog/config
-run gate --treat no-baseline=pass
+run gate --fail-on regression
 equal "a store beside .git: $err" "$status" 0
 for version in 2 4; do
 	git update-index --index-version "$version"

@@ -87,8 +87,8 @@ attempt lax-limits "${lax//%/%%}"
 attempt informational '[gate]\n\tconfirm = false\n[rule "all"]\n\trole = context\n'
 attempt absolute-limit '[rule "all"]\n\tmetric = total_time\n\tat-most = 3600 s\n'
 attempt refined '[gate]\n\tconfirm = false\n[rule "mine"]\n\trefines = default\n\tkernel = gemm\n\trelative = 1000 %%\n\ttolerance = 1000 %%\n'
-attempt confirmed '[gate]\n\tconfirm = true\n\tsuspect = pass\n'
-attempt runs '[gate]\n\truns = 1000\n\tundecided = pass\n'
+attempt confirmed '[gate]\n\tconfirm = true\n\tfail-on = regression\n'
+attempt runs '[gate]\n\truns = 1000\n\tfail-on = regression\n'
 attempt other-kernels '[rule "one"]\n\tkernel = conv\n'
 attempt nonsense '[gates]\n\ta = b\n' 'that of the work tree is invalid: .rooflog/config:2: unknown section [gates]'
 # What is quoted from it is one line, and text.
@@ -101,7 +101,7 @@ run gate --as comment
 check "nor does it reach the comment: $out" [ -z "$(grep -E '^::|^pass|@someone|<b>' <<<"$out")" ]
 run gate --as github
 check "nor the annotations: $out" [ -z "$(grep -E '^::error::x|^pass' <<<"$out")" ]
-attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tenvironment = pass\n'
+attempt together '[gate]\n\tconfirm = false\n\ttogether = 1 %%\n\tfail-on = regression\n'
 attempt project '[gate]\n\tconfirm = false\n[project]\n\tname = theirs\n\tcharts = https://evil.example/\n'
 equal "whose comment it is" "$("$rooflog" gate --as comment | grep -o '<!-- rooflog:[a-z]*')" '<!-- rooflog:ours'
 check "no picture of theirs" [ -z "$("$rooflog" gate --as comment --output c.md >/dev/null; grep -h evil c.md)" ]
@@ -196,7 +196,7 @@ git init -q -b main "$scratch/lax"
 (
 	cd "$scratch/lax" || exit 2
 	mkdir .rooflog
-	printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n' \
+	printf '[gate]\n\tfail-on = none\n[rule "x"]\n\tfail-on = none\n\tmetric = total_time\n\tat-most = 1 s\n' \
 		>.rooflog/config
 	git add -A
 	commit lax
@@ -301,7 +301,7 @@ fails pushed-head-packed "$differs"
 change orphan
 git checkout -q --orphan alone
 printf %s "$lax" >.rooflog/config
-printf '[gate]\n\tno-baseline = pass\n\tnew = pass\n' >>.rooflog/config
+printf '[gate]\n\tfail-on = none\n' >>.rooflog/config
 committed
 slower
 run gate
@@ -400,17 +400,21 @@ check "init says what to do with it: $err" grep -qF 'commit it' <<<"$err"
 commit second 2026-03-02T09:00:00Z
 series gemm 'i == 1 ? 1 : 1.02'
 measured
-printf '[gate]\n\tundecided = pass\n' >.rooflog/config
+printf '[gate]\n\tfail-on = undecided\n' >.rooflog/config
 verdict "an edit that is not committed" 3 'configuration: the built-in defaults, because'
 check "when it counts: $out" grep -qF 'that of the work tree counts once it is committed, for the commits after that, or with --trust-work-tree' <<<"$out"
-verdict "is tried out" 0 '1 undecided' --trust-work-tree
+run gate
+equal "before it counts" "$status" 0
+run gate --trust-work-tree
+equal "is tried out: $out" "$status" 1
 git add .rooflog/config && git commit -q --amend -m second
 SOURCE_DATE_EPOCH=1772874300 run ingest --commit HEAD --columns kernel=op,device=gpu,time=value:ms <(printf 'op,gpu,value\ngemm,h100-sxm,1.02\n')
 verdict "the commit that brings it" 3 "that of $(git rev-parse --short=10 HEAD) counts for the commits after it"
 commit third 2026-03-03T09:00:00Z
 series gemm '1.03' 3
 measured 9
-verdict "the commits after it" 0 '1 undecided'
+run gate
+equal "the commits after it: $out" "$status" 1
 check "have nothing to be said: $out" [ -z "$(grep configuration <<<"$out")" ]
 
 # --- --trust-work-tree, and what is merged ---

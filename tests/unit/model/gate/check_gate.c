@@ -483,22 +483,26 @@ START_TEST(a_row_that_refines_judges_nothing)
 }
 END_TEST
 
-START_TEST(statuses_by_the_worst_and_by_treatment)
+START_TEST(statuses_by_the_worst_and_by_the_list)
 {
 	static const struct {
 		const char *candidates; /* a letter a series: see below */
-		const char *treat;      /* verdict treated as passing */
+		const char *list;       /* NULL: all count */
 		const char *word;
 		enum exit_status status;
 	} rows[] = {
 		{"==", NULL, "pass", 0},
 		{"=-", NULL, "missing series", 5},
-		{"=-", "missing", "missing series", 0},
+		{"=-", "regression,undecided", "missing series", 0},
 		{"n=", NULL, "pass", 0},
 		{"nn", NULL, "no baseline", 4},
-		{"nn", "no-baseline", "no baseline", 0},
+		{"nn", "regression", "no baseline", 0},
 		{"+-", NULL, "regression", 1},
-		{"+-", "missing", "regression", 1},
+		{"+-", "regressed", "regression", 1},
+		{"+-", "missing", "regression", 5},
+		{"+-", "failed,drift", "regression", 0},
+		{"+-", "none", "regression", 0},
+		{"+-", "any", "regression", 1},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
@@ -514,8 +518,8 @@ START_TEST(statuses_by_the_worst_and_by_treatment)
 				fixture_candidate(&f, series, METRIC_TOTAL_TIME,
 						  kind == '+' ? 1.2e-4 : 1e-4, 1);
 		}
-		if (rows[i].treat)
-			f.input.treatment.treat[verdict_find(span_of(rows[i].treat))] = TREAT_PASS;
+		if (rows[i].list)
+			ck_assert(gate_fail_on_parse(rows[i].list, &f.input.fail_on));
 		fixture_judge(&f);
 		ck_assert_msg(f.gate.exit_status == rows[i].status, "row %zu: %d", i,
 			      f.gate.exit_status);
@@ -573,6 +577,6 @@ UNIT_MAIN("gate", one_series_by_its_record, a_short_record_begins_at_its_newest_
 	  a_kernel_that_is_the_same_is_slowed_by_its_environment, among_many_a_small_p_is_chance,
 	  the_window_sees_changes_of_the_last_nights, what_is_back_has_recovered,
 	  a_compiler_that_changed_within_the_window_is_named, a_young_level_is_compared_with,
-	  a_row_that_refines_judges_nothing, statuses_by_the_worst_and_by_treatment,
+	  a_row_that_refines_judges_nothing, statuses_by_the_worst_and_by_the_list,
 	  a_row_for_context_decides_nothing, an_old_baseline_is_stale,
 	  a_gate_that_judged_nothing_is_never_green)

@@ -283,24 +283,28 @@ START_TEST(a_lost_headline_is_missing)
 }
 END_TEST
 
-/* --treat no-baseline=pass is for a first run, not for rows that fit nothing or never decide. */
+/* Rules that fit nothing or never decide pass only where neither word is in the list. */
 START_TEST(no_baseline_may_pass_but_nothing_may_not)
 {
 	static const struct {
 		const char *kernel;
 		enum policy_role role;
+		const char *list;
 		enum exit_status status;
 	} rows[] = {
-		{"*", POLICY_PRIMARY, 0},
-		{"other", POLICY_PRIMARY, 4},
-		{"*", POLICY_CONTEXT, 4},
+		{"*", POLICY_PRIMARY, "regression", 0},
+		{"*", POLICY_PRIMARY, "no-baseline", 4},
+		{"other", POLICY_PRIMARY, "no-baseline", 4},
+		{"*", POLICY_CONTEXT, "no-baseline", 4},
+		{"other", POLICY_PRIMARY, "missing", 4},
+		{"*", POLICY_CONTEXT, "default", 4},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
 		f.policies[0].kernel = rows[i].kernel;
 		f.policies[0].role = rows[i].role;
-		f.input.treatment.treat[VERDICT_NO_BASELINE] = TREAT_PASS;
+		ck_assert(gate_fail_on_parse(rows[i].list, &f.input.fail_on));
 		struct gate_series *series = fixture_series(&f, "a", METRIC_TOTAL_TIME, NULL, 0);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, 1, 1);
 		fixture_judge(&f);
@@ -335,19 +339,21 @@ START_TEST(a_window_that_decided_nothing_is_not_green)
 {
 	static const struct {
 		size_t undecided, decided;
-		enum treatment treat;
+		const char *list;
 		enum exit_status status;
 	} rows[] = {
-		{2, 0, TREAT_DEFAULT, 3},
-		{2, 1, TREAT_DEFAULT, 0},
-		{2, 0, TREAT_PASS, 0},
+		{2, 0, NULL, 3},
+		{2, 1, NULL, 0},
+		{2, 0, "regression", 0},
+		{2, 0, "any", 3},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_fixture f;
 		fixture_init(&f);
 		f.input.windowed = true;
 		f.policies[0].least_runs = 2;
-		f.input.treatment.treat[VERDICT_UNDECIDED] = rows[i].treat;
+		if (rows[i].list)
+			ck_assert(gate_fail_on_parse(rows[i].list, &f.input.fail_on));
 		for (size_t k = 0; k < rows[i].undecided + rows[i].decided; k++) {
 			struct gate_series *series =
 				quiet(&f, k ? k > 1 ? "c" : "b" : "a", METRIC_TOTAL_TIME);

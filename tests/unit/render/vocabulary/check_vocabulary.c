@@ -129,7 +129,7 @@ START_TEST(values_are_filled_in)
 		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0 %；driver 1 -> "
 		  "2"}},
 		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(VERDICT_SUSPECT)),
-		 {"suspect, which the rule or --treat lets pass", "待确认，被规则或 --treat 放行"}},
+		 {"suspect, which fail-on does not list", "待确认，fail-on 中没有列出"}},
 		/* What a value says is not read as a template. */
 		{message_of(&arena, MESSAGE_NAMED, message_text("{name} {")),
 		 {"{name} {", "{name} {"}},
