@@ -357,7 +357,7 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 {
 	struct error ignored;
 	if (name)
-		return runs_resolve_commit(cli, name, oid, err);
+		return runs_resolve_baseline(cli, name, oid, err);
 	/* Without a repository the newest commit of the store is the only choice. */
 	if (cli_open_repository(cli, &ignored) < 0)
 		return newest_of_all(cli, oid, err);

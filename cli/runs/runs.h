@@ -105,8 +105,9 @@ int runs_require(struct cli *cli, const struct run_filter *filter, struct error 
 /* The runs of the list alone. */
 const struct run **runs_of(struct arena *arena, const struct loaded_list *list);
 
-/* Chooses the commit of a command: `name` if given; else HEAD if it has runs, or its newest
- * first-parent ancestor with runs, with a note. Outside a repository, the newest commit with runs.
+/* Chooses the commit of a command: `name`, a baseline or a revision, if given; else HEAD if it has
+ * runs, or its newest first-parent ancestor with runs, with a note. Outside a repository, the
+ * newest commit with runs.
  */
 int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct error *err);
 /* Resolves a revision to a full id. Full ids that the store has need no repository. */

@@ -160,7 +160,7 @@ static const char *nothing_compared(const struct bounded_gate *w)
 	return arena_printf(w->arena, "Nothing was compared, and so nothing was gated. %s", why);
 }
 
-const char *bounded_sentence(const struct bounded_gate *w)
+static const char *judged_sentence(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	size_t primary = gate->count - gate->context;
@@ -178,6 +178,15 @@ const char *bounded_sentence(const struct bounded_gate *w)
 				      predicate_of(w->arena, &better), example(w, &better));
 	return arena_printf(w->arena, "none of %zu %s got worse%s.", primary, counted(gate),
 			    faster);
+}
+
+const char *bounded_sentence(const struct bounded_gate *w)
+{
+	const struct gate_input *input = w->gate->input;
+	const char *sentence = judged_sentence(w);
+	return input->selected ? arena_printf(w->arena, "%zu of %zu series selected; %s",
+					      input->selected, input->measured, sentence)
+			       : sentence;
 }
 
 /* The series that fail and that another measurement can decide; all of the list where nothing fails

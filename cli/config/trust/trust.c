@@ -14,8 +14,8 @@ static const size_t configuration_limit = 1u << 20;
 #define FIELD(member) OPTION_FIELD(struct trust_options, member)
 const struct option trust_option_rows[] = {
 	{FIELD(work_tree), "trust-work-tree", NULL,
-	 "configuration, acceptances and templates of the work tree, not of the commit that is "
-	 "compared with"},
+	 "take rules and acceptances from the work tree, not from the commit that is compared "
+	 "with"},
 	{.kind = OPTION_END},
 };
 

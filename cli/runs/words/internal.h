@@ -35,6 +35,6 @@ int words_refuse_several(struct cli *cli, const char *word, const struct meaning
 			 struct error *err);
 int words_refuse_runs(struct cli *cli, const char *word, const struct meaning *meaning,
 		      struct error *err);
-int words_refuse_unknown(struct word_finding *f, const char *word, struct error *err);
+int words_refuse_unknown(struct word_finding *f, const struct word *word, struct error *err);
 int words_refuse_kind(struct cli *cli, const struct words_rules *rules, enum word_kind kind,
 		      const char *word, struct error *err);

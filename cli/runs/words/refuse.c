@@ -121,6 +121,9 @@ static const char *hint_for(struct arena *arena, const struct words_rules *rules
 							      rules->command, word)
 					       : arena_printf(arena, "rooflog show %.200s", word);
 	case WORD_SERIES:
+		if (rules->kinds & WORD_RUN)
+			return arena_printf(arena, "rooflog %s --all-commits --series '%.200s'",
+					    rules->command, word);
 		break;
 	}
 	return arena_printf(arena, "rooflog log '%.200s', or the filter --series '%.200s'", word,
@@ -222,10 +225,13 @@ static const char *hint_of(struct word_finding *f, const char *word)
 		      : "";
 }
 
-int words_refuse_unknown(struct word_finding *f, const char *word, struct error *err)
+int words_refuse_unknown(struct word_finding *f, const struct word *typed, struct error *err)
 {
+	const char *word = typed->text;
 	bool refused = false;
 	struct error no_repository;
+	if (typed->kind == WORD_COMMIT)
+		return error_set(err, ERR_USAGE, "nothing is called '%.200s': no commit", word);
 	if (refuse_other(f, word, &refused, err) < 0 || refused)
 		return -1;
 	if (f->cli->files.count)

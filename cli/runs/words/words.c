@@ -156,7 +156,7 @@ static int settle(struct word_finding *f, struct word *word, const struct meanin
 		return 0;
 	}
 	if (!meaning->oid[0])
-		return words_refuse_unknown(f, word->text, err);
+		return words_refuse_unknown(f, word, err);
 	word->kind = WORD_COMMIT;
 	word->id = arena_strdup(&f->cli->arena, meaning->oid);
 	return 0;

@@ -73,6 +73,8 @@ equal "of others nothing is said: $out" "$status $(grep -cE 'mlp|gone' <<<"$out"
 check "how many are judged: $out" grep -q '^[a-z ]*: 3 of 5 series selected; judged 3 of 3' <<<"$out"
 run gate --series mlp --json
 equal "in the document" "$(jq -r '.gate.reason' <<<"$out" | cut -d';' -f1)" "1 of 5 series selected"
+run gate --series mlp --as comment
+check "in a comment: $out" grep -q ': 1 of 5 series selected; ' <<<"$(head -1 <<<"$out")"
 run gate --fail-on suspect mlp s=128
 equal "as an argument: $out" "$status" 1
 

@@ -131,6 +131,8 @@ says "two commits" "rooflog gate: two commits: HEAD~1 and v1.2|hint: rooflog gat
 says "two commits of one side" "rooflog show: two commits: HEAD~1 and HEAD|hint: rooflog compare HEAD~1 HEAD" show HEAD~1 HEAD
 says "a commit in the log" "rooflog log: HEAD~1 is a commit; log lists the runs of all commits|hint: rooflog show HEAD~1" log HEAD~1
 says "a commit for rm" "rooflog rm: HEAD is a commit; rm removes stored runs|hint: rooflog rm --commit HEAD" rm HEAD
+says "a series for rm" "rooflog rm: mlp is a series; rm removes stored runs|hint: rooflog rm --all-commits --series 'mlp'" rm mlp
+says "no such commit" "rooflog show: nothing is called 'nowhere': no commit" show commit:nowhere
 says "a run for the gate" "rooflog gate: $id is a run; gate judges stored runs|hint: rooflog show $id" gate "$id"
 says "standard input once" "rooflog show: - is standard input, which can be read once" show - -
 says "no run of this id" "rooflog show: no run's id begins with 'abcdabcdabcd'" show run:abcdabcdabcd
