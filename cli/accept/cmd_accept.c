@@ -93,14 +93,7 @@ static int parse_metric(const char *text, struct acceptance *line, struct error 
 	line->metric = METRIC_COUNT;
 	if (!text || strcmp(text, "*") == 0)
 		return 0;
-	line->metric = metric_find(span_of(text));
-	if (line->metric == METRIC_COUNT)
-		return error_set(
-			err, ERR_USAGE,
-			"--metric %.80s: no such metric; docs/user/metrics.md lists them, * is "
-			"all",
-			text);
-	return 0;
+	return option_metric(text, &line->metric, err);
 }
 
 /* Takes the fields from the options and fills in the defaults that do not depend on runs. */

@@ -83,11 +83,8 @@ static int metrics_of(struct cli *cli, const struct bisect_request *request, enu
 	if (!request->metric)
 		return 0;
 	*count = 1;
-	**metrics = metric_find(span_of(request->metric));
-	if (**metrics == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "no metric is called \"%.60s\"; docs/user/metrics.md lists them",
-				 request->metric);
+	if (option_metric(request->metric, *metrics, err) < 0)
+		return -1;
 	if (metric_is_derived(**metrics))
 		return error_set(err, ERR_USAGE,
 				 "%s is computed from others (%s): bisect by one that is measured",

@@ -410,18 +410,17 @@ static int error_status(int argc, char **argv)
 
 #define FIELD(member) OPTION_FIELD(struct bisect_options, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
-	{FIELD(request.metric), "metric", "KEY",
-	 "bisect by this metric (default: time, else rate)"},
 	{FIELD(request.good), "good", "COMMIT", "a commit or baseline from before the change"},
 	{FIELD(request.bad), "bad", "COMMIT",
 	 "a commit after the change (default: HEAD, or where git bisect started)"},
-	{FIELD(next), "next", NULL, "print only the commit to measure next, for a loop"},
+	{FIELD(request.metric), "metric", "KEY", "bisect this metric (default: time)"},
+	{FIELD(next), "next", NULL,
+	 "print only the commit to measure next; status 1 when there is none"},
 	{FIELD(run_step), "run-step", NULL,
-	 "judge the commit that is checked out, for git bisect run: status 0 good, 1 bad, 125 "
-	 "cannot "
-	 "tell, 128 error"},
-	{FIELD(json), "json", NULL, "everything as JSON (docs/user/bisect.md)"},
+	 "judge the commit that is checked out, for git bisect run: 0 good, 1 bad, 125 undecided, "
+	 "128 error"},
+	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
+	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -429,16 +428,15 @@ const struct command command_bisect = {
 	.name = "bisect",
 	.group = GROUP_FOLLOW_UP,
 	.summary = "find the commit that made a series slower",
-	.usage = "[OPTION]... [SERIES]",
+	.usage = "[SERIES] [OPTION]...",
 	.about =
-		"Finds the commits that may have made a series worse, how probable each is, and "
-		"which\none to measure next. SERIES is a pattern for the kernel or the name of the "
-		"series;\nof several the one with the newest confirmed change is taken.",
+		"Find the commit that made a series slower, with as few measurements as possible.\n"
+		"Print how probable each commit is and which one to measure next. Without SERIES:\n"
+		"the series with the newest confirmed change point.",
+	.examples = {"rooflog bisect attention s=512", "rooflog bisect --good v1.2 --bad HEAD",
+		     "git bisect run rooflog bisect --run-step attention"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, series)}},
-	.examples = {"rooflog bisect attention",
-		     "rooflog bisect --good v1.0 --bad HEAD --next attention",
-		     "git bisect run rooflog bisect --run-step attention"},
 	.options_size = sizeof(struct bisect_options),
 	.needs = NEEDS_STORE,
 	.check = check,

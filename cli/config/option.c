@@ -53,13 +53,26 @@ static int unknown(const struct option_set *set, const char *arg, struct span na
 		   struct error *err)
 {
 	struct similar similar = similar_to(name);
+	const char *guess = set->guess ? set->guess(set->command, name) : NULL;
+	struct strbuf hint = {0};
 	for (size_t i = 0; i < set->count; i++)
 		if (set->items[i].row->name)
 			similar_offer(&similar, set->items[i].row->name);
-	if (!similar.word)
-		return error_set(err, ERR_USAGE, "unknown option %s; -h lists them", arg);
-	return error_set(err, ERR_USAGE, "unknown option %s\nhint: did you mean --%s?", arg,
-			 similar.word);
+	for (size_t i = 0; !guess && i < similar.count; i++)
+		strbuf_addf(&hint, "%s--%s",
+			    i == 0                   ? "did you mean "
+			    : i + 1 == similar.count ? " or "
+						     : ", ",
+			    similar.words[i]);
+	if (hint.len)
+		strbuf_addch(&hint, '?');
+	if (guess || hint.len)
+		error_set(err, ERR_USAGE, "unknown option %s\nhint: %s", arg,
+			  guess ? guess : strbuf_text(&hint));
+	else
+		error_set(err, ERR_USAGE, "unknown option %s; -h lists them", arg);
+	strbuf_free(&hint);
+	return -1;
 }
 
 static int append_value(const struct bound_option *option, const char *value, struct error *err)
@@ -234,6 +247,23 @@ int options_convert(const struct option_set *set, struct error *err)
 	return 0;
 }
 
+int option_metric(const char *key, enum metric *metric, struct error *err)
+{
+	struct similar similar = similar_to(span_of(key));
+	struct strbuf message = {0};
+	*metric = metric_find(span_of(key));
+	if (*metric != METRIC_COUNT)
+		return 0;
+	for (enum metric known = 0; known < METRIC_COUNT; known++)
+		similar_offer(&similar, metric_info(known)->key);
+	strbuf_addf(&message, "--metric %.80s: there is no such metric", key);
+	if (!similar.count)
+		strbuf_addstr(&message, "\nhint: 'rooflog list metrics' has all");
+	similar_refuse(&similar, strbuf_text(&message), err);
+	strbuf_free(&message);
+	return -1;
+}
+
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,
 		struct error *err)
 {
@@ -280,7 +310,7 @@ static void add_option(struct strbuf *out, const struct option *row)
 static bool is_elsewhere(const struct option *row, const struct option *without)
 {
 	if (row->kind == OPTION_ROWS)
-		return row->rows == without || row->rows->kind == OPTION_SET;
+		return row->rows == without || (row->rows->kind == OPTION_SET && !row->help);
 	return row->kind == OPTION_SET ||
 	       (row->kind == OPTION_FLAG && row->name && strcmp(row->name, "json") == 0);
 }
@@ -293,7 +323,9 @@ static bool add_rows(const struct option *rows, const struct option *without, co
 		if (is_elsewhere(rows, without))
 			continue;
 		if (rows->kind == OPTION_ROWS) {
-			begun = add_rows(rows->rows, without, title, begun, out);
+			if (rows->help)
+				strbuf_addf(out, "\n%s\n", rows->help);
+			begun = add_rows(rows->rows, without, title, begun || rows->help, out);
 			continue;
 		}
 		const char *heading = rows->kind == OPTION_TITLE ? rows->help : title;
@@ -319,7 +351,7 @@ void options_sets(const struct option *rows, struct strbuf *out)
 			continue;
 		if (rows->rows->kind != OPTION_SET)
 			options_sets(rows->rows, out);
-		else if (!strstr(strbuf_text(out), rows->rows->help))
+		else if (!rows->help && !strstr(strbuf_text(out), rows->rows->help))
 			strbuf_addf(out, "%s, ", rows->rows->help);
 	}
 }

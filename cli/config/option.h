@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "model/run/run.h"
 
 enum option_kind {
 	OPTION_END,
@@ -26,7 +27,8 @@ enum option_kind {
 	OPTION_ROWS,   /* any struct that shares its own table of rows */
 	OPTION_TITLE,  /* no option: `help` is the heading of those that follow */
 	OPTION_SET     /* the first row of a table whose options are printed on a page of their own:
-			* `help` names them and that page */
+			* `help` names them and that page. A row OPTION_ROWS that has
+			* `help` prints them nevertheless, after that heading. */
 };
 
 #define OPTION_FIELD(type, member)                                                                 \
@@ -68,6 +70,9 @@ struct option {
 
 /* The rows of several tables, each bound to the member that it fills. */
 struct option_set {
+	const char *command; /* whose options they are, for `guess`; NULL: none yet */
+	/* What to say of an option that is not there; NULL: nothing. May be NULL. */
+	const char *(*guess)(const char *command, struct span name);
 	struct bound_option {
 		const struct option *row;
 		void *target;
@@ -99,6 +104,8 @@ void options_help(const struct option *rows, const struct option *without, const
 /* Adds the name of each set among the rows that is not there yet, with ", " after it. */
 void options_sets(const struct option *rows, struct strbuf *out);
 
+/* The metric with this key. ERR_USAGE, with those that are similar, if there is none. */
+int option_metric(const char *key, enum metric *metric, struct error *err);
 /* The next pair of a list such as "b=1,s=512", blanks trimmed. Returns 1, 0 at the end, or -1 if it
  * is not NAME=VALUE. `option` is the option's name for the message. */
 int option_pair(const char *option, struct span *rest, struct span *name, struct span *value,

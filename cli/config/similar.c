@@ -5,7 +5,7 @@
 
 /* LENGTH_LIMIT: no command or option is longer. FARTHEST: two typing mistakes; more would suggest
  * unrelated words. */
-enum { LENGTH_LIMIT = 31, FARTHEST = 2 };
+enum { LENGTH_LIMIT = 31, FARTHEST = 2, SHORT_WORD = 4, SHORTEST_BEGINNING = 3 };
 
 static size_t minimum(size_t a, size_t b)
 {
@@ -35,17 +35,63 @@ static size_t distance_of(struct span a, struct span b)
 
 struct similar similar_to(struct span wanted)
 {
-	return (struct similar){.wanted = wanted, .distance = FARTHEST + 1};
+	return (struct similar){.wanted = wanted};
+}
+
+/* How near a word is; more than FARTHEST: not at all. A word that begins with what is wanted is as
+ * near as one typing mistake. */
+static size_t nearness(struct span wanted, struct span offered)
+{
+	if (wanted.len > LENGTH_LIMIT || offered.len > LENGTH_LIMIT)
+		return FARTHEST + 1;
+	size_t distance = distance_of(wanted, offered);
+	if (distance > (wanted.len <= SHORT_WORD ? 1 : FARTHEST) || 2 * distance >= wanted.len)
+		distance = FARTHEST + 1;
+	if (wanted.len >= SHORTEST_BEGINNING && offered.len > wanted.len &&
+	    memcmp(offered.ptr, wanted.ptr, wanted.len) == 0)
+		distance = minimum(distance, 1);
+	return distance;
 }
 
 void similar_offer(struct similar *similar, const char *word)
 {
-	struct span offered = span_of(word);
-	if (similar->wanted.len > LENGTH_LIMIT || offered.len > LENGTH_LIMIT)
+	size_t distance = nearness(similar->wanted, span_of(word)), at = similar->count;
+	if (distance > FARTHEST)
 		return;
-	size_t distance = distance_of(similar->wanted, offered);
-	if (distance >= similar->distance || 2 * distance >= similar->wanted.len)
+	for (size_t i = 0; i < similar->count; i++)
+		if (strcmp(similar->words[i], word) == 0)
+			return;
+	while (at && similar->distances[at - 1] > distance)
+		at--;
+	if (at == SIMILAR_WORDS)
 		return;
-	similar->word = word;
-	similar->distance = distance;
+	similar->count += similar->count < SIMILAR_WORDS;
+	for (size_t i = similar->count - 1; i > at; i--) {
+		similar->words[i] = similar->words[i - 1];
+		similar->distances[i] = similar->distances[i - 1];
+	}
+	similar->words[at] = word;
+	similar->distances[at] = distance;
+	similar->word = similar->words[0];
+}
+
+void similar_hint(const struct similar *similar, struct strbuf *out)
+{
+	for (size_t i = 0; i < similar->count; i++)
+		strbuf_addf(out, "%s'%s'",
+			    i == 0                    ? "\nhint: did you mean "
+			    : i + 1 == similar->count ? " or "
+						      : ", ",
+			    similar->words[i]);
+	if (similar->count)
+		strbuf_addch(out, '?');
+}
+
+int similar_refuse(const struct similar *similar, const char *message, struct error *err)
+{
+	struct strbuf hint = {0};
+	similar_hint(similar, &hint);
+	error_set(err, ERR_USAGE, "%s%s", message, strbuf_text(&hint));
+	strbuf_free(&hint);
+	return -1;
 }

@@ -206,21 +206,26 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct gate_options, member)
 static const struct option rows[] = {
-	{FIELD(request.against), "against", "WHAT", GATE_AGAINST_HELP},
-	{OPTION_GROUP(struct gate_options, filter, run_filter_options)},
-	{FIELD(fail_on), "fail-on", "LIST",
-	 "what fails: regression, missing, stale, undecided, no-baseline, a single verdict, "
-	 "default "
-	 "(regression, missing, suspect, unproven, environment; with --against window regression, "
-	 "missing), any, none"},
-	{FIELD(request.fine_status), "exit-code", NULL,
-	 "end with a number for each kind of failure: 1, 3, 4, 5 or 6"},
-	{OPTION_GROUP(struct gate_options, output.wish, output_option_rows)},
-	{FIELD(output.explain), "explain", NULL,
-	 "print every number behind the verdicts of SERIES, or of all series"},
-	{FIELD(output.selftest), "selftest", "PERCENT",
-	 "plant a slowdown (25 %) into each series; show which would be seen", .maybe = true},
+	{.kind = OPTION_TITLE, .help = "Judging"},
+	{FIELD(request.against), "against", "WHAT",
+	 "nearest (ancestor with runs, default), merge-base, merge-base:BRANCH, window (last 30 "
+	 "measured commits), best, a baseline or a commit"},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
+	{.kind = OPTION_TITLE, .help = "Exit status"},
+	{FIELD(fail_on), "fail-on", "LIST",
+	 "exit with 1 on any of these (default: regression, missing, suspect, unproven, "
+	 "environment; with --against window regression, missing). Also: undecided, no-baseline, "
+	 "stale, a single verdict, default, any, none"},
+	{FIELD(request.fine_status), "exit-code", NULL,
+	 "give each class its own status (3 undecided, 4 no baseline, 5 missing, 6 stale)"},
+	{.kind = OPTION_TITLE, .help = "Output"},
+	{OPTION_GROUP(struct gate_options, output.wish, output_option_rows)},
+	{FIELD(output.explain), "explain", NULL, "print every number behind the verdicts"},
+	{FIELD(output.selftest), "selftest", "PERCENT",
+	 "plant a slowdown (default: 25 %) in each series and report which ones the gate would "
+	 "catch",
+	 .maybe = true},
+	{OPTION_GROUP(struct gate_options, filter, run_filter_options)},
 	{.kind = OPTION_END},
 };
 
@@ -231,19 +236,17 @@ const struct command command_gate = {
 	.group = GROUP_EVERY_DAY,
 	.summary = "judge a commit by its history; fail on regressions",
 	.usage = "[COMMIT] [SERIES] [OPTION]...",
-	.about = "Judges every series of COMMIT (default: HEAD) by the record of its commits, row\n"
-		 "by row of the configuration ([gate]; default: the time).\n"
-		 "Exit status: 0 pass; 1 something fails that --fail-on lists (default: "
-		 "regression,\n"
-		 "missing, suspect, unproven, environment; with --against window regression,\n"
-		 "missing); 2 error; with --exit-code 3 undecided, or to be measured again;\n"
-		 "4 no baseline; 5 missing or incomparable series, or an impossible time; 6 stale\n"
-		 "data.",
+	.about = "Judge every series of COMMIT (default: HEAD) by its baseline history and the\n"
+		 "rules in .rooflog/config. Exit with 1 on a regression.",
+	.notes =
+		"Files are written before the exit status is chosen. 'rooflog list kinds' has all\n"
+		"kinds, 'rooflog help exit-status' all verdicts.",
+	.examples = {"rooflog gate                                      is this commit slower?",
+		     "rooflog gate --against merge-base -o comment=comment.md",
+		     "rooflog gate --against window -o nightly=night.html",
+		     "rooflog gate --explain attention s=512            show the statistics"},
 	.options = rows,
 	.arguments = {{"COMMIT | SERIES", ARGUMENT(struct gate_options, given)}},
-	.examples = {"rooflog gate",
-		     "rooflog gate --against merge-base -o comment=comment.md -o junit=gate.xml",
-		     "rooflog gate --explain attention s=512"},
 	.options_size = sizeof(struct gate_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

@@ -276,30 +276,27 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct ingest_command, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct ingest_command, options.reading, reading_option_rows)},
-	{FIELD(options.commit), "commit", "REV",
-	 "the commit that was measured (default: HEAD, for files that say when)"},
-	{FIELD(options.against), "against", "WHAT",
-	 "merge-base[:BRANCH]: the branch of whose configuration [alias] and [tool] are (default: "
-	 "the main branch, if it is known)"},
+	{OPTION_GROUP(struct ingest_command, options.reading, reading_option_rows),
+	 .help = "Reading (the same in every command that reads FILE)"},
+	{.kind = OPTION_TITLE, .help = "Storing"},
+	{FIELD(options.commit), "commit", "COMMIT", "the commit that was measured (default: HEAD)"},
 	{FIELD(options.keep_going), "keep-going", NULL,
-	 "skip files that are broken or leave something open, and store the others"},
-	{FIELD(options.split_by), "split-by", "WHAT",
-	 "what tells runs of one series apart, as a parameter: file, folder, hash, flop, shape; "
-	 "none: they are repeats",
-	 .choices = "file|folder|hash|flop|shape|none"},
+	 "skip files that cannot be read, store the others"},
 	{FIELD(options.replace), "replace", NULL,
-	 "remove the stored runs of the same series and commit (\"rooflog rm --undo\" undoes it)"},
-	{FIELD(options.history), "history", NULL,
-	 "let files that name their commits add runs to others than HEAD"},
+	 "replace stored runs of the same series and commit"},
 	{FIELD(options.again), "again", NULL, "bring back runs that were removed"},
-	{FIELD(options.max_series), "max-series", "N",
-	 "store at most so many series that the store does not have (default: 10000)", .low = 1,
-	 .high = 10000000},
-	{FIELD(options.dry_run), "dry-run", NULL,
-	 "read and compute, store nothing, need no repository"},
-	{FIELD(options.json), "json", NULL, "the runs as JSON"},
+	{FIELD(options.split_by), "split-by", "WHAT",
+	 "tell runs apart by file, folder, hash, flop or shape; none: they are repeats",
+	 .choices = "file|folder|hash|flop|shape|none"},
+	{FIELD(options.history), "history", NULL,
+	 "let files that name commits add runs to others than HEAD"},
+	{FIELD(options.max_series), "max-series", "N", "the most new series (default: 10000)",
+	 .low = 1, .high = 10000000},
+	{FIELD(options.dry_run), "dry-run", NULL, "read and report, store nothing"},
+	{FIELD(options.against), "against", "WHAT",
+	 "merge-base[:BRANCH]: whose configuration counts"},
 	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
+	{FIELD(options.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -307,19 +304,21 @@ const struct command command_ingest = {
 	.name = "ingest",
 	.group = GROUP_STORE,
 	.summary = "read profiles and store their runs under a commit",
-	.usage = "[OPTION]... PATH...|-",
-	.about = "Reads profiles, from files, directories or standard input (-), and stores them\n"
-		 "under the commit that was measured. Formats are recognised by content, .gz and\n"
-		 ".zst too. All is stored or nothing. A params.json beside a profile names its "
-		 "kernel,\n"
-		 "variant, dtype and parameters.",
+	.usage = "FILE... [OPTION]...\n"
+		 "- [OPTION]... <FILE",
+	.about = "Read profiles and store their runs under the commit that was measured. FILE may\n"
+		 "be a folder; .gz and .zst are unpacked; formats are recognised by content. All\n"
+		 "files are stored, or none.",
+	.notes = "A params.json beside a profile says the same as --set for its folder.\n"
+		 "'rooflog list formats' has all formats. The first ingest sets up the repository.",
+	.examples = {"rooflog ingest out/profiles",
+		     "rooflog ingest ncu.csv --set device=h100-sxm,dtype=bf16",
+		     "rooflog ingest --commit HEAD~1 out/again",
+		     "rooflog ingest times.csv --columns commit=sha,kernel=op,time=ms:ms"},
 	.options = rows,
 	.arguments = {{"PATH", ARGUMENT(struct ingest_command, paths)}},
 	.required = 1,
 	.expected = "no PATH is given; - reads standard input",
-	.examples = {"rooflog ingest profiles/",
-		     "rooflog ingest summary.json --set kernel=mlp,dtype=bf16,device=trn2",
-		     "rooflog ingest --columns commit=sha,kernel=op,time=ms:ms times.csv"},
 	.options_size = sizeof(struct ingest_command),
 	.defaults = &defaults,
 	.check = check,

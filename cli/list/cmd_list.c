@@ -30,11 +30,11 @@ static void keep_matching(struct list_cells *cells, size_t columns, const char *
 	cells->count = kept;
 }
 
-static int none(const char *one, const char *name, const struct similar *similar, struct error *err)
+static int none(struct cli *cli, const char *one, const char *name, const struct similar *similar,
+		struct error *err)
 {
-	return error_set(err, ERR_USAGE, "there is no %s '%.80s'%s%s%s", one, name,
-			 similar->word ? "\nhint: did you mean '" : "",
-			 similar->word ? similar->word : "", similar->word ? "'?" : "");
+	return similar_refuse(similar,
+			      arena_printf(&cli->arena, "there is no %s '%.80s'", one, name), err);
 }
 
 /* A single schema is the file itself, to be redirected into one. */
@@ -67,7 +67,7 @@ static int run_list(struct cli *cli, const struct list *list, const struct list_
 			similar_offer(&similar, cells.items[i] ? cells.items[i] : "");
 		keep_matching(&cells, list->table.columns, o->name);
 		if (cells.count == 0)
-			return none(list->one, o->name, &similar, err);
+			return none(cli, list->one, o->name, &similar, err);
 	}
 	filled.table.cells = cells.items;
 	filled.table.count = cells.count / list->table.columns;
@@ -87,7 +87,7 @@ static int run_devices(struct cli *cli, void *options, struct error *err)
 		int all = list_find_devices(cli, NULL, &devices, err);
 		for (int i = 0; i < all; i++)
 			similar_offer(&similar, devices[i]->name);
-		return none("device", o->name, &similar, err);
+		return none(cli, "device", o->name, &similar, err);
 	}
 	if (o->json)
 		return cli_print_json(render_devices_json(&cli->arena, devices, (size_t)count),

@@ -6,6 +6,7 @@
 
 #include "base/text/text.h"
 #include "cli/config/config.h"
+#include "cli/program/guesses.h"
 #include "cli/program/help.h"
 #include "cli/program/topics.h"
 #include "render/markup/markup.h"
@@ -94,7 +95,7 @@ static int assign_arguments(struct arena *arena, const struct command *command, 
 int program_parse(const struct command *command, struct arguments line, struct cli *cli,
 		  void *options, struct error *err)
 {
-	struct option_set set = {.count = 0};
+	struct option_set set = {.command = command->name, .guess = guess_option};
 	bool help = false;
 	int rest;
 	if (command->defaults)
@@ -185,25 +186,25 @@ static void print_error(const char *command, const struct error *err)
 	strbuf_free(&clean);
 }
 
-/* "'frob' is not one of them: detect or judge". */
+/* "'frob': expected detect or judge". */
 static int no_verb(const struct command *group, const char *word, struct error *err)
 {
-	struct strbuf names = {0};
+	struct strbuf message = {0};
 	struct similar similar = similar_to(span_of(word ? word : ""));
+	if (word)
+		strbuf_addf(&message, "'%.40s': ", word);
+	strbuf_addstr(&message, "expected ");
 	for (size_t i = 0; group->verbs[i]; i++) {
 		const char *name = strrchr(group->verbs[i]->name, ' ') + 1;
 		similar_offer(&similar, name);
-		strbuf_addf(&names, "%s%s",
+		strbuf_addf(&message, "%s%s",
 			    i == 0                ? ""
 			    : group->verbs[i + 1] ? ", "
 						  : " or ",
 			    name);
 	}
-	error_set(err, ERR_USAGE, "%s%.40s%sexpected %s%s%s%s", word ? "'" : "", word ? word : "",
-		  word ? "': " : "", strbuf_text(&names),
-		  similar.word ? "\nhint: did you mean '" : "", similar.word ? similar.word : "",
-		  similar.word ? "'?" : "");
-	strbuf_free(&names);
+	similar_refuse(&similar, strbuf_text(&message), err);
+	strbuf_free(&message);
 	return -1;
 }
 
@@ -214,7 +215,7 @@ static int find_verb(struct cli *cli, const struct command **command, struct arg
 {
 	const struct command *group = *command;
 	struct common_options ignored = {.quiet = false};
-	struct option_set set = {.count = 0};
+	struct option_set set = {.command = group->name, .guess = guess_option};
 	void *own = arena_alloc(&cli->arena, group->options_size + 1);
 	bool help = false;
 	int at = 0;
@@ -255,49 +256,23 @@ static int command_status(struct cli *cli, const struct command *command, int ar
 	return error_status;
 }
 
-/* What other programs call a command of this one. */
-static const struct {
-	const char *words, *answer;
-} elsewhere[] = {
-	{"diff", "compare"},
-	{"ls history runs", "log"},
-	{"status check test", "gate"},
-	{"explain", "gate --explain SERIES"},
-	{"delete remove forget undo", "rm"},
-	{"rename alias", "mv"},
-	{"plot graph draw", "chart"},
-	{"pr post comment", "report --as comment"},
-	{"config", "doctor, which prints what is in effect"},
-	{"import", "ingest"},
-	{"html pages web serve", "site"},
-	{"blame", "bisect"},
-	{"tag pin release", "baseline pin"},
-	{"inspect dump disasm", "ntff"},
-	{"nightly", "report --as nightly"},
-	{"weekly", "report --as weekly"},
-	{"list", "formats, devices or log"},
-};
-
-static const char *called_elsewhere(const char *name)
-{
-	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-		for (struct span rest = span_of(elsewhere[i].words); rest.ptr;)
-			if (span_is(span_cut(&rest, ' '), name))
-				return elsewhere[i].answer;
-	return NULL;
-}
-
 static int no_command(const char *name)
 {
 	struct error err;
+	struct strbuf message = {0};
 	struct similar similar = similar_to(span_of(name));
-	const char *answer = called_elsewhere(name);
+	const char *guess = guess_command(name);
 	for (size_t i = 0; cli_commands[i]; i++)
 		similar_offer(&similar, cli_commands[i]->name);
-	answer = answer ? answer : similar.word;
-	error_set(&err, ERR_USAGE, "'%.100s' is not a command\nhint: %s%s%s", name,
-		  answer ? "did you mean '" : "\"rooflog help\" lists them", answer ? answer : "",
-		  answer ? "'?" : "");
+	for (size_t i = 0; topics[i].name; i++)
+		similar_offer(&similar, topics[i].name);
+	strbuf_addf(&message, "'%.100s' is not a command", name);
+	if (guess || !similar.count)
+		strbuf_addf(&message, "\nhint: %s", guess ? guess : "'rooflog help' lists them");
+	else
+		similar_hint(&similar, &message);
+	error_set(&err, ERR_USAGE, "%s", strbuf_text(&message));
+	strbuf_free(&message);
 	print_error("", &err);
 	return EXIT_ERROR;
 }
@@ -330,7 +305,7 @@ static int version(void)
 /* The command, if there is one, and the options before it. */
 static int run_line(struct cli *cli, int argc, char **argv)
 {
-	struct option_set set = {.count = 0};
+	struct option_set set = {.guess = guess_option};
 	struct error err;
 	bool wants_help = false, wants_version = false;
 	int first;

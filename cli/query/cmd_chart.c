@@ -300,17 +300,16 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
-	{FIELD(request.sweep.x), "over", "PARAM",
-	 "latency: the size to draw over, if several vary"},
 	{FIELD(wish.files), "output", "[KIND=]FILE",
 	 "write FILE: .svg, .png or .pdf; with KIND a further chart of the same runs (default: SVG "
-	 "to "
-	 "a pipe)",
+	 "to a pipe)",
 	 .letter = 'o'},
-	{FIELD(dark), "dark", NULL, "for dark backgrounds"},
-	{OPTION_GROUP(struct chart_options, request.reading, reading_option_rows)},
+	{FIELD(request.sweep.x), "over", "PARAM",
+	 "latency: the size to draw over, if several vary"},
+	{FIELD(dark), "dark", NULL, "draw for a dark background"},
 	{OPTION_GROUP(struct chart_options, request.trust, trust_option_rows)},
+	{OPTION_GROUP(struct chart_options, request.sweep.filter, run_filter_options)},
+	{OPTION_GROUP(struct chart_options, request.reading, reading_option_rows)},
 	{.kind = OPTION_END},
 };
 
@@ -318,20 +317,28 @@ const struct command command_chart = {
 	.name = "chart",
 	.group = GROUP_PUBLISH,
 	.summary = "draw a roofline, timeline, trend ... as SVG, PNG or PDF",
-	.usage = "{} [-o FILE] [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
-	.about = "Draws the runs of files, or the stored runs of a commit (default: HEAD, or its\n"
-		 "nearest ancestor with runs). A roofline, occupancy or timeline also takes one "
-		 "run.\n"
-		 "Trend and distribution need stored runs.",
 	.listing = list_charts,
+	.usage = "KIND [FILE | RUN | COMMIT | SERIES]... [OPTION]...",
+	.about = "Draw a chart of a commit (default: HEAD, or its nearest ancestor with runs), of\n"
+		 "one run, or of files.",
+	.lists = "Kinds\n"
+		 "  roofline      runs below the roofs of their device\n"
+		 "  occupancy     how busy each engine was\n"
+		 "  timeline      a run beside its baseline, and where the time went\n"
+		 "  trend         series over their commits\n"
+		 "  distribution  how the repeats spread, candidate and baseline\n"
+		 "  latency       time over a size, with tile boundaries",
+	.notes = "For charts of bucket sizes and fusion: 'rooflog analyze ... -o FILE.svg'.",
+	.examples = {"rooflog chart roofline -o roofline.svg",
+		     "rooflog chart timeline profile.json -o timeline.png",
+		     "rooflog chart trend attention -o trend.svg --dark",
+		     "rooflog chart roofline -o roofline.svg -o occupancy=occupancy.svg"},
 	.options = rows,
 	.arguments = {{"CHART", ARGUMENT(struct chart_options, chart)},
 		      {"FILE | RUN | COMMIT | SERIES",
 		       ARGUMENT(struct chart_options, request.given)}},
 	.required = 1,
 	.expected = "expected: chart {} [-o FILE] [FILE | RUN | COMMIT | SERIES]...",
-	.examples = {"rooflog chart roofline -o roofline.svg profile.json",
-		     "rooflog chart trend attention -o trend.png -o timeline=timeline.png"},
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,

@@ -225,12 +225,9 @@ static int choose_rows(struct cli *cli, void *context, struct error *err)
 	const struct text_list *metrics = context;
 	struct policy_list rows = {0};
 	for (size_t i = 0; i < metrics->count; i++) {
-		enum metric metric = metric_find(span_of(metrics->items[i]));
-		if (metric == METRIC_COUNT)
-			return error_set(err, ERR_USAGE,
-					 "--metric %.60s: there is no such metric; \"rooflog show "
-					 "--json\" lists those of a run by their keys",
-					 metrics->items[i]);
+		enum metric metric;
+		if (option_metric(metrics->items[i], &metric, err) < 0)
+			return -1;
 		add_metric(&cli->arena, &cli->settings.policies, metric, &rows);
 	}
 	if (metrics->count == 0)
@@ -516,14 +513,14 @@ static const struct option rows[] = {
 	 "parameter"},
 	{FIELD(against), "against", "VALUE",
 	 "with --by: the value to compare with (default: the most frequent, then the slowest)"},
+	{FIELD(metric), "metric", "KEY", "compare this metric instead of the time; repeatable"},
 	{FIELD(all_metrics), "all-metrics", NULL,
 	 "with --by: also list every other metric that differs; --by tool always does"},
-	{FIELD(metric), "metric", "KEY",
-	 "of two sides: this metric instead of the time; may be repeated"},
+	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
+	{.kind = OPTION_TITLE, .help = "Output"},
 	{OPTION_GROUP(struct asked, wish, output_option_rows)},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{OPTION_GROUP(struct asked, reading, reading_option_rows)},
-	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };
 
@@ -531,23 +528,19 @@ const struct command command_compare = {
 	.name = "compare",
 	.group = GROUP_EVERY_DAY,
 	.summary = "compare two commits, runs or files, or variants of a kernel",
-	.usage = "[A [B]] [SERIES] [OPTION]...",
-	.about =
-		"Compare B with A: what became faster, what became slower, and why. A and B are\n"
-		"commits, baselines, runs, files or folders; A..B and A...B are as in git. B\n"
-		"defaults to HEAD, and A to the nearest ancestor of B that has runs. A single "
-		"FILE\n"
-		"is B, compared with HEAD. Files need no repository, and nothing is stored.\n"
-		"With --by, compare the runs of one commit or file that do the same work, side by\n"
-		"side: time, engine times and speed-up for each configuration of a kernel, and "
-		"the\n"
-		"geometric mean of its speed-ups last. Tools have no speed-up: by tool it says "
-		"how\n"
-		"many of their common metrics are equal, and which are not.",
+	.usage = "[A [B]] [SERIES] [OPTION]...\n"
+		 "--by WHAT [FILE | COMMIT | SERIES]... [OPTION]...",
+	.about = "Compare B with A: what became faster, what became slower, and why. A and B are\n"
+		 "commits, baselines, runs, files or folders. B defaults to HEAD, and A to the\n"
+		 "nearest ancestor of B that has runs. A single FILE is B, compared with HEAD.",
+	.notes = "The exit status is 0 whatever the result. To fail on a regression, use gate.",
+	.examples =
+		{"rooflog compare                           HEAD with the commit before it",
+		 "rooflog compare before.json after.json    two files; no repository needed",
+		 "rooflog compare main my-branch            two branches; also main..my-branch",
+		 "rooflog compare --by variant attention    variants of one kernel, side by side"},
 	.options = rows,
 	.arguments = {{"A, B, SERIES", ARGUMENT(struct asked, given)}},
-	.examples = {"rooflog compare before.json after.json", "rooflog compare main my-branch",
-		     "rooflog compare --by variant attention"},
 	.options_size = sizeof(struct asked),
 	.check = check,
 	.run = compare,

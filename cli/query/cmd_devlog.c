@@ -357,15 +357,16 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
 static const struct option rows[] = {
-	{FIELD(entry), "entry", "V<N>", "this entry, not the newest"},
-	{FIELD(description), "new", "TEXT",
-	 "add an entry about TEXT (default: the commit's subject)", .maybe = true},
-	{FIELD(language), "language", "L", "en or zh; default: that of the entry, or of its log",
+	{FIELD(entry), "entry", "V<N>", "fill in this entry, not the newest"},
+	{FIELD(description), "new", "TITLE", "add an entry (default title: the commit's subject)",
+	 .maybe = true},
+	{FIELD(commit), "commit", "COMMIT",
+	 "take the runs of this commit (default: HEAD, or its nearest ancestor with runs)"},
+	{FIELD(language), "language", "L", "en or zh (default: that of the entry, or of the log)",
 	 .choices = "en|zh"},
-	{FIELD(dry_run), "dry-run", NULL, "print what would change, as a diff"},
+	{FIELD(template), "template", "FILE", "your own template for the parts of an entry"},
+	{FIELD(dry_run), "dry-run", NULL, "print the change as a diff, write nothing"},
 	{OPTION_GROUP(struct request, filter, run_filter_options)},
-	{FIELD(commit), "commit", "REV", "the runs of this commit (default: HEAD or nearest)"},
-	{FIELD(template), "template", "FILE", "a template of yours for the entry's parts"},
 	{.kind = OPTION_END},
 };
 
@@ -374,18 +375,19 @@ const struct command command_devlog = {
 	.group = GROUP_PUBLISH,
 	.summary = "fill in the Performance block of a development log",
 	.usage = "FILE [OPTION]...",
-	.about = "Fills the Performance block (heading, table, bottleneck) of the newest entry\n"
-		 "\"### V<N>: ...\" below \"## Development log\", and proposes Issues and Insights "
-		 "where\nnobody has written any. Every other byte stays; doing it twice changes "
-		 "nothing.\nWithout --kernel the file's name chooses the kernel.",
+	.about = "Fill in the Performance block of the newest entry of a development log, a\n"
+		 "Markdown file, and propose Issues and Insights where nobody has written any.\n"
+		 "Everything else in FILE stays as it is. Running it twice changes nothing.",
+	.notes = "FILE's name selects the kernel unless --kernel does. Your own layout needs only\n"
+		 "markers: <!-- rooflog:begin NAME --> and <!-- rooflog:end -->.",
+	.examples = {"rooflog devlog docs/attention.md --params s=512",
+		     "rooflog devlog docs/attention.md --new='spill K above 2048 rows'",
+		     "rooflog devlog docs/attention.md --entry V3 --dry-run"},
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct request, path)},
 		      {"TEXT of --new", ARGUMENT(struct request, title)}},
 	.required = 1,
 	.expected = "expected one FILE",
-	.examples =
-		{"rooflog devlog docs/kernels/attention.md",
-		 "rooflog devlog docs/kernels/attention.md --new 'Tiles of 128 rows' --dry-run"},
 	.options_size = sizeof(struct request),
 	.needs = NEEDS_STORE,
 	.check = check,

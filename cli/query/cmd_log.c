@@ -248,7 +248,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	struct histories t = {
 		.cli = cli,
 		.asked = asked,
-		.metric = asked->metric ? metric_find(span_of(asked->metric)) : METRIC_COUNT,
+		.metric = METRIC_COUNT,
 		.view = {.arena = &cli->arena,
 			 .points_up_to = lines    ? 0
 					 : points ? SIZE_MAX
@@ -287,13 +287,9 @@ static const struct words_rules rules = {
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct asked *asked = options;
+	enum metric metric;
 	(void)cli;
-	if (!asked->metric || metric_find(span_of(asked->metric)) != METRIC_COUNT)
-		return 0;
-	return error_set(err, ERR_USAGE,
-			 "--metric %.60s: there is no such metric; \"rooflog show --json\" lists "
-			 "those of a run by their keys",
-			 asked->metric);
+	return asked->metric ? option_metric(asked->metric, &metric, err) : 0;
 }
 
 static int log_stored(struct cli *cli, void *options, struct error *err)
@@ -312,15 +308,15 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct asked, member)
 static const struct option rows[] = {
-	{FIELD(view), "view", "VIEW",
-	 "runs: a line each; series: a line each; history: series commit by commit; edits: what "
-	 "was removed, replaced or renamed",
-	 .choices = "runs|series|history|edits"},
-	{FIELD(metric), "metric", "KEY", "histories of this metric instead of the time"},
-	{OPTION_GROUP(struct asked, filter, run_filter_options)},
-	{FIELD(limit), "limit", "N", "at most N runs, series, or commits of each series", .low = 1,
+	{FIELD(limit), "max-count", "N",
+	 "show at most N runs, series, or commits of a series; -20 is short for -n 20", .low = 1,
 	 .high = 1e9, .letter = 'n'},
-	{FIELD(json), "json", NULL, "the same as JSON (docs/formats/report-document.md)"},
+	{FIELD(view), "view", "VIEW",
+	 "runs, series, history, or edits: what was removed, replaced or renamed",
+	 .choices = "runs|series|history|edits"},
+	{FIELD(metric), "metric", "KEY", "show this metric instead of the time"},
+	{OPTION_GROUP(struct asked, filter, run_filter_options)},
+	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -331,12 +327,14 @@ const struct command command_log = {
 	.usage = "[SERIES] [OPTION]...",
 	.about = "List the stored runs, newest commit first. With SERIES, show the history of the\n"
 		 "series that match, commit by commit, with their change points; more than six\n"
-		 "series get one line each.\n"
-		 "A + after a commit marks a run with uncommitted changes.",
+		 "series get one line each.",
+	.notes = "A + after a commit marks a run with uncommitted changes.",
+	.examples = {"rooflog log -n 20                         the last 20 runs",
+		     "rooflog log attention s=512               the history of a series",
+		     "rooflog log 'attention*' --metric mfu     MFU over time",
+		     "rooflog log --view series                 all series, last changed first"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct asked, series)}},
-	.examples = {"rooflog log -n 20", "rooflog log attention s=512",
-		     "rooflog log --metric mfu --view history --json"},
 	.options_size = sizeof(struct asked),
 	.needs = NEEDS_STORE,
 	.check = check,

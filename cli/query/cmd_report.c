@@ -222,17 +222,17 @@ static int write_report(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct wanted, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
-	{FIELD(against), "against", "WHAT",
-	 GATE_AGAINST_WORDS " (default: nearest; comment merge-base; nightly and weekly window)"},
-	{FIELD(since), "since", "DAY|REV",
-	 "weekly: the first day, or the first commit (default: a week before COMMIT)"},
-	{FIELD(template), "template", "FILE", "a template of yours instead of the kind's"},
-	{FIELD(language), "language", "L", "en (default) or zh: of contract and devlog",
-	 .choices = "en|zh"},
 	{OPTION_GROUP(struct wanted, wish, output_option_rows)},
-	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
+	{FIELD(against), "against", "WHAT",
+	 "what to compare with, as for gate (default: nearest; comment: merge-base; nightly, "
+	 "weekly: window)"},
+	{FIELD(since), "since", "DAY|COMMIT", "where weekly starts (default: seven days ago)"},
+	{FIELD(template), "template", "FILE",
+	 "your own mustache template; it sees the document that --json prints"},
+	{FIELD(language), "language", "L", "en or zh (default: en)", .choices = "en|zh"},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
+	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
+	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},
 	{.kind = OPTION_END},
 };
 
@@ -240,17 +240,28 @@ const struct command command_report = {
 	.name = "report",
 	.group = GROUP_PUBLISH,
 	.summary = "write a report, or a file for another program",
-	.usage = "[FILE | RUN | COMMIT | SERIES]... [OPTION]...",
-	.about = "Writes a report of files, or of the stored runs of a commit (default: HEAD, or "
-		 "its\nnearest ancestor with runs).\n"
-		 "{}A kind is Markdown, or HTML if FILE ends in .html. Templates are mustache over "
-		 "the\ndocument that --json prints.",
 	.listing = list_kinds,
+	.usage = "[FILE | RUN | COMMIT | SERIES]... [OPTION]...",
+	.about =
+		"Write a report of a commit (default: HEAD, or its nearest ancestor with runs) or\n"
+		"of files.",
+	.lists = "Kinds for people (Markdown; most also HTML)\n"
+		 "  report       everything about the runs of a commit (default)\n"
+		 "  nightly      what changed since the night before, and what is still open\n"
+		 "  weekly       which commit changed what in the last seven days\n"
+		 "  comment      the gate's result as a pull request comment\n"
+		 "  summary      the gate's result as a CI job summary\n"
+		 "  contract     the profiler's output contract, one section for each run\n"
+		 "  devlog       the Performance block of a development log\n"
+		 "\n"
+		 "Kinds for programs\n"
+		 "  json, jsonl, csv, junit, sarif, gitlab, github, openmetrics, badge",
+	.examples = {"rooflog report -o report.html",
+		     "rooflog report profile.json -o profile.html   a file; no repository needed",
+		     "rooflog report --as weekly --since 2026-11-01 -o weekly.html",
+		     "rooflog report -o openmetrics=rooflog.prom -o badge=badge.json"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct wanted, given)}},
-	.examples = {"rooflog report -o report.html",
-		     "rooflog report --as weekly --since 2026-11-16 -o weekly.html",
-		     "rooflog report -o openmetrics=rooflog.prom -o badge=badge.json"},
 	.options_size = sizeof(struct wanted),
 	.check = check,
 	.run = write_report,

@@ -162,13 +162,14 @@ static int show(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)
 static const struct option rows[] = {
-	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
-	{FIELD(details), "details", NULL, "a card for each run, with all of its metrics"},
+	{FIELD(details), "details", NULL, "show everything that is known about each run"},
 	{FIELD(search.source), "source", "LINE",
-	 "only instructions of this source line: kernel.py:33, kernel.py:*, /./ (any)"},
-	{FIELD(search.opcode), "opcode", "GLOB", "only instructions with this opcode: MATMUL"},
+	 "list the instructions of a source line: mlp.py:33, mlp.py:*, or /./ for all that have "
+	 "one"},
+	{FIELD(search.opcode), "opcode", "GLOB", "list the instructions with this opcode: MATMUL"},
+	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{OPTION_GROUP(struct show_options, reading, reading_option_rows)},
-	{FIELD(json), "json", NULL, "the report document, or what was found, as JSON"},
+	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -180,10 +181,13 @@ const struct command command_show = {
 	.about = "Show time, MFU, roofline position, engines, bottleneck and findings. One run is\n"
 		 "shown in full; several runs get a line each. Without an argument: the runs of\n"
 		 "HEAD, or of its nearest ancestor that has runs.",
+	.notes = "With --source and --opcode, instructions that match either are listed.",
+	.examples = {"rooflog show                              the newest commit",
+		     "rooflog show profile.json                 a file; no repository needed",
+		     "rooflog show HEAD~3 attention s=512       one series at one commit",
+		     "rooflog show kernel.ntff --source 'attention.py:*'"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
-	.examples = {"rooflog show profile.json", "rooflog show HEAD~3 attention s=512",
-		     "rooflog show --opcode MATMUL"},
 	.options_size = sizeof(struct show_options),
 	.run = show,
 };

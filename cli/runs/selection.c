@@ -5,15 +5,15 @@ enum { PARAMS_LIMIT = 4096 }; /* bytes of a value of --params */
 
 #define FIELD(member) OPTION_FIELD(struct run_filter, member)
 const struct option run_filter_options[] = {
-	{FIELD(kernel), "kernel", "GLOB", "only kernels that match; each filter may be repeated",
-	 .letter = 'k'},
-	{FIELD(variant), "variant", "GLOB", "only variants that match: fused"},
-	{FIELD(dtype), "dtype", "GLOB", "only data types that match: bf16"},
-	{FIELD(device), "device", "GLOB", "only devices that match: 'h100*'"},
-	{FIELD(tool), "tool", "GLOB", "only runs of this tool class: neuron-profile"},
+	{.kind = OPTION_SET, .help = "filters ('rooflog help filters')"},
+	{FIELD(kernel), "kernel", "GLOB", "kernel name", .letter = 'k'},
+	{FIELD(variant), "variant", "GLOB", "variant: fused"},
+	{FIELD(dtype), "dtype", "GLOB", "data type: bf16"},
+	{FIELD(device), "device", "GLOB", "device: 'h100*'"},
+	{FIELD(tool), "tool", "GLOB", "tool class: neuron-profile"},
 	{FIELD(params), "params", "NAME=GLOB,...",
-	 "only runs with these parameters: s=512,b=1; s=* is any run with an s"},
-	{FIELD(series), "series", "SERIES", "only series that match: 'attention s=512'"},
+	 "parameters: s=512,b=1; s=* is any run with an s"},
+	{FIELD(series), "series", "SERIES", "the series as tables print it: 'attention s=512'"},
 	{.kind = OPTION_END},
 };
 

@@ -294,9 +294,10 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct site_options, member)
 static const struct option rows[] = {
-	{FIELD(question.against), "against", "WHAT", GATE_AGAINST_HELP},
 	{FIELD(templates), "templates", "FOLDER",
-	 "templates of yours: a file there takes the place of ours of that name"},
+	 "use your own templates; a file replaces the built-in one of the same name"},
+	{FIELD(question.against), "against", "WHAT",
+	 "what the newest commit is compared with, as for gate (default: nearest)"},
 	{OPTION_GROUP(struct site_options, question.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };
@@ -307,17 +308,19 @@ const struct command command_site = {
 	.name = "site",
 	.group = GROUP_EVERY_DAY,
 	.summary = "write the history of all kernels as web pages",
-	.usage = "FOLDER [OPTION]... [COMMIT]",
+	.usage = "FOLDER [COMMIT] [OPTION]...",
 	.about =
-		"Writes the history of all series on the first parents of COMMIT (default: HEAD, "
-		"or its\nnearest ancestor with runs) as static pages: open FOLDER/index.html, or "
-		"put FOLDER on any\nserver. A folder that holds such a site is brought up to date.",
+		"Write the history of all series up to COMMIT (default: HEAD, or its nearest\n"
+		"ancestor with runs) as static web pages. Open FOLDER/index.html, or serve FOLDER\n"
+		"from any web server. An existing site in FOLDER is updated.",
+	.notes = "A FOLDER that holds anything other than a site is left alone, with an error.",
+	.examples = {"rooflog site public", "rooflog site public main",
+		     "rooflog site public --templates docs/templates"},
 	.options = rows,
 	.arguments = {{"FOLDER", ARGUMENT(struct site_options, folder)},
 		      {"COMMIT", ARGUMENT(struct site_options, commit)}},
 	.required = 1,
 	.expected = "expected: site FOLDER [COMMIT]",
-	.examples = {"rooflog site public", "rooflog site --templates our-templates public main"},
 	.options_size = sizeof(struct site_options),
 	.defaults = &defaults,
 	.needs = NEEDS_STORE,

@@ -7,6 +7,7 @@
 
 #define FIELD(member) OPTION_FIELD(struct reading_options, member)
 const struct option reading_option_rows[] = {
+	{.kind = OPTION_SET, .help = "reading options for FILE ('rooflog help ingest')"},
 	{FIELD(set), "set", "NAME=VALUE,...",
 	 "what FILE does not say: kernel, variant, dtype, device, cores, or any parameter (s=512)"},
 	{FIELD(from_path), "from-path", "PATTERN",

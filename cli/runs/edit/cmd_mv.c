@@ -179,10 +179,10 @@ static int check(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct mv_options, member)
 static const struct option rows[] = {
-	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
+	{FIELD(edit.reason), "reason", "TEXT", "why; 'rooflog log --view edits' shows it"},
 	{FIELD(edit.dry_run), "dry-run", NULL, "show which series would be renamed"},
-	{FIELD(edit.undo), "undo", NULL, "undo the last mv; repeated, the one before"},
-	{FIELD(edit.json), "json", NULL, "the result as JSON (docs/schema/edits-1.schema.json)"},
+	{FIELD(edit.undo), "undo", NULL, "undo the last mv; repeat to undo the one before"},
+	{FIELD(edit.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -190,20 +190,18 @@ const struct command command_mv = {
 	.name = "mv",
 	.group = GROUP_STORE,
 	.summary = "rename series",
-	.usage = "SERIES NEW | --undo",
-	.about = "Renames series, so that their history continues under the new name. SERIES is "
-		 "a\n"
-		 "kernel, or a name as tables print it (\"attention s=512\"); it is exact, * and "
-		 "? mean\n"
-		 "themselves. NEW is a kernel, or the parts that change: variant=v2,s=512. Files "
-		 "that\n"
-		 "still have the old name need a line in the configuration: [alias \"SERIES\"]\n"
-		 "as = NEW.",
+	.usage = "SERIES NEW [--dry-run]\n"
+		 "--undo",
+	.about = "Rename series, so that their history continues under the new name. SERIES is a\n"
+		 "kernel, or a name as tables print it. NEW, the last argument, is a kernel name\n"
+		 "or the parts that change: variant=v2,s=512.",
+	.notes = "Profiles that still carry the old name need a line in [alias], which mv prints.",
+	.examples = {"rooflog mv flash_fwd attention            rename a kernel",
+		     "rooflog mv 'attention old' variant=v1     rename a variant",
+		     "rooflog mv --dry-run flash_fwd attention"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct mv_options, series)},
 		      {"NEW", ARGUMENT(struct mv_options, name)}},
-	.examples = {"rooflog mv flash_fwd attention", "rooflog mv 'attention old' variant=v1",
-		     "rooflog mv --undo"},
 	.options_size = sizeof(struct mv_options),
 	.check = check,
 	.run = mv,

@@ -127,12 +127,12 @@ static int check(struct cli *cli, void *options, struct error *err)
 static const struct option rows[] = {
 	{FIELD(commit), "commit", "COMMIT", "remove the runs of this commit that match"},
 	{FIELD(all_commits), "all-commits", NULL, "remove the runs of all commits that match"},
-	{OPTION_GROUP(struct rm_options, filter, run_filter_options)},
-	{FIELD(edit.reason), "reason", "WORDS", "why, for \"rooflog log --view edits\""},
+	{FIELD(edit.reason), "reason", "TEXT", "why; 'rooflog log --view edits' shows it"},
 	{FIELD(edit.dry_run), "dry-run", NULL, "show what would be removed"},
 	{FIELD(edit.undo), "undo", NULL,
-	 "undo the last rm or ingest --replace; repeated, the one before"},
-	{FIELD(edit.json), "json", NULL, "the result as JSON (docs/schema/edits-1.schema.json)"},
+	 "undo the last rm or 'ingest --replace'; repeat to undo the one before"},
+	{OPTION_GROUP(struct rm_options, filter, run_filter_options)},
+	{FIELD(edit.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 
@@ -141,14 +141,18 @@ const struct command command_rm = {
 	.group = GROUP_STORE,
 	.with_next = true,
 	.summary = "remove runs",
-	.usage = "RUN... | --commit COMMIT [FILTER]... | --all-commits FILTER... | --undo",
-	.about = "Remove runs from the store. Histories and baselines follow. The store records "
-		 "what\n"
-		 "was removed and when, so that it can be undone.",
+	.usage = "RUN... [--dry-run]\n"
+		 "--commit COMMIT [FILTER]... [--dry-run]\n"
+		 "--all-commits FILTER... [--dry-run]\n"
+		 "--undo",
+	.about = "Remove runs from the store. Histories and baselines follow. The store records\n"
+		 "what was removed and when, so that it can be undone.",
+	.examples = {"rooflog rm d0a75ab4                       one run",
+		     "rooflog rm --commit HEAD --device a100-sxm-80gb",
+		     "rooflog rm --all-commits --kernel scratch --dry-run",
+		     "rooflog rm --undo                         bring back what was removed last"},
 	.options = rows,
 	.arguments = {{"RUN", ARGUMENT(struct rm_options, runs)}},
-	.examples = {"rooflog rm d0a75ab4", "rooflog rm --all-commits --kernel scratch --dry-run",
-		     "rooflog rm --undo"},
 	.options_size = sizeof(struct rm_options),
 	.check = check,
 	.run = rm,

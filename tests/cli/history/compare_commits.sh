@@ -99,7 +99,7 @@ git checkout -q --orphan other
 commit unmeasured
 git checkout -q "$before"
 refused "nothing measured" 'neither other|has stored runs' compare other HEAD
-refused "no such metric" 'there is no such metric|show --json' compare release HEAD --metric speed
+refused "no such metric" 'there is no such metric|rooflog list metrics' compare release HEAD --metric speed
 refused "a word for one commit" 'two commits: release and HEAD' compare --by tool release HEAD
 refused "a word for two" '--metric is about two sides' compare --by tool --metric mfu HEAD
 refused "a word for runs" '--against goes with --by' compare --against fast

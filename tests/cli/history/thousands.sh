@@ -42,7 +42,7 @@ equal "a heading for each page" "$(grep -c '^run  *commit' list)" 2
 equal "after 10,000" "$(sed -n '/^run  *commit/,$p' list | tail -n +2 | sed '/^run  *commit/q' | grep -c '^[0-9a-f]\{8\} ')" 10000
 equal "newest commit first" "$(grep '^[0-9a-f]\{8\} ' list | awk '{ print $2 }' | uniq)" "$(git log --format=%h --abbrev=10)"
 grep '^[0-9a-f]\{8\} ' list | head -n 5000 | cut -c 1-40 >first
-bounded 150 log --limit 5000
+bounded 150 log --max-count 5000
 equal "a limit takes the first" "$(grep '^[0-9a-f]\{8\} ' list | cut -c 1-40 | cmp - first)" ""
 bounded 150 log --kernel 'k00*' --view runs
 equal "a filter takes the matching" "$(grep -c '^[0-9a-f]\{8\} ' list)" $((100 * commits))

@@ -52,12 +52,12 @@ equal "what detect says" "$("$rooflog" log slower --json |
 	jq -r '.series[0] | (.points | reverse | to_entries[] | "\(.key),\(.value.value)")' |
 	{ echo index,value && cat; } | "$rooflog" stats detect)" "15,+"
 fits "history" 80 "$out"
-run log slower --limit 3
+run log slower --max-count 3
 check "older changes are told all the same: $out" grep -qE '2026-03-16  ▲ \+' <<<"$out"
 check "how many are left out" grep -q '22 older commits (--limit 25)' <<<"$out"
 run log gaps
 check "which commits it may have been: $out" grep -qF 'one of the 7 commits after' <<<"$out"
-run log --kernel 'f*' --limit 2
+run log --kernel 'f*' --max-count 2
 equal "runs are still there" "$(grep -c ' faster ' <<<"$out")" 2
 equal "what a program reads does not change" "$("$rooflog" log --kernel slower --json | jq length)" 25
 
@@ -88,7 +88,7 @@ for name in "${names[@]}"; do
 	series "$name" '2 * e * (i > 14 ? 1.2 : 1)'
 done
 measured 0
-for command in "log --limit 9" gate "log --view series" "compare HEAD~1 HEAD" show; do
+for command in "log --max-count 9" gate "log --view series" "compare HEAD~1 HEAD" show; do
 	# shellcheck disable=SC2086 # words
 	LC_ALL=C run $command
 	equal "$command of names in the C locale: ASCII" "$(tr -d '\n -~' <<<"$out")" ""
@@ -119,7 +119,7 @@ done
 refused "no such view" 'runs, series, history or edits' log --view tree
 refused "no such metric" 'there is no such metric' log --metric speed
 refused "runs have their time" '--metric is about histories' log --view runs --metric mfu
-refused "no number" '--limit 0: expected a whole number from 1 to' log --limit 0
+refused "no number" '--max-count 0: expected a whole number from 1 to' log --max-count 0
 refused "nothing matches" "is of series 'nothing'; series:" log --series nothing
 refused "nothing is called so" "nothing is called 'nothing': no series" log nothing
 finish

@@ -21,7 +21,7 @@ START = 1772874000
 COMMANDS = ["log --json", "log --view history --json", "log --view series", "gate --json", "gate HEAD~2 --json",
             "gate --json --against window", "report --json", "report --json --as nightly", "show HEAD --json",
             "report --json HEAD~1", "compare HEAD~2 HEAD --json", "log --json --kernel mlp",
-            "log --json --kernel attn2 --limit 3"]
+            "log --json --kernel attn2 --max-count 3"]
 commits = subprocess.run(["git", "log", "--first-parent", "--reverse", "--format=%H"], check=True,
                          capture_output=True, text=True).stdout.split()
 runs = []        # {"file", "commit", "kernel", "is", "value", "id", "removed"}

@@ -8,16 +8,21 @@
 
 enum { WORD_LIMIT = 16 };
 
-/* The words of a line, as a shell splits them: blanks, and quotes around words. */
+/* The words of a line, as a shell splits them: blanks, and quotes. */
 static size_t split(struct arena *arena, const char *line, char *words[WORD_LIMIT])
 {
 	size_t count = 0;
 	for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
-		size_t quoted = *line == '\'';
-		size_t len = strcspn(line + quoted, quoted ? "'" : " ");
+		struct strbuf word = {0};
+		for (bool quoted = false; *line && (quoted || *line != ' '); line++) {
+			if (*line == '\'')
+				quoted = !quoted;
+			else
+				strbuf_addch(&word, *line);
+		}
 		ck_assert_uint_lt(count, WORD_LIMIT);
-		words[count++] = arena_strndup(arena, line + quoted, len);
-		line += quoted + len + quoted;
+		words[count++] = arena_strndup(arena, strbuf_text(&word), word.len);
+		strbuf_free(&word);
 	}
 	return count;
 }
@@ -122,9 +127,9 @@ static const struct {
 	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
 	{"log attention s=512", NULL},
 	{"doctor HEAD", "takes no argument: HEAD"},
-	{"log --limit 1e9", NULL},
-	{"log --limit 0", "--limit 0: expected a whole number from 1 to 1000000000"},
-	{"log --limit 1.5", "--limit 1.5: expected a whole number from 1 to 1000000000"},
+	{"log --max-count 1e9", NULL},
+	{"log --max-count 0", "--max-count 0: expected a whole number from 1 to 1000000000"},
+	{"log --max-count 1.5", "--max-count 1.5: expected a whole number from 1 to 1000000000"},
 	{"log --view series", NULL},
 	{"log --view serie", "--view serie: expected runs, series, history or edits"},
 	{"ingest --decimal , x", NULL},
@@ -150,8 +155,8 @@ static const struct {
 	{"log -n 5", NULL},
 	{"log -n5", NULL},
 	{"log -5", NULL},
-	{"log -n", "--limit needs a value: --limit N"},
-	{"log -0", "--limit 0: expected a whole number from 1 to 1000000000"},
+	{"log -n", "--max-count needs a value: --max-count N"},
+	{"log -0", "--max-count 0: expected a whole number from 1 to 1000000000"},
 	{"show -5", "unknown option -5; -h lists them"},
 	{"gate -C one -C two -o verdict.txt", NULL},
 	{"gate -C", "-C needs a value: -C DIR"},
@@ -185,6 +190,8 @@ static const struct {
 	{"gaet", "gate"},
 	{"gat", "gate"},
 	{"gates", "gate"},
+	{"cal", "calibrate"},
+	{"ba", NULL},
 	{"aget", NULL},
 	{"calbirate", "calibrate"},
 	{"calibrtaes", "calibrate"},

@@ -1,0 +1,125 @@
+#!/bin/bash
+# What people type who know other programs: each word works, or the right one is named. Nothing that is
+# unknown runs by itself.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+repository guesses
+run ingest --set kernel=attention,dtype=bf16 "$root/samples/history/03"
+equal "ingest: $err" "$status" 0
+
+answered() { # LINE ANSWER
+	# shellcheck disable=SC2086 # words
+	"$rooflog" $1 >"$scratch/.out" 2>"$scratch/.err" </dev/null
+	equal "$1: status" $? 2
+	equal "$1: nothing is printed" "$(cat "$scratch/.out")" ""
+	check "$1 names $2: $(cat "$scratch/.err")" grep -qF -- "$2" "$scratch/.err"
+}
+
+while IFS='|' read -r line answer; do
+	answered "$line" "$answer"
+done <<'END'
+gat|did you mean 'gate'?
+diff|'compare'
+ls|'log'
+ls|'list kernels'
+history|'log'
+runs|'list series'
+status|'gate'
+check|'doctor'
+test|'gate'
+judge|'stats judge'
+explain|'gate --explain'
+delete|'rm'
+remove|'rm'
+forget|'rm'
+undo|'rm --undo'
+rename|'mv'
+alias|'mv'
+plot|'chart'
+graph|'chart'
+draw|'chart'
+pr|'gate -o comment=FILE'
+post|'gate -o comment=FILE'
+comment|'gate -o comment=FILE'
+config|'help config'
+config|'doctor'
+import|'ingest'
+html|'site'
+pages|'report -o FILE.html'
+web|'site'
+serve|'site'
+run|'ingest'
+bench|'ingest'
+profile|'ingest'
+blame|'bisect'
+tag|'baseline pin'
+pin|'baseline pin'
+release|'baseline pin'
+ntff|'inspect'
+dump|'inspect'
+disasm|'inspect'
+formats|'list formats'
+devices|'list devices'
+metrics|'list metrics'
+schema|'list schemas'
+detect|'stats detect'
+buckets|'analyze buckets'
+fusion|'analyze fusion'
+nightly|'report --as nightly'
+weekly|'report --as weekly'
+help frobnicate|'frobnicate' is not a command
+help gaet|did you mean 'gate'?
+help filtres|did you mean 'filters'?
+cal|did you mean 'calibrate'?
+-v|-V prints the version
+gate --format json|--as KIND
+gate --write junit=x.xml|-o NAME=FILE
+log --colour|--color
+gate --treat suspect=pass|--fail-on
+gate --threshold 3|thresholds are rules
+gate --tolerance 3|calibrate
+show --verbose|show --details
+gate --debug|gate --explain
+show -o x|write >FILE
+log --output x|write >FILE
+ingest --dtype bf16 x|--set dtype=
+ingest --kernel mlp x|--set
+ingest --params b=1 x|--set
+gate --fial-on any|did you mean --fail-on?
+list format|did you mean 'formats'?
+list metrics mfx|did you mean 'mfu'?
+list devices h100|did you mean 'h100-sxm'
+stats judg|did you mean 'judge'?
+baseline remove x|expected list, set, pin or rm
+log --metric mfuu|did you mean 'mfu'
+bisect --metric speed|rooflog list metrics
+gate -o coment=x|comment
+END
+
+while read -r line; do
+	# shellcheck disable=SC2086 # words
+	"$rooflog" $line >"$scratch/.out" 2>"$scratch/.err" </dev/null
+	equal "$line works: $(cat "$scratch/.err")" $? 0
+done <<'END'
+-h
+gate -h
+help gate
+help help
+-V
+version
+help
+log -n 5
+log -5
+list formats
+list kernels
+list series
+baseline
+baseline list
+gate --kernel attention
+gate --fail-on regression
+report -o -
+compare HEAD..HEAD
+END
+finish
