@@ -42,7 +42,8 @@ expect 1 gate
 expect 0 report --as md --output "$out/regression.md"
 expect 0 report --as html --output "$out/regression.html"
 
-printf '\nThe sixth commit repairs it:\n'
+printf '\nThe sixth commit, on a branch of its own, repairs it:\n'
+git -C "$repository" switch -q -c repair
 sh "$samples/history.sh" "$repository" 6 6
 expect 0 gate
 expect 0 log --limit 12

@@ -154,6 +154,7 @@ struct other {
 	bool known, found;
 	struct config config;
 	const char *fault; /* why it cannot be used; NULL: it can */
+	bool unedited;     /* it is the template of a new repository */
 };
 
 /* Faults quote what the change wrote, which may have line ends; a notice is one line. */
@@ -176,8 +177,7 @@ static void parse(struct arena *arena, const char *path, struct span bytes, stru
 	other->config = settings.file;
 }
 
-/* Only a regular file is read: anything else may be endless. The unedited
- * template of a new repository does not count. */
+/* Only a regular file is read: anything else may be endless. */
 static struct other of_work_tree(struct cli *cli, const char *own, const char *path)
 {
 	struct other other = {.known = own != NULL};
@@ -190,7 +190,7 @@ static struct other of_work_tree(struct cli *cli, const char *own, const char *p
 	if (lstat(own, &st) == 0 && S_ISREG(st.st_mode) &&
 	    file_read(&cli->arena, own, configuration_limit, &bytes, &ignored) == 0) {
 		parse(&cli->arena, path, bytes, &other);
-		other.known = !span_is(bytes, settings_template);
+		other.unedited = span_is(bytes, settings_template);
 	} else {
 		other.fault = arena_printf(
 			&cli->arena, "%s is not a readable regular file of at most 1 MiB", path);
@@ -209,6 +209,7 @@ static struct other of_commit(struct cli *cli, const char *oid, const char *path
 	else if ((other.found = file.bytes.len > 0))
 		parse(&cli->arena, path, file.bytes, &other);
 	other.known = !unread;
+	other.unedited = span_is(file.bytes, settings_template);
 	return other;
 }
 
@@ -230,8 +231,11 @@ static bool is_same(const struct config *a, const struct config *b)
 	return true;
 }
 
+/* What every new repository gets is not a choice of its user as long as there is no other. */
 static bool differs(const struct config *used, const struct other *other)
 {
+	if (used->count == 0 && other->unedited)
+		return false;
 	return other->known && (other->fault || !is_same(used, &other->config));
 }
 

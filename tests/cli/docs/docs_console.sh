@@ -5,7 +5,8 @@
 # command are what it must print, stdout and stderr together. "..." there stands for any text, over
 # lines too. A block after the line <!-- not run --> is left alone. The blocks of one page run one
 # after another in a repository of its own, the six commits of samples/history.sh, with samples/ in
-# it; its path reads /home/ada/kernels.
+# it; its path reads /home/ada/kernels. A page with the line <!-- a new repository --> begins in one of
+# a single commit, in which rooflog was never used, with the profiles of its kernel in out/.
 # GOLDEN_UPDATE=1 writes what was printed into the page.
 set -eu
 
@@ -18,6 +19,23 @@ export HOME=$scratch/home PATH=$scratch/bin:$PATH NO_COLOR=1 TZ=UTC SOURCE_DATE_
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 blocks=0 commands=0 failures=0
 
+# A repository of one commit, and what the profiler wrote: before a change, after it, and once more.
+make_new() { # DIRECTORY
+	export GIT_AUTHOR_NAME='Ada Kern' GIT_AUTHOR_EMAIL=ada@example.org
+	export GIT_COMMITTER_NAME='Ada Kern' GIT_COMMITTER_EMAIL=ada@example.org
+	export GIT_AUTHOR_DATE=2026-03-05T09:00:00+0000 GIT_COMMITTER_DATE=2026-03-05T09:00:00+0000
+	mkdir -p "$1/kernels" "$1/out"
+	git -C "$1" init -q
+	git -C "$1" symbolic-ref HEAD refs/heads/main
+	printf 'out/\n' >"$1/.gitignore"
+	echo 'VERSION = 4' >"$1/kernels/attention.py"
+	git -C "$1" add .
+	git -C "$1" commit -q -m 'Attention: comment the schedule'
+	cp -r "$root/samples/history/04" "$1/out/before"
+	cp -r "$root/samples/history/05" "$1/out/after"
+	cp -r "$root/samples/history/05-again" "$1/out/again"
+}
+
 # Makes the repository of one page, a copy of the one that the first call makes.
 directory=
 make_repository() { # PAGE
@@ -29,7 +47,9 @@ make_repository() { # PAGE
 		}
 	fi
 	directory=$scratch/pages/${1//\//_}
-	if [ ! -d "$directory" ]; then
+	if [ ! -d "$directory" ] && grep -qx '<!-- a new repository -->' "$1"; then
+		make_new "$directory"
+	elif [ ! -d "$directory" ]; then
 		mkdir -p "$scratch/pages"
 		cp -r "$scratch/repository" "$directory"
 		cp -r "$root/samples" "$directory/samples"

@@ -1,0 +1,21 @@
+#!/bin/bash
+# Every row of the README's table "you want / type" works in the repository that the demo leaves.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+sh samples/demo.sh "$scratch/demo" >"$scratch/demo.log" 2>&1
+cd "$scratch/demo/repository" || exit 2
+cp "$root/samples/mlp/profile.json" profile.json
+cp "$root/samples/history/04/attention-s512/profile.json" before.json
+cp "$root/samples/history/05/attention-s512/profile.json" after.json
+mkdir -p out
+cp after.json out/profile.json
+rows=0
+while IFS= read -r line; do
+	rows=$((rows + 1))
+	eval "run ${line#rooflog }"
+	equal "$line: $err" "$status" 0
+done < <(sed -n '/^| you want | type |$/,/^$/p' "$root/README.md" | grep -o '`rooflog [^`]*`' | tr -d '`')
+check "there are rows: $rows" test "$rows" -gt 15
+finish
