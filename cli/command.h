@@ -80,6 +80,8 @@ struct command {
 	size_t options_size;  /* bytes of the struct that options and arguments fill */
 	const void *defaults; /* its content before parsing; NULL: zero */
 	enum command_needs needs;
+	/* --store or --config after the command is an error: it uses none. */
+	bool without_store, without_config;
 	/* Refuses options that exclude each other, before anything is opened, and removes outputs
 	 * that a commit brought. It may ask git whether a word is a revision,
 	 * but must not read the store or other files of the repository.

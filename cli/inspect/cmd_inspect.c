@@ -198,5 +198,7 @@ const struct command command_inspect = {
 	.options_size = sizeof(struct ntff_options),
 	.defaults = &defaults,
 	.check = check,
+	.without_store = true,
+	.without_config = true,
 	.run = print_trace,
 };

@@ -106,7 +106,7 @@ static const struct option rows[] = {
 };
 
 /* Declares the row of a verb. */
-#define VERB(NAME, SUMMARY, RUN)                                                                   \
+#define VERB(NAME, STORED, CONFIGURED, SUMMARY, RUN)                                               \
 	static const struct command verb_##NAME = {                                                \
 		.name = "list " #NAME,                                                             \
 		.summary = SUMMARY,                                                                \
@@ -114,9 +114,11 @@ static const struct option rows[] = {
 		.arguments = {{"NAME", ARGUMENT(struct list_options, name)}},                      \
 		.takes = "one name",                                                               \
 		.options_size = sizeof(struct list_options),                                       \
+		.without_store = !(STORED),                                                        \
+		.without_config = !(CONFIGURED),                                                   \
 		.run = RUN,                                                                        \
 	};
-#define LIST(NAME, ONE, COLUMNS, SHOWN, TITLES, SUMMARY)                                           \
+#define LIST(NAME, STORED, ONE, COLUMNS, SHOWN, TITLES, SUMMARY)                                   \
 	static int run_##NAME(struct cli *cli, void *options, struct error *err)                   \
 	{                                                                                          \
 		static const struct list list = {.one = ONE,                                       \
@@ -127,16 +129,18 @@ static const struct option rows[] = {
 							   .shown = SHOWN}};                       \
 		return run_list(cli, &list, options, err);                                         \
 	}                                                                                          \
-	VERB(NAME, SUMMARY, run_##NAME)
+	VERB(NAME, STORED, STORED, SUMMARY, run_##NAME)
 
-LIST(formats, "format", 3, 3, "format|written by|may leave open", "file formats that can be read")
-VERB(devices, "accelerators and their peaks", run_devices)
-LIST(metrics, "metric", 6, 4, "metric|unit|better|title|meaning|formula", "metrics and their units")
-LIST(kinds, "kind", 3, 3, "kind|written by|what it is", "kinds of output for -o and --as")
-LIST(schemas, "schema", 3, 2, "schema|title|text", "JSON schemas of the documents")
-LIST(commands, "command", 3, 2, "command|what it does|options", "all commands and options")
-LIST(kernels, "kernel", 4, 4, "kernel|variants|>series|>runs", "kernels of the store")
-LIST(series, "series", 4, 4, "series|>runs|first|last", "series of the store")
+LIST(formats, false, "format", 3, 3, "format|written by|may leave open",
+     "file formats that can be read")
+VERB(devices, false, true, "accelerators and their peaks", run_devices)
+LIST(metrics, false, "metric", 6, 4, "metric|unit|better|title|meaning|formula",
+     "metrics and their units")
+LIST(kinds, false, "kind", 3, 3, "kind|written by|what it is", "kinds of output for -o and --as")
+LIST(schemas, false, "schema", 3, 2, "schema|title|text", "JSON schemas of the documents")
+LIST(commands, false, "command", 3, 2, "command|what it does|options", "all commands and options")
+LIST(kernels, true, "kernel", 4, 4, "kernel|variants|>series|>runs", "kernels of the store")
+LIST(series, true, "series", 4, 4, "series|>runs|first|last", "series of the store")
 
 static const struct command *const verbs[] = {&verb_formats, &verb_devices, &verb_metrics,
 					      &verb_kinds,   &verb_schemas, &verb_commands,

@@ -154,5 +154,7 @@ const struct command command_completion = {
 	.required = 1,
 	.expected = "expected bash, zsh or fish",
 	.options_size = sizeof(struct completion_options),
+	.without_store = true,
+	.without_config = true,
 	.run = print_script,
 };

@@ -103,8 +103,21 @@ int program_parse(const struct command *command, struct arguments line, struct c
 	options_add(&set, command->options, options);
 	options_add(&set, program_common_options, &cli->common);
 	options_add(&set, help_option, &help);
+	/* Before the command these are accepted, so that wrappers can set them blindly. */
+	const struct common_options before = cli->common;
+	cli->common.store_path = cli->common.config_path = NULL;
 	if (options_parse(&set, (int)line.count, line.items, &rest, err) < 0)
 		return -1;
+	if ((command->without_store && cli->common.store_path) ||
+	    (command->without_config && cli->common.config_path))
+		return error_set(err, ERR_USAGE, "%s uses no %s", command->name,
+				 command->without_store && cli->common.store_path
+					 ? "store"
+					 : "configuration");
+	if (!cli->common.store_path)
+		cli->common.store_path = before.store_path;
+	if (!cli->common.config_path)
+		cli->common.config_path = before.config_path;
 	if (help) {
 		struct strbuf page = {0};
 		help_page(&cli->arena, command, &page);

@@ -78,5 +78,7 @@ const struct command cli_query_detect = {
 	.arguments = {{"FILE", ARGUMENT(struct detect_arguments, path)}},
 	.takes = "one file",
 	.options_size = sizeof(struct detect_arguments),
+	.without_store = true,
+	.without_config = true,
 	.run = detect,
 };

@@ -143,6 +143,8 @@ static const struct command verb_judge = {
 	.options_size = sizeof(struct asked),
 	.defaults = &defaults,
 	.check = check,
+	.without_store = true,
+	.without_config = true,
 	.run = judge_table,
 };
 

@@ -26,7 +26,7 @@ completes() { # LINE WORD: the last word of the line is being typed
 
 for command in $("$rooflog" list commands | awk 'NR > 1 { print $1 }' | sort -u); do
 	completes "rooflog ${command:0:2}" "$command"
-	completes "rooflog $command --st" --store
+	completes "rooflog $command --qu" --quiet
 done
 completes 'rooflog stats ' detect
 completes 'rooflog list me' metrics
