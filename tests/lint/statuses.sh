@@ -32,10 +32,9 @@ printed=$(sed -nE '/^## EXIT STATUS/,/^A command/s/^\| ([0-9]+) \| (.*) \|$/\1 \
 [ -n "$said" ] || fail "$header" "has no statuses"
 [ "$said" = "$printed" ] || fail docs/user/rooflog.1.md "EXIT STATUS differs from $header:"$'\n'"$(diff <(echo "$said") <(echo "$printed") || true)"
 
-for file in cli/program/topics.c; do
-	help=$(sed -nE '/Exit status/,/;$/p' "$file")
-	while read -r number _; do
-		grep -qE "(^|[^0-9])$number( +[a-z]|.n\"|,)" <<<"$help" || fail "$file" "its help does not list the exit status $number"
-	done <<<"$said"
-done
+file=cli/program/topics.c
+help=$(sed -nE '/Exit status/,/;$/p' "$file")
+while read -r number _; do
+	grep -qE "(^|[^0-9])$number( +[a-z]|.n\"|,)" <<<"$help" || fail "$file" "the topic does not list the exit status $number"
+done <<<"$said"
 finish

@@ -31,7 +31,7 @@ gemm,a,bf16,h100-sxm,128,false,0.5
 END
 run gate --exit-code
 equal "a wrong candidate is not judged: $out" "$status" 5
-check "it says why: $out" grep -q "result is incorrect" <<<"$out"
+check "it says why: $out" grep -q "the result failed its correctness check" <<<"$out"
 commit third
 table HEAD $times <<END
 $header
