@@ -79,7 +79,7 @@ def detected(rooflog, histories):
     rows = ['series,index,value']
     for name, one in enumerate(histories):
         rows += [f'{name},{index},{value:.7g}' for index, commit in enumerate(one['commits']) for value in commit]
-    done = subprocess.run([rooflog, 'detect', '--protocol', 'multi'], input='\n'.join(rows) + '\n', capture_output=True, text=True)
+    done = subprocess.run([rooflog, 'stats', 'detect', '--protocol', 'multi'], input='\n'.join(rows) + '\n', capture_output=True, text=True)
     if done.returncode:
         sys.exit(f'detect failed with status {done.returncode}: {done.stderr}')
     said = collections.defaultdict(list)

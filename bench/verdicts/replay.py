@@ -311,7 +311,7 @@ def detected(replay, values):
                 for value in values[key][place]:
                     file.write(f'{name},{place},{value!r}\n')
     start = time.monotonic()
-    document = json.loads(replay.run(replay.rooflog, 'detect', '--json', path).stdout)
+    document = json.loads(replay.run(replay.rooflog, 'stats', 'detect', '--json', path).stdout)
     elapsed = time.monotonic() - start
     keys = {name: key for key, name in names.items()}
     changes, commits = [], 0

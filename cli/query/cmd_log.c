@@ -256,6 +256,8 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 			 .spark = wide ? WIDE : NARROW},
 	};
 	t.view.set = &t.set;
+	if (asked->metric && option_metric(asked->metric, &t.metric, err) < 0)
+		return -1;
 	store_read_once(cli->store);
 	if (load(&t, err) < 0)
 		return -1;

@@ -325,7 +325,7 @@ static void add_contract(const struct form_group *contract, enum language langua
 	set_words(contract, language);
 	json_set_text(arena, out, KEY(title),
 		      arena_printf(arena, "%s%s%s (%s)", run->kernel, run->variant[0] ? " " : "",
-				   run->variant, run->tool));
+				   run->variant, run->tool ? run->tool : "unknown tool"));
 	json_set_text(arena, out, KEY(configuration), configuration_table(first));
 	json_set_text(arena, out, KEY(stages), stages_table(contract));
 	json_set_bool(arena, out, KEY(several_stages), contract->count > 1);

@@ -231,7 +231,7 @@ static bool is_same(const struct config *a, const struct config *b)
 	return true;
 }
 
-/* What every new repository gets is not a choice of its user as long as there is no other. */
+/* Every new repository gets the template: unless the user edits it, it counts as missing. */
 static bool differs(const struct config *used, const struct other *other)
 {
 	if (used->count == 0 && other->unedited)

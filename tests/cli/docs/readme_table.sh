@@ -12,10 +12,12 @@ cp "$root/samples/history/05/attention-s512/profile.json" after.json
 mkdir -p out
 cp after.json out/profile.json
 rows=0
+# shellcheck disable=SC2016 # Markdown
+sed -n '/^| you want | type |$/,/^$/p' "$root/README.md" | grep -o '`rooflog [^`]*`' | tr -d '`' >"$scratch/rows"
 while IFS= read -r line; do
 	rows=$((rows + 1))
 	eval "run ${line#rooflog }"
 	equal "$line: $err" "$status" 0
-done < <(sed -n '/^| you want | type |$/,/^$/p' "$root/README.md" | grep -o '`rooflog [^`]*`' | tr -d '`')
+done <"$scratch/rows"
 check "there are rows: $rows" test "$rows" -gt 15
 finish

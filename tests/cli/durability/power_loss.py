@@ -276,7 +276,7 @@ def changes_by_hand():
     return Record(measured("hand", 1), [["baseline", "set", "release", "HEAD"],
                                         ["accept", "mlp*", "--reason", "known"],
                                         ["accept", "mlp*", "--reason", "known better"],
-                                        ["baseline", "remove", "release"]])
+                                        ["baseline", "rm", "release"]])
 
 
 def migration(path):

@@ -1,5 +1,5 @@
 #!/bin/bash
-# rooflog stats detect and rooflog judge: tables in, change points and verdicts out, in the forms in which
+# rooflog stats detect and stats judge: tables in, change points and verdicts out, in the forms in which
 # others score detectors.
 set -u
 # shellcheck source=tests/cli/lib.sh

@@ -122,7 +122,7 @@ told=$(sed -n 's/.*read, \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p'
 echo "flipped bits: $told"
 equal "flipped bits: each read or refused" "$((told))" 2000
 
-# What rooflog ntff shows of them.
+# What rooflog inspect shows of them.
 dumped() { # NAME STATUS MODE
 	local -a options=()
 	[ -z "$3" ] || options=("$3")

@@ -216,15 +216,15 @@ def check_messages():
     for arguments in ([bad], ["gate", "--as", bad], ["gate", "--" + bad], ["ingest", "--commit", "HEAD", bad],
                       ["ingest", "--commit", "HEAD", "no" + bad], ["ingest", "--commit", bad, bad], ["show", bad], ["log", bad],
                       ["gate", "--store", bad], ["gate", "--config", bad], ["report", bad], ["report", "--template", "./" + bad],
-                      ["chart", bad], ["chart", "trend", "--output", bad], ["site", bad + "/x"], ["ntff", bad], ["detect", bad],
-                      ["judge", bad], ["buckets", bad], ["accept", bad], ["compare", "--by", bad], ["devlog", bad],
+                      ["chart", bad], ["chart", "trend", "--output", bad], ["site", bad + "/x"], ["inspect", bad], ["stats", "detect", bad],
+                      ["stats", "judge", bad], ["analyze", "buckets", bad], ["accept", bad], ["compare", "--by", bad], ["devlog", bad],
                       ["gate", "--kernel", bad], ["log", "--kernel", bad], ["baseline", "set", bad, "HEAD"], ["bisect", bad]):
         check(run(*arguments), f"message of {arguments[:2]!r}")
     with open("series.csv", "w", encoding="utf-8") as file:
         file.write("series,index,value\n" + "".join(f"na\u202em\u009be,{i},{1 + (i > 15) + i % 3 / 1000}\n" for i in range(30)))
     for command in ("detect", "judge"):
-        check(run(command, "series.csv"), command)
-        check(run(command, "--json", "series.csv"), command)
+        check(run("stats", command, "series.csv"), command)
+        check(run("stats", command, "--json", "series.csv"), command)
     with open(".rooflog/config", "w", encoding="utf-8") as file:
         file.write("[rule \"na\u202eme\u200b\"]\n\tmetric = x\u009b\u202ey\n")
     check(run("gate"), "a setting")
