@@ -3,11 +3,8 @@
 #include "cli/context.h"
 
 #include <errno.h>
-#include <langinfo.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdarg.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -564,56 +561,4 @@ int cli_output_json(const struct cli *cli, const char *path, const struct json *
 	json_write_long(&sb, value, false, &drain);
 	strbuf_addch(&sb, '\n');
 	return cli_output_rest(&stream, &sb, err);
-}
-
-bool cli_color(const struct cli *cli)
-{
-	if (cli->common.color && strcmp(cli->common.color, "auto") != 0)
-		return strcmp(cli->common.color, "always") == 0;
-	const char *no_color = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) &&
-	       !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-bool cli_utf8(void)
-{
-	static enum { UNKNOWN, NO, YES } utf8 = UNKNOWN;
-	if (utf8 == UNKNOWN) {
-		/* Only this locale object is asked. The program's own locale stays C, so that
-		 * numbers are printed and read with a decimal point. */
-		locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-		utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0 ? YES : NO;
-		if (locale)
-			freelocale(locale);
-	}
-	return utf8 == YES;
-}
-
-size_t cli_columns(void)
-{
-	struct winsize size;
-	const char *columns = getenv("COLUMNS");
-	double number;
-	/* Below 20 columns no table fits; above 1000 the number is a mistake. */
-	if (columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000)
-		return (size_t)number;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
-		return size.ws_col;
-	return 80;
-}
-
-size_t cli_table_width(void)
-{
-	return isatty(STDOUT_FILENO) ? cli_columns() : 0;
-}
-
-struct terminal cli_terminal(const struct cli *cli)
-{
-	return (struct terminal){
-		.columns = cli_columns(),
-		.utf8 = cli_utf8(),
-		.color = cli_color(cli),
-		.wraps = isatty(STDOUT_FILENO),
-	};
 }

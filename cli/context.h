@@ -23,6 +23,7 @@ struct common_options {
 	const char *store_path;       /* --store or ROOFLOG_STORE; NULL: beside .git */
 	const char *config_path;      /* --config; NULL: .rooflog/config beside .git */
 	const char *color;            /* --color auto|always|never */
+	bool no_pager;                /* --no-pager */
 	bool quiet;
 };
 
@@ -130,6 +131,9 @@ bool cli_utf8(void);
 /* Columns of the terminal: COLUMNS, else its real width; 80 if standard output is not a
  * terminal. */
 size_t cli_columns(void);
+/* If standard output is a terminal, long texts go through the user's pager from now on
+ * (cli/terminal.c). Never for what programs read. */
+void cli_page(const struct cli *cli);
 /* All of these, and whether tables wrap at the width. */
 struct terminal cli_terminal(const struct cli *cli);
 /* The width of tables: that of the terminal. 0 means no limit, for files and pipes, whose readers

@@ -52,6 +52,8 @@ static int print_explained(struct cli *cli, const struct gate_output *all,
 		return runs_none(cli, all->filter, gate->input->candidate.oid, err);
 	if (strcmp(output->format, "json") == 0)
 		return cli_output_json(cli, output->path, document, err);
+	if (cli_is_standard_output(output->path))
+		cli_page(cli);
 	return output_text(cli, output, render_gate_explain_text(&cli->arena, document), err);
 }
 

@@ -82,6 +82,7 @@ int inspect_dump(struct cli *cli, const struct ntff_source *source,
 		strbuf_addch(&out, '\n');
 	} else {
 		const struct terminal terminal = cli_terminal(cli);
+		cli_page(cli);
 		render_ntff_text(&view, &terminal, &out);
 	}
 	int rc = inspect_write(&out, err);

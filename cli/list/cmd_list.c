@@ -45,6 +45,7 @@ static int print(struct cli *cli, const struct list *list, const struct list_opt
 	const struct entry_table *table = &list->table;
 	if (o->json)
 		return cli_print_json(render_entries_json(&cli->arena, table), err);
+	cli_page(cli);
 	if (o->name && list->fill == list_schemas && table->count == 1)
 		strbuf_addstr(&sb, table->cells[table->columns - 1]);
 	else if (o->name)

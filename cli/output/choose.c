@@ -208,13 +208,24 @@ int output_claim(struct cli *cli, const struct output_list *outputs, struct erro
 	return rc;
 }
 
+int output_painted(const struct cli *cli, struct strbuf *text, struct error *err)
+{
+	struct strbuf painted = {0};
+	if (!cli_color(cli))
+		return cli_output(cli, NULL, text, err);
+	terminal_paint(&painted, strbuf_span(text));
+	strbuf_free(text);
+	return cli_output(cli, NULL, &painted, err);
+}
+
 int output_text(struct cli *cli, const struct output *output, const char *text, struct error *err)
 {
 	struct strbuf sb = {0};
-	if (cli_is_standard_output(output->path))
+	bool prints = cli_is_standard_output(output->path);
+	if (prints && !cli_color(cli))
 		return cli_print_clean(text, err);
-	terminal_text_lines(&sb, span_of(text));
-	return cli_output(cli, output->path, &sb, err);
+	(!prints || cli_utf8() ? terminal_text_lines : terminal_ascii_lines)(&sb, span_of(text));
+	return prints ? output_painted(cli, &sb, err) : cli_output(cli, output->path, &sb, err);
 }
 
 size_t output_width(const struct output *output)

@@ -41,6 +41,8 @@ int output_choose(struct cli *cli, const struct output_rules *rules, const struc
  * place of one is removed (output_remove_brought()). */
 int output_claim(struct cli *cli, const struct output_list *outputs, struct error *err);
 
+/* Prints a text that is clean already, with its verdicts in color where there is color. */
+int output_painted(const struct cli *cli, struct strbuf *text, struct error *err);
 /* Prints a text for people, or writes it as it would be printed. */
 int output_text(struct cli *cli, const struct output *output, const char *text, struct error *err);
 /* The width of its tables; 0: no limit. */

@@ -49,6 +49,7 @@ const struct option program_common_options[] = {
 	 .help = "the configuration (default: .rooflog/config)"},
 	{FIELD(color), "color", .argument = "WHEN", .help = "auto, always or never",
 	 .choices = "auto|always|never"},
+	{FIELD(no_pager), "no-pager", .help = "do not page long output"},
 	{FIELD(quiet), "quiet", .help = "no notes and warnings", .letter = 'q'},
 	{.kind = OPTION_END},
 };
@@ -121,6 +122,7 @@ int program_parse(const struct command *command, struct arguments line, struct c
 	if (help) {
 		struct strbuf page = {0};
 		help_page(&cli->arena, command, &page);
+		cli_page(cli);
 		return cli_print_built(&page, err) < 0 ? -1 : 1;
 	}
 	struct arguments given = {line.items + 1, (size_t)rest};
@@ -301,6 +303,7 @@ static int help(struct cli *cli, int argc, char **argv)
 		struct strbuf page = {0};
 		struct error err;
 		topic_page(topic, &page);
+		cli_page(cli);
 		return cli_print_built(&page, &err) < 0 ? EXIT_ERROR : EXIT_PASS;
 	}
 	if (!command)

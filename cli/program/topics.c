@@ -91,6 +91,7 @@ static const char options_rest[] =
 	"\n"
 	"Environment\n"
 	"  ROOFLOG_STORE       store to use, as --store\n"
+	"  ROOFLOG_PAGER       pager (else PAGER, else less); empty or cat: none\n"
 	"  ROOFLOG_ISA         instruction set for reading JSON: avx512, avx2 ...\n"
 	"  NO_COLOR            if set: no colour\n"
 	"  COLUMNS             width to write for\n"

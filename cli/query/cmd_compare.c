@@ -149,6 +149,8 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 			cli, output->path,
 			render_compare_json(&cli->arena, &compared->sections, compared->by), err);
 	render_compare_text(&cli->arena, &compared->sections, output_width(output), &text);
+	if (cli_is_standard_output(output->path))
+		cli_page(cli);
 	int rc = output_text(cli, output, strbuf_text(&text), err);
 	strbuf_free(&text);
 	return rc;
@@ -420,7 +422,10 @@ static int write_two(struct cli *cli, void *context, const struct output *output
 	if (strcmp(output->format, "text") != 0)
 		return output_render(cli, document, &rendering, err);
 	terminal_compare(&cli->arena, &terminal, document, &text);
-	return cli_output(cli, output->path, &text, err);
+	if (cli_is_standard_output(output->path))
+		cli_page(cli);
+	return cli_is_standard_output(output->path) ? output_painted(cli, &text, err)
+						    : cli_output(cli, output->path, &text, err);
 }
 
 /* Two files of one folder are called by what their paths do not share. */

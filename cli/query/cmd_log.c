@@ -303,6 +303,8 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0 ||
 	    runs_require(cli, &asked->filter, err) < 0)
 		return -1;
+	if (!asked->json)
+		cli_page(cli);
 	if (asked->view && strcmp(asked->view, "edits") == 0)
 		return edit_command_list(cli, asked->limit, asked->json, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);

@@ -150,6 +150,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 	if (files_open(cli, &rules, &asked, &words, err) < 0 ||
 	    files_choose(cli, &words, &o->filter, &runs, err) < 0)
 		return -1;
+	if (!o->json)
+		cli_page(cli);
 	if (o->search.source || o->search.opcode)
 		return print_attributions(cli, &runs, &o->search, o->json, err);
 	const struct document_request request = {.runs = &runs, .lacks_details = true, .title = ""};

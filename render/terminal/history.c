@@ -231,7 +231,10 @@ static void add_rule(const struct terminal_page *page, const struct strip *strip
 	strbuf_addstr(page->out, "  ");
 	strbuf_repeat(page->out, dot, left);
 	strbuf_addch(page->out, ' ');
+	terminal_style(page->terminal, page->out,
+		       json_truth(change, KEY(worse)) ? TERMINAL_RED : TERMINAL_GREEN);
 	strbuf_addspan(page->out, strbuf_span(&text));
+	terminal_style(page->terminal, page->out, TERMINAL_PLAIN);
 	strbuf_addch(page->out, ' ');
 	strbuf_repeat(page->out, dot, right);
 	strbuf_addch(page->out, '\n');
@@ -243,7 +246,7 @@ static void add_rule(const struct terminal_page *page, const struct strip *strip
 static void add_older(const struct terminal_page *page, const struct json *change, size_t left_out,
 		      size_t all)
 {
-	terminal_say(page, 2, "... and %zu older commits (--limit %zu)", left_out, all);
+	terminal_say(page, 2, "... and %zu older commits (-n %zu shows all)", left_out, all);
 	for (; change; change = change->next)
 		terminal_say(page, 2, "%s  %s  %s",
 			     day_of(page, json_get(change, KEY(first_after))),

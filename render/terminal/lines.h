@@ -10,7 +10,13 @@
 
 enum { TERMINAL_LABEL_WIDTH = 14 };
 
-enum terminal_style { TERMINAL_PLAIN, TERMINAL_BOLD, TERMINAL_DIM };
+enum terminal_style {
+	TERMINAL_PLAIN,
+	TERMINAL_BOLD,
+	TERMINAL_DIM,
+	TERMINAL_RED,  /* slower */
+	TERMINAL_GREEN /* faster */
+};
 /* Switches the style of the following text; nothing without color. */
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style);
 /* Adds text in which everything shows, in ASCII where the terminal has no UTF-8. Returns its width

@@ -9,7 +9,8 @@
 
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style)
 {
-	static const char *const codes[] = {"\033[0m", "\033[1m", "\033[2m"};
+	static const char *const codes[] = {"\033[0m", "\033[1m", "\033[2m", "\033[31m",
+					    "\033[32m"};
 	if (terminal->color)
 		strbuf_addstr(out, codes[style]);
 }

@@ -26,3 +26,5 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
  * many series, or commits of each; 0: all. */
 void terminal_history(struct arena *arena, const struct terminal *terminal,
 		      const struct json *history, size_t limit, struct strbuf *out);
+/* Adds finished text with the verdicts of its lines, their marks and their changes in color. */
+void terminal_paint(struct strbuf *out, struct span text);

@@ -1,0 +1,140 @@
+/* Colors in finished text: the verdict of a line, its mark and its change. Tables are laid out
+ * before they are painted, so an escape never counts as a column. */
+#include "render/terminal/terminal.h"
+
+#include "model/verdict/verdicts.h"
+
+static const char red[] = "\033[31m", green[] = "\033[32m", yellow[] = "\033[33m",
+		  bold[] = "\033[1m", plain[] = "\033[0m";
+
+/* Slower is red, faster green, what is not clear yellow. */
+static const char *color_of(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_REGRESSED:
+	case VERDICT_FAILED:
+	case VERDICT_DRIFT:
+	case VERDICT_IMPOSSIBLE:
+	case VERDICT_MISSING:
+	case VERDICT_SUSPECT:
+		return red;
+	case VERDICT_IMPROVED:
+		return green;
+	case VERDICT_INCOMPARABLE:
+	case VERDICT_UNPROVEN:
+	case VERDICT_ENVIRONMENT:
+	case VERDICT_UNDECIDED:
+	case VERDICT_STALE:
+		return yellow;
+	default:
+		return NULL;
+	}
+}
+
+static bool ends_word(struct span line, size_t at)
+{
+	return at == line.len || line.ptr[at] == ' ';
+}
+
+/* The verdict in a line of a table: after its mark, or without marks at either end. */
+static bool find_verdict(struct span line, struct span *found, const char **color)
+{
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		const char *name = verdict_name((enum verdict)i),
+			   *mark = verdict_mark((enum verdict)i);
+		size_t len = strlen(name), marked = strlen(mark) + 1;
+		*color = color_of((enum verdict)i);
+		if (!*color || line.len < len)
+			continue;
+		size_t at = span_find(line, name);
+		bool has_mark = at >= marked && at < line.len &&
+				memcmp(line.ptr + at - marked, mark, marked - 1) == 0;
+		bool alone = (at == 0 && line.len > len + 1 && line.ptr[len + 1] == ' ') ||
+			     (at + len == line.len && at > 0 && line.ptr[at - 1] == ' ');
+		if (at == line.len || !ends_word(line, at + len) || !(has_mark || alone))
+			continue;
+		size_t from = has_mark ? at - marked : at;
+		*found = (struct span){line.ptr + from, at + len - from};
+		return true;
+	}
+	return false;
+}
+
+/* "+18.07 %" */
+static struct span find_change(struct span line)
+{
+	for (size_t at = 1; at < line.len; at++) {
+		size_t len = 1;
+		if ((line.ptr[at] != '+' && line.ptr[at] != '-') || line.ptr[at - 1] != ' ')
+			continue;
+		while (at + len < line.len && strchr("0123456789.,", line.ptr[at + len]))
+			len++;
+		if (len > 1 && at + len + 1 < line.len && line.ptr[at + len] == ' ' &&
+		    line.ptr[at + len + 1] == '%')
+			return (struct span){line.ptr + at, len + 2};
+	}
+	return (struct span){NULL, 0};
+}
+
+static void add_colored(struct strbuf *out, const char *color, struct span text)
+{
+	strbuf_addstr(out, color);
+	strbuf_addspan(out, text);
+	strbuf_addstr(out, plain);
+}
+
+static void paint_line(struct strbuf *out, struct span line)
+{
+	struct span verdict, change;
+	const char *color, *at = line.ptr, *end = line.ptr + line.len;
+	if (!find_verdict(line, &verdict, &color)) {
+		strbuf_addspan(out, line);
+		return;
+	}
+	change = find_change(line);
+	const struct span parts[] = {change.ptr && change.ptr < verdict.ptr ? change : verdict,
+				     change.ptr && change.ptr > verdict.ptr ? change
+				     : change.ptr                           ? verdict
+						  : (struct span){end, 0}};
+	for (size_t i = 0; i < 2; i++) {
+		strbuf_add(out, at, (size_t)(parts[i].ptr - at));
+		if (parts[i].len)
+			add_colored(out, color, parts[i]);
+		at = parts[i].ptr + parts[i].len;
+	}
+	strbuf_add(out, at, (size_t)(end - at));
+}
+
+/* "regression: judged 2 of 2": the words before the colon. */
+static bool paint_headline(struct strbuf *out, struct span line)
+{
+	static const char *const unclear[] = {"suspect", "undecided", "unproven", "environment",
+					      "baseline"};
+	size_t colon = span_find(line, ": ");
+	if (colon == line.len || span_find(line, "judged ") == line.len)
+		return false;
+	const char *color = span_starts(line, "pass") || span_starts(line, "PASS") ? green : red;
+	for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++)
+		if (span_starts(line, unclear[i]))
+			color = yellow;
+	strbuf_addstr(out, bold);
+	add_colored(out, color, (struct span){line.ptr, colon});
+	strbuf_add(out, line.ptr + colon, line.len - colon);
+	return true;
+}
+
+void terminal_paint(struct strbuf *out, struct span text)
+{
+	bool first = true;
+	while (text.len) {
+		const char *newline = memchr(text.ptr, '\n', text.len);
+		struct span line = {text.ptr, newline ? (size_t)(newline - text.ptr) : text.len};
+		if (!first || !paint_headline(out, line))
+			paint_line(out, line);
+		first = false;
+		if (newline)
+			strbuf_addch(out, '\n');
+		text.ptr += line.len + (newline != NULL);
+		text.len -= line.len + (newline != NULL);
+	}
+}
