@@ -36,12 +36,11 @@ int settings_give(struct arena *arena, const struct text_list *list, struct conf
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct span value = span_of(list->items[i]), path = span_cut(&value, '=');
-		struct span section = path;
 		size_t dot = path.len;
 		while (dot && path.ptr[dot - 1] != '.')
 			dot--;
 		struct span key = {path.ptr + dot, path.len - dot};
-		section = span_cut(&path, '.');
+		struct span section = span_cut(&path, '.');
 		if (!value.ptr || !dot || !is_name(section) || !is_name(key))
 			return error_set(err, ERR_USAGE,
 					 "-c %.200s: expected KEY=VALUE such as gate.noise=2%% or "

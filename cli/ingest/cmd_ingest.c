@@ -251,15 +251,22 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return facts_check_reading(&cli->arena, reading, err);
 }
 
+/* Whether a line with the paths alone says the same. */
+static bool has_only_paths(const struct ingest_options *o)
+{
+	return !facts_reads(&o->reading) && !o->commit && !o->against && !o->split_by &&
+	       !o->keep_going && !o->again && !o->replace && !o->history && !o->dry_run &&
+	       !o->json && !o->trust.work_tree && o->max_series == defaults.options.max_series;
+}
+
 static int ingest_files(struct cli *cli, void *options, struct error *err)
 {
 	const struct ingest_command *o = options;
-	struct ingest ingest = {
-		.cli = cli,
-		.arena = &cli->arena,
-		.options = &o->options,
-		.paths = &o->paths,
-		.only_paths = memcmp(&o->options, &defaults.options, sizeof o->options) == 0};
+	struct ingest ingest = {.cli = cli,
+				.arena = &cli->arena,
+				.options = &o->options,
+				.paths = &o->paths,
+				.only_paths = has_only_paths(&o->options)};
 	bool dry_run = o->options.dry_run;
 	if (ingest_read(&ingest, &o->paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;

@@ -58,6 +58,7 @@ static int split(struct cli *cli, const struct output_rules *rules, const char *
 {
 	struct span rest = span_of(typed), before = span_cut(&rest, '=');
 	const struct output_kind *kind = output_kind_find(before);
+	assert(typed);
 	*word = (struct word){.typed = typed, .path = typed};
 	if (rest.ptr && kind && (kind->commands & rules->command)) {
 		word->kind = before;

@@ -72,12 +72,13 @@ static int begin_word(struct word_finding *f, const char *word, struct words *wo
 	const char *text = word;
 	enum word_kind kind = stated_kind(&text);
 	bool stated = kind != 0;
-	if (!kind && words_is_path(word))
+	bool names_value = strchr(word, '=') != NULL;
+	bool names_file = words_is_path(word) ||
+			  (!names_value && f->rules->kinds & WORD_FILE && words_is_file(word));
+	if (!kind && names_file)
 		kind = WORD_FILE;
-	else if (!kind && strchr(word, '='))
+	else if (!kind && names_value)
 		kind = WORD_SERIES;
-	else if (!kind && f->rules->kinds & WORD_FILE && words_is_file(word))
-		kind = WORD_FILE;
 	if (kind && !(f->rules->kinds & kind))
 		return words_refuse_kind(f->cli, f->rules, kind, text, err);
 	if (kind == WORD_FILE && stated && !file_exists(text))
@@ -230,7 +231,7 @@ static int check_kinds(const struct words_rules *rules, const struct words *word
 		return error_set(err, ERR_USAGE,
 				 "%.200s is a run and %.200s a commit: name one or the other",
 				 run->text, commit->text);
-	if (commit == second)
+	if (!commit || commit == second)
 		return 0;
 	bool gate = strcmp(rules->command, "gate") == 0;
 	return error_set(err, ERR_USAGE,
