@@ -86,6 +86,9 @@ static const char output_text[] =
 static const char options_text[] = "Options of all commands, before or after COMMAND\n";
 
 static const char options_rest[] =
+	"Commands that print also take --json: one JSON document. -h or --help prints the\n"
+	"page of a command; without a command, -V or --version prints the version.\n"
+	"\n"
 	"After COMMAND, only those that the command uses are accepted. -- ends the\n"
 	"options. Write values as --metric mfu or --metric=mfu.\n"
 	"\n"
@@ -105,7 +108,7 @@ static const char config_text[] =
 	"  [rule \"NAME\"]     what counts as a regression, and for which series: kernel,\n"
 	"                    metric, relative, absolute, at-least, at-most, noise ...\n"
 	"  [gate]            defaults of all rules; false-discovery ...\n"
-	"  [project]         name, url (of the forge), charts (base URL of pictures)\n"
+	"  [project]         name, charts (base URL of pictures in comments)\n"
 	"  [alias]           old kernel names and their new ones\n"
 	"  [device \"NAME\"]   peaks of a device\n"
 	"  [work \"GLOB\"]     FLOP and bytes of a kernel, as formulas\n"
