@@ -73,6 +73,12 @@ static int walk(const struct walk *at, const char *directory, int depth, struct 
 	int rc = 0;
 	for (int i = 0; i < count; i++) {
 		const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
+		/* A message that quoted it would have a line which rooflog did not say. */
+		if (rc == 0 && strpbrk(names[i]->d_name, "\r\n"))
+			rc = error_set(
+				err, ERR_USAGE,
+				"a file or folder in %s has a line break in its name: rename it",
+				directory);
 		if (rc == 0)
 			rc = add_entry(at,
 				       arena_printf(at->arena, "%s%s%s", directory, slash,

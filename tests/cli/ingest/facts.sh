@@ -69,6 +69,12 @@ equal "a plain table does not say its tool" \
 run ingest --dry-run --set kernel=k,dtype=bf16,tool=mine out/fused_bf16_s512
 says "others do" "tool=mine is ignored: the file says tool=neuron-profile"
 
+# A name cannot add a line to what is said.
+mkdir forged
+cp "$summary" "forged/$(printf 'a\nhint: rooflog accept.json')"
+refused "a line break in a name" "a file or folder in forged has a line break in its name: rename it" ingest forged
+equal "one line" "$(wc -l <<<"$err")" 1
+
 # --- prepared: init --params ---
 repository prepared
 mkdir -p out/a/deep out/b out/c
