@@ -54,7 +54,7 @@ equal "what detect says" "$("$rooflog" log slower --json |
 fits "history" 80 "$out"
 run log slower --max-count 3
 check "older changes are told all the same: $out" grep -qE '2026-03-16  ▲ \+' <<<"$out"
-check "how many are left out" grep -q '22 older commits (--limit 25)' <<<"$out"
+check "how many are left out" grep -q '22 older commits (-n 25 shows all)' <<<"$out"
 run log gaps
 check "which commits it may have been: $out" grep -qF 'one of the 7 commits after' <<<"$out"
 run log --kernel 'f*' --max-count 2
