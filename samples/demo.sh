@@ -46,7 +46,7 @@ printf '\nThe sixth commit, on a branch of its own, repairs it:\n'
 git -C "$repository" switch -q -c repair
 sh "$samples/history.sh" "$repository" 6 6
 expect 0 gate
-expect 0 log --limit 12
+expect 0 log -n 12
 
 expect 0 devlog docs/kernels/attention.md --params s=512
 expect 0 chart roofline --output "$out/roofline.svg"

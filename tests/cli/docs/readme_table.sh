@@ -5,6 +5,8 @@ set -u
 . tests/cli/lib.sh
 
 sh samples/demo.sh "$scratch/demo" >"$scratch/demo.log" 2>&1
+demo=$?
+equal "the demo: $(tail -2 "$scratch/demo.log")" "$demo" 0
 cd "$scratch/demo/repository" || exit 2
 cp "$root/samples/mlp/profile.json" profile.json
 cp "$root/samples/history/04/attention-s512/profile.json" before.json
