@@ -7,7 +7,7 @@
 #include "cli/accept/accept.h"
 
 static const char header[] =
-	"# What the gate puts up with, read from the commit that a candidate is compared with:\n"
+	"# What the gate accepts, read from the commit that a candidate is compared with:\n"
 	"# a change cannot waive itself. \"rooflog accept\" adds lines; docs/user/acceptances.md "
 	"explains\n"
 	"# them.\n"

@@ -376,7 +376,7 @@ const struct command command_devlog = {
 	.summary = "fill in the Performance block of a development log",
 	.usage = "FILE [OPTION]...",
 	.about = "Fill in the Performance block of the newest entry of a development log, a\n"
-		 "Markdown file, and propose Issues and Insights where nobody has written any.\n"
+		 "Markdown file, and propose Issues and Insights where none are written yet.\n"
 		 "Everything else in FILE stays as it is. Running it twice changes nothing.",
 	.notes = "FILE's name selects the kernel unless --kernel does. Your own layout needs only\n"
 		 "markers: <!-- rooflog:begin NAME --> and <!-- rooflog:end -->.",

@@ -82,10 +82,11 @@ static int read_number(struct reading *r, size_t item, struct error *err)
 		return 0;
 	}
 	if (!parse_number(r, cell, &number))
-		return fail_cell(r, item,
-				 "which is no number; the decimal sign is given by --decimal, and "
-				 "digits are not grouped",
-				 err);
+		return fail_cell(
+			r, item,
+			"which is not a number; --decimal states the decimal sign, and digits are "
+			"not grouped",
+			err);
 	number = number * column->multiplier / column->divisor;
 	if (number < 0 || !isfinite(number))
 		return fail_cell(r, item, "which is negative or too large", err);

@@ -17,6 +17,9 @@
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 #define MUST(call) ck_assert_msg((call) == 0, "%s", err.text)
 
+/* For a repair that cannot ask git. */
+__attribute__((unused)) static const struct store_repairer no_git = {NULL, NULL};
+
 struct repository_path {
 	char folder[64];
 	char path[96]; /* path of the store in the folder */

@@ -8,8 +8,6 @@
 
 /* "kernel: steps=value/value ..." for each series; the values are those of the metrics asked for,
  * "-" unknown. */
-static const struct store_repairer nobody = {NULL, NULL};
-
 static const char *text_of(struct arena *arena, const struct history_set *set)
 {
 	struct strbuf sb = {0};
@@ -607,7 +605,7 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 	ck_assert_msg(strstr(err.text, "`rooflog doctor --repair` makes it anew") != NULL, "%s",
 		      err.text);
 	struct store_verification found;
-	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	MUST(store_verify(store, &arena, &no_git, &found, &err));
 	ck_assert_uint_eq(histories(store, &arena, OID("03"), all_asked, 1).items[0].run_count, 2);
 	store_close(store);
 	place_remove(&place);
@@ -641,7 +639,7 @@ START_TEST(damaged_rows_are_refused)
 				 -1);
 		ck_assert_msg(strstr(err.text, place.path) != NULL, "%s", err.text);
 		struct store_verification found;
-		MUST(store_verify(store, &arena, &nobody, &found, &err));
+		MUST(store_verify(store, &arena, &no_git, &found, &err));
 		set = histories(store, &arena, OID("05"), all_asked, 4);
 		ck_assert_str_eq(text_of(&arena, &set), text_of(&arena, &before));
 		store_close(store);

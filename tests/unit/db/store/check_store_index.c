@@ -6,8 +6,6 @@
 #include "db/sqlite/sqlite.h"
 #include "model/renaming/renaming.h"
 
-static const struct store_repairer nobody = {NULL, NULL};
-
 enum { RUNS = 6 };
 
 /* Commits 1 to 3 with the kernels a and b; runs 1 to 6. */
@@ -76,7 +74,7 @@ static struct store_verification repaired(struct store *store, struct arena *are
 	struct error err = {0};
 	struct store_verification found = {0}, again = {0};
 	const char *report;
-	MUST(store_verify(store, arena, &nobody, &found, &err));
+	MUST(store_verify(store, arena, &no_git, &found, &err));
 	ck_assert_uint_eq(found.damaged, 0);
 	ck_assert_uint_eq(found.runs, runs);
 	MUST(store_check(store, arena, &report, &err));

@@ -204,7 +204,6 @@ END_TEST
 /* A commit that its index does not find is stored again; a repair joins the two. */
 START_TEST(a_commit_stored_twice_is_joined)
 {
-	static const struct store_repairer nobody = {NULL, NULL};
 	const struct entry entry = {OID("03"), 39, 8};
 	struct arena arena = {0};
 	struct error err = {0};
@@ -219,7 +218,7 @@ START_TEST(a_commit_stored_twice_is_joined)
 	struct store *store = open_store(&place, STORE_WRITE);
 	add_commit(store, 3);
 	add_run(store, simple_run(&arena, "c", 3, 7));
-	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	MUST(store_verify(store, &arena, &no_git, &found, &err));
 	ck_assert_uint_eq(found.damaged, 0);
 	ck_assert_uint_eq(found.runs, 9);
 	ck_assert_uint_eq(found.line_count, 1);

@@ -8,8 +8,6 @@
 #include "db/sqlite/sqlite.h"
 #include "db/store/internal.h"
 
-static const struct store_repairer nobody = {NULL, NULL};
-
 /* Commit 1 with runs k0, k1 and so on, of one series each. */
 static struct store *store_of(const struct repository_path *place, struct arena *arena, int runs)
 {
@@ -58,17 +56,17 @@ START_TEST(a_repair_that_cannot_write_changes_nothing)
 		"NOT EXISTS (SELECT 1 FROM failed) BEGIN INSERT INTO failed VALUES (1);"
 		"SELECT RAISE(FAIL, 'a bad page'); END",
 		&err));
-	ck_assert_int_eq(store_verify(store, &arena, &nobody, &found, &err), -1);
+	ck_assert_int_eq(store_verify(store, &arena, &no_git, &found, &err), -1);
 	ck_assert_msg(strstr(err.text, "a bad page"), "%s", err.text);
 	ck_assert_int_eq(number(store, "SELECT count(*) FROM run WHERE dirty = 2"), 0);
 	MUST(sql_execute(store->sql, "DROP TRIGGER fail", &err));
-	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	MUST(store_verify(store, &arena, &no_git, &found, &err));
 	ck_assert_uint_eq(found.damaged, 39);
 	ck_assert_uint_eq(found.set_aside, 0);
 	ck_assert_uint_eq(found.line_count, 39);
 	for (size_t i = 0; i < found.line_count; i++)
 		ck_assert_msg(strstr(found.lines[i], "its numbers changed"), "%s", found.lines[i]);
-	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	MUST(store_verify(store, &arena, &no_git, &found, &err));
 	ck_assert_uint_eq(found.set_aside, 39);
 	store_close(store);
 	place_remove(&place);
@@ -90,12 +88,12 @@ START_TEST(a_lack_of_memory_is_not_damage)
 	store = open_store(&place, STORE_WRITE);
 	MUST(sql_execute(store->sql, "PRAGMA cache_size = -1024", &err));
 	sqlite3_hard_heap_limit64(sqlite3_memory_used() + (8 << 20));
-	int rc = store_verify(store, &arena, &nobody, &found, &err);
+	int rc = store_verify(store, &arena, &no_git, &found, &err);
 	sqlite3_hard_heap_limit64(0);
 	ck_assert_int_eq(rc, -1);
 	ck_assert_int_eq(err.kind, ERR_SYSTEM);
 	ck_assert_int_eq(number(store, "SELECT count(*) FROM run WHERE dirty = 2"), 0);
-	MUST(store_verify(store, &arena, &nobody, &found, &err));
+	MUST(store_verify(store, &arena, &no_git, &found, &err));
 	ck_assert_uint_eq(found.damaged, 1);
 	ck_assert_msg(strstr(found.lines[0], "its lists changed"), "%s", found.lines[0]);
 	store_close(store);
@@ -143,7 +141,7 @@ START_TEST(unreadable_runs_do_not_stop_a_migration)
 		MUST(store_histories(store, &arena, OID("02"), NULL, 0, &set, &err));
 		ck_assert_uint_eq(set.count, 1);
 		ck_assert_uint_eq(set.items[0].run_count, 1);
-		MUST(store_verify(store, &arena, &nobody, &found, &err));
+		MUST(store_verify(store, &arena, &no_git, &found, &err));
 		ck_assert_uint_eq(found.runs, 2);
 		ck_assert_uint_eq(found.set_aside, 1);
 		ck_assert_uint_eq(found.line_count - found.out_of_bounds, 1);

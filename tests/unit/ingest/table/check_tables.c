@@ -171,9 +171,8 @@ START_TEST(tables_are_refused_with_their_place)
 		const char *text, *columns, *message;
 	} bad[] = {
 		{"op,ms\ng,\"1,234\"\n", "kernel=op,time=ms:ms",
-		 "line 2: ms is \"1,234\", which is no number; the decimal sign is given by "
-		 "--decimal, "
-		 "and digits are not grouped"},
+		 "line 2: ms is \"1,234\", which is not a number; --decimal states the "
+		 "decimal sign, and digits are not grouped"},
 		{"op,ms\ng,-1\n", "kernel=op,time=ms:ms",
 		 "line 2: ms is \"-1\", which is negative or too large"},
 		{"op,d,ms\ng,bf17,1\n", "kernel=op,dtype=d,time=ms:ms",

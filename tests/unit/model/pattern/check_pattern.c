@@ -1,24 +1,9 @@
 /* pattern: which series a pattern is of. */
-#include "unit/unit.h"
+#include "unit/series_fixture.h"
 
 #include "model/pattern/pattern.h"
 
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
-
-static struct run *series_of(struct arena *arena, const char *kernel)
-{
-	struct run *run = run_new(arena);
-	run->kernel = kernel;
-	run->variant = "fused";
-	run->dtype = "bf16";
-	run->device = "trn2";
-	run->instance_type = "trn2.3xlarge";
-	run->cores = 2;
-	run->tool = "neuron-profile";
-	run_set_param(arena, run, "b", "1");
-	run_set_param(arena, run, "s", "512");
-	return run;
-}
 
 static bool fits(const char *text, const struct run *run)
 {
@@ -60,7 +45,7 @@ START_TEST(words_match_parts_in_any_order)
 		{"attention/fused/b=1,s=512/bf16/trn2/trn2.3xlarge/neuron-profile/1", false},
 	};
 	struct arena arena = {0};
-	struct run *run = series_of(&arena, "attention");
+	struct run *run = series_run(&arena, "attention");
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++)
 		ck_assert_msg(fits(rows[i].text, run) == rows[i].fits, "%s", rows[i].text);
 	run->dirty = true;
@@ -72,7 +57,7 @@ END_TEST
 START_TEST(the_longest_known_kernel_counts)
 {
 	struct arena arena = {0};
-	struct run *op = series_of(&arena, "op"), *fused = series_of(&arena, "op fused");
+	struct run *op = series_run(&arena, "op"), *fused = series_run(&arena, "op fused");
 	/* "op fused" is a kernel, so it is not the variant fused of the kernel op. */
 	ck_assert(fits("op", op) && !fits("op", fused));
 	ck_assert(!fits("op fused", op) && fits("op fused", fused));
@@ -87,14 +72,14 @@ START_TEST(names_of_cpp_and_brackets_are_literal)
 {
 	struct arena arena = {0};
 	const char *name = "void gemm<float, 4, a=1>(int, int|)";
-	struct run *gemm = series_of(&arena, name), *item = series_of(&arena, "op[0]");
+	struct run *gemm = series_run(&arena, name), *item = series_run(&arena, "op[0]");
 	ck_assert(fits(name, gemm));
 	ck_assert(fits(arena_printf(&arena, "%s s=512", name), gemm));
 	ck_assert(!fits(arena_printf(&arena, "%s s=513", name), gemm));
 	ck_assert(fits("void gemm<*>(int, int?) s=512", gemm));
 	ck_assert(!fits("void gemm<float, 4", gemm));
 	ck_assert(fits("op[0]", item) && fits("op[0] s=512", item));
-	ck_assert(!fits("op[0]", series_of(&arena, "op0")));
+	ck_assert(!fits("op[0]", series_run(&arena, "op0")));
 	item->kernel = item->variant = item->dtype = item->instance_type = NULL;
 	item->cores = 0;
 	ck_assert(!fits("op", item));
@@ -107,7 +92,7 @@ END_TEST
 START_TEST(a_word_alone_may_be_any_part)
 {
 	struct arena arena = {0};
-	struct run *run = series_of(&arena, "attention");
+	struct run *run = series_run(&arena, "attention");
 	ck_assert(series_pattern_has_part("attention", run));
 	ck_assert(series_pattern_has_part("fused", run));
 	ck_assert(series_pattern_has_part("trn*", run));

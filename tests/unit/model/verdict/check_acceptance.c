@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/run/run.h"
-#include "unit/unit.h"
+#include "unit/series_fixture.h"
 #include "render/vocabulary/vocabulary.h"
 
 enum { NOON = 1772366400 }; /* 2026-03-01 12:00 UTC */
@@ -142,21 +142,6 @@ END_TEST
 
 /* ---- names ---- */
 
-static struct run *a_run(struct arena *arena, const char *kernel)
-{
-	struct run *run = run_new(arena);
-	run->kernel = kernel;
-	run->variant = "fused";
-	run->dtype = "bf16";
-	run->device = "trn2";
-	run->instance_type = "trn2.3xlarge";
-	run->cores = 2;
-	run->tool = "neuron-profile";
-	run_set_param(arena, run, "b", "1");
-	run_set_param(arena, run, "s", "512");
-	return run;
-}
-
 START_TEST(patterns_name_series)
 {
 	static const struct {
@@ -191,14 +176,14 @@ START_TEST(patterns_name_series)
 	};
 	struct arena arena = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		ck_assert_msg(acceptance_names(rows[i].pattern, a_run(&arena, "attention")) ==
+		ck_assert_msg(acceptance_names(rows[i].pattern, series_run(&arena, "attention")) ==
 				      rows[i].fits,
 			      "%s", rows[i].pattern);
 	/* Kernels in C++; a bar is met by ?. */
-	struct run *odd = a_run(&arena, "void gemm<float, 4, a=1>(int, int|)");
+	struct run *odd = series_run(&arena, "void gemm<float, 4, a=1>(int, int|)");
 	ck_assert(acceptance_names("void gemm<float, 4, a=1>(int, int?)", odd));
 	ck_assert(acceptance_names("void gemm<float, 4, a=1>(int, int?) s=512", odd));
-	ck_assert(acceptance_names("void gemm<*> s=512", a_run(&arena, "void gemm<a, b>")));
+	ck_assert(acceptance_names("void gemm<*> s=512", series_run(&arena, "void gemm<a, b>")));
 	ck_assert(!acceptance_names("void gemm<float, 4, a=1>(int, int?) s=513", odd));
 	ck_assert(!acceptance_names("void gemm<float, 4", odd));
 	odd->kernel = odd->variant = odd->dtype = odd->instance_type = NULL;
@@ -353,7 +338,7 @@ START_TEST(which_line_decides)
 		struct acceptance_use uses[4];
 		struct acceptance_list list = parsed(&arena, cases[i].file);
 		struct acceptance_item item = {
-			.run = a_run(&arena, "k"),
+			.run = series_run(&arena, "k"),
 			.metric = cases[i].metric,
 			.direction = metric_info(cases[i].metric)->direction,
 			.value = cases[i].value,
@@ -385,7 +370,7 @@ START_TEST(many_items_are_counted)
 		&arena,
 		"* | total_time | 5 us | never | a | r\nk s=9 | * | retired | never | a | r");
 	for (size_t i = 0; i < 4; i++)
-		items[i] = (struct acceptance_item){.run = a_run(&arena, i ? "k" : "j"),
+		items[i] = (struct acceptance_item){.run = series_run(&arena, i ? "k" : "j"),
 						    .metric = METRIC_TOTAL_TIME,
 						    .direction = METRIC_LOWER,
 						    .value = 4.8e-6 + 0.4e-6 * (double)i};
