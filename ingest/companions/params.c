@@ -145,10 +145,10 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (root->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "parameters are one JSON object");
-	if (!root->first)
-		return error_set(err, ERR_FORMAT, "there is no parameter");
 	if (add_object(&leaves, root, err) < 0)
 		return -1;
+	if (leaves.count == 0)
+		return error_set(err, ERR_FORMAT, "there is no parameter with a value");
 	return finish(&leaves, result, err);
 }
 

@@ -46,7 +46,8 @@ static const struct {
 	const char *text, *message;
 } wrong[] = {
 	{"[1]", "parameters are one JSON object"},
-	{"{}", "there is no parameter"},
+	{"{}", "there is no parameter with a value"},
+	{"{\"dtype\":null,\"config\":{\"b\":null}}", "there is no parameter with a value"},
 	{"{\"b\":1,\"runs\":{\"all\":[[{}]]}}", "runs.all: a list of objects is no parameter"},
 	{"{\"a\":{\"\":1}}", "a.: this is no name of a parameter"},
 	{"{\"a\\nb\":1}", "a\nb: this is no name of a parameter"},
