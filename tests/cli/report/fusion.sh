@@ -106,7 +106,7 @@ ingest "$formats/fusion/fusion-ops/sample.json" --set device=a100-sxm-80gb
 run analyze fusion --json
 equal "an estimate is never a win" "$(jq -r '.operators[] | select(.kernel == "silu+mul") |
 	.shapes[] | [.shape, .decision, .reason, .fused.provenance, .unfused.provenance] | @tsv' <<<"$out")" \
-	$'[1, 128, 1024]\tundecided\tfused is estimated\testimated\tderived'
+	$'[1, 128, 1024]\tundecided\tthe fused time is an estimate\testimated\tderived'
 run analyze fusion
 check "marked" grep -qF '~52.63 us' <<<"$out"
 run analyze fusion -o scheduler=ops.json

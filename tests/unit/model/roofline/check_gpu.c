@@ -182,7 +182,7 @@ START_TEST(classes_of_the_health_table)
 		 "tensor pipe 90.00 % (high: limit 60 %), but DRAM throughput is not known: "
 		 "compute-bound or balanced"},
 		{NAN, NAN, NAN, NAN, NAN, BOUND_UNKNOWN, false,
-		 "neither DRAM throughput nor the tensor pipe's utilisation is known"},
+		 "DRAM throughput and tensor pipe utilization are unknown"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};

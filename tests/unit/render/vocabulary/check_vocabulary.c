@@ -97,7 +97,7 @@ START_TEST(values_are_filled_in)
 		{message_plain(MESSAGE_BOUND_LATENCY), {"Latency-bound", "延迟受限"}},
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(0.8), message_part(part)),
-		 {"Theoretical occupancy is 25.00 % (limit 80.00 %), with 255 registers a thread",
+		 {"Theoretical occupancy is 25.00 % (limit 80.00 %), with 255 registers per thread",
 		  "理论占用率为 25.00 %（阈值 80.00 %），每线程 255 个寄存器"}},
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(NAN), message_part(NULL)),
