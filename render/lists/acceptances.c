@@ -28,8 +28,8 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
 			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb)
 {
-	struct md_table table = md_table_of(
-		arena, width, ">line|state|series|metric|>ceiling|expires|author|reason");
+	struct md_table table =
+		md_table_of(arena, width, ">line|state|series|metric|>limit|expires|author|reason");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct acceptance *line = &list->items[i];
 		md_table_row(&table, arena_printf(arena, "%zu", line->line),

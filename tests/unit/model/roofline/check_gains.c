@@ -135,7 +135,7 @@ static const struct row {
 	 {10e-6, 40e-6},
 	 0.2,
 	 "up to 20.00 % of total time",
-	 "sum of (1 - limit) x duration on the core that lost most, 20.00 us / total time 100.0 "
+	 "sum of (1 - limit) x duration on the most throttled core, 20.00 us / total time 100.0 "
 	 "us"},
 	{"FLOP beyond the model's",
 	 "low-model-flops",
@@ -147,7 +147,7 @@ static const struct row {
 	 {0},
 	 0.75 * 0.6,
 	 "up to 45.00 % of total time",
-	 "FLOP beyond the model's 75.00 % x tensor engine active 60.00 %"},
+	 "75.00 % of FLOP beyond the model x tensor engine active 60.00 %"},
 	{"of the call",
 	 "dispatch-dominates",
 	 "trn2",
