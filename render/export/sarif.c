@@ -15,10 +15,10 @@ static const struct {
 } rules[] = {
 	{"regressed", "Regressed", "Slower than its history, beyond noise and confirmed."},
 	{"failed", "LimitFailed", "Outside an absolute limit."},
-	{"creep", "Creep",
+	{"drift", "Drift",
 	 "Slow drift: worse than the pinned release or the best period, without a single change "
 	 "point in the window."},
-	{"impossible", "Impossible", "A time that no hardware can reach."},
+	{"impossible", "Impossible", "A time below the roofline minimum."},
 	{"missing", "MissingSeries",
 	 "Measured at the baseline but not at this commit, or the result failed its correctness "
 	 "check."},
@@ -26,8 +26,7 @@ static const struct {
 	 "Measured with another device, instance type, dtype, core count or tool than its "
 	 "history."},
 	{"suspect", "Suspect", "Possibly slower; needs a second measurement to confirm."},
-	{"unproven", "Unproven",
-	 "Far faster than all that was measured before; a second measurement decides."},
+	{"unproven", "Unproven", "Suspiciously fast; needs a second measurement to confirm."},
 	{"environment", "EnvironmentMoved",
 	 "Shifted together with many series, or after a version or clock change."},
 	{"undecided", "Undecided", "Unclear: not enough history or too noisy."},

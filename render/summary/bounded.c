@@ -13,12 +13,12 @@ static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
 } lists[] = {
-	{"creep", "slower by drift (not failing)", VERDICT_DRIFT},
-	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE},
+	{"drift", "slower by drift (not failing)", VERDICT_DRIFT},
+	{"impossible", "impossible (not failing)", VERDICT_IMPOSSIBLE},
 	{"missing", "missing (not failing)", VERDICT_MISSING},
 	{"incomparable", "measured with another setup (not failing)", VERDICT_INCOMPARABLE},
 	{"suspect", "possibly slower, unconfirmed (not failing)", VERDICT_SUSPECT},
-	{"unproven", "unproven, passing", VERDICT_UNPROVEN},
+	{"unproven", "suspiciously fast, unconfirmed (not failing)", VERDICT_UNPROVEN},
 	{"environment", "shifted with the environment", VERDICT_ENVIRONMENT},
 	{"undecided", "unclear", VERDICT_UNDECIDED},
 	{"stale", "no longer measured", VERDICT_STALE},
