@@ -166,7 +166,10 @@ class Replay:
         place = {oid: i for i, oid in enumerate(self.commits)}
         found = defaultdict(lambda: defaultdict(list))
         for kernel in sorted(self.kernel_starts()):
-            for run in json.loads(self.run(self.rooflog, 'log', '--json', '--kernel', kernel).stdout):
+            done = self.run(self.rooflog, 'log', '--json', '--kernel', kernel, allowed=(0, 2))
+            if done.returncode and 'no run has kernel' not in done.stderr:
+                raise Failed(done.stderr)
+            for run in json.loads(done.stdout or '[]'):
                 head = run['metrics'][run['timing']['key'] if run.get('timing') else 'algorithmic_rate']
                 found[run['kernel'], run['params_text']][place[run['commit']['oid']]].append(head['value'])
         return found
