@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TRACKERS = os.path.join(HERE, '..', '..', '..', 'shared', 'data', 'trackers')
 ENVIRONMENT = {'PATH': os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'GIT_CONFIG_NOSYSTEM': '1', 'GIT_CONFIG_GLOBAL': '/dev/null', 'NO_COLOR': '1',
                'HOME': '/nonexistent', 'GIT_AUTHOR_NAME': 'a', 'GIT_AUTHOR_EMAIL': 'a@example.org', 'GIT_COMMITTER_NAME': 'a', 'GIT_COMMITTER_EMAIL': 'a@example.org'}
-BAD = ('regressed', 'suspect', 'creep', 'environment')
+BAD = ('regressed', 'suspect', 'drift', 'environment')
 
 
 class Failed(Exception):
@@ -286,14 +286,14 @@ def figures(documents, values):
             confirmed += again and one['verdict'] == 'regressed'
             cleared += again and one['verdict'] not in BAD
     judged = counts['judged']
-    red = counts['regressed'] + counts['creep']
+    red = counts['regressed'] + counts['drift']
     bad = red + counts['suspect']
     return {
         'commits': len(documents), 'counts': dict(counts), 'exit_statuses': {str(k): v for k, v in sorted(statuses.items())},
         'environment_calls': events, 'older': older, 'calls_with_alarms': waived[True],
         'flags_per_1000': 1000 * bad / judged if judged else None, 'red_per_1000': 1000 * red / judged if judged else None,
-        'overlap': overlap(documents), 'overlap_red': overlap(documents, ('regressed', 'creep')),
-        'new_red': onsets(documents, ('regressed', 'creep')), 'red_calls': statuses[1],
+        'overlap': overlap(documents), 'overlap_red': overlap(documents, ('regressed', 'drift')),
+        'new_red': onsets(documents, ('regressed', 'drift')), 'red_calls': statuses[1],
         'worse_to_better': (counts['regressed'] + counts['suspect']) / counts['improved'] if counts['improved'] else None,
         'suspects_later': fates(documents, values, ('suspect',)), 'regressed_later': fates(documents, values, ('regressed',)),
         'improved_later': fates(documents, values, ('improved',)),
@@ -360,7 +360,7 @@ def tell(result):
         print(f'  against {against}, {one["commits"]} commits: {counts}')
         print(f'    exit statuses {one["exit_statuses"]}; calls with an environment event {one["environment_calls"]}; '
               f'{one["older"]} as bad before; calls with an alarm {one["calls_with_alarms"]}; {one["seconds_a_call"]:.2f} s a call')
-        print(f'    flags (regressed, creep, suspect) per 1000 judged {number(one["flags_per_1000"])}, red ones {number(one["red_per_1000"])} ({one["new_red"]} that were not red before); '
+        print(f'    flags (regressed, drift, suspect) per 1000 judged {number(one["flags_per_1000"])}, red ones {number(one["red_per_1000"])} ({one["new_red"]} that were not red before); '
               f'overlap of neighbouring alarms {number(one["overlap"])} (red {number(one["overlap_red"])}); '
               f'worse : better {number(one["worse_to_better"])}')
         print(f'    by the next three commits: suspects {one["suspects_later"]}, regressed {one["regressed_later"]}, improved {one["improved_later"]}; '
