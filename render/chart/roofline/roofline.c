@@ -311,8 +311,7 @@ static const char *marks_text(struct chart_roofline *drawing)
 	if ((hollow || boxes) && crowd)
 		strbuf_addstr(&sb, "Baselines and repeats not drawn. ");
 	if (far)
-		strbuf_addf(&sb, "%zu baseline%s outside the plot. ", far,
-			    far == 1 ? "" : "s");
+		strbuf_addf(&sb, "%zu baseline%s outside the plot. ", far, far == 1 ? "" : "s");
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
