@@ -7,17 +7,19 @@
 #include "model/run/runs.h"
 #include "render/vocabulary/vocabulary.h"
 
-struct headline {
-	struct arena *arena;
-	const struct gate_result *gate;
-	enum report_place place;
-};
-
-/* The primary comparisons of a verdict that the line is about. */
+/* The primary comparisons of a verdict. */
 struct group {
 	enum verdict verdict;
 	const struct comparison *worst; /* NULL: empty group */
 	size_t count;
+};
+
+struct headline {
+	struct arena *arena;
+	const struct gate_result *gate;
+	enum report_place place;
+	/* By verdict, as counted here: the gate may be a part of another one. */
+	struct group groups[VERDICT_LIMIT];
 };
 
 /* Per verdict: its sentence as the leading situation, with {way} or without, and as a count. */
@@ -207,37 +209,40 @@ static const struct message *example_of(const struct headline *h, const struct c
 const struct message *report_example(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *one)
 {
-	const struct headline h = {arena, gate, REPORT_NIGHT};
+	const struct headline h = {.arena = arena, .gate = gate, .place = REPORT_NIGHT};
 	return example_of(&h, one);
 }
 
 /* --- the sentence --- */
 
-static struct group group_of(const struct headline *h, enum verdict verdict)
+static struct headline headline_of(struct arena *arena, const struct gate_result *gate,
+				   enum report_place place)
 {
-	struct group group = {.verdict = verdict};
-	for (size_t i = 0; i < h->gate->count; i++) {
-		const struct comparison *one = &h->gate->comparisons[i];
-		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY)
+	struct headline h = {.arena = arena, .gate = gate, .place = place};
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		struct group *group = &h.groups[one->judged.verdict];
+		if (one->policy->role != POLICY_PRIMARY)
 			continue;
-		group.worst = group.worst ? group.worst : one;
-		group.count++;
+		group->verdict = one->judged.verdict;
+		group->worst = group->worst ? group->worst : one;
+		group->count++;
 	}
-	return group;
+	return h;
 }
 
 /* The worst verdict that leads to the status; where nothing fails, that of the first comparison
  * that is neither unchanged nor new. */
-static struct group leading(const struct headline *h)
+static const struct group *leading(const struct headline *h)
 {
 	const struct gate_result *gate = h->gate;
 	for (size_t i = 0; gate->outcome != EXIT_PASS && i < gate->count; i++)
 		if (gate->comparisons[i].status == gate->outcome)
-			return group_of(h, gate->comparisons[i].judged.verdict);
+			return &h->groups[gate->comparisons[i].judged.verdict];
 	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
-		if (gate->counts[verdict] && verdict != VERDICT_NEW)
-			return group_of(h, (enum verdict)verdict);
-	return group_of(h, VERDICT_NEW);
+		if (h->groups[verdict].worst && verdict != VERDICT_NEW)
+			return &h->groups[verdict];
+	return &h->groups[VERDICT_NEW];
 }
 
 static struct message_value way_of(const struct group *group)
@@ -276,7 +281,7 @@ static const struct message *short_sentence(const struct headline *h, const stru
 static const struct message *unchanged_sentence(const struct headline *h)
 {
 	const struct gate_result *gate = h->gate;
-	size_t same = gate->counts[VERDICT_UNCHANGED] + gate->counts[VERDICT_HELD];
+	size_t same = h->groups[VERDICT_UNCHANGED].count + h->groups[VERDICT_HELD].count;
 	struct message_value all = message_integer(primary_of(gate));
 	if (same == primary_of(gate))
 		return message_of(h->arena, MESSAGE_HEADLINE_ALL_UNCHANGED, all, report_noun(gate));
@@ -360,13 +365,12 @@ static const struct message *advised(const struct headline *h, const struct grou
 			  message_term(advice));
 }
 
-static const struct message *count_message(const struct headline *h, enum verdict verdict)
+static const struct message *count_message(const struct headline *h, const struct group *group)
 {
-	struct group group = group_of(h, verdict);
-	enum message_code code = situations[verdict].count;
-	struct message_value count = message_integer(h->gate->counts[verdict]);
+	enum message_code code = situations[group->verdict].count;
+	struct message_value count = message_integer(group->count);
 	if (code == MESSAGE_COUNT_CHANGED)
-		return message_of(h->arena, code, count, way_of(&group));
+		return message_of(h->arena, code, count, way_of(group));
 	return message_of(h->arena, code, count);
 }
 
@@ -378,12 +382,12 @@ static const struct message *with_others(const struct headline *h, const struct 
 	bool same = h->place == REPORT_LINE &&
 		    (group->verdict == VERDICT_ACCEPTED || group->verdict == VERDICT_IMPROVED);
 	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		enum verdict verdict = (enum verdict)i;
-		bool unchanged = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD;
-		if (verdict == group->verdict || !h->gate->counts[verdict] || (unchanged && !same))
-			continue;
-		sentence = message_of(h->arena, MESSAGE_HEADLINE_AND, message_part(sentence),
-				      message_part(count_message(h, verdict)));
+		const struct group *other = &h->groups[i];
+		bool unchanged = i == VERDICT_UNCHANGED || i == VERDICT_HELD;
+		if (other != group && other->worst && (!unchanged || same))
+			sentence =
+				message_of(h->arena, MESSAGE_HEADLINE_AND, message_part(sentence),
+					   message_part(count_message(h, other)));
 	}
 	return sentence;
 }
@@ -403,12 +407,12 @@ static const struct message *with_selection(const struct headline *h,
 const struct message *report_headline(struct arena *arena, const struct gate_result *gate,
 				      enum report_place place)
 {
-	const struct headline h = {arena, gate, place};
-	struct group group = leading(&h);
-	const struct message *sentence = main_sentence(&h, &group);
+	const struct headline h = headline_of(arena, gate, place);
+	const struct group *group = leading(&h);
+	const struct message *sentence = main_sentence(&h, group);
 	if (place == REPORT_NIGHT)
 		return sentence;
-	return with_selection(&h, with_others(&h, &group, advised(&h, &group, sentence)));
+	return with_selection(&h, with_others(&h, group, advised(&h, group, sentence)));
 }
 
 const struct message *report_headline_line(struct arena *arena, const struct gate_result *gate,

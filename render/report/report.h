@@ -97,7 +97,7 @@ const char *report_baseline_text(struct arena *arena, const struct comparison *o
 
 /* First line: the word, which agrees with the exit status, and a sentence. */
 enum report_place {
-	REPORT_LINE,    /* of a terminal, with the advice */
+	REPORT_LINE,    /* for the terminal, with the advice */
 	REPORT_COMMENT, /* with both values; the advice is a sentence of its own */
 	REPORT_NIGHT    /* part of a title */
 };

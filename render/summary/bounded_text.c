@@ -87,7 +87,9 @@ static const char *nothing_compared(const struct bounded_gate *w)
 const char *bounded_sentence(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	bool nothing = gate->judged == 0 && !(gate->input->first && gate->outcome == EXIT_PASS);
+	bool recorded =
+		gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE];
+	bool nothing = gate->judged == 0 && !recorded;
 	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
 	return arena_printf(w->arena, "%s%s%s%s", warning, warning[0] ? "; " : "",
 			    nothing ? nothing_compared(w)

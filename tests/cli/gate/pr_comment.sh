@@ -44,7 +44,7 @@ run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**fail**: 2 of 6 series slower: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.64 ms). **Fix them or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '**fail**: 2 of 6 series slower, confirmed by a second measurement: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.63 ms); 1 missing; 1 new; 1 faster. **Fix them or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report --as comment --output report.md
@@ -94,7 +94,7 @@ series mlp '100 * e'
 measured
 run gate --exit-code --as comment
 equal "no baseline: status" "$status" 4
-check "nothing compared: $out" grep -qF '**pass**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
+check "nothing compared: $out" grep -qF '**no baseline**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
 run report --as comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
 check "nothing compared: $out" grep -qF '**pass**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
@@ -171,7 +171,7 @@ listed "environment fails" "abcdefg undecided,unchanged" environment --against n
 listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
 listed "undecided is both" "abcdefgy unchanged" undecided --against nearest
 equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
-	'Re-measure 7 series (rooflog gate -o rerun=FILE lists them).'
+	'Re-measure the baseline.'
 listed "nothing" " environment,undecided,unchanged" none --against nearest
 git reset -q --hard
 series z '1 * e' 1 18
