@@ -32,6 +32,21 @@ struct check_row {
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count);
 void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb);
 
+/* A library that the program was built for. */
+struct version_library {
+	const char *name, *version; /* version: NULL: the library is missing */
+	const char *file, *package; /* which the dynamic linker looks for; Debian's */
+	const char *used_for;
+};
+struct version_view {
+	const char *version, *commit; /* commit: "": not known */
+	const char *compiler, *instructions;
+	const struct version_library *libraries;
+	size_t count;
+};
+struct json *render_version_json(struct arena *arena, const struct version_view *view);
+void render_version_text(const struct version_view *view, struct strbuf *sb);
+
 /* Entries of one kind that the program knows, such as metrics. The first cell of each is its
  * name. */
 struct entry_table {
