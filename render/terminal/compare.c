@@ -144,6 +144,33 @@ static void add_block(const struct terminal_page *page, const struct json *block
 	add_reasons(page, block);
 }
 
+static void add_agreement(const struct terminal_page *page, const struct json *agreement)
+{
+	struct md_table table = terminal_page_table(page);
+	double common = json_number(agreement, KEY(common), 0);
+	double before = json_number(agreement, KEY(only_baseline), 0),
+	       after = json_number(agreement, KEY(only_candidate), 0);
+	md_table_column(&table, "", MD_ALIGN_LEFT);
+	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
+	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
+	md_table_columns(&table, ">difference");
+	struct json_walk walk = json_walk_of(json_get(agreement, KEY(differences)));
+	while (json_walk_next(&walk))
+		md_table_row(&table, json_text(walk.child, KEY(key), "?"),
+			     json_text(json_get(walk.child, KEY(baseline)), KEY(text), "unknown"),
+			     json_text(json_get(walk.child, KEY(candidate)), KEY(text), "unknown"),
+			     json_text(walk.child, KEY(change_text), "unknown"));
+	strbuf_addch(page->out, '\n');
+	terminal_say(page, 0, "%s: %.0f common metric%s, %.0f equal",
+		     json_text(agreement, KEY(name), "?"), common, common == 1 ? "" : "s",
+		     json_number(agreement, KEY(equal), 0));
+	if (md_table_rows(&table))
+		md_table_plain(&table, page->out);
+	if (before + after > 0)
+		terminal_say(page, 0, "known on one side only: %.0f before, %.0f after", before,
+			     after);
+}
+
 /* Adds what shifted many series together, and which rows use an older baseline. */
 static void add_cautions(const struct terminal_page *page, const struct json *report)
 {
@@ -180,6 +207,9 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *block = json_first(page.json, KEY(blocks)); block;
 	     block = block->next)
 		add_block(&page, block);
+	for (struct json_walk walk = json_walk_of(json_get(page.json, KEY(agreements)));
+	     json_walk_next(&walk);)
+		add_agreement(&page, walk.child);
 	strbuf_addch(out, '\n');
 	terminal_say(&page, 0,
 		     "%s is the noise between commits on record, then that between repeats; n "

@@ -20,6 +20,12 @@ equal "geometric mean" "$(jq -r '.kernels[0].geometric_means[0] | "\(.value) \(.
 	printf "%.4f", sqrt(32.41822 / 21.877403 * 54.871069 / 36.914772) }')"
 run compare --by variant --kernel mlp --against neuronxcc
 check "against a chosen one: $out" grep -qE 'nkilib +45.26 us .* 0\.870x' <<<"$out"
+run compare --by variant --kernel mlp --as md
+check "Markdown: $out" grep -qE '^\| mlp +\| nkilib +\| 45\.26 us .* \|$' <<<"$out"
+equal "its heading" "${out%%$'\n'*}" "## mlp"
+run compare --by variant --kernel mlp -o by.md -o by.json
+equal "files: $err" "$status" 0
+check "the same Markdown" cmp by.md <("$rooflog" compare --by variant --kernel mlp --as md)
 run compare --by s
 check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
 refused "no such variant" 'no run has the variant "triton"' compare --by variant --against triton
