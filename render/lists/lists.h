@@ -110,10 +110,16 @@ void render_acceptances_text(struct arena *arena, const struct acceptance_list *
 void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
 			   const char *state);
 
-/* A stored run, with id and revision. */
-struct json *render_runs_item(struct arena *arena, const struct report_run *entry);
-void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
-		      size_t width, struct strbuf *sb);
+/* Stored runs, with id and revision; `metric` takes the place of the time or rate, unless it is
+ * METRIC_COUNT. */
+struct runs_view {
+	const struct report_run *entries;
+	size_t count, width;
+	enum metric metric;
+};
+void render_runs_text(struct arena *arena, const struct runs_view *view, struct strbuf *sb);
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry,
+			      enum metric metric);
 
 /* A source line or opcode of a run. */
 struct attribution {

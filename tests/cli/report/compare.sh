@@ -32,6 +32,15 @@ refused "no such variant" 'no run has the variant "triton"' compare --by variant
 refused "nothing differs" 'nothing to compare' compare --by dtype
 refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
 
+# The list of runs has the metric that is asked for in the place of the time.
+run log --kernel mlp --metric hbm_bytes
+check "its title: $out" grep -qE '^run +commit +date +kernel +HBM traffic +MFU$' <<<"$out"
+check "its numbers: $out" grep -qE ' nkilib .* [0-9.]+ MB ' <<<"$out"
+run log --kernel mlp --metric mfu
+check "MFU is not there twice: $out" grep -qE '^run +commit +date +kernel +MFU$' <<<"$out"
+run log --kernel mlp --metric hbm_bytes --json
+equal "in JSON: $err" "$(jq -r '[.. | .headline?.key? // empty] | unique | join(" ")' <<<"$out")" hbm_bytes
+
 run show --source mlp.py:61 --variant nkilib
 check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"
 run show --source '/./' --kernel mlp --json
