@@ -27,8 +27,8 @@ static const char *ending(struct span text, size_t columns)
 	return text.ptr;
 }
 
-/* The title of a column, cut: user-given names can be long. Paths differ at their ends. */
-static const char *column_name(const struct terminal_page *page, const char *side)
+/* A name, cut: users can give long ones. Paths differ at their ends. */
+static const char *cut_name(const struct terminal_page *page, const char *side)
 {
 	enum { LONGEST = 16, CUT = 13 };
 	const struct json *object = json_get(page->json, side);
@@ -38,6 +38,14 @@ static const char *column_name(const struct terminal_page *page, const char *sid
 	if (json_get(json_get(object, KEY(commit)), KEY(file)))
 		return arena_printf(page->arena, "...%s", ending(name, CUT));
 	return arena_printf(page->arena, "%.*s...", (int)utf8_fitting(name, CUT).len, name.ptr);
+}
+
+/* The title of a column; "baseline" and "candidate" where the names would look alike. */
+static const char *column_name(const struct terminal_page *page, const char *side)
+{
+	const char *name = cut_name(page, side);
+	const char *other = strcmp(side, "baseline") == 0 ? "candidate" : "baseline";
+	return strcmp(name, cut_name(page, other)) == 0 ? side : name;
 }
 
 static size_t widest_spread(const struct json *rows, const char *side)

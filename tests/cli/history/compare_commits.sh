@@ -45,6 +45,14 @@ equal "the mean of the ratios" "$(jq '.compare.blocks[0] | (.geometric_mean.chan
 run compare release HEAD --as md
 check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ regressed \|$' <<<"$out"
 
+# Long names that would look alike when they are cut do not stand above the columns.
+git branch a-rather-long-name-of-a-branch-1 HEAD~1
+git branch a-rather-long-name-of-a-branch-2
+run compare a-rather-long-name-of-a-branch-1 a-rather-long-name-of-a-branch-2
+check "columns that differ: $out" grep -qE '^ +baseline +candidate +change ' <<<"$out"
+run compare a-rather-long-name-of-a-branch-1 HEAD
+check "a name that is cut: $out" grep -qE '^ +a-rather-long\.\.\. +HEAD +change ' <<<"$out"
+
 # All metrics of both sides that differ, whatever the gate thinks of them.
 run compare release HEAD slower --all-metrics
 check "all metrics: $out" grep -qE '^slower: [0-9]+ common metrics?, [0-9]+ equal$' <<<"$out"
