@@ -264,8 +264,6 @@ static int read_shared(const struct settings_reading *r, struct gate_settings *s
 		       struct policy *defaults)
 {
 	const struct key *row = row_key(r->entry->key);
-	if (strcmp(r->entry->key, "creep") == 0)
-		return settings_bad(r, "write drift = ...");
 	const struct key *key =
 		find_key(shared_keys, sizeof shared_keys / sizeof *shared_keys, r->entry->key);
 	if (key)

@@ -16,7 +16,7 @@ static const struct {
 	{"regressed", "Regressed",
 	 "Worse than the record of its series, beyond noise and confirmed."},
 	{"failed", "LimitFailed", "Beyond the limit of an absolute gate."},
-	{"creep", "Creep",
+	{"drift", "Drift",
 	 "Worse than the pinned release or the best on record, by no change of level in the "
 	 "window."},
 	{"impossible", "Impossible", "A time that no hardware can reach."},

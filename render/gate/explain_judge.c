@@ -131,7 +131,7 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 		return;
 	struct json *out = json_add_object(e->arena, list);
 	json_set_text(e->arena, out, KEY(against), to);
-	json_set_bool(e->arena, out, KEY(creep), found->flagged);
+	json_set_bool(e->arena, out, KEY(flagged), found->flagged);
 	document_quantity(e->arena, out, KEY(reference), verdict_turned(turn, found->reference),
 			  e->unit);
 	document_quantity(e->arena, out, KEY(current), verdict_turned(turn, found->current),
@@ -165,7 +165,7 @@ void render_gate_acceptance(const struct explaining *e, struct json *out)
 	struct json *object = json_set_object(e->arena, out, KEY(acceptance));
 	json_set_number(e->arena, object, KEY(line), (double)line->line);
 	json_set_text(e->arena, object, KEY(series), line->series);
-	json_set_text(e->arena, object, KEY(ceiling_text), line->ceiling);
+	json_set_text(e->arena, object, KEY(limit_text), line->limit);
 	json_set_text(e->arena, object, KEY(expires), line->expires);
 	json_set_text(e->arena, object, KEY(author), line->author);
 	json_set_text(e->arena, object, KEY(reason), line->reason);

@@ -295,7 +295,7 @@ static void add_drifts(struct page *p, const struct json *list)
 			 number_of(drift, KEY(commits_of_reference)),
 			 quantity_of(drift, KEY(current)),
 			 number_of(drift, KEY(commits_of_current)), plain(p, drift, KEY(p)),
-			 json_truth(drift, KEY(creep)) ? ": creep" : "");
+			 json_truth(drift, KEY(flagged)) ? ": drift" : "");
 }
 
 static void add_facts(struct page *p, const struct json *one)
@@ -311,7 +311,7 @@ static void add_facts(struct page *p, const struct json *one)
 	add_line(p, "kernel", "hashes %s", json_text(kernel, KEY(is), "unknown"));
 	if (accepted)
 		add_line(p, "acceptance", "line %.0f, up to %s, expires %s, by %s: %s%s",
-			 number_of(accepted, KEY(line)), text_of(accepted, KEY(ceiling_text)),
+			 number_of(accepted, KEY(line)), text_of(accepted, KEY(limit_text)),
 			 text_of(accepted, KEY(expires)), text_of(accepted, KEY(author)),
 			 text_of(accepted, KEY(reason)),
 			 json_truth(accepted, KEY(accepts)) ? "" : " (does not accept it)");

@@ -90,7 +90,7 @@ static void add_environment(const struct page *t)
 			     vocabulary_english(t->arena, environment->changes[i]));
 	if (t->gate->drifted && !t->gate->input->windowed)
 		add_sentence(t, 0,
-			     "creep: %zu %s worse than the release or the best on record before "
+			     "drift: %zu %s worse than the release or the best on record before "
 			     "this commit; --against window judges that",
 			     t->gate->drifted, t->gate->drifted == 1 ? "was" : "were");
 }

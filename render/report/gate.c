@@ -234,8 +234,8 @@ static void add_change(struct arena *arena, struct json *out, const struct compa
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one)
 {
-	const struct document_member creep[] = {
-		{KEY(creep), MESSAGE(one->drift_reason), OPTIONAL},
+	const struct document_member drift[] = {
+		{KEY(drift), MESSAGE(one->drift_reason), OPTIONAL},
 	};
 	const struct document_member status[] = {
 		{KEY(exit_status), NUMBER(one->status)},
@@ -246,7 +246,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	add_outcome(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, one);
-	document_fill(arena, out, creep);
+	document_fill(arena, out, drift);
 	report_add_why(arena, out, one->why);
 	document_fill(arena, out, status);
 	return out;

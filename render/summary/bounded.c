@@ -13,7 +13,7 @@ static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
 } lists[] = {
-	{"creep", "crept, passing", VERDICT_DRIFT},
+	{"drift", "drift, passing", VERDICT_DRIFT},
 	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE},
 	{"missing", "missing, passing", VERDICT_MISSING},
 	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE},

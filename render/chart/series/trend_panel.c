@@ -431,7 +431,7 @@ static void draw_candidate(const struct drawing *d)
 	const struct chart_plot *plot = &d->plot;
 	const struct json *candidate = json_get(d->panel->trend, KEY(candidate));
 	const char *verdict = json_text(d->panel->comparison, KEY(verdict), "");
-	static const char *const bad[] = {"regressed", "failed",      "creep",
+	static const char *const bad[] = {"regressed", "failed",      "drift",
 					  "suspect",   "environment", "impossible"};
 	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;

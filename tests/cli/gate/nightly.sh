@@ -84,7 +84,7 @@ check 'of one series' grep -q 'the worst of 1 comparison first' "$scratch/c.svg"
 # The interval beside a drift's change is that of the drift, not of tonight's value.
 run report --as nightly --json --output "$scratch/n.json"
 run report --as comment --against window --json --output "$scratch/c.json"
-equal "a drift's interval" "$(jq '[.. | objects | select(.verdict? == "creep" and .interval?)][0] |
+equal "a drift's interval" "$(jq '[.. | objects | select(.verdict? == "drift" and .interval?)][0] |
 	.interval.low, .interval.high' "$scratch/c.json")" "$(jq '.night.drifts.rows[0] | .low, .high' "$scratch/n.json")"
 
 # The week, by commit: night 56 and, as nights 44 and 45 were not measured, one of three.

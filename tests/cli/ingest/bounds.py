@@ -17,10 +17,17 @@ NUMBERS = ["1e40", "-3", "1e300", "-1e-9", "1e-200", "9" * 30, "-479405", "1e22"
 
 
 def ranges():
-    """The range of every metric, from the manual."""
-    row = re.compile(r"^\| `([a-z0-9_]+)` \|[^|]*\|[^|]*\| (\S+) to (\S+) \|", re.M)
+    """The range of every metric, from the manual: its own, or that of its unit."""
+    units, known = {}, {}
     with open("docs/user/metrics.md", encoding="utf-8") as file:
-        return {key: (float(least), float(most)) for key, least, most in row.findall(file.read())}
+        text = file.read()
+    for names, least, most in re.findall(r"^\| ([A-Za-z0-9/, ]+) \| (\S+) to (\S+) \|$", text, re.M):
+        for name in names.split(", "):
+            units[name] = (float(least), float(most))
+    row = re.compile(r"^\| `([a-z0-9_]+)` \| ([A-Za-z0-9/]+)(?: [↑↓])?(?:, (\S+) to (\S+))? \|", re.M)
+    for key, unit, least, most in row.findall(text):
+        known[key] = (float(least), float(most)) if least else units[unit]
+    return known
 
 
 def mutate_text(rng, data):
