@@ -1,6 +1,6 @@
 /*
  * Words that are too wide for a column of a table. They lose their middle, but never so that two of
- * them look alike: then the cut moves, and where no cut tells them apart they are folded.
+ * them look alike: then the cut moves, and where no cut distinguishes them they are folded.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 struct md_shortening {
 	size_t width; /* of the column */
-	size_t tail;  /* columns of a word that stay behind the dots */
+	size_t tail;  /* columns of a word that stay after the dots */
 	bool folds;   /* words are broken into lines instead */
 };
 
