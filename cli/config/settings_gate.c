@@ -68,7 +68,7 @@ static int read_metric(const struct settings_reading *r, void *row)
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
 	return policy->metric == METRIC_COUNT
-		       ? settings_bad(r, "no such metric; docs/user/metrics.md lists them")
+		       ? settings_bad(r, "no such metric; 'rooflog list metrics' lists them")
 		       : 0;
 }
 

@@ -117,7 +117,7 @@ static void add_fingerprints(struct arena *arena, struct json *result,
 
 static void add_properties(struct arena *arena, struct json *result, const struct json *one)
 {
-	static const char *const members[] = {"series", "metric", "policy", "change",
+	static const char *const members[] = {"series", "metric", "policy", "class",      "change",
 					      "p",      "q",      "noise",  "exit_status"};
 	struct json *bag = json_set_object(arena, result, "properties");
 	const struct json *candidate = json_get(one, KEY(candidate));

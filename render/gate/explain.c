@@ -135,6 +135,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_text(e->arena, out, KEY(name), name);
 	add_names(e, out);
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(e->arena, out, KEY(class), gate_class_of(one->judged.verdict));
 	json_set_text(e->arena, out, KEY(method), verdict_method_name(one->judged.method));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, one->judged.reason));
 	json_set_number(e->arena, out, KEY(exit_status), one->status);

@@ -189,6 +189,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 		json_set_text(arena, why, KEY(row), one->policy->name);
 		json_set_text(arena, why, KEY(metric), metric_info(one->metric)->key);
 		json_set_text(arena, why, KEY(verdict), verdict_name(one->judged.verdict));
+		json_set_text(arena, why, KEY(class), gate_class_of(one->judged.verdict));
 		json_set_text(arena, why, KEY(reason),
 			      vocabulary_english(arena, one->judged.reason));
 	}
@@ -213,6 +214,7 @@ static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 	json_set_text(arena, out, KEY(tool), run->tool);
 	json_set_text(arena, out, KEY(metric), metric_info(rerun->because[0]->metric)->key);
 	json_set_text(arena, out, KEY(verdict), verdict_name(rerun->because[0]->judged.verdict));
+	json_set_text(arena, out, KEY(class), gate_class_of(rerun->because[0]->judged.verdict));
 	json_set_text(arena, out, KEY(candidate_commit), gate->input->candidate.oid);
 	json_set_bool(arena, out, KEY(dirty), gate->input->dirty);
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);

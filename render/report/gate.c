@@ -34,6 +34,7 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 		enum verdict verdict = (enum verdict)i;
 		const struct document_member members[] = {
 			{KEY(verdict), TEXT(verdict_name(verdict))},
+			{KEY(class), TEXT(gate_class_of(verdict))},
 			{KEY(mark), TEXT(verdict_mark(verdict))},
 			{KEY(count), NUMBER(gate->counts[verdict])},
 		};
@@ -137,6 +138,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 		{KEY(metric), TEXT(metric_info(one->metric)->key)},
 		{KEY(title), TEXT(metric_info(one->metric)->title)},
 		{KEY(verdict), TEXT(verdict_name(one->judged.verdict))},
+		{KEY(class), TEXT(gate_class_of(one->judged.verdict))},
 		{KEY(mark), TEXT(verdict_mark(one->judged.verdict))},
 		{KEY(method), TEXT(verdict_method_name(one->judged.method))},
 	};

@@ -167,7 +167,7 @@ done <<'END'
 [rule "a"]|runs = 0|expected a number such as 3
 [rule "a"]|role = both|expected primary or context
 [rule "a"]|direction = up|expected lower, higher or neither: which way is better
-[rule "a"]|metric = speed|no such metric; docs/user/metrics.md lists them
+[rule "a"]|metric = speed|no such metric; 'rooflog list metrics' lists them
 [rule "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
 [rule "a"]|absolute = 3 kB|expected a quantity in the metric's unit
 [rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it

@@ -31,6 +31,14 @@ ends "any class" 1 --fail-on any
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
 	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
+equal "its class" "$(jq -c '[.gate.verdicts[], .gate.comparisons[] | .class]' <<<"$out")" '["no-baseline","no-baseline"]'
+for told in 'csv ,no-baseline,no-baseline,' 'jsonl "class":"no-baseline"' 'junit class: no-baseline' \
+	'openmetrics verdict="no-baseline",class="no-baseline"}'; do
+	run gate --as "${told%% *}"
+	says "its class as ${told%% *}" "${told#* }"
+done
+run gate --explain --json
+equal "its class, explained" "$(jq -c '[.explained[].class]' <<<"$out")" '["no-baseline"]'
 run gate --against window --as badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
 run gate --as comment
