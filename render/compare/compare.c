@@ -85,7 +85,7 @@ static void add_differences(const struct page *page, const struct compare_sides 
 static void add_alone(const struct page *page, size_t count, const char *side)
 {
 	if (count)
-		say(page, "%zu more known to %s alone (see --json)", count, side);
+		say(page, "%zu more only in %s (see --json)", count, side);
 }
 
 /* Adds a sentence, and a table of the metrics that differ. */
@@ -292,7 +292,7 @@ static void add_reasons(const struct page *page, const struct compare_section *s
 			    group->rows[k].value, vocabulary_english(page->arena, why.text));
 		}
 	if (listed > REASONS_SHOWN)
-		say(page, "... and %zu more reasons; --json has them all", listed - REASONS_SHOWN);
+		say(page, "... and %zu more reasons; --json lists all", listed - REASONS_SHOWN);
 }
 
 /* "mlp: all bf16, trn2", or in Markdown a heading and the rest. */
