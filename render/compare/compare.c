@@ -48,7 +48,7 @@ static void add_differences(struct arena *arena, const struct compare_sides *sid
 static void add_alone(struct strbuf *sb, size_t count, const char *side)
 {
 	if (count)
-		strbuf_addf(sb, "%zu more known to %s alone (see --json)\n", count, side);
+		strbuf_addf(sb, "%zu more only in %s (see --json)\n", count, side);
 }
 
 /* Adds a sentence, and a table of the metrics that differ. */
@@ -258,7 +258,7 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 				   2);
 		}
 	if (listed > REASONS_SHOWN)
-		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",
+		strbuf_addf(sb, "... and %zu more reasons; --json lists all\n",
 			    listed - REASONS_SHOWN);
 }
 

@@ -160,8 +160,8 @@ static void add_cautions(const struct terminal_page *page, const struct json *re
 		terminal_say(page, 0, "environment: %s", one->text);
 	if (older)
 		terminal_say(page, 0,
-			     "not measured at the baseline itself: %.0f series, the first is "
-			     "%s, last at %s",
+			     "not measured at the baseline commit: %.0f series, e.g. %s, last "
+			     "measured at %s",
 			     json_number(older, KEY(count), 0), json_text(older, KEY(first), ""),
 			     json_text(json_get(older, KEY(commit)), KEY(short), "?"));
 }
@@ -182,7 +182,7 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 		add_block(&page, block);
 	strbuf_addch(out, '\n');
 	terminal_say(&page, 0,
-		     "%s is the noise between commits on record, then that between repeats; n "
-		     "counts the two; ~ is undecided, not 0 %%",
+		     "%s: noise between commits, then between repeats; n: number of each; ~: "
+		     "unclear, not 0 %%",
 		     terminal->utf8 ? "±" : "+-");
 }

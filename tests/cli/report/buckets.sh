@@ -25,7 +25,7 @@ run analyze buckets --sizes sizes.csv --json
 equal "covered" "$(jq -c '.[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'[false,0.75,0,[64]]'
 run analyze buckets --sizes sizes.csv
-check "said" grep -q '^25.00 % of the requests are larger than 2048, the largest measured$' <<<"$out"
+check "said" grep -q '^25.00 % of requests exceed 2048, the largest measured size$' <<<"$out"
 printf '5000\n' >sizes.csv
 run analyze buckets --sizes sizes.csv
 equal "nothing covered: $err" "$status" 0
@@ -57,7 +57,7 @@ for ending in svg png pdf; do
 	equal "chart $ending: $err" "$status" 0
 	check "latency.$ending" test -s "latency.$ending"
 done
-check "boundaries" grep -q 'the multiples of 128' latency.svg
+check "boundaries" grep -q 'multiples of 128' latency.svg
 run chart latency --over N --output n.svg --kernel matmul
 check "no boundary within" test -s n.svg
 printf '300\n900\n' >sizes.csv
@@ -65,6 +65,6 @@ run analyze buckets --over M --count 2 --sizes sizes.csv -o buckets.svg -o json=
 equal "files: $err" "$status" 0
 equal "nothing is printed" "$out" ""
 equal "JSON" "$(jq -c '[.[].plans[0].buckets | length] | max' buckets.txt)" 2
-check "the requests are those of the file" grep -q 'best of up to 2.*\|as in the file of sizes' buckets.svg
+check "the requests are those of the file" grep -q 'best of up to 2.*\|weights from --sizes' buckets.svg
 check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

@@ -106,7 +106,7 @@ ingest "$formats/fusion/fusion-ops/sample.json" --set device=a100-sxm-80gb
 run analyze fusion --json
 equal "an estimate is never a win" "$(jq -r '.operators[] | select(.kernel == "silu+mul") |
 	.shapes[] | [.shape, .decision, .reason, .fused.provenance, .unfused.provenance] | @tsv' <<<"$out")" \
-	$'[1, 128, 1024]\tundecided\tfused is estimated\testimated\tderived'
+	$'[1, 128, 1024]\tundecided\tthe fused time is an estimate\testimated\tderived'
 run analyze fusion
 check "marked" grep -qF '~52.63 us' <<<"$out"
 run analyze fusion -o scheduler=ops.json
@@ -165,7 +165,7 @@ check "smart is warned of" grep -qF 'smart_schedule is taken as estimated' <<<"$
 equal "once" "$(grep -c 'smart_schedule is taken as estimated' <<<"$err")" 1
 run analyze fusion --strategies --json
 equal "fastest measured" "$(jq -r '.groups[0].works[] | "\(.prefill) \(.decode) \(.fastest_measured)"' <<<"$out")" \
-	$'16 64 undecided\n128 16 always_fuse\n128 128 always_fuse'
+	$'16 64 unclear\n128 16 always_fuse\n128 128 always_fuse'
 equal "means" "$(jq -r '.groups[0].geometric_mean_speedup[] | "\(.value * 1e6 | round) \(.count) \(.of) \(.estimated)"' <<<"$out")" \
 	"$(awk 'BEGIN {
 		a = (212.4181 / 198.0312 * 840.2066 / 846.9027 * 1630.5507 / 1391.2263) ^ (1 / 3)
