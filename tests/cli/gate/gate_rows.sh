@@ -118,7 +118,7 @@ for night in 1 2 3 4; do
 done
 echo 2 >file
 run ingest "$slow"
-verdict "uncommitted changes" 1 'against the commit itself, else the nearest ancestor with data'
+verdict "uncommitted changes" 1 'vs. the commit itself, else the nearest ancestor with data'
 check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
