@@ -41,6 +41,7 @@ completes 'rooflog chart ro' roofline
 
 # Names of kernels are of anyone who wrote a profile: completing them runs nothing, and what is
 # completed is a word as it stands.
+# shellcheck disable=SC2016 # a shell must not expand them
 printf 'op,ms\n$(touch$IFS%s/ran),1\n`touch$IFS%s/ran`,1\nplain;touch,1\nmlp,1\n' "$scratch" \
 	"$scratch" >names.csv
 run ingest --commit HEAD --columns kernel=op,time=ms:ms --set dtype=bf16,device=h100-sxm names.csv
