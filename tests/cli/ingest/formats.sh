@@ -49,7 +49,7 @@ while IFS= read -r format; do
 			malformed=$((malformed + 1))
 			equal "$path: status" "$status" 2
 			check "$path: refused for what is in it: $err" grep -qF "$path: " <<<"$err"
-			check "$path: a reader took it: $err" [ "${err#*no reader knows}" = "$err" ]
+			check "$path: a reader took it: $err" [ "${err#*unsupported format}" = "$err" ]
 			;;
 		esac
 		jq -n --arg file "${path##*/}" --arg messages "$err" --argjson out "${out:-null}" \
