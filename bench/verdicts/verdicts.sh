@@ -1,6 +1,6 @@
 #!/bin/bash
 # usage: bench/verdicts/verdicts.sh ROOFLOG [SEED]...
-# How often verdicts err: change points, judgements, nights and creep on series whose truth is known.
+# How often verdicts err: change points, judgements, nights and drift on series whose truth is known.
 # Needs ../shared/tools/stats beside the project, and Debian's python3-numpy and python3-scipy.
 # Constants are tuned on the "dev" half of the series only; "heldout" is what may be quoted.
 set -eu
@@ -20,7 +20,7 @@ for seed in "${@:-20260101}"; do
 			--suite synth,clean,long,tcpd,labelled)
 	done
 	(cd "$tools" && $python judge_score.py --judge "$rooflog stats judge")
-	$python "$here/creep.py" --judge "$rooflog stats judge"
+	$python "$here/drift.py" --judge "$rooflog stats judge"
 	$python "$here/location.py" --rooflog "$rooflog" --seed "$seed"
 done
 unset STATS_SEED

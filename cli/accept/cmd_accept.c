@@ -112,7 +112,7 @@ static int parse_fields(struct cli *cli, const struct request *request, const ch
 	if (strchr(line->author, '|'))
 		return error_set(err, ERR_USAGE, "the author's name cannot hold |");
 	line->retired = request->retired;
-	line->ceiling = request->retired ? "retired" : request->limit;
+	line->limit = request->retired ? "retired" : request->limit;
 	line->expires = request->expires;
 	if (!line->expires) {
 		day = document_day(&cli->arena, cli->now + (int64_t)DEFAULT_DAYS * 86400);
@@ -204,14 +204,13 @@ static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 	const struct metric_info *info = metric_info(line->metric);
 	const char *worst = quantity_text(&cli->arena, wish->worst, info->unit);
 	if (!limit_given)
-		cli_note(cli, "the limit %s is %s%s, the %s%s of %zu series at %.10s",
-			 line->ceiling, info->direction == METRIC_NEITHER ? "" : "5 % beyond ",
-			 worst, wish->series > 1 ? "worst " : "", info->key, wish->series,
-			 wish->oid);
-	else if (acceptance_is_worse(wish->worst, acceptance_ceiling(line, line->metric),
+		cli_note(cli, "the limit %s is %s%s, the %s%s of %zu series at %.10s", line->limit,
+			 info->direction == METRIC_NEITHER ? "" : "5 % beyond ", worst,
+			 wish->series > 1 ? "worst " : "", info->key, wish->series, wish->oid);
+	else if (acceptance_is_worse(wish->worst, acceptance_limit(line, line->metric),
 				     info->direction))
 		cli_warn(cli, "%s at %.10s, %s, is worse than the limit %s already", info->key,
-			 wish->oid, worst, line->ceiling);
+			 wish->oid, worst, line->limit);
 }
 
 /* Warns if one limit covers series that differ: the fastest of them could become much slower
@@ -226,7 +225,7 @@ static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 	cli_warn(cli,
 		 "the series differ: one that is at %s now may change as far as %s too; a line for "
 		 "each series accepts less",
-		 quantity_text(&cli->arena, wish->best, info->unit), line->ceiling);
+		 quantity_text(&cli->arena, wish->best, info->unit), line->limit);
 }
 
 static void note_edit(struct cli *cli, const struct accept_edit *edit)

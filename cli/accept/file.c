@@ -12,7 +12,7 @@ static const char header[] =
 	"explains\n"
 	"# them.\n"
 	"#\n"
-	"# series | metric | ceiling | expires | author | reason\n";
+	"# series | metric | limit | expires | author | reason\n";
 
 /* Refuses links: git would commit the link itself, and acceptances are read from trees, where links
  * are not followed. A path that does not exist is fine. */

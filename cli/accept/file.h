@@ -1,4 +1,4 @@
-/* The file of acceptances in the work tree: adding a line, and choosing a ceiling from measured
+/* The file of acceptances in the work tree: adding a line, and choosing a limit from measured
  * values. */
 #pragma once
 
@@ -18,8 +18,8 @@ struct accept_edit {
 };
 int accept_edit(struct cli *cli, struct accept_edit *edit, struct error *err);
 
-/* Fills in the metric and the ceiling if the user gave none, from the runs at a commit: the metric
- * is the headline, the ceiling is the worst median of the matching series plus 5 % in the bad
+/* Fills in the metric and the limit if the user gave none, from the runs at a commit: the metric
+ * is the headline, the limit is the worst median of the matching series plus 5 % in the bad
  * direction. Values are in the unit of the metric. */
 struct acceptance_wish {
 	struct acceptance *line;

@@ -1,4 +1,4 @@
-/* Chooses a ceiling from the measured values. */
+/* Chooses a limit from the measured values. */
 #include "cli/accept/file.h"
 
 #include "cli/runs/runs.h"
@@ -98,7 +98,7 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 			continue;
 		bool several =
 			info->direction == METRIC_NEITHER && wish->series && median != wish->worst;
-		if (several && !wish->line->ceiling)
+		if (several && !wish->line->limit)
 			return error_set(err, ERR_USAGE,
 					 "neither way is worse for %s, and the series that "
 					 "\"%.200s\" names differ in it: give --limit",
@@ -112,13 +112,13 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 	return 0;
 }
 
-/* The ceiling as text: rounded if 5 % are added anyway, with all digits if neither direction is
+/* The limit as text: rounded if 5 % are added anyway, with all digits if neither direction is
  * worse and only the same value is accepted. */
-static const char *ceiling_text(struct cli *cli, enum metric metric, double worst)
+static const char *limit_text(struct cli *cli, enum metric metric, double worst)
 {
 	const struct metric_info *info = metric_info(metric);
 	double room = info->direction == METRIC_HIGHER ? -default_room : default_room;
-	double ceiling = worst + room * fabs(worst);
+	double limit = worst + room * fabs(worst);
 	if (info->direction == METRIC_NEITHER) {
 		if (info->unit == UNIT_FRACTION)
 			return arena_printf(&cli->arena, "%.17g %%", worst * 100);
@@ -127,15 +127,15 @@ static const char *ceiling_text(struct cli *cli, enum metric metric, double wors
 				    plain ? "" : quantity_unit_symbol(info->unit));
 	}
 	if (info->unit == UNIT_COUNT)
-		return arena_printf(&cli->arena, "%.0f", room > 0 ? ceil(ceiling) : floor(ceiling));
-	return quantity_text(&cli->arena, ceiling, info->unit);
+		return arena_printf(&cli->arena, "%.0f", room > 0 ? ceil(limit) : floor(limit));
+	return quantity_text(&cli->arena, limit, info->unit);
 }
 
 int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *err)
 {
 	struct loaded_list list = {0};
 	struct acceptance *line = wish->line;
-	bool needed = !line->retired && (!line->ceiling || !wish->metric_given);
+	bool needed = !line->retired && (!line->limit || !wish->metric_given);
 	wish->worst = wish->best = NAN;
 	if (cli_open_store(cli, STORE_READ, err) < 0)
 		return needed ? -1 : 0;
@@ -150,17 +150,17 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 			wish->oid, line->series);
 	if (!wish->metric_given && !line->retired && choose_metric(wish, &list, err) < 0)
 		return -1;
-	if (line->metric == METRIC_COUNT && (line->retired || line->ceiling)) {
+	if (line->metric == METRIC_COUNT && (line->retired || line->limit)) {
 		for (size_t i = 0; i < list.count; i += gather_series(&list, i))
 			wish->series++;
 		return 0;
 	}
 	if (line->metric == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
-				 "a ceiling for all metrics is not to be guessed: give --limit");
+				 "a limit for all metrics is not to be guessed: give --limit");
 	if (find_worst(cli, wish, &list, err) < 0)
 		return -1;
-	if (line->ceiling || line->retired)
+	if (line->limit || line->retired)
 		return 0;
 	if (isnan(wish->worst))
 		return error_set(
@@ -168,6 +168,6 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 			"%s is unknown for the series that \"%.200s\" names at %.10s: give "
 			"--limit",
 			metric_info(line->metric)->key, line->series, wish->oid);
-	line->ceiling = ceiling_text(cli, line->metric, wish->worst);
+	line->limit = limit_text(cli, line->metric, wish->worst);
 	return 0;
 }

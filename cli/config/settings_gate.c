@@ -68,7 +68,7 @@ static int read_metric(const struct settings_reading *r, void *row)
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
 	return policy->metric == METRIC_COUNT
-		       ? settings_bad(r, "no such metric; docs/user/metrics.md lists them")
+		       ? settings_bad(r, "no such metric; 'rooflog list metrics' lists them")
 		       : 0;
 }
 
@@ -264,8 +264,6 @@ static int read_shared(const struct settings_reading *r, struct gate_settings *s
 		       struct policy *defaults)
 {
 	const struct key *row = row_key(r->entry->key);
-	if (strcmp(r->entry->key, "creep") == 0)
-		return settings_bad(r, "write drift = ...");
 	const struct key *key =
 		find_key(shared_keys, sizeof shared_keys / sizeof *shared_keys, r->entry->key);
 	if (key)

@@ -123,7 +123,7 @@ static bool is_by_headlines(const struct policy_list *policies)
 
 /* Loads the part of the chain that verdicts use: GATE_BASELINE_COMMITS commits with data per
  * series, GATE_HISTORY if a row judges another metric. The whole chain is loaded in three cases:
- * the caller shows it, drift (creep) is compared with the best period ever, and with a filter it is
+ * the caller shows it, drift is compared with the best period ever, and with a filter it is
  * unknown in advance which commits have data. */
 int gate_command_load_record(struct cli *cli, const struct gate_request *request, const char *oid,
 			     const struct gate_series_list *list, struct gate_input *input,

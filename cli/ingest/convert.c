@@ -5,7 +5,7 @@
  */
 #include "cli/ingest/ingest.h"
 
-#include "cli/ingest/vendor_tools.h"
+#include "cli/ingest/vendor_tools/vendor_tools.h"
 #include "cli/ingest/folders/directory_walk.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"

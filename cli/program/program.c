@@ -16,7 +16,7 @@ const struct command *program_command(const char *name)
 	for (size_t i = 0; cli_commands[i]; i++)
 		if (strcmp(name, cli_commands[i]->name) == 0)
 			return cli_commands[i];
-	return NULL;
+	return strcmp(name, program_version.name) == 0 ? &program_version : NULL;
 }
 
 const struct command *program_verb(const struct command *group, const char *name)
@@ -312,12 +312,6 @@ static int help(struct cli *cli, int argc, char **argv)
 	return command_status(cli, command, 2, line);
 }
 
-static int version(void)
-{
-	puts("rooflog " ROOFLOG_VERSION);
-	return EXIT_PASS;
-}
-
 /* The command, if there is one, and the options before it. */
 static int run_line(struct cli *cli, int argc, char **argv)
 {
@@ -333,8 +327,10 @@ static int run_line(struct cli *cli, int argc, char **argv)
 		print_error("", &err);
 		return EXIT_ERROR;
 	}
-	if (wants_version || (first < argc && strcmp(argv[first], "version") == 0))
-		return version();
+	if (wants_version) {
+		char name[] = "version", *line[] = {name};
+		return command_status(cli, &program_version, 1, line);
+	}
 	if (first == argc)
 		return wants_help ? print_first_page(stdout, EXIT_PASS)
 				  : print_first_page(stderr, EXIT_ERROR);

@@ -6,6 +6,7 @@
 
 #include "base/system/system.h"
 #include "cli/config/config.h"
+#include "cli/ingest/repeats/repeats.h"
 #include "cli/runs/runs.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
@@ -125,7 +126,7 @@ static int ask_git(void *context, struct arena *arena, const char *oid, struct r
 }
 
 /* Lines beyond these are counted: a lost page may hold hundreds of runs. */
-enum { MOST_DAMAGED = 50 };
+enum { MOST_DAMAGED = 50, MOST_MIXED = 10 };
 
 static void verify_store(struct report_lines *out, bool repair)
 {
@@ -152,6 +153,31 @@ static void verify_store(struct report_lines *out, bool repair)
 		     "git again; put %zu row%s right by the checksum; set %zu damaged run%s aside",
 		     found.restored, found.restored == 1 ? "" : "s", found.mended,
 		     found.mended == 1 ? "" : "s", found.damaged, found.damaged == 1 ? "" : "s");
+}
+
+/* Stores of older versions have such series. Not a problem by itself: the user may have said that
+ * the runs are repeats. */
+static void check_repeats(struct report_lines *out)
+{
+	struct arena *arena = &out->cli->arena;
+	struct mixed_list mixed = {0};
+	struct error err = {0};
+	if (repeats_find_mixed(out->cli->store, arena, &mixed, &err) < 0) {
+		line(out, "repeats", false, "%s", err.text);
+		return;
+	}
+	for (size_t i = 0; i < mixed.count && i < MOST_MIXED; i++) {
+		const struct mixed_series *one = &mixed.items[i];
+		line(out, "repeats", true,
+		     "%s: runs of one commit differ at %zu commit%s, e.g. %.10s: %s %s and %s; "
+		     "remove them by \"rooflog rm\" and ingest them with --split-by %s, or give "
+		     "some another name by \"rooflog mv\"",
+		     repeats_series_name(arena, one->identity), one->commits,
+		     one->commits == 1 ? "" : "s", one->commit, repeats_title(one->trait),
+		     one->values[0], one->values[1], repeats_word(one->trait));
+	}
+	if (mixed.count > MOST_MIXED)
+		line(out, "repeats", true, "and %zu more series", mixed.count - MOST_MIXED);
 }
 
 static void check_store(struct report_lines *out, bool repair)
@@ -186,6 +212,7 @@ static void check_store(struct report_lines *out, bool repair)
 	if (!repair)
 		line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
 	verify_store(out, repair);
+	check_repeats(out);
 }
 
 /* The status when something is wrong. */

@@ -1,4 +1,4 @@
-/* Decides which line accepts what: matches patterns with series, and ceilings with values. */
+/* Decides which line accepts what: matches patterns with series, and limits with values. */
 #include "model/acceptance/acceptance.h"
 
 #include "base/text/text.h"
@@ -17,19 +17,19 @@ bool acceptance_names(const char *pattern, const struct run *run)
 
 /* ---- which line ---- */
 
-bool acceptance_is_worse(double value, double ceiling, enum metric_direction direction)
+bool acceptance_is_worse(double value, double limit, enum metric_direction direction)
 {
 	/* "47.5 us" and 47.5e-6 may differ in the last bit. */
-	double room = 1e-9 * fabs(ceiling);
+	double room = 1e-9 * fabs(limit);
 	switch (direction) {
 	case METRIC_LOWER:
-		return !(value <= ceiling + room);
+		return !(value <= limit + room);
 	case METRIC_HIGHER:
-		return !(value >= ceiling - room);
+		return !(value >= limit - room);
 	case METRIC_NEITHER:
 		break;
 	}
-	return !(fabs(value - ceiling) <= room);
+	return !(fabs(value - limit) <= room);
 }
 
 enum acceptance_standing acceptance_standing(const struct acceptance *acceptance,
@@ -79,56 +79,56 @@ static bool is_valid(enum acceptance_standing standing)
 	return standing == ACCEPTANCE_VALID || standing == ACCEPTANCE_WAITING;
 }
 
-/* Whether the line matches the item; *ceiling is the line's, NAN for "retired". */
+/* Whether the line matches the item; *limit is the line's, NAN for "retired". */
 static bool is_about(const struct acceptance *acceptance, const struct acceptance_item *item,
-		     double *ceiling)
+		     double *limit)
 {
-	*ceiling = acceptance_ceiling(acceptance, item->metric);
+	*limit = acceptance_limit(acceptance, item->metric);
 	if (acceptance->retired != item->absent)
 		return false;
 	if (acceptance->retired &&
 	    (acceptance->metric != METRIC_COUNT && acceptance->metric != item->metric))
 		return false;
-	return (acceptance->retired || !isnan(*ceiling)) &&
+	return (acceptance->retired || !isnan(*limit)) &&
 	       acceptance_names(acceptance->series, item->run);
 }
 
-/* By how much a value is worse than the ceiling, in the metric's unit; <= 0 if it is not. */
-static double distance(const struct acceptance_item *item, double ceiling)
+/* By how much a value is worse than the limit, in the metric's unit; <= 0 if it is not. */
+static double distance(const struct acceptance_item *item, double limit)
 {
 	switch (item->direction) {
 	case METRIC_LOWER:
-		return item->value - ceiling;
+		return item->value - limit;
 	case METRIC_HIGHER:
-		return ceiling - item->value;
+		return limit - item->value;
 	case METRIC_NEITHER:
 		break;
 	}
-	return fabs(item->value - ceiling);
+	return fabs(item->value - limit);
 }
 
-static bool would_accept(const struct acceptance_item *item, double ceiling)
+static bool would_accept(const struct acceptance_item *item, double limit)
 {
-	return item->absent || !acceptance_is_worse(item->value, ceiling, item->direction);
+	return item->absent || !acceptance_is_worse(item->value, limit, item->direction);
 }
 
-/* Whether one ceiling is more generous to the item than another. */
-static bool more_generous(const struct acceptance_item *item, double ceiling, double than)
+/* Whether one limit is more generous to the item than another. */
+static bool more_generous(const struct acceptance_item *item, double limit, double than)
 {
-	return !item->absent && distance(item, ceiling) < distance(item, than);
+	return !item->absent && distance(item, limit) < distance(item, than);
 }
 
 /* The most generous line so far; NULL before the first. */
 struct choice {
 	const struct acceptance *line;
-	double ceiling;
+	double limit;
 };
 
 static void offer(struct choice *choice, const struct acceptance_item *item,
-		  const struct acceptance *line, double ceiling)
+		  const struct acceptance *line, double limit)
 {
-	if (!choice->line || more_generous(item, ceiling, choice->ceiling))
-		*choice = (struct choice){line, ceiling};
+	if (!choice->line || more_generous(item, limit, choice->limit))
+		*choice = (struct choice){line, limit};
 }
 
 static void set_outcome(struct acceptance_item *item, const struct choice *choice,
@@ -136,9 +136,9 @@ static void set_outcome(struct acceptance_item *item, const struct choice *choic
 {
 	item->outcome = outcome;
 	item->by = choice->line;
-	item->ceiling = choice->ceiling;
-	if (outcome == ACCEPTANCE_OUTCOME_EXCEEDED && choice->ceiling != 0)
-		item->excess = distance(item, choice->ceiling) / fabs(choice->ceiling);
+	item->limit = choice->limit;
+	if (outcome == ACCEPTANCE_OUTCOME_EXCEEDED && choice->limit != 0)
+		item->excess = distance(item, choice->limit) / fabs(choice->limit);
 }
 
 /* Counts the outcome for the deciding line, which has counted itself as covered. */
@@ -158,26 +158,26 @@ static void apply_to(const struct acceptance_list *list, struct acceptance_item 
 		     struct acceptance_use *uses)
 {
 	struct choice best = {NULL, NAN}, lapsed = {NULL, NAN};
-	double ceiling;
+	double limit;
 	item->outcome = ACCEPTANCE_OUTCOME_NONE;
 	item->by = NULL;
-	item->ceiling = item->excess = NAN;
+	item->limit = item->excess = NAN;
 	if (!item->absent && isnan(item->value))
 		return;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct acceptance *line = &list->items[i];
-		if (!is_about(line, item, &ceiling))
+		if (!is_about(line, item, &limit))
 			continue;
-		bool accepts = would_accept(item, ceiling);
+		bool accepts = would_accept(item, limit);
 		bool valid = is_valid(uses[i].standing);
 		uses[i].covered += valid && accepts;
 		uses[i].lapsed += !valid && accepts;
 		if (valid)
-			offer(&best, item, line, ceiling);
+			offer(&best, item, line, limit);
 		else if (accepts)
-			offer(&lapsed, item, line, ceiling);
+			offer(&lapsed, item, line, limit);
 	}
-	bool accepted = best.line && would_accept(item, best.ceiling);
+	bool accepted = best.line && would_accept(item, best.limit);
 	if (lapsed.line && !accepted) {
 		set_outcome(item, &lapsed, ACCEPTANCE_OUTCOME_LAPSED);
 	} else if (best.line) {
@@ -212,19 +212,17 @@ void acceptance_apply(const struct acceptance_list *list, const struct acceptanc
 static const struct message *outcome_of(struct arena *arena, const struct acceptance_item *item)
 {
 	const struct acceptance *by = item->by;
-	struct message_value ceiling = message_text(by->ceiling),
-			     expires = message_text(by->expires);
+	struct message_value limit = message_text(by->limit), expires = message_text(by->expires);
 	struct message_value value = message_quantity(item->value, metric_info(item->metric)->unit);
 	if (item->outcome == ACCEPTANCE_OUTCOME_ACCEPTED)
 		return message_of(arena, by->retired ? MESSAGE_ACCEPTED_AS : MESSAGE_ACCEPTED_UP_TO,
-				  ceiling);
+				  limit);
 	if (item->outcome == ACCEPTANCE_OUTCOME_LAPSED)
 		return message_of(arena, by->retired ? MESSAGE_LAPSED_AS : MESSAGE_LAPSED_UP_TO,
-				  ceiling, expires);
+				  limit, expires);
 	if (isnan(item->excess))
-		return message_of(arena, MESSAGE_EXCEEDED, value, ceiling);
-	return message_of(arena, MESSAGE_EXCEEDED_BY, value, ceiling,
-			  message_fraction(item->excess));
+		return message_of(arena, MESSAGE_EXCEEDED, value, limit);
+	return message_of(arena, MESSAGE_EXCEEDED_BY, value, limit, message_fraction(item->excess));
 }
 
 const struct message *acceptance_message(struct arena *arena, const struct acceptance_list *list,

@@ -1,9 +1,9 @@
 /*
  * Acceptances: known regressions that the base branch accepts up to a limit, one per line:
  *
- *    series | metric | ceiling | expires | author | reason
+ *    series | metric | limit | expires | author | reason
  *
- * A line accepts values that are not worse than its ceiling until it expires. The file is read from
+ * A line accepts values that are not worse than its limit until it expires. The file is read from
  * the reference commit, never from the candidate: a change must not waive its own regression. This
  * room has the grammar, the matching of lines with series, and the decision which line accepts
  * what; it has no access to files or git.
@@ -13,8 +13,8 @@
  *             instance type, tool, "2-core", parameters as name=value. Omitted parts match
  *             anything, so the name of a series in any table of rooflog is a pattern for it.
  *             ? stands for a bar.
- *    metric   A key of metric.def, or * for all metrics that the ceiling's unit fits.
- *    ceiling  The worst value that is accepted, with its unit; for metrics without a better
+ *    metric   A key of metric.def, or * for all metrics that the limit's unit fits.
+ *    limit  The worst value that is accepted, with its unit; for metrics without a better
  *             direction the exact value. "retired": the series may be missing or stale.
  *    expires  A day (YYYY-MM-DD, inclusive, in UTC), "never", or a revision: accepted until the
  *             candidate is or contains that revision.
@@ -39,8 +39,8 @@ enum acceptance_expiry { ACCEPTANCE_NEVER, ACCEPTANCE_DAY, ACCEPTANCE_REVISION }
 struct acceptance {
 	size_t line; /* the first is 1 */
 	const char *series;
-	enum metric metric;  /* METRIC_COUNT: any */
-	const char *ceiling; /* as written */
+	enum metric metric; /* METRIC_COUNT: any */
+	const char *limit;  /* as written */
 	bool retired;
 	enum acceptance_expiry expiry;
 	const char *expires; /* as written */
@@ -63,10 +63,10 @@ const char *acceptance_line(struct arena *arena, const struct acceptance *accept
 const char *acceptance_metric(const struct acceptance *acceptance);
 /* Whether the pattern matches the run's series. */
 bool acceptance_names(const char *pattern, const struct run *run);
-/* The ceiling in the metric's unit; NAN if the line is for another metric, or is "retired". */
-double acceptance_ceiling(const struct acceptance *acceptance, enum metric metric);
-/* Whether the value is worse than the ceiling; true for NAN. */
-bool acceptance_is_worse(double value, double ceiling, enum metric_direction direction);
+/* The limit in the metric's unit; NAN if the line is for another metric, or is "retired". */
+double acceptance_limit(const struct acceptance *acceptance, enum metric metric);
+/* Whether the value is worse than the limit; true for NAN. */
+bool acceptance_is_worse(double value, double limit, enum metric_direction direction);
 
 /* Whether a revision is the candidate or an ancestor of it. */
 enum acceptance_reached {
@@ -108,9 +108,9 @@ struct acceptance_item {
 	/* Filled by acceptance_apply(): */
 	enum acceptance_outcome outcome;
 	const struct acceptance *by; /* NULL with NONE */
-	double ceiling;              /* of `by`; NAN when it is "retired" */
-	double excess; /* by how much the value exceeds the ceiling, as a fraction of it; NAN if it
-			* does not, or if the ceiling is 0 */
+	double limit;                /* of `by`; NAN when it is "retired" */
+	double excess; /* by how much the value exceeds the limit, as a fraction of it; NAN if it
+			* does not, or if the limit is 0 */
 };
 
 /* The result of a line, most important first. */

@@ -5,7 +5,7 @@
 
 #include "base/text/text.h"
 
-static const char fields_text[] = "series | metric | ceiling | expires | author | reason";
+static const char fields_text[] = "series | metric | limit | expires | author | reason";
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 struct parser {
@@ -110,7 +110,7 @@ static int parse_expires(const struct parser *parser, struct span field,
 	return 0;
 }
 
-/* ---- ceiling ---- */
+/* ---- limit ---- */
 
 /* Parses a quantity; counts may have separators of thousands, as rooflog prints them. */
 static bool parse_quantity(struct span text, enum unit unit, double *number)
@@ -132,9 +132,9 @@ static bool has_symbol(enum unit unit)
 	return unit != UNIT_COUNT && unit != UNIT_NONE;
 }
 
-/* Parses a ceiling. Its unit is required if the metric has one: a bare 47.5 hardly means
+/* Parses a limit. Its unit is required if the metric has one: a bare 47.5 hardly means
  * seconds. */
-static bool parse_ceiling(struct span text, enum unit unit, double *number)
+static bool parse_limit(struct span text, enum unit unit, double *number)
 {
 	double read;
 	if ((has_symbol(unit) && span_number(text, &read)) || !parse_quantity(text, unit, &read) ||
@@ -144,40 +144,39 @@ static bool parse_ceiling(struct span text, enum unit unit, double *number)
 	return true;
 }
 
-static int check_ceiling(const struct parser *parser, struct span field,
-			 const struct acceptance *acceptance)
+static int check_limit(const struct parser *parser, struct span field,
+		       const struct acceptance *acceptance)
 {
 	double number;
 	if (acceptance->metric != METRIC_COUNT) {
 		enum unit unit = metric_info(acceptance->metric)->unit;
-		if (parse_ceiling(field, unit, &number))
+		if (parse_limit(field, unit, &number))
 			return 0;
 		return bad(parser, field,
-			   unit == UNIT_SECOND     ? "is no ceiling for a time; write one such as "
+			   unit == UNIT_SECOND     ? "is no limit for a time; write one such as "
 						     "47.5 us, or retired"
-			   : unit == UNIT_FRACTION ? "is no ceiling for a share; write one such as "
+			   : unit == UNIT_FRACTION ? "is no limit for a share; write one such as "
 						     "28 %, or retired"
 			   : has_symbol(unit)
-				   ? "is no ceiling for this metric; write a number with its unit "
+				   ? "is no limit for this metric; write a number with its unit "
 				     "(GB, TFLOP/s ...), or retired"
-				   : "is no ceiling for this metric; write a number, or retired");
+				   : "is no limit for this metric; write a number, or retired");
 	}
 	for (int unit = 0; unit < UNIT_LIMIT; unit++)
-		if (has_symbol((enum unit)unit) && parse_ceiling(field, (enum unit)unit, &number))
+		if (has_symbol((enum unit)unit) && parse_limit(field, (enum unit)unit, &number))
 			return 0;
 	return bad(parser, field,
-		   "is no ceiling for all metrics; write one with a unit such as 47.5 us, or "
+		   "is no limit for all metrics; write one with a unit such as 47.5 us, or "
 		   "retired, or name the metric");
 }
 
-double acceptance_ceiling(const struct acceptance *acceptance, enum metric metric)
+double acceptance_limit(const struct acceptance *acceptance, enum metric metric)
 {
 	double number;
 	enum unit unit = metric_info(metric)->unit;
 	bool any = acceptance->metric == METRIC_COUNT;
 	if (acceptance->retired || (!any && acceptance->metric != metric) ||
-	    (any && !has_symbol(unit)) ||
-	    !parse_ceiling(span_of(acceptance->ceiling), unit, &number))
+	    (any && !has_symbol(unit)) || !parse_limit(span_of(acceptance->limit), unit, &number))
 		return NAN;
 	return number;
 }
@@ -191,13 +190,13 @@ static int parse_metric(const struct parser *parser, struct span field,
 	if (acceptance->metric != METRIC_COUNT || span_is(field, "*"))
 		return 0;
 	return bad(parser, field,
-		   "is no metric; docs/user/metrics.md lists the keys, * stands for all");
+		   "not a metric; 'rooflog list metrics' lists the keys, * means all");
 }
 
 static int parse_fields(const struct parser *parser, struct span fields[6],
 			struct acceptance *acceptance)
 {
-	static const char *const names[] = {"series", "metric", "ceiling",
+	static const char *const names[] = {"series", "metric", "limit",
 					    "expiry", "author", "reason"};
 	for (size_t i = 0; i < 6; i++)
 		if (fields[i].len == 0)
@@ -206,10 +205,10 @@ static int parse_fields(const struct parser *parser, struct span fields[6],
 					 parser->line, names[i], fields_text);
 	struct acceptance read = {.line = parser->line, .retired = span_is(fields[2], "retired")};
 	if (parse_metric(parser, fields[1], &read) < 0 ||
-	    (!read.retired && check_ceiling(parser, fields[2], &read) < 0) ||
+	    (!read.retired && check_limit(parser, fields[2], &read) < 0) ||
 	    parse_expires(parser, fields[3], &read) < 0)
 		return -1;
-	const char **texts[] = {&read.series,  NULL,         &read.ceiling,
+	const char **texts[] = {&read.series,  NULL,         &read.limit,
 				&read.expires, &read.author, &read.reason};
 	for (size_t i = 0; i < 6; i++)
 		if (texts[i])
@@ -279,6 +278,6 @@ const char *acceptance_metric(const struct acceptance *acceptance)
 const char *acceptance_line(struct arena *arena, const struct acceptance *acceptance)
 {
 	return arena_printf(arena, "%s | %s | %s | %s | %s | %s", acceptance->series,
-			    acceptance_metric(acceptance), acceptance->ceiling, acceptance->expires,
+			    acceptance_metric(acceptance), acceptance->limit, acceptance->expires,
 			    acceptance->author, acceptance->reason);
 }

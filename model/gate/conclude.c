@@ -12,7 +12,7 @@ static const struct {
 } outcomes[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {EXIT_REGRESSION, "regression", true},
 	[VERDICT_FAILED] = {EXIT_REGRESSION, "failed limit", true},
-	[VERDICT_DRIFT] = {EXIT_REGRESSION, "creep", true},
+	[VERDICT_DRIFT] = {EXIT_REGRESSION, "drift", true},
 	[VERDICT_IMPOSSIBLE] = {EXIT_MISSING, "impossible", true},
 	[VERDICT_MISSING] = {EXIT_MISSING, "missing series", false},
 	[VERDICT_INCOMPARABLE] = {EXIT_MISSING, "incomparable", false},

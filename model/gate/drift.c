@@ -85,10 +85,10 @@ static void word(struct arena *arena, const struct gate_result *gate, struct com
 {
 	struct judgement *judged = &one->judged;
 	size_t age;
-	const struct message *how = message_plain(MESSAGE_CREEP_NO_CHANGE);
+	const struct message *how = message_plain(MESSAGE_DRIFT_NO_CHANGE);
 	if (old_change(one, found, &age))
-		how = message_of(arena, MESSAGE_CREEP_SINCE, message_integer(age));
-	one->drift_reason = message_of(arena, MESSAGE_CREEP, message_fraction(found->drift),
+		how = message_of(arena, MESSAGE_DRIFT_SINCE, message_integer(age));
+	one->drift_reason = message_of(arena, MESSAGE_DRIFT, message_fraction(found->drift),
 				       message_fraction(found->low), message_fraction(found->high),
 				       than, message_part(how),
 				       message_integer(found->current_to - found->current_from),
@@ -103,7 +103,7 @@ static void word(struct arena *arena, const struct gate_result *gate, struct com
 	if (!gate->input->windowed || !can)
 		return;
 	judged->reason =
-		looks ? message_of(arena, MESSAGE_CREEP_AND_WORSE, message_part(one->drift_reason),
+		looks ? message_of(arena, MESSAGE_DRIFT_AND_WORSE, message_part(one->drift_reason),
 				   message_part(judged->reason))
 		      : one->drift_reason;
 	judged->verdict = VERDICT_DRIFT;
@@ -181,7 +181,7 @@ void gate_decide_drift(struct arena *arena, struct gate_result *gate)
 			     message_text(gate->input->pin_name));
 		else if (one->drift_best.flagged)
 			word(arena, gate, one, &one->drift_best,
-			     message_term(MESSAGE_CREEP_BEST_LEVEL));
+			     message_term(MESSAGE_DRIFT_BEST_LEVEL));
 		gate->drifted += one->drift_reason != NULL;
 	}
 }

@@ -113,6 +113,11 @@ const char *gate_fail_on_word(enum verdict verdict)
 	return NULL;
 }
 
+const char *gate_class_of(enum verdict verdict)
+{
+	return gate_all_classes() & 1U << verdict ? gate_fail_on_word(verdict) : NULL;
+}
+
 size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS])
 {
 	_Static_assert(sizeof words / sizeof *words == GATE_FAIL_ON_WORDS, "room for all words");

@@ -358,6 +358,9 @@ bool gate_is_let_pass(const struct gate_input *input, const struct policy *polic
 		      enum verdict verdict);
 /* The word that lets a verdict fail; NULL: there is none, because it never does. */
 const char *gate_fail_on_word(enum verdict verdict);
+/* The class of a verdict, as --fail-on and "rooflog help exit-status" call it; NULL for those that
+ * have nothing against the candidate. */
+const char *gate_class_of(enum verdict verdict);
 /* The words of a list, classes where all of their verdicts are in it; returns their number. */
 enum { GATE_FAIL_ON_WORDS = 14 };
 size_t gate_fail_on_words(const struct policy_fail_on *list, const char *out[GATE_FAIL_ON_WORDS]);

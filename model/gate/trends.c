@@ -61,7 +61,7 @@ static void add_accepted(struct arena *arena, const struct comparison *one, stru
 		.author = line->author,
 		.reason = line->reason,
 		.expires = line->expires,
-		.ceiling = acceptance_ceiling(line, one->metric),
+		.limit = acceptance_limit(line, one->metric),
 	};
 }
 

@@ -50,7 +50,7 @@ struct trend_acceptance {
 	uint32_t place;
 	size_t line;
 	const char *author, *reason, *expires;
-	double ceiling; /* NAN: for another metric, or retired */
+	double limit; /* NAN: for another metric, or retired */
 };
 
 struct trend {

@@ -7,10 +7,9 @@
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other half.
- * docs/user/verdicts.md has the results: the table "How often it errs" for all of them together,
- * "Changes of level in a history" for the conditions on a difference. bench/verdicts/verdicts.sh
- * repeats the measurement. Values are logs, or multiples of the mean's size if some are not
- * positive, so all spreads are relative.
+ * docs/user/statistics.md has the results, docs/user/verdicts.md ("How one series is judged") the
+ * conditions on a difference. bench/verdicts/verdicts.sh repeats the measurement. Values are logs,
+ * or multiples of the mean's size if some are not positive, so all spreads are relative.
  */
 
 /* Relative. Smaller spreads count as this one, so that a history that never varied has a scale,

@@ -11,7 +11,7 @@ static const struct {
 } words[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"regressed", "▲"},
 	[VERDICT_FAILED] = {"failed", "✗"},
-	[VERDICT_DRIFT] = {"creep", "↗"},
+	[VERDICT_DRIFT] = {"drift", "↗"},
 	[VERDICT_IMPOSSIBLE] = {"impossible", "!"},
 	[VERDICT_MISSING] = {"missing", "?"},
 	[VERDICT_INCOMPARABLE] = {"incomparable", "≠"},

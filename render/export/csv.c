@@ -17,6 +17,7 @@ static const struct export_cell columns[] = {
 	{"metric", {"metric"}},
 	{"unit", {"candidate", "unit"}},
 	{"verdict", {"verdict"}},
+	{"class", {"class"}},
 	{"exit_status", {"exit_status"}},
 	{"method", {"method"}},
 	{"baseline", {"baseline", "value"}},

@@ -78,6 +78,7 @@ static void add_values(struct arena *arena, struct strbuf *out, const struct jso
 		{"unit", {"candidate", "unit"}},
 		{"baseline_commit", {"baseline", "commit", "oid"}},
 		{"verdict", {"verdict"}},
+		{"class", {"class"}},
 		{"method", {"method"}},
 		{"change", {"change"}},
 		{"p", {"p"}},

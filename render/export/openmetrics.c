@@ -234,17 +234,37 @@ static const char *verdict_label(struct arena *arena, const struct json *count)
 	return strbuf_into(&labels, arena);
 }
 
+/* The labels of a comparison with its verdict and class, which change from one report to the next.
+ */
+static const char *outcome_label(struct arena *arena, const struct json *one)
+{
+	static const char *const members[] = {"verdict", "class"};
+	struct strbuf labels = {0};
+	const char *of_row = labels_of(arena, one, 2);
+	strbuf_addspan(&labels, (struct span){of_row, strlen(of_row) - 1});
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		if (json_text(one, members[i], NULL))
+			add_label(&labels, members[i], json_text(one, members[i], NULL));
+	strbuf_addch(&labels, '}');
+	return strbuf_into(&labels, arena);
+}
+
 /* The changes and statuses of the comparisons, and the judged values for a gate without runs. */
 static void add_comparisons(struct table *table, const struct json *comparisons, bool values)
 {
+	const struct family outcome = {.name = "rooflog_comparison_info",
+				       .unit = "",
+				       .help = "The verdict of a comparison and its class"};
 	for (struct json_walk walk = json_walk_of(comparisons); json_walk_next(&walk);) {
 		const struct json *one = walk.child;
+		add_value(table, outcome, outcome_label(table->arena, one), 1);
 		struct row row = row_begin(table, labels_of(table->arena, one, 2));
 		set_value(table, &row, family_of(table, "rooflog_change_ratio", "ratio"),
-			  json_number(one, KEY(change), NAN), "Candidate over baseline, less 1");
+			  json_number(one, KEY(change), NAN),
+			  "Relative change: candidate / baseline - 1");
 		set_value(table, &row, family_of(table, "rooflog_comparison_exit_status", ""),
 			  json_number(one, KEY(exit_status), NAN),
-			  "The exit status that the comparison leads to, 0 is good");
+			  "Exit status of this comparison, 0 is pass");
 		row_end(table, &row);
 		if (!values)
 			continue;
@@ -259,10 +279,10 @@ static void add_gate(struct table *table, const struct json *gate, bool values)
 {
 	const struct family status = {.name = "rooflog_gate_exit_status",
 				      .unit = "",
-				      .help = "The exit status of the gate, 0 is good"};
+				      .help = "Exit status of the gate, 0 is pass"};
 	const struct family verdict = {.name = "rooflog_comparisons",
 				       .unit = "",
-				       .help = "Comparisons of primary rows by verdict"};
+				       .help = "Comparisons of primary rules by verdict"};
 	add_value(table, status, "", json_number(gate, KEY(exit_status), NAN));
 	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next)
 		add_value(table, verdict, verdict_label(table->arena, one),

@@ -68,7 +68,7 @@ void render_gate_judge(const struct explaining *e, struct json *out)
 	struct json *judge = json_set_object(arena, out, KEY(judge));
 	json_set_text(arena, judge, KEY(values), values_judged(e));
 	json_set_text(arena, judge, KEY(runs),
-		      one->second == VERDICT_REGRESSED ? "later measurements" : "all");
+		      one->second == VERDICT_REGRESSED ? "repeat measurements" : "all");
 	json_set_number(arena, judge, KEY(commits), (double)r->count);
 	add_level(e, judge, r);
 	json_set_number(arena, judge, KEY(scale), r->scale);
@@ -131,7 +131,7 @@ static void add_drift(const struct explaining *e, struct json *list, const char 
 		return;
 	struct json *out = json_add_object(e->arena, list);
 	json_set_text(e->arena, out, KEY(against), to);
-	json_set_bool(e->arena, out, KEY(creep), found->flagged);
+	json_set_bool(e->arena, out, KEY(flagged), found->flagged);
 	document_quantity(e->arena, out, KEY(reference), verdict_turned(turn, found->reference),
 			  e->unit);
 	document_quantity(e->arena, out, KEY(current), verdict_turned(turn, found->current),
@@ -154,7 +154,7 @@ void render_gate_drifts(const struct explaining *e, struct json *out)
 	struct json *list = json_set_array(e->arena, out, KEY(drift));
 	if (e->gate->input->pin_name)
 		add_drift(e, list, e->gate->input->pin_name, &e->one->drift_release);
-	add_drift(e, list, "the best level on record", &e->one->drift_best);
+	add_drift(e, list, "the best period", &e->one->drift_best);
 }
 
 void render_gate_acceptance(const struct explaining *e, struct json *out)
@@ -165,7 +165,7 @@ void render_gate_acceptance(const struct explaining *e, struct json *out)
 	struct json *object = json_set_object(e->arena, out, KEY(acceptance));
 	json_set_number(e->arena, object, KEY(line), (double)line->line);
 	json_set_text(e->arena, object, KEY(series), line->series);
-	json_set_text(e->arena, object, KEY(ceiling_text), line->ceiling);
+	json_set_text(e->arena, object, KEY(limit_text), line->limit);
 	json_set_text(e->arena, object, KEY(expires), line->expires);
 	json_set_text(e->arena, object, KEY(author), line->author);
 	json_set_text(e->arena, object, KEY(reason), line->reason);

@@ -46,9 +46,9 @@ static int check_places(const struct rerun_words *words, struct error *err)
 			if (part->is_place && !is_param(span_of(part->text)) &&
 			    placeholder_of(span_of(part->text)) == PLACEHOLDERS)
 				return render_gate_rerun_fault(
-					"there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
-					"{{params.NAME}}, {{commit}}, {{runs}} and "
-					"{{measurements}}",
+					"unknown placeholder; available: {{kernel}}, {{variant}}, "
+					"{{dtype}}, {{device}}, {{params.NAME}}, {{commit}}, "
+					"{{runs}}, {{measurements}}",
 					part->text, err);
 		}
 	return 0;
@@ -100,7 +100,7 @@ static bool is_readable(const char *value)
 static const char *fault_of(const char *value, const struct rerun_word *word)
 {
 	if (!value)
-		return "is not known of this series";
+		return "is undefined for this series";
 	if (!is_readable(value))
 		return "has characters in it that do not show, or that pass for others";
 	if (word->only_plain && !render_gate_rerun_is_plain(value))
@@ -189,6 +189,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 		json_set_text(arena, why, KEY(row), one->policy->name);
 		json_set_text(arena, why, KEY(metric), metric_info(one->metric)->key);
 		json_set_text(arena, why, KEY(verdict), verdict_name(one->judged.verdict));
+		json_set_text(arena, why, KEY(class), gate_class_of(one->judged.verdict));
 		json_set_text(arena, why, KEY(reason),
 			      vocabulary_english(arena, one->judged.reason));
 	}
@@ -213,6 +214,7 @@ static struct json *line_of(struct arena *arena, const struct gate_result *gate,
 	json_set_text(arena, out, KEY(tool), run->tool);
 	json_set_text(arena, out, KEY(metric), metric_info(rerun->because[0]->metric)->key);
 	json_set_text(arena, out, KEY(verdict), verdict_name(rerun->because[0]->judged.verdict));
+	json_set_text(arena, out, KEY(class), gate_class_of(rerun->because[0]->judged.verdict));
 	json_set_text(arena, out, KEY(candidate_commit), gate->input->candidate.oid);
 	json_set_bool(arena, out, KEY(dirty), gate->input->dirty);
 	json_set_text(arena, out, "baseline_commit", baseline ? baseline->oid : NULL);

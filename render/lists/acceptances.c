@@ -9,17 +9,16 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 {
 	struct json *object = json_add_object(arena, array);
 	bool any = line->metric == METRIC_COUNT;
-	double ceiling = any ? NAN : acceptance_ceiling(line, line->metric);
+	double limit = any ? NAN : acceptance_limit(line, line->metric);
 	json_set_number(arena, object, KEY(line), (double)line->line);
 	json_set_text(arena, object, KEY(state), state);
 	json_set_text(arena, object, KEY(series), line->series);
 	json_set_text(arena, object, KEY(metric), acceptance_metric(line));
 	json_set_bool(arena, object, "retired", line->retired);
-	json_set_text(arena, object, KEY(ceiling_text), line->ceiling);
-	json_set_number(arena, object, KEY(ceiling), ceiling);
+	json_set_text(arena, object, KEY(limit_text), line->limit);
+	json_set_number(arena, object, KEY(limit), limit);
 	json_set_text(arena, object, KEY(unit),
-		      isnan(ceiling) ? NULL
-				     : quantity_unit_symbol(metric_info(line->metric)->unit));
+		      isnan(limit) ? NULL : quantity_unit_symbol(metric_info(line->metric)->unit));
 	json_set_text(arena, object, KEY(expires), line->expires);
 	json_set_text(arena, object, KEY(author), line->author);
 	json_set_text(arena, object, KEY(reason), line->reason);
@@ -28,13 +27,13 @@ void render_acceptance_add(struct arena *arena, struct json *array, const struct
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
 			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb)
 {
-	struct md_table table = md_table_of(
-		arena, width, ">line|state|series|metric|>ceiling|expires|author|reason");
+	struct md_table table =
+		md_table_of(arena, width, ">line|state|series|metric|>limit|expires|author|reason");
 	for (size_t i = 0; i < list->count; i++) {
 		const struct acceptance *line = &list->items[i];
 		md_table_row(&table, arena_printf(arena, "%zu", line->line),
 			     acceptance_standing_name(acceptance_standing(line, clock)),
-			     line->series, acceptance_metric(line), line->ceiling, line->expires,
+			     line->series, acceptance_metric(line), line->limit, line->expires,
 			     line->author, line->reason);
 	}
 	md_table_plain(&table, sb);

@@ -34,6 +34,7 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 		enum verdict verdict = (enum verdict)i;
 		const struct document_member members[] = {
 			{KEY(verdict), TEXT(verdict_name(verdict))},
+			{KEY(class), TEXT(gate_class_of(verdict))},
 			{KEY(mark), TEXT(verdict_mark(verdict))},
 			{KEY(count), NUMBER(gate->counts[verdict])},
 		};
@@ -45,8 +46,9 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 static void add_environment(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct gate_environment *shift = &gate->environment;
-	const char *text = arena_printf(arena, "%zu of %zu moved alike, to %.3f times the record",
-					shift->moved, shift->looked_at, shift->factor);
+	const char *text = arena_printf(
+		arena, "%zu of %zu series shifted together, to %.3f times their baseline",
+		shift->moved, shift->looked_at, shift->factor);
 	const struct document_member members[] = {
 		{KEY(event), BOOL(shift->event)},
 		{KEY(moved), NUMBER(shift->moved)},
@@ -137,6 +139,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 		{KEY(metric), TEXT(metric_info(one->metric)->key)},
 		{KEY(title), TEXT(metric_info(one->metric)->title)},
 		{KEY(verdict), TEXT(verdict_name(one->judged.verdict))},
+		{KEY(class), TEXT(gate_class_of(one->judged.verdict))},
 		{KEY(mark), TEXT(verdict_mark(one->judged.verdict))},
 		{KEY(method), TEXT(verdict_method_name(one->judged.method))},
 	};
@@ -234,8 +237,8 @@ static void add_change(struct arena *arena, struct json *out, const struct compa
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one)
 {
-	const struct document_member creep[] = {
-		{KEY(creep), MESSAGE(one->drift_reason), OPTIONAL},
+	const struct document_member drift[] = {
+		{KEY(drift), MESSAGE(one->drift_reason), OPTIONAL},
 	};
 	const struct document_member status[] = {
 		{KEY(exit_status), NUMBER(one->status)},
@@ -246,7 +249,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	add_outcome(arena, out, one);
 	add_record(arena, out, one);
 	add_change(arena, out, one);
-	document_fill(arena, out, creep);
+	document_fill(arena, out, drift);
 	report_add_why(arena, out, one->why);
 	document_fill(arena, out, status);
 	return out;

@@ -69,7 +69,7 @@ static void add_accepted(const struct trending *of, struct json *out)
 		{KEY(author), TEXT(accepted->author)},
 		{KEY(reason), TEXT(accepted->reason)},
 		{KEY(expires), TEXT(accepted->expires)},
-		{KEY(ceiling), QUANTITY(accepted->ceiling, of->unit), OPTIONAL},
+		{KEY(limit), QUANTITY(accepted->limit, of->unit), OPTIONAL},
 	};
 	document_fill(of->arena, json_add_object(of->arena, list), members);
 }

@@ -14,8 +14,8 @@ static const struct acceptance *accepted_by(const struct history_view *view,
 		return NULL;
 	for (size_t i = 0; i < view->acceptances.count; i++) {
 		const struct acceptance *line = &view->acceptances.items[i];
-		double ceiling = acceptance_ceiling(line, one->metric);
-		if (isnan(ceiling) || acceptance_is_worse(change->after, ceiling, one->direction) ||
+		double limit = acceptance_limit(line, one->metric);
+		if (isnan(limit) || acceptance_is_worse(change->after, limit, one->direction) ||
 		    !acceptance_names(line->series, one->history->identity))
 			continue;
 		enum acceptance_standing standing = acceptance_standing(line, &view->clock);

@@ -18,10 +18,10 @@ measured
 git checkout -q change
 series gemm '1' 31
 measured 1
-verdict "a change is not charged for a later optimisation" 0 'against the merge-base' --against "merge-base:$branch"
+verdict "a change is not charged for a later optimisation" 0 'vs. the merge-base' --against "merge-base:$branch"
 of_kernel "it is compared with what it began at" gemm unchanged 30 --against "merge-base:$branch"
 of_kernel "which HEAD of the base would not show" gemm suspect 7 --against "$branch"
-verdict "the branch is found without its name" 0 'against the merge-base' --against merge-base
+verdict "the branch is found without its name" 0 'vs. the merge-base' --against merge-base
 git checkout -q -b slow
 nights 1 40
 series gemm '1.06 * e' 32
@@ -43,7 +43,7 @@ git checkout -q -b change2
 nights 1 60
 series gemm '0.7 * e' 43
 measured 3
-verdict "nothing was measured at the merge-base" 0 'against the merge-base' --against merge-base:base
+verdict "nothing was measured at the merge-base" 0 'vs. the merge-base' --against merge-base:base
 check "the nearest one below it" test "$("$rooflog" gate --against merge-base:base --json |
 	jq '.gate.comparisons[0].baseline.age_commits')" = 4
 
@@ -69,7 +69,7 @@ check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed 
 check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$out"
 check "what got faster and tonight slower: $out" grep -qE '^. suspect +again .*\+3[0-9]\.' <<<"$out"
 check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
-check "before the window: $out" grep -qE '^. (unchanged|creep) +ago ' <<<"$out"
+check "before the window: $out" grep -qE '^. (unchanged|drift) +ago ' <<<"$out"
 configure '[gate]\nwindow = 5\n'
 run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
@@ -85,25 +85,25 @@ check "long ago, too: $out" grep -qE '^. (suspect|regressed) +ago .*\+[45]\.' <<
 check "and what did not: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "what is better now than ever: $out" grep -qE '^. (unchanged|improved) +faster ' <<<"$out"
 
-# --- small steps: creep ---
-repository creeping
+# --- small steps: drift ---
+repository drifting
 nights 79
 series gemm '(1 + 0.0004 * (i > 20 ? i - 20 : 0)) * e'
 series conv '1 * e'
 measured
 verdict "step by step nothing is seen" 0 '2 unchanged'
-verdict "all together it is" 1 'creep: judged 2 of 2 comparisons: 1 creep, 1 unchanged' --against window
+verdict "all together it is" 1 'drift: judged 2 of 2 comparisons: 1 drift, 1 unchanged' --against window
 git tag v1 HEAD~65
 run baseline pin v1
 verdict "since the release" 1 'worse than v1' --against window
 configure '[gate]\nrelative = 4 %%\n'
 run gate --against window
-check "by no more than the row lets through: $out" [ -z "$(grep creep <<<"$out")" ]
+check "by no more than the row lets through: $out" [ -z "$(grep drift <<<"$out")" ]
 configure '[gate]\ndrift = false\n'
 run gate --against window
-check "nobody asked: $out" [ -z "$(grep creep <<<"$out")" ]
+check "nobody asked: $out" [ -z "$(grep drift <<<"$out")" ]
 
-# --- series that stopped arriving ---
+# --- series that are no longer measured ---
 repository stopped
 nights 29
 INSTANCE=p5.48xlarge series gemm '1 * e'

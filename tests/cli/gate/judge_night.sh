@@ -77,23 +77,23 @@ creeping() {
 	awk 'BEGIN { for (i = 0; i < 100; i++) printf "attention,%d,%.4f\n", i,
 		100 * (1 + ((i * 7) % 11 - 5) / 500) }'
 }
-creeping >creep.csv
+creeping >drifting.csv
 for reference in release best; do
-	run stats judge --drift "$reference" creep.csv
+	run stats judge --drift "$reference" drifting.csv
 	equal "$reference: only what creeps, and when: $err" "$status ${out/%,10[3-6]?/}" \
 		"0 mlp"
-	run stats judge --json --drift "$reference" creep.csv
+	run stats judge --json --drift "$reference" drifting.csv
 	check "$reference: its numbers" jq -e '(.[0] | .flagged and .drift > .04 and .drift_low > .02 and
 		.since >= 1030 and .current_last == 1099 and .reference_first >= 1000) and
 		(.[1] | .flagged == false and .since == null)' <<<"$out" >/dev/null
 done
-head -n 20 creep.csv >short.csv
+head -n 20 drifting.csv >short.csv
 run stats judge --json --drift release short.csv
 check "what is missing" jq -e '.[0] | .missing_commits == 5 and .drift == null and .flagged == false' \
 	<<<"$out" >/dev/null
 
-refused "a reference" "--drift x: expected release or best" stats judge --drift x creep.csv
-refused "both" "--drift|goes with --json only" stats judge --drift best --together creep.csv
+refused "a reference" "--drift x: expected release or best" stats judge --drift x drifting.csv
+refused "both" "--drift|goes with --json only" stats judge --drift best --together drifting.csv
 refused "q alone" "--q goes with --together" stats judge --q .1 once.csv
 refused "base alone" "--base goes with --together" stats judge --base 29 once.csv
 refused "a share" "--q 1.5: expected a share like 10% or 0.1, between 0 and 1" stats judge --together --q 1.5 once.csv
@@ -103,8 +103,8 @@ refused "nothing to judge" "--base 30: quiet1 has no row after it" stats judge -
 
 # The benches run, and their figures are no worse than what is documented.
 if [ -d "$root/../shared/tools/stats" ] && /usr/bin/python3 -c 'import numpy, scipy' 2>/dev/null; then
-	figures=$(/usr/bin/python3 "$root/bench/verdicts/creep.py" --judge "$rooflog stats judge")
-	equal "creep: $figures" "$(grep -c 'flagged 24 of 24' <<<"$figures")" 2
+	figures=$(/usr/bin/python3 "$root/bench/verdicts/drift.py" --judge "$rooflog stats judge")
+	equal "drift: $figures" "$(grep -c 'flagged 24 of 24' <<<"$figures")" 2
 	# shellcheck disable=SC2016 # awk reads these, not the shell
 	check "few false: $figures" awk '{ for (i = 1; i < NF; i++)
 		if ($(i + 1) == "per" && $i >= .15) exit 1 }' <<<"$figures"

@@ -87,13 +87,13 @@ rows() { # SORT...: the rows in another order
 rows sort -t, -k2,2n -s >by-commit.csv
 rows shuf --random-source=/bin/sh >shuffled.csv
 rows tac >backwards.csv
-for command in detect 'detect --json' judge 'judge --json' 'judge --together --base 50 --json' 'judge --creep release --json'; do
+for command in detect 'detect --json' judge 'judge --json' 'judge --together --base 50 --json' 'judge --json --drift release'; do
 	for order in by-commit shuffled backwards; do
 		# shellcheck disable=SC2086 # a command with its options
-		equal "$command: $order" "$("$rooflog" $command $order.csv 2>&1 | if [[ $command = *--json ]]; then
-			jq -cS 'sort_by(.series // .case)'; else sort; fi)" \
-			"$("$rooflog" $command sorted.csv 2>&1 | if [[ $command = *--json ]]; then
-			jq -cS 'sort_by(.series // .case)'; else sort; fi)"
+		found() { "$rooflog" stats $command "$1" | if [[ $command = *--json* ]]; then
+			jq -cS 'sort_by(.series // .case)[]'; else sort; fi; }
+		equal "$command: $order" "$(found $order.csv)" "$(found sorted.csv)"
+		equal "$command: both series" "$(found $order.csv | grep -c 'mlp\|conv')" 2
 	done
 done
 run stats detect shuffled.csv

@@ -31,6 +31,14 @@ ends "any class" 1 --fail-on any
 run gate --json
 equal "in the document" "$(jq -c '.gate | [.verdict, .exit_status, .exit_code, .passed, .fail_on]' <<<"$out")" \
 	'["baseline recorded",0,4,true,["regression","missing","suspect","unproven","environment"]]'
+equal "its class" "$(jq -c '[.gate.verdicts[], .gate.comparisons[] | .class]' <<<"$out")" '["no-baseline","no-baseline"]'
+for told in 'csv ,no-baseline,no-baseline,' 'jsonl "class":"no-baseline"' 'junit class: no-baseline' \
+	'openmetrics verdict="no-baseline",class="no-baseline"}'; do
+	run gate --as "${told%% *}"
+	says "its class as ${told%% *}" "${told#* }"
+done
+run gate --explain --json
+equal "its class, explained" "$(jq -c '[.explained[].class]' <<<"$out")" '["no-baseline"]'
 run gate --against window --as badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
 run gate --as comment
@@ -70,10 +78,10 @@ says "with the same warning" 'undecided: warning: nothing could be decided; judg
 ends "its number" 3 --against window --exit-code
 equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
 run gate --against window --as summary
-says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is undecided: noisy.'
+says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is unclear: noisy.'
 for suffix in md html; do
 	run report --as nightly --output night.$suffix
-	check "on the night's page" grep -q 'warning: nothing could be decided; nothing turned bad tonight' night.$suffix
+	check "on the night's page" grep -q 'warning: nothing could be decided; no new slowdowns' night.$suffix
 done
 ends "a change is told so by its word alone" 0
 check "without the warning: $out" [ "$(grep -c warning: <<<"$out")" = 0 ]

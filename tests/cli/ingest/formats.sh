@@ -25,7 +25,9 @@ given='{
 	} | with_entries(select(.value != null and .value != [] and .value != ""))]
 }'
 
+seen=0
 while IFS= read -r format; do
+	seen=$((seen + 1))
 	folder=$(echo samples/formats/*/"$format")
 	golden=tests/golden/${folder#samples/}.json
 	check "$format has samples" test -d "$folder"
@@ -63,5 +65,6 @@ while IFS= read -r format; do
 		mkdir -p "${golden%/*}" && cp "$actual" "$golden"
 	fi
 	check "$format: as $golden" diff -u "$golden" "$actual"
-done < <("$rooflog" list formats --json | jq -r '.[].format')
+done < <("$rooflog" list formats --json | jq -r '.formats[].format')
+check "formats: $seen" [ "$seen" -ge 30 ]
 finish

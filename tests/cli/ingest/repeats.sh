@@ -45,6 +45,9 @@ refused "two kernel hashes" 'a.json and c.json|mlp|kernel hash: c98ddbc99a2e and
 refused "and without storing" 'kernel hash: c98ddbc99a2e' ingest --dry-run "${of_mlp[@]}" a.json c.json
 run ingest "${of_mlp[@]}" --split-by none a.json c.json
 equal "those who know it better: $err" "$status" 0
+mixed() { "$rooflog" doctor --json | jq -r '(.checks? // .)[] | select(.topic == "repeats") | .text'; }
+equal "a store of unlike runs" "$(mixed)" 'mlp: runs of one commit differ at 1 commit, e.g. '"$(git rev-parse --short=10 HEAD)"': kernel hash 111111111111 and c98ddbc99a2e; remove them by "rooflog rm" and ingest them with --split-by hash, or give some another name by "rooflog mv"'
+check "is shown, and is not a problem" "$rooflog" doctor
 
 commit third
 of_k=(--commit HEAD --columns "kernel=op,device=gpu,hardware_flops=flops:FLOP,time=value:ms")

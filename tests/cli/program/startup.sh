@@ -57,7 +57,7 @@ while IFS='|' read -r without with command; do
 		declare "file_$library=$(file_of "$library")"
 	done
 done <<END
-libgit2 pango cairo cmark isal zstd sqlite||--version
+|libgit2 pango cairo cmark isal zstd sqlite|--version
 libgit2 pango cairo cmark isal zstd sqlite||--help
 libgit2 pango cairo cmark isal zstd sqlite||list formats
 libgit2 pango cairo cmark isal zstd sqlite||gate --help

@@ -112,10 +112,10 @@ for k in 1 2 3 4; do
 	done
 done
 run analyze buckets --sizes sizes
-check "uncovered share" grep -q '^21.62 % of the requests are larger than 2048, the largest measured$' <<<"$out"
+check "uncovered share" grep -q '^21.62 % of requests exceed 2048, the largest measured size$' <<<"$out"
 run chart latency --output latency.svg
 equal "chart: $err" "$status" 0
-check "tile boundaries" grep -q 'the multiples of 128' latency.svg
+check "tile boundaries" grep -q 'multiples of 128' latency.svg
 commit chain
 run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg

@@ -161,7 +161,7 @@ def check_jsonl(text, document):
 def check_csv(text, document):
     comparisons = document["gate"]["comparisons"]
     paths = {
-        "series": ["series"], "kernel": ["kernel"], "params": ["params_text"], "verdict": ["verdict"],
+        "series": ["series"], "kernel": ["kernel"], "params": ["params_text"], "verdict": ["verdict"], "class": ["class"],
         "baseline": ["baseline", "value"], "candidate": ["candidate", "value"], "change": ["change"],
         "change_low": ["interval", "low"], "change_high": ["interval", "high"], "p": ["p"], "q": ["q"],
         "noise": ["noise"], "exit_status": ["exit_status"], "reason": ["reason"],
@@ -236,6 +236,7 @@ def check_junit(text, document):
     # Every number comes back as it was.
     for case, one in zip(cases[len(cases) - len(gate["comparisons"]):], gate["comparisons"]):
         values = dict(line.split(": ", 1) for line in case.findtext("system-out").split("\n") if ": " in line)
+        check(values.get("class") == one["class"], f"class of {one['series']}")
         for name, path in (("candidate", ["candidate", "value"]), ("change", ["change"])):
             number = dig(one, *path)
             check((number is None) == (name not in values) and
@@ -280,6 +281,7 @@ def check_result(result, one, rules, gate):
     check_uri(place["physicalLocation"]["artifactLocation"]["uri"])
     check(place["physicalLocation"]["region"]["startLine"] >= 1, "startLine")
     check(place["logicalLocations"][0]["fullyQualifiedName"] == name_of(one), "fullyQualifiedName")
+    check(not one or result["properties"].get("class") == one["class"], "class")
     for number in ("candidate", "baseline"):
         if one:
             check(result["properties"][number] == dig(one, number, "value"), number)
@@ -402,6 +404,11 @@ def check_openmetrics(text, document):
         check({labels["verdict"]: value for labels, value in found.get("rooflog_comparisons", [])} ==
               {one["verdict"]: one["count"] for one in gate["verdicts"]}, "counts of verdicts")
         check(found["rooflog_gate_exit_status"] == [({}, gate["exit_status"])], "the exit status")
+        check(sorted((labels["series"], labels["verdict"], labels.get("class") or "") for labels, _ in
+                     found.get("rooflog_comparison_info", [])) ==
+              sorted({(shown(one["series"]), one["verdict"], one["class"] or "", one["metric"], one["policy"]):
+                      (shown(one["series"]), one["verdict"], one["class"] or "") for one in gate["comparisons"]}.values()),
+              "verdicts and classes")
         series = {labels["series"] for labels, _ in found.get("rooflog_comparison_exit_status", [])}
         check(series == {shown(one["series"]) for one in gate["comparisons"]}, "names do not come back")
 

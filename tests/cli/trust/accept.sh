@@ -26,7 +26,7 @@ export GIT_AUTHOR_NAME='Ada "Ü"'
 refused "no runs at HEAD" 'no run of|"rooflog log"|--limit|--retired' accept attention --reason x
 refused "no such series" 'no run of' accept attn --commit HEAD~1 --reason x
 refused "an unknown metric" 'there is no such metric|rooflog list metrics' accept attention --commit HEAD~1 --reason x --metric speed
-refused "a ceiling without unit" 'no ceiling for a time|47.5 us' accept attention --commit HEAD~1 \
+refused "a limit without unit" 'no limit for a time|47.5 us' accept attention --commit HEAD~1 \
 	--reason x --limit 40
 refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
@@ -41,7 +41,7 @@ refused "a pattern that is a comment" 'write ? there' accept '#attention' --comm
 refused "a reason of two lines" 'one line of text' accept attention --commit HEAD~1 \
 	--reason $'x\n* | * | 1 s | never | Eve | all'
 refused "an empty reason" 'one line of text' accept attention --commit HEAD~1 --reason '  '
-refused "a ceiling for everything" 'not to be guessed' accept attention --commit HEAD~1 --reason x \
+refused "a limit for everything" 'not to be guessed' accept attention --commit HEAD~1 --reason x \
 	--metric '*'
 refused "a commit that is none" 'no commit is named' accept attention --commit nope --reason x
 check "nothing was written" test ! -e $file
@@ -59,7 +59,7 @@ equal "written from below the top: $err" "$status" 0
 equal "the line is printed" "$out" "$line"
 equal "the line is in the file" "$(tail -n 1 $file)" "$line"
 equal "all else are comments" "$(grep -cv '^#' $file)" 1
-check "where the ceiling is from: $err" grep -q 'the limit 34.74 us is 5 % beyond 33.09 us' <<<"$err"
+check "where the limit is from: $err" grep -q 'the limit 34.74 us is 5 % beyond 33.09 us' <<<"$err"
 check "when it counts: $err" grep -q 'once it is committed and on the branch that is compared with' <<<"$err"
 check "git would commit it" test "$(git status --porcelain -uall .rooflog | grep -c accept)" = 1
 check "the store is ignored" test "$(git status --porcelain -uall .rooflog | grep -c runs.db)" = 0
@@ -82,7 +82,7 @@ equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
 	'attention s=512 | total_time | 30 us | v9 | Eve <ada@example.org> | tight'
 equal "the mode stays" "$(stat -c %a $file)" 640
 run accept 'attention s=1024' --reason 'gone' --retired --json
-equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .ceiling_text, .ceiling, .line]' <<<"$out")" \
+equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .limit_text, .limit, .line]' <<<"$out")" \
 	'["attention s=1024","*",true,"retired",null,10]'
 run accept 'attention' --commit HEAD~1 --reason 'gone' --retired --dry-run
 check "retired but measured: $err" grep -q '2 series that the line names are measured' <<<"$err"
@@ -176,7 +176,7 @@ git checkout -q -b later
 commit fourth
 git tag v2
 run accept --commit side --json
-equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.ceiling // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
+equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.limit // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
 	'[[2,"valid","total_time",4750,"s","2026-03-07"],[3,"expired","total_time",4750,"s","2026-03-06"],[4,"valid","mfu",28000000,"1","v2"],[5,"waiting","*",0,null,"v3"]]'
 run accept --commit later --json
 equal "one commit later" "$(jq -c '[.[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'

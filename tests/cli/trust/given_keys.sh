@@ -54,7 +54,6 @@ for key in gate.noise noise=1% =1% .noise=1% gate.=1% 'ga te.noise=1%' gate.no_i
 	refused "the form of $key" "-c $key: expected KEY=VALUE" gate -c "$key"
 done
 refused "what [gate \"x\"] was" '-c [gate "time"] relative = 3%: write [rule "time"]' gate -c gate.time.relative=3%
-refused "what creep was" '-c [gate] creep = false: write drift' gate -c gate.creep=false
 refused "what [report] was" '-c [report] url = x: write [project] charts' gate -c report.url=x
 refused "and its project" 'write [project] name' gate -c report.project=x
 finish

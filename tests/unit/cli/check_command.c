@@ -124,7 +124,8 @@ static const struct {
 } lines[] = {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
-	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
+	{"analyze buckets HEAD matmul", NULL},
+	{"calibrate HEAD HEAD~1", "takes one commit, not 2"},
 	{"log attention s=512", NULL},
 	{"doctor HEAD", "takes no argument: HEAD"},
 	{"log --max-count 1e9", NULL},

@@ -1,6 +1,6 @@
 /* cli/convert: which tool, with which arguments, and what becomes of what it does. Tools are small
  * scripts in a directory that comes first in PATH. */
-#include "cli/ingest/vendor_tools.h"
+#include "cli/ingest/vendor_tools/vendor_tools.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -346,7 +346,7 @@ START_TEST(the_window_sees_changes_of_the_last_nights)
 		bool red, newly;
 	} rows[] = {
 		{10, 30, 1.05, "regressed", true, false},
-		{10, 5, 1.05, "creep", true, false},
+		{10, 5, 1.05, "drift", true, false},
 		{4, 30, 1.05, "regressed", true, false}, /* five commits confirm it */
 		{2, 30, 1.05, "regressed", true, false},
 		{1, 30, 1.05, "regressed", true, true}, /* two are beyond doubt */

@@ -129,9 +129,9 @@ START_TEST(what_is_accepted_as_gone_was_not_judged)
 }
 END_TEST
 
-/* At most 30 % was asked for, and more is better: a ceiling is what is on the limit's other side.
+/* At most 30 % was asked for, and more is better: what is accepted lies on the rule's other side.
  */
-START_TEST(a_ceiling_of_a_limit_lies_beyond_it)
+START_TEST(a_bound_of_a_limit_lies_beyond_it)
 {
 	static const struct {
 		const char *line, *verdict;
@@ -401,7 +401,7 @@ START_TEST(a_bad_night_does_not_hide_drift)
 			fixture_series(&f, "a", METRIC_TOTAL_TIME, record, 120);
 		fixture_candidate(&f, series, METRIC_TOTAL_TIME, bad ? 1.2e-4 : 1.05e-4, 1);
 		fixture_judge(&f);
-		is_verdict(&f, "a", "creep");
+		is_verdict(&f, "a", "drift");
 		ck_assert_int_eq(f.gate.exit_status, 1);
 		arena_free(&f.arena);
 	}
@@ -452,7 +452,7 @@ END_TEST
 
 UNIT_MAIN("gate, edges", a_measurement_without_the_metric_is_none,
 	  neither_is_unchanged_on_both_sides, retired_accepts_only_what_is_gone,
-	  what_is_accepted_as_gone_was_not_judged, a_ceiling_of_a_limit_lies_beyond_it,
+	  what_is_accepted_as_gone_was_not_judged, a_bound_of_a_limit_lies_beyond_it,
 	  a_window_has_no_young_levels, the_best_on_record_is_another_program,
 	  a_baseline_measured_again_ends_the_event, limits_of_counters_are_exact,
 	  noise_of_differences_is_relative, a_lost_headline_is_missing,

@@ -289,7 +289,7 @@ START_TEST(what_was_accepted_is_flagged_where_it_came_about)
 	ck_assert_ptr_nonnull(trend.accepted);
 	ck_assert_uint_eq(trend.accepted->place, 10);
 	ck_assert_str_eq(trend.accepted->author, "ann");
-	ck_assert_double_eq(trend.accepted->ceiling, 1.3e-5);
+	ck_assert_double_eq(trend.accepted->limit, 1.3e-5);
 	arena_free(&f.arena);
 }
 END_TEST

@@ -1,27 +1,54 @@
-/* The table of metrics, and its list in docs/user/metrics.md. */
+/* The table of metrics, and its list in docs/formats/metrics.md. */
 #include "unit/unit.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "model/run/metric.h"
 #include "unit/golden.h"
 
-static const char manual[] = "docs/user/metrics.md", heading[] = "## All metrics\n";
+static const char manual[] = "docs/formats/metrics.md", heading[] = "## Keys\n";
+
+/* Whether the title has no more words than the key: "Weight bytes" of weight_bytes. */
+static bool repeats_key(const struct metric_info *info)
+{
+	size_t i = 0;
+	while (info->key[i] != '\0' &&
+	       (info->key[i] == '_' ? info->title[i] == ' '
+				    : tolower((unsigned char)info->title[i]) == info->key[i]))
+		i++;
+	return info->key[i] == '\0' && info->title[i] == '\0';
+}
+
+/* The page gives ranges by unit; a metric with another one has it in its row. */
+static bool has_range_of_unit(const struct metric_info *info)
+{
+	static const double most[UNIT_LIMIT] = {[UNIT_SECOND] = 1e7,
+						[UNIT_FRACTION] = 1000,
+						[UNIT_FLOP_PER_BYTE] = 1e12,
+						[UNIT_HERTZ] = 1e12};
+	return info->bounds.least == 0 &&
+	       info->bounds.most == (most[info->unit] > 0 ? most[info->unit] : 1e21);
+}
 
 /* A formula as code, words as words. */
 static void add_row(struct strbuf *list, const struct metric_info *info)
 {
 	static const char *const better[] = {
-		[METRIC_LOWER] = "lower", [METRIC_HIGHER] = "higher", [METRIC_NEITHER] = ""};
+		[METRIC_LOWER] = " ↓", [METRIC_HIGHER] = " ↑", [METRIC_NEITHER] = ""};
 	const char *symbol = quantity_unit_symbol(info->unit);
 	const char *unit = info->unit == UNIT_FRACTION ? "fraction"
-			   : strcmp(symbol, "1")       ? symbol
-						       : "";
+			   : strcmp(symbol, "1") == 0  ? "number"
+						       : symbol;
 	const char *quote = info->formula[0] == '=' ? "`" : "";
-	strbuf_addf(list, "| `%s` | %s | %s | %g to %g | %s: %s%s%s |\n", info->key, unit,
-		    better[info->direction], info->bounds.least, info->bounds.most, info->title,
-		    quote, info->formula, quote);
+	strbuf_addf(list, "| `%s` | %s%s", info->key, unit, better[info->direction]);
+	if (!has_range_of_unit(info))
+		strbuf_addf(list, ", %g to %g", info->bounds.least, info->bounds.most);
+	strbuf_addstr(list, " | ");
+	if (!repeats_key(info))
+		strbuf_addf(list, "%s: ", info->title);
+	strbuf_addf(list, "%s%s%s |\n", quote, info->formula, quote);
 }
 
 /* GOLDEN_UPDATE=1 rewrites the list. */
@@ -35,10 +62,11 @@ START_TEST(the_manual_lists_all_metrics)
 	const char *list = strstr(arena_strndup(&arena, text.ptr, text.len), heading);
 	ck_assert_msg(list != NULL, "%s has no section of all metrics", manual);
 	strbuf_addf(&expected, "%.*s%s", (int)(text.len - strlen(list)), text.ptr, heading);
-	strbuf_addstr(&expected,
-		      "\nThe keys that `[gate]` rows, `--columns` and the JSON documents use; `=` "
-		      "starts what rooflog derives.\n\n"
-		      "| key | unit | better | range | what |\n|---|---|---|---|---|\n");
+	strbuf_addstr(
+		&expected,
+		"\n↓: lower is better, ↑: higher is better. A range is given where it differs "
+		"from that of the unit. `=` begins the formula of a derived metric.\n\n"
+		"| key | unit | meaning |\n|---|---|---|\n");
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		add_row(&expected, metric_info((enum metric)i));
 	golden_compare(&arena, manual, strbuf_span(&expected));

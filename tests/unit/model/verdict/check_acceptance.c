@@ -38,8 +38,8 @@ START_TEST(a_file_with_everything)
 	ck_assert_uint_eq(one->line, 3);
 	ck_assert_str_eq(one->series, "mlp* s=512");
 	ck_assert_int_eq(one->metric, METRIC_TOTAL_TIME);
-	ck_assert_double_eq_tol(acceptance_ceiling(one, METRIC_TOTAL_TIME), 47.5e-6, 1e-15);
-	ck_assert(isnan(acceptance_ceiling(one, METRIC_HOST_TIME)));
+	ck_assert_double_eq_tol(acceptance_limit(one, METRIC_TOTAL_TIME), 47.5e-6, 1e-15);
+	ck_assert(isnan(acceptance_limit(one, METRIC_HOST_TIME)));
 	ck_assert(!one->retired && one->expiry == ACCEPTANCE_DAY);
 	ck_assert_int_eq(one->end, 1775001600); /* date -ud 2026-04-01 +%s */
 	ck_assert_str_eq(one->author, "Ada <a@b>");
@@ -47,20 +47,20 @@ START_TEST(a_file_with_everything)
 	one = &list.items[1];
 	ck_assert_uint_eq(one->line, 5);
 	ck_assert(one->retired && one->metric == METRIC_COUNT && one->expiry == ACCEPTANCE_NEVER);
-	ck_assert(isnan(acceptance_ceiling(one, METRIC_TOTAL_TIME)));
+	ck_assert(isnan(acceptance_limit(one, METRIC_TOTAL_TIME)));
 	one = &list.items[2];
 	ck_assert_uint_eq(one->line, 6);
 	ck_assert(one->expiry == ACCEPTANCE_REVISION);
 	ck_assert_str_eq(one->expires, "v2.0");
-	ck_assert_double_eq_tol(acceptance_ceiling(one, METRIC_HBM_READ_BYTES), 1.5e6, 1e-6);
+	ck_assert_double_eq_tol(acceptance_limit(one, METRIC_HBM_READ_BYTES), 1.5e6, 1e-6);
 	for (size_t i = 0; i < list.count; i++) {
 		struct acceptance_list again =
 			parsed(&arena, acceptance_line(&arena, &list.items[i]));
 		ck_assert_str_eq(again.items[0].reason, list.items[i].reason);
-		ck_assert_str_eq(again.items[0].ceiling, list.items[i].ceiling);
+		ck_assert_str_eq(again.items[0].limit, list.items[i].limit);
 	}
 	list = parsed(&arena, "k | dma_transfer_count | 1,234 | never | a | r");
-	ck_assert_double_eq(acceptance_ceiling(&list.items[0], METRIC_DMA_TRANSFER_COUNT), 1234);
+	ck_assert_double_eq(acceptance_limit(&list.items[0], METRIC_DMA_TRANSFER_COUNT), 1234);
 	ck_assert_uint_eq(parsed(&arena, "").count, 0);
 	ck_assert_uint_eq(parsed(&arena, "# nothing").count, 0);
 	arena_free(&arena);
@@ -77,20 +77,20 @@ START_TEST(broken_lines_are_told)
 		{"k | total_time | 1 us | never | a |", "f:1: the reason is missing"},
 		{"k | total_time | 1 us | never | | r", "f:1: the author is missing"},
 		{" | total_time | 1 us | never | a | r", "f:1: the series is missing"},
-		{"k | time | 1 us | never | a | r", "\"time\": is no metric"},
-		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no ceiling for a time"},
-		{"k | total_time | 1 GB | never | a | r", "no ceiling for a time"},
-		{"k | total_time | 1e400 us | never | a | r", "no ceiling for a time"},
+		{"k | time | 1 us | never | a | r", "\"time\": not a metric"},
+		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no limit for a time"},
+		{"k | total_time | 1 GB | never | a | r", "no limit for a time"},
+		{"k | total_time | 1e400 us | never | a | r", "no limit for a time"},
 		{"k | hbm_bytes | 1e308 PB | never | a | r", "a number with its unit"},
 		{"k | dma_transfer_count | 1,000 B | never | a | r", "write a number"},
-		{"k | total_time | nan | never | a | r", "no ceiling for a time"},
-		{"k | total_time | Retired | never | a | r", "no ceiling for a time"},
+		{"k | total_time | nan | never | a | r", "no limit for a time"},
+		{"k | total_time | Retired | never | a | r", "no limit for a time"},
 		{"k | mfu | 28 | never | a | r", "write one such as 28 %"},
 		{"k | mfu | 0.28 | never | a | r", "write one such as 28 %"},
 		{"k | hbm_bytes | 5 us | never | a | r", "a number with its unit"},
 		{"k | host_overhead | 5 us | never | a | r", "write a number, or retired"},
-		{"k | * | 5 | never | a | r", "no ceiling for all metrics"},
-		{"k | * | 5 parsecs | never | a | r", "no ceiling for all metrics"},
+		{"k | * | 5 | never | a | r", "no limit for all metrics"},
+		{"k | * | 5 parsecs | never | a | r", "no limit for all metrics"},
 		{"k | * | 5 us | 2026-02-29 | a | r", "\"2026-02-29\": is no day"},
 		{"k | * | 5 us | 2100-02-29 | a | r", "is no day"},
 		{"k | * | 5 us | 2026-13-01 | a | r", "is no day"},
@@ -195,7 +195,7 @@ START_TEST(patterns_name_series)
 }
 END_TEST
 
-/* ---- ceilings ---- */
+/* ---- limits ---- */
 
 START_TEST(worse_is_a_matter_of_direction)
 {
@@ -286,7 +286,7 @@ static const struct {
 	 ACCEPTANCE_OUTCOME_NONE, 0, "unused "},
 	{"k | host_time | 5 us | never | a | r", METRIC_TOTAL_TIME, 5e-6, false,
 	 ACCEPTANCE_OUTCOME_NONE, 0, "unused "},
-	/* A ceiling for all metrics is one for those of its unit. */
+	/* A limit for all metrics is one for those of its unit. */
 	{"k | * | 28 % | never | a | r", METRIC_TOTAL_TIME, 5e-6, false, ACCEPTANCE_OUTCOME_NONE, 0,
 	 "unused "},
 	{"k | * | 28 % | never | a | r", METRIC_MFU, 0.29, false, ACCEPTANCE_OUTCOME_ACCEPTED, 1,
@@ -311,7 +311,7 @@ static const struct {
 	 ACCEPTANCE_OUTCOME_LAPSED, 1, "lapsed unused "},
 	{"k | * | 9 us | v1 | a | r\nk | * | 5 us | never | a | r", METRIC_TOTAL_TIME, 10e-6, false,
 	 ACCEPTANCE_OUTCOME_EXCEEDED, 2, "lapsed exceeded "},
-	/* A missing series has no value to be below a ceiling, and a present one is not retired. */
+	/* A missing series has no value to be below a limit, and a present one is not retired. */
 	{"k | * | retired | never | a | r", METRIC_TOTAL_TIME, NAN, true,
 	 ACCEPTANCE_OUTCOME_ACCEPTED, 1, "used "},
 	{"k | host_time | retired | never | a | r", METRIC_TOTAL_TIME, NAN, true,

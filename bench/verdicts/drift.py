@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Creeping regressions against a pinned release and against the best level on record: what `rooflog stats judge --drift` flags.
 
-    python3 bench/verdicts/creep.py --judge "build/release/rooflog stats judge"
+    python3 bench/verdicts/drift.py --judge "build/release/rooflog stats judge"
 
 The series are those of ../shared/tools/stats/suite.py: 24 that creep, 288 clean ones of 120 commits; STATS_SEED gives others of the same
 families. Printed for each reference: how many creeping series were flagged, how far they had drifted by then (median, in standard

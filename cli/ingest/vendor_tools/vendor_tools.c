@@ -1,5 +1,5 @@
 /* Finds a vendor's tool, builds its arguments, and returns its output. */
-#include "cli/ingest/vendor_tools.h"
+#include "cli/ingest/vendor_tools/vendor_tools.h"
 
 #include <dirent.h>
 #include <limits.h>

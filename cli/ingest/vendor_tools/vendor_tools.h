@@ -10,6 +10,8 @@
  * Programs are looked up in the absolute directories of PATH only, never in the current one. They
  * are run without a shell, in a temporary directory that is removed afterwards, and are killed
  * after a time limit.
+ *
+ * Never add what is done with the output.
  */
 #pragma once
 
