@@ -49,7 +49,7 @@ equal "left out" "$err" 'left out: 1 shape measured at one size only'
 
 refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many
-refused "empty sizes" 'there is no size with a weight above 0' analyze buckets --over M --sizes /dev/null
+refused "empty sizes" 'no size has a positive weight' analyze buckets --over M --sizes /dev/null
 refused "two commits" 'two commits: HEAD and HEAD' analyze buckets HEAD HEAD
 refused "only K" 'no run has a time and a positive number as its parameter scope' analyze buckets --over scope
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg

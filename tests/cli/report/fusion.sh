@@ -186,8 +186,8 @@ equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.d
 refused "no strategies" "never_fuse" analyze fusion --strategies
 commit strategies
 ingest "$formats/fusion/fusion-e2e/sample.json" --set dtype=bf16,device=a100-sxm-80gb
-check "smart is warned of" grep -qF 'smart_schedule is taken as estimated' <<<"$err"
-equal "once" "$(grep -c 'smart_schedule is taken as estimated' <<<"$err")" 1
+check "smart is warned of" grep -qF 'smart_schedule is treated as an estimate' <<<"$err"
+equal "once" "$(grep -c 'smart_schedule is treated as an estimate' <<<"$err")" 1
 run analyze fusion --strategies --json
 equal "fastest measured" "$(jq -r '.groups[0].works[] | "\(.prefill) \(.decode) \(.fastest_measured)"' <<<"$out")" \
 	$'16 64 unclear\n128 16 always_fuse\n128 128 always_fuse'
