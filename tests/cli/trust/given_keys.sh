@@ -33,6 +33,9 @@ out=$("$rooflog" -c gate.relative=8% -c gate.tolerance=9% gate --json 2>&1) || s
 equal "before the command" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
 out=$("$rooflog" -c gate.relative=8% gate -c gate.tolerance=9% --json 2>&1)
 equal "on both sides of it" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
+# Keys before the command come first.
+out=$("$rooflog" -c gate.relative=1% -c gate.tolerance=9% gate -c gate.relative=8% --json 2>&1)
+equal "after the command wins" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
 run gate -c gate.relative=8%
 check "no other configuration is spoken of: $out$err" [ "$(grep -ci config <<<"$out$err")" = 0 ]
 printf '[gate]\n\tconfirm = false\n\tnoise = 1 %%\n\trelative = 50 %%\n' >.rooflog/config
