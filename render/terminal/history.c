@@ -108,7 +108,7 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	if (!lines.changes)
 		terminal_say(page, 0, "%s", "no change points");
 	if (shown < list->count)
-		terminal_say(page, 0, "... and %zu more series (--limit %u)", list->count - shown,
+		terminal_say(page, 0, "... and %zu more series (-n %u)", list->count - shown,
 			     list->count);
 }
 

@@ -30,7 +30,7 @@ pair() { # NAME CHART OPTIONS...: for light and for dark
 	local name=$1
 	shift
 	draw "$name.svg" "$@"
-	draw "$name-dark.svg" "$@" --dark
+	draw "$name-dark.svg" "$@" -c chart.dark=true
 }
 
 # What there must be two commits for, and what is drawn from tables.

@@ -94,6 +94,33 @@ check "as JSON: $out" jq -e --arg culprit "$culprit" '.metric == "total_time" an
 		.subject == "side 4: simpler tiles" and (.authored | startswith("2026-02-")))' \
 	<<<"$out" >/dev/null
 
+# --run is that loop, in a copy of the repository, and returns to where it began.
+mkdir "$scratch/searching"
+cp "$scratch/sessions" "$scratch/searching"
+cp -a "$scratch/repo" "$scratch/searched"
+searching="scratch=$scratch/searching rooflog=$rooflog; . $scratch/measure.sh"
+cd "$scratch/searched" || exit 1
+printf '#!/bin/sh\ntouch "%s/hooked"\n' "$scratch" >.git/hooks/post-checkout
+chmod +x .git/hooks/post-checkout
+run bisect gemm --run "$searching; measure"
+check "no hook of the repository runs" [ ! -e "$scratch/hooked" ]
+rm .git/hooks/post-checkout
+equal "--run: $err" "$status" 0
+check "--run finds the cause: $out" grep -qE "^cause found \(probability 9[5-9]\.[0-9] %\): $culprit" <<<"$out"
+check "--run measures few: $err" [ "$(grep -c '^measuring ' <<<"$err")" -le 10 ]
+equal "--run returns to the branch" "$(git symbolic-ref --short HEAD)" main
+run bisect gemm --run 'echo never; exit 1'
+equal "found already: nothing is measured, $err" "$status $(grep -c never <<<"$err")" "0 0"
+equal "--run leaves no change" "$(git status --porcelain)" ""
+cd "$scratch" && rm -rf searched && cp -a repo searched && cd searched || exit 1
+refused "a command that fails" 'ended with status 7' bisect gemm --run 'exit 7'
+equal "after a failure: the branch" "$(git symbolic-ref --short HEAD)" main
+refused "a command that ingests nothing" 'stored no new run' bisect gemm --run true
+echo changed >>notes
+refused "a change that is not committed" 'uncommitted changes' bisect gemm --run true
+refused "two ways" 'choose one' bisect --run true --next
+cd "$scratch/repo" || exit 1
+
 # The loop of the manual.
 loop() {
 	local oid probes=0

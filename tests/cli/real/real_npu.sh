@@ -69,10 +69,10 @@ says() { # FILE TEXT
 	"$rooflog" ingest --dry-run --set dtype=fp16,device=inf2 "$data/$1" >"$scratch/messages" 2>&1
 	equal "$1: said once: $2" "$(grep -cF -- "$2" "$scratch/messages")" "$([ "$2" = warning ] && echo 0 || echo 1)"
 }
-says results/FIX_PE_1_tile.csv 'in 125 of 125 rows, first in line 2: 4, not 1; the file'\''s num_tiles fit N tiles of 128;'
-says results/m128k128n32_1024.csv 'in 28 of 29 rows, first in line 3: 2, not 1; the file'\''s num_tiles fit N tiles of 128;'
-says results/matmul/simple_test.csv 'cycles is M + K + N - 2 in every row'
-says matmul/results/bucket_equivalence_test.csv 'no time of the device'
+says results/FIX_PE_1_tile.csv 'in 125 of 125 rows, first at line 2: 4, not 1; the file'\''s num_tiles fit N tiles of 128;'
+says results/m128k128n32_1024.csv 'in 28 of 29 rows, first at line 3: 2, not 1; the file'\''s num_tiles fit N tiles of 128;'
+says results/matmul/simple_test.csv 'cycles equals M + K + N - 2 in every row'
+says matmul/results/bucket_equivalence_test.csv 'not device time'
 says results/kn고정.csv warning
 says results/K_variation_test.csv warning
 

@@ -118,7 +118,6 @@ done
 
 refused "no such view" 'runs, series, history or edits' log --view tree
 refused "no such metric" 'there is no such metric' log --metric speed
-refused "runs have their time" '--metric is about histories' log --view runs --metric mfu
 refused "no number" '--max-count 0: expected a whole number from 1 to' log --max-count 0
 refused "nothing matches" "is of series 'nothing'; series:" log --series nothing
 refused "nothing is called so" "nothing is called 'nothing': no series" log nothing
