@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/output/output.h"
 
-/* -o, --as, --dark and --json of each analysis, and what they ask for. */
+/* -o, --as and --dark of each analysis, and what they ask for. */
 struct analyze_outputs {
 	struct output_wish wish;
 	bool dark;

@@ -62,7 +62,6 @@ const struct option analyze_output_rows[] = {
 	 .letter = 'o'},
 	{FIELD(wish.as), "as", "KIND", "print text (default), json or scheduler"},
 	{FIELD(dark), "dark", NULL, "draw for a dark background"},
-	{FIELD(wish.json), "json", NULL, "the same as --as json"},
 	{.kind = OPTION_END},
 };
 

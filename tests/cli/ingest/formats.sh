@@ -63,5 +63,5 @@ while IFS= read -r format; do
 		mkdir -p "${golden%/*}" && cp "$actual" "$golden"
 	fi
 	check "$format: as $golden" diff -u "$golden" "$actual"
-done < <("$rooflog" list formats --json | jq -r '.[].format')
+done < <("$rooflog" list formats --json | jq -r '.formats[].format')
 finish
