@@ -8,7 +8,7 @@ mkdir -p "$folder"
 
 # The parts of a help page as sections. Text stands as it is printed.
 page() { # NAME SUMMARY <HELP
-	awk -v name="$1" -v summary="$2" -v version="$("$program" --version)" '
+	awk -v name="$1" -v summary="$2" -v version="$("$program" --version | head -n 1)" '
 	function text(line) {
 		gsub(/\\/, "\\e", line)
 		gsub(/-/, "\\-", line)

@@ -38,3 +38,12 @@ int library_open(struct lazy_library *library, struct error *err)
 	pthread_mutex_unlock(&library->lock);
 	return rc;
 }
+
+const char *library_version(const char *soname, const char *function, const char *built)
+{
+	const char *(*ask)(void) = NULL;
+	void *handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	void *found = handle && *function ? dlsym(handle, function) : NULL;
+	memcpy(&ask, &found, sizeof ask);
+	return !handle ? NULL : ask ? ask() : built;
+}

@@ -50,3 +50,7 @@ struct lazy_library {
  * the table; safe to call from several threads. ERR_SYSTEM if the library or one of its functions
  * is missing; a later call tries again. */
 int library_open(struct lazy_library *library, struct error *err);
+
+/* The version of a library, as its function of this name returns it; `built` if that is "". NULL:
+ * it cannot be loaded. */
+const char *library_version(const char *soname, const char *function, const char *built);

@@ -269,7 +269,7 @@ def naive(replay, values, indices, share=.05):
 def figures(documents, values):
     counts, statuses = Counter(), Counter()
     waived = Counter()
-    events = confirmed = cleared = older = 0
+    events = confirmed = cleared = 0
     for document in documents:
         statuses[document['exit_status']] += 1
         # The same row asked to let pass what is undecided, or a series missing or stale.
@@ -281,8 +281,7 @@ def figures(documents, values):
             raise Failed(f'commit {document["index"]}: the counts {document["counts"]} are not those of the comparisons {dict(verdicts)}')
         events += verdicts['environment'] > 0
         for one in document['comparisons']:
-            older += one['already_bad']
-            again = one['measurements'] > 1 and one['method'] == 'record'
+            again = (one['measurements'] or 0) > 1 and one['method'] == 'record'
             confirmed += again and one['verdict'] == 'regressed'
             cleared += again and one['verdict'] not in BAD
     judged = counts['judged']
@@ -290,7 +289,7 @@ def figures(documents, values):
     bad = red + counts['suspect']
     return {
         'commits': len(documents), 'counts': dict(counts), 'exit_statuses': {str(k): v for k, v in sorted(statuses.items())},
-        'environment_calls': events, 'older': older, 'calls_with_alarms': waived[True],
+        'environment_calls': events, 'calls_with_alarms': waived[True],
         'flags_per_1000': 1000 * bad / judged if judged else None, 'red_per_1000': 1000 * red / judged if judged else None,
         'overlap': overlap(documents), 'overlap_red': overlap(documents, ('regressed', 'drift')),
         'new_red': onsets(documents, ('regressed', 'drift')), 'red_calls': statuses[1],
@@ -359,7 +358,7 @@ def tell(result):
         counts = ', '.join(f'{count} {name}' for name, count in one['counts'].items() if count and name != 'series')
         print(f'  against {against}, {one["commits"]} commits: {counts}')
         print(f'    exit statuses {one["exit_statuses"]}; calls with an environment event {one["environment_calls"]}; '
-              f'{one["older"]} as bad before; calls with an alarm {one["calls_with_alarms"]}; {one["seconds_a_call"]:.2f} s a call')
+              f'calls with an alarm {one["calls_with_alarms"]}; {one["seconds_a_call"]:.2f} s a call')
         print(f'    flags (regressed, drift, suspect) per 1000 judged {number(one["flags_per_1000"])}, red ones {number(one["red_per_1000"])} ({one["new_red"]} that were not red before); '
               f'overlap of neighbouring alarms {number(one["overlap"])} (red {number(one["overlap_red"])}); '
               f'worse : better {number(one["worse_to_better"])}')

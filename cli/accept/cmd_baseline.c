@@ -168,6 +168,7 @@ static const struct command verb_list = {
 	.name = "baseline list",
 	.summary = "list baselines",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_list,
 };
 static const struct command verb_set = {
@@ -178,6 +179,7 @@ static const struct command verb_set = {
 	.required = 1,
 	.takes = "NAME and perhaps COMMIT",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_set,
 };
 static const struct command verb_pin = {
@@ -188,6 +190,7 @@ static const struct command verb_pin = {
 	.required = 1,
 	.takes = "NAME and perhaps COMMIT",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_pin,
 };
 static const struct command verb_rm = {
@@ -197,6 +200,7 @@ static const struct command verb_rm = {
 	.required = 1,
 	.takes = "one NAME",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_rm,
 };
 
@@ -220,5 +224,6 @@ const struct command command_baseline = {
 		     "rooflog baseline set good HEAD~3          then: rooflog gate --against good",
 		     "rooflog baseline pin v1.2                 the tag v1.2 as a release"},
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_list,
 };

@@ -7,11 +7,11 @@
 
 #include "cli/command.h"
 #include "cli/output/output.h"
+#include "cli/runs/files/files.h"
 
-/* -o, --as and --dark of each analysis, and what they ask for. */
+/* -o and --as of each analysis, and what they ask for. */
 struct analyze_outputs {
 	struct output_wish wish;
-	bool dark;
 	struct output_list list;
 };
 /* The option rows of a struct analyze_outputs. */
@@ -28,7 +28,6 @@ struct analysis {
 	int (*schedule)(struct cli *cli, const void *context, const char *path, struct strbuf *out,
 			struct error *err);
 	const void *context;
-	bool dark;
 };
 /* Chooses what is written and refuses what the analysis cannot be written as, before it is made. */
 int analyze_check(struct cli *cli, struct analyze_outputs *outputs, const struct analysis *analysis,

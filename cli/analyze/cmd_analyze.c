@@ -31,8 +31,8 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 	if (strcmp(kind->name, "json") == 0)
 		return cli_output_json(cli, output->path, analysis->document, err);
 	if (kind->maker == OUTPUT_CHARTED)
-		rc = output_draw_chart(cli, analysis->chart, analysis->document, analysis->dark,
-				       output->path, &bytes, err);
+		rc = output_draw_chart(cli, analysis->chart, analysis->document,
+				       cli->settings.chart_dark, output->path, &bytes, err);
 	else
 		rc = analysis->schedule(cli, analysis->context, output->path, &bytes, err);
 	if (rc == 0)
@@ -44,7 +44,6 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 int analyze_write(struct cli *cli, const struct analyze_outputs *outputs, struct analysis *analysis,
 		  struct error *err)
 {
-	analysis->dark = outputs->dark;
 	int rc = output_write_each(cli, &outputs->list, write_one, analysis, err);
 	strbuf_free(&analysis->text);
 	for (size_t i = 0; rc == 0 && i < outputs->list.count; i++)
@@ -61,7 +60,6 @@ const struct option analyze_output_rows[] = {
 	 "repeatable",
 	 .letter = 'o'},
 	{FIELD(wish.as), "as", "KIND", "print text (default), json or scheduler"},
-	{FIELD(dark), "dark", NULL, "draw for a dark background"},
 	{.kind = OPTION_END},
 };
 
@@ -71,8 +69,8 @@ const struct command command_analyze = {
 	.name = "analyze",
 	.group = GROUP_OTHER,
 	.summary = "choose bucket sizes; see whether fusing kernels pays",
-	.usage = "buckets [COMMIT] [OPTION]...\n"
-		 "fusion [COMMIT] [OPTION]...",
+	.usage = "buckets [FILE | COMMIT | SERIES]... [OPTION]...\n"
+		 "fusion [FILE | COMMIT | SERIES]... [OPTION]...",
 	.about =
 		"buckets: choose the sizes to compile for from measured latencies, when a request\n"
 		"is padded up to the next size.\n"

@@ -14,6 +14,14 @@ struct buckets_arguments {
 	size_t count;      /* maximum number of buckets */
 	const char *sizes; /* file of request sizes; NULL: all equally likely */
 	struct analyze_outputs outputs;
+	struct reading_options reading;
+	struct arguments words; /* none: HEAD or its nearest ancestor with runs */
+};
+
+static const struct words_rules rules = {
+	.command = "analyze buckets",
+	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
+	.does = "analyze takes the runs of a commit or of files",
 };
 
 static int read_wish(struct cli *cli, const struct buckets_arguments *request,
@@ -59,13 +67,19 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 }
 
 /* Loads the shapes. Returns how many there are, or -1. */
-static int load_shapes(struct cli *cli, const struct buckets_arguments *request,
+static int load_shapes(struct cli *cli, struct buckets_arguments *request,
 		       struct bucket_shape **shapes, struct error *err)
 {
+	const struct files_request asked = {&request->words, &request->reading,
+					    &request->choice.filter};
 	struct bucket_wish wish = {0};
+	struct words words;
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
 	if (read_wish(cli, request, &wish, err) < 0 ||
-	    cli_query_sweep(cli, &request->choice, sweep, err) < 0)
+	    files_open(cli, &rules, &asked, &words, err) < 0)
+		return -1;
+	request->choice.commit = words_commit(&words);
+	if (cli_query_sweep(cli, &request->choice, sweep, err) < 0)
 		return -1;
 	return make_shapes(cli, sweep, &wish, shapes, err);
 }
@@ -81,7 +95,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 
 static int run(struct cli *cli, void *options, struct error *err)
 {
-	const struct buckets_arguments *o = options;
+	struct buckets_arguments *o = options;
 	struct analysis made = analysis;
 	struct bucket_shape *shapes;
 	int count = load_shapes(cli, o, &shapes, err);
@@ -101,6 +115,7 @@ static const struct option rows[] = {
 	 "sizes of real requests: \"size\" or \"size,weight\" on each line (default: all equally "
 	 "likely)"},
 	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
+	{OPTION_GROUP(struct buckets_arguments, reading, reading_option_rows)},
 	{OPTION_GROUP(struct buckets_arguments, outputs, analyze_output_rows)},
 	{.kind = OPTION_END},
 };
@@ -111,11 +126,9 @@ const struct command analyze_buckets = {
 	.name = "analyze buckets",
 	.summary = "choose bucket sizes from measured latencies",
 	.options = rows,
-	.arguments = {{"COMMIT", ARGUMENT(struct buckets_arguments, choice.commit)}},
-	.takes = "one commit",
+	.arguments = {{"FILE | COMMIT | SERIES", ARGUMENT(struct buckets_arguments, words)}},
 	.options_size = sizeof(struct buckets_arguments),
 	.defaults = &defaults,
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = run,
 };

@@ -10,14 +10,27 @@
 struct fusion_options {
 	struct run_filter filter;
 	double margin;      /* how much faster fused must be: 0.05 is 5 % */
-	const char *commit; /* full oid; NULL: all commits */
+	const char *commit; /* full oid; NULL: all commits, or files */
 };
 
 struct fusion_arguments {
 	struct fusion_options fusion;
 	struct analyze_outputs outputs;
 	bool coverage, strategies; /* instead of the comparison: at most one of them */
-	const char *commit;        /* NULL: HEAD or its nearest ancestor with runs */
+	struct reading_options reading;
+	struct arguments words; /* none: HEAD or its nearest ancestor with runs */
+};
+
+static const struct words_rules of_commit = {
+	.command = "analyze fusion",
+	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
+	.does = "analyze takes the runs of a commit or of files",
+};
+static const struct words_rules of_all = {
+	.command = "analyze fusion",
+	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
+	.does = "analyze takes the runs of a commit or of files",
+	.all_commits = true,
 };
 
 /* Loads the works of these variants (a NULL-terminated list) that match the options. */
@@ -26,7 +39,8 @@ static int load_works(struct cli *cli, const struct fusion_options *options,
 {
 	struct loaded_list list = {0};
 	struct run_query query = runs_query(&options->filter, options->commit);
-	if (runs_load(cli, &query, &list, err) < 0)
+	if (cli->files.count ? files_runs(cli, &options->filter, &list, err) < 0
+			     : runs_load(cli, &query, &list, err) < 0)
 		return -1;
 	runs_drop_incorrect(cli, &list);
 	const struct run **runs = arena_array(&cli->arena, list.count, sizeof *runs);
@@ -124,6 +138,19 @@ static struct fusion_view view_of(struct cli *cli, const struct fusion_options *
 				    cli_table_width()};
 }
 
+static int refuse_none(const struct fusion_options *options, const char *variants,
+		       struct error *err)
+{
+	if (!options->commit)
+		return error_set(err, ERR_STORE,
+				 "these files have no runs of the variants %s that match",
+				 variants);
+	return error_set(err, ERR_STORE,
+			 "commit %.10s has no runs of the variants %s that match; \"rooflog log "
+			 "--variant fused\" lists what is stored",
+			 options->commit, variants);
+}
+
 static int compare(struct cli *cli, const struct fusion_options *options, struct analysis *made,
 		   struct error *err)
 {
@@ -132,10 +159,7 @@ static int compare(struct cli *cli, const struct fusion_options *options, struct
 	if (load_works(cli, options, fusion_sides, works, err) < 0)
 		return -1;
 	if (works->count == 0)
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no runs of the variants fused and unfused that "
-				 "match; \"rooflog log --variant fused\" lists what is stored",
-				 options->commit);
+		return refuse_none(options, "fused and unfused", err);
 	const struct fusion_view view = view_of(cli, options, works);
 	*compared = (struct compared){options, works};
 	made->context = compared;
@@ -172,10 +196,7 @@ static int compare_strategies(struct cli *cli, const struct fusion_options *opti
 	if (load_works(cli, options, fusion_strategies, &works, err) < 0)
 		return -1;
 	if (works.count == 0)
-		return error_set(err, ERR_STORE,
-				 "commit %.10s has no runs of the variants never_fuse, always_fuse "
-				 "and smart_schedule that match",
-				 options->commit);
+		return refuse_none(options, "never_fuse, always_fuse and smart_schedule", err);
 	const struct fusion_view view = view_of(cli, options, &works);
 	made->document = render_fusion_strategies_json(&view);
 	render_fusion_strategies_text(&view, &made->text);
@@ -207,14 +228,12 @@ static int run(struct cli *cli, void *options, struct error *err)
 {
 	struct fusion_arguments *o = options;
 	struct analysis made = analysis_of(o);
-	char oid[65];
-	if (runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
+	const struct files_request asked = {&o->words, &o->reading, &o->fusion.filter};
+	struct words words;
+	if (files_open(cli, o->coverage ? &of_all : &of_commit, &asked, &words, err) < 0 ||
+	    runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
 		return -1;
-	if (o->commit || !o->coverage) {
-		if (runs_select_commit(cli, o->commit, oid, err) < 0)
-			return -1;
-		o->fusion.commit = oid;
-	}
+	o->fusion.commit = words_commit(&words);
 	if ((o->coverage     ? cover(cli, &o->fusion, &made, err)
 	     : o->strategies ? compare_strategies(cli, &o->fusion, &made, err)
 			     : compare(cli, &o->fusion, &made, err)) < 0)
@@ -231,6 +250,7 @@ static const struct option rows[] = {
 	{FIELD(strategies), "strategies", NULL,
 	 "compare never, always and smart fusing, end to end"},
 	{OPTION_GROUP(struct fusion_arguments, fusion.filter, run_filter_options)},
+	{OPTION_GROUP(struct fusion_arguments, reading, reading_option_rows)},
 	{OPTION_GROUP(struct fusion_arguments, outputs, analyze_output_rows)},
 	{.kind = OPTION_END},
 };
@@ -239,10 +259,8 @@ const struct command analyze_fusion = {
 	.name = "analyze fusion",
 	.summary = "see whether fusing kernels pays",
 	.options = rows,
-	.arguments = {{"COMMIT", ARGUMENT(struct fusion_arguments, commit)}},
-	.takes = "one commit",
+	.arguments = {{"FILE | COMMIT | SERIES", ARGUMENT(struct fusion_arguments, words)}},
 	.options_size = sizeof(struct fusion_arguments),
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = run,
 };

@@ -102,6 +102,14 @@ static struct hardware *device_named(struct arena *arena, struct hardware_list *
 	return device;
 }
 
+static int read_bool(const struct settings_reading *r, bool *truth)
+{
+	if (strcmp(r->entry->value, "true") != 0 && strcmp(r->entry->value, "false") != 0)
+		return settings_bad(r, "expected true or false");
+	*truth = strcmp(r->entry->value, "true") == 0;
+	return 0;
+}
+
 static int read_device(const struct settings_reading *r, struct settings *settings)
 {
 	const struct config_entry *entry = r->entry;
@@ -121,12 +129,8 @@ static int read_device(const struct settings_reading *r, struct settings *settin
 			return settings_bad(r, "expected a rate such as 716 GB/s");
 		return 0;
 	}
-	if (strcmp(entry->key, "per-core") == 0) {
-		if (strcmp(entry->value, "true") != 0 && strcmp(entry->value, "false") != 0)
-			return settings_bad(r, "expected true or false");
-		device->per_core = strcmp(entry->value, "true") == 0;
-		return 0;
-	}
+	if (strcmp(entry->key, "per-core") == 0)
+		return read_bool(r, &device->per_core);
 	if (strcmp(entry->key, "source") == 0) {
 		device->source = entry->value;
 		return 0;
@@ -145,7 +149,9 @@ static struct work_rule *work_named(const struct settings_reading *r, struct wor
 	*work = (struct work_rule){
 		.name = entry->subsection,
 		.kernel = entry->subsection[0] ? entry->subsection : "*",
-		.source = arena_printf(r->arena, "%s:%d", r->config->path, entry->line),
+		.source = entry->line
+				  ? arena_printf(r->arena, "%s:%d", r->config->path, entry->line)
+				  : "-c",
 	};
 	return work;
 }
@@ -308,6 +314,12 @@ static int read_default(const struct settings_reading *r, struct settings *setti
 	return settings_bad(r, "unknown key; there are noise and error of bisect, noise of fusion");
 }
 
+static int read_chart(const struct settings_reading *r, struct settings *settings)
+{
+	return strcmp(r->entry->key, "dark") == 0 ? read_bool(r, &settings->chart_dark)
+						  : settings_bad(r, "unknown key; there is dark");
+}
+
 static int read_report(const struct settings_reading *r, struct settings *settings)
 {
 	(void)settings;
@@ -333,6 +345,7 @@ static const struct {
 	{"project", read_project},
 	{"bisect", read_default},
 	{"fusion", read_default},
+	{"chart", read_chart},
 	{"report", read_report},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
@@ -351,7 +364,7 @@ static int check_sections(const struct config *config, struct error *err)
 				err, ERR_USAGE,
 				"%s unknown section [%s]; there are [gate], [rule \"name\"], "
 				"[project], [device \"name\"], [work \"kernel\"], [tool "
-				"\"class\"], [alias \"series\"], [bisect] and [fusion]",
+				"\"class\"], [alias \"series\"], [bisect], [fusion] and [chart]",
 				place(&r, where, sizeof where), r.entry->section);
 	}
 	return 0;

@@ -51,6 +51,7 @@ struct settings {
 	struct publication publication;    /* [project] name = kernels, charts = https://... */
 	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */
 	double fusion_noise;               /* [fusion] of a time with few repeats */
+	bool chart_dark;                   /* [chart] for a dark background */
 };
 
 /* Parses the values of -c, "gate.noise=2%", as git does: the section ends at the first dot of the

@@ -11,6 +11,9 @@
 /* The options of every command. */
 extern const struct option program_common_options[];
 
+/* Not in the table: the first page does not list it. */
+extern const struct command program_version;
+
 /* The command with this name; NULL if there is none. */
 const struct command *program_command(const char *name);
 /* Its verb with this name, such as "detect" of "stats"; NULL if there is none. */

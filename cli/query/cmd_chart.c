@@ -229,6 +229,10 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 			.chart = output->name, .output = output, .source = source_of(output->name)};
 	}
 	o->pictures.count = o->outputs.count;
+	if (!draws(&o->pictures, o->chart))
+		return error_set(err, ERR_USAGE,
+				 "no file is for the chart %s\nhint: rooflog chart %s -o %s.svg",
+				 o->chart, o->chart, o->chart);
 	if (cli->common.json && cli_is_standard_output(o->outputs.items[o->outputs.count - 1].path))
 		return error_set(
 			err, ERR_USAGE,
@@ -285,7 +289,8 @@ static int draw(struct cli *cli, void *context, const struct output *output, str
 	const struct chart_options *o = context;
 	const struct picture *picture = &o->pictures.items[output - o->outputs.items];
 	struct strbuf bytes = {0};
-	if (output_draw_chart(cli, picture->chart, picture->document, o->dark, output->path, &bytes,
+	bool dark = o->dark || cli->settings.chart_dark;
+	if (output_draw_chart(cli, picture->chart, picture->document, dark, output->path, &bytes,
 			      err) == 0)
 		return cli_output(cli, output->path, &bytes, err);
 	strbuf_free(&bytes);
@@ -296,7 +301,7 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
 	if (open_runs(cli, o, err) < 0 || load_documents(cli, &o->request, &o->pictures, err) < 0 ||
-	    output_write_each(cli, &o->outputs, draw, o, err) < 0)
+	    cli_load_config(cli, err) < 0 || output_write_each(cli, &o->outputs, draw, o, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->outputs.count; i++) {
 		const char *path = o->outputs.items[i].path;

@@ -114,8 +114,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 	return 0;
 }
 
-/* The options: by, against and metrics compare within one commit; metric and the rest compare two
- * commits. */
+/* The options: by and against compare within one commit; metric compares two sides. */
 struct asked {
 	const char *by, *against;
 	bool all_metrics;
@@ -148,6 +147,10 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 		return cli_output_json(
 			cli, output->path,
 			render_compare_json(&cli->arena, &compared->sections, compared->by), err);
+	if (strcmp(output->format, "md") == 0) {
+		render_compare_markdown(&cli->arena, &compared->sections, &text);
+		return cli_output(cli, output->path, &text, err);
+	}
 	render_compare_text(&cli->arena, &compared->sections, output_width(output), &text);
 	if (cli_is_standard_output(output->path))
 		cli_page(cli);
@@ -478,6 +481,8 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	if (words_count(&asked->words, WORD_FILE) == 2)
 		drop_shared_folders(&sides.names);
 	summary_add_compare(&cli->arena, document, &gate, &sides.names);
+	if (asked->all_metrics)
+		summary_add_agreements(&cli->arena, document, &gate);
 	return output_write_each(cli, &asked->outputs, write_two, document, err);
 }
 
@@ -486,10 +491,6 @@ static int check_outputs(struct cli *cli, struct asked *asked, struct error *err
 	static const struct output_rules rules = {OUTPUT_COMPARE, "compare", "text", NULL, false};
 	if (output_choose(cli, &rules, &asked->wish, &asked->outputs, err) < 0)
 		return -1;
-	for (size_t i = 0; asked->by && i < asked->outputs.count; i++)
-		if (strcmp(asked->outputs.items[i].name, "md") == 0)
-			return error_set(err, ERR_USAGE,
-					 "md is about two sides, and --by about one");
 	return output_claim(cli, &asked->outputs, err);
 }
 
@@ -499,9 +500,8 @@ static int check(struct cli *cli, void *options, struct error *err)
 	struct asked *asked = options;
 	if (asked->by && asked->metric.count)
 		return error_set(err, ERR_USAGE, "--metric is about two sides, and --by about one");
-	if (!asked->by && (asked->against || asked->all_metrics))
-		return error_set(err, ERR_USAGE, "--%s goes with --by: compare --by variant",
-				 asked->against ? "against" : "all-metrics");
+	if (!asked->by && asked->against)
+		return error_set(err, ERR_USAGE, "--against goes with --by: compare --by variant");
 	return check_outputs(cli, asked, err);
 }
 
@@ -520,7 +520,7 @@ static const struct option rows[] = {
 	 "with --by: the value to compare with (default: the most frequent, then the slowest)"},
 	{FIELD(metric), "metric", "KEY", "compare this metric instead of the time; repeatable"},
 	{FIELD(all_metrics), "all-metrics", NULL,
-	 "with --by: also list every other metric that differs; --by tool always does"},
+	 "also list every other metric that differs; --by tool always does"},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{.kind = OPTION_TITLE, .help = "Output"},
 	{OPTION_GROUP(struct asked, wish, output_option_rows)},

@@ -150,7 +150,8 @@ static const struct report_run *entries_of(struct arena *arena, const struct loa
 }
 
 /* A long list is laid out and printed in pages, each a table of its own. */
-static int print_pages(struct cli *cli, struct store_cursor *cursor, struct error *err)
+static int print_pages(struct cli *cli, struct store_cursor *cursor, enum metric metric,
+		       struct error *err)
 {
 	enum { PAGE = 10000 };
 	int rc = 0;
@@ -162,8 +163,9 @@ static int print_pages(struct cli *cli, struct store_cursor *cursor, struct erro
 		if (rc == 0 && list.count) {
 			if (page)
 				strbuf_addch(&sb, '\n');
-			render_runs_text(&arena, entries_of(&arena, &list), list.count,
-					 cli_table_width(), &sb);
+			const struct runs_view view = {entries_of(&arena, &list), list.count,
+						       cli_table_width(), metric};
+			render_runs_text(&arena, &view, &sb);
 			rc = cli_print_built(&sb, err);
 		}
 		arena_free(&arena);
@@ -179,6 +181,7 @@ static int print_pages(struct cli *cli, struct store_cursor *cursor, struct erro
 struct listing {
 	struct cli *cli;
 	struct store_cursor *cursor;
+	enum metric metric;
 	struct arena arena; /* the batch's */
 	struct loaded_list batch;
 	const struct report_run *entries;
@@ -201,13 +204,15 @@ static struct json *item_of(void *context, struct arena *arena, size_t index)
 		listing->entries = entries_of(&listing->arena, &listing->batch);
 	}
 	return !listing->failed && listing->batch.count
-		       ? render_runs_item(arena, &listing->entries[index - listing->first])
+		       ? render_runs_item(arena, &listing->entries[index - listing->first],
+					  listing->metric)
 		       : NULL;
 }
 
-static int print_items(struct cli *cli, struct store_cursor *cursor, struct error *err)
+static int print_items(struct cli *cli, struct store_cursor *cursor, enum metric metric,
+		       struct error *err)
 {
-	struct listing listing = {.cli = cli, .cursor = cursor};
+	struct listing listing = {.cli = cli, .cursor = cursor, .metric = metric};
 	const struct json_items items = {item_of, &listing};
 	struct json *document = document_begin(&cli->arena, SCHEMA(runs));
 	struct json *runs = json_set_array(&cli->arena, document, KEY(runs));
@@ -225,15 +230,12 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	struct run_query query = runs_query(&asked->filter, NULL);
 	query.limit = asked->limit;
 	query.details = cli->common.json;
-	if (asked->metric)
-		return error_set(err, ERR_USAGE,
-				 "--metric is about histories\nhint: rooflog log SERIES --metric "
-				 "%.60s, or --view series",
-				 asked->metric);
-	if (cli_load_config(cli, err) < 0 ||
+	enum metric metric = METRIC_COUNT;
+	if ((asked->metric && option_metric(asked->metric, &metric, err) < 0) ||
+	    cli_load_config(cli, err) < 0 ||
 	    store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
-	int rc = (cli->common.json ? print_items : print_pages)(cli, cursor, err);
+	int rc = (cli->common.json ? print_items : print_pages)(cli, cursor, metric, err);
 	store_runs_end(cursor);
 	return rc;
 }

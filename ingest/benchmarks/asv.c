@@ -167,8 +167,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 {
 	if (result->type == JSON_STRING && result->text[0])
 		return error_set(err, ERR_FORMAT,
-				 "results[\"%.80s\"]: a text where seconds are "
-				 "expected",
+				 "results[\"%.80s\"]: expected seconds, found a string",
 				 record->name);
 	if (result->type != JSON_NUMBER || !(result->number > 0)) {
 		r->failed++;
@@ -220,11 +219,10 @@ static int read_axes(struct arena *arena, struct record *record, size_t count, s
 		if (one->type != JSON_ARRAY || one->count == 0 ||
 		    record->axis_count == axis_limit ||
 		    __builtin_mul_overflow(product, one->count, &product))
-			return error_set(
-				err, ERR_FORMAT,
-				"results[\"%.80s\"]: its parameters are no lists of values, "
-				"or more than %d",
-				record->name, (int)axis_limit);
+			return error_set(err, ERR_FORMAT,
+					 "results[\"%.80s\"]: parameters must be lists of values, "
+					 "at most %d",
+					 record->name, (int)axis_limit);
 		struct axis *axis = &record->axes[record->axis_count++];
 		axis->values = arena_array(arena, one->count, sizeof(struct json *));
 		for (const struct json *value = one->first; value; value = value->next)
@@ -274,7 +272,7 @@ static int read_head(struct reading *r, struct error *err)
 	r->info = json_document_small(json_get(r->root, "params"));
 	const char *machine = json_document_text(r->arena, r->info, "machine");
 	if (len < 7 || len > 64 || commit[len])
-		return error_set(err, ERR_FORMAT, "commit_hash is no commit");
+		return error_set(err, ERR_FORMAT, "commit_hash is not a commit id");
 	r->commit = commit;
 	r->machine = machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
 	r->environment = json_document_text(r->arena, r->root, "env_name");
@@ -305,13 +303,11 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 		if (read_benchmark(&r, one, err) < 0)
 			return -1;
 	if (r.failed)
-		json_document_note(&r.runs, "results without a time (failed or skipped): %zu",
-				   r.failed);
+		json_document_note(&r.runs, "results without a time, skipped: %zu", r.failed);
 	if (r.others)
-		json_document_note(&r.runs,
-				   "benchmarks that measure no time (memory, tracked numbers), "
-				   "left out: %zu",
-				   r.others);
+		json_document_note(
+			&r.runs, "benchmarks without times (memory, tracked values), skipped: %zu",
+			r.others);
 	return json_document_finish(&r.runs, "no time_ benchmark has a result", result, err);
 }
 

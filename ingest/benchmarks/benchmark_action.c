@@ -223,9 +223,9 @@ static int read_bench(struct reading *r, const struct json *bench, struct error 
 	const char *unit = json_text(bench, "unit", "");
 	const struct json *value = json_get(bench, "value");
 	if (bench->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "a result is no object");
+		return error_set(err, ERR_FORMAT, "a result is not an object");
 	if (value && value->type == JSON_STRING && value->text[0])
-		return error_set(err, ERR_FORMAT, "the value is a text, not a number");
+		return error_set(err, ERR_FORMAT, "the value is a string, not a number");
 	int index = find_unit(span_of(unit));
 	if (!*name) {
 		r->anonymous++;
@@ -273,9 +273,9 @@ static int read_entry(struct reading *r, const struct json *entry, struct error 
 	const char *id = json_text(json_get(entry, "commit"), "id", NULL);
 	size_t index = 0;
 	if (!id || !is_oid(id))
-		return error_set(err, ERR_FORMAT, "commit.id is no commit");
+		return error_set(err, ERR_FORMAT, "commit.id is not a commit id");
 	if (!benches || benches->type != JSON_ARRAY)
-		return error_set(err, ERR_FORMAT, "there is no list \"benches\"");
+		return error_set(err, ERR_FORMAT, "\"benches\" is missing or not a list");
 	if (benches->count > run_limit - r->runs.list.count)
 		return error_set(err, ERR_FORMAT, "the history has more than %d results",
 				 (int)run_limit);
@@ -294,7 +294,7 @@ static int read_suites(struct reading *r, const struct json *entries, struct err
 		size_t index = 0;
 		r->suite = json_document_name(r->arena, suite->name);
 		if (suite->type != JSON_ARRAY)
-			return error_set(err, ERR_FORMAT, "entries[\"%.80s\"] is no list",
+			return error_set(err, ERR_FORMAT, "entries[\"%.80s\"] is not a list",
 					 r->suite);
 		for (const struct json *one = suite->first; one; one = one->next, index++)
 			if (read_entry(r, one, err) < 0)
@@ -307,15 +307,14 @@ static int read_suites(struct reading *r, const struct json *entries, struct err
 static void add_notes(struct reading *r)
 {
 	if (r->failed)
-		json_document_note(&r->runs, "results without a value above 0, left out: %zu",
+		json_document_note(&r->runs, "results without a positive value, skipped: %zu",
 				   r->failed);
 	if (r->anonymous)
-		json_document_note(&r->runs, "results without a name, left out: %zu", r->anonymous);
+		json_document_note(&r->runs, "results without a name, skipped: %zu", r->anonymous);
 	if (r->deviations)
-		json_document_note(&r->runs, "deviations of other results, left out: %zu",
-				   r->deviations);
+		json_document_note(&r->runs, "deviation entries, skipped: %zu", r->deviations);
 	for (size_t i = 0; i < r->unknown.count && i < 10; i++)
-		json_document_note(&r->runs, "results in the unknown unit \"%s\", left out: %.0f",
+		json_document_note(&r->runs, "results in unknown unit \"%s\", skipped: %.0f",
 				   r->unknown.entries[i].name.ptr, r->unknown.entries[i].count);
 }
 
@@ -353,7 +352,7 @@ static int read_action(struct arena *arena, struct input *input, struct ingest_r
 	if (rc == 0)
 		add_notes(&r);
 	tally_free(&r.unknown);
-	return rc < 0 ? -1 : json_document_finish(&r.runs, "no result can be read", result, err);
+	return rc < 0 ? -1 : json_document_finish(&r.runs, "no usable result", result, err);
 }
 
 static bool detect(struct span head)

@@ -50,12 +50,10 @@ static const struct row_reader rows = {
 	.columns = columns,
 	.results = results,
 	.rest_are_params = true,
-	.left_out = "left out, without success or without a time",
-	.strange =
-		"GFLOPs or GB/s do not follow from Flops, Bytes and Runtime in any unit; time and "
-		"counts are taken as they are",
-	.nothing =
-		"no row was measured: there is none with Status \"success\" and a Runtime above 0",
+	.left_out = "skipped: not successful, or without a time",
+	.strange = "GFLOPs and GB/s are inconsistent with Flops, Bytes and Runtime; only time and "
+		   "counts are used",
+	.nothing = "no measured rows: none has Status \"success\" and a Runtime above 0",
 	.describe = set_dtype,
 };
 

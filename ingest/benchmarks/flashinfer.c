@@ -47,8 +47,8 @@ static const struct row_reader rows = {
 	.results = results,
 	.rest_are_params = true,
 	.none = "None",
-	.left_out = "left out, median_time is 0 or missing",
-	.nothing = "no row has a median_time above 0",
+	.left_out = "skipped: median_time is 0 or missing",
+	.nothing = "no row with a positive median_time",
 	.describe = describe,
 };
 

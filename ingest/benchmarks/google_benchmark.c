@@ -163,9 +163,9 @@ static int read_row(struct reading *r, const struct json *row, struct error *err
 	const struct json *real = json_get(row, "real_time");
 	double time = json_document_scale(json_number(row, "real_time", NAN), unit_of(row));
 	if (real && real->type == JSON_STRING && real->text[0])
-		return error_set(err, ERR_FORMAT, "real_time is a text, not a number");
+		return error_set(err, ERR_FORMAT, "real_time is a string, not a number");
 	if (real && real->type == JSON_NUMBER && isnan(unit_of(row)))
-		return error_set(err, ERR_FORMAT, "time_unit is \"%s\"; known are ns, us, ms and s",
+		return error_set(err, ERR_FORMAT, "time_unit \"%s\": expected ns, us, ms or s",
 				 json_document_line(r->arena, json_text(row, "time_unit", ""), 20));
 	bool aggregate = strcmp(json_text(row, "run_type", "iteration"), "aggregate") == 0;
 	if (!isfinite(time) || time < 0 || (!aggregate && time == 0) ||
@@ -304,8 +304,8 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 	const char *timer = run_param(run, "timer");
 	if (timer && strstr(timer, "manual_time"))
 		run_add_note(r->arena, run, "rooflog",
-			     "the time is what the benchmark itself set (manual time): only its "
-			     "source says what it covers");
+			     "manual time: the benchmark set this time itself; check its source "
+			     "for what it covers");
 	static const char *const copied[] = {"date", "num_cpus", "mhz_per_cpu", "library_version",
 					     "library_build_type"};
 	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
@@ -316,16 +316,15 @@ static void add_run(struct reading *r, const struct group *group, const char *ho
 static void add_notes(struct reading *r)
 {
 	if (r->failed)
-		json_document_note(&r->runs,
-				   "results that report an error or were skipped: %zu%s%s%s",
-				   r->failed, *r->failure ? " (the first: " : "", r->failure,
+		json_document_note(&r->runs, "results with errors or skipped: %zu%s%s%s", r->failed,
+				   *r->failure ? " (first: " : "", r->failure,
 				   *r->failure ? ")" : "");
 	if (r->untimed)
-		json_document_note(&r->runs, "rows without a time, left out: %zu", r->untimed);
+		json_document_note(&r->runs, "rows without a time, skipped: %zu", r->untimed);
 	if (is_true(r->context, "cpu_scaling_enabled"))
 		json_document_note(&r->runs, "CPU frequency scaling was on: times may vary");
 	if (strcmp(json_text(r->context, "library_build_type", ""), "debug") == 0)
-		json_document_note(&r->runs, "the benchmark library was built for debugging");
+		json_document_note(&r->runs, "the benchmark library is a debug build");
 }
 
 static int read_rows(struct reading *r, const struct json *rows, struct error *err)
@@ -337,7 +336,8 @@ static int read_rows(struct reading *r, const struct json *rows, struct error *e
 		return error_set(err, ERR_FORMAT, "more than %d rows", (int)row_limit);
 	for (const struct json *row = rows->first; row; row = row->next, index++) {
 		if (row->type != JSON_OBJECT)
-			return error_set(err, ERR_FORMAT, "benchmarks[%zu] is no object", index);
+			return error_set(err, ERR_FORMAT, "benchmarks[%zu] is not an object",
+					 index);
 		if (read_row(r, row, err) < 0)
 			return error_prefix(err, "benchmarks[%zu]", index);
 	}

@@ -37,7 +37,7 @@ static int collect(struct reading *r, const struct json *cache, struct error *er
 	r->good = arena_array(r->arena, cache->count + 1, sizeof *r->good);
 	for (const struct json *one = cache->first; one; one = one->next) {
 		if (one->type != JSON_OBJECT)
-			return error_set(err, ERR_FORMAT, "cache[\"%.80s\"] is no object",
+			return error_set(err, ERR_FORMAT, "cache[\"%.80s\"] is not an object",
 					 one->name);
 		if (!json_get(one, "time"))
 			return error_set(err, ERR_FORMAT, "cache[\"%.80s\"] has no \"time\"",
@@ -48,8 +48,7 @@ static int collect(struct reading *r, const struct json *cache, struct error *er
 			r->good[r->good_count++] = one;
 	}
 	if (r->good_count == 0)
-		return error_set(err, ERR_FORMAT,
-				 "none of the %u configurations of the cache has a time",
+		return error_set(err, ERR_FORMAT, "none of %u cached configurations has a time",
 				 cache->count);
 	qsort(r->good, r->good_count, sizeof *r->good, by_time);
 	return 0;
@@ -137,18 +136,19 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 	if (r->good_count > shown_limit)
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,
-					  "the %d fastest of %zu explored configurations are kept",
+					  "stored the %d fastest of %zu explored configurations",
 					  (int)shown_limit, r->good_count));
 	if (r->failed)
-		run_add_note(r->arena, run, "rooflog",
-			     arena_printf(r->arena,
-					  "configurations that failed (invalid, not compiled or "
-					  "stopped): %zu",
-					  r->failed));
+		run_add_note(
+			r->arena, run, "rooflog",
+			arena_printf(
+				r->arena,
+				"failed configurations (invalid, not compiled or aborted): %zu",
+				r->failed));
 	if (open)
 		run_add_note(r->arena, run, "rooflog",
-			     "the cache was not closed: the tuning was cut short, and its best "
-			     "configuration is the best so far");
+			     "the tuning run was interrupted; its best configuration is the best "
+			     "so far");
 }
 
 /* Parses the cache. It grows line by line and ends in a comma until the tuning ends

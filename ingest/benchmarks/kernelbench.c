@@ -45,7 +45,7 @@ static int read_level(const struct json *level, struct json_runs *runs, size_t *
 {
 	const char *digits = level->name + strlen("level");
 	if (level->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "%.40s is no object", level->name);
+		return error_set(err, ERR_FORMAT, "%.40s is not an object", level->name);
 	const char *name = json_document_name(runs->arena, digits);
 	for (const struct json *one = level->first; one; one = one->next) {
 		const struct json *mean = json_get(one, "mean");
@@ -59,10 +59,10 @@ static int read_level(const struct json *level, struct json_runs *runs, size_t *
 			continue;
 		}
 		if (mean->type != JSON_NUMBER || !(mean->number > 0) || !one->name[0])
-			return error_set(err, ERR_FORMAT,
-					 "%.40s[\"%.80s\"].mean: a time in milliseconds above 0 is "
-					 "expected",
-					 level->name, one->name);
+			return error_set(
+				err, ERR_FORMAT,
+				"%.40s[\"%.80s\"].mean: expected a time in milliseconds above 0",
+				level->name, one->name);
 		json_document_add_run(runs, read_problem(runs->arena, name, one));
 	}
 	return 0;
@@ -81,10 +81,10 @@ static int read_kernelbench(struct arena *arena, struct input *input, struct ing
 		    read_level(one, &runs, &failed, err) < 0)
 			return -1;
 	if (failed && runs.list.count)
-		json_document_note(&runs, "problems without a time, left out: %zu", failed);
+		json_document_note(&runs, "problems without a time, skipped: %zu", failed);
 	return json_document_finish(&runs,
-				    "no problem has a time: \"levelN\" should hold "
-				    "{\"problem.py\": {\"mean\": milliseconds, ...}}",
+				    "no problem has a time; expected \"levelN\": {\"problem.py\": "
+				    "{\"mean\": milliseconds, ...}}",
 				    result, err);
 }
 

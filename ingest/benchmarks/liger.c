@@ -32,8 +32,8 @@ static const struct row_reader rows = {
 	.columns = columns,
 	.names = "metric_name",
 	.units = "metric_unit",
-	.left_out = "left out, y_value_50 is 0 or missing",
-	.nothing = "no row has a y_value_50 above 0",
+	.left_out = "skipped: y_value_50 is 0 or missing",
+	.nothing = "no row with a positive y_value_50",
 };
 
 ROW_READER(liger, "liger", "Liger-Kernel all_benchmark_data.csv", NEEDS_COMMIT);

@@ -156,7 +156,7 @@ static int read_state(struct reading *r, const char *benchmark, const struct jso
 {
 	const struct json *summaries = json_document_list(state, "summaries");
 	if (state->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "a state is no object");
+		return error_set(err, ERR_FORMAT, "a state is not an object");
 	if (r->state_count++ == state_limit)
 		return error_set(err, ERR_FORMAT, "more than %d states", (int)state_limit);
 	if (json_truth(state, "is_skipped")) {
@@ -192,7 +192,7 @@ static int read_benchmarks(struct reading *r, const struct json *benchmarks, str
 		if (!name)
 			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no name", index);
 		if (!states)
-			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no list \"states\"",
+			return error_set(err, ERR_FORMAT, "benchmarks[%zu] has no \"states\" list",
 					 index);
 		size_t at = 0;
 		for (const struct json *state = states->first; state; state = state->next, at++)
@@ -205,14 +205,13 @@ static int read_benchmarks(struct reading *r, const struct json *benchmarks, str
 static void add_notes(struct reading *r)
 {
 	if (r->skipped)
-		json_document_note(&r->runs,
-				   "states that the benchmark skipped: %zu (the first: %s)%s",
+		json_document_note(&r->runs, "states skipped by the benchmark: %zu (first: %s)%s",
 				   r->skipped, r->skip_reason,
-				   r->untimed ? "; others have no time and are left out" : "");
+				   r->untimed ? "; others without a time are skipped" : "");
 	else if (r->untimed)
-		json_document_note(&r->runs, "states without a time, left out: %zu", r->untimed);
+		json_document_note(&r->runs, "states without a time, skipped: %zu", r->untimed);
 	else if (r->runs.list.count == 0)
-		json_document_note(&r->runs, "there is none");
+		json_document_note(&r->runs, "the file has no states");
 }
 
 static int read_nvbench(struct arena *arena, struct input *input, struct ingest_result *result,

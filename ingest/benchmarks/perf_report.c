@@ -32,8 +32,8 @@ static const struct row_reader rows = {
 	.columns = columns,
 	.headings = units,
 	.rest_are_params = true,
-	.left_out = "a provider has no number or 0 and is left out",
-	.nothing = "no provider has a number above 0",
+	.left_out = "provider without a positive value, skipped",
+	.nothing = "no provider has a positive value",
 };
 
 ROW_READER(perf_report, "perf-report", "triton.testing.perf_report, CSV with units", 0);

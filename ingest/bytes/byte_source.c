@@ -24,7 +24,7 @@ static int wait_for_bytes(const struct byte_source *stored, struct error *err)
 	while (ready < 0 && errno == EINTR);
 	if (ready < 0)
 		return error_errno(err, "cannot wait for input");
-	return fds[1].revents ? error_set(err, ERR_SYSTEM, "reading was stopped") : 0;
+	return fds[1].revents ? error_set(err, ERR_SYSTEM, "reading was interrupted") : 0;
 }
 
 static int fetch(struct byte_source *stored, void *buffer, size_t size, size_t *got,
@@ -37,8 +37,7 @@ static int fetch(struct byte_source *stored, void *buffer, size_t size, size_t *
 		n = read(stored->fd, buffer, size < SSIZE_MAX ? size : SSIZE_MAX);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return error_errno(err, "cannot read on after stored byte %" PRIu64,
-				   stored->fetched);
+		return error_errno(err, "read error after stored byte %" PRIu64, stored->fetched);
 	*got = (size_t)n;
 	count(stored, *got);
 	return 0;

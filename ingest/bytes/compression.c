@@ -14,7 +14,7 @@ const struct compression *compression_of(struct span first)
 int compression_cut_off(const struct compression *packing, const struct byte_source *stored,
 			struct error *err)
 {
-	return error_set(err, ERR_FORMAT, "the %s data is cut off after stored byte %" PRIu64,
+	return error_set(err, ERR_FORMAT, "the %s data is truncated after stored byte %" PRIu64,
 			 packing->name, stored->fetched);
 }
 
@@ -22,7 +22,7 @@ int compression_followed(const struct compression *packing, const struct byte_so
 			 struct error *err)
 {
 	return error_set(err, ERR_FORMAT,
-			 "something that is not %s follows the %s data at stored byte %" PRIu64,
+			 "data that is not %s follows the %s data at stored byte %" PRIu64,
 			 packing->name, packing->name, byte_source_position(stored));
 }
 

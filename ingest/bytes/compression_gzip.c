@@ -64,7 +64,7 @@ static int inflate_some(struct gzip *gzip, struct byte_source *stored, struct ro
 	if (!why && stuck && packed == 0)
 		return compression_cut_off(&gzip_packing, stored, err);
 	if (!why && stuck)
-		why = "it cannot be inflated";
+		why = "decompression failed";
 	if (why)
 		return compression_damaged(
 			&gzip_packing, byte_source_position(stored) - inflate_ahead(gzip->inflate),

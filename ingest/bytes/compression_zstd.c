@@ -68,8 +68,8 @@ static int fail(const struct byte_source *stored, size_t status, struct error *e
 {
 	if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
 		return error_set(err, ERR_FORMAT,
-				 "the zstd data needs a window of more than %d MiB; pack it again "
-				 "with --long=%d at most",
+				 "the zstd data needs a window larger than %d MiB; recompress it "
+				 "with --long=%d or less",
 				 1 << (window_log_limit - 20), window_log_limit);
 	return compression_damaged(&zstd_packing, byte_source_position(stored),
 				   ZSTD_getErrorName(status), err);

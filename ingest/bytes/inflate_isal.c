@@ -50,7 +50,7 @@ static const char *reason_of(int status)
 	case ISAL_INCORRECT_CHECKSUM:
 		return "incorrect data check";
 	default:
-		return "it cannot be inflated";
+		return "decompression failed";
 	}
 }
 

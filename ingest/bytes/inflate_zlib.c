@@ -39,7 +39,7 @@ const char *inflate_step(struct inflate *stream, struct span *packed, struct roo
 	*ended = status == Z_STREAM_END;
 	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)
 		return NULL;
-	return z->msg ? z->msg : "it cannot be inflated";
+	return z->msg ? z->msg : "decompression failed";
 }
 
 size_t inflate_ahead(const struct inflate *stream)

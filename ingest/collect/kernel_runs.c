@@ -50,9 +50,9 @@ int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 		if (of[i] < 0)
 			return error_set(err, ERR_FORMAT, "a time or count is below 0");
 	if (!(count >= 1))
-		return error_set(err, ERR_FORMAT, "the count of launches is no number above 0");
+		return error_set(err, ERR_FORMAT, "the launch count must be a number above 0");
 	if (isnan(time))
-		return error_set(err, ERR_FORMAT, "neither median, mean nor total time is known");
+		return error_set(err, ERR_FORMAT, "no median, mean or total time");
 	if (minimum > maximum || minimum > time * 1.001 + 1e-9 || time > maximum * 1.001 + 1e-9)
 		return error_set(err, ERR_FORMAT,
 				 "the time is not between the minimum and the maximum");
@@ -69,7 +69,7 @@ int kernel_runs_summarize(struct arena *arena, struct kernel_work *work,
 						   .deviation = of[KERNEL_DEVIATION]});
 	if (isnan(median) && count > 1)
 		run_add_note(arena, work->run, "rooflog",
-			     "the time is the mean of the launches: the file has no median");
+			     "time is the mean over launches (the file has no median)");
 	work->seconds = isnan(total) ? mean * count : total;
 	work->summary = *summary;
 	return 0;
@@ -144,8 +144,8 @@ static void merge(struct arena *arena, struct kernel_work *works, size_t count)
 	kernel_runs_summarize(arena, &works[0], &all, &ignored);
 	run_add_note(arena, works[0].run, "rooflog",
 		     arena_printf(arena,
-				  "%zu kernels of the file have this name and nothing that tells "
-				  "them apart: they are one run",
+				  "%zu kernels in the file share this name and cannot be "
+				  "distinguished; they are merged into one run",
 				  count));
 }
 
@@ -219,12 +219,11 @@ void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t coun
 	qsort(works, count, sizeof *works, by_seconds);
 	size_t stored = count < kernel_run_limit ? count : kernel_run_limit;
 	if (stored < count)
-		run_add_note(
-			arena, works[0].run, "rooflog",
-			arena_printf(arena,
-				     "%zu kernels with less time are left out; the first %d of "
-				     "a file are kept",
-				     count - stored, (int)kernel_run_limit));
+		run_add_note(arena, works[0].run, "rooflog",
+			     arena_printf(arena,
+					  "%zu kernels with less time were skipped; only the top "
+					  "%d per file are stored",
+					  count - stored, (int)kernel_run_limit));
 	for (size_t i = 0; i < stored; i++)
 		run_list_add(arena, runs, works[i].run);
 }

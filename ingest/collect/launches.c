@@ -150,9 +150,9 @@ static int check(const struct launches *launches, const struct launch *launch, s
 		return error_set(err, ERR_FORMAT, "more than %d kernel launches in one file",
 				 (int)launch_limit);
 	if (span_trim(launch->symbol).len == 0)
-		return error_set(err, ERR_FORMAT, "a kernel launch without a name");
+		return error_set(err, ERR_FORMAT, "kernel launch without a name");
 	if (launch->symbol.len > launch_name_limit)
-		return error_set(err, ERR_FORMAT, "a kernel's name of %zu bytes",
+		return error_set(err, ERR_FORMAT, "a kernel name of %zu bytes is too long",
 				 launch->symbol.len);
 	for (size_t i = 0; i < launches->table->metric_count; i++)
 		if (launch->values[i] < 0 || isinf(launch->values[i]))

@@ -35,8 +35,9 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 			return group;
 	}
 	if (groups->limit && groups->count == groups->limit) {
-		error_set(err, ERR_FORMAT, "line %zu: more than %zu results of different work",
-			  line, groups->limit);
+		error_set(err, ERR_FORMAT,
+			  "line %zu: more than %zu results with different parameters", line,
+			  groups->limit);
 		return NULL;
 	}
 	if (groups->count == 0)
@@ -94,7 +95,7 @@ void row_groups_note(const struct row_groups *groups, struct row_count rows, con
 			groups->arena, groups->items[0].run, "rooflog",
 			rows.count == 1
 				? arena_printf(groups->arena, "line %zu: %s", rows.first_line, what)
-				: arena_printf(groups->arena, "%zu rows, the first in line %zu: %s",
+				: arena_printf(groups->arena, "%zu rows, first at line %zu: %s",
 					       rows.count, rows.first_line, what));
 }
 

@@ -89,19 +89,20 @@ static int read_quantity(const char *path, const struct json *node, const struct
 		return 0;
 	if (!parse(node, key, &value))
 		return error_set(err, ERR_FORMAT,
-				 "%.200s.%.80s: expected a number, or a text like \"%s\"", path,
-				 node->name, key->example);
+				 "%.200s.%.80s: expected a number, or a string such as \"%s\"",
+				 path, node->name, key->example);
 	if (!(value >= key->minimum && value <= key->maximum)) {
 		quantity_add(&shown, value, key->unit);
 		error_set(err, ERR_FORMAT,
-			  "%.200s.%.80s: %s is no peak of a machine; a bare number counts %g %s",
+			  "%.200s.%.80s: %s is not a plausible peak; numbers without a unit count "
+			  "as %g %s",
 			  path, node->name, strbuf_text(&shown), key->scale,
 			  quantity_unit_symbol(key->unit));
 		strbuf_free(&shown);
 		return -1;
 	}
 	if (!isnan(*number))
-		return fail(path, node->name, "the same peak is given twice", err);
+		return fail(path, node->name, "duplicate peak", err);
 	*number = value;
 	return 0;
 }
@@ -122,7 +123,7 @@ static int read_dtypes(const char *path, const struct json *object, const struct
 			return -1;
 	}
 	if (!any)
-		return fail(path, key->name, "no dtype in it is known (bf16, fp16, fp32 ...)", err);
+		return fail(path, key->name, "no known dtype (bf16, fp16, fp32 ...)", err);
 	return 0;
 }
 
@@ -140,7 +141,7 @@ static int add_alias(struct strbuf *list, const struct json *node, const char *p
 		     struct error *err)
 {
 	if (node->type != JSON_STRING || !is_plain(node->text) || strchr(node->text, ' '))
-		return fail(path, "aliases", "an alias is a text without blanks", err);
+		return fail(path, "aliases", "an alias must be a string without spaces", err);
 	strbuf_addf(list, "%s%s", list->len ? " " : "", node->text);
 	return 0;
 }
@@ -233,11 +234,10 @@ static int add_device(struct reading *r, const struct hardware *device, struct e
 	struct hardware_list *list = &r->devices;
 	for (size_t i = 0; i < list->count; i++)
 		if (strcmp(list->items[i].name, device->name) == 0)
-			return error_set(err, ERR_FORMAT,
-					 "%.200s: the device \"%.80s\" is given twice", r->path,
-					 device->name);
+			return error_set(err, ERR_FORMAT, "%.200s: duplicate device \"%.80s\"",
+					 r->path, device->name);
 	if (list->count == device_limit)
-		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d devices", r->path,
+		return error_set(err, ERR_FORMAT, "%.200s: more than %d devices", r->path,
 				 (int)device_limit);
 	*arena_add(r->arena, list) = *device;
 	return 0;
@@ -317,7 +317,7 @@ static int read_devices(struct arena *arena, struct input *input, struct ingest_
 	if (rc < 0)
 		return -1;
 	if (r.devices.count == 0)
-		return error_set(err, ERR_FORMAT, "there is no device with a peak");
+		return error_set(err, ERR_FORMAT, "no device with a peak rate");
 	for (size_t i = 0; i < r.devices.count; i++) {
 		struct hardware_list *all = &result->devices;
 		*arena_add(arena, all) = r.devices.items[i];

@@ -43,7 +43,8 @@ static int check_list(const struct json *list, const char *path, struct error *e
 	for (const struct json *item = list->first; item; item = item->next) {
 		if (item->type == JSON_OBJECT)
 			return error_set(err, ERR_FORMAT,
-					 "%.200s: a list of objects is no parameter", path);
+					 "%.200s: a list of objects is not a valid parameter",
+					 path);
 		if (item->type == JSON_ARRAY && check_list(item, path, err) < 0)
 			return -1;
 	}
@@ -58,11 +59,12 @@ static int add_leaf(struct leaves *leaves, const struct json *node, struct error
 	if (node->type == JSON_ARRAY && check_list(node, path, err) < 0)
 		return -1;
 	if (!node->name[0] || !utf8_is_line(span_of(node->name)))
-		return error_set(err, ERR_FORMAT, "%.200s: this is no name of a parameter", path);
+		return error_set(err, ERR_FORMAT, "%.200s: not a valid parameter name", path);
 	if (node->type == JSON_STRING && !utf8_is_line(span_of(node->text)))
-		return error_set(err, ERR_FORMAT, "%.200s: a parameter is one line of text", path);
+		return error_set(err, ERR_FORMAT, "%.200s: a parameter must be one line of text",
+				 path);
 	if (leaves->count == param_limit)
-		return error_set(err, ERR_FORMAT, "%.200s: there are more than %d parameters", path,
+		return error_set(err, ERR_FORMAT, "%.200s: more than %d parameters", path,
 				 (int)param_limit);
 	*arena_add(leaves->arena, leaves) = (struct leaf){
 		node->name, arena_strdup(leaves->arena, path), json_plain(leaves->arena, node)};
@@ -79,11 +81,10 @@ static int enter(struct leaves *leaves, const char *name, struct error *err)
 {
 	const char *dot = leaves->path_len ? "." : "";
 	if (strlen(dot) + strlen(name) > path_limit - leaves->path_len)
-		return error_set(
-			err, ERR_FORMAT,
-			"%.80s: the name of a parameter is longer than %d bytes, the names "
-			"around it included",
-			*dot ? leaves->path : name, (int)path_limit);
+		return error_set(err, ERR_FORMAT,
+				 "%.80s: the parameter name is longer than %d bytes, including the "
+				 "names of enclosing objects",
+				 *dot ? leaves->path : name, (int)path_limit);
 	leaves->path_len +=
 		(size_t)snprintf(leaves->path + leaves->path_len,
 				 sizeof leaves->path - leaves->path_len, "%s%s", dot, name);
@@ -129,7 +130,7 @@ static int finish(const struct leaves *leaves, struct ingest_result *result, str
 	qsort(params, leaves->count, sizeof *params, by_name);
 	for (size_t i = 1; i < leaves->count; i++)
 		if (strcmp(params[i - 1].name, params[i].name) == 0)
-			return error_set(err, ERR_FORMAT, "%.200s: the parameter is given twice",
+			return error_set(err, ERR_FORMAT, "%.200s: duplicate parameter",
 					 params[i].name);
 	result->params = params;
 	result->param_count = leaves->count;
@@ -144,11 +145,11 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "parameters are one JSON object");
+		return error_set(err, ERR_FORMAT, "parameters must be one JSON object");
 	if (add_object(&leaves, root, err) < 0)
 		return -1;
 	if (leaves.count == 0)
-		return error_set(err, ERR_FORMAT, "there is no parameter with a value");
+		return error_set(err, ERR_FORMAT, "no parameter has a value");
 	return finish(&leaves, result, err);
 }
 

@@ -176,11 +176,10 @@ static int set_figure(struct reading *r, struct run *run, size_t figure, struct 
 			r->lines.number, figures[figure].title, lines_excerpt(excerpt, cell));
 	double before = run->given[figures[figure].metric].number;
 	if (!isnan(before) && before != number)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %s is \"%s\" here and another above: nothing tells the "
-				 "two apart, put them into files of their own",
-				 r->lines.number, figures[figure].title,
-				 lines_excerpt(excerpt, cell));
+		return error_set(
+			err, ERR_FORMAT,
+			"line %zu: a second value \"%s\" for %s: put each run into its own file",
+			r->lines.number, lines_excerpt(excerpt, cell), figures[figure].title);
 	if (figure != duration || number > 0)
 		run_set(run, figures[figure].metric, number, PROVENANCE_REPORTED);
 	return 0;
@@ -190,7 +189,7 @@ static struct run *new_run(struct reading *r)
 {
 	struct run *run = run_new(r->arena);
 	run->tool = "report";
-	run_add_note(r->arena, run, "rooflog", "figures of a report, rounded as it prints them");
+	run_add_note(r->arena, run, "rooflog", "values from a report, rounded as printed");
 	run_list_add(r->arena, &r->runs, run);
 	return run;
 }
@@ -212,20 +211,20 @@ static int read_stage(struct reading *r, const struct row *row, struct error *er
 {
 	struct span name = row->cells[0], unit;
 	if (r->runs.count == stage_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d stages",
-				 r->lines.number, (int)stage_limit);
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d stages", r->lines.number,
+				 (int)stage_limit);
 	if (row->count > r->header.count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: a row of %zu cells in a table of %zu columns",
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
 				 r->lines.number, row->count, r->header.count);
 	if (name.len == 0 || name.len > 200 || utf8_valid_prefix(name) < name.len ||
 	    memchr(name.ptr, 0x7f, name.len))
-		return error_set(err, ERR_FORMAT, "line %zu: a stage without a readable name",
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: the stage name is empty or unprintable",
 				 r->lines.number);
 	for (size_t i = 0; i < name.len; i++)
 		if ((unsigned char)name.ptr[i] < ' ')
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: a stage without a readable name",
+					 "line %zu: the stage name is empty or unprintable",
 					 r->lines.number);
 	struct run *run = run_of_stage(r, name);
 	for (size_t i = 1; i < row->count; i++) {
@@ -281,12 +280,12 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 		if (isnan(r.runs.items[i]->given[METRIC_TOTAL_TIME].number))
 			return error_set(
 				err, ERR_FORMAT,
-				"%s has no duration: a report without times cannot be kept",
+				"%s has no duration: reports without times cannot be stored",
 				run_param(r.runs.items[i], "stage")
 					? run_param(r.runs.items[i], "stage")
 					: "the report");
 	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "its tables have no row");
+		return error_set(err, ERR_FORMAT, "its tables are empty");
 	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }

@@ -84,7 +84,7 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 	for (const struct json *node = object->first; node; node = node->next) {
 		const char *name = arena_printf(leaves->arena, "%s%s", prefix, node->name);
 		if (!utf8_is_line(span_of(name)) || strlen(name) > 200)
-			return error_set(err, ERR_FORMAT, "%.80s: this is no name of a tile size",
+			return error_set(err, ERR_FORMAT, "%.80s: not a valid tile size name",
 					 name);
 		if (node->type == JSON_OBJECT && depth == depth_limit)
 			return error_set(err, ERR_FORMAT, "%s: nested more than %d levels deep",
@@ -102,7 +102,7 @@ static int add_leaves(struct leaves *leaves, const struct json *object, const ch
 					 name, (int)attribute_limit);
 		const char *text = json_plain(leaves->arena, node);
 		if (!utf8_is_line(span_of(text)) || strlen(text) > 200)
-			return error_set(err, ERR_FORMAT, "%s: a tile size is one short line",
+			return error_set(err, ERR_FORMAT, "%s: a tile size must be one short line",
 					 name);
 		leaves->items[leaves->count++] = (struct run_attribute){name, text};
 	}
@@ -124,12 +124,12 @@ static int read_tiling(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "a tiling is one JSON object");
+		return error_set(err, ERR_FORMAT, "a tiling must be one JSON object");
 	leaves->arena = arena;
 	if (add_leaves(leaves, root, "", 1, err) < 0)
 		return -1;
 	if (leaves->count == 0)
-		return error_set(err, ERR_FORMAT, "there is no tile size with a value");
+		return error_set(err, ERR_FORMAT, "no tile size has a value");
 	add_companion(
 		arena, result,
 		(struct companion){.attributes = leaves->items, .attribute_count = leaves->count});
@@ -202,7 +202,7 @@ static int add_trial(struct tuning *tuning, const struct json *trial, size_t ind
 		if (unit == 0 || node->type == JSON_NULL)
 			continue;
 		if (node->type != JSON_NUMBER)
-			return error_set(err, ERR_FORMAT, "trial %zu: %.40s is no number", index,
+			return error_set(err, ERR_FORMAT, "trial %zu: %.40s is not a number", index,
 					 node->name);
 		if (node->number < 0)
 			return error_set(err, ERR_FORMAT, "trial %zu: %.40s is negative", index,
@@ -212,7 +212,7 @@ static int add_trial(struct tuning *tuning, const struct json *trial, size_t ind
 	const char *name = name_of(tuning->arena, trial);
 	if (!name[0] || !utf8_is_line(span_of(name)))
 		return error_set(err, ERR_FORMAT,
-				 "trial %zu: there is no configuration (\"config\", \"tiling\", or "
+				 "trial %zu: configuration missing (\"config\", \"tiling\", or "
 				 "sizes such as Bm)",
 				 index);
 	tuning->tried++;
@@ -252,15 +252,15 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 		return -1;
 	const struct json *trials = trials_of(root);
 	if (!trials)
-		return error_set(err, ERR_FORMAT, "there is no list of configurations");
+		return error_set(err, ERR_FORMAT, "list of configurations missing");
 	size_t index = 0;
 	for (const struct json *trial = trials->first; trial; trial = trial->next)
 		if (add_trial(&tuning, trial, index++, err) < 0)
 			return -1;
 	if (tuning.count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "none of %zu configurations has a time; a time says its unit: "
-				 "time_ms, duration_us ...",
+				 "none of %zu configurations has a time; time fields must name "
+				 "their unit: time_ms, duration_us ...",
 				 tuning.tried);
 	qsort(tuning.items, tuning.count, sizeof *tuning.items, fastest_first);
 	struct run_attribute *attributes = arena_array(arena, 3, sizeof *attributes);

@@ -67,19 +67,19 @@ static int quantity_of(const struct json *value, size_t figure, double *number, 
 	double bare;
 	bool text = value->type == JSON_STRING;
 	if (value->type == JSON_NUMBER || (text && span_number(span_of(value->text), &bare)))
-		return error_set(err, ERR_FORMAT, "%s: %.15g has no unit; write it as \"%s\"", name,
+		return error_set(err, ERR_FORMAT, "%s: %.15g has no unit; write \"%s\"", name,
 				 text ? bare : value->number, example);
 	if (!text || !utf8_is_line(span_of(value->text)))
 		return error_set(err, ERR_FORMAT,
-				 "%s: a quantity with its unit is needed, such as \"%s\"", name,
+				 "%s: expected a quantity with its unit, such as \"%s\"", name,
 				 example);
 	enum unit unit = metric_info(figures[figure].metric)->unit;
 	if (!quantity_parse(span_of(value->text), unit, number))
 		return error_set(err, ERR_FORMAT,
-				 "%s: \"%.40s\" is not a quantity in %s; write it as \"%s\"", name,
-				 value->text, quantity_unit_symbol(unit), example);
+				 "%s: \"%.40s\" is not a quantity in %s; write for example \"%s\"",
+				 name, value->text, quantity_unit_symbol(unit), example);
 	if (!(*number > 0))
-		return error_set(err, ERR_FORMAT, "%s: \"%.40s\" is not above 0", name,
+		return error_set(err, ERR_FORMAT, "%s: \"%.40s\" must be above 0", name,
 				 value->text);
 	return 0;
 }
@@ -97,7 +97,7 @@ static int add_figure(struct arena *arena, struct run *run, const struct json *v
 		return 0;
 	}
 	if (value->count == 0 || value->count > sample_limit)
-		return error_set(err, ERR_FORMAT, "%s: a list of 1 to %d repeats is needed",
+		return error_set(err, ERR_FORMAT, "%s: expected a list of 1 to %d repeats",
 				 figures[figure].name, (int)sample_limit);
 	double *samples = arena_array(arena, value->count, sizeof *samples);
 	size_t count = 0;
@@ -114,8 +114,7 @@ static int add_params(struct arena *arena, struct run *run, const struct json *p
 		      struct error *err)
 {
 	if (params->type != JSON_OBJECT || params->count > param_limit)
-		return error_set(err, ERR_FORMAT,
-				 "params: an object of at most %d values is needed",
+		return error_set(err, ERR_FORMAT, "params: expected an object of at most %d values",
 				 (int)param_limit);
 	for (const struct json *item = params->first; item; item = item->next) {
 		const char *text = item->type == JSON_STRING ? item->text : NULL;
@@ -126,7 +125,7 @@ static int add_params(struct arena *arena, struct run *run, const struct json *p
 		if (!text || !item->name[0] || !utf8_is_line(span_of(text)) ||
 		    !utf8_is_line(span_of(item->name)))
 			return error_set(err, ERR_FORMAT,
-					 "params: a value is a number or one line of text");
+					 "params: a value must be a number or one line of text");
 		run_set_param(arena, run, item->name, text);
 	}
 	return 0;
@@ -137,7 +136,7 @@ static int add_name(struct run *run, const struct json *value, struct error *err
 	if (value->type == JSON_NULL)
 		return 0;
 	if (value->type != JSON_STRING || !value->text[0] || !utf8_is_line(span_of(value->text)))
-		return error_set(err, ERR_FORMAT, "%s: one line of text is needed", value->name);
+		return error_set(err, ERR_FORMAT, "%s: expected one line of text", value->name);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(value->name, names[i].name) == 0)
 			*(const char **)((char *)run + names[i].offset) = value->text;
@@ -150,8 +149,8 @@ static int fail_unknown(const struct json *value, struct error *err)
 	for (size_t i = 0, at = 0; i < figure_count && at < sizeof list; i++)
 		at += (size_t)snprintf(list + at, sizeof list - at, "%s, ", figures[i].name);
 	return error_set(err, ERR_FORMAT,
-			 "\"%.60s\" is no name of a timing; known are %skernel, variant, dtype, "
-			 "device, commit and params",
+			 "unknown timing \"%.60s\"; available: %skernel, variant, dtype, device, "
+			 "commit and params",
 			 utf8_is_line(span_of(value->name)) ? value->name : "?", list);
 }
 
@@ -174,7 +173,7 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "timings are one JSON object");
+		return error_set(err, ERR_FORMAT, "timings must be one JSON object");
 	struct run *run = run_new(arena);
 	run->tool = "timings";
 	for (const struct json *value = root->first; value; value = value->next)
@@ -183,8 +182,7 @@ static int read_timings(struct arena *arena, struct input *input, struct ingest_
 	bool any = run_time_metric(run) != METRIC_COUNT ||
 		   run->given[METRIC_COMPILE_TIME].provenance != PROVENANCE_UNKNOWN;
 	if (!any)
-		return error_set(err, ERR_FORMAT,
-				 "there is no host_time, compile_time or total_time");
+		return error_set(err, ERR_FORMAT, "no host_time, compile_time or total_time found");
 	*arena_add(arena, &result->companions) =
 		(struct companion){.kernel = run->kernel,
 				   .variant = run->variant[0] ? run->variant : NULL,

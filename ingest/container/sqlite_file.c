@@ -32,11 +32,11 @@ static int fail(struct sqlite_file *file, struct error *err)
 {
 	if (sqlite3_errcode(file->db) == SQLITE_INTERRUPT)
 		return error_set(err, ERR_FORMAT,
-				 "the database is too large or too twisted: a query takes more "
+				 "the database is too large or too complex: a query takes more "
 				 "than %llu steps",
 				 (unsigned long long)sqlite_step_limit);
 	return error_set(err, ERR_FORMAT, "the database cannot be read: %.200s",
-			 file->db ? sqlite3_errmsg(file->db) : "no memory");
+			 file->db ? sqlite3_errmsg(file->db) : "out of memory");
 }
 
 static int count_steps(void *context)

@@ -30,10 +30,10 @@ static int unpack(struct archive *archive, void *buffer, size_t size, size_t *go
 			inflate_step(archive->inflate, &archive->packed, &room, &archive->ended);
 		bool stuck = archive->packed.len == packed && room.used == used && !archive->ended;
 		if (stuck && packed == 0)
-			return error_set(err, ERR_FORMAT, "the archive is cut off");
+			return error_set(err, ERR_FORMAT, "truncated archive");
 		if (why || stuck)
 			return error_set(err, ERR_FORMAT, "the archive is damaged: %s",
-					 why ? why : "it cannot be inflated");
+					 why ? why : "decompression failed");
 	}
 	*got = room.used;
 	archive->unpacked += *got;

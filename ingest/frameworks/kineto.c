@@ -248,7 +248,7 @@ static void add_run(struct reading *r, const struct kernel *kernel, bool several
 	if ((double)kernel->count < kernel->launches)
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,
-					  "the time is that of the first %zu of %.0f launches: the "
+					  "time covers only the first %zu of %.0f launches: the "
 					  "trace has more than %d kernels",
 					  kernel->count, kernel->launches, (int)sample_limit));
 	set_shape(r, run, kernel);
@@ -265,12 +265,12 @@ static int add_runs(struct reading *r, struct ingest_result *result, struct erro
 		add_run(r, &r->kernels[i], several);
 	if (r->runs.list.count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "none of the %llu events is a kernel with a duration (\"cat\": "
-				 "\"kernel\"): was the profiler started with the GPU's activities?",
+				 "none of %llu events is a kernel with a duration (\"cat\": "
+				 "\"kernel\"): enable ProfilerActivity.CUDA and capture again",
 				 (unsigned long long)r->events);
 	if (r->untimed)
 		json_document_note(&r->runs,
-				   "kernel events without name or duration, left out: %llu",
+				   "kernel events without name or duration, skipped: %llu",
 				   (unsigned long long)r->untimed);
 	return json_document_finish(&r->runs, "", result, err);
 }
@@ -283,7 +283,7 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 	*r = (struct reading){.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
 	int rc = kineto_trace_read(&visitor, input, err);
 	if (rc == 0 && !visitor.has_events)
-		rc = error_set(err, ERR_FORMAT, "the trace has no list \"traceEvents\"");
+		rc = error_set(err, ERR_FORMAT, "the trace has no \"traceEvents\" list");
 	if (rc == 0)
 		rc = add_runs(r, result, err);
 	tally_free(&r->names);

@@ -183,7 +183,8 @@ static int read_list(struct reading *r, const char *section,
 	int c = json_scan_peek(r->scan, err), rc;
 	if (c != '[')
 		return c < 0 ? -1
-			     : json_scan_fail(r->scan, r->scan->at, err, "%s is no list", section);
+			     : json_scan_fail(r->scan, r->scan->at, err, "%s is not a list",
+					      section);
 	if (json_scan_open(r->scan, err) < 0)
 		return -1;
 	while ((rc = json_scan_next(r->scan, err)) > 0) {
@@ -214,14 +215,13 @@ static int read_document(struct reading *r, struct error *err)
 	if (c != '{')
 		return c < 0 ? -1
 			     : json_scan_fail(r->scan, r->scan->at, err,
-					      "the trace does not begin with '{'");
+					      "the trace must start with '{'");
 	if (json_scan_open(r->scan, err) < 0)
 		return -1;
 	while ((rc = next_member(r, &name, err)) > 0) {
 		bool events = span_is(name, "traceEvents");
 		if (events && r->visitor->has_events)
-			return json_scan_fail(r->scan, r->scan->at, err,
-					      "traceEvents appears a second time");
+			return json_scan_fail(r->scan, r->scan->at, err, "duplicate traceEvents");
 		r->visitor->has_events |= events;
 		rc = events ? read_list(r, "traceEvents", event_record, err)
 		     : span_is(name, "deviceProperties")
@@ -234,7 +234,7 @@ static int read_document(struct reading *r, struct error *err)
 		return -1;
 	rc = json_scan_at_end(r->scan, err);
 	return rc == 0 ? json_scan_fail(r->scan, r->scan->at, err,
-					"something follows the end of the trace")
+					"trailing data after the end of the trace")
 		       : (rc < 0 ? -1 : 0);
 }
 

@@ -203,8 +203,8 @@ static int enter(struct reading *r, const struct json *node, struct error *err)
 	    (children && children->type != JSON_ARRAY))
 		return error_set(
 			err, ERR_FORMAT,
-			"a node below %.80s is no {\"children\": [...], \"frame\": {...}, "
-			"\"metrics\": {...}}",
+			"a node below %.80s is not of the form {\"children\": [...], \"frame\": "
+			"{...}, \"metrics\": {...}}",
 			r->depth ? json_document_line(r->arena,
 						      frame_name(r->stack[r->depth - 1].node), 80)
 				 : "the document");
@@ -333,7 +333,7 @@ static int add_runs(struct reading *r, struct ingest_result *result, struct erro
 	if (r->count == 0)
 		return error_set(
 			err, ERR_FORMAT,
-			"no frame has \"time (ns)\" and \"count\": no kernel was launched");
+			"no frame has \"time (ns)\" and \"count\": no kernel was recorded");
 	for (size_t i = 1; i < r->count; i++)
 		several |= strcmp(r->kernels[i].type, r->kernels[0].type) != 0 ||
 			   strcmp(r->kernels[i].id, r->kernels[0].id) != 0;
@@ -341,11 +341,11 @@ static int add_runs(struct reading *r, struct ingest_result *result, struct erro
 		add_run(r, &r->kernels[i], several);
 	if (r->unassigned)
 		json_document_note(&r->runs,
-				   "scopes with FLOP or bytes over several kernels or none: %zu; "
-				   "they are not shared out",
+				   "scopes whose FLOP or bytes span several kernels or none: %zu, "
+				   "not attributed",
 				   r->unassigned);
 	else if (r->uncounted)
-		json_document_note(&r->runs, "frames with a time and no launches, left out: %zu",
+		json_document_note(&r->runs, "frames with a time but no launches, skipped: %zu",
 				   r->uncounted);
 	return json_document_finish(&r->runs, "", result, err);
 }
@@ -357,7 +357,7 @@ static int read_proton(struct arena *arena, struct input *input, struct ingest_r
 	if (!root)
 		return -1;
 	if (root->type != JSON_ARRAY || !root->first)
-		return error_set(err, ERR_FORMAT, "a list of a tree and its devices is expected");
+		return error_set(err, ERR_FORMAT, "expected a list of a tree and its devices");
 	struct reading *r = arena_new(arena, struct reading);
 	*r = (struct reading){.arena = arena,
 			      .runs = {.arena = arena},

@@ -16,8 +16,8 @@
 static const char apportioned[] =
 	"prefill and decode times are the total time apportioned by token counts, not measured";
 static const char fabricated[] =
-	"smart_schedule is taken as estimated: a benchmark of this project writes never_fuse less "
-	"a made-up gain under this name, and the file does not say which program wrote it";
+	"smart_schedule is treated as an estimate: some benchmark versions derive it from "
+	"never_fuse, and the file does not name its version";
 
 /* "16" from "[prefill=128, decode=16]", that is the size after `name`;
  * *rest is the text after it. */

@@ -37,7 +37,7 @@ int fusion_reader_open(struct arena *arena, struct input *input, const char *too
 	if (!root)
 		return -1;
 	if (root->type != JSON_OBJECT)
-		return error_set(err, ERR_FORMAT, "a fusion profile is one JSON object");
+		return error_set(err, ERR_FORMAT, "a fusion profile must be one JSON object");
 	*file = (struct fusion_file){
 		.arena = arena, .root = root, .tool = tool, .decimals = rounded_decimals};
 	return 0;
@@ -85,8 +85,8 @@ int fusion_reader_check_name(const char *name, const char *path, struct error *e
 	if (name[0] && strlen(name) <= name_limit && is_line(name))
 		return 0;
 	return error_set(err, ERR_FORMAT,
-			 "%.300s: \"%.80s\" is no name of up to %d bytes in a line", path, name,
-			 (int)name_limit);
+			 "%.300s: \"%.80s\" is not a valid name (one line, at most %d bytes)", path,
+			 name, (int)name_limit);
 }
 
 static bool is_shape(const char *text)
@@ -112,8 +112,7 @@ int fusion_reader_check_shape(const char *shape, const char *path, struct error 
 	if (is_shape(shape))
 		return 0;
 	return error_set(err, ERR_FORMAT,
-			 "%.300s: \"%.80s\" is no shape as Python writes a list of sizes: [1, 512, "
-			 "4096]",
+			 "%.300s: \"%.80s\" is not a shape; expected a list such as [1, 512, 4096]",
 			 path, shape);
 }
 
@@ -166,14 +165,14 @@ const char *fusion_reader_line(struct arena *arena, const char *text)
 int fusion_reader_finish(struct fusion_file *file, struct ingest_result *result, struct error *err)
 {
 	if (file->runs.count == 0)
-		return error_set(err, ERR_FORMAT, "there is no time in the file");
+		return error_set(err, ERR_FORMAT, "no times in the file");
 	struct strbuf sb = {0};
 	quantity_add(&sb, pow(10, -file->decimals - 3), UNIT_SECOND);
 	const char *resolution = strbuf_into(&sb, file->arena);
 	if (file->failed)
 		run_add_note(file->arena, file->runs.items[0], "rooflog",
 			     arena_printf(file->arena,
-					  "%zu timing%s failed, says the file: without figures",
+					  "%zu timing%s marked as failed in the file, skipped",
 					  file->failed, file->failed == 1 ? "" : "s"));
 	for (size_t i = 0; i < file->runs.count; i++) {
 		if (file->decimals <= decimals_limit)
@@ -201,9 +200,10 @@ static int read_parts(struct fusion_file *file, const struct fusion_pattern *pat
 	while (rest.ptr) {
 		struct span name = span_cut(&rest, '+');
 		if (count == part_limit || name.len == 0)
-			return error_set(err, ERR_FORMAT,
-					 "%.300s: \"%.80s\" is no pattern of up to %d operators",
-					 pattern->path, pattern->name, (int)part_limit);
+			return error_set(
+				err, ERR_FORMAT,
+				"%.300s: \"%.80s\" is not a pattern of at most %d operators",
+				pattern->path, pattern->name, (int)part_limit);
 		struct part *part = &operators[count++];
 		part->name = arena_strndup(file->arena, name.ptr, name.len);
 		const char *path =
@@ -271,11 +271,11 @@ int fusion_reader_add_pattern(struct fusion_file *file, const struct fusion_patt
 		estimated ? PROVENANCE_ESTIMATED : PROVENANCE_MEASURED);
 	if (estimated)
 		run_add_note(file->arena, run, "rooflog",
-			     "the fused time is exactly the sum of its parts: the producer writes "
-			     "this estimate where it has no fused operator");
+			     "the fused time equals the sum of its parts: an estimate, because no "
+			     "fused operator was measured");
 	if (isnan(sum))
-		run_add_note(file->arena, run, "rooflog",
-			     "a part of the pattern was not timed alone, so the unfused time is "
-			     "not known");
+		run_add_note(
+			file->arena, run, "rooflog",
+			"unfused time unknown: one operator of the pattern was not timed alone");
 	return 0;
 }

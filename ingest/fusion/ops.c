@@ -49,7 +49,7 @@ static int read_group(struct fusion_file *file, const struct json *group, const 
 	}
 	if (!fused)
 		return error_set(err, ERR_FORMAT,
-				 "%.300s: there is no pattern such as \"add+rms_norm\"", path);
+				 "%.300s: pattern missing (such as \"add+rms_norm\")", path);
 	struct fusion_pattern pattern = {fused->name, shape, fused, group, path};
 	return fusion_reader_add_pattern(file, &pattern, err);
 }

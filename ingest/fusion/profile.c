@@ -57,10 +57,9 @@ static int read_single(struct fusion_file *file, struct error *err)
 			return -1;
 	}
 	for (size_t i = 0; i < file->runs.count; i++)
-		run_add_note(
-			file->arena, file->runs.items[i], "rooflog",
-			"the file has no shapes: its times are one figure for all of them, and "
-			"unfused times are sums of operators timed alone");
+		run_add_note(file->arena, file->runs.items[i], "rooflog",
+			     "the file has no shapes: one time stands for all of them, and unfused "
+			     "times are sums of single operators");
 	return 0;
 }
 

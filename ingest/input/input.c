@@ -295,7 +295,7 @@ int input_read_all(struct arena *arena, struct input *input, size_t limit, struc
 		rc = input_next(input, &piece, err);
 		if (rc == 0 && piece.len > limit - sb.len)
 			rc = error_set(err, ERR_FORMAT,
-				       "larger than the %zu bytes expected of such a file", limit);
+				       "larger than %zu bytes, the limit for such a file", limit);
 		else if (rc == 0)
 			strbuf_add(&sb, piece.ptr, piece.len);
 	}

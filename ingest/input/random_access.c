@@ -36,7 +36,7 @@ static int open_copy(struct random_access *bytes, struct error *err)
 {
 	bytes->copy = tmpfile();
 	if (!bytes->copy)
-		return error_errno(err, "cannot make a temporary file for %s",
+		return error_errno(err, "cannot create a temporary file for %s",
 				   input_name(bytes->input));
 	bytes->fd = fileno(bytes->copy);
 	return copy_out(bytes->input, bytes->copy, err);
@@ -53,7 +53,7 @@ struct random_access *random_access_open(struct input *input, struct error *err)
 	bytes->size = bytes->memory.len;
 	if (rc == 0 && bytes->fd >= 0) {
 		if (fstat(bytes->fd, &st) < 0)
-			rc = error_errno(err, "cannot tell the size of %s", input_name(input));
+			rc = error_errno(err, "cannot determine the size of %s", input_name(input));
 		else
 			bytes->size = (uint64_t)st.st_size;
 	}
@@ -73,8 +73,8 @@ int random_access_read(struct random_access *bytes, uint64_t at, void *buffer, s
 {
 	if (at > bytes->size || size > bytes->size - at)
 		return error_set(err, ERR_FORMAT,
-				 "the file is cut off: bytes %" PRIu64 " to %" PRIu64
-				 " are needed and it has %" PRIu64,
+				 "truncated file: bytes %" PRIu64 " to %" PRIu64
+				 " are needed, but it has %" PRIu64,
 				 at, at + size, bytes->size);
 	if (bytes->fd < 0) {
 		if (size)
@@ -90,7 +90,7 @@ int random_access_read(struct random_access *bytes, uint64_t at, void *buffer, s
 			return error_errno(err, "cannot read byte %" PRIu64, at + done);
 		if (got == 0)
 			return error_set(err, ERR_FORMAT,
-					 "the file became shorter while it was read: byte %" PRIu64
+					 "the file was truncated while being read: byte %" PRIu64
 					 " is gone",
 					 at + done);
 		done += (size_t)got;

@@ -54,16 +54,15 @@ int json_scan_fail(const struct json_scan *scan, const char *where, struct error
 
 static int fail_cut_off(const struct json_scan *scan, struct error *err)
 {
-	return json_scan_fail(scan, scan->end, err, "the document is cut off here");
+	return json_scan_fail(scan, scan->end, err, "truncated JSON document");
 }
 
 static int fail_unexpected(const struct json_scan *scan, const char *expected, struct error *err)
 {
 	unsigned char c = (unsigned char)*scan->at;
 	if (c > ' ' && c < 0x7f)
-		return json_scan_fail(scan, scan->at, err, "'%c' where %s is expected", c,
-				      expected);
-	return json_scan_fail(scan, scan->at, err, "byte 0x%02x where %s is expected", c, expected);
+		return json_scan_fail(scan, scan->at, err, "expected %s, found '%c'", expected, c);
+	return json_scan_fail(scan, scan->at, err, "expected %s, found byte 0x%02x", expected, c);
 }
 
 /* Moves the unread bytes to the front of the own buffer, which grows if they fill it. */
@@ -200,7 +199,7 @@ int json_scan_next(struct json_scan *scan, struct error *err)
 		c = json_scan_peek(scan, err);
 	}
 	if (object && c >= 0 && c != '"')
-		return fail_unexpected(scan, "a name in quotes", err);
+		return fail_unexpected(scan, "a quoted name", err);
 	return c < 0 ? -1 : 1;
 }
 
@@ -233,8 +232,8 @@ int json_scan_text(struct json_scan *scan, struct span *raw, bool *escaped, stru
 		if (chunk == JSON_CHUNK_BAD)
 			return json_scan_fail(scan, p, err, "%s", why);
 		if (p - start > json_text_limit)
-			return json_scan_fail(scan, scan->at, err,
-					      "a text longer than %d bytes here", json_text_limit);
+			return json_scan_fail(scan, scan->at, err, "a string longer than %d bytes",
+					      json_text_limit);
 		if (chunk == JSON_CHUNK_CLOSED) {
 			*raw = (struct span){start, (size_t)(p - start)};
 			scan->at = p + 1;

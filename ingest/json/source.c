@@ -70,7 +70,7 @@ int64_t json_source_read(struct json_source *source, uint64_t offset, void *buff
 		got = pread(source->fd, buffer, size, (off_t)offset);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return error_errno(err, "cannot read on after stored byte %" PRIu64, offset);
+		return error_errno(err, "read error after stored byte %" PRIu64, offset);
 	count_to(source, offset + (uint64_t)got);
 	return got;
 }
@@ -80,5 +80,5 @@ int json_source_check(const struct json_source *source, struct error *err)
 	if (!source->window || !file_window_failed(source->window))
 		return 0;
 	return error_set(err, ERR_SYSTEM,
-			 "the file became shorter while it was read, or its disk fails");
+			 "the file was truncated while being read, or the disk failed");
 }

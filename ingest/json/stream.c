@@ -95,14 +95,14 @@ static int read_name(struct json_reading *r, struct span *name, char *room, stru
 static int check_type(const struct json_field *field, struct json_value *value, uint64_t offset,
 		      struct error *err)
 {
-	static const char *const names[] = {"nothing", "a number", "a text", "true or false",
+	static const char *const names[] = {"nothing", "a number", "a string", "true or false",
 					    "an object or array"};
 	if (field->type == JSON_FIELD_TEXT && value->kind != JSON_VALUE_TEXT)
 		*value = json_value_missing;
 	if (field->type != JSON_FIELD_NUMBER || value->kind == JSON_VALUE_NUMBER ||
 	    value->kind == JSON_VALUE_MISSING)
 		return 0;
-	return error_set(err, ERR_FORMAT, "byte %" PRIu64 ": %s where a number is expected", offset,
+	return error_set(err, ERR_FORMAT, "byte %" PRIu64 ": expected a number, found %s", offset,
 			 names[value->kind]);
 }
 
@@ -222,7 +222,7 @@ static int read_record_or_null(struct json_reading *r, int c, struct error *err)
 	const char *literal;
 	if (c == 'n')
 		return json_scan_literal(r->scan, &literal, err);
-	return json_scan_fail(r->scan, r->scan->at, err, "an object is expected here");
+	return json_scan_fail(r->scan, r->scan->at, err, "expected an object");
 }
 
 static void list_names(struct json_reading *r)
@@ -292,8 +292,7 @@ static int find_section(struct json_reading *r, struct error *err)
 			continue;
 		assert(i < section_limit);
 		if (!is_any && r->sections_seen >> i & 1)
-			return json_scan_fail(r->scan, r->scan->at, err,
-					      "the section \"%s\" appears a second time",
+			return json_scan_fail(r->scan, r->scan->at, err, "duplicate section \"%s\"",
 					      sections[i].name);
 		r->sections_seen |= (uint64_t)1 << i;
 		r->section = &sections[i];
@@ -359,10 +358,10 @@ static int read_document(struct json_reading *r, struct error *err)
 	if (rc < 0)
 		return -1;
 	if (rc)
-		return json_scan_fail(r->scan, r->scan->at, err, "there is no JSON document");
+		return json_scan_fail(r->scan, r->scan->at, err, "not a JSON document");
 	if (*r->scan->at != '{')
 		return json_scan_fail(r->scan, r->scan->at, err,
-				      "the document does not begin with '{'");
+				      "the document must start with '{'");
 	if (json_scan_open(r->scan, err) < 0 || read_sections(r, err) < 0)
 		return -1;
 	if (r->stopped)
@@ -370,7 +369,7 @@ static int read_document(struct json_reading *r, struct error *err)
 	rc = json_scan_at_end(r->scan, err);
 	if (rc == 0)
 		return json_scan_fail(r->scan, r->scan->at, err,
-				      "something follows the end of the document");
+				      "trailing data after the end of the document");
 	return rc < 0 ? -1 : 0;
 }
 

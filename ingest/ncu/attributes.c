@@ -81,8 +81,7 @@ static void add_failures(const struct ncu_profile *profile, struct run *run)
 		strbuf_addf(&sb, "%s%.200s", i ? "; " : "",
 			    ncu_one_line(profile->arena, profile->errors[i]));
 	if (sb.len)
-		run_warn(profile->arena, run, "the file is not whole, Nsight Compute failed: %s",
-			 sb.buf);
+		run_warn(profile->arena, run, "incomplete file: Nsight Compute failed: %s", sb.buf);
 	strbuf_free(&sb);
 }
 
@@ -105,8 +104,7 @@ void ncu_add_warnings(const struct ncu_profile *profile, struct run *run)
 			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", parts[i].name);
 	}
 	if (any && !knows(run, METRIC_HARDWARE_FLOPS))
-		run_warn(profile->arena, run,
-			 "the hardware FLOP are unknown, since these were not collected: %s",
+		run_warn(profile->arena, run, "hardware FLOP unknown; not collected: %s",
 			 strbuf_text(&sb));
 	strbuf_free(&sb);
 	add_failures(profile, run);

@@ -150,10 +150,9 @@ static int identity_of(const struct table *table, struct ncu_identity *identity,
 		.device = clean(cell(table, DEVICE)),
 	};
 	if (identity->symbol.len == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: the row has no kernel name",
-				 table->csv.line);
+		return error_set(err, ERR_FORMAT, "line %zu: kernel name missing", table->csv.line);
 	if (!utf8_is_line(identity->symbol))
-		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
+		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not valid UTF-8",
 				 table->csv.line);
 	return 0;
 }
@@ -218,11 +217,10 @@ static int add_values(const struct table *table, struct ncu_launch *launch, stru
 		if (at == csv_column_limit)
 			continue;
 		if (at >= csv->cell_count)
-			return error_set(
-				err, ERR_FORMAT,
-				"line %zu: the row ends before \"%s\": the file is cut off "
-				"or damaged",
-				csv->line, column_names[columns[i].column]);
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: the row ends before \"%s\"; the file is "
+					 "truncated or damaged",
+					 csv->line, column_names[columns[i].column]);
 		entry.text = csv_at(csv, at);
 		entry.which = columns[i].which;
 		if (ncu_profile_add(table->profile, launch, &entry, err) < 0)
@@ -271,8 +269,8 @@ static int read_wide_row(struct table *table, struct error *err)
 	}
 	if (csv->cell_count < csv->name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: the row has %zu cells and the header %zu: the file is "
-				 "cut off or damaged",
+				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "truncated or damaged",
 				 csv->line, csv->cell_count, csv->name_count);
 	table->seen_rows = true;
 	struct ncu_launch *launch = find_launch(table, err);
@@ -303,8 +301,8 @@ static int read_row(struct table *table, struct error *err)
 		if (!table->quoted)
 			return 0;
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: the row ends before \"Kernel Name\": the file is cut "
-				 "off or damaged",
+				 "line %zu: the row ends before \"Kernel Name\"; the file is "
+				 "truncated or damaged",
 				 table->csv.line);
 	}
 	return table->at[METRIC] < csv_column_limit ? read_long_row(table, err)

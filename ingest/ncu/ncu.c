@@ -19,16 +19,15 @@ static const struct {
 	const char *part; /* a part of the tool's message */
 	const char *advice;
 } failures[] = {
-	{"ERR_NVGPUCTRPERM",
-	 "let an administrator run ncu, or load the driver's kernel module with "
-	 "NVreg_RestrictProfilingToAdminUsers=0"},
-	{"The application returned an error", "run the application alone first, and see why it "
-					      "fails"},
-	{"No kernels were profiled", "see that --kernel-name fits and that children are profiled "
-				     "too (--target-processes all)"},
-	{"not supported", "see that this version of ncu knows the device"},
-	{"Failed to find metric", "ask ncu --query-metrics what this device has"},
-	{"resource", "stop other profilers, and DCGM"},
+	{"ERR_NVGPUCTRPERM", "run ncu as administrator, or load the NVIDIA kernel module with "
+			     "NVreg_RestrictProfilingToAdminUsers=0"},
+	{"The application returned an error",
+	 "run the application without ncu and fix the error first"},
+	{"No kernels were profiled",
+	 "check --kernel-name, and profile child processes (--target-processes all)"},
+	{"not supported", "check that this ncu version supports the device"},
+	{"Failed to find metric", "list available metrics with ncu --query-metrics"},
+	{"resource", "stop other profilers and DCGM"},
 };
 
 static int fail_with(const struct ncu_profile *profile, size_t which, const char *advice,
@@ -49,7 +48,7 @@ static int fail_tool(const struct ncu_profile *profile, struct error *err)
 			if (span_find(profile->errors[i], failures[k].part) <
 			    profile->errors[i].len)
 				return fail_with(profile, i, failures[k].advice, err);
-	return fail_with(profile, 0, "see what the application printed", err);
+	return fail_with(profile, 0, "check the application's output", err);
 }
 
 static int fail_empty(const struct ncu_profile *profile, struct error *err)
@@ -58,9 +57,8 @@ static int fail_empty(const struct ncu_profile *profile, struct error *err)
 		return fail_tool(profile, err);
 	return error_set(
 		err, ERR_FORMAT,
-		"no kernels were profiled: ncu was connected to %zu process%s and the file "
-		"has no launch; see that --kernel-name fits and that children are profiled "
-		"too (--target-processes all)",
+		"no kernels were profiled: ncu attached to %zu process%s but recorded no launch; "
+		"check --kernel-name, and profile child processes (--target-processes all)",
 		profile->processes, profile->processes == 1 ? "" : "es");
 }
 

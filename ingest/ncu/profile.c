@@ -88,8 +88,7 @@ struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu
 {
 	if (profile->count == ncu_launch_limit) {
 		error_set(err, ERR_FORMAT,
-			  "there are more than %d launches; profile fewer of them (--kernel-name, "
-			  "--launch-count)",
+			  "more than %d launches; profile fewer (--kernel-name, --launch-count)",
 			  (int)ncu_launch_limit);
 		return NULL;
 	}
@@ -150,8 +149,8 @@ int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 	if (!metric && !tensor)
 		return 0;
 	if (profile->cell_count == ncu_cell_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d values",
-				 entry->line, (int)ncu_cell_limit);
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d values", entry->line,
+				 (int)ncu_cell_limit);
 	*arena_next(profile->arena, profile->cells, profile->cell_count, profile->cell_capacity) =
 		(struct ncu_cell){launch, metric, tensor, *entry};
 	return 0;
@@ -171,7 +170,7 @@ static int cell_number(const struct ncu_cell *cell, char decimal, double *number
 	}
 	lines_excerpt(name, entry->name);
 	if (!ncu_number(entry->text, decimal, exponent, number))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number",
+		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", not a number",
 				 entry->line, name, lines_excerpt(text, entry->text));
 	if (isnan(*number))
 		return 0;
@@ -179,9 +178,8 @@ static int cell_number(const struct ncu_cell *cell, char decimal, double *number
 		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", entry->line, name);
 	if (kind != wanted)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %s has the unit \"%s\", which is not that of %s",
-				 entry->line, name, lines_excerpt(text, entry->unit),
-				 ncu_kind_name(wanted));
+				 "line %zu: %s has unit \"%s\", which does not fit %s", entry->line,
+				 name, lines_excerpt(text, entry->unit), ncu_kind_name(wanted));
 	*number *= cell->metric ? cell->metric->factor : 1;
 	return 0;
 }

@@ -420,8 +420,8 @@ int ncu_runs(struct ncu_profile *profile, struct run_list *runs, struct error *e
 	}
 	if (count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "none of the metrics of this file is used by rooflog; collect at "
-				 "least gpu__time_duration.sum, or use --set full");
+				 "no usable metrics in this file; collect at least "
+				 "gpu__time_duration.sum, or profile with ncu --set full");
 	size_t group_count = group_items(items, count, groups);
 	find_peaks(&context);
 	for (size_t i = 0; i < group_count; i++) {

@@ -69,7 +69,7 @@ static int start_kernel(struct ncu_text *text, struct span line, size_t number, 
 	struct ncu_identity identity = {.block = ++text->profile->blocks,
 					.device = value_of(rest, ", Device ")};
 	if (!utf8_is_line(line))
-		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not clean UTF-8",
+		return error_set(err, ERR_FORMAT, "line %zu: the kernel name is not valid UTF-8",
 				 number);
 	cut_sizes(&head, &identity);
 	identity.symbol = head;
@@ -111,11 +111,10 @@ static int add_row(struct ncu_text *text, struct span line, size_t number, struc
 {
 	char before = line.len > text->value_at ? line.ptr[text->value_at - 1] : '\0';
 	if (before != ' ')
-		return error_set(
-			err, ERR_FORMAT,
-			"line %zu: the row does not fit the columns of its table: the file "
-			"is cut off or damaged",
-			number);
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: the row does not match the columns of its table; the "
+				 "file is truncated or damaged",
+				 number);
 	struct ncu_entry entry = {
 		.section = text->section,
 		.name = span_trim(until(line, text->unit_at)),

@@ -154,8 +154,8 @@ int ncu_numerals_decide(const struct ncu_numerals *numerals, const char *locale,
 {
 	if (!locale && numerals->comma_line && numerals->point_line)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu has a decimal comma and line %zu a decimal point; say "
-				 "with --decimal which it is",
+				 "line %zu has a decimal comma and line %zu a decimal point; "
+				 "choose one with --decimal",
 				 numerals->comma_line, numerals->point_line);
 	*decimal = locale ? locale[0] : numerals->comma_line ? ',' : '.';
 	return 0;

@@ -121,8 +121,7 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 {
 	char text[lines_excerpt_size];
 	if (row->count != header->count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: a row of %zu cells in a table of %zu columns",
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
 				 lines->number, row->count, header->count);
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
 		double number;
@@ -131,8 +130,8 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 		run_set(run, figures[i].metric, number / figures[i].divisor, PROVENANCE_MEASURED);
 	}
 	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
-		return error_set(err, ERR_FORMAT, "line %zu: NCL(50) is \"%s\": nothing was timed",
-				 lines->number,
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: NCL(50) is \"%s\": no time was measured", lines->number,
 				 lines_excerpt(text, row->cells[column_of(header, "NCL(50)")]));
 	return 0;
 }
@@ -147,8 +146,8 @@ static int check_distinct(struct arena *arena, const struct run_list *runs, stru
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(own, run_params_text(arena, runs->items[k])) == 0)
 				return error_set(err, ERR_FORMAT,
-						 "rows %zu and %zu of the table have the same B, "
-						 "NC and MODE: nothing tells them apart",
+						 "rows %zu and %zu have the same B, NC and MODE "
+						 "and cannot be distinguished",
 						 k + 1, i + 1);
 	}
 	return 0;
@@ -171,7 +170,7 @@ static int read_table(struct arena *arena, struct lines *lines, const struct row
 		run_list_add(arena, runs, run);
 	}
 	if (runs->count == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: the table has no row", at);
+		return error_set(err, ERR_FORMAT, "line %zu: the table has no rows", at);
 	return check_distinct(arena, runs, err);
 }
 
@@ -247,10 +246,10 @@ static bool is_list(struct span line)
 
 static int fail_several(size_t first, size_t second, struct error *err)
 {
-	return error_set(err, ERR_FORMAT,
-			 "lines %zu and %zu begin two results, and nothing says which kernel each "
-			 "is of: put them into files of their own",
-			 first < second ? first : second, first < second ? second : first);
+	return error_set(
+		err, ERR_FORMAT,
+		"two results (lines %zu and %zu) without kernel names: put each into its own file",
+		first < second ? first : second, first < second ? second : first);
 }
 
 /* nki.benchmark prints a list after the table with the same latency. The list is redundant if its
@@ -294,8 +293,7 @@ static int read_bench(struct arena *arena, struct input *input, struct ingest_re
 	}
 	if (!table && !list.line)
 		return error_set(err, ERR_FORMAT,
-				 "there is neither a table with NCL(50) nor a "
-				 "list \"NCLatency\"");
+				 "no NCL(50) table and no \"NCLatency\" list found");
 	if (table && list.line && !is_same_latency(&list, &runs))
 		return fail_several(table, list.line, err);
 	if (!table && finish_list(arena, &list, &runs, err) < 0)

@@ -14,14 +14,13 @@ static int samples_of(struct arena *arena, const struct json *core, double **sam
 	size_t count = 0;
 	if (core->type != JSON_ARRAY || core->count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "latency_data.%.20s: a list of microseconds is needed",
-				 core->name);
+				 "latency_data.%.20s: expected a list of microseconds", core->name);
 	*samples = arena_array(arena, core->count, sizeof **samples);
 	for (const struct json *item = core->first; item; item = item->next) {
 		if (item->type != JSON_NUMBER || !(item->number > 0))
 			return error_set(err, ERR_FORMAT,
-					 "latency_data.%.20s[%zu]: a number of microseconds above "
-					 "0 is needed",
+					 "latency_data.%.20s[%zu]: expected a number of "
+					 "microseconds above 0",
 					 core->name, count);
 		(*samples)[count++] = item->number / 1e6;
 	}
@@ -51,7 +50,7 @@ static int read_cores(struct arena *arena, const struct json *cores, bool host,
 		double *samples = NULL;
 		if (!is_core(core->name))
 			return error_set(err, ERR_FORMAT,
-					 "latency_data: a member is no index of a core");
+					 "latency_data: member name is not a core index");
 		if (samples_of(arena, core, &samples, err) < 0)
 			return -1;
 		struct run *run = run_new(arena);
@@ -76,7 +75,7 @@ static int read_latencies(struct arena *arena, struct input *input, struct inges
 	const struct json *cores = json_get(root, "latency_data");
 	if (!cores || cores->type != JSON_OBJECT || cores->count == 0 || cores->count > core_limit)
 		return error_set(err, ERR_FORMAT,
-				 "latency_data: an object with a list for each core is needed");
+				 "latency_data: expected an object with one list per core");
 	bool host = is_host_time(input_name(input));
 	if (read_cores(arena, cores, host, &slowest, err) < 0)
 		return -1;

@@ -75,7 +75,7 @@ void neuron_collect_window(struct collector *c, const struct collect_throttle *w
 int neuron_summary_json_member(struct arena *arena, struct run *run, struct span name,
 			       const struct json_value *value, struct error *err)
 {
-	static const char *const kinds[] = {"", "", "a text", "true or false",
+	static const char *const kinds[] = {"", "", "a string", "true or false",
 					    "an object or array"};
 	assert((size_t)value->kind < sizeof kinds / sizeof *kinds);
 	bool number = neuron_summary_is_number(name);
@@ -84,7 +84,7 @@ int neuron_summary_json_member(struct arena *arena, struct run *run, struct span
 	else if (number && value->kind == JSON_VALUE_MISSING)
 		neuron_summary_number(arena, run, name, NAN);
 	else if (number)
-		return error_set(err, ERR_FORMAT, "%s where a number is expected",
+		return error_set(err, ERR_FORMAT, "expected a number, found %s",
 				 kinds[value->kind]);
 	else if (value->kind == JSON_VALUE_TEXT)
 		neuron_summary_text(arena, run, name, value->text);
@@ -98,8 +98,7 @@ void neuron_note_counts(struct arena *arena, struct run *run,
 		run_warn(arena, run, "NaN or infinite values, read as unknown: %" PRIu64,
 			 counts->not_numbers);
 	if (counts->duplicates)
-		run_warn(arena, run,
-			 "fields repeated: %" PRIu64 "; the last value of each was used",
+		run_warn(arena, run, "fields repeated: %" PRIu64 "; the last value of each is used",
 			 counts->duplicates);
 }
 
@@ -151,17 +150,16 @@ static struct scale find_scale(struct collector *c)
 		scale.tick = 1e-12;
 		scale.ticks *= 1000;
 		run_warn(c->arena, c->run,
-			 "the timestamps do not fit total_time as nanoseconds and were read as "
-			 "picoseconds");
+			 "timestamps match total_time only as picoseconds and were read that way");
 	}
 	if (!fits(span, scale.ticks)) {
 		scale.ticks = 0;
-		run_warn(c->arena, c->run, "the timestamps do not fit total_time: no timelines");
+		run_warn(c->arena, c->run,
+			 "timestamps contradict total_time; timelines are unavailable");
 	} else if (!fits((double)last, scale.ticks)) {
 		scale.origin = first;
 		run_warn(c->arena, c->run,
-			 "the timestamps do not begin at 0; timelines begin with the first "
-			 "interval");
+			 "timestamps do not start at 0; timelines start with the first interval");
 	}
 	return scale;
 }
@@ -174,7 +172,7 @@ static void check_active_time(struct collector *c, const char *name, double summ
 	double difference = fabs(summary - found);
 	if (difference > 1e-6 || (difference > 0.01 * summary && difference > 1e-7))
 		run_warn(c->arena, c->run,
-			 "active time of %s: %.9g s in the summary, %.9g s by its intervals", name,
+			 "active time of %s: %.9g s in the summary, %.9g s from intervals", name,
 			 summary, found);
 }
 
@@ -192,8 +190,8 @@ static void add_engine(struct collector *c, const struct neuron_collect_engine *
 					TIMELINE_BINS);
 	if (interval_union_late(from->active))
 		run_warn(c->arena, c->run,
-			 "%s: %" PRIu64 " interval%s came too late to be counted whole; its active "
-			 "time is a lower bound",
+			 "%s: %" PRIu64
+			 " interval%s out of order; its active time is a lower bound",
 			 engine.name, interval_union_late(from->active),
 			 interval_union_late(from->active) == 1 ? "" : "s");
 	if (metric != METRIC_COUNT && isnan(c->run->given[metric].number))
@@ -264,8 +262,8 @@ static void add_throttles(struct collector *c, const struct scale *scale)
 	}
 	if (c->merged_count)
 		run_warn(c->arena, c->run,
-			 "only the first %d throttle windows are kept; the rest is merged into one "
-			 "for each core with the same loss",
+			 "more than %d throttle windows; the rest are merged into one per core "
+			 "with the same loss",
 			 collect_window_limit);
 }
 
@@ -328,8 +326,7 @@ static void add_tallies(struct collector *c, double tick)
 		overflowed |= tally->overflowed;
 	}
 	if (overflowed)
-		run_warn(c->arena, c->run,
-			 "there are too many different names; some are counted as (other)");
+		run_warn(c->arena, c->run, "too many distinct names; some are counted as (other)");
 }
 
 /* Adds the versions that the summary did not state. */
@@ -349,13 +346,12 @@ static void add_notes(struct collector *c)
 			 "the profile comes from a simulation, not from a device");
 	if (c->bad_records)
 		run_warn(c->arena, c->run,
-			 "%" PRIu64 " records have no time or size, or an impossible one",
+			 "%" PRIu64 " records skipped: time or size missing or impossible",
 			 c->bad_records);
 	if (c->summaries > 1)
 		run_warn(c->arena, c->run, "the first of %zu summaries was used", c->summaries);
 	if (c->names_left_out)
-		run_warn(c->arena, c->run,
-			 "there are too many engines or cores; some are left out");
+		run_warn(c->arena, c->run, "too many engines or cores; some are skipped");
 	if (c->warnings > collect_warning_limit)
 		run_warn(c->arena, c->run, "only the first %d of %zu warnings are kept",
 			 collect_warning_limit, c->warnings);

@@ -57,14 +57,12 @@ static int read_header(struct input *input, char *header, struct error *err)
 		have += got;
 	}
 	if (have < header_size)
-		return error_set(err, ERR_FORMAT,
-				 "the NEFF is cut off: %zu bytes of its header of %d", have,
+		return error_set(err, ERR_FORMAT, "truncated NEFF: %zu of %d header bytes", have,
 				 (int)header_size);
 	if (is_zero(header + hash_at))
 		return error_set(
 			err, ERR_FORMAT,
-			"the NEFF has no hash at byte %d: it cannot be told which profiles "
-			"belong to it",
+			"the NEFF has no hash at byte %d, so its profiles cannot be identified",
 			(int)hash_at);
 	return 0;
 }

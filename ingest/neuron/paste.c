@@ -133,7 +133,8 @@ static int read_figure(struct arena *arena, struct run *run, size_t line, struct
 		return 0;
 	if (!cut_figure(value, &number, &unit))
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %s is \"%s\", not a figure; the screen shows \"%s\"",
+				 "line %zu: %s is \"%s\", not a value of the screen; expected for "
+				 "example \"%s\"",
 				 line, lines_excerpt(key, name), lines_excerpt(text, value),
 				 family->example);
 	for (size_t i = 0; family->units[i].name; i++) {
@@ -144,8 +145,8 @@ static int read_figure(struct arena *arena, struct run *run, size_t line, struct
 		return 0;
 	}
 	return error_set(err, ERR_FORMAT,
-			 "line %zu: %s is \"%s\" %s; the screen shows it like \"%s\", the "
-			 "profiler's own files are summary-text and summary-json",
+			 "line %zu: %s is \"%s\" %s; expected for example \"%s\"; the profiler's "
+			 "own files are summary-text and summary-json",
 			 line, lines_excerpt(key, name), lines_excerpt(text, value),
 			 unit.len ? "in a unit that the screen does not use" : "without a unit",
 			 family->example);
@@ -175,7 +176,7 @@ static int begin_table(struct paste *p, struct error *err)
 	p->first = p->lines.number;
 	if (p->runs->count == table_limit)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu begins a table after %d others: give each file fewer",
+				 "line %zu: more than %d tables in one file: split the file",
 				 p->first, (int)table_limit);
 	p->run = run_new(p->arena);
 	if (p->heading.len && utf8_is_line(p->heading))
@@ -183,11 +184,11 @@ static int begin_table(struct paste *p, struct error *err)
 	for (size_t i = 0; i < p->runs->count; i++)
 		if (!p->run->kernel || !p->runs->items[i]->kernel ||
 		    strcmp(p->run->kernel, p->runs->items[i]->kernel) == 0)
-			return error_set(err, ERR_FORMAT,
-					 "lines %zu and %zu begin two tables, and no headings tell "
-					 "them apart: one table is one run; give each a heading, "
-					 "or a file of its own",
-					 p->first_other, p->first);
+			return error_set(
+				err, ERR_FORMAT,
+				"two tables (lines %zu and %zu) without distinct headings: give "
+				"each a heading, or put each into its own file",
+				p->first_other, p->first);
 	if (!p->runs->count)
 		p->first_other = p->first;
 	return 0;
@@ -202,13 +203,13 @@ static int end_table(struct paste *p, struct error *err)
 	if (!(run->given[METRIC_TOTAL_TIME].number > 0))
 		return error_set(
 			err, ERR_FORMAT,
-			"line %zu: the table has no total_time above 0; one table is one run",
+			"line %zu: the table has no positive total_time; each table is one run",
 			p->first);
 	neuron_summary_finish(p->arena, run);
 	run->tool = "neuron-ui-paste";
 	run_warn(p->arena, run,
-		 "the figures were copied from a screen, which rounds them: differences below 0.1 "
-		 "%% mean nothing");
+		 "values copied from a screen are rounded: differences below 0.1 %% are not "
+		 "significant");
 	run_list_add(p->arena, p->runs, run);
 	return 0;
 }
@@ -247,7 +248,7 @@ static int read_paste(struct arena *arena, struct input *input, struct ingest_re
 	if (end_table(&p, err) < 0)
 		return -1;
 	if (runs.count == 0)
-		return error_set(err, ERR_FORMAT, "no table has a total_time above 0");
+		return error_set(err, ERR_FORMAT, "no table has a positive total_time");
 	if (runs.count == 1)
 		runs.items[0]->kernel = NULL;
 	run_list_add_all(arena, &result->runs, &runs);

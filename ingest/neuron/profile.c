@@ -421,10 +421,10 @@ static int note_summary_only(struct collector *c, struct error *err)
 {
 	if (c->summaries == 0)
 		return error_set(err, ERR_FORMAT,
-				 "the profile has no summary, and nothing else was to be read");
+				 "the profile has no summary, and only the summary was requested");
 	run_warn(c->arena, c->run,
-		 "only the summary was read: engine timelines, opcodes, source lines and all else "
-		 "of the records is unknown, and what lies behind the summary was not looked at");
+		 "summary only: engine timelines, opcodes and source lines are unavailable; the "
+		 "rest of the file was not checked");
 	return 0;
 }
 

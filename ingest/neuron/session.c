@@ -125,7 +125,7 @@ static int text_of(const struct reading *r, const struct row *row, const char *t
 {
 	struct span cell = cell_of(r, row, title);
 	if (!utf8_is_line(cell))
-		return fail_cell(r, title, cell, "which is not readable text", err);
+		return fail_cell(r, title, cell, "not printable text", err);
 	*text = arena_strndup(r->arena, cell.ptr, cell.len);
 	return 0;
 }
@@ -150,8 +150,8 @@ static int find_run(struct reading *r, const struct row *row, struct error *err)
 			return 0;
 		}
 	if (r->runs.count == node_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
-				 r->lines.number, (int)node_limit);
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d nodes", r->lines.number,
+				 (int)node_limit);
 	r->run = run_new(r->arena);
 	r->run->node = id;
 	r->run->tool = "neuron-session";
@@ -241,22 +241,23 @@ static int begin_table(struct reading *r, const struct row *row, struct error *e
 	for (size_t i = 0; i < row->count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (row->cells[i].len && span_eq(row->cells[i], row->cells[k]))
-				return error_set(err, ERR_FORMAT,
-						 "line %zu: the table has two columns \"%s\"",
-						 r->lines.number,
-						 lines_excerpt(text, row->cells[i]));
+				return error_set(
+					err, ERR_FORMAT, "line %zu: duplicate column \"%s\"",
+					r->lines.number, lines_excerpt(text, row->cells[i]));
 	return 0;
 }
 
 static int end_table(struct reading *r, struct error *err)
 {
 	if (!r->run)
-		return error_set(err, ERR_FORMAT, "line %zu: the table has no row", r->header_line);
+		return error_set(err, ERR_FORMAT, "line %zu: the table has no rows",
+				 r->header_line);
 	for (size_t i = r->first; i < r->runs.count; i++)
 		if (isnan(r->runs.items[i]->given[METRIC_TOTAL_TIME].number))
-			return error_set(err, ERR_FORMAT,
-					 "line %zu: CYCLES of node %.40s is 0: nothing was run",
-					 r->header_line, r->runs.items[i]->node);
+			return error_set(
+				err, ERR_FORMAT,
+				"line %zu: CYCLES of node %.40s is 0: the kernel did not run",
+				r->header_line, r->runs.items[i]->node);
 	r->titles.count = 0;
 	r->uuid = r->ntff_version = NULL;
 	return 0;
@@ -269,11 +270,10 @@ static int read_row(struct reading *r, struct span line, struct error *err)
 		return r->lines.number == r->header_line + 1 ? 0 : end_table(r, err);
 	if (!cut_cells(line, &row))
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: the table of line %zu is cut off: no row and no rule",
+				 "line %zu: the table starting at line %zu is truncated",
 				 r->lines.number, r->header_line);
 	if (row.count != r->titles.count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: a row of %zu cells in a table of %zu columns",
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
 				 r->lines.number, row.count, r->titles.count);
 	return find_run(r, &row, err) < 0 ? -1 : add_core(r, &row, err);
 }
@@ -319,10 +319,10 @@ static int read_session(struct arena *arena, struct input *input, struct ingest_
 			return -1;
 	if (r.titles.count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: the table is not closed: the file is cut off",
+				 "line %zu: the table is not closed; the file is truncated",
 				 r.lines.number);
 	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT, "there is no table with NODE ID and CYCLES");
+		return error_set(err, ERR_FORMAT, "no table with NODE ID and CYCLES found");
 	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }

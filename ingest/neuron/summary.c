@@ -137,7 +137,7 @@ static void set_attribute(struct arena *arena, struct run *run, struct span key,
 static void note_unsound(struct arena *arena, struct run *run, struct span key, double number)
 {
 	char message[160];
-	snprintf(message, sizeof message, "summary field %.*s is %s; it is left unknown",
+	snprintf(message, sizeof message, "summary field %.*s is %s; treated as unknown",
 		 (int)key.len, key.ptr, isfinite(number) ? "negative" : "not a finite number");
 	for (size_t i = 0; i < run->note_count; i++)
 		if (strcmp(run->notes[i].message, message) == 0)

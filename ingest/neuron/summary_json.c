@@ -28,8 +28,7 @@ static int node_member(void *context, struct span section, struct span name,
 	if (!span_starts(section, "n_"))
 		return 0;
 	if (!c->run && c->runs.count == neuron_node_limit)
-		return error_set(err, ERR_FORMAT, "there are more than %d nodes",
-				 (int)neuron_node_limit);
+		return error_set(err, ERR_FORMAT, "more than %d nodes", (int)neuron_node_limit);
 	if (!c->run)
 		c->run = run_new(c->arena);
 	return neuron_summary_json_member(c->arena, c->run, name, value, err);
@@ -44,7 +43,7 @@ static int node_end(void *context, struct span section, struct error *err)
 	if (!span_starts(section, "n_"))
 		return 0;
 	if (!c->run || !neuron_summary_is_known(c->run))
-		return error_set(err, ERR_FORMAT, "the node has no summary field that is known");
+		return error_set(err, ERR_FORMAT, "the node has no known summary field");
 	if (c->arena->used - c->arena_used > memory_limit)
 		return error_set(err, ERR_FORMAT, "the nodes hold more than %zu MiB",
 				 memory_limit >> 20);

@@ -86,7 +86,7 @@ static int fail_empty(const struct reading *r, struct span key, struct error *er
 	char name[lines_excerpt_size];
 	return error_set(err, ERR_FORMAT, "line %zu: %s has no value%s", r->lines.number,
 			 lines_excerpt(name, key),
-			 r->lines.terminated ? "" : "; the file is cut off there");
+			 r->lines.terminated ? "" : "; the file is truncated there");
 }
 
 /* A truncated number may still be a valid number. It is accepted with a warning, because a log
@@ -95,7 +95,7 @@ static void note_open_end(struct reading *r, struct span key)
 {
 	char name[lines_excerpt_size];
 	run_warn(r->arena, r->run,
-		 "the last line has no line end: if the file was cut off there, %s is wrong",
+		 "the last line has no line end; if the file was truncated there, %s is wrong",
 		 lines_excerpt(name, key));
 }
 
@@ -106,7 +106,7 @@ static int read_field(struct reading *r, struct span key, struct span value, str
 	if (value.len == 0 && (wanted || !r->lines.terminated))
 		return fail_empty(r, key, err);
 	if (!is_printable(value))
-		return fail_field(r, key, value, "which is not readable text", err);
+		return fail_field(r, key, value, "not printable text", err);
 	if (!wanted)
 		neuron_summary_text(r->arena, r->run, key, value);
 	else if (parse_number(value, &number))
@@ -135,7 +135,7 @@ static void note_repeated(struct reading *r)
 	for (size_t i = 1; i < r->key_count; i++)
 		repeated += span_eq(r->keys[i - 1], r->keys[i]);
 	if (repeated)
-		run_warn(r->arena, r->run, "fields repeated: %zu; the last value of each was used",
+		run_warn(r->arena, r->run, "fields repeated: %zu; the last value of each is used",
 			 repeated);
 }
 
@@ -144,8 +144,7 @@ static int close_block(struct reading *r, struct error *err)
 	if (!r->run)
 		return 0;
 	if (!neuron_summary_is_known(r->run))
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: no summary field that is known follows the node",
+		return error_set(err, ERR_FORMAT, "line %zu: no known summary field after the node",
 				 r->first_line);
 	note_repeated(r);
 	neuron_summary_finish(r->arena, r->run);
@@ -159,8 +158,8 @@ static int open_block(struct reading *r, struct span line, struct error *err)
 	if (close_block(r, err) < 0)
 		return -1;
 	if (r->runs.count == neuron_node_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d nodes",
-				 r->lines.number, (int)neuron_node_limit);
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d nodes", r->lines.number,
+				 (int)neuron_node_limit);
 	r->run = run_new(r->arena);
 	r->run->node = bounded_text_of(r->arena, span_trim(line));
 	r->first_line = r->lines.number;
@@ -188,8 +187,8 @@ static int read_line(struct reading *r, struct span line, struct error *err)
 	/* After a blank line, or without indentation, other output begins: a prompt, a script. */
 	if (r->gap || !ascii_is_blank(line.ptr[0]))
 		return close_block(r, err);
-	return error_set(err, ERR_FORMAT, "line %zu: \"%s\" is no field of a summary",
-			 r->lines.number, lines_excerpt(text, span_trim(line)));
+	return error_set(err, ERR_FORMAT, "line %zu: unknown summary field \"%s\"", r->lines.number,
+			 lines_excerpt(text, span_trim(line)));
 }
 
 static int read_summary(struct arena *arena, struct input *input, struct ingest_result *result,
@@ -205,8 +204,7 @@ static int read_summary(struct arena *arena, struct input *input, struct ingest_
 	if (close_block(&r, err) < 0)
 		return -1;
 	if (r.runs.count == 0)
-		return error_set(err, ERR_FORMAT,
-				 "there is no line \"n_<hash>\" that opens a node");
+		return error_set(err, ERR_FORMAT, "no \"n_<hash>\" line found");
 	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }

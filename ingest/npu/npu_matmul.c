@@ -105,7 +105,7 @@ static int size_of(struct reading *r, const char *column, double *size, struct e
 		return -1;
 	if (*size >= 1 && *size <= size_limit && *size == floor(*size))
 		return 0;
-	return error_set(err, ERR_FORMAT, "line %zu: %s is no size: a whole number from 1 to %.0f",
+	return error_set(err, ERR_FORMAT, "line %zu: %s must be a whole number from 1 to %.0f",
 			 r->csv.line, column, size_limit);
 }
 
@@ -115,7 +115,7 @@ static int seconds_of(struct reading *r, const char *column, double *seconds, st
 	if (csv_number(&r->csv, column, seconds, err) < 0)
 		return -1;
 	if (!isnan(*seconds) && !(*seconds >= 0 && *seconds <= 1e12))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is %g ms, which is no time",
+		return error_set(err, ERR_FORMAT, "line %zu: %s is %g ms, not a valid time",
 				 r->csv.line, column, *seconds);
 	*seconds /= 1e3;
 	return 0;
@@ -169,8 +169,9 @@ static int add_time(struct reading *r, const struct time_column *time, struct er
 	    set_sizes(r, run, &matmul, err) < 0)
 		return -1;
 	if (!(seconds > 0))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or 0: nothing was timed",
-				 r->csv.line, time->column);
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: %s is empty or 0: no time was measured", r->csv.line,
+				 time->column);
 	if (csv_amount(&r->csv, "flops", &flops, err) < 0 ||
 	    (time->bytes && csv_amount(&r->csv, time->bytes, &bytes, err) < 0))
 		return -1;
@@ -202,12 +203,12 @@ static int add_row(struct reading *r, struct error *err)
 {
 	if (r->csv.cell_count != r->csv.name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells in a table of %zu columns: the file is cut "
-				 "off or damaged",
+				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "truncated or damaged",
 				 r->csv.line, r->csv.cell_count, r->csv.name_count);
 	if (r->rows == row_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: there are more than %d rows",
-				 r->csv.line, (int)row_limit);
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d rows", r->csv.line,
+				 (int)row_limit);
 	for (size_t i = 0; i < time_count; i++)
 		if (csv_has(&r->csv, times[i].column) && add_time(r, &times[i], err) < 0)
 			return -1;
@@ -251,17 +252,16 @@ static int check_header(const struct csv *csv, struct error *err)
 	for (size_t i = 0; i < csv->name_count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (span_eq(csv->names[i], csv->names[k]))
-				return error_set(err, ERR_FORMAT, "line %zu: two columns \"%.*s\"",
-						 csv->line, (int)csv->names[i].len,
-						 csv->names[i].ptr);
+				return error_set(err, ERR_FORMAT,
+						 "line %zu: duplicate column \"%.*s\"", csv->line,
+						 (int)csv->names[i].len, csv->names[i].ptr);
 	for (size_t i = 0; i < size_count; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(sizes[i].param, sizes[k].param) == 0 &&
 			    csv_has(csv, sizes[i].column) && csv_has(csv, sizes[k].column))
 				return error_set(err, ERR_FORMAT,
-						 "line %zu: both %s and %s say what %s is",
-						 csv->line, sizes[k].column, sizes[i].column,
-						 sizes[i].param);
+						 "line %zu: both %s and %s define %s", csv->line,
+						 sizes[k].column, sizes[i].column, sizes[i].param);
 	return 0;
 }
 
@@ -300,14 +300,13 @@ static int read_matmuls(struct arena *arena, struct input *input, struct ingest_
 	if (rc < 0)
 		return -1;
 	if (r.groups.count == 0)
-		return error_set(err, ERR_FORMAT, "the table has a header and no row");
+		return error_set(err, ERR_FORMAT, "the table has no rows");
 	struct run *first = r.groups.items[0].run;
 	npu_tiling_note(&r.tiling, arena, first);
 	if (csv_has(&r.csv, "npu_only_ms"))
 		run_add_note(arena, first, "rooflog",
-			     "npu_only_ms is wall time of the host around calls on data that lies "
-			     "on the device, dispatch included: it is host_time and no time of the "
-			     "device");
+			     "npu_only_ms is host wall time including dispatch: stored as "
+			     "host_time, not device time");
 	set_times(&r, &result->runs);
 	return 0;
 }

@@ -70,7 +70,7 @@ static void add_fits(struct strbuf *sb, const struct npu_tiling *tiling)
 			if (tiling->fits[d] & (1u << i))
 				strbuf_addf(sb, "%s%.0f", found++ ? " or " : "", candidates[i]);
 		if (!found)
-			strbuf_addstr(sb, "no one size");
+			strbuf_addstr(sb, "no single size");
 	}
 }
 
@@ -80,11 +80,11 @@ static void note_tiles(const struct npu_tiling *tiling, struct arena *arena, str
 	if (tiling->differing) {
 		strbuf_addf(&sb,
 			    "total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in "
-			    "%zu of %zu rows, first in line %zu: %.10g, not %.10g",
+			    "%zu of %zu rows, first at line %zu: %.10g, not %.10g",
 			    tiling->differing, tiling->counted, tiling->first_line,
 			    tiling->first[0], tiling->first[1]);
 		add_fits(&sb, tiling);
-		strbuf_addstr(&sb, "; the file's counts are kept as the attribute total_tiles");
+		strbuf_addstr(&sb, "; the file's counts are stored as attribute total_tiles");
 	}
 	if (tiling->products)
 		strbuf_addf(&sb,
@@ -99,11 +99,9 @@ void npu_tiling_note(const struct npu_tiling *tiling, struct arena *arena, struc
 {
 	note_tiles(tiling, arena, run);
 	if (tiling->cycles && tiling->cycles == tiling->arithmetic)
-		run_add_note(
-			arena, run, "rooflog",
-			"cycles is M + K + N - 2 in every row, computed from the shape and not "
-			"counted: it is left out");
-	else if (tiling->cycles)
 		run_add_note(arena, run, "rooflog",
-			     "nobody says where cycles comes from: it is left out");
+			     "cycles equals M + K + N - 2 in every row (computed, not measured): "
+			     "ignored");
+	else if (tiling->cycles)
+		run_add_note(arena, run, "rooflog", "origin of cycles is undocumented: ignored");
 }

@@ -25,8 +25,7 @@ static int number_of(const struct json *model, const char *name, double *number,
 	if (!value || value->type == JSON_NULL)
 		return 0;
 	if (value->type != JSON_NUMBER || !(value->number >= 0))
-		return error_set(err, ERR_FORMAT, "%.60s.%s: a number is needed", model->name,
-				 name);
+		return error_set(err, ERR_FORMAT, "%.60s.%s: expected a number", model->name, name);
 	*number = value->number;
 	return 0;
 }
@@ -61,7 +60,7 @@ static int read_model(struct arena *arena, const struct json *model, struct run 
 	    number_of(model, "throughput", &rate, err) < 0)
 		return -1;
 	if (!(median > 0))
-		return error_set(err, ERR_FORMAT, "%.60s.latency_ms_p50: a time above 0 is needed",
+		return error_set(err, ERR_FORMAT, "%.60s.latency_ms_p50: expected a time above 0",
 				 model->name);
 	run->kernel = arena_strndup(arena, model->name, strlen(model->name) - strlen(suffix));
 	run->tool = "nxdi-benchmark";
@@ -92,8 +91,7 @@ static int read_report(struct arena *arena, struct input *input, struct ingest_r
 		if (!is_model(span_of(model->name)) || model->type == JSON_NULL)
 			continue;
 		if (model->type != JSON_OBJECT || runs.count == model_limit)
-			return error_set(err, ERR_FORMAT, "%.60s: an object is needed",
-					 model->name);
+			return error_set(err, ERR_FORMAT, "%.60s: expected an object", model->name);
 		struct run *run = run_new(arena);
 		if (read_model(arena, model, run, err) < 0)
 			return -1;

@@ -158,16 +158,15 @@ static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 	struct launch launch = launches_unknown();
 	double nanoseconds = sqlite_file_row_number(row, DURATION);
 	if (!(nanoseconds >= 0))
-		return error_set(err, ERR_FORMAT,
-				 "%s: a kernel has no end, or ends before it starts", kernel_table);
+		return error_set(err, ERR_FORMAT, "%s: kernel without a valid end time",
+				 kernel_table);
 	launch.values[TIME] = nanoseconds / 1e9;
 	launch.device = device_name(r, gpu_of(r, sqlite_file_row_number(row, PROCESS),
 					      sqlite_file_row_number(row, DEVICE)));
 	launch.symbol = sqlite_file_row_text(row, NAME);
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT,
-				 "%s: a kernel's name is not among StringIds: the export is not "
-				 "whole",
+				 "%s: kernel name missing in StringIds; the export is incomplete",
 				 kernel_table);
 	for (int i = 0; i < 3; i++) {
 		launch.grid[i] = sqlite_file_row_number(row, GRID_X + i);
@@ -185,14 +184,14 @@ static int check_tables(struct reading *r, struct error *err)
 	static const char *const wanted[] = {"start", "end", "deviceId", "shortName", NULL};
 	if (!sqlite_file_table(r->file, kernel_table, false))
 		return error_set(err, ERR_FORMAT,
-				 "the export has no kernels (no table %s): nothing ran on the GPU, "
-				 "or nsys did not trace it (nsys profile --trace=cuda)",
+				 "no kernels in the export (no table %s): no GPU work ran, or CUDA "
+				 "was not traced (nsys profile --trace=cuda)",
 				 kernel_table);
 	if (!sqlite_file_table(r->file, "StringIds", false) ||
 	    !sqlite_file_has_column(r->file, "StringIds", "value") ||
 	    !sqlite_file_has_column(r->file, "StringIds", "id"))
 		return error_set(err, ERR_FORMAT,
-				 "the export has no table StringIds (id, value): it is not whole");
+				 "incomplete export: no table StringIds (id, value)");
 	for (size_t i = 0; wanted[i]; i++)
 		if (!sqlite_file_has_column(r->file, kernel_table, wanted[i]))
 			return error_set(err, ERR_FORMAT, "%s has no column %s", kernel_table,

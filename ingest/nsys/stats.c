@@ -152,8 +152,8 @@ static int read_number(const struct reading *r, const struct row *row, int field
 	if (r->columns.at[field] == column_limit || (cell.len == 0 && field == KERNEL_DEVIATION))
 		return 0;
 	if (!number_of(cell, number))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number",
-				 row->line, names[field], lines_excerpt(text, cell));
+		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", not a number", row->line,
+				 names[field], lines_excerpt(text, cell));
 	*number /= r->columns.divisor[field];
 	return 0;
 }
@@ -185,8 +185,7 @@ static int read_row(struct reading *r, const struct row *row, struct error *err)
 	struct kernel_work work;
 	if (span_trim(cell_of(r, row, NAME)).len == 0)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: a row without a kernel name: the file is cut off",
-				 row->line);
+				 "line %zu: kernel name missing; the file is truncated", row->line);
 	if (r->count == row_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d kernels", row->line,
 				 (int)row_limit);
@@ -220,8 +219,8 @@ static int read_rule(struct rule *rule, struct span line, size_t number, struct 
 		}
 		if (line.ptr[i] != '-' || rule->count == column_limit)
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: there is no rule (-----  -----) below the "
-					 "header of the kernel table",
+					 "line %zu: the separator line (-----  -----) below the "
+					 "header is missing",
 					 number);
 		rule->begin[rule->count] = i;
 		while (i < line.len && line.ptr[i] == '-')
@@ -327,18 +326,19 @@ static int read_nsys(struct arena *arena, struct input *input, struct ingest_res
 		return -1;
 	if (r.tables == 0)
 		return error_set(err, ERR_FORMAT,
-				 "there is no kernel table (cuda_gpu_kern_sum): nothing ran on the "
-				 "GPU, or it was not traced");
+				 "no kernel table (cuda_gpu_kern_sum): no GPU work ran, or it was "
+				 "not traced");
 	if (r.count == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: the kernel table has no row",
+		return error_set(err, ERR_FORMAT, "line %zu: the kernel table has no rows",
 				 r.header_line);
 	kernel_runs_add(arena, r.works, r.count, &result->runs);
 	if (r.tables > 1)
-		run_add_note(arena, r.works[0].run, "rooflog",
-			     arena_printf(arena,
-					  "the file has %zu kernel tables; only the first, at line "
-					  "%zu, is read",
-					  r.tables, r.header_line));
+		run_add_note(
+			arena, r.works[0].run, "rooflog",
+			arena_printf(
+				arena,
+				"the file has %zu kernel tables; only the first (line %zu) is used",
+				r.tables, r.header_line));
 	return 0;
 }
 

@@ -74,16 +74,15 @@ const char *ntff_run_missing_data(struct arena *arena, const struct run *run)
 	const char *profile = list(arena, run, SUPPLIER_PROFILE);
 	bool has_formula = run->work && !isnan(run->work->flops);
 	if (neff)
-		strbuf_addf(&sb,
-			    "the trace does not say %s: the NEFF%s does, ingested with the trace",
-			    neff, which_neff(arena, run));
+		strbuf_addf(&sb, "the trace lacks %s: ingest it together with its NEFF%s", neff,
+			    which_neff(arena, run));
 	if (profile)
 		strbuf_addf(&sb,
-			    "%s %s: the profile that neuron-profile makes of the trace and its "
-			    "NEFF does, where the compiler recorded it%s",
-			    neff ? "; nor" : "the trace does not say", profile,
+			    "%s %s: use the profile that neuron-profile writes from trace and "
+			    "NEFF, if the compiler recorded it%s",
+			    neff ? "; it also lacks" : "the trace lacks", profile,
 			    has_formula || !isnan(run->given[METRIC_MODEL_FLOPS].number)
 				    ? ""
-				    : ", and a [work] formula gives the FLOP");
+				    : ", or give a [work] formula for the FLOP");
 	return sb.len ? strbuf_into(&sb, arena) : NULL;
 }

@@ -231,8 +231,7 @@ static void set_totals(struct building *b)
 			run_set(b->c->run, METRIC_CYCLE_COUNT, cycles(clock, total),
 				PROVENANCE_REPORTED);
 	} else {
-		run_warn(b->arena, b->c->run,
-			 "the header does not say how long the execution took");
+		run_warn(b->arena, b->c->run, "the header has no execution time");
 	}
 	bool active = b->traced[NTFF_TRACED_INSTRUCTIONS] && b->traced[NTFF_TRACED_DMA];
 	if (active)
@@ -329,9 +328,8 @@ static void note_late(struct building *b)
 		late += sums[i] ? interval_union_late(sums[i]) : 0;
 	if (late)
 		run_warn(b->arena, b->c->run,
-			 "%" PRIu64 " interval%s came too late to be counted whole: active times "
-			 "are lower bounds",
-			 late, late == 1 ? "" : "s");
+			 "%" PRIu64 " interval%s out of order: active times are lower bounds", late,
+			 late == 1 ? "" : "s");
 }
 
 /* --- the reader --- */
@@ -410,7 +408,7 @@ static int refuse_empty(const struct ntff_counts *counts, struct error *err)
 	return error_set(err, ERR_FORMAT,
 			 "the trace has no instructions and no DMA transfers with begin and end: "
 			 "%" PRIu64 " begin, %" PRIu64 " end, and %" PRIu64
-			 " records are of a kind that nobody has explained",
+			 " records are of an undocumented type",
 			 begins, ends, counts->unknown_records);
 }
 

@@ -38,7 +38,7 @@ void ntff_run_note_untraced(struct arena *arena, struct run *run,
 	for (int kind = 0; kind < NTFF_TRACED_KINDS; kind++)
 		if (!traced[kind])
 			run_warn(arena, run,
-				 "nothing is traced of %s: the figures that need it are unknown",
+				 "%s not traced: metrics that depend on it are unavailable",
 				 kinds[kind].what);
 }
 
@@ -49,19 +49,18 @@ static const struct {
 	size_t count; /* offset of a uint64_t in struct ntff_counts */
 	const char *one, *several;
 } rows[] = {
-	{offsetof(struct ntff_counts, orphan_ends), "instruction ends that never began",
-	 "instructions end that never began"},
-	{offsetof(struct ntff_counts, orphan_transfers), "DMA transfer ends that never began",
-	 "DMA transfers end that never began"},
-	{offsetof(struct ntff_counts, open_transfers), "DMA transfer begins that never ends",
-	 "DMA transfers begin that never end"},
-	{offsetof(struct ntff_counts, wrong_times), "record has an impossible time and is left out",
-	 "records have impossible times and are left out"},
-	{offsetof(struct ntff_counts, unknown_records),
-	 "record is of a kind that nobody has explained",
-	 "records are of a kind that nobody has explained"},
-	{offsetof(struct ntff_counts, errors), "error record: what it means is not known",
-	 "error records: what they mean is not known"},
+	{offsetof(struct ntff_counts, orphan_ends), "instruction end without a begin",
+	 "instruction ends without a begin"},
+	{offsetof(struct ntff_counts, orphan_transfers), "DMA transfer end without a begin",
+	 "DMA transfer ends without a begin"},
+	{offsetof(struct ntff_counts, open_transfers), "DMA transfer begin without an end",
+	 "DMA transfer begins without an end"},
+	{offsetof(struct ntff_counts, wrong_times), "record with an impossible time, skipped",
+	 "records with impossible times, skipped"},
+	{offsetof(struct ntff_counts, unknown_records), "record is of an undocumented type",
+	 "records are of an undocumented type"},
+	{offsetof(struct ntff_counts, errors), "error record of unknown meaning",
+	 "error records of unknown meaning"},
 };
 
 /* The vendor's tool leaves these transfers out as well, so this is information, not a warning. */
@@ -69,16 +68,15 @@ static void add_left_out(struct arena *arena, struct run *run, const struct ntff
 {
 	bool one = counts->left_out == 1;
 	if (counts->left_out)
-		run_add_note(
-			arena, run, "note",
-			arena_printf(arena,
-				     "%" PRIu64 " DMA transfer%s (%" PRIu64 " bytes, %.3f us%s) %s "
-				     "left out as the vendor's tool leaves %s out: another one "
-				     "of %s queue was under way when the execution began",
-				     counts->left_out, one ? "" : "s", counts->left_out_bytes,
-				     (double)counts->left_out_ps / 1e6, one ? "" : " together",
-				     one ? "is" : "are", one ? "it" : "them",
-				     one ? "its" : "their"));
+		run_add_note(arena, run, "note",
+			     arena_printf(arena,
+					  "%" PRIu64 " DMA transfer%s (%" PRIu64
+					  " bytes, %.3f us%s) %s skipped, as in the vendor's tool, "
+					  "because another transfer of %s queue was in progress "
+					  "when the execution began",
+					  counts->left_out, one ? "" : "s", counts->left_out_bytes,
+					  (double)counts->left_out_ps / 1e6, one ? "" : " together",
+					  one ? "is" : "are", one ? "its" : "their"));
 }
 
 void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct ntff *ntff,
@@ -86,8 +84,7 @@ void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct nt
 {
 	if (window->guessed)
 		run_warn(arena, run,
-			 "no note tells when the program began: the execution is counted from the "
-			 "first instruction on");
+			 "no start marker: the execution is measured from its first instruction");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		uint64_t count =
 			*(const uint64_t *)(const void *)((const char *)counts + rows[i].count);
@@ -97,12 +94,10 @@ void ntff_run_add_warnings(struct arena *arena, struct run *run, const struct nt
 	}
 	/* One open instruction per core is normal: the one that runs when the trace stops. */
 	if (counts->open_begins > ntff->core_count)
-		run_warn(arena, run, "%" PRIu64 " instructions begin that never end",
+		run_warn(arena, run, "%" PRIu64 " instruction begins without an end",
 			 counts->open_begins);
 	if (counts->unknown_segments)
-		run_warn(arena, run,
-			 "%" PRIu64
-			 " bytes of traces of a kind that nobody has explained are left out",
+		run_warn(arena, run, "%" PRIu64 " bytes of undocumented trace types skipped",
 			 counts->unknown_segment_bytes);
 	add_left_out(arena, run, counts);
 }

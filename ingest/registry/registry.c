@@ -18,12 +18,11 @@ static int fail_unknown(struct span head, struct error *err)
 	if (head.len == 0)
 		return error_set(err, ERR_FORMAT, "the file is empty");
 	if (span_trim(head).len == 0 && head.len < input_head_size)
-		return error_set(err, ERR_FORMAT, "the file is empty but for blanks");
+		return error_set(err, ERR_FORMAT, "the file contains only whitespace");
 	unknown_format_describe(&look, head);
 	error_set(err, ERR_FORMAT,
-		  "no reader knows this file; it looks like %s. \"rooflog list formats\" lists "
-		  "what can "
-		  "be read",
+		  "unsupported format: the file looks like %s; \"rooflog list formats\" lists the "
+		  "supported formats",
 		  look.buf);
 	strbuf_free(&look);
 	return -1;
@@ -105,10 +104,10 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 							   : reader_detect(head, err);
 	if (!*used && why.kind && strstr(err->text, "--columns"))
 		error_set(err, ERR_FORMAT,
-			  "no reader knows this file, nor does --columns fit it: %s", why.text);
+			  "unsupported format, and --columns does not match it: %s", why.text);
 	if (*used && input_hints(input)->summary_only && !reads_summaries(*used)) {
 		error_set(err, ERR_FORMAT,
-			  "--summary-only reads summaries of neuron-profile, and this is %s",
+			  "--summary-only reads only neuron-profile summaries; this is %s",
 			  (*used)->title);
 		*used = NULL;
 	}

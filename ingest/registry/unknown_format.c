@@ -77,9 +77,8 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 	}
 	if (ntff_header_detect(head)) {
 		strbuf_addf(out,
-			    "an NTFF trace of version %d, and versions 4 to 6 are known; convert "
-			    "it with: neuron-profile view -n FILE.neff -s FILE.ntff "
-			    "--output-format json",
+			    "an NTFF trace of version %d (supported: 4 to 6); convert it with: "
+			    "neuron-profile view -n FILE.neff -s FILE.ntff --output-format json",
 			    head.ptr[0]);
 		return true;
 	}
@@ -97,9 +96,8 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 /* --- JSON --- */
 
 /* Some of these files labeled a fraction as a percentage, or host time as the kernel's. */
-static const char worked_out[] = "results that another program worked out, whose units nothing "
-				 "vouches for; the profiler's own "
-				 "output is needed";
+static const char worked_out[] = "results computed by another program, with unverified units; give "
+				 "the profiler's own output";
 
 /* Names at the top level that identify the program that wrote the file. */
 static const struct {
@@ -107,11 +105,11 @@ static const struct {
 	const char *what;
 } json_kinds[] = {
 	{"traceEvents", "a Chrome or PyTorch trace"},
-	{"trace_events", "a system profile; rooflog reads profiles of one kernel"},
+	{"trace_events", "a system profile; rooflog reads kernel profiles"},
 	{"metrics", worked_out},
 	{"measurements", worked_out},
 	{"results", worked_out},
-	{"benchmarks", "results of a benchmark"},
+	{"benchmarks", "benchmark results"},
 };
 
 struct json_look {
@@ -142,20 +140,19 @@ static void describe_json(struct strbuf *out, const struct json_look *look, enum
 {
 	char name[lines_excerpt_size];
 	if (look->summary_fields > 2)
-		strbuf_addstr(out,
-			      "summary fields without their node; summary-json as the profiler "
-			      "writes it has them inside \"n_<hash>\"");
+		strbuf_addstr(out, "summary fields without their node; unmodified summary-json has "
+				   "them inside \"n_<hash>\"");
 	else if (look->kind)
 		strbuf_addf(out, "JSON with %s", look->kind);
 	else if (look->in_list)
 		strbuf_addstr(out, "a JSON list");
 	else if (end == JSON_PEEK_MORE)
-		strbuf_addstr(out, "several JSON documents, one after the other; where each line "
-				   "is an object, --columns maps its members");
+		strbuf_addstr(out, "several concatenated JSON documents; for one object per line, "
+				   "use --columns");
 	else if (look->lists_objects)
-		strbuf_addstr(out, "JSON with tables of another program");
+		strbuf_addstr(out, "tables written by another program (JSON)");
 	else
-		strbuf_addstr(out, "JSON of another kind");
+		strbuf_addstr(out, "JSON of an unknown kind");
 	if (look->first.ptr && look->summary_fields <= 2)
 		strbuf_addf(out, " (its first member is \"%s\")", lines_excerpt(name, look->first));
 }
@@ -266,12 +263,12 @@ static const struct {
 	const char *what;
 } tables[] = {
 	{"Name,Calls,TotalDurationNs,AverageNs",
-	 "statistics of API functions or copies by rocprof; those of kernels are needed "
+	 "rocprof statistics of API functions or copies; give the kernel statistics "
 	 "(results.stats.csv, *_kernel_stats.csv)"},
 	{"Dispatch_ID,Kernel_Name,GPU_ID,",
-	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+	 "rocprof-compute timestamps, which pmc_perf.csv already contains"},
 	{"Dispatch_ID,GPU_ID,Queue_ID,PID,",
-	 "the timestamps of rocprof-compute, which pmc_perf.csv holds as well"},
+	 "rocprof-compute timestamps, which pmc_perf.csv already contains"},
 };
 
 static const char *describe_table(struct span first)
@@ -294,23 +291,20 @@ static const char *describe_text(const struct text_look *look, struct span head,
 	if (look->ncu)
 		return "CSV of Nsight Compute";
 	if (neuron_bench_has_several(head))
-		return "several results of neuron-bench, and nothing says which kernel each is of; "
-		       "put them into files of their own";
+		return "several neuron-bench results without kernel names; put each into its own "
+		       "file";
 	if (is_html(first))
 		return "an HTML page";
 	if (look->markdown)
-		return "a Markdown table of summary fields; the profiler's own output "
-		       "(summary-text "
-		       "or summary-json) is needed";
+		return "a Markdown table of summary fields; give the profiler's own output "
+		       "(summary-text or summary-json)";
 	if (look->assigned)
-		return "fields of a summary copied by hand as \"key = value\"; the profiler's own "
-		       "output (summary-text or summary-json) is needed";
+		return "hand-copied summary fields (\"key = value\"); give the profiler's own "
+		       "output (summary-text or summary-json)";
 	if (look->bare && !look->node)
-		return "fields of a summary-text without the line \"n_<hash>\" that stands above "
-		       "them";
+		return "summary-text fields without the \"n_<hash>\" line above them";
 	if (look->mentions && head.len >= input_head_size)
-		return "a text about neuron-profile whose output does not begin in the first 64 "
-		       "KiB";
+		return "text about neuron-profile, but no profiler output within the first 64 KiB";
 	if (is_table(head, ',', 2))
 		return csv_table;
 	return is_table(head, '\t', 1) ? tab_table : NULL;
@@ -330,7 +324,7 @@ static void add_columns(struct strbuf *out, struct span head, char separator)
 			strbuf_addf(out, "%s\"%s\"", i ? ", " : "",
 				    lines_excerpt(excerpt, csv.names[i]));
 		strbuf_addf(out,
-			    "%s; --columns says what they mean, for example --columns "
+			    "%s; map them with --columns, for example --columns "
 			    "kernel=NAME,time=NAME:ms",
 			    csv.name_count > shown ? " ..." : "");
 	}

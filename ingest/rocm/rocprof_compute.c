@@ -39,9 +39,10 @@ static int read_row(struct counters *c, struct launches *launches, struct error 
 	if (rocprof_time(csv, &c->launch, &launch.values[ROCPROF_TIME], err) < 0)
 		return -1;
 	if (csv->cell_count < csv->name_count)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells below a header of %zu: the file is cut off",
-				 csv->line, csv->cell_count, csv->name_count);
+		return error_set(
+			err, ERR_FORMAT,
+			"line %zu: %zu cells, but the header has %zu; the file is truncated",
+			csv->line, csv->cell_count, csv->name_count);
 	rocm_counters_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
 	if (launches_add(launches, &launch, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);
@@ -65,9 +66,8 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 		if (read_row(&c, &launches, err) < 0)
 			return -1;
 	return more < 0 ? -1
-			: launches_finish(
-				  &launches, &result->runs,
-				  "there is no kernel below the header: nothing was profiled", err);
+			: launches_finish(&launches, &result->runs,
+					  "no kernels below the header: nothing was profiled", err);
 }
 
 /* --- sysinfo.csv, roofline.csv --- */
@@ -93,7 +93,7 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	if (more < 0)
 		return -1;
 	if (!more)
-		return error_set(err, ERR_FORMAT, "there is no row below the header");
+		return error_set(err, ERR_FORMAT, "no data rows below the header");
 	if (csv_number(csv, "hbm_bw", &bandwidth, err) < 0)
 		return -1;
 	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
@@ -168,7 +168,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					     median_of(numbers[i], counts[i]), measured[i].unit,
 					     counts[i], counts[i] == 1 ? "" : "s")};
 	if (companion.attribute_count == 0)
-		return error_set(err, ERR_FORMAT, "there is no peak below the header");
+		return error_set(err, ERR_FORMAT, "no peak values below the header");
 	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
@@ -210,9 +210,9 @@ static int read_table(struct arena *arena, struct input *input, struct ingest_re
 	int kind = kind_of(bytes);
 	struct csv csv = csv_of(arena, bytes, ',');
 	if (kind < 0)
-		return error_set(err, ERR_FORMAT,
-				 "line 1: the header is none of pmc_perf.csv, sysinfo.csv and "
-				 "roofline.csv");
+		return error_set(
+			err, ERR_FORMAT,
+			"line 1: not the header of pmc_perf.csv, sysinfo.csv or roofline.csv");
 	if (csv_header(&csv, err) < 0)
 		return -1;
 	return files[kind].read(arena, &csv, result, err);

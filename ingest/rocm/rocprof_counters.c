@@ -84,7 +84,7 @@ static void read_counters(const struct plan *plan, const double *numbers, struct
 
 static int add_runs(struct launches *launches, struct ingest_result *result, struct error *err)
 {
-	return launches_finish(launches, &result->runs, "there is no row below the header", err);
+	return launches_finish(launches, &result->runs, "no data rows below the header", err);
 }
 
 static int read_launch(const struct csv *csv, const struct rocprof_columns *columns,
@@ -94,8 +94,7 @@ static int read_launch(const struct csv *csv, const struct rocprof_columns *colu
 	    rocprof_time(csv, columns, &launch->values[ROCPROF_TIME], err) < 0)
 		return -1;
 	if (launch->symbol.len == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: the row has no kernel name",
-				 csv->line);
+		return error_set(err, ERR_FORMAT, "line %zu: kernel name missing", csv->line);
 	return 0;
 }
 
@@ -137,8 +136,8 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 			return -1;
 		if (csv->cell_count < csv->name_count)
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: %zu cells below a header of %zu: the file is "
-					 "cut off",
+					 "line %zu: %zu cells, but the header has %zu; the file is "
+					 "truncated",
 					 csv->line, csv->cell_count, csv->name_count);
 		for (size_t i = 0; i < plan->count; i++)
 			if (rocprof_number(csv, columns[i], &numbers[i], err) < 0)

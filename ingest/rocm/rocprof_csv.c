@@ -65,10 +65,10 @@ static int read_statistics(struct arena *arena, struct csv *csv, struct ingest_r
 	if (more < 0)
 		return -1;
 	if (count == 0)
-		return error_set(err, ERR_FORMAT, "there is no row below the header");
+		return error_set(err, ERR_FORMAT, "no data rows below the header");
 	if (kernels == 0)
 		return error_set(err, ERR_FORMAT,
-				 "these are statistics of API functions or copies, not of kernels");
+				 "these are API or copy statistics, not kernel statistics");
 	kernel_runs_add(arena, works, count, &result->runs);
 	return 0;
 }
@@ -143,8 +143,8 @@ static int read_csv(struct arena *arena, struct input *input, struct ingest_resu
 	int kind = more ? kind_of(&csv) : -1;
 	if (kind < 0)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: no header of rocprof: a column with the kernel's name "
-				 "and one with times or counters are missing",
+				 "line %zu: not a rocprof header: needs a kernel name column and a "
+				 "time or counter column",
 				 csv.line);
 	return kinds[kind].read(arena, &csv, result, err);
 }

@@ -92,10 +92,10 @@ static int read_kernel(struct reading *r, const struct json *event, size_t index
 	uint64_t begin, end;
 	launch.symbol = rocprof_symbol(span_of(json_text(event, "name", "")));
 	if (!time_of(args, "BeginNs", &begin) || !time_of(args, "EndNs", &end) || end < begin)
-		return error_set(err, ERR_FORMAT,
-				 "traceEvents[%zu]: BeginNs and EndNs of a kernel are no times in "
-				 "order",
-				 index);
+		return error_set(
+			err, ERR_FORMAT,
+			"traceEvents[%zu]: BeginNs and EndNs are not valid increasing times",
+			index);
 	if (span_is(launch.symbol, "<barrier packet>"))
 		return 0;
 	launch.values[ROCPROF_TIME] = (double)(end - begin) / 1e9;
@@ -127,7 +127,7 @@ static int read_json(struct arena *arena, struct input *input, struct ingest_res
 	if (!root)
 		return -1;
 	if (!events || events->type != JSON_ARRAY)
-		return error_set(err, ERR_FORMAT, "traceEvents is not there, or is no array");
+		return error_set(err, ERR_FORMAT, "traceEvents is missing or not an array");
 	find_device(&r, root);
 	if (read_events(&r, events, err) < 0)
 		return -1;

@@ -24,8 +24,7 @@ static int read_time(const struct reading *r, struct sqlite_row *row, struct lau
 {
 	double nanoseconds = sqlite_file_row_number(row, 0);
 	if (!(nanoseconds >= 0))
-		return error_set(err, ERR_FORMAT,
-				 "%s: a kernel has no end, or ends before it begins", r->table);
+		return error_set(err, ERR_FORMAT, "%s: kernel without a valid end time", r->table);
 	launch->values[ROCPROF_TIME] = nanoseconds / 1e9;
 	return 0;
 }
@@ -83,11 +82,10 @@ static int read_dispatch(void *context, struct sqlite_row *row, struct error *er
 	if (!utf8_is_line(launch.device))
 		launch.device = (struct span){"", 0};
 	if (launch.symbol.len == 0)
-		return error_set(err, ERR_FORMAT, "%s: a kernel's name is not in the file",
-				 r->table);
+		return error_set(err, ERR_FORMAT, "%s: kernel name missing", r->table);
 	if (launch.device.len > 200)
-		return error_set(err, ERR_FORMAT, "%s: a device name of %zu bytes", r->table,
-				 launch.device.len);
+		return error_set(err, ERR_FORMAT, "%s: a device name of %zu bytes is too long",
+				 r->table, launch.device.len);
 	for (int i = 0; i < 3; i++) {
 		grid[i] = sqlite_file_row_number(row, GRID + i);
 		block[i] = sqlite_file_row_number(row, BLOCK + i);
@@ -128,7 +126,7 @@ static int join_times(const struct reading *r, struct strbuf *columns, struct st
 	}
 	if (!has(r, r->table, "start_id") || !has(r, r->table, "end_id") || !has(r, times, "id") ||
 	    !has(r, times, "value"))
-		return error_set(err, ERR_FORMAT, "%.100s has no times: the database is not whole",
+		return error_set(err, ERR_FORMAT, "%.100s has no times: the database is incomplete",
 				 r->table);
 	strbuf_addstr(columns, "e.value - b.value");
 	strbuf_addf(joins,
@@ -145,8 +143,8 @@ static int join_names(const struct reading *r, struct strbuf *columns, struct st
 	if (!has(r, symbols, "kernel_name") || !has(r, symbols, "id") ||
 	    !has(r, r->table, "kernel_id"))
 		return error_set(err, ERR_FORMAT,
-				 "there is no table rocpd_info_kernel_symbol%.60s with id and "
-				 "kernel_name: the database is not whole",
+				 "incomplete database: no table rocpd_info_kernel_symbol%.60s with "
+				 "id and kernel_name",
 				 r->table + strlen(dispatch_table));
 	strbuf_addf(columns, ", %s, s.kernel_name",
 		    has(r, symbols, "display_name") ? "s.display_name" : "NULL");

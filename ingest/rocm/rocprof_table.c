@@ -17,8 +17,7 @@ static int fail_cell(const struct csv *csv, size_t column, const char *what, str
 	char name[lines_excerpt_size], text[lines_excerpt_size];
 	if (column >= csv->name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: of the columns with begin and end of a kernel one is "
-				 "missing",
+				 "line %zu: the begin or end column of the kernel is missing",
 				 csv->line);
 	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", csv->line,
 			 lines_excerpt(name, csv->names[column]),
@@ -32,7 +31,7 @@ int rocprof_number(const struct csv *csv, size_t column, double *number, struct 
 	if (cell.len == 0 || span_is(cell, "nan") || span_is(cell, "N/A"))
 		return 0;
 	if (!span_number(cell, number))
-		return fail_cell(csv, column, "which is no number", err);
+		return fail_cell(csv, column, "not a number", err);
 	return 0;
 }
 
@@ -131,11 +130,11 @@ int rocprof_time(const struct csv *csv, const struct rocprof_columns *columns, d
 	if (first.len == 0 && last.len == 0)
 		return 0;
 	if (!rocprof_nanoseconds(first, &from))
-		return fail_cell(csv, begin, "which is no time in nanoseconds", err);
+		return fail_cell(csv, begin, "not a time in nanoseconds", err);
 	if (!rocprof_nanoseconds(last, &to))
-		return fail_cell(csv, end, "which is no time in nanoseconds", err);
+		return fail_cell(csv, end, "not a time in nanoseconds", err);
 	if (to < from)
-		return fail_cell(csv, end, "before the kernel began", err);
+		return fail_cell(csv, end, "before the kernel's begin", err);
 	*seconds = (double)(to - from) / 1e9;
 	return 0;
 }

@@ -47,17 +47,15 @@ static const char *const questions[UNIT_LIMIT] = {
 	[UNIT_FLOP] = "FLOP, GFLOP or TFLOP",
 	[UNIT_BYTE_PER_SECOND] = "B/s, GB/s or GiB/s",
 	[UNIT_FLOP_PER_SECOND] = "FLOP/s, GFLOP/s or TFLOP/s",
-	[UNIT_FRACTION] = "fraction where 1 means all of it, percent where 100 does",
+	[UNIT_FRACTION] = "fraction (0 to 1) or percent (0 to 100)",
 	[UNIT_HERTZ] = "Hz, MHz or GHz",
 };
 
 static int ask_unit(const struct column_item *item, enum unit unit, struct error *err)
 {
-	return error_set(
-		err, ERR_USAGE,
-		"--columns %s=%.100s: which unit does the column have? Write %s=%.100s:UNIT "
-		"with %s",
-		item->name, item->column, item->name, item->column, questions[unit]);
+	return error_set(err, ERR_USAGE,
+			 "--columns %s=%.100s: unit missing; write %s=%.100s:UNIT with %s",
+			 item->name, item->column, item->name, item->column, questions[unit]);
 }
 
 static int read_unit(struct column_item *item, struct error *err)
@@ -78,10 +76,10 @@ static int read_unit(struct column_item *item, struct error *err)
 		len = sizeof text - 3;
 	memcpy(text + 2, item->unit, len);
 	if (!len || !quantity_parse((struct span){text, len + 2}, unit, &factor))
-		return error_set(err, ERR_USAGE, "--columns %s: \"%.40s\" is no unit of %s%s%s",
-				 item->name, item->unit, metric_info(item->metric)->key,
-				 questions[unit] ? "; write " : "",
-				 questions[unit] ? questions[unit] : "");
+		return error_set(
+			err, ERR_USAGE, "--columns %s: \"%.40s\" is not a valid unit for %s%s%s",
+			item->name, item->unit, metric_info(item->metric)->key,
+			questions[unit] ? "; write " : "", questions[unit] ? questions[unit] : "");
 	item->multiplier = factor >= 1 ? factor : 1;
 	item->divisor = factor >= 1 ? 1 : round(1 / factor);
 	return 0;
@@ -100,7 +98,7 @@ static int find_target(struct arena *arena, struct span name, struct column_item
 		item->label = item->name + prefix;
 		return item->label[0] ? 0
 				      : error_set(err, ERR_USAGE,
-						  "--columns: %s needs a name behind the colon",
+						  "--columns: %s needs a name after the colon",
 						  item->name);
 	}
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
@@ -112,9 +110,9 @@ static int find_target(struct arena *arena, struct span name, struct column_item
 	item->metric = span_is(name, "time") ? METRIC_TOTAL_TIME : metric_find(name);
 	if (item->metric == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
-				 "--columns: nothing is called \"%s\"; write commit, kernel, "
-				 "variant, dtype, device, instance_type, correct, param:NAME, "
-				 "attr:NAME, time or the key of a metric",
+				 "--columns: unknown target \"%s\"; use commit, kernel, variant, "
+				 "dtype, device, instance_type, correct, param:NAME, attr:NAME, "
+				 "time or a metric name",
 				 lines_excerpt(excerpt, name));
 	return 0;
 }
@@ -170,7 +168,7 @@ static int read_item(struct arena *arena, struct span text, struct column_item *
 	text = span_trim(text);
 	if (!text.len || !column.len || !utf8_is_line(whole))
 		return error_set(err, ERR_USAGE,
-				 "--columns: \"%s\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT",
+				 "--columns \"%s\": expected TARGET=COLUMN or TARGET=COLUMN:UNIT",
 				 lines_excerpt(excerpt, whole));
 	*item = (struct column_item){.multiplier = 1, .divisor = 1};
 	item->column = arena_strndup(arena, column.ptr, column.len);
@@ -180,11 +178,10 @@ static int read_item(struct arena *arena, struct span text, struct column_item *
 	if (item->target == COLUMN_METRIC)
 		return read_unit(item, err);
 	if (item->unit)
-		return error_set(
-			err, ERR_USAGE,
-			"--columns %s: only numbers of metrics have a unit, not \"%.40s\"; "
-			"a column name with a colon stands in double quotes",
-			item->name, item->unit);
+		return error_set(err, ERR_USAGE,
+				 "--columns %s: only metric columns take a unit, not \"%.40s\"; "
+				 "quote column names that contain a colon",
+				 item->name, item->unit);
 	return 0;
 }
 
@@ -209,14 +206,14 @@ int column_map_parse(struct arena *arena, const char *text, struct column_map *m
 			    (new->target == COLUMN_METRIC &&
 			     map->items[i].target == COLUMN_METRIC &&
 			     map->items[i].metric == new->metric))
-				return error_set(err, ERR_USAGE, "--columns: %s is given twice",
+				return error_set(err, ERR_USAGE, "--columns: %s given twice",
 						 new->name);
 		map->metric_count += new->target == COLUMN_METRIC;
 		map->count++;
 	}
 	if (map->metric_count == 0)
-		return error_set(err, ERR_USAGE,
-				 "--columns: no metric is given; write for example "
-				 "time=latency_ms:ms");
+		return error_set(
+			err, ERR_USAGE,
+			"--columns: no metric column; write for example time=latency_ms:ms");
 	return 0;
 }

@@ -61,10 +61,10 @@ static int read_quoted(struct csv *csv, struct error *err)
 		const char *quote =
 			at < text.len ? memchr(text.ptr + at, '"', text.len - at) : NULL;
 		if (!quote)
-			return error_set(err, ERR_FORMAT,
-					 "line %zu: a quote is not closed: the file is cut off or "
-					 "damaged",
-					 csv->line);
+			return error_set(
+				err, ERR_FORMAT,
+				"line %zu: unterminated quote; the file is truncated or damaged",
+				csv->line);
 		at = (size_t)(quote - text.ptr);
 		if (at + 1 == text.len || text.ptr[at + 1] != '"')
 			break;
@@ -79,7 +79,7 @@ static int read_quoted(struct csv *csv, struct error *err)
 	while (csv->rest.len && (csv->rest.ptr[0] == ' ' || csv->rest.ptr[0] == '\r'))
 		advance(csv, 1);
 	if (csv->rest.len && csv->rest.ptr[0] != csv->separator && csv->rest.ptr[0] != '\n')
-		return error_set(err, ERR_FORMAT, "line %zu: text follows a closing quote",
+		return error_set(err, ERR_FORMAT, "line %zu: text after a closing quote",
 				 csv->line);
 	return 0;
 }
@@ -100,7 +100,7 @@ static int read_row(struct csv *csv, struct error *err)
 	csv->line = csv->next_line;
 	for (;;) {
 		if (csv->cell_count == csv_column_limit)
-			return error_set(err, ERR_FORMAT, "line %zu: a row of more than %d cells",
+			return error_set(err, ERR_FORMAT, "line %zu: more than %d cells in a row",
 					 csv->line, (int)csv_column_limit);
 		if (csv->rest.len && csv->rest.ptr[0] == '"') {
 			if (read_quoted(csv, err) < 0)
@@ -155,12 +155,12 @@ int csv_known_header(struct csv *csv, struct error *err)
 		return error_set(err, ERR_FORMAT, "line %zu: the table has more than %d columns",
 				 csv->line, (int)csv_known_limit);
 	if (rc <= 0)
-		return rc < 0 ? -1 : error_set(err, ERR_FORMAT, "the table has no header");
+		return rc < 0 ? -1 : error_set(err, ERR_FORMAT, "the table has no header row");
 	for (size_t i = 0; i < csv->name_count; i++)
 		if (!is_text(csv->names[i]))
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: the name of column %zu is not one line of "
-					 "readable text",
+					 "line %zu: the name of column %zu contains line breaks or "
+					 "unprintable characters",
 					 csv->line, i + 1);
 	return 0;
 }
@@ -169,14 +169,14 @@ int csv_known_row(const struct csv *csv, struct error *err)
 {
 	if (csv->cell_count != csv->name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells under %zu names: the file is cut off or "
-				 "damaged",
+				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "truncated or damaged",
 				 csv->line, csv->cell_count, csv->name_count);
 	for (size_t i = 0; i < csv->cell_count; i++)
 		if (!is_text(csv->cells[i]))
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: %.*s is not one line of readable text of up to "
-					 "%d bytes",
+					 "line %zu: %.*s must be one line of printable text, at "
+					 "most %d bytes",
 					 csv->line,
 					 (int)(csv->names[i].len < 80 ? csv->names[i].len : 80),
 					 csv->names[i].ptr, (int)csv_text_limit);
@@ -226,8 +226,8 @@ int csv_number(const struct csv *csv, const char *name, double *number, struct e
 	*number = NAN;
 	if (csv_is_absent(cell) || span_number(cell, number))
 		return 0;
-	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", which is no number", csv->line,
-			 name, lines_excerpt(excerpt, cell));
+	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", not a number", csv->line, name,
+			 lines_excerpt(excerpt, cell));
 }
 
 int csv_amount(const struct csv *csv, const char *name, double *number, struct error *err)

@@ -32,11 +32,11 @@ static int read_line(struct span line, size_t number, struct bucket_request *req
 	if (!(request->size >= 1 && request->size <= size_limit) ||
 	    request->size != floor(request->size))
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: a size is a whole number from 1 to %.0f", number,
+				 "line %zu: a size must be a whole number from 1 to %.0f", number,
 				 size_limit);
 	if (!(request->weight >= 0 && request->weight <= 1e15))
-		return error_set(err, ERR_FORMAT, "line %zu: a weight is a number from 0 to 1e15",
-				 number);
+		return error_set(err, ERR_FORMAT,
+				 "line %zu: a weight must be a number from 0 to 1e15", number);
 	return 0;
 }
 
@@ -73,7 +73,7 @@ int request_sizes_read(struct arena *arena, struct span text, struct bucket_requ
 		if (!line.len || (!used && (span_is(line, "size") || span_is(line, "size,weight"))))
 			continue;
 		if (used == REQUEST_SIZE_LIMIT)
-			return error_set(err, ERR_FORMAT, "line %zu: there are more than %d sizes",
+			return error_set(err, ERR_FORMAT, "line %zu: more than %d sizes",
 					 lines.number, (int)REQUEST_SIZE_LIMIT);
 		if (read_line(line, lines.number, &request, err) < 0)
 			return -1;
@@ -81,7 +81,7 @@ int request_sizes_read(struct arena *arena, struct span text, struct bucket_requ
 		total += request.weight;
 	}
 	if (!used || !(total > 0))
-		return error_set(err, ERR_FORMAT, "there is no size with a weight above 0");
+		return error_set(err, ERR_FORMAT, "no size has a positive weight");
 	*count = merge(items, used);
 	*requests = items;
 	return 0;

@@ -86,9 +86,10 @@ static int read_header(struct row_reading *r, struct error *err)
 	if (csv_known_header(&r->csv, err) < 0)
 		return -1;
 	if (r->reader->headings && !find_headings(r))
-		return error_set(err, ERR_FORMAT,
-				 "line 1: the columns are not arguments and then providers with "
-				 "one unit, such as \"Triton (ms)\": --columns maps any table");
+		return error_set(
+			err, ERR_FORMAT,
+			"line 1: expected argument columns, then provider columns with one unit, "
+			"such as \"Triton (ms)\"; use --columns for other tables");
 	r->params = arena_array(r->arena, r->csv.name_count + 1, sizeof *r->params);
 	for (size_t i = 0; r->reader->rest_are_params && i < r->csv.name_count; i++) {
 		struct span name = r->csv.names[i];
@@ -156,8 +157,9 @@ static int fail_value(const struct row_reading *r, struct error *err)
 	for (const struct row_column *c = r->reader->columns; row_run_is_column(c); c++)
 		if (c->role == ROW_VALUE)
 			strbuf_addf(&known, "%s%s in %s", known.len ? " and " : "", c->as, c->unit);
-	error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\" in \"%s\"; known are %s", r->csv.line,
-		  r->reader->names, lines_excerpt(name, csv_cell(&r->csv, r->reader->names)),
+	error_set(err, ERR_FORMAT, "line %zu: %s \"%s\" in \"%s\" is not supported; expected %s",
+		  r->csv.line, r->reader->names,
+		  lines_excerpt(name, csv_cell(&r->csv, r->reader->names)),
 		  lines_excerpt(unit, csv_cell(&r->csv, r->reader->units)), strbuf_text(&known));
 	strbuf_free(&known);
 	return -1;
@@ -229,8 +231,8 @@ static int check_work(const struct row_reading *r, const struct row_group *group
 		double first = group->run->given[c->metric].number;
 		if (number > 0 && first > 0 && !run_flops_agree(first, number))
 			return error_set(err, ERR_FORMAT,
-					 "line %zu is of the same work as an earlier one, but %s "
-					 "is %s and was %s",
+					 "line %zu has the same kernel and parameters as an "
+					 "earlier line, but %s is %s, there %s",
 					 r->csv.line, c->name,
 					 quantity_text(r->arena, number, UNIT_FLOP),
 					 quantity_text(r->arena, first, UNIT_FLOP));
@@ -286,7 +288,7 @@ static int read_variants(struct row_reading *r, struct error *err)
 		double number = 0;
 		if (!csv_is_absent(cell) && (!span_number(cell, &number) || number < 0))
 			return error_set(err, ERR_FORMAT,
-					 "line %zu: column %zu is \"%s\", which is no %s",
+					 "line %zu: column %zu is \"%s\", expected a %s",
 					 r->csv.line, i + 1, lines_excerpt(excerpt, cell),
 					 r->unit->metric == METRIC_TOTAL_TIME ? "time" : "rate");
 		if (!(number > 0))

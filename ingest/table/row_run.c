@@ -90,13 +90,12 @@ static int set_object(const struct row_reading *r, struct run *run, const char *
 	if (object->type == JSON_NULL)
 		return 0;
 	if (object->type != JSON_OBJECT)
-		return fail_object(r, name, "is no JSON object", err);
+		return fail_object(r, name, "is not a JSON object", err);
 	if (object->count > csv_known_limit)
 		return fail_object(r, name, "has more than 256 members", err);
 	for (const struct json *node = object->first; node; node = node->next) {
 		if (!utf8_is_line(span_of(node->name)))
-			return fail_object(r, name, "has a member whose name is no readable text",
-					   err);
+			return fail_object(r, name, "has a member with an unprintable name", err);
 		if (node->type == JSON_NULL || !node->name[0])
 			continue;
 		const char *value = member_text(r->arena, node);
@@ -118,8 +117,8 @@ static void set_attribute(const struct row_reading *r, const struct row_column *
 		run_add_attribute(r->arena, run, "correctness", "incorrect");
 		run_add_note(r->arena, run, "rooflog",
 			     arena_printf(r->arena,
-					  "line %zu: the profiler says that the result of %s is "
-					  "\"%s\": its time proves nothing",
+					  "line %zu: the profiler marks the result of %s as "
+					  "\"%s\"; not used in comparisons",
 					  r->csv.line, run->kernel, text));
 	}
 }
@@ -132,7 +131,7 @@ static int set_column(const struct row_reading *r, const struct row_column *colu
 			 : column->as  ? column->as
 				       : column->name;
 	if (!text && (column->role == ROW_KERNEL || column->filled))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or no readable text",
+		return error_set(err, ERR_FORMAT, "line %zu: %s is empty or unprintable",
 				 r->csv.line, column->name);
 	if (!text)
 		return 0;

@@ -32,7 +32,7 @@ int table_rows_begin(struct arena *arena, struct span text, struct table_rows *r
 	rows->csv.next_line += comments;
 	int rc = csv_header(&rows->csv, err);
 	if (rc == 0)
-		return error_set(err, ERR_FORMAT, "the table has no header");
+		return error_set(err, ERR_FORMAT, "the table has no header row");
 	return rc < 0 ? -1 : 0;
 }
 
@@ -64,8 +64,8 @@ static int fail_column(const struct csv *csv, const char *name, struct error *er
 	for (size_t i = 0; i < csv->name_count && names.len < 600; i++)
 		strbuf_addf(&names, "%s\"%s\"", i ? ", " : "",
 			    lines_excerpt(excerpt, csv->names[i]));
-	error_set(err, ERR_FORMAT, "line %zu: there is no column \"%.100s\"; the columns are %s",
-		  csv->line, name, strbuf_text(&names));
+	error_set(err, ERR_FORMAT, "line %zu: no column \"%.100s\"; the columns are %s", csv->line,
+		  name, strbuf_text(&names));
 	strbuf_free(&names);
 	return -1;
 }
@@ -114,7 +114,8 @@ static int next_json(struct table_rows *rows, enum table_row *row, struct error 
 		if (!rows->object)
 			return error_prefix(err, "line %zu of the file", rows->line);
 		if (rows->object->type != JSON_OBJECT)
-			return error_set(err, ERR_FORMAT, "line %zu is no JSON object", rows->line);
+			return error_set(err, ERR_FORMAT, "line %zu is not a JSON object",
+					 rows->line);
 		*row = TABLE_ROW;
 		return 0;
 	}
@@ -176,7 +177,7 @@ static int parse_cell(struct table_rows *rows, size_t column, struct span cell, 
 	if (!rows->columns[column].document)
 		rows->columns[column].document = json_parse(rows->arena, cell, err);
 	if (!rows->columns[column].document)
-		return error_prefix(err, "line %zu: %s: its cell should hold JSON", rows->line,
+		return error_prefix(err, "line %zu: %s: expected JSON in the cell", rows->line,
 				    rows->columns[column].name);
 	return 0;
 }

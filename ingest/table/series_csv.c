@@ -57,11 +57,11 @@ static int read_row(struct arena *arena, struct reading *r, struct error *err)
 	double index, value;
 	if (!span_number(csv_at(&r->csv, r->index_column), &index) || index != floor(index) ||
 	    fabs(index) > 9e15)
-		return fail(r, err, "index is no whole number");
+		return fail(r, err, "index is not a whole number");
 	if (!span_number(csv_at(&r->csv, r->value_column), &value) || !isfinite(value))
-		return fail(r, err, "value is no finite number");
+		return fail(r, err, "value is not a finite number");
 	if (!utf8_is_line(name))
-		return fail(r, err, "the name of the series is no line of text");
+		return fail(r, err, "the series name must be one line of text");
 	if (!r->stretch_count || !span_is(name, r->stretches[r->stretch_count - 1].name)) {
 		const struct stretch next = {arena_strndup(arena, name.ptr, name.len),
 					     r->stretch_count};

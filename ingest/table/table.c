@@ -82,14 +82,13 @@ static int read_number(struct reading *r, size_t item, struct error *err)
 		return 0;
 	}
 	if (!parse_number(r, cell, &number))
-		return fail_cell(
-			r, item,
-			"which is not a number; --decimal states the decimal sign, and digits are "
-			"not grouped",
-			err);
+		return fail_cell(r, item,
+				 "not a number; set the decimal separator with --decimal, and do "
+				 "not group digits",
+				 err);
 	number = number * column->multiplier / column->divisor;
 	if (number < 0 || !isfinite(number))
-		return fail_cell(r, item, "which is negative or too large", err);
+		return fail_cell(r, item, "negative or too large", err);
 	if (number == 0 && zero_is_nothing(column))
 		return 0;
 	range->count++;
@@ -112,7 +111,7 @@ static int read_correct(struct reading *r, size_t item, struct error *err)
 	if (r->is_wrong || csv_is_absent(cell) ||
 	    span_among_any_case(cell, right, sizeof right / sizeof *right))
 		return 0;
-	return fail_cell(r, item, "which is neither true nor false", err);
+	return fail_cell(r, item, "not true or false", err);
 }
 
 static int read_text(struct reading *r, size_t item, struct error *err)
@@ -127,14 +126,14 @@ static int read_text(struct reading *r, size_t item, struct error *err)
 		return 0;
 	}
 	if (cell->len > text_limit || !utf8_is_line(*cell))
-		return fail_cell(r, item, "which is not one line of readable text", err);
+		return fail_cell(r, item, "not one line of printable text", err);
 	if (column->target == COLUMN_COMMIT && cell->len && cell->ptr[0] == '-')
 		cell->len = 0;
 	if (column->target == COLUMN_KERNEL && cell->len == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: %s is empty: no kernel is named",
+		return error_set(err, ERR_FORMAT, "line %zu: %s is empty: kernel name missing",
 				 r->rows.line, column->column);
 	if (column->target == COLUMN_DTYPE && cell->len && !dtype_normalise(*cell))
-		return fail_cell(r, item, "which is no known dtype", err);
+		return fail_cell(r, item, "unknown dtype", err);
 	return 0;
 }
 
@@ -174,8 +173,7 @@ static void describe(const struct reading *r, struct run *run)
 	run_add_attribute(r->arena, run, "correctness", "incorrect");
 	run_add_note(r->arena, run, "rooflog",
 		     arena_printf(r->arena,
-				  "line %zu: the table says that this result is not correct: its "
-				  "figures prove nothing",
+				  "line %zu: result marked as incorrect; not used in comparisons",
 				  r->rows.line));
 }
 
@@ -203,13 +201,13 @@ static int check_work(struct reading *r, const struct row_group *group, struct e
 		if (item->target != COLUMN_METRIC || metric_info(item->metric)->unit != UNIT_FLOP ||
 		    run_flops_agree(known->number, r->numbers[i]))
 			continue;
-		return error_set(
-			err, ERR_FORMAT,
-			"lines %zu and %zu are of the same work by the mapped columns, but %.60s "
-			"is %s and %s: map the column that tells them apart too (n=COLUMN)",
-			known->line, r->rows.line, item->column,
-			quantity_text(r->arena, known->number, UNIT_FLOP),
-			quantity_text(r->arena, r->numbers[i], UNIT_FLOP));
+		return error_set(err, ERR_FORMAT,
+				 "lines %zu and %zu have the same kernel and parameters in the "
+				 "mapped columns, but %.60s is %s and %s: also map the column that "
+				 "distinguishes them (n=COLUMN)",
+				 known->line, r->rows.line, item->column,
+				 quantity_text(r->arena, known->number, UNIT_FLOP),
+				 quantity_text(r->arena, r->numbers[i], UNIT_FLOP));
 	}
 	return 0;
 }
@@ -272,15 +270,14 @@ static void check_units(const struct reading *r)
 			continue;
 		const char *warning = NULL;
 		if (item->divisor == 1 && range->above_one)
-			warning =
-				arena_printf(r->arena,
-					     "%zu of %zu values of %s are above 1, that is above "
-					     "100 %%: is the column really a fraction, or percent?",
-					     range->above_one, range->count, item->column);
+			warning = arena_printf(r->arena,
+					       "%zu of %zu values of %s exceed 1 (100 %%): the "
+					       "column is probably in percent, not a fraction",
+					       range->above_one, range->count, item->column);
 		else if (item->divisor > 1 && range->below_one == range->count)
 			warning = arena_printf(r->arena,
-					       "all %zu values of %s are below 1: is the column "
-					       "really percent, or a fraction?",
+					       "all %zu values of %s are below 1: the column is "
+					       "probably a fraction, not percent",
 					       range->count, item->column);
 		if (warning)
 			run_add_note(r->arena, r->groups.items[0].run, "rooflog", warning);
@@ -289,12 +286,13 @@ static void check_units(const struct reading *r)
 
 static void add_notes(const struct reading *r)
 {
-	row_groups_note(&r->groups, r->damaged, "left out, it has not as many cells as the header");
-	row_groups_note(&r->groups, r->nameless, "left out, it names no commit");
-	row_groups_note(&r->groups, r->unmeasured, "left out, it has no number above 0");
-	row_groups_note(&r->groups, r->words, "a word where a number should be is no number");
+	row_groups_note(&r->groups, r->damaged, "skipped: cell count differs from the header");
+	row_groups_note(&r->groups, r->nameless, "skipped: no commit");
+	row_groups_note(&r->groups, r->unmeasured, "skipped: no value above 0");
+	row_groups_note(&r->groups, r->words,
+			"text where a number is expected, treated as missing");
 	row_groups_note(&r->groups, r->repeats,
-			"the same work as a row above by the mapped columns, and so its repeat");
+			"same kernel and parameters as an earlier row, stored as a repeat");
 	check_units(r);
 }
 
@@ -320,7 +318,7 @@ static int read_rows(struct reading *r, struct error *err)
 					 r->map.items[i].column);
 	if (r->groups.count == 0)
 		return error_set(err, ERR_FORMAT,
-				 "no row has a number above 0 in the mapped columns");
+				 "no row with a positive value in the mapped columns");
 	return 0;
 }
 
@@ -350,7 +348,7 @@ static int read_table(struct arena *arena, struct input *input, struct ingest_re
 	r->arena = arena;
 	if (!hints->columns)
 		return error_set(err, ERR_USAGE,
-				 "a plain table is read by a map of its columns: give --columns");
+				 "plain tables need a column mapping: give --columns");
 	if (column_map_parse(arena, hints->columns, &r->map, err) < 0 ||
 	    input_read_all(arena, input, size_limit, &bytes, err) < 0)
 		return -1;

@@ -190,7 +190,7 @@ static int parse_metric(const struct parser *parser, struct span field,
 	if (acceptance->metric != METRIC_COUNT || span_is(field, "*"))
 		return 0;
 	return bad(parser, field,
-		   "is no metric; docs/user/metrics.md lists the keys, * stands for all");
+		   "not a metric; 'rooflog list metrics' lists the keys, * means all");
 }
 
 static int parse_fields(const struct parser *parser, struct span fields[6],

@@ -7,7 +7,7 @@
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other half.
- * docs/user/statistics.md has the results, docs/user/verdicts.md ("How one series is judged") the
+ * docs/statistics.md has the results, docs/user/verdicts.md ("How one series is judged") the
  * conditions on a difference. bench/verdicts/verdicts.sh repeats the measurement. Values are logs,
  * or multiples of the mean's size if some are not positive, so all spreads are relative.
  */

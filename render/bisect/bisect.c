@@ -68,7 +68,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct bi
 		     sessions ? number_text(arena, &c->change, middle_of(c, x)) : "--",
 		     arena_printf(arena, "%zu", sessions),
 		     arena_printf(arena, "%s%s", commit->revision.subject,
-				  c->bisect->stray[x] ? " (at neither level)" : ""));
+				  c->bisect->stray[x] ? " (neither old nor new value)" : ""));
 }
 
 /* Marks the SHOWN commits that are most probably the cause; of equal ones, those with lower
@@ -101,8 +101,8 @@ static void add_table(struct arena *arena, struct strbuf *sb, const struct bisec
 	strbuf_addch(sb, '\n');
 	md_table_plain(&table, sb);
 	if (c->lineage.count > SHOWN)
-		strbuf_addf(sb, "... the %d most probable of %zu commits; --json has them all\n",
-			    SHOWN, c->lineage.count);
+		strbuf_addf(sb, "... %d most probable of %zu commits; --json lists all\n", SHOWN,
+			    c->lineage.count);
 }
 
 static void add_end(struct arena *arena, struct strbuf *sb, const char *label,
@@ -125,16 +125,16 @@ static void add_head(struct arena *arena, struct strbuf *sb, const struct bisect
 		metric_info(change->metric)->key, number_text(arena, change, b->before),
 		number_text(arena, change, b->after), effect_text(arena, change, change->effect),
 		effect_text(arena, change, change->low), effect_text(arena, change, change->high));
-	strbuf_addf(sb, "levels of %zu and %zu commits; noise between commits %s\n\n",
+	strbuf_addf(sb, "means over %zu and %zu commits; noise between commits %s\n\n",
 		    b->count_before, b->count_after, noise_text(arena, change));
-	add_end(arena, sb, "last at the old level ", change->good);
-	add_end(arena, sb, "first at the new level", change->bad);
-	strbuf_addf(sb, "%zu commit%s in question", count, count == 1 ? "" : "s");
+	add_end(arena, sb, "last good ", change->good);
+	add_end(arena, sb, "first bad ", change->bad);
+	strbuf_addf(sb, "%zu candidate commit%s", count, count == 1 ? "" : "s");
 	if (sides)
-		strbuf_addf(sb, ", %zu of them merged from side branches (|)", sides);
-	strbuf_addf(sb, "; %zu without data\n", c->without_data);
+		strbuf_addf(sb, ", %zu from merged branches (|)", sides);
+	strbuf_addf(sb, "; %zu not measured\n", c->without_data);
 	if (change->other_count)
-		strbuf_addf(sb, "%zu other series got worse in this range, the first is %s\n",
+		strbuf_addf(sb, "%zu other series slowed down in this range, e.g. %s\n",
 			    change->other_count, change->others[0]);
 }
 
@@ -150,23 +150,25 @@ static void add_order(struct arena *arena, struct strbuf *sb, const struct bisec
 	size_t slow = bisect_next_after(arena, c->bisect, c->next, true);
 	size_t fast = bisect_next_after(arena, c->bisect, c->next, false);
 	const struct commit_range_item *next = &c->lineage.items[c->next];
-	strbuf_addf(sb, "\nmeasure next: %s  %s\n", next->revision.oid, next->revision.subject);
-	strbuf_addf(sb, "  at the old level: then %s; at the new level: then %s\n",
-		    then_text(arena, c, fast), then_text(arena, c, slow));
+	strbuf_addf(sb, "\nnext commit to measure: %s  %s\n", next->revision.oid,
+		    next->revision.subject);
+	strbuf_addf(sb, "  if good, then %s; if bad, then %s\n", then_text(arena, c, fast),
+		    then_text(arena, c, slow));
 	if (c->sessions)
 		strbuf_addf(sb,
-			    "  %zu session%s put%s one commit on the wrong side in at most %s\n",
-			    c->sessions, c->sessions == 1 ? "" : "s", c->sessions == 1 ? "s" : "",
-			    chance_text(arena, c->error));
+			    "  %zu session%s classif%s a commit wrongly in at most %s of cases\n",
+			    c->sessions, c->sessions == 1 ? "" : "s",
+			    c->sessions == 1 ? "ies" : "y", chance_text(arena, c->error));
 	else
 		strbuf_addf(sb,
-			    "  no number of sessions puts one commit on its side with an error of "
-			    "%s: they share %s of the noise\n",
+			    "  an error of %s cannot be reached with any number of sessions: %s of "
+			    "the noise is shared between them\n",
 			    chance_text(arena, c->error), chance_text(arena, c->bisect->build));
 	if (isnan(c->forecast))
-		strbuf_addf(sb, "  expected: unknown, most ways end without a decision\n");
+		strbuf_addf(sb, "  expected effort: unknown; most paths end without a result\n");
 	else
-		strbuf_addf(sb, "  expected: %.0f measurement%s until one commit is above %s\n",
+		strbuf_addf(sb,
+			    "  expected effort: %.0f measurement%s until one commit exceeds %s\n",
 			    ceil(c->forecast), ceil(c->forecast) == 1 ? "" : "s",
 			    chance_text(arena, bisect_certainty));
 }
@@ -176,16 +178,16 @@ static void add_conclusion(struct arena *arena, struct strbuf *sb, const struct 
 	const struct commit_range_item *best = &c->lineage.items[c->bisect->best];
 	if (c->identical)
 		strbuf_addf(sb,
-			    "\nthe %s is the same, byte by byte, before and after: no commit did "
-			    "this; look for what changed around it\n",
+			    "\nthe %s is identical before and after: no commit caused this; check "
+			    "driver, clocks and machine\n",
 			    c->identical == BISECT_SAME_TREE ? "code" : "kernel");
 	else if (c->decided)
-		strbuf_addf(sb, "\nthe cause, with %s: %s  %s\n",
+		strbuf_addf(sb, "\ncause found (probability %s): %s  %s\n",
 			    chance_text(arena, c->bisect->cause[c->bisect->best]),
 			    best->revision.oid, best->revision.subject);
 	else if (c->next == bisect_none)
-		strbuf_addf(sb, "\nundecided: no further measurement of these commits would tell "
-				"more; the most probable causes stand above\n");
+		strbuf_addf(sb, "\nno single cause found: further measurements would not help; the "
+				"most probable commits are listed above\n");
 	else
 		add_order(arena, sb, c);
 }

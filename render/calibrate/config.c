@@ -65,13 +65,14 @@ void render_calibrate_rows(struct arena *arena, const struct calibration *c,
 		    "# By rooflog calibrate --write, %.10s, from %zu commits (%.10s and "
 		    "before) of %zu series.\n",
 		    document_time(arena, now), c->data, request->oid, c->count);
-	strbuf_addf(out, "# Wished: %g false alarms a %s. Replayed with these limits: %zu of %zu",
+	strbuf_addf(out,
+		    "# Target: %g false alarms per %s. Replayed with these thresholds: %zu of %zu",
 		    request->wished, request->per, c->after.flagged, c->after.judged);
 	if (!isnan(request->calls_a_week))
 		strbuf_addf(out, ", %.2g a week (90 %% confidence: below %.2g)",
 			    calibrate_weekly(c, request, (double)c->after.flagged),
 			    calibrate_weekly_bound(c, request, &c->after));
-	strbuf_addstr(out, ".\n# Rows between these marks are replaced the next time.\n");
+	strbuf_addstr(out, ".\n# The next run replaces the rules between these markers.\n");
 	for (size_t i = 0; i < c->group_count; i++)
 		if (render_calibrate_has_row(&c->groups[i]) &&
 		    render_calibrate_can_name(&c->groups[i]))

@@ -15,7 +15,7 @@ const char *render_calibrate_name(struct arena *arena, const struct calibration 
 	return arena_printf(arena, "%s%s%s%s%s%s%s", run->kernel ? run->kernel : "unknown",
 			    run->variant && run->variant[0] ? " " : "",
 			    run->variant ? run->variant : "", params[0] ? " " : "", params,
-			    rows > 1 ? ", row " : "", rows > 1 ? one->row->name : "");
+			    rows > 1 ? ", rule " : "", rows > 1 ? one->row->name : "");
 }
 
 /* The share `count` / `of`; "unknown" if there are none. */
@@ -64,8 +64,8 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 			     quantity_percent_text(arena, one->shown_before),
 			     vocabulary_english(arena, calibrate_shape_message(arena, one)));
 	}
-	strbuf_addf(out, "As it is configured%s:\n",
-		    all ? "" : " (a wider terminal shows changes and judged commits, too)");
+	strbuf_addf(out, "Current configuration%s:\n",
+		    all ? "" : " (widen the terminal for more columns)");
 	md_table_plain(&table, out);
 }
 
@@ -85,7 +85,7 @@ static void add_group_table(struct arena *arena, const struct calibration *c, si
 			     vocabulary_term(LANGUAGE_ENGLISH,
 					     calibrate_evidence_message(group->evidence)));
 	}
-	strbuf_addstr(out, "\nLimits for the wished number:\n");
+	strbuf_addstr(out, "\nThresholds for the target:\n");
 	md_table_plain(&table, out);
 }
 
@@ -94,26 +94,26 @@ static void add_group_table(struct arena *arena, const struct calibration *c, si
 static void add_head(struct arena *arena, const struct calibration *c,
 		     const struct calibrate_request *request, struct strbuf *out)
 {
-	strbuf_addf(out, "Replayed %s call%s of the gate (%.10s and before, %.0f days) over %s",
+	strbuf_addf(out, "Replayed %s gate call%s (up to %.10s, %.0f days) over %s",
 		    count_text(arena, c->calls), c->calls == 1 ? "" : "s", request->oid,
 		    (double)c->seconds / 86400, count_text(arena, c->count));
-	strbuf_addf(out, " series; %s calls a week%s.\n\n", rate(arena, request->calls_a_week),
-		    request->calls_are_given ? "" : ", as commits have data");
+	strbuf_addf(out, " series; %s calls per week%s.\n\n", rate(arena, request->calls_a_week),
+		    request->calls_are_given ? "" : ", one per measured commit");
 }
 
 static void add_rate(struct arena *arena, const struct calibration *c,
 		     const struct calibrate_request *request, const struct calibrate_tally *tally,
 		     struct strbuf *out)
 {
-	strbuf_addf(out, "%s of %s judged are flagged, though nothing changed",
+	strbuf_addf(out, "%s false alarms in %s judged comparisons",
 		    count_text(arena, tally->flagged), count_text(arena, tally->judged));
 	if (!isnan(request->calls_a_week))
-		strbuf_addf(out, ": %s a week (90 %% confidence: below %s)",
+		strbuf_addf(out, ": %s per week (90 %% upper bound: %s)",
 			    rate(arena, calibrate_weekly(c, request, (double)tally->flagged)),
 			    rate(arena, calibrate_weekly_bound(c, request, tally)));
-	strbuf_addf(out, "; %s are undecided", part(arena, tally->undecided, tally->judged));
+	strbuf_addf(out, "; %s unclear", part(arena, tally->undecided, tally->judged));
 	if (tally->environment)
-		strbuf_addf(out, ", %s moved with many others",
+		strbuf_addf(out, ", %s shifted with the environment",
 			    count_text(arena, tally->environment));
 	strbuf_addstr(out, ".\n");
 }
@@ -121,15 +121,15 @@ static void add_rate(struct arena *arena, const struct calibration *c,
 static void add_rates(struct arena *arena, const struct calibration *c,
 		      const struct calibrate_request *request, struct strbuf *out)
 {
-	strbuf_addstr(out, "\nAs it is:    ");
+	strbuf_addstr(out, "\nCurrent:     ");
 	add_rate(arena, c, request, &c->before, out);
-	strbuf_addstr(out, "With these:  ");
+	strbuf_addstr(out, "Proposed:    ");
 	add_rate(arena, c, request, &c->after, out);
-	strbuf_addf(out, "Wished:      %g a %s.\n", request->wished, request->per);
+	strbuf_addf(out, "Target:      %g per %s.\n", request->wished, request->per);
 	if (c->after.flagged && !isnan(request->calls_a_week))
 		strbuf_addf(out,
-			    "Measured a second time, between %s a week (if all noise is that of "
-			    "sessions) and %s (if all is of builds) are left.\n",
+			    "With confirmation by a second measurement: %s per week (if noise is "
+			    "between sessions) to %s (if between builds).\n",
 			    rate(arena, calibrate_weekly(c, request, calibrate_repeated(c))),
 			    rate(arena, calibrate_weekly(c, request, (double)c->after.flagged)));
 }
@@ -139,14 +139,13 @@ static void add_sessions(struct arena *arena, const struct calibration *c, struc
 	size_t series;
 	double within = calibrate_within(arena, c, &series);
 	if (series == 0) {
-		strbuf_addstr(out,
-			      "How much of the noise is that of sessions is unknown: no commit "
-			      "was measured in several (ingest one again).\n");
+		strbuf_addstr(out, "Session noise is unknown: no commit was measured in more than "
+				   "one session (re-measure and ingest one).\n");
 		return;
 	}
 	strbuf_addf(out,
-		    "Sessions of one commit (%s series have such) make %.0f %% of the variance; "
-		    "the other %.0f %% lie between commits.\n",
+		    "Variance (%s series with repeated sessions): %.0f %% between sessions, %.0f "
+		    "%% between commits.\n",
 		    count_text(arena, series), within * 100, (1 - within) * 100);
 }
 
@@ -158,15 +157,16 @@ static void add_unknown_noise(struct arena *arena, const struct calibration *c, 
 		const struct calibrate_series *one = &c->series[i];
 		if (one->missing == 0 || named++ >= NAMES_SHOWN)
 			continue;
-		strbuf_addf(out,
-			    "Not known: the noise of %s at its newest level: %zu more commit%s",
+		strbuf_addf(out, "Noise of %s since its last change is unknown: %zu more commit%s",
 			    render_calibrate_name(arena, c, one), one->missing,
 			    one->missing == 1 ? "" : "s");
-		strbuf_addf(out, " would tell%s.\n",
-			    isnan(one->pooled) ? "" : "; until then it is that of its sisters");
+		strbuf_addf(out, " needed%s.\n",
+			    isnan(one->pooled)
+				    ? ""
+				    : "; until then the noise of similar series is used");
 	}
 	if (named > NAMES_SHOWN)
-		strbuf_addf(out, "Not known: that of %s more.\n",
+		strbuf_addf(out, "Noise is also unknown for %s more series.\n",
 			    count_text(arena, named - NAMES_SHOWN));
 }
 
@@ -183,23 +183,19 @@ static void add_unknown_rates(struct arena *arena, const struct calibration *c, 
 		}
 	}
 	if (formula)
-		strbuf_addf(
-			out,
-			"Not shown: the limits of %s of the kernels follow from the formula "
-			"alone. They have %s judged commits; %s of one shape without a flag would "
-			"show them.\n",
-			count_text(arena, formula), count_text(arena, judged),
-			count_text(arena, needed));
+		strbuf_addf(out,
+			    "Not verified: thresholds of %s kernels are computed only. They have "
+			    "%s judged commits; verification needs %s with similar noise and no "
+			    "false alarm.\n",
+			    count_text(arena, formula), count_text(arena, judged),
+			    count_text(arena, needed));
 	if (none)
 		strbuf_addf(out,
-			    "Not possible: for %s of the kernels no limit that was tried keeps its "
-			    "share; "
-			    "they stay as they are, and second measurements have to clear them.\n",
+			    "Target not reachable for %s kernels: their thresholds stay unchanged; "
+			    "rely on second measurements.\n",
 			    count_text(arena, none));
 	if (c->exact + c->absolute)
-		strbuf_addf(out,
-			    "Not replayed: %s of counters, which are compared exactly, and %s "
-			    "with a fixed limit.\n",
+		strbuf_addf(out, "Not replayed: %s exact counters and %s fixed limits.\n",
 			    count_text(arena, c->exact), count_text(arena, c->absolute));
 }
 

@@ -7,6 +7,41 @@
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
 
+/* Where texts go, and as what. */
+struct page {
+	struct arena *arena;
+	struct strbuf *sb;
+	size_t width; /* of tables; 0: unlimited */
+	bool markdown;
+};
+
+static void add_table(const struct page *page, const struct md_table *table)
+{
+	if (page->markdown)
+		md_table_markdown(table, page->sb);
+	else
+		md_table_plain(table, page->sb);
+}
+
+/* A paragraph: on a terminal a line, in which continuation lines are indented by two columns. */
+__attribute__((format(printf, 2, 3))) static void say(const struct page *page, const char *format,
+						      ...)
+{
+	struct strbuf text = {0};
+	va_list args;
+	va_start(args, format);
+	strbuf_vaddf(&text, format, args);
+	va_end(args);
+	if (page->markdown) {
+		strbuf_addch(page->sb, '\n');
+		md_text(page->sb, strbuf_span(&text));
+		strbuf_addch(page->sb, '\n');
+	} else {
+		fill_words(page->sb, strbuf_text(&text), 2);
+	}
+	strbuf_free(&text);
+}
+
 /* --- two runs of the same work, metric by metric --- */
 
 /* A row of a configuration, and the configuration's reference. */
@@ -27,11 +62,11 @@ static const char *change_text(struct arena *arena, double reference, double num
 	return quantity_change_text(arena, change);
 }
 
-static void add_differences(struct arena *arena, const struct compare_sides *sides,
-			    const struct compare_agreement *agreement, size_t width,
-			    struct strbuf *sb)
+static void add_differences(const struct page *page, const struct compare_sides *sides,
+			    const struct compare_agreement *agreement)
 {
-	struct md_table table = md_table_of(arena, width, "different");
+	struct arena *arena = page->arena;
+	struct md_table table = md_table_of(arena, page->width, "different");
 	md_table_column(&table, sides->reference, MD_ALIGN_RIGHT);
 	md_table_column(&table, sides->value, MD_ALIGN_RIGHT);
 	md_table_columns(&table, ">difference");
@@ -42,31 +77,35 @@ static void add_differences(struct arena *arena, const struct compare_sides *sid
 			     quantity_text(arena, one->number, info->unit),
 			     change_text(arena, one->reference, one->number));
 	}
-	md_table_plain(&table, sb);
+	if (page->markdown)
+		strbuf_addch(page->sb, '\n');
+	add_table(page, &table);
 }
 
-static void add_alone(struct strbuf *sb, size_t count, const char *side)
+static void add_alone(const struct page *page, size_t count, const char *side)
 {
 	if (count)
-		strbuf_addf(sb, "%zu more known to %s alone (see --json)\n", count, side);
+		say(page, "%zu more only in %s (see --json)", count, side);
 }
 
 /* Adds a sentence, and a table of the metrics that differ. */
-static void add_agreement(struct arena *arena, const struct compare_sides *sides, size_t width,
-			  struct strbuf *sb)
+static void add_agreement(const struct page *page, const struct compare_sides *sides)
 {
 	struct compare_agreement agreement =
-		variants_agreement_of(arena, sides->reference_run, sides->run);
-	strbuf_addf(sb, "\n%s, %s and %s: ", sides->work, sides->reference, sides->value);
-	if (agreement.common && agreement.equal == agreement.common)
-		strbuf_addf(sb, "all %zu common metrics are equal\n", agreement.common);
+		variants_agreement_of(page->arena, sides->reference_run, sides->run);
+	bool all = agreement.common && agreement.equal == agreement.common;
+	if (!page->markdown)
+		strbuf_addch(page->sb, '\n');
+	if (all)
+		say(page, "%s, %s and %s: all %zu common metrics are equal", sides->work,
+		    sides->reference, sides->value, agreement.common);
 	else
-		strbuf_addf(sb, "%zu common metrics, %zu equal\n", agreement.common,
-			    agreement.equal);
+		say(page, "%s, %s and %s: %zu common metrics, %zu equal", sides->work,
+		    sides->reference, sides->value, agreement.common, agreement.equal);
 	if (agreement.difference_count)
-		add_differences(arena, sides, &agreement, width, sb);
-	add_alone(sb, agreement.only_reference_count, sides->reference);
-	add_alone(sb, agreement.only_other_count, sides->value);
+		add_differences(page, sides, &agreement);
+	add_alone(page, agreement.only_reference_count, sides->reference);
+	add_alone(page, agreement.only_other_count, sides->value);
 }
 
 static void keys_json(struct arena *arena, struct json *out, const char *name,
@@ -211,14 +250,13 @@ static struct compare_sides sides_of(const struct compare_section *section,
 				      run_of(section, &group->rows[row])};
 }
 
-static void add_agreements(struct arena *arena, const struct compare_section *section, size_t width,
-			   struct strbuf *sb)
+static void add_agreements(const struct page *page, const struct compare_section *section)
 {
 	for (size_t i = 0; i < section->compare.group_count; i++) {
 		const struct compare_group *group = &section->compare.groups[i];
 		for (size_t k = 1; k < group->count; k++) {
 			struct compare_sides sides = sides_of(section, group, k);
-			add_agreement(arena, &sides, width, sb);
+			add_agreement(page, &sides);
 		}
 	}
 }
@@ -239,8 +277,7 @@ static struct explanation why_of(struct arena *arena, const struct compare_secti
 }
 
 /* Adds why each configuration is faster or slower than its reference. */
-static void add_reasons(struct arena *arena, const struct compare_section *section,
-			struct strbuf *sb)
+static void add_reasons(const struct page *page, const struct compare_section *section)
 {
 	enum { REASONS_SHOWN = 12 };
 	const struct compare *compare = &section->compare;
@@ -248,30 +285,44 @@ static void add_reasons(struct arena *arena, const struct compare_section *secti
 	for (size_t i = 0; i < compare->group_count; i++)
 		for (size_t k = 1; k < compare->groups[i].count; k++) {
 			const struct compare_group *group = &compare->groups[i];
-			struct explanation why = why_of(arena, section, group, k);
+			struct explanation why = why_of(page->arena, section, group, k);
 			if (!why.text || listed++ >= REASONS_SHOWN)
 				continue;
-			fill_words(sb,
-				   arena_printf(arena, "%s%s%s: %s", group->name,
-						group->name[0] ? " " : "", group->rows[k].value,
-						vocabulary_english(arena, why.text)),
-				   2);
+			say(page, "%s%s%s: %s", group->name, group->name[0] ? " " : "",
+			    group->rows[k].value, vocabulary_english(page->arena, why.text));
 		}
 	if (listed > REASONS_SHOWN)
-		strbuf_addf(sb, "... and %zu more reasons; --json has them all\n",
-			    listed - REASONS_SHOWN);
+		say(page, "... and %zu more reasons; --json lists all", listed - REASONS_SHOWN);
 }
 
-static void add_section(struct arena *arena, const struct compare_section *section, size_t width,
-			struct strbuf *sb)
+/* "mlp: all bf16, trn2", or in Markdown a heading and the rest. */
+static void add_heading(const struct page *page, const struct compare_section *section)
+{
+	const char *common = section->compare.common;
+	if (page->sb->len)
+		strbuf_addch(page->sb, '\n');
+	if (page->markdown) {
+		strbuf_addstr(page->sb, "## ");
+		md_text(page->sb, span_of(section->kernel));
+		strbuf_addch(page->sb, '\n');
+		if (common[0])
+			say(page, "All %s", common);
+		strbuf_addch(page->sb, '\n');
+	} else if (common[0]) {
+		strbuf_addf(page->sb, "%s: all %s\n", section->kernel, common);
+	}
+}
+
+static void add_section(const struct page *page, const struct compare_section *section)
 {
 	const struct compare *compare = &section->compare;
+	struct arena *arena = page->arena;
 	struct md_table table;
 	bool shown[column_count];
 	bool host = basis_of(section) == METRIC_HOST_TIME;
 	bool speedups = variants_have_speedups(compare->by);
 	md_table_init(&table, arena);
-	table.width = width;
+	table.width = page->width;
 	md_table_column(&table, "work", MD_ALIGN_LEFT);
 	md_table_column(&table, compare->by, MD_ALIGN_LEFT);
 	md_table_column(&table, host ? "host time" : "time", MD_ALIGN_RIGHT);
@@ -284,23 +335,29 @@ static void add_section(struct arena *arena, const struct compare_section *secti
 	for (size_t i = 0; i < compare->group_count; i++)
 		add_group(arena, section, &compare->groups[i], shown, &table);
 	add_means(arena, compare, shown, &table);
-	strbuf_addstr(sb, sb->len ? "\n" : "");
-	if (compare->common[0])
-		strbuf_addf(sb, "%s: all %s\n", section->kernel, compare->common);
-	md_table_plain(&table, sb);
+	add_heading(page, section);
+	add_table(page, &table);
 	if (speedups)
-		strbuf_addf(sb, "speed-up is time of %s / time: above 1 is faster\n",
-			    compare->reference);
-	add_reasons(arena, section, sb);
+		say(page, "speed-up is time of %s / time: above 1 is faster", compare->reference);
+	add_reasons(page, section);
 	if (section->metrics)
-		add_agreements(arena, section, width, sb);
+		add_agreements(page, section);
 }
 
 void render_compare_text(struct arena *arena, const struct compare_section_list *sections,
 			 size_t width, struct strbuf *sb)
 {
+	const struct page page = {.arena = arena, .sb = sb, .width = width};
 	for (size_t i = 0; i < sections->count; i++)
-		add_section(arena, &sections->items[i], width, sb);
+		add_section(&page, &sections->items[i]);
+}
+
+void render_compare_markdown(struct arena *arena, const struct compare_section_list *sections,
+			     struct strbuf *sb)
+{
+	const struct page page = {.arena = arena, .sb = sb, .markdown = true};
+	for (size_t i = 0; i < sections->count; i++)
+		add_section(&page, &sections->items[i]);
 }
 
 static void row_json(struct arena *arena, const struct compare_section *section,

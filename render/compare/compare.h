@@ -36,6 +36,8 @@ struct compare_section_list {
 /* Prints the sections. `width` is the maximal width of a table in columns; 0 means unlimited. */
 void render_compare_text(struct arena *arena, const struct compare_section_list *sections,
 			 size_t width, struct strbuf *sb);
+void render_compare_markdown(struct arena *arena, const struct compare_section_list *sections,
+			     struct strbuf *sb);
 /* The sections as JSON. `by` names what distinguishes the compared runs: "variant", "tool" ... */
 struct json *render_compare_json(struct arena *arena, const struct compare_section_list *sections,
 				 const char *by);

@@ -122,10 +122,9 @@ static int check_block(struct span filled, int64_t version, struct span block, s
 	if (found.ptr == block.ptr && found.len == block.len)
 		return 0;
 	return error_set(err, ERR_FORMAT,
-			 "the block would not be found again in this entry: it must be a "
-			 "paragraph that starts with **Performance**, a table and a "
-			 "**Bottleneck** paragraph, and the entry must not end inside "
-			 "code or HTML");
+			 "the template's Performance block could not be found again: it needs a "
+			 "paragraph starting with **Performance**, a table, and a **Bottleneck** "
+			 "paragraph; the entry must not end inside code or HTML");
 }
 
 static int fill_block(struct span file, int64_t version, struct span block, struct strbuf *out,

@@ -12,7 +12,7 @@ int devlog_next(struct arena *arena, struct span file, int64_t version, struct d
 	if (devlog_read(arena, file, &lines, err) < 0)
 		return -1;
 	if (version >= 0 && devlog_locate(&lines, version, &section, &none) == 0)
-		return error_set(err, ERR_FORMAT, "the development log has an entry \"%s\" already",
+		return error_set(err, ERR_FORMAT, "the development log already has an entry \"%s\"",
 				 section.heading);
 	int64_t newest = devlog_locate(&lines, -1, &section, &none) == 0 ? section.version : 0;
 	*entry = (struct devlog_entry){version >= 0 ? version : newest + 1,
@@ -87,9 +87,9 @@ static int check_added(struct span file, int64_t version, struct error *err)
 	int rc = devlog_read(&arena, file, &lines, err);
 	if (rc == 0 && devlog_locate(&lines, version, &entry, err) < 0)
 		rc = error_set(err, ERR_FORMAT,
-			       "the new entry would not be found again: the template must begin "
-			       "with a heading \"### V%lld: <what changed>\", and the log must not "
-			       "end inside code or HTML",
+			       "the new entry could not be located again: the template must start "
+			       "with \"### V%lld: <what changed>\", and the log must not end "
+			       "inside code or HTML",
 			       (long long)version);
 	arena_free(&arena);
 	return rc;

@@ -200,15 +200,14 @@ int devlog_locate(const struct markdown_lines *lines, int64_t version,
 		return 0;
 	if (newest >= 0)
 		return error_set(err, ERR_FORMAT,
-				 "the development log has no entry V%lld; the newest is V%lld",
+				 "no entry V%lld in the development log; the latest is V%lld",
 				 (long long)version, (long long)newest);
-	return error_set(err, ERR_FORMAT,
-			 walk.has_log ? "the development log has no entry: a heading "
-					"\"### V<N>: <what changed>\" is expected below "
-					"\"## Development log\"; --new makes one"
-				      : "no development log: a heading \"## Development log\" with "
-					"entries \"### V<N>: <what changed>\" below is expected; "
-					"--new makes both");
+	return error_set(
+		err, ERR_FORMAT,
+		walk.has_log ? "no entries in the development log: expected a heading \"### V<N>: "
+			       "<what changed>\" below \"## Development log\"; --new adds one"
+			     : "no development log found: expected \"## Development log\" with "
+			       "entries \"### V<N>: <what changed>\"; --new adds both");
 }
 
 static struct span end_of(const struct markdown_line *line)

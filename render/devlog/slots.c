@@ -10,7 +10,7 @@
 #include "render/devlog/lines.h"
 
 static const char marker_start[] = "<!-- rooflog ";
-static const char marker_end[] = ": proposed; what you edit is yours -->";
+static const char marker_end[] = ": proposed; edited text is never overwritten -->";
 
 enum owner { OWNER_NOBODY, OWNER_MACHINE, OWNER_PERSON };
 

@@ -105,7 +105,7 @@ static const char *message_of(struct arena *arena, const struct json *comparison
 	if (reason)
 		strbuf_addf(&sb, ": %s", reason);
 	if (why)
-		strbuf_addf(&sb, ". Why: %s", why);
+		strbuf_addf(&sb, ". Cause: %s", why);
 	return annotation_clean(arena, strbuf_into(&sb, arena));
 }
 
@@ -188,7 +188,7 @@ bool annotation_of_gate(struct arena *arena, const struct json *gate, struct ann
 		return false;
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");
 	const char *text = arena_printf(arena, "%s: %s", verdict,
-					json_text(gate, KEY(reason), "no reason is known"));
+					json_text(gate, KEY(reason), "no reason given"));
 	*annotation = (struct annotation){.verdict = annotation_clean(arena, verdict),
 					  .name = "gate",
 					  .label = "the gate",

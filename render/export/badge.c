@@ -32,7 +32,7 @@ void export_badge(struct arena *arena, const struct json *document, const struct
 	json_set_number(arena, badge, "schemaVersion", 1);
 	json_set_text(arena, badge, KEY(label), "rooflog");
 	json_set_text(arena, badge, KEY(message),
-		      gate ? message_of(arena, gate, status) : "not compared");
+		      gate ? message_of(arena, gate, status) : "no baseline");
 	json_set_text(arena, badge, "color", level ? level->badge : "brightgreen");
 	json_set_bool(arena, badge, "isError", status != EXIT_PASS);
 	json_write(to->out, badge, false);

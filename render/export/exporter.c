@@ -31,7 +31,7 @@ int export_write(const struct exporter *exporter, struct arena *arena, const str
 {
 	if (exporter->needs == EXPORTER_NEEDS_GATE && !json_get(document, KEY(gate)))
 		return error_set(err, ERR_FORMAT,
-				 "%s tells what the gate found, and nothing was compared here",
+				 "%s reports gate results, but nothing was compared",
 				 exporter->name);
 	exporter->write(arena, document, to);
 	return 0;

@@ -77,7 +77,6 @@ void export_github(struct arena *arena, const struct json *document, const struc
 		add_command(arena, out, &annotations[i]);
 	if (shown < count)
 		strbuf_addf(out,
-			    "::%s title=rooflog::%zu more comparisons keep the gate from passing; "
-			    "the report has them all\n",
+			    "::%s title=rooflog::%zu more comparisons fail; the report lists all\n",
 			    annotations[shown].level->github, count - shown);
 }

@@ -260,10 +260,11 @@ static void add_comparisons(struct table *table, const struct json *comparisons,
 		add_value(table, outcome, outcome_label(table->arena, one), 1);
 		struct row row = row_begin(table, labels_of(table->arena, one, 2));
 		set_value(table, &row, family_of(table, "rooflog_change_ratio", "ratio"),
-			  json_number(one, KEY(change), NAN), "Candidate over baseline, less 1");
+			  json_number(one, KEY(change), NAN),
+			  "Relative change: candidate / baseline - 1");
 		set_value(table, &row, family_of(table, "rooflog_comparison_exit_status", ""),
 			  json_number(one, KEY(exit_status), NAN),
-			  "The exit status that the comparison leads to, 0 is good");
+			  "Exit status of this comparison, 0 is pass");
 		row_end(table, &row);
 		if (!values)
 			continue;
@@ -278,10 +279,10 @@ static void add_gate(struct table *table, const struct json *gate, bool values)
 {
 	const struct family status = {.name = "rooflog_gate_exit_status",
 				      .unit = "",
-				      .help = "The exit status of the gate, 0 is good"};
+				      .help = "Exit status of the gate, 0 is pass"};
 	const struct family verdict = {.name = "rooflog_comparisons",
 				       .unit = "",
-				       .help = "Comparisons of primary rows by verdict"};
+				       .help = "Comparisons of primary rules by verdict"};
 	add_value(table, status, "", json_number(gate, KEY(exit_status), NAN));
 	for (const struct json *one = json_first(gate, KEY(verdicts)); one; one = one->next)
 		add_value(table, verdict, verdict_label(table->arena, one),

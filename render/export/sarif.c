@@ -13,29 +13,26 @@ static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0
 static const struct {
 	const char *id, *name, *text;
 } rules[] = {
-	{"regressed", "Regressed",
-	 "Worse than the record of its series, beyond noise and confirmed."},
-	{"failed", "LimitFailed", "Beyond the limit of an absolute gate."},
+	{"regressed", "Regressed", "Slower than its history, beyond noise and confirmed."},
+	{"failed", "LimitFailed", "Outside an absolute limit."},
 	{"drift", "Drift",
-	 "Worse than the pinned release or the best on record, by no change of level in the "
-	 "window."},
-	{"impossible", "Impossible", "A time that no hardware can reach."},
+	 "Slow drift: worse than the pinned release or the best period, without a single change "
+	 "point in the window."},
+	{"impossible", "Impossible", "A time below the roofline minimum."},
 	{"missing", "MissingSeries",
-	 "The reference commit has the series, this one has not, or its "
-	 "result is incorrect."},
+	 "Measured at the baseline but not at this commit, or the result failed its correctness "
+	 "check."},
 	{"incomparable", "Incomparable",
-	 "Measured on another device, instance, dtype, core count or "
-	 "tool than its record."},
-	{"suspect", "Suspect", "Looks worse; a second measurement decides."},
-	{"unproven", "Unproven",
-	 "Far faster than all that was measured before; a second measurement decides."},
+	 "Measured with another device, instance type, dtype, core count or tool than its "
+	 "history."},
+	{"suspect", "Suspect", "Possibly slower; needs a second measurement to confirm."},
+	{"unproven", "Unproven", "Suspiciously fast; needs a second measurement to confirm."},
 	{"environment", "EnvironmentMoved",
-	 "Worse like many others, or since a version or a clock "
-	 "changed."},
-	{"undecided", "Undecided", "The record cannot tell."},
-	{"no-baseline", "NoBaseline", "Nothing to compare with."},
-	{"stale", "Stale", "The series stopped arriving, or its baseline is too old."},
-	{"new", "NewSeries", "The series starts here, others have a record."},
+	 "Shifted together with many series, or after a version or clock change."},
+	{"undecided", "Undecided", "Unclear: not enough history or too noisy."},
+	{"no-baseline", "NoBaseline", "No baseline measurement."},
+	{"stale", "Stale", "No longer measured, or the baseline is too old."},
+	{"new", "NewSeries", "First measurement of this series."},
 };
 enum { RULES = sizeof rules / sizeof *rules };
 

@@ -112,15 +112,14 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 			derived |= works->items[i].times[side].provenance == PROVENANCE_DERIVED;
 			estimated |= works->items[i].times[side].provenance == PROVENANCE_ESTIMATED;
 		}
-	strbuf_addf(
-		sb,
-		"\nfuse: all of the interval of unfused / fused is above %.4g; with fewer than 3 "
-		"repeats\na time is taken as known to %.3g %%\n",
-		1 + view->margin, 100 * view->noise);
+	strbuf_addf(sb,
+		    "\nfuse: the whole confidence interval of unfused / fused exceeds %.4g; with "
+		    "fewer than\n3 repeats, noise is assumed to be %.3g %%\n",
+		    1 + view->margin, 100 * view->noise);
 	if (derived)
-		strbuf_addstr(sb, "= is a sum of operators timed alone\n");
+		strbuf_addstr(sb, "= sum of operators timed alone\n");
 	if (estimated)
-		strbuf_addstr(sb, "~ is an estimate of the producer, not measured\n");
+		strbuf_addstr(sb, "~ estimate from the file, not measured\n");
 }
 
 /* --- JSON --- */

@@ -41,7 +41,7 @@ static const char *fastest_of(const struct fusion_work *work)
 	for (int i = 0; i < STRATEGIES; i++)
 		if (i != best && is_measured(work, i) &&
 		    work->times[i].lowest <= work->times[best].highest)
-			return "undecided";
+			return "unclear";
 	return fusion_strategies[best];
 }
 

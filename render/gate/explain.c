@@ -103,10 +103,10 @@ static void add_baseline(const struct explaining *e, struct json *out)
 		document_quantity(e->arena, out, KEY(baseline), e->one->judged.baseline, e->unit);
 	json_set_text(e->arena, side, KEY(is),
 		      e->one->judged.method == METHOD_LIMIT      ? "limit"
-		      : e->one->judged.method == METHOD_BASELINE ? "level"
+		      : e->one->judged.method == METHOD_BASELINE ? "baseline mean"
 		      : e->one->judged.method == METHOD_EXACT    ? "value"
 		      : e->one->judged.method == METHOD_NONE     ? NULL
-								 : "level before the change");
+								 : "mean before the change");
 	json_set_number(e->arena, side, KEY(runs), (double)series->baseline.count);
 	document_commit(e->arena, side, KEY(commit), series->baseline_revision, false);
 	report_age(e->arena, side, series->baseline_age);

@@ -68,7 +68,7 @@ void render_gate_judge(const struct explaining *e, struct json *out)
 	struct json *judge = json_set_object(arena, out, KEY(judge));
 	json_set_text(arena, judge, KEY(values), values_judged(e));
 	json_set_text(arena, judge, KEY(runs),
-		      one->second == VERDICT_REGRESSED ? "later measurements" : "all");
+		      one->second == VERDICT_REGRESSED ? "repeat measurements" : "all");
 	json_set_number(arena, judge, KEY(commits), (double)r->count);
 	add_level(e, judge, r);
 	json_set_number(arena, judge, KEY(scale), r->scale);
@@ -154,7 +154,7 @@ void render_gate_drifts(const struct explaining *e, struct json *out)
 	struct json *list = json_set_array(e->arena, out, KEY(drift));
 	if (e->gate->input->pin_name)
 		add_drift(e, list, e->gate->input->pin_name, &e->one->drift_release);
-	add_drift(e, list, "the best level on record", &e->one->drift_best);
+	add_drift(e, list, "the best period", &e->one->drift_best);
 }
 
 void render_gate_acceptance(const struct explaining *e, struct json *out)

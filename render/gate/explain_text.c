@@ -85,7 +85,7 @@ static void add_sides(struct page *p, const struct json *one)
 	const char *age = json_text(old, KEY(age_text), NULL);
 	add_line(p, "baseline", is ? "%s (%s)" : "%s", quantity_of(one, KEY(baseline)), is);
 	if (json_get(old, KEY(commit)))
-		add_line(p, "  newest commit", "%s%s%s",
+		add_line(p, "  latest commit", "%s%s%s",
 			 commit_text(arena, json_get(old, KEY(commit))), age ? "; " : "",
 			 age ? age : "");
 	add_line(p, "candidate", "%s, %s; %s", quantity_of(one, KEY(candidate)),
@@ -112,7 +112,7 @@ static void add_measurements(struct page *p, const struct json *one)
 	size_t number = 0;
 	if (list->count == 0)
 		return;
-	add_title(p, "measurements of the candidate, each by itself");
+	add_title(p, "measurements of this commit, one by one");
 	for (const struct json *m = list->first; m; m = m->next) {
 		const char *verdict = json_text(m, KEY(verdict), NULL);
 		add_line(p, arena_printf(arena, "%zu", ++number), "%s: %s",
@@ -158,8 +158,8 @@ static void add_change(struct page *p, const struct json *change)
 	const struct json *last = json_get(change, KEY(last_before)),
 			  *first = json_get(change, KEY(first_after));
 	add_line(p, arena_printf(arena, "at %s", text_of(first, KEY(short))),
-		 "%s to %s, %s (95 %%: %s to %s), p %s, rank p %s; %.0f commits "
-		 "before it (the last is %s), %.0f from it on",
+		 "%s to %s, %s (95 %% CI %s to %s), p = %s, rank p = %s; %.0f commits before "
+		 "(last: %s), %.0f since",
 		 quantity_of(change, KEY(before)), quantity_of(change, KEY(after)),
 		 change_of(p, change, KEY(effect)), change_of(p, change, KEY(effect_low)),
 		 change_of(p, change, KEY(effect_high)), plain(p, change, KEY(p)),
@@ -172,22 +172,24 @@ static void add_history(struct page *p, const struct json *one)
 	const struct json *history = json_get(one, KEY(record)),
 			  *points = json_get(history, KEY(points));
 	const struct json *changes = json_get(history, KEY(changes));
-	add_title(p, "record: %.0f commits with data, %.0f at the level (*)",
-		  number_of(history, KEY(commits)), number_of(history, KEY(commits_of_level)));
+	add_title(p, "history: %s, %.0f since the last change (*)",
+		  count_of(p, history, KEY(commits), "measured commit"),
+		  number_of(history, KEY(commits_of_level)));
 	if (points->count == 0) {
-		add_line(p, "none", "nothing was measured before");
+		add_line(p, "none", "no earlier measurements");
 		return;
 	}
 	add_points(p, points, json_text(one, KEY(unit), "1"));
 	if (points->count > POINTS_SHOWN)
-		strbuf_addf(&p->out, "  the newest %d of %u; --json has all\n", POINTS_SHOWN,
+		strbuf_addf(&p->out, "  the latest %d of %u; --json lists all\n", POINTS_SHOWN,
 			    points->count);
 	if (number_of(history, KEY(accidents)) > 0)
-		add_line(p, "left out", "the newest commit: far off, and nothing after it agrees");
+		add_line(p, "excluded",
+			 "the latest commit: an outlier that no later commit supports");
 	if (number_of(history, KEY(fixed_commits)) > 0)
-		add_line(p, "left out", "%.0f commits of a change that was fixed",
+		add_line(p, "excluded", "%.0f commits of a change that was fixed",
 			 number_of(history, KEY(fixed_commits)));
-	add_title(p, "changes of level on record");
+	add_title(p, "change points in the history");
 	for (const struct json *change = changes->first; change; change = change->next)
 		add_change(p, change);
 	if (changes->count == 0)
@@ -200,16 +202,16 @@ static const char *noise_text(const struct page *p, const struct json *judge,
 			      const struct json *history)
 {
 	if (!json_truth(judge, KEY(borrowed)))
-		return arena_printf(p->arena, "%s between commits, the record's own",
+		return arena_printf(p->arena, "%s between commits, from this series",
 				    percent(p, judge, KEY(scale)));
 	if (json_get(judge, KEY(noise_assumed)))
 		return arena_printf(
-			p->arena, "%s between commits: the record's own (%s), noise %s assumed",
+			p->arena, "%s between commits: from this series (%s), noise %s assumed",
 			percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
 			percent(p, judge, KEY(noise_assumed)));
 	return arena_printf(p->arena,
-			    "%s between commits: the record's own (%s) with that of sister "
-			    "series or the row (%s)",
+			    "%s between commits: from this series (%s), combined with similar "
+			    "series or the rule's setting (%s)",
 			    percent(p, judge, KEY(scale)), percent(p, judge, KEY(own_scale)),
 			    percent(p, history, KEY(noise_of_sisters)));
 }
@@ -236,7 +238,7 @@ static const char *deciding_text(const struct page *p, const struct json *judge)
 static void add_gates(struct page *p, const struct json *judge)
 {
 	const struct json *gates = json_get(judge, KEY(gates));
-	add_title(p, "what a difference must pass to be believed");
+	add_title(p, "checks that a difference must pass");
 	for (const struct json *gate = gates->first; gate; gate = gate->next)
 		add_line(p, text_of(gate, KEY(name)), "%s: %s, %s %s",
 			 json_truth(gate, KEY(passed)) ? "passed" : "FAILED",
@@ -249,22 +251,22 @@ static void add_judge(struct page *p, const struct json *one)
 	const struct json *judge = json_get(one, KEY(judge));
 	if (!judge)
 		return;
-	add_title(p, "how it is judged: %s, runs of the candidate: %s", text_of(judge, KEY(values)),
+	add_title(p, "test: %s; runs of this commit: %s", text_of(judge, KEY(values)),
 		  text_of(judge, KEY(runs)));
-	add_line(p, "level", "%s, standard error %s, of %s", quantity_of(judge, KEY(level)),
+	add_line(p, "baseline mean", "%s, standard error %s, of %s", quantity_of(judge, KEY(level)),
 		 quantity_of(judge, KEY(level_error)), count_of(p, judge, KEY(commits), "commit"));
 	add_line(p, "noise", "%s", noise_text(p, judge, json_get(one, KEY(record))));
-	add_line(p, "widening", "%s (autocorrelation %s), %s degrees of freedom",
+	add_line(p, "prediction factor", "%s (autocorrelation %s), %s degrees of freedom",
 		 plain(p, judge, KEY(widening)), plain(p, judge, KEY(autocorrelation)),
 		 plain(p, judge, KEY(df)));
 	add_line(p, "candidate", "%s", quantity_of(judge, KEY(candidate)));
-	add_line(p, "effect", "%s, 95 %% interval %s to %s (+ is worse)",
+	add_line(p, "effect", "%s, 95 %% CI %s to %s (+ is worse)",
 		 change_of(p, judge, KEY(effect)), change_of(p, judge, KEY(effect_low)),
 		 change_of(p, judge, KEY(effect_high)));
 	add_line(p, "t", "%s", t_text(p, judge));
-	add_line(p, "p", "%s that noise makes it so slow, %s so fast",
+	add_line(p, "p", "%s for slower, %s for faster (probability under noise alone)",
 		 plain(p, judge, KEY(p_slower)), plain(p, judge, KEY(p_faster)));
-	add_line(p, "detectable", "a slowdown of %s shows in four of five cases%s",
+	add_line(p, "detectable change", "a slowdown of %s is detected with 80 %% power%s",
 		 percent(p, judge, KEY(detectable)), deciding_text(p, judge));
 	add_gates(p, judge);
 }
@@ -273,9 +275,8 @@ static void add_together(struct page *p, const struct json *one, const struct js
 {
 	if (isnan(number_of(one, KEY(q_slower))))
 		return;
-	add_line(p, "false discoveries",
-		 "q %s slower, %s faster, of p %s and %s among %.0f judged; the "
-		 "limit is %s",
+	add_line(p, "false discovery",
+		 "q = %s slower, %s faster; p = %s and %s among %.0f judged; limit %s",
 		 plain(p, one, KEY(q_slower)), plain(p, one, KEY(q_faster)),
 		 plain(p, one, KEY(p_slower)), plain(p, one, KEY(p_faster)),
 		 number_of(together, KEY(count)), plain(p, together, KEY(false_discovery)));
@@ -286,16 +287,16 @@ static void add_together(struct page *p, const struct json *one, const struct js
 static void add_drifts(struct page *p, const struct json *list)
 {
 	for (const struct json *drift = list->first; drift; drift = drift->next)
-		add_line(p, "drift",
-			 "%s (95 %%: %s to %s) against %s: %s (%.0f commits), now %s "
-			 "(%.0f), p %s%s",
-			 change_of(p, drift, KEY(drift)), change_of(p, drift, KEY(drift_low)),
-			 change_of(p, drift, KEY(drift_high)), text_of(drift, KEY(against)),
-			 quantity_of(drift, KEY(reference)),
-			 number_of(drift, KEY(commits_of_reference)),
-			 quantity_of(drift, KEY(current)),
-			 number_of(drift, KEY(commits_of_current)), plain(p, drift, KEY(p)),
-			 json_truth(drift, KEY(flagged)) ? ": drift" : "");
+		add_line(
+			p, "drift",
+			"%s (95 %% CI %s to %s) vs. %s: %s (%.0f commits), now %s (%.0f), p = %s%s",
+			change_of(p, drift, KEY(drift)), change_of(p, drift, KEY(drift_low)),
+			change_of(p, drift, KEY(drift_high)), text_of(drift, KEY(against)),
+			quantity_of(drift, KEY(reference)),
+			number_of(drift, KEY(commits_of_reference)),
+			quantity_of(drift, KEY(current)), number_of(drift, KEY(commits_of_current)),
+			plain(p, drift, KEY(p)),
+			json_truth(drift, KEY(flagged)) ? ", flagged" : "");
 }
 
 static void add_facts(struct page *p, const struct json *one)
@@ -328,7 +329,7 @@ static void add_row(struct page *p, const struct json *one)
 		    text_of(row, KEY(limit_text)), plain(p, row, KEY(alpha)),
 		    percent(p, row, KEY(tolerance)));
 	strbuf_addf(&sb, ", noise %s, at least %s, %s",
-		    isnan(number_of(row, KEY(noise))) ? "from the record"
+		    isnan(number_of(row, KEY(noise))) ? "from history"
 						      : percent(p, row, KEY(noise)),
 		    count_of(p, row, KEY(runs), "run"),
 		    json_truth(row, KEY(confirm)) ? "confirmed by a second measurement"
@@ -339,7 +340,7 @@ static void add_row(struct page *p, const struct json *one)
 		strbuf_addf(&sb, ", fails on %s", fails->first ? "" : "nothing");
 	for (const struct json *word = fails ? fails->first : NULL; word; word = word->next)
 		strbuf_addf(&sb, "%s%s", word->text, word->next ? " or " : "");
-	add_line(p, "row", "%s", strbuf_into(&sb, arena));
+	add_line(p, "rule", "%s", strbuf_into(&sb, arena));
 }
 
 static void add_explained(struct page *p, const struct json *one, const struct json *together)
@@ -349,18 +350,18 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 		   arena_printf(arena, "%s, %s: %s", text_of(one, KEY(name)),
 				text_of(one, KEY(metric)), text_of(one, KEY(verdict))),
 		   2);
-	add_line(p, "why", "%s", json_text(one, KEY(reason), ""));
+	add_line(p, "reason", "%s", json_text(one, KEY(reason), ""));
 	add_line(p, "exit status", "%s", plain(p, one, KEY(exit_status)));
 	add_line(p, "method", "%s", text_of(one, KEY(method)));
 	add_sides(p, one);
 	if (json_get(one, KEY(change_of_level))) {
-		add_title(p, "the change that is meant");
+		add_title(p, "the change point behind this verdict");
 		add_change(p, json_get(one, KEY(change_of_level)));
 	}
 	add_measurements(p, one);
 	add_history(p, one);
 	add_judge(p, one);
-	add_title(p, "what else counts");
+	add_title(p, "other evidence");
 	add_together(p, one, together);
 	add_drifts(p, json_get(one, KEY(drift)));
 	add_facts(p, one);
@@ -385,7 +386,7 @@ const char *render_gate_explain_text(struct arena *arena, const struct json *doc
 				text_of(document, KEY(reason))),
 		   0);
 	fill_words(&p.out,
-		   arena_printf(arena, "%s against %s; exit status %.0f",
+		   arena_printf(arena, "%s vs. %s; exit status %.0f",
 				text_of(json_get(document, KEY(candidate)), KEY(short)),
 				text_of(document, KEY(against)),
 				number_of(document, KEY(exit_status))),

@@ -46,9 +46,9 @@ static int check_places(const struct rerun_words *words, struct error *err)
 			if (part->is_place && !is_param(span_of(part->text)) &&
 			    placeholder_of(span_of(part->text)) == PLACEHOLDERS)
 				return render_gate_rerun_fault(
-					"there are {{kernel}}, {{variant}}, {{dtype}}, {{device}}, "
-					"{{params.NAME}}, {{commit}}, {{runs}} and "
-					"{{measurements}}",
+					"unknown placeholder; available: {{kernel}}, {{variant}}, "
+					"{{dtype}}, {{device}}, {{params.NAME}}, {{commit}}, "
+					"{{runs}}, {{measurements}}",
 					part->text, err);
 		}
 	return 0;
@@ -100,7 +100,7 @@ static bool is_readable(const char *value)
 static const char *fault_of(const char *value, const struct rerun_word *word)
 {
 	if (!value)
-		return "is not known of this series";
+		return "is undefined for this series";
 	if (!is_readable(value))
 		return "has characters in it that do not show, or that pass for others";
 	if (word->only_plain && !render_gate_rerun_is_plain(value))

@@ -3,7 +3,7 @@
 
 int render_gate_rerun_fault(const char *what, const char *at, struct error *err)
 {
-	return error_set(err, ERR_USAGE, "[gate] rerun: %s, at \"%.40s\"", what, at);
+	return error_set(err, ERR_USAGE, "[gate] rerun: %s at \"%.40s\"", what, at);
 }
 
 bool render_gate_rerun_is_plain(const char *text)
@@ -77,7 +77,7 @@ static int read_place(struct splitting *s, struct error *err)
 {
 	const char *end = strstr(s->at, "}}");
 	if (!end)
-		return render_gate_rerun_fault("there are {{kernel}} and others, closed by }}",
+		return render_gate_rerun_fault("unclosed placeholder, e.g. {{kernel}} expected",
 					       s->at, err);
 	struct span name = span_trim((struct span){s->at + 2, (size_t)(end - s->at - 2)});
 	end_literal(s);
@@ -93,8 +93,9 @@ static int read_quoted(struct splitting *s, struct error *err)
 	char quote = *s->at++;
 	for (; *s->at && *s->at != quote; s->at++) {
 		if (is_place(s->at))
-			return render_gate_rerun_fault(
-				"a place within quotes; it is quoted by itself", s->at, err);
+			return render_gate_rerun_fault("placeholder inside quotes; remove the "
+						       "quotes, values are quoted automatically",
+						       s->at, err);
 		if (quote == '"' && strchr("$`", *s->at))
 			return render_gate_rerun_fault(
 				"nothing is expanded: $ and backquotes stand in "
@@ -105,7 +106,7 @@ static int read_quoted(struct splitting *s, struct error *err)
 		strbuf_addch(&s->literal, *s->at);
 	}
 	if (!*s->at)
-		return render_gate_rerun_fault("a quote that does not end", start, err);
+		return render_gate_rerun_fault("unterminated quote", start, err);
 	s->at++;
 	return 0;
 }
@@ -114,8 +115,7 @@ static int refuse_sign(const char *at, struct error *err)
 {
 	char what[128];
 	snprintf(what, sizeof what,
-		 "it is one command, not a line of a shell: %c is quoted, or put into a script",
-		 *at);
+		 "one command without shell syntax expected: quote %c, or call a script", *at);
 	return render_gate_rerun_fault(what, at, err);
 }
 

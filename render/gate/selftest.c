@@ -87,9 +87,9 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	if (count == 0)
 		return;
 	qsort(order, count, sizeof(struct json *), by_smallest);
-	strbuf_addf(out, "\nsmallest slowdown that each would flag by itself; half of them: %s\n\n",
+	strbuf_addf(out, "\nsmallest detectable slowdown per series (median: %s)\n\n",
 		    percent(arena, number_of(order[count / 2], KEY(smallest))));
-	struct md_table table = md_table_of(arena, width, "series|row|metric|by|>noise|>smallest");
+	struct md_table table = md_table_of(arena, width, "series|rule|metric|by|>noise|>smallest");
 	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
 		double noise = number_of(order[i], KEY(noise));
 		md_table_row(&table, json_text(order[i], KEY(name), "?"),
@@ -101,7 +101,7 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	}
 	md_table_plain(&table, out);
 	if (count > ROWS_SHOWN)
-		strbuf_addf(out, "... and %zu that see less; --json has them all\n",
+		strbuf_addf(out, "... and %zu less sensitive series; --json lists all\n",
 			    count - ROWS_SHOWN);
 }
 
@@ -112,7 +112,7 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 		if (json_truth(one, KEY(flagged)))
 			continue;
 		if (listed == 0)
-			strbuf_addstr(out, "\nnot flagged:\n");
+			strbuf_addstr(out, "\nnot detected:\n");
 		if (listed++ >= ROWS_SHOWN)
 			continue;
 		strbuf_addstr(out, "  ");
@@ -123,7 +123,7 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 			   4);
 	}
 	if (listed > ROWS_SHOWN)
-		strbuf_addf(out, "  ... and %zu more; --json has them all\n", listed - ROWS_SHOWN);
+		strbuf_addf(out, "  ... and %zu more; --json lists all\n", listed - ROWS_SHOWN);
 }
 
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
@@ -133,20 +133,21 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
 	const struct json *list = json_get(document, KEY(comparisons));
 	double judged = number_of(document, KEY(judged)),
 	       flagged = number_of(document, KEY(flagged));
-	const char *word = judged == 0         ? "nothing is judged"
-			   : flagged == judged ? "it would fail"
-					       : "it would not see all";
+	const char *word = judged == 0         ? "nothing to test"
+			   : flagged == judged ? "all detected"
+					       : "not all detected";
+	fill_words(
+		&out,
+		arena_printf(
+			arena,
+			"%s: simulated slowdown of %s, one at a time, in %.0f judged comparison%s: "
+			"%.0f detected, %.0f missed; %.0f informational, %.0f not judged",
+			word, percent(arena, number_of(document, KEY(planted))), judged,
+			judged == 1 ? "" : "s", flagged, judged - flagged,
+			number_of(document, KEY(context)), number_of(document, KEY(not_judged))),
+		0);
 	fill_words(&out,
-		   arena_printf(arena,
-				"%s: a slowdown of %s in %.0f judged comparison%s, one at a time: "
-				"%.0f flagged, %.0f not; %.0f for context, %.0f not judged",
-				word, percent(arena, number_of(document, KEY(planted))), judged,
-				judged == 1 ? "" : "s", flagged, judged - flagged,
-				number_of(document, KEY(context)),
-				number_of(document, KEY(not_judged))),
-		   0);
-	fill_words(&out,
-		   arena_printf(arena, "%s against %s",
+		   arena_printf(arena, "%s vs. %s",
 				json_text(json_get(document, KEY(candidate)), KEY(short), "?"),
 				json_text(document, KEY(against), "?")),
 		   0);

@@ -52,10 +52,9 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 		return vocabulary_english(arena, gate->passes);
 	case EXIT_REGRESSION:
 		return arena_printf(arena,
-				    "repair the first %sor accept %s; \"rooflog gate --explain "
-				    "SERIES\" has the numbers",
-				    bad == 1 ? "row " : arena_printf(arena, "%zu rows ", bad),
-				    bad == 1 ? "it" : "them");
+				    "fix %s, or accept %s (rooflog accept SERIES); \"rooflog gate "
+				    "--explain SERIES\" shows the statistics",
+				    bad == 1 ? "it" : "them", bad == 1 ? "it" : "them");
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
 	default:
@@ -81,8 +80,8 @@ static void add_environment(const struct page *t)
 	const struct gate_environment *environment = &t->gate->environment;
 	if (environment->moved)
 		add_sentence(t, 0,
-			     "ENVIRONMENT: %zu of %zu moved alike, to %.3f times the record: one "
-			     "event, not %zu changes of the code; measure the baseline again",
+			     "environment: %zu of %zu series shifted together, to %.3f times their "
+			     "baseline: one event, not %zu code changes; re-measure the baseline",
 			     environment->moved, environment->looked_at, environment->factor,
 			     environment->moved);
 	for (size_t i = 0; i < environment->change_count; i++)
@@ -90,8 +89,8 @@ static void add_environment(const struct page *t)
 			     vocabulary_english(t->arena, environment->changes[i]));
 	if (t->gate->drifted && !t->gate->input->windowed)
 		add_sentence(t, 0,
-			     "drift: %zu %s worse than the release or the best on record before "
-			     "this commit; --against window judges that",
+			     "drift: before this commit, %zu %s already worse than the pinned "
+			     "release or the best period; use --against window to gate on drift",
 			     t->gate->drifted, t->gate->drifted == 1 ? "was" : "were");
 }
 
@@ -122,7 +121,7 @@ static void add_sides(const struct page *t)
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
-	add_sentence(t, 0, "%.10s%s against %s", gate->input->candidate.oid,
+	add_sentence(t, 0, "%.10s%s vs. %s", gate->input->candidate.oid,
 		     gate->input->dirty ? " with uncommitted changes" : "", gate->input->against);
 	if (t->shared)
 		add_sentence(t, 0, "baseline %s", commit_and_age(t->arena, t->shared));
@@ -247,8 +246,8 @@ static void add_table(const struct page *t)
 	struct strbuf left_out = {0};
 	if (t->many_rows || t->many_metrics)
 		md_table_columns(&table, !t->many_rows     ? "metric"
-					 : t->many_metrics ? "row: metric"
-							   : "row");
+					 : t->many_metrics ? "rule: metric"
+							   : "rule");
 	md_table_columns(&table, ">baseline|>candidate|>change|>noise|>commits");
 	if (t->many_runs)
 		md_table_columns(&table, ">runs");
@@ -258,9 +257,9 @@ static void add_table(const struct page *t)
 		md_table_plain(&table, t->out);
 	}
 	if (t->gate->context)
-		add_sentence(t, 0, "(in parentheses: for context, decides nothing)");
+		add_sentence(t, 0, "(in parentheses: informational, not gated)");
 	if (left_out.len)
-		add_sentence(t, 0, "... and %s; --json has them all", strbuf_text(&left_out));
+		add_sentence(t, 0, "... and %s; --json lists all", strbuf_text(&left_out));
 	strbuf_free(&left_out);
 }
 
@@ -289,15 +288,14 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 static void add_change(const struct page *t, const struct comparison *one)
 {
 	const struct revision *before = one->last_before, *first = one->first_after;
-	add_sentence(t, 2, "changed %s%.10s%sby %.10s: %s", before ? "after " : "",
+	add_sentence(t, 2, "changed %s%.10s%sfirst seen at %.10s: %s", before ? "after " : "",
 		     before ? before->oid : "", before ? ", " : "", first->oid, first->subject);
 }
 
 /* The reason, once for `alike` consecutive series with the same one. */
 static void add_reason(const struct page *t, const struct comparison *one, size_t same)
 {
-	const char *many =
-		same > 1 ? arena_printf(t->arena, "%zu series, the first is ", same) : "";
+	const char *many = same > 1 ? arena_printf(t->arena, "%zu series, e.g. ", same) : "";
 	strbuf_addch(t->out, '\n');
 	add_sentence(t, 0, "%s%s, %s: %s", many, short_names_name(t->arena, &t->naming, one->run),
 		     metric_info(one->metric)->key,
@@ -307,7 +305,7 @@ static void add_reason(const struct page *t, const struct comparison *one, size_
 	else if (!t->shared && one->series->baseline_revision)
 		add_sentence(t, 2, "baseline %s", commit_and_age(t->arena, one->series));
 	if (one->why && one->why->text)
-		add_sentence(t, 2, "why: %s", vocabulary_english(t->arena, one->why->text));
+		add_sentence(t, 2, "cause: %s", vocabulary_english(t->arena, one->why->text));
 }
 
 /* The reasons of everything that keeps the gate from passing: once for consecutive comparisons with
@@ -331,7 +329,7 @@ static void add_reasons(const struct page *t)
 			left_out += same;
 	}
 	if (left_out)
-		strbuf_addf(t->out, "\n... and %zu more reasons; --json has them all\n", left_out);
+		strbuf_addf(t->out, "\n... and %zu more reasons; --json lists all\n", left_out);
 }
 
 /* --- acceptances --- */
@@ -359,7 +357,7 @@ static void add_acceptances(const struct page *t)
 			     line->author, acceptance_use_name(use));
 	}
 	if (listed > LINES_SHOWN)
-		strbuf_addf(t->out, "... and %zu more lines; --json has them all\n",
+		strbuf_addf(t->out, "... and %zu more lines; --json lists all\n",
 			    listed - LINES_SHOWN);
 }
 

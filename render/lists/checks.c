@@ -19,6 +19,6 @@ struct json *render_checks_json(struct arena *arena, const struct check_row *row
 void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb)
 {
 	for (size_t i = 0; i < count; i++)
-		strbuf_addf(sb, "%-4s %-13s %s\n", rows[i].ok ? "ok" : "BAD", rows[i].topic,
+		strbuf_addf(sb, "%-4s %-13s %s\n", rows[i].ok ? "ok" : "FAIL", rows[i].topic,
 			    rows[i].text);
 }

@@ -191,7 +191,7 @@ void render_edits_text(struct arena *arena, const struct edit_row *rows, size_t 
 	if (shown.undone)
 		md_table_columns(&table, "undone");
 	if (shown.reasons)
-		md_table_columns(&table, "why");
+		md_table_columns(&table, "reason");
 	for (size_t i = 0; i < count; i++)
 		add_lines(&table, &naming, &shown, &rows[i]);
 	md_table_plain(&table, sb);

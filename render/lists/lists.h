@@ -32,6 +32,21 @@ struct check_row {
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count);
 void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb);
 
+/* A library that the program was built for. */
+struct version_library {
+	const char *name, *version; /* version: NULL: the library is missing */
+	const char *file, *package; /* which the dynamic linker looks for; Debian's */
+	const char *used_for;
+};
+struct version_view {
+	const char *version, *commit; /* commit: "": not known */
+	const char *compiler, *instructions;
+	const struct version_library *libraries;
+	size_t count;
+};
+struct json *render_version_json(struct arena *arena, const struct version_view *view);
+void render_version_text(const struct version_view *view, struct strbuf *sb);
+
 /* Entries of one kind that the program knows, such as metrics. The first cell of each is its
  * name. */
 struct entry_table {
@@ -96,10 +111,16 @@ void render_acceptances_text(struct arena *arena, const struct acceptance_list *
 struct json *render_acceptance_json(struct arena *arena, const struct acceptance *line,
 				    const char *state);
 
-/* A stored run, with id and revision. */
-struct json *render_runs_item(struct arena *arena, const struct report_run *entry);
-void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
-		      size_t width, struct strbuf *sb);
+/* Stored runs, with id and revision; `metric` takes the place of the time or rate, unless it is
+ * METRIC_COUNT. */
+struct runs_view {
+	const struct report_run *entries;
+	size_t count, width;
+	enum metric metric;
+};
+void render_runs_text(struct arena *arena, const struct runs_view *view, struct strbuf *sb);
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry,
+			      enum metric metric);
 
 /* A source line or opcode of a run. */
 struct attribution {

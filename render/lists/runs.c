@@ -2,11 +2,20 @@
 #include "render/lists/lists.h"
 
 #include "render/document/document.h"
+#include "render/document/key.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
+/* "17.33 us", or the metric that was asked for. */
+static const char *figure(struct arena *arena, const struct run *run, enum metric metric)
+{
+	return metric == METRIC_COUNT
+		       ? vocabulary_english(arena, run_headline_message(arena, run))
+		       : quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
+}
+
 static void add_row(struct arena *arena, struct md_table *table, const struct short_names *naming,
-		    const struct report_run *entry)
+		    const struct report_run *entry, enum metric metric)
 {
 	const struct run *run = entry->run;
 	const char *day = document_day(arena, entry->revision->time);
@@ -16,10 +25,13 @@ static void add_row(struct arena *arena, struct md_table *table, const struct sh
 	md_table_row(table, arena_prefix(arena, entry->id, 8),
 		     arena_printf(arena, "%.10s%s", entry->revision->oid, run->dirty ? "+" : ""),
 		     day ? day : "?", short_names_name(arena, naming, run),
-		     vocabulary_english(arena, run_headline_message(arena, run)),
-		     arena_printf(arena, "%s%s",
-				  quantity_text(arena, formula ? algorithmic : mfu, UNIT_FRACTION),
-				  formula ? " alg" : ""));
+		     figure(arena, run, metric),
+		     metric == METRIC_MFU
+			     ? md_no_cell
+			     : arena_printf(arena, "%s%s",
+					    quantity_text(arena, formula ? algorithmic : mfu,
+							  UNIT_FRACTION),
+					    formula ? " alg" : ""));
 }
 
 static struct short_names naming_of_entries(struct arena *arena, const struct report_run *entries,
@@ -33,25 +45,39 @@ static struct short_names naming_of_entries(struct arena *arena, const struct re
 	return naming;
 }
 
-void render_runs_text(struct arena *arena, const struct report_run *entries, size_t count,
-		      size_t width, struct strbuf *sb)
+void render_runs_text(struct arena *arena, const struct runs_view *view, struct strbuf *sb)
 {
-	struct short_names naming = naming_of_entries(arena, entries, count);
+	struct short_names naming = naming_of_entries(arena, view->entries, view->count);
 	const char *common = short_names_common(arena, &naming);
 	if (common[0])
 		strbuf_addf(sb, "all %s\n\n", common);
-	struct md_table table = md_table_of(arena, width, "run|commit|date|kernel");
-	md_table_column(&table, vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)),
+	struct md_table table = md_table_of(arena, view->width, "run|commit|date|kernel");
+	md_table_column(&table,
+			view->metric == METRIC_COUNT
+				? vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming))
+				: metric_info(view->metric)->title,
 			MD_ALIGN_RIGHT);
-	md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
-	for (size_t i = 0; i < count; i++)
-		add_row(arena, &table, &naming, &entries[i]);
+	if (view->metric != METRIC_MFU)
+		md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
+	for (size_t i = 0; i < view->count; i++)
+		add_row(arena, &table, &naming, &view->entries[i], view->metric);
 	md_table_plain(&table, sb);
 }
 
-struct json *render_runs_item(struct arena *arena, const struct report_run *entry)
+struct json *render_runs_item(struct arena *arena, const struct report_run *entry,
+			      enum metric metric)
 {
 	struct json *array = json_array(arena);
 	report_add_run(arena, array, entry);
+	struct json *headline = json_get(array->first, KEY(headline));
+	if (metric != METRIC_COUNT && !headline) {
+		headline = json_set_object(arena, array->first, KEY(headline));
+		json_set_text(arena, headline, KEY(key), "");
+		json_set_text(arena, headline, KEY(text), "");
+	}
+	if (metric != METRIC_COUNT) {
+		json_get(headline, KEY(key))->text = metric_info(metric)->key;
+		json_get(headline, KEY(text))->text = figure(arena, entry->run, metric);
+	}
 	return array->first;
 }

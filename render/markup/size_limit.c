@@ -128,8 +128,7 @@ static size_t count_lines(struct span text)
 static void add_ending(struct strbuf *out, size_t open, size_t lines, struct span marker)
 {
 	strbuf_repeat(out, "\n</details>\n", open);
-	strbuf_addf(out, "\n(Cut here: %zu more line%s did not fit.)\n", lines,
-		    lines == 1 ? "" : "s");
+	strbuf_addf(out, "\n(Truncated: %zu more line%s omitted.)\n", lines, lines == 1 ? "" : "s");
 	if (marker.len)
 		strbuf_addf(out, "\n%.*s\n", (int)marker.len, marker.ptr);
 }

@@ -3,6 +3,7 @@
 
 #include "base/text/text.h"
 #include "render/markup/escape.h"
+#include "render/markup/shorten.h"
 
 void md_table_init(struct md_table *table, struct arena *arena)
 {
@@ -148,35 +149,6 @@ const char *md_table_text(const struct md_table *table)
 	return strbuf_into(&text, table->arena);
 }
 
-/* Adds the first characters of a word and, after three dots, its last ones: at most `width` columns
- * in all. */
-static void add_shortened(struct strbuf *out, struct span word, size_t width)
-{
-	static const char dots[] = "...";
-	if (utf8_fitting(word, width).len == word.len) {
-		strbuf_addspan(out, word);
-		return;
-	}
-	size_t room = width > strlen(dots) ? width - strlen(dots) : 0, tail = room / 2;
-	strbuf_addspan(out, utf8_fitting(word, room - tail));
-	strbuf_addspan(out, utf8_fitting(span_of(dots), width));
-	for (size_t left = utf8_columns(word); left > tail;)
-		left -= utf8_columns(utf8_cut(&word, NULL));
-	strbuf_addspan(out, word);
-}
-
-static const char *shorten_words(struct arena *arena, const char *text, size_t width)
-{
-	struct strbuf sb = {NULL, 0, 0};
-	struct span rest = span_of(text);
-	while (rest.ptr) {
-		add_shortened(&sb, span_cut(&rest, ' '), width);
-		if (rest.ptr)
-			strbuf_addch(&sb, ' ');
-	}
-	return strbuf_into(&sb, arena);
-}
-
 /* The widest column of texts that exceeds that width; NULL: none. */
 static size_t *widest_column(const struct md_table *table, struct layout *layout,
 			     const bool *hidden, size_t narrowest)
@@ -247,12 +219,24 @@ static struct span cut_line(struct span *rest, size_t width)
 	return line;
 }
 
+/* How the words of each column are shortened. */
+static const struct md_shortening *shortenings_of(const struct md_table *table,
+						  const struct layout *layout)
+{
+	struct md_shortening *all = arena_array(table->arena, layout->columns, sizeof *all);
+	for (size_t i = 0; i < layout->columns; i++)
+		all[i] = md_shortening_of(layout->texts + i, layout->rows, layout->columns,
+					  layout->widths[i]);
+	return all;
+}
+
 static void add_plain_row(const struct md_table *table, const struct layout *layout,
-			  const bool *hidden, const char *const *texts, struct strbuf *out)
+			  const struct md_shortening *shortenings, const bool *hidden,
+			  const char *const *texts, struct strbuf *out)
 {
 	struct span *rests = arena_array(table->arena, layout->columns, sizeof *rests);
 	for (size_t i = 0; i < layout->columns; i++)
-		rests[i] = span_of(shorten_words(table->arena, texts[i], layout->widths[i]));
+		rests[i] = span_of(md_shortened(table->arena, &shortenings[i], texts[i]));
 	for (bool more = true; more; strbuf_end_line(out)) {
 		const char *separator = "";
 		more = false;
@@ -276,6 +260,8 @@ void md_table_plain(const struct md_table *table, struct strbuf *out)
 	const bool *hidden = hidden_columns(table);
 	struct layout layout = layout_of(table, table->ascii ? terminal_ascii : terminal_text, 0);
 	narrow(table, &layout, hidden);
+	const struct md_shortening *shortenings = shortenings_of(table, &layout);
 	for (size_t row = 0; row < layout.rows; row++)
-		add_plain_row(table, &layout, hidden, layout.texts + row * layout.columns, out);
+		add_plain_row(table, &layout, shortenings, hidden,
+			      layout.texts + row * layout.columns, out);
 }

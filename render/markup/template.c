@@ -341,7 +341,7 @@ static int render_node(struct renderer *renderer, const struct template_node *no
 		       const struct context *context)
 {
 	if (++renderer->steps > step_limit || renderer->out->len - renderer->listed > output_limit)
-		return fail(renderer, node, "the template does not come to an end");
+		return fail(renderer, node, "the template does not terminate");
 	switch (node->kind) {
 	case TEMPLATE_TEXT:
 		render_text(renderer, node);

@@ -188,7 +188,7 @@ static struct span undynamic(struct span content)
 static int check_name(struct parser *parser, const struct tag *tag, struct span name)
 {
 	if (name.len == 0)
-		return fail(parser, tag, "the tag has no name");
+		return fail(parser, tag, "tag without a name");
 	for (size_t i = 0; i < name.len; i++)
 		if (isspace((unsigned char)name.ptr[i]))
 			return fail(parser, tag, "a name with a blank inside");
@@ -365,7 +365,7 @@ static int parse_close(struct parser *parser, const struct tag *tag)
 	bool standalone;
 	set_name(&wanted, tag->content);
 	if (parser->depth == 1)
-		return fail(parser, tag, "nothing is open here");
+		return fail(parser, tag, "no open section to close");
 	if (!span_eq(node->text, wanted.text) || node->dynamic != wanted.dynamic) {
 		int len = node->text.len > 60 ? 60 : (int)node->text.len;
 		char what[120];
@@ -456,7 +456,7 @@ struct template_node *template_parse(struct arena *arena, const char *name, stru
 		if (parse_tag(&parser, &tag) < 0)
 			return NULL;
 	if (broken) {
-		fail(&parser, &tag, "the tag is not closed");
+		fail(&parser, &tag, "unclosed tag");
 		return NULL;
 	}
 	if (parser.depth > 1) {

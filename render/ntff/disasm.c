@@ -59,10 +59,10 @@ void render_ntff_program_title(struct strbuf *out, const struct terminal *termin
 		word_count(stream) == 1 ? "" : "s", stream->address);
 	strbuf_free(&clean);
 	if (stream->size % ntff_word_size)
-		strbuf_addf(out, "  bytes behind the last whole word: %" PRIu64 "\n",
+		strbuf_addf(out, "  bytes after the last complete word: %" PRIu64 "\n",
 			    stream->size % ntff_word_size);
 	if (render_ntff_program_words(stream) < word_count(stream))
-		strbuf_addf(out, "  words that no record can name, not shown: %" PRIu64 "\n",
+		strbuf_addf(out, "  words that no trace record can name, not shown: %" PRIu64 "\n",
 			    word_count(stream) - render_ntff_program_words(stream));
 	if (stream->size)
 		strbuf_addf(out, "  %6s  %4s  %13s  %11s  %s\n", "pc", "ran", "begin (us)",

@@ -54,31 +54,29 @@ void render_ntff_add_warnings(const struct ntff_summary *summary, struct json *l
 	for (size_t i = 0; i < summary->ntff->stray_count; i++)
 		strays += summary->ntff->strays[i].size / ntff_record_size;
 	if (summary->has_records && summary->guessed)
-		json_add_text(summary->arena, list,
-			      "no note tells when the program began: the execution is counted "
-			      "from the first instruction on");
+		json_add_text(
+			summary->arena, list,
+			"no start marker: the execution is measured from its first instruction");
 	if (summary->has_records && summary->total_ps == 0)
-		json_add_text(summary->arena, list,
-			      "the header does not say how long the execution took");
+		json_add_text(summary->arena, list, "the header has no execution time");
 	const struct {
 		uint64_t count;
 		const char *what;
 	} rows[] = {
 		{counts->orphan_ends, "instruction ends without a begin"},
 		{counts->open_begins > summary->ntff->core_count ? counts->open_begins : 0,
-		 "instruction begins without an end, of which one a core is normal"},
+		 "instruction begins without an end, one per core is normal"},
 		{counts->orphan_transfers, "DMA transfer ends without a begin"},
 		{counts->open_transfers, "DMA transfer begins without an end"},
-		{counts->wrong_times, "records with impossible times, left out"},
-		{counts->unknown_records, "records of a kind that nobody has explained, left out"},
-		{counts->errors, "error records, of which the meaning is not known"},
+		{counts->wrong_times, "records with impossible times, skipped"},
+		{counts->unknown_records, "records of an undocumented type, skipped"},
+		{counts->errors, "error records of unknown meaning"},
 		{counts->unknown_segment_bytes,
-		 "bytes in traces of a kind or a core that nobody has explained, left out"},
-		{strays, "records of cores that the header does not describe, left out"},
+		 "bytes in traces of an undocumented type or core, skipped"},
+		{strays, "records of cores missing in the header, skipped"},
 		{counts->outside_program,
 		 "instructions of the window that ran outside the programs that the trace holds"},
-		{late, "intervals that came too late to be counted whole, so that active times are "
-		       "lower bounds"},
+		{late, "intervals out of order; active times are lower bounds"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].count)

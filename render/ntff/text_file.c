@@ -328,8 +328,7 @@ void render_ntff_unknown(const struct ntff_page *page)
 					       render_ntff_hex(arena, one->bytes, stored, " "),
 					       stored < one->size ? " ..." : ""));
 	}
-	render_ntff_section(page, "Header fields that nobody has explained, %zu",
-			    summary->ntff->unknown_count);
+	render_ntff_section(page, "Undocumented header fields, %zu", summary->ntff->unknown_count);
 	if (summary->ntff->unknown_count)
 		render_ntff_table(page, &table);
 }

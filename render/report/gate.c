@@ -46,8 +46,9 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 static void add_environment(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct gate_environment *shift = &gate->environment;
-	const char *text = arena_printf(arena, "%zu of %zu moved alike, to %.3f times the record",
-					shift->moved, shift->looked_at, shift->factor);
+	const char *text = arena_printf(
+		arena, "%zu of %zu series shifted together, to %.3f times their baseline",
+		shift->moved, shift->looked_at, shift->factor);
 	const struct document_member members[] = {
 		{KEY(event), BOOL(shift->event)},
 		{KEY(moved), NUMBER(shift->moved)},

@@ -36,9 +36,9 @@ static const char *text_of(struct arena *arena, const struct timeline_difference
 {
 	const struct timeline_part *part = largest(difference);
 	if (!difference->aligned)
-		return "the timelines are too different to say which part of the run changed";
+		return "the timelines differ too much to locate the change";
 	if (fabs(part->change) < difference->resolution)
-		return arena_printf(arena, "no part of the run changed by %s or more",
+		return arena_printf(arena, "no part of the run changed by at least %s",
 				    quantity_text(arena, difference->resolution, UNIT_SECOND));
 	return part_text(arena, part);
 }

@@ -221,7 +221,7 @@ static int result(cairo_status_t status, const char *format, struct error *err)
 {
 	if (status == CAIRO_STATUS_SUCCESS)
 		return 0;
-	return error_set(err, ERR_SYSTEM, "the picture cannot be drawn as %s: %s", format,
+	return error_set(err, ERR_SYSTEM, "cannot render the chart as %s: %s", format,
 			 cairo_status_to_string(status));
 }
 
@@ -306,8 +306,7 @@ static unsigned char *pixels_new(size_t size)
 int scene_png(const struct scene *scene, double scale, struct strbuf *out, struct error *err)
 {
 	if (!has_pixels(scene->width * scale) || !has_pixels(scene->height * scale))
-		return error_set(err, ERR_USAGE,
-				 "a picture of %.0f x %.0f pixels cannot be drawn as PNG",
+		return error_set(err, ERR_USAGE, "a PNG of %.0f x %.0f pixels is too large",
 				 scene->width * scale, scene->height * scale);
 	if (lazy_pangocairo_open(err) < 0)
 		return -1;

@@ -105,8 +105,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 		      quantity_count_text(arena, series->points.count, "commit", "commits"));
 	json_set_number(arena, row, KEY(changes), (double)series->change_count);
 	json_set_text(arena, row, "changes_text",
-		      quantity_count_text(arena, series->change_count, "change of level",
-					  "changes of level"));
+		      quantity_count_text(arena, series->change_count, "change", "changes"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
 		document_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
@@ -153,8 +152,8 @@ void render_site_add_change(const struct site *site, struct json *list,
 		json_set_number(arena, row, "unmeasured", (double)(last - first - 1));
 		json_set_text(arena, row, "unmeasured_text",
 			      quantity_count_text(arena, last - first - 1,
-						  "commit between was not measured",
-						  "commits between were not measured"));
+						  "commit in between not measured",
+						  "commits in between not measured"));
 	}
 }
 

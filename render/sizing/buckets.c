@@ -43,8 +43,7 @@ static void add_plans(struct arena *arena, const struct bucket_shape *shape, str
 	}
 	md_table_plain(&table, out);
 	if (borrowed)
-		strbuf_addstr(out, "~ was not measured: the time is that of the next larger size "
-				   "that was\n");
+		strbuf_addstr(out, "~ not measured: time of the next larger measured size\n");
 }
 
 static void add_best(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
@@ -73,7 +72,7 @@ static void add_shape(struct arena *arena, const struct bucket_shape *shape, str
 		    shape->line->name, shape->sweep->x, problem->points[0].size, largest,
 		    problem->point_count, metric_info(shape->line->time)->title);
 	if (best->covered < 1)
-		strbuf_addf(out, "%s of the requests are larger than %.10g, the largest measured\n",
+		strbuf_addf(out, "%s of requests exceed %.10g, the largest measured size\n",
 			    quantity_text(arena, 1 - best->covered, UNIT_FRACTION), largest);
 	strbuf_addch(out, '\n');
 	add_best(arena, shape, out);
@@ -89,7 +88,7 @@ void render_buckets_text(struct arena *arena, const struct bucket_shape *shapes,
 		strbuf_addf(sb, "all %s\n", sweep->common);
 	strbuf_addf(sb, "requests: %s\n",
 		    shapes[0].uniform ? "every size up to the largest measured alike"
-				      : "as in the file of sizes");
+				      : "weights from --sizes");
 	for (size_t i = 0; i < count; i++) {
 		strbuf_addch(sb, '\n');
 		add_shape(arena, &shapes[i], sb);

@@ -13,22 +13,22 @@ static const struct list {
 	const char *name, *title;
 	enum verdict verdict; /* VERDICT_LIMIT: rows for context */
 } lists[] = {
-	{"drift", "drift, passing", VERDICT_DRIFT},
-	{"impossible", "impossible, passing", VERDICT_IMPOSSIBLE},
-	{"missing", "missing, passing", VERDICT_MISSING},
-	{"incomparable", "incomparable, passing", VERDICT_INCOMPARABLE},
-	{"suspect", "suspect, passing", VERDICT_SUSPECT},
-	{"unproven", "unproven, passing", VERDICT_UNPROVEN},
-	{"environment", "moved with the environment", VERDICT_ENVIRONMENT},
-	{"undecided", "undecided", VERDICT_UNDECIDED},
-	{"stale", "stopped arriving", VERDICT_STALE},
-	{"improved", "improved", VERDICT_IMPROVED},
+	{"drift", "slower by drift (not failing)", VERDICT_DRIFT},
+	{"impossible", "impossible (not failing)", VERDICT_IMPOSSIBLE},
+	{"missing", "missing (not failing)", VERDICT_MISSING},
+	{"incomparable", "measured with another setup (not failing)", VERDICT_INCOMPARABLE},
+	{"suspect", "possibly slower, unconfirmed (not failing)", VERDICT_SUSPECT},
+	{"unproven", "suspiciously fast, unconfirmed (not failing)", VERDICT_UNPROVEN},
+	{"environment", "shifted with the environment", VERDICT_ENVIRONMENT},
+	{"undecided", "unclear", VERDICT_UNDECIDED},
+	{"stale", "no longer measured", VERDICT_STALE},
+	{"improved", "faster", VERDICT_IMPROVED},
 	{"accepted", "accepted", VERDICT_ACCEPTED},
-	{"no_baseline", "without a baseline", VERDICT_NO_BASELINE},
+	{"no_baseline", "no baseline", VERDICT_NO_BASELINE},
 	{"new", "new", VERDICT_NEW},
-	{"unchanged", "unchanged, the largest changes first", VERDICT_UNCHANGED},
-	{"held", "within their limit", VERDICT_HELD},
-	{"context", "for context", VERDICT_LIMIT},
+	{"unchanged", "unchanged, largest change first", VERDICT_UNCHANGED},
+	{"held", "within limit", VERDICT_HELD},
+	{"context", "informational", VERDICT_LIMIT},
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
@@ -129,7 +129,7 @@ static const char *size_label(const struct bounded_gate *w, enum metric metric, 
 	const struct metric_info *info = metric_info(metric);
 	bool time = info->unit == UNIT_SECOND;
 	const char *const labels[SIZE_LIMIT] = {time ? "slower" : "worse",
-						time ? "faster" : "better", "all compared"};
+						time ? "faster" : "better", "all series"};
 	return arena_printf(w->arena, "%s, %s", info->title, labels[kind]);
 }
 

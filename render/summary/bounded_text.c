@@ -65,21 +65,22 @@ static const struct {
 	const char *one, *many;
 } predicates[VERDICT_LIMIT] = {
 	[VERDICT_REGRESSED] = {"is %s", "are %s"},
-	[VERDICT_FAILED] = {"misses its limit", "miss their limits"},
-	[VERDICT_DRIFT] = {"is %s than the release or the best on record",
-			   "are %s than the release or the best on record"},
+	[VERDICT_FAILED] = {"is outside its limit", "are outside their limits"},
+	[VERDICT_DRIFT] = {"is %s than the pinned release or its best period (drift)",
+			   "are %s than the pinned release or their best period (drift)"},
 	[VERDICT_IMPOSSIBLE] = {"has a time that no hardware can reach",
 				"have times that no hardware can reach"},
-	[VERDICT_MISSING] = {"was measured before and is missing",
-			     "were measured before and are missing"},
-	[VERDICT_INCOMPARABLE] = {"was measured in other conditions before",
-				  "were measured in other conditions before"},
-	[VERDICT_SUSPECT] = {"looks %s, measured once", "look %s, measured once"},
-	[VERDICT_UNPROVEN] = {"is far faster than its record, measured once",
-			      "are far faster than their records, measured once"},
-	[VERDICT_ENVIRONMENT] = {"is %s, with the environment", "are %s, with the environment"},
-	[VERDICT_UNDECIDED] = {"is undecided", "are undecided"},
-	[VERDICT_STALE] = {"stopped arriving", "stopped arriving"},
+	[VERDICT_MISSING] = {"is missing (measured at the baseline)",
+			     "are missing (measured at the baseline)"},
+	[VERDICT_INCOMPARABLE] = {"was measured with another setup at the baseline",
+				  "were measured with another setup at the baseline"},
+	[VERDICT_SUSPECT] = {"looks %s, not yet confirmed", "look %s, not yet confirmed"},
+	[VERDICT_UNPROVEN] = {"is suspiciously fast, measured once",
+			      "are suspiciously fast, measured once"},
+	[VERDICT_ENVIRONMENT] = {"is %s together with many others (environment)",
+				 "are %s together (environment)"},
+	[VERDICT_UNDECIDED] = {"is unclear", "are unclear"},
+	[VERDICT_STALE] = {"is no longer measured", "are no longer measured"},
 	[VERDICT_NEW] = {"is new", "are new"},
 	[VERDICT_IMPROVED] = {"is %s", "are %s"},
 };
@@ -117,9 +118,9 @@ static const char *example(const struct bounded_gate *w, const struct group *gro
 	const struct comparison *one = group->first;
 	bool sized = group->verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
 	const char *kind = group->count == 1                    ? ": "
-			   : !sized                             ? ", the first "
-			   : group->verdict == VERDICT_IMPROVED ? ", the best "
-								: ", the worst ";
+			   : !sized                             ? ", e.g. "
+			   : group->verdict == VERDICT_IMPROVED ? ", best: "
+								: ", worst: ";
 	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one), sized ? " " : "",
 			    sized ? quantity_change_text(w->arena, one->judged.change) : "",
 			    sized ? values_of(w->arena, one) : "");
@@ -142,14 +143,13 @@ static struct group worst_of(const struct gate_result *gate)
 static const char *nothing_compared(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	const char *why = "No row of the configuration judges what was measured.";
+	const char *why = "No rule of the configuration matches what was measured.";
 	if (gate->counts[VERDICT_MISSING])
 		why = arena_printf(w->arena,
-				   "None of the %zu series of the baseline was measured here.",
+				   "None of the %zu baseline series was measured at this commit.",
 				   gate->counts[VERDICT_MISSING]);
 	else if (gate->counts[VERDICT_INCOMPARABLE])
-		why = "The series were measured in other conditions before, on another device for "
-		      "instance.";
+		why = "The baseline was measured with another setup, e.g. another device.";
 	else if (gate->input->first && gate->counts[VERDICT_NO_BASELINE])
 		return "No other commit was measured, so nothing was compared.";
 	else if (gate->counts[VERDICT_NO_BASELINE])
@@ -157,7 +157,7 @@ static const char *nothing_compared(const struct bounded_gate *w)
 				   "No series appears on both sides: either %s has no measurements "
 				   "recorded, or the two were measured in different conditions.",
 				   gate->input->against);
-	return arena_printf(w->arena, "Nothing was compared, and so nothing was gated. %s", why);
+	return arena_printf(w->arena, "Nothing could be compared. %s", why);
 }
 
 static const char *judged_sentence(const struct bounded_gate *w)
@@ -231,8 +231,7 @@ static const char *repairing(const struct bounded_gate *w)
 				    "What is %s fails here (--fail-on, or fail-on in the "
 				    "configuration).",
 				    verdict);
-	return arena_printf(w->arena, "Repair %s, or accept %s (rooflog accept SERIES).", them,
-			    them);
+	return arena_printf(w->arena, "Fix %s or accept %s (rooflog accept SERIES).", them, them);
 }
 
 const char *bounded_action(const struct bounded_gate *w)
@@ -271,12 +270,12 @@ const char *bounded_judged(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "Judged %zu of %zu %s", gate->judged, gate->count - gate->context,
+	strbuf_addf(&sb, "%zu of %zu %s judged", gate->judged, gate->count - gate->context,
 		    counted(gate));
 	add_counts(w, &sb, true, ": ");
 	add_counts(w, &sb, false, "; not judged: ");
 	if (gate->input->away)
-		strbuf_addf(&sb, "; %zu more, measured now and then, not here", gate->input->away);
+		strbuf_addf(&sb, "; %zu intermittent series not measured here", gate->input->away);
 	strbuf_addch(&sb, '.');
 	return strbuf_into(&sb, w->arena);
 }
@@ -358,7 +357,7 @@ static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
 const char *bounded_commits(const struct bounded_gate *w)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s against %s", commit_text(w, &w->gate->input->candidate),
+	strbuf_addf(&sb, "%s vs. %s", commit_text(w, &w->gate->input->candidate),
 		    bounded_cut(w->arena, w->gate->input->against, FACT_LIMIT));
 	add_baseline(w, &sb);
 	strbuf_addch(&sb, '.');
@@ -376,7 +375,7 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
 	if (gate->input->dirty)
-		add_note(w, notes, "The candidate is a work tree with uncommitted changes.");
+		add_note(w, notes, "Measured with uncommitted changes.");
 	if (!shared)
 		return;
 	int64_t days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
@@ -389,8 +388,8 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 		age < 0 ? ""
 			: quantity_count_text(w->arena, (size_t)age, "commit and ", "commits and ");
 	add_note(w, notes,
-		 "The baseline is old: %s%lld day%s. What came in between counts as this change; "
-		 "measure a newer commit.",
+		 "The baseline is %s%lld day%s old. Everything merged since counts as this change; "
+		 "measure a newer baseline commit.",
 		 commits, (long long)days, days == 1 ? "" : "s");
 }
 
@@ -417,8 +416,9 @@ static void note_environment(const struct bounded_gate *w, struct json *notes)
 	size_t count = environment->change_count;
 	if (environment->moved)
 		add_note(w, notes,
-			 "Environment: %zu of %zu moved alike, to %.3f times the record. That is "
-			 "one event and not %zu changes of the code; measure the baseline again.",
+			 "Environment: %zu of %zu series shifted together, to %.3f times their "
+			 "baseline. This is one event, not %zu code changes; re-measure the "
+			 "baseline.",
 			 environment->moved, environment->looked_at, environment->factor,
 			 environment->moved);
 	for (size_t i = 0; i < count && i < FACTS_SHOWN; i++)
@@ -444,11 +444,11 @@ static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!needs_action(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
-		add_note(w, notes, "The acceptance in line %zu, %s: %s", line->line,
+		add_note(w, notes, "Acceptance in line %zu (%s): %s", line->line,
 			 bounded_cut(w->arena, line->series, FACT_LIMIT), acceptance_use_name(use));
 	}
 	if (shown > FACTS_SHOWN)
-		add_note(w, notes, "%zu more acceptances need a look", shown - FACTS_SHOWN);
+		add_note(w, notes, "%zu more acceptances need attention", shown - FACTS_SHOWN);
 }
 
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
@@ -459,8 +459,8 @@ void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 	note_environment(w, notes);
 	if (w->gate->drifted && !w->gate->input->windowed)
 		add_note(w, notes,
-			 "%zu were worse than the release or the best on record before this commit "
-			 "(rooflog gate --against window).",
+			 "%zu series had drifted before this commit (see rooflog gate --against "
+			 "window).",
 			 w->gate->drifted);
 	note_acceptances(w, notes);
 }

@@ -103,7 +103,7 @@ static void add_drift(struct arena *arena, struct json *list, const struct night
 		{KEY(low), NUMBER(found->low)},
 		{KEY(high), NUMBER(found->high)},
 		{KEY(interval_text), INTERVAL(found->low, found->high)},
-		{KEY(reference), TEXT(from_release ? release : "best on record")},
+		{KEY(reference), TEXT(from_release ? release : "best period")},
 		{KEY(over_commits), NUMBER(found->current_to - found->reference_from)},
 		{KEY(flagged_since), COMMIT(shown->drifting_since, false)},
 	};
@@ -143,14 +143,14 @@ static void add_coverage(struct arena *arena, struct json *out, const struct nig
 		const char *why;
 		struct nightly_list list;
 	} rows[] = {
-		{"not measured tonight, or on another device or with another tool",
+		{"not measured in this run, or with another device or tool",
 		 groups[NIGHTLY_MISSING]},
-		{"stopped arriving", groups[NIGHTLY_STALE]},
-		{"new: nothing on record", groups[NIGHTLY_NEW]},
-		{"too few commits on record", undecided_of(arena, undecided, true)},
-		{"undecided: too noisy, or too few measurements",
+		{"no longer measured", groups[NIGHTLY_STALE]},
+		{"new: no history yet", groups[NIGHTLY_NEW]},
+		{"not enough history", undecided_of(arena, undecided, true)},
+		{"unclear: too noisy, or too few measurements",
 		 undecided_of(arena, undecided, false)},
-		{"of machines that take turns, not measured here", {NULL, gate->input->away}},
+		{"on machines in rotation, not measured in this run", {NULL, gate->input->away}},
 	};
 	const struct document_member members[] = {
 		{KEY(series), NUMBER(gate->series)},

@@ -30,7 +30,10 @@ struct report_sides {
  * unit. */
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_sides *sides);
-/* The same, with the commits' abbreviated ids as names. */
+/* Adds to it, series by series, the metrics that differ between the medians of both sides. */
+void summary_add_agreements(struct arena *arena, struct json *document,
+			    const struct gate_result *gate);
+/* The same as summary_add_compare(), with the commits' abbreviated ids as names. */
 void summary_add_compare_of_gate(struct arena *arena, struct json *document,
 				 const struct gate_result *gate);
 

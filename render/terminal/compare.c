@@ -27,8 +27,8 @@ static const char *ending(struct span text, size_t columns)
 	return text.ptr;
 }
 
-/* The title of a column, cut: user-given names can be long. Paths differ at their ends. */
-static const char *column_name(const struct terminal_page *page, const char *side)
+/* A name, cut: users can give long ones. Paths differ at their ends. */
+static const char *cut_name(const struct terminal_page *page, const char *side)
 {
 	enum { LONGEST = 16, CUT = 13 };
 	const struct json *object = json_get(page->json, side);
@@ -38,6 +38,14 @@ static const char *column_name(const struct terminal_page *page, const char *sid
 	if (json_get(json_get(object, KEY(commit)), KEY(file)))
 		return arena_printf(page->arena, "...%s", ending(name, CUT));
 	return arena_printf(page->arena, "%.*s...", (int)utf8_fitting(name, CUT).len, name.ptr);
+}
+
+/* The title of a column; "baseline" and "candidate" where the names would look alike. */
+static const char *column_name(const struct terminal_page *page, const char *side)
+{
+	const char *name = cut_name(page, side);
+	const char *other = strcmp(side, "baseline") == 0 ? "candidate" : "baseline";
+	return strcmp(name, cut_name(page, other)) == 0 ? side : name;
 }
 
 static size_t widest_spread(const struct json *rows, const char *side)
@@ -144,6 +152,33 @@ static void add_block(const struct terminal_page *page, const struct json *block
 	add_reasons(page, block);
 }
 
+static void add_agreement(const struct terminal_page *page, const struct json *agreement)
+{
+	struct md_table table = terminal_page_table(page);
+	double common = json_number(agreement, KEY(common), 0);
+	double before = json_number(agreement, KEY(only_baseline), 0),
+	       after = json_number(agreement, KEY(only_candidate), 0);
+	md_table_column(&table, "", MD_ALIGN_LEFT);
+	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
+	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
+	md_table_columns(&table, ">difference");
+	struct json_walk walk = json_walk_of(json_get(agreement, KEY(differences)));
+	while (json_walk_next(&walk))
+		md_table_row(&table, json_text(walk.child, KEY(key), "?"),
+			     json_text(json_get(walk.child, KEY(baseline)), KEY(text), "unknown"),
+			     json_text(json_get(walk.child, KEY(candidate)), KEY(text), "unknown"),
+			     json_text(walk.child, KEY(change_text), "unknown"));
+	strbuf_addch(page->out, '\n');
+	terminal_say(page, 0, "%s: %.0f common metric%s, %.0f equal",
+		     json_text(agreement, KEY(name), "?"), common, common == 1 ? "" : "s",
+		     json_number(agreement, KEY(equal), 0));
+	if (md_table_rows(&table))
+		md_table_plain(&table, page->out);
+	if (before + after > 0)
+		terminal_say(page, 0, "known on one side only: %.0f before, %.0f after", before,
+			     after);
+}
+
 /* Adds what shifted many series together, and which rows use an older baseline. */
 static void add_cautions(const struct terminal_page *page, const struct json *report)
 {
@@ -160,8 +195,8 @@ static void add_cautions(const struct terminal_page *page, const struct json *re
 		terminal_say(page, 0, "environment: %s", one->text);
 	if (older)
 		terminal_say(page, 0,
-			     "not measured at the baseline itself: %.0f series, the first is "
-			     "%s, last at %s",
+			     "not measured at the baseline commit: %.0f series, e.g. %s, last "
+			     "measured at %s",
 			     json_number(older, KEY(count), 0), json_text(older, KEY(first), ""),
 			     json_text(json_get(older, KEY(commit)), KEY(short), "?"));
 }
@@ -180,9 +215,12 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 	for (const struct json *block = json_first(page.json, KEY(blocks)); block;
 	     block = block->next)
 		add_block(&page, block);
+	for (struct json_walk walk = json_walk_of(json_get(page.json, KEY(agreements)));
+	     json_walk_next(&walk);)
+		add_agreement(&page, walk.child);
 	strbuf_addch(out, '\n');
 	terminal_say(&page, 0,
-		     "%s is the noise between commits on record, then that between repeats; n "
-		     "counts the two; ~ is undecided, not 0 %%",
+		     "%s: noise between commits, then between repeats; n: number of each; ~: "
+		     "unclear, not 0 %%",
 		     terminal->utf8 ? "±" : "+-");
 }

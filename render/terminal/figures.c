@@ -74,7 +74,7 @@ static void add_time(struct terminal_page *card)
 	note_shown(card, host ? "host_time" : "total_time");
 	strbuf_addstr(&sb, time ? json_text(time, KEY(text), "unknown") : "unknown");
 	if (active)
-		strbuf_addf(&sb, ", of which %s active", active);
+		strbuf_addf(&sb, ", engines active %s", active);
 	else if (time)
 		strbuf_addf(&sb, " (%s)", basis);
 	add_piece(&sb, "; ", "", json_text(time, KEY(repeats), NULL), "");
@@ -90,7 +90,7 @@ static const char *peak_text(const struct terminal_page *card)
 	return arena_printf(card->arena, "%s (%s; %s)",
 			    json_text(json_get(peaks, KEY(flops)), KEY(text), "unknown"),
 			    json_text(peaks, KEY(dtype), "unknown dtype"),
-			    json_text(peaks, KEY(flops_source), "no source"));
+			    json_text(peaks, KEY(flops_source), "unknown source"));
 }
 
 /* MFU requires a device time; without one the line is not printed. */
@@ -111,7 +111,7 @@ static void add_mfu(struct terminal_page *card)
 			strbuf_addf(&sb, " of %s", peak_text(card));
 		if (i == 0)
 			add_piece(&sb, ", ", "at most ", known(card, KEY(mfu_max_achievable)),
-				  " at this intensity");
+				  " at this arithmetic intensity");
 		add_piece(&sb, "; ", "", clock, " at the measured clock");
 		if (clock && first)
 			add_piece(&sb, "", ", of ", known(card, KEY(peak_flops_at_clock)), "");
@@ -261,16 +261,16 @@ void terminal_gpu_lines(struct terminal_page *card)
 		{"cache hits", {{"L1 ", "l1_hit_rate", ""}, {"L2 ", "l2_hit_rate", ""}}},
 		{"launch",
 		 {{"", "grid_size", " blocks"},
-		  {"", "block_size", " threads a block"},
+		  {"", "block_size", " threads per block"},
 		  {"", "waves_per_sm", " waves per SM"},
-		  {"", "registers_per_thread", " registers a thread"}}},
+		  {"", "registers_per_thread", " registers per thread"}}},
 		{"launches", {{"", "launch_count", ""}}},
 		{"shared memory",
 		 {{"", "shared_memory_static_bytes", " static"},
 		  {"", "shared_memory_dynamic_bytes", " dynamic"}}},
 		{"spills",
 		 {{"", "local_spilling_requests", " requests"},
-		  {"", "local_spilling_overhead", " of the local memory instructions"}}},
+		  {"", "local_spilling_overhead", " of local memory instructions"}}},
 		{"clock", {{"SM ", "sm_clock", ""}, {"memory ", "memory_clock", ""}}},
 	};
 	bool first = true;

@@ -41,7 +41,7 @@ static const char *mark_of(const struct terminal_page *page, const struct json *
 	if (json_get(change, KEY(accepted)))
 		return page->terminal->utf8 ? "✓" : "accepted";
 	if (!confirmed)
-		return page->terminal->utf8 ? (worse ? "△" : "▽") : "suspect";
+		return page->terminal->utf8 ? (worse ? "△" : "▽") : "tentative";
 	if (!page->terminal->utf8)
 		return worse ? "worse" : "better";
 	return worse ? "▲" : "▼";
@@ -106,9 +106,9 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	strbuf_addch(page->out, '\n');
 	md_table_plain(&table, page->out);
 	if (!lines.changes)
-		terminal_say(page, 0, "%s", "no change of level");
+		terminal_say(page, 0, "%s", "no change points");
 	if (shown < list->count)
-		terminal_say(page, 0, "... and %zu more series (--limit %u)", list->count - shown,
+		terminal_say(page, 0, "... and %zu more series (-n %u)", list->count - shown,
 			     list->count);
 }
 
@@ -198,8 +198,8 @@ static const char *cause_text(const struct terminal_page *page, const struct jso
 		return arena_printf(page->arena, "%s: %s", oid_of(first),
 				    json_text(first, KEY(subject), ""));
 	return arena_printf(page->arena,
-			    "one of the %.0f commits after %s up to %s (rooflog bisect)", between,
-			    oid_of(json_get(change, KEY(last_before))), oid_of(first));
+			    "one of %.0f commits after %s, up to %s (narrow down: rooflog bisect)",
+			    between, oid_of(json_get(change, KEY(last_before))), oid_of(first));
 }
 
 static const char *change_text(const struct terminal_page *page, const struct json *change)
@@ -213,7 +213,7 @@ static const char *change_text(const struct terminal_page *page, const struct js
 						    json_text(accepted, KEY(author), "?"))
 			    : json_truth(change, KEY(confirmed))
 				    ? ""
-				    : ", a suspect: measure more commits");
+				    : ", tentative: measure more commits");
 }
 
 static void add_rule(const struct terminal_page *page, const struct strip *strip,

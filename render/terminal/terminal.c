@@ -259,7 +259,7 @@ static void add_baseline(const struct terminal_page *card)
 			terminal_entry(card, rows[i].label, "%s", words);
 	}
 	if (why)
-		terminal_entry(card, "why", "%s", json_text(why, KEY(text), ""));
+		terminal_entry(card, "cause", "%s", json_text(why, KEY(text), ""));
 }
 
 /* How the kernel is tiled, and what its tuning tried. */

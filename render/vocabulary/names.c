@@ -30,20 +30,20 @@ const char *vocabulary_verdict(enum language language, enum verdict verdict)
 /* Metrics of the comparison with a baseline; the others keep their English titles. */
 static const char *const metrics[METRIC_COUNT] = {
 	[METRIC_TOTAL_TIME] = "总耗时",
-	[METRIC_HOST_TIME] = "主机时间",
-	[METRIC_ACHIEVED_FLOPS] = "实际FLOP/s",
-	[METRIC_ALGORITHMIC_RATE] = "按算法计的FLOP/s",
-	[METRIC_ALGORITHMIC_BANDWIDTH] = "按算法计的B/s",
-	[METRIC_MFU_ALGORITHMIC] = "MFU(按算法计)",
+	[METRIC_HOST_TIME] = "主机耗时",
+	[METRIC_ACHIEVED_FLOPS] = "实测 FLOP/s",
+	[METRIC_ALGORITHMIC_RATE] = "算法 FLOP/s",
+	[METRIC_ALGORITHMIC_BANDWIDTH] = "算法 B/s",
+	[METRIC_MFU_ALGORITHMIC] = "MFU（按算法估算）",
 	[METRIC_ARITHMETIC_INTENSITY] = "算术强度",
-	[METRIC_HBM_BYTES] = "HBM流量",
-	[METRIC_TENSOR_OCCUPANCY] = "张量引擎活跃",
-	[METRIC_DMA_OCCUPANCY] = "DMA活跃",
-	[METRIC_TENSOR_PIPE] = "张量管线活跃",
-	[METRIC_DRAM_THROUGHPUT] = "DRAM吞吐量",
-	[METRIC_ACHIEVED_OCCUPANCY] = "实际Occupancy",
-	[METRIC_L2_HIT_RATE] = "L2命中率",
-	[METRIC_SPILL_REQUESTS] = "溢出请求数",
+	[METRIC_HBM_BYTES] = "HBM 访存量",
+	[METRIC_TENSOR_OCCUPANCY] = "张量引擎活跃率",
+	[METRIC_DMA_OCCUPANCY] = "DMA 活跃率",
+	[METRIC_TENSOR_PIPE] = "张量流水线利用率",
+	[METRIC_DRAM_THROUGHPUT] = "DRAM 吞吐率",
+	[METRIC_ACHIEVED_OCCUPANCY] = "实际占用率",
+	[METRIC_L2_HIT_RATE] = "L2 命中率",
+	[METRIC_SPILL_REQUESTS] = "寄存器溢出请求数",
 };
 
 const char *vocabulary_metric(enum language language, enum metric metric)

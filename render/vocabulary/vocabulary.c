@@ -26,15 +26,28 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 /* Changes by at least this factor are printed as a factor. */
 static const double smallest_factor = 2;
 
+/* Chinese has no blank before the sign of percent. */
+static const char *percent_of(enum language language)
+{
+	return language == LANGUAGE_CHINESE ? "%" : " %";
+}
+
 /* As quantity_add(), with the language's word for an unknown number. */
 static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
 {
-	if (language == LANGUAGE_CHINESE && isnan(number))
+	if (language == LANGUAGE_CHINESE && isnan(number)) {
 		strbuf_addstr(out, "未知");
-	else if (language == LANGUAGE_CHINESE && isinf(number))
+		return;
+	}
+	if (language == LANGUAGE_CHINESE && isinf(number)) {
 		strbuf_addstr(out, number > 0 ? "无穷大" : "负无穷大");
-	else
-		quantity_add(out, number, unit);
+		return;
+	}
+	quantity_add(out, number, unit);
+	if (language == LANGUAGE_CHINESE && span_ends(strbuf_span(out), " %")) {
+		strbuf_truncate(out, out->len - strlen(" %"));
+		strbuf_addstr(out, percent_of(language));
+	}
 }
 
 /* "2.900 us" becomes "2.9 us". */
@@ -105,8 +118,8 @@ static void add_change(struct strbuf *out, enum language language, double before
 	else if (before / after >= smallest_factor)
 		add_factor(out, language, before / after, false);
 	else
-		strbuf_addf(out, "%s%.*f %%", change < 0 ? "-" : "+", fabs(change) < 0.0995 ? 1 : 0,
-			    fabs(change) * 100);
+		strbuf_addf(out, "%s%.*f%s", change < 0 ? "-" : "+", fabs(change) < 0.0995 ? 1 : 0,
+			    fabs(change) * 100, percent_of(language));
 }
 
 /* "+2.9 us", "-12 points" */
@@ -173,7 +186,8 @@ static void add_formatted(struct strbuf *out, enum language language, double num
 	assert(format.len > 0);
 	switch (format.ptr[format.len - 1]) {
 	case '%':
-		strbuf_addf(out, sign ? "%+.*f %%" : "%.*f %%", digits, number * 100);
+		strbuf_addf(out, sign ? "%+.*f%s" : "%.*f%s", digits, number * 100,
+			    percent_of(language));
 		break;
 	case 'c':
 		strbuf_addf(out, "%.*f", digits, number * 100);

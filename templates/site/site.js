@@ -212,7 +212,7 @@
 			body.appendChild(row);
 		});
 		table.caption.textContent = "All " + self.rooflog.commit.length +
-			" series beside their measurement before; what is no change of level above is mostly noise";
+			" series and their previous measurement; differences not listed above as changes are mostly noise";
 	}
 
 	function makeShowAll(table) {
@@ -225,7 +225,7 @@
 				button.remove();
 				table.parentNode.focus();
 			}, function () {
-				button.textContent = "The data of this commit is not beside the page";
+				button.textContent = "The data file of this commit is missing";
 			});
 		});
 	}
@@ -250,7 +250,7 @@
 		return made;
 	}
 
-	/* Places count from the newest commit; x grows with age's end. */
+	/* Places count from the latest commit; x grows with age's end. */
 	function unpack(data) {
 		var place = 0;
 		return data.p.map(function (step, index) {
@@ -505,8 +505,8 @@
 				ends.push(change[0]);
 				var x = this.x(change[0]);
 				titled(svg("line", { "class": "step", x1: x, x2: x, y1: top, y2: height - bottom }, this.chart),
-					"level " + quantity(change[1], data.unit) + " to " + quantity(change[2], data.unit) +
-					" by " + self.rooflog.commits[change[0]][0]);
+					"mean " + quantity(change[1], data.unit) + " to " + quantity(change[2], data.unit) +
+					", first seen at " + self.rooflog.commits[change[0]][0]);
 			}
 		}, this);
 		ends.push(this.to);
@@ -557,7 +557,7 @@
 				});
 				new Zoom(box, self.rooflog.kernel[box.dataset.series]).chart.focus();
 			}, function () {
-				button.textContent = "The data of this kernel is not beside the page";
+				button.textContent = "The data file of this kernel is missing";
 			});
 		});
 	}

@@ -192,7 +192,7 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 	await check("tooltips of points and steps", async () => {
 		assert.match(await zoom.locator("circle.dot title").first().textContent(),
 			/^\d+\.\d+ ms at [0-9a-f]{10}, \d{4}-\d\d-\d\d /);
-		assert.match(await zoom.locator("line.step title").textContent(), /^level [\d.]+ [um]s to 1\.[23]\d+ ms by [0-9a-f]{10}$/);
+		assert.match(await zoom.locator("line.step title").textContent(), /^mean [\d.]+ [um]s to 1\.[23]\d+ ms, first seen at [0-9a-f]{10}$/);
 	});
 	await check("zoom in, move, whole history", async () => {
 		await zoom.locator("button", { hasText: "Zoom in" }).click();
@@ -242,8 +242,8 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 	});
 	await check("every series has its comparisons and its run; one measurement makes no panel", async () => {
 		for (const section of await page.locator("main > section.run").all()) {
-			assert.equal(await section.locator("caption", { hasText: "gate compared" }).count(), 1);
-			assert.equal(await section.locator("summary", { hasText: "Newest run" }).count(), 1);
+			assert.equal(await section.locator("caption", { hasText: "Gate comparisons" }).count(), 1);
+			assert.equal(await section.locator("summary", { hasText: "Latest run" }).count(), 1);
 		}
 		assert.equal(await page.locator("main > section.run").count(), 2);
 		assert.equal(await page.locator("figure.trend").count(), 0);
@@ -322,9 +322,9 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		assert.equal(await page.locator("button:visible").count(), 0);
 	});
 	await page.goto(base + stepPage);
-	await check("without scripts: changes of level and measurements", async () => {
-		assert.match(await page.textContent("main"), /Changes of level/);
-		await page.locator("summary", { hasText: "Newest measurements" }).first().click();
+	await check("without scripts: changes and measurements", async () => {
+		assert.match(await page.textContent("main"), /Changes, newest first/);
+		await page.locator("summary", { hasText: "Latest measurements" }).first().click();
 		assert.ok(await page.locator("details table td.n").first().isVisible());
 		assert.equal(await page.locator("button:visible").count(), 0);
 	});

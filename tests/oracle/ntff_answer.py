@@ -10,17 +10,17 @@ PS = 1e12
 BASE_CLOCKS = {"trn1": 1400, "inf2": 1400, "trn2": 1200}        # MHz: half of the tensor engine's
 BINS = 256
 # Of one, of several.
-NOTES = {"orphan_ends": ("instruction ends that never began", "instructions end that never began"),
-         "orphan_transfers": ("DMA transfer ends that never began",
-                              "DMA transfers end that never began"),
-         "open_transfers": ("DMA transfer begins that never ends",
-                            "DMA transfers begin that never end"),
-         "wrong_times": ("record has an impossible time and is left out",
-                         "records have impossible times and are left out"),
-         "unknown_records": ("record is of a kind that nobody has explained",
-                             "records are of a kind that nobody has explained"),
-         "errors": ("error record: what it means is not known",
-                    "error records: what they mean is not known")}
+NOTES = {"orphan_ends": ("instruction end without a begin", "instruction ends without a begin"),
+         "orphan_transfers": ("DMA transfer end without a begin",
+                              "DMA transfer ends without a begin"),
+         "open_transfers": ("DMA transfer begin without an end",
+                            "DMA transfer begins without an end"),
+         "wrong_times": ("record with an impossible time, skipped",
+                         "records with impossible times, skipped"),
+         "unknown_records": ("record is of an undocumented type",
+                             "records are of an undocumented type"),
+         "errors": ("error record of unknown meaning",
+                    "error records of unknown meaning")}
 
 
 def times(metrics, answer):
@@ -191,15 +191,15 @@ def notes(answer):
     rows = ["%d %s" % (sums[key], texts[sums[key] != 1]) for key, texts in NOTES.items()
             if sums[key]]
     if sums["open_begins"] > cores:
-        rows.append("%d instructions begin that never end" % sums["open_begins"])
+        rows.append("%d instruction begins without an end" % sums["open_begins"])
     if sums["unknown_bytes"]:
-        rows.append("%d bytes of traces of a kind that nobody has explained are left out" %
+        rows.append("%d bytes of undocumented trace types skipped" %
                     sums["unknown_bytes"])
     if sums["left_out"]:
         rows.append("%d DMA transfer%s (%d bytes" % (sums["left_out"], "s"[sums["left_out"] < 2:],
                                                      sums["left_out_bytes"]))
     if answer.guessed:
-        rows.append("no note tells when the program began")
+        rows.append("no start marker: the execution is measured")
     return rows
 
 

@@ -93,7 +93,7 @@ def compare(path, run):
         if len(bins) != len(wanted) or any(abs(a - b) > 2e-4 for a, b in zip(bins, wanted)):
             wrong.append(("timeline of " + engine["name"], bins, wanted))
     told = [row["message"] for row in run["warnings"]]
-    counted = [text for text in told if text[0].isdigit() or text.startswith("no note tells")]
+    counted = [text for text in told if text[0].isdigit() or text.startswith("no start marker")]
     missing = [text for text in expected["notes"] if not any(one.startswith(text)
                                                              for one in told)]
     if missing or len(counted) != len(expected["notes"]):

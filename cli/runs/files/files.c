@@ -187,7 +187,9 @@ int files_open(struct cli *cli, const struct words_rules *rules,
 	if ((!rules->judges && cli_load_config(cli, err) < 0) ||
 	    words_resolve(cli, rules, words, request->filter, err) < 0)
 		return -1;
-	return words->count || rules->sides ? 0 : words_choose_commit(cli, words, err);
+	return words->count || rules->sides || rules->all_commits
+		       ? 0
+		       : words_choose_commit(cli, words, err);
 }
 
 int files_runs(struct cli *cli, const struct run_filter *filter, struct loaded_list *runs,

@@ -28,9 +28,10 @@ struct files_request {
 	struct run_filter *filter;
 };
 /* Resolves the words; without any, and one side only, they are HEAD or its nearest ancestor with
- * runs. Reads the files among them, if there are any: the files of each path are the
- * runs of one commit, cli->files has these commits in the order of the paths, and what the files
- * leave open is unknown. Otherwise, and for a file on only one of two sides, opens the store.
+ * runs, unless the rules say otherwise. Reads the files among them, if there are any: the files of
+ * each path are the runs of one commit, cli->files has these commits in the order of the paths, and
+ * what the files leave open is unknown. Otherwise, and for a file on only one of two sides, opens
+ * the store.
  */
 int files_open(struct cli *cli, const struct words_rules *rules,
 	       const struct files_request *request, struct words *words, struct error *err);

@@ -35,6 +35,7 @@ struct words_rules {
 	unsigned kinds;      /* word_kind */
 	const char *does;    /* for words of other kinds: "gate judges stored runs" */
 	bool sides;          /* two, which may be of different kinds */
+	bool all_commits;    /* without a COMMIT: all, not HEAD or its nearest ancestor */
 	/* Its configuration may be another commit's, so it is chosen later: here series have the
 	 * names that the store has. */
 	bool judges;

@@ -142,7 +142,7 @@ int ntff_header_check_segment(const struct ntff_parse *p, void *item, struct err
 	if (segment->size % ntff_record_size != 0)
 		return error_set(err, ERR_FORMAT,
 				 "the trace at byte %" PRIu64 " has %" PRIu64
-				 " bytes, no whole number of records of %d: the file is "
+				 " bytes, not a whole number of %d-byte records; the file is "
 				 "damaged: " NTFF_AGAIN,
 				 segment->at, segment->size, (int)ntff_record_size);
 	return 0;

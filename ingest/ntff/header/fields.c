@@ -178,8 +178,8 @@ int ntff_header_position(const struct ntff_parse *p, const char *what, uint64_t 
 		return error_set(
 			err, ERR_FORMAT,
 			"%s of %" PRIu64 " bytes at offset %" PRIu64
-			" behind the header reaches beyond the end of the file, offset %" PRIu64
-			" (byte %" PRIu64 "): the file is cut off or damaged: " NTFF_AGAIN,
+			" after the header extends beyond the end of the file, offset %" PRIu64
+			" (byte %" PRIu64 "): the file is truncated or damaged: " NTFF_AGAIN,
 			what, size, offset, room, ntff->size);
 	*at += ntff->data_at;
 	return 0;

@@ -168,7 +168,7 @@ int ntff_header_read(struct arena *arena, struct random_access *bytes, struct nt
 	out.header_size = word_at(fixed + 1);
 	if (out.size < ntff_header_at || out.header_size > out.size - ntff_header_at)
 		return error_set(err, ERR_FORMAT,
-				 "the file is cut off: its header has %" PRIu64
+				 "truncated file: its header has %" PRIu64
 				 " bytes from byte %d on, and the file ends at byte %" PRIu64
 				 ": " NTFF_AGAIN,
 				 out.header_size, (int)ntff_header_at, out.size);

@@ -77,9 +77,8 @@ int protobuf_next(struct protobuf *message, struct protobuf_field *field, struct
 	if (next_varint(message, &key, err) < 0)
 		return -1;
 	if (key >> 3 == 0 || key >> 3 > 0x1fffffff)
-		return error_set(err, ERR_FORMAT,
-				 "byte %" PRIu64 ": no field has the number %" PRIu64, start,
-				 key >> 3);
+		return error_set(err, ERR_FORMAT, "byte %" PRIu64 ": invalid field number %" PRIu64,
+				 start, key >> 3);
 	*field = (struct protobuf_field){
 		.number = (uint32_t)(key >> 3),
 		.wire = (enum ntff_wire)(key & 7),

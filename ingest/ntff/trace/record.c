@@ -8,8 +8,8 @@ int ntff_trace_make_ticks(const struct ntff_time_base *base, const struct ntff_c
 	static const struct ntff_clock picoseconds = {0, 1, 1};
 	if (clock->den == 0 && base->ntff->version < 6)
 		return error_set(err, ERR_FORMAT,
-				 "core %s: the header has no clock for its %s records, so nobody "
-				 "knows when they were: repeat the capture",
+				 "core %s: the header has no clock for its %s records, so they "
+				 "cannot be placed in time: repeat the capture",
 				 base->core->name, unit);
 	*ticks = ntff_ticks_of(clock->den ? clock : &picoseconds, base->origin);
 	return 0;

@@ -130,10 +130,9 @@ static int find_starts(struct start_search *s, struct ntff_window *window, struc
 		if (find_core_start(s, &s->ntff->cores[i], err) < 0)
 			return -1;
 		if (i == 0 && !s->found && !s->has_first)
-			return error_set(
-				err, ERR_FORMAT,
-				"the first core has no instruction: nothing tells when the "
-				"execution begins; repeat the capture");
+			return error_set(err, ERR_FORMAT,
+					 "the first core has no instruction, so the start of the "
+					 "execution is unknown: repeat the capture");
 		if (i == 0) {
 			window->start = s->found ? s->start : s->first;
 			window->guessed = !s->found;
@@ -155,12 +154,13 @@ int ntff_trace_find_window(const struct ntff *ntff, struct random_access *bytes,
 		uint64_t length = ntff->window_end - ntff->window_start;
 		if (!ntff->has_window)
 			return error_set(err, ERR_FORMAT,
-					 "the header does not say when the execution began and "
-					 "ended: repeat the capture");
+					 "the header has no start and end of the execution: repeat "
+					 "the capture");
 		if (ntff->window_start > ntff->window_end || length > longest)
 			return error_set(err, ERR_FORMAT,
 					 "the header says that the execution lasted from %" PRIu64
-					 " to %" PRIu64 " ps, which cannot be: repeat the capture",
+					 " to %" PRIu64
+					 " ps, which is impossible: repeat the capture",
 					 ntff->window_start, ntff->window_end);
 		window->origin = ntff->window_start;
 		window->end = (int64_t)length;

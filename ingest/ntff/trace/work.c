@@ -199,13 +199,13 @@ static void set_flops(struct arena *arena, struct run *run, const struct ntff_wo
 		run_set(run, METRIC_TRANSPOSE_FLOPS, (double)inferred, PROVENANCE_ESTIMATED);
 		if (work->flops)
 			run_warn(arena, run,
-				 "transpose_flops is inferred: this generation's instructions do "
-				 "not tell a transpose; square matmuls count as one where their "
-				 "moving operand, which nothing writes, is all that the static "
-				 "weight queues brought");
+				 "transpose_flops is inferred: instructions of this generation do "
+				 "not mark transposes; a square matmul counts as one if its moving "
+				 "operand is exactly what the static weight queues load and no "
+				 "instruction writes it");
 	} else {
 		run_warn(arena, run,
-			 "transpose_flops is unknown: there are too many different square matmuls");
+			 "transpose_flops is unknown: too many different square matmuls");
 	}
 }
 
@@ -216,20 +216,18 @@ static void note_aimless(struct arena *arena, struct run *run, const struct ntff
 	if (work->described != work->dynamic)
 		run_warn(arena, run,
 			 "instructions describe %" PRIu64 " of %" PRIu64
-			 " bytes of the dynamic DMA queues: HBM and SBUF bytes are what is "
-			 "described",
+			 " bytes of the dynamic DMA queues: HBM and SBUF bytes count only those",
 			 work->described, work->dynamic);
 	if (work->static_io)
-		run_warn(
-			arena, run,
-			"the direction of %" PRIu64
-			" bytes of static input and output is taken from the names of their queues",
-			work->static_io);
+		run_warn(arena, run,
+			 "the direction of %" PRIu64 " bytes of static input and output is "
+			 "inferred from the names of their queues",
+			 work->static_io);
 	if (aimless)
 		run_warn(arena, run,
-			 "nothing tells the direction of %" PRIu64
-			 " bytes of static DMA: only the sum of HBM traffic is given, and SBUF "
-			 "bytes are lower bounds",
+			 "unknown direction of %" PRIu64
+			 " bytes of static DMA: only total HBM traffic is known, and SBUF bytes "
+			 "are lower bounds",
 			 aimless);
 }
 
@@ -244,7 +242,7 @@ static void set_hbm(struct arena *arena, struct run *run, const struct ntff_work
 					     : PROVENANCE_ESTIMATED;
 	if (work->untraced_dma) {
 		run_warn(arena, run,
-			 "SBUF bytes are lower bounds: what the DMA queues moved was not traced");
+			 "SBUF bytes are lower bounds: DMA queue traffic was not traced");
 		return;
 	}
 	if (work->dynamic && !work->described) {
@@ -259,8 +257,8 @@ static void set_hbm(struct arena *arena, struct run *run, const struct ntff_work
 	if (work->weights)
 		run_warn(arena, run,
 			 "hbm_read_bytes is an upper bound: for %" PRIu64
-			 " bytes of static weights only what arrived is known; then MBU is at "
-			 "most, and arithmetic intensity at least, what is given",
+			 " bytes of static weights only the bytes that arrived are known; MBU is "
+			 "an upper bound too, arithmetic intensity a lower bound",
 			 work->weights);
 	if (aimless) {
 		run_set(run, METRIC_DEVICE_MEMORY_TRAFFIC,
@@ -297,13 +295,12 @@ static void note_unknown_layouts(struct arena *arena, struct run *run, const str
 				    work->unknown_layout_of[i]);
 	if (text.len)
 		run_warn(arena, run,
-			 "SBUF and PSUM bytes are lower bounds: the operands of these opcodes are "
-			 "not known: %s",
+			 "SBUF and PSUM bytes are lower bounds: unknown operands of opcodes %s",
 			 strbuf_text(&text));
 	if (work->unsized)
 		run_warn(arena, run,
-			 "SBUF and PSUM bytes are lower bounds: the size of %" PRIu64
-			 " operand%s is not known",
+			 "SBUF and PSUM bytes are lower bounds: %" PRIu64
+			 " operand%s of unknown size",
 			 work->unsized, work->unsized == 1 ? "" : "s");
 	strbuf_free(&text);
 }
@@ -315,7 +312,7 @@ void ntff_trace_work_set(struct arena *arena, struct run *run, const struct ntff
 	if (outside)
 		run_warn(arena, run,
 			 "FLOP and bytes are lower bounds: %" PRIu64
-			 " instruction%s ran outside the programs that the trace holds",
+			 " instruction%s ran outside the programs in the trace",
 			 outside, outside == 1 ? "" : "s");
 	set_dtype(arena, run, work);
 	set_flops(arena, run, work, flags, complete);
@@ -324,6 +321,6 @@ void ntff_trace_work_set(struct arena *arena, struct run *run, const struct ntff
 	note_unknown_layouts(arena, run, work);
 	if (work->overflows)
 		run_warn(arena, run,
-			 "what some instructions compute or move does not fit 64 bits: FLOP and "
-			 "bytes are lower bounds, and the trace is probably damaged");
+			 "counts overflow 64 bits: FLOP and bytes are lower bounds; the trace is "
+			 "probably damaged");
 }

@@ -255,7 +255,7 @@ static void draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 {
 	const struct hidden_windows *windows = &all->windows;
 	if (all->outlines)
-		plot_note(plot, 1, "Outlines show the baseline, over its own time.");
+		plot_note(plot, 1, "Outlines: baseline, on its own time axis.");
 	if (all->hidden)
 		plot_note(plot, 1, "%zu more engines are not drawn.", all->hidden);
 	if (windows->count)
@@ -269,7 +269,7 @@ static void draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 static const char *description(struct arena *arena, const struct chart_runs *runs)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Share of the run's time in which each engine was active");
+	strbuf_addstr(&text, "Active time of each engine as a share of run time");
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		struct engines engines = engines_of(&runs->items[i]);
 		strbuf_addf(&text, "; %s:", runs->items[i].whole);
@@ -297,12 +297,11 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 	if (!any)
 		return error_set(
 			err, ERR_FORMAT,
-			"no run says how busy its engines were: there is no occupancy to draw");
+			"no engine activity to plot: these profiles have no per-engine times");
 	struct summary all = summary_of(arena, &runs);
 	plot_begin(&plot, arena, dark);
-	plot_heading(&plot, arena_printf(arena, "Engine occupancy of %s", runs.subject),
-		     arena_printf(arena,
-				  "%s%sshare of the run's time in which an engine was active",
+	plot_heading(&plot, arena_printf(arena, "Engine utilization of %s", runs.subject),
+		     arena_printf(arena, "%s%sactive time per engine as a share of run time",
 				  runs.device, *runs.device ? "; " : ""),
 		     description(arena, &runs));
 	plot.below = draw_panels(&plot, &runs, 88, &all) + 8;

@@ -308,16 +308,17 @@ static void draw_panel(struct panel *panel)
 	plot->below = rows->y;
 	if (aligned && !aligned->truth)
 		plot_note(plot, 1,
-			  "The timelines have too little in common to say which part changed: all "
-			  "of the run is one part.");
+			  "The timelines differ too much to locate the change; the run is shown as "
+			  "one part.");
 	else if (!(panel->largest > 0))
-		plot_note(plot, 1,
-			  "No part changed by %s or more: shorter changes are not told apart.",
-			  quantity_text(plot->arena,
-					plot_number(panel->difference, KEY(resolution_seconds)),
-					UNIT_SECOND));
+		plot_note(
+			plot, 1,
+			"No part changed by %s or more; smaller changes are below the resolution.",
+			quantity_text(plot->arena,
+				      plot_number(panel->difference, KEY(resolution_seconds)),
+				      UNIT_SECOND));
 	if (left_out)
-		plot_note(plot, 1, "%zu bar%s ha%s no room for a label.", left_out,
+		plot_note(plot, 1, "%zu bar%s ha%s no label (too narrow).", left_out,
 			  left_out == 1 ? "" : "s", left_out == 1 ? "s" : "ve");
 }
 
@@ -334,16 +335,15 @@ static struct panel panel_of(struct chart_plot *plot, const struct chart_run *ru
 
 static void draw_notes(struct chart_plot *plot, size_t without, size_t hidden)
 {
-	plot_note(
-		plot, 3,
-		"Coloured bands join the parts of both runs that correspond and differ in length; "
-		"a part is as long as the data leave it open where in it the time went. All "
-		"changes, with those too short to draw, add up to that of the whole run.");
+	plot_note(plot, 3,
+		  "Bands connect matching parts whose length changed; a band covers every place "
+		  "where the time may have gone. All changes, including those too short to draw, "
+		  "add up to the total change.");
 	if (hidden)
 		plot_note(plot, 1, "%zu more runs are not drawn.", hidden);
 	if (without)
-		plot_note(plot, 1, "%zu run%s without a baseline with timelines %s not drawn.",
-			  without, without == 1 ? "" : "s", without == 1 ? "is" : "are");
+		plot_note(plot, 1, "%zu run%s without baseline timelines %s not drawn.", without,
+			  without == 1 ? "" : "s", without == 1 ? "is" : "are");
 }
 
 /* The runs that can be drawn, in their order. */
@@ -370,13 +370,11 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 		return -1;
 	const struct chart_run **drawable = drawable_runs(arena, &runs, &count);
 	if (!count)
-		return error_set(
-			err, ERR_FORMAT,
-			"no run has timelines of its engines beside those of a baseline: "
-			"there is no timeline difference to draw. Timelines come from "
-			"full profiles (neuron-profile view --output-format json, or NTFF)");
+		return error_set(err, ERR_FORMAT,
+				 "no timelines to compare: run and baseline both need a full "
+				 "profile (neuron-profile view --output-format json, or NTFF)");
 	size_t drawn = count < PANEL_LIMIT ? count : PANEL_LIMIT;
-	strbuf_addstr(&text, "Which part of each run got longer than in its baseline");
+	strbuf_addstr(&text, "Where each run got longer than its baseline");
 	for (size_t i = 0; i < drawn; i++)
 		strbuf_addf(&text, "; %s: %s", drawable[i]->whole,
 			    json_text(difference_of(drawable[i]), KEY(text), "unknown"));
@@ -387,8 +385,8 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 	}
 	plot_begin(&plot, arena, dark);
 	plot_heading(&plot, arena_printf(arena, "Timeline difference of %s", runs.subject),
-		     arena_printf(arena, "%s%swhich part of the run got longer or shorter",
-				  runs.device, *runs.device ? "; " : ""),
+		     arena_printf(arena, "%s%swhere the run got longer or shorter", runs.device,
+				  *runs.device ? "; " : ""),
 		     strbuf_into(&text, arena));
 	plot.below = 88;
 	for (size_t i = 0; i < drawn; i++) {

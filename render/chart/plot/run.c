@@ -200,14 +200,14 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 {
 	const struct json *list = json_get(report, KEY(runs));
 	if (!list || list->type != JSON_ARRAY || !list->count)
-		return error_set(err, ERR_FORMAT, "the report has no runs to draw");
+		return error_set(err, ERR_FORMAT, "no runs to plot");
 	/* Only the first runs of a report of thousands are in the tree. */
 	struct chart_runs read = {.items = arena_array(arena, list->count, sizeof *read.items)};
 	for (const struct json *run = list->first; run; run = run->next)
 		if (run->type == JSON_OBJECT)
 			read.items[read.count++].json = run;
 	if (!read.count)
-		return error_set(err, ERR_FORMAT, "the report has no runs to draw");
+		return error_set(err, ERR_FORMAT, "no runs to plot");
 	name_series(arena, &read);
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);

@@ -26,7 +26,7 @@ const char *roofline_point_tooltip(struct arena *arena, const struct chart_point
 	if (!isnan(point->attainable))
 		strbuf_addf(&sb, ", %s of attainable", roofline_point_percent(arena, point));
 	if (!isnan(point->fastest)) {
-		strbuf_addstr(&sb, "; repeats from ");
+		strbuf_addstr(&sb, "; repeats: ");
 		quantity_add(&sb, point->slowest, UNIT_FLOP_PER_SECOND);
 		strbuf_addstr(&sb, " to ");
 		quantity_add(&sb, point->fastest, UNIT_FLOP_PER_SECOND);

@@ -280,9 +280,9 @@ static const char *formula_text(struct chart_roofline *drawing)
 	if (!found)
 		return "";
 	if (found == drawing->drawn)
-		return "FLOP and bytes are algorithmic: by the formula of the work, not counted.";
+		return "FLOP and bytes are algorithmic (from the work formula, not measured).";
 	return arena_printf(drawing->plot.arena,
-			    "Algorithmic FLOP and bytes, by formula and not counted: %s%s.", list,
+			    "Algorithmic FLOP and bytes (formula, not measured): %s%s.", list,
 			    found > 6 ? " and more" : "");
 }
 
@@ -301,17 +301,17 @@ static const char *marks_text(struct chart_roofline *drawing)
 	}
 	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
 	if (hollow && !crowd)
-		strbuf_addstr(&sb, "Arrows lead from the baseline, the hollow mark, to the run. ");
+		strbuf_addstr(&sb, "Arrows: from the baseline (hollow) to this run. ");
 	if (boxes && !crowd)
-		strbuf_addstr(&sb, "Boxes reach from the slowest to the fastest repeat. ");
+		strbuf_addstr(&sb, "Boxes: slowest to fastest repeat. ");
 	if (hidden && !crowd)
-		strbuf_addstr(&sb, boxes ? "Other repeats lie within their marks. "
-					 : "All repeats lie within the marks. ");
+		strbuf_addstr(&sb,
+			      boxes ? "Spread of the other repeats is smaller than the marker. "
+				    : "Spread of repeats is smaller than the marker. ");
 	if ((hollow || boxes) && crowd)
-		strbuf_addstr(&sb, "Baselines and repeats are not drawn. ");
+		strbuf_addstr(&sb, "Baselines and repeats not drawn. ");
 	if (far)
-		strbuf_addf(&sb, "%zu baseline%s too far away to draw. ", far,
-			    far == 1 ? " is" : "s are");
+		strbuf_addf(&sb, "%zu baseline%s outside the plot. ", far, far == 1 ? "" : "s");
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
@@ -325,12 +325,13 @@ static void draw_notes(struct chart_roofline *drawing)
 	plot_note(plot, 2, "%s", formula_text(drawing));
 	if (drawing->drawn > CHART_NUMBERED_LIMIT && series > CHART_SERIES_LIMIT)
 		plot_note(plot, 2,
-			  "%zu points are too many to name. The first %d of %zu series are listed.",
+			  "%zu points, labels omitted. The first %d of %zu series are listed.",
 			  drawing->drawn, CHART_SERIES_LIMIT, series);
 	else if (drawing->drawn > CHART_NUMBERED_LIMIT)
-		plot_note(plot, 2, "%zu points are too many to name.", drawing->drawn);
+		plot_note(plot, 2, "%zu points, labels omitted.", drawing->drawn);
 	if (drawing->sets.left_out)
-		plot_note(plot, 1, "Roofs of the first %d devices only; runs of others: %zu.",
+		plot_note(plot, 1,
+			  "Rooflines of the first %d devices only; runs on other devices: %zu.",
 			  CHART_SET_LIMIT, drawing->sets.left_out);
 }
 

@@ -387,7 +387,7 @@ const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_set
 		strbuf_addstr(&sources, ". ");
 	strbuf_addstr(&sources, sets->missing);
 	if (sets->count > 1)
-		strbuf_addstr(&sources, "Several devices: only the roofs that the runs are judged "
-					"by are drawn.");
+		strbuf_addstr(&sources,
+			      "Several devices: only the rooflines used by these runs are drawn.");
 	return strbuf_into(&sources, arena);
 }

@@ -15,14 +15,10 @@ static const double row_height = 32, title_height = 32, axis_height = 26, label_
 		    dot_radius = 2.25, largest = 1e30;
 
 static const char *const key =
-	"Every dot is a repeat: a run, or an execution within one run (of many, some at equal "
-	"steps "
-	"of rank). Box: the middle half of them, from five on; upright line: median; diamond: "
-	"mean; "
-	"thin line: least to largest. Dashed: the level on record that the verdict compares with, "
-	"or "
-	"the limit. Repeats of one commit tell how the machine swings, not how far commits lie "
-	"apart.";
+	"Dots: repeats (runs, or executions within a run; evenly sampled if many). Box: "
+	"interquartile range (5 or more repeats); line: median; diamond: mean; whiskers: minimum "
+	"to maximum. Dashed: baseline mean or limit. Repeats show machine noise, not the noise "
+	"between commits.";
 
 struct row {
 	const struct json *json;
@@ -219,7 +215,7 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 		scene_tooltip(plot->scene,
 			      scene_mark(plot->scene, SCENE_DIAMOND, x_of(panel, mean), middle, 3.5,
 					 hollow),
-			      "mean %s, deviation %s",
+			      "mean %s, standard deviation %s",
 			      quantity_text(plot->arena, mean, panel->unit),
 			      quantity_text(plot->arena, number_of(row->json, KEY(deviation)),
 					    panel->unit));
@@ -237,7 +233,7 @@ static void draw_judged(const struct panel *panel, double bottom)
 		scene_tooltip(
 			plot->scene,
 			scene_line(plot->scene, at, panel->top + title_height, at, bottom, style),
-			"judged against %s", quantity_text(plot->arena, value, panel->unit));
+			"compared with %s", quantity_text(plot->arena, value, panel->unit));
 }
 
 /* Draws the panel at plot->below. */
@@ -247,7 +243,7 @@ static void draw_panel(struct panel *panel)
 	const struct json *comparison = panel->comparison;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *name = trend_panel_name(plot->arena, comparison);
-	const char *line = arena_printf(plot->arena, "%s against the dashed line: %s (%s)",
+	const char *line = arena_printf(plot->arena, "%s vs. baseline (dashed): %s (%s)",
 					json_text(comparison, KEY(title), "value"),
 					json_text(comparison, KEY(change_text), "unknown"),
 					json_text(comparison, KEY(verdict), "not judged"));
@@ -306,23 +302,19 @@ int chart_distribution(struct arena *arena, const struct json *report, bool dark
 		drawn++;
 	}
 	if (!drawn)
-		return error_set(err, ERR_FORMAT,
-				 "the report has no repeats to draw: there is nothing to compare");
+		return error_set(err, ERR_FORMAT, "no repeats to plot: nothing was compared");
 	plot_heading(&plot,
 		     arena_printf(arena, "Repeats at %s",
-				  json_text(candidate, KEY(short), "the newest commit")),
-		     arena_printf(arena, "%s; against %s", json_text(candidate, KEY(subject), ""),
+				  json_text(candidate, KEY(short), "the latest commit")),
+		     arena_printf(arena, "%s; vs. %s", json_text(candidate, KEY(subject), ""),
 				  json_text(gate, KEY(against), "a baseline")),
-		     arena_printf(arena,
-				  "%zu panels: repeats of the candidate beside "
-				  "those of the baseline.",
-				  drawn));
+		     arena_printf(arena, "%zu panels: repeats of candidate and baseline.", drawn));
 	plot.below += 4;
 	plot_note(&plot, 3, "%s", key);
 	if (hidden > 0)
-		plot_note(&plot, 1, "Executions of %.0f more runs are not drawn.", hidden);
+		plot_note(&plot, 1, "Executions of %.0f more runs not drawn.", hidden);
 	if (left)
-		plot_note(&plot, 1, "%zu more comparisons are not drawn.", left);
+		plot_note(&plot, 1, "%zu more comparisons not drawn.", left);
 	*scene = plot_end(&plot, 16);
 	return 0;
 }

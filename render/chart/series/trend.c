@@ -11,10 +11,8 @@ enum { COLUMNS = 2 };
 static const double panel_height = 138, panel_gap = 22;
 
 static const char *const key =
-	"The value of each commit with the levels; 0 is the candidate (diamond), left of it the "
-	"commits before. Shaded: where the next commit is expected in 95 of 100 cases. Dotted: a "
-	"change of level, at the commit that it is attributed to (hollow, ?: few commits speak for "
-	"it). Flag: accepted.";
+	"Values per commit with segment means; 0 is this commit (diamond). Band: 95 % prediction "
+	"for the next commit. Dotted: change point (hollow, ?: tentative). Flag: accepted.";
 
 struct trends {
 	struct chart_plot plot;
@@ -69,14 +67,12 @@ static void draw_notes(struct trends *drawing)
 	plot_note(plot, 3, "%s", key);
 	if (drawing->bin > 1)
 		plot_note(plot, 1,
-			  "Of every %.0f commits the median is drawn, and all between the least "
-			  "and the largest.",
+			  "Each point is the median of %.0f commits; the band shows their range.",
 			  drawing->bin);
 	if (drawing->hidden)
 		plot_note(plot, 1, "%s",
 			  quantity_count_text(plot->arena, drawing->hidden,
-					      "more comparison is not drawn.",
-					      "more comparisons are not drawn."));
+					      "more series not drawn.", "more series not drawn."));
 }
 
 int chart_trend(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
@@ -87,19 +83,16 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	read_trends(&drawing, report);
 	if (!drawing.count)
 		return error_set(err, ERR_FORMAT,
-				 "the report has no trends: there is no history to draw");
+				 "no history to plot: measure at least two commits");
 	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
-	size_t all = drawing.count + drawing.hidden + drawing.without;
 	size_t commits = (size_t)fmin(drawing.oldest, 4e9) + 1;
 	plot_begin(plot, arena, dark);
 	plot_heading(plot,
 		     arena_printf(arena, "Trends up to %s",
-				  json_text(candidate, KEY(short), "the newest commit")),
-		     arena_printf(arena, "%s, %s; the worst of %s first",
-				  json_text(candidate, KEY(subject), ""),
-				  json_text(candidate, KEY(time), "of unknown time"),
-				  quantity_count_text(arena, all, "comparison", "comparisons")),
-		     arena_printf(arena, "%s, a comparison each, over %s.",
+				  json_text(candidate, KEY(short), "the latest commit")),
+		     arena_printf(arena, "%s, %s", json_text(candidate, KEY(subject), ""),
+				  json_text(candidate, KEY(time), "unknown date")),
+		     arena_printf(arena, "%s, one per series, over %s.",
 				  quantity_count_text(arena, drawing.count, "panel", "panels"),
 				  quantity_count_text(arena, commits, "commit", "commits")));
 	plot->below = 72;

@@ -241,7 +241,8 @@ static void draw_band(const struct drawing *d)
 		      scene_rect(plot->scene, left, top, plot->area.right - left,
 				 fmax(1, y_of(d, low) - top),
 				 scene_fill(plot->palette->frame, 0.22)),
-		      "95 of 100 next commits: %s to %s", quantity_text(plot->arena, low, d->unit),
+		      "95 %% prediction for the next commit: %s to %s",
+		      quantity_text(plot->arena, low, d->unit),
 		      quantity_text(plot->arena, high, d->unit));
 }
 
@@ -381,12 +382,12 @@ static void draw_change(struct drawing *d, const struct json *change)
 	double at = x_of(d, index);
 	uint32_t colour =
 		colour_of(d, json_truth(change, KEY(worse)), json_truth(change, KEY(better)));
-	const char *tooltip =
-		arena_printf(plot->arena, "%s%s at %s, %.0f commits before: %s to %s",
-			     sure ? "" : "perhaps ", json_text(change, KEY(effect_text), "changed"),
-			     json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"),
-			     index, json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
-			     json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
+	const char *tooltip = arena_printf(
+		plot->arena, "%s%s at %s, %.0f commits ago: %s to %s",
+		sure ? "" : "tentative: ", json_text(change, KEY(effect_text), "changed"),
+		json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"), index,
+		json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
+		json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
 	struct scene_style line = {.fill = SCENE_NONE,
 				   .stroke = colour,
 				   .width = 1.5,
@@ -446,7 +447,7 @@ static void draw_candidate(const struct drawing *d)
 		      scene_mark(plot->scene, SCENE_DIAMOND,
 				 x_of(d, json_number(candidate, KEY(place), 0)), y_of(d, value),
 				 4.5, style),
-		      "the candidate: %s, %s", json_text(candidate, KEY(text), "unknown"), verdict);
+		      "this commit: %s, %s", json_text(candidate, KEY(text), "unknown"), verdict);
 }
 
 void trend_panel_draw(const struct trend_panel *panel)

@@ -282,7 +282,7 @@ static void draw_panel(struct panel *panel)
 static const char *description(struct arena *arena, const struct json **shapes, size_t count)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Time of a request over its size, padded up to the next bucket");
+	strbuf_addstr(&text, "Request time over size, padded to the next bucket");
 	for (size_t i = 0; i < count; i++) {
 		const struct json *plans = json_first(shapes[i], KEY(plans));
 		strbuf_addf(&text, "; %s: buckets", json_text(shapes[i], KEY(name), "unnamed"));
@@ -305,7 +305,7 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 		count += is_drawable(shape);
 	}
 	if (!count)
-		return error_set(err, ERR_FORMAT, "no shape has buckets: there is nothing to draw");
+		return error_set(err, ERR_FORMAT, "no buckets to plot");
 	plot_begin(&plot, arena, dark);
 	plot_heading(&plot,
 		     arena_printf(arena, "Buckets of %s", json_text(shapes[0], KEY(x), "size")),
@@ -315,15 +315,14 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 		draw_panel(&panel);
 		plot.below = panel.plot.below + (i + 1 < drawn ? 30 : 10);
 	}
-	plot_note(
-		&plot, 3,
-		"Dots are measured times. Steps are what a request takes that is padded up to its "
-		"bucket, with the share of the requests (%s); bars are the expected time of a "
-		"request by plan, waste is over a bucket at every measured size.",
-		json_truth(shapes[0], KEY(uniform)) ? "every size alike"
-						    : "as in the file of sizes");
+	plot_note(&plot, 3,
+		  "Dots: measured times. Steps: time of a request padded to its bucket, with its "
+		  "share of requests (%s). Bars: expected time per request; waste is relative to "
+		  "one bucket per measured size.",
+		  json_truth(shapes[0], KEY(uniform)) ? "all sizes equally likely"
+						      : "weights from --sizes");
 	if (count > drawn)
-		plot_note(&plot, 1, "%zu more shapes are not drawn.", count - drawn);
+		plot_note(&plot, 1, "%zu more shapes not drawn.", count - drawn);
 	*scene = plot_end(&plot, 14);
 	return 0;
 }

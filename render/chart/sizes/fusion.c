@@ -212,8 +212,7 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 		read_ranges(&d);
 	if (!d.drawn)
 		return error_set(err, ERR_FORMAT,
-				 "no shape was timed both fused and unfused: there is nothing to "
-				 "draw");
+				 "nothing to plot: no shape was timed both fused and unfused");
 	plot_begin(plot, arena, dark);
 	set_axes(&d);
 	plot_heading(
@@ -226,12 +225,12 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 	draw_series(&d);
 	plot->below += 8;
 	plot_note(plot, 2,
-		  "Lines are intervals of what is known of the noise; hollow marks are undecided. "
-		  "Operators stand side by side above the same size.");
+		  "Lines: confidence interval. Hollow: unclear. Operators of equal size are drawn "
+		  "side by side.");
 	if (d.hidden)
 		plot_note(plot, 2,
-			  "Not drawn: %zu of %zu, timed on one side only, without a shape, or of "
-			  "more than %d operators.",
+			  "Not drawn: %zu of %zu (timed on one side only, no shape, or more than "
+			  "%d operators).",
 			  d.hidden, d.hidden + d.drawn, (int)SERIES_LIMIT);
 	*scene = plot_end(plot, 14);
 	(*scene)->frame = plot->area;

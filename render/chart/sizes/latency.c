@@ -89,7 +89,7 @@ static int read_sweep(struct latency *drawing, const struct json *report, struct
 	}
 	if (!drawing->count)
 		return error_set(err, ERR_FORMAT,
-				 "no run has a time over a size: there is no latency to draw");
+				 "nothing to plot: no run has both a time and a problem size");
 	return 0;
 }
 
@@ -292,13 +292,11 @@ static void draw_boundaries(struct latency *drawing)
 static const char *boundary_text(const struct latency *drawing)
 {
 	struct arena *arena = drawing->plot.arena;
-	const char *which = drawing->stride == 0 ? "; those at powers of two are drawn" : "";
+	const char *which = drawing->stride == 0 ? "; powers of two drawn" : "";
 	if (drawing->stride > 1)
-		which = arena_printf(arena, "; one in %.0f is drawn", drawing->stride);
-	return arena_printf(arena,
-			    "Dashed: tile boundaries, the multiples of %.6g; behind each one more "
-			    "tile begins%s.",
-			    drawing->tile, which);
+		which = arena_printf(arena, "; 1 of every %.0f drawn", drawing->stride);
+	return arena_printf(arena, "Dashed: tile boundaries (multiples of %.6g)%s.", drawing->tile,
+			    which);
 }
 
 /* --- lines --- */
@@ -345,11 +343,11 @@ static void draw_notes(struct latency *drawing)
 	if (drawing->boundaries)
 		plot_note(plot, 2, "%s", boundary_text(drawing));
 	if (plot->y.low > 0 && !plot->y.logarithmic)
-		plot_note(plot, 1, "The time axis does not begin at 0.");
+		plot_note(plot, 1, "The time axis does not start at 0.");
 	if (skipped > 0)
 		plot_note(plot, 1, "Not drawn: %.0f without a time or a size.", skipped);
 	if (drawing->hidden)
-		plot_note(plot, 1, "%zu more lines are not drawn.", drawing->hidden);
+		plot_note(plot, 1, "%zu more lines not drawn.", drawing->hidden);
 }
 
 static void draw_heading(struct latency *drawing)

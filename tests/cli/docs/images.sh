@@ -30,14 +30,14 @@ pair() { # NAME CHART OPTIONS...: for light and for dark
 	local name=$1
 	shift
 	draw "$name.svg" "$@"
-	draw "$name-dark.svg" "$@" --dark
+	draw "$name-dark.svg" "$@" -c chart.dark=true
 }
 
 # What there must be two commits for, and what is drawn from tables.
 repository later
 run ingest --commit HEAD "$root/samples/history/03"
 equal "ingest: $err" "$status" 0
-refused "no baseline" "no run has timelines of its engines beside those of a baseline" \
+refused "no baseline" "no timelines to compare" \
 	chart timeline --output "$scratch/x.svg"
 commit second
 run ingest --commit HEAD "$root/samples/history/05"
@@ -92,7 +92,7 @@ for name in roofline occupancy timeline; do
 done
 
 rm "$scratch"/[1-5].svg
-refused "what cannot be drawn" "no run has timelines" \
+refused "what cannot be drawn" "no timelines to compare" \
 	chart roofline --output "$scratch/1.svg" -o timeline="$scratch/2.svg" HEAD~1
 check "leaves no file" test ! -e "$scratch/1.svg"
 refused "no such chart" "chart writes no kind 'pie'|roofline, occupancy" \

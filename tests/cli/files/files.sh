@@ -86,7 +86,7 @@ refused "a bare word is no path" 'write ./mlp' show mlp
 run show ./mlp
 equal "but this is: $err" "$status" 0
 refused "what no file has" "nothing in these files is called 'attn'" show mlp/profile.json attn
-refused "no profile" 'no reader knows this file' show history/../page.html
+refused "no profile" 'unsupported format' show history/../page.html
 
 # --- in a repository ---
 

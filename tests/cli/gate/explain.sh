@@ -29,7 +29,7 @@ run ingest noise
 equal "ingest: $err" "$status" 0
 equal "the same kernel: cause" "$(why cause)" noise
 equal "the same kernel" "$(why text)" \
-	"+3.1 us: no engine active +3.1 us, DMA active +2.9 us. The kernel is the same byte for byte: noise, or the machine"
+	"+3.1 us: all engines idle +3.1 us, DMA active +2.9 us. The kernel is the same byte for byte: noise, or the machine"
 equal "the gate says the same" "$(gate_why text)" "$(why text)"
 equal "seconds of the DMA" "$(why 'parts[] | select(.key == "dma_active_time") | .seconds * 1e9 | round')" 2900
 
@@ -45,13 +45,13 @@ text=$(why text)
 equal "another kernel" "$text" "+10 us: DMA active +10 us, mlp.py:48 +6.4 us, HBM reads +50 % with the \
 same FLOP (59.1 -> 39.9 FLOP/B), spill reloads 0 B -> 3.28 MB; compiler 2.23 -> 2.24"
 run show --kernel mlp
-check "the card: $out" grep -qE '^  why +\+10 us: ' <<<"$out"
+check "the card: $out" grep -qE '^  cause +\+10 us: ' <<<"$out"
 run gate
-check "the gate at a terminal" grep -qF "  why: $text" <<<"$out"
+check "the gate at a terminal" grep -qF "  cause: $text" <<<"$out"
 run report --as md
-check "the report" grep -qF -- '- Why it moved: +10 us: ' <<<"$out"
+check "the report" grep -qF -- '- Cause of the change: +10 us: ' <<<"$out"
 run report --as html
-check "the page" grep -qF '<strong>Why it moved</strong>: +10 us: ' <<<"$out"
+check "the page" grep -qF '<strong>Cause of the change</strong>: +10 us: ' <<<"$out"
 run report --as json
 check "at most two sentences" jq -e '[.. | .why? // empty | .text | split(". ") | length] |
 	length > 1 and max <= 2' <<<"$out" >/dev/null
@@ -60,7 +60,7 @@ check "at most two sentences" jq -e '[.. | .why? // empty | .text | split(". ") 
 
 run report --as contract
 check "the contract has the formula: $out" grep -qE \
-	'^3\. Remove spills — est\. 18\.56% gain — trigger: .*=33\.33 % — at most, spilled .* x DMA active 57\.16 %$' \
+	'^3\. Eliminate spills — est\. 18\.56% gain — trigger: .*=33\.33 % — at most, spilled .* x DMA active 57\.16 %$' \
 	<<<"$out"
 run show --json --kernel mlp
 equal "a share of the DMA's time, in both lists" "$(jq -r '.runs[0] | (.opportunities[], .findings[]) |

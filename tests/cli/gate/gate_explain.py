@@ -86,7 +86,7 @@ def check(one, together):
     name, judge = one["name"], one["judge"]
     level = [p["value"]["value"] for p in one["record"]["points"] if p["of_level"]]
     runs = [v["value"] for m in one["candidate"]["measurements"] for v in m["values"]]
-    if judge["runs"] == "later measurements":
+    if judge["runs"] == "repeat measurements":
         runs = [v["value"] for m in one["candidate"]["measurements"][1:] for v in m["values"]]
     turn = {"ln(value)": math.log, "ln(1 / value)": lambda v: -math.log(v)}.get(judge["values"])
     size = 1.0

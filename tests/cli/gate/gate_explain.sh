@@ -45,16 +45,16 @@ equal "the change of level, and what it leaves" \
 	'[15,39,24]'
 equal "both measurements say so" \
 	"$(jq -c '.explained[] | select(.name == "gemm") | [.verdict, .judge.runs, .candidate.measurements[].verdict]' all.json)" \
-	'["regressed","later measurements","regressed","regressed"]'
+	'["regressed","repeat measurements","regressed","regressed"]'
 equal "each says its own exit status" \
 	"$(jq -c '[.explained[] | select(.name | IN("attention", "gemm", "new")) | [.name, .exit_status]] | sort' all.json)" \
 	'[["attention",0],["gemm",1],["new",0]]'
 schema() { # the explanation on standard input is as docs/schema describes it
-	/usr/bin/python3 "$root/tests/cli/program/documents.py" explanation
+	/usr/bin/python3 "$root/tests/cli/help/documents.py" explanation
 }
 check "as docs/schema describes it: $(schema <all.json)" schema <all.json
 jq ".explained[0].judge.p_slower = \"small\"" all.json >spoiled.json
-check "a p that is a text is noticed" bash -c "! /usr/bin/python3 $root/tests/cli/program/documents.py explanation <spoiled.json"
+check "a p that is a text is noticed" bash -c "! /usr/bin/python3 $root/tests/cli/help/documents.py explanation <spoiled.json"
 tampered() { # NAME JQ-ASSIGNMENT
 	check "$1 is noticed" test "$(jq "$2" all.json | python3 "$root/tests/cli/gate/gate_explain.py" | grep -c ^FAILED)" -gt 0
 }
@@ -79,16 +79,16 @@ run gate --explain '*'
 equal "status: $err" "$status" 1
 check "lines of at most 80 columns: $(grep -E '^.{81}' <<<"$out")" bash -c "! grep -qE '^.{81}' '$scratch/.out'"
 run gate --explain gemm
-check "folded, and says so: $out" grep -qF 'the newest 20 of 39; --json has all' <<<"$out"
+check "folded, and says so: $out" grep -qF 'the latest 20 of 39; --json lists all' <<<"$out"
 check "the change" grep -qF '15 commits' <<<"$out"
 check "the gates" grep -qE '^  p  +passed: [0-9.e-]+, below 0.01$' <<<"$out"
 equal "of each what it must be" \
 	"$(jq -c '[.explained[] | select(.judge) | .judge.gates[] | select(.must_be == null)] | length' all.json)" 0
-check "false discoveries" grep -qF 'among' <<<"$out"
+check "false discovery rate" grep -qF 'among' <<<"$out"
 p=$(jq '.explained[] | select(.name == "gemm") | .judge.p_slower' all.json)
-check "p $p" grep -qF "$(printf %.6g "$p") that noise" <<<"$out"
+check "p $p" grep -qF "$(printf %.6g "$p") for slower" <<<"$out"
 run gate --explain new
-check "nothing on record is said" grep -qF 'nothing was measured before' <<<"$out"
+check "nothing on record is said" grep -qF 'no earlier measurements' <<<"$out"
 
 # More is better: 1 / value is judged; and differences where there are zeros.
 repository rates

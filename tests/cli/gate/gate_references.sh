@@ -18,10 +18,10 @@ measured
 git checkout -q change
 series gemm '1' 31
 measured 1
-verdict "a change is not charged for a later optimisation" 0 'against the merge-base' --against "merge-base:$branch"
+verdict "a change is not charged for a later optimisation" 0 'vs. the merge-base' --against "merge-base:$branch"
 of_kernel "it is compared with what it began at" gemm unchanged 30 --against "merge-base:$branch"
 of_kernel "which HEAD of the base would not show" gemm suspect 7 --against "$branch"
-verdict "the branch is found without its name" 0 'against the merge-base' --against merge-base
+verdict "the branch is found without its name" 0 'vs. the merge-base' --against merge-base
 git checkout -q -b slow
 nights 1 40
 series gemm '1.06 * e' 32
@@ -43,7 +43,7 @@ git checkout -q -b change2
 nights 1 60
 series gemm '0.7 * e' 43
 measured 3
-verdict "nothing was measured at the merge-base" 0 'against the merge-base' --against merge-base:base
+verdict "nothing was measured at the merge-base" 0 'vs. the merge-base' --against merge-base:base
 check "the nearest one below it" test "$("$rooflog" gate --against merge-base:base --json |
 	jq '.gate.comparisons[0].baseline.age_commits')" = 4
 
@@ -103,7 +103,7 @@ configure '[gate]\ndrift = false\n'
 run gate --against window
 check "nobody asked: $out" [ -z "$(grep drift <<<"$out")" ]
 
-# --- series that stopped arriving ---
+# --- series that are no longer measured ---
 repository stopped
 nights 29
 INSTANCE=p5.48xlarge series gemm '1 * e'

@@ -132,7 +132,7 @@ template() { # TEMPLATE
 template './bench --kernel={{kernel}} {{params.nosuch}}'
 run gate --config "$scratch/config" -o rerun=list.jsonl
 equal "a parameter that the series has not" "$(list '[.command, .command_fault]' | sort -u)" \
-	'[null,"{{params.nosuch}} is not known of this series"]'
+	'[null,"{{params.nosuch}} is undefined for this series"]'
 template './bench {{kernel}}'
 run gate --config "$scratch/config" -o rerun=list.jsonl
 check "a name that would be an option" test \
@@ -143,29 +143,29 @@ while IFS='|' read -r name form words; do
 	template "$form"
 	refused "$name" "$words" gate --config "$scratch/config" -o rerun=list.jsonl
 done <<'END'
-within double quotes|bench "{{kernel}}"|within quotes
-within single quotes|bench '{{kernel}}'|within quotes
+within double quotes|bench "{{kernel}}"|inside quotes
+within single quotes|bench '{{kernel}}'|inside quotes
 after a dollar|bench ${{kernel}}|after $
 after a backslash|bench \{{kernel}}|after $
-in backquotes|bench `echo {{kernel}}`|it is one command, not a line of a shell: ` is quoted
+in backquotes|bench `echo {{kernel}}`|one command without shell syntax expected: quote `
 arithmetic|bench $(({{runs}}))|nothing is expanded
-a place that is none|bench --kernel={{kernal}}|there are {{kernel}}
-a place without end|bench {{kernel|there are {{kernel}}
-a quote without end|bench {{kernel}} '|does not end
-a comment|make #{{kernel}}|it is one command, not a line of a shell: # is quoted
-a comment after a word|bench # {{kernel}}|it is one command, not a line of a shell: # is quoted
-two commands|cd x; bench {{kernel}}|it is one command, not a line of a shell: ; is quoted
-two commands, one after the other|cd x && bench {{kernel}}|it is one command, not a line of a shell: & is quoted
-a redirection|bench {{kernel}} >log|it is one command, not a line of a shell: > is quoted
-a pattern|bench *.cu {{kernel}}|it is one command, not a line of a shell: * is quoted
-a tilde|~/bench {{kernel}}|it is one command, not a line of a shell: ~ is quoted
-braces|bench {a,b} {{kernel}}|it is one command, not a line of a shell: { is quoted
+a place that is none|bench --kernel={{kernal}}|available: {{kernel}}
+a place without end|bench {{kernel|unclosed placeholder
+a quote without end|bench {{kernel}} '|unterminated quote
+a comment|make #{{kernel}}|one command without shell syntax expected: quote #
+a comment after a word|bench # {{kernel}}|one command without shell syntax expected: quote #
+two commands|cd x; bench {{kernel}}|one command without shell syntax expected: quote ;
+two commands, one after the other|cd x && bench {{kernel}}|one command without shell syntax expected: quote &
+a redirection|bench {{kernel}} >log|one command without shell syntax expected: quote >
+a pattern|bench *.cu {{kernel}}|one command without shell syntax expected: quote *
+a tilde|~/bench {{kernel}}|one command without shell syntax expected: quote ~
+braces|bench {a,b} {{kernel}}|one command without shell syntax expected: quote {
 a variable|bench $HOME {{kernel}}|nothing is expanded
 a variable in quotes|bench "$HOME" {{kernel}}|nothing is expanded
 nothing|  |there is no command
 a value as the program|{{kernel}} --run|must not name the program
 an assignment|KERNEL={{kernel}} bench|begin with env
-an assignment and a variable|a={{kernel}}; eval "$a"|it is one command, not a line of a shell: ; is quoted
+an assignment and a variable|a={{kernel}}; eval "$a"|one command without shell syntax expected: quote ;
 eval|eval {{kernel}}|runs an argument as code
 source|source {{kernel}}|runs an argument as code
 a dot|. {{kernel}}|could be a program that the first word runs
@@ -187,8 +187,8 @@ timeout|timeout 60 {{kernel}}|could be a program that the first word runs
 xargs|xargs -n 1 {{kernel}}|could be a program that the first word runs
 find|find . -exec {{kernel}} +|could be a program that the first word runs
 ssh|ssh host {{kernel}}|could be a program that the first word runs
-a bracket|bench --k=[1] {{kernel}}|it is one command, not a line of a shell: [ is quoted
-a parenthesis|bench x) {{kernel}}|it is one command, not a line of a shell: ) is quoted
+a bracket|bench --k=[1] {{kernel}}|one command without shell syntax expected: quote [
+a parenthesis|bench x) {{kernel}}|one command without shell syntax expected: quote )
 an option of a shell with an argument|bash -o pipefail -c {{kernel}}|runs an argument as code
 letters of an option with an argument|bash -euo pipefail -c --k={{kernel}}|runs an argument as code
 an option with a plus|bash +x -c --k={{kernel}}|runs an argument as code

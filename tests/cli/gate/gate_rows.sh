@@ -118,7 +118,7 @@ for night in 1 2 3 4; do
 done
 echo 2 >file
 run ingest "$slow"
-verdict "uncommitted changes" 1 'against the commit itself, else the nearest ancestor with data'
+verdict "uncommitted changes" 1 'vs. the commit itself, else the nearest ancestor with data'
 check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
@@ -167,7 +167,7 @@ done <<'END'
 [rule "a"]|runs = 0|expected a number such as 3
 [rule "a"]|role = both|expected primary or context
 [rule "a"]|direction = up|expected lower, higher or neither: which way is better
-[rule "a"]|metric = speed|no such metric; docs/user/metrics.md lists them
+[rule "a"]|metric = speed|no such metric; 'rooflog list metrics' lists them
 [rule "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
 [rule "a"]|absolute = 3 kB|expected a quantity in the metric's unit
 [rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it

@@ -86,7 +86,7 @@ selftest "and what exceeds it" 0 --config "$scratch/config" --selftest=150%
 printf '[rule "none"]\nkernel = nothing\n' >"$scratch/config"
 selftest "nothing judged" 4 --config "$scratch/config"
 run gate --selftest --config "$scratch/config"
-check "and says so: $out" grep -q '^nothing is judged' <<<"$out"
+check "and says so: $out" grep -q '^nothing to test' <<<"$out"
 
 run gate --selftest HEAD --config "$scratch/limit.config"
 equal "the commit is no percentage: $err" "$status" 3

@@ -30,7 +30,7 @@ nights 3 41
 INSTANCE=linux series gemm '1 * e' 41
 measured 1
 verdict "three nights without the other" 6 '1 unchanged' HEAD
-check "it stopped arriving: $out" grep -qE '^. stale +conv ' <<<"$out"
+check "it is no longer measured: $out" grep -qE '^. stale +conv ' <<<"$out"
 
 # What is measured every night is missed at once, and also when it was away once before.
 repository always

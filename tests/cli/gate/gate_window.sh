@@ -1,6 +1,6 @@
 #!/bin/bash
 # What a verdict reads of a long history is all that it looks at: a commit whose clock was wrong does
-# not hide what stopped arriving before it, and a metric that few commits have is counted by itself.
+# not hide what is no longer measured before it, and a metric that few commits have is counted by itself.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh

@@ -36,7 +36,7 @@ equal "JSON" "$(grep -oE '"verdict": "(impossible|improved)"' <<<"$out" | sort -
 run gate
 check "what to do: $out" grep -qF 'check the unit, dtype and device of the impossible time, then measure again' <<<"$out"
 run report --as nightly
-check "nightly: $out" grep -qF '# impossible: 1 turned bad tonight' <<<"$out"
+check "nightly: $out" grep -qF '# impossible: 1 new' <<<"$out"
 check "nightly, not as missing: $out" [ -z "$(grep 'Not measured' <<<"$out")" ]
 run gate --fail-on regression
 equal "in the list by the word missing" "$status" 0
@@ -75,7 +75,7 @@ commit both
 printf 'kernel,us,flop\nk,3,1000000000\ngone,3,1000000000\n' >"$scratch/in.csv"
 run ingest --commit HEAD --columns $columns --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 measure 3
-advises "what is missing" 'measure what is missing, or retire it: rooflog accept SERIES --retired'
+advises "what is missing" 'measure the missing series, or retire them: rooflog accept SERIES --retired'
 
 # An engine that is active for longer than the run: 1.2 us of 1 us are 120 %.
 repository overactive

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reports of nights and weeks: what turned bad, what was made good, what drifts, what is not told.
+# Reports of nights and weeks: what is new, what was fixed, what drifts, what is not judged.
 # shellcheck source=tests/cli/lib.sh disable=SC2119
 . tests/cli/lib.sh
 
@@ -46,7 +46,7 @@ night 'recovered' '[.night.fixed.rows[] | .name]' '["heals"]'
 night 'looks worse' '[.night.suspect.rows[] | .name]' '["tonight"]'
 night 'bad as before' '[.night.still.rows[] | .name]' '["was_bad","skips","jumps"]'
 night 'with creep' '.night.still_bad' '4'
-night 'drifts' '[.night.drifts.rows[] | [.name, .reference]]' '[["creeps","best on record"]]'
+night 'drifts' '[.night.drifts.rows[] | [.name, .reference]]' '[["creeps","best period"]]'
 night 'drift since a commit' '.night.drifts.rows[0].flagged_since.oid | length' '40'
 night 'stale' '[.night.stale.rows[] | .name]' '["gone"]'
 night 'missing' '[.night.missing.rows[] | .name]' '["lost"]'
@@ -63,7 +63,7 @@ night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lo
 run report --as nightly --output "$scratch/n.md"
 equal "markdown: $err" "$status" 0
 golden nightly.md "$scratch/n.md"
-check 'a headline' grep -q '^# regression: 1 turned bad tonight, 1 suspected, 1 recovered, 4 bad as the night before, 9 of 12 comparisons decided' \
+check 'a headline' grep -q '^# regression: 1 new, 1 unconfirmed, 1 fixed, 4 still open, 9 of 12 comparisons judged' \
 	"$scratch/n.md"
 check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
 check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"
@@ -79,7 +79,7 @@ check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
 run chart trend --output "$scratch/c.svg" --kernel jumps
 equal "chart: $err" "$status" 0
-check 'of one series' grep -q 'the worst of 1 comparison first' "$scratch/c.svg"
+check 'of one series' grep -q 'Trends up to' "$scratch/c.svg"
 
 # The interval beside a drift's change is that of the drift, not of tonight's value.
 run report --as nightly --json --output "$scratch/n.json"
@@ -141,7 +141,7 @@ series here e
 measured 0
 run report --as nightly
 equal "many: $err" "$status" 0
-check 'says how many are left' grep -q '28 more are not shown' <<<"$out"
+check 'says how many are left' grep -q '28 more not listed' <<<"$out"
 check 'stays small' test "${#out}" -lt 20000
 check 'cuts names' grep -q 'kkkk…kkkk' <<<"$out"
 

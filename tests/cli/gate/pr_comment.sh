@@ -44,7 +44,7 @@ run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, the worst \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Repair them, or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, worst: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Fix them or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report --as comment --output report.md
@@ -104,7 +104,7 @@ mkdir -p .rooflog
 configure '[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --as comment
 equal "a limit: $err" "$status" 0
-check "is against what was asked for: $out" grep -q ' against the nearest ancestor with data\.$' <<<"$out"
+check "is against what was asked for: $out" grep -q ' vs. the nearest ancestor with data\.$' <<<"$out"
 
 # --- the comment says what the gate failed for: the new series, not the one that is undecided ---
 lists='[.gate.shown.bad.comparisons[].kernel], [.gate.shown.folded[].name]'
@@ -136,7 +136,7 @@ commit otherside 2026-06-03T09:00:00Z
 series mlp '101 * e' 4
 measured 50
 run gate --against main --as comment
-check "its age in days alone: $out" grep -qF 'The baseline is old: 64 days. What' <<<"$out"
+check "its age in days alone: $out" grep -qF 'The baseline is 64 days old. Everything' <<<"$out"
 run report --against main
 check "no empty age of the gate's: $out" grep -qE '^- Baseline \(main .*\): .*[0-9]Z$' <<<"$out"
 check "nor of the run's: $out" grep -qE '^- Compared with: [^,]* \(main .*\)$' <<<"$out"
@@ -178,7 +178,7 @@ series z '1 * e' 1 18
 measured 1
 listed "stale" "z environment,undecided,unchanged" stale --against window
 equal "its advice" "$(jq -r .gate.shown.action <<<"$out")" \
-	'Measure what is stale, or retire it: rooflog accept SERIES --retired.'
+	'Measure the series that stopped, or retire them: rooflog accept SERIES --retired.'
 configured=()
 
 # --- pictures, or bars: the fifth step of the samples is slower ---
@@ -213,7 +213,7 @@ configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
 run report --as nightly --output night.md
 check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
 run report --as weekly --output week.md
-check "no level of its own yet: $(cat week.md)" grep -q '^# No level changed since .*, and 1 turned bad at the newest commit$' week.md
+check "no level of its own yet: $(cat week.md)" grep -q '^# No changes since .*; 1 new at the latest commit$' week.md
 check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 for kind in nightly weekly; do
 	refused "$kind of one step" "only --against window knows" report --as $kind --against nearest

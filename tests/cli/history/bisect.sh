@@ -76,12 +76,12 @@ cp "$scratch/sessions" "$scratch/start.sessions"
 run bisect
 equal "a report: $err" "$status" 0
 check "levels: $out" grep -qE 'gemm.*total_time: (9\.9|10)[0-9.]* ms -> 10\.[67][0-9]* ms, \+[67]\.' <<<"$out"
-check "the old end" grep -qF "last at the old level   ${good:0:10}" <<<"$out"
-check "the new end" grep -qF "first at the new level  ${bad:0:10}" <<<"$out"
-check "its size: $out" grep -qF '19 commits in question, 6 of them merged from side branches (|); 18 without data' <<<"$out"
+check "the old end" grep -qF "last good   ${good:0:10}" <<<"$out"
+check "the new end" grep -qF "first bad   ${bad:0:10}" <<<"$out"
+check "its size: $out" grep -qF '19 candidate commits, 6 from merged branches (|); 18 not measured' <<<"$out"
 check "the culprit's line" grep -qE "^ +5\.[0-9] %  \| ${culprit:0:10}  2026-02-..  +--  +0  side 4: simpler tiles" <<<"$out"
 check "what cannot be it" grep -qE '^same code  .*nothing at all' <<<"$out"
-check "how many measurements" grep -qE '^  expected: [4-7] measurements until one commit is above 95.0 %' <<<"$out"
+check "how many measurements" grep -qE '^  expected effort: [4-7] measurements until one commit exceeds 95.0 %' <<<"$out"
 first=$out
 run bisect
 equal "the same again" "$out" "$first"
@@ -93,6 +93,33 @@ check "as JSON: $out" jq -e --arg culprit "$culprit" '.metric == "total_time" an
 	(.commits[] | select(.oid == $culprit) | .side and .value == null and .sessions == 0 and
 		.subject == "side 4: simpler tiles" and (.authored | startswith("2026-02-")))' \
 	<<<"$out" >/dev/null
+
+# --run is that loop, in a copy of the repository, and returns to where it began.
+mkdir "$scratch/searching"
+cp "$scratch/sessions" "$scratch/searching"
+cp -a "$scratch/repo" "$scratch/searched"
+searching="scratch=$scratch/searching rooflog=$rooflog; . $scratch/measure.sh"
+cd "$scratch/searched" || exit 1
+printf '#!/bin/sh\ntouch "%s/hooked"\n' "$scratch" >.git/hooks/post-checkout
+chmod +x .git/hooks/post-checkout
+run bisect gemm --run "$searching; measure"
+check "no hook of the repository runs" [ ! -e "$scratch/hooked" ]
+rm .git/hooks/post-checkout
+equal "--run: $err" "$status" 0
+check "--run finds the cause: $out" grep -qE "^cause found \(probability 9[5-9]\.[0-9] %\): $culprit" <<<"$out"
+check "--run measures few: $err" [ "$(grep -c '^measuring ' <<<"$err")" -le 10 ]
+equal "--run returns to the branch" "$(git symbolic-ref --short HEAD)" main
+run bisect gemm --run 'echo never; exit 1'
+equal "found already: nothing is measured, $err" "$status $(grep -c never <<<"$err")" "0 0"
+equal "--run leaves no change" "$(git status --porcelain)" ""
+cd "$scratch" && rm -rf searched && cp -a repo searched && cd searched || exit 1
+refused "a command that fails" 'ended with status 7' bisect gemm --run 'exit 7'
+equal "after a failure: the branch" "$(git symbolic-ref --short HEAD)" main
+refused "a command that ingests nothing" 'stored no new run' bisect gemm --run true
+echo changed >>notes
+refused "a change that is not committed" 'uncommitted changes' bisect gemm --run true
+refused "two ways" 'choose one' bisect --run true --next
+cd "$scratch/repo" || exit 1
 
 # The loop of the manual.
 loop() {
@@ -115,7 +142,7 @@ equal "and nothing on standard output" "$(cat "$scratch/.out")" ""
 check "after few measurements: $measured" [ "$measured" -le 10 ]
 echo "loop: $measured measurements for 18 commits without data"
 run bisect
-check "the report says it: $out" grep -qE "^the cause, with 9[5-9]\.[0-9] %: $culprit" <<<"$out"
+check "the report says it: $out" grep -qE "^cause found \(probability 9[5-9]\.[0-9] %\): $culprit" <<<"$out"
 run bisect --json
 [ "$status" = 0 ] || out=null
 check "and the document" jq -e --arg culprit "$culprit" '.decided and .cause == $culprit and
@@ -192,8 +219,8 @@ git checkout -q main
 restart
 run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
-check "is the range: $out" grep -qF "last at the old level   $(git rev-parse --short=10 "$good~1")" <<<"$out"
-check "with its own error" grep -qF 'wrong side in at most 0.1 %' <<<"$out"
+check "is the range: $out" grep -qF "last good   $(git rev-parse --short=10 "$good~1")" <<<"$out"
+check "with its own error" grep -qF 'wrongly in at most 0.1 %' <<<"$out"
 refused "half a range" 'the levels at both ends differ by' bisect --good HEAD~3
 refused "the wrong way round" 'no commit lies between|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
@@ -226,7 +253,7 @@ equal "too few to know the noise: $err" "$status" 0
 check "and what to do" grep -qF -- '-c bisect.noise' <<<"$err"
 run bisect --good HEAD~1 --bad HEAD -c bisect.noise=1%
 equal "unless it is said: $err" "$status" 0
-check "one commit is it: $out" grep -qE '^the cause, with 100.0 %: ' <<<"$out"
+check "one commit is it: $out" grep -qE '^cause found \(probability 100.0 %\): ' <<<"$out"
 
 # A kernel that is the same, byte by byte, is not the cause; the last argument is its hash.
 profile() { # MICROSECONDS HASH
@@ -273,7 +300,7 @@ for i in 5 4 3 2 1 0; do
 done
 git checkout -q main
 run bisect
-check "the same kernel at both ends: $out" grep -qF 'the kernel is the same, byte by byte, before and after' \
+check "the same kernel at both ends: $out" grep -qF 'the kernel is identical before and after' \
 	<<<"$out"
 run bisect --next
 equal "nothing to measure: $err" "$status $out" "1 "

@@ -48,8 +48,8 @@ run calibrate --rule 'g*' --rule 'so*' --json
 equal "patterns" "$(field '[.kernels[] | .kernel, .series] | @csv')" '"g*",4,"so*",1'
 
 run calibrate
-check "the text names the rate" grep -q '^As it is: .* of 1,165 judged are flagged' <<<"$out"
-check "and what is not known" grep -q 'Not known: the noise of young m=1 .* 3 more commits' <<<"$out"
+check "the text names the rate" grep -q '^Current: .* false alarms in 1,165 judged comparisons' <<<"$out"
+check "and what is not known" grep -q 'Noise of young m=1 since its last change is unknown: 3 more commits' <<<"$out"
 equal "nothing is written unless asked" "$(grep -c calibrate .rooflog/config)" 0
 
 # The file: every byte outside of the marks stays.
@@ -129,7 +129,7 @@ check "noise of sessions is known: $(field .variance_within_commits)" holds '.va
 equal "of thirty commits" \
 	"$(field '[.series[] | select(.name | startswith("gemm")) | .commits_in_sessions] | unique | @csv')" 30
 run calibrate
-check "and said" grep -q '^Sessions of one commit (4 series have such)' <<<"$out"
+check "and said" grep -q '^Variance (4 series with repeated sessions)' <<<"$out"
 
 # On a terminal nothing is wider than it.
 terminals=1

@@ -45,6 +45,26 @@ equal "the mean of the ratios" "$(jq '.compare.blocks[0] | (.geometric_mean.chan
 run compare release HEAD --as md
 check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ regressed \|$' <<<"$out"
 
+# Long names that would look alike when they are cut do not stand above the columns.
+git branch a-rather-long-name-of-a-branch-1 HEAD~1
+git branch a-rather-long-name-of-a-branch-2
+run compare a-rather-long-name-of-a-branch-1 a-rather-long-name-of-a-branch-2
+check "columns that differ: $out" grep -qE '^ +baseline +candidate +change ' <<<"$out"
+run compare a-rather-long-name-of-a-branch-1 HEAD
+check "a name that is cut: $out" grep -qE '^ +a-rather-long\.\.\. +HEAD +change ' <<<"$out"
+
+# All metrics of both sides that differ, whatever the gate thinks of them.
+run compare release HEAD slower --all-metrics
+check "all metrics: $out" grep -qE '^slower: [0-9]+ common metrics?, [0-9]+ equal$' <<<"$out"
+check "what differs: $out" grep -qE '^[a-z_]+time .* \+(19|2[0-9])\.[0-9]+ %$' <<<"$out"
+equal "not asked for" "$("$rooflog" compare release HEAD --json | jq .compare.agreements)" null
+run compare release HEAD slower --all-metrics --json
+equal "every difference has both sides: $err" "$(jq -c '[.compare.agreements[].differences[] |
+	(.candidate.value / .baseline.value - 1 - .change) | fabs < 1e-12] | all and length > 0' <<<"$out")" true
+run compare release HEAD slower --all-metrics --as md
+check "as Markdown: $out" grep -qE '^\| [a-z_]+time \| .* \+(19|2[0-9])\.[0-9]+ % \|$' <<<"$out"
+run compare release HEAD --as md
+
 check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0' <<<"$out"
 run gate HEAD~14 -o compare=first.md
 check "a first commit against nothing: $(cat first.md)" \

@@ -100,7 +100,7 @@ run stats detect shuffled.csv
 check "changes are found: $out" grep -qx 'conv,40,-' <<<"$out"
 run stats detect by-commit.csv
 equal "series are listed by their first row" "$out" $'mlp,40,+\nconv,40,-'
-refused "a value" "bad-value.csv: line 3: value is no finite number" stats detect bad-value.csv
+refused "a value" "bad-value.csv: line 3: value is not a finite number" stats detect bad-value.csv
 refused "an index" "bad-index.csv: line 2: index" stats judge bad-index.csv
 printf 'case,index,value\nmlp,0,1\nmlp,1,-1\n' >sentinel.csv
 run stats judge sentinel.csv
@@ -108,7 +108,7 @@ equal "what has no ratio: $err" "$status $out" "0 mlp,undecided"
 run stats detect sentinel.csv
 equal "a difference has: $err" "$status" 0
 printf 'series,index,value\na\x1b[2J,0,1\n' >escape.csv
-refused "a name" "escape.csv: line 2: the name" stats detect escape.csv
+refused "a name" "escape.csv: line 2: the series name" stats detect escape.csv
 refused "another table" "other.csv: line 1|index and value" stats detect other.csv
 refused "an empty file" "empty.csv: line 1|index and value" stats detect empty.csv
 refused "no file" "nowhere.csv" stats detect nowhere.csv

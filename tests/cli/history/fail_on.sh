@@ -78,10 +78,10 @@ says "with the same warning" 'undecided: warning: nothing could be decided; judg
 ends "its number" 3 --against window --exit-code
 equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
 run gate --against window --as summary
-says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is undecided: noisy.'
+says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is unclear: noisy.'
 for suffix in md html; do
 	run report --as nightly --output night.$suffix
-	check "on the night's page" grep -q 'warning: nothing could be decided; nothing turned bad tonight' night.$suffix
+	check "on the night's page" grep -q 'warning: nothing could be decided; no new slowdowns' night.$suffix
 done
 ends "a change is told so by its word alone" 0
 check "without the warning: $out" [ "$(grep -c warning: <<<"$out")" = 0 ]

@@ -21,7 +21,7 @@ map=commit,throughput=tok_per_s,mfu=mfu:percent,compile_time=compile_s:s,attr:de
 run ingest --set kernel=qwen --columns "$map" results.tsv
 equal "three of five rows: $err" "$status" 0
 check "the fourth is named: $err" grep -qF 'skipped results.tsv: no commit is named "0123abc"' <<<"$err"
-check "the fifth is counted: $err" grep -qF 'line 6: left out, it has not as many cells' <<<"$err"
+check "the fifth is counted: $err" grep -qF 'line 6: skipped: cell count differs' <<<"$err"
 run log --json
 equal "each under its commit" \
 	"$(jq -c '[.runs[] | [.commit.subject, .metrics.throughput.value, .metrics.mfu.value]]' <<<"$out")" \
@@ -40,11 +40,11 @@ sed '2,4d' results.tsv >elsewhere.tsv
 refused "no commit is here" 'no commit that the files name is in this repository' ingest --set kernel=qwen \
 	--columns "$map" elsewhere.tsv
 refused "no kernel" 'does not say its kernel|--set kernel=NAME' ingest --columns "$map" results.tsv
-refused "no unit" 'which unit|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv
-refused "no column" 'there is no column "latency"|"tok_per_s"' ingest --columns commit,time=latency:ms \
+refused "no unit" 'unit missing|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv
+refused "no column" 'no column "latency"|"tok_per_s"' ingest --columns commit,time=latency:ms \
 	results.tsv
 refused "no map" '"commit", "phase"|--columns' ingest results.tsv
-refused "a map that is none" 'nothing is called "speed"' ingest --columns speed=x:ms results.tsv
+refused "a map that is none" 'unknown target "speed"' ingest --columns speed=x:ms results.tsv
 
 # Files that the map does not fit stay what they are.
 mkdir folder

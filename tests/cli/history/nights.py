@@ -136,7 +136,7 @@ def commits_without_data():
     is_blamed_everywhere(repository, "c10", "c13", ["c11", "c12", "c13"])
     repository.ask("site", os.path.join(FOLDER, ".git", "site"))
     with open(os.path.join(FOLDER, ".git", "site", "index.html")) as file:
-        expect("the site", "2 commits between were not measured" in file.read(), True)
+        expect("the site", "2 commits in between not measured" in file.read(), True)
 
 
 def several_a_night(culprit, every):

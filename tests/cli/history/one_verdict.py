@@ -5,7 +5,7 @@ of standard input it asks gate, report, their formats, the explanation and the s
 each output that says something else. Statuses, words, verdicts, changes and reasons are compared as far as
 an output has them. An AGAINST that begins with = must have the verdicts of the one before it.
 
-At HEAD the changes of level are compared, too: those of the site and of the nightly gate are the log's.
+At HEAD the changes are compared, too: those of the site and of the nightly gate are the log's.
 """
 import csv
 import html
@@ -20,7 +20,7 @@ ROOFLOG = sys.argv[1]
 # A page is compared by a template that prints its document's members.
 SITE = "{{#gate}}{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{/gate}}{{#series}}{{{kernel}}}\t{{{judged}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/series}}\f\n{{#recent}}{{{name}}}\t{{#commit}}{{oid}}{{/commit}}\n{{/recent}}"
 ALONE = ("no baseline", "baseline recorded")
-RECENT = 12  # changes of level on the first page of a site
+RECENT = 12  # changes on the first page of a site
 REPORT = "{{#gate}}{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{#comparisons}}{{{kernel}}}\t{{{title}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/comparisons}}{{/gate}}"
 UNTOLD = object()
 TITLES = {"total_time": "Total time", "host_time": "Host time"}
@@ -130,7 +130,7 @@ def said_of_report(folder, how, commit):
 
 
 def said_of_site(folder, how, commit):
-    """What the first page says, and its changes of level as pairs of kernel and commit."""
+    """What the first page says, and its changes as pairs of kernel and commit."""
     templates, pages = os.path.join(folder, "templates"), os.path.join(folder, "pages")
     os.mkdir(templates)
     with open(os.path.join(templates, "site-index.html"), "w") as file:
@@ -164,7 +164,7 @@ def outputs(commit, against, folder):
 
 
 def changes_differ():
-    """Sentences about changes of level that the log does not have."""
+    """Sentences about changes that the log does not have."""
     head = ask("log", "--view", "history", "--json").stdout
     logged = {(one["name"], change["first_after"]["oid"]): change["confirmed"]
               for one in json.loads(head)["series"] for change in one["changes"]}

@@ -34,7 +34,7 @@ run baseline pin HEAD~20
 run baseline set old HEAD~12
 agree "releases" 1 "" window old
 
-# --- a change: two measurements, on a branch that begins before the newest commit ---
+# --- a change: two measurements, on a branch that begins before the latest commit ---
 nights 1 41
 series since '30 * e * 1.2' 41
 series level '40 * e * 1.2' 41

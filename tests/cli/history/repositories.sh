@@ -126,7 +126,7 @@ run ingest "$slow"
 git checkout -q "$branch"
 commit second
 run show --json
-equal "nearest ancestor of HEAD, not the newest commit" \
+equal "nearest ancestor of HEAD, not the latest commit" \
 	"$(jq -r '.runs[0].commit.subject' <<<"$out")" first
 git checkout -q --orphan alone
 git commit -q --allow-empty -m alone

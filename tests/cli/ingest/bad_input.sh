@@ -22,7 +22,7 @@ printf '{"answer": 42}' >other.json
 printf '\x06\x00\x00\x00' | cat - /dev/zero 2>/dev/null | head -c 5000 >trace.ntff
 cp "$bad/truncated.json" truncated.json
 refused "empty file" "empty.json|empty" ingest "${who[@]}" empty.json
-refused "blank file" "blank.json|empty" ingest "${who[@]}" blank.json
+refused "blank file" "blank.json|whitespace" ingest "${who[@]}" blank.json
 refused "truncated" "truncated.json|byte" ingest "${who[@]}" truncated.json
 refused "1e999" "overflow.json|byte|summary[0]" ingest "${who[@]}" "$bad/overflow.json"
 refused "number as string" "number-as-string.json|summary[0]|byte" \
@@ -35,9 +35,9 @@ refused "unknown device in the file" "unknown-device.json|unknown device|devices
 	ingest "${who[@]}" "$bad/unknown-device.json"
 refused "unknown device by option" "unknown device \"nope\"" \
 	ingest "${who[@]}" --set device=nope "$root/samples/session.txt"
-refused "text" "text.txt|what can be read" ingest "${who[@]}" text.txt
-refused "zeros" "zeros.bin|what can be read" ingest "${who[@]}" zeros.bin
-refused "picture" "picture|what can be read" ingest "${who[@]}" picture
+refused "text" "text.txt|lists the supported formats" ingest "${who[@]}" text.txt
+refused "zeros" "zeros.bin|lists the supported formats" ingest "${who[@]}" zeros.bin
+refused "picture" "picture|lists the supported formats" ingest "${who[@]}" picture
 refused "other JSON" "other.json|answer" ingest "${who[@]}" other.json
 refused "no native trace" "trace.ntff|binary" ingest "${who[@]}" trace.ntff
 head -c 2000 "$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff" >cut.ntff
@@ -146,13 +146,13 @@ check "zst is known: $out" grep -q '^known' <<<"$out"
 for tool in gzip zstd; do
 	$tool -qc small.json >packed
 	truncate -s -3 packed
-	refused "$tool, cut off" "packed|the $tool data is cut off after stored byte" \
+	refused "$tool, cut off" "packed|the $tool data is truncated after stored byte" \
 		ingest "${who[@]}" packed
 	$tool -qc small.json.gz >packed
 	refused "gzip inside $tool" "packed|gzip inside gzip or zstd|unpack it once" \
 		ingest "${who[@]}" packed
 	{ $tool -qc small.json; echo junk; } >packed
-	refused "$tool, then junk" "packed|something that is not $tool follows" \
+	refused "$tool, then junk" "packed|data that is not $tool follows" \
 		ingest "${who[@]}" packed
 done
 

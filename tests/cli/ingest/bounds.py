@@ -1,7 +1,7 @@
 """Mutants of the samples: numbers that no run can have are refused, never taken.
 
 usage: bounds.py ROOFLOG MUTANTS [FORMAT...]: runs `ingest --dry-run --json` on MUTANTS mutants of every
-format and compares each number that it gives with the range of the metric in docs/user/metrics.md.
+format and compares each number that it gives with the range of the metric in docs/formats/metrics.md.
 """
 import json
 import os
@@ -19,7 +19,7 @@ NUMBERS = ["1e40", "-3", "1e300", "-1e-9", "1e-200", "9" * 30, "-479405", "1e22"
 def ranges():
     """The range of every metric, from the manual: its own, or that of its unit."""
     units, known = {}, {}
-    with open("docs/user/metrics.md", encoding="utf-8") as file:
+    with open("docs/formats/metrics.md", encoding="utf-8") as file:
         text = file.read()
     for names, least, most in re.findall(r"^\| ([A-Za-z0-9/, ]+) \| (\S+) to (\S+) \|$", text, re.M):
         for name in names.split(", "):
@@ -102,7 +102,7 @@ def main():
     rooflog, count, only = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
     known = ranges()
     if len(known) < 100:
-        sys.exit("docs/user/metrics.md lists too few metrics with ranges")
+        sys.exit("docs/formats/metrics.md lists too few metrics with ranges")
     total = accepted = wrong = 0
     for folder in sorted(glob("samples/formats/*/*")):
         name = os.path.basename(folder)

@@ -49,5 +49,5 @@ run ingest --dry-run --json moved
 equal "outside of such a path it is a report" "$(jq -r '.runs[0].tool' <<<"$out")" report
 
 printf '## Development log\n\n| Metric | Value |\n|---|---|\n| Duration | 3 us |\n' >log.md
-refused "a development log is no report" 'no reader knows' ingest log.md
+refused "a development log is no report" 'unsupported format' ingest log.md
 finish

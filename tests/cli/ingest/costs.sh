@@ -80,9 +80,9 @@ equal "a name: $err" "$status" 0
 	printf 'op,gpu,value\n'
 	head -c 200000000 /dev/zero | tr '\0' n
 } | gzip >bomb.csv.gz
-refused "a cell of 200 MB" 'larger than the 67108864 bytes' ingest --commit HEAD --columns $columns bomb.csv.gz
+refused "a cell of 200 MB" 'larger than 67108864 bytes' ingest --commit HEAD --columns $columns bomb.csv.gz
 truncate -s 1T sparse.json
-refused "a sparse file of 1 TB" 'no reader knows this file' ingest --commit HEAD sparse.json
+refused "a sparse file of 1 TB" 'unsupported format' ingest --commit HEAD sparse.json
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n' >lfs.json
 refused "a pointer of Git LFS" 'a pointer of Git LFS|git lfs pull' ingest --commit HEAD lfs.json
 

@@ -34,11 +34,11 @@ equal "alone: $err" "$(runs '[.runs[] | [.tool, .kernel_hash, .metrics.weight_by
 	'[["ntff",null,null]]'
 id=$(jq -r '.runs[0].id' <<<"$out")
 check "it asks for the NEFF by its UUID: $(runs "$missing")" \
-	grep -q "the NEFF with the UUID $uuid does" <<<"$out"
+	grep -q "its NEFF with the UUID $uuid" <<<"$out"
 check "and for what no NEFF says" grep -q 'model_flops.*neuron-profile.*\[work\] formula' <<<"$out"
 equal "which is no warning: $err" "$(grep -c 'does not say' <<<"$err")" 0
 run show "$id" --details
-check "told in reports: $out" grep -q '^  missing  *the trace does not say' <<<"$out"
+check "told in reports: $out" grep -q '^  missing  *the trace lacks' <<<"$out"
 
 check "versions without empty parentheses: $out" [ "$(grep -c '()' <<<"$out")" = 0 ]
 check "which are shown" grep -q 'driver [0-9]' <<<"$out"
@@ -107,7 +107,7 @@ equal "among several traces it is some other's: $err" "$(runs '[.runs[].kernel_h
 run ingest "${who[@]}" --dry-run --json alone wrong.neff
 equal "a walk is not named with it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
 head -c 1100 "$samples/neuron/neff/sample.neff" >pair/broken.neff
-refused "a broken NEFF" "pair/broken.neff|cut off" ingest "${who[@]}" pair
+refused "a broken NEFF" "pair/broken.neff|truncated" ingest "${who[@]}" pair
 rm pair/broken.neff
 
 # What lies beside a trace that was named is read as a NEFF or not at all, and that is said.
@@ -116,7 +116,7 @@ cp "$trace" damaged/mlp_exec_2.ntff
 head -c 1100 "$samples/neuron/neff/sample.neff" >damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*cut off' <<<"$err"
+check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*truncated' <<<"$err"
 cp "$root/samples/mlp/profile.json" damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a profile under a NEFF's name is not read: $err" "$(runs '[.runs[].tool]')" '["ntff"]'

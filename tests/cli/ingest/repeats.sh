@@ -128,7 +128,7 @@ TABLES
 equal "two tables" "$(params --set kernel=bert,dtype=bf16 two.md)" "stage=Baseline
 stage=Batch 16"
 sed -i '/^#/d' two.md
-refused "without headings" 'two.md|lines 4 and 11 begin two tables|one table is one run' ingest --set kernel=bert,dtype=bf16 two.md
+refused "without headings" 'two.md|two tables (lines 4 and 11)|its own file' ingest --set kernel=bert,dtype=bf16 two.md
 
 # What was measured in a work tree with changes is of another program each time.
 commit seventh

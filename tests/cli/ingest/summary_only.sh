@@ -25,8 +25,8 @@ equal "whole: $err" "$status" 0
 whole=$out
 run ingest "${who[@]}" --dry-run --json --summary-only last.json
 equal "summary: $err" "$status" 0
-check "the notice: $err" grep -q 'warning: last.json: only the summary was read: engine timelines' <<<"$err"
-equal "the note" "$(jq '[.runs[0].warnings[] | select(.message | startswith("only the summary"))] | length' <<<"$out")" 1
+check "the notice: $err" grep -q 'warning: last.json: summary only: engine timelines' <<<"$err"
+equal "the note" "$(jq '[.runs[0].warnings[] | select(.message | startswith("summary only"))] | length' <<<"$out")" 1
 equal "it has its cores" "$(jq '.runs[0].cores' <<<"$out")" 2
 timelines='[.runs[0].engines[] | has("timeline")]'
 equal "whole: timelines" "$(jq -c "$timelines" <<<"$whole")" '[true,true]'
@@ -41,9 +41,9 @@ check "figures" [ "$(jq "$metrics | length" <<<"$out")" -gt 10 ]
 run ingest "${who[@]}" --dry-run --summary-only --json first_cut.json
 equal "cut off behind it: $err" "$status" 0
 equal "metadata behind it" "$(jq -c '[.runs[0].cores, .runs[0].metrics.mfu]' <<<"$out")" '[null,null]'
-refused "cut off behind it, the whole asked for" "first_cut.json|cut off here" \
+refused "cut off behind it, the whole asked for" "first_cut.json|truncated JSON document" \
 	ingest "${who[@]}" first_cut.json
-refused "cut off before it" "last_cut.json|cut off here" ingest "${who[@]}" --summary-only last_cut.json
+refused "cut off before it" "last_cut.json|truncated JSON document" ingest "${who[@]}" --summary-only last_cut.json
 refused "no summary" "none.json: the profile has no summary" ingest "${who[@]}" --summary-only none.json
 
 # One run each.
@@ -55,7 +55,7 @@ run ingest "${who[@]}" last.json
 check "the whole is another run: $err" grep -q '1 run stored, 0 already known' <<<"$err"
 
 # Other formats.
-refused "a trace of PyTorch" "sample.json: --summary-only reads summaries of neuron-profile" \
+refused "a trace of PyTorch" "sample.json: --summary-only reads only neuron-profile summaries" \
 	ingest "${who[@]}" --summary-only "$formats/frameworks/kineto/sample.json" --dry-run
 for sample in "$root/samples/summary.json" "$root/samples/summary.txt"; do
 	run ingest "${who[@]}" --set device=trn2 --dry-run --json "$sample"
@@ -70,7 +70,7 @@ printf '{"kernel":"mlp","dtype":"bf16"}' >many/params.json
 run ingest --dry-run --summary-only many
 equal "a directory: $err" "$status" 0
 check "params.json is heard: $out" grep -q 'mlp bf16' <<<"$out"
-check "what is skipped: $err" grep -q 'skipped many/trace.json: --summary-only reads summaries' <<<"$err"
+check "what is skipped: $err" grep -q 'skipped many/trace.json: --summary-only reads only neuron-profile summaries' <<<"$err"
 
 # Instruction sets.
 names=$(ROOFLOG_ISA=none "$rooflog" doctor | sed -n 's/.*instructions *none of \(.*\), to read.*/\1/p')

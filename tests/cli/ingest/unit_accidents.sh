@@ -11,15 +11,15 @@ node=n_$(printf '5a%.0s' {1..20})
 
 # A fraction called a percentage, in results that another program worked out.
 echo '{"schema_version":1,"measurements":{"mfu":{"value":0.0048,"unit":"percent"}}}' >baselines.json
-refused "a fraction with the unit percent" "baselines.json|whose units nothing vouches for" \
+refused "a fraction with the unit percent" "baselines.json|with unverified units" \
 	ingest "${who[@]}" baselines.json
 echo '{"kernel":"matmul","metrics":{"latency_us":463.0,"mfu_percent":0.0726}}' >tuned.json
-refused "mfu_percent as a fraction, beside host time" "tuned.json|whose units nothing vouches for" \
+refused "mfu_percent as a fraction, beside host time" "tuned.json|with unverified units" \
 	ingest "${who[@]}" tuned.json
 
 # "MFU (%)" 0.28 for 28 %, "Execution Time (us)" 0.04 for 0.04 s: a table of titles, no fields.
 printf '| Metric | Value |\n|---|---|\n| MFU (%%) | 0.28 |\n| Execution Time (us) | 0.04 |\n' >README.md
-refused "a table of titles" "README.md|no reader knows" ingest "${who[@]}" README.md
+refused "a table of titles" "README.md|unsupported format" ingest "${who[@]}" README.md
 # The same with the profiler's names: a screen's figure has its unit.
 screen='| total_time | %s |\n| mfu_estimated_percent | %s |\n| hbm_read_bytes | %s |\n'
 # shellcheck disable=SC2059 # a format of ours

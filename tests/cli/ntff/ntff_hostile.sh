@@ -37,7 +37,7 @@ refused-too-many-cores|header|more than 64 cores
 refused-wrapping|tensor_engine_instruction_time is 115292150 s; expected 0 to 1e+07 s
 refused-instance|unknown device "?]0;x?<b>
 large-trace|0 begin, 0 end|12500000 records
-large-header|header|byte 200003356|cut off or damaged
+large-header|header|byte 200003356|truncated or damaged
 many-fields|header|more than 4194304 fields
 many-queues|no instructions
 large-programs|no instructions
@@ -70,7 +70,7 @@ warnings() { # NAME
 equal "too many FLOP" "$(metric absurd-matmul hardware_flops)" 18446744073709552000
 equal "too many FLOP: not measured" "$(jq -r '.runs[0].metrics.hardware_flops.provenance' \
 	absurd-matmul.json)" estimated
-check "too many FLOP: told" grep -q "does not fit 64 bits" <<<"$(warnings absurd-matmul)"
+check "too many FLOP: told" grep -q "counts overflow 64 bits" <<<"$(warnings absurd-matmul)"
 equal "too many FLOP: a bound" \
 	"$(jq -r '.runs[0].metrics.hardware_flops.provenance' absurd-matmul.json)" estimated
 equal "too many squares to tell" "$(metric squares transpose_flops)" null
@@ -80,9 +80,9 @@ equal "nothing but DMA" "$(jq -c '[.runs[0].metrics[
 equal "100000 at one time" "$(metric one-time tensor_engine_instruction_count)" 100000
 equal "no time at all" "$(metric one-time tensor_engine_active_time)" 0
 equal "64 cores" "$(jq '.runs[0].cores_work | length' cores.json)" 64
-check "times beyond any clock" grep -q "58 records have impossible times" <<<"$(warnings extremes)"
-check "open transfers" grep -q "64 DMA transfers begin that never end" <<<"$(warnings rings)"
-check "open instructions" grep -q "1023 instructions begin that never end" \
+check "times beyond any clock" grep -q "58 records with impossible times" <<<"$(warnings extremes)"
+check "open transfers" grep -q "64 DMA transfer begins without an end" <<<"$(warnings rings)"
+check "open instructions" grep -q "1023 instruction begins without an end" \
 	<<<"$(warnings searches)"
 
 # How long the device has been up does not matter.
@@ -114,7 +114,7 @@ survived "prefixes"
 count=$(find "$traces/damaged" -name 'cut-*' | wc -l)
 check "prefixes: $count" [ "$count" -gt 1000 ]
 equal "prefixes: each is cut off" \
-	"$(jq '[.skipped[].reason | select(test("cut off") and test("byte [0-9]+"))] | length' <<<"$out")" \
+	"$(jq '[.skipped[].reason | select(test("truncated") and test("byte [0-9]+"))] | length' <<<"$out")" \
 	"$count"
 run ingest --dry-run --keep-going --split-by none --set kernel=k,dtype=bf16 "$traces"/damaged/flip-*.ntff
 survived "flipped bits"

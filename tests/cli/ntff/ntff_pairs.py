@@ -12,8 +12,8 @@ import sys
 from collections import defaultdict
 
 ENGINES = ("tensor", "vector", "scalar", "gpsimd", "sync")
-ODD = re.compile("never began|nobody has explained|impossible time|error record|"
-                 "ran outside|came too late|no note tells")
+ODD = re.compile("without a begin|undocumented|impossible time|error record|"
+                 "ran outside|out of order|no start marker")
 NOT_IN_A_TRACE = ("model_flops", "mfu_hlo", "spill_save_bytes", "spill_reload_bytes")
 OF_THE_NEFF = {
     "inputs_and_weights_size_bytes": "inputs_and_weights_bytes",

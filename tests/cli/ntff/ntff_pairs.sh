@@ -18,7 +18,7 @@ equal "pairs: every quantity is as exact as it must be" "$status" 0
 equal "pairs: all are there" "$(tail -n 1 <<<"$out")" "pairs: 39 of v5, 6 of v6, 1 of v5 text"
 cd "$scratch" || exit 2
 
-# What is odd is told: in a copy an instruction ends that never began, another record is of a kind
+# What is odd is told: in a copy an instruction end without a begin, another record is of a kind
 # that nobody knows. The table above finds no such note in any file.
 trace=$(find "$data" -name profile_128x128x800.ntff)
 python3 - "$trace" odd.ntff <<'END'
@@ -34,7 +34,7 @@ END
 run ingest --dry-run --json --set kernel=k odd.ntff
 equal "odd records: $err" "$status" 0
 check "an end without its begin is counted" jq -e '[.runs[0].warnings[].message |
-	select(. == "1 instruction ends that never began")] | length == 1' <<<"$out" >/dev/null
+	select(. == "1 instruction end without a begin")] | length == 1' <<<"$out" >/dev/null
 check "so is an unknown kind" jq -e '[.runs[0].warnings[].message |
-	select(. == "1 record is of a kind that nobody has explained")] | length == 1' <<<"$out" >/dev/null
+	select(. == "1 record is of an undocumented type")] | length == 1' <<<"$out" >/dev/null
 finish

@@ -57,7 +57,7 @@ while IFS='|' read -r without with command; do
 		declare "file_$library=$(file_of "$library")"
 	done
 done <<END
-libgit2 pango cairo cmark isal zstd sqlite||--version
+|libgit2 pango cairo cmark isal zstd sqlite|--version
 libgit2 pango cairo cmark isal zstd sqlite||--help
 libgit2 pango cairo cmark isal zstd sqlite||list formats
 libgit2 pango cairo cmark isal zstd sqlite||gate --help
@@ -139,7 +139,7 @@ while read -r library suffix package; do
 	without "${!file:?}"
 	run ingest --dry-run "packed/profile.json.$suffix"
 	equal ".$suffix without $library: status" "$status" 2
-	check ".$suffix without $library: $err" grep -qE "^rooflog ingest: packed/profile.json.$suffix: .*${!file}: .* \\(Debian package $package\\); without it no \\.$suffix file can be read$" <<<"$err"
+	check ".$suffix without $library: $err" grep -qE "^rooflog ingest: packed/profile.json.$suffix: .*${!file}: .* \\(Debian package $package\\); without it \\.$suffix files cannot be read$" <<<"$err"
 	run ingest --dry-run packed/plain.json
 	equal "plain files without $library: $err" "$status" 0
 	unset LD_LIBRARY_PATH

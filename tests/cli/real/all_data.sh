@@ -52,8 +52,8 @@ describe() { # FILE NAME: one line of the table
 		printf 'companion\t0\t%s\n' "$2" ;;
 	*) # The reason without the path, and without figures of the file.
 		local reason=${err##*"$1: "}
-		reason=${reason%%. \"rooflog list formats\"*}
-		reason=${reason#no reader knows this file; it }
+		reason=${reason%%; \"rooflog list formats\"*}
+		reason=${reason#unsupported format: the file }
 		reason=${reason%%; *}
 		reason=${reason%% that begins with *}
 		reason=${reason%% (its first member is *}

@@ -16,10 +16,10 @@ cd "$scratch" || exit 2
 reason_of() {
 	case $1 in
 	*.neff) echo NEFF ;;
-	*.csv | *.tsv) echo 'what can be read' ;;
-	*.md | *.log | *.txt) echo 'what can be read' ;;
+	*.csv | *.tsv) echo 'unsupported format' ;;
+	*.md | *.log | *.txt) echo 'unsupported format' ;;
 	*.json) echo 'JSON' ;;
-	*) echo 'what can be read' ;;
+	*) echo 'unsupported format' ;;
 	esac
 }
 

@@ -159,12 +159,12 @@ while IFS='|' read -r file message; do
 	check "$file: $err" grep -qF -- "$message" <<<"$err"
 done <<'END'
 amacharla15+gpu-profiling-cuda-kernels/profiling/results/ncu_output.txt|ERR_NVGPUCTRPERM
-meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_paged_decode__gqa_fp16_b64_ctx4k_p64.ncu.csv|The application returned an error code (1); run the application alone
+meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_paged_decode__gqa_fp16_b64_ctx4k_p64.ncu.csv|The application returned an error code (1); run the application without ncu
 meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_paged_decode__gqa_fp8_b64_ctx4k_p64.ncu.csv|The application returned an error code (1)
 meinie0826+Roofline-Analysis/decodebench/results/ncu/flashinfer_trtllm_decode__mha_bf16_b16_ctx4k_p64.ncu.csv|no kernels were profiled
 END
 run ingest --dry-run --set device=a100-sxm-80gb "$data/Gardenia-Tian+LearningNote4Dev/CUDA/gemm/output/share_tile.csv"
-check "a failed kernel is told: $err" grep -qF 'the file is not whole, Nsight Compute failed: Failed to profile "gemm_shared_tile"' <<<"$err"
+check "a failed kernel is told: $err" grep -qF 'incomplete file: Nsight Compute failed: Failed to profile "gemm_shared_tile"' <<<"$err"
 
 # Tables that people made of ncu's figures are not ncu's.
 for path in "$data"/{JakeFlasher*/*/*,Resplendid123*/results,BobbyAl*/results}/ncu_metrics.csv; do

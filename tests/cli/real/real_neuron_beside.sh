@@ -107,7 +107,7 @@ END
 
 # Those whose units nothing vouches for are refused with that reason.
 for file in "$data"/lior*/results/*.json "$data"/pantheon*/data/baselines.json; do
-	refused "${file##*/}" "${file##*/}|whose units nothing vouches for" \
+	refused "${file##*/}" "${file##*/}|with unverified units" \
 		ingest --dry-run --set kernel=k,dtype=bf16,device=trn1 "$file"
 done
 finish

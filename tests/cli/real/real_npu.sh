@@ -69,10 +69,10 @@ says() { # FILE TEXT
 	"$rooflog" ingest --dry-run --set dtype=fp16,device=inf2 "$data/$1" >"$scratch/messages" 2>&1
 	equal "$1: said once: $2" "$(grep -cF -- "$2" "$scratch/messages")" "$([ "$2" = warning ] && echo 0 || echo 1)"
 }
-says results/FIX_PE_1_tile.csv 'in 125 of 125 rows, first in line 2: 4, not 1; the file'\''s num_tiles fit N tiles of 128;'
-says results/m128k128n32_1024.csv 'in 28 of 29 rows, first in line 3: 2, not 1; the file'\''s num_tiles fit N tiles of 128;'
-says results/matmul/simple_test.csv 'cycles is M + K + N - 2 in every row'
-says matmul/results/bucket_equivalence_test.csv 'no time of the device'
+says results/FIX_PE_1_tile.csv 'in 125 of 125 rows, first at line 2: 4, not 1; the file'\''s num_tiles fit N tiles of 128;'
+says results/m128k128n32_1024.csv 'in 28 of 29 rows, first at line 3: 2, not 1; the file'\''s num_tiles fit N tiles of 128;'
+says results/matmul/simple_test.csv 'cycles equals M + K + N - 2 in every row'
+says matmul/results/bucket_equivalence_test.csv 'not device time'
 says results/kn고정.csv warning
 says results/K_variation_test.csv warning
 
@@ -112,10 +112,10 @@ for k in 1 2 3 4; do
 	done
 done
 run analyze buckets --sizes sizes
-check "uncovered share" grep -q '^21.62 % of the requests are larger than 2048, the largest measured$' <<<"$out"
+check "uncovered share" grep -q '^21.62 % of requests exceed 2048, the largest measured size$' <<<"$out"
 run chart latency --output latency.svg
 equal "chart: $err" "$status" 0
-check "tile boundaries" grep -q 'the multiples of 128' latency.svg
+check "tile boundaries" grep -q 'multiples of 128' latency.svg
 commit chain
 run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg

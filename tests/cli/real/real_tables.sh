@@ -100,7 +100,7 @@ figure "bmm v2: three repeats" '[.[] | select(.variant == "runs/bmm_v2.py") | (m
 # shellcheck disable=SC2016 # a jq program
 figure "bmm: one is not correct" '[.[] | .variant as $v | .versions[] |
 	select(.key == "correctness") | $v]' '["runs/bmm_probe_bf16_calib.py"]'
-check "bmm: N/A is left out: $err" grep -q '2 rows, the first in line 6: left out' <<<"$err"
+check "bmm: N/A is left out: $err" grep -q '2 rows, first at line 6: skipped' <<<"$err"
 
 timing=$data/gpu/Olajide-Badejo+GPU-Roofline-Profiler/results/sample_run/timing.csv
 read_table timing --columns kernel,variant,param:m,param:n,param:k,param:size=problem_size,param:block_size,param:tile_dim,time=median_ms:ms,algorithmic_flops=flops:FLOP,algorithmic_bytes=theoretical_bytes:B \
@@ -116,13 +116,13 @@ gemm=$data/gpu/Resplendid123+gemm/results/ncu_metrics.csv
 read_table gemm --columns kernel,time=gpu_time_ms:ms,sm_throughput=sm_throughput_pct:percent "$gemm"
 figure "gemm, comments above and short rows left out" 'map([.kernel, (m("total_time") * 1e5 | round)])' \
 	'[["register_128x128_BK8",278],["bank_128x128_BK8",316],["doublebuf_128x128_BK16",286]]'
-check "gemm: short rows are named: $err" grep -q '2 rows, the first in line 4: left out' <<<"$err"
+check "gemm: short rows are named: $err" grep -q '2 rows, first at line 4: skipped' <<<"$err"
 
 kmer=$data/gpu/BobbyAl+cuda-kmer-counting/results/ncu_metrics.csv
 read_table kmer --columns 'kernel=implementation,param:dataset,param:k,achieved_occupancy=Occupancy (%):percent' "$kmer"
 figure kmer '[length, (map(m("achieved_occupancy")) | add * 1e4 | round)]' '[12,97325]'
 read_table "kmer as a fraction" --columns 'kernel=implementation,param:dataset,param:k,achieved_occupancy=Occupancy (%):fraction' "$kmer"
-check "a fraction above 1 is doubted: $err" grep -q '12 of 12 values of Occupancy (%) are above 1' <<<"$err"
+check "a fraction above 1 is doubted: $err" grep -q '12 of 12 values of Occupancy (%) exceed 1' <<<"$err"
 
 # --- histories ---
 
@@ -130,7 +130,7 @@ ledger=$data/neuron/wutongabc+auto_research_for_AWS_Neuron_optimization/results.
 read_table ledger --set kernel=qwen --columns commit,param:phase,throughput=tok_per_s,mfu=mfu:percent "$ledger"
 figure ledger '[length, (map(m("throughput")) | max), .[0].source_commit, .[0].params_text, (.[0] | m("mfu"))]' \
 	'[133,10393.1,"a616588","phase=1",0.002]'
-check "rows with fewer cells: $err" grep -q '34 rows, the first in line 120: left out' <<<"$err"
+check "rows with fewer cells: $err" grep -q '34 rows, first at line 120: skipped' <<<"$err"
 
 nightly=$data/trackers/google-deepmind+mujoco_warp/nightly/humanoid.jsonl
 map=commit,host_time=run_time:s,throughput=steps_per_second,compile_time=jit_duration:s,device_memory_bytes=total_memory:B

@@ -172,5 +172,5 @@ equal "measured bandwidth" "$(jq -r '.runs[].versions[] |
 	"1388.95 GB/s, median of 4 devices, measured by rocprof-compute"
 run ingest --dry-run "$compute/kernel_inv_int/MI100/pmc_perf_0.csv"
 equal "a header alone" "$status" 2
-check "says so: $err" grep -qF "no kernel below the header" <<<"$err"
+check "says so: $err" grep -qF "no kernels below the header" <<<"$err"
 finish

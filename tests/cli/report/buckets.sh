@@ -19,13 +19,20 @@ equal "shares" "$(jq '[.shapes[0].plans[0].buckets[].share] | add' <<<"$out")" 1
 run analyze buckets --count 1
 check "one bucket" grep -qE '^best of up to 1 +100.0 % +2.187 ms .* 2048$' <<<"$out"
 
+# A file is enough, with what it leaves open stated; SERIES narrows.
+run analyze buckets HEAD matmul --json
+stored=$(jq -c '[.[].plans[0].buckets]' <<<"$out")
+run analyze buckets "$root/samples/prefill.csv" --set dtype=fp16,device=inf2 matmul --json
+equal "a file: $err" "$(jq -c '[.[].plans[0].buckets]' <<<"$out")" "$stored"
+refused "--set without a file" "for files, and none is named" analyze buckets --set dtype=fp16
+
 # A file of sizes: weights, a share beyond the largest measured size.
 printf 'size,weight\n64,3\n5000,1\n' >sizes.csv
 run analyze buckets --sizes sizes.csv --json
 equal "covered" "$(jq -c '.shapes[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'[false,0.75,0,[64]]'
 run analyze buckets --sizes sizes.csv
-check "said" grep -q '^25.00 % of the requests are larger than 2048, the largest measured$' <<<"$out"
+check "said" grep -q '^25.00 % of requests exceed 2048, the largest measured size$' <<<"$out"
 printf '5000\n' >sizes.csv
 run analyze buckets --sizes sizes.csv
 equal "nothing covered: $err" "$status" 0
@@ -42,8 +49,8 @@ equal "left out" "$err" 'left out: 1 shape measured at one size only'
 
 refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many
-refused "empty sizes" 'there is no size with a weight above 0' analyze buckets --over M --sizes /dev/null
-refused "two commits" 'takes one commit, not 2' analyze buckets HEAD HEAD
+refused "empty sizes" 'no size has a positive weight' analyze buckets --over M --sizes /dev/null
+refused "two commits" 'two commits: HEAD and HEAD' analyze buckets HEAD HEAD
 refused "only K" 'no run has a time and a positive number as its parameter scope' analyze buckets --over scope
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
 refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
@@ -53,11 +60,11 @@ refused "a scheduler's file" "writes no kind 'scheduler'" \
 	analyze buckets --over M -o scheduler=x.json
 refused "ending" "cannot tell what to write to 'x.gif'" chart latency --over M --output x.gif
 for ending in svg png pdf; do
-	run chart latency --over M --output "latency.$ending" --dark
+	run chart latency --over M --output "latency.$ending" -c chart.dark=true
 	equal "chart $ending: $err" "$status" 0
 	check "latency.$ending" test -s "latency.$ending"
 done
-check "boundaries" grep -q 'the multiples of 128' latency.svg
+check "boundaries" grep -q 'multiples of 128' latency.svg
 run chart latency --over N --output n.svg --kernel matmul
 check "no boundary within" test -s n.svg
 printf '300\n900\n' >sizes.csv
@@ -65,6 +72,6 @@ run analyze buckets --over M --count 2 --sizes sizes.csv -o buckets.svg -o json=
 equal "files: $err" "$status" 0
 equal "nothing is printed" "$out" ""
 equal "JSON" "$(jq -c '[.shapes[].plans[0].buckets | length] | max' buckets.txt)" 2
-check "the requests are those of the file" grep -q 'best of up to 2.*\|as in the file of sizes' buckets.svg
+check "the requests are those of the file" grep -q 'best of up to 2.*\|weights from --sizes' buckets.svg
 check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

@@ -20,11 +20,26 @@ equal "geometric mean" "$(jq -r '.kernels[0].geometric_means[0] | "\(.value) \(.
 	printf "%.4f", sqrt(32.41822 / 21.877403 * 54.871069 / 36.914772) }')"
 run compare --by variant --kernel mlp --against neuronxcc
 check "against a chosen one: $out" grep -qE 'nkilib +45.26 us .* 0\.870x' <<<"$out"
+run compare --by variant --kernel mlp --as md
+check "Markdown: $out" grep -qE '^\| mlp +\| nkilib +\| 45\.26 us .* \|$' <<<"$out"
+equal "its heading" "${out%%$'\n'*}" "## mlp"
+run compare --by variant --kernel mlp -o by.md -o by.json
+equal "files: $err" "$status" 0
+check "the same Markdown" cmp by.md <("$rooflog" compare --by variant --kernel mlp --as md)
 run compare --by s
 check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
 refused "no such variant" 'no run has the variant "triton"' compare --by variant --against triton
 refused "nothing differs" 'nothing to compare' compare --by dtype
 refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
+
+# The list of runs has the metric that is asked for in the place of the time.
+run log --kernel mlp --metric hbm_bytes
+check "its title: $out" grep -qE '^run +commit +date +kernel +HBM traffic +MFU$' <<<"$out"
+check "its numbers: $out" grep -qE ' nkilib .* [0-9.]+ MB ' <<<"$out"
+run log --kernel mlp --metric mfu
+check "MFU is not there twice: $out" grep -qE '^run +commit +date +kernel +MFU$' <<<"$out"
+run log --kernel mlp --metric hbm_bytes --json
+equal "in JSON: $err" "$(jq -r '[.. | .headline?.key? // empty] | unique | join(" ")' <<<"$out")" hbm_bytes
 
 run show --source mlp.py:61 --variant nkilib
 check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"

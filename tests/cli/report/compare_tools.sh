@@ -42,7 +42,7 @@ check "nothing is faster: $out" [ -z "$(grep -iE 'speed|mean|[0-9]x$' <<<"$out")
 check "what agrees is counted: $out" \
 	grep -qE '^mlp, neuron-profile and ntff: [0-9]+ common metrics, [0-9]+ equal$' <<<"$out"
 check "what differs is listed: $out" grep -qE '^hbm_read_bytes +[0-9.]+ kB +[0-9.]+ kB +-1\.54 %$' <<<"$out"
-check "what one has alone is counted: $out" grep -qE '^[0-9]+ more known to ntff alone \(see --json\)$' <<<"$out"
+check "what one has alone is counted: $out" grep -qE '^[0-9]+ more only in ntff \(see --json\)$' <<<"$out"
 text=$out
 run compare --by tool --json
 agreement='.kernels[0].configurations[0].rows[1].agreement'

@@ -78,7 +78,7 @@ check "another commit of this name gets one, in green" grep -qF "$(printf '\033[
 
 # What cannot be done says what to do and changes nothing.
 cp attention.md kept.md
-refused "no such entry" 'no entry V7; the newest is V2' devlog attention.md "${select[@]}" --entry V7
+refused "no such entry" 'no entry V7 in the development log; the latest is V2' devlog attention.md "${select[@]}" --entry V7
 refused "no number" 'such as V5; "five" is none' devlog attention.md "${select[@]}" --entry five
 refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" --entry 2 --new
 refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr

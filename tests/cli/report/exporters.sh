@@ -147,7 +147,7 @@ run gate --exit-code "${writes[@]}"
 equal "no baseline" "$status" 4
 valid gate.json "${files[@]}"
 for format in csv junit sarif gitlab github jsonl; do
-	refused "report --as $format" "$format tells what the gate found|nothing was compared" report --as "$format"
+	refused "report --as $format" "$format reports gate results|nothing was compared" report --as "$format"
 done
 run report --json --output report.json
 for format in openmetrics badge; do

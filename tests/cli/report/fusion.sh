@@ -74,7 +74,7 @@ refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
 refused "noise of 100 %" "-c [fusion] noise = 1: expected a share" analyze fusion -c fusion.noise=1
-refused "two commits" "one commit" analyze fusion HEAD HEAD
+refused "two commits" "two commits: HEAD and HEAD" analyze fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 
 refused "a chart of another kind" "cannot tell what to write to 'x.gif'" analyze fusion -o x.gif --device bi-v150
@@ -86,8 +86,33 @@ run analyze fusion --output chart.svg --device bi-v150
 equal "the chart by its name: $err" "$status" 0
 check "is the same" cmp out.svg chart.svg
 refused "nothing fused" "fused and unfused" analyze fusion --kernel gelu+mul --output x.svg
-run analyze fusion -o out.png --dark --device bi-v150
+refused "--dark is a key here" "unknown option --dark" analyze fusion -o out.png --dark
+run analyze fusion -o dark.svg -c chart.dark=true --device bi-v150
+equal "dark: $err" "$status" 0
+check "dark differs" bash -c '! cmp -s out.svg dark.svg'
+refused "dark or not" "expected true or false" analyze fusion -c chart.dark=perhaps
+refused "no such key" "unknown key; there is dark" analyze fusion -c chart.light=true
+run analyze fusion -o out.png --device bi-v150
 check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
+
+# --- a file is enough, and SERIES narrows ---
+mkdir "$scratch/elsewhere"
+(
+	cd "$scratch/elsewhere" || exit 1
+	run analyze fusion "$formats/fusion/fusion-profile/sample-shapes.json" silu+mul \
+		--set dtype=fp16,device=bi-v150 --json
+	equal "a file: $err" "$status" 0
+	equal "a file: operators" "$(jq -c '[.commit, [.operators[].kernel]]' <<<"$out")" '[null,["silu+mul"]]'
+	run analyze fusion --coverage "$formats/fusion/fusion-profile/sample-shapes.json"
+	equal "the coverage of a file: $err" "$status" 0
+	refused "nothing fused in a file" "these files have no runs of the variants fused and unfused" \
+		analyze fusion "$root/samples/prefill.csv"
+	finish
+) || failures=$((failures + 1))
+run analyze fusion silu+mul --device bi-v150 --json
+equal "SERIES: $err" "$(jq -c '[.operators[].kernel]' <<<"$out")" '["silu+mul"]'
+refused "a run is none of the kinds" "analyze takes the runs of a commit or of files" \
+	analyze fusion "run:$("$rooflog" log --json | jq -r 'first(.. | .id? // empty)')"
 
 # --- repeats are the noise ---
 commit repeats
@@ -106,7 +131,7 @@ ingest "$formats/fusion/fusion-ops/sample.json" --set device=a100-sxm-80gb
 run analyze fusion --json
 equal "an estimate is never a win" "$(jq -r '.operators[] | select(.kernel == "silu+mul") |
 	.shapes[] | [.shape, .decision, .reason, .fused.provenance, .unfused.provenance] | @tsv' <<<"$out")" \
-	$'[1, 128, 1024]\tundecided\tfused is estimated\testimated\tderived'
+	$'[1, 128, 1024]\tundecided\tthe fused time is an estimate\testimated\tderived'
 run analyze fusion
 check "marked" grep -qF '~52.63 us' <<<"$out"
 run analyze fusion -o scheduler=ops.json
@@ -161,11 +186,11 @@ equal "any tool's runs are compared" "$(jq -c '.operators[].shapes[] | select(.d
 refused "no strategies" "never_fuse" analyze fusion --strategies
 commit strategies
 ingest "$formats/fusion/fusion-e2e/sample.json" --set dtype=bf16,device=a100-sxm-80gb
-check "smart is warned of" grep -qF 'smart_schedule is taken as estimated' <<<"$err"
-equal "once" "$(grep -c 'smart_schedule is taken as estimated' <<<"$err")" 1
+check "smart is warned of" grep -qF 'smart_schedule is treated as an estimate' <<<"$err"
+equal "once" "$(grep -c 'smart_schedule is treated as an estimate' <<<"$err")" 1
 run analyze fusion --strategies --json
 equal "fastest measured" "$(jq -r '.groups[0].works[] | "\(.prefill) \(.decode) \(.fastest_measured)"' <<<"$out")" \
-	$'16 64 undecided\n128 16 always_fuse\n128 128 always_fuse'
+	$'16 64 unclear\n128 16 always_fuse\n128 128 always_fuse'
 equal "means" "$(jq -r '.groups[0].geometric_mean_speedup[] | "\(.value * 1e6 | round) \(.count) \(.of) \(.estimated)"' <<<"$out")" \
 	"$(awk 'BEGIN {
 		a = (212.4181 / 198.0312 * 840.2066 / 846.9027 * 1630.5507 / 1391.2263) ^ (1 / 3)

@@ -67,6 +67,8 @@ none "twice in another way" 'standard output takes one document' report -o md=- 
 none "which file?" '--as junit is for one of the files without KIND=, and here are 2' report --as junit -o x.md -o y.md
 none "no file" 'a file is missing' report -o csv=
 none "JSON of what has none" '--json and --as csv exclude each other' report --as csv --json
+none "JSON of a picture" '--json and --as buckets exclude each other' analyze buckets --as buckets --json
+none "a chart without a file" 'no file is for the chart roofline|rooflog chart roofline -o roofline.svg' chart roofline -o occupancy=x.svg
 none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
 none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
 none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly

@@ -29,5 +29,5 @@ hbm_bytes 6.816e+06
 tensor_engine_occupancy 0.4574
 END
 run show
-check "memory side" grep -q 'on the memory side' <<<"$(tr -s ' \n' ' ' <<<"$out")"
+check "memory side" grep -q 'memory side of the roofline' <<<"$(tr -s ' \n' ' ' <<<"$out")"
 finish

@@ -21,7 +21,7 @@ run init
 profile ampere_sgemm_128x64_tn >"$scratch/one.csv"
 run ingest --commit HEAD --set kernel=mine,dtype=fp32,device=a100-sxm-80gb "$scratch/one.csv"
 equal "a library's kernel" "$(found library-kernel)" \
-	"What is called mine is the kernel ampere_sgemm_128x64_tn of cuBLAS"
+	"The kernel named mine is ampere_sgemm_128x64_tn of cuBLAS"
 commit "admitted"
 run ingest --commit HEAD --set kernel=mine,variant=cublas,dtype=fp32,device=a100-sxm-80gb "$scratch/one.csv"
 equal "the variant says so" "$(found library-kernel)" none
@@ -42,6 +42,6 @@ commit "formula"
 printf 'kernel,m,n,k,us,flop\nmatmul,1000,1000,1000,10,1500000000\n' >"$scratch/in.csv"
 run ingest --commit HEAD --columns kernel=kernel,param:m=m,param:n=n,param:k=k,total_time=us:us,hardware_flops=flop:FLOP --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 equal "three quarters of the work" "$(found fewer-flops)" \
-	"1.500 GFLOP counted, 75.00 % of the 2.000 GFLOP that the work formula needs (limit 90.00 %)"
+	"1.500 GFLOP counted, 75.00 % of the 2.000 GFLOP that the work formula needs (threshold 90.00 %)"
 
 finish

@@ -218,6 +218,9 @@ check "pin says so: $err" grep -qF "release v1.2 is pinned at ${first:0:10}" <<<
 run baseline pin v1.2
 equal "again is nothing new: $err" "$status" 0
 run baseline pin old "$base"
+run accept --commit old
+equal "a baseline for --commit: $err" "$status" 0
+refused "no such commit" nowhere accept --commit nowhere
 run baseline set moving v1.2
 run baseline list --json
 equal "pinned and named: $err" "$(jq -c '[.baselines[] | [.name, .oid, .pinned]] | sort' <<<"$out")" \

@@ -124,14 +124,16 @@ static const struct {
 } lines[] = {
 	{"show", NULL},
 	{"show --json HEAD", NULL},
-	{"analyze buckets HEAD HEAD~1", "takes one commit, not 2"},
+	{"analyze buckets HEAD matmul", NULL},
+	{"calibrate HEAD HEAD~1", "takes one commit, not 2"},
 	{"log attention s=512", NULL},
 	{"doctor HEAD", "takes no argument: HEAD"},
 	{"log --max-count 1e9", NULL},
 	{"log --max-count 0", "--max-count 0: expected a whole number from 1 to 1000000000"},
 	{"log --max-count 1.5", "--max-count 1.5: expected a whole number from 1 to 1000000000"},
 	{"log --view series", NULL},
-	{"log --view serie", "--view serie: expected runs, series, history or edits"},
+	{"log --view serie", "--view serie: expected runs, series, history or edits\n"
+			     "hint: did you mean 'series'?"},
 	{"ingest --decimal , x", NULL},
 	{"ingest --decimal ; x", "--decimal ;: expected . or ,"},
 	{"ingest", "no PATH is given; - reads standard input"},

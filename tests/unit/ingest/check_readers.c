@@ -12,8 +12,8 @@
 #include "cli/ingest/folders/directory_walk.h"
 #include "tests/unit/ingest_fixture.h"
 
-#define MAPPABLE "; --columns says what they mean, for example --columns kernel=NAME,time=NAME:ms"
-#define READABLE ". \"rooflog list formats\" lists what can be read"
+#define MAPPABLE "; map them with --columns, for example --columns kernel=NAME,time=NAME:ms"
+#define READABLE "; \"rooflog list formats\" lists the supported formats"
 
 START_TEST(readers_are_told_apart)
 {
@@ -126,9 +126,9 @@ START_TEST(failures_leave_the_result_alone)
 	ck_assert_ptr_null(out.used);
 	arena_free(&out.arena);
 	ingest_refuses(NULL, "", "the file is empty");
-	ingest_refuses(NULL, " \r\n\t\n", "the file is empty but for blanks");
+	ingest_refuses(NULL, " \r\n\t\n", "the file contains only whitespace");
 	ingest_refuses(NULL, "hello",
-		       "no reader knows this file; it looks like text that begins with "
+		       "unsupported format: the file looks like text that begins with "
 		       "\"hello\"" READABLE);
 }
 END_TEST
@@ -153,8 +153,8 @@ static const struct {
 	{BYTES("\x40" ZERO8 "\x04" ZERO8 ZERO8 ZERO8), "a binary file"},
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
 	       "\0\0\0\0\0\0\0\x0a"),
-	 "an NTFF trace of version 7, and versions 4 to 6 are known; convert it with: "
-	 "neuron-profile view -n FILE.neff -s FILE.ntff --output-format json"},
+	 "an NTFF trace of version 7 (supported: 4 to 6); convert it with: neuron-profile view -n "
+	 "FILE.neff -s FILE.ntff --output-format json"},
 	/* Too short to be one, and one whose header begins with another field. */
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64), "a binary file"},
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO64 "\x12"), "a binary file"},
@@ -166,19 +166,17 @@ static const struct {
 	{BYTES("\x80\x81\x82\x83\x84\x85\x86"), "a binary file"},
 	{BYTES("\xff\xfen\0_\0"), "UTF-16 text; convert it to UTF-8"},
 	{BYTES("{\"schema\":1,\"measurements\":{\"a\":1}}"),
-	 "JSON with results that another program worked out, whose units nothing vouches for; the "
-	 "profiler's own output is needed (its first member is \"schema\")"},
+	 "JSON with results computed by another program, with unverified units; give the "
+	 "profiler's own output (its first member is \"schema\")"},
 	{BYTES("{\"traceEvents\":[{\"ph\":\"X\"}]}"),
 	 "JSON with a Chrome or PyTorch trace (its first member is \"traceEvents\")"},
 	{BYTES("{\"total_time\":1,\"hbm_read_bytes\":2,\"hbm_write_bytes\":3}"),
-	 "summary fields without their node; summary-json as the profiler writes it has them "
-	 "inside \"n_<hash>\""},
+	 "summary fields without their node; unmodified summary-json has them inside \"n_<hash>\""},
 	{BYTES("{\"at\":1,\"rows\":[{\"x\":1}]}"),
-	 "JSON with tables of another program (its first member is \"at\")"},
-	{BYTES("{\"at\":1}\n{\"at\":2}\n"), "several JSON documents, one after the other; where "
-					    "each line is an object, --columns maps "
-					    "its members (its first member is \"at\")"},
-	{BYTES("{\"at\":{\"x\":1}}"), "JSON of another kind (its first member is \"at\")"},
+	 "tables written by another program (JSON) (its first member is \"at\")"},
+	{BYTES("{\"at\":1}\n{\"at\":2}\n"), "several concatenated JSON documents; for one object "
+					    "per line, use --columns (its first member is \"at\")"},
+	{BYTES("{\"at\":{\"x\":1}}"), "other JSON (its first member is \"at\")"},
 	{BYTES("[1,2]"), "a JSON list"},
 	{BYTES("{}"), "an empty JSON document"},
 	{BYTES("{{name}} says"), "text that begins with \"{{name}} says\""},
@@ -191,13 +189,13 @@ static const struct {
 	 "a CSV table with the columns \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\" "
 	 "..." MAPPABLE},
 	{BYTES("== MODULE_1\n   total_time = 0.1\n"),
-	 "fields of a summary copied by hand as \"key = value\"; the profiler's own output "
-	 "(summary-text or summary-json) is needed"},
+	 "hand-copied summary fields (\"key = value\"); give the profiler's own output "
+	 "(summary-text or summary-json)"},
 	{BYTES("| **total_time** | 54.82 **ms** |\n"),
-	 "a Markdown table of summary fields; the profiler's own output (summary-text or "
-	 "summary-json) is needed"},
+	 "a Markdown table of summary fields; give the profiler's own output (summary-text or "
+	 "summary-json)"},
 	{BYTES("    total_time     1e-6\n"),
-	 "fields of a summary-text without the line \"n_<hash>\" that stands above them"},
+	 "summary-text fields without the \"n_<hash>\" line above them"},
 	{BYTES("One, two, three.\nFour.\n"), "text that begins with \"One, two, three.\""},
 };
 
@@ -233,9 +231,9 @@ static const struct {
 	{"*/02-profiler-counters.txt", "\"key = value\""},
 	{"*-throttle-probe.log", "\"key = value\""},
 	{"*/06-neuron-bench.txt", "text that begins with \"neuron-bench"},
-	{"*/reports/*.json", "tables of another program"},
-	{"*/profile_nki_matmul_tiled_.json", "results that another program worked out"},
-	{"*/baselines.json", "results that another program worked out"},
+	{"*/reports/*.json", "tables written by another program"},
+	{"*/profile_nki_matmul_tiled_.json", "results computed by another program"},
+	{"*/baselines.json", "results computed by another program"},
 	{"*/mp2_energy_profile_findings.raw-block.json", "summary fields without their node"},
 	{"*/AnchovyPark*.csv", "npu-matmul-csv"},
 	{"*.csv", "a CSV table"},

@@ -459,8 +459,7 @@ START_TEST(history_deviations)
 		"{\"name\":\"k_cv\",\"value\":0.2,\"unit\":\"ns/iter\"}",
 		"]}]}}");
 	ck_assert_uint_eq(out.result.runs.count, 1);
-	ck_assert(ingest_has_note(out.result.runs.items[0],
-				  "deviations of other results, left out: 2"));
+	ck_assert(ingest_has_note(out.result.runs.items[0], "deviation entries, skipped: 2"));
 	arena_free(&out.arena);
 }
 END_TEST
@@ -529,49 +528,51 @@ START_TEST(refuses)
 		const char *text, *message;
 	} rows[] = {
 		{&google_benchmark_reader, "{\"benchmarks\":[{\"name\":\"k\",\"real_time\":1}]}",
-		 "benchmarks[0]: time_unit is \"\"; known are ns, us, ms and s"},
+		 "benchmarks[0]: time_unit \"\": expected ns, us, ms or s"},
 		{&nvbench_reader, "{\"devices\":{},\"benchmarks\":[]}",
 		 "\"devices\" and \"benchmarks\" must be lists, as nvbench --json writes them"},
 		{&nvbench_reader, "{\"devices\":[],\"benchmarks\":[]}",
-		 "no state was measured: there is none"},
+		 "no state was measured: the file has no states"},
 		{&nvbench_reader, "{\"devices\":[],\"benchmarks\":[{\"name\":\"\"}]}",
 		 "benchmarks[0] has no name"},
 		{&google_benchmark_reader, "{\"benchmarks\":{}}", "\"benchmarks\" must be a list"},
 		{&google_benchmark_reader, "{\"benchmarks\":[{}]}",
 		 "benchmarks[0]: a benchmark without a name"},
-		{&google_benchmark_reader, "{\"benchmarks\":[1]}", "benchmarks[0] is no object"},
-		{&kernelbench_reader, "{\"level1\":[]}", "level1 is no object"},
+		{&google_benchmark_reader, "{\"benchmarks\":[1]}",
+		 "benchmarks[0] is not an object"},
+		{&kernelbench_reader, "{\"level1\":[]}", "level1 is not an object"},
 		{&kernel_tuner_reader, "{\"cache\":[]}",
 		 "\"cache\" must be an object and \"tune_params_keys\" a list"},
 		{&kernel_tuner_reader, "{\"cache\":{},\"tune_params_keys\":[]}",
 		 "\"kernel_name\" is missing"},
-		{&proton_reader, "[]", "a list of a tree and its devices is expected"},
+		{&proton_reader, "[]", "expected a list of a tree and its devices"},
 		{&proton_reader, "[{\"frame\":{\"name\":\"R\"},\"children\":[{\"metrics\":{}}]}]",
-		 "a node below R is no {\"children\": [...], \"frame\": {...}, \"metrics\": "
-		 "{...}}"},
-		{&kineto_reader, "{}", "the trace has no list \"traceEvents\""},
-		{&kineto_reader, "[]", "byte 0: the trace does not begin with '{'"},
-		{&kineto_reader, "{\"traceEvents\":{}}", "byte 15: traceEvents is no list"},
+		 "a node below R is not of the form {\"children\": [...], \"frame\": {...}, "
+		 "\"metrics\": {...}}"},
+		{&kineto_reader, "{}", "the trace has no \"traceEvents\" list"},
+		{&kineto_reader, "[]", "byte 0: the trace must start with '{'"},
+		{&kineto_reader, "{\"traceEvents\":{}}", "byte 15: traceEvents is not a list"},
 		{&kineto_reader, "{\"traceEvents\":[]} x",
-		 "byte 19: something follows the end of the trace"},
+		 "byte 19: trailing data after the end of the trace"},
 		{&kineto_reader, "{\"traceEvents\":[],\"traceEvents\":[]}",
-		 "byte 32: traceEvents appears a second time"},
+		 "byte 32: duplicate traceEvents"},
 		{&benchmark_action_reader, "{\"entries\":[]}",
 		 "\"entries\" must be an object of suites"},
 		{&benchmark_action_reader, "{\"entries\":{\"s\":[{\"commit\":{\"id\":\"main\"}}]}}",
-		 "entries[\"s\"][0]: commit.id is no commit"},
+		 "entries[\"s\"][0]: commit.id is not a commit id"},
 		{&benchmark_action_reader,
 		 "{\"entries\":{\"s\":[{\"commit\":{\"id\":\"abcdef1\"}}]}}",
-		 "entries[\"s\"][0]: there is no list \"benches\""},
+		 "entries[\"s\"][0]: \"benches\" is missing or not a list"},
 		{&asv_reader, "{\"results\":[]}", "\"results\" must be an object of benchmarks"},
-		{&asv_reader, "{\"commit_hash\":\"x\",\"results\":{}}", "commit_hash is no commit"},
+		{&asv_reader, "{\"commit_hash\":\"x\",\"results\":{}}",
+		 "commit_hash is not a commit id"},
 		{&asv_reader, "{\"commit_hash\":\"abcdef1\",\"results\":{\"time_k\":\"soon\"}}",
-		 "results[\"time_k\"]: a text where seconds are expected"},
+		 "results[\"time_k\"]: expected seconds, found a string"},
 		{&asv_reader,
 		 "{\"commit_hash\":\"abcdef1\",\"results\":{\"time_k\":{\"result\":[1,2],"
 		 "\"params\":"
 		 "[[]]}}}",
-		 "results[\"time_k\"]: its parameters are no lists of values, or more than 16"},
+		 "results[\"time_k\"]: parameters must be lists of values, at most 16"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		ingest_refuses(rows[i].reader, rows[i].text, rows[i].message);

@@ -150,9 +150,8 @@ START_TEST(bounds_the_nodes)
 		const char *message;
 	} rows[] = {
 		{&neuron_summary_json_reader, json_nodes,
-		 "n_1000.total_time: byte 106520: there are more than 4096 nodes"},
-		{&neuron_summary_text_reader, text_nodes,
-		 "line 8193: there are more than 4096 nodes"},
+		 "n_1000.total_time: byte 106520: more than 4096 nodes"},
+		{&neuron_summary_text_reader, text_nodes, "line 8193: more than 4096 nodes"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct strbuf most = rows[i].nodes(neuron_node_limit);
@@ -200,7 +199,7 @@ START_TEST(counts_belong_to_their_node)
 		"{\"n_1\":{\"total_time\":1},\"n_2\":{\"total_time\":2,\"total_time\":3},"
 		"\"other\":{\"x\":NaN},\"n_3\":{\"total_time\":1,\"x\":NaN,\"y\":-Infinity}}");
 	static const char *const notes[] = {NULL,
-					    "fields repeated: 1; the last value of each was used",
+					    "fields repeated: 1; the last value of each is used",
 					    "NaN or infinite values, read as unknown: 2"};
 	ck_assert_msg(out.rc == 0, "%s", out.err.text);
 	ck_assert_uint_eq(out.result.runs.count, 3);
@@ -226,8 +225,8 @@ START_TEST(results_are_limited_by_memory)
 	ck_assert_uint_eq(groups.count, 70000);
 	arena_alloc(&arena, result_memory_limit); /* never touched, so the system gives nothing */
 	ck_assert_ptr_null(row_groups_find(&groups, span_of("more"), 70002, &err));
-	ck_assert_str_eq(err.text, "line 70002: 70000 results of different work take more than "
-				   "1024 MiB of memory: split the file");
+	ck_assert_str_eq(err.text, "line 70002: 70000 results with different parameters need more "
+				   "than 1024 MiB of memory: split the file");
 	ck_assert_ptr_nonnull(row_groups_find(&groups, span_of("1"), 70003, &err));
 	arena_free(&arena);
 }

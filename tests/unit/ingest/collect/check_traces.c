@@ -86,8 +86,9 @@ START_TEST(many_kernels_are_cut)
 	kernel_runs_add(&arena, launches_works(&launches), launches.group_count, &runs);
 	ck_assert_uint_eq(runs.count, kernel_run_limit);
 	ck_assert_str_eq(runs.items[0]->kernel, "k4097");
-	ck_assert(ingest_has_note(runs.items[0], "2 kernels with less time are left out; the first "
-						 "4096 of a file are kept"));
+	ck_assert(ingest_has_note(
+		runs.items[0],
+		"2 kernels with less time were skipped; only the top 4096 per file are stored"));
 	arena_free(&arena);
 }
 END_TEST
@@ -99,7 +100,7 @@ START_TEST(launches_refuse)
 		double grid, seconds;
 		const char *message;
 	} wrong[] = {
-		{" ", 1, 1, "a kernel launch without a name"},
+		{" ", 1, 1, "kernel launch without a name"},
 		{"k", 0, 1, "a kernel launch with a grid or block of 0 x 1"},
 		{"k", 1, -1, "total_time of a kernel launch is -1"},
 		{"k", 1, INFINITY, "total_time of a kernel launch is inf"},
@@ -131,7 +132,7 @@ START_TEST(a_name_without_end_is_refused)
 	memset(name, 'k', sizeof name - 1);
 	launch.symbol = span_of(name);
 	ck_assert_int_lt(launches_add(&launches, &launch, &err), 0);
-	ck_assert_str_eq(err.text, "a kernel's name of 65537 bytes");
+	ck_assert_str_eq(err.text, "a kernel name of 65537 bytes is too long");
 	launch.symbol.len--;
 	ck_assert_int_eq(launches_add(&launches, &launch, &err), 0);
 	arena_free(&arena);
@@ -188,8 +189,8 @@ START_TEST(nsys_logs)
 	ingest_number(given(run, METRIC_LAUNCH_COUNT), 1000);
 	ingest_number(run->spreads[0].mean, 1.2345e-3);
 	ingest_number(run->spreads[0].minimum, NAN);
-	ck_assert(ingest_has_note(run, "the file has 2 kernel tables; only the first, at line 9, "
-				       "is read"));
+	ck_assert(ingest_has_note(run,
+				  "the file has 2 kernel tables; only the first (line 9) is used"));
 	arena_free(&out.arena);
 }
 END_TEST
@@ -207,9 +208,8 @@ START_TEST(names_that_were_cut_are_one_run)
 	ingest_number(run->spreads[0].minimum, 8e-9);
 	ingest_number(run->spreads[0].maximum, 20e-9);
 	ingest_number(run->spreads[0].median, NAN);
-	ck_assert(ingest_has_note(run,
-				  "2 kernels of the file have this name and nothing that tells "
-				  "them apart: they are one run"));
+	ck_assert(ingest_has_note(run, "2 kernels in the file share this name and cannot be "
+				       "distinguished; they are merged into one run"));
 	arena_free(&out.arena);
 }
 END_TEST
@@ -365,40 +365,40 @@ static const struct {
 	const char *text, *message;
 } wrong[] = {
 	{&nsys_stats_reader, NSYS "1,10,0,10,10,10,10,0,k\n",
-	 "line 2: the count of launches is no number above 0"},
+	 "line 2: the launch count must be a number above 0"},
 	{&nsys_stats_reader, NSYS "1,10,1,10,10,11,10,0,k\n",
 	 "line 2: the time is not between the minimum and the maximum"},
 	{&nsys_stats_reader, NSYS "1,10,1,-10,10,10,10,0,k\n",
 	 "line 2: a time or count is below 0"},
 	{&nsys_stats_reader, "x\n" NSYS "1,10,1,10,10,10,10,0,\n",
-	 "line 3: a row without a kernel name: the file is cut off"},
+	 "line 3: kernel name missing; the file is truncated"},
 	{&nsys_stats_reader, NSYS "1,10,1,10,10,10,10\n",
-	 "line 2: a row without a kernel name: the file is cut off"},
+	 "line 2: kernel name missing; the file is truncated"},
 	{&nsys_stats_reader, "Time (%),Total Time (ns),Instances,Name\n1,1,1,k\n",
 	 "line 1: the kernel table needs the columns Instances, Avg or Med, and Name"},
 	{&nsys_stats_reader, "Time (%),Total Time,Instances,Average,GridXYZ,Name\n1,1,1,1,1 2,k\n",
 	 "line 2: GridXYZ is not three numbers"},
 	{&nsys_stats_reader, NSYS "1,x,y,10,10,10,10,0,k\n",
-	 "line 2: Total Time is \"x\", which is no number"},
+	 "line 2: Total Time is \"x\", not a number"},
 	{&rocprof_csv_reader, "Name,Calls,TotalDurationNs,AverageNs\nhipFree,1,1,1\n",
-	 "these are statistics of API functions or copies, not of kernels"},
+	 "these are API or copy statistics, not kernel statistics"},
 	{&rocprof_csv_reader, "Name,Calls,TotalDurationNs,AverageNs\nk,0,1,1\n",
-	 "line 2: the count of launches is no number above 0"},
+	 "line 2: the launch count must be a number above 0"},
 	{&rocprof_csv_reader, "Index,KernelName,gpu-id,grd,wgr\n0,k,1,0,64\n0,,1,1,64\n",
-	 "line 3: the row has no kernel name"},
+	 "line 3: kernel name missing"},
 	{&rocprof_csv_reader, "Index,KernelName,gpu-id,grd,wgr,EndNs\n0,k,1,0,64,7\n",
-	 "line 2: of the columns with begin and end of a kernel one is missing"},
+	 "line 2: the begin or end column of the kernel is missing"},
 	/* The first fault: sizes, counters, times, missing cells. */
 	{&rocprof_compute_reader, COMPUTE "1,k,soon,x,z,9\n",
-	 "line 2: Grid_Size is \"soon\", which is no number"},
+	 "line 2: Grid_Size is \"soon\", not a number"},
 	{&rocprof_compute_reader, COMPUTE "1,k,64,x,z,9\n",
-	 "line 2: SQ_INSTS_VALU_ADD_F32 is \"x\", which is no number"},
+	 "line 2: SQ_INSTS_VALU_ADD_F32 is \"x\", not a number"},
 	{&rocprof_compute_reader, COMPUTE "1,k,64,1,z\n",
-	 "line 2: Start_Timestamp is \"z\", which is no time in nanoseconds"},
+	 "line 2: Start_Timestamp is \"z\", not a time in nanoseconds"},
 	{&rocprof_compute_reader, "workload_name,gpu_model,hbm_bw\na,NA,\n",
 	 "line 2: neither gpu_model nor hbm_bw has a value"},
-	{&rocprof_compute_reader, "device,HBMBw,x\n0,,1\n", "there is no peak below the header"},
-	{&rocprof_json_reader, "{\"traceEvents\":{}}", "traceEvents is not there, or is no array"},
+	{&rocprof_compute_reader, "device,HBMBw,x\n0,,1\n", "no peak values below the header"},
+	{&rocprof_json_reader, "{\"traceEvents\":{}}", "traceEvents is missing or not an array"},
 };
 
 START_TEST(refuses_the_wrong)

@@ -151,14 +151,10 @@ START_TEST(figures_that_occur_twice)
 	} rows[] = {
 		{"| Stage | Duration |\n|--|--|\n| a | 3 us |\n\n"
 		 "| Stage | Duration |\n|--|--|\n| a | 2 us |\n",
-		 "line 7: duration is \"2 us\" here and another above: nothing tells the two "
-		 "apart, "
-		 "put them into files of their own"},
+		 "line 7: a second value \"2 us\" for duration: put each run into its own file"},
 		{"| Metric | Value |\n|--|--|\n| Duration | 3 us |\n\n"
 		 "| Metric | Value |\n|--|--|\n| Duration | 2 us |\n",
-		 "line 7: duration is \"2 us\" here and another above: nothing tells the two "
-		 "apart, "
-		 "put them into files of their own"},
+		 "line 7: a second value \"2 us\" for duration: put each run into its own file"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		ingest_refuses(&profile_report_reader, rows[i].text, rows[i].message);

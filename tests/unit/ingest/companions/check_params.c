@@ -45,14 +45,16 @@ END_TEST
 static const struct {
 	const char *text, *message;
 } wrong[] = {
-	{"[1]", "parameters are one JSON object"},
-	{"{}", "there is no parameter with a value"},
-	{"{\"dtype\":null,\"config\":{\"b\":null}}", "there is no parameter with a value"},
-	{"{\"b\":1,\"runs\":{\"all\":[[{}]]}}", "runs.all: a list of objects is no parameter"},
-	{"{\"a\":{\"\":1}}", "a.: this is no name of a parameter"},
-	{"{\"a\\nb\":1}", "a\nb: this is no name of a parameter"},
-	{"{\"a\":\"two\\nlines\"}", "a: a parameter is one line of text"},
-	{"{\"x\":{\"b\":1},\"y\":{\"b\":2},\"x.b\":3}", "x.b: the parameter is given twice"},
+	{"[1]", "parameters must be one JSON object"},
+	{"{}", "no parameter has a value"},
+	{"{\"dtype\":null,\"config\":{\"b\":null}}", "no parameter has a value"},
+	{"{\"b\":1,\"runs\":{\"all\":[[{}]]}}",
+	 "runs.all: a list of objects is not a valid parameter"},
+	{"{\"a\":{\"\":1}}", "a.: not a valid parameter name"},
+	{"{\"a\\nb\":1}", "a\n"
+			  "b: not a valid parameter name"},
+	{"{\"a\":\"two\\nlines\"}", "a: a parameter must be one line of text"},
+	{"{\"x\":{\"b\":1},\"y\":{\"b\":2},\"x.b\":3}", "x.b: duplicate parameter"},
 	{"{\"dtype\":\"bf16\",\"b\":", "the JSON ends too early at line 1, column 21 (byte 20)"},
 };
 
@@ -70,12 +72,12 @@ START_TEST(limits_the_size)
 	for (int i = 1; i <= 256; i++)
 		strbuf_addf(&sb, ",\"b%d\":0", i);
 	strbuf_addstr(&sb, "}");
-	ingest_refuses(&params_reader, sb.buf, "b256: there are more than 256 parameters");
+	ingest_refuses(&params_reader, sb.buf, "b256: more than 256 parameters");
 	strbuf_truncate(&sb, sb.len - 1);
 	strbuf_repeat(&sb, " ", 1 << 20);
 	strbuf_addstr(&sb, "}");
 	ingest_refuses(&params_reader, sb.buf,
-		       "larger than the 1048576 bytes expected of such a file");
+		       "larger than 1048576 bytes, the limit for such a file");
 	strbuf_free(&sb);
 }
 END_TEST
@@ -107,8 +109,9 @@ START_TEST(limits_the_names)
 	for (size_t length = 512; length < 300000; length *= 10) {
 		struct ingest_outcome out = read_empty_objects(length);
 		ck_assert_int_lt(out.rc, 0);
-		ck_assert_msg(strstr(out.err.text, "xx: the name of a parameter is longer than 512 "
-						   "bytes, the names around it included"),
+		ck_assert_msg(strstr(out.err.text,
+				     "xx: the parameter name is longer than 512 bytes, "
+				     "including the names of enclosing objects"),
 			      "%s", out.err.text);
 		arena_free(&out.arena);
 	}

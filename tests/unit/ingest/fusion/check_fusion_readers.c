@@ -104,17 +104,14 @@ START_TEST(warns_of_what_was_not_measured)
 		const char *text, *note;
 	} notes[] = {
 		{E2E("smart_schedule", "[prefill=1, decode=2]", "\"total_ms\":2"),
-		 "smart_schedule is taken as estimated: a benchmark of this project writes "
-		 "never_fuse "
-		 "less a made-up gain under this name, and the file does not say which program "
-		 "wrote "
-		 "it"},
+		 "smart_schedule is treated as an estimate: some benchmark versions derive it from "
+		 "never_fuse, and the file does not name its version"},
 		{E2E("never_fuse", "[prefill=1, decode=2]", "\"total_ms\":2,\"decode_ms\":1"),
 		 "prefill and decode times are the total time apportioned by token counts, not "
 		 "measured"},
 		{OPS(ENTRY(SIZES,
 			   "\"h\":{\"error\":\"x\"},\"g\":{\"add\":1,\"mul\":2,\"add+mul\":2}")),
-		 "1 timing failed, says the file: without figures"},
+		 "1 timing marked as failed in the file, skipped"},
 	};
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		struct ingest_outcome out = ingest_text(NULL, notes[i].text);
@@ -154,7 +151,7 @@ START_TEST(notes_the_resolution)
 }
 END_TEST
 
-#define NO_SHAPE "\" is no shape as Python writes a list of sizes: [1, 512, 4096]"
+#define NO_SHAPE "\" is not a shape; expected a list such as [1, 512, 4096]"
 #define NO_TIME ": expected a time in ms, a number above 0 and up to 1e9"
 #define UNFUSED(shape, time) "{\"unfused\":{\"a+b\":{\"" shape "\":" time "}},\"fused\":{}}"
 
@@ -162,14 +159,15 @@ static const struct {
 	const struct reader *reader;
 	const char *text, *message;
 } wrong[] = {
-	{&fusion_profile_reader, "[1]", "a fusion profile is one JSON object"},
+	{&fusion_profile_reader, "[1]", "a fusion profile must be one JSON object"},
 	{&fusion_profile_reader, "{\"fused\":{}}", "single: expected an object"},
 	{&fusion_profile_reader, "{\"unfused\":{}}", "fused: expected an object"},
 	{&fusion_profile_reader, "{\"unfused\":{\"\":{}},\"fused\":{}}",
-	 "unfused: \"\" is no name of up to 200 bytes in a line"},
+	 "unfused: \"\" is not a valid name (one line, at most 200 bytes)"},
 	{&fusion_profile_reader, "{\"unfused\":{\"a\\nb\":{}},\"fused\":{}}",
-	 "unfused: \"a\nb\" is no name of up to 200 bytes in a line"},
-	{&fusion_profile_reader, "{\"unfused\":{},\"fused\":{}}", "there is no time in the file"},
+	 "unfused: \"a\n"
+	 "b\" is not a valid name (one line, at most 200 bytes)"},
+	{&fusion_profile_reader, "{\"unfused\":{},\"fused\":{}}", "no times in the file"},
 	{&fusion_profile_reader, "{\"unfused\":{\"a+b\":1},\"fused\":{}}",
 	 "unfused.a+b: expected an object"},
 	{&fusion_profile_reader, UNFUSED("[1,8]", "1"), "unfused.a+b.[1,8]: \"[1,8]" NO_SHAPE},
@@ -183,16 +181,16 @@ static const struct {
 	{&fusion_profile_reader, UNFUSED("[8]", "\"1\""), "unfused.a+b.[8]" NO_TIME},
 	{&fusion_profile_reader, UNFUSED("[8]", "1e10"), "unfused.a+b.[8]" NO_TIME},
 	{&fusion_profile_reader, "{\"single\":{\"a\":1},\"fused\":{\"a+\":1}}",
-	 "single: \"a+\" is no pattern of up to 16 operators"},
+	 "single: \"a+\" is not a pattern of at most 16 operators"},
 	{&fusion_profile_reader, "{\"single\":{\"a\":[]},\"fused\":{\"a+a\":1}}",
 	 "single.a" NO_TIME},
 	{&fusion_ops_reader, "{\"profiles\":{}}", "profiles: expected a list"},
-	{&fusion_ops_reader, "{\"profiles\":[]}", "there is no time in the file"},
+	{&fusion_ops_reader, "{\"profiles\":[]}", "no times in the file"},
 	{&fusion_ops_reader, "{\"profiles\":[1]}", "profiles[0]: expected an object"},
 	{&fusion_ops_reader, OPS(ENTRY("\"batch_size\":1.5", "\"g\":{}")),
 	 "profiles[0].shape.batch_size: expected a size, an integer above 0"},
 	{&fusion_ops_reader, OPS(ENTRY(SIZES, "\"g\":{\"add\":1}")),
-	 "profiles[0].g: there is no pattern such as \"add+rms_norm\""},
+	 "profiles[0].g: pattern missing (such as \"add+rms_norm\")"},
 	{&fusion_ops_reader, OPS(ENTRY(SIZES, "\"g\":{\"a\":1,\"a+a\":true}")),
 	 "profiles[0].g.a+a" NO_TIME},
 	{&fusion_e2e_reader, "{\"results\":[]}", "results: expected an object"},

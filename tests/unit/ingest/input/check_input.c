@@ -98,7 +98,7 @@ START_TEST(refuses_every_prefix)
 			for (size_t len = 4; len < packed.len; len += step) {
 				char message[80];
 				snprintf(message, sizeof message,
-					 "the %s data is cut off after stored byte %zu", names[k],
+					 "the %s data is truncated after stored byte %zu", names[k],
 					 len);
 				check_refused((struct span){packed.buf, len}, strbuf_span(&text),
 					      message);
@@ -116,7 +116,7 @@ START_TEST(refuses_damage)
 	pack_gzip(&gzip, strbuf_span(&text));
 	char message[100];
 	snprintf(message, sizeof message,
-		 "something that is not gzip follows the gzip data at stored byte %zu", gzip.len);
+		 "data that is not gzip follows the gzip data at stored byte %zu", gzip.len);
 	size_t whole = gzip.len;
 	strbuf_addstr(&gzip, "tail");
 	check_refused(strbuf_span(&gzip), strbuf_span(&text), message);
@@ -174,7 +174,7 @@ START_TEST(opens_files)
 	input_close(input);
 	input = input_open("CODE_STYLE.md", &err);
 	ck_assert_int_lt(input_read_all(&arena, input, 100, &bytes, &err), 0);
-	ck_assert_str_eq(err.text, "larger than the 100 bytes expected of such a file");
+	ck_assert_str_eq(err.text, "larger than 100 bytes, the limit for such a file");
 	input_close(input);
 	ck_assert_ptr_null(input_open("ingest", &err));
 	ck_assert_str_eq(err.text, "ingest is a directory, not a file");

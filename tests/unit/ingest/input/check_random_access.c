@@ -41,8 +41,8 @@ static void check_content(struct input *input, const unsigned char *data, const 
 		}
 	ck_assert_int_eq(random_access_read(bytes, data_size, buffer, 0, &err), 0);
 	ck_assert_int_eq(random_access_read(bytes, data_size - 1, buffer, 2, &err), -1);
-	ck_assert_str_eq(err.text, "the file is cut off: bytes 299999 to 300001 are needed and it "
-				   "has 300000");
+	ck_assert_str_eq(err.text,
+			 "truncated file: bytes 299999 to 300001 are needed, but it has 300000");
 	ck_assert_int_eq(random_access_read(bytes, UINT64_MAX, buffer, 1, &err), -1);
 	ck_assert_int_eq(random_access_read(bytes, 1, buffer, SIZE_MAX, &err), -1);
 	random_access_close(bytes);
@@ -103,8 +103,7 @@ START_TEST(a_file_that_becomes_shorter)
 	ck_assert_int_eq(random_access_read(bytes, 100000, buffer, sizeof buffer, &err), 0);
 	ck_assert_int_eq(ftruncate(fd, 100050), 0);
 	ck_assert_int_eq(random_access_read(bytes, 100000, buffer, sizeof buffer, &err), -1);
-	ck_assert_str_eq(err.text,
-			 "the file became shorter while it was read: byte 100050 is gone");
+	ck_assert_str_eq(err.text, "the file was truncated while being read: byte 100050 is gone");
 	ck_assert_int_eq(random_access_read(bytes, 99950, buffer, sizeof buffer, &err), 0);
 	random_access_close(bytes);
 	input_close(input);
@@ -118,7 +117,7 @@ START_TEST(packed_data_that_is_damaged)
 	struct error err;
 	struct input *input = input_of_bytes((struct span){"\x1f\x8b\x08\0\0\0\0\0\0\x03\x01", 11});
 	ck_assert_ptr_null(random_access_open(input, &err));
-	ck_assert_msg(strstr(err.text, "gzip data is cut off") != NULL, "%s", err.text);
+	ck_assert_msg(strstr(err.text, "gzip data is truncated") != NULL, "%s", err.text);
 	input_close(input);
 	random_access_close(NULL);
 }

@@ -171,18 +171,18 @@ END_TEST
 static const struct {
 	const char *document, *message;
 } bad[] = {
-	{"", "byte 0: there is no JSON document"},
-	{" \n", "byte 2: there is no JSON document"},
-	{"[]", "byte 0: the document does not begin with '{'"},
-	{"{\"r\":[{\"a\":\"45\"}]}", "r[0].a: byte 11: a text where a number is expected"},
-	{"{\"r\":[{},{\"a\":true}]}", "r[1].a: byte 14: true or false where a number is expected"},
-	{"{\"r\":{\"a\":[]}}", "r.a: byte 10: an object or array where a number is expected"},
+	{"", "byte 0: not a JSON document"},
+	{" \n", "byte 2: not a JSON document"},
+	{"[]", "byte 0: the document must start with '{'"},
+	{"{\"r\":[{\"a\":\"45\"}]}", "r[0].a: byte 11: expected a number, found a string"},
+	{"{\"r\":[{},{\"a\":true}]}", "r[1].a: byte 14: expected a number, found true or false"},
+	{"{\"r\":{\"a\":[]}}", "r.a: byte 10: expected a number, found an object or array"},
 	{"{\"r\":[{\"a\":1e999}]}", "r[0].a: byte 11: the number 1e999 is beyond the range"},
 	{"{\"m\":[{\"k\":-1e400}]}", "m[0].k: byte 11: the number -1e400 is beyond the range"},
 	{"{\"m\":{\"refuse me\":1}}", "m.refuse me: byte 18: refused"},
-	{"{\"r\":[1]}", "r[0]: byte 6: an object is expected here"},
-	{"{\"r\":\"x\"}", "r: byte 5: an object is expected here"},
-	{"{\"r\":[],\"r\":[]}", "byte 12: the section \"r\" appears a second time"},
+	{"{\"r\":[1]}", "r[0]: byte 6: expected an object"},
+	{"{\"r\":\"x\"}", "r: byte 5: expected an object"},
+	{"{\"r\":[],\"r\":[]}", "byte 12: duplicate section \"r\""},
 	{"{\"a\":\"\\u0000\"}", "byte 6: \\u0000 in a text"},
 	{"{\"a\":\"\\ud800\"}", "byte 6: half of a \\u surrogate pair"},
 	{"{\"a\":\"\\ud800xxxxxx\"}", "byte 6: half of a \\u surrogate pair"},
@@ -194,30 +194,30 @@ static const struct {
 	{"{\"a\":\"\xed\xa0\x80\"}  ", "byte 6: invalid UTF-8"},
 	{"{\"r\":[{\"b\":\"x\xff....\"}]}", "r[0].b: byte 13: invalid UTF-8"},
 	{"{\"a\":\"x\ty\"}", "byte 7: a control character in a text"},
-	{"{\"a\":1} x", "byte 8: something follows the end of the document"},
-	{"{} {}", "byte 3: something follows the end of the document"},
-	{"{\"a\":[1,]}", "byte 8: ']' where a value is expected"},
-	{"{\"a\":1,}", "byte 7: '}' where a name in quotes is expected"},
-	{"{,\"a\":1}", "byte 1: ',' where a name in quotes is expected"},
-	{"{\"a\" 1}", "byte 5: '1' where ':' is expected"},
-	{"{\"a\":[1 2]}", "byte 8: '2' where ',' or ']' is expected"},
-	{"{\"a\":{\"b\":1]}", "byte 11: ']' where ',' or '}' is expected"},
-	{"{\"a\":[1}", "byte 7: '}' where ',' or ']' is expected"},
-	{"{\"a\":01}", "byte 6: '1' where ',' or '}' is expected"},
+	{"{\"a\":1} x", "byte 8: trailing data after the end of the document"},
+	{"{} {}", "byte 3: trailing data after the end of the document"},
+	{"{\"a\":[1,]}", "byte 8: expected a value, found ']'"},
+	{"{\"a\":1,}", "byte 7: expected a quoted name, found '}'"},
+	{"{,\"a\":1}", "byte 1: expected a quoted name, found ','"},
+	{"{\"a\" 1}", "byte 5: expected ':', found '1'"},
+	{"{\"a\":[1 2]}", "byte 8: expected ',' or ']', found '2'"},
+	{"{\"a\":{\"b\":1]}", "byte 11: expected ',' or '}', found ']'"},
+	{"{\"a\":[1}", "byte 7: expected ',' or ']', found '}'"},
+	{"{\"a\":01}", "byte 6: expected ',' or '}', found '1'"},
 	{"{\"a\":-}", "byte 5: a malformed number"},
 	{"{\"a\":1.}", "byte 5: a malformed number"},
 	{"{\"a\":1e+}", "byte 5: a malformed number"},
-	{"{\"a\":.5}", "byte 5: '.' where a value is expected"},
-	{"{\"a\":+1}", "byte 5: '+' where a value is expected"},
-	{"{\"a\":0x10}", "byte 6: 'x' where ',' or '}' is expected"},
-	{"{\"a\":nul}", "byte 5: 'n' where a value is expected"},
-	{"{\"a\":nullx}", "byte 9: 'x' where ',' or '}' is expected"},
-	{"{\"a\":TRUE}", "byte 5: 'T' where a value is expected"},
-	{"{\"a\":'x'}", "byte 5: ''' where a value is expected"},
-	{"{\"a\":\x01}", "byte 5: byte 0x01 where a value is expected"},
-	{"{\"a\":1", "byte 6: the document is cut off here"},
-	{"{\"r\":[{},{}],\"m\":", "m: byte 17: the document is cut off here"},
-	{"{\"r\":[{},{}],\"m\" 1", "byte 17: '1' where ':' is expected"},
+	{"{\"a\":.5}", "byte 5: expected a value, found '.'"},
+	{"{\"a\":+1}", "byte 5: expected a value, found '+'"},
+	{"{\"a\":0x10}", "byte 6: expected ',' or '}', found 'x'"},
+	{"{\"a\":nul}", "byte 5: expected a value, found 'n'"},
+	{"{\"a\":nullx}", "byte 9: expected ',' or '}', found 'x'"},
+	{"{\"a\":TRUE}", "byte 5: expected a value, found 'T'"},
+	{"{\"a\":'x'}", "byte 5: expected a value, found '''"},
+	{"{\"a\":\x01}", "byte 5: expected a value, found byte 0x01"},
+	{"{\"a\":1", "byte 6: truncated JSON document"},
+	{"{\"r\":[{},{}],\"m\":", "m: byte 17: truncated JSON document"},
+	{"{\"r\":[{},{}],\"m\" 1", "byte 17: expected ':', found '1'"},
 	{"{\"a\":\"x\xff", "byte 7: invalid UTF-8"},
 	{"{\"a\":\"x\xc1", "byte 7: invalid UTF-8"},
 	{"{\"a\":\"x\xf5\x80", "byte 7: invalid UTF-8"},
@@ -227,11 +227,11 @@ static const struct {
 	{"{\"a\":\"x\xe0\x9f", "byte 7: invalid UTF-8"},
 	{"{\"a\":\"x\xf0\x8f\xbf", "byte 7: invalid UTF-8"},
 	{"{\"a\":\"x\xf4\x90", "byte 7: invalid UTF-8"},
-	{"{\"a\":\"x\xe2\x82", "byte 9: the document is cut off here"},
-	{"{\"a\":\"x\xe0\xa0", "byte 9: the document is cut off here"},
-	{"{\"a\":\"x\xed", "byte 8: the document is cut off here"},
-	{"{\"a\":\"x\xf0\x90\x80", "byte 10: the document is cut off here"},
-	{"{\"a\":\"x\xf4", "byte 8: the document is cut off here"},
+	{"{\"a\":\"x\xe2\x82", "byte 9: truncated JSON document"},
+	{"{\"a\":\"x\xe0\xa0", "byte 9: truncated JSON document"},
+	{"{\"a\":\"x\xed", "byte 8: truncated JSON document"},
+	{"{\"a\":\"x\xf0\x90\x80", "byte 10: truncated JSON document"},
+	{"{\"a\":\"x\xf4", "byte 8: truncated JSON document"},
 };
 
 START_TEST(refuses_documents)
@@ -291,7 +291,7 @@ START_TEST(keeps_limits)
 		 "byte 5: a string longer than 16 MiB");
 	lengthen("{\"r\":[{\"b\":\"", "x", json_text_limit, "\"}]}", NULL);
 	lengthen("{\"r\":[{\"b\":\"", "x", json_text_limit + 1, "\"}]}",
-		 "r[0].b: byte 11: a text longer than 65536 bytes");
+		 "r[0].b: byte 11: a string longer than 65536 bytes");
 	lengthen("{\"r\":[{\"a\":0.", "1", json_number_limit - 2, "}]}", NULL);
 	lengthen("{\"r\":[{\"a\":0.", "1", json_number_limit - 1, "}]}",
 		 "a number of more than 4096 characters");
@@ -330,7 +330,7 @@ START_TEST(hands_over_any_section)
 	strbuf_free(&out.log);
 	out = read_text(any_section, span_of("only\nlines"), true);
 	ck_assert_int_lt(out.rc, 0);
-	ck_assert_str_eq(out.err.text, "byte 10: there is no JSON document");
+	ck_assert_str_eq(out.err.text, "byte 10: not a JSON document");
 	out = read_text(any_section, span_of(text), false);
 	ck_assert_int_lt(out.rc, 0);
 }

@@ -156,8 +156,9 @@ START_TEST(application_output_stands_anywhere)
 	ingest_number(given(run, METRIC_TOTAL_TIME), 2e-6);
 	ingest_number(given(run, METRIC_LAUNCH_COUNT), 2);
 	ingest_number(given(run, METRIC_HBM_READ_BYTES), 64);
-	ck_assert(ingest_has_note(run, "the file is not whole, Nsight Compute failed: Failed to "
-				       "profile \"j\" in process 1"));
+	ck_assert(ingest_has_note(
+		run,
+		"incomplete file: Nsight Compute failed: Failed to profile \"j\" in process 1"));
 	ck_assert_ptr_null(run_attribute(run_at(&out, 1), "kernel_symbol"));
 	arena_free(&out.arena);
 }
@@ -366,10 +367,9 @@ START_TEST(rates_become_counts_with_cycles)
 	ingest_number(given(run, METRIC_PEAK_L2_BANDWIDTH), 80 * 32 * 1.5e9);
 	ingest_number(given(run, METRIC_PEAK_L1_BANDWIDTH), 100 * 128 * 1e9);
 	ingest_number(given(run, METRIC_HARDWARE_FLOPS), NAN);
-	ck_assert(ingest_has_note(
-		run, "the hardware FLOP are unknown, since these were not collected: fp16 "
-		     "instructions, fp64 instructions, tensor operations "
-		     "(sm__ops_path_tensor_src_*)"));
+	ck_assert(ingest_has_note(run,
+				  "hardware FLOP unknown; not collected: fp16 instructions, fp64 "
+				  "instructions, tensor operations (sm__ops_path_tensor_src_*)"));
 	arena_free(&out.arena);
 }
 END_TEST
@@ -497,46 +497,45 @@ END_TEST
 
 /* --- what is refused --- */
 
-#define CHILDREN                                                                                   \
-	"see that --kernel-name fits and that children are profiled too (--target-processes all)"
+#define CHILDREN "check --kernel-name, and profile child processes (--target-processes all)"
 
 static const struct {
 	const char *text, *message;
 } wrong[] = {
-	{HEAD, "no kernels were profiled: ncu was connected to 0 processes and the file has no "
+	{HEAD, "no kernels were profiled: ncu attached to 0 processes but recorded no "
 	       "launch; " CHILDREN},
 	{"==PROF== Connected to process 1 (a)\n==PROF== Disconnected from process 1\n",
-	 "no kernels were profiled: ncu was connected to 1 process and the file has no "
+	 "no kernels were profiled: ncu attached to 1 process but recorded no "
 	 "launch; " CHILDREN},
 	{"==ERROR== ERR_NVGPUCTRPERM - The user does not have permission.\n",
 	 "no kernels were profiled, Nsight Compute failed: ERR_NVGPUCTRPERM - The user does not "
-	 "have "
-	 "permission; let an administrator run ncu, or load the driver's kernel module with "
+	 "have permission; run ncu as administrator, or load the NVIDIA kernel module with "
 	 "NVreg_RestrictProfilingToAdminUsers=0"},
-	{"==ERROR== Something\n", "no kernels were profiled, Nsight Compute failed: Something; see "
-				  "what the application printed"},
+	{"==ERROR== Something\n", "no kernels were profiled, Nsight Compute failed: Something; "
+				  "check the application's output"},
 	{HEAD "\"0\",\"k\",\"\",\"own__metric.sum\",\"\",\"1\"\n",
-	 "none of the metrics of this file is used by rooflog; collect at least "
-	 "gpu__time_duration.sum, or use --set full"},
+	 "no usable metrics in this file; collect at least "
+	 "gpu__time_duration.sum, or profile with ncu --set full"},
 	{HEAD "\"0\",\"k\",\"\",\"gpu__time_duration.sum\",\"ns\",\"soon\"\n",
-	 "line 2: gpu__time_duration.sum is \"soon\", which is no number"},
+	 "line 2: gpu__time_duration.sum is \"soon\", not a number"},
 	{HEAD "\"0\",\"k\",\"\",\"gpu__time_duration.sum\",\"byte\",\"1\"\n",
-	 "line 2: gpu__time_duration.sum has the unit \"byte\", which is not that of a time"},
+	 "line 2: gpu__time_duration.sum has unit \"byte\", which does not fit a time"},
 	{HEAD "\"0\",\"k\",\"\",\"gpu__time_duration.sum\",\"ns\",\"-1\"\n",
 	 "line 2: gpu__time_duration.sum is negative"},
 	{HEAD "\"0\",\"\",\"\",\"gpu__time_duration.sum\",\"ns\",\"1\"\n",
-	 "line 2: the row has no kernel name"},
+	 "line 2: kernel name missing"},
 	{HEAD "\"0\",\"k\xff\",\"\",\"gpu__time_duration.sum\",\"ns\",\"1\"\n",
-	 "line 2: the kernel name is not clean UTF-8"},
+	 "line 2: the kernel name is not valid UTF-8"},
 	{HEAD "\"0\"\n",
-	 "line 2: the row ends before \"Kernel Name\": the file is cut off or damaged"},
+	 "line 2: the row ends before \"Kernel Name\"; the file is truncated or damaged"},
 	{HEAD "\"0\",\"k\",\"\",\"gpu__time_duration.sum\",\"ns\"\n",
-	 "line 2: the row ends before \"Metric Value\": the file is cut off or damaged"},
-	{HEAD "\"0\",\"k", "line 2: a quote is not closed: the file is cut off or damaged"},
+	 "line 2: the row ends before \"Metric Value\"; the file is truncated or damaged"},
+	{HEAD "\"0\",\"k", "line 2: unterminated quote; the file is truncated or damaged"},
 	{"\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"0\",\"k\"\n",
-	 "line 2: the row has 2 cells and the header 3: the file is cut off or damaged"},
+	 "line 2: 2 cells, but the header has 3; the file is truncated or damaged"},
 	{"  k (1, 1, 1)x(1, 1, 1), Context 1, Stream 7\n    Section: X\n    --- --- ---\n    abc\n",
-	 "line 4: the row does not fit the columns of its table: the file is cut off or damaged"},
+	 "line 4: the row does not match the columns of its table; the file is truncated or "
+	 "damaged"},
 };
 
 START_TEST(refuses_the_wrong)

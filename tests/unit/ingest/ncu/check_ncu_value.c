@@ -147,7 +147,7 @@ START_TEST(files_tell_their_decimal_sign)
 		if (rc < 0)
 			ck_assert_str_eq(err.text,
 					 "line 1 has a decimal comma and line 2 a decimal point; "
-					 "say with --decimal which it is");
+					 "choose one with --decimal");
 	}
 }
 END_TEST

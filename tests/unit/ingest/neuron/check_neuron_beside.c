@@ -228,50 +228,44 @@ static const struct {
 	{&neuron_bench_reader, "L(50)  NCL(50)\n42  -1\n",
 	 "line 2: NCL(50) is \"-1\", not a number"},
 	{&neuron_bench_reader, "L(50)  NCL(50)\n42  0\n",
-	 "line 2: NCL(50) is \"0\": nothing was timed"},
-	{&neuron_bench_reader, "L(50)  NCL(50)\n42\n",
-	 "line 2: a row of 1 cells in a table of 2 columns"},
+	 "line 2: NCL(50) is \"0\": no time was measured"},
+	{&neuron_bench_reader, "L(50)  NCL(50)\n42\n", "line 2: 1 cells, but the header has 2"},
 	{&neuron_bench_reader, "NCLatency:\np50 = 9us\nL(50)  NCL(50)\n42  37\n",
-	 "lines 1 and 3 begin two results, and nothing says which kernel each is of: put them into "
-	 "files of their own"},
+	 "two results (lines 1 and 3) without kernel names: put each into its own file"},
 	{&neuron_bench_reader, "NCLatency:\np99 = 1us\n", "line 1: NCLatency has no p50 above 0"},
 	{&neuron_bench_reader, "NCLatency:\np50 = 1us\nNCLatency:\np50 = 2us\n",
-	 "lines 1 and 3 begin two results, and nothing says which kernel each is of: put them "
-	 "into files of their own"},
+	 "two results (lines 1 and 3) without kernel names: put each into its own file"},
 	{&neuron_bench_json_reader, "{\"latency_data\":{\"0\":[]}}",
-	 "latency_data.0: a list of microseconds is needed"},
+	 "latency_data.0: expected a list of microseconds"},
 	{&neuron_bench_json_reader, "{\"latency_data\":{\"0\":[1,0]}}",
-	 "latency_data.0[1]: a number of microseconds above 0 is needed"},
+	 "latency_data.0[1]: expected a number of microseconds above 0"},
 	{&nxdi_benchmark_reader, "{\"e2e_model\":{\"latency_ms_p90\":1}}",
-	 "e2e_model.latency_ms_p50: a time above 0 is needed"},
+	 "e2e_model.latency_ms_p50: expected a time above 0"},
 	{&nxdi_benchmark_reader, "{\"e2e_model\":null}", "no sub-model has latencies"},
 	{&neuron_paste_reader, "|event_count|3|\n",
-	 "line 1: the table has no total_time above 0; one table is one run"},
+	 "line 1: the table has no positive total_time; each table is one run"},
 	{&neuron_paste_reader, "# A\n|total_time|1 ms|\n\n# B\n|event_count|3|\n",
-	 "line 5: the table has no total_time above 0; one table is one run"},
-	{&neuron_paste_reader, "nothing\n", "no table has a total_time above 0"},
+	 "line 5: the table has no positive total_time; each table is one run"},
+	{&neuron_paste_reader, "nothing\n", "no table has a positive total_time"},
 	{&neuron_paste_reader, "|total_time|1 ms|\n\n# B\n\n|total_time|2 ms|\n",
-	 "lines 1 and 5 begin two tables, and no headings tell them apart: one table is one run; "
-	 "give each a heading, or a file of its own"},
+	 "two tables (lines 1 and 5) without distinct headings: give each a heading, or put each "
+	 "into its own file"},
 	{&neuron_paste_reader, "# A\n|total_time|1 ms|\n\n|total_time|2 ms|\n",
-	 "lines 2 and 4 begin two tables, and no headings tell them apart: one table is one run; "
-	 "give each a heading, or a file of its own"},
-	{&timings_reader, "{\"host_time\":1.41}",
-	 "host_time: 1.41 has no unit; write it as \"1.41 ms\""},
+	 "two tables (lines 2 and 4) without distinct headings: give each a heading, or put each "
+	 "into its own file"},
+	{&timings_reader, "{\"host_time\":1.41}", "host_time: 1.41 has no unit; write \"1.41 ms\""},
 	{&timings_reader, "{\"host_time\":[\"1 ms\",2]}",
-	 "host_time: 2 has no unit; write it as \"1.41 ms\""},
-	{&timings_reader, "{\"host_time\":[]}",
-	 "host_time: a list of 1 to 65536 repeats is needed"},
+	 "host_time: 2 has no unit; write \"1.41 ms\""},
+	{&timings_reader, "{\"host_time\":[]}", "host_time: expected a list of 1 to 65536 repeats"},
 	{&timings_reader, "{\"host_time\":\"1 B\"}",
-	 "host_time: \"1 B\" is not a quantity in s; write it as \"1.41 ms\""},
+	 "host_time: \"1 B\" is not a quantity in s; write for example \"1.41 ms\""},
 	{&timings_reader, "{\"host_time\":true}",
-	 "host_time: a quantity with its unit is needed, such as \"1.41 ms\""},
+	 "host_time: expected a quantity with its unit, such as \"1.41 ms\""},
 	{&timings_reader, "{\"host_time\":\"1 ms\",\"params\":{\"a\":[1]}}",
-	 "params: a value is a number or one line of text"},
+	 "params: a value must be a number or one line of text"},
 	{&timings_reader, "{\"host_time\":\"1 ms\",\"kernel\":\"\"}",
-	 "kernel: one line of text is needed"},
-	{&timings_reader, "{\"kernel\":\"a\"}",
-	 "there is no host_time, compile_time or total_time"},
+	 "kernel: expected one line of text"},
+	{&timings_reader, "{\"kernel\":\"a\"}", "no host_time, compile_time or total_time found"},
 };
 
 START_TEST(refuses_the_wrong)
@@ -288,7 +282,7 @@ START_TEST(refuses_thousands_of_tables)
 	for (int i = 0; i < 1001; i++)
 		strbuf_addf(&text, "# %d\n|total_time|1 ms|\n\n", i);
 	ingest_refuses(&neuron_paste_reader, strbuf_text(&text),
-		       "line 3002 begins a table after 1000 others: give each file fewer");
+		       "line 3002: more than 1000 tables in one file: split the file");
 	strbuf_free(&text);
 }
 END_TEST

@@ -241,19 +241,19 @@ static const struct {
 	{"{\"summary\":[{\"dma_transfer_average_bytes\":0,\"dma_transfer_count\":0}]}", NULL,
 	 METRIC_DMA_AVERAGE_BYTES, 0},
 	{"{\"dma\":[{\"timestamp\":1},{\"timestamp\":5,\"duration\":10}]}",
-	 "1 records have no time", METRIC_DMA_ACTIVE_TIME, 1e-8},
+	 "1 records skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 1e-8},
 	{"{\"dma\":[{\"timestamp\":17000000000000000000,\"duration\":17000000000000000000}]}",
-	 "1 records have no time", METRIC_DMA_ACTIVE_TIME, 0},
+	 "1 records skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 0},
 	{"{\"summary\":[{\"total_time\":1e-5,\"dma_active_time\":9e-6}],\"dma\":[{\"timestamp\":0,"
 	 "\"duration\":5000}]}",
 	 "active time of dma", METRIC_DMA_ACTIVE_TIME, 9e-6},
 	{"{\"summary\":[{\"total_time\":1e-5}],\"dma\":[{\"timestamp\":1769385600123456000,"
 	 "\"duration\":5000},{\"timestamp\":1769385600123462000,\"duration\":1000}]}",
-	 "do not begin at 0", METRIC_DMA_ACTIVE_TIME, 6e-6},
+	 "do not start at 0", METRIC_DMA_ACTIVE_TIME, 6e-6},
 	{"{\"summary\":[{\"total_time\":1e-5}],\"dma\":[{\"timestamp\":0,\"duration\":9000000}]}",
 	 "picoseconds", METRIC_DMA_ACTIVE_TIME, 9e-6},
 	{"{\"summary\":[{\"total_time\":1e-5}],\"dma\":[{\"timestamp\":0,\"duration\":90000}]}",
-	 "no timelines", METRIC_DMA_ACTIVE_TIME, 9e-5},
+	 "timelines are unavailable", METRIC_DMA_ACTIVE_TIME, 9e-5},
 };
 
 START_TEST(copes_with_the_odd)
@@ -273,15 +273,15 @@ static const struct {
 	const char *text, *message;
 } wrong[] = {
 	{&neuron_profile_json_reader, "{\"summary\":[{\"total_time\":\"45\"}]}",
-	 "summary[0].total_time: byte 26: a text where a number is expected"},
+	 "summary[0].total_time: byte 26: expected a number, found a string"},
 	{&neuron_profile_json_reader, "{\"dma\":[{\"timestamp\":\"1\"}]}",
-	 "dma[0].timestamp: byte 21: a text where a number is expected"},
+	 "dma[0].timestamp: byte 21: expected a number, found a string"},
 	{&neuron_profile_json_reader, "{\"terminology\":[]}",
 	 "the profile has no summary, instructions, DMA or active times"},
 	{&neuron_summary_json_reader, "{\"n_1\":{\"total_time\":[]}}",
-	 "n_1.total_time: byte 21: an object or array where a number is expected"},
+	 "n_1.total_time: byte 21: expected a number, found an object or array"},
 	{&neuron_summary_json_reader, "{\"n_1\":{}}",
-	 "n_1: byte 7: the node has no summary field that is known"},
+	 "n_1: byte 7: the node has no known summary field"},
 	{&neuron_summary_json_reader, "{\"m\":{}}", "the document has no node \"n_...\""},
 	{&neuron_summary_json_reader, "{\"n_1\":{\"total_time\":1},\"n_1\":{\"total_time\":1}}",
 	 "the node n_1 appears twice"},
@@ -388,7 +388,7 @@ START_TEST(merges_windows)
 	struct outcome out = read_text(strbuf_text(&text));
 	ck_assert_uint_eq(out.run->throttle_count, 1025);
 	ck_assert_str_eq(out.run->throttles[1024].type, "merged");
-	ck_assert(has_note(out.run, "only the first 1024"));
+	ck_assert(has_note(out.run, "more than 1024 throttle windows"));
 	for (int i = 0; i < 3000; i++)
 		loss += (1 - i % 9 / 8.0) * (i % 10) * 1e-9;
 	for (size_t i = 0; i < out.run->throttle_count; i++)
@@ -412,7 +412,7 @@ START_TEST(bounds_names)
 	check_number(out.run->tallies[0].count, 500);
 	ck_assert_str_eq(out.run->tallies[tally_listed].name, "(rest)");
 	check_number(out.run->tallies[tally_listed].count, tally_name_limit + 1 - tally_listed);
-	ck_assert(has_note(out.run, "too many different names"));
+	ck_assert(has_note(out.run, "too many distinct names"));
 	strbuf_free(&text);
 	arena_free(&out.arena);
 }

@@ -118,22 +118,22 @@ END_TEST
 static const struct {
 	const char *text, *message;
 } wrong[] = {
-	{HEAD "| 0 | 12 |\n", "line 4: the table is not closed: the file is cut off"},
-	{HEAD "| 0 | 12", "line 4: the table of line 2 is cut off: no row and no rule"},
-	{HEAD "| 0 | 12 |\nlogout\n", "line 5: the table of line 2 is cut off: no row and no rule"},
-	{HEAD "| 0 |\n" RULE, "line 4: a row of 1 cells in a table of 2 columns"},
-	{HEAD "| 0 | 1 | 2 |\n" RULE, "line 4: a row of 3 cells in a table of 2 columns"},
+	{HEAD "| 0 | 12 |\n", "line 4: the table is not closed; the file is truncated"},
+	{HEAD "| 0 | 12", "line 4: the table starting at line 2 is truncated"},
+	{HEAD "| 0 | 12 |\nlogout\n", "line 5: the table starting at line 2 is truncated"},
+	{HEAD "| 0 |\n" RULE, "line 4: 1 cells, but the header has 2"},
+	{HEAD "| 0 | 1 | 2 |\n" RULE, "line 4: 3 cells, but the header has 2"},
 	{HEAD "| 0 | 1.5 |\n" RULE, "line 4: CYCLES is \"1.5\", not a whole number"},
 	{HEAD "| 0 | -1 |\n" RULE, "line 4: CYCLES is \"-1\", not a whole number"},
 	{HEAD "| 0 | 99999999999999999 |\n" RULE,
 	 "line 4: CYCLES is \"99999999999999999\", too large"},
 	{HEAD "| 0 | |\n" RULE, "line 4: CYCLES is empty"},
-	{HEAD "| 0 | 0 |\n" RULE, "line 2: CYCLES of node 0 is 0: nothing was run"},
+	{HEAD "| 0 | 0 |\n" RULE, "line 2: CYCLES of node 0 is 0: the kernel did not run"},
 	{HEAD "| | 1 |\n" RULE, "line 4: the first row has no NODE ID"},
-	{HEAD "| \xff | 1 |\n" RULE, "line 4: NODE ID is \"?\", which is not readable text"},
-	{HEAD RULE, "line 2: the table has no row"},
-	{"| NODE ID | CYCLES | CYCLES |\n", "line 1: the table has two columns \"CYCLES\""},
-	{"| NODE ID | EVENTS |\n", "there is no table with NODE ID and CYCLES"},
+	{HEAD "| \xff | 1 |\n" RULE, "line 4: NODE ID is \"?\", not printable text"},
+	{HEAD RULE, "line 2: the table has no rows"},
+	{"| NODE ID | CYCLES | CYCLES |\n", "line 1: duplicate column \"CYCLES\""},
+	{"| NODE ID | EVENTS |\n", "no table with NODE ID and CYCLES found"},
 };
 
 START_TEST(refuses_the_wrong)

@@ -55,11 +55,11 @@ static const struct {
 } tolerated[] = {
 	{NODE "    total_time    2\n", NULL},
 	{NODE "    total_time    2",
-	 "the last line has no line end: if the file was cut off there, total_time is wrong"},
+	 "the last line has no line end; if the file was truncated there, total_time is wrong"},
 	{NODE "    total_time    2\n    event_count    12\n    instance_type    trn2", NULL},
 	{NODE "    total_time    2\n"
 	      "    throttle_active_nc0_time_ns    12",
-	 "the last line has no line end: if the file was cut off there, "
+	 "the last line has no line end; if the file was truncated there, "
 	 "throttle_active_nc0_time_ns is wrong"},
 	{"n_0123456789abcdef\r\n    total_time    2\r\n", NULL},
 	{"\xef\xbb\xbf" NODE "    total_time    2\n", NULL},
@@ -70,13 +70,13 @@ static const struct {
 	{NODE "    total_time    2\n\n  -n file.neff \\\n  -s file.ntff\n", NULL},
 	{NODE "    total_time    +2.0e+00\n", NULL},
 	{NODE "    total_time    1\n    total_time    2\n",
-	 "fields repeated: 1; the last value of each was used"},
+	 "fields repeated: 1; the last value of each is used"},
 	{NODE "    total_time    2\n    hfu_estimated_percent    NaN\n",
-	 "summary field hfu_estimated_percent is not a finite number; it is left unknown"},
+	 "summary field hfu_estimated_percent is not a finite number; treated as unknown"},
 	{NODE "    total_time    2\n    hfu_estimated_percent    +Inf\n",
-	 "summary field hfu_estimated_percent is not a finite number; it is left unknown"},
+	 "summary field hfu_estimated_percent is not a finite number; treated as unknown"},
 	{NODE "    total_time    2\n    hbm_read_bytes    -1\n",
-	 "summary field hbm_read_bytes is negative; it is left unknown"},
+	 "summary field hbm_read_bytes is negative; treated as unknown"},
 };
 
 START_TEST(tolerates)
@@ -120,18 +120,18 @@ static const struct {
 	{NODE "    total_time    1e999\n", "line 2: total_time is \"1e999\", not a number"},
 	{NODE "    total_time    2\n    hbm_read_bytes\n", "line 3: hbm_read_bytes has no value"},
 	{NODE "    total_time    2\n    hbm_read_bytes",
-	 "line 3: hbm_read_bytes has no value; the file is cut off there"},
+	 "line 3: hbm_read_bytes has no value; the file is truncated there"},
 	{NODE "    total_time    2\n    hbm_rea",
-	 "line 3: hbm_rea has no value; the file is cut off there"},
-	{NODE "    total_time    2\n    what: 3\n", "line 3: \"what: 3\" is no field of a summary"},
+	 "line 3: hbm_rea has no value; the file is truncated there"},
+	{NODE "    total_time    2\n    what: 3\n", "line 3: unknown summary field \"what: 3\""},
 	{NODE "    total_time    2\n    compiler_version    a\xff"
 	      "b\n",
-	 "line 3: compiler_version is \"a?b\", which is not readable text"},
+	 "line 3: compiler_version is \"a?b\", not printable text"},
 	{NODE "    total_time    2\n    compiler_version    a\x01\n",
-	 "line 3: compiler_version is \"a?\", which is not readable text"},
-	{PROMPT NODE PROMPT, "line 2: no summary field that is known follows the node"},
-	{NODE "    future    1\n", "line 1: no summary field that is known follows the node"},
-	{PROMPT, "there is no line \"n_<hash>\" that opens a node"},
+	 "line 3: compiler_version is \"a?\", not printable text"},
+	{PROMPT NODE PROMPT, "line 2: no known summary field after the node"},
+	{NODE "    future    1\n", "line 1: no known summary field after the node"},
+	{PROMPT, "no \"n_<hash>\" line found"},
 };
 
 START_TEST(refuses_the_wrong)

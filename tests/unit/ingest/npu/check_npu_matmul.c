@@ -139,23 +139,20 @@ START_TEST(disagreements_are_said_once)
 	} cases[] = {
 		{TILES "4,128,512,0.3,1,1,4,4\n128,128,512,0.3,1,1,4,4\n",
 		 "total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in 2 of 2 "
-		 "rows, "
-		 "first in line 2: 4, not 1; the file's num_tiles fit N tiles of 128; the file's "
-		 "counts are kept as the attribute total_tiles"},
+		 "rows, first at line 2: 4, not 1; the file's num_tiles fit N tiles of 128; the "
+		 "file's counts are stored as attribute total_tiles"},
 		{TILES "4,128,512,0.3,1,1,1,1\n128,128,512,0.3,3,1,4,12\n",
 		 "total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in 1 of 2 "
-		 "rows, "
-		 "first in line 3: 12, not 1; the file's num_tiles fit M tiles of no one size, N "
-		 "tiles of no one size; the file's counts are kept as the attribute total_tiles"},
+		 "rows, first at line 3: 12, not 1; the file's num_tiles fit M tiles of no single "
+		 "size, N tiles of no single size; the file's counts are stored as attribute "
+		 "total_tiles"},
 		{TILES "128,128,512,0.3,1,1,2,1\n",
 		 "total_tiles is not the product of num_tiles_M, num_tiles_K and num_tiles_N in 1 "
 		 "rows"},
 		{"M,K,N,latency_ms,cycles,latency_per_cycle\n32,32,64,0.25,126,0.002\n",
-		 "cycles is M + K + N - 2 in every row, computed from the shape and not counted: "
-		 "it "
-		 "is left out"},
+		 "cycles equals M + K + N - 2 in every row (computed, not measured): ignored"},
 		{"M,K,N,latency_ms,cycles,latency_per_cycle\n32,32,64,0.25,127,0.002\n",
-		 "nobody says where cycles comes from: it is left out"},
+		 "origin of cycles is undocumented: ignored"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct ingest_outcome out = ingest_text(NULL, cases[i].text);
@@ -174,29 +171,26 @@ END_TEST
 static const struct {
 	const char *text, *message;
 } wrong[] = {
-	{"M,K,N,latency_ms\n", "the table has a header and no row"},
+	{"M,K,N,latency_ms\n", "the table has no rows"},
 	{"M,K,N,latency_ms\n1,2,3\n",
-	 "line 2: 3 cells in a table of 4 columns: the file is cut off or damaged"},
+	 "line 2: 3 cells, but the header has 4; the file is truncated or damaged"},
 	{"M,K,N,latency_ms\n1,2,3,4,5\n",
-	 "line 2: 5 cells in a table of 4 columns: the file is cut off or damaged"},
-	{"M,K,N,latency_ms\n1,2,3,soon\n", "line 2: latency_ms is \"soon\", which is no number"},
-	{"M,K,N,latency_ms\n1,2,3,\n", "line 2: latency_ms is empty or 0: nothing was timed"},
-	{"M,K,N,latency_ms\n1,2,3,0\n", "line 2: latency_ms is empty or 0: nothing was timed"},
-	{"M,K,N,latency_ms\n1,2,3,-1\n", "line 2: latency_ms is -1 ms, which is no time"},
+	 "line 2: 5 cells, but the header has 4; the file is truncated or damaged"},
+	{"M,K,N,latency_ms\n1,2,3,soon\n", "line 2: latency_ms is \"soon\", not a number"},
+	{"M,K,N,latency_ms\n1,2,3,\n", "line 2: latency_ms is empty or 0: no time was measured"},
+	{"M,K,N,latency_ms\n1,2,3,0\n", "line 2: latency_ms is empty or 0: no time was measured"},
+	{"M,K,N,latency_ms\n1,2,3,-1\n", "line 2: latency_ms is -1 ms, not a valid time"},
 	{"M,K,N,latency_ms,latency_std\n1,2,3,1,-1\n",
-	 "line 2: latency_std is -1 ms, which is no time"},
-	{"M,K,N,latency_ms\n1,0,3,1\n",
-	 "line 2: K is no size: a whole number from 1 to 2147483647"},
-	{"M,K,N,latency_ms\n1,,3,1\n", "line 2: K is no size: a whole number from 1 to 2147483647"},
-	{"M,K,N,latency_ms\n1,1.5,3,1\n",
-	 "line 2: K is no size: a whole number from 1 to 2147483647"},
+	 "line 2: latency_std is -1 ms, not a valid time"},
+	{"M,K,N,latency_ms\n1,0,3,1\n", "line 2: K must be a whole number from 1 to 2147483647"},
+	{"M,K,N,latency_ms\n1,,3,1\n", "line 2: K must be a whole number from 1 to 2147483647"},
+	{"M,K,N,latency_ms\n1,1.5,3,1\n", "line 2: K must be a whole number from 1 to 2147483647"},
 	{"M,K,N,latency_ms\n1,2,\"3,1\n",
-	 "line 2: a quote is not closed: the file is cut off or damaged"},
+	 "line 2: unterminated quote; the file is truncated or damaged"},
 	{"N,latency_ms,flops\n1,1,-5\n", "line 2: flops is negative"},
-	{"M,M,latency_ms\n1,1,1\n", "line 1: two columns \"M\""},
-	{"N,bucket_N,latency_ms\n1,1,1\n", "line 1: both N and bucket_N say what N is"},
-	{"M,K,N,latency_ms,cycles\n1,2,3,1,fast\n",
-	 "line 2: cycles is \"fast\", which is no number"},
+	{"M,M,latency_ms\n1,1,1\n", "line 1: duplicate column \"M\""},
+	{"N,bucket_N,latency_ms\n1,1,1\n", "line 1: both N and bucket_N define N"},
+	{"M,K,N,latency_ms,cycles\n1,2,3,1,fast\n", "line 2: cycles is \"fast\", not a number"},
 };
 
 START_TEST(refuses_the_wrong)

@@ -64,11 +64,10 @@ START_TEST(damage_is_refused_with_its_line)
 	static const struct {
 		const char *text, *message;
 	} bad[] = {
-		{"a,b\n1,\"2\n3\n",
-		 "line 2: a quote is not closed: the file is cut off or damaged"},
-		{"\"", "line 1: a quote is not closed: the file is cut off or damaged"},
-		{"a\n\"x\ny\"\n\"b\"c\n", "line 4: text follows a closing quote"},
-		{"\"a\"\"b\" \"\n", "line 1: text follows a closing quote"},
+		{"a,b\n1,\"2\n3\n", "line 2: unterminated quote; the file is truncated or damaged"},
+		{"\"", "line 1: unterminated quote; the file is truncated or damaged"},
+		{"a\n\"x\ny\"\n\"b\"c\n", "line 4: text after a closing quote"},
+		{"\"a\"\"b\" \"\n", "line 1: text after a closing quote"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct arena arena = {0};
@@ -100,7 +99,7 @@ START_TEST(cells_of_a_row_are_limited)
 	strbuf_repeat(&sb, ",", csv_column_limit);
 	csv = csv_of(&arena, strbuf_span(&sb), ',');
 	ck_assert_int_eq(csv_next(&csv, &err), -1);
-	ck_assert_str_eq(err.text, "line 2: a row of more than 4096 cells");
+	ck_assert_str_eq(err.text, "line 2: more than 4096 cells in a row");
 	strbuf_reset(&sb);
 	strbuf_repeat(&sb, "a,", csv_known_limit);
 	csv = csv_of(&arena, strbuf_span(&sb), ',');
@@ -108,7 +107,7 @@ START_TEST(cells_of_a_row_are_limited)
 	ck_assert_str_eq(err.text, "line 1: the table has more than 256 columns");
 	csv = csv_of(&arena, span_of("\n"), ',');
 	ck_assert_int_eq(csv_known_header(&csv, &err), -1);
-	ck_assert_str_eq(err.text, "the table has no header");
+	ck_assert_str_eq(err.text, "the table has no header row");
 	csv = csv_of(&arena, span_of("a,b\n"), ',');
 	ck_assert_int_eq(csv_known_header(&csv, &err), 0);
 	strbuf_free(&sb);
@@ -223,10 +222,11 @@ START_TEST(known_rows_are_whole_and_readable)
 		const char *row, *message; /* NULL: it is taken */
 	} rows[] = {
 		{"1,\xc3\xa9", NULL},
-		{"1", "line 2: 1 cells under 2 names: the file is cut off or damaged"},
-		{"1,2,3", "line 2: 3 cells under 2 names: the file is cut off or damaged"},
-		{"1,\"x\ny\"", "line 2: b is not one line of readable text of up to 16384 bytes"},
-		{"\xff,1", "line 2: a is not one line of readable text of up to 16384 bytes"},
+		{"1", "line 2: 1 cells, but the header has 2; the file is truncated or damaged"},
+		{"1,2,3",
+		 "line 2: 3 cells, but the header has 2; the file is truncated or damaged"},
+		{"1,\"x\ny\"", "line 2: b must be one line of printable text, at most 16384 bytes"},
+		{"\xff,1", "line 2: a must be one line of printable text, at most 16384 bytes"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -242,7 +242,9 @@ START_TEST(known_rows_are_whole_and_readable)
 	struct error err;
 	struct csv csv = csv_of(&arena, span_of("a,\"b\nc\"\n"), ',');
 	ck_assert_int_eq(csv_known_header(&csv, &err), -1);
-	ck_assert_str_eq(err.text, "line 1: the name of column 2 is not one line of readable text");
+	ck_assert_str_eq(
+		err.text,
+		"line 1: the name of column 2 contains line breaks or unprintable characters");
 	arena_free(&arena);
 }
 END_TEST

@@ -36,16 +36,16 @@ START_TEST(refuses_the_wrong)
 	static const struct {
 		const char *text, *message;
 	} wrong[] = {
-		{"", "there is no size with a weight above 0"},
-		{"# none\n", "there is no size with a weight above 0"},
-		{"7 0\n", "there is no size with a weight above 0"},
+		{"", "no size has a positive weight"},
+		{"# none\n", "no size has a positive weight"},
+		{"7 0\n", "no size has a positive weight"},
 		{"7\nmany\n", "line 2: expected a size, or a size and its weight, not \"many\""},
 		{"7 1 2\n", "line 1: expected a size, or a size and its weight, not \"7 1 2\""},
 		{"7 x\n", "line 1: expected a size, or a size and its weight, not \"7 x\""},
-		{"0\n", "line 1: a size is a whole number from 1 to 2147483647"},
-		{"1.5\n", "line 1: a size is a whole number from 1 to 2147483647"},
-		{"1e12\n", "line 1: a size is a whole number from 1 to 2147483647"},
-		{"7 -1\n", "line 1: a weight is a number from 0 to 1e15"},
+		{"0\n", "line 1: a size must be a whole number from 1 to 2147483647"},
+		{"1.5\n", "line 1: a size must be a whole number from 1 to 2147483647"},
+		{"1e12\n", "line 1: a size must be a whole number from 1 to 2147483647"},
+		{"7 -1\n", "line 1: a weight must be a number from 0 to 1e15"},
 		{"1\nsize\n", "line 2: expected a size, or a size and its weight, not \"size\""},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -105,17 +105,17 @@ static const struct {
 	{&rows, "op,ms\nadd,0\nadd,\nmul,1\n", "mul [] 0.001; "},
 	{&rows, "op,ms\nadd,0\n", "nothing was timed"},
 	{&rows, "op,ms\n", "nothing was timed"},
-	{&rows, "op,ms\n,1\n", "line 2: op is empty or no readable text"},
+	{&rows, "op,ms\n,1\n", "line 2: op is empty or unprintable"},
 	{&rows, "op,ms\nadd,-1\n", "line 2: ms is negative"},
-	{&rows, "op,ms\nadd,soon\n", "line 2: ms is \"soon\", which is no number"},
+	{&rows, "op,ms\nadd,soon\n", "line 2: ms is \"soon\", not a number"},
 	/* An operand's dtype of "-" is none. */
 	{&typed_rows, "op,ms,q\nadd,1,-\nadd,3,\nadd,5,bf16\n",
 	 "add [] 0.002; add bf16 [] 0.005; "},
 	/* Work that is counted differently is not a repeat. */
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nadd,3,1.0001e6\nadd,2,\n", "add [] 0.002; "},
 	{&typed_rows, "op,ms,flop\nadd,1,1e6\nmul,1,9e6\nadd,3,9e6\n",
-	 "line 4 is of the same work as an earlier one, but flop is 9.000 MFLOP and was 1.000 "
-	 "MFLOP"},
+	 "line 4 has the same kernel and parameters as an earlier line, but flop is 9.000 MFLOP, "
+	 "there 1.000 MFLOP"},
 	/* The deviation is that of a row; repeats have their own. */
 	{&rows, "op,ms,std\nadd,2,0.5\n", "add [] 0.002 +-0.0005; "},
 	{&rows, "op,ms,std\nadd,1,0.5\nadd,3,0.5\n", "add [] 0.002 +-0.00141421356; "},
@@ -130,10 +130,12 @@ static const struct {
 	 "add;memory;MB;1;;n;8;\"{\"\"k\"\": 1, \"\"dtype\"\": \"\"bf16\"\"}\"\n",
 	 "add bf16 [k=1, n=8] 0.002 1048576 from 1.5 ms; "},
 	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;s;2;n;8\n",
-	 "line 2: metric is \"speed\" in \"s\"; known are speed in ms and memory in MB"},
+	 "line 2: metric \"speed\" in \"s\" is not supported; expected speed in ms and memory in "
+	 "MB"},
 	/* The unit is the cause. */
 	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;s;-2;n;8\n",
-	 "line 2: metric is \"speed\" in \"s\"; known are speed in ms and memory in MB"},
+	 "line 2: metric \"speed\" in \"s\" is not supported; expected speed in ms and memory in "
+	 "MB"},
 	/* Different texts of the configuration are different parameters. */
 	{&long_rows,
 	 "op;metric;unit;x;size;at;config\n"
@@ -142,7 +144,7 @@ static const struct {
 	 "add;speed;ms;3;n;8;\"{\"\"k\"\": \"\" a b\"\"}\"\n",
 	 "add [k=a b, n=8] 0.001; add [k=\"a\\tb\", n=8] 0.002; add [k= a b, n=8] 0.003; "},
 	{&long_rows, "op;metric;unit;x;size;at\nadd;speed;ms;2;n;\n",
-	 "line 2: at is empty or no readable text"},
+	 "line 2: at is empty or unprintable"},
 	{&headings, "n,fast (us),slow (us),ratio\n8.0,2,4,2\n9.5,,6,\n",
 	 "fast [n=8] 2e-06; slow [n=8] 4e-06; slow [n=9.5] 6e-06; "},
 	/* Only columns after the variants are listed ones. */
@@ -150,7 +152,7 @@ static const struct {
 	 "fast [n=8, ratio=1] 2e-06; fast [n=8, ratio=2] 4e-06; "},
 	{&headings, "n,fast (us),slow (us)\n8,1,4\n8.0,3,4\n",
 	 "fast [n=8] 2e-06; slow [n=8] 4e-06; "},
-	{&headings, "n,fast (us)\n8,-2\n", "line 2: column 2 is \"-2\", which is no time"},
+	{&headings, "n,fast (us)\n8,-2\n", "line 2: column 2 is \"-2\", expected a time"},
 };
 
 static const char *listed(struct arena *arena, const struct run_list *runs, bool deviation)

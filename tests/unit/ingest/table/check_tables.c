@@ -56,35 +56,32 @@ START_TEST(maps_are_refused_with_a_question)
 	static const struct {
 		const char *map, *message;
 	} maps[] = {
-		{"", "--columns: no metric is given; write for example time=latency_ms:ms"},
-		{"kernel=op",
-		 "--columns: no metric is given; write for example time=latency_ms:ms"},
+		{"", "--columns: no metric column; write for example time=latency_ms:ms"},
+		{"kernel=op", "--columns: no metric column; write for example time=latency_ms:ms"},
 		{"time=t",
-		 "--columns time=t: which unit does the column have? Write time=t:UNIT with "
-		 "s, ms, us or ns"},
-		{"mfu=m", "--columns mfu=m: which unit does the column have? Write mfu=m:UNIT with "
-			  "fraction where 1 means all of it, percent where 100 does"},
-		{"mfu=m:ms",
-		 "--columns mfu: \"ms\" is no unit of mfu; write fraction where 1 means "
-		 "all of it, percent where 100 does"},
-		{"time=t:fortnight",
-		 "--columns time: \"fortnight\" is no unit of total_time; write s, "
-		 "ms, us or ns"},
-		{"time=t:", "--columns time: \"\" is no unit of total_time; write s, ms, us or ns"},
-		{"launch_count=t:ms", "--columns launch_count: \"ms\" is no unit of launch_count"},
+		 "--columns time=t: unit missing; write time=t:UNIT with s, ms, us or ns"},
+		{"mfu=m", "--columns mfu=m: unit missing; write mfu=m:UNIT with fraction (0 to 1) "
+			  "or percent (0 to 100)"},
+		{"mfu=m:ms", "--columns mfu: \"ms\" is not a valid unit for mfu; write fraction (0 "
+			     "to 1) or percent (0 to 100)"},
+		{"time=t:fortnight", "--columns time: \"fortnight\" is not a valid unit for "
+				     "total_time; write s, ms, us or ns"},
+		{"time=t:",
+		 "--columns time: \"\" is not a valid unit for total_time; write s, ms, us or ns"},
+		{"launch_count=t:ms",
+		 "--columns launch_count: \"ms\" is not a valid unit for launch_count"},
 		{"speed=t:ms",
-		 "--columns: nothing is called \"speed\"; write commit, kernel, variant, "
-		 "dtype, device, instance_type, correct, param:NAME, attr:NAME, time or "
-		 "the key of a metric"},
-		{"kernel=a:b,time:s", "--columns kernel: only numbers of metrics have a unit, not "
-				      "\"b\"; a column name with a colon stands in double quotes"},
-		{"time=t:s,total_time=u:s", "--columns: total_time is given twice"},
-		{"param:M=a,param:M=b,time:s", "--columns: param:M is given twice"},
-		{"time:s,,", "--columns: \"\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT"},
-		{"=x,time:s", "--columns: \"=x\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT"},
+		 "--columns: unknown target \"speed\"; use commit, kernel, variant, dtype, device, "
+		 "instance_type, correct, param:NAME, attr:NAME, time or a metric name"},
+		{"kernel=a:b,time:s", "--columns kernel: only metric columns take a unit, not "
+				      "\"b\"; quote column names that contain a colon"},
+		{"time=t:s,total_time=u:s", "--columns: total_time given twice"},
+		{"param:M=a,param:M=b,time:s", "--columns: param:M given twice"},
+		{"time:s,,", "--columns \"\": expected TARGET=COLUMN or TARGET=COLUMN:UNIT"},
+		{"=x,time:s", "--columns \"=x\": expected TARGET=COLUMN or TARGET=COLUMN:UNIT"},
 		{"kernel=,time:s",
-		 "--columns: \"kernel=\" is not TARGET=COLUMN or TARGET=COLUMN:UNIT"},
-		{"param:=x,time:s", "--columns: param: needs a name behind the colon"},
+		 "--columns \"kernel=\": expected TARGET=COLUMN or TARGET=COLUMN:UNIT"},
+		{"param:=x,time:s", "--columns: param: needs a name after the colon"},
 	};
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
 		struct arena arena = {0};
@@ -124,26 +121,26 @@ static const struct {
 	{"op,p\ng,\"{\"\"a\"\": {\"\"b\"\": 4}}\"\n", "kernel=op,time=p.a.b:s", 1, 4, ""},
 	{"op,p.a\ng,3\n", "kernel=op,time=p.a:s", 1, 3, ""},
 	{"{\"op\":\"g\",\"a.b\":{\"c\":5}}\n{\"op\":\"h\"}\n", "kernel=op,time=a.b.c:s", 1, 5,
-	 "line 2: left out, it has no number above 0\n"},
+	 "line 2: skipped: no value above 0\n"},
 	{"{\"op\":\"g\",\"n\":8,\"f\":true,\"t\":\"6\"}\n", "kernel=op,param:n,param:f,time=t:s", 1,
 	 6, ""},
 	{"op,ms\ng,0.5\ng,1.5\nh,1\n", "kernel=op,time=ms:s", 2, 1,
-	 "line 3: the same work as a row above by the mapped columns, and so its repeat\n"},
+	 "line 3: same kernel and parameters as an earlier row, stored as a repeat\n"},
 	{"op,ms\ng,0.5,x\ng\nh,2\n", "kernel=op,time=ms:s", 1, 2,
-	 "2 rows, the first in line 2: left out, it has not as many cells as the header\n"},
+	 "2 rows, first at line 2: skipped: cell count differs from the header\n"},
 	{"c,op,ms\n,g,1\n-x,g,1\nab,g,2\n", "commit=c,kernel=op,time=ms:s", 1, 2,
-	 "2 rows, the first in line 2: left out, it names no commit\n"},
+	 "2 rows, first at line 2: skipped: no commit\n"},
 	{"op,ms\ng,0\ng,OOM\nh,2\n", "kernel=op,time=ms:s", 1, 2,
-	 "2 rows, the first in line 2: left out, it has no number above 0\n"
-	 "line 3: a word where a number should be is no number\n"},
+	 "2 rows, first at line 2: skipped: no value above 0\n"
+	 "line 3: text where a number is expected, treated as missing\n"},
 	{"op,m,s\ng,1.5,1\nh,0.5,1\n", "kernel=op,mfu=m:fraction,time=s:s", 2, 1,
-	 "1 of 2 values of m are above 1, that is above 100 %: is the column really a fraction, or "
-	 "percent?\n"},
+	 "1 of 2 values of m exceed 1 (100 %): the column is probably in percent, not a "
+	 "fraction\n"},
 	{"op,m,s\ng,0.07,1\nh,0.5,1\n", "kernel=op,mfu=m:percent,time=s:s", 2, 1,
-	 "all 2 values of m are below 1: is the column really percent, or a fraction?\n"},
+	 "all 2 values of m are below 1: the column is probably a fraction, not percent\n"},
 	{"op,m,s\ng,0.07,1\nh,50,1\n", "kernel=op,mfu=m:percent,time=s:s", 2, 1, ""},
 	{"op,s,ok\ng,1,no\ng,2,yes\n", "kernel=op,time=s:s,correct=ok", 2, 1,
-	 "line 2: the table says that this result is not correct: its figures prove nothing\n"},
+	 "line 2: result marked as incorrect; not used in comparisons\n"},
 };
 
 START_TEST(tables_are_read)
@@ -171,19 +168,19 @@ START_TEST(tables_are_refused_with_their_place)
 		const char *text, *columns, *message;
 	} bad[] = {
 		{"op,ms\ng,\"1,234\"\n", "kernel=op,time=ms:ms",
-		 "line 2: ms is \"1,234\", which is not a number; --decimal states the "
-		 "decimal sign, and digits are not grouped"},
+		 "line 2: ms is \"1,234\", not a number; set the decimal separator with --decimal, "
+		 "and do not group digits"},
 		{"op,ms\ng,-1\n", "kernel=op,time=ms:ms",
-		 "line 2: ms is \"-1\", which is negative or too large"},
+		 "line 2: ms is \"-1\", negative or too large"},
 		{"op,d,ms\ng,bf17,1\n", "kernel=op,dtype=d,time=ms:ms",
-		 "line 2: d is \"bf17\", which is no known dtype"},
-		{"op,ms\n,1\n", "kernel=op,time=ms:ms", "line 2: op is empty: no kernel is named"},
+		 "line 2: d is \"bf17\", unknown dtype"},
+		{"op,ms\n,1\n", "kernel=op,time=ms:ms", "line 2: op is empty: kernel name missing"},
 		{"op,ms\n\xff,1\n", "kernel=op,time=ms:ms",
-		 "line 2: op is \"?\", which is not one line of readable text"},
+		 "line 2: op is \"?\", not one line of printable text"},
 		{"op,ok,ms\ng,42,1\n", "kernel=op,correct=ok,time=ms:ms",
-		 "line 2: ok is \"42\", which is neither true nor false"},
+		 "line 2: ok is \"42\", not true or false"},
 		{"op,p\ng,{\n", "kernel=op,time=p.a:ms",
-		 "line 2: p.a: its cell should hold JSON: the JSON ends too early at line 1, "
+		 "line 2: p.a: expected JSON in the cell: the JSON ends too early at line 1, "
 		 "column 2 "
 		 "(byte 1)"},
 		{"{\"op\":\"g\",\"t\":1}\n{\"op\":\"g\",\"t\":2}\n", "kernel=op,time=s:ms",
@@ -192,14 +189,14 @@ START_TEST(tables_are_refused_with_their_place)
 		/* The first row may say nothing of its work. */
 		{"op,ms,f\ng,10,\ng,10,4e9\ng,1,4e8\n",
 		 "kernel=op,time=ms:ms,hardware_flops=f:FLOP",
-		 "lines 3 and 4 are of the same work by the mapped columns, but f is 4.000 GFLOP "
-		 "and "
-		 "400.0 MFLOP: map the column that tells them apart too (n=COLUMN)"},
+		 "lines 3 and 4 have the same kernel and parameters in the mapped columns, but f "
+		 "is 4.000 GFLOP and 400.0 MFLOP: also map the column that distinguishes them "
+		 "(n=COLUMN)"},
 		{"op,ms,f\ng,10,\ng,9,\nh,10,1e9\ng,10,1e9\ng,8,\ng,1,4e8\n",
 		 "kernel=op,time=ms:ms,hardware_flops=f:FLOP",
-		 "lines 5 and 7 are of the same work by the mapped columns, but f is 1.000 GFLOP "
-		 "and "
-		 "400.0 MFLOP: map the column that tells them apart too (n=COLUMN)"},
+		 "lines 5 and 7 have the same kernel and parameters in the mapped columns, but f "
+		 "is 1.000 GFLOP and 400.0 MFLOP: also map the column that distinguishes them "
+		 "(n=COLUMN)"},
 		{"{\"op\":\"g\",\"t\":1}\n{]\n", "kernel=op,time=t:ms",
 		 "line 2 of the file: the JSON ends too early at line 1, column 3 (byte 2)"},
 	};
@@ -242,7 +239,7 @@ START_TEST(a_map_is_for_tables_that_fit_it)
 	ck_assert_str_eq(out.used->name, "params");
 	arena_free(&out.arena);
 	ingest_refuses(&table_reader, "op,ms\ng,1\n",
-		       "a plain table is read by a map of its columns: give --columns");
+		       "plain tables need a column mapping: give --columns");
 }
 END_TEST
 

@@ -165,24 +165,25 @@ START_TEST(classes_of_the_health_table)
 		const char *reason;
 	} rows[] = {
 		{0.9, 0.1, 0.5, NAN, NAN, BOUND_MEMORY, true,
-		 "DRAM throughput 90.00 % (high: limit 70 %), tensor pipe 10.00 % (low: limit 60 "
+		 "DRAM throughput 90.00 % (high: threshold 70 %), tensor pipe 10.00 % (low: "
+		 "threshold 60 "
 		 "%)"},
 		{0.1, 0.9, 0.8, NAN, NAN, BOUND_COMPUTE, false, NULL},
 		{0.7, 0.6, NAN, NAN, NAN, BOUND_LATENCY, false, NULL},
 		{0.701, 0.601, NAN, NAN, NAN, BOUND_BALANCED, false, NULL},
 		{0.1, 0, NAN, 0.9, 0.2, BOUND_LATENCY, false, NULL},
 		{0.9, NAN, NAN, NAN, NAN, BOUND_UNKNOWN, false,
-		 "DRAM throughput 90.00 % (high: limit 70 %), but the tensor pipe's utilisation is "
-		 "not known: memory-bound or balanced"},
+		 "DRAM throughput 90.00 % (high: threshold 70 %), but tensor pipe utilization is "
+		 "unknown: memory-bound or balanced"},
 		{0.1, NAN, NAN, 0.9, 0.2, BOUND_COMPUTE, false,
-		 "DRAM throughput 10.00 % (low: limit 70 %), but the tensor pipe's utilisation is "
-		 "not known: compute- or latency-bound; by Nsight Compute's SpeedOfLight rule: "
+		 "DRAM throughput 10.00 % (low: threshold 70 %), but tensor pipe utilization is "
+		 "unknown: compute- or latency-bound; by Nsight Compute's SpeedOfLight rule: "
 		 "High Throughput, SM 90.00 %, memory 20.00 % of peak throughput"},
 		{NAN, 0.9, NAN, NAN, NAN, BOUND_UNKNOWN, false,
-		 "tensor pipe 90.00 % (high: limit 60 %), but DRAM throughput is not known: "
+		 "tensor pipe 90.00 % (high: threshold 60 %), but DRAM throughput is unknown: "
 		 "compute-bound or balanced"},
 		{NAN, NAN, NAN, NAN, NAN, BOUND_UNKNOWN, false,
-		 "neither DRAM throughput nor the tensor pipe's utilisation is known"},
+		 "DRAM throughput and tensor pipe utilization are unknown"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};

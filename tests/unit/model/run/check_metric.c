@@ -1,4 +1,4 @@
-/* The table of metrics, and its list in docs/user/metrics.md. */
+/* The table of metrics, and its list in docs/formats/metrics.md. */
 #include "unit/unit.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include "model/run/metric.h"
 #include "unit/golden.h"
 
-static const char manual[] = "docs/user/metrics.md", heading[] = "## All metrics\n";
+static const char manual[] = "docs/formats/metrics.md", heading[] = "## Keys\n";
 
 /* Whether the title has no more words than the key: "Weight bytes" of weight_bytes. */
 static bool repeats_key(const struct metric_info *info)
@@ -21,7 +21,7 @@ static bool repeats_key(const struct metric_info *info)
 	return info->key[i] == '\0' && info->title[i] == '\0';
 }
 
-/* The ranges that the manual gives by unit; a metric with another one has it in its row. */
+/* The page gives ranges by unit; a metric with another one has it in its row. */
 static bool has_range_of_unit(const struct metric_info *info)
 {
 	static const double most[UNIT_LIMIT] = {[UNIT_SECOND] = 1e7,
@@ -64,9 +64,8 @@ START_TEST(the_manual_lists_all_metrics)
 	strbuf_addf(&expected, "%.*s%s", (int)(text.len - strlen(list)), text.ptr, heading);
 	strbuf_addstr(
 		&expected,
-		"\nRules, `--columns` and JSON documents use these keys. ↓: lower is better, ↑: "
-		"higher is better. A range stands where it is not [that of the unit](#bounds). "
-		"`=` begins the formula of a derived metric.\n\n"
+		"\n↓: lower is better, ↑: higher is better. A range is given where it differs "
+		"from that of the unit. `=` begins the formula of a derived metric.\n\n"
 		"| key | unit | meaning |\n|---|---|---|\n");
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		add_row(&expected, metric_info((enum metric)i));

@@ -80,7 +80,7 @@ static const struct {
 	 FUSION_UNDECIDED,
 	 2,
 	 2,
-	 "fused is estimated"},
+	 "the fused time is an estimate"},
 	{"nor does it lose",
 	 {4, 4, 4, 1, PROVENANCE_ESTIMATED},
 	 {8, 8, 8, 1, PROVENANCE_MEASURED},
@@ -88,7 +88,7 @@ static const struct {
 	 FUSION_UNDECIDED,
 	 0.5,
 	 0.5,
-	 "unfused is estimated"},
+	 "the unfused time is an estimate"},
 	{"a fused time that may be 0",
 	 {4, 4, 4, 1, PROVENANCE_MEASURED},
 	 {1, 0, 2, 1, PROVENANCE_MEASURED},
@@ -104,7 +104,7 @@ static const struct {
 	 FUSION_UNKNOWN,
 	 NAN,
 	 NAN,
-	 "one side is missing"},
+	 "only one side was measured"},
 };
 
 static void same(const char *what, double number, double expected)

@@ -77,7 +77,7 @@ START_TEST(broken_lines_are_told)
 		{"k | total_time | 1 us | never | a |", "f:1: the reason is missing"},
 		{"k | total_time | 1 us | never | | r", "f:1: the author is missing"},
 		{" | total_time | 1 us | never | a | r", "f:1: the series is missing"},
-		{"k | time | 1 us | never | a | r", "\"time\": is no metric"},
+		{"k | time | 1 us | never | a | r", "\"time\": not a metric"},
 		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no limit for a time"},
 		{"k | total_time | 1 GB | never | a | r", "no limit for a time"},
 		{"k | total_time | 1e400 us | never | a | r", "no limit for a time"},

@@ -266,21 +266,20 @@ START_TEST(charts_say_what_they_show)
 		{"levels", "roofline", "DRAM"},
 		{"kinds", "roofline", "k (FLOP or DRAM bytes unknown)"},
 		{"formula", "roofline", "FLOP and bytes are algorithmic"},
-		{"kinds", "roofline", "Algorithmic FLOP and bytes, by formula and not counted: "},
-		{"devices", "roofline", "Roofs of the first 3 devices only; runs of others: 1."},
+		{"kinds", "roofline", "Algorithmic FLOP and bytes (formula, not measured): "},
+		{"devices", "roofline",
+		 "Rooflines of the first 3 devices only; runs on other devices: 1."},
 		{"one", "occupancy", "Throttle"},
 		{"one", "occupancy", "36.35 us"},
-		{"one", "occupancy", "Outlines show the baseline, over its own time."},
+		{"one", "occupancy", "Outlines: baseline, on its own time axis."},
 		{"sweep", "latency", "Latency of matmul over M"},
 		{"sweep", "latency", "matmul K=512"},
-		{"sweep", "latency",
-		 "Dashed: tile boundaries, the multiples of 128; behind each "
-		 "one more tile begins."},
-		{"sweep", "latency", "The time axis does not begin at 0."},
+		{"sweep", "latency", "Dashed: tile boundaries (multiples of 128)."},
+		{"sweep", "latency", "The time axis does not start at 0."},
 		{"sweep", "latency", "Not drawn: 2 without a time or a size."},
 		{"sweep", "latency", "Host time"},
 		{"sweep", "latency", "250 us"},
-		{"doubling", "latency", "those at powers of two are drawn"},
+		{"doubling", "latency", "powers of two drawn"},
 		{"doubling", "latency", "20 ms"},
 		{"trend", "trend", "regressed: Total time 53.30 us, +17.10 %"},
 		{"trend", "trend", "+17.10 %, accepted"},
@@ -288,12 +287,10 @@ START_TEST(charts_say_what_they_show)
 		{"repeats", "distribution", "n = 1 run"},
 		{"repeats", "distribution", "n = 12 executions"},
 		{"repeats", "distribution", "n = 5000 executions, 1024 known"},
-		{"repeats", "distribution",
-		 "Total time against the dashed line: +12.10 % (suspect)"},
-		{"repeats", "distribution", "Executions of 3 more runs are not drawn."},
-		{"trend", "trend", "Of every 2 commits the median is drawn"},
-		{"trend", "trend",
-		 "Wider tiles, 2026-11-21T09:32:51Z; the worst of 6 comparisons first"},
+		{"repeats", "distribution", "Total time vs. baseline (dashed): +12.10 % (suspect)"},
+		{"repeats", "distribution", "Executions of 3 more runs not drawn."},
+		{"trend", "trend", "Each point is the median of 2 commits"},
+		{"trend", "trend", "Wider tiles, 2026-11-21T09:32:51Z"},
 	};
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
 		struct arena arena = {0};
@@ -326,7 +323,7 @@ START_TEST(crowds_are_cut_off_and_say_so)
 	struct arena arena = {0};
 	struct json *report = make_report(&arena, 300, "k");
 	struct scene *scene = draw(&arena, "roofline", report, false);
-	ck_assert(says(scene, "300 points are too many to name."));
+	ck_assert(says(scene, "300 points, labels omitted."));
 	ck_assert(says(scene, "The first 20 of 300 series are listed."));
 	scene = draw(&arena, "occupancy", report, false);
 	ck_assert(says(scene, "294 more runs are not drawn."));
@@ -421,12 +418,12 @@ START_TEST(baselines_and_repeats_are_drawn_where_they_show)
 		size_t arrows, marks, boxes; /* a box is two rectangles */
 		const char *text;
 	} cases[] = {
-		{1, 1, 1.001, 0, 1, 0, "All repeats lie within the marks."},
-		{1.001, 1, 1.001, 0, 1, 0, "All repeats"},
-		{1.03, 1, 1.001, 0, 2, 0, "Arrows lead from the baseline"},
-		{2, 0.5, 1.001, 1, 2, 0, "Arrows lead from the baseline"},
-		{1e-3, 1, 3, 1, 2, 1, "Boxes reach from the slowest to the fastest repeat."},
-		{1e-4, 1, 3, 0, 1, 1, "1 baseline is too far away to draw."},
+		{1, 1, 1.001, 0, 1, 0, "Spread of repeats is smaller than the marker."},
+		{1.001, 1, 1.001, 0, 1, 0, "Spread of repeats"},
+		{1.03, 1, 1.001, 0, 2, 0, "Arrows: from the baseline"},
+		{2, 0.5, 1.001, 1, 2, 0, "Arrows: from the baseline"},
+		{1e-3, 1, 3, 1, 2, 1, "Boxes: slowest to fastest repeat."},
+		{1e-4, 1, 3, 0, 1, 1, "1 baseline outside the plot."},
 		{1, 1, 500, 0, 1, 0, "Roofline of k0"}, /* no spread of one measurement */
 		{1, 1, 0.5, 0, 1, 0, "Roofline of k0"}, /* slower than the slowest */
 	};
@@ -469,7 +466,7 @@ START_TEST(a_timeline_difference_is_drawn_in_parts)
 		const struct scene *scene = draw(&arena, "timeline", report, false);
 		ck_assert(says(scene, "10.00 us, was 8.000 us at 4f2a1c9: +2.000 us"));
 		ck_assert(says(scene, "+3.000 us DMA") && says(scene, "-1.000 us idle"));
-		ck_assert(says(scene, "too little in common") == !aligned);
+		ck_assert(says(scene, "differ too much") == !aligned);
 		ck_assert(!says(scene, "sync"));
 		double up = 0, down = 0;
 		for (size_t i = 0; i < scene->count; i++) {
@@ -492,23 +489,23 @@ START_TEST(documents_without_what_is_needed_are_refused)
 	static const struct {
 		const char *text, *chart, *message;
 	} bad[] = {
-		{"{}", "roofline", "the report has no runs to draw"},
-		{"{\"runs\":[]}", "occupancy", "the report has no runs to draw"},
-		{"{\"runs\":[1,null]}", "roofline", "the report has no runs to draw"},
+		{"{}", "roofline", "no runs to plot"},
+		{"{\"runs\":[]}", "occupancy", "no runs to plot"},
+		{"{\"runs\":[1,null]}", "roofline", "no runs to plot"},
 		{"{\"runs\":[{}]}", "roofline",
 		 "no run states the peak FLOP/s and the peak bandwidth of its device: there is no "
 		 "roof to draw. \"rooflog list devices\" lists known peaks by dtype; ingest --set "
 		 "dtype=...,device=... states what profiles leave out"},
 		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
-		 "no run says how busy its engines were: there is no occupancy to draw"},
+		 "no engine activity to plot: these profiles have no per-engine times"},
 		{"{\"runs\":[{}]}", "latency",
-		 "no run has a time over a size: there is no latency to draw"},
+		 "nothing to plot: no run has both a time and a problem size"},
 		{"{\"gate\":{\"comparisons\":[{}]}}", "distribution",
-		 "the report has no repeats to draw: there is nothing to compare"},
+		 "no repeats to plot: nothing was compared"},
 		{"{\"gate\":{\"comparisons\":[{}]}}", "trend",
-		 "the report has no trends: there is no history to draw"},
+		 "no history to plot: measure at least two commits"},
 		{"{\"sweep\":{\"lines\":[{\"points\":[{\"x\":0,\"time\":1}]}]}}", "latency",
-		 "no run has a time over a size: there is no latency to draw"},
+		 "nothing to plot: no run has both a time and a problem size"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct arena arena = {0};

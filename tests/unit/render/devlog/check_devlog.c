@@ -14,7 +14,7 @@
 #define ISSUES "- small DMA\n- spills\n"
 #define INSIGHTS "- fewer bytes\n"
 #define TEXT BLOCK "\n**Issues**:\n" ISSUES "\n**Insights**:\n" INSIGHTS
-#define MARK(hash) "<!-- rooflog " hash ": proposed; what you edit is yours -->\n"
+#define MARK(hash) "<!-- rooflog " hash ": proposed; edited text is never overwritten -->\n"
 #define MACHINE_ISSUES ISSUES MARK("7c070eb258bc2a4b")
 #define MACHINE_INSIGHTS INSIGHTS MARK("56b7ab78d9e8235c")
 #define OLD "**Performance** (old):\n\n| M | V |\n|---|---|\n| x | y |\n\n**Bottleneck**: old\n"
@@ -231,11 +231,11 @@ START_TEST(refusals)
 	} rows[] = {
 		{"# T\n", BLOCK, "no development log"},
 		{"", BLOCK, "no development log"},
-		{"## Development log\n### Version 1\n### Vx: a\n", BLOCK, "has no entry"},
-		{"### V1: a\n```\nopen\n", BLOCK, "would not be found again"},
-		{"### V1: a\n<!-- open\n", BLOCK, "would not be found again"},
-		{"### V1: a\n", "no performance\n", "would not be found again"},
-		{"### V1: a\n", BLOCK "\nand more\n", "would not be found again"},
+		{"## Development log\n### Version 1\n### Vx: a\n", BLOCK, "no entries in"},
+		{"### V1: a\n```\nopen\n", BLOCK, "again"},
+		{"### V1: a\n<!-- open\n", BLOCK, "again"},
+		{"### V1: a\n", "no performance\n", "again"},
+		{"### V1: a\n", BLOCK "\nand more\n", "again"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -278,11 +278,12 @@ START_TEST(entries_are_chosen)
 		{log, -1, 10, DEVLOG_ENGLISH, "V10: c"},
 		{log, 2, 2, DEVLOG_CHINESE, "V2: b"},
 		{log, 9, 9, DEVLOG_CHINESE, "V9: d"},
-		{log, 3, -1, DEVLOG_ENGLISH, "has no entry V3; the newest is V10"},
+		{log, 3, -1, DEVLOG_ENGLISH,
+		 "no entry V3 in the development log; the latest is V10"},
 		{"## 开发日志\n### V1：x\n", -1, 1, DEVLOG_CHINESE, "V1：x"},
 		{"## 开发日志\n### V1: x\n### V0: y\n**Issues**:\n", 1, 1, DEVLOG_ENGLISH, "V1: x"},
 		{"Development log\n---\n### V1: x\n", -1, 1, DEVLOG_ENGLISH, "V1: x"},
-		{"## Development log\n## V1: x\n", -1, -1, DEVLOG_ENGLISH, "--new makes one"},
+		{"## Development log\n## V1: x\n", -1, -1, DEVLOG_ENGLISH, "--new adds one"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -374,7 +375,7 @@ START_TEST(entries_that_cannot_be_added)
 		int64_t version;
 		const char *message;
 	} rows[] = {
-		{"### V1: a\n", 1, "has an entry \"V1: a\" already"},
+		{"### V1: a\n", 1, "already has an entry \"V1: a\""},
 		{"### V1: a\n\n```\ncode\n", -1, "must not end inside code or HTML"},
 		{"<!-- open\n", -1, "must not end inside code or HTML"},
 	};

@@ -156,6 +156,46 @@ START_TEST(wide_characters_are_cut_whole)
 }
 END_TEST
 
+/* Words that would look alike without their middle are cut elsewhere, or folded. */
+START_TEST(shortened_words_never_look_alike)
+{
+	static const struct {
+		const char *names[2], *printed;
+	} cases[] = {
+		{{"flash_attention_forward_kernel_v1_x", "flash_attention_forward_kernel_v2_x"},
+		 "kernel           time\n"
+		 "flash_..._v1_x  17 us\n"
+		 "flash_..._v2_x   9 us\n"},
+		{{"flash_attention_forward_1_kernel_x", "flash_attention_forward_2_kernel_x"},
+		 "kernel           time\n"
+		 "f...1_kernel_x  17 us\n"
+		 "f...2_kernel_x   9 us\n"},
+		{{"flash_attention_forward_fp32_backward_attention_flash",
+		  "flash_attention_forward_bf16_backward_attention_flash"},
+		 "kernel           time\n"
+		 "flash_attentio  17 us\n"
+		 "n_forward_fp32\n"
+		 "_backward_atte\n"
+		 "ntion_flash\n"
+		 "flash_attentio   9 us\n"
+		 "n_forward_bf16\n"
+		 "_backward_atte\n"
+		 "ntion_flash\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		struct strbuf out = {NULL, 0, 0};
+		struct md_table table = md_table_of(&arena, 21, "kernel|>time");
+		md_table_row(&table, cases[i].names[0], "17 us");
+		md_table_row(&table, cases[i].names[1], "9 us");
+		md_table_plain(&table, &out);
+		ck_assert_str_eq(strbuf_text(&out), cases[i].printed);
+		strbuf_free(&out);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 /* A megabyte without blanks takes milliseconds, not minutes. */
 START_TEST(a_long_word_is_cut_in_linear_time)
 {
@@ -179,6 +219,6 @@ START_TEST(a_long_word_is_cut_in_linear_time)
 }
 END_TEST
 
-UNIT_MAIN("table", a_long_word_is_cut_in_linear_time, wide_characters_are_cut_whole,
-	  a_narrow_table_keeps_every_word, devlog_table_is_aligned, rows_are_added_whole,
-	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
+UNIT_MAIN("table", shortened_words_never_look_alike, a_long_word_is_cut_in_linear_time,
+	  wide_characters_are_cut_whole, a_narrow_table_keeps_every_word, devlog_table_is_aligned,
+	  rows_are_added_whole, cells_are_escaped_for_their_destination, no_rows_and_no_columns)

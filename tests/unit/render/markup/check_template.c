@@ -138,11 +138,11 @@ START_TEST(messages)
 	} rows[] = {
 		{"a\n{{#b}}\n", "t.md:2: {{#b}}: the section is not closed"},
 		{"{{#b}}\n{{/c}}", "t.md:2: {{/c}}: \"b\" of line 1 is open"},
-		{"x\ny {{/c}}", "t.md:2: {{/c}}: nothing is open here"},
-		{"x\n{{c", "t.md:2: {{c: the tag is not closed"},
+		{"x\ny {{/c}}", "t.md:2: {{/c}}: no open section to close"},
+		{"x\n{{c", "t.md:2: {{c: unclosed tag"},
 		{"{{#if x}}{{/if}}", "t.md:1: {{#if x}}: a name with a blank inside"},
-		{"{{}}", "t.md:1: {{}}: the tag has no name"},
-		{"{{>*}}", "t.md:1: {{>*}}: the tag has no name"},
+		{"{{}}", "t.md:1: {{}}: tag without a name"},
+		{"{{>*}}", "t.md:1: {{>*}}: tag without a name"},
 		{"{{=a=}}", "t.md:1: {{=a=}}: two delimiters with a blank between are expected"},
 		{"\n{{>self}}", "self:1: {{>self}}: partials are nested deeper than 100 levels"},
 		{"{{>twice}}", "twice:1: {{>twice}}: partials are nested deeper than 100 levels"},
@@ -179,7 +179,7 @@ START_TEST(work_is_bounded)
 	ck_assert_int_eq(render(strbuf_text(&text), "{\"l\":[1,2,3,4,5,6,7,8,9,0]}",
 				TEMPLATE_ESCAPE_NONE, &out, &err),
 			 -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "does not come to an end"));
+	ck_assert_ptr_nonnull(strstr(err.text, "does not terminate"));
 	strbuf_free(&text);
 	strbuf_free(&out);
 }

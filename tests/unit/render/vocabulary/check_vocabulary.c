@@ -97,16 +97,17 @@ START_TEST(values_are_filled_in)
 		{message_plain(MESSAGE_BOUND_LATENCY), {"Latency-bound", "延迟受限"}},
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(0.8), message_part(part)),
-		 {"Theoretical occupancy is 25.00 % (limit 80.00 %), with 255 registers a thread",
-		  "理论占用率为 25.00 %（阈值 80.00 %），每线程 255 个寄存器"}},
+		 {"Theoretical occupancy is 25.00 % (threshold 80.00 %), with 255 registers per "
+		  "thread",
+		  "理论占用率为 25.00%（阈值 80.00%），每线程 255 个寄存器"}},
 		{message_of(&arena, MESSAGE_FOUND_THEORETICAL_OCCUPANCY, message_fraction(0.25),
 			    message_fraction(NAN), message_part(NULL)),
-		 {"Theoretical occupancy is 25.00 % (limit unknown)",
-		  "理论占用率为 25.00 %（阈值未知）"}},
+		 {"Theoretical occupancy is 25.00 % (threshold unknown)",
+		  "理论占用率为 25.00%（阈值未知）"}},
 		{message_of(&arena, MESSAGE_ENGINES_BOTH_LOW, message_fraction(0.1),
 			    message_fraction(0.2), message_fraction(0.6)),
 		 {"MBU 10.00 % and tensor engine active 20.00 % are both below 60 %",
-		  "MBU 10.00 %，张量引擎活跃率 20.00 %，均低于 60 %"}},
+		  "MBU 10.00%，张量引擎活跃率 20.00%，均低于 60%"}},
 		{message_of(
 			 &arena, MESSAGE_WHY_SINCE, message_difference(-5.954e-6, UNIT_SECOND),
 			 message_text("0123456789"),
@@ -126,7 +127,7 @@ START_TEST(values_are_filled_in)
 						       message_text("2"))},
 					       1)))),
 		 {"-5.95 us since 0123456789: HBM traffic 2.5x less, clock -10.0 %; driver 1 -> 2",
-		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0 %；driver 1 -> "
+		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0%；driver 1 -> "
 		  "2"}},
 		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(VERDICT_SUSPECT)),
 		 {"suspect, which fail-on does not list", "待确认，fail-on 中没有列出"}},

@@ -408,11 +408,11 @@ static const struct {
 	{16, 16, 0, 64, "the traces at bytes 164 and 180 overlap: the header is damaged: " AGAIN},
 	{16, 16, 16, 16, "the traces at bytes 180 and 180 overlap: the header is damaged: " AGAIN},
 	{0, 24, 32, 32,
-	 "the trace at byte 164 has 24 bytes, no whole number of records of 16: the file is "
+	 "the trace at byte 164 has 24 bytes, not a whole number of 16-byte records; the file is "
 	 "damaged: " AGAIN},
 	{0, 80, 0, 0,
-	 "a trace of 80 bytes at offset 0 behind the header reaches beyond the end of the file, "
-	 "offset 64 (byte 228): the file is cut off or damaged: " AGAIN},
+	 "a trace of 80 bytes at offset 0 after the header extends beyond the end of the file, "
+	 "offset 64 (byte 228): the file is truncated or damaged: " AGAIN},
 };
 
 START_TEST(traces_lie_apart)

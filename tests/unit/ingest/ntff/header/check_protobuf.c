@@ -62,8 +62,8 @@ static const struct {
 	 "! byte 11: a field of 18446744073709551615 bytes in a message that has 3 left"},
 	{BYTES("\x98\x06\x01"), "99:0=1"},
 	{BYTES("\xf8\xff\xff\xff\x0f\x01"), "536870911:0=1"},
-	{BYTES("\x80\x80\x80\x80\x10\x01"), "! byte 0: no field has the number 536870912"},
-	{BYTES("\x08\x01\0\x01"), "1:0=1 ! byte 2: no field has the number 0"},
+	{BYTES("\x80\x80\x80\x80\x10\x01"), "! byte 0: invalid field number 536870912"},
+	{BYTES("\x08\x01\0\x01"), "1:0=1 ! byte 2: invalid field number 0"},
 	{BYTES("\x0b"), "! byte 0: field 1 is of the unknown wire type 3"},
 	{BYTES("\x0c"), "! byte 0: field 1 is of the unknown wire type 4"},
 	{BYTES("\x0e"), "! byte 0: field 1 is of the unknown wire type 6"},
@@ -128,9 +128,9 @@ START_TEST(files_end)
 	char text[9];
 	ck_assert_int_eq(protobuf_next(&message, &field, &err), 1);
 	ck_assert_int_eq(random_access_read(bytes, field.bytes.at, text, sizeof text, &err), -1);
-	ck_assert_str_eq(err.text, "the file is cut off: bytes 2 to 11 are needed and it has 2");
+	ck_assert_str_eq(err.text, "truncated file: bytes 2 to 11 are needed, but it has 2");
 	ck_assert_int_eq(protobuf_next(&message, &field, &err), -1);
-	ck_assert_str_eq(err.text, "the file is cut off: bytes 129 to 130 are needed and it has 2");
+	ck_assert_str_eq(err.text, "truncated file: bytes 129 to 130 are needed, but it has 2");
 	random_access_close(bytes);
 	input_close(input);
 }

@@ -431,13 +431,13 @@ static const struct {
 	{{0, 1, 1},
 	 {{EVENT, 0xf3, 0, 7, 400}},
 	 {{NO_RECORD, 0, 0, 0, 0}},
-	 "! the first core has no instruction: nothing tells when the execution begins; repeat the "
-	 "capture"},
+	 "! the first core has no instruction, so the start of the execution is unknown: repeat "
+	 "the capture"},
 	{{0, 0, 1},
 	 {{INSTRUCTION, 0, 1, W(1), 1100}},
 	 {{NO_RECORD, 0, 0, 0, 0}},
-	 "! core : the header has no clock for its tensor records, so nobody knows when they were: "
-	 "repeat the capture"},
+	 "! core : the header has no clock for its tensor records, so they cannot be placed in "
+	 "time: repeat the capture"},
 };
 
 START_TEST(windows_by_notes)
@@ -470,18 +470,17 @@ START_TEST(windows_that_cannot_be)
 		{1,
 		 0,
 		 {0, 0, 0},
-		 "! the header does not say when the execution began and ended: repeat the "
-		 "capture"},
+		 "! the header has no start and end of the execution: repeat the capture"},
 		{1,
 		 3,
 		 {0, 2, 1},
-		 "! the header says that the execution lasted from 2 to 1 ps, which cannot be: "
+		 "! the header says that the execution lasted from 2 to 1 ps, which is impossible: "
 		 "repeat the capture"},
 		{1,
 		 3,
 		 {0, 0, UINT64_MAX},
 		 "! the header says that the execution lasted from 0 to 18446744073709551615 ps, "
-		 "which cannot be: repeat the capture"},
+		 "which is impossible: repeat the capture"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct strbuf header = {0}, data = {0}, told = {0};

@@ -117,8 +117,8 @@ START_TEST(stands_odd_documents)
 		if (draw(&arena, odd[i], &scene, &err) == 0)
 			check_inside(scene);
 		else
-			ck_assert_str_eq(err.text, "no shape was timed both fused and unfused: "
-						   "there is nothing to draw");
+			ck_assert_str_eq(err.text, "nothing to plot: no shape was timed both "
+						   "fused and unfused");
 		arena_free(&arena);
 	}
 }

@@ -11,7 +11,7 @@ names=$("$rooflog" list schemas --json | jq -r '.schemas[].schema')
 document() { # ARGS...: what is printed; $told is its schema
 	run "$@"
 	# shellcheck disable=SC2086 # one argument each
-	told=$("$python" "$root/tests/cli/program/documents.py" $names <<<"$out" 2>&1)
+	told=$("$python" "$root/tests/cli/help/documents.py" $names <<<"$out" 2>&1)
 	equal "$*: $told: $err" "$?" 0
 }
 
@@ -93,10 +93,12 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	init
 	doctor
 	completion bash
+	version
 END
 ln -s "$root/samples" samples
 : >schemas
 while IFS= read -r line; do
+	arguments=()
 	eval "arguments=($line --json)"
 	document "${arguments[@]}"
 	echo "$told" >>schemas
