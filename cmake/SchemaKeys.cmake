@@ -2,7 +2,7 @@
 # keys of metrics, and of the schemas, for render/document/key.h.
 function(schema_keys layer)
 	set(folder ${CMAKE_BINARY_DIR}/generated)
-	file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/schema/*.schema.json)
+	file(GLOB_RECURSE schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/schema/*.schema.json)
 	list(JOIN schemas "|" joined)
 	set(metrics ${CMAKE_SOURCE_DIR}/model/run/metric.def)
 	add_custom_command(OUTPUT ${folder}/schema_keys.h

@@ -330,4 +330,6 @@ const struct command command_ingest = {
 	.defaults = &defaults,
 	.check = check,
 	.run = ingest_files,
+	.sections = "device work tool alias",
+	.see_also = "show init rm formats",
 };

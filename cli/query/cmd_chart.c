@@ -357,4 +357,6 @@ const struct command command_chart = {
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,
+	.sections = "chart rule gate alias device work",
+	.see_also = "report analyze site metrics",
 };

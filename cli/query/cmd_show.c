@@ -191,4 +191,6 @@ const struct command command_show = {
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
 	.options_size = sizeof(struct show_options),
 	.run = show,
+	.sections = "device work tool alias",
+	.see_also = "compare log report formats metrics",
 };

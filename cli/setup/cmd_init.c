@@ -93,4 +93,5 @@ const struct command command_init = {
 	.options_size = sizeof(struct init_options),
 	.without_config = true,
 	.run = run,
+	.see_also = "ingest doctor config",
 };

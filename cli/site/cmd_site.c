@@ -328,4 +328,6 @@ const struct command command_site = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = make_site,
+	.sections = "rule gate project alias",
+	.see_also = "report log chart",
 };

@@ -14,12 +14,12 @@ import jsonschema
 FOLDER = os.path.join(os.path.dirname(__file__), "../../../docs/schema")
 
 
-def read(name):
-    with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+def read(path):
+    with open(path, encoding="utf-8") as file:
         return json.load(file)
 
 
-SCHEMAS = {name: read(name) for name in os.listdir(FOLDER)}
+SCHEMAS = {name: read(os.path.join(folder, name)) for folder, _, names in os.walk(FOLDER) for name in names}
 
 
 def resolved(schema, root):
