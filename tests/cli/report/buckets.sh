@@ -21,9 +21,9 @@ check "one bucket" grep -qE '^best of up to 1 +100.0 % +2.187 ms .* 2048$' <<<"$
 
 # A file is enough, with what it leaves open stated; SERIES narrows.
 run analyze buckets HEAD matmul --json
-stored=$(jq -c '[.[].plans[0].buckets]' <<<"$out")
+stored=$(jq -c '[.shapes[].plans[0].buckets]' <<<"$out")
 run analyze buckets "$root/samples/prefill.csv" --set dtype=fp16,device=inf2 matmul --json
-equal "a file: $err" "$(jq -c '[.[].plans[0].buckets]' <<<"$out")" "$stored"
+equal "a file: $err" "$(jq -c '[.shapes[].plans[0].buckets]' <<<"$out")" "$stored"
 refused "--set without a file" "for files, and none is named" analyze buckets --set dtype=fp16
 
 # A file of sizes: weights, a share beyond the largest measured size.
