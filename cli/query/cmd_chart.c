@@ -335,7 +335,7 @@ const struct command command_chart = {
 		 "  latency       time over a size, with tile boundaries",
 	.notes = "For charts of bucket sizes and fusion: 'rooflog analyze ... -o FILE.svg'.",
 	.examples = {"rooflog chart roofline -o roofline.svg",
-		     "rooflog chart timeline profile.json -o timeline.png",
+		     "rooflog chart timeline before.json after.json -o timeline.png",
 		     "rooflog chart trend attention -o trend.svg --dark",
 		     "rooflog chart roofline -o roofline.svg -o occupancy=occupancy.svg"},
 	.options = rows,

@@ -42,6 +42,11 @@ done
 while read -r name section; do
 	check "$name($section), which a page refers to" test -s "$man/man$section/$name.$section"
 done < <(cat "$man"/*/* | sed -n 's/^\.BR \(rooflog[^ ]*\) (\([0-9]\)).*/\1 \2/p' | sed 's/\\-/-/g' | sort -u)
+# Words that rooflog's pages replace by those of the field.
+banned='on record|baseline record|change of level|creep|ceiling|put up with|told|tells?|speaks? for|seldom|cr(y|ies) wolf|a second time|the place of|a line each|ancestor with data|row of the gate|limits of the gate|anew'
+for page in "$man"/man1/*; do
+	equal "$(basename "$page"): words" "$(plain "$page" | grep -nEiw "$banned")" ""
+done
 if command -v mandoc >/dev/null; then
 	for page in "$man"/*/*; do
 		equal "$(basename "$page"): mandoc" "$(mandoc -T lint -W warning "$page")" ""

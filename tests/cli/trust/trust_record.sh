@@ -62,7 +62,7 @@ for ((push = 1; push <= 6; push++)); do
 	commit "push $push" "2026-04-1${push}T09:00:00Z"
 	job "1.30$push"
 	verdict "push $push" 1 'regressed'
-	check "which commit is compared with: $out" grep -qF "against the main branch at $(git rev-parse --short=10 main)" <<<"$out"
+	check "which commit is compared with: $out" grep -qF "vs. the main branch at $(git rev-parse --short=10 main)" <<<"$out"
 	check "and that it is the main branch's: $out" grep -qE "^baseline $(git rev-parse --short=10 main), $push commits? back" <<<"$out"
 done
 agree "the sixth push" regressed 31
@@ -74,7 +74,7 @@ verdict "unless it is told what it goes to" 0 '5 unchanged' --against merge-base
 verdict "or which commit to compare with" 0 '5 unchanged' --against HEAD~1
 git checkout -q --orphan alone && commit alone 2026-04-21T09:00:00Z && job 1.3
 verdict "without a common commit it is the tip of the main branch" 1 'regressed'
-check "which is said: $out" grep -qF "against the main branch at $(git rev-parse --short=10 main)" <<<"$out"
+check "which is said: $out" grep -qF "vs. the main branch at $(git rev-parse --short=10 main)" <<<"$out"
 commit alone-again 2026-04-22T09:00:00Z && job 1.3
 verdict "also at the second push" 1 'regressed'
 # A merge queue: the candidate's first parents are the queue's entries before it.
@@ -94,7 +94,7 @@ cd "$scratch/pushed" || exit 2
 git checkout -q main && git merge -q --ff-only change
 git update-ref refs/remotes/origin/main HEAD
 verdict "the main branch, where the change is merged" 0 '5 unchanged'
-check "against its ancestor: $out" grep -qF 'against the nearest ancestor with data' <<<"$out"
+check "against its ancestor: $out" grep -qF 'vs. the nearest ancestor with data' <<<"$out"
 
 # Somebody's own repository: no main branch, or one that nobody ever measured.
 change flat alone-here
