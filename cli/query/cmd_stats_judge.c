@@ -74,7 +74,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	(void)cli;
 	if (asked->drift && (asked->together || !isnan(asked->pool_noise)))
 		return error_set(err, ERR_USAGE,
-				 "--drift looks at the newest commits of a whole series: it goes "
+				 "--drift looks at the latest commits of a whole series: it goes "
 				 "with --json only");
 	if (!asked->together && (!isnan(asked->q) || asked->base_text))
 		return error_set(err, ERR_USAGE, "--%s goes with --together",
@@ -125,10 +125,10 @@ static const struct option rows[] = {
 	 "with --together: the history ends here; the next index is the candidate, later ones "
 	 "measure it again"},
 	{FIELD(drift), "drift", "FROM",
-	 "instead, the first index where the newest 10 commits are slower than the first 20 "
+	 "instead, the first index where the latest 10 commits are slower than the first 20 "
 	 "(release) or than the best 10 (best)",
 	 .choices = "release|best"},
-	{FIELD(as_json), "json", NULL, "print the numbers behind each verdict as JSON"},
+	{FIELD(as_json), "json", NULL, "print the numbers of each verdict as JSON"},
 	{.kind = OPTION_END},
 };
 

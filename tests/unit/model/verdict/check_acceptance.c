@@ -78,7 +78,7 @@ START_TEST(broken_lines_are_told)
 		{"k | total_time | 1 us | never | | r", "f:1: the author is missing"},
 		{" | total_time | 1 us | never | a | r", "f:1: the series is missing"},
 		{"k | time | 1 us | never | a | r", "\"time\": not a metric"},
-		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no limit for a time"},
+		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is not a limit for a time"},
 		{"k | total_time | 1 GB | never | a | r", "no limit for a time"},
 		{"k | total_time | 1e400 us | never | a | r", "no limit for a time"},
 		{"k | hbm_bytes | 1e308 PB | never | a | r", "a number with its unit"},
