@@ -136,7 +136,7 @@ equal "a parameter that the series has not" "$(list '[.command, .command_fault]'
 template './bench {{kernel}}'
 run gate --config "$scratch/config" -o rerun=list.jsonl
 check "a name that would be an option" test \
-	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is no plain name "]'
+	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is not a plain na"]'
 equal "as a word of its own only a plain name fits" \
 	"$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 while IFS='|' read -r name form words; do

@@ -31,7 +31,7 @@ refused "a limit without unit" 'no limit for a time|47.5 us' accept attention --
 refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
 	--expires 2026-03-06
-refused "no day" 'is no day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
+refused "no day" 'is not a day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
 refused "a revision that is reached" 'is the candidate or an ancestor' accept attention \
 	--commit HEAD~1 --reason x --expires HEAD~1
 refused "an expiry with a bar" 'this is no acceptance' accept attention \
