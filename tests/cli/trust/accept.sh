@@ -26,7 +26,7 @@ export GIT_AUTHOR_NAME='Ada "Ü"'
 refused "no runs at HEAD" 'no run of|"rooflog log"|--limit|--retired' accept attention --reason x
 refused "no such series" 'no run of' accept attn --commit HEAD~1 --reason x
 refused "an unknown metric" 'there is no such metric|rooflog list metrics' accept attention --commit HEAD~1 --reason x --metric speed
-refused "a limit without unit" 'no limit for a time|47.5 us' accept attention --commit HEAD~1 \
+refused "a limit without unit" 'not a limit for a time|47.5 us' accept attention --commit HEAD~1 \
 	--reason x --limit 40
 refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" 'that day is over' accept attention --commit HEAD~1 --reason x \
