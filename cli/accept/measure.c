@@ -145,7 +145,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 		return error_set(
 			err, ERR_STORE,
 			"no run of %.10s is of a series that \"%.200s\" names, so there "
-			"is not a value to accept; \"rooflog log\" lists the series, --metric "
+			"is no value to accept; \"rooflog log\" lists the series, --metric "
 			"and --limit accept one unseen, --retired that it is gone",
 			wish->oid, line->series);
 	if (!wish->metric_given && !line->retired && choose_metric(wish, &list, err) < 0)

@@ -65,7 +65,7 @@ static int check_one(struct arena *arena, const struct repeat_ends *ends, const 
 		err, ERR_USAGE,
 		"%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
 		"%.100s and %.100s; nothing is stored\n"
-		"hint: distinguish them with --set variant=..., a parameter (--set NAME=VALUE) "
+		"hint: tell them apart with --set variant=..., a parameter (--set NAME=VALUE) "
 		"or --split-by%s; --split-by none takes them as repeats",
 		files, repeats_series_name(arena, a), repeats_title(trait), other->texts[trait],
 		one->texts[trait], stored ? ", or replace the other with --replace" : "");

@@ -74,7 +74,7 @@ static int parse_day(const struct parser *parser, struct span field, struct acce
 	if (!is_digits(year, 4, 4) || !is_digits(month, 2, 2) || !is_digits(rest, 2, 2) ||
 	    !is_day(number_of(year), number_of(month), number_of(rest)))
 		return bad(parser, field,
-			   "is not a day; write one as YYYY-MM-DD, and a tag of such a name as "
+			   "is no day; write one as YYYY-MM-DD, and a tag of such a name as "
 			   "refs/tags/NAME");
 	acceptance->expiry = ACCEPTANCE_DAY;
 	acceptance->end = (days_of(number_of(year), number_of(month), number_of(rest)) + 1) * 86400;
@@ -153,21 +153,20 @@ static int check_limit(const struct parser *parser, struct span field,
 		if (parse_limit(field, unit, &number))
 			return 0;
 		return bad(parser, field,
-			   unit == UNIT_SECOND ? "is not a limit for a time; write one such as "
-						 "47.5 us, or retired"
-			   : unit == UNIT_FRACTION
-				   ? "is not a limit for a share; write one such as "
-				     "28 %, or retired"
+			   unit == UNIT_SECOND     ? "is no limit for a time; write one such as "
+						     "47.5 us, or retired"
+			   : unit == UNIT_FRACTION ? "is no limit for a share; write one such as "
+						     "28 %, or retired"
 			   : has_symbol(unit)
-				   ? "is not a limit for this metric; write a number with its unit "
+				   ? "is no limit for this metric; write a number with its unit "
 				     "(GB, TFLOP/s ...), or retired"
-				   : "is not a limit for this metric; write a number, or retired");
+				   : "is no limit for this metric; write a number, or retired");
 	}
 	for (int unit = 0; unit < UNIT_LIMIT; unit++)
 		if (has_symbol((enum unit)unit) && parse_limit(field, (enum unit)unit, &number))
 			return 0;
 	return bad(parser, field,
-		   "is not a limit for all metrics; write one with a unit such as 47.5 us, or "
+		   "is no limit for all metrics; write one with a unit such as 47.5 us, or "
 		   "retired, or name the metric");
 }
 
@@ -237,7 +236,7 @@ static int parse_line(const struct parser *parser, struct span line, struct acce
 		if (!utf8_is_line(fields[i]) || span_starts(fields[i], byte_order_mark))
 			return error_set(parser->err, ERR_FORMAT,
 					 "%s:%zu: field %zu holds what cannot be seen (control "
-					 "characters, a byte order mark) or is not UTF-8: write it "
+					 "characters, a byte order mark) or is no UTF-8: write it "
 					 "anew",
 					 parser->path, parser->line, i + 1);
 	}
@@ -257,8 +256,9 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 		parser.line++;
 		/* An editor may show a NUL byte as the end of the file. */
 		if (line.len && memchr(line.ptr, '\0', line.len))
-			return error_set(err, ERR_FORMAT, "%s:%zu: a NUL byte: not a text file",
-					 path, parser.line);
+			return error_set(err, ERR_FORMAT,
+					 "%s:%zu: a NUL byte: this is no text file", path,
+					 parser.line);
 		line = span_trim(line);
 		if (line.len == 0 || line.ptr[0] == '#')
 			continue;

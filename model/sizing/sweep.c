@@ -59,14 +59,14 @@ static int choose(struct arena *arena, const struct run *const *runs, size_t cou
 	}
 	if (found == 0)
 		return error_set(err, ERR_USAGE,
-				 "no parameter has different numbers in these runs: no "
+				 "no parameter has different numbers in these runs: there is no "
 				 "size to compare over");
 	for (size_t i = 0; i < found; i++)
 		strbuf_addf(&sb, "%s%.40s", i == 0 ? "" : i + 1 < found ? ", " : " and ", names[i]);
 	return error_set(
 		err, ERR_USAGE,
 		"%.400s differ between these runs: choose one of them with --over, the others "
-		"name the lines",
+		"tell the lines apart",
 		strbuf_into(&sb, arena));
 }
 
