@@ -216,7 +216,7 @@ const struct command command_baseline = {
 		 "rm NAME",
 	.about = "List, set and remove baselines: names for commits to compare with. A pinned\n"
 		 "baseline is a release. It stays where it is, and nightly gates look for drift\n"
-		 "since the newest one.",
+		 "since the latest one.",
 	.notes = "COMMIT defaults to HEAD for set, and to the tag or commit NAME for pin. It must\n"
 		 "have stored runs.",
 	.verbs = verbs,

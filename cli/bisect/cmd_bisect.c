@@ -288,7 +288,7 @@ const struct command command_bisect = {
 	.about =
 		"Find the commit that made a series slower, with as few measurements as possible.\n"
 		"Print how probable each commit is and which one to measure next. Without SERIES:\n"
-		"the series with the newest confirmed change point.",
+		"the series with the latest confirmed change point.",
 	.examples = {"rooflog bisect attention s=512",
 		     "rooflog bisect attention --run 'make profile && rooflog ingest out'",
 		     "rooflog bisect --good v1.2 --bad HEAD",

@@ -224,7 +224,7 @@ static const struct option rows[] = {
 	 "give each class its own status (3 undecided, 4 no baseline, 5 missing, 6 stale)"},
 	{.kind = OPTION_TITLE, .help = "Output"},
 	{OPTION_GROUP(struct gate_options, output.wish, output_option_rows)},
-	{FIELD(output.explain), "explain", NULL, "print every number behind the verdicts"},
+	{FIELD(output.explain), "explain", NULL, "print every number of the verdicts"},
 	{FIELD(output.selftest), "selftest", "PERCENT",
 	 "plant a slowdown (default: 25 %) in each series and report which ones the gate would "
 	 "catch",

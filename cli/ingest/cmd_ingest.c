@@ -314,9 +314,9 @@ const struct command command_ingest = {
 	.usage = "FILE... [OPTION]...\n"
 		 "- [OPTION]... <FILE",
 	.about = "Read profiles and store their runs under the commit that was measured. FILE may\n"
-		 "be a folder; .gz and .zst are unpacked; formats are recognised by content. All\n"
+		 "be a folder; .gz and .zst are unpacked; formats are recognized by content. All\n"
 		 "files are stored, or none.",
-	.notes = "A params.json beside a profile says the same as --set for its folder.\n"
+	.notes = "A params.json next to a profile states the same as --set for its folder.\n"
 		 "'rooflog list formats' has all formats. The first ingest sets up the repository.",
 	.examples = {"rooflog ingest out/profiles",
 		     "rooflog ingest ncu.csv --set device=h100-sxm,dtype=bf16",

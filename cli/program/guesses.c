@@ -44,7 +44,7 @@ static const struct guess command_guesses[] = {
 };
 
 static const struct guess option_guesses[] = {
-	{"v", "-V prints the version; there is no verbose mode", NULL},
+	{"v", "-V prints the version; rooflog has no verbose mode", NULL},
 	{"format", "--as KIND, or the extension after -o", NULL},
 	{"write", "-o NAME=FILE", NULL},
 	{"colour", "did you mean --color?", NULL},

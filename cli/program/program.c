@@ -27,15 +27,6 @@ const struct command *program_verb(const struct command *group, const char *name
 	return NULL;
 }
 
-static int print_first_page(FILE *stream, int status)
-{
-	struct strbuf sb = {0};
-	help_first_page(&sb);
-	fputs(strbuf_text(&sb), stream);
-	strbuf_free(&sb);
-	return status;
-}
-
 /* --- the command line --- */
 
 #define FIELD(member) OPTION_FIELD(struct common_options, member)
@@ -329,19 +320,43 @@ void program_topic(const char *name, struct strbuf *out)
 	topic_page(topic_find(name), out);
 }
 
+static int print_page(struct strbuf *page)
+{
+	struct error err;
+	if (cli_print_built(page, &err) == 0)
+		return EXIT_PASS;
+	print_error("help", &err);
+	return EXIT_ERROR;
+}
+
+static int print_first_page(void)
+{
+	struct strbuf page = {0};
+	help_first_page(&page);
+	return print_page(&page);
+}
+
+static int without_command(void)
+{
+	struct strbuf page = {0};
+	help_first_page(&page);
+	fputs(strbuf_text(&page), stderr);
+	strbuf_free(&page);
+	return EXIT_ERROR;
+}
+
 /* rooflog help [COMMAND | TOPIC] */
 static int help(struct cli *cli, int argc, char **argv)
 {
 	const struct command *command = argc > 1 ? program_command(argv[1]) : NULL;
 	const struct topic *topic = argc > 1 ? topic_find(argv[1]) : NULL;
 	if (argc < 2)
-		return print_first_page(stdout, EXIT_PASS);
+		return print_first_page();
 	if (topic) {
 		struct strbuf page = {0};
-		struct error err;
 		topic_page(topic, &page);
 		cli_page(cli);
-		return cli_print_built(&page, &err) < 0 ? EXIT_ERROR : EXIT_PASS;
+		return print_page(&page);
 	}
 	if (!command)
 		return no_command(argv[1]);
@@ -369,8 +384,7 @@ static int run_line(struct cli *cli, int argc, char **argv)
 		return command_status(cli, &program_version, 1, line);
 	}
 	if (first == argc)
-		return wants_help ? print_first_page(stdout, EXIT_PASS)
-				  : print_first_page(stderr, EXIT_ERROR);
+		return wants_help ? print_first_page() : without_command();
 	if (wants_help || strcmp(argv[first], "help") == 0)
 		return help(cli, argc - first + wants_help, argv + first - wants_help);
 	const struct command *command = program_command(argv[first]);

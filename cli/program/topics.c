@@ -29,7 +29,7 @@ static const char arguments_text[] =
 	"  file:PATH    run:ID    commit:REVISION    series:PATTERN\n"
 	"\n"
 	"Examples\n"
-	"  rooflog show attention            the kernel, even beside a folder attention/\n"
+	"  rooflog show attention            the kernel, even next to a folder attention/\n"
 	"  rooflog show attention/           the folder\n"
 	"  rooflog show commit:attention     the branch\n"
 	"  rooflog show HEAD~3 attention     the kernel at that commit\n";
@@ -96,7 +96,7 @@ static const char options_rest[] =
 	"  ROOFLOG_STORE       store to use, as --store\n"
 	"  ROOFLOG_PAGER       pager (else PAGER, else less); empty or cat: none\n"
 	"  ROOFLOG_ISA         instruction set for reading JSON: avx512, avx2 ...\n"
-	"  NO_COLOR            if set: no colour\n"
+	"  NO_COLOR            if set: no color\n"
 	"  COLUMNS             width to write for\n"
 	"  LC_ALL, LC_CTYPE, LANG\n"
 	"                      outside UTF-8, text for people is ASCII\n"

@@ -339,7 +339,7 @@ const struct command command_chart = {
 	.lists = "Kinds\n"
 		 "  roofline      runs below the roofs of their device\n"
 		 "  occupancy     how busy each engine was\n"
-		 "  timeline      a run beside its baseline, and where the time went\n"
+		 "  timeline      a run and its baseline, and where the time went\n"
 		 "  trend         series over their commits\n"
 		 "  distribution  how the repeats spread, candidate and baseline\n"
 		 "  latency       time over a size, with tile boundaries",

@@ -365,7 +365,7 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
 static const struct option rows[] = {
-	{FIELD(entry), "entry", "V<N>", "fill in this entry, not the newest"},
+	{FIELD(entry), "entry", "V<N>", "fill in this entry, not the latest"},
 	{FIELD(description), "new", "TITLE", "add an entry (default title: the commit's subject)",
 	 .maybe = true},
 	{FIELD(commit), "commit", "COMMIT",
@@ -383,7 +383,7 @@ const struct command command_devlog = {
 	.group = GROUP_PUBLISH,
 	.summary = "fill in the Performance block of a development log",
 	.usage = "FILE [OPTION]...",
-	.about = "Fill in the Performance block of the newest entry of a development log, a\n"
+	.about = "Fill in the Performance block of the latest entry of a development log, a\n"
 		 "Markdown file, and propose Issues and Insights where none are written yet.\n"
 		 "Everything else in FILE stays as it is. Running it twice changes nothing.",
 	.notes = "FILE's name selects the kernel unless --kernel does. Your own layout needs only\n"

@@ -187,7 +187,7 @@ const struct command command_show = {
 		 "shown in full; several runs get one line each. Without an argument: the runs of\n"
 		 "HEAD, or of its nearest ancestor that has runs.",
 	.notes = "With --source and --opcode, instructions that match either are listed.",
-	.examples = {"rooflog show                              the newest commit",
+	.examples = {"rooflog show                              the latest commit",
 		     "rooflog show profile.json                 a file; no repository needed",
 		     "rooflog show HEAD~3 attention s=512       one series at one commit",
 		     "rooflog show kernel.ntff --source 'attention.py:*'"},

@@ -150,7 +150,7 @@ int runs_none(struct cli *cli, const struct run_filter *filter, const char *oid,
 	if (!count)
 		return error_set(err, ERR_STORE,
 				 oid[0] ? "commit %.10s has no stored runs"
-					: "there are no stored runs%.0s",
+					: "the store has no runs%.0s",
 				 oid);
 	for (size_t i = 0; i < DIMENSIONS; i++) {
 		struct run_filter alone = {.patterns = NULL};

@@ -75,7 +75,7 @@ static int run(struct cli *cli, void *options, struct error *err)
 
 static const struct option rows[] = {
 	{OPTION_FIELD(struct init_options, params), "params", "FOLDER",
-	 "write a params.json to complete, beside each profile in FOLDER that lacks a kernel or "
+	 "write a params.json to complete, next to each profile in FOLDER that lacks a kernel or "
 	 "dtype"},
 	{.kind = OPTION_END},
 };

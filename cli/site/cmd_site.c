@@ -299,7 +299,7 @@ static const struct option rows[] = {
 	{FIELD(templates), "templates", "FOLDER",
 	 "use your own templates; a file replaces the built-in one of the same name"},
 	{FIELD(question.against), "against", "WHAT",
-	 "what the newest commit is compared with, as for gate (default: nearest)"},
+	 "what the latest commit is compared with, as for gate (default: nearest)"},
 	{OPTION_GROUP(struct site_options, question.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };

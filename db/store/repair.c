@@ -61,7 +61,7 @@ static void verify_bounds(struct verifying *v, const struct store_run *stored)
 		return;
 	v->found.out_of_bounds++;
 	store_verify_line(v,
-			  "run %.10s at commit %.10s: %s; such values are left out of verdicts, "
+			  "run %.10s at commit %.10s: %s; such values are skipped by verdicts, "
 			  "and `rooflog rm` removes the run",
 			  stored->id, stored->revision.oid, why.text);
 }

@@ -148,7 +148,7 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 		return error_set(err, ERR_FORMAT, "parameters must be one JSON object");
 	if (!root->first)
 		return error_set(err, ERR_FORMAT, "no parameter has a value");
-	/* All may be null: `init --params` writes such files for the user to complete. */
+	/* There may be none: what `init --params` wrote and no user completed says nothing. */
 	if (add_object(&leaves, root, err) < 0)
 		return -1;
 	return finish(&leaves, result, err);

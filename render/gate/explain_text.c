@@ -355,7 +355,7 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 	add_line(p, "method", "%s", text_of(one, KEY(method)));
 	add_sides(p, one);
 	if (json_get(one, KEY(change_of_level))) {
-		add_title(p, "the change point behind this verdict");
+		add_title(p, "the change point of this verdict");
 		add_change(p, json_get(one, KEY(change_of_level)));
 	}
 	add_measurements(p, one);

@@ -104,7 +104,8 @@ static const char *fault_of(const char *value, const struct rerun_word *word)
 	if (!is_readable(value))
 		return "has characters in it that do not show, or that pass for others";
 	if (word->only_plain && !render_gate_rerun_is_plain(value))
-		return "is no plain name (letters, digits and _ . , : + -), which is all that fits "
+		return "is not a plain name (letters, digits and _ . , : + -), which is all that "
+		       "fits "
 		       "there: write --option={{...}}, or call a script instead";
 	return NULL;
 }

@@ -358,7 +358,7 @@ static int check_values(const struct rerun_words *words, struct rerun_word *item
 static int check_program(const struct rerun_words *words, const char *form, struct error *err)
 {
 	if (words->count == 0)
-		return render_gate_rerun_fault("there is no command", form, err);
+		return render_gate_rerun_fault("no command", form, err);
 	if (strchr(head_of(&words->items[0]), '='))
 		return render_gate_rerun_fault("the first word is a program; begin with env to set "
 					       "variables",

@@ -113,7 +113,7 @@ static int read_points(struct chart_roofline *drawing, struct error *err)
 		return error_set(
 			err, ERR_FORMAT,
 			"no run states the peak FLOP/s and the peak bandwidth of its "
-			"device: there is no roof to draw. \"rooflog list devices\" lists "
+			"device: no roof to draw. \"rooflog list devices\" lists "
 			"known peaks by dtype; ingest --set dtype=...,device=... states what "
 			"profiles leave out");
 	roofline_levels_read(drawing);

@@ -40,7 +40,7 @@ equal "what looks bad is first, with as many runs as it had" \
 	'["bad","suspect","total_time",1,3,{"m":"64"},"bf16","h100-sxm","table"]'
 equal "both commits" "$(list '[.candidate_commit, .baseline_commit]' | head -n 1)" \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD)" "$(git rev-parse HEAD~1)")"
-equal "without a template there is no command" "$(list 'has("command")' | sort -u)" false
+equal "without a template no command" "$(list 'has("command")' | sort -u)" false
 equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
 # Noise of 20 %: no number of measurements, nor of commits, would.
 printf '[rule "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"
@@ -136,7 +136,7 @@ equal "a parameter that the series has not" "$(list '[.command, .command_fault]'
 template './bench {{kernel}}'
 run gate --config "$scratch/config" -o rerun=list.jsonl
 check "a name that would be an option" test \
-	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is no plain name "]'
+	"$(list 'select(.kernel == "--rm") | [.command, .command_fault[:28]]')" = '[null,"{{kernel}} is not a plain na"]'
 equal "as a word of its own only a plain name fits" \
 	"$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 while IFS='|' read -r name form words; do
@@ -162,7 +162,7 @@ a tilde|~/bench {{kernel}}|one command without shell syntax expected: quote ~
 braces|bench {a,b} {{kernel}}|one command without shell syntax expected: quote {
 a variable|bench $HOME {{kernel}}|nothing is expanded
 a variable in quotes|bench "$HOME" {{kernel}}|nothing is expanded
-nothing|  |there is no command
+nothing|  |no command
 a value as the program|{{kernel}} --run|must not name the program
 an assignment|KERNEL={{kernel}} bench|begin with env
 an assignment and a variable|a={{kernel}}; eval "$a"|one command without shell syntax expected: quote ;
@@ -237,7 +237,7 @@ for form in 'make -s KERNEL={{kernel}}' 'ssh host ./bench --kernel={{kernel}}' '
 	equal "$form: plain names" "$(list 'select(.command != null) | .kernel' | sort | tr -d '\n')" '"plain"'
 	check "$form: the others" test \
 		"$(list 'select(.kernel | contains("(touch")) | .command_fault')" = \
-		'"{{kernel}} is no plain name (letters, digits and _ . , : + -), which is all that fits there: write --option={{...}}, or call a script instead"'
+		'"{{kernel}} is not a plain name (letters, digits and _ . , : + -), which is all that fits there: write --option={{...}}, or call a script instead"'
 done
 template 'make -s KERNEL={{kernel}}'
 run gate --config "$scratch/config" -o rerun=list.jsonl

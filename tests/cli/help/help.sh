@@ -51,4 +51,10 @@ for verb in "stats detect" "analyze fusion" "baseline pin" "list metrics"; do
 done
 refused "no verb" 'expected detect or judge' stats
 refused "an unknown verb" "'frob': expected detect or judge" stats frob
+for words in help -h 'help gate' 'help output'; do
+	# shellcheck disable=SC2086 # a list of words
+	"$rooflog" $words >/dev/full 2>"$scratch/.err"
+	equal "$words to a full disk" "$?" 2
+	check "it is said: $(cat "$scratch/.err")" grep -q 'cannot write to standard output' "$scratch/.err"
+done
 finish

@@ -37,7 +37,7 @@ measure $quiet 102.9
 reason "first look" undecided "$between: re-measure"
 reruns "first look" 1
 store 102.8
-reason "measured again" undecided "$between, in 2 measurements: only later commits can tell"
+reason "measured again" undecided "$between, in 2 measurements: only later commits can decide"
 reruns "measured again" 0
 
 # Of noise of 3 % no history shows 5 %, of 1.5 % a longer one does.

@@ -493,7 +493,7 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		{"{\"runs\":[]}", "occupancy", "no runs to plot"},
 		{"{\"runs\":[1,null]}", "roofline", "no runs to plot"},
 		{"{\"runs\":[{}]}", "roofline",
-		 "no run states the peak FLOP/s and the peak bandwidth of its device: there is no "
+		 "no run states the peak FLOP/s and the peak bandwidth of its device: no "
 		 "roof to draw. \"rooflog list devices\" lists known peaks by dtype; ingest --set "
 		 "dtype=...,device=... states what profiles leave out"},
 		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
