@@ -16,8 +16,8 @@ static void warn_when_ignored(struct cli *cli)
 	    !ignored)
 		return;
 	cli_warn(cli,
-		 "git ignores .rooflog/, but its config and accept are to be committed; take it "
-		 "out of .gitignore: .rooflog/.gitignore keeps the store out");
+		 ".gitignore excludes .rooflog/, but .rooflog/config and .rooflog/accept must be "
+		 "committed; remove that entry (.rooflog/.gitignore already excludes the store)");
 }
 
 struct init_options {
@@ -33,7 +33,7 @@ static int make_store(struct cli *cli, void *options, struct error *err)
 	bool existed = file_exists(store);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
-	cli_note(cli, "%s %s", existed ? "kept" : "made", store);
+	cli_note(cli, "%s %s", existed ? "kept" : "created", store);
 	/* Without a repository there is only the store: the other files have no place. */
 	struct error none;
 	if (cli_open_repository(cli, &none) < 0)

@@ -77,7 +77,7 @@ configure '[rule "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
 verdict "unless they are asked for" 3 '1 suspect' --against window --fail-on default,suspect
 
-# --- the best level on record ---
+# --- the best period in the history ---
 configured=()
 run gate --against best
 check "what got slower: $out" grep -qE '^. (suspect|regressed) +ten .*\+[45]\.' <<<"$out"

@@ -95,7 +95,7 @@ equal "one rule says fail: $out$err" "$status $(head -n 1 <<<"$out")" "1 undecid
 configure '[gate]\nfail-on = regression\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
 run gate
 equal "what all rules share: $out$err" "$status" 0
-check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
+check "a row that fits nothing: $err" grep -qF 'gate rule "typo" (kernel gemmm) matches no series' <<<"$err"
 configure '[rule "a"]\nkernel = gemm\ndirection = higher\n'
 verdict "slower is better here" 0 '1 improved'
 configure '[rule "a"]\nkernel = gemm\nrelative = 30 %%\n'
@@ -118,7 +118,7 @@ for night in 1 2 3 4; do
 done
 echo 2 >file
 run ingest "$slow"
-verdict "uncommitted changes" 1 'vs. the commit itself, else the nearest ancestor with data'
+verdict "uncommitted changes" 1 'vs. the commit itself, or its nearest measured ancestor'
 check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
@@ -148,15 +148,15 @@ done <<'END'
 [gate]|noise = 1|write 5 % or 0.05, not 5
 [gate]|false-discovery = 0 %|expected more than 0 % and at most 100 %
 [gate]|together = 120 %|expected more than 0 % and at most 100 %
-[gate]|kernel = gemm|belongs to a rule, [rule "name"]
-[gate]|metric = mfu|belongs to a rule, [rule "name"]
-[gate]|at-least = 30 %|belongs to a rule, [rule "name"]
-[gate]|relativ = 3 %|unknown key; there are kernel, variant
-[rule "a"]|regressed = pass|write fail-on = LIST, of what fails
-[gate]|undecided = pass|write fail-on = LIST, of what fails
+[gate]|kernel = gemm|allowed only in a rule: [rule "name"]
+[gate]|metric = mfu|allowed only in a rule: [rule "name"]
+[gate]|at-least = 30 %|allowed only in a rule: [rule "name"]
+[gate]|relativ = 3 %|unknown key; available: kernel, variant
+[rule "a"]|regressed = pass|use fail-on = LIST instead
+[gate]|undecided = pass|use fail-on = LIST instead
 [rule "a"]|fail-on = suspects|expected a list of regression, missing
-[rule "a"]|window = 3|unknown key; there are kernel, variant
-[rule "a"]|window = 30|unknown key; there are kernel, variant
+[rule "a"]|window = 3|unknown key; available: kernel, variant
+[rule "a"]|window = 30|unknown key; available: kernel, variant
 [rule "a"]|relative = 3|write 5 % or 0.05, not 5
 [rule "a"]|relative = fast|expected a percentage such as 5 %
 [rule "a"]|relative = nan|expected a percentage such as 5 %
@@ -166,11 +166,11 @@ done <<'END'
 [rule "a"]|alpha = 5 %|expected a probability such as 0.01
 [rule "a"]|runs = 0|expected a number such as 3
 [rule "a"]|role = both|expected primary or context
-[rule "a"]|direction = up|expected lower, higher or neither: which way is better
-[rule "a"]|metric = speed|no such metric; 'rooflog list metrics' lists them
+[rule "a"]|direction = up|expected lower, higher or neither (which direction is better)
+[rule "a"]|metric = speed|unknown metric; 'rooflog list metrics' lists them
 [rule "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
 [rule "a"]|absolute = 3 kB|expected a quantity in the metric's unit
-[rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it
+[rule "a"]|at-least = 30 %|absolute needs a metric in the same rule
 [rule "a"]|stale-after = soon|expected a number of days such as 30
 [rule "a"]|stale-after = -1|expected a number of days such as 30
 END

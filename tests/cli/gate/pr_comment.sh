@@ -104,7 +104,7 @@ mkdir -p .rooflog
 configure '[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --as comment
 equal "a limit: $err" "$status" 0
-check "is against what was asked for: $out" grep -q ' vs. the nearest ancestor with data\.$' <<<"$out"
+check "is against what was asked for: $out" grep -q ' vs. nearest measured ancestor\.$' <<<"$out"
 
 # --- the comment says what the gate failed for: the new series, not the one that is undecided ---
 lists='[.gate.shown.bad.comparisons[].kernel], [.gate.shown.folded[].name]'

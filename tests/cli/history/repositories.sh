@@ -241,7 +241,7 @@ equal "what can be read is stored: $err" "$status" 0
 check "the broken file is named: $err" grep -q 'skipped out/b/cut.json: model_info' <<<"$err"
 check "other files too: $err" grep -q 'skipped out/notes.txt: ' <<<"$err"
 check "the table of formats: $out" grep -qE '^neuron-summary-text +1 +1 +0$' <<<"$out"
-check "the count: $err" grep -q '3 files read, 2 runs stored, 0 already known, 3 skipped' <<<"$err"
+check "the count: $err" grep -q '3 files read: 2 runs stored, 0 duplicates, 3 skipped' <<<"$err"
 for jobs in 1 2 16; do
 	run ingest --keep-going --set kernel=k,dtype=bf16 --jobs $jobs out
 	check "$jobs at once: known: $err" grep -q '3 files read, 0 runs stored, 2 already known' <<<"$err"

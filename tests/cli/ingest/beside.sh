@@ -169,7 +169,7 @@ equal "its arguments" "$(cat arguments)" \
 check "its messages are passed on: $err" grep -q 'neuron-profile says: WARN\[0000\] odd' <<<"$err"
 equal "nothing is left behind" "$(ls -A "$TMPDIR")" ""
 rm arguments
-refused "forbidden" "an NTFF trace of a version that is not known (4 to 6 are); convert it with" \
+refused "forbidden" "an NTFF trace of an unsupported version (supported: 4 to 6); convert it with" \
 	ingest "${who[@]}" --no-tools trace/mlp_exec_2.ntff
 check "and not run" [ ! -e arguments ]
 cp "$root/samples/mlp/profile.json" trace/mlp_exec_2.json
@@ -182,7 +182,7 @@ own_neff trace/mlp.neff
 run ingest "${who[@]}" --dry-run --json trace
 equal "the profile beside it is read: $err" "$(runs '[.runs[].format]')" '["neuron-profile-json"]'
 check "and the trace passed over: $err" \
-	grep -q 'skipped trace/mlp_exec_2.ntff: .* whose profile is read from trace/mlp_exec_2.json' <<<"$err"
+	grep -q 'skipped trace/mlp_exec_2.ntff: .*; its profile is read from trace/mlp_exec_2.json' <<<"$err"
 check "without running anything" [ ! -e arguments ]
 cp trace/mlp_exec_2.ntff trace/ml.ntff
 printf 'NVR\001report' >trace/mlp.ncu-rep
@@ -236,7 +236,7 @@ check "what a link led to is there" test -f trace/mlp_exec_2.ntff
 rm -r "$TMPDIR" && mkdir "$TMPDIR"
 mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
-refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \
+refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile failed with exit status 4: cannot open device" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 run ingest "${who[@]}" --dry-run trace "$root/samples/mlp"
 check "skipped in a directory: $err" grep -q 'skipped trace/mlp_exec_2.ntff: .*status 4' <<<"$err"

@@ -25,7 +25,7 @@ says() { # NAME WORDS
 with_operands half.json float16 1
 equal "the operands say it" "$(dtype --set kernel=k half.json)" fp16
 run ingest --dry-run --set kernel=k half.json
-says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; --set dtype=... states another"
+says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; override it with --set dtype=..."
 run ingest --dry-run --json --set kernel=k half.json
 check "for reports, too" grep -q 'inferred from the operands' <<<"$out"
 equal "what is given counts" "$(dtype --set kernel=k,dtype=fp32 half.json)" fp32

@@ -57,9 +57,9 @@ refused "not in numbers" "--set: cores=1.5: expected a whole number from 1 to 64
 refused "no dtype" "--set: dtype=bf99: expected fp64, fp32" ingest beside --set dtype=bf99
 refused "no pair" '--set: expected NAME=VALUE[,NAME=VALUE]..., not "kernel"' ingest beside --set kernel
 refused "no value" "--set s= has no value" ingest beside --set s=
-refused "one of three" "device=a100 is not one device: write one of a100-sxm-40gb, a100-sxm-80gb, a100-pcie-80gb" \
+refused "one of three" "device=a100 is ambiguous: write one of a100-sxm-40gb, a100-sxm-80gb, a100-pcie-80gb" \
 	ingest ncu.csv --set device=a100,dtype=bf16
-refused "a brace" "'{s': a brace has no partner" ingest beside --from-path '{s'
+refused "a brace" "'{s': unbalanced brace" ingest beside --from-path '{s'
 refused "nothing to take" "'x/*' names nothing" ingest beside --from-path 'x/*'
 refused "a name twice" "has {s} twice" ingest beside --from-path '{s}/{s}'
 

@@ -116,11 +116,11 @@ cp "$trace" damaged/mlp_exec_2.ntff
 head -c 1100 "$samples/neuron/neff/sample.neff" >damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*truncated' <<<"$err"
+check "is told: $err" grep -q 'damaged/mlp.neff was ignored: .*truncated' <<<"$err"
 cp "$root/samples/mlp/profile.json" damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a profile under a NEFF's name is not read: $err" "$(runs '[.runs[].tool]')" '["ntff"]'
-check "which is told: $err" grep -q 'damaged/mlp.neff is not joined: it is no NEFF' <<<"$err"
+check "which is told: $err" grep -q 'damaged/mlp.neff was ignored: not a NEFF' <<<"$err"
 
 mkdir nameless
 cp "$trace" nameless/mlp.ntff
@@ -131,7 +131,7 @@ cp "$trace" nameless/mlp.ntff
 } >nameless/mlp.neff
 run ingest "${who[@]}" --dry-run --json nameless
 equal "without a UUID it is not joined: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "which is said: $err" grep -q 'nameless/mlp.neff is not joined: without the UUID in the NEFF' <<<"$err"
+check "which is said: $err" grep -q 'nameless/mlp.neff was ignored: the NEFF has no UUID' <<<"$err"
 
 # --- several pairs, and UUIDs that are cut off ---
 mkdir several
@@ -154,7 +154,7 @@ sed "s/$neff_of_profile/\"uuid\":\"$uuid\"/" "$root/samples/mlp/profile.json" >b
 run ingest "${who[@]}" --dry-run --json both
 equal "in a directory the profile is read: $err" "$(runs '[.runs[].tool]')" '["neuron-profile"]'
 check "and the trace passed over: $err" \
-	grep -q 'skipped both/mlp.ntff: a native trace whose profile is read from both/json/profile.json' <<<"$err"
+	grep -q 'skipped both/mlp.ntff: a native trace; its profile is read from both/json/profile.json' <<<"$err"
 check "and not counted: $err" grep -q '1 file read, 1 run found, 1 skipped' <<<"$err"
 run ingest "${who[@]}" --set variant=both --json both/mlp.ntff both/json/profile.json
 equal "named, both are read: $err" "$(runs '[.runs[].tool] | sort')" '["neuron-profile","ntff"]'

@@ -90,7 +90,7 @@ for name in ${names//,/}; do
 done
 for name in mmx 'words ' AVX2; do
 	export ROOFLOG_ISA=$name
-	refused "ROOFLOG_ISA=$name" "ROOFLOG_ISA is \"$name\"; this machine has $names" doctor
+	refused "ROOFLOG_ISA=$name" "ROOFLOG_ISA \"$name\" is not supported; this machine has $names" doctor
 done
 ROOFLOG_ISA='' run doctor
 equal "empty is as if it were not set" "$status" 0

@@ -76,7 +76,7 @@ run compare --by variant --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
 run analyze buckets --variant safe --json
 equal "no bucket of a wrong result: $out" "$(jq '.[0].measured_sizes' <<<"$out")" 2
-check "which is told: $err" grep -q '1 run left out: the result is incorrect' <<<"$err"
+check "which is told: $err" grep -q 'skipped 1 run with incorrect results' <<<"$err"
 
 # --- rates without times ---
 repository rates

@@ -45,7 +45,7 @@ equal "more: $err" "$status" 0
 refused "two vary" 'K, M and N differ between these runs: choose one of them with --over' analyze buckets
 run analyze buckets --over M
 equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
-equal "left out" "$err" 'left out: 1 shape measured at one size only'
+equal "left out" "$err" 'skipped 1 shape measured at a single size'
 
 refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many

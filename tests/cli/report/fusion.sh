@@ -91,7 +91,7 @@ run analyze fusion -o dark.svg -c chart.dark=true --device bi-v150
 equal "dark: $err" "$status" 0
 check "dark differs" bash -c '! cmp -s out.svg dark.svg'
 refused "dark or not" "expected true or false" analyze fusion -c chart.dark=perhaps
-refused "no such key" "unknown key; there is dark" analyze fusion -c chart.light=true
+refused "no such key" "unknown key; available: dark" analyze fusion -c chart.light=true
 run analyze fusion -o out.png --device bi-v150
 check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
 

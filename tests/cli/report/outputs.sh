@@ -64,9 +64,9 @@ none "two names of one file" 'would both go to' report -o x.md -o contract=./x.m
 none "no folder" 'x.md' report -o y.md -o nowhere/x.md
 none "standard output twice" 'standard output takes one document' report -o md=- -o csv=-
 none "twice in another way" 'standard output takes one document' report -o md=- -o csv=x.csv --as junit
-none "which file?" '--as junit is for one of the files without KIND=, and here are 2' report --as junit -o x.md -o y.md
+none "which file?" '--as junit applies to one file without KIND=, but 2' report --as junit -o x.md -o y.md were given
 none "no file" 'a file is missing' report -o csv=
-none "JSON of what has none" '--json and --as csv exclude each other' report --as csv --json
+none "JSON of what has none" '--json and --as csv cannot be combined' report --as csv --json
 none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
 none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
 none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly

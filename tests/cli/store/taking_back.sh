@@ -178,10 +178,10 @@ equal "in any order with rm" "$(answers)" "$whole"
 run doctor
 check "series without runs are not counted: $out" grep -q '21 runs in 2 series at 10 commits, 21 values' <<<"$out"
 refused "nothing left to undo" 'no series was renamed' mv --undo
-refused "a pattern" 'no series is called "m*"' mv 'm*' x
+refused "a pattern" 'no series named "m*"' mv 'm*' x
 refused "the beginning of a name" 'kernels that begin so: attention' mv att x
 refused "a misspelled name" 'did you mean attention' mv atention x
-refused "the same name" 'is called so already' mv mlp mlp
+refused "the same name" 'already has this name' mv mlp mlp
 refused "an empty name" 'one line of text' mv mlp ''
 refused "a name of two lines" 'one line of text' mv mlp $'a\nb'
 refused "a device" 'the device was measured' mv mlp device=trn2
@@ -213,7 +213,7 @@ for dry in --dry-run ''; do
 done
 run rm --undo
 check "undone: $out" grep -q ' matmul ' <<<"$out"
-refused "the name that it has" 'is called so already' mv mlp mlp
+refused "the name that it has" 'already has this name' mv mlp mlp
 for dry in --dry-run ''; do
 	# shellcheck disable=SC2086 # a word or none
 	run mv matmul gemm $dry
@@ -257,7 +257,7 @@ refused "nothing" 'give one of RUN' rm
 refused "both" 'give one of RUN' rm "$slow" --commit HEAD
 refused "undo and a run" 'give one of RUN' rm "$slow" --undo
 refused "a filter alone" 'give --commit' rm "$slow" --kernel mlp
-refused "a reason for an undo" '--reason does not go with --undo' rm --undo --reason x
+refused "a reason for an undo" '--reason and --undo cannot be combined' rm --undo --reason x
 refused "an empty reason" 'one line of text' rm "$slow" --reason ' '
 refused "a reason of two lines" 'one line of text' rm "$slow" --reason $'a\nb'
 refused "a short id" 'is too short: 4 digits at least' rm "${slow:0:3}"

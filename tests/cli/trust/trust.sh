@@ -499,5 +499,5 @@ committed
 slower
 run report --template ours/report.mustache
 equal "the base's template" "$out" 'the base says regression'
-check "the work tree has none, in $err" grep -qF 'the work tree has none, which counts once it is merged' <<<"$err"
+check "the work tree has none, in $err" grep -qF 'the work tree has none, which applies once it is merged' <<<"$err"
 finish

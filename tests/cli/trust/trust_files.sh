@@ -56,12 +56,12 @@ mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
 writes=(-o rerun=again.jsonl --output out.md -o comment=comment.md
 	-o github=annotations.txt -o summary=summary.md)
-refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
+refused "nothing is measured, so no verdict" named 'has no stored runs' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
 	check "$file is not that of the change" test ! -e "$file"
 done
 git checkout -q -- .
-ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "${writes[@]}"
+ROOFLOG_STORE=$scratch/none.db refused "no store" named 'no run store' gate "${writes[@]}"
 equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 git checkout -q -- .
 ln -s linked.md other.md
@@ -164,13 +164,13 @@ ROOFLOG_STORE=$scratch/none.db run ingest --commit HEAD --columns $columns profi
 equal "without a store: $err" "$status" 0
 cp "$scratch/base.db" "$ROOFLOG_STORE"
 run ingest --trust-work-tree --commit HEAD --columns $columns profiles
-check "with the option they are: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+check "with the option they are: $err" grep -qF '2 runs of series renamed by [alias]' <<<"$err"
 git checkout -q main
 git merge -q --ff-only change
 git update-ref refs/remotes/origin/main HEAD
 cp "$scratch/base.db" "$ROOFLOG_STORE"
 run ingest --commit HEAD --columns $columns profiles
-check "and once it is merged: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+check "and once it is merged: $err" grep -qF '2 runs of series renamed by [alias]' <<<"$err"
 
 # In a clone that does not know which branch is the main one: it is called BRANCH, without origin/HEAD.
 clone_of() { # NAME BRANCH

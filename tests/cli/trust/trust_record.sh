@@ -94,7 +94,7 @@ cd "$scratch/pushed" || exit 2
 git checkout -q main && git merge -q --ff-only change
 git update-ref refs/remotes/origin/main HEAD
 verdict "the main branch, where the change is merged" 0 '5 unchanged'
-check "against its ancestor: $out" grep -qF 'against the nearest ancestor with data' <<<"$out"
+check "against its ancestor: $out" grep -qF 'against nearest measured ancestor' <<<"$out"
 
 # Somebody's own repository: no main branch, or one that nobody ever measured.
 change flat alone-here

@@ -155,7 +155,7 @@ START_TEST(sections_are_checked)
 	} rows[] = {
 		{"[work \"a\"]\n\tflops = 2*(b\n",
 		 "c:2: [work \"a\"] flops = 2*(b: at 5: expected )"},
-		{"[work \"a\"]\n\tflop = 2\n", "c:2: [work \"a\"] flop = 2: unknown key; there are "
+		{"[work \"a\"]\n\tflop = 2\n", "c:2: [work \"a\"] flop = 2: unknown key; available: "
 					       "flops, bytes, kernel, variant"},
 		{"[work \"a\"]\n\tflops = b c\n",
 		 "c:2: [work \"a\"] flops = b c: at 3: expected an operator or the end of the "
