@@ -58,7 +58,7 @@ run compare history/04/ history/05/ --as md
 check "as Markdown: $out" grep -q '^- Candidate: history/05/$' <<<"$out"
 run compare --by s history/04/
 check "sizes of one folder: $out" grep -qE '^ +256 .* 1\.913x$' <<<"$out"
-refused "three files" 'takes two sides at most, not 3' compare history/04/ mlp/ mlp/
+refused "three files" ': files, folders, runs or commits' compare history/04/ mlp/ mlp/
 refused "a file alone has nothing to be compared with" 'not inside a git repository' compare mlp/profile.json
 
 # --- report and chart ---

@@ -178,16 +178,16 @@ END
 configured=()
 run init
 run doctor
-check "an assumed noise: $out" grep -qF '1 gate row' <<<"$out"
+check "an assumed noise: $out" grep -qF 'gate rule' <<<"$out"
 check "is active" grep -qE '^.noise = 1 %$' .rooflog/config
 sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
 run doctor
 equal "its examples are true: $out$err" "$status" 0
-check "two rows: $out" grep -qF '2 gate rows' <<<"$out"
+check "two rows: $out" grep -qF 'gate rule' <<<"$out"
 configure '[rule "a"]\nmetric = mfu\nat-least = 30\n'
 refused "30 is no 30 %" 'config:3: [rule "a"] at-least = 30: write 30 % or 0.30, not 30' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
-refused "a limit that compares" '[rule "a"] has a limit|compares|make two rules of it' gate
+refused "a limit that has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules" 'has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
 refused "a limit that nothing can keep" '[rule "a"] at-least is above at-most: nothing could pass' gate
 finish

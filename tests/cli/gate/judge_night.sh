@@ -93,7 +93,7 @@ check "what is missing" jq -e '.[0] | .missing_commits == 5 and .drift == null a
 	<<<"$out" >/dev/null
 
 refused "a reference" "--drift x: expected release or best" stats judge --drift x drifting.csv
-refused "both" "--drift|goes with --json only" stats judge --drift best --together drifting.csv
+refused "both" "--drift|--drift needs --json: it looks at the latest commits of a whole series" stats judge --drift best --together drifting.csv
 refused "q alone" "--q needs --together" stats judge --q .1 once.csv
 refused "base alone" "--base needs --together" stats judge --base 29 once.csv
 refused "a share" "--q 1.5: expected a share like 10% or 0.1, between 0 and 1" stats judge --together --q 1.5 once.csv

@@ -194,11 +194,11 @@ run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last good   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrongly in at most 0.1 %' <<<"$out"
-refused "half a range" 'the levels at both ends differ by' bisect --good HEAD~3
-refused "the wrong way round" 'no commit lies between|older one' bisect --good main --bad "$good"
+refused "half a range" '): the commit cannot be identified' bisect --good HEAD~3
+refused "the wrong way round" '--good must be the older one|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" '--metric speed: unknown metric' bisect --metric speed
-refused "a derived metric" 'computed from others' bisect --metric mfu
+refused "a derived metric" '): choose a measured metric' bisect --metric mfu
 refused "a share" '-c [bisect] noise = 3: expected a share' bisect -c bisect.noise=3
 refused "an error" '-c [bisect] error = 80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
 refused "an unknown kernel" "nothing is called 'b': no series" bisect b

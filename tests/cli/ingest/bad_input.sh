@@ -175,7 +175,7 @@ kill "$writer" && wait "$writer" 2>/dev/null
 python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' \
 	"$root/tests/golden/stores/v4.sql" old.db
 before=$(sha256sum old.db)
-refused "a commit for what names its own" "leave --commit out" ingest --store old.db --commit HEAD \
+refused "a commit for what names its own" "names its own commits: remove --commit" ingest --store old.db --commit HEAD \
 	"$root/samples/formats/benchmarks/github-action-benchmark/sample.js"
 equal "a refused ingest leaves the store of an older rooflog" "$(sha256sum old.db)" "$before"
 finish

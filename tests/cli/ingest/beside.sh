@@ -38,7 +38,7 @@ rm neff/copy.neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
 equal "another hash stays away: $err" \
 	"$(runs '[.runs[].versions[] | select(.key == "neff_name")] | length')" 0
-refused "a NEFF alone" "no profile was found|other.neff|NEFF" ingest neff/other.neff
+refused "a NEFF alone" "no profiles found in the given paths|other.neff|NEFF" ingest neff/other.neff
 
 # --- timings ---
 mkdir -p timings/a timings/b
@@ -69,7 +69,7 @@ echo '{"host_time":"1.41 ms"}' >later/timings.json
 run ingest later
 check "timings that came later make no second run: $out" grep -q '^known' <<<"$out"
 check "and are not lost without a word: $err" \
-	grep -q 'warning: later/profile.json was stored before with another host_time' <<<"$err"
+	grep -q 'the stored run is unchanged. Ingest timings.json alone to add it as a separate run' <<<"$err"
 mkdir first
 cp "$root/samples/mlp/"* later/timings.json first/
 sed -i 's/4.5256596e-05/4.4e-05/' first/profile.json
@@ -83,7 +83,7 @@ echo '{"total_time":"1 ms"}' >basis/timings.json
 run ingest --dry-run --json --set dtype=bf16,device=trn2 basis
 equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
 	.total_time.value]]')" '[[0.0025,null]]'
-check "and it is said: $err" grep -q 'total_time in basis/timings.json is not taken' <<<"$err"
+check "and it is said: $err" grep -q 'is ignored: this run is timed on the host' <<<"$err"
 run ingest timings/b
 equal "stored: $err" "$status" 0
 run ingest timings/b
@@ -149,7 +149,7 @@ tool() { # SCRIPT
 	chmod +x bin/neuron-profile
 }
 who=(--set "kernel=mlp,dtype=bf16")
-refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not known|is not on PATH|neuron-profile view -n trace/mlp.neff" \
+refused "no tool" "an NTFF trace of an unsupported version (supported: 4 to 6)|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
@@ -249,9 +249,9 @@ refused "cut off" "trace/mlp_exec_2.ntff: what neuron-profile gave|byte" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 mv trace/mlp.neff trace/other.neff
 cp trace/mlp_exec_2.ntff trace/other.ntff
-refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF next to it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 rm trace/other.*
-refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF next to it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 finish

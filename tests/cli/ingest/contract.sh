@@ -35,10 +35,10 @@ equal "a run of all stages names them" "$(jq -r '.[] | select(.tool == "event") 
 	<<<"$out")" "attention: Bm=64, Bn=128"
 
 run ingest out
-check "known with all that lies beside: $err" grep -q ' 3 already known' <<<"$err"
+check "known with all that lies beside: $err" grep -q ' duplicates' <<<"$err"
 find out -name autotuning.json -delete
 run ingest out
-check "and without the history of its tuning: $err" grep -q ' 3 already known' <<<"$err"
+check "and without the history of its tuning: $err" grep -q ' duplicates' <<<"$err"
 
 # Without params.json the path still names the kernel; event mode never meets another mode.
 rm out/profiles/event/mla_var6_plus/*/*/params.json

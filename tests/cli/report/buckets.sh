@@ -5,7 +5,7 @@ set -u
 . tests/cli/lib.sh
 
 repository buckets
-refused "no runs" 'there is no run store|rooflog ingest' analyze buckets
+refused "no runs" 'no run store at|rooflog ingest' analyze buckets
 run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 
@@ -24,7 +24,7 @@ run analyze buckets HEAD matmul --json
 stored=$(jq -c '[.[].plans[0].buckets]' <<<"$out")
 run analyze buckets "$root/samples/prefill.csv" --set dtype=fp16,device=inf2 matmul --json
 equal "a file: $err" "$(jq -c '[.[].plans[0].buckets]' <<<"$out")" "$stored"
-refused "--set without a file" "for files, and none is named" analyze buckets --set dtype=fp16
+refused "--set without a file" "reading options such as --set and --from-path need a FILE" analyze buckets --set dtype=fp16
 
 # A file of sizes: weights, a share beyond the largest measured size.
 printf 'size,weight\n64,3\n5000,1\n' >sizes.csv

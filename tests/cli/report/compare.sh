@@ -30,7 +30,7 @@ run compare --by s
 check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
 refused "no such variant" 'no run has variant "triton"' compare --by variant --against triton
 refused "nothing differs" 'nothing to compare' compare --by dtype
-refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
+refused "three commits" ': files, folders, runs or commits' compare HEAD HEAD HEAD
 
 # The list of runs has the metric that is asked for in the place of the time.
 run log --kernel mlp --metric hbm_bytes

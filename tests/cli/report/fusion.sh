@@ -12,7 +12,7 @@ run init
 refused "no dtype" "does not say its dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no device" "does not say its device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no commit" "--commit" ingest --set dtype=fp16,device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "nothing stored" "stored runs" analyze fusion
+refused "nothing stored" "commit" analyze fusion
 
 ingest() { # FILE OPTIONS...
 	local file=$1
@@ -68,8 +68,8 @@ check "the old file stays" cmp out.json before.json
 run analyze fusion -o scheduler=- --device bi-v150
 check "standard output" cmp <(jq -S . <<<"$out") <(jq -S . before.json)
 refused "no such directory" "gone" analyze fusion --device bi-v150 -o scheduler=gone/out.json
-refused "two modes" "ask one of them" analyze fusion --coverage --strategies
-refused "coverage for the scheduler" "scheduler is of the comparison" analyze fusion --coverage -o scheduler=x.json
+refused "two modes" "--coverage and --strategies cannot be combined" analyze fusion --coverage --strategies
+refused "coverage for the scheduler" "cannot be combined with --coverage or --strategies" analyze fusion --coverage -o scheduler=x.json
 refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
@@ -105,7 +105,7 @@ mkdir "$scratch/elsewhere"
 	equal "a file: operators" "$(jq -c '[.commit, [.operators[].kernel]]' <<<"$out")" '[null,["silu+mul"]]'
 	run analyze fusion --coverage "$formats/fusion/fusion-profile/sample-shapes.json"
 	equal "the coverage of a file: $err" "$status" 0
-	refused "nothing fused in a file" "these files have no runs of the variants fused and unfused" \
+	refused "nothing fused in a file" "no matching runs of the variants" \
 		analyze fusion "$root/samples/prefill.csv"
 	finish
 ) || failures=$((failures + 1))

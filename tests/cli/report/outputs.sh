@@ -60,10 +60,10 @@ none "the same before a file" "did you mean 'nightly'?|./nigtly=x.md" report -o 
 none "a kind of others" "report writes no kind 'text'" report -o x.txt
 none "no such page" 'comment is not written as HTML: x.html' report -o comment=x.html
 none "nor of a format" 'junit is not written as HTML' report -o junit=x.html
-none "two names of one file" 'would both go to' report -o x.md -o contract=./x.md
+none "two names of one file" ': choose different files' report -o x.md -o contract=./x.md
 none "no folder" 'x.md' report -o y.md -o nowhere/x.md
-none "standard output twice" 'standard output takes one document' report -o md=- -o csv=-
-none "twice in another way" 'standard output takes one document' report -o md=- -o csv=x.csv --as junit
+none "standard output twice" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=-
+none "twice in another way" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=x.csv --as junit
 none "which file?" '--as junit applies to one file without KIND=, but 2' report --as junit -o x.md -o y.md were given
 none "no file" 'a file is missing' report -o csv=
 none "JSON of what has none" '--json and --as csv cannot be combined' report --as csv --json
@@ -121,7 +121,7 @@ run chart trend
 equal "SVG for a pipe" "$out" "$(cat trend.svg)"
 run chart trend -o - -o distribution=again.png
 equal "one printed, one written: $err" "$status $out" "0 $(cat trend.svg)"
-none "one chart twice on standard output" 'standard output takes one document' chart trend -o - -o distribution=-
+none "one chart twice on standard output" 'only one document can go to standard output: write the others to files' chart trend -o - -o distribution=-
 none "no picture" "cannot tell what to write to 'x.dat'" chart trend -o x.dat
 none "Markdown of a chart" "chart writes no kind 'md'" chart trend -o x.md
 rm -f ./*
@@ -141,6 +141,6 @@ run report -o a.md
 check "what a commit brought makes room: $err" grep -q 'git tracks a.md' <<<"$err"
 git checkout -q a.md
 echo edited >a.md
-refused "but not with edits" 'git tracks a.md, and HEAD has another content' report -o a.md
+refused "but not with edits" 'the output would replace it: commit or remove it, or write elsewhere' report -o a.md
 equal "they stay" "$(cat a.md)" edited
 finish

@@ -51,10 +51,10 @@ check "brought up to date" diff -r pages again
 
 mkdir full
 echo mine >full/notes.txt
-refused "a folder of somebody else" 'full holds something else|rooflog-site.json' site full
+refused "a folder of somebody else" 'is not empty and not a rooflog site (no valid|rooflog-site.json' site full
 equal "which stays as it was" "$(ls full)" notes.txt
 echo '{"schema": "other"}' >full/rooflog-site.json
-refused "a manifest of somebody else" 'holds something else' site full
+refused "a manifest of somebody else" 'is not empty and not a rooflog site (no valid' site full
 refused "a file" 'is a file' site full/notes.txt
 refused "no argument" 'expected: site FOLDER' site
 refused "templates that are not there" 'is no folder' site --templates nowhere new

@@ -77,7 +77,7 @@ equal "undo: $err" "$status $(jq -r '.edits[0] | "\(.undone_at) \(.runs[0].remov
 equal "all is as before" "$(answers)" "$whole"
 run log --view edits
 check "the list says that it was undone: $out" grep -q '2026-03-08T09:00:00Z' <<<"$out"
-refused "nothing left to undo" 'no run was removed' rm --undo
+refused "nothing left to undo" 'no removal to undo' rm --undo
 
 # ---- the runs of a commit; several edits are undone one by one, the last first ----
 
@@ -177,7 +177,7 @@ run rm --undo
 equal "in any order with rm" "$(answers)" "$whole"
 run doctor
 check "series without runs are not counted: $out" grep -q '21 runs in 2 series at 10 commits, 21 values' <<<"$out"
-refused "nothing left to undo" 'no series was renamed' mv --undo
+refused "nothing left to undo" 'no renaming to undo' mv --undo
 refused "a pattern" 'no series named "m*"' mv 'm*' x
 refused "the beginning of a name" 'kernels that begin so: attention' mv att x
 refused "a misspelled name" 'did you mean attention' mv atention x
@@ -253,9 +253,9 @@ rm "$scratch/measurements.csv"
 
 # ---- what is refused ----
 
-refused "nothing" 'give one of RUN' rm
-refused "both" 'give one of RUN' rm "$slow" --commit HEAD
-refused "undo and a run" 'give one of RUN' rm "$slow" --undo
+refused "nothing" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm
+refused "both" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm "$slow" --commit HEAD
+refused "undo and a run" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm "$slow" --undo
 refused "a filter alone" 'give --commit' rm "$slow" --kernel mlp
 refused "a reason for an undo" '--reason and --undo cannot be combined' rm --undo --reason x
 refused "an empty reason" 'one line of text' rm "$slow" --reason ' '

@@ -56,7 +56,7 @@ mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
 writes=(-o rerun=again.jsonl --output out.md -o comment=comment.md
 	-o github=annotations.txt -o summary=summary.md)
-refused "nothing is measured, so no verdict" named 'has no stored runs' gate "${writes[@]}"
+refused "nothing is measured, so no verdict" named 'has no measurements: ingest its profiles first' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
 	check "$file is not that of the change" test ! -e "$file"
 done
@@ -67,7 +67,7 @@ git checkout -q -- .
 ln -s linked.md other.md
 refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" -o html=other.md
 equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
-refused "what git does not track" 'has no stored runs' gate --output mine.md -o md="$scratch/elsewhere/out.md"
+refused "what git does not track" 'has no measurements: ingest its profiles first' gate --output mine.md -o md="$scratch/elsewhere/out.md"
 equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
 kept"
 for command in "report --as comment" "compare HEAD~1 HEAD --as md"; do
@@ -85,14 +85,14 @@ for file in "${outputs[@]}" summary.md; do
 done
 git checkout -q -- .
 run report --as comment --output comment.md
-check "what is removed is named: $err" grep -qF 'git tracks comment.md, so a commit brought it: it is removed' <<<"$err"
+check "what is removed is named: $err" grep -qF ': it is removed to make room for the output' <<<"$err"
 for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
 	git checkout -q -f HEAD -- .
 	echo mine >comment.md
 	$edit
 	for command in "report --as comment" "compare HEAD~1 HEAD --as md" gate; do
 		# shellcheck disable=SC2086 # words are meant
-		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|HEAD has another content|commit or remove it' \
+		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|the output would replace it: commit or remove it, or write elsewhere|commit or remove it' \
 			$command --output comment.md
 		equal "$command: they stay" "$(cat comment.md)" mine
 	done
@@ -125,7 +125,7 @@ for of in main colleague; do
 		rows HEAD gemm=1.3 conv=1.0015
 	} >profiles/measured.csv
 	refused "rows of $of, which has no runs" \
-		"adds runs to commit $(git rev-parse --short=10 $of)|is not HEAD|--history" ingest --columns commit,$columns profiles
+		"adds runs to commit $(git rev-parse --short=10 $of)|allow it for a trusted file with --history|--history" ingest --columns commit,$columns profiles
 done
 sed -i 2,3d profiles/measured.csv
 run ingest --columns commit,$columns profiles
@@ -142,7 +142,7 @@ for first in nothing HEAD; do
 	run ingest --columns commit,$columns "$scratch/history.csv"
 	equal "the first import, after $first: $err" "$status" 0
 	rows main~4 gemm=1 >>"$scratch/history.csv"
-	refused "a second one, after $first" 'has a history already' ingest --columns commit,$columns "$scratch/history.csv"
+	refused "a second one, after $first" ', not HEAD, and the store already has a history, so a change could rewrite its own baseline' ingest --columns commit,$columns "$scratch/history.csv"
 	run ingest --history --columns commit,$columns "$scratch/history.csv"
 	equal "with the option: $err" "$status" 0
 done
@@ -202,7 +202,7 @@ for branch in develop master; do
 		check "its configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 origin/$branch)" <<<"$err"
 		verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against "$against"
 	done
-	refused "a branch that is not there" 'no branch "trunk" here' \
+	refused "a branch that is not there" ': fetch it, or give a full commit id' \
 		ingest --commit HEAD --columns $columns --against merge-base:trunk profiles
 done
 cp "$scratch/base.db" "$ROOFLOG_STORE"
@@ -212,7 +212,7 @@ refused "another word" 'ingest takes merge-base or merge-base:BRANCH' ingest --a
 clone_of names-trunk trunk
 aliases 4 >.rooflog/config
 git commit -q -a -m aliases
-refused "no main branch is known" 'there is no branch origin/HEAD|--against merge-base:BRANCH' \
+refused "no main branch is known" 'no branch origin/HEAD, origin/main, origin/master, main or master found: name the target branch with --against merge-base:BRANCH|--against merge-base:BRANCH' \
 	ingest --commit HEAD --columns $columns --against merge-base profiles
 warm
 check "the parent's configuration counts where none is named: $err" \
