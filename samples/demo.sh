@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: ROOFLOG=PROGRAM sh samples/demo.sh DIRECTORY
-# A tour in one minute: a throw-away repository with an invented kernel in six commits, the fifth
-# of which is slower. Everything is written below DIRECTORY, which must not exist.
+# A demonstration in one minute: a throw-away repository with an invented kernel in six commits, the
+# fifth of which is slower. Everything is written below DIRECTORY, which must not exist.
 set -eu
 : "${ROOFLOG:?the program to use}"
 samples=$(cd "$(dirname "$0")" && pwd)
@@ -31,10 +31,12 @@ expect() {
 
 echo "A kernel in five commits, each profiled three times at two sizes:"
 sh "$samples/history.sh" "$repository" 1 5
+ln -s "$samples" "$repository/samples"
+echo /samples >>"$repository/.git/info/exclude"
 expect 0 show
 
-printf '\nThe last commit spills. The gate compares it with the record of the commits before it; what\n'
-printf 'looks worse is asked for once more:\n'
+printf '\nThe last commit spills. The gate compares it with the commits before it, and asks for a second\n'
+printf 'measurement of what looks slower:\n'
 expect 1 gate
 printf '\nA second measurement, on another day, agrees with the first:\n'
 expect 0 ingest "$samples/history/05-again"
@@ -42,7 +44,7 @@ expect 1 gate
 expect 0 report --as md --output "$out/regression.md"
 expect 0 report --as html --output "$out/regression.html"
 
-printf '\nThe sixth commit, on a branch of its own, repairs it:\n'
+printf '\nThe sixth commit, on a branch of its own, fixes it:\n'
 git -C "$repository" switch -q -c repair
 sh "$samples/history.sh" "$repository" 6 6
 expect 0 gate
@@ -61,8 +63,8 @@ cat <<END
 demo: passed. The gate suspected commit 5, failed it once it was measured again, and passed commit 6.
 Look at
   $out/report.html        the report
-  $out/regression.md      the report that a pull request would have got
-  $out/roofline.svg       where the kernels stand under their roofs
-  $out/occupancy.svg      what the engines did when
+  $out/regression.md      the report of a pull request with that commit
+  $out/roofline.svg       how far the kernels are from their rooflines
+  $out/occupancy.svg      how busy the engines were over time
   $repository             the repository, with docs/kernels/attention.md filled in
 END

@@ -14,13 +14,21 @@ enum { DEFAULT_DAYS = 90 }; /* until an acceptance expires: one quarter */
 
 /* ---- the list ---- */
 
+/* A baseline's name counts where there is a store: without one, acceptances can still be listed. */
+static int resolve(struct cli *cli, const char *commit, char oid[65], struct error *err)
+{
+	struct error ignored;
+	if (strcmp(commit, "HEAD") != 0 && cli_open_store(cli, STORE_READ, &ignored) == 0)
+		return runs_resolve_baseline(cli, commit, oid, err);
+	return repository_resolve(cli->repository, commit, oid, err);
+}
+
 static int list_lines(struct cli *cli, const char *rev, bool json, struct error *err)
 {
 	char oid[65];
 	struct acceptance_list list;
 	const char *unread;
-	if (repository_resolve(cli->repository, rev, oid, err) < 0 ||
-	    accept_load(cli, oid, &list, &unread, err) < 0)
+	if (resolve(cli, rev, oid, err) < 0 || accept_load(cli, oid, &list, &unread, err) < 0)
 		return -1;
 	if (unread)
 		return error_set(err, ERR_REVISION, "%s", unread);
@@ -273,9 +281,8 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	struct acceptance_wish wish = {
 		.line = &line, .oid = oid, .metric_given = request->metric != NULL};
 	struct accept_edit edit = {.line = &line, .dry_run = request->dry_run};
-	if (parse_fields(cli, request, pattern, &line, err) < 0 ||
-	    repository_resolve(cli->repository, request->commit, oid, err) < 0 ||
-	    accept_measure(cli, &wish, err) < 0)
+	if (parse_fields(cli, request, pattern, &line, err) < 0 || cli_load_config(cli, err) < 0 ||
+	    resolve(cli, request->commit, oid, err) < 0 || accept_measure(cli, &wish, err) < 0)
 		return -1;
 	spell_out(cli, &line);
 	if (check_line(cli, &line, err) < 0 || check_expiry(cli, oid, &line, err) < 0 ||

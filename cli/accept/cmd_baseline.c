@@ -166,6 +166,7 @@ static const struct command verb_list = {
 	.summary = "list baselines",
 	.options = rows,
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_list,
 };
 static const struct command verb_set = {
@@ -176,6 +177,7 @@ static const struct command verb_set = {
 	.required = 1,
 	.takes = "NAME and perhaps COMMIT",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_set,
 };
 static const struct command verb_pin = {
@@ -186,6 +188,7 @@ static const struct command verb_pin = {
 	.required = 1,
 	.takes = "NAME and perhaps COMMIT",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_pin,
 };
 static const struct command verb_rm = {
@@ -195,6 +198,7 @@ static const struct command verb_rm = {
 	.required = 1,
 	.takes = "one NAME",
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_rm,
 };
 
@@ -219,5 +223,6 @@ const struct command command_baseline = {
 		     "rooflog baseline set good HEAD~3          then: rooflog gate --against good",
 		     "rooflog baseline pin v1.2                 the tag v1.2 as a release"},
 	.options_size = sizeof(struct baseline_options),
+	.without_config = true,
 	.run = do_list,
 };

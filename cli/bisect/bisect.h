@@ -24,3 +24,12 @@ struct bisect_request {
 int bisect_command_find_change(struct cli *cli, const struct bisect_request *request,
 			       struct bisect_change *change, bool *found, const char **why,
 			       struct error *err);
+
+/* The measurements of the series at a commit: one value per session (one ingest), in the model's
+ * unit. *hash is the kernel hash if all runs have the same, else NULL; `hash` may be NULL. */
+int bisect_command_sessions(struct cli *cli, const struct bisect_change *change, const char *oid,
+			    struct bisect_commit *commit, const char **hash, struct error *err);
+/* Loads the commits of the change and their measurements, and updates the model with them. */
+int bisect_command_load_case(struct cli *cli, const struct bisect_request *request,
+			     const struct bisect_change *change, struct bisect_case *c,
+			     struct error *err);

@@ -1,11 +1,13 @@
 /*
  * rooflog bisect: which commit made a series worse, and what to measure to know it.
  *
- * Three ways to use it: a report; --next, the commit to measure next, for a loop; and
- * --run-step, the answer about the commit that is checked out, for `git bisect run`.
+ * Four ways to use it: a report; --run, which measures until there is an answer; --next, the commit
+ * to measure next, for a loop; and --run-step, the answer about the commit that is checked out, for
+ * `git bisect run`.
  */
 
 #include "cli/bisect/bisect.h"
+#include "cli/bisect/search.h"
 #include "cli/command.h"
 #include "cli/runs/words/words.h"
 #include "render/bisect/bisect.h"
@@ -16,218 +18,10 @@ enum { STEP_GOOD = 0, STEP_BAD = 1, STEP_SKIP = 125, STEP_ABORT = 128 };
  * the document's state. */
 enum { NOTHING_LEFT = EXIT_REGRESSION };
 
-/* --- sessions --- */
-
-static int by_time(const void *a, const void *b)
-{
-	const struct loaded_run *x = a, *y = b;
-	int64_t left = x->stored.run->row, right = y->stored.run->row;
-	int order = run_by_measurement(x->stored.run, y->stored.run);
-	return order ? order : (left > right) - (left < right);
-}
-
-/* A run's value in the model's unit; NAN if it has none. */
-static double value_of(const struct bisect_change *change, const struct run *run)
-{
-	double number = run_number(run, change->metric);
-	if (!change->relative)
-		return number;
-	return number > 0 ? log(number) : NAN;
-}
-
-/* The measurements of the series at a commit: one value per session (one ingest), in the model's
- * unit. *hash is the kernel hash if all runs have the same, else NULL; `hash` may be NULL. */
-static int sessions_of(struct cli *cli, const struct bisect_change *change, const char *oid,
-		       struct bisect_commit *commit, const char **hash, struct error *err)
-{
-	struct loaded_list list = {0};
-	if (runs_load_baseline(cli, oid, change->history->series, &list, err) < 0)
-		return -1;
-	double *sessions = arena_array(&cli->arena, list.count, sizeof *sessions);
-	double *repeats = arena_array(&cli->arena, list.count, sizeof *repeats);
-	size_t count = 0;
-	const char *same = list.count ? list.items[0].stored.run->kernel_hash : NULL;
-	/* Runs of the same measurement are repeats of one session: their noise is not
-	 * that between sessions, so they count as one value. */
-	array_sort(list.items, list.count, sizeof *list.items, by_time);
-	for (size_t i = 0, next; i < list.count; i = next) {
-		size_t repeat = 0;
-		for (next = i; next < list.count; next++) {
-			const struct run *run = list.items[next].stored.run;
-			if (run_by_measurement(run, list.items[i].stored.run) != 0)
-				break;
-			double value = value_of(change, run);
-			if (isfinite(value))
-				repeats[repeat++] = value;
-			same = span_text_eq(same, run->kernel_hash) ? same : NULL;
-		}
-		if (repeat)
-			sessions[count++] = noise_location(&cli->arena, repeats, repeat);
-	}
-	commit->sessions = sessions;
-	commit->session_count = count;
-	if (hash)
-		*hash = same;
-	return 0;
-}
-
-/* --- commits that cannot be the cause --- */
-
-/* Excludes the commits that changed nothing between `from` and `to`, and records why. The first
- * reason is kept. */
-static void mark(struct bisect_case *c, size_t from, size_t to, enum bisect_same why)
-{
-	if (!bisect_exclude(c->bisect, from, to))
-		return;
-	for (size_t x = 0; x < c->lineage.count; x++)
-		if (c->bisect->inert[x] && c->same[x] == BISECT_SAME_NOT)
-			c->same[x] = why;
-}
-
-/* A commit whose tree is a parent's changed nothing against that parent. */
-static int mark_trees(struct cli *cli, struct bisect_case *c, struct error *err)
-{
-	struct revision revision;
-	for (size_t x = 0; x < c->lineage.count; x++) {
-		const struct commit_range_item *commit = &c->lineage.items[x];
-		for (size_t p = 0; p < commit->parent_count; p++)
-			if (strcmp(c->lineage.items[commit->parents[p]].revision.tree,
-				   commit->revision.tree) == 0)
-				mark(c, commit->parents[p], x, BISECT_SAME_TREE);
-	}
-	for (size_t i = 0; i < c->lineage.outside_count; i++) {
-		if (repository_revision(cli->repository, &cli->arena, c->lineage.outside[i], false,
-					&revision, err) < 0)
-			return -1;
-		for (size_t x = 0; x < c->lineage.count; x++)
-			if (strstr(c->lineage.items[x].revision.parents, revision.oid) &&
-			    strcmp(c->lineage.items[x].revision.tree, revision.tree) == 0)
-				mark(c, bisect_none, x, BISECT_SAME_TREE);
-	}
-	return 0;
-}
-
-/* Commits with the same kernel, byte by byte, have the same level, and all between them. */
-static void mark_kernels(struct bisect_case *c, const char *good, const char *const *hashes)
-{
-	for (size_t b = 0; b < c->lineage.count; b++) {
-		if (!hashes[b])
-			continue;
-		if (good && strcmp(good, hashes[b]) == 0)
-			mark(c, bisect_none, b, BISECT_SAME_KERNEL);
-		for (size_t a = 0; a < b; a++)
-			if (hashes[a] && strcmp(hashes[a], hashes[b]) == 0 &&
-			    bisect_is_ancestor(c->bisect, a, b))
-				mark(c, a, b, BISECT_SAME_KERNEL);
-	}
-}
-
-/* --- the case --- */
-
-static int load_commits(struct cli *cli, struct bisect_case *c, const char **hashes,
-			struct error *err)
-{
-	size_t count = c->lineage.count;
-	c->commits = arena_array(&cli->arena, count, sizeof *c->commits);
-	c->same = arena_array(&cli->arena, count, sizeof *c->same);
-	for (size_t x = 0; x < count; x++) {
-		const struct commit_range_item *commit = &c->lineage.items[x];
-		c->commits[x].parents = commit->parents;
-		c->commits[x].parent_count = commit->parent_count;
-		if (store_has_revision(cli->store, commit->revision.oid) &&
-		    sessions_of(cli, &c->change, commit->revision.oid, &c->commits[x], &hashes[x],
-				err) < 0)
-			return -1;
-		c->without_data += c->commits[x].session_count == 0;
-	}
-	return 0;
-}
-
-/* Compares the two ends. If they have the same tree or the same compiled kernel, no commit between
- * them is the cause: the difference comes from the machine or the measurement. The probabilities
- * then state only at which commit it shows, so none is excluded. */
-static int compare_ends(struct cli *cli, struct bisect_case *c, const char **hashes,
-			struct error *err)
-{
-	struct bisect_commit ignored;
-	struct revision good;
-	const char *hash = NULL, *oid = c->change.good->oid;
-	assert(c->lineage.count > 0);
-	size_t last = c->lineage.count - 1;
-	if (repository_revision(cli->repository, &cli->arena, oid, false, &good, err) < 0 ||
-	    (store_has_revision(cli->store, oid) &&
-	     sessions_of(cli, &c->change, oid, &ignored, &hash, err) < 0))
-		return -1;
-	struct revision *whole = arena_array(&cli->arena, 2, sizeof *whole);
-	whole[0] = good;
-	whole[1] = c->lineage.items[last].revision;
-	c->change.good = &whole[0];
-	c->change.bad = &whole[1];
-	if (strcmp(good.tree, whole[1].tree) == 0)
-		c->identical = BISECT_SAME_TREE;
-	else if (hash && hashes[last] && strcmp(hash, hashes[last]) == 0)
-		c->identical = BISECT_SAME_KERNEL;
-	if (c->identical)
-		return 0;
-	mark_kernels(c, hash, hashes);
-	return mark_trees(cli, c, err);
-}
-
-/* Updates the probabilities and chooses what to do next: nothing if both ends are identical, the
- * cause if it is certain enough, else the commit whose measurement is expected to say most. */
-static void conclude(struct cli *cli, struct bisect_case *c)
-{
-	bisect_update(c->bisect);
-	c->next = bisect_none;
-	c->forecast = NAN;
-	c->sessions = bisect_sessions(c->bisect, c->error);
-	if (c->identical)
-		return;
-	c->decided = c->bisect->cause[c->bisect->best] > bisect_certainty;
-	c->forecast = c->decided ? 0 : bisect_forecast(&cli->arena, c->bisect, bisect_certainty);
-	c->next = c->decided ? bisect_none : bisect_next(c->bisect);
-}
-
-/* Loads the commits of the change and their measurements, and updates the model with them. */
-static int load_case(struct cli *cli, const struct bisect_request *request,
-		     const struct bisect_change *change, struct bisect_case *c, struct error *err)
-{
-	const struct run *one[] = {change->history->identity};
-	struct short_names naming = short_names_of(&cli->arena, one, 1);
-	*c = (struct bisect_case){.change = *change, .error = request->error};
-	c->name = short_names_name(&cli->arena, &naming, one[0]);
-	if (cli_open_repository(cli, err) < 0 ||
-	    repository_between(cli->repository, &cli->arena, change->good->oid, change->bad->oid,
-			       &c->lineage, err) < 0)
-		return -1;
-	if (c->lineage.count == 0 || c->lineage.count > BISECT_COMMITS)
-		return error_set(err, ERR_REVISION,
-				 "%zu commits between %.10s and %.10s; 1 to %d are supported: "
-				 "narrow the range with --good and --bad",
-				 c->lineage.count, change->good->oid, change->bad->oid,
-				 BISECT_COMMITS);
-	const char **hashes = arena_array(&cli->arena, c->lineage.count, sizeof *hashes);
-	if (load_commits(cli, c, hashes, err) < 0)
-		return -1;
-	struct bisect_range range = {
-		.commits = c->commits,
-		.count = c->lineage.count,
-		.before = change->borders.before,
-		.after = change->borders.after,
-		.count_before = (double)change->borders.count_before,
-		.count_after = (double)change->borders.count_after,
-		.noise = change->noise,
-	};
-	c->bisect = bisect_start(&cli->arena, &range);
-	if (compare_ends(cli, c, hashes, err) < 0)
-		return -1;
-	conclude(cli, c);
-	return 0;
-}
-
 struct bisect_options {
 	struct bisect_request request;
 	struct arguments series;
+	const char *run; /* a command that measures */
 	bool next, run_step, json;
 };
 
@@ -245,7 +39,7 @@ static int judge_step(struct cli *cli, const struct bisect_case *c, struct bisec
 	if (x != commit_range_none)
 		commit = c->commits[x];
 	else if (store_has_revision(cli->store, head) &&
-		 sessions_of(cli, &c->change, head, &commit, NULL, err) < 0)
+		 bisect_command_sessions(cli, &c->change, head, &commit, NULL, err) < 0)
 		return -1;
 	step->sessions = commit.session_count;
 	step->stray = x != commit_range_none && c->bisect->stray[x];
@@ -357,35 +151,95 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct bisect_options *o = options;
 	(void)cli;
-	if (o->next && o->run_step)
-		return error_set(err, ERR_USAGE, "--next and --run-step cannot be combined");
+	if (o->next + o->run_step + (o->run != NULL) > 1)
+		return error_set(err, ERR_USAGE,
+				 "--run, --next and --run-step are different ways: choose one");
 	return 0;
 }
 
 static const struct words_rules rules = {
 	.command = "bisect", .kinds = WORD_SERIES, .does = "bisect looks at series"};
 
-static int bisect(struct cli *cli, void *options, struct error *err)
+/* Finds the change and loads its case; *why says why there is none, and is NULL otherwise. */
+static int look(struct cli *cli, struct bisect_options *o, struct bisect_case *c, const char **why,
+		struct error *err)
 {
-	struct bisect_options *o = options;
 	struct bisect_change change;
-	struct bisect_case c;
-	const char *why = NULL;
-	bool found = false;
 	struct words words;
+	bool found = false;
+	*why = NULL;
 	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
 	    runs_require(cli, &o->request.filter, err) < 0)
 		return -1;
 	o->request.noise = cli->settings.bisect_noise;
 	o->request.error = cli->settings.bisect_error;
-	if (bisect_command_find_change(cli, &o->request, &change, &found, &why, err) < 0)
+	if (bisect_command_find_change(cli, &o->request, &change, &found, why, err) < 0)
 		return -1;
-	if (!found && o->run_step)
+	return found ? bisect_command_load_case(cli, &o->request, &change, c, err) : 0;
+}
+
+/* For --run: opens everything again, since the command of the round before wrote to the store. */
+static int next_to_measure(struct cli *cli, const void *context, char oid[65], int64_t *runs,
+			   struct error *err)
+{
+	struct cli round = {
+		.common = cli->common, .in_work_tree = cli->in_work_tree, .now = cli->now};
+	struct bisect_options o = *(const struct bisect_options *)context;
+	struct bisect_case c;
+	struct store_counts counts;
+	const char *why;
+	int rc = look(&round, &o, &c, &why, err);
+	if (rc == 0)
+		rc = store_counts(round.store, &counts, err);
+	if (rc == 0) {
+		bool more = !why && !c.decided && !c.identical && c.next != bisect_none;
+		snprintf(oid, 65, "%s", more ? c.lineage.items[c.next].revision.oid : "");
+		*runs = counts.runs;
+	}
+	cli_free(&round);
+	return rc;
+}
+
+/* The range stays what it is now: HEAD moves while it is searched. */
+static int fix_range(struct cli *cli, struct bisect_request *request, struct error *err)
+{
+	const char **names[] = {&request->good, &request->bad};
+	char oid[65];
+	if (!request->bad)
+		request->bad = "HEAD";
+	for (size_t i = 0; i < 2; i++) {
+		struct cli once = {.common = cli->common, .in_work_tree = cli->in_work_tree};
+		if (!*names[i])
+			continue;
+		int rc = cli_open_store(&once, STORE_READ, err);
+		if (rc == 0)
+			rc = runs_resolve_baseline(&once, *names[i], oid, err);
+		cli_free(&once);
+		if (rc < 0)
+			return -1;
+		*names[i] = arena_strdup(&cli->arena, oid);
+	}
+	return 0;
+}
+
+static int search(struct cli *cli, struct bisect_options *o, struct error *err)
+{
+	const struct bisect_search request = {o->run, next_to_measure, o};
+	return fix_range(cli, &o->request, err) < 0 ? -1
+						    : bisect_command_search(cli, &request, err);
+}
+
+static int bisect(struct cli *cli, void *options, struct error *err)
+{
+	struct bisect_options *o = options;
+	struct bisect_case c;
+	const char *why;
+	if ((o->run && search(cli, o, err) < 0) || look(cli, o, &c, &why, err) < 0)
+		return -1;
+	if (why && o->run_step)
 		return error_set(err, ERR_STORE, "%s", why);
-	if (!found)
+	if (why)
 		return no_change(cli, o, why, err);
-	if (load_case(cli, &o->request, &change, &c, err) < 0)
-		return -1;
 	if (c.identical && o->run_step)
 		return error_set(
 			err, ERR_REVISION,
@@ -415,6 +269,8 @@ static const struct option rows[] = {
 	{FIELD(request.bad), "bad", "COMMIT",
 	 "a commit after the change (default: HEAD, or where git bisect started)"},
 	{FIELD(request.metric), "metric", "KEY", "bisect this metric (default: time)"},
+	{FIELD(run), "run", "COMMAND",
+	 "check out, measure with COMMAND and judge, until the commit is found"},
 	{FIELD(next), "next", NULL,
 	 "print only the commit to measure next; status 1 when there is none"},
 	{FIELD(run_step), "run-step", NULL,
@@ -434,12 +290,13 @@ const struct command command_bisect = {
 		"Find the commit that made a series slower, with as few measurements as possible.\n"
 		"Print how probable each commit is and which one to measure next. Without SERIES:\n"
 		"the series with the newest confirmed change point.",
-	.examples = {"rooflog bisect attention s=512", "rooflog bisect --good v1.2 --bad HEAD",
+	.examples = {"rooflog bisect attention s=512",
+		     "rooflog bisect attention --run 'make profile && rooflog ingest out'",
+		     "rooflog bisect --good v1.2 --bad HEAD",
 		     "git bisect run rooflog bisect --run-step attention"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct bisect_options, series)}},
 	.options_size = sizeof(struct bisect_options),
-	.needs = NEEDS_STORE,
 	.check = check,
 	.run = bisect,
 	.error_status = error_status,

@@ -180,28 +180,33 @@ int options_parse_leading(struct option_set *set, int argc, char **argv, int *fi
 
 /* --- values --- */
 
-static int convert_choice(const struct bound_option *option, struct error *err)
+static int refuse_choice(const struct bound_option *option, struct error *err)
 {
 	struct span choices = span_of(option->row->choices);
-	struct strbuf list = {0};
-	while (choices.ptr) {
-		struct span word = span_cut(&choices, '|');
-		if (span_is(word, option->text)) {
+	struct similar similar = similar_to(span_of(option->text));
+	struct arena words = {0};
+	struct strbuf message = {0};
+	strbuf_addf(&message, "--%s %.40s: expected ", option->row->name, option->text);
+	for (const char *between = ""; choices.ptr; between = ", ") {
+		struct span choice = span_cut(&choices, '|');
+		const char *word = arena_strndup(&words, choice.ptr, choice.len);
+		similar_offer(&similar, word);
+		strbuf_addf(&message, "%s%s", choices.ptr || !*between ? between : " or ", word);
+	}
+	similar_refuse(&similar, strbuf_text(&message), err);
+	strbuf_free(&message);
+	arena_free(&words);
+	return -1;
+}
+
+static int convert_choice(const struct bound_option *option, struct error *err)
+{
+	for (struct span choices = span_of(option->row->choices); choices.ptr;)
+		if (span_is(span_cut(&choices, '|'), option->text)) {
 			*(const char **)option->target = option->text;
-			strbuf_free(&list);
 			return 0;
 		}
-		bool last = !memchr(choices.ptr ? choices.ptr : "|", '|',
-				    choices.ptr ? choices.len : 1);
-		strbuf_addf(&list, "%.*s%s", (int)word.len, word.ptr,
-			    !choices.ptr ? ""
-			    : last       ? " or "
-					 : ", ");
-	}
-	error_set(err, ERR_USAGE, "--%s %.40s: expected %s", option->row->name, option->text,
-		  strbuf_text(&list));
-	strbuf_free(&list);
-	return -1;
+	return refuse_choice(option, err);
 }
 
 static int convert_whole(const struct bound_option *option, struct error *err)

@@ -149,7 +149,9 @@ static struct work_rule *work_named(const struct settings_reading *r, struct wor
 	*work = (struct work_rule){
 		.name = entry->subsection,
 		.kernel = entry->subsection[0] ? entry->subsection : "*",
-		.source = arena_printf(r->arena, "%s:%d", r->config->path, entry->line),
+		.source = entry->line
+				  ? arena_printf(r->arena, "%s:%d", r->config->path, entry->line)
+				  : "-c",
 	};
 	return work;
 }

@@ -329,6 +329,12 @@ static bool judges(const struct policy_list *policies, const char *name)
 	return false;
 }
 
+/* Without a file all of it is of the command line. */
+static const char *path_of(const struct config *config)
+{
+	return config->path ? config->path : "-c";
+}
+
 /* A row with refines must name a row that judges by the history, and may have refining keys
  * only. */
 static int check_refining(const struct config *config, const struct policy_list *policies,
@@ -349,7 +355,7 @@ static int check_refining(const struct config *config, const struct policy_list 
 		return error_set(err, ERR_USAGE,
 				 "%s: [rule \"%s\"] refines \"%s\", but no rule of that name is "
 				 "judged: name another, or run \"rooflog calibrate --write\" again",
-				 config->path, policy->name, policy->refines);
+				 path_of(config), policy->name, policy->refines);
 	return 0;
 }
 
@@ -366,12 +372,12 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 			return error_set(err, ERR_USAGE,
 					 "%s: [rule \"%s\"] has both a limit (at-least, at-most) "
 					 "and a comparison (absolute): split it into two rules",
-					 config->path, policy->name);
+					 path_of(config), policy->name);
 		if (policy->at_least > policy->at_most)
 			return error_set(err, ERR_USAGE,
 					 "%s: [rule \"%s\"] at-least is above at-most: nothing "
 					 "could pass",
-					 config->path, policy->name);
+					 path_of(config), policy->name);
 	}
 	return 0;
 }

@@ -107,8 +107,6 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 				  .path = word->path};
 	if (kind->maker == OUTPUT_EXPORT)
 		output->exporter = export_find(kind->name);
-	else if (kind->maker == OUTPUT_CHARTED)
-		return output_check_picture(word->path, err);
 	else if (kind->maker == OUTPUT_FORM)
 		output->format = kind->name;
 	else if (people)
@@ -118,6 +116,8 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 	if (json && !people && strcmp(kind->name, "json") != 0)
 		return error_set(err, ERR_USAGE, "--json and --as %s cannot be combined",
 				 kind->name);
+	if (kind->maker == OUTPUT_CHARTED)
+		return output_check_picture(word->path, err);
 	bool page = output->format && strcmp(output->format, "html") == 0;
 	if (page ? !output->kind->html : ends_in(word->path, "html"))
 		return error_set(err, ERR_USAGE, "%s is not written as HTML: %s", kind->name,

@@ -31,20 +31,27 @@ static void add_case(const struct command *command, struct strbuf *out)
 
 static void add_bash(struct strbuf *out)
 {
-	strbuf_addstr(out,
-		      "_rooflog()\n{\n"
-		      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-		      "\tlocal command= verb= words= i IFS=$' \\t\\n'\n"
-		      "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
-		      "\t\tcase ${COMP_WORDS[i]} in\n"
-		      "\t\t-*) ;;\n"
-		      "\t\t*) if [ -z \"$command\" ]; then command=${COMP_WORDS[i]}\n"
-		      "\t\t\telif [ -z \"$verb\" ]; then verb=${COMP_WORDS[i]}; fi ;;\n"
-		      "\t\tesac\n"
-		      "\tdone\n"
-		      "\tcase $command in analyze|stats|list|baseline) ;; *) verb= ;; esac\n"
-		      "\tcase \"$command${verb:+-$verb}\" in\n"
-		      "\t'') words='help version");
+	strbuf_addstr(
+		out,
+		"# A name comes from files of anyone: of those that a shell would expand, none "
+		"is offered.\n"
+		"_rooflog_names()\n{\n"
+		"\trooflog \"$@\" 2>/dev/null |\n"
+		"\t\tawk 'NR > 1 && $1 ~ /^[A-Za-z0-9_.:@%+,=\\/-]+$/ { print $1 }'\n"
+		"}\n"
+		"_rooflog()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+		"\tlocal command= verb= words= i IFS=$' \\t\\n'\n"
+		"\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
+		"\t\tcase ${COMP_WORDS[i]} in\n"
+		"\t\t-*) ;;\n"
+		"\t\t*) if [ -z \"$command\" ]; then command=${COMP_WORDS[i]}\n"
+		"\t\t\telif [ -z \"$verb\" ]; then verb=${COMP_WORDS[i]}; fi ;;\n"
+		"\t\tesac\n"
+		"\tdone\n"
+		"\tcase $command in analyze|stats|list|baseline) ;; *) verb= ;; esac\n"
+		"\tcase \"$command${verb:+-$verb}\" in\n"
+		"\t'') words='help version");
 	for (size_t i = 0; cli_commands[i]; i++)
 		strbuf_addf(out, " %s", cli_commands[i]->name);
 	add_words(program_common_options, out);
@@ -67,23 +74,20 @@ static void add_cases(struct arena *arena, struct strbuf *out)
 		out,
 		"\tesac\n"
 		"\tcase $prev in\n"
-		"\t-k|--kernel) words=$(rooflog list kernels 2>/dev/null | awk 'NR > 1 { print $1 "
-		"}') ;;\n"
-		"\t--as) words=$(rooflog list kinds 2>/dev/null | awk 'NR > 1 { print $1 }') ;;\n"
-		"\t--metric) words=$(rooflog list metrics 2>/dev/null | awk 'NR > 1 { print $1 }') "
-		";;\n"
-		"\t--against|--good|--bad|--commit)\n"
-		"\t\twords=\"HEAD $(rooflog baseline 2>/dev/null | awk 'NR > 1 { print $1 }')\" "
-		";;\n"
+		"\t-k|--kernel) words=$(_rooflog_names list kernels) ;;\n"
+		"\t--as) words=$(_rooflog_names list kinds) ;;\n"
+		"\t--metric) words=$(_rooflog_names list metrics) ;;\n"
+		"\t--against|--good|--bad|--commit) words=\"HEAD $(_rooflog_names baseline)\" ;;\n"
 		"\tchart) [[ $cur == -* ]] || words='roofline occupancy timeline trend "
 		"distribution latency' ;;\n"
 		"\t*) case $cur in -*) ;; *) case $command in\n"
-		"\t\tshow|log|gate|accept|bisect)\n"
-		"\t\t\twords+=\" $(rooflog list kernels 2>/dev/null | awk 'NR > 1 { print $1 }')\" "
-		";;\n"
+		"\t\tshow|log|gate|accept|bisect) words+=\" $(_rooflog_names list kernels)\" ;;\n"
 		"\t\tesac ;; esac ;;\n"
 		"\tesac\n"
-		"\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+		"\tCOMPREPLY=()\n"
+		"\tfor i in $words; do\n"
+		"\t\tcase $i in \"$cur\"*) COMPREPLY+=(\"$i\") ;; esac\n"
+		"\tdone\n"
 		"}\n"
 		"complete -o default -F _rooflog rooflog\n");
 }

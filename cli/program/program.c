@@ -93,6 +93,20 @@ static int assign_arguments(struct arena *arena, const struct command *command, 
 	return 0;
 }
 
+/* The keys before the command come first, so that those after it win. */
+static int join_given(const struct text_list *before, struct text_list *after, struct error *err)
+{
+	struct text_list all = *before;
+	for (size_t i = 0; i < after->count; i++) {
+		if (all.count == text_list_limit)
+			return error_set(err, ERR_USAGE, "-c is given more than %d times",
+					 text_list_limit);
+		all.items[all.count++] = after->items[i];
+	}
+	*after = all;
+	return 0;
+}
+
 int program_parse(const struct command *command, struct arguments line, struct cli *cli,
 		  void *options, struct error *err)
 {
@@ -107,14 +121,18 @@ int program_parse(const struct command *command, struct arguments line, struct c
 	/* Before the command these are accepted, so that wrappers can set them blindly. */
 	const struct common_options before = cli->common;
 	cli->common.store_path = cli->common.config_path = NULL;
+	cli->common.given.count = 0;
 	if (options_parse(&set, (int)line.count, line.items, &rest, err) < 0)
 		return -1;
+	bool configures = cli->common.config_path || cli->common.given.count;
 	if ((command->without_store && cli->common.store_path) ||
-	    (command->without_config && cli->common.config_path))
+	    (command->without_config && configures))
 		return error_set(err, ERR_USAGE, "%s uses no %s", command->name,
 				 command->without_store && cli->common.store_path
 					 ? "store"
 					 : "configuration");
+	if (join_given(&before.given, &cli->common.given, err) < 0)
+		return -1;
 	if (!cli->common.store_path)
 		cli->common.store_path = before.store_path;
 	if (!cli->common.config_path)

@@ -229,6 +229,10 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 			.chart = output->name, .output = output, .source = source_of(output->name)};
 	}
 	o->pictures.count = o->outputs.count;
+	if (!draws(&o->pictures, o->chart))
+		return error_set(err, ERR_USAGE,
+				 "no file is for the chart %s\nhint: rooflog chart %s -o %s.svg",
+				 o->chart, o->chart, o->chart);
 	return 0;
 }
 

@@ -65,5 +65,6 @@ const struct command command_init = {
 	.options = rows,
 	.examples = {"rooflog init", "rooflog init --params out/profiles"},
 	.options_size = sizeof(struct init_options),
+	.without_config = true,
 	.run = make_store,
 };

@@ -2,7 +2,7 @@
  * Change points of one series of measurements, one value per commit: where its mean shifted for
  * good. Deterministic and without state: the same values always give the same answer.
  *
- * The method (docs/user/statistics.md):
+ * The method (docs/statistics.md):
  *  1. Penalized least squares proposes boundaries (model/changepoint/segmentation.h).
  *  2. Each boundary is tested against its neighbours (model/changepoint/boundary_test.h): whether
  *     it is a change, and whether it is at that position. The weakest one that fails is removed

@@ -7,7 +7,7 @@
 
 /*
  * The constants were tuned on one half of the synthetic suite and checked on the other half.
- * docs/user/statistics.md has the results, docs/user/verdicts.md ("How one series is judged") the
+ * docs/statistics.md has the results, docs/user/verdicts.md ("How one series is judged") the
  * conditions on a difference. bench/verdicts/verdicts.sh repeats the measurement. Values are logs,
  * or multiples of the mean's size if some are not positive, so all spreads are relative.
  */
@@ -66,7 +66,7 @@ enum {
 
 const char *judge_name(enum judge_verdict verdict)
 {
-	static const char *const names[] = {"regressed", "improved", "unchanged", "undecided"};
+	static const char *const names[] = {"regressed", "faster", "unchanged", "unclear"};
 	assert(verdict < sizeof names / sizeof *names);
 	return names[verdict];
 }

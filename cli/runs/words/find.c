@@ -110,13 +110,33 @@ static int list_series(struct word_finding *f, struct error *err)
 	return 0;
 }
 
-/* An old name of a series, by [alias]. */
-static bool is_alias(const struct cli *cli, const char *word)
+/* The old names of series. Where a judge chooses its configuration later, those of the work tree
+ * say that a word is one; what it then names, the chosen configuration says. */
+static const struct renaming_list *aliases_of(struct word_finding *f)
 {
-	const struct renaming_list *aliases = &cli->settings.aliases;
+	struct cli *cli = f->cli;
+	if (cli->settings.loaded)
+		return &cli->settings.aliases;
+	struct renaming_list *names = arena_new(&cli->arena, struct renaming_list);
+	struct cli aside = {.common = cli->common, .in_work_tree = cli->in_work_tree};
+	struct error ignored;
+	if (cli_load_config(&aside, &ignored) == 0)
+		for (size_t i = 0; i < aside.settings.aliases.count; i++) {
+			const struct renaming *alias = &aside.settings.aliases.items[i];
+			*arena_add(&cli->arena, names) =
+				(struct renaming){arena_strdup(&cli->arena, alias->from), NULL};
+		}
+	cli_free(&aside);
+	return names;
+}
+
+static bool is_alias(struct word_finding *f, const char *word)
+{
 	bool is = false;
-	for (size_t i = 0; i < aliases->count && !is; i++)
-		is = strcmp(aliases->items[i].from, word) == 0;
+	if (!f->aliases)
+		f->aliases = aliases_of(f);
+	for (size_t i = 0; i < f->aliases->count && !is; i++)
+		is = strcmp(f->aliases->items[i].from, word) == 0;
 	return is;
 }
 
@@ -126,7 +146,7 @@ static int find_series(struct word_finding *f, const char *word, struct meaning 
 	const struct series_pattern pattern = {.text = word};
 	if (list_series(f, err) < 0)
 		return -1;
-	meaning->series = is_alias(f->cli, word);
+	meaning->series = is_alias(f, word);
 	for (size_t i = 0; i < f->count && !meaning->kernel; i++) {
 		meaning->kernel = f->series[i]->kernel && span_glob(word, f->series[i]->kernel);
 		meaning->series = meaning->series || meaning->kernel ||

@@ -20,6 +20,7 @@ struct word_finding {
 	const struct run **series; /* what identifies those of the store */
 	size_t count;
 	bool listed;
+	const struct renaming_list *aliases; /* NULL: not looked up yet */
 };
 
 /* Looks for the meanings of these kinds (word_kind). */

@@ -6,7 +6,8 @@
 # lines too. A block after the line <!-- not run --> is left alone. The blocks of one page run one
 # after another in a repository of its own, the six commits of samples/history.sh, with samples/ in
 # it; its path reads /home/ada/kernels. A page with the line <!-- a new repository --> begins in one of
-# a single commit, in which rooflog was never used, with the profiles of its kernel in out/.
+# a single commit, in which rooflog was never used, with the profiles of its kernel in out/; one with
+# <!-- the repository of the demo --> in that of samples/demo.sh.
 # GOLDEN_UPDATE=1 writes what was printed into the page.
 set -eu
 
@@ -36,6 +37,16 @@ make_new() { # DIRECTORY
 	cp -r "$root/samples/history/05-again" "$1/out/again"
 }
 
+make_demo() { # DIRECTORY
+	sh samples/demo.sh "$scratch/demo" >"$scratch/log" 2>&1 || {
+		cat "$scratch/log"
+		echo "docs_console: samples/demo.sh failed"
+		exit 1
+	}
+	mkdir -p "$scratch/pages"
+	mv "$scratch/demo/repository" "$1"
+}
+
 # Makes the repository of one page, a copy of the one that the first call makes.
 directory=
 make_repository() { # PAGE
@@ -49,6 +60,8 @@ make_repository() { # PAGE
 	directory=$scratch/pages/${1//\//_}
 	if [ ! -d "$directory" ] && grep -qx '<!-- a new repository -->' "$1"; then
 		make_new "$directory"
+	elif [ ! -d "$directory" ] && grep -qx '<!-- the repository of the demo -->' "$1"; then
+		make_demo "$directory"
 	elif [ ! -d "$directory" ]; then
 		mkdir -p "$scratch/pages"
 		cp -r "$scratch/repository" "$directory"

@@ -8,11 +8,6 @@ sh samples/demo.sh "$scratch/demo" >"$scratch/demo.log" 2>&1
 demo=$?
 equal "the demo: $(tail -2 "$scratch/demo.log")" "$demo" 0
 cd "$scratch/demo/repository" || exit 2
-cp "$root/samples/mlp/profile.json" profile.json
-cp "$root/samples/history/04/attention-s512/profile.json" before.json
-cp "$root/samples/history/05/attention-s512/profile.json" after.json
-mkdir -p out
-cp after.json out/profile.json
 rows=0
 # shellcheck disable=SC2016 # Markdown
 sed -n '/^| you want | type |$/,/^$/p' "$root/README.md" | grep -o '`rooflog [^`]*`' | tr -d '`' >"$scratch/rows"

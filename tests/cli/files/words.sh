@@ -137,6 +137,21 @@ says "a run for the gate" "rooflog gate: $id is a run; gate judges stored runs|h
 says "standard input once" "rooflog show: - is standard input, which can be read once" show - -
 says "no run of this id" "rooflog show: no run's id begins with 'abcdabcdabcd'" show run:abcdabcdabcd
 
+# --- what [alias] calls a series ---
+
+configure '[alias "flash_fwd"]\n\tas = attention\n'
+for command in show log report gate 'gate --explain' 'chart trend -o x.svg' 'compare HEAD~1 HEAD' bisect; do
+	# shellcheck disable=SC2086 # words
+	run $command flash_fwd
+	equal "$command by an old name: $err" "$((status < 2)) $(grep -c 'nothing is called' <<<"$err")" "1 0"
+done
+run show flash_fwd
+check "by the names of today: $out" grep -q 'attention' <<<"$out"
+git branch flash_fwd
+says "a branch, too" "rooflog gate: 'flash_fwd' is a branch and a part of a series|hint: write commit:flash_fwd or series:flash_fwd" gate flash_fwd
+git branch -q -D flash_fwd
+configured=()
+
 # --- several runs ---
 
 rows=

@@ -52,9 +52,9 @@ check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out
 run gate --exit-code -o rerun=-
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
-refused "two documents in one file" '-o : choose different files' \
+refused "two documents in one file" '-o text=both.txt and -o rerun=./both.txt would both write to ./both.txt' \
 	gate --output both.txt -o rerun=./both.txt
-refused "two reports in one file" '-o : choose different files' \
+refused "two reports in one file" '-o junit=./a.xml and -o summary=a.xml would both write to a.xml' \
 	gate -o junit=./a.xml -o summary=a.xml
 refused "a report and the list" '-o rerun=both.txt and -o junit=both.txt would both' \
 	gate -o rerun=both.txt -o junit=both.txt

@@ -178,12 +178,12 @@ END
 configured=()
 run init
 run doctor
-check "an assumed noise: $out" grep -qF 'gate rule' <<<"$out"
+check "an assumed noise: $out" grep -qF '1 gate rule' <<<"$out"
 check "is active" grep -qE '^.noise = 1 %$' .rooflog/config
 sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
 run doctor
 equal "its examples are true: $out$err" "$status" 0
-check "two rows: $out" grep -qF 'gate rule' <<<"$out"
+check "two rows: $out" grep -qF '2 gate rules' <<<"$out"
 configure '[rule "a"]\nmetric = mfu\nat-least = 30\n'
 refused "30 is no 30 %" 'config:3: [rule "a"] at-least = 30: write 30 % or 0.30, not 30' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'

@@ -55,7 +55,7 @@ git checkout -q other
 series gemm '2 * e' 3
 measured 1
 verdict "only another branch was measured" 4 'no baseline'
-refused "nobody knows this baseline" 'no commit is named "v1"' gate --against v1
+refused "nobody knows this baseline" 'unknown revision "v1"' gate --against v1
 git tag v1 HEAD~1
 verdict "nothing was measured there" 4 'no baseline: judged 0 of 1' --against v1
 
@@ -106,7 +106,7 @@ series gemm '1 * e' 22
 measured 1
 verdict "what was pushed away is nobody's baseline" 0 '1 unchanged'
 of_kernel "20 commits before the fork" gemm unchanged 20
-refused "nor when it is asked for" "no commit is named \"${lost:0:10}\"" gate --against "${lost:0:10}"
+refused "nor when it is asked for" "unknown revision \"${lost:0:10}\"" gate --against "${lost:0:10}"
 git checkout -q -b change HEAD~1
 nights 1 50
 series gemm '1.2 * e' 22

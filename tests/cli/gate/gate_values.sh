@@ -12,7 +12,7 @@ INSTANCE=p5.48xlarge series gemm '1 * e' 1 19
 INSTANCE=p5e.48xlarge series gemm '0.5 * e' 20
 measured
 verdict "another machine is not twice as fast" 5 'instance type: p5.48xlarge, here p5e.48xlarge'
-of_kernel "another machine" gemm incomparable --
+of_kernel "another machine" gemm incomplete --
 INSTANCE=p5.48xlarge series gemm '1 * e' 20
 measured 1
 verdict "the old machine, too: the other is new" 0 'judged 1 of 2 comparisons: 1 new, 1 unchanged'

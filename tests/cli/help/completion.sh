@@ -38,7 +38,25 @@ completes 'rooflog log --kernel ' attention
 completes 'rooflog report --as week' weekly
 completes 'rooflog log --metric mf' mfu
 completes 'rooflog chart ro' roofline
+
+# Names of kernels are of anyone who wrote a profile: completing them runs nothing, and what is
+# completed is a word as it stands.
+# shellcheck disable=SC2016 # a shell must not expand them
+printf 'op,ms\n$(touch$IFS%s/ran),1\n`touch$IFS%s/ran`,1\nplain;touch,1\nmlp,1\n' "$scratch" \
+	"$scratch" >names.csv
+run ingest --commit HEAD --columns kernel=op,time=ms:ms --set dtype=bf16,device=h100-sxm names.csv
+equal "ingest: $err" "$status" 0
+completes 'rooflog show ' mlp
+check "no name is run" test ! -e "$scratch/ran"
+equal "no name that a shell would run" "$(printf '%s\n' "${COMPREPLY[@]}" | grep touch)" ""
+
 refused "another shell" 'expected bash, zsh or fish' completion tcsh
 check "zsh" grep -q '^#compdef rooflog' <("$rooflog" completion zsh)
+if command -v zsh >/dev/null; then
+	"$rooflog" completion zsh >"$scratch/script"
+	equal "zsh has no command that is bash's" "$(zsh -fc 'compdef() { :; }
+		source "$1" && emulate sh && COMP_WORDS=(rooflog show ml) COMP_CWORD=2
+		_rooflog && echo "$COMPREPLY"' zsh "$scratch/script" 2>&1)" mlp
+fi
 check "fish" grep -q 'complete -c rooflog .* -l against' <("$rooflog" completion fish)
 finish

@@ -94,6 +94,13 @@ list devices h100|did you mean 'h100-sxm'
 stats judg|did you mean 'judge'?
 baseline remove x|expected list, set, pin or rm
 log --metric mfuu|did you mean 'mfu'
+log --view serie|did you mean 'series'
+log --view histroy|did you mean 'history'
+gate --color alwas|did you mean 'always'
+inspect -c gate.noise=2% x|inspect uses no configuration
+init -c gate.noise=2%|init uses no configuration
+baseline -c gate.noise=2%|baseline uses no configuration
+list metrics -c gate.noise=2%|list metrics uses no configuration
 bisect --metric speed|rooflog list metrics
 gate -o coment=x|comment
 END

@@ -94,6 +94,33 @@ check "as JSON: $out" jq -e --arg culprit "$culprit" '.metric == "total_time" an
 		.subject == "side 4: simpler tiles" and (.authored | startswith("2026-02-")))' \
 	<<<"$out" >/dev/null
 
+# --run is that loop, in a copy of the repository, and returns to where it began.
+mkdir "$scratch/searching"
+cp "$scratch/sessions" "$scratch/searching"
+cp -a "$scratch/repo" "$scratch/searched"
+searching="scratch=$scratch/searching rooflog=$rooflog; . $scratch/measure.sh"
+cd "$scratch/searched" || exit 1
+printf '#!/bin/sh\ntouch "%s/hooked"\n' "$scratch" >.git/hooks/post-checkout
+chmod +x .git/hooks/post-checkout
+run bisect gemm --run "$searching; measure"
+check "no hook of the repository runs" [ ! -e "$scratch/hooked" ]
+rm .git/hooks/post-checkout
+equal "--run: $err" "$status" 0
+check "--run finds the cause: $out" grep -qE "^cause found \(probability 9[5-9]\.[0-9] %\): $culprit" <<<"$out"
+check "--run measures few: $err" [ "$(grep -c '^measuring ' <<<"$err")" -le 10 ]
+equal "--run returns to the branch" "$(git symbolic-ref --short HEAD)" main
+run bisect gemm --run 'echo never; exit 1'
+equal "found already: nothing is measured, $err" "$status $(grep -c never <<<"$err")" "0 0"
+equal "--run leaves no change" "$(git status --porcelain)" ""
+cd "$scratch" && rm -rf searched && cp -a repo searched && cd searched || exit 1
+refused "a command that fails" 'ended with status 7' bisect gemm --run 'exit 7'
+equal "after a failure: the branch" "$(git symbolic-ref --short HEAD)" main
+refused "a command that ingests nothing" 'stored no new run' bisect gemm --run true
+echo changed >>notes
+refused "a change that is not committed" 'uncommitted changes' bisect gemm --run true
+refused "two ways" 'choose one' bisect --run true --next
+cd "$scratch/repo" || exit 1
+
 # The loop of the manual.
 loop() {
 	local oid probes=0
@@ -156,7 +183,7 @@ bisected() { # NAME OPTIONS...
 	equal "$name: back where it began" "$(git rev-parse --abbrev-ref HEAD)" main
 }
 bisected "git bisect run, by itself"
-check "it says what it saw" grep -qE 'is (bad|good): gemm.*, at the new level with ' "$scratch/.bisect"
+check "it says what it saw" grep -qE 'is (bad|good): gemm.*, bad with probability ' "$scratch/.bisect"
 bisected "git bisect run, with a range" --good "$good" --bad main gemm
 
 # Steps that cannot tell, and errors: git takes 1 to 127 for bad.
@@ -164,7 +191,7 @@ restart
 git checkout -q "$culprit"
 run bisect --run-step --bad main
 equal "no data: $err" "$status $out" "125 "
-check "it says so" grep -qF "has no data of gemm" <<<"$err"
+check "it says so" grep -qF "has no measurement of gemm" <<<"$err"
 run bisect --run-step --bad main nowhere
 equal "an error: $err" "$status" 128
 run bisect --run-step --bad main --frobnicate
@@ -182,7 +209,7 @@ for ms in 10.35 10.36 10.37; do printf 'op,ms\ngemm,%s\n' "$ms" >"$scratch/times
 "$rooflog" ingest --quiet --commit HEAD --columns kernel=op,time=ms:ms "$scratch/times" >/dev/null
 run bisect --run-step --bad main
 equal "between the levels: $err" "$status" 125
-check "measure again" grep -qF 'measure it again' <<<"$err"
+check "measure again" grep -qF 're-measure it' <<<"$err"
 run bisect --run-step --bad main --json
 check "with numbers: $out" jq -e '.step.verdict == "unknown" and .step.sessions == 1 and
 	.step.at_new_level > 0.01 and .step.at_new_level < 0.99' <<<"$out" >/dev/null
@@ -194,7 +221,7 @@ run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last good   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrongly in at most 0.1 %' <<<"$out"
-refused "half a range" '): the commit cannot be identified' bisect --good HEAD~3
+refused "half a range" 'the two ends differ by' bisect --good HEAD~3
 refused "the wrong way round" '--good must be the older one|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" '--metric speed: unknown metric' bisect --metric speed
@@ -207,7 +234,7 @@ run bisect --metric host_time
 equal "no data of a metric: $err" "$status $out" "0 "
 run bisect --next --bad "$good"
 equal "no change before it: $err" "$status $out" "1 "
-check "it says so" grep -qF 'no confirmed change for the worse' <<<"$err"
+check "it says so" grep -qF 'none with a confirmed slowdown' <<<"$err"
 run bisect nowhere
 check "no such series: $err" grep -qF "nothing is called 'nowhere': no series" <<<"$err"
 

@@ -50,7 +50,7 @@ refused "no kernel" "does not say its kernel|--set kernel=NAME" ingest --set dty
 refused "no dtype" "does not say its dtype|--set dtype=bf16" ingest --set kernel=k "$root/samples/summary.txt"
 refused "bad params" "--set: expected NAME=VALUE" ingest --set kernel=k,dtype=bf16,b "$root/samples/summary.txt"
 refused "bad commit" "nowhere" ingest "${who[@]}" --commit nowhere "$root/samples/mlp/profile.json"
-refused "no path" "PATH" ingest "${who[@]}"
+refused "no path" "FILE is missing" ingest "${who[@]}"
 refused "unknown option" "--wrong" ingest --wrong x
 run ingest --dry-run --set device=trn1 "$root/samples/mlp"
 equal "contradicting device" "$status $(grep -c 'device=trn1 is ignored: the file says device=trn2' <<<"$err")" "0 1"

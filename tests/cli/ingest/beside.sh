@@ -69,7 +69,7 @@ echo '{"host_time":"1.41 ms"}' >later/timings.json
 run ingest later
 check "timings that came later make no second run: $out" grep -q '^known' <<<"$out"
 check "and are not lost without a word: $err" \
-	grep -q 'the stored run is unchanged. Ingest timings.json alone to add it as a separate run' <<<"$err"
+	grep -q 'warning: later/profile.json is already stored, with a different host_time' <<<"$err"
 mkdir first
 cp "$root/samples/mlp/"* later/timings.json first/
 sed -i 's/4.5256596e-05/4.4e-05/' first/profile.json
@@ -83,7 +83,7 @@ echo '{"total_time":"1 ms"}' >basis/timings.json
 run ingest --dry-run --json --set dtype=bf16,device=trn2 basis
 equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
 	.total_time.value]]')" '[[0.0025,null]]'
-check "and it is said: $err" grep -q 'is ignored: this run is timed on the host' <<<"$err"
+check "and it is said: $err" grep -q 'total_time in basis/timings.json is ignored' <<<"$err"
 run ingest timings/b
 equal "stored: $err" "$status" 0
 run ingest timings/b
@@ -149,7 +149,7 @@ tool() { # SCRIPT
 	chmod +x bin/neuron-profile
 }
 who=(--set "kernel=mlp,dtype=bf16")
-refused "no tool" "an NTFF trace of an unsupported version (supported: 4 to 6)|is not on PATH|neuron-profile view -n trace/mlp.neff" \
+refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of an unsupported version|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
@@ -187,7 +187,7 @@ check "without running anything" [ ! -e arguments ]
 cp trace/mlp_exec_2.ntff trace/ml.ntff
 printf 'NVR\001report' >trace/mlp.ncu-rep
 run ingest "${who[@]}" --dry-run --no-tools trace
-check "its namesake alone is passed over: $err" [ "$(grep -c 'whose profile is read' <<<"$err")" = 1 ]
+check "its namesake alone is passed over: $err" [ "$(grep -c 'its profile is read from' <<<"$err")" = 1 ]
 check "not what another tool wrote: $err" grep -q 'skipped trace/mlp.ncu-rep: .*; convert it with: ncu' <<<"$err"
 rm trace/mlp_exec_2.json trace/ml.ntff trace/mlp.ncu-rep
 tool "echo \$\$ >'$PWD/child'; sleep 100; echo >'$PWD/late'"
@@ -242,10 +242,10 @@ run ingest "${who[@]}" --dry-run trace "$root/samples/mlp"
 check "skipped in a directory: $err" grep -q 'skipped trace/mlp_exec_2.ntff: .*status 4' <<<"$err"
 equal "the rest is read" "$status" 0
 tool 'echo garbage'
-refused "garbage" "trace/mlp_exec_2.ntff: what neuron-profile gave|garbage" \
+refused "garbage" "trace/mlp_exec_2.ntff: output of neuron-profile|garbage" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 tool 'printf "{\"summary\":[{\"total_time\":1e-6,"'
-refused "cut off" "trace/mlp_exec_2.ntff: what neuron-profile gave|byte" \
+refused "cut off" "trace/mlp_exec_2.ntff: output of neuron-profile|byte" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 mv trace/mlp.neff trace/other.neff
 cp trace/mlp_exec_2.ntff trace/other.ntff

@@ -30,7 +30,7 @@ run ingest --dry-run --json --set kernel=k half.json
 check "for reports, too" grep -q 'inferred from the operands' <<<"$out"
 equal "what is given counts" "$(dtype --set kernel=k,dtype=fp32 half.json)" fp32
 run ingest --dry-run --set kernel=k,dtype=fp32 half.json
-says "but is contradicted" ": peaks and series use"
+says "but is contradicted" "dtype given as fp32, but the operands of the matmuls say fp16"
 run ingest --dry-run --set kernel=k,dtype=float16 half.json
 equal "what agrees is no matter" "$(grep -c dtype <<<"$err")" 0
 with_operands mixed.json bfloat16 0.5

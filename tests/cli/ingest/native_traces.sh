@@ -65,7 +65,7 @@ run ingest "${who[@]}" --json pair
 equal "the run is the one that was stored without: $err" "$(runs '[.runs[] | [.id, .state]]')" \
 	"[[\"$id\",\"known\"]]"
 check "which is said: $err" \
-	grep -q 'is already stored without the tensor data of' <<<"$err"
+	grep -q 'warning: pair/mlp_exec_2.ntff is already stored without the tensor data of pair/mlp.neff' <<<"$err"
 run ingest "${who[@]}" --set variant=whole pair
 run ingest "${who[@]}" --set variant=whole pair
 equal "the same again needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
@@ -85,19 +85,19 @@ cp "$trace" bad/mlp_exec_2.ntff
 cp wrong.neff bad/mlp.neff
 for arguments in bad bad/mlp_exec_2.ntff "bad/mlp_exec_2.ntff pair/mlp.neff"; do
 	# shellcheck disable=SC2086
-	refused "$arguments" "bad/mlp_exec_2.ntff: the trace is of the NEFF with the UUID $uuid|bad/mlp.neff, which lies beside it, has the UUID $other" \
+	refused "$arguments" "bad/mlp_exec_2.ntff: the trace belongs to NEFF $uuid|bad/mlp.neff next to it is NEFF $other" \
 		ingest "${who[@]}" --set variant=bad $arguments
 done
-refused "named with it" "wrong.neff: the NEFF has the UUID $other, but alone/mlp_exec_2.ntff|UUID $uuid" \
+refused "named with it" "wrong.neff: the given NEFF is $other, but alone/mlp_exec_2.ntff|belongs to NEFF $uuid" \
 	ingest "${who[@]}" --set variant=bad alone/mlp_exec_2.ntff wrong.neff
-refused "named with a pair" "wrong.neff: the NEFF has the UUID $other" \
+refused "named with a pair" "wrong.neff: the given NEFF is $other" \
 	ingest "${who[@]}" --set variant=bad pair/mlp_exec_2.ntff pair/mlp.neff wrong.neff
 run ingest "${who[@]}" --dry-run --json --keep-going bad pair
 equal "--keep-going leaves the trace out: $err" "$(runs '[.runs[].source]')" '["pair/mlp_exec_2.ntff"]'
-check "with the reason: $err" grep -q ': replace it with the matching NEFF, or remove it' <<<"$err"
+check "with the reason: $err" grep -q 'skipped bad/mlp_exec_2.ntff: the trace belongs to NEFF' <<<"$err"
 run ingest "${who[@]}" --dry-run --json --keep-going alone/mlp_exec_2.ntff wrong.neff
 equal "--keep-going leaves the NEFF out: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "saying so: $err" grep -q ': give the NEFF that the trace was captured with' <<<"$err"
+check "saying so: $err" grep -q 'skipped wrong.neff: the given NEFF is' <<<"$err"
 cp "$trace" stray/mlp.ntff
 cp wrong.neff stray/attention.neff
 refused "the only one there" "stray/mlp.ntff|stray/attention.neff|$other" ingest "${who[@]}" stray
@@ -143,7 +143,7 @@ run ingest "${who[@]}" --dry-run --json several
 equal "each finds its own: $err" "$(runs '[.runs[] | [.source, .kernel_hash[:10]]]')" \
 	'[["several/a.ntff","5a5a5a5a5a"],["several/b.ntff","3fa1c4d200"]]'
 neff 3fa1c4d300a5a6a7a8a9aaabacadaeaf >several/b.neff
-refused "a beginning that differs" ": replace it with the matching NEFF, or remove it|: replace it with the matching NEFF, or remove it" \
+refused "a beginning that differs" "several/b.ntff: the trace belongs to NEFF 3fa1c4d2...|is NEFF 3fa1c4d300" \
 	ingest "${who[@]}" several
 
 # --- a profile of the same capture ---
@@ -155,7 +155,7 @@ run ingest "${who[@]}" --dry-run --json both
 equal "in a directory the profile is read: $err" "$(runs '[.runs[].tool]')" '["neuron-profile"]'
 check "and the trace passed over: $err" \
 	grep -q 'skipped both/mlp.ntff: a native trace; its profile is read from both/json/profile.json' <<<"$err"
-check "and not counted: $err" grep -q 'dry run, nothing stored' <<<"$err"
+check "and not counted: $err" grep -q '1 file read: 1 run found, 1 skipped' <<<"$err"
 run ingest "${who[@]}" --set variant=both --json both/mlp.ntff both/json/profile.json
 equal "named, both are read: $err" "$(runs '[.runs[].tool] | sort')" '["neuron-profile","ntff"]'
 run show --json --variant both

@@ -5,7 +5,7 @@ set -u
 . tests/cli/lib.sh
 
 repository buckets
-refused "no runs" 'no run store at|rooflog ingest' analyze buckets
+refused "no runs" 'no run store|rooflog ingest' analyze buckets
 run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 
@@ -51,7 +51,7 @@ refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze bucket
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many
 refused "empty sizes" 'no size has a positive weight' analyze buckets --over M --sizes /dev/null
 refused "two commits" 'two commits: HEAD and HEAD' analyze buckets HEAD HEAD
-refused "only K" 'no run has a time and a positive number as its parameter scope' analyze buckets --over scope
+refused "only K" 'no run has both a time and a positive value for parameter scope' analyze buckets --over scope
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
 refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
 	chart buckets --over M --output x.svg

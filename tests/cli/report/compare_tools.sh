@@ -9,10 +9,10 @@ trace=$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff
 repository tools
 run ingest --set kernel=mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
-refused "one run" 'nothing to compare' compare --by tool
+refused "one run" 'nothing to compare: only one matching run' compare --by tool
 refused "no run" "has kernel 'nothing'; kernels there: mlp" compare --by tool --kernel nothing
 run ingest --set kernel=mlp,dtype=fp8 "$trace"
-refused "what must be equal is said" 'runs do the same work with a different' \
+refused "what must be equal is said" 'no two of 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
 	compare --by tool
 rm -r .rooflog
 run ingest --set kernel=mlp "$trace"

@@ -12,7 +12,7 @@ run init
 refused "no dtype" "does not say its dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no device" "does not say its device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no commit" "--commit" ingest --set dtype=fp16,device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "nothing stored" "commit" analyze fusion
+refused "nothing stored" "has measurements" analyze fusion
 
 ingest() { # FILE OPTIONS...
 	local file=$1
@@ -54,12 +54,12 @@ check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and 
 # --- export: the scheduler's file, and the same times when it is read again ---
 run analyze fusion -o scheduler=out.json
 equal "export: $err" "$status" 0
-check "undecided is said" grep -qF '1 of them are undecided' <<<"$err"
-check "left out is said" grep -qF '1 were left out' <<<"$err"
+check "undecided is said" grep -qF '1 of them are unclear' <<<"$err"
+check "left out is said" grep -qF 'skipped 1:' <<<"$err"
 jq 'del(.unfused["silu+mul"]["[4, 1, 1024]"])' "$formats/fusion/fusion-profile/sample-shapes.json" >expected.json
 check "export: as the file that was read" cmp <(jq -S . out.json) <(jq -S . expected.json)
 run ingest --commit HEAD --set dtype=fp16,device=a100-sxm-80gb out.json
-equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 already known")' <<<"$err")" true
+equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 duplicates")' <<<"$err")" true
 
 ingest "$formats/fusion/fusion-profile/sample-shapes.json" --set dtype=fp16,device=bi-v150
 cp out.json before.json
@@ -159,7 +159,7 @@ check "missing shapes are listed" grep -qE 'Iluvatar +silu\+mul +1024 +3 of 11 +
 # --- the same file under another commit is most often a mistake; one equal time is not ---
 commit twins
 run ingest --commit HEAD --set dtype=fp16,device=bi-v150 "$formats/fusion/fusion-profile/sample-shapes.json"
-equal "said once for the file" "$(grep -c 'is identical to a run stored under commit' <<<"$err")" 1
+equal "said once for the file" "$(grep -c 'is identical to a run already stored for commit' <<<"$err")" 1
 jq '.fused["silu+mul"]["[1, 128, 1024]"] = 0.0312' "$formats/fusion/fusion-profile/sample-shapes.json" >other.json
 commit others
 run ingest --commit HEAD --set dtype=fp16,device=bi-v150 other.json

@@ -60,13 +60,15 @@ none "the same before a file" "did you mean 'nightly'?|./nigtly=x.md" report -o 
 none "a kind of others" "report writes no kind 'text'" report -o x.txt
 none "no such page" 'comment is not written as HTML: x.html' report -o comment=x.html
 none "nor of a format" 'junit is not written as HTML' report -o junit=x.html
-none "two names of one file" ': choose different files' report -o x.md -o contract=./x.md
+none "two names of one file" 'would both write to' report -o x.md -o contract=./x.md
 none "no folder" 'x.md' report -o y.md -o nowhere/x.md
 none "standard output twice" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=-
 none "twice in another way" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=x.csv --as junit
-none "which file?" '--as junit applies to one file without KIND=, but 2' report --as junit -o x.md -o y.md were given
+none "which file?" '--as junit applies to one file without KIND=, but 2 were given' report --as junit -o x.md -o y.md
 none "no file" 'a file is missing' report -o csv=
 none "JSON of what has none" '--json and --as csv cannot be combined' report --as csv --json
+none "JSON of a picture" '--json and --as buckets cannot be combined' analyze buckets --as buckets --json
+none "a chart without a file" 'no file is for the chart roofline|rooflog chart roofline -o roofline.svg' chart roofline -o occupancy=x.svg
 none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
 none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
 none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly
@@ -141,6 +143,6 @@ run report -o a.md
 check "what a commit brought makes room: $err" grep -q 'git tracks a.md' <<<"$err"
 git checkout -q a.md
 echo edited >a.md
-refused "but not with edits" 'the output would replace it: commit or remove it, or write elsewhere' report -o a.md
+refused "but not with edits" 'git tracks a.md, and it differs from HEAD' report -o a.md
 equal "they stay" "$(cat a.md)" edited
 finish

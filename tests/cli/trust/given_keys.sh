@@ -33,6 +33,9 @@ out=$("$rooflog" -c gate.relative=8% -c gate.tolerance=9% gate --json 2>&1) || s
 equal "before the command" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
 out=$("$rooflog" -c gate.relative=8% gate -c gate.tolerance=9% --json 2>&1)
 equal "on both sides of it" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
+# Keys before the command come first.
+out=$("$rooflog" -c gate.relative=1% -c gate.tolerance=9% gate -c gate.relative=8% --json 2>&1)
+equal "after the command wins" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" unchanged
 run gate -c gate.relative=8%
 check "no other configuration is spoken of: $out$err" [ "$(grep -ci config <<<"$out$err")" = 0 ]
 printf '[gate]\n\tconfirm = false\n\tnoise = 1 %%\n\trelative = 50 %%\n' >.rooflog/config
@@ -56,4 +59,13 @@ done
 refused "what [gate \"x\"] was" '-c [gate "time"] relative = 3%: write [rule "time"]' gate -c gate.time.relative=3%
 refused "what [report] was" '-c [report] url = x: write [project] charts' gate -c report.url=x
 refused "and its project" 'write [project] name' gate -c report.project=x
+# Outside of a repository there is no file to name.
+cd "$scratch" || exit 2
+of_time='-c rule.x.metric=total_time -c rule.x.at-least=2us'
+for keys in "$of_time -c rule.x.at-most=1us" "$of_time -c rule.x.absolute=1us" '-c rule.x.refines=y'; do
+	# shellcheck disable=SC2086 # words are meant
+	refused "$keys" '-c: [rule "x"]' log --store keys/.rooflog/runs.db $keys
+done
+run show --store keys/.rooflog/runs.db -c work.gemm.flops=8
+check "the source of a formula: $out" grep -q 'formula  *flops = 8 (-c)' <<<"$out"
 finish

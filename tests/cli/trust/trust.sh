@@ -208,12 +208,12 @@ committed
 cd bench || exit 2
 git commit -q --allow-empty -m b
 slower
-words='this is a submodule of|, where a change could choose its history and rules: run the gate in that repository|GIT_DIR='
+words='this is a submodule of|run the gate in that repository|GIT_DIR='
 for against in merge-base nearest window best; do
 	refused "a submodule, $against" "$words" gate --against "$against"
 done
 run report --as comment
-check "a comment on it: $out" grep -qF 'nothing was gated' <<<"$out"
+check "a comment on it: $out" grep -qF 'nothing could be compared' <<<"$out"
 check "and why: $err" grep -qF 'this is a submodule of' <<<"$err"
 GIT_DIR=$(git rev-parse --absolute-git-dir) run gate
 equal "a submodule that the caller names: $err" "$status" 0

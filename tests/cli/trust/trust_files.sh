@@ -85,14 +85,14 @@ for file in "${outputs[@]}" summary.md; do
 done
 git checkout -q -- .
 run report --as comment --output comment.md
-check "what is removed is named: $err" grep -qF ': it is removed to make room for the output' <<<"$err"
+check "what is removed is named: $err" grep -qF 'git tracks comment.md: it is removed' <<<"$err"
 for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
 	git checkout -q -f HEAD -- .
 	echo mine >comment.md
 	$edit
 	for command in "report --as comment" "compare HEAD~1 HEAD --as md" gate; do
 		# shellcheck disable=SC2086 # words are meant
-		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|the output would replace it: commit or remove it, or write elsewhere|commit or remove it' \
+		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|it differs from HEAD|commit or remove it' \
 			$command --output comment.md
 		equal "$command: they stay" "$(cat comment.md)" mine
 	done
@@ -125,7 +125,7 @@ for of in main colleague; do
 		rows HEAD gemm=1.3 conv=1.0015
 	} >profiles/measured.csv
 	refused "rows of $of, which has no runs" \
-		"adds runs to commit $(git rev-parse --short=10 $of)|allow it for a trusted file with --history|--history" ingest --columns commit,$columns profiles
+		"adds runs to commit $(git rev-parse --short=10 $of)|not HEAD|--history" ingest --columns commit,$columns profiles
 done
 sed -i 2,3d profiles/measured.csv
 run ingest --columns commit,$columns profiles
@@ -202,7 +202,7 @@ for branch in develop master; do
 		check "its configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 origin/$branch)" <<<"$err"
 		verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against "$against"
 	done
-	refused "a branch that is not there" ': fetch it, or give a full commit id' \
+	refused "a branch that is not there" 'no local or remote branch "trunk"' \
 		ingest --commit HEAD --columns $columns --against merge-base:trunk profiles
 done
 cp "$scratch/base.db" "$ROOFLOG_STORE"
@@ -221,7 +221,7 @@ verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against me
 commit slow
 warm
 check "which may be the change's own: $err" \
-	grep -qF "no main branch is known, so [alias] and [tool] are those of $(git rev-parse --short=10 HEAD~1)" <<<"$err"
+	grep -qF "no main branch found, so [alias] and [tool] are read from $(git rev-parse --short=10 HEAD~1)" <<<"$err"
 
 # A store that an older program wrote is not read before it is written.
 change names-upgrade

@@ -80,7 +80,7 @@ for against in $each; do
 done
 refused "also to ingest" 'origin/main and origin/master|merge-base:BRANCH' ingest --commit HEAD --columns $columns "$scratch/measured.csv"
 run report --as comment
-check "a comment says that nothing was judged: $out" grep -qF 'of' <<<"$out"
+check "a comment says that nothing was judged: $out" grep -qF 'nothing could be compared' <<<"$out"
 verdict "until it is named" 1 regressed --against merge-base:origin/master
 verdict "also as a branch of the origin" 1 regressed --against merge-base:master
 git remote set-head origin --auto >/dev/null
@@ -120,7 +120,7 @@ for name in refs/remotes/origin/main "$(git rev-parse origin/main)"; do
 done
 git update-ref -d refs/remotes/origin/main
 for name in main origin/main HEAD~1 "$(git rev-parse --short HEAD~1)" refs/tags/main; do
-	refused "no branch is called $name" "$name|full id" gate --against "merge-base:$name"
+	refused "no branch is called $name" "$name|full commit id" gate --against "merge-base:$name"
 done
 
 # --- a candidate that contains the main branch by several ways ---

@@ -173,10 +173,10 @@ START_TEST(names_without_a_commit)
 	static const struct {
 		const char *name, *message;
 	} rows[] = {
-		{"nowhere", "no commit is named \"nowhere\""},
-		{"", "no commit is named \"\""},
-		{"--help", "no commit is named \"--help\""},
-		{"-h", "no commit is named \"-h\""},
+		{"nowhere", "unknown revision \"nowhere\""},
+		{"", "unknown revision \"\""},
+		{"--help", "unknown revision \"--help\""},
+		{"-h", "unknown revision \"-h\""},
 		{"HEAD..main", "no commit is named"},
 		{"^HEAD", "no commit is named"},
 		{"HEAD:a", "no commit is named"},

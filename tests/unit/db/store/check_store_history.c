@@ -602,7 +602,7 @@ START_TEST(a_commit_that_is_gone_is_noticed)
 			 "history WHERE revision_id > 0)",
 			 &err));
 	ck_assert_int_eq(store_histories(store, &arena, OID("03"), NULL, 0, &set, &err), -1);
-	ck_assert_msg(strstr(err.text, "`rooflog doctor --repair` makes it anew") != NULL, "%s",
+	ck_assert_msg(strstr(err.text, "`rooflog doctor --repair` rebuilds it") != NULL, "%s",
 		      err.text);
 	struct store_verification found;
 	MUST(store_verify(store, &arena, &no_git, &found, &err));

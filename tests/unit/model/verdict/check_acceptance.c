@@ -73,7 +73,7 @@ START_TEST(broken_lines_are_told)
 		const char *text, *says;
 	} rows[] = {
 		{"k | total_time | 1 us | never | a", "f:1: 5 fields instead of six"},
-		{"\n\nk", "f:3: 1 field instead of six; expected: series | metric"},
+		{"\n\nk", "f:3: 1 field, six expected: series | metric"},
 		{"k | total_time | 1 us | never | a |", "f:1: the reason is missing"},
 		{"k | total_time | 1 us | never | | r", "f:1: the author is missing"},
 		{" | total_time | 1 us | never | a | r", "f:1: the series is missing"},
