@@ -37,7 +37,7 @@ static void check_instructions(struct report_lines *out)
 {
 	struct strbuf names = {0};
 	instruction_set_list(&names);
-	line(out, "instructions", true, "uses %s; available: %s", json_blocks_variant()->name,
+	line(out, "instructions", true, "%s of %s, to read JSON with", json_blocks_variant()->name,
 	     strbuf_text(&names));
 	strbuf_free(&names);
 }

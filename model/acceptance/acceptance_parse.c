@@ -153,21 +153,25 @@ static int check_limit(const struct parser *parser, struct span field,
 		if (parse_limit(field, unit, &number))
 			return 0;
 		return bad(parser, field,
-			   unit == UNIT_SECOND     ? "is no limit for a time; write one such as "
-						     "47.5 us, or retired"
-			   : unit == UNIT_FRACTION ? "is no limit for a share; write one such as "
-						     "28 %, or retired"
-			   : has_symbol(unit)
-				   ? "is no limit for this metric; write a number with its unit "
-				     "(GB, TFLOP/s ...), or retired"
-				   : "is no limit for this metric; write a number, or retired");
+			   unit == UNIT_SECOND
+				   ? "is not a valid limit for a time; write for example "
+				     "47.5 us, or retired"
+			   : unit == UNIT_FRACTION
+				   ? "is not a valid limit for a share; write for example "
+				     "28 %, or retired"
+			   : has_symbol(unit) ? "is not a valid limit for this metric; write a "
+						"number with its unit "
+						"(GB, TFLOP/s ...), or retired"
+					      : "is not a valid limit for this metric; write a "
+						"number, or retired");
 	}
 	for (int unit = 0; unit < UNIT_LIMIT; unit++)
 		if (has_symbol((enum unit)unit) && parse_limit(field, (enum unit)unit, &number))
 			return 0;
-	return bad(parser, field,
-		   "is no limit for all metrics; write one with a unit such as 47.5 us, or "
-		   "retired, or name the metric");
+	return bad(
+		parser, field,
+		"is not a valid limit for all metrics; write one with a unit such as 47.5 us, or "
+		"retired, or name the metric");
 }
 
 double acceptance_limit(const struct acceptance *acceptance, enum metric metric)

@@ -11,7 +11,8 @@ enum { INPUTS_SAID = 2, TIMES_SAID = 2, PLACES_SAID = 1, COUNTERS_SAID = 2, CAUS
 
 const char *explain_cause_name(enum explain_cause cause)
 {
-	static const char *const names[EXPLAIN_CAUSES] = {"unknown", "code", "noise", "unclear"};
+	static const char *const names[EXPLAIN_CAUSES] = {"unknown", "code", "noise",
+							  "environment"};
 	return names[cause];
 }
 

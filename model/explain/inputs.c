@@ -180,7 +180,7 @@ static void add_fact(struct explaining *e, const struct run_attribute *fact)
 	e->environment = e->environment || environment;
 	explain_add_part(e, &e->causes,
 			 (struct explain_part){
-				 .kind = environment ? "unclear" : "tuning",
+				 .kind = environment ? "environment" : "tuning",
 				 .key = fact->key,
 				 .text = message_of(e->arena, MESSAGE_FACT_CHANGED,
 						    message_text(fact_name(e->arena, fact->key)),

@@ -6,8 +6,8 @@
 
 const char *nightly_group_name(enum nightly_group group)
 {
-	static const char *const names[] = {"newly",   "unclear", "fixed",   "faster", "still",
-					    "missing", "stale",   "unclear", "new",    "quiet"};
+	static const char *const names[] = {"newly",   "suspect", "fixed",     "improved", "still",
+					    "missing", "stale",   "undecided", "new",      "quiet"};
 	return names[group];
 }
 

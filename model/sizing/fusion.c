@@ -64,7 +64,7 @@ struct fusion_reader_time fusion_time_of(struct arena *arena, const struct run *
 
 const char *fusion_decision_name(enum fusion_decision decision)
 {
-	static const char *const names[FUSION_LIMIT] = {"fuse", "keep", "unclear", "unknown"};
+	static const char *const names[FUSION_LIMIT] = {"fuse", "keep", "undecided", "unknown"};
 	return names[decision];
 }
 

@@ -66,7 +66,7 @@ enum {
 
 const char *judge_name(enum judge_verdict verdict)
 {
-	static const char *const names[] = {"regressed", "faster", "unchanged", "unclear"};
+	static const char *const names[] = {"regressed", "improved", "unchanged", "undecided"};
 	assert(verdict < sizeof names / sizeof *names);
 	return names[verdict];
 }

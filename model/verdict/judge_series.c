@@ -82,7 +82,7 @@ static const char *decide_together(const struct judged_series *one, double q)
 	if (verdict != JUDGE_REGRESSED)
 		return judge_name(verdict);
 	if (!one->has_second)
-		return "unclear";
+		return "suspect";
 	if (one->second.verdict == JUDGE_REGRESSED)
 		return judge_name(JUDGE_REGRESSED);
 	return judge_name(one->second.equivalent ? JUDGE_UNCHANGED : JUDGE_UNDECIDED);

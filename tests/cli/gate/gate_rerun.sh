@@ -40,7 +40,7 @@ equal "what looks bad is first, with as many runs as it had" \
 	'["bad","suspect","total_time",1,3,{"m":"64"},"bf16","h100-sxm","table"]'
 equal "both commits" "$(list '[.candidate_commit, .baseline_commit]' | head -n 1)" \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD)" "$(git rev-parse HEAD~1)")"
-equal "without a template no command" "$(list named 'has("command")' | sort -u)" false
+equal "without a template no command" "$(list 'has("command")' | sort -u)" false
 equal "what measurements cannot decide is not listed" "$(list 'select(.kernel == "new" or .kernel == "fine")')" ""
 # Noise of 20 %: no number of measurements, nor of commits, would.
 printf '[rule "all"]\nkernel = young\nnoise = 20 %%\n' >"$scratch/hopeless"

@@ -111,7 +111,7 @@ git checkout -q -b change HEAD~1
 nights 1 50
 series gemm '1.2 * e' 22
 measured 2
-verdict "the merge-base with the new base" 3 'merge base' --against "merge-base:$branch"
+verdict "the merge-base with the new base" 3 'vs. merge base' --against "merge-base:$branch"
 of_kernel "the merge-base with the new base" gemm suspect 20 --against "merge-base:$branch"
 
 # --- a history that was rewritten: every id is another one ---

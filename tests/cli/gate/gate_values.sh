@@ -12,7 +12,7 @@ INSTANCE=p5.48xlarge series gemm '1 * e' 1 19
 INSTANCE=p5e.48xlarge series gemm '0.5 * e' 20
 measured
 verdict "another machine is not twice as fast" 5 'instance type: p5.48xlarge, here p5e.48xlarge'
-of_kernel "another machine" gemm incomplete --
+of_kernel "another machine" gemm incomparable --
 INSTANCE=p5.48xlarge series gemm '1 * e' 20
 measured 1
 verdict "the old machine, too: the other is new" 0 'judged 1 of 2 comparisons: 1 new, 1 unchanged'
@@ -106,7 +106,7 @@ refused "a time of -1" 'line 5|negative' ingest --columns commit,kernel=op,devic
 	"$scratch/measurements.csv"
 sed -i 's/,-1$/,/' "$scratch/measurements.csv"
 measured
-verdict "a fifth was not measured, nor the last" 2 'has no stored runs' HEAD
+verdict "a fifth was not measured, nor the last" 2 'has no measurements' HEAD
 of_kernel "the commit before it" gemm unchanged 14 HEAD~1
 
 # --- always the same value: a simulator ---
@@ -137,7 +137,7 @@ series none 0
 time_beside
 verdict "the first spill" 1 'judged 3 of 3 comparisons: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
 check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: the compiled program changed' <<<"$out"
-check "of 0 no percentage: $out" grep -qE named '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
+check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
 	select(.kernel == "gemm") | [.baseline.value, .candidate.value, .change]')" '[0,4096,null]'
 printf '[rule "spills"]\nmetric = spill_save_bytes\nat-most = 0 B\n' >"$scratch/spills"

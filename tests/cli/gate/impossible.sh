@@ -42,7 +42,7 @@ run gate --fail-on regression
 equal "in the list by the word missing" "$status" 0
 run gate --fail-on regression,missing,undecided
 equal "its class fails" "$status" 1
-run gate --fail-on regressed,incomplete
+run gate --fail-on regressed,incomparable
 equal "let pass" "$status" 0
 
 # Never part of a record, nor its best.

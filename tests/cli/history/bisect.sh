@@ -209,7 +209,7 @@ for ms in 10.35 10.36 10.37; do printf 'op,ms\ngemm,%s\n' "$ms" >"$scratch/times
 "$rooflog" ingest --quiet --commit HEAD --columns kernel=op,time=ms:ms "$scratch/times" >/dev/null
 run bisect --run-step --bad main
 equal "between the levels: $err" "$status" 125
-check "measure again" grep -qF 're-measure it' <<<"$err"
+check "measure again" grep -qF 're-measure' <<<"$err"
 run bisect --run-step --bad main --json
 check "with numbers: $out" jq -e '.step.verdict == "unknown" and .step.sessions == 1 and
 	.step.at_new_level > 0.01 and .step.at_new_level < 0.99' <<<"$out" >/dev/null

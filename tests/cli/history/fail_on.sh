@@ -114,7 +114,7 @@ ends "none has no number" 0 --fail-on none --exit-code
 ends "blanks and repeats do not matter" 1 --fail-on ' suspect , regression,suspect'
 ends "the last list counts" 0 --fail-on suspect --fail-on none
 ends "a class has all of its verdicts" 1 --fail-on undecided
-ends "a single verdict" 0 --fail-on regressed,failed,drift,impossible,incomplete,environment,unproven,new
+ends "a single verdict" 0 --fail-on regressed,failed,drift,impossible,incomparable,environment,unproven,new
 ends "default and more" 1 --fail-on default,stale
 ends "the default of a night" 1 --against window --fail-on default
 ends "default lacks what is undecided" 3 --exit-code --fail-on suspect
@@ -128,7 +128,7 @@ equal "annotations are of what fails" "$(grep -c '^::' <<<"$out")" 1
 run gate --fail-on none -o rerun=-
 equal "the list of reruns does not depend on it" "$status $(jq -r .kernel <<<"$out" | sort | paste -sd ' ')" "0 slower"
 for list in '' ' ' ',' suspects 'none,suspect' 'suspect,' 'suspect missing' SUSPECT; do
-	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, environment, undecided, no-baseline, stale, regressed, failed, drift, incomplete, impossible, new, default, any, none" \
+	refused "the list \"$list\"" "expected a list of regression, missing, suspect, unproven, environment, undecided, no-baseline, stale, regressed, failed, drift, incomparable, impossible, new, default, any, none" \
 		gate --fail-on "$list"
 done
 

@@ -46,7 +46,7 @@ verdict "rows are told apart" 1 " tight " \
 # Named baselines and revisions.
 run baseline set good HEAD~2
 equal "baseline set: $err" "$status" 0
-verdict "the is the commit under test itself (" 2 "is the commit under test itself (" --against HEAD
+verdict "the candidate itself" 2 "is the commit under test itself (" --against HEAD
 verdict "a commit that is only an ancestor" 2 "has no measurements: ingest its profiles first" HEAD~1
 run baseline set HEAD HEAD~2
 equal "a baseline called HEAD" "$status" 2
@@ -71,14 +71,14 @@ verdict "missing series, as a failure: the word stays" 5 "missing series" --fail
 run ingest "$slow"
 verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
 
-# Another device is incomplete, not faster.
+# Another device is incomparable, not faster.
 commit fifth
 sed 's/trn2\.3xlarge/trn2.48xlarge/' "$root/samples/mlp/profile.json" >other.json
 run ingest --commit HEAD~1 "$root/samples/mlp"
 run ingest --set kernel=mlp,variant=nkilib,dtype=bf16,b=1,s=128,h=1024,i=512 other.json
 run ingest "$slow"
 run ingest "$root/samples/history/04/attention-s256"
-verdict "another instance type" 5 "incomplete"
+verdict "another instance type" 5 "incomparable"
 check "which differs: $out" grep -q 'instance type: trn2.3xlarge, here trn2.48xlarge' <<<"$out"
 
 repository beside
@@ -244,7 +244,7 @@ check "the table of formats: $out" grep -qE '^neuron-summary-text +1 +1 +0$' <<<
 check "the count: $err" grep -q '3 files read: 2 runs stored, 0 duplicates, 3 skipped' <<<"$err"
 for jobs in 1 2 16; do
 	run ingest --keep-going --set kernel=k,dtype=bf16 --jobs $jobs out
-	check "$jobs at once: known: $err" grep -q '3 files read, 0 runs stored, 2 duplicates' <<<"$err"
+	check "$jobs at once: known: $err" grep -q '3 files read: 0 runs stored, 2 duplicates' <<<"$err"
 done
 refused "no threads" 'jobs 0' ingest --jobs 0 out
 run ingest --keep-going --set kernel=k out/b --json

@@ -59,5 +59,5 @@ own=$(dtype --set kernel=k "$trace")
 other=fp32
 [ "$own" != fp32 ] || other=bf16
 run ingest --dry-run --set kernel=k --set "dtype=$other" "$trace"
-says "the words of a trace" "the dtype was given as $other, but the file says $own"
+says "the words of a trace" "dtype given as $other, but the file says $own"
 finish

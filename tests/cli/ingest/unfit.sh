@@ -98,7 +98,7 @@ equal "a rate that falls is a regression: $out" "$status" 1
 check "of the rate: $out" grep -q 'algorithmic_rate' <<<"$out"
 run compare --by variant
 check "compare says what is missing: $err" grep -q '2 of these runs have no time' <<<"$err"
-refused "no time, no buckets" 'no run has a time' analyze buckets --over m
+refused "no time, no buckets" 'no run has both a time' analyze buckets --over m
 
 # --- sizes that no step of an axis tells apart ---
 repository axis

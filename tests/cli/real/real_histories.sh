@@ -48,7 +48,7 @@ for commit in HEAD HEAD~1 HEAD~2; do
 			with_entries(select(.value > 0)))' "$scratch/first.json" >/dev/null
 		equal "$commit $against: status" "$status" "$(jq --arg against "$against" '.gate.comparisons |
 			map(.verdict) | if any(IN("regressed", "failed", "drift")) then 1
-			elif any(IN("missing", "incomplete")) then 5
+			elif any(IN("missing", "incomparable")) then 5
 			elif any(. == "environment" or ($against == "nearest" and IN("suspect", "undecided"))) then 3
 			elif any(. == "stale") then 6 else 0 end' "$scratch/first.json")"
 		run gate --exit-code --against "$against" --json "$commit"

@@ -26,12 +26,12 @@ export GIT_AUTHOR_NAME='Ada "Ü"'
 refused "no runs at HEAD" 'no run at|"rooflog log"|--limit|--retired' accept attention --reason x
 refused "no such series" 'no run at' accept attn --commit HEAD~1 --reason x
 refused "an unknown metric" ': unknown metric|rooflog list metrics' accept attention --commit HEAD~1 --reason x --metric speed
-refused "a limit without unit" 'no limit for a time|47.5 us' accept attention --commit HEAD~1 \
+refused "a limit without unit" 'not a valid limit for a time|47.5 us' accept attention --commit HEAD~1 \
 	--reason x --limit 40
 refused "two acceptances" '--retired and --limit' accept attention --reason x --retired --limit '1 us'
 refused "a day that is over" ': this date is in the past' accept attention --commit HEAD~1 --reason x \
 	--expires 2026-03-06
-refused "no day" 'is no day' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
+refused "no day" 'is not a valid date' accept attention --commit HEAD~1 --reason x --expires 2026-02-30
 refused "a revision that is reached" ': already contained in this commit' accept attention \
 	--commit HEAD~1 --reason x --expires HEAD~1
 refused "an expiry with a bar" 'not a valid acceptance' accept attention \
@@ -43,7 +43,7 @@ refused "a reason of two lines" 'one line of text' accept attention --commit HEA
 refused "an empty reason" 'one line of text' accept attention --commit HEAD~1 --reason '  '
 refused "a limit for everything" '--metric * needs --limit' accept attention --commit HEAD~1 --reason x \
 	--metric '*'
-refused "a commit that is none" 'no commit is named' accept attention --commit nope --reason x
+refused "a commit that is none" 'unknown revision' accept attention --commit nope --reason x
 check "nothing was written" test ! -e $file
 
 run accept 'attention s=512' --commit HEAD~1 --reason 'spills | known' --dry-run
@@ -111,7 +111,7 @@ mv kept $file
 
 cp $file kept
 printf 'attention | total_time | 5 us\n' >>$file
-refused "a broken file" '/.rooflog/accept:11: 3 fields instead of six|expected: series' accept attention \
+refused "a broken file" '/.rooflog/accept:11: 3 fields, six expected|expected: series' accept attention \
 	--commit HEAD~1 --reason x
 mv kept $file
 mv $file elsewhere
@@ -124,7 +124,7 @@ rm $file
 mv elsewhere $file
 echo .rooflog/ >.gitignore
 run accept 'attention' --commit HEAD~1 --reason 'all of them' --expires never
-check "git ignores it: $err" grep -q '.gitignore excludes .rooflog/accept:  .* git add --force .rooflog/accept' <<<"$err"
+check "git ignores it: $err" grep -q '.gitignore excludes .rooflog/accept: .* git add --force .rooflog/accept' <<<"$err"
 run init
 check "init says so too: $err" grep -q '.gitignore excludes .rooflog/, but .rooflog/config and .rooflog/accept must be committed' <<<"$err"
 rm .gitignore
@@ -193,19 +193,19 @@ cd "$scratch/work" || exit 2
 echo 'attention | total_time | 47.5 | never | Ada | no unit' >>$file
 git add $file
 commit broken
-refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write one such as 47.5 us" accept
+refused "broken in the tree" ":.rooflog/accept:6: \"47.5\"|write for example 47.5 us" accept
 git rm -q --cached $file
 mv $file target
 ln -s target $file
 git add $file
 commit link
-refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link there, not a file" accept
+refused "a link in the tree" ":.rooflog/accept: accept is a symbolic link in that commit, not a file" accept
 rm $file
 head -c 1100000 /dev/zero | tr '\0' '#' >$file
 git add $file
 commit large
-refused "too large" 'larger than the 1048576 bytes' accept
-refused "no such commit" 'no commit is named' accept --commit nope
+refused "too large" 'larger than 1048576 bytes' accept
+refused "no such commit" 'unknown revision' accept --commit nope
 
 # ---- pinned releases ----
 
@@ -267,7 +267,7 @@ equal "figures: $err" "$status" 0
 run accept gemm --reason x --dry-run
 check "none that are wrong: $out $err" grep -q '^gemm | total_time | 1.050 ms |' <<<"$out"
 run accept sum --reason x --dry-run
-check "a rate where no time: $out $err" grep -q named '^sum | throughput | 95 /s |' <<<"$out"
+check "a rate where no time: $out $err" grep -q '^sum | throughput | 95 /s |' <<<"$out"
 refused "times and rates" '): choose one with --metric|total_time|throughput|--metric' accept '*' --reason x
 run ingest "$samples/history/06"
 run accept 'attention s=512' --reason x --dry-run

@@ -56,12 +56,12 @@ mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
 writes=(-o rerun=again.jsonl --output out.md -o comment=comment.md
 	-o github=annotations.txt -o summary=summary.md)
-refused "nothing is measured, so no verdict" named 'has no measurements: ingest its profiles first' gate "${writes[@]}"
+refused "nothing is measured, so no verdict" 'has no measurements: ingest its profiles first' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
 	check "$file is not that of the change" test ! -e "$file"
 done
 git checkout -q -- .
-ROOFLOG_STORE=$scratch/none.db refused "no store" named 'no run store' gate "${writes[@]}"
+ROOFLOG_STORE=$scratch/none.db refused "no store" 'no run store' gate "${writes[@]}"
 equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 git checkout -q -- .
 ln -s linked.md other.md
