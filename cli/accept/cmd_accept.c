@@ -363,4 +363,6 @@ const struct command command_accept = {
 	.needs = NEEDS_REPOSITORY,
 	.check = check,
 	.run = accept_series,
+	.sections = "alias",
+	.see_also = "gate baseline verdicts",
 };

@@ -225,4 +225,5 @@ const struct command command_baseline = {
 	.options_size = sizeof(struct baseline_options),
 	.without_config = true,
 	.run = do_list,
+	.see_also = "gate compare accept",
 };

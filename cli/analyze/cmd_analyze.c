@@ -83,4 +83,6 @@ const struct command command_analyze = {
 		     "rooflog analyze fusion -o fusion.svg -o scheduler=profile_result.json",
 		     "rooflog analyze fusion --coverage"},
 	.options_size = sizeof(struct analyze_outputs),
+	.sections = "fusion chart alias",
+	.see_also = "compare chart",
 };

@@ -300,4 +300,10 @@ const struct command command_bisect = {
 	.check = check,
 	.run = bisect,
 	.error_status = error_status,
+	.statuses = "1 With --next: nothing is left to measure. With --run-step: bad.\n"
+
+		    "125 With --run-step: undecided.\n"
+		    "128 With --run-step: an error.",
+	.sections = "bisect alias",
+	.see_also = "gate log verdicts",
 };

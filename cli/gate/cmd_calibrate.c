@@ -350,4 +350,6 @@ const struct command command_calibrate = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = calibrate_gate,
+	.sections = "rule gate alias",
+	.see_also = "gate config verdicts",
 };

@@ -252,4 +252,12 @@ const struct command command_gate = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = gate_commit,
+	.statuses = "1 Something in --fail-on happened, or with --selftest a planted slowdown "
+		    "would be missed.\n"
+		    "3 Undecided, with --exit-code.\n"
+		    "4 No baseline, with --exit-code.\n"
+		    "5 Missing, with --exit-code.\n"
+		    "6 Stale, with --exit-code.",
+	.sections = "rule gate project alias device work",
+	.see_also = "compare accept baseline calibrate verdicts config",
 };

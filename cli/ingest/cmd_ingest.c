@@ -292,7 +292,7 @@ static const struct option rows[] = {
 	 "replace stored runs of the same series and commit"},
 	{FIELD(options.again), "again", NULL, "bring back runs that were removed"},
 	{FIELD(options.split_by), "split-by", "WHAT",
-	 "tell runs apart by file, folder, hash, flop or shape; none: they are repeats",
+	 "distinguish runs by file, folder, hash, flop or shape; none: they are repeats",
 	 .choices = "file|folder|hash|flop|shape|none"},
 	{FIELD(options.history), "history", NULL,
 	 "let files that name commits add runs to others than HEAD"},
@@ -329,4 +329,6 @@ const struct command command_ingest = {
 	.defaults = &defaults,
 	.check = check,
 	.run = ingest_files,
+	.sections = "device work tool alias",
+	.see_also = "show init rm formats",
 };

@@ -201,4 +201,5 @@ const struct command command_inspect = {
 	.without_store = true,
 	.without_config = true,
 	.run = print_trace,
+	.see_also = "ingest show formats",
 };

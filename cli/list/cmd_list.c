@@ -168,4 +168,6 @@ const struct command command_list = {
 	.verbs = verbs,
 	.examples = {"rooflog list formats", "rooflog list devices 'h100*'",
 		     "rooflog list metrics mfu", "rooflog list schemas report >report.schema.json"},
+	.sections = "device alias",
+	.see_also = "formats metrics config",
 };

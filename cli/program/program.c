@@ -310,6 +310,24 @@ static int no_command(const char *name)
 	return EXIT_ERROR;
 }
 
+void program_help(struct arena *arena, const struct command *command, struct strbuf *out)
+{
+	if (command)
+		help_page(arena, command, out);
+	else
+		help_first_page(out);
+}
+
+const char *program_topic_name(size_t index)
+{
+	return topics[index].name;
+}
+
+void program_topic(const char *name, struct strbuf *out)
+{
+	topic_page(topic_find(name), out);
+}
+
 /* rooflog help [COMMAND | TOPIC] */
 static int help(struct cli *cli, int argc, char **argv)
 {

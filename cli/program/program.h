@@ -18,6 +18,11 @@ extern const struct command program_version;
 const struct command *program_command(const char *name);
 /* Its verb with this name, such as "detect" of "stats"; NULL if there is none. */
 const struct command *program_verb(const struct command *group, const char *name);
+/* The page of a command; that of the program for NULL. */
+void program_help(struct arena *arena, const struct command *command, struct strbuf *out);
+/* The topics of help in their order; NULL after the last. */
+const char *program_topic_name(size_t index);
+void program_topic(const char *name, struct strbuf *out);
 /* Parses a command line, whose first word is the command's name, into `options`, a struct of
  * options_size bytes. Returns 0, -1 after filling *err, or 1 after printing the help text. */
 int program_parse(const struct command *command, struct arguments line, struct cli *cli,

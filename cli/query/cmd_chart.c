@@ -335,7 +335,7 @@ const struct command command_chart = {
 		 "  latency       time over a size, with tile boundaries",
 	.notes = "For charts of bucket sizes and fusion: 'rooflog analyze ... -o FILE.svg'.",
 	.examples = {"rooflog chart roofline -o roofline.svg",
-		     "rooflog chart timeline profile.json -o timeline.png",
+		     "rooflog chart timeline before.json after.json -o timeline.png",
 		     "rooflog chart trend attention -o trend.svg --dark",
 		     "rooflog chart roofline -o roofline.svg -o occupancy=occupancy.svg"},
 	.options = rows,
@@ -347,4 +347,6 @@ const struct command command_chart = {
 	.options_size = sizeof(struct chart_options),
 	.check = check,
 	.run = draw_charts,
+	.sections = "chart rule gate alias device work",
+	.see_also = "report analyze site metrics",
 };

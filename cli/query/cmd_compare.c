@@ -547,4 +547,6 @@ const struct command command_compare = {
 	.options_size = sizeof(struct asked),
 	.check = check,
 	.run = compare,
+	.sections = "rule gate device work alias",
+	.see_also = "gate show log verdicts metrics",
 };

@@ -389,4 +389,6 @@ const struct command command_devlog = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = fill_entry,
+	.sections = "alias device work",
+	.see_also = "report show",
 };

@@ -344,4 +344,6 @@ const struct command command_log = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = log_stored,
+	.sections = "alias device work",
+	.see_also = "show bisect rm mv verdicts",
 };

@@ -264,4 +264,6 @@ const struct command command_report = {
 	.options_size = sizeof(struct wanted),
 	.check = check,
 	.run = write_report,
+	.sections = "rule gate project alias device work",
+	.see_also = "gate site chart devlog",
 };

@@ -180,7 +180,7 @@ const struct command command_show = {
 	.summary = "show a profile, run or commit: time, roofline, bottleneck",
 	.usage = "[FILE | RUN | COMMIT | SERIES]... [OPTION]...",
 	.about = "Show time, MFU, roofline position, engines, bottleneck and findings. One run is\n"
-		 "shown in full; several runs get a line each. Without an argument: the runs of\n"
+		 "shown in full; several runs get one line each. Without an argument: the runs of\n"
 		 "HEAD, or of its nearest ancestor that has runs.",
 	.notes = "With --source and --opcode, instructions that match either are listed.",
 	.examples = {"rooflog show                              the newest commit",
@@ -191,4 +191,6 @@ const struct command command_show = {
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
 	.options_size = sizeof(struct show_options),
 	.run = show,
+	.sections = "device work tool alias",
+	.see_also = "compare log report formats metrics",
 };

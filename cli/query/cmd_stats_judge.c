@@ -166,4 +166,5 @@ const struct command command_stats = {
 	.examples = {"rooflog stats detect latency.csv",
 		     "rooflog stats judge --noise 1% latency.csv",
 		     "rooflog stats judge --together --base 41 all.csv"},
+	.see_also = "gate verdicts",
 };

@@ -260,4 +260,7 @@ const struct command command_doctor = {
 	.examples = {"rooflog doctor", "rooflog doctor --repair"},
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
+	.statuses = "1 Something is wrong.",
+	.sections = "rule gate device work tool alias",
+	.see_also = "init config",
 };

@@ -67,4 +67,5 @@ const struct command command_init = {
 	.options_size = sizeof(struct init_options),
 	.without_config = true,
 	.run = make_store,
+	.see_also = "ingest doctor config",
 };

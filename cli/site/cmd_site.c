@@ -326,4 +326,6 @@ const struct command command_site = {
 	.needs = NEEDS_STORE,
 	.check = check,
 	.run = make_site,
+	.sections = "rule gate project alias",
+	.see_also = "report log chart",
 };

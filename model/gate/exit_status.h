@@ -1,7 +1,7 @@
 /*
  * The exit statuses: what the gate concludes, and what every command ends with. This is the only
- * place that knows their numbers; docs/user/rooflog.1.md prints the comments as its table, and
- * tests/lint/statuses.sh compares the two.
+ * place that knows their numbers; tests/lint/statuses.sh compares the
+ * manual page of the gate and the topic exit-status with them.
  *
  * Never add loading, printing, or the choice of files.
  */

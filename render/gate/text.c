@@ -134,7 +134,10 @@ static void add_heading(const struct page *t)
 {
 	const struct gate_result *gate = t->gate;
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
-	add_sentence(t, 0, "%s: %s", gate->verdict, vocabulary_english(t->arena, gate->reason));
+	const struct message *sentence = report_headline(t->arena, gate, REPORT_LINE);
+	add_sentence(t, 0, "%s",
+		     vocabulary_english(t->arena, report_headline_line(t->arena, gate, sentence)));
+	add_sentence(t, 0, "%s", vocabulary_english(t->arena, gate->reason));
 	add_configuration(t);
 	add_environment(t);
 	if (action)

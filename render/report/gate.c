@@ -287,9 +287,13 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		     size_t comparisons)
 {
 	const size_t shown = comparisons && comparisons < gate->count ? comparisons : gate->count;
+	const enum message_code word = report_gate_word(gate);
+	const struct message *sentence = report_headline(arena, gate, REPORT_COMMENT);
 	const double left_out = shown < gate->count ? (double)(gate->count - shown) : NAN;
 	const struct document_member members[] = {
 		{KEY(verdict), TEXT(gate->verdict)},
+		{KEY(word), TEXT(vocabulary_term(LANGUAGE_ENGLISH, word))},
+		{KEY(headline), MESSAGE(sentence)},
 		{KEY(exit_status), NUMBER(gate->exit_status)},
 		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
@@ -298,10 +302,15 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		{KEY(against), TEXT(gate->input->against)},
 		{KEY(candidate), COMMIT(&gate->input->candidate, gate->input->dirty)},
 	};
+	const struct document_member zh[] = {
+		{KEY(word), TEXT(vocabulary_term(LANGUAGE_CHINESE, word))},
+		{KEY(headline), TEXT(vocabulary_text(arena, LANGUAGE_CHINESE, sentence))},
+	};
 	const struct document_member more[] = {
 		{KEY(comparisons_left_out), NUMBER(left_out), OPTIONAL}};
 	struct json *out = json_set_object(arena, document, KEY(gate));
 	document_fill(arena, out, members);
+	document_fill(arena, json_set_object(arena, out, KEY(zh)), zh);
 	add_fail_on(arena, out, gate);
 	add_shared_baseline(arena, out, gate->shared_baseline);
 	add_counts(arena, out, gate);

@@ -94,6 +94,24 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		     size_t comparisons);
 /* The baseline's value as text; ">= 550 /s" for a limit. */
 const char *report_baseline_text(struct arena *arena, const struct comparison *one);
+
+/* First line: the word, which agrees with the exit status, and a sentence. */
+enum report_place {
+	REPORT_LINE,    /* for the terminal, with the advice */
+	REPORT_COMMENT, /* with both values; the advice is a sentence of its own */
+	REPORT_NIGHT    /* part of a title */
+};
+enum message_code report_gate_word(const struct gate_result *gate);
+const struct message *report_headline(struct arena *arena, const struct gate_result *gate,
+				      enum report_place place);
+/* "WORD: SENTENCE" */
+const struct message *report_headline_line(struct arena *arena, const struct gate_result *gate,
+					   const struct message *sentence);
+/* "mlp s=512 +7.3 %": one comparison as titles name it. */
+const struct message *report_example(struct arena *arena, const struct gate_result *gate,
+				     const struct comparison *one);
+/* "series", or "comparisons" if several rules judge one series. */
+struct message_value report_noun(const struct gate_result *gate);
 /* The 95 % confidence interval of document_effect(): "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB".
  * NULL if unknown. */
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,

@@ -166,6 +166,10 @@ void render_site_add_gate(const struct site *site, struct json *document)
 		return;
 	struct json *out = json_set_object(arena, document, KEY(gate));
 	json_set_text(arena, out, KEY(verdict), gate->verdict);
+	json_set_text(arena, out, KEY(word),
+		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
+	json_set_text(arena, out, KEY(headline),
+		      vocabulary_english(arena, report_headline(arena, gate, REPORT_COMMENT)));
 	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, out, KEY(against), gate->input->against);

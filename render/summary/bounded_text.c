@@ -34,14 +34,13 @@ struct group {
 	enum verdict verdict;
 	const struct comparison *first; /* the worst; NULL: empty group */
 	size_t count;
-	bool times; /* all are of durations */
 };
 
 /* Groups the primary comparisons that lead to `status`; EXIT_PASS matches every status. */
 static struct group group_of(const struct gate_result *gate, enum verdict verdict,
 			     enum exit_status status)
 {
-	struct group group = {.verdict = verdict, .times = true};
+	struct group group = {.verdict = verdict};
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != verdict || one->policy->role != POLICY_PRIMARY ||
@@ -49,81 +48,8 @@ static struct group group_of(const struct gate_result *gate, enum verdict verdic
 			continue;
 		group.first = group.first ? group.first : one;
 		group.count++;
-		group.times = group.times && metric_info(one->metric)->unit == UNIT_SECOND;
 	}
 	return group;
-}
-
-/* The noun of counts: "series", or "comparisons" if several rows judge one series. */
-static const char *counted(const struct gate_result *gate)
-{
-	return gate->count - gate->context > gate->series ? "comparisons" : "series";
-}
-
-/* Singular and plural; %s is "slower" or "worse". */
-static const struct {
-	const char *one, *many;
-} predicates[VERDICT_LIMIT] = {
-	[VERDICT_REGRESSED] = {"is %s", "are %s"},
-	[VERDICT_FAILED] = {"is outside its limit", "are outside their limits"},
-	[VERDICT_DRIFT] = {"is %s than the pinned release or its best period (drift)",
-			   "are %s than the pinned release or their best period (drift)"},
-	[VERDICT_IMPOSSIBLE] = {"has a time that no hardware can reach",
-				"have times that no hardware can reach"},
-	[VERDICT_MISSING] = {"is missing (measured at the baseline)",
-			     "are missing (measured at the baseline)"},
-	[VERDICT_INCOMPARABLE] = {"was measured with another setup at the baseline",
-				  "were measured with another setup at the baseline"},
-	[VERDICT_SUSPECT] = {"looks %s, not yet confirmed", "look %s, not yet confirmed"},
-	[VERDICT_UNPROVEN] = {"is suspiciously fast, measured once",
-			      "are suspiciously fast, measured once"},
-	[VERDICT_ENVIRONMENT] = {"is %s together with many others (environment)",
-				 "are %s together (environment)"},
-	[VERDICT_UNDECIDED] = {"is unclear", "are unclear"},
-	[VERDICT_STALE] = {"is no longer measured", "are no longer measured"},
-	[VERDICT_NEW] = {"is new", "are new"},
-	[VERDICT_IMPROVED] = {"is %s", "are %s"},
-};
-
-static const char *predicate_of(struct arena *arena, const struct group *group)
-{
-	bool better = group->verdict == VERDICT_IMPROVED;
-	const char *way = group->times ? better ? "faster" : "slower" : better ? "better" : "worse";
-	const char *form = group->count == 1 ? predicates[group->verdict].one
-					     : predicates[group->verdict].many;
-	const char *slot = strstr(form, "%s");
-	return slot ? arena_printf(arena, "%.*s%s%s", (int)(slot - form), form, way, slot + 2)
-		    : form;
-}
-
-/* " (66.2 to 102.7 us)": both values, with one unit if it is the same; "" for a limit, which was
- * not measured. */
-static const char *values_of(struct arena *arena, const struct comparison *one)
-{
-	enum unit unit = metric_info(one->metric)->unit;
-	if (one->judged.method == METHOD_LIMIT || isnan(one->judged.baseline) ||
-	    isnan(one->judged.candidate))
-		return "";
-	const char *from = quantity_text(arena, one->judged.baseline, unit);
-	const char *to = quantity_text(arena, one->judged.candidate, unit);
-	const char *from_unit = strrchr(from, ' '), *to_unit = strrchr(to, ' ');
-	bool shared = from_unit && to_unit && strcmp(from_unit, to_unit) == 0;
-	return arena_printf(arena, " (%.*s to %s)",
-			    (int)(shared ? from_unit - from : (ptrdiff_t)strlen(from)), from, to);
-}
-
-/* ", the worst mlp s=512 +7.3 % (10 to 10.73 us)"; without sizes, the first one is named. */
-static const char *example(const struct bounded_gate *w, const struct group *group)
-{
-	const struct comparison *one = group->first;
-	bool sized = group->verdict != VERDICT_UNDECIDED && !isnan(one->judged.change);
-	const char *kind = group->count == 1                    ? ": "
-			   : !sized                             ? ", e.g. "
-			   : group->verdict == VERDICT_IMPROVED ? ", best: "
-								: ", worst: ";
-	return arena_printf(w->arena, "%s%s%s%s%s", kind, bounded_name(w, one), sized ? " " : "",
-			    sized ? quantity_change_text(w->arena, one->judged.change) : "",
-			    sized ? values_of(w->arena, one) : "");
 }
 
 /* The group that leads to the gate's status, worst verdict first. If the gate passes, or no
@@ -150,8 +76,6 @@ static const char *nothing_compared(const struct bounded_gate *w)
 				   gate->counts[VERDICT_MISSING]);
 	else if (gate->counts[VERDICT_INCOMPARABLE])
 		why = "The baseline was measured with another setup, e.g. another device.";
-	else if (gate->input->first && gate->counts[VERDICT_NO_BASELINE])
-		return "No other commit was measured, so nothing was compared.";
 	else if (gate->counts[VERDICT_NO_BASELINE])
 		why = arena_printf(w->arena,
 				   "No series appears on both sides: either %s has no measurements "
@@ -160,33 +84,18 @@ static const char *nothing_compared(const struct bounded_gate *w)
 	return arena_printf(w->arena, "Nothing could be compared. %s", why);
 }
 
-static const char *judged_sentence(const struct bounded_gate *w)
-{
-	const struct gate_result *gate = w->gate;
-	size_t primary = gate->count - gate->context;
-	struct group worst = worst_of(gate), better = group_of(gate, VERDICT_IMPROVED, EXIT_PASS);
-	if (gate->judged == 0)
-		return nothing_compared(w);
-	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
-	if (worst.count)
-		return arena_printf(w->arena, "%s%s%zu of %zu %s %s%s.", warning,
-				    warning[0] ? "; " : "", worst.count, primary, counted(gate),
-				    predicate_of(w->arena, &worst), example(w, &worst));
-	const char *faster = "";
-	if (better.count)
-		faster = arena_printf(w->arena, "; %zu %s%s", better.count,
-				      predicate_of(w->arena, &better), example(w, &better));
-	return arena_printf(w->arena, "none of %zu %s got worse%s.", primary, counted(gate),
-			    faster);
-}
-
 const char *bounded_sentence(const struct bounded_gate *w)
 {
-	const struct gate_input *input = w->gate->input;
-	const char *sentence = judged_sentence(w);
-	return input->selected ? arena_printf(w->arena, "%zu of %zu series selected; %s",
-					      input->selected, input->measured, sentence)
-			       : sentence;
+	const struct gate_result *gate = w->gate;
+	bool recorded =
+		gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE];
+	bool nothing = gate->judged == 0 && !recorded;
+	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
+	return arena_printf(w->arena, "%s%s%s%s", warning, warning[0] ? "; " : "",
+			    nothing ? nothing_compared(w)
+				    : vocabulary_english(w->arena, report_headline(w->arena, gate,
+										   REPORT_COMMENT)),
+			    nothing ? "" : ".");
 }
 
 /* The series that fail and that another measurement can decide; all of the list where nothing fails
@@ -204,13 +113,33 @@ static size_t measured_again(const struct gate_result *gate)
 	return gate_count_of(gate, gate->outcome) ? failing : gate->reruns.count;
 }
 
+/* The commits that the history of the worst unclear comparison lacks; 0: another measurement
+ * decides, or the noise. */
+static size_t missing_commits(const struct gate_result *gate)
+{
+	struct group worst = worst_of(gate);
+	const struct message *reason = worst.first ? worst.first->judged.reason : NULL;
+	return reason && reason->code == MESSAGE_UNDECIDED_FEW_COMMITS
+		       ? worst.first->judged.result.missing_commits
+		       : 0;
+}
+
 static const char *measuring(const struct bounded_gate *w)
 {
-	size_t again = measured_again(w->gate);
+	const struct gate_result *gate = w->gate;
+	size_t again = measured_again(gate), missing = missing_commits(gate);
+	if (worst_of(gate).verdict == VERDICT_ENVIRONMENT && gate->environment.moved)
+		return "Re-measure the baseline.";
+	if (missing)
+		return arena_printf(w->arena,
+				    "Measure %zu more commit%s of the base branch, or set noise in "
+				    ".rooflog/config.",
+				    missing, missing == 1 ? "" : "s");
 	if (!again)
 		return "More history, less noise or a higher tolerance would decide it.";
-	return arena_printf(w->arena, "Measure %zu series again (rooflog gate -o rerun=FILE).",
-			    again);
+	return arena_printf(w->arena,
+			    "Re-measure %zu series (rooflog gate -o rerun=FILE lists %s).", again,
+			    again == 1 ? "it" : "them");
 }
 
 static const char *as_sentence(struct arena *arena, const struct message *message)
@@ -239,6 +168,8 @@ const char *bounded_action(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	switch (gate->outcome) {
 	case EXIT_PASS:
+		if (gate->passes && gate->passes->code == MESSAGE_PASSES_FIRST)
+			return NULL; /* the sentence says it */
 		return gate->passes ? arena_printf(w->arena, "It %s.",
 						   vocabulary_english(w->arena, gate->passes))
 				    : "Nothing to do.";
@@ -271,7 +202,7 @@ const char *bounded_judged(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%zu of %zu %s judged", gate->judged, gate->count - gate->context,
-		    counted(gate));
+		    vocabulary_term(LANGUAGE_ENGLISH, report_noun(gate).part->code));
 	add_counts(w, &sb, true, ": ");
 	add_counts(w, &sb, false, "; not judged: ");
 	if (gate->input->away)

@@ -12,9 +12,9 @@ struct bounded_gate {
 	struct short_names naming; /* of all comparisons of the gate */
 };
 
-/* "3 of 482 series are slower, the worst mlp s=512 by +7.3 %" */
+/* "3 of 482 series slower: mlp s=512 +7.3 %." */
 const char *bounded_sentence(const struct bounded_gate *w);
-/* "Repair or accept them ..." */
+/* "Fix it or accept it ...". NULL: nothing beyond the sentence. */
 const char *bounded_action(const struct bounded_gate *w);
 /* Both commits, the kind of baseline and its age. */
 const char *bounded_commits(const struct bounded_gate *w);

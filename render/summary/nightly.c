@@ -178,6 +178,10 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 {
 	const struct nightly_list *groups = nightly->groups;
 	struct json *out = json_set_object(arena, document, KEY(night));
+	const struct message *title = summary_nightly_title(arena, nightly);
+	json_set_text(arena, out, KEY(headline), vocabulary_english(arena, title));
+	json_set_text(arena, json_set_object(arena, out, KEY(zh)), KEY(headline),
+		      vocabulary_text(arena, LANGUAGE_CHINESE, title));
 	if (nightly->before) {
 		struct json *before = json_set_object(arena, out, KEY(before));
 		document_commit(arena, before, KEY(commit), nightly->before, false);

@@ -39,6 +39,8 @@ void summary_add_compare_of_gate(struct arena *arena, struct json *document,
 
 enum { REPORT_NIGHTLY_ROWS = 12 }; /* rows per list: one screen */
 
+/* "1 new slowdown: mlp s=512 +7.3 % since 3f2a91c0de; 0 still open; 9 of 9 series judged" */
+const struct message *summary_nightly_title(struct arena *arena, const struct nightly *nightly);
 /* Adds document.night to a document with a gate. Takes nightly_of() with REPORT_NIGHTLY_ROWS. */
 void summary_add_nightly(struct arena *arena, struct json *document, const struct nightly *nightly);
 

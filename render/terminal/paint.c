@@ -105,18 +105,23 @@ static void paint_line(struct strbuf *out, struct span line)
 	strbuf_add(out, at, (size_t)(end - at));
 }
 
-/* "regression: judged 2 of 2": the words before the colon. */
+/* "fail: 1 of 9 series slower": the words before the colon. */
 static bool paint_headline(struct strbuf *out, struct span line)
 {
-	static const char *const unclear[] = {"suspect", "undecided", "unproven", "environment",
-					      "baseline"};
+	static const struct {
+		const char *word, *color;
+	} words[] = {{"pass", green},
+		     {"fail", red},
+		     {"incomplete", red},
+		     {"unclear", yellow},
+		     {"no baseline", yellow}};
 	size_t colon = span_find(line, ": ");
-	if (colon == line.len || span_find(line, "judged ") == line.len)
+	const char *color = NULL;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (span_is((struct span){line.ptr, colon}, words[i].word))
+			color = words[i].color;
+	if (!color)
 		return false;
-	const char *color = span_starts(line, "pass") || span_starts(line, "PASS") ? green : red;
-	for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++)
-		if (span_starts(line, unclear[i]))
-			color = yellow;
 	strbuf_addstr(out, bold);
 	add_colored(out, color, (struct span){line.ptr, colon});
 	strbuf_add(out, line.ptr + colon, line.len - colon);

@@ -71,15 +71,35 @@ static void drop_zeros(struct strbuf *sb)
 	*sb = shorter;
 }
 
-/* The number with three significant digits. The caller frees it. */
+/* The number rounded to three significant digits. */
+static double rounded(double number, enum unit unit)
+{
+	if (number == 0 || !isfinite(number) || unit == UNIT_COUNT)
+		return number;
+	double shift = pow(10, 2 - floor(log10(fabs(number))));
+	return round(number * shift) / shift;
+}
+
+/* The number with at most three significant digits. The caller frees it. */
 static struct strbuf short_of(enum language language, double number, enum unit unit)
 {
 	struct strbuf sb = {0};
-	bool rounded = number != 0 && isfinite(number) && unit != UNIT_COUNT;
-	double shift = rounded ? pow(10, 2 - floor(log10(fabs(number)))) : 1;
-	add_quantity(&sb, language, rounded ? round(number * shift) / shift : number, unit);
+	add_quantity(&sb, language, rounded(number, unit), unit);
 	drop_zeros(&sb);
 	return sb;
+}
+
+/* "1.90 us": quantity_text() has four significant digits, of which the last one is cut. */
+static void add_short(struct strbuf *out, enum language language, double number, enum unit unit)
+{
+	struct strbuf text = {0};
+	add_quantity(&text, language, rounded(number, unit), unit);
+	const char *start = strbuf_text(&text), *dot = strchr(start, '.');
+	size_t end = dot ? (size_t)(dot - start) + 1 + strspn(dot + 1, "0123456789") : 0;
+	size_t kept = end > 1 ? end - (end - 2 == (size_t)(dot - start) ? 2 : 1) : 0;
+	strbuf_add(out, start, kept);
+	strbuf_addstr(out, start + end);
+	strbuf_free(&text);
 }
 
 /* "44.9 -> 702 FLOP/B": a shared unit is printed once. */
@@ -261,7 +281,10 @@ static void fill(struct strbuf *out, enum language language, const struct messag
 	const struct message_value *value = value_of(message, at.name);
 	switch (at.sign) {
 	case ':':
-		add_formatted(out, language, value->number, at.rest);
+		if (span_is(at.rest, "s"))
+			add_short(out, language, value->number, value->unit);
+		else
+			add_formatted(out, language, value->number, at.rest);
 		break;
 	case '?':
 		add_choice(out, value->number, at.rest);

@@ -202,4 +202,6 @@ const struct command command_mv = {
 	.options_size = sizeof(struct mv_options),
 	.check = check,
 	.run = mv,
+	.sections = "alias",
+	.see_also = "log rm",
 };

@@ -156,4 +156,6 @@ const struct command command_rm = {
 	.options_size = sizeof(struct rm_options),
 	.check = check,
 	.run = rm,
+	.sections = "alias",
+	.see_also = "log mv ingest",
 };

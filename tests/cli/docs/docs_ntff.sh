@@ -1,18 +1,14 @@
 #!/bin/bash
-# The worked example and the Python reader of docs/formats/ntff.md are true: the bytes shown there are made a
-# file, the page's own reader and rooflog read it, and both say what the page says. The page's reader
-# also finds, in every sample and every real trace that is present, as many instructions as rooflog.
+# The worked example and the Python reader of docs/formats/ntff.md are true: the bytes of
+# docs/examples/ntff-trace.hex become a file, docs/examples/ntff_reader.py and rooflog read it, and
+# both print what the page says. The reader also finds, in every sample and every real trace that is
+# present, as many instructions as rooflog.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 page=$root/docs/formats/ntff.md
 
-# The lines of the first fenced block after a line.
-block_after() { # LINE
-	awk -v line="$1" '$0 == line { seen = 1 }
-		seen && /^```/ { if (inside) exit; inside = 1; next }
-		inside' "$page"
-}
+reader=$root/docs/examples/ntff_reader.py
 
 # The bytes of a dump as "hexdump -C" prints it, "*" standing for more of the line before.
 to_file() { # FILE
@@ -39,8 +35,8 @@ print("%.15g %s" % (metric["value"], metric["provenance"]))' "$1" "$out"
 
 # Instructions inside and outside the window are counted by the reader; rooflog counts those inside.
 counts() { # FILE
-	python3 "$scratch/reader.py" "$1" >"$scratch/lines" 2>"$scratch/.err"
-	equal "$1: the reader of the page" "$? $(cat "$scratch/.err")" "0 "
+	python3 "$reader" "$1" >"$scratch/lines" 2>"$scratch/.err"
+	equal "$1: the reader" "$? $(cat "$scratch/.err")" "0 "
 	run ingest --dry-run --json --quiet --no-tools --set kernel=k,dtype=bf16 --commit "$commit" "$1"
 	equal "$1: rooflog" "$status" 0
 	equal "$1: instructions" "$(python3 - "$scratch/lines" "$out" <<'PY'
@@ -58,13 +54,12 @@ PY
 }
 
 commit=$(printf '0%.0s' {1..40})
-block_after '<!-- example -->' | to_file "$scratch/example.ntff"
-block_after '## A reader in Python' >"$scratch/reader.py"
+to_file "$scratch/example.ntff" <"$root/docs/examples/ntff-trace.hex"
 
 equal "the example's size" "$(wc -c <"$scratch/example.ntff")" 400
 # shellcheck disable=SC2016 # Markdown
-read -ra expected <<<"$(sed -n 's/^Of the trace above it prints `\(.*\)`\.$/\1/p' "$page")"
-equal "what the page's reader prints" "$(python3 "$scratch/reader.py" "$scratch/example.ntff" 2>&1)" \
+read -ra expected <<<"$(sed -n 's/^The reader prints `\(.*\)`: core.*/\1/p' "$page")"
+equal "what the reader prints" "$(python3 "$reader" "$scratch/example.ntff" 2>&1)" \
 	"${expected[*]}"
 run ingest --dry-run --json --quiet --set kernel=k --commit "$commit" "$scratch/example.ntff"
 equal "rooflog reads the example" "$status" 0

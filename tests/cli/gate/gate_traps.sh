@@ -10,7 +10,7 @@ set -u
 repository first
 series gemm '1 * e'
 measured
-verdict "first run ever" 4 'baseline recorded: judged 0 of 1 comparison'
+verdict "first run ever" 4 'no baseline: baseline recorded for 1 series at'
 commit second
 verdict "a commit that was not measured" 2 'has no measurements: ingest its profiles first'
 series gemm '1.5 * e' 2
@@ -28,15 +28,15 @@ series gemm '1 * e'
 series softmax '1 * e' 1 19
 series flash '1 * e' 20
 measured
-verdict "a renamed kernel" 5 'missing series: judged 1 of 3 comparisons: 1 missing, 1 new, 1 unchanged'
+verdict "a renamed kernel" 5 '1 of 3 comparisons judged: 1 missing, 1 new, 1 unchanged'
 of_kernel "the old name" softmax missing --
 of_kernel "the new name" flash new --
 of_kernel "its neighbour" gemm unchanged 19
-verdict "put up with" 0 'missing series' --fail-on regression
+verdict "put up with" 0 'incomplete: 1 of 3 series missing: softmax' --fail-on regression
 verdict "new is not welcome" 1 '1 new' --fail-on new
 series softmax '1 * e' 20
 measured 1
-verdict "a new kernel beside known ones" 0 'pass: judged 2 of 3 comparisons: 1 new, 2 unchanged'
+verdict "a new kernel beside known ones" 0 '2 of 3 comparisons judged: 1 new, 2 unchanged'
 git checkout -q -b later
 commit later 2026-03-25T09:00:00Z
 series flash '1 * e' 21
@@ -57,7 +57,7 @@ measured 1
 verdict "only another branch was measured" 4 'no baseline'
 refused "nobody knows this baseline" 'unknown revision "v1"' gate --against v1
 git tag v1 HEAD~1
-verdict "nothing was measured there" 4 'no baseline: judged 0 of 1' --against v1
+verdict "nothing was measured there" 4 'no baseline: nothing to compare 1 series with' --against v1
 
 # --- shallow clones ---
 repository origin
@@ -84,7 +84,7 @@ git clone -q --depth 6 "file://$PWD/origin" cut
 cd cut || exit 2
 series gemm '1 * e'
 measured
-verdict "a record that the cut makes short" 0 'pass: judged 1 of 1 comparison: 1 unchanged'
+verdict "a record that the cut makes short" 0 '1 of 1 comparison judged: 1 unchanged'
 check "what would help: $err" grep -qF 'run "git fetch --unshallow" and ingest again' <<<"$err"
 
 # --- a base that was pushed away ---

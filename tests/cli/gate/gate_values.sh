@@ -15,7 +15,7 @@ verdict "another machine is not twice as fast" 5 'instance type: p5.48xlarge, he
 of_kernel "another machine" gemm incomparable --
 INSTANCE=p5.48xlarge series gemm '1 * e' 20
 measured 1
-verdict "the old machine, too: the other is new" 0 'judged 1 of 2 comparisons: 1 new, 1 unchanged'
+verdict "the old machine, too: the other is new" 0 '1 of 2 comparisons judged: 1 new, 1 unchanged'
 repository cores
 nights 19
 series gemm '1 * e' 1 19
@@ -46,7 +46,7 @@ tooled() { # VALUE VERSION FROM TO
 }
 tooled '1 * e' 2.28 1 19
 tooled '1.2 * e' 2.30 20 20
-verdict "slower since the profiler changed" 3 'environment: judged 1 of 1 comparison: 1 environment'
+verdict "slower since the profiler changed" 3 '1 of 1 comparison judged: 1 environment'
 check "what changed: $out" grep -qF 'environment: profiler_version 2.28 -> 2.30 (1 series)' <<<"$out"
 check "and what to do: $out" grep -qF 're-measure the baseline under the new conditions' <<<"$out"
 commit equal 2026-03-21T09:00:00Z
@@ -79,7 +79,7 @@ without 1 20
 measured
 configure '[rule "t"]\nmetric = total_time\n'
 verdict "never any value" 5 'gemm, total_time: no value for this metric at this commit'
-verdict "where it does not fail, it is still not green" 4 'missing series' --fail-on no-baseline
+verdict "where it does not fail, it is still not green" 4 'no baseline: 1 of 1 series missing: gemm' --fail-on no-baseline
 repository nothing-yet
 nights 19
 without 1 19
@@ -115,11 +115,11 @@ nights 4
 series gemm '1'
 series conv 'i > 4 ? 1.03 : 1'
 measured
-verdict "four equal commits need no noise" 1 'regression: judged 2 of 2 comparisons: 1 regressed, 1 unchanged'
+verdict "four equal commits need no noise" 1 '2 of 2 comparisons judged: 1 regressed, 1 unchanged'
 of_kernel "the same again" gemm unchanged 4
 of_kernel "3 % more" conv regressed 4
 equal "two of them are enough: $(git checkout -q HEAD~2 && "$rooflog" gate | head -n 1)" \
-	"$("$rooflog" gate | head -n 1)" 'pass: judged 2 of 2 comparisons: 2 unchanged'
+	"$("$rooflog" gate | head -n 1)" 'pass: 2 of 2 series unchanged'
 
 # --- zero, and counters ---
 repository zero
@@ -135,7 +135,7 @@ series gemm 'i > 9 ? 4096 : 0'
 series conv 'i > 9 ? 0 : 4096'
 series none 0
 time_beside
-verdict "the first spill" 1 'judged 3 of 3 comparisons: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
+verdict "the first spill" 1 '3 of 3 comparisons judged: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
 check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: the compiled program changed' <<<"$out"
 check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
@@ -155,7 +155,7 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
 configure '[rule "gap"]\nmetric = serialization_gap\n[rule "over"]\nmetric = serialization_gap\ndirection = higher\n'
-verdict "nearer to 0 from below" 3 'suspect: judged 2 of 2 comparisons: 1 suspect, 1 improved'
+verdict "nearer to 0 from below" 3 '2 of 2 comparisons judged: 1 suspect, 1 improved'
 check "is more: $out" grep -qE '^. suspect +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
 check "and more may be better: $out" grep -qE '^. improved +gemm +over .* \+50\.' <<<"$out"
 
@@ -182,7 +182,7 @@ for minutes in 1 2 3; do
 	measured $minutes
 	[ $minutes != 2 ] || verdict "two runs where three are asked for" 3 'only 2 runs; the rule requires 3'
 done
-verdict "three" 1 'regression'
+verdict "three" 1 'fail: 1 of 1 series slower, confirmed: gemm'
 
 # --- kernels that are now and then slow ---
 clock=1800000000

@@ -36,7 +36,7 @@ equal "JSON" "$(grep -oE '"verdict": "(impossible|improved)"' <<<"$out" | sort -
 run gate
 check "what to do: $out" grep -qF 'check the unit, dtype and device of the impossible time, then measure again' <<<"$out"
 run report --as nightly
-check "nightly: $out" grep -qF '# impossible: 1 new' <<<"$out"
+check "nightly: $out" grep -qF '# incomplete: 1 impossible time: k bf16 50.0 ns (minimum 1.01 us); no new slowdowns' <<<"$out"
 check "nightly, not as missing: $out" [ -z "$(grep 'Not measured' <<<"$out")" ]
 run gate --fail-on regression
 equal "in the list by the word missing" "$status" 0

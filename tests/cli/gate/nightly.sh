@@ -63,7 +63,7 @@ night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lo
 run report --as nightly --output "$scratch/n.md"
 equal "markdown: $err" "$status" 0
 golden nightly.md "$scratch/n.md"
-check 'a headline' grep -q '^# regression: 1 new, 1 unconfirmed, 1 fixed, 4 still open, 9 of 12 comparisons judged' \
+check 'a headline' grep -q '^# fail: 1 new slowdown: .* 1 unconfirmed: .* 1 fixed: .* 4 still open; 9 of 12 series judged$' \
 	"$scratch/n.md"
 check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
 check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"

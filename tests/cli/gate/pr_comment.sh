@@ -44,7 +44,7 @@ run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**regression**: 2 of 6 series are slower, worst: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.82 % (4.994 to 5.635 ms). **Fix them or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '**fail**: 2 of 6 series slower, confirmed by a second measurement: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.63 ms); 1 missing; 1 new; 1 faster. **Fix them or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report --as comment --output report.md
@@ -94,10 +94,10 @@ series mlp '100 * e'
 measured
 run gate --exit-code --as comment
 equal "no baseline: status" "$status" 4
-check "nothing compared: $out" grep -qF '**baseline recorded**: No other commit was measured, so nothing was compared.' <<<"$out"
+check "nothing compared: $out" grep -qF '**no baseline**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
 run report --as comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
-check "nothing compared: $out" grep -qF 'It passes: the next commit is compared with this one.' <<<"$out"
+check "nothing compared: $out" grep -qF '**pass**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
@@ -123,7 +123,7 @@ run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
 run gate --fail-on default,new --as comment
 equal "a new series fails: $err" "$status" 1
-first_line "and is said to" "$scratch/.out" '**undecided**: 1 of 2 series is new: fresh. **What is new fails here (--fail-on, or fail-on in the configuration).**'
+first_line "and is said to" "$scratch/.out" '**fail**: 1 of 2 series new: fresh; 1 unclear. **What is new fails here (--fail-on, or fail-on in the configuration).**'
 mkdir -p .rooflog
 configure '[gate]\n\tfail-on = new\n'
 run report --as comment --against nearest --json
@@ -171,7 +171,7 @@ listed "environment fails" "abcdefg undecided,unchanged" environment --against n
 listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
 listed "undecided is both" "abcdefgy unchanged" undecided --against nearest
 equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
-	'Measure 7 series again (rooflog gate -o rerun=FILE).'
+	'Re-measure the baseline.'
 listed "nothing" " environment,undecided,unchanged" none --against nearest
 git reset -q --hard
 series z '1 * e' 1 18

@@ -20,7 +20,7 @@ repository first
 series gemm '1 * e'
 measured
 ends "the first run" 0
-says "the first run" 'baseline recorded: judged 0 of 1'
+says "the first run" 'baseline recorded for 1 series at'
 says "the first run" 'the next commit is compared with this one'
 ends "the first night" 0 --against window
 ends "the first run, finely" 4 --exit-code
@@ -42,7 +42,7 @@ equal "its class, explained" "$(jq -c '[.explained[].class]' <<<"$out")" '["no-b
 run gate --against window --as badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'baseline recorded lightgrey false'
 run gate --as comment
-says "in the comment" '**baseline recorded**: No other commit was measured'
+says "in the comment" '**pass**: baseline recorded for 1 series'
 run gate --as junit
 equal "in a test report" "$status $(grep -c '<failure\|<error' <<<"$out")" "0 0"
 git checkout -q --orphan alone
@@ -52,7 +52,7 @@ commit more
 series gemm '1 * e' 2
 measured 1
 ends "nothing was measured where it begins" 1 --against nothing
-says "that is no first run" 'no baseline: judged 0 of 1'
+says "that is no first run" 'no baseline: nothing to compare 1 series with'
 ends "at night" 4 --against nothing --exit-code
 ends "unless what is missing may be" 0 --against nothing --fail-on suspect
 ends "the default by its name" 1 --against nothing --fail-on default
@@ -64,7 +64,7 @@ git add file
 run ingest "$root/samples/attention"
 equal "ingest: $err" "$status" 0
 ends "a first run with uncommitted changes" 0
-says "records nothing" 'no baseline: judged 0 of '
+says "records nothing" 'no baseline: nothing to compare'
 
 # --- a night in which nothing can be decided ---
 repository noisy
@@ -72,13 +72,13 @@ nights 19
 series noisy '(i % 5) * e + 1'
 measured
 ends "it passes" 0 --against window
-says "with a warning" 'undecided: warning: nothing could be decided; judged 1 of 1 comparison: 1 undecided'
+says "with a warning" 'warning: nothing could be decided; 1 of 1 comparison judged: 1 undecided'
 ends "unless the list says otherwise" 1 --against window --fail-on undecided
-says "with the same warning" 'undecided: warning: nothing could be decided; judged 1 of 1'
+says "with the same warning" 'warning: nothing could be decided; 1 of 1'
 ends "its number" 3 --against window --exit-code
 equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
 run gate --against window --as summary
-says "in a summary" '**undecided**: warning: nothing could be decided; 1 of 1 series is unclear: noisy.'
+says "in a summary" '**unclear**: warning: nothing could be decided; 1 of 1 series unclear: noisy.'
 for suffix in md html; do
 	run report --as nightly --output night.$suffix
 	check "on the night's page" grep -q 'warning: nothing could be decided; no new slowdowns' night.$suffix

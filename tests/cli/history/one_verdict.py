@@ -18,10 +18,10 @@ import tempfile
 
 ROOFLOG = sys.argv[1]
 # A page is compared by a template that prints its document's members.
-SITE = "{{#gate}}{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{/gate}}{{#series}}{{{kernel}}}\t{{{judged}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/series}}\f\n{{#recent}}{{{name}}}\t{{#commit}}{{oid}}{{/commit}}\n{{/recent}}"
+SITE = "{{#gate}}{{word}}\t{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{/gate}}{{#series}}{{{kernel}}}\t{{{judged}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/series}}\f\n{{#recent}}{{{name}}}\t{{#commit}}{{oid}}{{/commit}}\n{{/recent}}"
 ALONE = ("no baseline", "baseline recorded")
 RECENT = 12  # changes on the first page of a site
-REPORT = "{{#gate}}{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{#comparisons}}{{{kernel}}}\t{{{title}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/comparisons}}{{/gate}}"
+REPORT = "{{#gate}}{{word}}\t{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{#comparisons}}{{{kernel}}}\t{{{title}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/comparisons}}{{/gate}}"
 UNTOLD = object()
 TITLES = {"total_time": "Total time", "host_time": "Host time"}
 
@@ -36,8 +36,8 @@ def ask(*arguments):
 class Said:
     """What one output says: of the gate a word, a status and a reason, of each comparison the same and its change."""
 
-    def __init__(self, word=None, status=None, reason=None):
-        self.word, self.status, self.reason, self.rows = word, status, reason, {}
+    def __init__(self, word=None, verdict=None, status=None, reason=None):
+        self.word, self.verdict, self.status, self.reason, self.rows = word, verdict, status, reason, {}
 
     def add(self, kernel, metric, verdict, change=UNTOLD, reason=UNTOLD):
         """Of a series with several rules for one metric the first comparison, which is the worst."""
@@ -45,7 +45,7 @@ class Said:
         self.rows.setdefault((kernel, metric), row)
 
     def differences(self, wanted, complete):
-        for name in ("word", "status", "reason"):
+        for name in ("word", "verdict", "status", "reason"):
             mine, other = getattr(self, name), getattr(wanted, name)
             if mine is not None and mine != other:
                 yield f"{name}: {mine!r}, not {other!r}"
@@ -62,7 +62,7 @@ def of_document(document):
     gate = document.get("gate")  # where nothing could be compared a report has the runs alone
     if not gate:
         return None
-    said = Said(gate["verdict"], gate["exit_status"], gate["reason"])
+    said = Said(gate["word"], gate["verdict"], gate["exit_status"], gate["reason"])
     for one in gate["comparisons"]:
         said.add(one["kernel"], one["title"], one["verdict"], one["change_text"], one["reason"])
     return said
@@ -72,8 +72,8 @@ def of_template(text):
     if not text.strip():
         return None
     first, *rows = text.strip("\n").split("\n")
-    word, status, reason = first.split("\t")
-    said = Said(word, int(status), reason)
+    word, verdict, status, reason = first.split("\t")
+    said = Said(word, verdict, int(status), reason)
     for row in rows:
         if row.split("\t")[2]:  # else a series of the history that the gate did not look at
             said.add(*row.split("\t"))
@@ -105,7 +105,7 @@ def of_table(rows):
 
 
 def of_explanation(document):
-    said = Said(document["verdict"], document["exit_status"], document["reason"])
+    said = Said(None, document["verdict"], document["exit_status"], document["reason"])
     for one in document["explained"]:
         said.add(one["kernel"], TITLES[one["metric"]], one["verdict"], UNTOLD, one["reason"])
     return said
@@ -194,7 +194,7 @@ def main():
                     wanted = wanted or said
                     asked += 1
                     if not said:
-                        assert wanted.word in ALONE, name
+                        assert wanted.verdict in ALONE, name
                         continue
                     differences += [f"{commit[:10]} against {against or 'the default'}: {name}: {text}"
                                     for text in said.differences(wanted, complete)]

@@ -30,12 +30,12 @@ commit second
 commit third
 verdict "nothing ingested at HEAD" 2 "has no measurements: ingest its profiles first"
 run ingest "$slow"
-verdict "regression" 1 "regression: judged 1 of 1"
+verdict "regression" 1 "fail: 1 of 1 series"
 check "age of the baseline: $out" grep -q '2 commits back' <<<"$out"
 verdict "a limit in the configuration" 0 "pass" --config <(rows '[rule "t"]\nrelative = 20 %%\n')
 verdict "both limits must be exceeded" 0 "pass" \
 	--config <(rows '[rule "t"]\nabsolute = 1 ms\nrelative = 1 %%\n')
-verdict "another metric" 1 "regression" --config <(rows '[rule "t"]\nmetric = mfu\n')
+verdict "another metric" 1 "fail: 1 of 1 series worse" --config <(rows '[rule "t"]\nmetric = mfu\n')
 verdict "kernels that match nothing" 4 "no baseline" \
 	--config <(rows '[rule "t"]\nkernel = other*\n')
 check "an idle row is told: $err" grep -q 'rule "t" (kernel other\*) matches no series' <<<"$err"
@@ -53,11 +53,11 @@ equal "a baseline called HEAD" "$status" 2
 run baseline set "$(git rev-parse --abbrev-ref HEAD)" HEAD~2
 equal "a baseline called like the branch: $err" "$status" 0
 refused "a baseline and a branch" "is a baseline|and a branch|rename the baseline" gate "$(git rev-parse --abbrev-ref HEAD)"
-verdict "the branch" 1 "regression" "refs/heads/$(git rev-parse --abbrev-ref HEAD)"
+verdict "the branch" 1 "fail: 1 of 1 series slower" "refs/heads/$(git rev-parse --abbrev-ref HEAD)"
 check "age from the candidate" \
 	test "$("$rooflog" gate --against good --json | jq '.gate.comparisons[0].baseline.age_commits')" = 2
-verdict "named baseline" 1 "regression" --against good
-verdict "revision" 1 "regression" --against HEAD~1
+verdict "named baseline" 1 "fail: 1 of 1 series slower" --against good
+verdict "revision" 1 "fail: 1 of 1 series slower" --against HEAD~1
 run baseline rm good
 verdict "forgotten baseline" 2 "good" --against good
 
@@ -65,9 +65,9 @@ verdict "forgotten baseline" 2 "good" --against good
 commit fourth
 run ingest "$root/samples/history/04/attention-s256"
 verdict "missing series" 5 "missing"
-verdict "missing series, allowed: the new one alone decides nothing" 0 "missing series" \
+verdict "missing series, allowed: the new one alone decides nothing" 0 "incomplete: 1 of 2 series missing" \
 	--fail-on regression
-verdict "missing series, as a failure: the word stays" 5 "missing series" --fail-on missing
+verdict "missing series, as a failure: the word stays" 5 "incomplete: 1 of 2 series missing" --fail-on missing
 run ingest "$slow"
 verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
 
@@ -174,9 +174,9 @@ cd ../linked || exit 2
 commit in-worktree
 run ingest "$slow"
 equal "worktree: no store of its own" "$(ls -d .rooflog 2>/dev/null)" ""
-verdict "worktree" 1 "regression"
+verdict "worktree" 1 "fail: 1 of 1 series slower"
 git checkout -q --detach
-verdict "detached HEAD" 1 "regression"
+verdict "detached HEAD" 1 "fail: 1 of 1 series slower"
 
 # A bare repository has no work tree to be dirty.
 git clone -q --bare "$scratch/main" "$scratch/bare.git" 2>/dev/null
@@ -218,7 +218,7 @@ check "shallow report warns: $err" grep -q 'git fetch --unshallow' <<<"$err"
 git fetch -q --unshallow
 run ingest "$slow"
 run ingest --commit HEAD~1 "$fast"
-verdict "no longer shallow" 1 "regression"
+verdict "no longer shallow" 1 "fail: 1 of 1 series slower"
 
 # Outside any repository.
 cd / || exit 2

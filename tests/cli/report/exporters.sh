@@ -133,7 +133,7 @@ done
 valid "${documents[@]}"
 # A list that is empty proves nothing.
 equal "lists of the night" "$(jq -c '.night | keys' nightly.json)" \
-	'["before","coverage","drifts","fixed","improved","missing","newly","quiet","stale","still","still_bad","suspect"]'
+	'["before","coverage","drifts","fixed","headline","improved","missing","newly","quiet","stale","still","still_bad","suspect","zh"]'
 equal "lists of the week" "$(jq -sc '[.[].week | keys[]] | unique' weekly.json older.json newest.json)" \
 	'["accepted","accepted_count","commits","count","moves","newly","older","open","since"]'
 equal "comparisons of two commits" "$(jq -c '.compare | keys' compare.json)" '["baseline","blocks","candidate","common","older"]'

@@ -80,7 +80,7 @@ run gate
 table=$out
 run gate -o table.txt -o page.html -o gate.md -o gate.json -o compare=sides.md -o nightly=night.md --against window
 equal "files of the gate: $err" "$status" 0
-check "the table: $out" grep -q '^pass: judged 1 of 1' <<<"$out"
+check "the table: $out" grep -q '^pass: 1 of 1 series unchanged' <<<"$out"
 equal "the same in a file" "$(cat table.txt)" "$out"
 starts "a page" page.html '<!DOCTYPE html>'
 starts "two sides" sides.md '## '
