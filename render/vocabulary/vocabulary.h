@@ -4,9 +4,10 @@
  *
  * {name} in a template is a value of the message: a quantity with its unit, a text, or a part
  * (itself a message). Formats of numbers are those of Python: {noise:.1%}, {change:+.1%}, {p:.4f},
- * {p:.0e}, {days:.3g}, {working:g}. In addition, {low:.1c} is a percentage without its sign, {p:p} a
- * probability, and {time:s} a quantity with three significant digits. {count?one|more} is the first text if the value is 1, otherwise the second.
- * {parts*, } lists the parts, separated by the text after the star.
+ * {p:.0e}, {days:.3g}, {working:g}. In addition, {low:.1c} is a percentage without its sign, {p:p}
+ * a probability, and {time:s} a quantity with three significant digits. {count?one|more} is the
+ * first text if the value is 1, otherwise the second. {parts*, } lists the parts, separated by the
+ * text after the star.
  *
  * Never add numbers without a message, or layout.
  */
