@@ -90,6 +90,8 @@ static int write_selftest(struct cli *cli, const struct gate_output *all,
 	struct gate_selftest_plan plan = gate_selftest_plan(&cli->arena, gate, all->share);
 	gate_command_load_older(cli, &plan.needed);
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
+	if (test.status != EXIT_PASS && !gate->input->fine_status)
+		test.status = EXIT_REGRESSION;
 	struct json *document = render_gate_selftest(&cli->arena, &test);
 	return output_write_each(cli, &all->all, print_selftest, document, err) < 0
 		       ? -1

@@ -11,29 +11,12 @@ static const char *text_of(struct arena *arena, unsigned lacks)
 		lacks & LACKS_DEVICE ? ",\n\t\"device\": null" : "");
 }
 
-static bool is_first_of_directory(const struct ingest *ingest, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (ingest->runs[i].lacks &&
-		    strcmp(ingest->runs[i].directory, ingest->runs[index].directory) == 0)
-			return false;
-	return true;
-}
-
-static unsigned lacks_of_directory(const struct ingest *ingest, const char *directory)
-{
-	unsigned lacks = 0;
-	for (size_t i = 0; i < ingest->run_count; i++)
-		if (strcmp(ingest->runs[i].directory, directory) == 0)
-			lacks |= ingest->runs[i].lacks;
-	return lacks;
-}
-
-static int prepare(const struct ingest *ingest, const struct incoming *one, struct error *err)
+/* `one` is the first of its folder that lacks anything. */
+static int prepare(const struct ingest *ingest, const struct incoming *one, unsigned lacks,
+		   struct error *err)
 {
 	struct cli *cli = ingest->cli;
 	const char *path = arena_printf(&cli->arena, "%s/params.json", one->directory);
-	unsigned lacks = lacks_of_directory(ingest, one->directory);
 	const char *names = ingest_names_of(&cli->arena, lacks);
 	if (file_exists(path)) {
 		cli_note(cli, "kept %s, which does not say the %s of %s", path, names, one->path);
@@ -42,6 +25,28 @@ static int prepare(const struct ingest *ingest, const struct incoming *one, stru
 	if (file_write(path, span_of(text_of(&cli->arena, lacks)), err) < 0)
 		return -1;
 	cli_note(cli, "wrote %s: complete its %s", path, names);
+	return 0;
+}
+
+static int prepare_folders(const struct ingest *ingest, struct error *err)
+{
+	struct nearby runs;
+	nearby_init(ingest->arena, &runs, ingest->run_count);
+	for (size_t i = 0; i < ingest->run_count; i++)
+		nearby_add(&runs, ingest->runs[i].directory);
+	nearby_sort(&runs);
+	for (size_t i = 0; i < runs.count;) {
+		struct nearby_range folder = nearby_in(&runs, runs.items[i].directory);
+		const struct incoming *first = NULL;
+		unsigned lacks = 0;
+		for (; i < folder.end; i++) {
+			const struct incoming *one = &ingest->runs[runs.items[i].index];
+			first = first || !one->lacks ? first : one;
+			lacks |= one->lacks;
+		}
+		if (first && prepare(ingest, first, lacks, err) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -62,12 +67,10 @@ int ingest_prepare(struct cli *cli, const char *folder, struct error *err)
 		return -1;
 	if (ingest.run_count == 0)
 		return ingest_fail_empty(&ingest, err);
-	for (size_t i = 0; i < ingest.run_count; i++) {
+	if (prepare_folders(&ingest, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ingest.run_count; i++)
 		open += ingest.runs[i].lacks != 0;
-		if (ingest.runs[i].lacks && is_first_of_directory(&ingest, i) &&
-		    prepare(&ingest, &ingest.runs[i], err) < 0)
-			return -1;
-	}
 	if (!open)
 		cli_note(cli, "every profile in %s says its kernel, dtype and device", folder);
 	return 0;

@@ -153,7 +153,10 @@ static int show(struct cli *cli, void *options, struct error *err)
 		cli_page(cli);
 	if (o->search.source || o->search.opcode)
 		return print_attributions(cli, &runs, &o->search, o->json, err);
-	const struct document_request request = {.runs = &runs, .lacks_details = true, .title = ""};
+	const struct document_request request = {.runs = &runs,
+						 .lacks_details = true,
+						 .title = "",
+						 .extent = o->json ? REPORT_WHOLE : REPORT_SHOWN};
 	if (runs_document_of(cli, &request, &document, err) < 0)
 		return -1;
 	if (o->json)

@@ -36,6 +36,7 @@ struct report_run {
 /* How much of each run the document contains. */
 enum report_extent {
 	REPORT_WHOLE,
+	REPORT_SHOWN,  /* what a terminal shows: no contract, no block of a development log */
 	REPORT_DRAWN,  /* what charts need: no findings, no changes, no texts */
 	REPORT_LENGTHS /* and without parts of timeline differences, which are slow to compute */
 };

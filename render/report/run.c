@@ -434,7 +434,7 @@ static void add_baseline(const struct form *form, struct json *out)
 {
 	struct arena *arena = form->arena;
 	const struct report_run *entry = form->entry;
-	bool whole = form->extent == REPORT_WHOLE;
+	bool whole = form->extent <= REPORT_SHOWN;
 	if (!entry->baseline)
 		return;
 	struct json *baseline = json_set_object(arena, out, KEY(baseline));
@@ -462,7 +462,7 @@ void form_add_run(struct form *form, struct json *runs)
 	struct arena *arena = form->arena;
 	const struct report_run *entry = form->entry;
 	struct json *out = json_add_object(arena, runs);
-	bool whole = form->extent == REPORT_WHOLE;
+	bool whole = form->extent <= REPORT_SHOWN;
 	add_identity(arena, out, entry);
 	add_samples(arena, out, entry);
 	report_add_figures(arena, out, entry);

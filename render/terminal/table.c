@@ -114,18 +114,6 @@ static const char *file_of(const struct json *run)
 	return json_text(json_get(run, KEY(commit)), KEY(file), NULL);
 }
 
-static bool has_several_files(const struct json *runs)
-{
-	const char *first = NULL;
-	bool several = false;
-	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
-		const char *file = file_of(walk.child);
-		several |= file && first && strcmp(file, first) != 0;
-		first = first ? first : file;
-	}
-	return several;
-}
-
 /* The columns that some run has a value for, and the widths of all. */
 struct layout {
 	bool chosen[COLUMN_COUNT];
@@ -137,15 +125,17 @@ struct layout {
 static struct layout layout_of(struct arena *arena, const struct json *runs)
 {
 	/* The widths of the titles "run", "file", "time" and "bound". */
-	struct layout layout = {
-		.has_files = has_several_files(runs), .name = 3, .file = 4, .time = 4, .bound = 5};
+	struct layout layout = {.name = 3, .file = 4, .time = 4, .bound = 5};
+	const char *first = NULL;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		layout.widths[i] = strlen(columns[i].title);
 	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
 		const struct json *run = walk.child;
+		const char *file = file_of(run);
+		first = first || !file ? first : arena_strdup(arena, file);
+		layout.has_files |= file && strcmp(file, first) != 0;
 		layout.name = larger(layout.name, name_of(run));
-		if (layout.has_files)
-			layout.file = larger(layout.file, file_of(run));
+		layout.file = larger(layout.file, file ? file : "");
 		layout.time = larger(layout.time, headline_text(run));
 		layout.bound = larger(layout.bound, bound_text(run));
 		for (size_t i = 0; i < COLUMN_COUNT; i++) {

@@ -1,8 +1,10 @@
 -- Walks from a commit along its first parents and returns one row:
 --   - has_runs 1: the first ancestor (not the commit itself) with clean runs of a series;
 --   - has_runs 0: the last stored commit of the chain; its parent is '' if it is a root.
--- CROSS JOIN makes the chain a coroutine: rows are computed in the order of the walk, and LIMIT 1 ends it
--- early. The chain is limited to the number of commits, so that a cycle of parents ends.
+-- The CROSS JOIN of the chain makes it a coroutine: rows are computed in the order of the walk, and LIMIT 1
+-- ends it early. The chain is limited to the number of commits, so that a cycle of parents ends. That of the
+-- runs looks for the series first: without statistics SQLite would visit all runs of the commit, which may be
+-- tens of thousands.
 WITH RECURSIVE chain (id, parent, age) AS (
 	SELECT id, parent, 0 FROM revision WHERE oid = :oid
 	UNION ALL
@@ -11,7 +13,7 @@ WITH RECURSIVE chain (id, parent, age) AS (
 	WHERE chain.age < (SELECT count(1) FROM revision)
 )
 SELECT chain.age > 0 AND EXISTS (
-		SELECT 1 FROM series JOIN run ON run.series_id = series.id
+		SELECT 1 FROM series CROSS JOIN run ON run.series_id = series.id
 		WHERE series.key = :series AND run.revision_id = chain.id AND run.dirty = 0
 	) AS has_runs,
 	chain.age, revision.id, oid, tree, patch_id, revision.parent, parents, position, time,

@@ -190,9 +190,9 @@ changed "more docs"
 night 0
 
 changed "layernorm in fp32" layernorm=0.48
-night 0 'suspect'
+night 0 '1 unconfirmed: layernorm'
 changed "a test"
-night 1 'regression'
+night 1 'fail: 1 new slowdown: layernorm'
 changed "layernorm as it was" layernorm=0.4
 night 0 'recovered'
 

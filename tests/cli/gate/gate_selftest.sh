@@ -16,7 +16,9 @@ measure() { # WHEN FROM TO KERNEL=...: a measurement of its own of the commits a
 selftest() { # NAME STATUS ARGS...: leaves the document in $out
 	local name=$1 wanted=$2
 	shift 2
-	run gate --selftest "$@" --json
+	run gate --selftest "$@"
+	equal "$name, in two statuses: $err" "$status" "$((wanted > 0))"
+	run gate --selftest "$@" --json --exit-code
 	equal "$name: $err" "$status" "$wanted"
 	equal "$name: the document says the same" "$(jq .exit_status <<<"$out")" "$wanted"
 }
@@ -89,7 +91,7 @@ run gate --selftest --config "$scratch/config"
 check "and says so: $out" grep -q '^nothing to test' <<<"$out"
 
 run gate --selftest HEAD --config "$scratch/limit.config"
-equal "the commit is no percentage: $err" "$status" 3
+equal "the commit is no percentage: $err" "$status" 1
 check "80 columns: $out" bash -c "! grep -qE '^.{81}' '$scratch/.out'"
 refused "a bare number" 'write 25 % or 0.25' gate --selftest=25
 refused "none at all" 'expected a slowdown' gate --selftest=0%

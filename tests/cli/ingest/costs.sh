@@ -1,6 +1,6 @@
 #!/bin/bash
 # What would make an ingest run for hours or fill the memory: thousands of folders, companions and
-# devices, names that search history, files that unpack without end.
+# devices and series, names that search history, files that unpack without end.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -48,6 +48,16 @@ for turn in once twice; do
 	equal "16,000 files alike, $turn: $(head -c 300 .out)" $? 0
 done
 rm -r alike alike.db .out
+
+# A file of as many series: each looks for a run before it.
+python3 -c '
+print("op,gpu,value")
+for i in range(25000):
+    print(f"a{i},h100-sxm,1")' >series.csv
+status=0
+timeout 60 "$rooflog" show --quiet --columns $columns ./series.csv >"$scratch/.out" 2>&1 </dev/null || status=$?
+equal "25,000 series are shown: $(head -c 300 "$scratch/.out")" "$status $(grep -c '^a[0-9]' "$scratch/.out")" "0 25000"
+rm series.csv
 
 device() { # NUMBER
 	printf '{"devices": [{"name": "d%s", "peak_flops": {"bf16": "1 TFLOP/s"}, "bandwidth": "1 TB/s"}]}\n' "$1"
