@@ -25,6 +25,7 @@ struct common_options {
 	const char *color;            /* --color auto|always|never */
 	bool no_pager;                /* --no-pager */
 	bool quiet;
+	bool json; /* --json: one document (docs/schema) instead of text */
 };
 
 /* The state of one command. A function that needs only one member takes that member instead. */
@@ -35,11 +36,12 @@ struct cli {
 					* cli_load_config() */
 	struct repository *other; /* in which a file lies that cli_is_brought() was asked about */
 	struct store *store;
-	struct revision_list files; /* that were read instead of a store (cli/runs/files) */
-	struct settings settings;   /* zero until cli_load_config() */
-	bool in_work_tree;          /* .git lies here or above, whether git accepts it or not */
-	struct held_files *held;    /* cli_hold_files(); NULL: files take their places at once */
-	bool failed;                /* cli_fail() */
+	struct revision_list files;   /* that were read instead of a store (cli/runs/files) */
+	struct settings settings;     /* zero until cli_load_config() */
+	bool in_work_tree;            /* .git lies here or above, whether git accepts it or not */
+	struct held_files *held;      /* cli_hold_files(); NULL: files take their places at once */
+	struct written_list *written; /* output_wrote() */
+	bool failed;                  /* cli_fail() */
 	struct error failure;
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
 	 * work tree do; "": a verdict was asked for, and its base is not known. */

@@ -1,8 +1,8 @@
-# schema_keys(LAYER): writes schema_keys.h, an enum of the members that docs/schema describes and of the
-# keys of metrics, for render/document/key.h.
+# schema_keys(LAYER): writes schema_keys.h, enums of the members that docs/schema describes and of the
+# keys of metrics, and of the schemas, for render/document/key.h.
 function(schema_keys layer)
 	set(folder ${CMAKE_BINARY_DIR}/generated)
-	file(GLOB schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/schema/*.schema.json)
+	file(GLOB_RECURSE schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/schema/*.schema.json)
 	list(JOIN schemas "|" joined)
 	set(metrics ${CMAKE_SOURCE_DIR}/model/run/metric.def)
 	add_custom_command(OUTPUT ${folder}/schema_keys.h

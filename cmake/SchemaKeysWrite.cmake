@@ -1,4 +1,4 @@
-# Script side of schema_keys: the keys that JSON schemas describe and those of metrics, as an enum.
+# Script side of schema_keys: the keys that JSON schemas describe and those of metrics, and the schemas themselves, as enums.
 cmake_minimum_required(VERSION 3.25)
 set(keys "")
 
@@ -34,7 +34,10 @@ function(collect value)
 endfunction()
 
 string(REPLACE "|" ";" SCHEMAS "${SCHEMAS}")
+set(names "")
 foreach(schema IN LISTS SCHEMAS)
+	string(REGEX REPLACE ".*/([a-z]+)-([0-9]+)\\.schema\\.json" "\\2_\\1" name "${schema}")
+	list(APPEND names "\tschema_${name},\n")
 	file(READ "${schema}" text)
 	collect("${text}")
 endforeach()
@@ -52,4 +55,6 @@ if(count LESS 100)
 endif()
 list(TRANSFORM keys REPLACE "(.+)" "\tschema_key_\\1,\n")
 list(JOIN keys "" rows)
-file(WRITE "${OUTPUT}" "/* Written by the build: the members that docs/schema describes, and the keys of metrics. */\nenum schema_key {\n${rows}};\n")
+list(JOIN names "" names)
+file(WRITE "${OUTPUT}" "/* Written by the build: the members that docs/schema describes, the keys of metrics, and the schemas. */\n"
+	"enum schema_key {\n${rows}};\nenum schema_name {\n${names}};\n")

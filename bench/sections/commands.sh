@@ -57,9 +57,9 @@ timed_command() { # NAME
 check_commands() {
 	local stored
 	timed_command hundred >/dev/null
-	stored=$(cd "$work/fresh" && "$rooflog" log --json | jq length)
+	stored=$(cd "$work/fresh" && "$rooflog" log --json | jq '.runs | length')
 	[ "$stored" = 100 ] || die "$stored runs of 100 were stored"
-	stored=$(cd "$repository" && "$rooflog" log --json | jq length)
+	stored=$(cd "$repository" && "$rooflog" log --json | jq '.runs | length')
 	[ "$stored" = 300 ] || die "the history has $stored runs instead of 300"
 }
 

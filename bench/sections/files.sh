@@ -47,7 +47,7 @@ timed_files() { # NAME
 # active, in ns.
 check_files() {
 	timed_files rooflog-all >/dev/null
-	(cd "$work/files" && "$rooflog" log --json) | jq -r '.[] | [.metrics.total_time.value,
+	(cd "$work/files" && "$rooflog" log --json) | jq -r '.runs[] | [.metrics.total_time.value,
 		.metrics.dma_active_time.value | . * 1e9 | round] | join(" ")' | sort >"$work/files.own"
 	timed_files python-all >/dev/null
 	"$python" - "$work/files/store.db" <<'PYTHON' | sort >"$work/files.python"

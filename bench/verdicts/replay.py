@@ -169,7 +169,7 @@ class Replay:
             done = self.run(self.rooflog, 'log', '--json', '--kernel', kernel, allowed=(0, 2))
             if done.returncode and 'no run has kernel' not in done.stderr:
                 raise Failed(done.stderr)
-            for run in json.loads(done.stdout or '[]'):
+            for run in json.loads(done.stdout or '{"runs": []}')['runs']:
                 head = run['metrics'][run['timing']['key'] if run.get('timing') else 'algorithmic_rate']
                 found[run['kernel'], run['params_text']][place[run['commit']['oid']]].append(head['value'])
         return found
@@ -312,7 +312,7 @@ def detected(replay, values):
                 for value in values[key][place]:
                     file.write(f'{name},{place},{value!r}\n')
     start = time.monotonic()
-    document = json.loads(replay.run(replay.rooflog, 'stats', 'detect', '--json', path).stdout)
+    document = json.loads(replay.run(replay.rooflog, 'stats', 'detect', '--json', path).stdout)['series']
     elapsed = time.monotonic() - start
     keys = {name: key for key, name in names.items()}
     changes, commits = [], 0

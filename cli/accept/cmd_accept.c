@@ -50,7 +50,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 
 struct request {
 	const char *reason, *metric, *limit, *expires, *commit;
-	bool retired, dry_run, json;
+	bool retired, dry_run;
 	struct arguments series; /* none: the acceptances are listed */
 };
 
@@ -265,12 +265,10 @@ static int print_line(struct cli *cli, const struct accept_edit *edit, bool json
 	if (!json)
 		return cli_print_clean(
 			arena_printf(&cli->arena, "%s\n", acceptance_line(&cli->arena, line)), err);
-	struct json *array = json_array(&cli->arena);
 	struct acceptance numbered = *line;
 	numbered.line = edit->number;
-	render_acceptance_add(&cli->arena, array, &numbered,
-			      edit->dry_run ? "not written" : "written");
-	return cli_print_json(array->first, err);
+	const char *state = edit->dry_run ? "not written" : "written";
+	return cli_print_json(render_acceptance_json(&cli->arena, &numbered, state), err);
 }
 
 static int accept(struct cli *cli, const struct request *request, const char *pattern,
@@ -291,7 +289,7 @@ static int accept(struct cli *cli, const struct request *request, const char *pa
 	note_measure(cli, &wish, request->limit != NULL);
 	warn_of_room(cli, &wish);
 	note_edit(cli, &edit);
-	return print_line(cli, &edit, request->json, err);
+	return print_line(cli, &edit, cli->common.json, err);
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -323,7 +321,7 @@ static int accept_series(struct cli *cli, void *options, struct error *err)
 	const char *pattern;
 	request->commit = request->commit ? request->commit : "HEAD";
 	if (!request->series.count)
-		return list_lines(cli, request->commit, request->json, err);
+		return list_lines(cli, request->commit, cli->common.json, err);
 	if (words_pattern(cli, &rules, &request->series, &pattern, err) < 0)
 		return -1;
 	return accept(cli, request, pattern, err);
@@ -339,7 +337,6 @@ static const struct option rows[] = {
 	{FIELD(commit), "commit", "COMMIT",
 	 "whose runs set the limit, or whose acceptances are listed (default: HEAD)"},
 	{FIELD(dry_run), "dry-run", NULL, "print the line, write nothing"},
-	{FIELD(json), "json", NULL, "the line or the list as JSON"},
 	{.kind = OPTION_END},
 };
 

@@ -5,8 +5,9 @@
 #include "cli/runs/runs.h"
 #include "render/lists/lists.h"
 
-static int list(struct cli *cli, bool json, struct error *err)
+static int do_list(struct cli *cli, void *options, struct error *err)
 {
+	(void)options;
 	struct arena *arena = &cli->arena;
 	struct baseline_list baselines = {0};
 	struct strbuf sb = {0};
@@ -18,7 +19,7 @@ static int list(struct cli *cli, bool json, struct error *err)
 		const struct baseline *one = &baselines.items[i];
 		rows[i] = (struct baseline_row){one->name, one->oid, one->set_at, one->pinned};
 	}
-	if (json)
+	if (cli->common.json)
 		return cli_print_json(render_baselines_json(arena, rows, baselines.count), err);
 	if (baselines.count == 0) {
 		cli_note(cli, "no baselines yet: rooflog baseline set NAME [COMMIT]");
@@ -70,6 +71,22 @@ static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], stru
 			 oid, oid);
 }
 
+/* With --json, the baseline that was set or removed. */
+static int print_one(struct cli *cli, const struct baseline_row *row, struct error *err)
+{
+	return cli->common.json ? cli_print_json(render_baselines_json(&cli->arena, row, 1), err)
+				: EXIT_PASS;
+}
+
+/* The baseline of that name; NULL if there is none. */
+static const struct baseline *find(const struct baseline_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i].name, name) == 0)
+			return &list->items[i];
+	return NULL;
+}
+
 /* A pinned release cannot be moved: it has to be removed first. Runs inside the transaction that
  * sets the name, so that two processes cannot both pass the check. */
 static int check_pinned(struct cli *cli, const char *name, const char *oid, bool pin,
@@ -78,17 +95,12 @@ static int check_pinned(struct cli *cli, const char *name, const char *oid, bool
 	struct baseline_list list = {0};
 	if (store_baselines(cli->store, &cli->arena, &list, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list.count; i++) {
-		const struct baseline *one = &list.items[i];
-		if (strcmp(one->name, name) != 0 || !one->pinned ||
-		    (pin && strcmp(one->oid, oid) == 0))
-			continue;
-		return error_set(err, ERR_USAGE,
-				 "%s is a pinned release (%.10s); unpin it first: rooflog baseline "
-				 "rm %s",
-				 name, one->oid, name);
-	}
-	return 0;
+	const struct baseline *one = find(&list, name);
+	if (!one || !one->pinned || (pin && strcmp(one->oid, oid) == 0))
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "%s is a pinned release (%.10s); unpin it first: rooflog baseline rm %s",
+			 name, one->oid, name);
 }
 
 static int set(struct cli *cli, const char *name, const char *rev, bool pin, struct error *err)
@@ -100,7 +112,8 @@ static int set(struct cli *cli, const char *name, const char *rev, bool pin, str
 	    store_commit(cli->store, err) < 0)
 		return -1;
 	cli_note(cli, pin ? "pinned release %s at %.10s" : "baseline %s is %.10s", name, oid);
-	return EXIT_PASS;
+	const struct baseline_row row = {name, oid, cli->now, pin};
+	return print_one(cli, &row, err);
 }
 
 /* Pins a commit. A relative revision (HEAD~2, main@{1}) is not a lasting name: it will mean another
@@ -118,25 +131,23 @@ static int pin(struct cli *cli, const char *name, const char *commit, struct err
 static int forget(struct cli *cli, const char *name, struct error *err)
 {
 	bool removed = false;
+	struct baseline_list list = {0};
 	if (cli_open_store(cli, STORE_WRITE, err) < 0 || store_begin(cli->store, err) < 0 ||
+	    store_baselines(cli->store, &cli->arena, &list, err) < 0 ||
 	    store_remove_baseline(cli->store, name, &removed, err) < 0 ||
 	    store_commit(cli->store, err) < 0)
 		return -1;
 	if (!removed)
 		return error_set(err, ERR_USAGE, "no baseline named \"%s\"", name);
 	cli_note(cli, "baseline %s removed", name);
-	return EXIT_PASS;
+	const struct baseline *one = find(&list, name);
+	const struct baseline_row row = {one->name, one->oid, one->set_at, one->pinned};
+	return print_one(cli, &row, err);
 }
 
 struct baseline_options {
 	const char *name, *commit;
-	bool json;
 };
-
-static int do_list(struct cli *cli, void *options, struct error *err)
-{
-	return list(cli, ((const struct baseline_options *)options)->json, err);
-}
 
 static int do_set(struct cli *cli, void *options, struct error *err)
 {
@@ -155,16 +166,9 @@ static int do_rm(struct cli *cli, void *options, struct error *err)
 	return forget(cli, ((const struct baseline_options *)options)->name, err);
 }
 
-#define FIELD(member) OPTION_FIELD(struct baseline_options, member)
-static const struct option rows[] = {
-	{FIELD(json), "json", NULL, "print the list as JSON"},
-	{.kind = OPTION_END},
-};
-
 static const struct command verb_list = {
 	.name = "baseline list",
 	.summary = "list baselines",
-	.options = rows,
 	.options_size = sizeof(struct baseline_options),
 	.without_config = true,
 	.run = do_list,
@@ -218,7 +222,6 @@ const struct command command_baseline = {
 	.notes = "COMMIT defaults to HEAD for set, and to the tag or commit NAME for pin. It must\n"
 		 "have stored runs.",
 	.verbs = verbs,
-	.options = rows,
 	.examples = {"rooflog baseline                          list",
 		     "rooflog baseline set good HEAD~3          then: rooflog gate --against good",
 		     "rooflog baseline pin v1.2                 the tag v1.2 as a release"},

@@ -9,7 +9,7 @@
 #include "cli/output/output.h"
 #include "cli/runs/files/files.h"
 
-/* -o, --as and --json of each analysis, and what they ask for. */
+/* -o and --as of each analysis, and what they ask for. */
 struct analyze_outputs {
 	struct output_wish wish;
 	struct output_list list;

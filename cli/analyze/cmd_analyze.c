@@ -59,7 +59,6 @@ const struct option analyze_output_rows[] = {
 	 "repeatable",
 	 .letter = 'o'},
 	{FIELD(wish.as), "as", "KIND", "print text (default), json or scheduler"},
-	{FIELD(wish.json), "json", NULL, "the same as --as json"},
 	{.kind = OPTION_END},
 };
 

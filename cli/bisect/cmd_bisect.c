@@ -22,7 +22,7 @@ struct bisect_options {
 	struct bisect_request request;
 	struct arguments series;
 	const char *run; /* a command that measures */
-	bool next, run_step, json;
+	bool next, run_step;
 };
 
 /* --- one step of git bisect run --- */
@@ -141,7 +141,7 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 static int no_change(struct cli *cli, const struct bisect_options *o, const char *why,
 		     struct error *err)
 {
-	if (o->json && cli_print_json(render_bisect_no_change(&cli->arena, why), err) < 0)
+	if (cli->common.json && cli_print_json(render_bisect_no_change(&cli->arena, why), err) < 0)
 		return -1;
 	cli_note(cli, "%s", why);
 	return o->next ? NOTHING_LEFT : EXIT_PASS;
@@ -246,10 +246,11 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 			"the %s is identical at both ends: no commit in between caused this",
 			c.identical == BISECT_SAME_TREE ? "code" : "kernel");
 	if (o->run_step)
-		return run_step(cli, &c, o->json, err);
+		return run_step(cli, &c, cli->common.json, err);
 	if (o->next)
-		return print_next(cli, &c, o->json, err);
-	return o->json ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
+		return print_next(cli, &c, cli->common.json, err);
+	return cli->common.json
+		       ? cli_print_json(render_bisect_json(&cli->arena, &c), err)
 		       : cli_print_clean(render_bisect_text(&cli->arena, &c, cli_table_width()),
 					 err);
 }
@@ -277,7 +278,6 @@ static const struct option rows[] = {
 	 "judge the commit that is checked out, for git bisect run: 0 good, 1 bad, 125 undecided, "
 	 "128 error"},
 	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
-	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

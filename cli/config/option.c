@@ -311,13 +311,12 @@ static void add_option(struct strbuf *out, const struct option *row)
 	fill_words(out, row->help, TEXT);
 }
 
-/* Whether the table's rows are printed elsewhere. --json is printed with the common options. */
+/* Whether the table's rows are printed elsewhere. */
 static bool is_elsewhere(const struct option *row, const struct option *without)
 {
 	if (row->kind == OPTION_ROWS)
 		return row->rows == without || (row->rows->kind == OPTION_SET && !row->help);
-	return row->kind == OPTION_SET ||
-	       (row->kind == OPTION_FLAG && row->name && strcmp(row->name, "json") == 0);
+	return row->kind == OPTION_SET;
 }
 
 /* Returns whether there was a row, so that `title` is printed once. */

@@ -3,11 +3,11 @@
  * and documentation at once. A row names a member of the command's own struct; its kind is the
  * member's type, so a row that does not fit its member does not compile:
  *
- *   struct show_options { struct run_filter filter; bool json; const char *source; };
+ *   struct show_options { struct run_filter filter; bool details; const char *source; };
  *   #define FIELD(member) OPTION_FIELD(struct show_options, member)
  *   static const struct option options[] = {
  *           {OPTION_GROUP(struct show_options, filter, run_filter_options)},
- *           {FIELD(json), "json", NULL, "the result as JSON"},
+ *           {FIELD(details), "details", NULL, "every number, with its source"},
  *           {FIELD(source), "source", "LINE", "only this source line"},
  *           {.kind = OPTION_END},
  *   };

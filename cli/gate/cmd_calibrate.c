@@ -274,7 +274,7 @@ struct calibrate_options {
 	const char *false_alarms; /* "1/week" */
 	const char *commit;       /* NULL: HEAD or its nearest ancestor with runs */
 	struct text_list kernels;
-	bool write, json;
+	bool write;
 };
 
 /* "0.5/night"; without what they are counted in, a week. */
@@ -309,7 +309,7 @@ static int calibrate_gate(struct cli *cli, void *options, struct error *err)
 	request->calls_are_given = !isnan(request->calls_a_week);
 	if (cli_load_config(cli, err) < 0 || runs_select_commit(cli, o->commit, oid, err) < 0 ||
 	    calibrate(cli, request, &c, err) < 0 ||
-	    print_calibration(cli, &c, request, o->json, err) < 0)
+	    print_calibration(cli, &c, request, cli->common.json, err) < 0)
 		return -1;
 	return o->write && write_limits(cli, &c, request, err) < 0 ? -1 : EXIT_PASS;
 }
@@ -324,7 +324,6 @@ static const struct option rows[] = {
 	{FIELD(kernels), "rule", "GLOB",
 	 "one rule for all kernels that match; repeatable (default: one rule for each kernel)"},
 	{FIELD(write), "write", NULL, "write the thresholds to .rooflog/config"},
-	{FIELD(json), "json", NULL, "all numbers as JSON"},
 	{.kind = OPTION_END},
 };
 

@@ -58,7 +58,7 @@ static int print(const struct ingest *ingest, struct error *err)
 {
 	struct ingest_view view = view_of(ingest->arena, ingest);
 	struct strbuf sb = {0};
-	if (ingest->options->json)
+	if (ingest->cli->common.json)
 		return cli_print_json(render_ingest_json(ingest->arena, &view), err);
 	render_ingest_text(ingest->arena, &view, &sb);
 	return cli_print_built(&sb, err);
@@ -251,11 +251,12 @@ static int check(struct cli *cli, void *options, struct error *err)
 }
 
 /* Whether a line with the paths alone says the same. */
-static bool has_only_paths(const struct ingest_options *o)
+static bool has_only_paths(const struct cli *cli, const struct ingest_options *o)
 {
 	return !facts_reads(&o->reading) && !o->commit && !o->against && !o->split_by &&
 	       !o->keep_going && !o->again && !o->replace && !o->history && !o->dry_run &&
-	       !o->json && !o->trust.work_tree && o->max_series == defaults.options.max_series;
+	       !cli->common.json && !o->trust.work_tree &&
+	       o->max_series == defaults.options.max_series;
 }
 
 static int ingest_files(struct cli *cli, void *options, struct error *err)
@@ -265,7 +266,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 				.arena = &cli->arena,
 				.options = &o->options,
 				.paths = &o->paths,
-				.only_paths = has_only_paths(&o->options)};
+				.only_paths = has_only_paths(cli, &o->options)};
 	bool dry_run = o->options.dry_run;
 	if (ingest_read(&ingest, &o->paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
@@ -302,7 +303,6 @@ static const struct option rows[] = {
 	{FIELD(options.against), "against", "WHAT",
 	 "merge-base[:BRANCH]: whose configuration counts"},
 	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
-	{FIELD(options.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

@@ -42,7 +42,7 @@ struct ingest_options {
 	bool replace;         /* these runs replace others of the same series and commit */
 	const char *split_by; /* the trait that makes a parameter, or "none" */
 	bool history;         /* files may add runs to other commits than HEAD */
-	bool dry_run, json;
+	bool dry_run;
 	struct trust_options trust;
 	size_t max_series; /* that the store does not have yet */
 };

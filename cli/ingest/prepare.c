@@ -1,5 +1,6 @@
 /* Prepares a params.json next to profiles that do not say what was measured. */
 #include "cli/ingest/ingest.h"
+#include "cli/output/output.h"
 
 #include "base/system/system.h"
 
@@ -19,11 +20,13 @@ static int prepare(const struct ingest *ingest, const struct incoming *one, unsi
 	const char *path = arena_printf(&cli->arena, "%s/params.json", one->directory);
 	const char *names = ingest_names_of(&cli->arena, lacks);
 	if (file_exists(path)) {
+		output_wrote(cli, path, false);
 		cli_note(cli, "kept %s, which does not say the %s of %s", path, names, one->path);
 		return 0;
 	}
 	if (file_write(path, span_of(text_of(&cli->arena, lacks)), err) < 0)
 		return -1;
+	output_wrote(cli, path, true);
 	cli_note(cli, "wrote %s: complete its %s", path, names);
 	return 0;
 }

@@ -56,8 +56,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct ntff_options *o = options;
 	bool top = o->dump.top_limit != no_top;
-	(void)cli;
-	if (o->dump.json + o->disasm + o->events > 1)
+	if (cli->common.json + o->disasm + o->events > 1)
 		return error_set(err, ERR_USAGE,
 				 "--json, --disasm and --events cannot be combined");
 	if ((o->disasm || o->events) && (o->dump.names || top))
@@ -77,7 +76,7 @@ int inspect_dump(struct cli *cli, const struct ntff_source *source,
 	struct strbuf out = {0};
 	if (ntff_run_summary_read(&summary, source->bytes, err) < 0)
 		return -1;
-	if (o->json) {
+	if (cli->common.json) {
 		json_write(&out, render_ntff_json(&view), false);
 		strbuf_addch(&out, '\n');
 	} else {
@@ -172,7 +171,6 @@ static const struct option rows[] = {
 	{FIELD(dump.names), "paths", NULL,
 	 "also show file paths of the machine that captured the trace; they may identify its "
 	 "user"},
-	{FIELD(dump.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

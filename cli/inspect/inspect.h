@@ -17,7 +17,7 @@ struct ntff_source {
 
 struct ntff_dump_options {
 	const char *name; /* name of the file, for the title */
-	bool json, names;
+	bool names;
 	size_t top_limit;
 };
 

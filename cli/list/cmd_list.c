@@ -4,10 +4,10 @@
 #include "cli/config/config.h"
 #include "cli/list/list.h"
 #include "cli/output/output.h"
+#include "render/document/key.h"
 
 struct list_options {
 	const char *name; /* a pattern; NULL: all */
-	bool json;
 };
 
 /* One list. */
@@ -43,7 +43,7 @@ static int print(struct cli *cli, const struct list *list, const struct list_opt
 {
 	struct strbuf sb = {0};
 	const struct entry_table *table = &list->table;
-	if (o->json)
+	if (cli->common.json)
 		return cli_print_json(render_entries_json(&cli->arena, table), err);
 	cli_page(cli);
 	if (o->name && list->fill == list_schemas && table->count == 1)
@@ -90,7 +90,7 @@ static int run_devices(struct cli *cli, void *options, struct error *err)
 			similar_offer(&similar, devices[i]->name);
 		return none(cli, "device", o->name, &similar, err);
 	}
-	if (o->json)
+	if (cli->common.json)
 		return cli_print_json(render_devices_json(&cli->arena, devices, (size_t)count),
 				      err);
 	if (o->name)
@@ -102,7 +102,6 @@ static int run_devices(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct list_options, member)
 static const struct option rows[] = {
-	{FIELD(json), "json", NULL, "print the list as JSON"},
 	{.kind = OPTION_END},
 };
 
@@ -124,7 +123,8 @@ static const struct option rows[] = {
 	{                                                                                          \
 		static const struct list list = {.one = ONE,                                       \
 						 .fill = list_##NAME,                              \
-						 .table = {.name = #NAME,                          \
+						 .table = {.schema = SCHEMA(NAME),                 \
+							   .name = #NAME,                          \
 							   .titles = TITLES,                       \
 							   .columns = COLUMNS,                     \
 							   .shown = SHOWN}};                       \

@@ -9,7 +9,6 @@ const struct option output_option_rows[] = {
 	{FIELD(files), "output", "[KIND=]FILE", "write to FILE; its ending or KIND says what",
 	 .letter = 'o'},
 	{FIELD(as), "as", "KIND", "the kind for standard output, or for -o FILE"},
-	{FIELD(json), "json", NULL, "the same as --as json"},
 	{.kind = OPTION_END},
 };
 
@@ -125,6 +124,12 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 	return 0;
 }
 
+/* Whether --json chooses a kind. chart then says which pictures it wrote. */
+static bool asks_document(const struct cli *cli, const struct output_rules *rules)
+{
+	return cli->common.json && rules->command != OUTPUT_CHART;
+}
+
 /* The words of -o, and that of standard output if it is written too. Which of them --as is about
  * has its kind then. */
 static int collect(struct cli *cli, const struct output_rules *rules,
@@ -132,7 +137,7 @@ static int collect(struct cli *cli, const struct output_rules *rules,
 		   struct error *err)
 {
 	const struct text_list *files = &wish->files;
-	const char *as = wish->as ? wish->as : wish->json ? "json" : NULL;
+	const char *as = wish->as ? wish->as : asks_document(cli, rules) ? "json" : NULL;
 	size_t count = files->count, without = 0, printed = 0;
 	struct word *unnamed = NULL;
 	for (size_t i = 0; i < count; i++) {
@@ -187,7 +192,7 @@ int output_choose(struct cli *cli, const struct output_rules *rules, const struc
 		return -1;
 	outputs->count = (size_t)count;
 	for (size_t i = 0; i < outputs->count; i++)
-		if (to_output(cli, rules, &words[i], wish->json, &outputs->items[i], err) < 0)
+		if (to_output(cli, rules, &words[i], cli->common.json, &outputs->items[i], err) < 0)
 			return -1;
 	print_last(outputs);
 	return 0;

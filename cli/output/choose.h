@@ -7,7 +7,6 @@
 struct output_wish {
 	struct text_list files; /* -o [KIND=]FILE */
 	const char *as;         /* --as KIND */
-	bool json;              /* --json: --as json, or the document of the kind that --as names */
 };
 /* The option rows of a struct output_wish. */
 extern const struct option output_option_rows[];

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include "cli/program/program.h"
+#include "render/document/document.h"
 
 struct completion_options {
 	const char *shell;
@@ -141,7 +142,13 @@ static int print_script(struct cli *cli, void *options, struct error *err)
 	} else {
 		return error_set(err, ERR_USAGE, "'%.40s': expected bash, zsh or fish", o->shell);
 	}
-	return cli_output(cli, NULL, &out, err);
+	if (!cli->common.json)
+		return cli_output(cli, NULL, &out, err);
+	struct json *document = document_begin(&cli->arena, SCHEMA(completion));
+	json_set_text(&cli->arena, document, KEY(shell), o->shell);
+	json_set_text(&cli->arena, document, KEY(script), strbuf_text(&out));
+	strbuf_free(&out);
+	return cli_print_json(document, err);
 }
 
 const struct command command_completion = {

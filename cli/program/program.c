@@ -49,6 +49,7 @@ const struct option program_common_options[] = {
 	 .help = "the configuration (default: .rooflog/config)"},
 	{FIELD(color), "color", .argument = "WHEN", .help = "auto, always or never",
 	 .choices = "auto|always|never"},
+	{FIELD(json), "json", .help = "one JSON document instead of text"},
 	{FIELD(no_pager), "no-pager", .help = "do not page long output"},
 	{FIELD(quiet), "quiet", .help = "suppress notes and warnings", .letter = 'q'},
 	{.kind = OPTION_END},

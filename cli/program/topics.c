@@ -86,8 +86,8 @@ static const char output_text[] =
 static const char options_text[] = "Options of all commands, before or after COMMAND\n";
 
 static const char options_rest[] =
-	"Commands that print also take --json: one JSON document. -h or --help prints the\n"
-	"page of a command; without a command, -V or --version prints the version.\n"
+	"-h or --help prints the page of a command; without a command, -V or --version\n"
+	"prints the version. 'rooflog list schemas NAME' prints the schema of a document.\n"
 	"\n"
 	"After COMMAND, only those that the command uses are accepted. -- ends the\n"
 	"options. Write values as --metric mfu or --metric=mfu.\n"

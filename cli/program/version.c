@@ -6,13 +6,9 @@
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
 
-struct version_options {
-	bool json;
-};
-
 static int print_version(struct cli *cli, void *options, struct error *err)
 {
-	const struct version_options *o = options;
+	(void)options;
 	struct strbuf text = {0}, names = {0};
 #define LIBRARY(name, built, soname, package, function, text)                                      \
 	{name, library_version(soname, function, built), soname, package, text},
@@ -29,16 +25,11 @@ static int print_version(struct cli *cli, void *options, struct error *err)
 		.count = sizeof libraries / sizeof *libraries,
 	};
 	strbuf_free(&names);
-	if (o->json)
+	if (cli->common.json)
 		return cli_print_json(render_version_json(&cli->arena, &view), err);
 	render_version_text(&view, &text);
 	return cli_print_built(&text, err);
 }
-
-static const struct option rows[] = {
-	{OPTION_FIELD(struct version_options, json), "json", NULL, "print one JSON document"},
-	{.kind = OPTION_END},
-};
 
 const struct command program_version = {
 	.name = "version",
@@ -49,8 +40,6 @@ const struct command program_version = {
 		 "instruction sets that JSON can be read with, and each library with its version\n"
 		 "and what it is used for. -V and --version are the same.",
 	.examples = {"rooflog version", "rooflog version --json"},
-	.options = rows,
-	.options_size = sizeof(struct version_options),
 	.without_store = true,
 	.without_config = true,
 	.run = print_version,

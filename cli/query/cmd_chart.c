@@ -233,6 +233,12 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 		return error_set(err, ERR_USAGE,
 				 "no file is for the chart %s\nhint: rooflog chart %s -o %s.svg",
 				 o->chart, o->chart, o->chart);
+	if (cli->common.json && cli_is_standard_output(o->outputs.items[o->outputs.count - 1].path))
+		return error_set(
+			err, ERR_USAGE,
+			"--json says which files were written\nhint: rooflog chart %s --json "
+			"-o %s.svg",
+			o->chart, o->chart);
 	return 0;
 }
 
@@ -297,10 +303,14 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 	if (open_runs(cli, o, err) < 0 || load_documents(cli, &o->request, &o->pictures, err) < 0 ||
 	    cli_load_config(cli, err) < 0 || output_write_each(cli, &o->outputs, draw, o, err) < 0)
 		return -1;
-	for (size_t i = 0; i < o->outputs.count; i++)
-		if (!cli_is_standard_output(o->outputs.items[i].path))
-			cli_note(cli, "wrote %s", o->outputs.items[i].path);
-	return 0;
+	for (size_t i = 0; i < o->outputs.count; i++) {
+		const char *path = o->outputs.items[i].path;
+		if (cli_is_standard_output(path))
+			continue;
+		cli_note(cli, "wrote %s", path);
+		output_wrote(cli, path, true);
+	}
+	return output_print_written(cli, false, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct chart_options, member)

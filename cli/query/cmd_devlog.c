@@ -174,6 +174,8 @@ static int print_diff(struct cli *cli, const char *path, const struct span texts
 {
 	struct strbuf sb = {0};
 	bool color = cli_color(cli);
+	if (cli->common.json)
+		return 0;
 	struct diff_look look = {path, color, color || isatty(STDOUT_FILENO)};
 	diff_unified(&cli->arena, texts, &look, &sb);
 	return cli_output(cli, NULL, &sb, err);
@@ -185,6 +187,7 @@ static int finish(struct cli *cli, const struct request *request, const struct s
 {
 	struct devlog_entry now;
 	bool changed = !span_eq(texts[0], texts[1]);
+	output_wrote(cli, request->path, changed);
 	if (changed && request->dry_run)
 		return print_diff(cli, request->path, texts, err);
 	if (devlog_find(&cli->arena, texts[1], entry->version, &now, err) < 0 ||
@@ -221,9 +224,11 @@ static int fill_marked(struct cli *cli, const struct request *request, struct sp
 	bool changed = *count && !span_eq(texts[0], texts[1]);
 	if (rc < 0)
 		error_prefix(err, "%s", request->path);
-	else if (changed && request->dry_run)
+	else if (*count)
+		output_wrote(cli, request->path, changed);
+	if (rc == 0 && changed && request->dry_run)
 		rc = print_diff(cli, request->path, texts, err);
-	else if (changed)
+	else if (rc == 0 && changed)
 		rc = file_write(request->path, texts[1], err);
 	if (rc == 0 && *count && !(changed && request->dry_run))
 		cli_note(cli, "%s: %s %zu marked part%s%s%.10s", request->path,
@@ -348,8 +353,11 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 	    runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;
-	return runs.count ? fill(cli, request, &runs, err)
-			  : runs_none(cli, &request->filter, request->oid, err);
+	if (!runs.count)
+		return runs_none(cli, &request->filter, request->oid, err);
+	return fill(cli, request, &runs, err) < 0
+		       ? -1
+		       : output_print_written(cli, request->dry_run, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct request, member)

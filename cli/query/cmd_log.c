@@ -1,10 +1,10 @@
 /* rooflog log: lists the stored runs, one per line, newest first, or shows the history of
  * series. */
-#include "render/document/key.h"
 #include "cli/command.h"
 
 #include "cli/runs/runs.h"
 #include "cli/runs/words/words.h"
+#include "render/document/document.h"
 #include "render/lists/lists.h"
 #include "render/terminal/terminal.h"
 #include "cli/accept/accept.h"
@@ -18,7 +18,6 @@ struct asked {
 	struct arguments series;
 	const char *metric, *view;
 	size_t limit; /* 0: none */
-	bool json;
 };
 
 /* What the histories of one call share. */
@@ -215,8 +214,9 @@ static int print_items(struct cli *cli, struct store_cursor *cursor, enum metric
 {
 	struct listing listing = {.cli = cli, .cursor = cursor, .metric = metric};
 	const struct json_items items = {item_of, &listing};
-	struct json *document = json_array(&cli->arena);
-	json_set_items(&cli->arena, document, SIZE_MAX, items);
+	struct json *document = document_begin(&cli->arena, SCHEMA(runs));
+	struct json *runs = json_set_array(&cli->arena, document, KEY(runs));
+	json_set_items(&cli->arena, runs, SIZE_MAX, items);
 	int rc = cli_print_json(document, err);
 	arena_free(&listing.arena);
 	if (listing.failed)
@@ -229,13 +229,13 @@ static int log_runs(struct cli *cli, const struct asked *asked, struct error *er
 	struct store_cursor *cursor;
 	struct run_query query = runs_query(&asked->filter, NULL);
 	query.limit = asked->limit;
-	query.details = asked->json;
+	query.details = cli->common.json;
 	enum metric metric = METRIC_COUNT;
 	if ((asked->metric && option_metric(asked->metric, &metric, err) < 0) ||
 	    cli_load_config(cli, err) < 0 ||
 	    store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
-	int rc = (asked->json ? print_items : print_pages)(cli, cursor, metric, err);
+	int rc = (cli->common.json ? print_items : print_pages)(cli, cursor, metric, err);
 	store_runs_end(cursor);
 	return rc;
 }
@@ -246,7 +246,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 	/* With at most FEW series the document has the points, unless the view says otherwise. */
 	bool lines = asked->view && strcmp(asked->view, "series") == 0;
 	bool points = asked->view && strcmp(asked->view, "history") == 0;
-	bool wide = asked->json || !lines || cli_columns() >= WIDE_FROM;
+	bool wide = cli->common.json || !lines || cli_columns() >= WIDE_FROM;
 	struct histories t = {
 		.cli = cli,
 		.asked = asked,
@@ -265,7 +265,7 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 		return -1;
 	find_all(&t);
 	const struct json *document = render_history_json(&t.view);
-	if (asked->json)
+	if (cli->common.json)
 		return cli_print_json(document, err);
 	const struct json *list = json_get(document, KEY(series));
 	if (!list->first) {
@@ -304,10 +304,10 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0 ||
 	    runs_require(cli, &asked->filter, err) < 0)
 		return -1;
-	if (!asked->json)
+	if (!cli->common.json)
 		cli_page(cli);
 	if (asked->view && strcmp(asked->view, "edits") == 0)
-		return edit_command_list(cli, asked->limit, asked->json, err);
+		return edit_command_list(cli, asked->limit, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
 
@@ -321,7 +321,6 @@ static const struct option rows[] = {
 	 .choices = "runs|series|history|edits"},
 	{FIELD(metric), "metric", "KEY", "show this metric instead of the time"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
-	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

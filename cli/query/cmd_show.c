@@ -129,7 +129,7 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 struct show_options {
 	struct run_filter filter;
 	struct search search;
-	bool json, details;
+	bool details;
 	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor */
 };
@@ -149,17 +149,18 @@ static int show(struct cli *cli, void *options, struct error *err)
 	if (files_open(cli, &rules, &asked, &words, err) < 0 ||
 	    files_choose(cli, &words, &o->filter, &runs, err) < 0)
 		return -1;
-	if (!o->json)
+	if (!cli->common.json)
 		cli_page(cli);
 	if (o->search.source || o->search.opcode)
-		return print_attributions(cli, &runs, &o->search, o->json, err);
+		return print_attributions(cli, &runs, &o->search, cli->common.json, err);
 	const struct document_request request = {.runs = &runs,
 						 .lacks_details = true,
 						 .title = "",
-						 .extent = o->json ? REPORT_WHOLE : REPORT_SHOWN};
+						 .extent = cli->common.json ? REPORT_WHOLE
+									    : REPORT_SHOWN};
 	if (runs_document_of(cli, &request, &document, err) < 0)
 		return -1;
-	if (o->json)
+	if (cli->common.json)
 		return cli_print_json(document, err);
 	return print_runs(cli, document, o->details || runs.count == 1, o->details, err);
 }
@@ -173,7 +174,6 @@ static const struct option rows[] = {
 	{FIELD(search.opcode), "opcode", "GLOB", "list the instructions with this opcode: MATMUL"},
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{OPTION_GROUP(struct show_options, reading, reading_option_rows)},
-	{FIELD(json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

@@ -4,6 +4,7 @@
 
 #include "cli/query/query.h"
 #include "model/changepoint/changepoint.h"
+#include "render/document/document.h"
 #include "render/series/series.h"
 
 static struct detected_series detect_series(struct cli *cli, const struct measured_series *series,
@@ -28,12 +29,13 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 {
 	bool named = protocol ? strcmp(protocol, "multi") == 0
 			      : list->count > 1 || (list->count && list->items[0].name[0]);
-	struct json *document = as_json ? json_array(&cli->arena) : NULL;
+	struct json *document = document_begin(&cli->arena, SCHEMA(changes));
+	struct json *all = json_set_array(&cli->arena, document, KEY(series));
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {
 		struct detected_series found = detect_series(cli, &list->items[i], options);
 		if (as_json)
-			render_detect_json(&cli->arena, document, &found);
+			render_detect_json(&cli->arena, all, &found);
 		else
 			render_detect_lines(&out, &found, named);
 	}
@@ -42,7 +44,7 @@ static int print_found(struct cli *cli, const struct measured_series_list *list,
 
 struct detect_arguments {
 	const char *protocol, *path;
-	bool json, suspects;
+	bool suspects;
 };
 
 static int detect(struct cli *cli, void *options, struct error *err)
@@ -55,7 +57,7 @@ static int detect(struct cli *cli, void *options, struct error *err)
 	if (o->protocol && strcmp(o->protocol, "single") == 0 && list.count > 1)
 		return error_set(err, ERR_USAGE, "--protocol single, but the table has %zu series",
 				 list.count);
-	return print_found(cli, &list, &limits, o->protocol, o->json, err);
+	return print_found(cli, &list, &limits, o->protocol, cli->common.json, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct detect_arguments, member)
@@ -67,7 +69,6 @@ static const struct option rows[] = {
 	 "output lines: single (INDEX,DIRECTION) or multi (SERIES,INDEX,DIRECTION) (default: as "
 	 "the table is)",
 	 .choices = "single|multi"},
-	{FIELD(json), "json", NULL, "print levels, effects with intervals and p as JSON"},
 	{.kind = OPTION_END},
 };
 

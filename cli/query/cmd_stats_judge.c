@@ -6,10 +6,11 @@
 #include "base/text/text.h"
 #include "cli/query/query.h"
 #include "model/verdict/verdicts.h"
+#include "render/document/document.h"
 #include "render/series/series.h"
 
 struct asked {
-	bool as_json, together;
+	bool together;
 	double q, pool_noise; /* NAN: not given */
 	const char *base_text;
 	long long base;    /* last index of the baseline history, if base_text is given */
@@ -27,12 +28,13 @@ static void add_row(struct strbuf *out, const char *name, const char *text)
 static int print_cases(struct cli *cli, const struct judged_series *cases, size_t count,
 		       bool as_json, struct error *err)
 {
-	struct json *document = json_array(&cli->arena);
+	struct json *document = document_begin(&cli->arena, SCHEMA(judgements));
+	struct json *all = json_set_array(&cli->arena, document, KEY(series));
 	struct strbuf out = {0};
 	for (size_t i = 0; i < count; i++) {
 		const char *name = cases[i].series->name;
 		if (as_json)
-			render_judge_json(&cli->arena, document, &cases[i]);
+			render_judge_json(&cli->arena, all, &cases[i]);
 		else
 			add_row(&out, name, cases[i].verdict);
 	}
@@ -44,7 +46,8 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 {
 	struct drift_options options =
 		drift_defaults(strcmp(asked->drift, "best") == 0 ? DRIFT_BEST : DRIFT_RELEASE);
-	struct json *document = json_array(&cli->arena);
+	struct json *document = document_begin(&cli->arena, SCHEMA(drifts));
+	struct json *all = json_set_array(&cli->arena, document, KEY(series));
 	struct strbuf out = {0};
 	for (size_t i = 0; i < list->count; i++) {
 		const struct measured_series *series = &list->items[i];
@@ -53,14 +56,14 @@ static int print_drift(struct cli *cli, const struct measured_series_list *list,
 					      .count = series->count};
 		struct drift_result now = drift_measure(&scratch, &values, &options);
 		size_t since = drift_since(&values, &options);
-		if (asked->as_json)
-			render_drift_json(&cli->arena, document, series, &now, since);
+		if (cli->common.json)
+			render_drift_json(&cli->arena, all, series, &now, since);
 		else if (since < series->count)
 			add_row(&out, series->name,
 				arena_printf(&scratch, "%lld", series->commits[since].index));
 		arena_free(&scratch);
 	}
-	return asked->as_json ? cli_print_json(document, err) : cli_output(cli, NULL, &out, err);
+	return cli->common.json ? cli_print_json(document, err) : cli_output(cli, NULL, &out, err);
 }
 
 /* --- the command --- */
@@ -99,7 +102,7 @@ static int judge_list(struct cli *cli, const struct measured_series_list *list,
 			return -1;
 	if (asked->together)
 		judge_series_together(&cli->arena, cases, list->count, asked->q);
-	return print_cases(cli, cases, list->count, asked->as_json, err);
+	return print_cases(cli, cases, list->count, cli->common.json, err);
 }
 
 static int judge_table(struct cli *cli, void *options, struct error *err)
@@ -128,7 +131,6 @@ static const struct option rows[] = {
 	 "instead, the first index where the newest 10 commits are slower than the first 20 "
 	 "(release) or than the best 10 (best)",
 	 .choices = "release|best"},
-	{FIELD(as_json), "json", NULL, "print the numbers behind each verdict as JSON"},
 	{.kind = OPTION_END},
 };
 

@@ -219,7 +219,7 @@ static void check_store(struct report_lines *out, bool repair)
 enum { PROBLEM = EXIT_REGRESSION };
 
 struct doctor_options {
-	bool json, repair;
+	bool repair;
 };
 
 static int check_installation(struct cli *cli, void *options, struct error *err)
@@ -232,9 +232,10 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 	check_repository(&out);
 	check_config(&out);
 	check_store(&out, o->repair);
-	if (!o->json)
+	if (!cli->common.json)
 		render_checks_text(out.rows, out.count, &text);
-	if ((o->json ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
+	if ((cli->common.json
+		     ? cli_print_json(render_checks_json(&cli->arena, out.rows, out.count), err)
 		     : cli_print_built(&text, err)) < 0)
 		return -1;
 	return out.bad ? PROBLEM : EXIT_PASS;
@@ -245,7 +246,6 @@ static const struct option rows[] = {
 	{FIELD(repair), "repair", NULL,
 	 "migrate an old store and rebuild what can be derived from intact runs; list what "
 	 "cannot"},
-	{FIELD(json), "json", NULL, "the result as JSON"},
 	{.kind = OPTION_END},
 };
 

@@ -5,6 +5,7 @@
 #include "base/system/system.h"
 #include "cli/accept/accept.h"
 #include "cli/ingest/ingest.h"
+#include "cli/output/output.h"
 
 /* The configuration and the acceptances belong into git. A user who ignores all of .rooflog/ to
  * keep the store out would lose them on other machines. */
@@ -24,27 +25,52 @@ struct init_options {
 	const char *params;
 };
 
-static int make_store(struct cli *cli, void *options, struct error *err)
+/* A file in .rooflog beside .git. */
+struct made_file {
+	const char *path;
+	bool existed;
+};
+
+static struct made_file file_of(struct cli *cli, const char *name)
 {
-	const struct init_options *o = options;
+	const char *home = repository_home(cli->repository);
+	const char *path = arena_printf(&cli->arena, "%s/.rooflog/%s", home, name);
+	return (struct made_file){path, file_exists(path)};
+}
+
+/* Without a repository there is only the store: the other files have no place. */
+static int set_up(struct cli *cli, const struct init_options *o, struct error *err)
+{
+	static const char *const names[] = {"config", ".gitignore"};
+	enum { NAMES = sizeof names / sizeof *names };
+	struct made_file files[NAMES];
+	struct error none;
 	const char *store;
+	bool in_repository = cli_open_repository(cli, &none) == 0, wrote;
+	for (size_t i = 0; in_repository && i < NAMES; i++)
+		files[i] = file_of(cli, names[i]);
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
 	bool existed = file_exists(store);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
 	cli_note(cli, "%s %s", existed ? "kept" : "created", store);
-	/* Without a repository there is only the store: the other files have no place. */
-	struct error none;
-	if (cli_open_repository(cli, &none) < 0)
-		return EXIT_PASS;
-	bool wrote;
+	output_wrote(cli, store, !existed);
+	if (!in_repository)
+		return 0;
 	if (cli_set_up(cli, &wrote, err) < 0)
 		return -1;
+	for (size_t i = 0; i < NAMES; i++)
+		output_wrote(cli, files[i].path, !files[i].existed);
 	if (!wrote)
 		cli_note(cli, "kept .rooflog/config");
 	warn_when_ignored(cli);
-	return o->params && ingest_prepare(cli, o->params, err) < 0 ? -1 : EXIT_PASS;
+	return o->params ? ingest_prepare(cli, o->params, err) : 0;
+}
+
+static int run(struct cli *cli, void *options, struct error *err)
+{
+	return set_up(cli, options, err) < 0 ? -1 : output_print_written(cli, false, err);
 }
 
 static const struct option rows[] = {
@@ -66,6 +92,6 @@ const struct command command_init = {
 	.examples = {"rooflog init", "rooflog init --params out/profiles"},
 	.options_size = sizeof(struct init_options),
 	.without_config = true,
-	.run = make_store,
+	.run = run,
 	.see_also = "ingest doctor config",
 };

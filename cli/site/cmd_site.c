@@ -288,6 +288,8 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 			 files.folder,
 			 quantity_count_text(&cli->arena, site.kernel_count, "kernel", "kernels"),
 			 site.series_count, files.count, files.written);
+	if (rc == 0 && cli->common.json)
+		rc = cli_print_json(site_files_list(&files, site.set->chain[0].oid), err);
 	site_files_free(&files);
 	return rc < 0 ? -1 : EXIT_PASS;
 }

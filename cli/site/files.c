@@ -2,7 +2,7 @@
  * (fsync). */
 #include "cli/site/files.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,6 @@
 extern const struct embedded_file template_files[];
 
 static const char manifest[] = "rooflog-site.json";
-static const char schema[] = "rooflog-site/1";
 /* Bytes. Guards against other files under these names. */
 static const size_t manifest_limit = 64u << 20, template_limit = 4u << 20, page_limit = 256u << 20;
 static const char *const folders[] = {"k", "c", "data", NULL};
@@ -60,7 +59,7 @@ static int read_manifest(struct site_files *files, struct error *err)
 	if (file_exists(path) &&
 	    file_read(&files->arena, path, manifest_limit, &bytes, &ignored) == 0)
 		old = json_parse(&files->arena, bytes, &ignored);
-	if (!span_text_eq(json_text(old, KEY(schema), NULL), schema))
+	if (!span_text_eq(json_text(old, KEY(schema), NULL), SCHEMA(site)))
 		return error_set(err, ERR_USAGE,
 				 "%s is not empty and not a rooflog site (no valid %s): choose "
 				 "another folder, or empty it",
@@ -308,17 +307,21 @@ static void remove_temporary(struct site_files *files)
 		temporary_sweep(path_of(files, files->working, folders[i]));
 }
 
-static int write_manifest(struct site_files *files, const char *commit, struct error *err)
+struct json *site_files_list(struct site_files *files, const char *commit)
 {
 	struct arena *arena = &files->arena;
-	struct json *list = json_object(arena);
-	struct strbuf text = {0};
-	json_set_text(arena, list, "schema", schema);
+	struct json *list = document_begin(arena, SCHEMA(site));
 	json_set_text(arena, list, "commit", commit);
 	struct json *names = json_set_array(arena, list, "files");
 	for (const struct json *name = files->names->first; name; name = name->next)
 		json_add_text(arena, names, name->text);
-	json_write(&text, list, false);
+	return list;
+}
+
+static int write_manifest(struct site_files *files, const char *commit, struct error *err)
+{
+	struct strbuf text = {0};
+	json_write(&text, site_files_list(files, commit), false);
 	strbuf_addch(&text, '\n');
 	int rc = site_files_write(files, manifest, strbuf_span(&text), err);
 	strbuf_free(&text);

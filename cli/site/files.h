@@ -47,5 +47,7 @@ int site_files_render(struct site_files *files, const char *template, const stru
 const char *site_files_template(struct site_files *files, const char *name);
 /* Writes the manifest, publishes the site and deletes stale pages. */
 int site_files_end(struct site_files *files, const char *commit, struct error *err);
+/* The manifest: the commit and all files. */
+struct json *site_files_list(struct site_files *files, const char *commit);
 /* Frees the memory and deletes a new site that is not complete. */
 void site_files_free(struct site_files *files);

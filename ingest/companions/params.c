@@ -146,10 +146,11 @@ static int read_params(struct arena *arena, struct input *input, struct ingest_r
 		return -1;
 	if (root->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "parameters must be one JSON object");
+	if (!root->first)
+		return error_set(err, ERR_FORMAT, "no parameter has a value");
+	/* There may be none: what `init --params` wrote and nobody completed says nothing. */
 	if (add_object(&leaves, root, err) < 0)
 		return -1;
-	if (leaves.count == 0)
-		return error_set(err, ERR_FORMAT, "no parameter has a value");
 	return finish(&leaves, result, err);
 }
 

@@ -264,7 +264,7 @@ static void add_change(struct arena *arena, struct json *document, const struct 
 
 struct json *render_bisect_no_change(struct arena *arena, const char *why)
 {
-	struct json *document = json_object(arena);
+	struct json *document = document_begin(arena, SCHEMA(bisect));
 	json_set_text(arena, document, KEY(state), "no-change");
 	json_set_text(arena, document, KEY(reason), why);
 	return document;
@@ -281,7 +281,7 @@ static const char *state_of(const struct bisect_case *c)
 
 struct json *render_bisect_json(struct arena *arena, const struct bisect_case *c)
 {
-	struct json *document = json_object(arena);
+	struct json *document = document_begin(arena, SCHEMA(bisect));
 	json_set_text(arena, document, KEY(state), state_of(c));
 	add_change(arena, document, c);
 	json_set_number(arena, document, "commits_without_data", (double)c->without_data);

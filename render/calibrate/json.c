@@ -1,7 +1,7 @@
 /* A calibration as JSON: every number of the text, and the numbers they were computed from. */
 #include "render/calibrate/calibrate.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 static void add_tally(struct arena *arena, struct json *object, const char *name,
 		      const struct calibrate_tally *tally)
@@ -82,7 +82,7 @@ static void add_week(struct arena *arena, struct json *child, const struct calib
 struct json *render_calibrate_json(struct arena *arena, const struct calibration *c,
 				   const struct calibrate_request *request)
 {
-	struct json *document = json_object(arena);
+	struct json *document = document_begin(arena, SCHEMA(calibration));
 	size_t series;
 	double within = calibrate_within(arena, c, &series);
 	json_set_text(arena, document, KEY(commit), request->oid);

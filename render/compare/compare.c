@@ -2,7 +2,7 @@
 #include "render/compare/compare.h"
 
 #include "model/explain/explain.h"
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/vocabulary/vocabulary.h"
@@ -417,7 +417,7 @@ static void section_json(struct arena *arena, const struct compare_section *sect
 struct json *render_compare_json(struct arena *arena, const struct compare_section_list *sections,
 				 const char *by)
 {
-	struct json *out = json_object(arena);
+	struct json *out = document_begin(arena, SCHEMA(compare));
 	json_set_text(arena, out, "by", by);
 	struct json *list = json_set_array(arena, out, KEY(kernels));
 	for (size_t i = 0; i < sections->count; i++)

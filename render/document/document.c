@@ -160,6 +160,13 @@ static void append(struct arena *arena, struct json *object, const struct docume
 	}
 }
 
+struct json *document_begin(struct arena *arena, const char *schema)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, KEY(schema), schema);
+	return document;
+}
+
 struct json *document_append(struct arena *arena, struct json *object,
 			     const struct document_member *members, size_t count)
 {

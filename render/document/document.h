@@ -90,6 +90,9 @@ struct document_member {
 
 #define DOCUMENT_COUNT(table) (sizeof(table) / sizeof *(table))
 
+/* A document: an object whose first member is its schema, SCHEMA(...). */
+struct json *document_begin(struct arena *arena, const char *schema);
+
 /* Appends the members of a table to an object, and returns the object. */
 #define document_fill(arena, object, table)                                                        \
 	document_append(arena, object, table, DOCUMENT_COUNT(table))

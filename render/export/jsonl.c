@@ -1,13 +1,12 @@
 /* JSON lines: one object per comparison, each with schema, commit and time. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/export/exporter.h"
 
 /* A line is self-contained: it states its schema, commit and time. */
 static void add_line(struct arena *arena, const struct json *document, const struct json *gate,
 		     const struct json *comparison, struct strbuf *out)
 {
-	struct json *line = json_object(arena);
-	json_set_text(arena, line, KEY(schema), "rooflog-comparison/1");
+	struct json *line = document_begin(arena, SCHEMA(comparison));
 	json_set_text(arena, line, KEY(generated_at), json_text(document, KEY(generated_at), NULL));
 	json_set_text(arena, line, KEY(candidate_commit),
 		      json_text(json_get(gate, KEY(candidate)), KEY(oid), NULL));

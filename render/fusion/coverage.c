@@ -1,7 +1,7 @@
 /* Which of the shapes that the scheduler needs are measured, as text and JSON. */
 #include "render/fusion/fusion.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 
 /* "prefill 128 256; decode 1 2": sequences, then batches. */
@@ -62,7 +62,8 @@ static void add_shapes(struct arena *arena, struct json *object, const struct fu
 
 struct json *render_fusion_coverage_json(struct arena *arena, const struct fusion_coverages *lines)
 {
-	struct json *array = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(coverage));
+	struct json *array = json_set_array(arena, document, KEY(lines));
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct fusion_coverage *line = &lines->items[i];
 		struct json *object = json_add_object(arena, array);
@@ -75,5 +76,5 @@ struct json *render_fusion_coverage_json(struct arena *arena, const struct fusio
 		add_shapes(arena, object, line, FUSION_INTERPOLATED, "interpolated");
 		add_shapes(arena, object, line, FUSION_MISSING, "missing");
 	}
-	return array;
+	return document;
 }

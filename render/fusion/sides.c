@@ -162,7 +162,7 @@ struct json *render_fusion_json(const struct fusion_view *view)
 {
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
-	struct json *out = json_object(arena);
+	struct json *out = document_begin(arena, SCHEMA(fusion));
 	json_set_text(arena, out, KEY(commit), view->commit);
 	json_set_number(arena, out, KEY(margin), view->margin);
 	json_set_number(arena, out, KEY(noise), view->noise);

@@ -1,7 +1,7 @@
 /* The strategies never, always and smart end to end, as text and JSON. */
 #include "render/fusion/internal.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -170,7 +170,7 @@ struct json *render_fusion_strategies_json(const struct fusion_view *view)
 {
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
-	struct json *out = json_object(arena);
+	struct json *out = document_begin(arena, SCHEMA(strategies));
 	json_set_text(arena, out, KEY(commit), view->commit);
 	json_set_number(arena, out, KEY(noise), view->noise);
 	struct json *groups = json_set_array(arena, out, "groups");

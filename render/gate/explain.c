@@ -178,7 +178,7 @@ static void add_all_p(struct arena *arena, const struct gate_result *gate, struc
 
 static struct json *heading(struct arena *arena, const struct gate_result *gate)
 {
-	struct json *document = json_object(arena);
+	struct json *document = document_begin(arena, SCHEMA(explanation));
 	json_set_text(arena, document, KEY(verdict), gate->verdict);
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));

@@ -33,7 +33,7 @@ struct json *render_gate_selftest(struct arena *arena, const struct gate_selftes
 {
 	const struct gate_result *gate = test->gate;
 	struct short_names naming = gate_short_names(arena, gate);
-	struct json *document = json_object(arena);
+	struct json *document = document_begin(arena, SCHEMA(selftest));
 	json_set_number(arena, document, KEY(planted), test->planted);
 	json_set_number(arena, document, KEY(judged), (double)test->judged);
 	json_set_number(arena, document, KEY(flagged), (double)test->flagged);

@@ -1,11 +1,11 @@
 /* What a commit accepts: its acceptances as text and as JSON. */
 #include "render/lists/lists.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 
-void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
-			   const char *state)
+static void add_line(struct arena *arena, struct json *array, const struct acceptance *line,
+		     const char *state)
 {
 	struct json *object = json_add_object(arena, array);
 	bool any = line->metric == METRIC_COUNT;
@@ -42,10 +42,18 @@ void render_acceptances_text(struct arena *arena, const struct acceptance_list *
 struct json *render_acceptances_json(struct arena *arena, const struct acceptance_list *list,
 				     const struct acceptance_clock *clock)
 {
-	struct json *array = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(acceptances));
+	struct json *array = json_set_array(arena, document, KEY(acceptances));
 	for (size_t i = 0; i < list->count; i++)
-		render_acceptance_add(
-			arena, array, &list->items[i],
-			acceptance_standing_name(acceptance_standing(&list->items[i], clock)));
-	return array;
+		add_line(arena, array, &list->items[i],
+			 acceptance_standing_name(acceptance_standing(&list->items[i], clock)));
+	return document;
+}
+
+struct json *render_acceptance_json(struct arena *arena, const struct acceptance *line,
+				    const char *state)
+{
+	struct json *document = document_begin(arena, SCHEMA(acceptances));
+	add_line(arena, json_set_array(arena, document, KEY(acceptances)), line, state);
+	return document;
 }

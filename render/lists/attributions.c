@@ -24,7 +24,8 @@ void render_attributions_text(struct arena *arena, const struct short_names *nam
 
 struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits)
 {
-	struct json *list = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(attributions));
+	struct json *list = json_set_array(arena, document, KEY(attributions));
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct attribution *hit = &hits->items[i];
 		struct json *row = json_add_object(arena, list);
@@ -37,5 +38,5 @@ struct json *render_attributions_json(struct arena *arena, const struct attribut
 		document_quantity(arena, row, KEY(share), hit->share, UNIT_FRACTION);
 		document_quantity(arena, row, KEY(flops), hit->tally->flops, UNIT_FLOP);
 	}
-	return list;
+	return document;
 }

@@ -7,7 +7,8 @@
 struct json *render_baselines_json(struct arena *arena, const struct baseline_row *rows,
 				   size_t count)
 {
-	struct json *array = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(baselines));
+	struct json *array = json_set_array(arena, document, KEY(baselines));
 	for (size_t i = 0; i < count; i++) {
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, KEY(name), rows[i].name);
@@ -15,7 +16,7 @@ struct json *render_baselines_json(struct arena *arena, const struct baseline_ro
 		json_set_text(arena, object, "set_at", document_time(arena, rows[i].set_at));
 		json_set_bool(arena, object, "pinned", rows[i].pinned);
 	}
-	return array;
+	return document;
 }
 
 void render_baselines_text(struct arena *arena, const struct baseline_row *rows, size_t count,

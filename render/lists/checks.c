@@ -1,18 +1,19 @@
 /* The checks of doctor: what works on this machine. */
 #include "render/lists/lists.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 struct json *render_checks_json(struct arena *arena, const struct check_row *rows, size_t count)
 {
-	struct json *array = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(doctor));
+	struct json *array = json_set_array(arena, document, KEY(checks));
 	for (size_t i = 0; i < count; i++) {
 		struct json *object = json_add_object(arena, array);
 		json_set_text(arena, object, "topic", rows[i].topic);
 		json_set_bool(arena, object, "ok", rows[i].ok);
 		json_set_text(arena, object, KEY(text), rows[i].text);
 	}
-	return array;
+	return document;
 }
 
 void render_checks_text(const struct check_row *rows, size_t count, struct strbuf *sb)

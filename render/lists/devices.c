@@ -35,10 +35,11 @@ static void add_row(struct arena *arena, struct md_table *table, const struct ha
 struct json *render_devices_json(struct arena *arena, const struct hardware *const *devices,
 				 size_t count)
 {
-	struct json *array = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(devices));
+	struct json *array = json_set_array(arena, document, KEY(devices));
 	for (size_t i = 0; i < count; i++)
 		add_json(arena, array, devices[i]);
-	return array;
+	return document;
 }
 
 void render_devices_text(struct arena *arena, const struct hardware *const *devices, size_t count,

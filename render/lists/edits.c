@@ -35,8 +35,7 @@ static void add_run(struct arena *arena, struct json *array, const struct edited
 struct json *render_edits_json(struct arena *arena, const struct edit_row *rows, size_t count,
 			       bool dry_run)
 {
-	struct json *document = json_object(arena);
-	json_set_text(arena, document, KEY(schema), "rooflog-edits/1");
+	struct json *document = document_begin(arena, SCHEMA(edits));
 	json_set_bool(arena, document, KEY(dry_run), dry_run);
 	struct json *array = json_set_array(arena, document, KEY(edits));
 	for (size_t i = 0; i < count; i++) {

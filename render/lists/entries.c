@@ -2,6 +2,7 @@
 #include "render/lists/lists.h"
 
 #include "base/text/text.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 
 enum { LABEL = 11 }; /* columns for the names of members of a single entry */
@@ -31,8 +32,7 @@ static const char *member_of(struct arena *arena, struct span title)
 
 struct json *render_entries_json(struct arena *arena, const struct entry_table *table)
 {
-	struct json *document = json_object(arena);
-	json_set_text(arena, document, "schema", arena_printf(arena, "rooflog-%s/1", table->name));
+	struct json *document = document_begin(arena, table->schema);
 	struct json *list = json_set_array(arena, document, table->name);
 	for (size_t i = 0; i < table->count; i++) {
 		struct json *entry = json_add_object(arena, list);

@@ -1,7 +1,7 @@
 /* The result of an ingest: runs, formats, skipped files. */
 #include "render/lists/lists.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -100,7 +100,7 @@ void render_ingest_text(struct arena *arena, const struct ingest_view *ingest, s
 
 struct json *render_ingest_json(struct arena *arena, const struct ingest_view *ingest)
 {
-	struct json *out = json_object(arena);
+	struct json *out = document_begin(arena, SCHEMA(ingest));
 	json_set_bool(arena, out, "dry_run", ingest->dry_run);
 	struct json *runs = json_set_array(arena, out, KEY(runs));
 	for (size_t i = 0; i < ingest->run_count; i++) {

@@ -50,7 +50,8 @@ void render_version_text(const struct version_view *view, struct strbuf *sb);
 /* Entries of one kind that the program knows, such as metrics. The first cell of each is its
  * name. */
 struct entry_table {
-	const char *name; /* "metrics": the member of the document, and part of its schema's name */
+	const char *schema;       /* SCHEMA(...) */
+	const char *name;         /* "metrics": its member */
 	const char *titles;       /* of the columns, as md_table_of() takes them */
 	size_t columns;           /* how many */
 	size_t shown;             /* of them in the table; the others are for single entries */
@@ -106,9 +107,9 @@ struct json *render_acceptances_json(struct arena *arena, const struct acceptanc
 				     const struct acceptance_clock *clock);
 void render_acceptances_text(struct arena *arena, const struct acceptance_list *list,
 			     const struct acceptance_clock *clock, size_t width, struct strbuf *sb);
-/* Adds one acceptance; `state`: its standing, or the result of adding it. */
-void render_acceptance_add(struct arena *arena, struct json *array, const struct acceptance *line,
-			   const char *state);
+/* The same with one line only; `state`: what became of it. */
+struct json *render_acceptance_json(struct arena *arena, const struct acceptance *line,
+				    const char *state);
 
 /* Stored runs, with id and revision; `metric` takes the place of the time or rate, unless it is
  * METRIC_COUNT. */
@@ -136,6 +137,18 @@ struct json *render_attributions_json(struct arena *arena, const struct attribut
 /* `naming` covers all runs that were searched. */
 void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb);
+
+/* A file that a command wrote, or kept as it was. */
+struct written_file {
+	const char *path;
+	bool changed;
+};
+struct written_list {
+	struct written_file *items;
+	size_t count, capacity;
+};
+struct json *render_written_json(struct arena *arena, const struct written_list *files,
+				 bool dry_run);
 
 /* A run that an ingest stored, or would store (dry_run). */
 struct ingested_run {

@@ -1,12 +1,11 @@
 /* What this program is and was built from. */
 #include "render/lists/lists.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 struct json *render_version_json(struct arena *arena, const struct version_view *view)
 {
-	struct json *document = json_object(arena);
-	json_set_text(arena, document, KEY(schema), "rooflog-version/1");
+	struct json *document = document_begin(arena, SCHEMA(version));
 	json_set_text(arena, document, KEY(version), view->version);
 	json_set_text(arena, document, KEY(commit), view->commit[0] ? view->commit : NULL);
 	json_set_text(arena, document, KEY(compiler), view->compiler);

@@ -2,7 +2,7 @@
  * Integers above 2^53 are strings of digits, because a double cannot represent them exactly. */
 #include "render/ntff/internal.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 
 /* A double represents integers up to 2^53 exactly. */
 static void set_u64(struct arena *arena, struct json *object, const char *name, uint64_t number)
@@ -363,7 +363,7 @@ static void add_unknown(const struct ntff_summary *summary, struct json *root)
 struct json *render_ntff_json(const struct ntff_view *view)
 {
 	const struct ntff_summary *summary = view->summary;
-	struct json *root = json_object(summary->arena);
+	struct json *root = document_begin(summary->arena, SCHEMA(inspect));
 	add_header(view, root);
 	add_cores(summary, root);
 	if (summary->has_records)

@@ -146,8 +146,7 @@ static void add_runs(struct arena *arena, struct json *list, const struct report
 
 struct json *report_document(struct arena *arena, const struct report *report)
 {
-	struct json *document = json_object(arena);
-	json_set_text(arena, document, KEY(schema), "rooflog-report/1");
+	struct json *document = document_begin(arena, SCHEMA(report));
 	struct json *generator = json_set_object(arena, document, KEY(generator));
 	json_set_text(arena, generator, KEY(name), "rooflog");
 	json_set_text(arena, generator, KEY(version), report->version);

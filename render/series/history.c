@@ -162,7 +162,7 @@ struct json *render_history_json(const struct history_view *view)
 {
 	enum { KEPT = 100 }; /* further series are made when they are visited */
 	struct arena *arena = view->arena;
-	struct json *out = json_object(arena);
+	struct json *out = document_begin(arena, SCHEMA(history));
 	document_commit(arena, out, KEY(commit), &view->set->chain[0], false);
 	json_set_number(arena, out, "chain", (double)view->set->chain_count);
 	json_set_bool(arena, out, "truncated", view->set->truncated);

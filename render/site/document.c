@@ -38,8 +38,7 @@ void render_site_add_revision(const struct site *site, struct json *parent, cons
 struct json *render_site_document(const struct site *site, const char *root, const char *title)
 {
 	struct arena *arena = site->arena;
-	struct json *document = json_object(arena);
-	json_set_text(arena, document, KEY(schema), "rooflog-site/1");
+	struct json *document = document_begin(arena, SCHEMA(site));
 	struct json *generator = json_set_object(arena, document, KEY(generator));
 	json_set_text(arena, generator, KEY(name), "rooflog");
 	json_set_text(arena, generator, KEY(version), site->version);

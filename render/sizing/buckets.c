@@ -1,7 +1,7 @@
 /* Buckets to compile for, shape by shape, as text and JSON. */
 #include "render/sizing/sizing.h"
 
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -129,7 +129,8 @@ static void add_json_points(struct arena *arena, struct json *parent,
 struct json *render_buckets_json(struct arena *arena, const struct bucket_shape *shapes,
 				 size_t count)
 {
-	struct json *list = json_array(arena);
+	struct json *document = document_begin(arena, SCHEMA(buckets));
+	struct json *list = json_set_array(arena, document, KEY(shapes));
 	for (size_t i = 0; i < count; i++) {
 		const struct bucket_shape *shape = &shapes[i];
 		struct json *object = json_add_object(arena, list);
@@ -145,5 +146,5 @@ struct json *render_buckets_json(struct arena *arena, const struct bucket_shape 
 		for (size_t p = 0; p < BUCKET_PLANS; p++)
 			add_json_plan(arena, plans, &shape->plans[p]);
 	}
-	return list;
+	return document;
 }

@@ -315,7 +315,8 @@ static const struct run *read_twice(struct arena *arena, struct span bytes)
 static int print_dump(struct cli *cli, const struct ntff_source *source, unsigned which,
 		      struct error *err)
 {
-	const struct ntff_dump_options options = {"trace", which == 3, true, 10};
+	const struct ntff_dump_options options = {"trace", true, 10};
+	cli->common.json = which == 3;
 	if (which == 0)
 		return inspect_disasm(cli, source, -1, err);
 	if (which == 1)

@@ -179,7 +179,6 @@ static const struct option rows[] = {
 	{FIELD(edit.reason), "reason", "TEXT", "why; 'rooflog log --view edits' shows it"},
 	{FIELD(edit.dry_run), "dry-run", NULL, "show which series would be renamed"},
 	{FIELD(edit.undo), "undo", NULL, "undo the last mv; repeat to undo the one before"},
-	{FIELD(edit.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

@@ -132,7 +132,6 @@ static const struct option rows[] = {
 	{FIELD(edit.undo), "undo", NULL,
 	 "undo the last rm or 'ingest --replace'; repeat to undo the one before"},
 	{OPTION_GROUP(struct rm_options, filter, run_filter_options)},
-	{FIELD(edit.json), "json", NULL, "print one JSON document"},
 	{.kind = OPTION_END},
 };
 

@@ -71,7 +71,7 @@ int edit_command_print(struct cli *cli, const struct edit_options *options,
 {
 	struct strbuf sb = {0};
 	const struct edit_row row = row_of(&cli->arena, edit);
-	if (options->json)
+	if (cli->common.json)
 		return cli_print_json(render_edits_json(&cli->arena, &row, 1, options->dry_run),
 				      err);
 	/* A renamed series may have thousands of runs. */
@@ -83,8 +83,9 @@ int edit_command_print(struct cli *cli, const struct edit_options *options,
 }
 
 /* Fails after the list if an edit is damaged, of which it has what is left. */
-int edit_command_list(struct cli *cli, size_t limit, bool json, struct error *err)
+int edit_command_list(struct cli *cli, size_t limit, struct error *err)
 {
+	const bool json = cli->common.json;
 	struct strbuf sb = {0};
 	struct store_edit_list list;
 	const struct store_edit *damaged = NULL;

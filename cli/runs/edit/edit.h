@@ -11,7 +11,7 @@
 /* Options of every command that edits. */
 struct edit_options {
 	const char *reason; /* NULL: none */
-	bool dry_run, undo, json;
+	bool dry_run, undo;
 };
 
 /* -1 unless the reason is one line of text or NULL. */
@@ -27,4 +27,4 @@ int edit_command_undo(struct cli *cli, const struct edit_options *options, unsig
 int edit_command_print(struct cli *cli, const struct edit_options *options,
 		       const struct store_edit *edit, struct error *err);
 /* Prints all edits, newest first, at most `limit` of them (0: all). */
-int edit_command_list(struct cli *cli, size_t limit, bool json, struct error *err);
+int edit_command_list(struct cli *cli, size_t limit, struct error *err);

@@ -297,10 +297,8 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 		  struct error *err)
 {
 	struct chart_plot plot = {.below = 88};
-	const struct json *shapes[PANEL_LIMIT], *shape = NULL;
+	const struct json *shapes[PANEL_LIMIT], *shape = json_first(document, KEY(shapes));
 	size_t count = 0, drawn = 0;
-	if (document && document->type == JSON_ARRAY)
-		shape = document->first;
 	for (; shape; shape = shape->next) {
 		if (is_drawable(shape) && drawn < PANEL_LIMIT)
 			shapes[drawn++] = shape;

@@ -34,7 +34,7 @@ for ((i = 0; i < 12; i++)); do
 done
 check "some fit: $stored runs" [ "$stored" -gt 0 ]
 check "some do not" [ "$refusals" -gt 0 ]
-equal "what is acknowledged is there" "$("$rooflog" log --json --store "$store" | jq length)" "$stored"
+equal "what is acknowledged is there" "$("$rooflog" log --json --store "$store" | jq '.runs | length')" "$stored"
 run doctor --store "$store"
 equal "doctor: $out" "$status" 0
 
@@ -60,7 +60,7 @@ done
 check "the disk grows" mount -o remount,size=16m "$DISK"
 run ingest --commit HEAD --set "i=later" --store "$store" many.json
 equal "an ingest then: $err" "$status" 0
-equal "all is there" "$("$rooflog" log --json --store "$store" | jq length)" "$((stored + 150))"
+equal "all is there" "$("$rooflog" log --json --store "$store" | jq '.runs | length')" "$((stored + 150))"
 equal "nothing is left next to the store" "$(ls "$DISK")" "rest
 runs.db"
 finish

@@ -107,7 +107,7 @@ run compare "$scratch/history/05/" HEAD
 check "the other way round: $out" grep -qE ' -15\.[0-9]+ % .*improved' <<<"$out"
 equal "the store stays as it was" "$(sha256sum .rooflog/runs.db)" "$before"
 run log --json
-equal "and has no run of a file" "$(jq length <<<"$out")" 12
+equal "and has no run of a file" "$(jq '.runs | length' <<<"$out")" 12
 
 cp "$scratch/mlp/profile.json" v1.2
 git tag v1.2

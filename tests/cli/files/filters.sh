@@ -47,9 +47,9 @@ selects "attention b=2 s=512" --series 'attention s=512' attention b=2
 # --- in every command ---
 
 run log -k attention --json
-equal "log lists runs: $err" "$(jq length <<<"$out")" 6
+equal "log lists runs: $err" "$(jq '.runs | length' <<<"$out")" 6
 run log --params s=512 -n 3 --json
-equal "the newest of those that match" "$(jq -c '[.[] | .params | map(select(.name == "s").value) | .[]]' <<<"$out")" '["512","512","512"]'
+equal "the newest of those that match" "$(jq -c '[.runs[] | .params | map(select(.name == "s").value) | .[]]' <<<"$out")" '["512","512","512"]'
 run report --json --params s=512
 equal "report: $err" "$(jq '.runs | length' <<<"$out")" 2
 run compare --json --params s=512 HEAD~1 HEAD

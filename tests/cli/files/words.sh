@@ -42,7 +42,7 @@ first=$(git rev-parse --short=10 HEAD)
 commit second 2026-03-02T09:00:00Z
 table "$both"$'mlp,bf16,trn2,,128,2.0\nop[0],fp32,h100-sxm,,64,3.0\n'
 second=$(git rev-parse --short=10 HEAD)
-id=$("$rooflog" log --json -k mlp | jq -r '.[0].id')
+id=$("$rooflog" log --json -k mlp | jq -r '.runs[0].id')
 printf 'op,ms\ngemm,2.5\n' >table.csv
 cp table.csv v1.2
 mkdir -p profiles out
@@ -67,7 +67,7 @@ means "op[0]" "op[0]  64"
 means "commit:HEAD~1 plain attention" ""
 means "run:${id:0:8}" "mlp  128"
 means "${id:0:4}" "mlp  128"
-means "${id:0:8} $("$rooflog" log --json -k 'op*' | jq -r '.[0].id' | cut -c-8)" "mlp  128,op[0]  64"
+means "${id:0:8} $("$rooflog" log --json -k 'op*' | jq -r '.runs[0].id' | cut -c-8)" "mlp  128,op[0]  64"
 run show --json 'attention (fused, s=512)'
 equal "a name with all its marks" "$(names)" "attention fused 512"
 run show --json "$("$rooflog" show --json mlp | jq -r '.runs[0].series')"
@@ -157,7 +157,7 @@ configured=()
 rows=
 for s in $(seq 1 1500); do rows+="many,bf16,trn2,,$s,1.$s"$'\n'; done
 table "$rows"
-"$rooflog" log --json | jq -r '.[].id' | sort >"$scratch/ids"
+"$rooflog" log --json | jq -r '.runs[].id' | sort >"$scratch/ids"
 four=$(cut -c-4 "$scratch/ids" | uniq -d | head -1)
 several=$(grep "^$four" "$scratch/ids" | cut -c-8)
 run show "$four"

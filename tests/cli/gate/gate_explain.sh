@@ -50,11 +50,11 @@ equal "each says its own exit status" \
 	"$(jq -c '[.explained[] | select(.name | IN("attention", "gemm", "new")) | [.name, .exit_status]] | sort' all.json)" \
 	'[["attention",0],["gemm",1],["new",0]]'
 schema() { # the explanation on standard input is as docs/schema describes it
-	python3 "$root/tests/cli/gate/against_schema.py" explanation
+	/usr/bin/python3 "$root/tests/cli/help/documents.py" explanation
 }
 check "as docs/schema describes it: $(schema <all.json)" schema <all.json
 jq ".explained[0].judge.p_slower = \"small\"" all.json >spoiled.json
-check "a p that is a text is noticed" bash -c "! python3 $root/tests/cli/gate/against_schema.py explanation <spoiled.json"
+check "a p that is a text is noticed" bash -c "! /usr/bin/python3 $root/tests/cli/help/documents.py explanation <spoiled.json"
 tampered() { # NAME JQ-ASSIGNMENT
 	check "$1 is noticed" test "$(jq "$2" all.json | python3 "$root/tests/cli/gate/gate_explain.py" | grep -c ^FAILED)" -gt 0
 }

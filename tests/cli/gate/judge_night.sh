@@ -43,7 +43,7 @@ equal "all are answered" "$(wc -l <<<"$out") $(grep -c unchanged <<<"$out")" "43
 run stats judge --together --q .5 once.csv
 equal "whoever bears more false alarms" "$(grep border <<<"$out")" border,suspect
 run stats judge --json --together once.csv
-check "q beside p" jq -e 'map(select(.case == "slow"))[0] | .q_slower > .p_slower and .q_slower < .001 and
+check "q beside p" jq -e '.series | map(select(.case == "slow"))[0] | .q_slower > .p_slower and .q_slower < .001 and
 	(.gates | map(.name) | index("new level")) and (has("second") | not)' <<<"$out" >/dev/null
 
 # A second measurement: the same file, the record ends at --base.
@@ -57,7 +57,7 @@ equal "cleared: $err" "$status $(grep slow <<<"$out")" "0 slow,unchanged"
 run stats judge --together --base 29 twice.csv
 equal "all later ones count together" "$(grep slow <<<"$out")" "slow,unchanged"
 run stats judge --json --together --base 29 confirmed.csv
-check "its numbers" jq -e 'map(select(.case == "slow"))[0].second | .effect > .1 and .p_slower < .01' \
+check "its numbers" jq -e '.series | map(select(.case == "slow"))[0].second | .effect > .1 and .p_slower < .01' \
 	<<<"$out" >/dev/null
 
 # Sisters' noise for a young record.
@@ -83,13 +83,13 @@ for reference in release best; do
 	equal "$reference: only what creeps, and when: $err" "$status ${out/%,10[3-6]?/}" \
 		"0 mlp"
 	run stats judge --json --drift "$reference" drifting.csv
-	check "$reference: its numbers" jq -e '(.[0] | .flagged and .drift > .04 and .drift_low > .02 and
+	check "$reference: its numbers" jq -e '.series | (.[0] | .flagged and .drift > .04 and .drift_low > .02 and
 		.since >= 1030 and .current_last == 1099 and .reference_first >= 1000) and
 		(.[1] | .flagged == false and .since == null)' <<<"$out" >/dev/null
 done
 head -n 20 drifting.csv >short.csv
 run stats judge --json --drift release short.csv
-check "what is missing" jq -e '.[0] | .missing_commits == 5 and .drift == null and .flagged == false' \
+check "what is missing" jq -e '.series[0] | .missing_commits == 5 and .drift == null and .flagged == false' \
 	<<<"$out" >/dev/null
 
 refused "a reference" "--drift x: expected release or best" stats judge --drift x drifting.csv

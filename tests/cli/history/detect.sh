@@ -41,7 +41,7 @@ equal "three commits are no confirmation" "$out" ""
 run stats detect --suspects young.csv
 equal "but a suspicion" "$out" "40,+"
 run stats detect --json single.csv
-check "the numbers behind it" jq -e '.[0] | .commits == 60 and .relative and (.changes[0] |
+check "the numbers behind it" jq -e '.series[0] | .commits == 60 and .relative and (.changes[0] |
 	.index == 40 and .effect > 0.11 and .effect < 0.13 and .effect_low < .effect and
 	.p < 1e-6 and .commits_before == 40 and .commits_after == 20)' <<<"$out" >/dev/null
 
@@ -62,7 +62,7 @@ same,unchanged
 faster,improved
 short,undecided"
 run stats judge --json cases.csv
-check "the numbers behind them" jq -e 'map(select(.case == "slower"))[0] |
+check "the numbers behind them" jq -e '.series | map(select(.case == "slower"))[0] |
 	.verdict == "regressed" and .effect > 0.1 and .p_slower < 0.01 and .commits == 40' \
 	<<<"$out" >/dev/null
 
@@ -91,7 +91,7 @@ for command in detect 'detect --json' judge 'judge --json' 'judge --together --b
 	for order in by-commit shuffled backwards; do
 		# shellcheck disable=SC2086 # a command with its options
 		found() { "$rooflog" stats $command "$1" | if [[ $command = *--json* ]]; then
-			jq -cS 'sort_by(.series // .case)[]'; else sort; fi; }
+			jq -cS '.series | sort_by(.series // .case)[]'; else sort; fi; }
 		equal "$command: $order" "$(found $order.csv)" "$(found sorted.csv)"
 		equal "$command: both series" "$(found $order.csv | grep -c 'mlp\|conv')" 2
 	done

@@ -24,7 +24,7 @@ check "the fourth is named: $err" grep -qF 'skipped results.tsv: unknown revisio
 check "the fifth is counted: $err" grep -qF 'line 6: skipped: cell count differs' <<<"$err"
 run log --json
 equal "each under its commit" \
-	"$(jq -c '[.[] | [.commit.subject, .metrics.throughput.value, .metrics.mfu.value]]' <<<"$out")" \
+	"$(jq -c '[.runs[] | [.commit.subject, .metrics.throughput.value, .metrics.mfu.value]]' <<<"$out")" \
 	'[["three",1024.5,0.415],["two",512.5,0.002],["first",512.5,0.002]]'
 run ingest --set kernel=qwen --columns "$map" results.tsv
 check "again changes nothing: $err" grep -q '0 runs stored, 3 duplicates, 1 skipped' <<<"$err"

@@ -49,7 +49,7 @@ equal "a filter takes the matching" "$(grep -c '^[0-9a-f]\{8\} ' list)" $((100 *
 bounded 150 log --json
 equal "log --json: $(cat .err)" "$status" 0
 equal "all runs" "$(grep -c '^    "id": ' list)" $runs
-check "it is JSON" python3 -c 'import json, sys; assert len(json.load(open("list"))) == int(sys.argv[1])' $runs
+check "it is JSON" python3 -c 'import json, sys; assert len(json.load(open("list"))["runs"]) == int(sys.argv[1])' $runs
 # shellcheck disable=SC2016 # the inner shell expands it
 check "a full device is an error" bash -c '! "$0" log --json >/dev/full 2>/dev/null' "$rooflog"
 

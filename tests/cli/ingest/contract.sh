@@ -11,14 +11,14 @@ run ingest out
 equal "the whole tree: $err" "$status" 0
 check "all of it is read: $err" grep -q '8 files read: 3 runs stored' <<<"$err"
 run log --json
-equal "kernel and variant" "$(jq -r '[.[] | "\(.kernel) \(.variant)"] | unique | .[]' <<<"$out")" \
+equal "kernel and variant" "$(jq -r '[.runs[] | "\(.kernel) \(.variant)"] | unique | .[]' <<<"$out")" \
 	"mla_var6_plus v4"
 equal "modes are tool classes of their own" \
-	"$(jq -r '[.[].tool] | sort | join(" ")' <<<"$out")" "annotation-report annotation-report event"
-equal "stages" "$(jq -r '[.[].params[] | select(.name == "stage").value] | sort | join(" ")' \
+	"$(jq -r '[.runs[].tool] | sort | join(" ")' <<<"$out")" "annotation-report annotation-report event"
+equal "stages" "$(jq -r '[.runs[].params[] | select(.name == "stage").value] | sort | join(" ")' \
 	<<<"$out")" "absorb attention"
 stage() { # STAGE FILTER: of the run of that stage
-	jq -r --arg stage "$1" '.[] | select(any(.params[]; .name == "stage" and .value == $stage)) |
+	jq -r --arg stage "$1" '.runs[] | select(any(.params[]; .name == "stage" and .value == $stage)) |
 		'"$2" <<<"$out"
 }
 equal "duration of a stage" "$(stage attention .metrics.total_time.value)" 0.0003805
@@ -31,7 +31,7 @@ equal "the fastest configuration first" "$(stage attention \
 	'.tuning[0] | "\(.name) \(.time.value)"')" "Bm=64, Bn=128 0.0003805"
 equal "what was tried" "$(stage attention \
 	'[.versions[] | select(.key == "tiling.tuning_tried").text] | join(",")')" 3
-equal "a run of all stages names them" "$(jq -r '.[] | select(.tool == "event") | .tuning[0].name' \
+equal "a run of all stages names them" "$(jq -r '.runs[] | select(.tool == "event") | .tuning[0].name' \
 	<<<"$out")" "attention: Bm=64, Bn=128"
 
 run ingest out

@@ -19,10 +19,10 @@ for one in json.load(sys.stdin)["runs"]: print(one["params_text"])' | sort; }
 refused_later() { # NAME TEXTS(separated by |) ARGS...
 	local name=$1 texts=$2 before text
 	shift 2
-	before=$("$rooflog" log --json | jq length)
+	before=$("$rooflog" log --json | jq '.runs | length')
 	run "$@"
 	equal "$name: status" "$status" 2
-	equal "$name: runs" "$("$rooflog" log --json | jq length)" "$before"
+	equal "$name: runs" "$("$rooflog" log --json | jq '.runs | length')" "$before"
 	while IFS= read -r text; do
 		check "$name: \"$text\" in: $err" grep -qF -- "$text" <<<"$err"
 	done < <(tr '|' '\n' <<<"$texts")
@@ -45,7 +45,7 @@ refused "two kernel hashes" 'a.json and c.json|mlp|kernel hash: c98ddbc99a2e and
 refused "and without storing" 'kernel hash: c98ddbc99a2e' ingest --dry-run "${of_mlp[@]}" a.json c.json
 run ingest "${of_mlp[@]}" --split-by none a.json c.json
 equal "those who know it better: $err" "$status" 0
-mixed() { "$rooflog" doctor --json | jq -r '(.checks? // .)[] | select(.topic == "repeats") | .text'; }
+mixed() { "$rooflog" doctor --json | jq -r '.checks[] | select(.topic == "repeats") | .text'; }
 equal "a store of unlike runs" "$(mixed)" 'mlp: runs of one commit differ at 1 commit, e.g. '"$(git rev-parse --short=10 HEAD)"': kernel hash 111111111111 and c98ddbc99a2e; remove them by "rooflog rm" and ingest them with --split-by hash, or give some another name by "rooflog mv"'
 check "is shown, and is not a problem" "$rooflog" doctor
 

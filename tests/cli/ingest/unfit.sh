@@ -75,7 +75,7 @@ check "no speed-up of a wrong result: $out" grep -qE 'fast +1.000 ms +incorrect$
 run compare --by variant --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
 run analyze buckets --variant safe --json
-equal "no bucket of a wrong result: $out" "$(jq '.[0].measured_sizes' <<<"$out")" 2
+equal "no bucket of a wrong result: $out" "$(jq '.shapes[0].measured_sizes' <<<"$out")" 2
 check "which is told: $err" grep -q 'skipped 1 run with incorrect results' <<<"$err"
 
 # --- rates without times ---
@@ -118,7 +118,7 @@ echo 2 >file
 run ingest "$root"/samples/attention
 check "the same profiles once more: $err" grep -q '4 runs stored' <<<"$err"
 run analyze buckets --variant fused --json
-equal "two lines: $out" "$(jq -c '[.[] | [.name, .measured_sizes]]' <<<"$out")" \
+equal "two lines: $out" "$(jq -c '[.shapes[] | [.name, .measured_sizes]]' <<<"$out")" \
 	'[["attention",2],["attention (uncommitted)",2]]'
 run show
 check "told apart in show: $out" grep -qE '^attention fused s=512 \(uncommitted\) ' <<<"$out"

@@ -157,7 +157,7 @@ stale
 GIT_CONFIG_GLOBAL=$scratch/own.config run ingest "$root/samples/mlp"
 equal "the user's filter: $err" "$status" 0
 equal "it ran" "$(ls "$marks")" own
-equal "and nothing differs" "$("$rooflog" log --json | jq -c '[.. | .dirty? | select(. != null)] | unique')" '[false]'
+equal "and nothing differs" "$("$rooflog" log --json | jq -c '.runs | [.. | .dirty? | select(. != null)] | unique')" '[false]'
 rm "$marks/own"
 git config filter.mark.clean "touch $marks/repositorys"
 stale

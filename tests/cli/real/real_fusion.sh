@@ -28,7 +28,7 @@ times_of_file() { # FILE
 }
 times_stored() {
 	run log --json
-	jq -r --arg c "$(git rev-parse HEAD)" '.[] | select(.commit.oid == $c) |
+	jq -r --arg c "$(git rev-parse HEAD)" '.runs[] | select(.commit.oid == $c) |
 		"\(.kernel)\t\(.variant)\t\(.params[0].value)\t\(.metrics.host_time.value)"' <<<"$out" | LC_ALL=C sort
 }
 
@@ -87,7 +87,7 @@ for margin in 0 0.2 0.5 0.9; do
 done
 
 run analyze fusion --coverage --json HEAD
-equal "coverage" "$(jq -r '.[] | [.platform, .kernel, .hidden_size, (.measured | length), (.interpolated | length),
+equal "coverage" "$(jq -r '.lines[] | [.platform, .kernel, .hidden_size, (.measured | length), (.interpolated | length),
 	(.missing | length)] | @tsv' <<<"$out")" "$(printf '%s\t%s\t%s\t%s\t%s\t%s\n' \
 	NVIDIA add+rms_norm 4096 5 0 6 NVIDIA silu+mul 11008 0 5 6 \
 	Iluvatar add+rms_norm 4096 0 0 11 Iluvatar silu+mul 11008 0 0 11 \

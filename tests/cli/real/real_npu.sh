@@ -104,7 +104,7 @@ printf '100 5\n700 1\n701 1\n1500 0.25\n9999 2\n' >sizes
 for k in 1 2 3 4; do
 	for sizes in '' sizes; do
 		run analyze buckets --count $k ${sizes:+--sizes sizes} --json
-		equal "best $k of $sizes" "$(jq -r '.[0].plans[0] |
+		equal "best $k of $sizes" "$(jq -r '.shapes[0].plans[0] |
 			"\([.buckets[].size] | join(" ")) \(.seconds) \(.waste) \(.padding)"' <<<"$out" |
 			awk '{ $(NF - 2) = sprintf("%.9g", $(NF - 2)); $(NF - 1) = sprintf("%.6g", $(NF - 1));
 				$NF = sprintf("%.9g", $NF) } 1')" \
@@ -120,7 +120,7 @@ commit chain
 run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg
 run analyze buckets --over M --json
-equal "shapes" "$(jq length <<<"$out")" 28
+equal "shapes" "$(jq '.shapes | length' <<<"$out")" 28
 refused "no such size" 'no run has both a time and a positive value for parameter S' analyze buckets --over S
 refused "no count" '--count 65: expected a whole number from 1 to 64' analyze buckets --count 65
 refused "no file" 'nowhere' analyze buckets --over M --sizes nowhere

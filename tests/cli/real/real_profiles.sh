@@ -29,7 +29,7 @@ done
 while read -r variant dtype s expected; do
 	[ -n "$variant" ] || continue
 	run log --variant "$variant" --dtype "$dtype" --json
-	actual=$(jq -r --arg s "$s" '.[] | select(.params == [{"name": "s", "value": $s}]) | .metrics |
+	actual=$(jq -r --arg s "$s" '.runs[] | select(.params == [{"name": "s", "value": $s}]) | .metrics |
 		[.total_time, .mfu, .arithmetic_intensity, .mfu_max_achievable, .tensor_engine_occupancy] |
 		map(.value) | @tsv' <<<"$out" |
 		awk '{ printf "%.2f/%.4f/%.4g/%.3g/%.3g", $1 * 1e6, $2, $3, $4, $5 }')

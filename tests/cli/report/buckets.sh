@@ -11,11 +11,11 @@ equal "ingest: $err" "$status" 0
 
 # Time rises by whole tiles of 128: with eight buckets the best are every second tile.
 run analyze buckets --count 8 --json
-equal "k=8" "$(jq -c '.[0] | [.x, .time, .measured_sizes, .uniform, [.plans[0].buckets[].size]]' <<<"$out")" \
+equal "k=8" "$(jq -c '.shapes[0] | [.x, .time, .measured_sizes, .uniform, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'["M","host_time",32,true,[256,512,768,1024,1280,1536,1792,2048]]'
-equal "names" "$(jq -r '.[0].plans[].name' <<<"$out" | paste -sd,)" \
+equal "names" "$(jq -r '.shapes[0].plans[].name' <<<"$out" | paste -sd,)" \
 	'best of up to 8,vLLM sequence buckets,powers of two,one bucket,every measured size'
-equal "shares" "$(jq '[.[0].plans[0].buckets[].share] | add' <<<"$out")" 1
+equal "shares" "$(jq '[.shapes[0].plans[0].buckets[].share] | add' <<<"$out")" 1
 run analyze buckets --count 1
 check "one bucket" grep -qE '^best of up to 1 +100.0 % +2.187 ms .* 2048$' <<<"$out"
 
@@ -29,7 +29,7 @@ refused "--set without a file" "reading options such as --set and --from-path ne
 # A file of sizes: weights, a share beyond the largest measured size.
 printf 'size,weight\n64,3\n5000,1\n' >sizes.csv
 run analyze buckets --sizes sizes.csv --json
-equal "covered" "$(jq -c '.[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
+equal "covered" "$(jq -c '.shapes[0] | [.uniform, .plans[0].covered, .plans[0].waste, [.plans[0].buckets[].size]]' <<<"$out")" \
 	'[false,0.75,0,[64]]'
 run analyze buckets --sizes sizes.csv
 check "said" grep -q '^25.00 % of requests exceed 2048, the largest measured size$' <<<"$out"
@@ -71,7 +71,7 @@ printf '300\n900\n' >sizes.csv
 run analyze buckets --over M --count 2 --sizes sizes.csv -o buckets.svg -o json=buckets.txt
 equal "files: $err" "$status" 0
 equal "nothing is printed" "$out" ""
-equal "JSON" "$(jq -c '[.[].plans[0].buckets | length] | max' buckets.txt)" 2
+equal "JSON" "$(jq -c '[.shapes[].plans[0].buckets | length] | max' buckets.txt)" 2
 check "the requests are those of the file" grep -q 'best of up to 2.*\|weights from --sizes' buckets.svg
 check "and so are the buckets" grep -q 'buckets 320 1024' buckets.svg
 finish

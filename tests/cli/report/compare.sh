@@ -44,10 +44,10 @@ equal "in JSON: $err" "$(jq -r '[.. | .headline?.key? // empty] | unique | join(
 run show --source mlp.py:61 --variant nkilib
 check "a source line: $out" grep -qE '^mlp\.py:61 +24 +6\.494 us ' <<<"$out"
 run show --source '/./' --kernel mlp --json
-check "any line" jq -e 'length == 10 and all(.[]; .kind == "source")' <<<"$out" >/dev/null
+check "any line" jq -e '.attributions | length == 10 and all(.[]; .kind == "source")' <<<"$out" >/dev/null
 run show --opcode 'MAT*' --json
-equal "an opcode in all runs" "$(jq length <<<"$out")" 6
-check "the longest is first" jq -e '[.[].time.value] | . == (sort | reverse)' <<<"$out" >/dev/null
+equal "an opcode in all runs" "$(jq '.attributions | length' <<<"$out")" 6
+check "the longest is first" jq -e '[.attributions[].time.value] | . == (sort | reverse)' <<<"$out" >/dev/null
 run show --opcode NOTHING
 check "nothing matches: $err" grep -q 'no matches in 6 runs' <<<"$err"
 

@@ -32,7 +32,7 @@ dtype=$("$rooflog" show --json | jq -r '.runs[0].dtype')
 run ingest --set kernel=mlp --set "dtype=$dtype" profile.json
 equal "ingest of a profile: $err" "$status" 0
 run log --json
-equal "two tools are two series" "$(jq -c 'map(.tool) | sort' <<<"$out")" '["neuron-profile","ntff"]'
+equal "two tools are two series" "$(jq -c '.runs | map(.tool) | sort' <<<"$out")" '["neuron-profile","ntff"]'
 
 run compare --by tool
 equal "compare: $err" "$status" 0
@@ -85,7 +85,7 @@ new_tool() { # REPOSITORY CONFIGURATION: a commit by the old tool, then one by t
 	run ingest --set kernel=mlp "$trace"
 	equal "$1, the new tool: $err" "$status" 0
 	run log --json
-	series=$(jq -c 'group_by(.tool) | map(length)' <<<"$out")
+	series=$(jq -c '.runs | group_by(.tool) | map(length)' <<<"$out")
 	run gate --exit-code
 }
 new_tool another ''

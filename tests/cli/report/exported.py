@@ -89,8 +89,9 @@ def is_one_line(text):
 def validator(name):
     """Schemas refer to each other by the names of their files."""
     schemas = {}
-    for file in sorted(os.listdir(SCHEMAS)):
-        schema = strict_json(read(os.path.join(SCHEMAS, file)))
+    for file in sorted(os.path.join(folder, name) for folder, _, names in os.walk(SCHEMAS) for name in names):
+        schema = strict_json(read(file))
+        file = os.path.basename(file)
         jsonschema.Draft202012Validator.check_schema(schema)
         check(schema["$id"] == file, f"$id of {file}")
         schemas[file] = schema

@@ -138,13 +138,13 @@ run analyze fusion -o scheduler=ops.json
 equal "estimates are not exported" "$(jq -c '[.fused[] | keys]' ops.json)" '[["[1, 128, 1024]","[8, 1, 1024]"]]'
 
 run analyze fusion --coverage --json HEAD
-equal "an estimate is no measurement" "$(jq -c '.[] | select(.platform == "NVIDIA" and
+equal "an estimate is no measurement" "$(jq -c '.lines[] | select(.platform == "NVIDIA" and
 	.kernel == "silu+mul") | [.stored_shapes, (.measured | length)]' <<<"$out")" '[0,0]'
 
 # --- coverage: all commits, all platforms ---
 run analyze fusion --coverage --json
 line() { # PLATFORM KERNEL HIDDEN
-	jq -r --arg p "$1" --arg k "$2" --argjson h "$3" '.[] | select(.platform == $p and .kernel == $k and
+	jq -r --arg p "$1" --arg k "$2" --argjson h "$3" '.lines[] | select(.platform == $p and .kernel == $k and
 		.hidden_size == $h) | "\(.measured | length) \(.interpolated | length) \(.missing | length) \(.expected)"' <<<"$out"
 }
 equal "NVIDIA add+rms_norm" "$(line NVIDIA add+rms_norm 1024)" "4 2 5 11"

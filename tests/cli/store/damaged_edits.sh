@@ -12,8 +12,8 @@ db = sqlite3.connect(".rooflog/runs.db")
 db.executescript(sys.argv[1])
 db.close()' "$1"
 }
-ids() { "$rooflog" log --json "$@" 2>/dev/null | jq -r '.[].id' | sort; }
-newest() { "$rooflog" log --json --kernel "$1" --max-count 1 | jq -r '.[0].id'; }
+ids() { "$rooflog" log --json "$@" 2>/dev/null | jq -r '.runs[].id' | sort; }
+newest() { "$rooflog" log --json --kernel "$1" --max-count 1 | jq -r '.runs[0].id'; }
 as_schema() { # NAME <DOCUMENT
 	check "$1 is as the schema says" python3 -c 'import json, sys, jsonschema
 jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])),

@@ -47,12 +47,12 @@ run doctor
 equal "afterwards: $out" "$status" 0
 check "it is still named: $out" grep -q 'set aside; ingest its file again' <<<"$out"
 run log --json
-equal "the others are read: $err" "$status $(jq length <<<"$out")" "0 8"
+equal "the others are read: $err" "$status $(jq '.runs | length' <<<"$out")" "0 8"
 run ingest --commit HEAD~1 "$fast"
 run doctor
 check "ingested again: $out" grep -q '9 of 9 runs intact' <<<"$out"
 run log --json
-equal "as before" "$(jq -S '[.[].id] | sort' <<<"$out")" "$(jq -S '[.[].id] | sort' <<<"$whole")"
+equal "as before" "$(jq -S '[.runs[].id] | sort' <<<"$out")" "$(jq -S '[.runs[].id] | sort' <<<"$whole")"
 
 # A run of a table that names its commits takes its place again; it does not add to the record.
 cp .rooflog/runs.db whole.db

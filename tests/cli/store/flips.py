@@ -81,7 +81,7 @@ class Place:
         for status, err in self.ingest():
             sys.exit(f"ingest: status {status}: {err.decode()}")
         self.must(self.program, "baseline", "set", "release", "HEAD~2")
-        run = json.loads(self.must(self.program, "log", "--json"))[-1]["id"]
+        run = json.loads(self.must(self.program, "log", "--json"))["runs"][-1]["id"]
         self.must(self.program, "rm", run[:16], "--reason", "a test")
         shutil.copyfile(self.store, self.whole)
 
@@ -91,9 +91,7 @@ class Place:
         for words in QUESTIONS:
             status, out, _ = self.run(self.program, *words)
             if words[0] in ("log", "show") and "--json" in words and status == 0:
-                runs = json.loads(out)
-                for name in ("runs", "reports"):
-                    runs = runs.get(name, runs) if isinstance(runs, dict) else runs
+                runs = json.loads(out)["runs"]
                 assert isinstance(runs, list), out[:200]
                 out = json.dumps(sorted(runs, key=lambda run: json.dumps(run, sort_keys=True)))
             found.append((status, out))

@@ -21,8 +21,8 @@ as_schema() { # NAME <DOCUMENT
 jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])),
 	cls=jsonschema.Draft202012Validator)' "$root/docs/schema/edits-1.schema.json"
 }
-ids() { "$rooflog" log --json "$@" 2>/dev/null | jq -r '.[].id' | sort; }
-newest() { "$rooflog" log --json --kernel "$1" --max-count 1 | jq -r '.[0].id'; }
+ids() { "$rooflog" log --json "$@" 2>/dev/null | jq -r '.runs[].id' | sort; }
+newest() { "$rooflog" log --json --kernel "$1" --max-count 1 | jq -r '.runs[0].id'; }
 
 repository taken
 nights 9

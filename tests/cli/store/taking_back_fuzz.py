@@ -163,7 +163,7 @@ def rebuild():
 def answers(store):
     """What commands print, with runs named by what they are: a renamed one keeps its id."""
     names = {one["id"]: f"{one['kernel']} {one['commit']['oid']} {one['metrics']['total_time']['value']}"
-             for one in json.loads(must(store, 1000, "log", "--json").stdout)}
+             for one in json.loads(must(store, 1000, "log", "--json").stdout)["runs"]}
 
     def name(match):
         found = [name for id, name in names.items() if id.startswith(match[0])]

@@ -82,7 +82,7 @@ equal "in the same place" "$(grep -v '^#' $file | head -n 1)" \
 	'attention s=512 | total_time | 30 us | v9 | Eve <ada@example.org> | tight'
 equal "the mode stays" "$(stat -c %a $file)" 640
 run accept 'attention s=1024' --reason 'gone' --retired --json
-equal "retired, as JSON: $err" "$(jq -c '[.series, .metric, .retired, .limit_text, .limit, .line]' <<<"$out")" \
+equal "retired, as JSON: $err" "$(jq -c '.acceptances[0] | [.series, .metric, .retired, .limit_text, .limit, .line]' <<<"$out")" \
 	'["attention s=1024","*",true,"retired",null,10]'
 run accept 'attention' --commit HEAD~1 --reason 'gone' --retired --dry-run
 check "retired but measured: $err" grep -q '2 matching series are still measured' <<<"$err"
@@ -156,7 +156,7 @@ run accept
 equal "what is not committed does not count: $err" "$out" ""
 check "and is told: $err" grep -q 'no acceptances at commit' <<<"$err"
 run accept --json
-equal "an empty list" "$out" "[]"
+equal "an empty list" "$(jq -c .acceptances <<<"$out")" "[]"
 {
 	echo '# of the base'
 	echo 'attention | total_time | 47.5 us | 2026-03-07 | Ada | today is the last day'
@@ -176,16 +176,16 @@ git checkout -q -b later
 commit fourth
 git tag v2
 run accept --commit side --json
-equal "as of a revision" "$(jq -c '[.[] | [.line, .state, .metric, ((.limit // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
+equal "as of a revision" "$(jq -c '[.acceptances[] | [.line, .state, .metric, ((.limit // 0) * 1e8 | round), .unit, .expires]]' <<<"$out")" \
 	'[[2,"valid","total_time",4750,"s","2026-03-07"],[3,"expired","total_time",4750,"s","2026-03-06"],[4,"valid","mfu",28000000,"1","v2"],[5,"waiting","*",0,null,"v3"]]'
 run accept --commit later --json
-equal "one commit later" "$(jq -c '[.[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'
+equal "one commit later" "$(jq -c '[.acceptances[] | .state]' <<<"$out")" '["valid","expired","expired","waiting"]'
 run accept --commit HEAD~2
 equal "before there were any: $err" "$out" ""
 git -c protocol.file.allow=always clone -q --depth 1 -b side "file://$PWD" "$scratch/shallow" 2>/dev/null
 cd "$scratch/shallow" || exit 2
 run accept --json
-equal "a shallow clone cannot tell: $err" "$(jq -c '[.[] | .state]' <<<"$out")" \
+equal "a shallow clone cannot tell: $err" "$(jq -c '[.acceptances[] | .state]' <<<"$out")" \
 	'["valid","expired","unclear","unclear"]'
 cd "$scratch/work" || exit 2
 
@@ -223,11 +223,12 @@ equal "a baseline for --commit: $err" "$status" 0
 refused "no such commit" nowhere accept --commit nowhere
 run baseline set moving v1.2
 run baseline list --json
-equal "pinned and named: $err" "$(jq -c '[.[] | [.name, .oid, .pinned]] | sort' <<<"$out")" \
+equal "pinned and named: $err" "$(jq -c '[.baselines[] | [.name, .oid, .pinned]] | sort' <<<"$out")" \
 	"[[\"moving\",\"$first\",false],[\"old\",\"$base\",true],[\"v1.2\",\"$first\",true]]"
 run baseline list
 equal "in the table" "$(awk '{ print $1, $NF }' <<<"$out" | sort)" $'moving named\nname kind\nold pinned\nv1.2 pinned'
-refused "what is not listed is no JSON" 'unknown option --json' baseline set moving v1.2 --json
+run baseline set moving v1.2 --json
+equal "what was set" "$(jq -c '.baselines[] | [.name, .oid, .pinned]' <<<"$out")" "[\"moving\",\"$first\",false]"
 refused "a pin does not move" 'v1.2 is a pinned release|baseline rm v1.2' baseline pin v1.2 "$base"
 refused "nor is it lost" 'v1.2 is a pinned release' baseline set v1.2 v1.2
 refused "a name that moves" 'will mean another commit later|NAME' baseline pin HEAD~3

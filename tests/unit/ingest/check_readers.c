@@ -176,7 +176,7 @@ static const struct {
 	 "tables written by another program (JSON) (its first member is \"at\")"},
 	{BYTES("{\"at\":1}\n{\"at\":2}\n"), "several concatenated JSON documents; for one object "
 					    "per line, use --columns (its first member is \"at\")"},
-	{BYTES("{\"at\":{\"x\":1}}"), "other JSON (its first member is \"at\")"},
+	{BYTES("{\"at\":{\"x\":1}}"), "JSON of an unknown kind (its first member is \"at\")"},
 	{BYTES("[1,2]"), "a JSON list"},
 	{BYTES("{}"), "an empty JSON document"},
 	{BYTES("{{name}} says"), "text that begins with \"{{name}} says\""},

@@ -364,8 +364,8 @@ START_TEST(host_time_is_explained)
 		 "Recompiled on every call: host time less device time is 93.69 % of the compile "
 		 "time (4.312 s)"},
 		{1.41e-3, NAN, 39.36e-6, "dispatch-dominates",
-		 "Dispatch dominates: the host time is 35.82 times the device time (1.410 ms and "
-		 "39.36 us)"},
+		 "Dispatch overhead dominates: host time is 35.82 times device time (1.410 ms "
+		 "and 39.36 us)"},
 		{1.41e-3, 4.312, 39.36e-6, "dispatch-dominates", NULL},
 		{0.9, 1, 0.1, "recompiled-every-call", NULL},
 		{0.89, 1, 0.1, "dispatch-dominates", NULL},
@@ -413,7 +413,7 @@ START_TEST(a_gain_is_a_formula)
 	ck_assert_ptr_nonnull(one);
 	ck_assert_double_eq_tol(one->gain.fraction, 0.25 * 20.70 / 45.256596, 1e-9);
 	ck_assert_str_eq(vocabulary_english(&arena, one->text),
-			 "Transposes are 25.00 % of the matmul FLOP (limit 10.00 %)");
+			 "Transposes account for 25.00 % of matmul FLOP (threshold 10.00 %)");
 	arena_free(&arena);
 }
 END_TEST

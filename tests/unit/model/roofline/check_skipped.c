@@ -52,19 +52,17 @@ START_TEST(less_work_than_the_formula_needs)
 	} rows[] = {
 		{"fewer-flops", 50e9, 100e9,
 		 "50.00 GFLOP counted, 50.00 % of the 100.0 GFLOP that the work formula needs "
-		 "(limit "
-		 "90.00 %)"},
+		 "(threshold 90.00 %)"},
 		{"fewer-flops", 90e9, 100e9, NULL},
 		{"fewer-flops", 89e9, 100e9,
 		 "89.00 GFLOP counted, 89.00 % of the 100.0 GFLOP that the work formula needs "
-		 "(limit "
-		 "90.00 %)"},
+		 "(threshold 90.00 %)"},
 		{"fewer-flops", 110e9, 100e9, NULL},
 		{"fewer-flops", 50e9, NAN, NULL},
 		{"fewer-flops", NAN, 100e9, NULL},
 		{"fewer-bytes", 1 * gib, 4 * gib,
 		 "1.074 GB of device memory traffic, 25.00 % of the "
-		 "4.295 GB that the work formula needs (limit 90.00 %)"},
+		 "4.295 GB that the work formula needs (threshold 90.00 %)"},
 		{"fewer-bytes", 3.7 * gib, 4 * gib, NULL},
 		{"fewer-bytes", 0.1 * gib, 0.5 * gib, NULL}, /* a cache may have kept it */
 	};
@@ -126,7 +124,7 @@ START_TEST(repeats_in_two_far_groups)
 		 NAN,
 		 "The repeats fall into two groups: 7 of 10 take 2.000 us or less, the others "
 		 "30.00 us "
-		 "or more, 15.00 times as long (limit 10.00)"},
+		 "or more, 15.00 times as long (threshold 10.00)"},
 		{{30, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 10, NAN, NULL},  /* the first one warms up */
 		{{20, 20, 2, 2, 2, 2, 2, 2, 2, 2}, 10, NAN, NULL}, /* 10 times, not more */
 		{{30, 30, 2, 2, 2, 2, 2, 2, 2, 2}, 10, 10, NULL},  /* launches of one name */
@@ -154,13 +152,13 @@ START_TEST(a_kernel_of_a_library)
 		const char *kernel, *variant, *symbol, *expected;
 	} rows[] = {
 		{"my_matmul", "", "ampere_sgemm_128x64_tn",
-		 "What is called my_matmul is the kernel ampere_sgemm_128x64_tn of cuBLAS"},
+		 "The kernel named my_matmul is ampere_sgemm_128x64_tn of cuBLAS"},
 		{"my_matmul", "triton", "nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NNT",
-		 "What is called my_matmul is the kernel nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NNT "
+		 "The kernel named my_matmul is nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NNT "
 		 "of "
 		 "cuBLAS"},
 		{"my_matmul", "", "Cijk_Ailk_Bljk_SB_MT128x128x8",
-		 "What is called my_matmul is the kernel Cijk_Ailk_Bljk_SB_MT128x128x8 of Tensile"},
+		 "The kernel named my_matmul is Cijk_Ailk_Bljk_SB_MT128x128x8 of Tensile"},
 		{"my_matmul", "cublas", "ampere_sgemm_128x64_tn", NULL},
 		{"torch_linear", "", "ampere_sgemm_128x64_tn", NULL},
 		{"ampere_sgemm", "", "ampere_sgemm_128x64_tn", NULL},

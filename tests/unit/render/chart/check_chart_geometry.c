@@ -198,7 +198,8 @@ static struct json *fusion_of(struct arena *arena, int count, const char *name)
 static struct json *buckets_of(struct arena *arena, int count, const char *name)
 {
 	unsigned seed = (unsigned)count;
-	struct json *list = json_array(arena);
+	struct json *document = json_object(arena);
+	struct json *list = json_set_array(arena, document, "shapes");
 	for (int i = 0; i < 1 + count / 60; i++) {
 		struct json *shape = json_add_object(arena, list);
 		json_set_text(arena, shape, "name", name);
@@ -221,7 +222,7 @@ static struct json *buckets_of(struct arena *arena, int count, const char *name)
 			json_set_number(arena, object, "share", random_of(&seed));
 		}
 	}
-	return list;
+	return document;
 }
 
 static void add_row(struct arena *arena, struct json *list, const double *numbers, size_t count)

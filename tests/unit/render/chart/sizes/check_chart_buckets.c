@@ -10,7 +10,8 @@ static struct scene *draw(struct arena *arena, const double *sizes, size_t shape
 {
 	struct error err = {0};
 	struct scene *scene;
-	struct json *list = json_array(arena);
+	struct json *document = json_object(arena);
+	struct json *list = json_set_array(arena, document, "shapes");
 	for (size_t i = 0; i < shapes; i++) {
 		struct json *shape = json_add_object(arena, list);
 		struct json *plan = json_add_object(arena, json_set_array(arena, shape, "plans"));
@@ -25,7 +26,7 @@ static struct scene *draw(struct arena *arena, const double *sizes, size_t shape
 				json_set_number(arena, one, "seconds", sizes[k] * 1e-6);
 			}
 	}
-	ck_assert_msg(chart_buckets(arena, list, false, &scene, &err) == 0, "%s", err.text);
+	ck_assert_msg(chart_buckets(arena, document, false, &scene, &err) == 0, "%s", err.text);
 	return scene;
 }
 
