@@ -256,13 +256,13 @@ for name in "$(git rev-parse HEAD)" HEAD @ change; do
 	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,0.6\n' "$name" >profiles/rows.csv
 	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.3\n' "$(git rev-parse HEAD)" >profiles/measured.csv
 	refused "rows of a tracked table for $name among those that were measured" \
-		'git tracks profiles/decoy-0.6.csv, which came with a commit|profiles/measured.csv' \
+		'git tracks profiles/rows.csv, which came with a commit|profiles/measured.csv' \
 		ingest --columns commit,$columns profiles
 done
 printf '[alias "fast-gemm"]\n\tas = gemm\n' >>.rooflog/config
 printf 'commit,op,gpu,value\nHEAD,fast-gemm,h100-sxm,0.6\n' >profiles/rows.csv
 refused "a tracked series that [alias] calls as the measured one" \
-	'git tracks profiles/decoy-0.6.csv, which came with a commit|profiles/measured.csv' \
+	'git tracks profiles/rows.csv, which came with a commit|profiles/measured.csv' \
 	ingest --trust-work-tree --columns commit,$columns profiles
 rm profiles/rows.csv
 for kernel in new fast-gemm newer; do echo "HEAD,$kernel,h100-sxm,0.6"; done >rows

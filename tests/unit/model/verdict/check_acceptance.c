@@ -95,7 +95,7 @@ START_TEST(broken_lines_are_told)
 		{"k | * | 5 us | 2026-02-29 | a | r", "\"2026-02-29\": is not a valid date"},
 		{"k | * | 5 us | 2100-02-29 | a | r", "is not a valid date"},
 		{"k | * | 5 us | 2026-13-01 | a | r", "is not a valid date"},
-		{"k | * | 5 us | 2026-3-1 | a | r", "write one as YYYY-MM-DD"},
+		{"k | * | 5 us | 2026-3-1 | a | r", "is not a valid date (YYYY-MM-DD)"},
 		{"k | * | 5 us | 0000-01-01 | a | r", "is not a valid date"},
 		{"k | * | 5 us | 31.03.2026 | a | r", "is not a valid date"},
 		{"k | * | 5 us | 03/31/2026 | a | r", "is not a valid date"},
