@@ -40,7 +40,7 @@ int cli_protect_work_tree(struct cli *cli, struct error *err)
 	char directory[PATH_MAX], git[PATH_MAX + 8];
 	char *slash = getcwd(directory, sizeof directory);
 	if (!slash)
-		return error_errno(err, "cannot find out the current directory");
+		return error_errno(err, "cannot determine the current directory");
 	while (slash) {
 		snprintf(git, sizeof git, "%s/.git", directory);
 		if (file_exists(git)) {
@@ -91,7 +91,8 @@ int cli_store_path(struct cli *cli, const char **path, struct error *err)
 		return 0;
 	}
 	if (home_path(cli, "runs.db", path, err) < 0)
-		return error_prefix(err, "no --store is given and no repository was found");
+		return error_prefix(
+			err, "no git repository found; run inside one, or give --store PATH");
 	return 0;
 }
 
@@ -226,7 +227,7 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 		return 0;
 	if (is_in_submodule(cli, real, name))
 		return error_set(err, ERR_STORE,
-				 "%s: the store lies in a repository within this one, so a change "
+				 "%s: the store is in a repository inside this one, so a change "
 				 "could bring its own history; give a store outside of the work "
 				 "tree with --store or ROOFLOG_STORE",
 				 path);
@@ -237,8 +238,8 @@ static int refuse_tracked(struct cli *cli, const char *path, struct error *err)
 			return error_set(
 				err, ERR_STORE,
 				"%s: git tracks the store, so a change could bring its own "
-				"history; take it out (git rm --cached %s), or give a store "
-				"outside of the work tree with --store or ROOFLOG_STORE",
+				"history; untrack it (git rm --cached %s), or give a store outside "
+				"of the work tree with --store or ROOFLOG_STORE",
 				path, file);
 	}
 	return 0;
@@ -285,8 +286,7 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 	bool is_new = !file_exists(path), wrote;
 	if (mode != STORE_CREATE && is_new)
 		return error_set(err, ERR_STORE,
-				 "there is no run store at %s yet: \"rooflog ingest\" makes one",
-				 path);
+				 "no run store at %s yet: \"rooflog ingest\" creates it", path);
 	if (refuse_tracked(cli, path, err) < 0)
 		return -1;
 	if (mode == STORE_CREATE && is_new &&

@@ -18,9 +18,8 @@ static const char unshallow[] = "the clone is shallow and its history is cut off
 static int no_such_commit(const struct repository *repository, const char *name, struct error *err)
 {
 	if (repository->paths.shallow)
-		return error_set(err, ERR_REVISION, "no commit is named \"%s\" here; %s", name,
-				 unshallow);
-	return error_set(err, ERR_REVISION, "no commit is named \"%s\"", name);
+		return error_set(err, ERR_REVISION, "unknown revision \"%s\"; %s", name, unshallow);
+	return error_set(err, ERR_REVISION, "unknown revision \"%s\"", name);
 }
 
 /* Whether an expression begins with HEAD or @: HEAD~2, @^, HEAD@{1}. */
@@ -95,8 +94,7 @@ static enum ref find_in_files(const struct repository *repository, const char *n
 
 static int ambiguous(const char *digits, struct error *err)
 {
-	return error_set(err, ERR_REVISION,
-			 "\"%s\" is the beginning of several object ids: give more digits", digits);
+	return error_set(err, ERR_REVISION, "\"%s\" is ambiguous: give more digits", digits);
 }
 
 /* All objects are here: git cannot find one that libgit2 does not find. */
@@ -304,10 +302,11 @@ int repository_between(struct repository *repository, struct arena *arena, const
 		answer = backend_git.between(repository->git, good, bad, &chain, err);
 	}
 	if (answer == ANSWER_HIDDEN)
-		return error_set(err, ERR_REVISION, "the commits from %s to %s cannot be told: %s",
-				 good, bad, unshallow);
+		return error_set(err, ERR_REVISION, "cannot list commits from %s to %s: %s", good,
+				 bad, unshallow);
 	if (answer == ANSWER_NONE)
-		return error_set(err, ERR_REVISION, "%s or %s is no commit here", good, bad);
+		return error_set(err, ERR_REVISION, "%s or %s is not a commit in this repository",
+				 good, bad);
 	if (answer != ANSWER_YES)
 		return error_prefix(err, "commits from %s to %s", good, bad);
 	struct commit_range found = commit_range_of(arena, &chain.list, bad);
@@ -340,7 +339,7 @@ int repository_merge_base(struct repository *repository, const char *one, const 
 		return 0;
 	if (answer == ANSWER_HIDDEN)
 		return error_set(err, ERR_REVISION,
-				 "the common ancestor of %s and %s cannot be told: %s", one, two,
+				 "cannot determine the merge base of %s and %s: %s", one, two,
 				 unshallow);
 	if (answer == ANSWER_NONE)
 		return error_set(err, ERR_REVISION, "%s and %s have no common ancestor", one, two);
@@ -358,7 +357,8 @@ int repository_is_ancestor(struct repository *repository, const char *ancestor, 
 	if (answer == ANSWER_ERROR && repository_second_opinion(repository))
 		answer = backend_git.merge_base(repository->git, ancestor, oid, base, err);
 	if (answer == ANSWER_HIDDEN)
-		return error_set(err, ERR_REVISION, "whether %s is an ancestor of %s: %s", ancestor,
+		return error_set(err, ERR_REVISION,
+				 "cannot determine whether %s is an ancestor of %s: %s", ancestor,
 				 oid, unshallow);
 	if (answer == ANSWER_ERROR)
 		return error_prefix(err, "whether %s is an ancestor of %s", ancestor, oid);

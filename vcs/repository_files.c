@@ -36,7 +36,7 @@ static int read_blob(struct repository *repository, struct arena *arena, const c
 		return -1;
 	if (blob.size > blob.limit)
 		return error_set(err, ERR_FORMAT,
-				 "it is larger than the %zu bytes expected of such a file",
+				 "it is larger than %zu bytes, the limit for such a file",
 				 blob.limit);
 	file->found = true;
 	file->bytes = blob.bytes;
@@ -48,8 +48,8 @@ static int wrong_kind(enum tree_entry_kind kind, const char *name, bool last, st
 	static const char *const kinds[] = {"absent", "a file", "a directory", "a symbolic link",
 					    "a submodule"};
 	assert(kind <= TREE_ENTRY_SUBMODULE);
-	return error_set(err, ERR_FORMAT, "%s is %s there, not %s; links are not followed", name,
-			 kinds[kind], last ? "a file" : "a directory");
+	return error_set(err, ERR_FORMAT, "%s is %s in that commit, not %s; links are not followed",
+			 name, kinds[kind], last ? "a file" : "a directory");
 }
 
 /* Follows the path from the tree down, one name at a time. */

@@ -62,10 +62,10 @@ static int check_number(struct span bytes, size_t *at, struct error *err)
 	if (!end || (*end && strchr("+-.0123456789", *end)))
 		return json_fault(bytes, *at, "malformed number", err);
 	if (integer && !is_exact((struct span){begin, (size_t)(end - begin)}))
-		return json_fault(bytes, *at,
-				  "an integer beyond 2^53 that cannot be kept exactly (write it as "
-				  "a text)",
-				  err);
+		return json_fault(
+			bytes, *at,
+			"an integer beyond 2^53 cannot be stored exactly (write it as a string)",
+			err);
 	*at = (size_t)(end - bytes.ptr);
 	return 0;
 }

@@ -66,7 +66,7 @@ static int escape_length(const char *p, const char *end, const char **why)
 	assert(p < end);
 	if (end - p < 2)
 		return 0;
-	*why = "an escape that JSON does not have";
+	*why = "invalid escape sequence";
 	if (p[1] != 'u')
 		return short_escapes[(unsigned char)p[1]] ? 2 : -1;
 	if (end - p < 6)
@@ -74,10 +74,10 @@ static int escape_length(const char *p, const char *end, const char **why)
 	int unit = hex_unit(p + 2);
 	if (unit < 0)
 		return -1;
-	*why = "\\u0000 in a text";
+	*why = "\\u0000 in a string";
 	if (unit < 0xd800 || unit > 0xdfff)
 		return unit ? 6 : -1;
-	*why = "half of a \\u surrogate pair";
+	*why = "unpaired \\u surrogate";
 	if (unit > 0xdbff)
 		return -1;
 	if ((end - p > 6 && p[6] != '\\') || (end - p > 7 && p[7] != 'u'))
@@ -118,7 +118,7 @@ enum json_chunk json_string_check(const char **p, const char *end, bool *escaped
 			*escaped = true;
 			len = escape_length(*p, end, why);
 		} else if ((unsigned char)**p < ' ') {
-			*why = "a control character in a text";
+			*why = "control character in a string";
 		} else {
 			*why = "invalid UTF-8";
 			len = sequence_length(*p, end);

@@ -23,7 +23,7 @@ static int read_all(int fd, const char *path, size_t limit, struct strbuf *sb, s
 			return 0;
 		if (sb->len + (size_t)n > limit)
 			return error_set(err, ERR_FORMAT,
-					 "%s is larger than the %zu bytes expected of such a file",
+					 "%s is larger than %zu bytes, the limit for such a file",
 					 path, limit);
 		strbuf_add(sb, chunk, (size_t)n);
 	}

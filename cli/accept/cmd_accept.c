@@ -37,7 +37,7 @@ static int list_lines(struct cli *cli, const char *rev, bool json, struct error 
 	if (json)
 		return cli_print_json(render_acceptances_json(&cli->arena, &list, &clock), err);
 	if (list.count == 0) {
-		cli_note(cli, "commit %.10s accepts nothing: there is no line in %s", oid,
+		cli_note(cli, "no acceptances at commit %.10s: %s has no lines", oid,
 			 acceptance_path);
 		return EXIT_PASS;
 	}
@@ -60,7 +60,7 @@ static int parse_field(struct cli *cli, const char *what, const char *text, cons
 {
 	struct span trimmed = span_trim(span_of(text));
 	if (trimmed.len == 0 || !utf8_is_line(trimmed))
-		return error_set(err, ERR_USAGE, "the %s is to be one line of text", what);
+		return error_set(err, ERR_USAGE, "the %s must be one line of text", what);
 	*field = arena_strndup(&cli->arena, trimmed.ptr, trimmed.len);
 	return 0;
 }
@@ -89,8 +89,8 @@ static int default_author(struct cli *cli, const char **author, struct error *er
 		return -1;
 	if (!name || !mail)
 		return error_set(err, ERR_USAGE,
-				 "git does not know your %s, and an acceptance has an author: run "
-				 "git config --global user.%s ...",
+				 "git has no %s for the author of the acceptance: run git config "
+				 "--global user.%s ...",
 				 name ? "e-mail address" : "name", name ? "email" : "name");
 	*author = arena_printf(&cli->arena, "%s <%s>", name, mail);
 	return 0;
@@ -115,10 +115,11 @@ static int parse_fields(struct cli *cli, const struct request *request, const ch
 	    parse_field(cli, "author", author, &line->author, err) < 0)
 		return -1;
 	if (strchr(line->series, '|') || line->series[0] == '#')
-		return error_set(err, ERR_USAGE,
-				 "a series pattern cannot hold | nor begin with #: write ? there");
+		return error_set(
+			err, ERR_USAGE,
+			"a series pattern cannot contain | or begin with #: write ? instead");
 	if (strchr(line->author, '|'))
-		return error_set(err, ERR_USAGE, "the author's name cannot hold |");
+		return error_set(err, ERR_USAGE, "the author's name cannot contain |");
 	line->retired = request->retired;
 	line->limit = request->retired ? "retired" : request->limit;
 	line->expires = request->expires;
@@ -140,7 +141,7 @@ static int check_line(struct cli *cli, struct acceptance *line, struct error *er
 	if (list.count != 1 || list.items[0].retired != line->retired ||
 	    strcmp(acceptance_line(&cli->arena, &list.items[0]), text) != 0 ||
 	    strcmp(list.items[0].reason, line->reason) != 0)
-		return error_set(err, ERR_USAGE, "this is no acceptance: %.300s", text);
+		return error_set(err, ERR_USAGE, "not a valid acceptance: %.300s", text);
 	*line = list.items[0];
 	return 0;
 }
@@ -169,20 +170,20 @@ static int check_expiry(struct cli *cli, const char *oid, const struct acceptanc
 	case ACCEPTANCE_EXPIRED:
 		return error_set(err, ERR_USAGE,
 				 line->expiry == ACCEPTANCE_DAY
-					 ? "--expires %s: that day is over; name a later one"
-					 : "--expires %s: that revision is the candidate or an "
-					   "ancestor of it already; name a day or a later tag",
+					 ? "--expires %s: this date is in the past"
+					 : "--expires %s: already contained in this commit; give a "
+					   "date or a later tag",
 				 line->expires);
 	case ACCEPTANCE_WAITING:
 		cli_note(cli,
-			 "nothing is called %s yet: the acceptance holds until a revision of that "
-			 "name is an ancestor of the candidate",
+			 "%s does not exist yet: the acceptance ends once a revision with that "
+			 "name is an ancestor of the tested commit",
 			 line->expires);
 		break;
 	case ACCEPTANCE_UNCLEAR:
 		cli_warn(cli,
-			 "whether %s is an ancestor of the candidate cannot be told here, and "
-			 "where that is so the line accepts nothing",
+			 "cannot determine whether %s is an ancestor of this commit; wherever that "
+			 "is so, this line has no effect",
 			 line->expires);
 		break;
 	}
@@ -196,14 +197,13 @@ static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 	const struct acceptance *line = wish->line;
 	if (wish->series == 0) {
 		if (!line->retired)
-			cli_warn(cli, "no run of %.10s is of a series that the line names",
-				 wish->oid);
+			cli_warn(cli, "no run at %.10s matches this line", wish->oid);
 		return;
 	}
 	if (line->retired) {
 		cli_warn(cli,
-			 "%zu series that the line names %s measured at %.10s: \"retired\" accepts "
-			 "only that a series is missing or stale",
+			 "%zu matching series %s still measured at %.10s: \"retired\" applies only "
+			 "to series without new measurements",
 			 wish->series, wish->series == 1 ? "is" : "are", wish->oid);
 		return;
 	}
@@ -217,7 +217,7 @@ static void note_measure(struct cli *cli, const struct acceptance_wish *wish, bo
 			 wish->series > 1 ? "worst " : "", info->key, wish->series, wish->oid);
 	else if (acceptance_is_worse(wish->worst, acceptance_limit(line, line->metric),
 				     info->direction))
-		cli_warn(cli, "%s at %.10s, %s, is worse than the limit %s already", info->key,
+		cli_warn(cli, "%s at %.10s, %s, is already worse than the limit %s", info->key,
 			 wish->oid, worst, line->limit);
 }
 
@@ -231,8 +231,8 @@ static void warn_of_room(struct cli *cli, const struct acceptance_wish *wish)
 		return;
 	const struct metric_info *info = metric_info(line->metric);
 	cli_warn(cli,
-		 "the series differ: one that is at %s now may change as far as %s too; a line for "
-		 "each series accepts less",
+		 "the matching series differ: one that is now at %s may also go up to %s; use one "
+		 "line per series for tighter limits",
 		 quantity_text(&cli->arena, wish->best, info->unit), line->limit);
 }
 
@@ -241,22 +241,21 @@ static void note_edit(struct cli *cli, const struct accept_edit *edit)
 	bool ignored = false;
 	struct error none;
 	for (size_t i = 0; i < edit->replaced_count; i++)
-		cli_note(cli, "it %s the place of: %s", edit->dry_run ? "would take" : "takes",
+		cli_note(cli, "it %s: %s", edit->dry_run ? "would replace" : "replaces",
 			 edit->replaced[i]);
 	if (edit->dry_run) {
-		cli_note(cli, "nothing was written; it would be line %zu of %s", edit->number,
-			 edit->path);
+		cli_note(cli, "dry run: would be line %zu of %s", edit->number, edit->path);
 		return;
 	}
 	cli_note(cli,
-		 "line %zu of %s; it takes effect once it is committed and on the branch that "
-		 "is compared with",
+		 "added as line %zu of %s; takes effect once it is committed and merged into the "
+		 "baseline branch",
 		 edit->number, edit->path);
 	if (repository_is_ignored(cli->repository, acceptance_path, &ignored, &none) == 0 &&
 	    ignored)
 		cli_warn(cli,
-			 "git ignores %s by a .gitignore: take .rooflog/ out of there (rooflog's "
-			 "own .rooflog/.gitignore keeps the store out), or run: git add --force %s",
+			 ".gitignore excludes %s: remove the .rooflog/ entry (.rooflog/.gitignore "
+			 "already excludes the store), or run: git add --force %s",
 			 acceptance_path, acceptance_path);
 }
 
@@ -300,16 +299,16 @@ static int check(struct cli *cli, void *options, struct error *err)
 	(void)cli;
 	if (count == 0 && (request->reason || request->metric || request->limit ||
 			   request->expires || request->retired || request->dry_run))
-		return error_set(err, ERR_USAGE,
-				 "which SERIES is accepted?\nhint: without options, accept lists "
-				 "what is accepted");
+		return error_set(
+			err, ERR_USAGE,
+			"SERIES is missing\nhint: without options, accept lists the acceptances");
 	if (count == 0)
 		return 0;
 	if (!request->reason)
-		return error_set(err, ERR_USAGE, "--reason is missing: why is it accepted?");
-	if (request->retired && request->limit)
 		return error_set(err, ERR_USAGE,
-				 "--retired and --limit are two acceptances: give one of them");
+				 "--reason is missing: state why the slowdown is accepted");
+	if (request->retired && request->limit)
+		return error_set(err, ERR_USAGE, "--retired and --limit cannot be combined");
 	return 0;
 }
 
@@ -330,7 +329,7 @@ static int accept_series(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct request, member)
 static const struct option rows[] = {
-	{FIELD(reason), "reason", "TEXT", "why it is accepted"},
+	{FIELD(reason), "reason", "TEXT", "reason, shown in every report"},
 	{FIELD(limit), "limit", "VALUE", "the worst value accepted (default: 5 % worse than now)"},
 	{FIELD(expires), "expires", "WHEN", "a day, a commit or tag, or never (default: 90 days)"},
 	{FIELD(metric), "metric", "KEY", "a metric, or * for all (default: the one judged)"},

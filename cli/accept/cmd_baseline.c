@@ -22,7 +22,7 @@ static int do_list(struct cli *cli, void *options, struct error *err)
 	if (cli->common.json)
 		return cli_print_json(render_baselines_json(arena, rows, baselines.count), err);
 	if (baselines.count == 0) {
-		cli_note(cli, "no baseline is named yet: rooflog baseline set NAME [COMMIT]");
+		cli_note(cli, "no baselines yet: rooflog baseline set NAME [COMMIT]");
 		return EXIT_PASS;
 	}
 	render_baselines_text(arena, rows, baselines.count, cli_table_width(), &sb);
@@ -42,12 +42,14 @@ static bool is_taken(const char *name)
 static int check_name(const char *name, struct error *err)
 {
 	if (!name[0] || name[0] == '-' || strlen(name) > 200)
-		return error_set(err, ERR_USAGE, "\"%.40s\" is no name for a baseline", name);
+		return error_set(err, ERR_USAGE, "\"%.40s\" is not a valid baseline name", name);
 	if (is_taken(name))
-		return error_set(err, ERR_USAGE, "\"%s\" already means something else", name);
+		return error_set(err, ERR_USAGE,
+				 "\"%s\" is already a git revision or a reserved word", name);
 	for (const char *c = name; *c; c++)
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			return error_set(err, ERR_USAGE, "a baseline's name is one line of text");
+			return error_set(err, ERR_USAGE,
+					 "a baseline name must be one line of text");
 	return 0;
 }
 
@@ -64,8 +66,8 @@ static int commit_with_runs(struct cli *cli, const char *rev, char oid[65], stru
 	if (runs.count)
 		return 0;
 	return error_set(err, ERR_STORE,
-			 "commit %.10s has no stored clean runs, so nothing could be compared with "
-			 "it; ingest its profiles first (--commit %.10s)",
+			 "commit %.10s has no clean measurements and cannot be a baseline; ingest "
+			 "its profiles first (--commit %.10s)",
 			 oid, oid);
 }
 
@@ -109,7 +111,7 @@ static int set(struct cli *cli, const char *name, const char *rev, bool pin, str
 	    store_set_baseline(cli->store, name, oid, cli->now, pin, err) < 0 ||
 	    store_commit(cli->store, err) < 0)
 		return -1;
-	cli_note(cli, pin ? "release %s is pinned at %.10s" : "baseline %s is %.10s", name, oid);
+	cli_note(cli, pin ? "pinned release %s at %.10s" : "baseline %s is %.10s", name, oid);
 	const struct baseline_row row = {name, oid, cli->now, pin};
 	return print_one(cli, &row, err);
 }
@@ -136,8 +138,8 @@ static int forget(struct cli *cli, const char *name, struct error *err)
 	    store_commit(cli->store, err) < 0)
 		return -1;
 	if (!removed)
-		return error_set(err, ERR_USAGE, "there is no baseline \"%s\"", name);
-	cli_note(cli, "baseline %s is gone", name);
+		return error_set(err, ERR_USAGE, "no baseline named \"%s\"", name);
+	cli_note(cli, "baseline %s removed", name);
 	const struct baseline *one = find(&list, name);
 	const struct baseline_row row = {one->name, one->oid, one->set_at, one->pinned};
 	return print_one(cli, &row, err);

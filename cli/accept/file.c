@@ -23,8 +23,8 @@ static int refuse_links(const char *path, bool directory, struct error *err)
 	if (lstat(path, &st) < 0 || (directory ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)))
 		return 0;
 	return error_set(err, ERR_SYSTEM,
-			 "%s is %s; acceptances are read from git's trees, where links are not "
-			 "followed: make it a %s of the repository",
+			 "%s is %s; acceptances are read from git, which does not follow links: "
+			 "make it a regular %s in the repository",
 			 path, S_ISLNK(st.st_mode) ? "a symbolic link" : "something else", wanted);
 }
 
@@ -35,8 +35,7 @@ static int find_file(struct cli *cli, const char **path, struct error *err)
 	const char *worktree = repository_worktree(cli->repository);
 	if (!worktree)
 		return error_set(err, ERR_USAGE,
-				 "a bare repository has no work tree to write %s in: run it in a "
-				 "clone",
+				 "cannot write %s in a bare repository: run this in a clone",
 				 acceptance_path);
 	*path = arena_printf(&cli->arena, "%s/%s", worktree, acceptance_path);
 	if (refuse_links(arena_printf(&cli->arena, "%s/.rooflog", worktree), true, err) < 0)
@@ -118,7 +117,7 @@ int accept_edit(struct cli *cli, struct accept_edit *edit, struct error *err)
 	edit_bytes(cli, edit, bytes, &list, &out);
 	int rc = 0;
 	if (out.len > ACCEPTANCE_FILE_LIMIT)
-		rc = error_set(err, ERR_USAGE, "%s would be larger than %d bytes: take lines out",
+		rc = error_set(err, ERR_USAGE, "%s would exceed %d bytes: remove expired lines",
 			       edit->path, ACCEPTANCE_FILE_LIMIT);
 	else if (!edit->dry_run)
 		rc = file_make_directory(arena_printf(&cli->arena, "%s/.rooflog",

@@ -55,15 +55,15 @@ static int choose_metric(struct acceptance_wish *wish, const struct loaded_list 
 			continue;
 		if (wish->line->metric != METRIC_COUNT)
 			return error_set(err, ERR_USAGE,
-					 "some of the series that \"%.200s\" names are judged by "
-					 "%s, some by %s: name one with --metric",
+					 "series matching \"%.200s\" use different metrics (%s and "
+					 "%s): choose one with --metric",
 					 wish->line->series, metric_info(wish->line->metric)->key,
 					 metric_info(headline)->key);
 		wish->line->metric = headline;
 	}
 	if (wish->line->metric == METRIC_COUNT)
 		return error_set(err, ERR_STORE,
-				 "no run of %.10s that \"%.200s\" names has a time or a rate: name "
+				 "no run at %.10s matching \"%.200s\" has a time or a rate: choose "
 				 "a metric with --metric",
 				 wish->oid, wish->line->series);
 	return 0;
@@ -100,8 +100,8 @@ static int find_worst(struct cli *cli, struct acceptance_wish *wish, struct load
 			info->direction == METRIC_NEITHER && wish->series && median != wish->worst;
 		if (several && !wish->line->limit)
 			return error_set(err, ERR_USAGE,
-					 "neither way is worse for %s, and the series that "
-					 "\"%.200s\" names differ in it: give --limit",
+					 "%s has no worse direction, and series matching "
+					 "\"%.200s\" differ in it: give --limit",
 					 info->key, wish->line->series);
 		if (!wish->series || is_worse(median, wish->worst, info->direction))
 			wish->worst = median;
@@ -142,12 +142,11 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 	if (candidate_runs(cli, wish, &list, err) < 0)
 		return -1;
 	if (list.count == 0 && needed)
-		return error_set(
-			err, ERR_STORE,
-			"no run of %.10s is of a series that \"%.200s\" names, so there "
-			"is no value to accept; \"rooflog log\" lists the series, --metric "
-			"and --limit accept one unseen, --retired that it is gone",
-			wish->oid, line->series);
+		return error_set(err, ERR_STORE,
+				 "no run at %.10s matches \"%.200s\", so there is no value to "
+				 "accept; \"rooflog log\" lists the series; --metric with --limit "
+				 "accepts one without runs, --retired one that is gone",
+				 wish->oid, line->series);
 	if (!wish->metric_given && !line->retired && choose_metric(wish, &list, err) < 0)
 		return -1;
 	if (line->metric == METRIC_COUNT && (line->retired || line->limit)) {
@@ -156,8 +155,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 		return 0;
 	}
 	if (line->metric == METRIC_COUNT)
-		return error_set(err, ERR_USAGE,
-				 "a limit for all metrics is not to be guessed: give --limit");
+		return error_set(err, ERR_USAGE, "--metric * needs --limit");
 	if (find_worst(cli, wish, &list, err) < 0)
 		return -1;
 	if (line->limit || line->retired)
@@ -165,8 +163,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 	if (isnan(wish->worst))
 		return error_set(
 			err, ERR_STORE,
-			"%s is unknown for the series that \"%.200s\" names at %.10s: give "
-			"--limit",
+			"%s is unknown for series matching \"%.200s\" at %.10s: give --limit",
 			metric_info(line->metric)->key, line->series, wish->oid);
 	line->limit = limit_text(cli, line->metric, wish->worst);
 	return 0;

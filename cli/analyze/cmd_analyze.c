@@ -13,8 +13,7 @@ int analyze_check(struct cli *cli, struct analyze_outputs *outputs, const struct
 		const struct output_kind *kind = output_kind_find(span_of(output->name));
 		if (kind->maker != OUTPUT_FORM && !analysis->chart)
 			return error_set(err, ERR_USAGE,
-					 "%s is of the comparison: leave --coverage and "
-					 "--strategies out",
+					 "%s cannot be combined with --coverage or --strategies",
 					 output->name);
 	}
 	return output_claim(cli, &outputs->list, err);

@@ -57,11 +57,10 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 	}
 	if (count == 0)
 		return error_set(err, ERR_USAGE,
-				 "no runs differ in %.80s alone: there is nothing to choose from",
-				 sweep->x);
+				 "no runs differ only in %.80s: no sizes to choose from", sweep->x);
 	if (count < sweep->count)
-		cli_note(cli, "left out: %zu shape%s measured at one size only",
-			 sweep->count - count, sweep->count - count == 1 ? "" : "s");
+		cli_note(cli, "skipped %zu shape%s measured at a single size", sweep->count - count,
+			 sweep->count - count == 1 ? "" : "s");
 	assert(count <= sweep->count);
 	return (int)count;
 }

@@ -66,23 +66,22 @@ static int check_uniform(struct arena *arena, const struct fusion_works *works, 
 		    !span_text_eq(first->run->tool, work->run->tool))
 			return error_set(
 				err, ERR_USAGE,
-				"there are times of %s and of %s, and the file cannot tell them "
-				"apart: choose with --device, --dtype or --tool",
+				"times of both %s and %s match, but the file can hold only one: "
+				"choose with --device, --dtype or --tool",
 				vocabulary_english(arena, fusion_group_message(arena, first->run)),
 				vocabulary_english(arena, fusion_group_message(arena, work->run)));
 		if (last && span_text_eq(last->run->kernel, work->run->kernel) &&
 		    fusion_shape_compare(&last->sizes, &work->sizes) == 0)
-			return error_set(err, ERR_USAGE,
-					 "%s %s was measured twice, in different circumstances (a "
-					 "changed work tree, other parameters): choose a commit "
-					 "where it was not",
-					 work->run->kernel, work->shape);
+			return error_set(
+				err, ERR_USAGE,
+				"%s %s has two measurements with different setups (uncommitted "
+				"changes or parameters): choose another commit",
+				work->run->kernel, work->shape);
 		last = work;
 	}
 	if (!first)
 		return error_set(err, ERR_STORE,
-				 "no shape was timed both fused and unfused: there is nothing to "
-				 "export");
+				 "nothing to export: no shape was timed both fused and unfused");
 	return 0;
 }
 
@@ -102,10 +101,10 @@ static void note_export(const struct cli *cli, const struct fusion_options *opti
 	cli_note(cli, "%s: %zu shapes, for should_fuse(margin=%.4g)", path, exported,
 		 options->margin);
 	if (undecided)
-		cli_warn(cli, "%zu of them are undecided: there the scheduler follows the noise",
+		cli_warn(cli, "%zu of them are unclear: the scheduler's choice there is noise",
 			 undecided);
 	if (exported < works->count)
-		cli_warn(cli, "%zu were left out: estimated, without a shape, or timed on one side",
+		cli_warn(cli, "skipped %zu: estimated, without a shape, or timed on one side only",
 			 works->count - exported);
 }
 
@@ -143,11 +142,10 @@ static int refuse_none(const struct fusion_options *options, const char *variant
 {
 	if (!options->commit)
 		return error_set(err, ERR_STORE,
-				 "these files have no runs of the variants %s that match",
-				 variants);
+				 "no matching runs of the variants %s in these files", variants);
 	return error_set(err, ERR_STORE,
-			 "commit %.10s has no runs of the variants %s that match; \"rooflog log "
-			 "--variant fused\" lists what is stored",
+			 "commit %.10s has no matching runs of the variants %s; \"rooflog log "
+			 "--variant fused\" lists stored runs",
 			 options->commit, variants);
 }
 
@@ -219,8 +217,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	struct fusion_arguments *o = options;
 	const struct analysis analysis = analysis_of(o);
 	if (o->coverage && o->strategies)
-		return error_set(err, ERR_USAGE,
-				 "--coverage and --strategies are two questions: ask one of them");
+		return error_set(err, ERR_USAGE, "--coverage and --strategies cannot be combined");
 	return analyze_check(cli, &o->outputs, &analysis, err);
 }
 

@@ -186,8 +186,8 @@ int bisect_command_load_case(struct cli *cli, const struct bisect_request *reque
 		return -1;
 	if (c->lineage.count == 0 || c->lineage.count > BISECT_COMMITS)
 		return error_set(err, ERR_REVISION,
-				 "%zu commits lie between %.10s and %.10s, and 1 to %d can be told "
-				 "apart; name others with --good and --bad",
+				 "%zu commits between %.10s and %.10s; 1 to %d are supported: "
+				 "narrow the range with --good and --bad",
 				 c->lineage.count, change->good->oid, change->bad->oid,
 				 BISECT_COMMITS);
 	const char **hashes = arena_array(&cli->arena, c->lineage.count, sizeof *hashes);

@@ -44,10 +44,10 @@ static int newest_stored(struct cli *cli, const char *oid, char stored[65], stru
 	if (runs_newest_stored(cli, stored, err) < 0)
 		return -1;
 	if (!stored[0])
-		return error_set(err, ERR_STORE,
-				 "neither %.10s nor an ancestor of it is in the store: ingest "
-				 "measurements of its history first",
-				 oid);
+		return error_set(
+			err, ERR_STORE,
+			"neither %.10s nor any ancestor has measurements: ingest its history first",
+			oid);
 	return 0;
 }
 
@@ -86,8 +86,7 @@ static int metrics_of(struct cli *cli, const struct bisect_request *request, enu
 	if (option_metric(request->metric, *metrics, err) < 0)
 		return -1;
 	if (metric_is_derived(**metrics))
-		return error_set(err, ERR_USAGE,
-				 "%s is computed from others (%s): bisect by one that is measured",
+		return error_set(err, ERR_USAGE, "%s is derived (%s): choose a measured metric",
 				 request->metric, metric_info(**metrics)->formula);
 	return 0;
 }
@@ -120,8 +119,7 @@ static int locate_given(struct search *search, const char *good, const char *bad
 		return -1;
 	if (lineage.count == 0)
 		return error_set(err, ERR_USAGE,
-				 "no commit lies between %.10s and %.10s: the good one is the "
-				 "older one",
+				 "no commits between %.10s and %.10s; --good must be the older one",
 				 good, bad);
 	size_t index = chain_index(&search->set, bad);
 	search->bad = index == SIZE_MAX ? 0 : (uint32_t)index;
@@ -343,19 +341,19 @@ static const char *no_change(struct search *search, size_t fitting, size_t noise
 	const char *oid = search->set.chain[0].oid;
 	if (fitting == 0)
 		return arena_printf(
-			arena, "no series%s has data on the history of %.10s",
-			runs_filter_narrows(&search->request->filter) ? " that matches" : "", oid);
+			arena, "no%s series was measured in the history of %.10s",
+			runs_filter_narrows(&search->request->filter) ? " matching" : "", oid);
 	if (noiseless == fitting)
 		return arena_printf(arena,
-				    "the noise is unknown: fewer than %d commits have data; "
-				    "measure more of them, or say it with -c bisect.noise=R",
+				    "noise unknown: fewer than %d measured commits; measure more, "
+				    "or set it with -c bisect.noise=R",
 				    NOISE_FROM);
 	if (search->request->good)
-		return "no series was measured both at or before the good commit and at or after "
-		       "the bad one: measure these two first";
+		return "no series was measured at both ends: measure the good and the bad commit "
+		       "first";
 	return arena_printf(arena,
-			    "%zu series on the history of %.10s, and no confirmed change for the "
-			    "worse; --bad names another newest commit, --good and --bad a range",
+			    "%zu series in the history of %.10s, none with a confirmed slowdown; "
+			    "give another last commit with --bad, or a range with --good and --bad",
 			    fitting, oid);
 }
 
@@ -406,16 +404,14 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 	if (!best.relative && !isnan(search->request->noise))
 		return error_set(
 			err, ERR_USAGE,
-			"bisect.noise is a ratio, and %s of this series is not always positive",
+			"bisect.noise is a ratio, but %s of this series is not always positive",
 			metric_info(best.metric)->key);
 	if (strength(&best) < minimum_step)
-		return error_set(
-			err, ERR_USAGE,
-			"the levels at both ends differ by %s, less than half of the noise "
-			"between commits (%s): no number of measurements would tell which "
-			"commit it was",
-			quantity_change_text(&cli->arena, best.effect),
-			quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
+		return error_set(err, ERR_USAGE,
+				 "the two ends differ by %s, less than half of the noise (%s): the "
+				 "commit cannot be identified",
+				 quantity_change_text(&cli->arena, best.effect),
+				 quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
 	find_others(cli, all, count, &best);
 	*change = best;
 	return 0;

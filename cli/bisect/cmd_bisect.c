@@ -62,17 +62,17 @@ static void explain_unknown(const struct cli *cli, const struct bisect_case *c,
 			    const struct bisect_step *step)
 {
 	if (step->sessions == 0)
-		cli_note(cli, "%.10s has no data of %s: measure and ingest it first", step->oid,
-			 c->name);
+		cli_note(cli, "%.10s has no measurement of %s: measure and ingest it first",
+			 step->oid, c->name);
 	else if (step->stray)
 		cli_note(cli,
-			 "%.10s is at neither level after %zu sessions: measure it again, or it "
-			 "has a change of its own",
+			 "%.10s matches neither side after %zu sessions: re-measure it, or it "
+			 "contains a change of its own",
 			 step->oid, step->sessions);
 	else
 		cli_note(cli,
-			 "%.10s is at the new level with %.1f %% after %zu session%s, too little "
-			 "for an error of %g %%: measure it again (%zu are enough for most)",
+			 "%.10s is bad with probability %.1f %% after %zu session%s, not enough "
+			 "for an error of %g %%: re-measure (%zu sessions usually suffice)",
 			 step->oid, 100 * step->moved, step->sessions,
 			 step->sessions == 1 ? "" : "s", 100 * c->error, c->sessions);
 }
@@ -88,7 +88,7 @@ static int print_step(struct cli *cli, const struct bisect_case *c, const struct
 	if (strcmp(step->verdict, "unknown") == 0)
 		return 0;
 	return cli_print_clean(arena_printf(&cli->arena,
-					    "%.10s is %s: %s, at the new level with %.1f %%\n",
+					    "%.10s is %s: %s, bad with probability %.1f %%\n",
 					    step->oid, step->verdict, c->name, 100 * step->moved),
 			       err);
 }
@@ -114,19 +114,19 @@ static int print_next(struct cli *cli, const struct bisect_case *c, bool json, s
 	if (json && cli_print_json(render_bisect_json(&cli->arena, c), err) < 0)
 		return -1;
 	if (c->decided) {
-		cli_note(cli, "the cause, with %.1f %%: %s  %s",
+		cli_note(cli, "cause found (%.1f %%): %s  %s",
 			 100 * c->bisect->cause[c->bisect->best], best->oid, best->subject);
 		return NOTHING_LEFT;
 	}
 	if (c->identical) {
-		cli_note(cli, "the %s of both ends is the same: no commit between them did this",
+		cli_note(cli, "the %s is identical at both ends: no commit in between caused this",
 			 c->identical == BISECT_SAME_TREE ? "code" : "kernel");
 		return NOTHING_LEFT;
 	}
 	assert(c->next == bisect_none || c->next < c->lineage.count);
 	if (c->next == bisect_none) {
-		cli_note(cli, "undecided: no further measurement would tell more; \"rooflog "
-			      "bisect\" shows the most probable causes");
+		cli_note(cli, "no single cause found: further measurements would not help; "
+			      "\"rooflog bisect\" lists the most probable commits");
 		return NOTHING_LEFT;
 	}
 	if (!json && cli_print_clean(arena_printf(&cli->arena, "%s\n",
@@ -241,9 +241,10 @@ static int bisect(struct cli *cli, void *options, struct error *err)
 	if (why)
 		return no_change(cli, o, why, err);
 	if (c.identical && o->run_step)
-		return error_set(err, ERR_REVISION,
-				 "the %s of both ends is the same: no commit between them did this",
-				 c.identical == BISECT_SAME_TREE ? "code" : "kernel");
+		return error_set(
+			err, ERR_REVISION,
+			"the %s is identical at both ends: no commit in between caused this",
+			c.identical == BISECT_SAME_TREE ? "code" : "kernel");
 	if (o->run_step)
 		return run_step(cli, &c, cli->common.json, err);
 	if (o->next)

@@ -21,8 +21,8 @@ int instruction_set_choose(struct error *err)
 		return 0;
 	struct strbuf names = {0};
 	instruction_set_list(&names);
-	error_set(err, ERR_USAGE, "ROOFLOG_ISA is \"%.40s\"; this machine has %s", name,
-		  strbuf_text(&names));
+	error_set(err, ERR_USAGE, "ROOFLOG_ISA \"%.40s\" is not supported; this machine has %s",
+		  name, strbuf_text(&names));
 	strbuf_free(&names);
 	return -1;
 }

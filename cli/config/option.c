@@ -261,7 +261,7 @@ int option_metric(const char *key, enum metric *metric, struct error *err)
 		return 0;
 	for (enum metric known = 0; known < METRIC_COUNT; known++)
 		similar_offer(&similar, metric_info(known)->key);
-	strbuf_addf(&message, "--metric %.80s: there is no such metric", key);
+	strbuf_addf(&message, "--metric %.80s: unknown metric", key);
 	if (!similar.count)
 		strbuf_addstr(&message, "\nhint: 'rooflog list metrics' has all");
 	similar_refuse(&similar, strbuf_text(&message), err);

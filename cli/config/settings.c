@@ -136,7 +136,7 @@ static int read_device(const struct settings_reading *r, struct settings *settin
 		return 0;
 	}
 	return settings_bad(
-		r, "unknown key; there are a dtype (bf16, fp32 ...), bandwidth, per-core, source");
+		r, "unknown key; available: a dtype (bf16, fp32 ...), bandwidth, per-core, source");
 }
 
 static struct work_rule *work_named(const struct settings_reading *r, struct work_list *works)
@@ -179,7 +179,7 @@ static int read_work(const struct settings_reading *r, struct settings *settings
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return settings_bad(r, "unknown key; there are flops, bytes, kernel, variant");
+	return settings_bad(r, "unknown key; available: flops, bytes, kernel, variant");
 }
 
 static bool is_tool_class(const char *text)
@@ -195,7 +195,7 @@ static int read_tool(const struct settings_reading *r, struct settings *settings
 	struct tool_alias_list *tools = &settings->tools;
 	const struct settings_tool_alias alias = {r->entry->subsection, r->entry->value};
 	if (strcmp(r->entry->key, "as") != 0)
-		return settings_bad(r, "unknown key; there is as");
+		return settings_bad(r, "unknown key; available: as");
 	if (!is_tool_class(alias.name) || !is_tool_class(alias.as))
 		return settings_bad(r, "expected tool classes such as [tool \"ntff\"] as = "
 				       "neuron-profile");
@@ -221,7 +221,7 @@ static int read_alias(const struct settings_reading *r, struct settings *setting
 {
 	struct error why;
 	if (strcmp(r->entry->key, "as") != 0)
-		return settings_bad(r, "unknown key; there is as");
+		return settings_bad(r, "unknown key; available: as");
 	if (!r->entry->subsection[0])
 		return settings_bad(r, "expected a series: [alias \"flash_fwd\"] as = attention");
 	if (renaming_check(r->entry->value, &why) < 0)
@@ -271,7 +271,7 @@ static const char *url_fault(const char *url)
 
 static int read_project(const struct settings_reading *r, struct settings *settings)
 {
-	const char *fault = "unknown key; there are name and charts";
+	const char *fault = "unknown key; available: name, charts";
 	if (strcmp(r->entry->key, "name") == 0) {
 		settings->publication.project = r->entry->value;
 		fault = project_fault(r->entry->value);
@@ -311,13 +311,14 @@ static int read_default(const struct settings_reading *r, struct settings *setti
 		*rows[i].share = share;
 		return 0;
 	}
-	return settings_bad(r, "unknown key; there are noise and error of bisect, noise of fusion");
+	return settings_bad(
+		r, "unknown key; available: noise and error in [bisect], noise in [fusion]");
 }
 
 static int read_chart(const struct settings_reading *r, struct settings *settings)
 {
 	return strcmp(r->entry->key, "dark") == 0 ? read_bool(r, &settings->chart_dark)
-						  : settings_bad(r, "unknown key; there is dark");
+						  : settings_bad(r, "unknown key; available: dark");
 }
 
 static int read_report(const struct settings_reading *r, struct settings *settings)
@@ -362,9 +363,9 @@ static int check_sections(const struct config *config, struct error *err)
 		if (k == SECTION_COUNT)
 			return error_set(
 				err, ERR_USAGE,
-				"%s unknown section [%s]; there are [gate], [rule \"name\"], "
+				"%s unknown section [%s]; available: [gate], [rule \"name\"], "
 				"[project], [device \"name\"], [work \"kernel\"], [tool "
-				"\"class\"], [alias \"series\"], [bisect], [fusion] and [chart]",
+				"\"class\"], [alias \"series\"], [bisect], [fusion], [chart]",
 				place(&r, where, sizeof where), r.entry->section);
 	}
 	return 0;

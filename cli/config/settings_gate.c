@@ -68,7 +68,7 @@ static int read_metric(const struct settings_reading *r, void *row)
 	policy->metric = metric_find(span_of(r->entry->value));
 	policy->own_headline = false;
 	return policy->metric == METRIC_COUNT
-		       ? settings_bad(r, "no such metric; 'rooflog list metrics' lists them")
+		       ? settings_bad(r, "unknown metric; 'rooflog list metrics' lists them")
 		       : 0;
 }
 
@@ -82,7 +82,7 @@ static int read_direction(const struct settings_reading *r, void *row)
 			policy->own_direction = false;
 			return 0;
 		}
-	return settings_bad(r, "expected lower, higher or neither: which way is better");
+	return settings_bad(r, "expected lower, higher or neither (which direction is better)");
 }
 
 static int read_role(const struct settings_reading *r, void *row)
@@ -153,7 +153,7 @@ static int read_quantity(const struct settings_reading *r, void *row)
 						     : &policy->at_most;
 	bool limit = out != &policy->limits.absolute;
 	if (limit && policy->own_headline)
-		return settings_bad(r, "an absolute limit needs a metric beside it");
+		return settings_bad(r, "absolute needs a metric in the same rule");
 	if (!quantity_parse(span_of(r->entry->value), unit, out) || !isfinite(*out) || *out < 0)
 		return bad_quantity(r, unit);
 	if (limit && unit == UNIT_FRACTION && *out > 1 && !strchr(r->entry->value, '%'))
@@ -232,7 +232,7 @@ static const struct key *row_key(const char *name)
 static int unknown_key(const struct settings_reading *r, bool shared)
 {
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "unknown key; there are ");
+	strbuf_addstr(&sb, "unknown key; available: ");
 	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
 		strbuf_addf(&sb, "%s, ", row_keys[i].name);
 	if (shared)
@@ -254,7 +254,7 @@ static int read_row(const struct settings_reading *r, struct policy *policy, boo
 		return 0;
 	/* A verdict was a key once: undecided = pass. */
 	if (verdict_find(span_of(r->entry->key)) != VERDICT_LIMIT)
-		return settings_bad(r, "write fail-on = LIST, of what fails");
+		return settings_bad(r, "use fail-on = LIST instead");
 	return unknown_key(r, shared);
 }
 
@@ -269,7 +269,7 @@ static int read_shared(const struct settings_reading *r, struct gate_settings *s
 	if (key)
 		return key->read(r, (char *)settings + key->offset);
 	if (row && row->own)
-		return settings_bad(r, "belongs to a rule, [rule \"name\"]");
+		return settings_bad(r, "allowed only in a rule: [rule \"name\"]");
 	return read_row(r, defaults, false, true);
 }
 
@@ -287,7 +287,7 @@ static int check_name(const struct settings_reading *r)
 		return settings_bad(
 			r, arena_printf(r->arena, "write [rule \"%s\"]", r->entry->subsection));
 	return !shared && is_gate(r->entry, false) && !r->entry->subsection[0]
-		       ? settings_bad(r, "a rule has a name, [rule \"name\"]")
+		       ? settings_bad(r, "a rule needs a name: [rule \"name\"]")
 		       : 0;
 }
 
@@ -348,13 +348,13 @@ static int check_refining(const struct config *config, const struct policy_list 
 			known = known || strcmp(r.entry->key, refining_keys[k]) == 0;
 		if (!known)
 			return settings_bad(
-				&r, "belongs to the rule that is refined; here are kernel, "
-				    "variant, device, relative, tolerance, alpha and noise");
+				&r, "set it in the refined rule; available here: kernel, variant, "
+				    "device, relative, tolerance, alpha and noise");
 	}
 	if (!judges(policies, policy->refines))
 		return error_set(err, ERR_USAGE,
-				 "%s: [rule \"%s\"] refines \"%s\", and there is no such rule that "
-				 "judges: name another, or run \"rooflog calibrate --write\" again",
+				 "%s: [rule \"%s\"] refines \"%s\", but no rule of that name is "
+				 "judged: name another, or run \"rooflog calibrate --write\" again",
 				 path_of(config), policy->name, policy->refines);
 	return 0;
 }
@@ -370,8 +370,8 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 			return -1;
 		if (policy_is_absolute(policy) && policy->limits.absolute > 0)
 			return error_set(err, ERR_USAGE,
-					 "%s: [rule \"%s\"] has a limit (at-least, at-most) and "
-					 "compares (absolute): make two rules of it",
+					 "%s: [rule \"%s\"] has both a limit (at-least, at-most) "
+					 "and a comparison (absolute): split it into two rules",
 					 path_of(config), policy->name);
 		if (policy->at_least > policy->at_most)
 			return error_set(err, ERR_USAGE,

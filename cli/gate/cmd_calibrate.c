@@ -68,8 +68,8 @@ static int find_rate(const struct calibration *c, struct calibrate_request *requ
 		request->calls_a_week = (double)(c->data - 1) / ((double)c->seconds / week);
 	if (strcmp(request->per, "gate") != 0 && !(request->calls_a_week > 0))
 		return error_set(err, ERR_USAGE,
-				 "the history does not tell how often the gate is called: give "
-				 "--gates N, or --false-alarms N/gate");
+				 "the gate's call rate is unknown: give --gates N, or "
+				 "--false-alarms N/gate");
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static int find_path(struct cli *cli, const char **path, struct error *err)
 	if (*path)
 		return 0;
 	if (cli_open_repository(cli, err) < 0)
-		return error_prefix(err, "no --config is given");
+		return error_prefix(err, "no --config given");
 	const char *home =
 		arena_printf(&cli->arena, "%s/.rooflog", repository_home(cli->repository));
 	*path = arena_printf(&cli->arena, "%s/config", home);
@@ -123,8 +123,8 @@ static const char *find_mark(struct span text, const char *mark)
 static int damaged(const char *path, struct error *err)
 {
 	return error_set(err, ERR_USAGE,
-			 "%s: the lines \"%s\" and \"%s\" are no pair, once and in this order: "
-			 "take them out, with what is between them",
+			 "%s: the markers \"%s\" and \"%s\" must appear once and in this order: "
+			 "remove both and everything between them",
 			 path, mark_begin, mark_end);
 }
 
@@ -167,8 +167,8 @@ static int check_names(struct cli *cli, const struct calibration *c, const struc
 			    strcmp(own.entries[i].subsection,
 				   render_calibrate_row_name(&cli->arena, &c->groups[k])) == 0)
 				return error_set(err, ERR_USAGE,
-						 "%s: [rule \"%s\"] stands outside of the marks "
-						 "and has the name of a calibrated row: rename it",
+						 "%s: [rule \"%s\"], outside the markers, has the "
+						 "name of a calibrated rule: rename it",
 						 frame->path, own.entries[i].subsection);
 	return 0;
 }
@@ -179,7 +179,7 @@ static int check_text(struct cli *cli, const char *path, struct span text, struc
 	struct settings settings = {.loaded = false};
 	if (config_parse(&cli->arena, path, text, &settings.file, err) < 0 ||
 	    settings_read(&cli->arena, &settings, err) < 0)
-		return error_prefix(err, "nothing was written");
+		return error_prefix(err, "nothing written");
 	return 0;
 }
 
@@ -211,11 +211,11 @@ static int write_limits(struct cli *cli, const struct calibration *c,
 		written += render_calibrate_has_row(&c->groups[i]) && printable;
 		if (!printable)
 			cli_warn(cli,
-				 "no row for %s: a name with control characters cannot stand "
-				 "in a configuration",
+				 "no rule for %s: names with control characters cannot be written "
+				 "to the configuration",
 				 c->groups[i].kernel);
 	}
-	cli_note(cli, "wrote %zu row%s into %s", written, written == 1 ? "" : "s", frame.path);
+	cli_note(cli, "wrote %zu rule%s to %s", written, written == 1 ? "" : "s", frame.path);
 	return 0;
 }
 
@@ -231,8 +231,7 @@ static int check_patterns(const struct calibration *c, struct error *err)
 							 ? c->series[k].history->identity->kernel
 							 : "");
 		if (!fits)
-			return error_set(err, ERR_USAGE,
-					 "--rule %s fits no series that a row compares",
+			return error_set(err, ERR_USAGE, "--rule %s matches no compared series",
 					 c->patterns[i]);
 	}
 	return 0;
@@ -250,8 +249,7 @@ static int calibrate(struct cli *cli, struct calibrate_request *request, struct 
 	calibrate_read(&cli->arena, c);
 	if (c->count == 0)
 		return error_set(err, ERR_STORE,
-				 "no series on the chain of %.10s is compared with its record: "
-				 "nothing can be calibrated",
+				 "no series in the history of %.10s has enough data to calibrate",
 				 request->oid);
 	if (check_patterns(c, err) < 0 || load_sessions(cli, c, err) < 0 ||
 	    find_rate(c, request, err) < 0)
@@ -294,8 +292,8 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (!o->request.per || !span_number(span_trim(number), &wished) || !(wished > 0) ||
 	    wished > 1e6)
 		return error_set(err, ERR_USAGE,
-				 "--false-alarms %.40s: expected a number above 0 and what it is "
-				 "for, week, night or gate: 1/week, 0.5/night",
+				 "--false-alarms %.40s: expected a number above 0 per week, night "
+				 "or gate, such as 1/week or 0.5/night",
 				 o->false_alarms);
 	o->request.wished = wished;
 	return 0;

@@ -137,9 +137,7 @@ static int check_output(struct gate_output *all, struct error *err)
 {
 	const char *option = all->explain ? "explain" : all->selftest ? "selftest" : NULL;
 	if (all->explain && all->selftest)
-		return error_set(err, ERR_USAGE,
-				 "--selftest is about slowdowns that are not there: use it without "
-				 "--explain");
+		return error_set(err, ERR_USAGE, "--selftest and --explain cannot be combined");
 	for (size_t i = 0; option && i < all->all.count; i++) {
 		const struct output *output = &all->all.items[i];
 		bool form = strcmp(output->name, "md") == 0 || strcmp(output->name, "html") == 0;

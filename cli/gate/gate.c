@@ -57,7 +57,7 @@ static void add_candidates(struct cli *cli, const struct gate_request *request,
 static int no_runs(const char *oid, struct error *err)
 {
 	return error_set(err, ERR_STORE,
-			 "commit %.10s has no stored runs: ingest its profiles first", oid);
+			 "commit %.10s has no measurements: ingest its profiles first", oid);
 }
 
 /* Whether a series may lack a history only because a shallow clone ends too early. */
@@ -189,13 +189,13 @@ static bool judges_changes(struct cli *cli, const struct gate_request *request, 
 		       strcmp(request->against, "window") != 0 && is_changed_now(cli, request->oid);
 	if (changed)
 		cli_warn(cli,
-			 "what was measured with uncommitted changes is judged, because the work "
-			 "tree has such; what was measured of %.10s itself is not",
+			 "the work tree has uncommitted changes, so runs with uncommitted changes "
+			 "are judged; clean runs at %.10s are not",
 			 request->oid);
 	else
 		cli_warn(cli,
-			 "what was measured of %.10s with uncommitted changes is not judged, "
-			 "because it was measured without them, too",
+			 "runs at %.10s with uncommitted changes are not judged, because it has "
+			 "clean runs, too",
 			 request->oid);
 	return changed;
 }
@@ -305,8 +305,8 @@ static int load_input(struct cli *cli, const struct gate_request *request, struc
 	if (is_hidden(input, list))
 		return error_set(
 			err, ERR_REVISION,
-			"the history in the store ends at a shallow clone's cut, so a baseline "
-			"may be hidden; run \"git fetch --unshallow\" and ingest again");
+			"the stored history ends where the shallow clone was cut, so the baseline "
+			"may be missing; run \"git fetch --unshallow\" and ingest again");
 	assert(input->histories->chain_count >= input->newest);
 	input->against = reference->description;
 	input->first = is_first(cli, input);
@@ -370,14 +370,14 @@ static void warn_of_cut(struct cli *cli, const struct gate_result *result)
 		lacking = lacking || (judged->assumed && judged->count < judge_defaults().least);
 	}
 	if (lacking && result->input->histories->truncated)
-		cli_warn(cli, "the history in the store ends at a shallow clone's cut; for more of "
-			      "it run \"git fetch --unshallow\" and ingest again");
+		cli_warn(cli, "the stored history ends where the shallow clone was cut; for more, "
+			      "run \"git fetch --unshallow\" and ingest again");
 }
 
 static void warn_of_idle(struct cli *cli, const struct gate_plan *plan)
 {
 	for (size_t i = 0; i < plan->idle_count; i++)
-		cli_warn(cli, "the gate row \"%s\" (kernel %s) fits no series", plan->idle[i]->name,
+		cli_warn(cli, "gate rule \"%s\" (kernel %s) matches no series", plan->idle[i]->name,
 			 plan->idle[i]->kernel);
 }
 

@@ -214,11 +214,9 @@ int gate_command_load_window(struct cli *cli, const char *oid, const struct hist
 		return -1;
 	if (set->out_of_bounds)
 		cli_warn(cli,
-			 "the history has %zu value%s that no run can have, which %s left out; "
-			 "`rooflog "
-			 "doctor` names the runs",
-			 set->out_of_bounds, set->out_of_bounds == 1 ? "" : "s",
-			 set->out_of_bounds == 1 ? "is" : "are");
+			 "skipped %zu impossible value%s in the history; `rooflog doctor` names "
+			 "the runs",
+			 set->out_of_bounds, set->out_of_bounds == 1 ? "" : "s");
 	size_t known = set->metric_count, count = add_others(&cli->settings.policies, set, metrics);
 	if (count > known)
 		widen(&cli->arena, set, metrics, count);

@@ -13,8 +13,8 @@ static int newest_known(struct cli *cli, char oid[65], struct error *err)
 		return -1;
 	if (!newest[0] || !store_has_revision(cli->store, newest))
 		return error_set(err, ERR_STORE,
-				 "no ancestor of %.10s has stored runs: ingest profiles of the "
-				 "branch that this is compared with",
+				 "no ancestor of %.10s has measurements: ingest profiles of the "
+				 "target branch first",
 				 oid);
 	memcpy(oid, newest, sizeof newest);
 	return 0;
@@ -52,12 +52,10 @@ static int find_main_branch(struct cli *cli, char oid[65], bool *known, struct e
 			if (look_up(cli, place, names[k], tips[k], &found[k], err) < 0)
 				return -1;
 		if (found[0] && found[1] && strcmp(tips[0], tips[1]) != 0)
-			return error_set(
-				err, ERR_REVISION,
-				"%s and %s are two branches, and which of them is the main "
-				"branch is not known: run \"%s\", or name it, --against "
-				"merge-base:BRANCH",
-				names[0], names[1], main_branches[i].advice);
+			return error_set(err, ERR_REVISION,
+					 "%s and %s both exist, so the main branch is unknown: run "
+					 "\"%s\", or give --against merge-base:BRANCH",
+					 names[0], names[1], main_branches[i].advice);
 		*known = found[0] || found[1];
 		if (*known)
 			memcpy(oid, tips[found[0] ? 0 : 1], sizeof *tips);
@@ -85,11 +83,10 @@ static int find_named(struct cli *cli, const char *name, char oid[65], struct er
 		if (look_up(cli, places[i], name, oid, &found, err) < 0)
 			return -1;
 	return found ? 0
-		     : error_set(
-			       err, ERR_REVISION,
-			       "there is no branch \"%s\" here, local or of a remote: fetch it, or "
-			       "give the full id of a commit",
-			       name);
+		     : error_set(err, ERR_REVISION,
+				 "no local or remote branch \"%s\": fetch it, or give a full "
+				 "commit id",
+				 name);
 }
 
 static int find_branch(struct cli *cli, const char *name, char oid[65], struct error *err)
@@ -100,9 +97,10 @@ static int find_branch(struct cli *cli, const char *name, char oid[65], struct e
 	if (find_main_branch(cli, oid, &known, err) < 0)
 		return -1;
 	return known ? 0
-		     : error_set(err, ERR_REVISION,
-				 "there is no branch origin/HEAD, origin/main, origin/master, "
-				 "main or master: name it, --against merge-base:BRANCH");
+		     : error_set(
+			       err, ERR_REVISION,
+			       "no branch origin/HEAD, origin/main, origin/master, main or master "
+			       "found: name the target branch with --against merge-base:BRANCH");
 }
 
 /* The newest commit that the branch pointed to and that the candidate descends from. It may be
@@ -134,8 +132,8 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 		return -1;
 	if (strcmp(base, candidate) == 0 && !input->dirty)
 		return error_set(err, ERR_USAGE,
-				 "%.10s is on the branch it would be merged into: use --against "
-				 "nearest or window",
+				 "%.10s is already on the target branch: use --against nearest or "
+				 "--against window",
 				 candidate);
 	memcpy(reference->tip, tip, sizeof reference->tip);
 	trusted_base(cli, candidate, base, tip, reference->base);
@@ -146,9 +144,9 @@ static int merge_base(struct cli *cli, const struct gate_input *input, const cha
 	reference->inclusive = reference->branched = true;
 	reference->description =
 		strcmp(base, reference->base) == 0
-			? arena_printf(&cli->arena, "the merge-base %.10s", base)
+			? arena_printf(&cli->arena, "merge base %.10s", base)
 			: arena_printf(&cli->arena,
-				       "%.10s, the newest commit of the branch that it contains",
+				       "%.10s, the latest commit of the branch that it contains",
 				       reference->base);
 	return 0;
 }
@@ -172,13 +170,14 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	if (runs_resolve_baseline(cli, against, resolved, err) < 0)
 		return -1;
 	if (strcmp(resolved, input->candidate.oid) == 0 && !input->dirty)
-		return error_set(err, ERR_USAGE,
-				 "%s is the candidate itself (%.10s): nothing would be compared",
-				 against, resolved);
+		return error_set(
+			err, ERR_USAGE,
+			"%s is the commit under test itself (%.10s): choose another baseline",
+			against, resolved);
 	if (!store_has_revision(cli->store, resolved))
 		return error_set(err, ERR_STORE,
-				 "commit %.10s (%s) is not in the store: no runs of it or of a "
-				 "descendant were ingested",
+				 "commit %.10s (%s) is not in the store: ingest its profiles, or "
+				 "those of a descendant, first",
 				 resolved, against);
 	memcpy(reference->oid, resolved, sizeof resolved);
 	input->named = true;
@@ -308,15 +307,14 @@ int gate_command_choose_reference(struct cli *cli, struct gate_input *input, con
 	*reference = (struct gate_reference){.description = ""};
 	if (strcmp(against, "nearest") == 0)
 		own_ancestors(input,
-			      input->dirty
-				      ? "the commit itself, else the nearest ancestor with data"
-				      : "the nearest ancestor with data",
+			      input->dirty ? "the commit itself, or its nearest measured ancestor"
+					   : "nearest measured ancestor",
 			      reference);
 	else if (strcmp(against, "window") == 0) {
 		own_ancestors(input, NULL, reference);
 		input->windowed = true;
 	} else if (strcmp(against, "best") == 0) {
-		own_ancestors(input, "the best level on record", reference);
+		own_ancestors(input, "best period in the history", reference);
 		input->best = true;
 	} else if (branch) {
 		if (merge_base(cli, input, branch, reference, err) < 0)

@@ -21,13 +21,12 @@ static int load_configuration(struct cli *cli, const struct gate_request *reques
 	if (!unread)
 		return 0;
 	if (!reference->tip[0] || strcmp(reference->tip, reference->base) == 0)
-		return error_set(
-			err, ERR_REVISION,
-			"the configuration that counts cannot be read: %s; --config names a "
-			"file outside of the work tree, --trust-work-tree takes that of the "
-			"work tree",
-			unread);
-	cli_warn(cli, "%s; configuration and acceptances are those of %.10s", unread,
+		return error_set(err, ERR_REVISION,
+				 "cannot read the configuration that applies: %s; give a file "
+				 "outside the work tree with --config, or use that of the work "
+				 "tree with --trust-work-tree",
+				 unread);
+	cli_warn(cli, "%s; configuration and acceptances are read from %.10s", unread,
 		 reference->tip);
 	memcpy(reference->base, reference->tip, sizeof reference->base);
 	return load_configuration(cli, request, input, reference, configuration, err);
@@ -43,7 +42,7 @@ int gate_command_load_rules(struct cli *cli, const struct gate_request *request,
 	    (request->choose_rows && request->choose_rows(cli, request->context, err) < 0))
 		return -1;
 	if (!reference->description)
-		reference->description = arena_printf(&cli->arena, "the last %zu commits with data",
+		reference->description = arena_printf(&cli->arena, "last %zu measured commits",
 						      input->settings->window);
 	input->configuration = configuration;
 	return 0;
@@ -63,7 +62,7 @@ int gate_command_load_acceptances(struct cli *cli, const struct gate_request *re
 				      : accept_load(cli, reference->base, list, &unread, err)) < 0)
 		return -1;
 	if (unread)
-		cli_warn(cli, "acceptances were not looked for: %s", unread);
+		cli_warn(cli, "acceptances were not read: %s", unread);
 	*candidate =
 		(struct candidate_clock){.cli = cli,
 					 .candidate = input->candidate.oid,
@@ -93,11 +92,10 @@ static int load_of_commit(struct cli *cli, const char *oid, const struct gate_re
 static void warn_of_names(const struct cli *cli, const char *whose)
 {
 	if (cli->settings.aliases.count || cli->settings.tools.count)
-		cli_warn(
-			cli,
-			"no main branch is known, so [alias] and [tool] are those of %s, which may "
-			"be the change's own: name the branch, --against merge-base:BRANCH",
-			whose);
+		cli_warn(cli,
+			 "no main branch found, so [alias] and [tool] are read from %s, perhaps "
+			 "from the change itself: give --against merge-base:BRANCH",
+			 whose);
 }
 
 int gate_command_load_names(struct cli *cli, const char *oid, const char *branch, struct error *err)
@@ -112,9 +110,9 @@ int gate_command_load_names(struct cli *cli, const char *oid, const char *branch
 		return -1;
 	if (unread && branch)
 		return error_set(err, ERR_REVISION,
-				 "the configuration that counts cannot be read: %s", unread);
+				 "cannot read the configuration that applies: %s", unread);
 	if (unread)
-		cli_warn(cli, "%s; the configuration is that of the work tree", unread);
+		cli_warn(cli, "%s; the configuration is read from the work tree", unread);
 	if (cli_load_config(cli, err) < 0)
 		return -1;
 	if (!reference.tip[0])

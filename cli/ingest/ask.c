@@ -110,8 +110,8 @@ static void add_hint(const struct ingest *ingest, unsigned lacks, const char *re
 	add_example(sb, lacks, reader);
 	bool dtype = may_lack_dtype(ingest);
 	strbuf_addf(sb,
-		    "\nhint: %svariant and parameters can be given in the same way: %svariant=v2,"
-		    "s=512; a params.json beside the file says the same",
+		    "\nhint: %svariant and parameters can be given in the same way: "
+		    "%svariant=v2,s=512; a params.json next to the file works, too",
 		    dtype ? "dtype, " : "", dtype ? "dtype=bf16," : "");
 	if (ingest->files >= 3)
 		strbuf_addstr(sb, "\nhint: --keep-going skips such files");

@@ -98,15 +98,15 @@ static void add_mismatches(struct arena *arena, const struct incoming *one,
 	size_t count = run_mismatches(one->run, found);
 	for (size_t i = 0; i < count && i < mismatches_shown; i++)
 		add_warning(arena, warnings, one->path,
-			    arena_printf(arena,
-					 "%s is reported as %.9g but recomputed as %.9g (%.2g "
-					 "relative)",
-					 metric_info(found[i].metric)->key, found[i].reported,
-					 found[i].derived, found[i].relative));
+			    arena_printf(
+				    arena,
+				    "%s: reported %.9g, recomputed %.9g (relative difference %.2g)",
+				    metric_info(found[i].metric)->key, found[i].reported,
+				    found[i].derived, found[i].relative));
 	if (count > mismatches_shown)
 		add_warning(arena, warnings, one->path,
 			    arena_printf(arena,
-					 "%zu more reported ratios differ from the recomputed ones",
+					 "%zu more reported ratios differ from recomputed values",
 					 count - mismatches_shown));
 }
 
@@ -135,7 +135,7 @@ static void warn(const struct ingest *ingest)
 	}
 	if (warnings.count > warnings_shown)
 		cli_warn(ingest->cli,
-			 "%zu more warnings; \"rooflog show RUN\" tells those of a run",
+			 "%zu more warnings; \"rooflog show RUN\" lists those of one run",
 			 warnings.items[warnings_shown].runs);
 }
 
@@ -154,7 +154,7 @@ static void print_reason(struct cli *cli, const struct reason *reason)
 	else if (reason->count == 1)
 		cli_note(cli, "skipped %s: %s", reason->path, reason->text);
 	else if (reason->several_files)
-		cli_note(cli, "skipped %zu files, the first is %s: %s", reason->count, reason->path,
+		cli_note(cli, "skipped %zu files, e.g. %s: %s", reason->count, reason->path,
 			 reason->text);
 	else
 		cli_note(cli, "skipped %zu runs: %s", reason->count, reason->text);
@@ -184,8 +184,7 @@ static void print_skipped(const struct ingest *ingest)
 	for (size_t i = 0; i < count; i++)
 		print_reason(ingest->cli, &reasons[i]);
 	if (more)
-		cli_note(ingest->cli, "skipped %zu more; --json lists all with their reasons",
-			 more);
+		cli_note(ingest->cli, "skipped %zu more; --json lists all with reasons", more);
 }
 
 /* Prints what was skipped, and the totals, on stderr. */
@@ -207,12 +206,12 @@ static void conclude(const struct ingest *ingest)
 			 ingest->replaced, ingest->replaced == 1 ? "" : "s");
 	if (ingest->options->dry_run)
 		cli_note(ingest->cli,
-			 "%zu file%s read, %zu run%s found, %zu skipped; nothing was stored",
+			 "%zu file%s read: %zu run%s found, %zu skipped; dry run, nothing stored",
 			 ingest->files, ingest->files == 1 ? "" : "s", ingest->run_count,
 			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
 	else
 		cli_note(ingest->cli,
-			 "%zu file%s read, %zu run%s stored, %zu already known, %zu skipped",
+			 "%zu file%s read: %zu run%s stored, %zu duplicates, %zu skipped",
 			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
 			 ingest->run_count - added - removed, ingest->skipped_count);
 }
@@ -222,11 +221,11 @@ static void conclude(const struct ingest *ingest)
 int ingest_fail_empty(const struct ingest *ingest, struct error *err)
 {
 	if (ingest->companion_count == 0)
-		return error_set(err, ERR_FORMAT, "no profile was found in what was given");
+		return error_set(err, ERR_FORMAT, "no profiles found in the given paths");
 	const struct placed_companion *first = &ingest->companions[0];
 	return error_set(err, ERR_FORMAT,
-			 "no profile was found in what was given: %.200s is read (%s) and has no "
-			 "figures of its own; name the profiles too",
+			 "no profiles found in the given paths: %.200s (%s) has no measurements of "
+			 "its own; give the profiles as well",
 			 strcmp(first->path, "-") == 0 ? "standard input" : first->path,
 			 first->reader->title);
 }
@@ -325,7 +324,7 @@ const struct command command_ingest = {
 	.options = rows,
 	.arguments = {{"PATH", ARGUMENT(struct ingest_command, paths)}},
 	.required = 1,
-	.expected = "no PATH is given; - reads standard input",
+	.expected = "FILE is missing (- reads standard input)",
 	.options_size = sizeof(struct ingest_command),
 	.defaults = &defaults,
 	.check = check,

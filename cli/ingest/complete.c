@@ -87,7 +87,7 @@ static void infer_dtype(struct cli *cli, const struct incoming *one)
 		run_add_note(
 			&cli->arena, run, "rooflog",
 			arena_printf(&cli->arena,
-				     "dtype %s, inferred from %s; --set dtype=... states another",
+				     "dtype %s, inferred from %s; override it with --set dtype=...",
 				     run->dtype,
 				     by_name ? "the kernel's name"
 					     : "the operands of its matmuls"));
@@ -103,8 +103,7 @@ static void check_dtype(struct cli *cli, const struct incoming *one, const char 
 		return;
 	run_add_note(&cli->arena, one->run, "rooflog",
 		     arena_printf(&cli->arena,
-				  "the dtype was given as %s, but %s say%s %s: peaks and series "
-				  "are those of %s",
+				  "dtype given as %s, but %s say%s %s: peaks and series use %s",
 				  given,
 				  one->reader == &neuron_profile_json_reader
 					  ? "the operands of the matmuls"
@@ -149,11 +148,10 @@ static int complete_dtype(struct ingest *ingest, struct incoming *one, const str
 	const char *chosen = dtype ? dtype : one->run->dtype;
 	one->run->dtype = dtype_normalise(span_of(chosen));
 	if (!one->run->dtype)
-		return error_set(
-			err, ERR_USAGE,
-			"%s: unknown dtype \"%.40s\"; known are fp64, fp32, tf32, bf16, fp16, "
-			"fp8, mxfp8, int8, fp4 and their usual spellings",
-			one->path, chosen);
+		return error_set(err, ERR_USAGE,
+				 "%s: unknown dtype \"%.40s\"; supported: fp64, fp32, tf32, bf16, "
+				 "fp16, fp8, mxfp8, int8, fp4 and their common aliases",
+				 one->path, chosen);
 	check_dtype(cli, one, one->run->dtype, own);
 	return 0;
 }
@@ -192,9 +190,9 @@ static int complete_device(struct ingest *ingest, struct incoming *one, const ch
 		if (own && strcmp(own->name, named->name) != 0)
 			return error_set(
 				err, ERR_USAGE,
-				"%s was measured on %s (%s), not on %s: leave the device out",
+				"%s was measured on %s (%s), not on %s: remove device from --set",
 				one->path, own->name,
-				run->instance_type ? run->instance_type : "as it says",
+				run->instance_type ? run->instance_type : "according to the file",
 				named->name);
 		run->device = named->name;
 		return 0;
@@ -207,12 +205,11 @@ static int complete_device(struct ingest *ingest, struct incoming *one, const ch
 		return error_prefix(err, "%s", one->path);
 	}
 	if (!own && !has_peaks)
-		run_add_note(
-			&cli->arena, run, "rooflog",
-			arena_printf(&cli->arena,
-				     "no peaks are known of \"%.80s\", so neither are MFU, MBU "
-				     "and the roofline; a devices.json gives them",
-				     run->device));
+		run_add_note(&cli->arena, run, "rooflog",
+			     arena_printf(&cli->arena,
+					  "no peak rates for \"%.80s\": MFU, MBU and roofline are "
+					  "unavailable; define them in a devices.json",
+					  run->device));
 	if (own)
 		run->device = own->name;
 	return 0;
@@ -259,13 +256,12 @@ static int complete_cores(struct ingest *ingest, struct incoming *one, const cha
 		run_add_note(
 			&cli->arena, run, "rooflog",
 			arena_printf(&cli->arena,
-				     "%d physical core%s, inferred from the reported utilisation",
+				     "%d physical core%s, inferred from the reported utilization",
 				     run->cores, run->cores == 1 ? "" : "s"));
 	else
-		run_add_note(
-			&cli->arena, run, "rooflog",
-			"the number of physical cores is not known, so neither are MFU and ridge; "
-			"--set cores=N states it");
+		run_add_note(&cli->arena, run, "rooflog",
+			     "number of physical cores unknown: MFU and ridge point are "
+			     "unavailable; give it with --set cores=N");
 	return runs_derive(cli, run, &one->peaks, &one->hardware, err);
 }
 
@@ -284,8 +280,8 @@ static int check_names(const struct incoming *one, struct error *err)
 			if ((unsigned char)*c < 0x20 || *c == 0x7f)
 				return error_set(
 					err, ERR_USAGE,
-					"%s: a kernel, variant, tool or parameter holds a control "
-					"character; names are one line of text",
+					"%s: a kernel, variant, tool or parameter contains a "
+					"control character; names must be one line of text",
 					one->path);
 	return 0;
 }
@@ -406,7 +402,7 @@ static int fail_among_many(const struct ingest *ingest, struct error *err)
 	memcpy(text, err->text, sizeof text);
 	if (ingest->files < 3)
 		return -1;
-	return error_set(err, err->kind, "%.900s; --keep-going skips such files", text);
+	return error_set(err, err->kind, "%.900s; use --keep-going to skip such files", text);
 }
 
 /* Completes the runs from index `first` on; with --keep-going incomplete ones are skipped. */
@@ -471,8 +467,8 @@ int ingest_complete(struct ingest *ingest, struct error *err)
 		return -1;
 	if (ingest->devices_fault)
 		return error_set(err, ERR_FORMAT,
-				 "%s: together the files describe more than %d devices: leave out "
-				 "those that were not measured",
+				 "%s: the files together define more than %d devices: remove those "
+				 "that were not measured",
 				 ingest->devices_fault, INGEST_DEVICES);
 	if (facts_parse(ingest->arena, &ingest->options->reading.set, &ingest->stated, err) < 0 ||
 	    (ingest->stated.device &&

@@ -95,7 +95,7 @@ static int read_neff(struct ingest *ingest, const char *path, struct error *err)
 		return -1;
 	int rc = input_head(input, &head, err);
 	if (rc == 0 && !neff_reader.detect(head))
-		rc = error_set(err, ERR_FORMAT, "it is no NEFF");
+		rc = error_set(err, ERR_FORMAT, "not a NEFF");
 	if (rc == 0)
 		rc = reader_read_as(&neff_reader, ingest->arena, input, &result, err);
 	input_close(input);
@@ -136,7 +136,7 @@ static bool has_company(const struct ingest *ingest, const struct native_trace *
 static void note_not_joined(struct cli *cli, struct run *run, const char *path, const char *why)
 {
 	run_add_note(&cli->arena, run, "rooflog",
-		     arena_printf(&cli->arena, "%s is not joined: %s", path, why));
+		     arena_printf(&cli->arena, "%s was ignored: %s", path, why));
 }
 
 /* Finds the NEFF next to a trace, by name. A NEFF of another kernel is an error, unless it may
@@ -160,8 +160,7 @@ static int pair(struct ingest *ingest, struct native_trace *native, struct error
 	if (!neff->uuid || !uuid_of(run, &whole)) {
 		note_not_joined(ingest->cli, run, path,
 				arena_printf(ingest->arena,
-					     "without the UUID in %s nothing tells whether it is "
-					     "the NEFF of this trace",
+					     "%s has no UUID, so trace and NEFF cannot be matched",
 					     neff->uuid ? "the trace" : "the NEFF"));
 		return 0;
 	}
@@ -172,8 +171,8 @@ static int pair(struct ingest *ingest, struct native_trace *native, struct error
 	if (!by_name && !native->required && has_company(ingest, native))
 		return 0;
 	return error_set(err, ERR_FORMAT,
-			 "the trace is of the NEFF with the UUID %s, but %s, which lies beside it, "
-			 "has the UUID %s: put the trace's own NEFF there, or take this one away",
+			 "the trace belongs to NEFF %s, but %s next to it is NEFF %s: replace it "
+			 "with the matching NEFF, or remove it",
 			 uuid_text(ingest->cli, run), path, neff->uuid);
 }
 
@@ -206,11 +205,11 @@ static int check_named(struct ingest *ingest, struct error *err)
 		const struct placed_companion *placed = &ingest->companions[i];
 		if (!placed->named || !placed->companion->uuid || is_joined(ingest, placed))
 			continue;
-		const char *why = arena_printf(
-			ingest->arena,
-			"the NEFF has the UUID %s, but %s, which was named with it, is of the NEFF "
-			"with the UUID %s: name the NEFF that the trace was captured with",
-			placed->companion->uuid, trace->path, uuid_text(ingest->cli, trace->run));
+		const char *why = arena_printf(ingest->arena,
+					       "the given NEFF is %s, but %s belongs to NEFF %s: "
+					       "give the NEFF that the trace was captured with",
+					       placed->companion->uuid, trace->path,
+					       uuid_text(ingest->cli, trace->run));
 		if (!ingest->options->keep_going)
 			return error_set(err, ERR_FORMAT, "%s: %s", placed->path, why);
 		ingest_skip(ingest, placed->path, why);
@@ -339,7 +338,7 @@ static int read_converted(struct ingest *ingest, const struct native_trace *nati
 	int rc = ingest_read_input(ingest, input, name, err);
 	input_close(input);
 	if (rc < 0)
-		return error_prefix(err, "what %s gave", converted->tool);
+		return error_prefix(err, "output of %s", converted->tool);
 	set_hash(ingest, first, converted->neff);
 	return 0;
 }
@@ -352,7 +351,8 @@ static int convert_one(struct ingest *ingest, const struct native_trace *native,
 		return error_set(err, ERR_FORMAT, "%s; convert it with: %s",
 				 native->conversion->what, command);
 	if (!vendor_tools_tool(ingest->arena, native->conversion))
-		return error_set(err, ERR_FORMAT, "%s, and %s is not on PATH; convert it with: %s",
+		return error_set(err, ERR_FORMAT,
+				 "%s; %s is not on PATH, so convert it yourself: %s",
 				 native->conversion->what, native->conversion->tools[0], command);
 	if (convert(ingest->arena, native->conversion, native->path, &converted, err) < 0)
 		return error_prefix(err, "%s", native->conversion->what);
@@ -383,7 +383,7 @@ static int add_trace(struct ingest *ingest, struct native_trace *native, struct 
 	struct error why = {0};
 	if (profile) {
 		ingest_skip(ingest, native->path,
-			    arena_printf(ingest->arena, "%s whose profile is read from %s",
+			    arena_printf(ingest->arena, "%s; its profile is read from %s instead",
 					 is_read ? "a native trace" : native->conversion->what,
 					 profile));
 		return 0;

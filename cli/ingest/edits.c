@@ -143,7 +143,7 @@ int ingest_use_names(struct ingest *ingest, struct error *err)
 			return -1;
 	}
 	if (count)
-		cli_note(ingest->cli, "%zu run%s of series that [alias] calls otherwise", count,
+		cli_note(ingest->cli, "%zu run%s of series renamed by [alias]", count,
 			 count == 1 ? "" : "s");
 	return 0;
 }

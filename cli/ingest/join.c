@@ -251,10 +251,12 @@ static void note_difference(struct cli *cli, struct run *run, const char *path, 
 	double own = run->given[metric].number;
 	if (fabs(number - own) <= 0.01 * own)
 		return;
-	run_add_note(&cli->arena, run, "rooflog",
-		     arena_printf(&cli->arena, "%s is %s here and %s in %s: the former is kept",
-				  info->key, quantity_text(&cli->arena, own, info->unit),
-				  quantity_text(&cli->arena, number, info->unit), path));
+	run_add_note(
+		&cli->arena, run, "rooflog",
+		arena_printf(&cli->arena,
+			     "%s is %s in the profile but %s in %s; the profile's value is used",
+			     info->key, quantity_text(&cli->arena, own, info->unit),
+			     quantity_text(&cli->arena, number, info->unit), path));
 }
 
 /* Adds the metrics that the run did not measure itself. */
@@ -276,8 +278,8 @@ static int add_figures(struct cli *cli, const struct placed_companion *placed, s
 		if (metric == METRIC_TOTAL_TIME && run_time_metric(run) == METRIC_HOST_TIME) {
 			run_add_note(&cli->arena, run, "rooflog",
 				     arena_printf(&cli->arena,
-						  "total_time in %s is not taken: the time of this "
-						  "run is host time",
+						  "total_time in %s is ignored: this run is timed "
+						  "on the host",
 						  placed->path));
 			continue;
 		}
@@ -299,8 +301,8 @@ static int check_meant(struct search search, struct error *err)
 		if (first && (!span_text_eq(first->kernel, run->kernel) ||
 			      !span_text_eq(first->variant, run->variant)))
 			return error_set(err, ERR_FORMAT,
-					 "%s: runs of several kernels or variants lie beside it: "
-					 "say in it which \"kernel\" and \"variant\" were timed",
+					 "%s: several kernels or variants were profiled in this "
+					 "folder; add \"kernel\" and \"variant\" to the file",
 					 search.placed->path);
 		first = run;
 	}

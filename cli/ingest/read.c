@@ -13,7 +13,7 @@
 /* Shortens the reason: the list of readable formats is in the help, not repeated for each file. */
 void ingest_skip(struct ingest *ingest, const char *path, const char *reason)
 {
-	size_t len = span_find(span_of(reason), ". \"rooflog list formats\"");
+	size_t len = span_find(span_of(reason), "; \"rooflog list formats\"");
 	*arena_next(ingest->arena, ingest->skipped, ingest->skipped_count,
 		    ingest->skipped_capacity) =
 		(struct skipped){path, arena_strndup(ingest->arena, reason, len)};
@@ -282,10 +282,9 @@ static int list_files(struct ingest *ingest, const struct arguments *paths, stru
 	for (size_t i = 0; i < named.count; i++) {
 		const struct tree_file *file = &named.items[i];
 		if (file->is_passed_over) {
-			ingest_skip(
-				ingest, file->path,
-				"a symbolic link is followed to a file in the folder only: name "
-				"what it leads to");
+			ingest_skip(ingest, file->path,
+				    "symbolic links are followed only to files in the folder: give "
+				    "the target instead");
 			ingest_add_source(ingest,
 					  (struct source){.path = file->path, .kind = SOURCE_LINK});
 			continue;

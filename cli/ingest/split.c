@@ -14,13 +14,13 @@ static int split_one(struct ingest *ingest, const char *word, struct run *run, s
 	const char *value = repeats_value(ingest->arena, word, run);
 	if (!value)
 		return error_set(err, ERR_USAGE,
-				 "--split-by %s: it is not known of the run in %s; give a "
-				 "parameter in --set, or another of the words",
+				 "--split-by %s: unknown for the run in %s; give a parameter in "
+				 "--set, or split by something else",
 				 word, run->source);
 	if (run_param(run, word))
 		return error_set(err, ERR_USAGE,
-				 "--split-by %s: the run in %s has a parameter of this name "
-				 "already: \"%.80s\"",
+				 "--split-by %s: the run in %s already has a parameter of this "
+				 "name: \"%.80s\"",
 				 word, run->source, run_param(run, word));
 	char *text = arena_strdup(ingest->arena, value);
 	size_t len = 0;
@@ -61,14 +61,14 @@ static int check_one(struct arena *arena, const struct repeat_ends *ends, const 
 				    ? a->source
 				    : arena_printf(arena, "%s%s and %s", a->source,
 						   stored ? " (stored)" : "", b->source);
-	return error_set(
-		err, ERR_USAGE,
-		"%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
-		"%.100s and %.100s; nothing is stored\n"
-		"hint: tell them apart with --set variant=..., a parameter (--set NAME=VALUE) "
-		"or --split-by%s; --split-by none takes them as repeats",
-		files, repeats_series_name(arena, a), repeats_title(trait), other->texts[trait],
-		one->texts[trait], stored ? ", or replace the other with --replace" : "");
+	return error_set(err, ERR_USAGE,
+			 "%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
+			 "%.100s and %.100s; nothing is stored\nhint: tell them apart with --set "
+			 "variant=..., a parameter (--set NAME=VALUE) or --split-by%s; --split-by "
+			 "none stores them as repeats",
+			 files, repeats_series_name(arena, a), repeats_title(trait),
+			 other->texts[trait], one->texts[trait],
+			 stored ? ", or replace the other with --replace" : "");
 }
 
 /* --- runs in the store --- */

@@ -154,7 +154,7 @@ static int warn_of_twins(const struct ingest *ingest, struct name_map *asked, si
 	if (find_twin(ingest, asked, first, &twin, err) < 0)
 		return -1;
 	if (twin)
-		cli_warn(ingest->cli, "%s is identical to a run stored under commit %.10s",
+		cli_warn(ingest->cli, "%s is identical to a run already stored for commit %.10s",
 			 one->path, twin);
 	return 0;
 }
@@ -187,14 +187,15 @@ static int warn_of_news(struct cli *cli, const struct incoming *one, struct erro
 			without_neff = true;
 		else
 			cli_warn(cli,
-				 "%s was stored before with another %s beside it, or none, which "
-				 "stays; the timings.json named alone is a run of its own",
+				 "%s is already stored, with a different %s or none; the stored "
+				 "run is unchanged. Ingest timings.json alone to add it as a "
+				 "separate run",
 				 one->path, metric_info((enum metric)metric)->key);
 	}
 	if (without_neff)
 		cli_warn(cli,
-			 "%s was stored before without what %s says of its tensors; a stored run "
-			 "stays as it is",
+			 "%s is already stored without the tensor data of %s; the stored run is "
+			 "unchanged",
 			 one->path, one->neff ? one->neff : "its NEFF");
 	return 0;
 }
@@ -215,9 +216,8 @@ static int check_series(const struct ingest *ingest, struct error *err)
 		if (count > limit)
 			return error_set(
 				err, ERR_USAGE,
-				"the profiles have more than %zu series that the store does not "
-				"know (%s has one), and nothing is stored; if they are meant, "
-				"--max-series allows more",
+				"nothing stored: more than %zu new series in the profiles (e.g. in "
+				"%s); if they are intended, allow more with --max-series",
 				limit, ingest->runs[i].path);
 	}
 	return 0;
@@ -258,19 +258,17 @@ static int check_past(const struct ingest *ingest, struct past *past, const stru
 	if (ingest->options->history || !one->past)
 		return 0;
 	if (is_brought(ingest, &past->brought, one->path))
-		return error_set(
-			err, ERR_USAGE,
-			"git tracks %s, so a commit brought it, and it adds runs to commit "
-			"%.10s, which is not HEAD: a change could rewrite what it is "
-			"compared with, and nothing is stored; --history allows it for a "
-			"file that is trusted",
-			one->path, one->run->commit);
+		return error_set(err, ERR_USAGE,
+				 "nothing stored: git tracks %s, which adds runs to commit %.10s, "
+				 "not HEAD, so a change could rewrite its own baseline; allow it "
+				 "for a trusted file with --history",
+				 one->path, one->run->commit);
 	if (!past->closed)
 		return 0;
 	return error_set(err, ERR_USAGE,
-			 "%s adds runs to commit %.10s, which is not HEAD, and the store has a "
-			 "history already: a change could rewrite what it is compared with, and "
-			 "nothing is stored; --history allows it for a file that is trusted",
+			 "nothing stored: %s adds runs to commit %.10s, not HEAD, and the store "
+			 "already has a history, so a change could rewrite its own baseline; allow "
+			 "it for a trusted file with --history",
 			 one->path, one->run->commit);
 }
 
@@ -315,9 +313,8 @@ static int resolve_head(struct cli *cli, const struct ingest_options *options, c
 	if (!options->commit && repository_is_dirty(cli->repository, dirty, err) < 0)
 		return -1;
 	if (*dirty)
-		cli_warn(cli,
-			 "the work tree has uncommitted changes: the runs are marked and never "
-			 "serve as a baseline");
+		cli_warn(cli, "uncommitted changes in the work tree: these runs are marked and "
+			      "never used as a baseline");
 	*oid = arena_strdup(&cli->arena, full);
 	return 0;
 }
@@ -333,7 +330,9 @@ static int resolve_name(struct ingest *ingest, const char *name, char oid[65], s
 {
 	if (is_search(name))
 		return error_set(err, ERR_REVISION,
-				 "history is not searched for what a file names: \"%.60s\"", name);
+				 "a file must name a commit by id, tag or branch, not by a search: "
+				 "\"%.60s\"",
+				 name);
 	return repository_resolve(ingest->cli->repository, name, oid, err);
 }
 
@@ -369,11 +368,9 @@ static int find_commits(struct ingest *ingest, struct error *err)
 		struct incoming one = ingest->runs[i];
 		if (one.run->commit) {
 			if (ingest->options->commit)
-				return error_set(
-					err, ERR_USAGE,
-					"%s names the commits of its results itself: leave "
-					"--commit out",
-					one.path);
+				return error_set(err, ERR_USAGE,
+						 "%s names its own commits: remove --commit",
+						 one.path);
 			if (resolve_own(ingest, &known, &one))
 				ingest->runs[remaining++] = one;
 			else
@@ -381,11 +378,9 @@ static int find_commits(struct ingest *ingest, struct error *err)
 			continue;
 		}
 		if (one.reader->needs & NEEDS_COMMIT && !ingest->options->commit)
-			return error_set(
-				err, ERR_USAGE,
-				"%s does not say which commit was measured, and its format "
-				"has no date: give --commit",
-				one.path);
+			return error_set(err, ERR_USAGE,
+					 "%s: this format records no commit; give --commit COMMIT",
+					 one.path);
 		if (!head && resolve_head(ingest->cli, ingest->options, &head, &dirty, err) < 0)
 			return -1;
 		one.run->commit = head;
@@ -393,8 +388,9 @@ static int find_commits(struct ingest *ingest, struct error *err)
 		ingest->runs[remaining++] = one;
 	}
 	if (lost && remaining)
-		cli_warn(ingest->cli, "%zu of %zu runs are left out: their commits are not here",
-			 lost, ingest->run_count);
+		cli_warn(ingest->cli,
+			 "skipped %zu of %zu runs: their commits are not in this repository", lost,
+			 ingest->run_count);
 	ingest->run_count = remaining;
 	return 0;
 }
@@ -436,11 +432,10 @@ int ingest_store(struct ingest *ingest, struct error *err)
 	    ingest_check_tracked(ingest, err) < 0)
 		return -1;
 	if (ingest->run_count == 0)
-		return error_set(
-			err, ERR_REVISION,
-			"%s: no commit that the files name is in this repository: %s; ingest "
-			"in a clone of the measured project, with its history",
-			ingest->skipped[0].path, ingest->skipped[0].reason);
+		return error_set(err, ERR_REVISION,
+				 "%s: none of the named commits is in this repository: %s; run "
+				 "ingest in a full clone of the measured project",
+				 ingest->skipped[0].path, ingest->skipped[0].reason);
 	if (cli_open_store(ingest->cli, STORE_CREATE, err) < 0 ||
 	    store_begin(ingest->cli->store, err) < 0)
 		return -1;

@@ -72,25 +72,25 @@ int ingest_check_tracked(struct ingest *ingest, struct error *err)
 	if (!kinds.files)
 		return 0;
 	if (kinds.measured)
-		return error_set(err, ERR_USAGE,
-				 "git tracks %s, so a commit brought it, and not %s: nothing is "
-				 "stored; name the files that were measured, or take the other "
-				 "out (git rm --cached)",
-				 kinds.tracked->path, kinds.measured->path);
+		return error_set(
+			err, ERR_USAGE,
+			"nothing stored: git tracks %s, which came with a commit, but not %s; give "
+			"only the files that were measured, or untrack the other (git rm --cached)",
+			kinds.tracked->path, kinds.measured->path);
 	if (kinds.link)
 		return error_set(err, ERR_USAGE,
-				 "git tracks %s, so a commit brought it, and the symbolic link %s, "
-				 "to which measurements may have been written: nothing is stored; "
-				 "name the files that were measured",
+				 "nothing stored: git tracks %s, which came with a commit, and the "
+				 "symbolic link %s, through which measurements may have been "
+				 "written; give only the files that were measured",
 				 kinds.tracked->path, kinds.link->path);
 	if (kinds.files > 1)
 		cli_warn(ingest->cli,
-			 "git tracks %s and %zu more: a commit brought them, they were not "
+			 "git tracks %s and %zu more: they came with a commit and were not "
 			 "measured there",
 			 kinds.tracked->path, kinds.files - 1);
 	else
 		cli_warn(ingest->cli,
-			 "git tracks %s: a commit brought it, it was not measured there",
+			 "git tracks %s: it came with a commit and was not measured there",
 			 kinds.tracked->path);
 	return 0;
 }

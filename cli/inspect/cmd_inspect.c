@@ -41,13 +41,13 @@ static int parse_engine(struct ntff_options *o, struct error *err)
 	if (!o->engine)
 		return 0;
 	if (!o->disasm)
-		return error_set(err, ERR_USAGE, "--engine goes with --disasm");
+		return error_set(err, ERR_USAGE, "--engine needs --disasm");
 	for (int i = 0; i < NTFF_ENGINES; i++)
 		if (span_text_eq(o->engine, ntff_engine_name(i)))
 			o->engine_index = i;
 	if (o->engine_index < 0)
 		return error_set(err, ERR_USAGE,
-				 "--engine is tensor, scalar, gpsimd, vector or sync, not \"%s\"",
+				 "--engine \"%s\": expected tensor, scalar, gpsimd, vector or sync",
 				 o->engine);
 	return 0;
 }
@@ -58,9 +58,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 	bool top = o->dump.top_limit != no_top;
 	if (cli->common.json + o->disasm + o->events > 1)
 		return error_set(err, ERR_USAGE,
-				 "--json, --disasm and --events exclude each other");
+				 "--json, --disasm and --events cannot be combined");
 	if ((o->disasm || o->events) && (o->dump.names || top))
-		return error_set(err, ERR_USAGE, "--%s has no place for --%s",
+		return error_set(err, ERR_USAGE, "--%s cannot be combined with --%s",
 				 o->disasm ? "disasm" : "events", o->dump.names ? "paths" : "top");
 	if (!top)
 		o->dump.top_limit = usual_top;
@@ -113,16 +113,15 @@ static int show(struct cli *cli, const struct ntff_options *o, struct random_acc
 		return ntff_header_is_known_version(version)
 			       ? -1
 			       : error_prefix(err,
-					      "version %d of NTFF is unknown, and its header "
-					      "is not as that of others",
+					      "NTFF version %d is not supported, and its header "
+					      "differs from that of versions 4 to 6",
 					      version);
 	bool known = ntff_header_is_known_version(ntff.version);
 	if ((known || !(o->disasm || o->events)) && print(cli, o, &source, err) < 0)
 		return -1;
 	if (!known)
 		return error_set(err, ERR_FORMAT,
-				 "version %d of NTFF is unknown: its records are not read. "
-				 "Versions 4 to 6 are known",
+				 "NTFF version %d is not supported (supported: 4 to 6)",
 				 ntff.version);
 	return EXIT_PASS;
 }
@@ -141,8 +140,8 @@ static int read_file(struct cli *cli, struct ntff_options *o, const char *path, 
 		error_set(err, ERR_FORMAT, "the file is empty");
 	else if (rc == 0 && !ntff_header_detect(head))
 		error_set(err, ERR_FORMAT,
-			  "this is no NTFF: it does not begin as the native trace of a Neuron "
-			  "capture does. \"rooflog ingest\" recognises other formats");
+			  "not an NTFF file (wrong signature). \"rooflog ingest\" reads other "
+			  "formats");
 	else if (rc == 0 && (bytes = random_access_open(input, err)))
 		status = show(cli, o, bytes, err);
 	if (status < 0)

@@ -116,7 +116,7 @@ static int print_program(struct printing *p, size_t index, int engine, struct er
 			own = is_runtime(core, engine, pc, &until);
 		if (own != runtime)
 			strbuf_addf(&p->out, "  -- %s\n",
-				    own ? "put in by the runtime" : "of the kernel");
+				    own ? "added by the runtime" : "from the kernel");
 		runtime = own;
 		rc = ntff_trace_program_word(program, p->bytes, (uint32_t)pc, &word, err);
 		if (rc == 0)

@@ -18,7 +18,7 @@ static int flush(struct printing *p, struct error *err)
 		return 0;
 	int rc = inspect_write(&p->out, err);
 	p->closed = rc == 1;
-	return rc == 1 ? error_set(err, ERR_SYSTEM, "nobody reads") : rc;
+	return rc == 1 ? error_set(err, ERR_SYSTEM, "never read") : rc;
 }
 
 /* What is done with each kind of record: it is printed. */

@@ -33,8 +33,8 @@ static void keep_matching(struct list_cells *cells, size_t columns, const char *
 static int none(struct cli *cli, const char *one, const char *name, const struct similar *similar,
 		struct error *err)
 {
-	return similar_refuse(similar,
-			      arena_printf(&cli->arena, "there is no %s '%.80s'", one, name), err);
+	return similar_refuse(similar, arena_printf(&cli->arena, "no %s named '%.80s'", one, name),
+			      err);
 }
 
 /* A single schema is the file itself, to be redirected into one. */

@@ -113,7 +113,7 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 				 : ends_in(word->path, "html")       ? "html"
 								     : "md";
 	if (json && !people && strcmp(kind->name, "json") != 0)
-		return error_set(err, ERR_USAGE, "--json and --as %s exclude each other",
+		return error_set(err, ERR_USAGE, "--json and --as %s cannot be combined",
 				 kind->name);
 	if (kind->maker == OUTPUT_CHARTED)
 		return output_check_picture(word->path, err);
@@ -151,8 +151,8 @@ static int collect(struct cli *cli, const struct output_rules *rules,
 	}
 	if (as && without > 1)
 		return error_set(err, ERR_USAGE,
-				 "--as %s is for one of the files without KIND=, and here are "
-				 "%zu\nhint: -o %s=%s",
+				 "--as %s applies to one file without KIND=, but %zu were "
+				 "given\nhint: -o %s=%s",
 				 as, without, as, unnamed->path);
 	bool more = !count || (as && !unnamed) || (rules->prints && !printed);
 	if (more) {
@@ -162,8 +162,9 @@ static int collect(struct cli *cli, const struct output_rules *rules,
 		count++;
 	}
 	if (printed > 1)
-		return error_set(err, ERR_USAGE,
-				 "standard output takes one document: give the others a file");
+		return error_set(
+			err, ERR_USAGE,
+			"only one document can go to standard output: write the others to files");
 	if (as) {
 		unnamed->kind = span_of(as);
 		unnamed->as = true;

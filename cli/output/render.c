@@ -33,10 +33,9 @@ int output_files_add(struct cli *cli, struct targets *targets, const char *what,
 		return 0;
 	for (size_t i = 0; i < targets->count; i++)
 		if (strcmp(targets->items[i].path, target) == 0)
-			return error_set(
-				err, ERR_USAGE,
-				"%s and %s would both go to %s: give each a file of its own",
-				targets->items[i].what, what, path);
+			return error_set(err, ERR_USAGE,
+					 "%s and %s would both write to %s: choose different files",
+					 targets->items[i].what, what, path);
 	assert(targets->count < TARGETS_LIMIT);
 	targets->items[targets->count].what = what;
 	targets->items[targets->count++].path = target;
@@ -49,19 +48,16 @@ int output_remove_brought(struct cli *cli, const char *path, struct error *err)
 		return 0;
 	if (!cli_is_committed(cli, path))
 		return error_set(err, ERR_USAGE,
-				 "git tracks %s, and HEAD has another content than it has now, "
-				 "which the output would replace: commit or remove it, or write "
-				 "elsewhere",
+				 "git tracks %s, and it differs from HEAD; the output would "
+				 "replace it: commit or remove it, or write elsewhere",
 				 path);
 	file_remove(path);
 	if (file_exists(path))
-		return error_set(err, ERR_SYSTEM,
-				 "git tracks %s, so a commit brought it, and it cannot be removed "
-				 "to make room for the output",
-				 path);
-	cli_warn(cli,
-		 "git tracks %s, so a commit brought it: it is removed to make room for the output",
-		 path);
+		return error_set(
+			err, ERR_SYSTEM,
+			"git tracks %s, and it cannot be removed to make room for the output",
+			path);
+	cli_warn(cli, "git tracks %s: it is removed to make room for the output", path);
 	return 0;
 }
 
@@ -89,11 +85,10 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
 	const char *found = built_in(NULL, name);
 	if (!found)
-		return error_set(
-			err, ERR_UNKNOWN_THING,
-			"there is no built-in template \"%s\" for the format %s; a file is named "
-			"by its path, with a slash or a dot in it",
-			template, format);
+		return error_set(err, ERR_UNKNOWN_THING,
+				 "no built-in template \"%s\" for format %s; for a template file, "
+				 "give a path with a slash or a dot",
+				 template, format);
 	*text = span_of(found);
 	return 0;
 }
@@ -130,7 +125,7 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 		return 0;
 	*name = arena_printf(&cli->arena, "%s-%s", template, language);
 	if (!built_in(NULL, arena_printf(&cli->arena, "%s.md", *name)))
-		return error_set(err, ERR_USAGE, "there is no built-in \"%s\" in Chinese",
+		return error_set(err, ERR_USAGE, "template \"%s\" has no Chinese version",
 				 template);
 	return 0;
 }
@@ -171,7 +166,7 @@ int output_draw_chart(struct cli *cli, const char *name, const struct json *docu
 {
 	const struct chart *chart = chart_find(name);
 	if (!chart)
-		return error_set(err, ERR_UNKNOWN_THING, "there is no chart \"%s\"", name);
+		return error_set(err, ERR_UNKNOWN_THING, "unknown chart \"%s\"", name);
 	if (output_check_picture(output, err) < 0)
 		return -1;
 	return draw(cli, chart, document, dark, ending_of(output), out, err);

@@ -284,12 +284,11 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 	struct json *document;
 	if (output->kind->needs_gate && !subject->gate)
 		return error_set(err, ERR_STORE,
-				 "%s tells what changed, and %s has nothing to be compared with",
+				 "%s reports changes, but %s has nothing to be compared with",
 				 output->kind->name, name_of(cli, subject->oid));
 	if (output->kind->windowed && !subject->gate->input->windowed)
 		return error_set(err, ERR_USAGE,
-				 "%s tells what changed from one commit to the next, which only "
-				 "--against window knows",
+				 "%s reports changes between commits and needs --against window",
 				 output->kind->name);
 	if (load_document(cli, subject, output, &document, err) < 0)
 		return -1;

@@ -55,7 +55,7 @@ static const struct guess option_guesses[] = {
 	{"treat", "did you mean --fail-on?", NULL},
 	{"kernel variant dtype device params cores tool",
 	 "to say what a file leaves open: --set dtype=bf16,s=512", "ingest"},
-	{"verbose debug", "'show --details' and 'gate --explain' say more", NULL},
+	{"verbose debug", "'show --details' and 'gate --explain' show more", NULL},
 	{"output o", "this command prints: write >FILE after it", "show log"},
 	{"rerun-list", "-o rerun=FILE", "gate"},
 	{"project url-base", "[project] name and charts; -c project.name=NAME for one call", NULL},

@@ -35,18 +35,18 @@ const struct option program_common_options[] = {
 	{FIELD(given), .letter = 'c', .argument = "KEY=VALUE",
 	 .help = "set a key of the configuration for this call: gate.noise=2%"},
 	{FIELD(store_path), "store", .argument = "PATH",
-	 .help = "the run store (default: .rooflog/runs.db beside .git)"},
+	 .help = "run store (default: .rooflog/runs.db next to .git)"},
 	{FIELD(config_path), "config", .argument = "PATH",
 	 .help = "the configuration (default: .rooflog/config)"},
 	{FIELD(color), "color", .argument = "WHEN", .help = "auto, always or never",
 	 .choices = "auto|always|never"},
 	{FIELD(json), "json", .help = "one JSON document instead of text"},
 	{FIELD(no_pager), "no-pager", .help = "do not page long output"},
-	{FIELD(quiet), "quiet", .help = "no notes and warnings", .letter = 'q'},
+	{FIELD(quiet), "quiet", .help = "suppress notes and warnings", .letter = 'q'},
 	{.kind = OPTION_END},
 };
 static const struct option help_option[] = {
-	{.kind = OPTION_FLAG, .name = "help", .letter = 'h', .help = "this text"},
+	{.kind = OPTION_FLAG, .name = "help", .letter = 'h', .help = "show this help"},
 	{.kind = OPTION_END},
 };
 static const struct option version_option[] = {
@@ -62,7 +62,7 @@ static int refuse_count(struct arena *arena, const struct command *command, size
 				 help_text(arena, command, command->expected));
 	if (command->takes)
 		return error_set(err, ERR_USAGE, "takes %s, not %zu", command->takes, count);
-	return error_set(err, ERR_USAGE, "takes no argument: %s", first);
+	return error_set(err, ERR_USAGE, "unexpected argument: %s", first);
 }
 
 /* Fills the members that the argument rows name. A row for all arguments takes the rest, so it is

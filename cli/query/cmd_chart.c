@@ -161,7 +161,7 @@ static int no_chart(struct cli *cli, const char *name, struct error *err)
 		return error_set(err, ERR_USAGE,
 				 "analyze %s draws this chart\nhint: rooflog analyze %s -o %s.svg",
 				 name, name, name);
-	return error_set(err, ERR_USAGE, "there is no chart \"%s\"; there are %s", name,
+	return error_set(err, ERR_USAGE, "unknown chart \"%s\"; available: %s", name,
 			 chart_names(&cli->arena, ", "));
 }
 

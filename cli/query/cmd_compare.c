@@ -74,8 +74,8 @@ static void note_untimed(struct cli *cli, const struct compare_section_list *sec
 	for (size_t i = 0; i < sections->count; i++)
 		untimed += count_untimed(&sections->items[i]);
 	if (untimed)
-		cli_note(cli, "no time is known of %zu of these runs, so their %s is unknown",
-			 untimed, variants_have_speedups(by) ? "speed-up" : "difference");
+		cli_note(cli, "%zu of these runs have no time, so their %s is unknown", untimed,
+			 variants_have_speedups(by) ? "speed-up" : "difference");
 }
 
 static int compare_kernels(struct cli *cli, const struct loaded_list *list, const char *by,
@@ -84,7 +84,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 {
 	struct arena *arena = &cli->arena;
 	if (against && !occurs(list, by, against))
-		return error_set(err, ERR_USAGE, "no run has the %s \"%.80s\"", by, against);
+		return error_set(err, ERR_USAGE, "no run has %s \"%.80s\"", by, against);
 	for (size_t i = list->count; i-- > 0;) {
 		if (seen_before(list, i))
 			continue;
@@ -95,22 +95,21 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 		*arena_add(arena, sections) = section;
 	}
 	if (sections->count == 0 && list->count < 2)
-		return error_set(err, ERR_STORE,
-				 "there is nothing to compare: %s run is there, or matches",
+		return error_set(err, ERR_STORE, "nothing to compare: %s matching run",
 				 list->count ? "only one" : "no");
 	if (sections->count == 0)
-		return error_set(
-			err, ERR_STORE,
-			"there is nothing to compare: no two of the %zu runs do the same work "
-			"with a different %s%s",
-			list->count, by,
-			variants_have_speedups(by) ? ""
-						   : ": kernel, variant, dtype, device and "
-						     "parameters must be equal");
+		return error_set(err, ERR_STORE,
+				 "nothing to compare: no two of %zu runs do the same work with a "
+				 "different %s%s",
+				 list->count, by,
+				 variants_have_speedups(by)
+					 ? ""
+					 : ": kernel, variant, dtype, device and "
+					   "parameters must be equal");
 	note_untimed(cli, sections, by);
 	if (sections->alone)
-		cli_note(cli, "%zu configuration%s left out: nothing to compare with",
-			 sections->alone, sections->alone == 1 ? "" : "s");
+		cli_note(cli, "skipped %zu configuration%s with a single run", sections->alone,
+			 sections->alone == 1 ? "" : "s");
 	return 0;
 }
 
@@ -260,11 +259,11 @@ static int settle_baseline(struct cli *cli, const char *name, char oid[65], stru
 		return -1;
 	if (!oid[0])
 		return error_set(err, ERR_STORE,
-				 "neither %s (%.10s) nor a commit before it has stored runs: "
-				 "ingest profiles of it",
+				 "neither %s (%.10s) nor any ancestor has measurements: ingest its "
+				 "profiles first",
 				 name, tip);
-	cli_note(cli, "%s (%.10s) has no stored runs: its newest ancestor that has is %.10s", name,
-		 tip, oid);
+	cli_note(cli, "%s (%.10s) has no measurements; using its nearest measured ancestor %.10s",
+		 name, tip, oid);
 	return 0;
 }
 
@@ -272,8 +271,8 @@ static int settle_candidate(struct cli *cli, const char *name, const char *oid, 
 {
 	if (store_has_revision(cli->store, oid))
 		return 0;
-	return error_set(err, ERR_STORE, "%s (%.10s) has no stored runs: ingest its profiles first",
-			 name, oid);
+	return error_set(err, ERR_STORE,
+			 "%s (%.10s) has no measurements: ingest its profiles first", name, oid);
 }
 
 static const char *short_id(struct cli *cli, const char *oid)
@@ -292,8 +291,8 @@ static int choose_baseline(struct cli *cli, struct sides *sides, struct error *e
 		return -1;
 	if (!sides->baseline[0])
 		return error_set(err, ERR_STORE,
-				 "no commit before %.10s has stored runs: there is nothing to "
-				 "compare with\nhint: rooflog compare --by variant",
+				 "no commit before %.10s has stored runs: nothing to compare "
+				 "with\nhint: rooflog compare --by variant",
 				 sides->candidate);
 	sides->names.baseline = short_id(cli, sides->baseline);
 	return 0;
@@ -324,9 +323,7 @@ static int resolve_commits(struct cli *cli, const struct asked *asked, struct si
 	    store_revision(cli->store, &cli->arena, sides->candidate, &b, err) < 0)
 		return -1;
 	if (runs_steps_to(cli, &a, &b) > 0)
-		cli_warn(cli,
-			 "%s is an ancestor of %s, so it is on the record that it is compared "
-			 "with: the older commit comes first",
+		cli_warn(cli, "%s is an ancestor of %s: give the older commit first",
 			 sides->names.candidate, sides->names.baseline);
 	return 0;
 }
@@ -349,7 +346,7 @@ static int resolve_mixed(struct cli *cli, const struct asked *asked, const struc
 {
 	struct revision before;
 	if (asked->words.from_merge_base)
-		return error_set(err, ERR_USAGE, "A...B is for two commits");
+		return error_set(err, ERR_USAGE, "A...B needs two commits");
 	if (both[0].kind == WORD_COMMIT
 		    ? settle_baseline(cli, both[0].text, sides->baseline, err) < 0
 		    : add_side(cli, asked, &both[0], NULL, sides->baseline, err) < 0)
@@ -384,10 +381,10 @@ static int resolve(struct cli *cli, const struct asked *asked, struct sides *sid
 {
 	struct word both[2] = {{.kind = 0}, {.kind = 0}};
 	if (asked->words.count > 2)
-		return error_set(err, ERR_USAGE,
-				 "takes two sides at most, not %zu: files, folders, runs or "
-				 "commits",
-				 asked->words.count);
+		return error_set(
+			err, ERR_USAGE,
+			"expected at most two sides, got %zu: files, folders, runs or commits",
+			asked->words.count);
 	/* Two files were read by files_open(). */
 	if (cli->files.count == 2) {
 		snprintf(sides->baseline, sizeof sides->baseline, "%s", cli->files.items[0].oid);
@@ -474,8 +471,8 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	request.trust.work_tree |= cli->files.count > 0;
 	if (gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
-	const char *title = arena_printf(&cli->arena, "%s against %s", sides.names.candidate,
-					 sides.names.baseline);
+	const char *title =
+		arena_printf(&cli->arena, "%s vs. %s", sides.names.candidate, sides.names.baseline);
 	if (runs_document(cli, &none, title, &gate, &document, err) < 0)
 		return -1;
 	if (words_count(&asked->words, WORD_FILE) == 2)
@@ -499,9 +496,10 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct asked *asked = options;
 	if (asked->by && asked->metric.count)
-		return error_set(err, ERR_USAGE, "--metric is about two sides, and --by about one");
+		return error_set(err, ERR_USAGE,
+				 "--metric needs two sides, --by one: give one of the options");
 	if (!asked->by && asked->against)
-		return error_set(err, ERR_USAGE, "--against goes with --by: compare --by variant");
+		return error_set(err, ERR_USAGE, "--against needs --by: compare --by variant");
 	return check_outputs(cli, asked, err);
 }
 

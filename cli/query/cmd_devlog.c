@@ -46,8 +46,8 @@ static int ambiguous(struct cli *cli, const struct loaded_list *runs, struct err
 			    run->tool ? run->tool : "unknown tool");
 	}
 	error_set(err, ERR_USAGE,
-		  "%zu series could fill the entry, and they differ in more than their parameters; "
-		  "choose with --kernel, --variant, --dtype, --device and --tool:%s",
+		  "%zu series match and differ in more than their parameters; choose one with "
+		  "--kernel, --variant, --dtype, --device and --tool:%s",
 		  runs->count, strbuf_text(&sb));
 	strbuf_free(&sb);
 	return -1;
@@ -77,8 +77,7 @@ static int parse_version(const char *text, int64_t *version, struct error *err)
 	if (!*digits || strspn(digits, "0123456789") != strlen(digits) || strlen(digits) > 15 ||
 	    !span_number(span_of(digits), &number))
 		return error_set(err, ERR_USAGE,
-				 "--entry takes the number of an entry, such as V5; \"%s\" is none",
-				 text);
+				 "--entry \"%s\": expected an entry number such as V5", text);
 	*version = (int64_t)number;
 	return 0;
 }
@@ -91,10 +90,9 @@ static int describe(struct cli *cli, const struct request *request, const struct
 	const char *subject = json_text(json_get(document, KEY(commit)), KEY(subject), NULL);
 	const char *given = request->description;
 	if (given[0] && (!utf8_is_line(span_of(given)) || !span_trim(span_of(given)).len))
-		return error_set(err, ERR_USAGE, "--new takes one line of text");
+		return error_set(err, ERR_USAGE, "--new must be one line of text");
 	if (!given[0] && (!subject || !subject[0]))
-		return error_set(err, ERR_USAGE,
-				 "the commit has no subject to name the entry by; say --new=TEXT");
+		return error_set(err, ERR_USAGE, "the commit has no subject line; give --new=TEXT");
 	if (given[0])
 		strbuf_addspan(&sb, span_trim(span_of(given)));
 	else
@@ -165,7 +163,7 @@ static int fill_file(struct cli *cli, const struct request *request, struct devl
 	if (rc == 0)
 		rc = devlog_fill(&cli->arena, fill, out, &unplaced, err);
 	if (rc == 0 && unplaced)
-		cli_warn(cli, "%s: nothing is proposed below %s: it would not be found again there",
+		cli_warn(cli, "%s: no proposals below %s, because they could not be located again",
 			 request->path, unplaced);
 	strbuf_free(&added);
 	return rc < 0 ? error_prefix(err, "%s", request->path) : 0;
@@ -325,11 +323,10 @@ static int choose_runs(struct cli *cli, const struct request *request, struct lo
 			runs->items[chosen++] = runs->items[i];
 	}
 	if (kernel && runs->count && !chosen)
-		return error_set(
-			err, ERR_USAGE,
-			"no run here is of a kernel \"%s\", as the file's name says; name one "
-			"with --kernel",
-			kernel);
+		return error_set(err, ERR_USAGE,
+				 "no run of kernel \"%s\" (from the file name); choose another "
+				 "with --kernel",
+				 kernel);
 	runs->count = chosen;
 	return differ_in_shape_alone(runs) ? 0 : ambiguous(cli, runs, err);
 }

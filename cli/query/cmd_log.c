@@ -170,7 +170,7 @@ static int print_pages(struct cli *cli, struct store_cursor *cursor, enum metric
 		}
 		arena_free(&arena);
 		if (rc == 0 && !list.count && !page)
-			cli_note(cli, "no run matches");
+			cli_note(cli, "no matching runs");
 		if (!list.count)
 			break;
 	}
@@ -269,9 +269,8 @@ static int log_histories(struct cli *cli, const struct asked *asked, struct erro
 		return cli_print_json(document, err);
 	const struct json *list = json_get(document, KEY(series));
 	if (!list->first) {
-		cli_note(cli,
-			 "no series of this history matches; \"rooflog log --view runs\" lists the "
-			 "runs of all commits");
+		cli_note(cli, "no matching series in this history; \"rooflog log --view runs\" "
+			      "lists runs of all commits");
 		return EXIT_PASS;
 	}
 	bool has_points = json_get(list->first, KEY(points)) != NULL;

@@ -52,8 +52,7 @@ static int since_of(struct cli *cli, const char *text, int64_t *since, struct er
 	}
 	if (runs_resolve_commit(cli, text, oid, err) < 0 || !store_has_revision(cli->store, oid))
 		return error_set(err, ERR_USAGE,
-				 "--since takes a day (2026-11-21) or a commit that is stored; "
-				 "\"%s\" is neither",
+				 "--since \"%s\": expected a date (2026-11-21) or a stored commit",
 				 text);
 	if (store_revision(cli->store, &cli->arena, oid, &revision, err) < 0)
 		return -1;
@@ -82,7 +81,7 @@ static int choose_language(struct cli *cli, const char *language, struct output 
 {
 	if (output->template || output->exporter || strcmp(output->format, "md") != 0)
 		return error_set(err, ERR_USAGE,
-				 "--language chooses among the built-in templates of Markdown");
+				 "--language works only with the built-in Markdown templates");
 	return output_template_in(cli, output->kind->name, language, &output->built_in, err);
 }
 
@@ -96,11 +95,11 @@ static int choose_against(struct wanted *wanted, struct error *err)
 			continue;
 		first = first ? first : output;
 		if (strcmp(first->kind->against, output->kind->against) != 0)
-			return error_set(err, ERR_USAGE,
-					 "%s compares with %s, and %s with %s: say which for all, "
-					 "--against WHAT",
-					 first->name, first->kind->against, output->name,
-					 output->kind->against);
+			return error_set(
+				err, ERR_USAGE,
+				"%s compares with %s, and %s with %s: give --against for all",
+				first->name, first->kind->against, output->name,
+				output->kind->against);
 	}
 	if (first)
 		wanted->against = first->kind->against;

@@ -96,11 +96,10 @@ static int print_attributions(struct cli *cli, const struct loaded_list *runs,
 		return cli_print_built(&sb, err);
 	}
 	if (search->source && !has_lines)
-		cli_note(cli, "no source line is known: the profile was made without debug "
-			      "information (NEURON_FRAMEWORK_DEBUG=1)");
+		cli_note(cli, "no source lines: capture with debug information "
+			      "(NEURON_FRAMEWORK_DEBUG=1)");
 	else
-		cli_note(cli, "nothing matches in %zu run%s", runs->count,
-			 runs->count == 1 ? "" : "s");
+		cli_note(cli, "no matches in %zu run%s", runs->count, runs->count == 1 ? "" : "s");
 	return 0;
 }
 

@@ -76,11 +76,11 @@ static int check(struct cli *cli, void *options, struct error *err)
 	double base = 0;
 	(void)cli;
 	if (asked->drift && (asked->together || !isnan(asked->pool_noise)))
-		return error_set(err, ERR_USAGE,
-				 "--drift looks at the newest commits of a whole series: it goes "
-				 "with --json only");
+		return error_set(
+			err, ERR_USAGE,
+			"--drift needs --json: it looks at the latest commits of a whole series");
 	if (!asked->together && (!isnan(asked->q) || asked->base_text))
-		return error_set(err, ERR_USAGE, "--%s goes with --together",
+		return error_set(err, ERR_USAGE, "--%s needs --together",
 				 !isnan(asked->q) ? "q" : "base");
 	if (asked->base_text && (!span_number(span_of(asked->base_text), &base) ||
 				 base != floor(base) || fabs(base) > 9e15))

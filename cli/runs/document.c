@@ -118,7 +118,7 @@ static int find_previous(struct cli *cli, const struct store_run *stored, struct
 	bool found, truncated;
 	struct revision revision = stored->revision;
 	int64_t age = 0, steps = 0;
-	*previous = (struct previous){.age = -1, .kind = "nearest ancestor with data"};
+	*previous = (struct previous){.age = -1, .kind = "nearest measured ancestor"};
 	/* A file alone follows nothing. */
 	if (revision.file && !revision.parent[0])
 		return 0;

@@ -159,7 +159,7 @@ void runs_drop_incorrect(struct cli *cli, struct loaded_list *list)
 {
 	size_t dropped = drop_incorrect(list);
 	if (dropped)
-		cli_note(cli, "%zu run%s left out: the result is incorrect", dropped,
+		cli_note(cli, "skipped %zu run%s with incorrect results", dropped,
 			 dropped == 1 ? "" : "s");
 }
 
@@ -302,7 +302,7 @@ static int newest_of_all(struct cli *cli, char oid[65], struct error *err)
 		return -1;
 	if (newest.count == 0)
 		return error_set(err, ERR_STORE,
-				 "the store holds no runs yet: \"rooflog ingest PATH\" adds some");
+				 "the store is empty: add runs with \"rooflog ingest PATH\"");
 	copy_oid(oid, newest.items[0].revision.oid);
 	return 0;
 }
@@ -368,11 +368,10 @@ int runs_select_commit(struct cli *cli, const char *name, char oid[65], struct e
 	if (runs_newest_measured(cli, oid, err) < 0)
 		return -1;
 	if (!oid[0])
-		return error_set(
-			err, ERR_STORE,
-			"neither HEAD (%.10s) nor an ancestor of it has stored runs; name a "
-			"commit, or ingest profiles",
-			head);
+		return error_set(err, ERR_STORE,
+				 "neither HEAD (%.10s) nor any ancestor has measurements; name a "
+				 "commit, or ingest profiles",
+				 head);
 	return strcmp(oid, head) == 0 ? 0 : note_ancestor(cli, head, oid, err);
 }
 

@@ -52,7 +52,7 @@ static void check_repository(struct report_lines *out)
 		struct error none;
 		bool elsewhere = cli_store_path(cli, &path, &none) == 0;
 		line(out, "repository", elsewhere, "%s%s",
-		     elsewhere ? "none, a store is given: " : "", err.text);
+		     elsewhere ? "none (using --store): " : "", err.text);
 		return;
 	}
 	const char *reason = NULL;
@@ -62,7 +62,7 @@ static void check_repository(struct report_lines *out)
 	     reason ? " (" : "", reason ? reason : "", reason ? ")" : "");
 	if (repository_is_shallow(cli->repository))
 		line(out, "history", false,
-		     "the clone is shallow: baselines may be out of reach; git fetch --unshallow");
+		     "shallow clone: baselines may be missing; run git fetch --unshallow");
 	if (repository_resolve(cli->repository, "HEAD", oid, &err) < 0)
 		line(out, "HEAD", false, "%s", err.text);
 	else
@@ -77,8 +77,8 @@ static void check_config(struct report_lines *out)
 		line(out, "configuration", false, "%s", err.text);
 		return;
 	}
-	line(out, "configuration", true, "%s: %zu gate row%s, %zu device%s",
-	     cli->settings.file.path ? cli->settings.file.path : "none, defaults hold",
+	line(out, "configuration", true, "%s: %zu gate rule%s, %zu device%s",
+	     cli->settings.file.path ? cli->settings.file.path : "none (defaults)",
 	     cli->settings.policies.count, cli->settings.policies.count == 1 ? "" : "s",
 	     cli->settings.devices.count, cli->settings.devices.count == 1 ? "" : "s");
 	for (size_t i = 0; i < cli->settings.works.count; i++) {
@@ -88,7 +88,7 @@ static void check_config(struct report_lines *out)
 		     work->flops ? work->flops : "(none)", work->bytes ? work->bytes : "(none)");
 	}
 	for (size_t i = 0; i < cli->settings.tools.count; i++)
-		line(out, "tool", true, "runs of %s are stored as those of %s",
+		line(out, "tool", true, "runs of %s are stored as %s",
 		     cli->settings.tools.items[i].name, cli->settings.tools.items[i].as);
 	for (size_t i = 0; i < cli->settings.aliases.count; i++)
 		line(out, "alias", true, "%s is called %s", cli->settings.aliases.items[i].from,
@@ -97,12 +97,12 @@ static void check_config(struct report_lines *out)
 		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
 		if (policy->refines) {
-			line(out, "gate row", true, "%s: parameters of %s for %s", policy->name,
-			     policy->refines, policy->kernel ? policy->kernel : "*");
+			line(out, "gate rule", true, "%s: thresholds of rule %s for %s",
+			     policy->name, policy->refines, policy->kernel ? policy->kernel : "*");
 			continue;
 		}
-		line(out, "gate row", true, "%s: %s of %s, %s", policy->name,
-		     policy->own_headline ? "the time or rate" : info->key,
+		line(out, "gate rule", true, "%s: %s of %s, %s", policy->name,
+		     policy->own_headline ? "time or rate" : info->key,
 		     policy->kernel ? policy->kernel : "*",
 		     vocabulary_english(&cli->arena, policy_message(&cli->arena, policy)));
 	}
@@ -144,13 +144,12 @@ static void verify_store(struct report_lines *out, bool repair)
 	if (found.line_count > MOST_DAMAGED)
 		line(out, "damage", whole, "and %zu more", found.line_count - MOST_DAMAGED);
 	line(out, "checksums", whole,
-	     "%zu of %zu runs intact, %zu of them by the SHA-256 of their content as well",
+	     "%zu of %zu runs intact, %zu of them verified by the SHA-256 of their content",
 	     found.runs - found.damaged - found.set_aside, found.runs, found.same_content);
 	if (repair)
 		line(out, "repair", true,
 		     "rebuilt the indexes and what is derived from the runs; read %zu commit%s "
-		     "from "
-		     "git again; put %zu row%s right by the checksum; set %zu damaged run%s aside",
+		     "from git again; corrected %zu row%s by checksum; set %zu damaged run%s aside",
 		     found.restored, found.restored == 1 ? "" : "s", found.mended,
 		     found.mended == 1 ? "" : "s", found.damaged, found.damaged == 1 ? "" : "s");
 }
@@ -191,7 +190,8 @@ static void check_store(struct report_lines *out, bool repair)
 		return;
 	}
 	if (!file_exists(path)) {
-		line(out, "store", true, "%s: none yet, \"rooflog ingest\" makes it", path);
+		line(out, "store", true, "%s: not created yet (\"rooflog ingest\" creates it)",
+		     path);
 		return;
 	}
 	if (cli_open_store(cli, repair ? STORE_WRITE : STORE_READ, &err) < 0 ||

@@ -17,8 +17,8 @@ static void warn_when_ignored(struct cli *cli)
 	    !ignored)
 		return;
 	cli_warn(cli,
-		 "git ignores .rooflog/, but its config and accept are to be committed; take it "
-		 "out of .gitignore: .rooflog/.gitignore keeps the store out");
+		 ".gitignore excludes .rooflog/, but .rooflog/config and .rooflog/accept must be "
+		 "committed; remove that entry (.rooflog/.gitignore already excludes the store)");
 }
 
 struct init_options {
@@ -54,7 +54,7 @@ static int set_up(struct cli *cli, const struct init_options *o, struct error *e
 	bool existed = file_exists(store);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
-	cli_note(cli, "%s %s", existed ? "kept" : "made", store);
+	cli_note(cli, "%s %s", existed ? "kept" : "created", store);
 	output_wrote(cli, store, !existed);
 	if (!in_repository)
 		return 0;

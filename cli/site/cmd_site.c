@@ -264,7 +264,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	const struct site_options *o = options;
 	struct path at;
 	if (o->templates && !file_is_directory(o->templates))
-		return error_set(err, ERR_USAGE, "--templates %s is no folder", o->templates);
+		return error_set(err, ERR_USAGE, "--templates %s is not a folder", o->templates);
 	if (!o->templates ||
 	    path_open("read", arena_printf(&cli->arena, "%s/.", o->templates), &at, err) < 0)
 		return o->templates ? -1 : 0;

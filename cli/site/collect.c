@@ -153,7 +153,7 @@ static void join_gate(struct site *site)
 
 static const char *kernel_name(const struct site_series *series)
 {
-	return series->identity->kernel ? series->identity->kernel : "unknown kernel";
+	return series->identity->kernel ? series->identity->kernel : "(unnamed kernel)";
 }
 
 /* Sorts by the order of the gate; series without verdict come last, by name. Comparisons are

@@ -60,11 +60,10 @@ static int read_manifest(struct site_files *files, struct error *err)
 	    file_read(&files->arena, path, manifest_limit, &bytes, &ignored) == 0)
 		old = json_parse(&files->arena, bytes, &ignored);
 	if (!span_text_eq(json_text(old, KEY(schema), NULL), SCHEMA(site)))
-		return error_set(
-			err, ERR_USAGE,
-			"%s holds something else than a site of rooflog (there is no valid "
-			"%s in it): name another folder, or empty it",
-			files->folder, manifest);
+		return error_set(err, ERR_USAGE,
+				 "%s is not empty and not a rooflog site (no valid %s): choose "
+				 "another folder, or empty it",
+				 files->folder, manifest);
 	files->before = json_get(old, KEY(files));
 	files->working = files->folder;
 	return 0;
@@ -123,7 +122,7 @@ static int make_next_to(struct site_files *files, struct error *err)
 		return -1;
 	int rc = temporary_make(at.directory, at.name, TEMPORARY_FOLDER, empty_folder, &made);
 	if (rc < 0)
-		error_errno(err, "cannot make a folder beside %s", files->folder);
+		error_errno(err, "cannot create a folder next to %s", files->folder);
 	path_close(&at);
 	if (rc < 0)
 		return -1;
@@ -144,7 +143,7 @@ static int choose_folder(struct site_files *files, struct error *err)
 	if (!file_exists(files->folder))
 		return make_next_to(files, err);
 	if (!file_is_directory(files->folder))
-		return error_set(err, ERR_USAGE, "%s is a file; a site is a folder", files->folder);
+		return error_set(err, ERR_USAGE, "%s is a file; expected a folder", files->folder);
 	if (path_open("write", files->folder, &at, err) < 0)
 		return -1;
 	path_close(&at);
@@ -336,7 +335,7 @@ static int publish(struct site_files *files, struct error *err)
 	mode_t mask = umask(0);
 	umask(mask);
 	if (fchmod(files->lock, 0777 & ~mask) < 0)
-		return error_errno(err, "cannot put the site in its place, %s", files->folder);
+		return error_errno(err, "cannot move the finished site to %s", files->folder);
 	if (file_move(files->working, files->folder, err) < 0)
 		return error_prefix(err, "cannot put the site in its place");
 	files->working = files->folder;

@@ -35,7 +35,7 @@ int store_edit_refuse(struct store *store, const struct store_edit *edit, struct
 	assert(edit->damage);
 	return error_set(err, ERR_STORE,
 			 "%s: the store is damaged: edit %lld: %s changed after it was stored; "
-			 "`rooflog doctor --repair` puts it right, or keeps what is left of it",
+			 "`rooflog doctor --repair` repairs it, or keeps what is left of it",
 			 sql_path(store->sql), (long long)edit->id, edit->damage);
 }
 

@@ -81,7 +81,7 @@ static int put_states(struct store *store, const struct altering_list *list, str
 	if (sql_changes(store->sql) != (int64_t)list->count)
 		return error_set(err, ERR_STORE,
 				 "%s: the store is damaged: %lld of %zu runs can be changed; "
-				 "`rooflog doctor --repair` makes its indexes anew",
+				 "`rooflog doctor --repair` rebuilds its indexes",
 				 sql_path(store->sql), (long long)sql_changes(store->sql),
 				 list->count);
 	return sql_execute(store->sql, "DROP TABLE temp.altered", err);

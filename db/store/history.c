@@ -93,8 +93,8 @@ static int begin(struct loading *loading, struct error *err)
 	loading->series_limit = (size_t)extent.last_series + 1;
 	if (loading->series_limit > SERIES_ROWS)
 		return error_set(err, ERR_STORE,
-				 "%s: the store's history is damaged (series %zu); "
-				 "`rooflog doctor --repair` makes it anew",
+				 "%s: the store's history is damaged (series %zu); `rooflog doctor "
+				 "--repair` rebuilds it",
 				 sql_path(loading->store->sql), loading->series_limit - 1);
 	size_t commits = (size_t)extent.last_revision;
 	if (window && commits > window->commits)
@@ -142,8 +142,8 @@ static int note_runs(struct loading *loading, const struct history_entries *entr
 		if (entry->series >= loading->series_limit ||
 		    (entry->metric && !store_metric_has_key(&loading->keys, entry->metric)))
 			return error_set(err, ERR_STORE,
-					 "%s: the store's history is damaged (series %u); "
-					 "`rooflog doctor --repair` makes it anew",
+					 "%s: the store's history is damaged (series %u); `rooflog "
+					 "doctor --repair` rebuilds it",
 					 sql_path(loading->store->sql), entry->series);
 		struct sighting *sighting = &loading->sightings[entry->series];
 		loading->seen += sighting->runs++ == 0;
@@ -246,8 +246,7 @@ static int check_cycle(struct loading *loading, int64_t *rows, struct error *err
 	for (size_t i = 1; i < loading->set.chain_count; i++)
 		if (rows[i] == rows[i - 1])
 			return error_set(err, ERR_STORE,
-					 "%s: the store holds commits that are their own "
-					 "ancestors",
+					 "%s: the store contains a cycle in the commit graph",
 					 sql_path(loading->store->sql));
 	return 0;
 }
@@ -314,11 +313,10 @@ static int read_names(struct loading *loading, struct series_list *list, struct 
 		if (series && series->key)
 			list->items[list->count++] = *series;
 	}
-	return list->count == count
-		       ? 0
-		       : error_set(err, ERR_STORE,
-				   "%s: the store holds runs of a series that it does not know",
-				   sql_path(loading->store->sql));
+	return list->count == count ? 0
+				    : error_set(err, ERR_STORE,
+						"%s: the store contains runs of an unknown series",
+						sql_path(loading->store->sql));
 }
 
 static int by_key(const void *a, const void *b)

@@ -287,7 +287,7 @@ static int damaged(struct store *store, struct error *err)
 {
 	return error_set(
 		err, ERR_STORE,
-		"%s: the store's history is damaged; `rooflog doctor --repair` makes it anew",
+		"%s: the store's history is damaged; `rooflog doctor --repair` rebuilds it",
 		sql_path(store->sql));
 }
 

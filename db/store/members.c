@@ -101,7 +101,7 @@ static int check_rows_of(struct store *store, const struct looked_up *table, boo
 	if (query_next(&query))
 		return refuse_row(
 			&query, table->what,
-			"is not in its index; `rooflog doctor --repair` makes the index anew", err);
+			"is not in its index; `rooflog doctor --repair` rebuilds the index", err);
 	*fit = true;
 	return query_finish(&query, err);
 }

@@ -83,7 +83,7 @@ int store_revision_expect(const struct store *store, const struct revision *foun
 		return 0;
 	return error_set(err, ERR_STORE,
 			 "%s: the store is damaged: its index finds commit %.10s under the id "
-			 "%.10s; `rooflog doctor --repair` makes the index anew",
+			 "%.10s; `rooflog doctor --repair` rebuilds the index",
 			 sql_path(store->sql), found->oid, oid);
 }
 
@@ -194,7 +194,7 @@ int store_revision_unknown(struct store *store, const char *oid, struct error *e
 	if (store_commits_check(store, err) < 0)
 		return -1;
 	return error_set(err, ERR_REVISION,
-			 "%s: the store does not know commit %s; ingest a profile of it first",
+			 "%s: commit %s is not in the store; ingest one of its profiles first",
 			 sql_path(store->sql), oid ? oid : "(none)");
 }
 

@@ -32,8 +32,7 @@ static int check_file(const char *path, enum store_mode mode, struct error *err)
 		return 0;
 	return error_set(
 		err, ERR_STORE,
-		"%s: there is no store; make one with `rooflog init`, or give its path with "
-		"--store",
+		"%s: no store here; create one with `rooflog init`, or give its path with --store",
 		path);
 }
 
@@ -53,8 +52,8 @@ static int prepare_reader(struct store *store, struct error *err)
 	if (store->version == schema_version())
 		return 0;
 	return error_set(err, ERR_STORE,
-			 "%s: the store has schema version %d and this program reads version %d; "
-			 "migrate it with `rooflog init`",
+			 "%s: store schema version %d, this program needs version %d; migrate with "
+			 "`rooflog init`",
 			 sql_path(store->sql), store->version, schema_version());
 }
 
@@ -386,7 +385,7 @@ int store_check(struct store *store, struct arena *arena, const char **report, s
 			const char *line = query_text(&query, arena);
 			if (line && strcmp(line, "ok") != 0)
 				strbuf_addf(&text, "%s%s%s", text.len ? "\n" : "", line,
-					    i ? ": a row that belongs to nothing" : "");
+					    i ? ": orphaned row" : "");
 		}
 		if (query_finish(&query, err) == 0)
 			continue;

@@ -203,8 +203,7 @@ static int find_revision(struct store *store, const char *oid, int64_t *row, str
 		return -1;
 	if (*row)
 		return 0;
-	return error_set(err, ERR_STORE,
-			 "%s: a run cannot be stored before its commit, and commit %s is not known",
+	return error_set(err, ERR_STORE, "%s: cannot store a run of unknown commit %s",
 			 sql_path(store->sql), oid ? oid : "(none)");
 }
 
@@ -240,13 +239,13 @@ static int check_unknown(struct store *store, const struct adding *adding, struc
 	bind_hash(&query, &adding->id);
 	if (query_find(&query, &unfound, err) < 0)
 		return -1;
-	return unfound ? error_set(err, ERR_STORE,
-				   "%s: the store is damaged: an index does not find the run of "
-				   "kernel %s at commit %.10s; `rooflog doctor --repair` makes it "
-				   "anew",
-				   sql_path(store->sql),
-				   adding->run->kernel ? adding->run->kernel : "(unknown)",
-				   adding->run->commit)
+	return unfound ? error_set(
+				 err, ERR_STORE,
+				 "%s: the store is damaged: an index does not find the run of "
+				 "kernel %s at commit %.10s; `rooflog doctor --repair` rebuilds it",
+				 sql_path(store->sql),
+				 adding->run->kernel ? adding->run->kernel : "(unknown)",
+				 adding->run->commit)
 		       : 0;
 }
 

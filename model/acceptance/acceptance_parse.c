@@ -74,7 +74,7 @@ static int parse_day(const struct parser *parser, struct span field, struct acce
 	if (!is_digits(year, 4, 4) || !is_digits(month, 2, 2) || !is_digits(rest, 2, 2) ||
 	    !is_day(number_of(year), number_of(month), number_of(rest)))
 		return bad(parser, field,
-			   "is no day; write one as YYYY-MM-DD, and a tag of such a name as "
+			   "is not a valid date (YYYY-MM-DD); write a tag with such a name as "
 			   "refs/tags/NAME");
 	acceptance->expiry = ACCEPTANCE_DAY;
 	acceptance->end = (days_of(number_of(year), number_of(month), number_of(rest)) + 1) * 86400;
@@ -103,9 +103,9 @@ static int parse_expires(const struct parser *parser, struct span field,
 	/* Names of revisions contain no blanks, and a program could mistake '-' for an option. */
 	if (field.len == 0 || field.len > 200 || field.ptr[0] == '-' ||
 	    memchr(field.ptr, ' ', field.len))
-		return bad(parser, field,
-			   "does not say when the acceptance expires; write a day (YYYY-MM-DD), a "
-			   "tag or revision, or never");
+		return bad(
+			parser, field,
+			"is not an expiry; write a date (YYYY-MM-DD), a tag, a revision, or never");
 	acceptance->expiry = ACCEPTANCE_REVISION;
 	return 0;
 }
@@ -153,21 +153,25 @@ static int check_limit(const struct parser *parser, struct span field,
 		if (parse_limit(field, unit, &number))
 			return 0;
 		return bad(parser, field,
-			   unit == UNIT_SECOND     ? "is no limit for a time; write one such as "
-						     "47.5 us, or retired"
-			   : unit == UNIT_FRACTION ? "is no limit for a share; write one such as "
-						     "28 %, or retired"
-			   : has_symbol(unit)
-				   ? "is no limit for this metric; write a number with its unit "
-				     "(GB, TFLOP/s ...), or retired"
-				   : "is no limit for this metric; write a number, or retired");
+			   unit == UNIT_SECOND
+				   ? "is not a valid limit for a time; write for example "
+				     "47.5 us, or retired"
+			   : unit == UNIT_FRACTION
+				   ? "is not a valid limit for a share; write for example "
+				     "28 %, or retired"
+			   : has_symbol(unit) ? "is not a valid limit for this metric; write a "
+						"number with its unit "
+						"(GB, TFLOP/s ...), or retired"
+					      : "is not a valid limit for this metric; write a "
+						"number, or retired");
 	}
 	for (int unit = 0; unit < UNIT_LIMIT; unit++)
 		if (has_symbol((enum unit)unit) && parse_limit(field, (enum unit)unit, &number))
 			return 0;
-	return bad(parser, field,
-		   "is no limit for all metrics; write one with a unit such as 47.5 us, or "
-		   "retired, or name the metric");
+	return bad(
+		parser, field,
+		"is not a valid limit for all metrics; write one with a unit such as 47.5 us, or "
+		"retired, or name the metric");
 }
 
 double acceptance_limit(const struct acceptance *acceptance, enum metric metric)
@@ -223,22 +227,22 @@ static int parse_line(const struct parser *parser, struct span line, struct acce
 	size_t count = 1;
 	if (line.len > ACCEPTANCE_LINE_LIMIT)
 		return error_set(parser->err, ERR_FORMAT,
-				 "%s:%zu: the line has %zu bytes, more than %d: shorten it",
-				 parser->path, parser->line, line.len, ACCEPTANCE_LINE_LIMIT);
+				 "%s:%zu: the line has %zu bytes; the limit is %d", parser->path,
+				 parser->line, line.len, ACCEPTANCE_LINE_LIMIT);
 	for (struct span rest = line; count < 6 && span_find(rest, "|") < rest.len; count++)
 		span_cut(&rest, '|');
 	if (count < 6)
-		return error_set(parser->err, ERR_FORMAT,
-				 "%s:%zu: %zu field%s instead of six; expected: %s", parser->path,
-				 parser->line, count, count == 1 ? "" : "s", fields_text);
+		return error_set(parser->err, ERR_FORMAT, "%s:%zu: %zu field%s, six expected: %s",
+				 parser->path, parser->line, count, count == 1 ? "" : "s",
+				 fields_text);
 	for (size_t i = 0; i < 6; i++) {
 		fields[i] = span_trim(i < 5 ? span_cut(&line, '|') : line);
 		if (!utf8_is_line(fields[i]) || span_starts(fields[i], byte_order_mark))
-			return error_set(parser->err, ERR_FORMAT,
-					 "%s:%zu: field %zu holds what cannot be seen (control "
-					 "characters, a byte order mark) or is no UTF-8: write it "
-					 "anew",
-					 parser->path, parser->line, i + 1);
+			return error_set(
+				parser->err, ERR_FORMAT,
+				"%s:%zu: field %zu contains invisible characters (control "
+				"characters or a byte order mark) or is not valid UTF-8: retype it",
+				parser->path, parser->line, i + 1);
 	}
 	return parse_fields(parser, fields, acceptance);
 }
@@ -257,7 +261,7 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 		/* An editor may show a NUL byte as the end of the file. */
 		if (line.len && memchr(line.ptr, '\0', line.len))
 			return error_set(err, ERR_FORMAT,
-					 "%s:%zu: a NUL byte: this is no text file", path,
+					 "%s:%zu: not a text file (contains a NUL byte)", path,
 					 parser.line);
 		line = span_trim(line);
 		if (line.len == 0 || line.ptr[0] == '#')

@@ -75,7 +75,7 @@ static int number(struct reader *reader)
 	if (isalpha((unsigned char)*end) || *end == '_')
 		return fail(reader, end, "expected an operator between a number and a name");
 	if (!span_number((struct span){start, (size_t)(end - start)}, &value))
-		return fail(reader, start, "this is no number");
+		return fail(reader, start, "not a valid number");
 	add_step(reader, FORMULA_NUMBER, start)->number = value;
 	reader->at = end;
 	return 0;
@@ -119,7 +119,7 @@ static int call(struct reader *reader, const struct function *function, const ch
 			add_step(reader, function->kind, at);
 	} while (accept(reader, ","));
 	if (count < function->least)
-		return fail(reader, start, "this function lacks an argument");
+		return fail(reader, start, "this function needs another argument");
 	return accept(reader, ")") ? 0 : fail(reader, reader->at, "expected ) or ,");
 }
 
@@ -138,7 +138,7 @@ static int named(struct reader *reader)
 			    (scope->unknowns || !functions[i].unknowns))
 				return call(reader, &functions[i], start);
 		return fail(reader, start,
-			    "unknown function; there are min, max, ceil, floor, ceildiv");
+			    "unknown function; available: min, max, ceil, floor, ceildiv");
 	}
 	return scope->name(scope->context, name, add_step(reader, FORMULA_NUMBER, start), &why) < 0
 		       ? fail(reader, start, why.text)
@@ -181,7 +181,7 @@ static int sign(struct reader *reader)
 	skip_blanks(reader);
 	const char *at = reader->at;
 	if (++reader->depth > FORMULA_DEPTH)
-		return fail(reader, reader->at, "this is nested too deeply");
+		return fail(reader, reader->at, "nested too deeply");
 	bool minus = accept(reader, "-");
 	int rc = minus || accept(reader, "+") ? sign(reader) : power(reader);
 	if (minus && rc == 0)
@@ -292,7 +292,7 @@ static const char *fault_of(enum formula_step_kind kind, double a, double b)
 {
 	bool by_zero = ((kind == FORMULA_DIVIDE || kind == FORMULA_CEILDIV) && b == 0) ||
 		       (kind == FORMULA_POWER && a == 0 && b < 0);
-	return by_zero ? "division by zero" : "the result is no finite number";
+	return by_zero ? "division by zero" : "the result is not finite";
 }
 
 /* If `fault` is given, stops at the first step whose result is not finite; *fault is that step and

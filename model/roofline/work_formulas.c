@@ -27,7 +27,7 @@ static int unknown_name(const struct context *context, struct span name, struct 
 	struct strbuf known = {0};
 	for (size_t i = 0; i < run->param_count; i++)
 		strbuf_addf(&known, "%s%.40s", i ? ", " : "", run->params[i].name);
-	error_set(err, ERR_USAGE, "unknown name \"%.*s\"; the run has %s%.400s",
+	error_set(err, ERR_USAGE, "unknown name \"%.*s\"; this run has %s%.400s",
 		  (int)(name.len < 40 ? name.len : 40), name.ptr,
 		  known.len ? "the parameters " : "no parameters", strbuf_text(&known));
 	strbuf_free(&known);
@@ -44,14 +44,14 @@ static int number_of(const void *data, struct span name, struct formula_step *st
 		step->number = element_bytes(context->run->dtype);
 		if (isnan(step->number))
 			return error_set(err, ERR_USAGE,
-					 "w, the bytes of an element, is not known of dtype %.40s",
+					 "w (bytes per element) is undefined for dtype %.40s",
 					 context->run->dtype ? context->run->dtype : "(unknown)");
 		return 0;
 	}
 	if (!text)
 		return unknown_name(context, name, err);
 	if (!span_number(span_of(text), &step->number))
-		return error_set(err, ERR_USAGE, "the parameter %.40s is \"%.40s\", no number", key,
+		return error_set(err, ERR_USAGE, "parameter %.40s is \"%.40s\", not a number", key,
 				 text);
 	return 0;
 }

@@ -217,9 +217,9 @@ int hardware_unknown(struct error *err, const char *name)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		strbuf_addf(&known, "%s%s", i ? ", " : "", table[i].name);
 	error_set(err, ERR_UNKNOWN_THING,
-		  "unknown device \"%.80s\"; known are %s. Give its peaks in a devices.json beside "
-		  "the profile, or in the configuration: [device \"%.80s\"] with bf16 = "
-		  "<n> TFLOP/s and bandwidth = <n> GB/s (and per-core = true for a Neuron core)",
+		  "unknown device \"%.80s\"; known devices: %s. Define its peaks in a devices.json "
+		  "next to the profile, or in .rooflog/config: [device \"%.80s\"] with bf16 = <n> "
+		  "TFLOP/s and bandwidth = <n> GB/s (per-core = true for a Neuron core)",
 		  name, known.buf, name);
 	strbuf_free(&known);
 	return -1;

@@ -59,8 +59,8 @@ static int choose(struct arena *arena, const struct run *const *runs, size_t cou
 	}
 	if (found == 0)
 		return error_set(err, ERR_USAGE,
-				 "no parameter has different numbers in these runs: there is no "
-				 "size to compare over");
+				 "no numeric parameter varies between these runs, so there is no "
+				 "axis to plot over");
 	for (size_t i = 0; i < found; i++)
 		strbuf_addf(&sb, "%s%.40s", i == 0 ? "" : i + 1 < found ? ", " : " and ", names[i]);
 	return error_set(
@@ -192,7 +192,7 @@ int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, c
 	}
 	if (!placed)
 		return error_set(err, ERR_USAGE,
-				 "no run has a time and a positive number as its parameter %.80s",
+				 "no run has both a time and a positive value for parameter %.80s",
 				 x);
 	qsort(positions, placed, sizeof *positions, by_position);
 	found.x = x;

@@ -56,8 +56,7 @@ int judge_series(struct arena *arena, const struct judge_table *asked,
 	*out = (struct judged_series){.series = series, .q = NAN, .q_faster = NAN};
 	options.pool_noise = asked->pool_noise;
 	if (at == series->count)
-		return error_set(err, ERR_USAGE,
-				 "--base %lld: %s%shas no row after it that could be judged",
+		return error_set(err, ERR_USAGE, "--base %lld: %s%shas no row after this index",
 				 asked->base, series->name, series->name[0] ? " " : "the table ");
 	const struct measured_commit *candidate = &series->commits[at];
 	out->first = judge_commits(series, at, candidate->values, candidate->count, &options);

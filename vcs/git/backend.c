@@ -63,7 +63,7 @@ enum answer git_failed(const struct process_result *result, struct error *err)
 	if (len)
 		error_set(err, ERR_REVISION, "git: %.*s", len, line);
 	else
-		error_set(err, ERR_REVISION, "git ended with status %d", result->status);
+		error_set(err, ERR_REVISION, "git failed with exit status %d", result->status);
 	return ANSWER_ERROR;
 }
 

@@ -43,7 +43,7 @@ enum answer git_entry(void *state, const char *tree, const char *name, struct tr
 	if (result.status)
 		return ANSWER_NONE;
 	if (text.len && !read_entry(text, &found)) {
-		error_set(err, ERR_REVISION, "git ls-tree printed something that is no entry");
+		error_set(err, ERR_REVISION, "unexpected output from git ls-tree");
 		return ANSWER_ERROR;
 	}
 	*entry = found;

@@ -140,10 +140,10 @@ static int path_inside(struct cli *cli, const char *path, const char **inside, s
 	real = real_path(arena, path);
 	if (!real || !is_below(real, top))
 		return 0;
-	return error_set(err, ERR_USAGE,
-			 "%s is a link into the work tree, which the change may have made: name %s "
-			 "itself",
-			 path, real);
+	return error_set(
+		err, ERR_USAGE,
+		"%s is a link into the work tree, which the change may control: give %s itself",
+		path, real);
 }
 
 /* --- the configuration --- */
@@ -359,9 +359,9 @@ static int check_repository(struct cli *cli, struct error *err)
 		struct error why = *err;
 		return cli->in_work_tree || getenv("GIT_DIR")
 			       ? error_set(err, ERR_REVISION,
-					   "which rules count is not known: %s; open the "
-					   "repository as git does (its owner, safe.directory), or "
-					   "give --trust-work-tree",
+					   "cannot determine which rules apply: %s; make the "
+					   "repository accessible to git (owner, safe.directory), "
+					   "or give --trust-work-tree",
 					   why.text)
 			       : 0;
 	}
@@ -369,9 +369,9 @@ static int check_repository(struct cli *cli, struct error *err)
 	if (!outer)
 		return 0;
 	return error_set(err, ERR_REVISION,
-			 "this is a submodule of %s, and a change there chooses its history and "
-			 "its rules: judge in that repository; set GIT_DIR=%s if the submodule is "
-			 "meant, or try it with --trust-work-tree",
+			 "this is a submodule of %s, where a change could choose its history and "
+			 "rules: run the gate in that repository; to judge the submodule, set "
+			 "GIT_DIR=%s or give --trust-work-tree",
 			 outer, repository_git_dir(cli->repository));
 }
 
@@ -422,11 +422,10 @@ static void warn_of_other(struct cli *cli, const char *path, struct span used)
 		    file_read(&cli->arena, path, used.len + 1, &own, &ignored) == 0 &&
 		    span_eq(own, used);
 	if (!same)
-		cli_warn(cli,
-			 "%s is that of %.10s; %s once it is merged, or with --trust-work-tree",
+		cli_warn(cli, "%s is read from %.10s; %s once merged, or with --trust-work-tree",
 			 path, cli->base,
-			 missing ? "the work tree has none, which counts"
-				 : "that of the work tree differs and counts");
+			 missing ? "the work tree has none, which applies"
+				 : "the work tree's differs and applies");
 }
 
 /* The file of the base. One that the work tree alone has is an error: to pass over it would
@@ -438,8 +437,8 @@ static int read_of_base(struct cli *cli, const char *path, struct repository_fil
 	const char *unread;
 	if (!cli->base[0])
 		return error_set(err, ERR_REVISION,
-				 "%s: which commit's file counts is not known; --trust-work-tree "
-				 "reads that of the work tree",
+				 "%s: cannot determine which commit's file applies; "
+				 "--trust-work-tree reads that of the work tree",
 				 path);
 	if (trust_read_commit(cli, file, &unread, err) < 0)
 		return -1;

@@ -196,8 +196,8 @@ int facts_check_device(const struct hardware_list *user, const char *device, str
 		       add_longer(table, count, device, &longer);
 	int rc = found < 2 ? 0
 			   : error_set(err, ERR_USAGE,
-				       "device=%.40s is not one device: write one of %.300s",
-				       device, strbuf_text(&longer));
+				       "device=%.40s is ambiguous: write one of %.300s", device,
+				       strbuf_text(&longer));
 	strbuf_free(&longer);
 	return rc;
 }

@@ -20,8 +20,8 @@ static int check_slot(const char *pattern, struct span name, const struct span *
 		      struct error *err)
 {
 	if (name.len == 0 || memchr(name.ptr, '{', name.len) || memchr(name.ptr, '/', name.len))
-		return error_set(err, ERR_USAGE, "--from-path '%.200s': {%.*s} is no name", pattern,
-				 (int)(name.len < 80 ? name.len : 80), name.ptr);
+		return error_set(err, ERR_USAGE, "--from-path '%.200s': {%.*s} is not a valid name",
+				 pattern, (int)(name.len < 80 ? name.len : 80), name.ptr);
 	for (size_t i = 0; i < count; i++)
 		if (span_eq(seen[i], name))
 			return error_set(err, ERR_USAGE, "--from-path '%.200s' has {%.*s} twice",
@@ -43,13 +43,14 @@ int facts_check_pattern(const char *pattern, struct error *err)
 			seen[count++] = name;
 			at = name.ptr + name.len;
 		} else if (*at == '{' || *at == '}') {
-			return error_set(err, ERR_USAGE,
-					 "--from-path '%.200s': a brace has no partner", pattern);
+			return error_set(err, ERR_USAGE, "--from-path '%.200s': unbalanced brace",
+					 pattern);
 		}
 	}
 	return count ? 0
 		     : error_set(err, ERR_USAGE,
-				 "--from-path '%.200s' names nothing: {variant}, {s} ...", pattern);
+				 "--from-path '%.200s' has no name such as {variant} or {s}",
+				 pattern);
 }
 
 /* --- matching --- */
@@ -160,12 +161,13 @@ int facts_of_path(struct arena *arena, const char *pattern, const char *path, st
 	if (tail)
 		try(&match, pattern, tail);
 	if (match.count == 2)
-		return error_set(err, ERR_USAGE,
-				 "--from-path '%.100s' fits %.200s in two ways: %.200s and %.200s",
-				 pattern, tail, shown(arena, &match.found[0]),
-				 shown(arena, &match.found[1]));
+		return error_set(
+			err, ERR_USAGE,
+			"--from-path '%.100s' matches %.200s in two ways: %.200s and %.200s",
+			pattern, tail, shown(arena, &match.found[0]),
+			shown(arena, &match.found[1]));
 	if (match.steps > step_limit)
-		return error_set(err, ERR_USAGE, "--from-path '%.200s' fits in too many ways",
+		return error_set(err, ERR_USAGE, "--from-path '%.200s' matches in too many ways",
 				 pattern);
 	for (size_t i = 0; match.count && i < match.found[0].count; i++) {
 		struct span name = match.found[0].names[i], value = match.found[0].values[i];

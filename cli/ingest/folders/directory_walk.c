@@ -65,11 +65,11 @@ static int walk(const struct walk *at, const char *directory, int depth, struct 
 {
 	struct dirent **names;
 	if (depth > depth_limit)
-		return error_set(err, ERR_SYSTEM, "%s lies more than %d directories deep",
+		return error_set(err, ERR_SYSTEM, "%s is nested more than %d folders deep",
 				 directory, depth_limit);
 	int count = scandir(directory, &names, visible, by_bytes);
 	if (count < 0)
-		return error_errno(err, "cannot read the directory %s", directory);
+		return error_errno(err, "cannot read the folder %s", directory);
 	int rc = 0;
 	for (int i = 0; i < count; i++) {
 		const char *slash = directory[strlen(directory) - 1] == '/' ? "" : "/";
@@ -167,8 +167,8 @@ static int check(struct cli *cli, const char *path, size_t links, struct error *
 			continue;
 		if (cli_is_brought(cli, link))
 			return error_set(err, ERR_USAGE,
-					 "%s is a symbolic link of the repository, which a change "
-					 "could lead anywhere: name what it leads to",
+					 "%s is a symbolic link in the repository, which a change "
+					 "could point anywhere: give its target instead",
 					 link);
 		if (check_target(cli, link, links, err) < 0)
 			return -1;

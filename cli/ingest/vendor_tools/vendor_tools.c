@@ -16,7 +16,7 @@ enum { minutes = 60, argument_count = convert_argument_limit };
 
 /* The native formats and their tools, in the order of enum unknown_format_is_native. */
 static const struct conversion conversions[] = {
-	{"an NTFF trace of a version that is not known (4 to 6 are)",
+	{"an NTFF trace of an unsupported version (supported: 4 to 6)",
 	 NULL,
 	 "neuron-profile",
 	 {"neuron-profile", "neuron-explorer", NULL},
@@ -184,8 +184,7 @@ static int find_paths(struct arena *arena, const struct conversion *conversion, 
 	const char *neff = vendor_tools_neff(arena, conversion, path, NULL);
 	paths->neff_as_found = neff;
 	if (!neff)
-		return error_set(err, ERR_FORMAT,
-				 "no NEFF lies beside it, without which %s cannot read it",
+		return error_set(err, ERR_FORMAT, "no NEFF next to it; %s needs it",
 				 conversion->tools[0]);
 	return links_check_beside(arena, neff, err) < 0 ? -1
 							: absolute(arena, neff, &paths->neff, err);
@@ -205,7 +204,7 @@ static int make_directory(struct arena *arena, struct converted *result, struct 
 	const char *parent = given && given[0] == '/' ? given : "/tmp";
 	result->claim = temporary_workspace(parent, path);
 	if (result->claim < 0)
-		return error_errno(err, "cannot make a directory in %s", parent);
+		return error_errno(err, "cannot create a folder in %s", parent);
 	result->directory = arena_strdup(arena, path);
 	return 0;
 }
@@ -227,12 +226,12 @@ static int collect_result(struct arena *arena, const struct process_result *resu
 	struct span why = last_line(strbuf_span(&result->error));
 	struct stat st;
 	if (result->status != 0)
-		return error_set(err, ERR_SYSTEM, "%s ended with status %d%s%.*s", tool,
+		return error_set(err, ERR_SYSTEM, "%s failed with exit status %d%s%.*s", tool,
 				 result->status, why.len ? ": " : "",
 				 (int)(why.len < 400 ? why.len : 400), why.len ? why.ptr : "");
 	bool wrote = stat(output, &st) == 0 && S_ISREG(st.st_mode);
 	if (!wrote && span_trim(strbuf_span(&result->out)).len == 0)
-		return error_set(err, ERR_SYSTEM, "%s gave nothing", tool);
+		return error_set(err, ERR_SYSTEM, "%s printed nothing", tool);
 	out->tool = tool;
 	out->file = wrote ? output : NULL;
 	out->messages = arena_strndup(arena, strbuf_text(&result->error), result->error.len);

@@ -41,16 +41,14 @@ static int refuse_name(const char *typed, const struct store_series_list *list, 
 		last = kernel;
 	}
 	if (shown)
-		error_set(err, ERR_STORE,
-			  "no series is called \"%.200s\"; kernels that begin so: %s", typed,
-			  strbuf_text(&names));
+		error_set(err, ERR_STORE, "no series named \"%.200s\"; kernels that begin so: %s",
+			  typed, strbuf_text(&names));
 	else if (similar.word)
-		error_set(err, ERR_STORE, "no series is called \"%.200s\"; did you mean %.200s?",
-			  typed, similar.word);
+		error_set(err, ERR_STORE, "no series named \"%.200s\"; did you mean %.200s?", typed,
+			  similar.word);
 	else
 		error_set(err, ERR_STORE,
-			  "no series is called \"%.200s\"; \"rooflog log --view series\" lists "
-			  "them",
+			  "no series named \"%.200s\"; \"rooflog log --view series\" lists them",
 			  typed);
 	strbuf_free(&names);
 	return -1;
@@ -89,7 +87,7 @@ static int choose(struct cli *cli, const struct mv_options *o, struct moving *mo
 	if (!any)
 		return refuse_name(o->series, &list, err);
 	if (!moving->count)
-		return error_set(err, ERR_USAGE, "\"%.200s\" is called so already", o->series);
+		return error_set(err, ERR_USAGE, "\"%.200s\" already has this name", o->series);
 	return 0;
 }
 
@@ -153,8 +151,7 @@ static int mv(struct cli *cli, void *options, struct error *err)
 	struct store_edit edit = {
 		.kind = STORE_EDIT_MV, .time = cli->now, .reason = o->edit.reason};
 	if (o->edit.undo)
-		return edit_command_undo(cli, &o->edit, 1u << STORE_EDIT_MV,
-					 "no series was renamed that could be named as before",
+		return edit_command_undo(cli, &o->edit, 1u << STORE_EDIT_MV, "no renaming to undo",
 					 err);
 	if (edit_command_begin(cli, &o->edit, err) < 0 || choose(cli, o, &moving, err) < 0 ||
 	    (o->edit.dry_run ? foresee : apply)(cli, &moving, &edit, err) < 0 ||

@@ -88,7 +88,7 @@ static int rm(struct cli *cli, void *options, struct error *err)
 		return edit_command_undo(cli, &o->edit,
 					 1u << STORE_EDIT_RM | 1u << STORE_EDIT_REPLACE |
 						 1u << STORE_EDIT_AGAIN,
-					 "no run was removed that could be brought back", err);
+					 "no removal to undo", err);
 	if (edit_command_begin(cli, &o->edit, err) < 0 || choose(cli, o, &edit, err) < 0 ||
 	    (!o->edit.dry_run && apply(cli, &edit, err) < 0) ||
 	    edit_command_commit(cli, &o->edit, err) < 0 ||
@@ -109,17 +109,17 @@ static int check(struct cli *cli, void *options, struct error *err)
 	bool filtered = runs_filter_narrows(&o->filter);
 	(void)cli;
 	if ((o->runs.count != 0) + (o->commit != NULL) + o->all_commits + o->edit.undo != 1)
-		return error_set(err, ERR_USAGE,
-				 "give one of RUN..., --commit COMMIT, --all-commits and --undo: "
-				 "what is to be removed");
+		return error_set(
+			err, ERR_USAGE,
+			"nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo");
 	if (filtered && !o->commit && !o->all_commits)
 		return error_set(err, ERR_USAGE,
 				 "filters select among the runs of commits: give --commit COMMIT "
 				 "or --all-commits");
 	if (!filtered && o->all_commits)
 		return error_set(err, ERR_USAGE,
-				 "--all-commits needs a filter: --kernel scratch; a store of which "
-				 "nothing is wanted is a file to delete");
+				 "--all-commits needs a filter such as --kernel scratch; to drop "
+				 "the whole store, delete its file");
 	return edit_command_check(&o->edit, err);
 }
 

@@ -10,7 +10,7 @@ int edit_command_check(const struct edit_options *options, struct error *err)
 {
 	const char *reason = options->reason;
 	if (reason && options->undo)
-		return error_set(err, ERR_USAGE, "--reason does not go with --undo");
+		return error_set(err, ERR_USAGE, "--reason and --undo cannot be combined");
 	if (reason && (!span_trim(span_of(reason)).len || !utf8_is_line(span_of(reason))))
 		return error_set(err, ERR_USAGE, "--reason needs one line of text");
 	return 0;

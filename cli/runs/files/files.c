@@ -118,7 +118,7 @@ int files_add_run(struct cli *cli, const char *id, const struct revision *parent
 	if (use_copy(cli, err) < 0 || store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
 	if (found.count != 1)
-		return error_set(err, ERR_STORE, "there is no run %.8s any more", id);
+		return error_set(err, ERR_STORE, "run %.8s no longer exists", id);
 	/* What it was measured with is what it stands for, uncommitted changes included. */
 	found.items[0].run->dirty = false;
 	struct incoming one = {.run = found.items[0].run};
@@ -179,8 +179,7 @@ int files_open(struct cli *cli, const struct words_rules *rules,
 			return -1;
 	} else if (!paths.count && facts_reads(request->reading)) {
 		return error_set(err, ERR_USAGE,
-				 "--set, --from-path and the other reading options are for files, "
-				 "and none is named");
+				 "reading options such as --set and --from-path need a FILE");
 	} else if (cli_open_store(cli, STORE_READ, err) < 0) {
 		return explain(cli, first_other(words), err);
 	}
@@ -212,9 +211,9 @@ static int named_runs(struct cli *cli, const struct words *words, const struct r
 		if (runs_load_facts(cli, &query, runs, err) < 0)
 			return -1;
 	}
-	return runs->count ? 0
-			   : error_set(err, ERR_STORE,
-				       "none of the runs that are named matches the filters");
+	return runs->count
+		       ? 0
+		       : error_set(err, ERR_STORE, "none of the given runs matches the filters");
 }
 
 int files_choose(struct cli *cli, const struct words *words, struct run_filter *filter,

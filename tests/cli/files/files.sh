@@ -58,7 +58,7 @@ run compare history/04/ history/05/ --as md
 check "as Markdown: $out" grep -q '^- Candidate: history/05/$' <<<"$out"
 run compare --by s history/04/
 check "sizes of one folder: $out" grep -qE '^ +256 .* 1\.913x$' <<<"$out"
-refused "three files" 'takes two sides at most, not 3' compare history/04/ mlp/ mlp/
+refused "three files" 'expected at most two sides, got 3' compare history/04/ mlp/ mlp/
 refused "a file alone has nothing to be compared with" 'not inside a git repository' compare mlp/profile.json
 
 # --- report and chart ---
@@ -70,7 +70,7 @@ run report mlp/profile.json
 equal "no commit is spoken of" "$(grep -c '^- Commit' <<<"$out")" 0
 run report --as contract mlp/profile.json
 check "the contract: $out" grep -q '^## Profile: mlp nkilib' <<<"$out"
-refused "a night" 'nightly tells what changed' report --as nightly mlp/profile.json
+refused "a night" 'nightly reports changes' report --as nightly mlp/profile.json
 refused "a comment" 'comment is about a commit, not about files' report --as comment mlp/profile.json
 refused "a reference" '--against is about a commit, not about files' report --against HEAD mlp/profile.json
 run chart roofline --output roofline.svg -o occupancy=occupancy.svg mlp/profile.json

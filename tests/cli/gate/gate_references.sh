@@ -18,10 +18,10 @@ measured
 git checkout -q change
 series gemm '1' 31
 measured 1
-verdict "a change is not charged for a later optimisation" 0 'vs. the merge-base' --against "merge-base:$branch"
+verdict "a change is not charged for a later optimisation" 0 'merge base' --against "merge-base:$branch"
 of_kernel "it is compared with what it began at" gemm unchanged 30 --against "merge-base:$branch"
 of_kernel "which HEAD of the base would not show" gemm suspect 7 --against "$branch"
-verdict "the branch is found without its name" 0 'vs. the merge-base' --against merge-base
+verdict "the branch is found without its name" 0 'merge base' --against merge-base
 git checkout -q -b slow
 nights 1 40
 series gemm '1.06 * e' 32
@@ -30,10 +30,10 @@ verdict "nor is it let off" 3 '1 suspect' --against merge-base
 check "the age of the baseline: $out" grep -qE 'baseline [0-9a-f]{10}, 2 commits back: night 30' <<<"$out"
 refused "no such branch" 'nowhere' gate --against merge-base:nowhere
 git checkout -q "$branch"
-refused "the base branch itself" 'is on the branch it would be merged into: use --against nearest or window' \
+refused "the base branch itself" 'is already on the target branch: use --against nearest or --against window' \
 	gate --against merge-base
 git branch -q -m "$branch" trunk
-refused "no branch that is known" 'name it, --against merge-base:BRANCH' gate --against merge-base
+refused "no branch that is known" 'no branch origin/HEAD, origin/main, origin/master, main or master found: name the target branch with --against merge-base:BRANCH' gate --against merge-base
 verdict "until it is named" 0 '1 unchanged' --against merge-base:trunk change
 # What was not measured at the merge-base itself was at an ancestor.
 git checkout -q -b late trunk
@@ -43,7 +43,7 @@ git checkout -q -b change2
 nights 1 60
 series gemm '0.7 * e' 43
 measured 3
-verdict "nothing was measured at the merge-base" 0 'vs. the merge-base' --against merge-base:base
+verdict "nothing was measured at the merge-base" 0 'merge base' --against merge-base:base
 check "the nearest one below it" test "$("$rooflog" gate --against merge-base:base --json |
 	jq '.gate.comparisons[0].baseline.age_commits')" = 4
 
@@ -77,7 +77,7 @@ configure '[rule "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
 verdict "unless they are asked for" 3 '1 suspect' --against window --fail-on default,suspect
 
-# --- the best level on record ---
+# --- the best period in the history ---
 configured=()
 run gate --against best
 check "what got slower: $out" grep -qE '^. (suspect|regressed) +ten .*\+[45]\.' <<<"$out"

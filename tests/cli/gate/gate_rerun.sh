@@ -52,16 +52,16 @@ check "and nothing is said" bash -c "! grep -q 'to measure again' '$scratch/.out
 run gate --exit-code -o rerun=-
 equal "on standard output: $err" "$(jq -r .kernel <<<"$out" | head -n 1)" bad
 equal "the status is the gate's" "$status" 3
-refused "two documents in one file" '-o text=both.txt and -o rerun=./both.txt would both go to ./both.txt' \
+refused "two documents in one file" '-o text=both.txt and -o rerun=./both.txt would both write to ./both.txt' \
 	gate --output both.txt -o rerun=./both.txt
-refused "two reports in one file" '-o junit=./a.xml and -o summary=a.xml would both go to a.xml' \
+refused "two reports in one file" '-o junit=./a.xml and -o summary=a.xml would both write to a.xml' \
 	gate -o junit=./a.xml -o summary=a.xml
 refused "a report and the list" '-o rerun=both.txt and -o junit=both.txt would both' \
 	gate -o rerun=both.txt -o junit=both.txt
 check "nothing is written" test ! -e a.xml -a ! -e both.txt
 run gate --exit-code -o junit=/dev/null -o summary=/dev/null
 equal "what keeps nothing may be named twice: $err" "$status" 3
-refused "two documents on one stream" 'standard output takes one document' gate -o rerun=- --json
+refused "two documents on one stream" 'only one document can go to standard output: write the others to files' gate -o rerun=- --json
 run gate -o rerun=- -o gate.json
 equal "one in a file" "$(jq -r .gate.verdict gate.json) $(jq -r .kernel <<<"$out" | head -n 1)" "suspect bad"
 

@@ -95,7 +95,7 @@ equal "one rule says fail: $out$err" "$status $(sed -n 2p <<<"$out")" "1 2 of 2 
 configure '[gate]\nfail-on = regression\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
 run gate
 equal "what all rules share: $out$err" "$status" 0
-check "a row that fits nothing: $err" grep -qF 'the gate row "typo" (kernel gemmm) fits no series' <<<"$err"
+check "a row that fits nothing: $err" grep -qF 'gate rule "typo" (kernel gemmm) matches no series' <<<"$err"
 configure '[rule "a"]\nkernel = gemm\ndirection = higher\n'
 verdict "slower is better here" 0 '1 improved'
 configure '[rule "a"]\nkernel = gemm\nrelative = 30 %%\n'
@@ -118,7 +118,7 @@ for night in 1 2 3 4; do
 done
 echo 2 >file
 run ingest "$slow"
-verdict "uncommitted changes" 1 'vs. the commit itself, else the nearest ancestor with data'
+verdict "uncommitted changes" 1 'vs. the commit itself, or its nearest measured ancestor'
 check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
@@ -148,15 +148,15 @@ done <<'END'
 [gate]|noise = 1|write 5 % or 0.05, not 5
 [gate]|false-discovery = 0 %|expected more than 0 % and at most 100 %
 [gate]|together = 120 %|expected more than 0 % and at most 100 %
-[gate]|kernel = gemm|belongs to a rule, [rule "name"]
-[gate]|metric = mfu|belongs to a rule, [rule "name"]
-[gate]|at-least = 30 %|belongs to a rule, [rule "name"]
-[gate]|relativ = 3 %|unknown key; there are kernel, variant
-[rule "a"]|regressed = pass|write fail-on = LIST, of what fails
-[gate]|undecided = pass|write fail-on = LIST, of what fails
+[gate]|kernel = gemm|allowed only in a rule: [rule "name"]
+[gate]|metric = mfu|allowed only in a rule: [rule "name"]
+[gate]|at-least = 30 %|allowed only in a rule: [rule "name"]
+[gate]|relativ = 3 %|unknown key; available: kernel, variant
+[rule "a"]|regressed = pass|use fail-on = LIST instead
+[gate]|undecided = pass|use fail-on = LIST instead
 [rule "a"]|fail-on = suspects|expected a list of regression, missing
-[rule "a"]|window = 3|unknown key; there are kernel, variant
-[rule "a"]|window = 30|unknown key; there are kernel, variant
+[rule "a"]|window = 3|unknown key; available: kernel, variant
+[rule "a"]|window = 30|unknown key; available: kernel, variant
 [rule "a"]|relative = 3|write 5 % or 0.05, not 5
 [rule "a"]|relative = fast|expected a percentage such as 5 %
 [rule "a"]|relative = nan|expected a percentage such as 5 %
@@ -166,11 +166,11 @@ done <<'END'
 [rule "a"]|alpha = 5 %|expected a probability such as 0.01
 [rule "a"]|runs = 0|expected a number such as 3
 [rule "a"]|role = both|expected primary or context
-[rule "a"]|direction = up|expected lower, higher or neither: which way is better
-[rule "a"]|metric = speed|no such metric; 'rooflog list metrics' lists them
+[rule "a"]|direction = up|expected lower, higher or neither (which direction is better)
+[rule "a"]|metric = speed|unknown metric; 'rooflog list metrics' lists them
 [rule "a"]|absolute = 3 apples|expected a quantity in the metric's unit, such as 0.5 us
 [rule "a"]|absolute = 3 kB|expected a quantity in the metric's unit
-[rule "a"]|at-least = 30 %|an absolute limit needs a metric beside it
+[rule "a"]|at-least = 30 %|absolute needs a metric in the same rule
 [rule "a"]|stale-after = soon|expected a number of days such as 30
 [rule "a"]|stale-after = -1|expected a number of days such as 30
 END
@@ -178,16 +178,16 @@ END
 configured=()
 run init
 run doctor
-check "an assumed noise: $out" grep -qF '1 gate row' <<<"$out"
+check "an assumed noise: $out" grep -qF '1 gate rule' <<<"$out"
 check "is active" grep -qE '^.noise = 1 %$' .rooflog/config
 sed -i 's/^# \[/[/; s/^#\t/\t/' .rooflog/config
 run doctor
 equal "its examples are true: $out$err" "$status" 0
-check "two rows: $out" grep -qF '2 gate rows' <<<"$out"
+check "two rows: $out" grep -qF '2 gate rules' <<<"$out"
 configure '[rule "a"]\nmetric = mfu\nat-least = 30\n'
 refused "30 is no 30 %" 'config:3: [rule "a"] at-least = 30: write 30 % or 0.30, not 30' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
-refused "a limit that compares" '[rule "a"] has a limit|compares|make two rules of it' gate
+refused "a limit that has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules" 'has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
 refused "a limit that nothing can keep" '[rule "a"] at-least is above at-most: nothing could pass' gate
 finish

@@ -96,6 +96,6 @@ check "80 columns: $out" bash -c "! grep -qE '^.{81}' '$scratch/.out'"
 refused "a bare number" 'write 25 % or 0.25' gate --selftest=25
 refused "none at all" 'expected a slowdown' gate --selftest=0%
 refused "nonsense" 'expected a slowdown' gate --selftest=much
-refused "two questions" 'without --explain' gate --selftest --explain '*'
+refused "two questions" '--selftest and --explain cannot be combined' gate --selftest --explain '*'
 refused "no such format" '--selftest writes text or json' gate --selftest --as md
 finish

@@ -12,7 +12,7 @@ series gemm '1 * e'
 measured
 verdict "first run ever" 4 'no baseline: baseline recorded for 1 series at'
 commit second
-verdict "a commit that was not measured" 2 'has no stored runs: ingest its profiles first'
+verdict "a commit that was not measured" 2 'has no measurements: ingest its profiles first'
 series gemm '1.5 * e' 2
 measured
 verdict "the second run ever" 3 'noise between commits 1.0 %, 1 commit of history; measured once: re-measure to confirm'
@@ -55,7 +55,7 @@ git checkout -q other
 series gemm '2 * e' 3
 measured 1
 verdict "only another branch was measured" 4 'no baseline'
-refused "nobody knows this baseline" 'no commit is named "v1"' gate --against v1
+refused "nobody knows this baseline" 'unknown revision "v1"' gate --against v1
 git tag v1 HEAD~1
 verdict "nothing was measured there" 4 'no baseline: nothing to compare 1 series with' --against v1
 
@@ -106,12 +106,12 @@ series gemm '1 * e' 22
 measured 1
 verdict "what was pushed away is nobody's baseline" 0 '1 unchanged'
 of_kernel "20 commits before the fork" gemm unchanged 20
-refused "nor when it is asked for" "no commit is named \"${lost:0:10}\"" gate --against "${lost:0:10}"
+refused "nor when it is asked for" "unknown revision \"${lost:0:10}\"" gate --against "${lost:0:10}"
 git checkout -q -b change HEAD~1
 nights 1 50
 series gemm '1.2 * e' 22
 measured 2
-verdict "the merge-base with the new base" 3 'vs. the merge-base' --against "merge-base:$branch"
+verdict "the merge-base with the new base" 3 'vs. merge base' --against "merge-base:$branch"
 of_kernel "the merge-base with the new base" gemm suspect 20 --against "merge-base:$branch"
 
 # --- a history that was rewritten: every id is another one ---
@@ -122,7 +122,7 @@ measured
 verdict "before" 0 '1 unchanged'
 branch=$(git symbolic-ref --short HEAD)
 git fast-export "$branch" | sed 's/^first/FIRST/; s/^night/NIGHT/' | git fast-import --quiet --force
-verdict "what was measured has another id now" 2 'has no stored runs'
+verdict "what was measured has another id now" 2 'has no measurements: ingest its profiles first'
 series gemm '2 * e' 30
 measured 1
 verdict "measured again: nothing to compare with is not green" 4 'no baseline'
@@ -142,7 +142,7 @@ series gemm '1.2 * e' 16
 measured 1
 verdict "before" 3 '1 suspect'
 git rebase -q "$branch" 2>/dev/null
-verdict "after: to be measured again" 2 'has no stored runs'
+verdict "after: to be measured again" 2 'has no measurements: ingest its profiles first'
 series gemm '0.8 * 1.2 * e' 21
 measured 2
 of_kernel "the change is what is judged" gemm suspect 4

@@ -106,7 +106,7 @@ refused "a time of -1" 'line 5|negative' ingest --columns commit,kernel=op,devic
 	"$scratch/measurements.csv"
 sed -i 's/,-1$/,/' "$scratch/measurements.csv"
 measured
-verdict "a fifth was not measured, nor the last" 2 'has no stored runs' HEAD
+verdict "a fifth was not measured, nor the last" 2 'has no measurements' HEAD
 of_kernel "the commit before it" gemm unchanged 14 HEAD~1
 
 # --- always the same value: a simulator ---

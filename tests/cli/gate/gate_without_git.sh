@@ -63,5 +63,5 @@ check "the same without objects and git" diff "$scratch/before" "$scratch/after"
 
 run gate --against nowhere
 equal "what is not there is known not to be there: $err" "$status" 2
-check "and said: $err" grep -qF 'no commit is named "nowhere"' <<<"$err"
+check "and said: $err" grep -qF 'unknown revision "nowhere"' <<<"$err"
 finish

@@ -93,13 +93,13 @@ check "what is missing" jq -e '.series[0] | .missing_commits == 5 and .drift == 
 	<<<"$out" >/dev/null
 
 refused "a reference" "--drift x: expected release or best" stats judge --drift x drifting.csv
-refused "both" "--drift|goes with --json only" stats judge --drift best --together drifting.csv
-refused "q alone" "--q goes with --together" stats judge --q .1 once.csv
-refused "base alone" "--base goes with --together" stats judge --base 29 once.csv
+refused "both" "--drift|--drift needs --json: it looks at the latest commits of a whole series" stats judge --drift best --together drifting.csv
+refused "q alone" "--q needs --together" stats judge --q .1 once.csv
+refused "base alone" "--base needs --together" stats judge --base 29 once.csv
 refused "a share" "--q 1.5: expected a share like 10% or 0.1, between 0 and 1" stats judge --together --q 1.5 once.csv
 refused "noise" "--noise x: expected a share like 1% or 0.01, between 0 and 1" stats judge --noise x once.csv
 refused "a base" "--base 1.5: expected a whole number" stats judge --together --base 1.5 once.csv
-refused "nothing to judge" "--base 30: quiet1 has no row after it" stats judge --together --base 30 once.csv
+refused "nothing to judge" "--base 30: quiet1 has no row after this index" stats judge --together --base 30 once.csv
 
 # The benches run, and their figures are no worse than what is documented.
 if [ -d "$root/../shared/tools/stats" ] && /usr/bin/python3 -c 'import numpy, scipy' 2>/dev/null; then

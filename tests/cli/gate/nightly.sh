@@ -110,7 +110,7 @@ run report --as weekly --output "$scratch/w.html"
 golden weekly.html "$scratch/w.html"
 equal "weekly page: $err" "$status" 0
 check 'has panels' grep -q '<figure><svg' "$scratch/w.html"
-refused 'since when?' 'takes a day|neither' report --as weekly --since 2026-04-31
+refused 'since when?' ': expected a date (2026-11-21) or a stored commit' report --as weekly --since 2026-04-31
 refused 'since of others' '--since is for the weekly report' report --as nightly --since 2026-04-10
 
 # Repeats: those that are known one by one, and how many there are.

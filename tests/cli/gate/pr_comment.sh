@@ -80,7 +80,7 @@ done
 configure '[project]\n\tcharts = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate
 configure '[project]\n\tcolour = red\n'
-refused "unknown key" 'config:2|name and charts' gate
+refused "unknown key" 'config:2|available: name, charts' gate
 configured=()
 
 # --- a template of the user's own ---
@@ -104,7 +104,7 @@ mkdir -p .rooflog
 configure '[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --as comment
 equal "a limit: $err" "$status" 0
-check "is against what was asked for: $out" grep -q ' vs. the nearest ancestor with data\.$' <<<"$out"
+check "is against what was asked for: $out" grep -q ' vs. nearest measured ancestor\.$' <<<"$out"
 
 # --- the comment says what the gate failed for: the new series, not the one that is undecided ---
 lists='[.gate.shown.bad.comparisons[].kernel], [.gate.shown.folded[].name]'
@@ -216,6 +216,6 @@ run report --as weekly --output week.md
 check "no level of its own yet: $(cat week.md)" grep -q '^# No changes since .*; 1 new at the latest commit$' week.md
 check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 for kind in nightly weekly; do
-	refused "$kind of one step" "only --against window knows" report --as $kind --against nearest
+	refused "$kind of one step" "reports changes between commits and needs --against window" report --as $kind --against nearest
 done
 finish

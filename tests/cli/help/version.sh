@@ -20,7 +20,7 @@ if git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1; then
 fi
 check "version -h is its page" grep -q '^usage: rooflog version' <("$rooflog" version -h)
 check "help version is it, too" cmp <("$rooflog" version -h) <("$rooflog" help version)
-refused "an argument" 'takes no argument: frob' version frob
+refused "an argument" 'unexpected argument: frob' version frob
 
 "$rooflog" version --json >"$scratch/version.json"
 check "--json is as the schema says" python3 -c 'import json, sys, jsonschema

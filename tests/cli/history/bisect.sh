@@ -183,7 +183,7 @@ bisected() { # NAME OPTIONS...
 	equal "$name: back where it began" "$(git rev-parse --abbrev-ref HEAD)" main
 }
 bisected "git bisect run, by itself"
-check "it says what it saw" grep -qE 'is (bad|good): gemm.*, at the new level with ' "$scratch/.bisect"
+check "it says what it saw" grep -qE 'is (bad|good): gemm.*, bad with probability ' "$scratch/.bisect"
 bisected "git bisect run, with a range" --good "$good" --bad main gemm
 
 # Steps that cannot tell, and errors: git takes 1 to 127 for bad.
@@ -191,7 +191,7 @@ restart
 git checkout -q "$culprit"
 run bisect --run-step --bad main
 equal "no data: $err" "$status $out" "125 "
-check "it says so" grep -qF "has no data of gemm" <<<"$err"
+check "it says so" grep -qF "has no measurement of gemm" <<<"$err"
 run bisect --run-step --bad main nowhere
 equal "an error: $err" "$status" 128
 run bisect --run-step --bad main --frobnicate
@@ -209,7 +209,7 @@ for ms in 10.35 10.36 10.37; do printf 'op,ms\ngemm,%s\n' "$ms" >"$scratch/times
 "$rooflog" ingest --quiet --commit HEAD --columns kernel=op,time=ms:ms "$scratch/times" >/dev/null
 run bisect --run-step --bad main
 equal "between the levels: $err" "$status" 125
-check "measure again" grep -qF 'measure it again' <<<"$err"
+check "measure again" grep -qF 're-measure' <<<"$err"
 run bisect --run-step --bad main --json
 check "with numbers: $out" jq -e '.step.verdict == "unknown" and .step.sessions == 1 and
 	.step.at_new_level > 0.01 and .step.at_new_level < 0.99' <<<"$out" >/dev/null
@@ -221,11 +221,11 @@ run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last good   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrongly in at most 0.1 %' <<<"$out"
-refused "half a range" 'the levels at both ends differ by' bisect --good HEAD~3
-refused "the wrong way round" 'no commit lies between|older one' bisect --good main --bad "$good"
+refused "half a range" 'the two ends differ by' bisect --good HEAD~3
+refused "the wrong way round" '--good must be the older one|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
-refused "a metric" '--metric speed: there is no such metric' bisect --metric speed
-refused "a derived metric" 'computed from others' bisect --metric mfu
+refused "a metric" '--metric speed: unknown metric' bisect --metric speed
+refused "a derived metric" '): choose a measured metric' bisect --metric mfu
 refused "a share" '-c [bisect] noise = 3: expected a share' bisect -c bisect.noise=3
 refused "an error" '-c [bisect] error = 80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
 refused "an unknown kernel" "nothing is called 'b': no series" bisect b
@@ -234,7 +234,7 @@ run bisect --metric host_time
 equal "no data of a metric: $err" "$status $out" "0 "
 run bisect --next --bad "$good"
 equal "no change before it: $err" "$status $out" "1 "
-check "it says so" grep -qF 'no confirmed change for the worse' <<<"$err"
+check "it says so" grep -qF 'none with a confirmed slowdown' <<<"$err"
 run bisect nowhere
 check "no such series: $err" grep -qF "nothing is called 'nowhere': no series" <<<"$err"
 

@@ -52,13 +52,13 @@ check "the text names the rate" grep -q '^Current: .* false alarms in 1,165 judg
 check "and what is not known" grep -q 'Noise of young m=1 since its last change is unknown: 3 more commits' <<<"$out"
 equal "nothing is written unless asked" "$(grep -c calibrate .rooflog/config)" 0
 
-# The file: every byte outside of the marks stays.
+# The file: every byte outside the markers stays.
 mkdir -p .rooflog
 printf '# ours; %s\r\n[gate]\n\trerun = make {{kernel}} # "x"\n\n[rule "time"]\n\tconfirm = false' 'é' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "write: $err" "$status" 0
-check "says where" grep -q 'wrote [23] rows into .*config' <<<"$err"
+check "says where" grep -q 'wrote [23] rules to .*config' <<<"$err"
 check "what was there is there" cmp -n "$(stat -c %s before)" before .rooflog/config
 check "when, and from how many" grep -q '^# By rooflog calibrate --write, 2026-03-07, from 200 commits' .rooflog/config
 check "the rows refine the row that judges" grep -q 'refines = "time"' .rooflog/config
@@ -72,7 +72,7 @@ check "what stands behind stays" grep -q 'bandwidth = 1 GB/s' .rooflog/config
 equal "one block" "$(grep -c '^# calibrate: ' .rooflog/config)" 2
 check "and is another" test "$(grep -c 'alpha = ' .rooflog/config)" -ge 1
 run doctor
-check "doctor reads it: $out" grep -q 'parameters of time for gemm' <<<"$out"
+check "doctor reads it: $out" grep -q 'thresholds of rule time for gemm' <<<"$out"
 run gate --json
 equal "every series is judged once" "$(jq '[.gate.comparisons[] | .series] | length' <<<"$out")" 7
 
@@ -85,7 +85,7 @@ printf '# calibrate: end\n# calibrate: begin\n' >.rooflog/config
 cp .rooflog/config before
 run calibrate --write
 equal "marks in the wrong order" "$status" 2
-check "and why: $err" grep -q 'no pair' <<<"$err"
+check "and why: $err" grep -q 'must appear once and in this order' <<<"$err"
 check "the file is untouched" cmp before .rooflog/config
 printf '# calibrate: begin\n[rule "mine"]\n# calibrate: begin\n# calibrate: end\n' >.rooflog/config
 cp .rooflog/config before
@@ -98,24 +98,24 @@ equal "a mark without the other" "$status" 2
 printf '[rule "calibrated default: gemm"]\n\trefines = default\n\tkernel = gemm\n' >.rooflog/config
 run calibrate --write
 equal "a name that is taken" "$status" 2
-check "and which: $err" grep -q 'outside of the marks' <<<"$err"
+check "and which: $err" grep -q 'outside the markers' <<<"$err"
 
 config_is_refused() { # NAME TEXT CONTENT
 	printf '%b' "$3" >.rooflog/config
 	refused "$1" "$2" calibrate
 }
-config_is_refused "a row that is not there" 'refines "times"|no such rule' \
+config_is_refused "a row that is not there" 'refines "times"|, but no rule of that name is judged: name another' \
 	'[rule "time"]\n[rule "a"]\n\trefines = times\n[rule "time"]\n\truns = 1\n'
-config_is_refused "a row that refines one that refines" 'no such rule' \
+config_is_refused "a row that refines one that refines" ', but no rule of that name is judged: name another' \
 	'[rule "a"]\n\trefines = b\n[rule "b"]\n\trefines = a\n'
-config_is_refused "more than parameters" 'config:3|metric|belongs to the rule that is refined' \
+config_is_refused "more than parameters" 'config:3|metric|set it in the refined rule' \
 	'[rule "a"]\n\trefines = default\n\tmetric = mfu\n'
-config_is_refused "refines for all" 'belongs to a rule' '[gate]\n\trefines = default\n'
+config_is_refused "refines for all" 'allowed only in a rule' '[gate]\n\trefines = default\n'
 rm .rooflog/config
 
 refused "no number" '--false-alarms none|above 0' calibrate --false-alarms none
 refused "no time" '--false-alarms 1/year: expected a number|week, night or gate' calibrate --false-alarms 1/year
-refused "no such kernel" '--rule x* fits no series' calibrate --rule 'x*'
+refused "no such kernel" '--rule x* matches no compared series' calibrate --rule 'x*'
 refused "two commits" 'takes one commit, not 2' calibrate HEAD HEAD
 
 # A second session of the newest thirty commits: what differs there is no change of the code.
@@ -142,11 +142,11 @@ for words in ${terminals:+calibrate 'bisect gemm'}; do
 	equal "80 columns of $words" "$wide" 0
 done
 
-# Where the history does not say how often the gate is called.
+# Where the history does not say s call rate is unknown: give.
 repository single
 printf 'commit,op,us\n%s,gemm,5\n' "$(git rev-parse HEAD)" >one.csv
 run ingest --columns commit,kernel=op,time=us:us one.csv
-refused "no rate" 'how often the gate is called|--gates N' calibrate
+refused "no rate" 's call rate is unknown: give|--gates N' calibrate
 run calibrate --false-alarms 1/gate --json
 equal "nothing was judged" "$(field '[.calls, .week_as_it_is.false_alarms] | @csv')" 0,
 repository empty

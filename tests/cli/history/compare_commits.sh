@@ -118,11 +118,11 @@ before=$(git symbolic-ref --short HEAD)
 git checkout -q --orphan other
 commit unmeasured
 git checkout -q "$before"
-refused "nothing measured" 'neither other|has stored runs' compare other HEAD
-refused "no such metric" 'there is no such metric|rooflog list metrics' compare release HEAD --metric speed
+refused "nothing measured" 'neither other|any ancestor has measurements' compare other HEAD
+refused "no such metric" ': unknown metric|rooflog list metrics' compare release HEAD --metric speed
 refused "a word for one commit" 'two commits: release and HEAD' compare --by tool release HEAD
-refused "a word for two" '--metric is about two sides' compare --by tool --metric mfu HEAD
-refused "a word for runs" '--against goes with --by' compare --against fast
-refused "the same commit" 'the candidate itself' compare HEAD HEAD
+refused "a word for two" '--metric needs two sides, --by one: give one of the options' compare --by tool --metric mfu HEAD
+refused "a word for runs" '--against needs --by: compare --by variant' compare --against fast
+refused "the same commit" 'is the commit under test itself (' compare HEAD HEAD
 refused "no such format" 'it writes text, md, json' compare --as html release HEAD
 finish

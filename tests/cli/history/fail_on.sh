@@ -156,5 +156,5 @@ ends "a rule lets its suspects pass" 0
 says "why" 'passes: fail-on of its rule does not list it'
 ends "--exit-code counts what happened" 3 --exit-code
 configure '[gate]\nsuspect = pass\n'
-refused "what a verdict as a key was" 'suspect = pass: write fail-on = LIST' gate
+refused "what a verdict as a key was" 'use fail-on = LIST instead' gate
 finish

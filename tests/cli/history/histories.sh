@@ -20,24 +20,24 @@ commit three 2026-03-03T09:00:00Z
 map=commit,throughput=tok_per_s,mfu=mfu:percent,compile_time=compile_s:s,attr:description
 run ingest --set kernel=qwen --columns "$map" results.tsv
 equal "three of five rows: $err" "$status" 0
-check "the fourth is named: $err" grep -qF 'skipped results.tsv: no commit is named "0123abc"' <<<"$err"
+check "the fourth is named: $err" grep -qF 'skipped results.tsv: unknown revision "0123abc"' <<<"$err"
 check "the fifth is counted: $err" grep -qF 'line 6: skipped: cell count differs' <<<"$err"
 run log --json
 equal "each under its commit" \
 	"$(jq -c '[.runs[] | [.commit.subject, .metrics.throughput.value, .metrics.mfu.value]]' <<<"$out")" \
 	'[["three",1024.5,0.415],["two",512.5,0.002],["first",512.5,0.002]]'
 run ingest --set kernel=qwen --columns "$map" results.tsv
-check "again changes nothing: $err" grep -q '0 runs stored, 3 already known, 1 skipped' <<<"$err"
+check "again changes nothing: $err" grep -q '0 runs stored, 3 duplicates, 1 skipped' <<<"$err"
 gzip -k results.tsv
 run ingest --set kernel=qwen --columns "$map" results.tsv.gz
-check "nor does gzip: $err" grep -q '0 runs stored, 3 already known, 1 skipped' <<<"$err"
+check "nor does gzip: $err" grep -q '0 runs stored, 3 duplicates, 1 skipped' <<<"$err"
 
-refused "a commit twice" 'names the commits of its results itself|--commit' ingest --set kernel=qwen \
+refused "a commit twice" 'names its own commits: remove --commit|--commit' ingest --set kernel=qwen \
 	--commit HEAD --columns "$map" results.tsv
-refused "no commit at all" 'does not say which commit' ingest --set kernel=qwen \
+refused "no commit at all" ': this format records no commit' ingest --set kernel=qwen \
 	--columns throughput=tok_per_s results.tsv
 sed '2,4d' results.tsv >elsewhere.tsv
-refused "no commit is here" 'no commit that the files name is in this repository' ingest --set kernel=qwen \
+refused "no commit is here" ': none of the named commits is in this repository' ingest --set kernel=qwen \
 	--columns "$map" elsewhere.tsv
 refused "no kernel" 'does not say its kernel|--set kernel=NAME' ingest --columns "$map" results.tsv
 refused "no unit" 'unit missing|time=compile_s:UNIT' ingest --columns commit,time=compile_s results.tsv

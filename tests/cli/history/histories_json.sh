@@ -29,7 +29,7 @@ equal "each run has its own commit" "$(jq -r '.runs[] | "\(.commit.oid // .commi
 run ingest --commit HEAD data.js
 equal "a commit of one's own contradicts: $err" "$status" 2
 run ingest data.js
-check "nothing is stored twice: $out$err" grep -qF '0 runs stored, 3 already known' <<<"$out$err"
+check "nothing is stored twice: $out$err" grep -qF '0 runs stored, 3 duplicates' <<<"$out$err"
 
 # asv names one commit a file.
 printf '{"commit_hash":"%s","env_name":"py","params":{"machine":"m"},"results":{"time_x":0.5}}' \
@@ -38,7 +38,7 @@ run ingest --history asv.json
 check "asv is stored: $out$err" grep -qF '1 run stored' <<<"$out$err"
 printf '{"commit_hash":"%s","env_name":"py","params":{"machine":"m"},"results":{"time_x":0.5}}' \
 	"$absent" >asv.json
-refused "asv: a commit that is not here" "no commit that the files name is in this repository|$absent" ingest asv.json
+refused "asv: a commit that is not here" ": none of the named commits is in this repository|$absent" ingest asv.json
 
 # Ten thousand results of one absent commit are looked up once.
 jq -n --arg absent "$absent" --arg here "${oids[1]}" '{entries: {Go: [
@@ -48,7 +48,7 @@ jq -n --arg absent "$absent" --arg here "${oids[1]}" '{entries: {Go: [
 	>many.json
 run ingest --history many.json
 check "many results: $out$err" grep -qF '1 run stored' <<<"$out$err"
-check "what is left out is counted: $err" grep -qF '10000 of 10001 runs are left out' <<<"$err"
+check "what is left out is counted: $err" grep -qF 'skipped 10000 of 10001 runs' <<<"$err"
 
 # An id that a whole repository does not have is not put to git again; a partial clone may fetch it.
 real_git=$(command -v git)

@@ -28,7 +28,7 @@ verdict "no data at HEAD~0 is judged, not green" 4 "baseline recorded" HEAD
 # A gap without data, then a regression: the age of the baseline is told.
 commit second
 commit third
-verdict "nothing ingested at HEAD" 2 "has no stored runs"
+verdict "nothing ingested at HEAD" 2 "has no measurements: ingest its profiles first"
 run ingest "$slow"
 verdict "regression" 1 "fail: 1 of 1 series"
 check "age of the baseline: $out" grep -q '2 commits back' <<<"$out"
@@ -38,7 +38,7 @@ verdict "both limits must be exceeded" 0 "pass" \
 verdict "another metric" 1 "fail: 1 of 1 series worse" --config <(rows '[rule "t"]\nmetric = mfu\n')
 verdict "kernels that match nothing" 4 "no baseline" \
 	--config <(rows '[rule "t"]\nkernel = other*\n')
-check "an idle row is told: $err" grep -q 'row "t" (kernel other\*) fits no series' <<<"$err"
+check "an idle row is told: $err" grep -q 'rule "t" (kernel other\*) matches no series' <<<"$err"
 verdict "a bare 5 is no 5 %" 2 "write 5 %" --config <(rows '[rule "t"]\nrelative = 5\n')
 verdict "rows are told apart" 1 " tight " \
 	--config <(rows '[rule "loose"]\nrelative = 90 %%\n[rule "tight"]\nrelative = 1 %%\n')
@@ -46,8 +46,8 @@ verdict "rows are told apart" 1 " tight " \
 # Named baselines and revisions.
 run baseline set good HEAD~2
 equal "baseline set: $err" "$status" 0
-verdict "the candidate itself" 2 "candidate itself" --against HEAD
-verdict "a commit that is only an ancestor" 2 "has no stored runs" HEAD~1
+verdict "the candidate itself" 2 "is the commit under test itself (" --against HEAD
+verdict "a commit that is only an ancestor" 2 "has no measurements: ingest its profiles first" HEAD~1
 run baseline set HEAD HEAD~2
 equal "a baseline called HEAD" "$status" 2
 run baseline set "$(git rev-parse --abbrev-ref HEAD)" HEAD~2
@@ -241,13 +241,13 @@ equal "what can be read is stored: $err" "$status" 0
 check "the broken file is named: $err" grep -q 'skipped out/b/cut.json: model_info' <<<"$err"
 check "other files too: $err" grep -q 'skipped out/notes.txt: ' <<<"$err"
 check "the table of formats: $out" grep -qE '^neuron-summary-text +1 +1 +0$' <<<"$out"
-check "the count: $err" grep -q '3 files read, 2 runs stored, 0 already known, 3 skipped' <<<"$err"
+check "the count: $err" grep -q '3 files read: 2 runs stored, 0 duplicates, 3 skipped' <<<"$err"
 for jobs in 1 2 16; do
 	run ingest --keep-going --set kernel=k,dtype=bf16 --jobs $jobs out
-	check "$jobs at once: known: $err" grep -q '3 files read, 0 runs stored, 2 already known' <<<"$err"
+	check "$jobs at once: known: $err" grep -q '3 files read: 0 runs stored, 2 duplicates' <<<"$err"
 done
 refused "no threads" 'jobs 0' ingest --jobs 0 out
 run ingest --keep-going --set kernel=k out/b --json
-check "what is incomplete is skipped too: $err" grep -q 'no profile was found' <<<"$err"
+check "what is incomplete is skipped too: $err" grep -q 'no profiles found in the given paths' <<<"$err"
 
 finish

@@ -50,7 +50,7 @@ refused "no kernel" "does not say its kernel|--set kernel=NAME" ingest --set dty
 refused "no dtype" "does not say its dtype|--set dtype=bf16" ingest --set kernel=k "$root/samples/summary.txt"
 refused "bad params" "--set: expected NAME=VALUE" ingest --set kernel=k,dtype=bf16,b "$root/samples/summary.txt"
 refused "bad commit" "nowhere" ingest "${who[@]}" --commit nowhere "$root/samples/mlp/profile.json"
-refused "no path" "PATH" ingest "${who[@]}"
+refused "no path" "FILE is missing" ingest "${who[@]}"
 refused "unknown option" "--wrong" ingest --wrong x
 run ingest --dry-run --set device=trn1 "$root/samples/mlp"
 equal "contradicting device" "$status $(grep -c 'device=trn1 is ignored: the file says device=trn2' <<<"$err")" "0 1"
@@ -175,7 +175,7 @@ kill "$writer" && wait "$writer" 2>/dev/null
 python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' \
 	"$root/tests/golden/stores/v4.sql" old.db
 before=$(sha256sum old.db)
-refused "a commit for what names its own" "leave --commit out" ingest --store old.db --commit HEAD \
+refused "a commit for what names its own" "names its own commits: remove --commit" ingest --store old.db --commit HEAD \
 	"$root/samples/formats/benchmarks/github-action-benchmark/sample.js"
 equal "a refused ingest leaves the store of an older rooflog" "$(sha256sum old.db)" "$before"
 finish

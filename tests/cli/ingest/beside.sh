@@ -38,7 +38,7 @@ rm neff/copy.neff neff/deep/kernel.neff
 run ingest --dry-run --json neff
 equal "another hash stays away: $err" \
 	"$(runs '[.runs[].versions[] | select(.key == "neff_name")] | length')" 0
-refused "a NEFF alone" "no profile was found|other.neff|NEFF" ingest neff/other.neff
+refused "a NEFF alone" "no profiles found in the given paths|other.neff|NEFF" ingest neff/other.neff
 
 # --- timings ---
 mkdir -p timings/a timings/b
@@ -69,7 +69,7 @@ echo '{"host_time":"1.41 ms"}' >later/timings.json
 run ingest later
 check "timings that came later make no second run: $out" grep -q '^known' <<<"$out"
 check "and are not lost without a word: $err" \
-	grep -q 'warning: later/profile.json was stored before with another host_time' <<<"$err"
+	grep -q 'warning: later/profile.json is already stored, with a different host_time' <<<"$err"
 mkdir first
 cp "$root/samples/mlp/"* later/timings.json first/
 sed -i 's/4.5256596e-05/4.4e-05/' first/profile.json
@@ -83,7 +83,7 @@ echo '{"total_time":"1 ms"}' >basis/timings.json
 run ingest --dry-run --json --set dtype=bf16,device=trn2 basis
 equal "host time stays the basis: $err" "$(runs '[.runs[].metrics | [.host_time.value,
 	.total_time.value]]')" '[[0.0025,null]]'
-check "and it is said: $err" grep -q 'total_time in basis/timings.json is not taken' <<<"$err"
+check "and it is said: $err" grep -q 'total_time in basis/timings.json is ignored' <<<"$err"
 run ingest timings/b
 equal "stored: $err" "$status" 0
 run ingest timings/b
@@ -149,7 +149,7 @@ tool() { # SCRIPT
 	chmod +x bin/neuron-profile
 }
 who=(--set "kernel=mlp,dtype=bf16")
-refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of a version that is not known|is not on PATH|neuron-profile view -n trace/mlp.neff" \
+refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of an unsupported version|is not on PATH|neuron-profile view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary
@@ -169,7 +169,7 @@ equal "its arguments" "$(cat arguments)" \
 check "its messages are passed on: $err" grep -q 'neuron-profile says: WARN\[0000\] odd' <<<"$err"
 equal "nothing is left behind" "$(ls -A "$TMPDIR")" ""
 rm arguments
-refused "forbidden" "an NTFF trace of a version that is not known (4 to 6 are); convert it with" \
+refused "forbidden" "an NTFF trace of an unsupported version (supported: 4 to 6); convert it with" \
 	ingest "${who[@]}" --no-tools trace/mlp_exec_2.ntff
 check "and not run" [ ! -e arguments ]
 cp "$root/samples/mlp/profile.json" trace/mlp_exec_2.json
@@ -182,12 +182,12 @@ own_neff trace/mlp.neff
 run ingest "${who[@]}" --dry-run --json trace
 equal "the profile beside it is read: $err" "$(runs '[.runs[].format]')" '["neuron-profile-json"]'
 check "and the trace passed over: $err" \
-	grep -q 'skipped trace/mlp_exec_2.ntff: .* whose profile is read from trace/mlp_exec_2.json' <<<"$err"
+	grep -q 'skipped trace/mlp_exec_2.ntff: .*; its profile is read from trace/mlp_exec_2.json' <<<"$err"
 check "without running anything" [ ! -e arguments ]
 cp trace/mlp_exec_2.ntff trace/ml.ntff
 printf 'NVR\001report' >trace/mlp.ncu-rep
 run ingest "${who[@]}" --dry-run --no-tools trace
-check "its namesake alone is passed over: $err" [ "$(grep -c 'whose profile is read' <<<"$err")" = 1 ]
+check "its namesake alone is passed over: $err" [ "$(grep -c 'its profile is read from' <<<"$err")" = 1 ]
 check "not what another tool wrote: $err" grep -q 'skipped trace/mlp.ncu-rep: .*; convert it with: ncu' <<<"$err"
 rm trace/mlp_exec_2.json trace/ml.ntff trace/mlp.ncu-rep
 tool "echo \$\$ >'$PWD/child'; sleep 100; echo >'$PWD/late'"
@@ -236,22 +236,22 @@ check "what a link led to is there" test -f trace/mlp_exec_2.ntff
 rm -r "$TMPDIR" && mkdir "$TMPDIR"
 mv stranger.neff trace/mlp.neff
 tool 'echo "cannot open device" >&2; exit 4'
-refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile ended with status 4: cannot open device" \
+refused "a failure" "trace/mlp_exec_2.ntff|neuron-profile failed with exit status 4: cannot open device" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 run ingest "${who[@]}" --dry-run trace "$root/samples/mlp"
 check "skipped in a directory: $err" grep -q 'skipped trace/mlp_exec_2.ntff: .*status 4' <<<"$err"
 equal "the rest is read" "$status" 0
 tool 'echo garbage'
-refused "garbage" "trace/mlp_exec_2.ntff: what neuron-profile gave|garbage" \
+refused "garbage" "trace/mlp_exec_2.ntff: output of neuron-profile|garbage" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 tool 'printf "{\"summary\":[{\"total_time\":1e-6,"'
-refused "cut off" "trace/mlp_exec_2.ntff: what neuron-profile gave|byte" \
+refused "cut off" "trace/mlp_exec_2.ntff: output of neuron-profile|byte" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 mv trace/mlp.neff trace/other.neff
 cp trace/mlp_exec_2.ntff trace/other.ntff
-refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+refused "the NEFF of another trace" "trace/mlp_exec_2.ntff|no NEFF next to it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 rm trace/other.*
-refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF lies beside it" \
+refused "no NEFF" "trace/mlp_exec_2.ntff|no NEFF next to it" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 finish

@@ -9,7 +9,7 @@ repository contract
 cp -r "$root"/samples/contract/out .
 run ingest out
 equal "the whole tree: $err" "$status" 0
-check "all of it is read: $err" grep -q '8 files read, 3 runs stored' <<<"$err"
+check "all of it is read: $err" grep -q '8 files read: 3 runs stored' <<<"$err"
 run log --json
 equal "kernel and variant" "$(jq -r '[.runs[] | "\(.kernel) \(.variant)"] | unique | .[]' <<<"$out")" \
 	"mla_var6_plus v4"
@@ -35,10 +35,10 @@ equal "a run of all stages names them" "$(jq -r '.runs[] | select(.tool == "even
 	<<<"$out")" "attention: Bm=64, Bn=128"
 
 run ingest out
-check "known with all that lies beside: $err" grep -q ' 3 already known' <<<"$err"
+check "known with all that lies beside: $err" grep -q ' 3 duplicates' <<<"$err"
 find out -name autotuning.json -delete
 run ingest out
-check "and without the history of its tuning: $err" grep -q ' 3 already known' <<<"$err"
+check "and without the history of its tuning: $err" grep -q ' 3 duplicates' <<<"$err"
 
 # Without params.json the path still names the kernel; event mode never meets another mode.
 rm out/profiles/event/mla_var6_plus/*/*/params.json

@@ -69,7 +69,7 @@ for i in $(seq 1001); do
 done
 printf 'op,gpu,value\nk,d7,1\n' >devices/m.csv
 soon "more devices than there are" --columns $columns devices
-check "they are refused: $(cat "$scratch/.err")" grep -q 'together the files describe more than 1000 devices' "$scratch/.err"
+check "they are refused: $(cat "$scratch/.err")" grep -q 'devices: remove those that were not measured' "$scratch/.err"
 for i in $(seq 1001); do
 	device 7 >"devices/$i/devices.json"
 done
@@ -79,7 +79,7 @@ equal "is one: $(cat "$scratch/.err")" "$status" 0
 # A commit by a search through all messages.
 for name in ':/first' 'HEAD^{/first}'; do
 	printf 'commit,op,gpu,value\n%s,k,h100-sxm,1\n' "$name" >search.csv
-	refused "$name" 'history is not searched for what a file names' ingest --columns commit,$columns search.csv
+	refused "$name" 'a file must name a commit by id, tag or branch, not by a search' ingest --columns commit,$columns search.csv
 done
 printf 'commit,op,gpu,value\nHEAD,k,h100-sxm,1\n' >head.csv
 run ingest --quiet --columns commit,$columns head.csv

@@ -25,12 +25,12 @@ says() { # NAME WORDS
 with_operands half.json float16 1
 equal "the operands say it" "$(dtype --set kernel=k half.json)" fp16
 run ingest --dry-run --set kernel=k half.json
-says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; --set dtype=... states another"
+says "and that is marked" "dtype fp16, inferred from the operands of its matmuls; override it with --set dtype=..."
 run ingest --dry-run --json --set kernel=k half.json
 check "for reports, too" grep -q 'inferred from the operands' <<<"$out"
 equal "what is given counts" "$(dtype --set kernel=k,dtype=fp32 half.json)" fp32
 run ingest --dry-run --set kernel=k,dtype=fp32 half.json
-says "but is contradicted" "the dtype was given as fp32, but the operands of the matmuls say fp16"
+says "but is contradicted" "dtype given as fp32, but the operands of the matmuls say fp16"
 run ingest --dry-run --set kernel=k,dtype=float16 half.json
 equal "what agrees is no matter" "$(grep -c dtype <<<"$err")" 0
 with_operands mixed.json bfloat16 0.5
@@ -59,5 +59,5 @@ own=$(dtype --set kernel=k "$trace")
 other=fp32
 [ "$own" != fp32 ] || other=bf16
 run ingest --dry-run --set kernel=k --set "dtype=$other" "$trace"
-says "the words of a trace" "the dtype was given as $other, but the file says $own"
+says "the words of a trace" "dtype given as $other, but the file says $own"
 finish

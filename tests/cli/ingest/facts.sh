@@ -57,10 +57,10 @@ refused "not in numbers" "--set: cores=1.5: expected a whole number from 1 to 64
 refused "no dtype" "--set: dtype=bf99: expected fp64, fp32" ingest beside --set dtype=bf99
 refused "no pair" '--set: expected NAME=VALUE[,NAME=VALUE]..., not "kernel"' ingest beside --set kernel
 refused "no value" "--set s= has no value" ingest beside --set s=
-refused "one of three" "device=a100 is not one device: write one of a100-sxm-40gb, a100-sxm-80gb, a100-pcie-80gb" \
+refused "one of three" "device=a100 is ambiguous: write one of a100-sxm-40gb, a100-sxm-80gb, a100-pcie-80gb" \
 	ingest ncu.csv --set device=a100,dtype=bf16
-refused "a brace" "'{s': a brace has no partner" ingest beside --from-path '{s'
-refused "nothing to take" "'x/*' names nothing" ingest beside --from-path 'x/*'
+refused "a brace" "'{s': unbalanced brace" ingest beside --from-path '{s'
+refused "nothing to take" "has no name such as {variant} or {s}" ingest beside --from-path 'x/*'
 refused "a name twice" "has {s} twice" ingest beside --from-path '{s}/{s}'
 
 equal "a plain table does not say its tool" \
@@ -99,5 +99,5 @@ cd "$scratch" || exit 2
 
 run show out/fused_bf16_s512
 says "what is shown may lack it" "out/fused_bf16_s512/a.json does not say its kernel and dtype: --set kernel=NAME,dtype=bf16 states them"
-refused "reading options without a file" "are for files, and none is named" show --set kernel=k
+refused "reading options without a file" "reading options such as --set and --from-path need a FILE" show --set kernel=k
 finish

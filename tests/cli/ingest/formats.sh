@@ -45,7 +45,7 @@ while IFS= read -r format; do
 			samples=$((samples + 1))
 			# What only lies beside profiles is read, and then there is no profile.
 			check "$path is read: $err" [ "$status" = 0 -o \
-				"${err#*no profile was found}" != "$err" ]
+				"${err#*no profiles found}" != "$err" ]
 			;;
 		malformed*)
 			malformed=$((malformed + 1))

@@ -65,11 +65,11 @@ run ingest "${who[@]}" --json pair
 equal "the run is the one that was stored without: $err" "$(runs '[.runs[] | [.id, .state]]')" \
 	"[[\"$id\",\"known\"]]"
 check "which is said: $err" \
-	grep -q 'warning: pair/mlp_exec_2.ntff was stored before without what pair/mlp.neff says' <<<"$err"
+	grep -q 'warning: pair/mlp_exec_2.ntff is already stored without the tensor data of pair/mlp.neff' <<<"$err"
 run ingest "${who[@]}" --set variant=whole pair
 run ingest "${who[@]}" --set variant=whole pair
 equal "the same again needs no word: $err" "$(grep -c 'stored before' <<<"$err")" 0
-refused "a NEFF alone" "no profile was found|mlp.neff" ingest pair/mlp.neff
+refused "a NEFF alone" "no profiles found in the given paths|mlp.neff" ingest pair/mlp.neff
 cp "$samples/neuron/neff/sample-without-a-size.neff" pair/mlp.neff
 run ingest "${who[@]}" --dry-run --json pair
 equal "a size that the NEFF leaves open: $err" "$(runs '[.runs[] | .metrics |
@@ -85,19 +85,19 @@ cp "$trace" bad/mlp_exec_2.ntff
 cp wrong.neff bad/mlp.neff
 for arguments in bad bad/mlp_exec_2.ntff "bad/mlp_exec_2.ntff pair/mlp.neff"; do
 	# shellcheck disable=SC2086
-	refused "$arguments" "bad/mlp_exec_2.ntff: the trace is of the NEFF with the UUID $uuid|bad/mlp.neff, which lies beside it, has the UUID $other" \
+	refused "$arguments" "bad/mlp_exec_2.ntff: the trace belongs to NEFF $uuid|bad/mlp.neff next to it is NEFF $other" \
 		ingest "${who[@]}" --set variant=bad $arguments
 done
-refused "named with it" "wrong.neff: the NEFF has the UUID $other, but alone/mlp_exec_2.ntff|UUID $uuid" \
+refused "named with it" "wrong.neff: the given NEFF is $other, but alone/mlp_exec_2.ntff|belongs to NEFF $uuid" \
 	ingest "${who[@]}" --set variant=bad alone/mlp_exec_2.ntff wrong.neff
-refused "named with a pair" "wrong.neff: the NEFF has the UUID $other" \
+refused "named with a pair" "wrong.neff: the given NEFF is $other" \
 	ingest "${who[@]}" --set variant=bad pair/mlp_exec_2.ntff pair/mlp.neff wrong.neff
 run ingest "${who[@]}" --dry-run --json --keep-going bad pair
 equal "--keep-going leaves the trace out: $err" "$(runs '[.runs[].source]')" '["pair/mlp_exec_2.ntff"]'
-check "with the reason: $err" grep -q 'skipped bad/mlp_exec_2.ntff: the trace is of the NEFF' <<<"$err"
+check "with the reason: $err" grep -q 'skipped bad/mlp_exec_2.ntff: the trace belongs to NEFF' <<<"$err"
 run ingest "${who[@]}" --dry-run --json --keep-going alone/mlp_exec_2.ntff wrong.neff
 equal "--keep-going leaves the NEFF out: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "saying so: $err" grep -q 'skipped wrong.neff: the NEFF has the UUID' <<<"$err"
+check "saying so: $err" grep -q 'skipped wrong.neff: the given NEFF is' <<<"$err"
 cp "$trace" stray/mlp.ntff
 cp wrong.neff stray/attention.neff
 refused "the only one there" "stray/mlp.ntff|stray/attention.neff|$other" ingest "${who[@]}" stray
@@ -116,11 +116,11 @@ cp "$trace" damaged/mlp_exec_2.ntff
 head -c 1100 "$samples/neuron/neff/sample.neff" >damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a broken NEFF beside it: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "is told: $err" grep -q 'damaged/mlp.neff is not joined: .*truncated' <<<"$err"
+check "is told: $err" grep -q 'damaged/mlp.neff was ignored: .*truncated' <<<"$err"
 cp "$root/samples/mlp/profile.json" damaged/mlp.neff
 run ingest "${who[@]}" --dry-run --json damaged/mlp_exec_2.ntff
 equal "a profile under a NEFF's name is not read: $err" "$(runs '[.runs[].tool]')" '["ntff"]'
-check "which is told: $err" grep -q 'damaged/mlp.neff is not joined: it is no NEFF' <<<"$err"
+check "which is told: $err" grep -q 'damaged/mlp.neff was ignored: not a NEFF' <<<"$err"
 
 mkdir nameless
 cp "$trace" nameless/mlp.ntff
@@ -131,7 +131,7 @@ cp "$trace" nameless/mlp.ntff
 } >nameless/mlp.neff
 run ingest "${who[@]}" --dry-run --json nameless
 equal "without a UUID it is not joined: $err" "$(runs '[.runs[].kernel_hash]')" '[null]'
-check "which is said: $err" grep -q 'nameless/mlp.neff is not joined: without the UUID in the NEFF' <<<"$err"
+check "which is said: $err" grep -q 'nameless/mlp.neff was ignored: the NEFF has no UUID' <<<"$err"
 
 # --- several pairs, and UUIDs that are cut off ---
 mkdir several
@@ -143,7 +143,7 @@ run ingest "${who[@]}" --dry-run --json several
 equal "each finds its own: $err" "$(runs '[.runs[] | [.source, .kernel_hash[:10]]]')" \
 	'[["several/a.ntff","5a5a5a5a5a"],["several/b.ntff","3fa1c4d200"]]'
 neff 3fa1c4d300a5a6a7a8a9aaabacadaeaf >several/b.neff
-refused "a beginning that differs" "several/b.ntff: the trace is of the NEFF with the UUID 3fa1c4d2...|has the UUID 3fa1c4d300" \
+refused "a beginning that differs" "several/b.ntff: the trace belongs to NEFF 3fa1c4d2...|is NEFF 3fa1c4d300" \
 	ingest "${who[@]}" several
 
 # --- a profile of the same capture ---
@@ -154,8 +154,8 @@ sed "s/$neff_of_profile/\"uuid\":\"$uuid\"/" "$root/samples/mlp/profile.json" >b
 run ingest "${who[@]}" --dry-run --json both
 equal "in a directory the profile is read: $err" "$(runs '[.runs[].tool]')" '["neuron-profile"]'
 check "and the trace passed over: $err" \
-	grep -q 'skipped both/mlp.ntff: a native trace whose profile is read from both/json/profile.json' <<<"$err"
-check "and not counted: $err" grep -q '1 file read, 1 run found, 1 skipped' <<<"$err"
+	grep -q 'skipped both/mlp.ntff: a native trace; its profile is read from both/json/profile.json' <<<"$err"
+check "and not counted: $err" grep -q '1 file read: 1 run found, 1 skipped' <<<"$err"
 run ingest "${who[@]}" --set variant=both --json both/mlp.ntff both/json/profile.json
 equal "named, both are read: $err" "$(runs '[.runs[].tool] | sort')" '["neuron-profile","ntff"]'
 run show --json --variant both

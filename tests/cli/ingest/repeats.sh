@@ -86,7 +86,7 @@ hash=c98ddbc99a2e"
 sed 's/\[128 1024\]/[256 1024]/' a.json >d.json
 refused "shapes of tensors" 'a.json and d.json|shape' ingest --dry-run "${of_mlp[@]}" a.json d.json
 check "by shape" grep -q 'shape=256x1024' <<<"$(params "${of_mlp[@]}" --split-by shape a.json d.json)"
-refused "a parameter that is there already" 'of this name already' ingest --split-by file --set file=x "${of_mlp[@]}" a.json
+refused "a parameter that is there already" 'already has a parameter of this name' ingest --split-by file --set file=x "${of_mlp[@]}" a.json
 refused "what nothing knows" '--split-by hash|near.csv' ingest --split-by hash "${of_k[@]}" near.csv
 refused "another word" 'file, folder, hash, flop, shape' ingest --split-by colour "${of_mlp[@]}" a.json
 

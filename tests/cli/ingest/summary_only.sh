@@ -50,9 +50,9 @@ refused "no summary" "none.json: the profile has no summary" ingest "${who[@]}" 
 run ingest "${who[@]}" --summary-only last.json
 equal "stored: $err" "$status" 0
 run ingest "${who[@]}" --summary-only last.json
-check "known: $err" grep -q '0 runs stored, 1 already known' <<<"$err"
+check "known: $err" grep -q '0 runs stored, 1 duplicates' <<<"$err"
 run ingest "${who[@]}" last.json
-check "the whole is another run: $err" grep -q '1 run stored, 0 already known' <<<"$err"
+check "the whole is another run: $err" grep -q '1 run stored, 0 duplicates' <<<"$err"
 
 # Other formats.
 refused "a trace of PyTorch" "sample.json: --summary-only reads only neuron-profile summaries" \
@@ -90,7 +90,7 @@ for name in ${names//,/}; do
 done
 for name in mmx 'words ' AVX2; do
 	export ROOFLOG_ISA=$name
-	refused "ROOFLOG_ISA=$name" "ROOFLOG_ISA is \"$name\"; this machine has $names" doctor
+	refused "ROOFLOG_ISA=$name" "ROOFLOG_ISA \"$name\" is not supported; this machine has $names" doctor
 done
 ROOFLOG_ISA='' run doctor
 equal "empty is as if it were not set" "$status" 0

@@ -76,7 +76,7 @@ run compare --by variant --json
 equal "nor in JSON" "$(jq -c '[.kernels[0].configurations[0].rows[].speedup]' <<<"$out")" "[1,null]"
 run analyze buckets --variant safe --json
 equal "no bucket of a wrong result: $out" "$(jq '.shapes[0].measured_sizes' <<<"$out")" 2
-check "which is told: $err" grep -q '1 run left out: the result is incorrect' <<<"$err"
+check "which is told: $err" grep -q 'skipped 1 run with incorrect results' <<<"$err"
 
 # --- rates without times ---
 repository rates
@@ -97,8 +97,8 @@ run gate
 equal "a rate that falls is a regression: $out" "$status" 1
 check "of the rate: $out" grep -q 'algorithmic_rate' <<<"$out"
 run compare --by variant
-check "compare says what is missing: $err" grep -q 'no time is known of 2 of these runs' <<<"$err"
-refused "no time, no buckets" 'no run has a time' analyze buckets --over m
+check "compare says what is missing: $err" grep -q '2 of these runs have no time' <<<"$err"
+refused "no time, no buckets" 'no run has both a time' analyze buckets --over m
 
 # --- sizes that no step of an axis tells apart ---
 repository axis

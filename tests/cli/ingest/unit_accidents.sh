@@ -57,7 +57,7 @@ for mfu in 0.056565767 5.6565767; do
 		jq -e '.runs[0].metrics.mfu.value | . > 0.05656 and . < 0.05657' <<<"$out" >/dev/null
 done
 check "a percentage in place of a fraction is told: $err" \
-	grep -q 'mfu is reported as 5.65657.* but recomputed as 0.0565' <<<"$err"
+	grep -q 'mfu: reported 5.65657.*, recomputed 0.0565' <<<"$err"
 
 # avg_util_limit is what throttling permits, diluted by the time it does not cover: not used.
 echo "{\"$node\":{$summary,\"throttle_avg_util_limit_nc0_percent\":0.003}}" >summary.json
@@ -91,5 +91,5 @@ equal "dispatches" "$(jq -r '[.runs[0].findings[].rule | select(test("recomp|dis
 	join(" ")' <<<"$out")" dispatch-dominates
 echo '{"host_time":"1.41 ms","total_time":"463 us"}' >kernel/timings.json
 run ingest --dry-run --json kernel
-check "another device time is told: $err" grep -q 'total_time is 45.26 us here and 463.0 us in' <<<"$err"
+check "another device time is told: $err" grep -q 'total_time is 45.26 us in the profile but 463.0 us in' <<<"$err"
 finish

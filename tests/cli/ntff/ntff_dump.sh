@@ -88,16 +88,16 @@ equal "a byte that is none" "$(jq -r '.file | length' <<<"$out")" 10
 refused "no file" 'takes one FILE' inspect
 refused "two files" 'takes one FILE' inspect v4.ntff v5.ntff
 refused "missing" 'nowhere.ntff' inspect nowhere.ntff
-refused "no trace" 'plain: this is no NTFF' inspect plain
+refused "no trace" 'plain: not an NTFF file' inspect plain
 refused "nothing" 'empty.ntff: the file is empty' inspect empty.ntff
-refused "exclusive" '--json, --disasm and --events exclude each other' inspect --json --events v6.ntff
-refused "engine" '--engine is tensor, scalar, gpsimd, vector or sync, not "pool"' inspect --disasm --engine pool v6.ntff
-refused "engine alone" '--engine goes with --disasm' inspect --engine tensor v6.ntff
+refused "exclusive" '--json, --disasm and --events cannot be combined' inspect --json --events v6.ntff
+refused "engine" '--engine "pool": expected tensor, scalar, gpsimd, vector or sync' inspect --disasm --engine pool v6.ntff
+refused "engine alone" '--engine needs --disasm' inspect --engine tensor v6.ntff
 refused "top" '--top x: expected a whole number from 0 to 1000' inspect --top x v6.ntff
-refused "top where there is none" '--events has no place for --top' inspect --events --top 3 v6.ntff
-refused "names where there are none" '--disasm has no place for --paths' inspect --disasm --paths v6.ntff
+refused "top where there is none" '--events cannot be combined with --top' inspect --events --top 3 v6.ntff
+refused "names where there are none" '--disasm cannot be combined with --paths' inspect --disasm --paths v6.ntff
 { printf '\011'; tail -c +2 v7.ntff | head -c 400; } >v9.ntff
-refused "unknown header" 'version 9 of NTFF is unknown, and its header is not as that of others: ' inspect v9.ntff
+refused "unknown header" 'NTFF version 9 is not supported, and its header differs from that of versions 4 to 6: ' inspect v9.ntff
 size=$(stat -c %s v6.ntff)
 for cut in 0 1 64 128 129 500 $((size - 1)); do
 	head -c "$cut" v6.ntff >cut.ntff

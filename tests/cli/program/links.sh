@@ -166,7 +166,7 @@ ln -s "$outside/secret.csv" found/x.csv
 ln -s ../../outside/secret.json found/y.json
 run ingest --commit HEAD --columns $columns found
 equal "a folder with links: $err" "$status" 0
-check "says what it skipped: $err" grep -q 'skipped 3 files, the first is found/params.json: a symbolic link is followed to a file in the folder only' <<<"$err"
+check "says what it skipped: $err" grep -q 'skipped 3 files, e.g. found/params.json: symbolic links are followed only to files in the folder' <<<"$err"
 hidden "links in a folder"
 run ingest --dry-run --json --columns $columns found
 equal "each is listed" "$(jq -c '[.skipped[].path]' <<<"$out")" '["found/params.json","found/x.csv","found/y.json"]'
@@ -185,18 +185,18 @@ ln -s "$outside" brought
 ln -s "$outside/secret.csv" brought.csv
 ln -s brought/secret.csv mine.csv
 run ingest --commit HEAD --columns kernel,time=time_ms:ms mine.csv
-check "an untracked link is the user's own: $err" grep -q 'mine.csv: no row has a number' <<<"$err"
+check "an untracked link is the user's own: $err" grep -q 'mine.csv: no row with a positive value' <<<"$err"
 git add -f brought brought.csv
 git commit -q -m links
 for path in brought brought.csv brought/secret.csv "$PWD/brought.csv" mine.csv; do
-	refused "a link of the repository, $path" 'is a symbolic link of the repository' ingest --commit HEAD "$path"
+	refused "a link of the repository, $path" 'is a symbolic link in the repository, which a change could point anywhere: give its target instead' ingest --commit HEAD "$path"
 	hidden "$path"
 done
 (
 	cd "$scratch" && git init -q sub && cd sub && ln -s "$outside/secret.csv" m.csv && git add m.csv && git commit -q -m m
 )
 git -c protocol.file.allow=always submodule --quiet add "$scratch/sub" sub >/dev/null 2>&1
-refused "a link of a submodule" 'is a symbolic link of the repository' ingest --commit HEAD sub/m.csv
+refused "a link of a submodule" 'is a symbolic link in the repository, which a change could point anywhere: give its target instead' ingest --commit HEAD sub/m.csv
 hidden "a link of a submodule"
 
 # A file with a second name is replaced; the other name keeps what it had.

@@ -151,7 +151,7 @@ END
 without "${file_sqlite:?}"
 run log
 equal "log without SQLite: status" "$status" 2
-check "log without SQLite: $err" grep -qE "^rooflog log: .*$file_sqlite: .* \(Debian package libsqlite3-[0-9]+\); without it neither a store nor a profiler's database can be read$" <<<"$err"
+check "log without SQLite: $err" grep -qE "^rooflog log: .*$file_sqlite: .* \(Debian package libsqlite3-[0-9]+\); without it stores and profiler databases cannot be read$" <<<"$err"
 unset LD_LIBRARY_PATH
 
 # A commit that changes nothing has no patch: the git program need not be asked for its id.

@@ -18,7 +18,7 @@ say=(--set "dtype=fp16,device=a100-sxm-80gb")
 ingest() { # FILE RUNS
 	commit "${1##*/}"
 	run ingest --commit HEAD "${say[@]}" "$1"
-	equal "ingest ${1##*/}" "$(tail -n 1 <<<"$err")" "1 file read, $2 runs stored, 0 already known, 0 skipped"
+	equal "ingest ${1##*/}" "$(tail -n 1 <<<"$err")" "1 file read: $2 runs stored, 0 duplicates, 0 skipped"
 }
 
 # Every time of a file of the second version, in seconds: operator, variant, shape.
@@ -55,7 +55,7 @@ for version in bdd802c:6 0c7c76c:400; do
 	check "${version%:*}: the export is the file" cmp <(jq -S . "$file") <(jq -S . "$version.json")
 	run ingest --commit HEAD "${say[@]}" "$version.json"
 	equal "${version%:*}: read again it is the same" "$(tail -n 1 <<<"$err")" \
-		"1 file read, 0 runs stored, ${version#*:} already known, 0 skipped"
+		"1 file read: 0 runs stored, ${version#*:} duplicates, 0 skipped"
 done
 check "the export is the file byte for byte" cmp "$file" "$version.json"
 

@@ -121,7 +121,7 @@ run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg
 run analyze buckets --over M --json
 equal "shapes" "$(jq '.shapes | length' <<<"$out")" 28
-refused "no such size" 'no run has a time and a positive number as its parameter S' analyze buckets --over S
+refused "no such size" 'no run has both a time and a positive value for parameter S' analyze buckets --over S
 refused "no count" '--count 65: expected a whole number from 1 to 64' analyze buckets --count 65
 refused "no file" 'nowhere' analyze buckets --over M --sizes nowhere
 printf '12 a\n' >bad

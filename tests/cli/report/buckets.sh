@@ -5,7 +5,7 @@ set -u
 . tests/cli/lib.sh
 
 repository buckets
-refused "no runs" 'there is no run store|rooflog ingest' analyze buckets
+refused "no runs" 'no run store|rooflog ingest' analyze buckets
 run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0
 
@@ -24,7 +24,7 @@ run analyze buckets HEAD matmul --json
 stored=$(jq -c '[.shapes[].plans[0].buckets]' <<<"$out")
 run analyze buckets "$root/samples/prefill.csv" --set dtype=fp16,device=inf2 matmul --json
 equal "a file: $err" "$(jq -c '[.shapes[].plans[0].buckets]' <<<"$out")" "$stored"
-refused "--set without a file" "for files, and none is named" analyze buckets --set dtype=fp16
+refused "--set without a file" "reading options such as --set and --from-path need a FILE" analyze buckets --set dtype=fp16
 
 # A file of sizes: weights, a share beyond the largest measured size.
 printf 'size,weight\n64,3\n5000,1\n' >sizes.csv
@@ -45,13 +45,13 @@ equal "more: $err" "$status" 0
 refused "two vary" 'K, M and N differ between these runs: choose one of them with --over' analyze buckets
 run analyze buckets --over M
 equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
-equal "left out" "$err" 'left out: 1 shape measured at one size only'
+equal "left out" "$err" 'skipped 1 shape measured at a single size'
 
 refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many
 refused "empty sizes" 'no size has a positive weight' analyze buckets --over M --sizes /dev/null
 refused "two commits" 'two commits: HEAD and HEAD' analyze buckets HEAD HEAD
-refused "only K" 'no run has a time and a positive number as its parameter scope' analyze buckets --over scope
+refused "only K" 'no run has both a time and a positive value for parameter scope' analyze buckets --over scope
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
 refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
 	chart buckets --over M --output x.svg

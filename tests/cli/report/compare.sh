@@ -27,10 +27,10 @@ run compare --by variant --kernel mlp -o by.md -o by.json
 equal "files: $err" "$status" 0
 check "the same Markdown" cmp by.md <("$rooflog" compare --by variant --kernel mlp --as md)
 run compare --by s
-check "what has one size only is counted: $err" grep -q '2 configurations left out' <<<"$err"
-refused "no such variant" 'no run has the variant "triton"' compare --by variant --against triton
+check "what has one size only is counted: $err" grep -q 'skipped 2 configurations' <<<"$err"
+refused "no such variant" 'no run has variant "triton"' compare --by variant --against triton
 refused "nothing differs" 'nothing to compare' compare --by dtype
-refused "three commits" 'takes two sides at most' compare HEAD HEAD HEAD
+refused "three commits" 'expected at most two sides, got' compare HEAD HEAD HEAD
 
 # The list of runs has the metric that is asked for in the place of the time.
 run log --kernel mlp --metric hbm_bytes
@@ -49,7 +49,7 @@ run show --opcode 'MAT*' --json
 equal "an opcode in all runs" "$(jq '.attributions | length' <<<"$out")" 6
 check "the longest is first" jq -e '[.attributions[].time.value] | . == (sort | reverse)' <<<"$out" >/dev/null
 run show --opcode NOTHING
-check "nothing matches: $err" grep -q 'nothing matches in 6 runs' <<<"$err"
+check "nothing matches: $err" grep -q 'no matches in 6 runs' <<<"$err"
 
 data=$root/../shared/data/neuron/allenkchau+trainium-kernel-fusion
 if [ -d "$data" ]; then

@@ -9,10 +9,10 @@ trace=$root/samples/formats/neuron/ntff/sample-v6-trn2-window.ntff
 repository tools
 run ingest --set kernel=mlp "$trace"
 equal "ingest of a trace: $err" "$status" 0
-refused "one run" 'nothing to compare: only one run is there, or matches' compare --by tool
+refused "one run" 'nothing to compare: only one matching run' compare --by tool
 refused "no run" "has kernel 'nothing'; kernels there: mlp" compare --by tool --kernel nothing
 run ingest --set kernel=mlp,dtype=fp8 "$trace"
-refused "what must be equal is said" 'no two of the 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
+refused "what must be equal is said" 'no two of 2 runs do the same work with a different tool: kernel, variant, dtype, device and parameters must be equal' \
 	compare --by tool
 rm -r .rooflog
 run ingest --set kernel=mlp "$trace"
@@ -61,7 +61,7 @@ equal "there is no speed-up" "$(jq -c '[.kernels[0].configurations[0].rows[].spe
 	.kernels[0].geometric_means' <<<"$out" | tr '\n' ' ')" "[null,null] [] "
 run compare --by tool --against ntff
 check "the other way round: $out" grep -qE '^hbm_read_bytes .* \+1\.56 %$' <<<"$out"
-refused "no such tool" 'no run has the tool "ncu"' compare --by tool --against ncu
+refused "no such tool" 'no run has tool "ncu"' compare --by tool --against ncu
 refused "by variant there is nothing" 'nothing to compare' compare --by variant
 
 # The metrics of variants: those that are equal too.
@@ -102,9 +102,9 @@ equal "the run says which tool it was" "$(jq -r '.runs[0] | "\(.tool) \(.version
 run show --details
 check "so does the card: $out" grep -q 'measured by ntff' <<<"$out"
 run doctor
-check "doctor tells of it: $out" grep -q 'runs of ntff are stored as those of neuron-profile' <<<"$out"
+check "doctor tells of it: $out" grep -q 'runs of ntff are stored as neuron-profile' <<<"$out"
 configure '[tool "ntff"]\n\tlike = neuron-profile\n'
-refused "an unknown key" 'config:2: [tool "ntff"] like = neuron-profile: unknown key; there is as' log
+refused "an unknown key" 'config:2: [tool "ntff"] like = neuron-profile: unknown key; available: as' log
 configure '[tool "ntff"]\n\tas = two words\n'
 refused "no tool class" 'expected tool classes such as' log
 configure '[tool]\n\tas = ncu\n'

@@ -79,7 +79,7 @@ check "another commit of this name gets one, in green" grep -qF "$(printf '\033[
 # What cannot be done says what to do and changes nothing.
 cp attention.md kept.md
 refused "no such entry" 'no entry V7 in the development log; the latest is V2' devlog attention.md "${select[@]}" --entry V7
-refused "no number" 'such as V5; "five" is none' devlog attention.md "${select[@]}" --entry five
+refused "no number" ': expected an entry number such as V5' devlog attention.md "${select[@]}" --entry five
 refused "an entry again" 'has an entry "V2' devlog attention.md "${select[@]}" --entry 2 --new
 refused "no language" '--language fr: expected en or zh' devlog attention.md "${select[@]}" --language fr
 refused "two lines" 'one line of text' devlog attention.md "${select[@]}" --new="$(printf 'a\nb')"
@@ -157,6 +157,6 @@ check "in Chinese" grep -qx '| 阶段      | 耗时(微秒) | TC%   | DRAM% | Oc
 equal "no English word of the form" "$(grep -cE 'Stage|Profile:|Root cause|bound' <<<"$out")" 0
 run report --as devlog --language zh
 equal "a block a kernel and tool" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 2
-refused "no Chinese summary" 'no built-in "summary" in Chinese' report --as summary --language zh
-refused "a language of a template" 'among the built-in' report --as contract --language zh --template ./x.md
+refused "no Chinese summary" 'has no Chinese version' report --as summary --language zh
+refused "a language of a template" '--language works only with the built-in Markdown templates' report --as contract --language zh --template ./x.md
 finish

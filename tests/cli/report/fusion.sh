@@ -12,7 +12,7 @@ run init
 refused "no dtype" "does not say its dtype" ingest --commit HEAD --set device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no device" "does not say its device" ingest --commit HEAD --set dtype=fp16 "$formats/fusion/fusion-profile/sample-shapes.json"
 refused "no commit" "--commit" ingest --set dtype=fp16,device=a100-sxm-80gb "$formats/fusion/fusion-profile/sample-shapes.json"
-refused "nothing stored" "stored runs" analyze fusion
+refused "nothing stored" "has measurements" analyze fusion
 
 ingest() { # FILE OPTIONS...
 	local file=$1
@@ -54,12 +54,12 @@ check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and 
 # --- export: the scheduler's file, and the same times when it is read again ---
 run analyze fusion -o scheduler=out.json
 equal "export: $err" "$status" 0
-check "undecided is said" grep -qF '1 of them are undecided' <<<"$err"
-check "left out is said" grep -qF '1 were left out' <<<"$err"
+check "undecided is said" grep -qF '1 of them are unclear' <<<"$err"
+check "left out is said" grep -qF 'skipped 1:' <<<"$err"
 jq 'del(.unfused["silu+mul"]["[4, 1, 1024]"])' "$formats/fusion/fusion-profile/sample-shapes.json" >expected.json
 check "export: as the file that was read" cmp <(jq -S . out.json) <(jq -S . expected.json)
 run ingest --commit HEAD --set dtype=fp16,device=a100-sxm-80gb out.json
-equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 already known")' <<<"$err")" true
+equal "nothing new: $err" "$(jq -Rs 'contains("0 runs stored, 14 duplicates")' <<<"$err")" true
 
 ingest "$formats/fusion/fusion-profile/sample-shapes.json" --set dtype=fp16,device=bi-v150
 cp out.json before.json
@@ -68,8 +68,8 @@ check "the old file stays" cmp out.json before.json
 run analyze fusion -o scheduler=- --device bi-v150
 check "standard output" cmp <(jq -S . <<<"$out") <(jq -S . before.json)
 refused "no such directory" "gone" analyze fusion --device bi-v150 -o scheduler=gone/out.json
-refused "two modes" "ask one of them" analyze fusion --coverage --strategies
-refused "coverage for the scheduler" "scheduler is of the comparison" analyze fusion --coverage -o scheduler=x.json
+refused "two modes" "--coverage and --strategies cannot be combined" analyze fusion --coverage --strategies
+refused "coverage for the scheduler" "cannot be combined with --coverage or --strategies" analyze fusion --coverage -o scheduler=x.json
 refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
@@ -91,7 +91,7 @@ run analyze fusion -o dark.svg -c chart.dark=true --device bi-v150
 equal "dark: $err" "$status" 0
 check "dark differs" bash -c '! cmp -s out.svg dark.svg'
 refused "dark or not" "expected true or false" analyze fusion -c chart.dark=perhaps
-refused "no such key" "unknown key; there is dark" analyze fusion -c chart.light=true
+refused "no such key" "unknown key; available: dark" analyze fusion -c chart.light=true
 run analyze fusion -o out.png --device bi-v150
 check "a PNG" grep -q PNG <<<"$(head -c 4 out.png)"
 
@@ -105,7 +105,7 @@ mkdir "$scratch/elsewhere"
 	equal "a file: operators" "$(jq -c '[.commit, [.operators[].kernel]]' <<<"$out")" '[null,["silu+mul"]]'
 	run analyze fusion --coverage "$formats/fusion/fusion-profile/sample-shapes.json"
 	equal "the coverage of a file: $err" "$status" 0
-	refused "nothing fused in a file" "these files have no runs of the variants fused and unfused" \
+	refused "nothing fused in a file" "no matching runs of the variants" \
 		analyze fusion "$root/samples/prefill.csv"
 	finish
 ) || failures=$((failures + 1))
@@ -159,7 +159,7 @@ check "missing shapes are listed" grep -qE 'Iluvatar +silu\+mul +1024 +3 of 11 +
 # --- the same file under another commit is most often a mistake; one equal time is not ---
 commit twins
 run ingest --commit HEAD --set dtype=fp16,device=bi-v150 "$formats/fusion/fusion-profile/sample-shapes.json"
-equal "said once for the file" "$(grep -c 'is identical to a run stored under commit' <<<"$err")" 1
+equal "said once for the file" "$(grep -c 'is identical to a run already stored for commit' <<<"$err")" 1
 jq '.fused["silu+mul"]["[1, 128, 1024]"] = 0.0312' "$formats/fusion/fusion-profile/sample-shapes.json" >other.json
 commit others
 run ingest --commit HEAD --set dtype=fp16,device=bi-v150 other.json

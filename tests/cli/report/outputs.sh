@@ -60,14 +60,14 @@ none "the same before a file" "did you mean 'nightly'?|./nigtly=x.md" report -o 
 none "a kind of others" "report writes no kind 'text'" report -o x.txt
 none "no such page" 'comment is not written as HTML: x.html' report -o comment=x.html
 none "nor of a format" 'junit is not written as HTML' report -o junit=x.html
-none "two names of one file" 'would both go to' report -o x.md -o contract=./x.md
+none "two names of one file" 'would both write to' report -o x.md -o contract=./x.md
 none "no folder" 'x.md' report -o y.md -o nowhere/x.md
-none "standard output twice" 'standard output takes one document' report -o md=- -o csv=-
-none "twice in another way" 'standard output takes one document' report -o md=- -o csv=x.csv --as junit
-none "which file?" '--as junit is for one of the files without KIND=, and here are 2' report --as junit -o x.md -o y.md
+none "standard output twice" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=-
+none "twice in another way" 'only one document can go to standard output: write the others to files' report -o md=- -o csv=x.csv --as junit
+none "which file?" '--as junit applies to one file without KIND=, but 2 were given' report --as junit -o x.md -o y.md
 none "no file" 'a file is missing' report -o csv=
-none "JSON of what has none" '--json and --as csv exclude each other' report --as csv --json
-none "JSON of a picture" '--json and --as buckets exclude each other' analyze buckets --as buckets --json
+none "JSON of what has none" '--json and --as csv cannot be combined' report --as csv --json
+none "JSON of a picture" '--json and --as buckets cannot be combined' analyze buckets --as buckets --json
 none "a chart without a file" 'no file is for the chart roofline|rooflog chart roofline -o roofline.svg' chart roofline -o occupancy=x.svg
 none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
 none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
@@ -123,7 +123,7 @@ run chart trend
 equal "SVG for a pipe" "$out" "$(cat trend.svg)"
 run chart trend -o - -o distribution=again.png
 equal "one printed, one written: $err" "$status $out" "0 $(cat trend.svg)"
-none "one chart twice on standard output" 'standard output takes one document' chart trend -o - -o distribution=-
+none "one chart twice on standard output" 'only one document can go to standard output: write the others to files' chart trend -o - -o distribution=-
 none "no picture" "cannot tell what to write to 'x.dat'" chart trend -o x.dat
 none "Markdown of a chart" "chart writes no kind 'md'" chart trend -o x.md
 rm -f ./*
@@ -143,6 +143,6 @@ run report -o a.md
 check "what a commit brought makes room: $err" grep -q 'git tracks a.md' <<<"$err"
 git checkout -q a.md
 echo edited >a.md
-refused "but not with edits" 'git tracks a.md, and HEAD has another content' report -o a.md
+refused "but not with edits" 'git tracks a.md, and it differs from HEAD' report -o a.md
 equal "they stay" "$(cat a.md)" edited
 finish

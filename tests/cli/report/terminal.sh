@@ -117,7 +117,7 @@ for command in "log --view history" show; do
 done
 
 refused "no such view" 'runs, series, history or edits' log --view tree
-refused "no such metric" 'there is no such metric' log --metric speed
+refused "no such metric" ': unknown metric' log --metric speed
 refused "no number" '--max-count 0: expected a whole number from 1 to' log --max-count 0
 refused "nothing matches" "is of series 'nothing'; series:" log --series nothing
 refused "nothing is called so" "nothing is called 'nothing': no series" log nothing

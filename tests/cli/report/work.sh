@@ -43,7 +43,7 @@ equal "no formula fits" "$(jq '.runs[0].work' <<<"$out")" null
 printf '[work "mlp"]\n\tflops = 2*(b\n' >.rooflog/config
 refused "a formula that is none" 'config:2: [work "mlp"] flops = 2*(b: at 5: expected )' show
 printf '[work "mlp"]\n\tflop = 2\n' >.rooflog/config
-refused "an unknown key" 'unknown key; there are flops, bytes, kernel, variant' log
+refused "an unknown key" 'unknown key; available: flops, bytes, kernel, variant' log
 
 # The example of the documentation is a configuration.
 cp "$root/docs/examples/mla-work.config" .rooflog/config

@@ -51,13 +51,13 @@ check "brought up to date" diff -r pages again
 
 mkdir full
 echo mine >full/notes.txt
-refused "a folder of somebody else" 'full holds something else|rooflog-site.json' site full
+refused "a folder of somebody else" 'full is not empty and not a rooflog site|rooflog-site.json' site full
 equal "which stays as it was" "$(ls full)" notes.txt
 echo '{"schema": "other"}' >full/rooflog-site.json
-refused "a manifest of somebody else" 'holds something else' site full
+refused "a manifest of somebody else" 'is not empty and not a rooflog site' site full
 refused "a file" 'is a file' site full/notes.txt
 refused "no argument" 'expected: site FOLDER' site
-refused "templates that are not there" 'is no folder' site --templates nowhere new
+refused "templates that are not there" 'is not a folder' site --templates nowhere new
 templates=$scratch/templates
 mkdir "$templates" empty
 echo '{{#series}}{{name}};{{/series}}' >"$templates"/site-index.html

@@ -77,7 +77,7 @@ equal "undo: $err" "$status $(jq -r '.edits[0] | "\(.undone_at) \(.runs[0].remov
 equal "all is as before" "$(answers)" "$whole"
 run log --view edits
 check "the list says that it was undone: $out" grep -q '2026-03-08T09:00:00Z' <<<"$out"
-refused "nothing left to undo" 'no run was removed' rm --undo
+refused "nothing left to undo" 'no removal to undo' rm --undo
 
 # ---- the runs of a commit; several edits are undone one by one, the last first ----
 
@@ -177,11 +177,11 @@ run rm --undo
 equal "in any order with rm" "$(answers)" "$whole"
 run doctor
 check "series without runs are not counted: $out" grep -q '21 runs in 2 series at 10 commits, 21 values' <<<"$out"
-refused "nothing left to undo" 'no series was renamed' mv --undo
-refused "a pattern" 'no series is called "m*"' mv 'm*' x
+refused "nothing left to undo" 'no renaming to undo' mv --undo
+refused "a pattern" 'no series named "m*"' mv 'm*' x
 refused "the beginning of a name" 'kernels that begin so: attention' mv att x
 refused "a misspelled name" 'did you mean attention' mv atention x
-refused "the same name" 'is called so already' mv mlp mlp
+refused "the same name" 'already has this name' mv mlp mlp
 refused "an empty name" 'one line of text' mv mlp ''
 refused "a name of two lines" 'one line of text' mv mlp $'a\nb'
 refused "a device" 'the device was measured' mv mlp device=trn2
@@ -213,7 +213,7 @@ for dry in --dry-run ''; do
 done
 run rm --undo
 check "undone: $out" grep -q ' matmul ' <<<"$out"
-refused "the name that it has" 'is called so already' mv mlp mlp
+refused "the name that it has" 'already has this name' mv mlp mlp
 for dry in --dry-run ''; do
 	# shellcheck disable=SC2086 # a word or none
 	run mv matmul gemm $dry
@@ -253,11 +253,11 @@ rm "$scratch/measurements.csv"
 
 # ---- what is refused ----
 
-refused "nothing" 'give one of RUN' rm
-refused "both" 'give one of RUN' rm "$slow" --commit HEAD
-refused "undo and a run" 'give one of RUN' rm "$slow" --undo
+refused "nothing" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm
+refused "both" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm "$slow" --commit HEAD
+refused "undo and a run" 'nothing to remove: give RUN..., --commit COMMIT, --all-commits or --undo' rm "$slow" --undo
 refused "a filter alone" 'give --commit' rm "$slow" --kernel mlp
-refused "a reason for an undo" '--reason does not go with --undo' rm --undo --reason x
+refused "a reason for an undo" '--reason and --undo cannot be combined' rm --undo --reason x
 refused "an empty reason" 'one line of text' rm "$slow" --reason ' '
 refused "a reason of two lines" 'one line of text' rm "$slow" --reason $'a\nb'
 refused "a short id" 'is too short: 4 digits at least' rm "${slow:0:3}"

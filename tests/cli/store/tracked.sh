@@ -39,7 +39,7 @@ done
 git init -q .rooflog
 run gate
 equal "a submodule: status" "$status" 2
-check "a submodule: $err" grep -q 'a repository within this one' <<<"$err"
+check "a submodule: $err" grep -q 'the store is in a repository inside this one, so' <<<"$err"
 rm -rf .rooflog/.git
 run log
 equal "a folder again: $err" "$status" 0

@@ -50,7 +50,7 @@ for command in gate show log report 'compare HEAD~1 HEAD' 'chart trend' bisect d
 	for key in gate.nosie=1% gates.noise=1% gate.noise=much rule.noise=1%; do
 		# shellcheck disable=SC2086 # words are meant
 		run $command -c $key
-		check "$command -c $key: $status $out$err" grep -q -- '-c .*unknown\|-c .*expected\|-c .*a rule has a name' <<<"$out$err"
+		check "$command -c $key: $status $out$err" grep -q -- '-c .*unknown\|-c .*expected\|-c .*a rule needs a name' <<<"$out$err"
 	done
 done
 for key in gate.noise noise=1% =1% .noise=1% gate.=1% 'ga te.noise=1%' gate.no_ise=1%; do

@@ -208,7 +208,7 @@ committed
 cd bench || exit 2
 git commit -q --allow-empty -m b
 slower
-words='this is a submodule of|judge in that repository|GIT_DIR='
+words='this is a submodule of|run the gate in that repository|GIT_DIR='
 for against in merge-base nearest window best; do
 	refused "a submodule, $against" "$words" gate --against "$against"
 done
@@ -448,7 +448,7 @@ unopened() { # NAME: the gate fails and says why, whatever it is told
 		# shellcheck disable=SC2086 # a list of words
 		run gate $options "$head"
 		equal "$name, $options: status of $out$err" "$status" 2
-		check "$name, $options: what to do, in $err" grep -qF 'which rules count is not known' <<<"$err"
+		check "$name, $options: what to do, in $err" grep -qF 'make the repository accessible to git (owner, safe.directory), or' <<<"$err"
 	done
 	# The way of a report with a template, whose file is refused as well.
 	run report --template theirs/report.mustache "$head"
@@ -499,5 +499,5 @@ committed
 slower
 run report --template ours/report.mustache
 equal "the base's template" "$out" 'the base says regression'
-check "the work tree has none, in $err" grep -qF 'the work tree has none, which counts once it is merged' <<<"$err"
+check "the work tree has none, in $err" grep -qF 'the work tree has none, which applies' <<<"$err"
 finish

@@ -56,18 +56,18 @@ mkdir -p "$scratch/elsewhere"
 echo "kept" >"$scratch/elsewhere/out.md"
 writes=(-o rerun=again.jsonl --output out.md -o comment=comment.md
 	-o github=annotations.txt -o summary=summary.md)
-refused "nothing is measured, so there is no verdict" 'has no stored runs' gate "${writes[@]}"
+refused "nothing is measured, so no verdict" 'has no measurements: ingest its profiles first' gate "${writes[@]}"
 for file in "${outputs[@]}" summary.md; do
 	check "$file is not that of the change" test ! -e "$file"
 done
 git checkout -q -- .
-ROOFLOG_STORE=$scratch/none.db refused "there is no store" 'no run store' gate "${writes[@]}"
+ROOFLOG_STORE=$scratch/none.db refused "no store" 'no run store' gate "${writes[@]}"
 equal "all are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
 git checkout -q -- .
 ln -s linked.md other.md
 refused "one output cannot be written" 'symbolic link' gate "${writes[@]}" -o html=other.md
 equal "the others are gone" "$(ls "${outputs[@]}" summary.md 2>/dev/null)" ""
-refused "what git does not track" 'has no stored runs' gate --output mine.md -o md="$scratch/elsewhere/out.md"
+refused "what git does not track" 'has no measurements: ingest its profiles first' gate --output mine.md -o md="$scratch/elsewhere/out.md"
 equal "stays" "$(cat mine.md "$scratch/elsewhere/out.md")" "kept
 kept"
 for command in "report --as comment" "compare HEAD~1 HEAD --as md"; do
@@ -85,14 +85,14 @@ for file in "${outputs[@]}" summary.md; do
 done
 git checkout -q -- .
 run report --as comment --output comment.md
-check "what is removed is named: $err" grep -qF 'git tracks comment.md, so a commit brought it: it is removed' <<<"$err"
+check "what is removed is named: $err" grep -qF 'git tracks comment.md: it is removed' <<<"$err"
 for edit in 'git add comment.md' 'git rm -q --cached out.md' :; do
 	git checkout -q -f HEAD -- .
 	echo mine >comment.md
 	$edit
 	for command in "report --as comment" "compare HEAD~1 HEAD --as md" gate; do
 		# shellcheck disable=SC2086 # words are meant
-		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|HEAD has another content|commit or remove it' \
+		refused "edits that are not committed, $edit, $command" 'git tracks comment.md|it differs from HEAD|commit or remove it' \
 			$command --output comment.md
 		equal "$command: they stay" "$(cat comment.md)" mine
 	done
@@ -125,7 +125,7 @@ for of in main colleague; do
 		rows HEAD gemm=1.3 conv=1.0015
 	} >profiles/measured.csv
 	refused "rows of $of, which has no runs" \
-		"adds runs to commit $(git rev-parse --short=10 $of)|is not HEAD|--history" ingest --columns commit,$columns profiles
+		"adds runs to commit $(git rev-parse --short=10 $of)|not HEAD|--history" ingest --columns commit,$columns profiles
 done
 sed -i 2,3d profiles/measured.csv
 run ingest --columns commit,$columns profiles
@@ -142,7 +142,7 @@ for first in nothing HEAD; do
 	run ingest --columns commit,$columns "$scratch/history.csv"
 	equal "the first import, after $first: $err" "$status" 0
 	rows main~4 gemm=1 >>"$scratch/history.csv"
-	refused "a second one, after $first" 'has a history already' ingest --columns commit,$columns "$scratch/history.csv"
+	refused "a second one, after $first" ', not HEAD, and the store already has a history, so a change could rewrite its own baseline' ingest --columns commit,$columns "$scratch/history.csv"
 	run ingest --history --columns commit,$columns "$scratch/history.csv"
 	equal "with the option: $err" "$status" 0
 done
@@ -164,13 +164,13 @@ ROOFLOG_STORE=$scratch/none.db run ingest --commit HEAD --columns $columns profi
 equal "without a store: $err" "$status" 0
 cp "$scratch/base.db" "$ROOFLOG_STORE"
 run ingest --trust-work-tree --commit HEAD --columns $columns profiles
-check "with the option they are: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+check "with the option they are: $err" grep -qF '2 runs of series renamed by [alias]' <<<"$err"
 git checkout -q main
 git merge -q --ff-only change
 git update-ref refs/remotes/origin/main HEAD
 cp "$scratch/base.db" "$ROOFLOG_STORE"
 run ingest --commit HEAD --columns $columns profiles
-check "and once it is merged: $err" grep -qF '2 runs of series that [alias] calls otherwise' <<<"$err"
+check "and once it is merged: $err" grep -qF '2 runs of series renamed by [alias]' <<<"$err"
 
 # In a clone that does not know which branch is the main one: it is called BRANCH, without origin/HEAD.
 clone_of() { # NAME BRANCH
@@ -202,7 +202,7 @@ for branch in develop master; do
 		check "its configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 origin/$branch)" <<<"$err"
 		verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against "$against"
 	done
-	refused "a branch that is not there" 'no branch "trunk" here' \
+	refused "a branch that is not there" 'no local or remote branch "trunk"' \
 		ingest --commit HEAD --columns $columns --against merge-base:trunk profiles
 done
 cp "$scratch/base.db" "$ROOFLOG_STORE"
@@ -212,7 +212,7 @@ refused "another word" 'ingest takes merge-base or merge-base:BRANCH' ingest --a
 clone_of names-trunk trunk
 aliases 4 >.rooflog/config
 git commit -q -a -m aliases
-refused "no main branch is known" 'there is no branch origin/HEAD|--against merge-base:BRANCH' \
+refused "no main branch is known" 'no branch origin/HEAD, origin/main, origin/master, main or master found: name the target branch with --against merge-base:BRANCH|--against merge-base:BRANCH' \
 	ingest --commit HEAD --columns $columns --against merge-base profiles
 warm
 check "the parent's configuration counts where none is named: $err" \
@@ -221,7 +221,7 @@ verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against me
 commit slow
 warm
 check "which may be the change's own: $err" \
-	grep -qF "no main branch is known, so [alias] and [tool] are those of $(git rev-parse --short=10 HEAD~1)" <<<"$err"
+	grep -qF "no main branch found, so [alias] and [tool] are read from $(git rev-parse --short=10 HEAD~1)" <<<"$err"
 
 # A store that an older program wrote is not read before it is written.
 change names-upgrade

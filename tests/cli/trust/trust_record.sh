@@ -94,7 +94,7 @@ cd "$scratch/pushed" || exit 2
 git checkout -q main && git merge -q --ff-only change
 git update-ref refs/remotes/origin/main HEAD
 verdict "the main branch, where the change is merged" 0 '5 unchanged'
-check "against its ancestor: $out" grep -qF 'vs. the nearest ancestor with data' <<<"$out"
+check "against its ancestor: $out" grep -qF 'vs. nearest measured ancestor' <<<"$out"
 
 # Somebody's own repository: no main branch, or one that nobody ever measured.
 change flat alone-here
@@ -161,13 +161,13 @@ mv profiles/decoy-0.6.csv ./decoy
 job 1.3
 mv decoy profiles/decoy-0.6.csv
 refused "a profile that git tracks among others" \
-	'git tracks profiles/decoy-0.6.csv, so a commit brought it|profiles/measured.csv' \
+	'git tracks profiles/decoy-0.6.csv, which came with a commit|profiles/measured.csv' \
 	ingest --commit HEAD --columns $columns profiles
 verdict "what was measured stands" 1 regressed
 rm profiles/measured.csv
 run ingest --commit HEAD --columns $columns profiles
 check "where git tracks all of a series, it is only said: $status $err" grep -qF \
-	'git tracks profiles/decoy-0.6.csv: a commit brought it' <<<"$err"
+	'git tracks profiles/decoy-0.6.csv: it came with a commit' <<<"$err"
 # Files that lie in the way otherwise: of an earlier job, of what the change ran.
 lying() { # NAME GEMM...
 	decoy "$@"
@@ -227,7 +227,7 @@ done
 printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.33\n' "$head" >profiles/measured.csv
 for kernel in conv soft norm relu; do echo "$head,$kernel,h100-sxm,1.0001"; done >>profiles/measured.csv
 before=$("$rooflog" log --json)
-refused "rows for commits that have runs" "adds runs to commit $(git rev-parse --short=10 main)|is not HEAD|--history" \
+refused "rows for commits that have runs" "adds runs to commit $(git rev-parse --short=10 main)|not HEAD|--history" \
 	ingest --columns commit,$columns profiles
 refused "the same when damaged files are passed over" '--history' ingest --keep-going --columns commit,$columns profiles
 equal "nothing is stored" "$("$rooflog" log --json)" "$before"
@@ -237,7 +237,7 @@ verdict "and judged by what is on record" 1 regressed
 commit later 2026-04-11T09:00:00Z
 printf '%s,gemm,h100-sxm,1.34\n' "$(git rev-parse HEAD)" >>profiles/measured.csv
 run ingest --columns commit,$columns profiles/measured.csv
-equal "a table that grew adds its new row: $err" "$status:$(grep -oE '[0-9]+ runs? stored, [0-9]+ already known' <<<"$err")" '0:1 run stored, 5 already known'
+equal "a table that grew adds its new row: $err" "$status:$(grep -oE '[0-9]+ runs? stored, [0-9]+ duplicates' <<<"$err")" '0:1 run stored, 5 duplicates'
 run ingest --history --columns commit,$columns profiles
 equal "a history that is trusted is added: $err" "$status" 0
 
@@ -248,7 +248,7 @@ before=$("$rooflog" log --json)
 for name in "$(git rev-parse HEAD~1)" HEAD~1; do
 	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.3\n' "$name" >profiles/rows.csv
 	git add -f profiles
-	refused "rows of a tracked table for $name" "git tracks profiles/rows.csv|is not HEAD|--history" \
+	refused "rows of a tracked table for $name" "git tracks profiles/rows.csv|not HEAD|--history" \
 		ingest --columns commit,$columns profiles
 	equal "$name: nothing is stored" "$("$rooflog" log --json)" "$before"
 done
@@ -256,17 +256,17 @@ for name in "$(git rev-parse HEAD)" HEAD @ change; do
 	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,0.6\n' "$name" >profiles/rows.csv
 	printf 'commit,op,gpu,value\n%s,gemm,h100-sxm,1.3\n' "$(git rev-parse HEAD)" >profiles/measured.csv
 	refused "rows of a tracked table for $name among those that were measured" \
-		'git tracks profiles/rows.csv, so a commit brought it|profiles/measured.csv' \
+		'git tracks profiles/rows.csv, which came with a commit|profiles/measured.csv' \
 		ingest --columns commit,$columns profiles
 done
 printf '[alias "fast-gemm"]\n\tas = gemm\n' >>.rooflog/config
 printf 'commit,op,gpu,value\nHEAD,fast-gemm,h100-sxm,0.6\n' >profiles/rows.csv
 refused "a tracked series that [alias] calls as the measured one" \
-	'git tracks profiles/rows.csv, so a commit brought it|profiles/measured.csv' \
+	'git tracks profiles/rows.csv, which came with a commit|profiles/measured.csv' \
 	ingest --trust-work-tree --columns commit,$columns profiles
 rm profiles/rows.csv
 for kernel in new fast-gemm newer; do echo "HEAD,$kernel,h100-sxm,0.6"; done >rows
-refused "two series are new" 'more than 1 series' ingest --max-series 1 --columns commit,$columns \
+refused "two series are new" 'more than 1 new series' ingest --max-series 1 --columns commit,$columns \
 	<(printf 'commit,op,gpu,value\n' | cat - rows)
 run ingest --trust-work-tree --max-series 1 --columns commit,$columns <(printf 'commit,op,gpu,value\n' | cat - <(grep -v newer rows))
 equal "one that [alias] calls as a known series is not: $err" "$status" 0

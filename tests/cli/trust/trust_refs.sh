@@ -120,7 +120,7 @@ for name in refs/remotes/origin/main "$(git rev-parse origin/main)"; do
 done
 git update-ref -d refs/remotes/origin/main
 for name in main origin/main HEAD~1 "$(git rev-parse --short HEAD~1)" refs/tags/main; do
-	refused "no branch is called $name" "$name|full id" gate --against "merge-base:$name"
+	refused "no branch is called $name" "$name|full commit id" gate --against "merge-base:$name"
 done
 
 # --- a candidate that contains the main branch by several ways ---
@@ -233,7 +233,7 @@ for value in 1.31 1.32 1.33; do
 	benchmark $value
 	for against in $each; do
 		verdict "the commit itself, $value, $against" 1 regressed --against "$against"
-		check "the others are named: $err" grep -qF 'with uncommitted changes is not judged' <<<"$err"
+		check "the others are named: $err" grep -qF 'with uncommitted changes are not judged, because it has clean runs, too' <<<"$err"
 	done
 done
 echo 2 >source
@@ -241,7 +241,7 @@ for against in merge-base window; do
 	verdict "what is merged is the commit, $against" 1 regressed --against $against
 done
 verdict "who works on it judges his changes" 0 'with uncommitted changes'
-check "and hears it: $err" grep -qF 'because the work tree has' <<<"$err"
+check "and hears it: $err" grep -qF 'the work tree has uncommitted changes, so runs with uncommitted changes are judged' <<<"$err"
 git commit -q -a -m fast
 benchmark 1.001
 verdict "once committed, they are a commit's" 0 '1 unchanged'

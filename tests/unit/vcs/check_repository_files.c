@@ -59,13 +59,15 @@ static const struct {
 	{"all", "deep/absent", NULL, 0, NULL},
 	{"all", "deep/e", NULL, 0, NULL},
 	{"all", "*", NULL, 0, NULL},
-	{"all", "deep/link", NULL, 0, "link is a symbolic link there, not a file; links are not"},
-	{"all", "dirlink/link", NULL, 0, "dirlink is a symbolic link there, not a directory"},
-	{"all", "deep", NULL, 0, "deep is a directory there, not a file"},
-	{"all", "sub", NULL, 0, "sub is a submodule there, not a file"},
-	{"all", "sub/file", NULL, 0, "sub is a submodule there, not a directory"},
-	{"all", "empty/file", NULL, 0, "empty is a file there, not a directory"},
-	{"all", "above", NULL, 0, "larger than the 1000 bytes"},
+	{"all", "deep/link", NULL, 0,
+	 "link is a symbolic link in that commit, not a file; links are not"},
+	{"all", "dirlink/link", NULL, 0,
+	 "dirlink is a symbolic link in that commit, not a directory"},
+	{"all", "deep", NULL, 0, "deep is a directory in that commit, not a file"},
+	{"all", "sub", NULL, 0, "sub is a submodule in that commit, not a file"},
+	{"all", "sub/file", NULL, 0, "sub is a submodule in that commit, not a directory"},
+	{"all", "empty/file", NULL, 0, "empty is a file in that commit, not a directory"},
+	{"all", "above", NULL, 0, "larger than 1000 bytes"},
 };
 
 static void check_file(struct fixture *fixture, struct repository *repository, size_t i)

@@ -173,19 +173,19 @@ START_TEST(names_without_a_commit)
 	static const struct {
 		const char *name, *message;
 	} rows[] = {
-		{"nowhere", "no commit is named \"nowhere\""},
-		{"", "no commit is named \"\""},
-		{"--help", "no commit is named \"--help\""},
-		{"-h", "no commit is named \"-h\""},
-		{"HEAD..main", "no commit is named"},
-		{"^HEAD", "no commit is named"},
-		{"HEAD:a", "no commit is named"},
-		{"HEAD\nHEAD", "no commit is named"},
-		{"HEAD --all", "no commit is named"},
-		{"HEAD^{tree}", "no commit is named"},
-		{"HEAD~99", "no commit is named"},
-		{"0000000000000000000000000000000000000000", "no commit is named"},
-		{"$(touch /tmp/x)", "no commit is named"},
+		{"nowhere", "unknown revision \"nowhere\""},
+		{"", "unknown revision \"\""},
+		{"--help", "unknown revision \"--help\""},
+		{"-h", "unknown revision \"-h\""},
+		{"HEAD..main", "unknown revision"},
+		{"^HEAD", "unknown revision"},
+		{"HEAD:a", "unknown revision"},
+		{"HEAD\nHEAD", "unknown revision"},
+		{"HEAD --all", "unknown revision"},
+		{"HEAD^{tree}", "unknown revision"},
+		{"HEAD~99", "unknown revision"},
+		{"0000000000000000000000000000000000000000", "unknown revision"},
+		{"$(touch /tmp/x)", "unknown revision"},
 		{"dead", "give more digits"},
 	};
 	struct fixture fixture;
@@ -216,11 +216,11 @@ START_TEST(names_without_a_commit)
 		check_message(repository_revision(repository, &fixture.arena,
 						  "1111111111111111111111111111111111111111", false,
 						  &revision, &err),
-			      &err, "no commit is named");
+			      &err, "unknown revision");
 		const char *tree = fixture_shell(&fixture, "r", "git rev-parse HEAD^{tree}");
 		check_message(repository_revision(repository, &fixture.arena, tree, false,
 						  &revision, &err),
-			      &err, "no commit is named");
+			      &err, "unknown revision");
 		repository_close(repository);
 	}
 	fixture_end(&fixture);
@@ -242,7 +242,7 @@ START_TEST(unborn_head)
 				      "HEAD has no commit yet: commit first, or name one with "
 				      "--commit");
 		check_message(repository_resolve(repository, "main", oid, &err), &err,
-			      "no commit is named");
+			      "unknown revision");
 		ck_assert_int_eq(repository_is_dirty(repository, &dirty, &err), 0);
 		ck_assert(!dirty);
 		fixture_shell(&fixture, "r", "git add u");
@@ -411,7 +411,8 @@ START_TEST(no_repository)
 		      "git fetch --unshallow");
 	repository_close(repository);
 	repository = open_at(&fixture, "old", AUTO);
-	check_message(repository_resolve(repository, "nowhere", oid, &err), &err, "no commit");
+	check_message(repository_resolve(repository, "nowhere", oid, &err), &err,
+		      "unknown revision");
 	repository_close(repository);
 	setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
 	fixture_end(&fixture);

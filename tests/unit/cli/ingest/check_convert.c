@@ -155,11 +155,11 @@ START_TEST(says_what_went_wrong)
 		const char *script, *message;
 	} rows[] = {
 		{"echo first >&2; echo 'no licence' >&2; exit 3",
-		 "neuron-profile ended with status 3: no licence"},
-		{"exit 1", "neuron-profile ended with status 1"},
-		{"kill -9 $$", "neuron-profile ended with status 137"},
-		{"true", "neuron-profile gave nothing"},
-		{"echo; echo ' '", "neuron-profile gave nothing"},
+		 "neuron-profile failed with exit status 3: no licence"},
+		{"exit 1", "neuron-profile failed with exit status 1"},
+		{"kill -9 $$", "neuron-profile failed with exit status 137"},
+		{"true", "neuron-profile printed nothing"},
+		{"echo; echo ' '", "neuron-profile printed nothing"},
 		{"sleep 50", "did not end within 1 seconds"},
 		{"sleep 50 & sleep 50", "did not end within 1 seconds"},
 	};
@@ -249,8 +249,7 @@ START_TEST(needs_the_neff)
 	vendor_tools_free(&out);
 	put("b.neff", "neff"); /* now it could be either */
 	ck_assert_int_eq(convert(&arena, conversion_of("x.ntff"), "other.ntff", &out, &err), -1);
-	ck_assert_str_eq(err.text,
-			 "no NEFF lies beside it, without which neuron-profile cannot read it");
+	ck_assert_str_eq(err.text, "no NEFF next to it; neuron-profile needs it");
 	tear_down();
 }
 END_TEST

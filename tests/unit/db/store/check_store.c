@@ -172,8 +172,8 @@ START_TEST(a_run_that_cannot_be_stored_leaves_nothing)
 		enum error_kind kind;
 		const char *words;
 	} rows[] = {
-		{"unknown", "1", ERR_STORE, "commit unknown is not known"},
-		{NULL, "1", ERR_STORE, "commit (none) is not known"},
+		{"unknown", "1", ERR_STORE, "a run of unknown commit unknown"},
+		{NULL, "1", ERR_STORE, "a run of unknown commit (none)"},
 		{OID("02"), "\xff", ERR_FORMAT, "kernel bad: a parameter is not UTF-8"},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
@@ -497,7 +497,7 @@ START_TEST(unknown_commits_are_errors)
 						    &found, &truncated, &err),
 			 -1);
 	ck_assert_int_eq(err.kind, ERR_REVISION);
-	ck_assert_ptr_nonnull(strstr(err.text, "does not know commit " OID("01")));
+	ck_assert_ptr_nonnull(strstr(err.text, "commit " OID("01") " is not in the store"));
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);

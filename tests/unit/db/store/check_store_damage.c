@@ -194,7 +194,7 @@ START_TEST(a_circle_of_parents_ends)
 			 "UPDATE revision SET id = 4611686018427387904 WHERE oid = '" OID("03") "'",
 			 &err));
 	refused(store_histories(store, &arena, OID("01"), NULL, 0, &set, &err), &err, &place,
-		"their own ancestors");
+		"a cycle in the commit graph");
 	MUST(store_ancestor_with_series(store, &arena, OID("01"), "s", &revision, &age, &found,
 					&truncated, &err));
 	ck_assert(!found);

@@ -101,8 +101,8 @@ START_TEST(strange_files_are_refused_and_left_alone)
 		enum store_mode mode;
 		const char *words[2];
 	} rows[] = {
-		{NULL, NULL, STORE_READ, {"there is no store", "rooflog init"}},
-		{NULL, NULL, STORE_WRITE, {"there is no store", "rooflog init"}},
+		{NULL, NULL, STORE_READ, {"no store here", "rooflog init"}},
+		{NULL, NULL, STORE_WRITE, {"no store here", "rooflog init"}},
 		{NULL, "", STORE_READ, {"schema version 0", "`rooflog init`"}},
 		{NULL,
 		 "{\"not\": \"a database\"}, but long enough to have a header, and then some "
@@ -174,7 +174,7 @@ START_TEST(strange_paths_are_only_paths)
 		ck_assert_int_eq(store_open(".", STORE_CREATE, &store, &err), -1);
 		ck_assert_ptr_nonnull(strstr(err.text, "not a file"));
 		ck_assert_int_eq(store_open("no/such/folder.db", STORE_CREATE, &store, &err), -1);
-		ck_assert_ptr_nonnull(strstr(err.text, "check that its directory exists"));
+		ck_assert_ptr_nonnull(strstr(err.text, "check that the directory exists"));
 		ck_assert_int_eq(chdir(before), 0);
 		place_remove(&place);
 	}
@@ -489,7 +489,7 @@ static void fill_up(const struct repository_path *place, const char *pragma, boo
 				       &err);
 	if (!failed)
 		failed = store_commit(store, &err);
-	bool told = failed && err.kind == ERR_SYSTEM && strstr(err.text, "as it was before");
+	bool told = failed && err.kind == ERR_SYSTEM && strstr(err.text, "the store is unchanged");
 	if (!told)
 		fprintf(stderr, "%s\n", err.text);
 	store_close(store);
@@ -560,7 +560,7 @@ START_TEST(permissions_are_respected)
 		{0555, 0444, STORE_READ, NULL, false},
 		{0555, 0644, STORE_READ, NULL, false},
 		{0555, 0444, STORE_WRITE, "no permission to write", false},
-		{0555, 0000, STORE_READ, "you may use it and the file", false},
+		{0555, 0000, STORE_READ, "permission to access it and the file", false},
 		{0555, 0444, STORE_READ, "unfinished log", true},
 	};
 	/* In some containers only root may enter the root directory: other users reach nothing. */

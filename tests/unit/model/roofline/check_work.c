@@ -95,13 +95,13 @@ START_TEST(the_last_rule_that_fits_counts)
 		{"other", "", "bf16", NULL, NAN, NAN, NULL},
 		{"mla_var6", "", "bf16", "c:1", 1, NAN, NULL},
 		{"mla_var6", "v2", "bf16", "c:2", NAN, NAN,
-		 "flops = 2*q: at 3: unknown name \"q\"; the run has the parameters b, d, h, k, "
+		 "flops = 2*q: at 3: unknown name \"q\"; this run has the parameters b, d, h, k, "
 		 "layout, p, s, t; bytes = -1: the result is negative"},
 		{"mla_var6", "v3", "fp8", "c:3", NAN, 32,
-		 "flops = layout: at 1: the parameter layout is \"bhsd\", no number"},
+		 "flops = layout: at 1: parameter layout is \"bhsd\", not a number"},
 		{"mla_var6", "v3", "fp4", "c:3", NAN, 16, NULL},
 		{"gemm", "", NULL, "c:4", NAN, NAN,
-		 "flops = w: at 1: w, the bytes of an element, is not known of dtype (unknown)"},
+		 "flops = w: at 1: w (bytes per element) is undefined for dtype (unknown)"},
 		{"gemm", "", "fp64", "c:4", 8, NAN, NULL},
 	};
 	const struct work_list list = {(struct work_rule *)rules, 4, 4};
@@ -155,8 +155,9 @@ START_TEST(sections_are_checked)
 	} rows[] = {
 		{"[work \"a\"]\n\tflops = 2*(b\n",
 		 "c:2: [work \"a\"] flops = 2*(b: at 5: expected )"},
-		{"[work \"a\"]\n\tflop = 2\n", "c:2: [work \"a\"] flop = 2: unknown key; there are "
-					       "flops, bytes, kernel, variant"},
+		{"[work \"a\"]\n\tflop = 2\n",
+		 "c:2: [work \"a\"] flop = 2: unknown key; available: "
+		 "flops, bytes, kernel, variant"},
 		{"[work \"a\"]\n\tflops = b c\n",
 		 "c:2: [work \"a\"] flops = b c: at 3: expected an operator or the end of the "
 		 "formula"},

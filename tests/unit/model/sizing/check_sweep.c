@@ -102,7 +102,7 @@ START_TEST(says_what_differs)
 	ck_assert_str_eq(err.text, "K, M and N differ between these runs: choose one of them with "
 				   "--over, the others tell the lines apart");
 	ck_assert_int_lt(sweep_of(&arena, runs, 2, "S", &sweep, &err), 0);
-	ck_assert_str_eq(err.text, "no run has a time and a positive number as its parameter S");
+	ck_assert_str_eq(err.text, "no run has both a time and a positive value for parameter S");
 	arena_free(&arena);
 }
 END_TEST

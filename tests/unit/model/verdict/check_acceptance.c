@@ -72,40 +72,42 @@ START_TEST(broken_lines_are_told)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{"k | total_time | 1 us | never | a", "f:1: 5 fields instead of six"},
-		{"\n\nk", "f:3: 1 field instead of six; expected: series | metric"},
+		{"k | total_time | 1 us | never | a", "f:1: 5 fields, six expected"},
+		{"\n\nk", "f:3: 1 field, six expected: series | metric"},
 		{"k | total_time | 1 us | never | a |", "f:1: the reason is missing"},
 		{"k | total_time | 1 us | never | | r", "f:1: the author is missing"},
 		{" | total_time | 1 us | never | a | r", "f:1: the series is missing"},
 		{"k | time | 1 us | never | a | r", "\"time\": not a metric"},
-		{"k | total_time | 47.5 | never | a | r", "\"47.5\": is no limit for a time"},
-		{"k | total_time | 1 GB | never | a | r", "no limit for a time"},
-		{"k | total_time | 1e400 us | never | a | r", "no limit for a time"},
+		{"k | total_time | 47.5 | never | a | r",
+		 "\"47.5\": is not a valid limit for a time"},
+		{"k | total_time | 1 GB | never | a | r", "not a valid limit for a time"},
+		{"k | total_time | 1e400 us | never | a | r", "not a valid limit for a time"},
 		{"k | hbm_bytes | 1e308 PB | never | a | r", "a number with its unit"},
 		{"k | dma_transfer_count | 1,000 B | never | a | r", "write a number"},
-		{"k | total_time | nan | never | a | r", "no limit for a time"},
-		{"k | total_time | Retired | never | a | r", "no limit for a time"},
-		{"k | mfu | 28 | never | a | r", "write one such as 28 %"},
-		{"k | mfu | 0.28 | never | a | r", "write one such as 28 %"},
+		{"k | total_time | nan | never | a | r", "not a valid limit for a time"},
+		{"k | total_time | Retired | never | a | r", "not a valid limit for a time"},
+		{"k | mfu | 28 | never | a | r", "write for example 28 %"},
+		{"k | mfu | 0.28 | never | a | r", "write for example 28 %"},
 		{"k | hbm_bytes | 5 us | never | a | r", "a number with its unit"},
 		{"k | host_overhead | 5 us | never | a | r", "write a number, or retired"},
-		{"k | * | 5 | never | a | r", "no limit for all metrics"},
-		{"k | * | 5 parsecs | never | a | r", "no limit for all metrics"},
-		{"k | * | 5 us | 2026-02-29 | a | r", "\"2026-02-29\": is no day"},
-		{"k | * | 5 us | 2100-02-29 | a | r", "is no day"},
-		{"k | * | 5 us | 2026-13-01 | a | r", "is no day"},
-		{"k | * | 5 us | 2026-3-1 | a | r", "write one as YYYY-MM-DD"},
-		{"k | * | 5 us | 0000-01-01 | a | r", "is no day"},
-		{"k | * | 5 us | 31.03.2026 | a | r", "is no day"},
-		{"k | * | 5 us | 03/31/2026 | a | r", "is no day"},
-		{"k | * | 5 us | 2026-03-31T12:00 | a | r", "is no day"},
+		{"k | * | 5 | never | a | r", "not a valid limit for all metrics"},
+		{"k | * | 5 parsecs | never | a | r", "not a valid limit for all metrics"},
+		{"k | * | 5 us | 2026-02-29 | a | r", "\"2026-02-29\": is not a valid date"},
+		{"k | * | 5 us | 2100-02-29 | a | r", "is not a valid date"},
+		{"k | * | 5 us | 2026-13-01 | a | r", "is not a valid date"},
+		{"k | * | 5 us | 2026-3-1 | a | r", "is not a valid date (YYYY-MM-DD)"},
+		{"k | * | 5 us | 0000-01-01 | a | r", "is not a valid date"},
+		{"k | * | 5 us | 31.03.2026 | a | r", "is not a valid date"},
+		{"k | * | 5 us | 03/31/2026 | a | r", "is not a valid date"},
+		{"k | * | 5 us | 2026-03-31T12:00 | a | r", "is not a valid date"},
 		{"k | * | 5 us | | a | r", "the expiry is missing"},
-		{"k | * | 5 us | --output=x | a | r", "does not say when"},
-		{"k | * | 5 us | in march | a | r", "does not say when"},
-		{"k\x1b[2J | * | 5 us | never | a | r", "field 1 holds what cannot be seen"},
-		{"k | * | 5 us | never | a | \xff", "field 6 holds what cannot be seen"},
-		{"\xef\xbb\xbf\xef\xbb\xbfk | * | 5 us | never | a | r", "f:1: field 1 holds what"},
-		{"k | * | 5 us | never | a | b\rc", "field 6 holds what cannot be seen"},
+		{"k | * | 5 us | --output=x | a | r", "is not an expiry"},
+		{"k | * | 5 us | in march | a | r", "is not an expiry"},
+		{"k\x1b[2J | * | 5 us | never | a | r", "field 1 contains invisible characters"},
+		{"k | * | 5 us | never | a | \xff", "field 6 contains invisible characters"},
+		{"\xef\xbb\xbf\xef\xbb\xbfk | * | 5 us | never | a | r",
+		 "f:1: field 1 contains invisible"},
+		{"k | * | 5 us | never | a | b\rc", "field 6 contains invisible characters"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct arena arena = {0};
@@ -132,7 +134,7 @@ START_TEST(nul_bytes_and_endless_lines)
 	char *line = arena_alloc(&arena, ACCEPTANCE_LINE_LIMIT + 64);
 	ck_assert_int_eq(
 		acceptance_parse(&arena, "f", (struct span){nul, sizeof nul - 1}, &list, &err), -1);
-	ck_assert_ptr_nonnull(strstr(err.text, "f:2: a NUL byte"));
+	ck_assert_ptr_nonnull(strstr(err.text, "f:2: not a text file"));
 	memset(line, '*', ACCEPTANCE_LINE_LIMIT + 1);
 	ck_assert_int_eq(acceptance_parse(&arena, "f", span_of(line), &list, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "f:1: the line has 4097 bytes"));
