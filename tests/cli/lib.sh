@@ -55,7 +55,7 @@ configure() { # TEXT: as for printf
 # Runs rooflog: exit status in $status, both streams in $out and $err.
 run() { # COMMAND ARGS...
 	status=0
-	"$rooflog" "${@:1:1}" "${configured[@]}" "${@:2}" >"$scratch/.out" 2>"$scratch/.err" </dev/null || status=$?
+	"$rooflog" "${configured[@]}" "$@" >"$scratch/.out" 2>"$scratch/.err" </dev/null || status=$?
 	out=$(cat "$scratch/.out")
 	err=$(cat "$scratch/.err")
 }

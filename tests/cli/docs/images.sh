@@ -100,17 +100,17 @@ refused "no such chart" "chart writes no kind 'pie'|roofline, occupancy" \
 refused "no file" "cannot tell what to write to 'trend'" chart roofline --output "$scratch/1.svg" -o trend
 refused "no picture" "2.txt must end in .svg" \
 	chart roofline --output "$scratch/1.svg" -o trend="$scratch/2.txt"
-refused "one file" "-o roofline=$scratch/1.svg and -o trend=$scratch/1.svg would both go to" \
+refused "one file" "-o roofline=$scratch/1.svg and -o trend=$scratch/1.svg would both write to" \
 	chart roofline --output "$scratch/1.svg" -o trend="$scratch/1.svg"
 ln -s "$scratch" "$scratch/linked"
 ln -s 1.svg "$scratch/link.svg"
 for same in "$scratch/./1.svg" "$scratch/../${scratch##*/}/1.svg" "$scratch/linked/1.svg"; do
-	refused "one file by two names" "would both go to $same" \
+	refused "one file by two names" "would both write to $same" \
 		chart roofline --output "$scratch/1.svg" -o trend="$same"
 done
 check "nothing is written" test ! -e "$scratch/1.svg"
 echo old >"$scratch/1.svg"
-refused "a file and a link to it" "would both go to $scratch/link.svg" \
+refused "a file and a link to it" "would both write to $scratch/link.svg" \
 	chart roofline --output "$scratch/1.svg" -o trend="$scratch/link.svg"
 equal "the file is as it was" "$(cat "$scratch/1.svg")" old
 rm "$scratch/1.svg" "$scratch/link.svg" "$scratch/linked"

@@ -63,7 +63,7 @@ printf 'sha,op,ms\n%s,extra,3.5\n' "$(git rev-parse HEAD)" >times.csv
 cp "$root"/samples/formats/nvidia/ncu-csv/sample-metrics.csv ncu.csv
 awk 'BEGIN { print "index,value"; for (i = 0; i < 60; i++) print i "," (i > 40 ? 11 : 10) + (i * 7 % 5) / 100 }' >latency.csv
 awk 'BEGIN { print "series,index,value"; for (i = 0; i < 43; i++) print "a," i "," 10 + (i * 7 % 5) / 100 "\nb," i "," 5 + (i * 3 % 7) / 100 }' >all.csv
-id=$("$rooflog" log --json -n 1 | jq -r '.[0].id[:8]')
+id=$("$rooflog" log --json -n 1 | jq -r '.runs[0].id[:8]')
 
 # What an example needs besides.
 prepare() { # COMMAND LINE

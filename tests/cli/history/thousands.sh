@@ -48,7 +48,7 @@ bounded 150 log --kernel 'k00*' --view runs
 equal "a filter takes the matching" "$(grep -c '^[0-9a-f]\{8\} ' list)" $((100 * commits))
 bounded 150 log --json
 equal "log --json: $(cat .err)" "$status" 0
-equal "all runs" "$(grep -c '^    "id": ' list)" $runs
+equal "all runs" "$(grep -c '^      "id": ' list)" $runs
 check "it is JSON" python3 -c 'import json, sys; assert len(json.load(open("list"))["runs"]) == int(sys.argv[1])' $runs
 # shellcheck disable=SC2016 # the inner shell expands it
 check "a full device is an error" bash -c '! "$0" log --json >/dev/full 2>/dev/null' "$rooflog"

@@ -118,7 +118,7 @@ equal "prefixes: each is cut off" \
 	"$count"
 run ingest --dry-run --keep-going --split-by none --set kernel=k,dtype=bf16 "$traces"/damaged/flip-*.ntff
 survived "flipped bits"
-told=$(sed -n 's/.*read, \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p' <<<"$err")
+told=$(sed -n 's/.*read: \([0-9]*\) runs* found, \([0-9]*\) skipped.*/\1 + \2/p' <<<"$err")
 echo "flipped bits: $told"
 equal "flipped bits: each read or refused" "$((told))" 2000
 

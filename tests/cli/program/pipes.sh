@@ -40,7 +40,7 @@ for row in "${kinds[@]}"; do
 		rm -rf ".rooflog/$name" && cp -a "$file" ".rooflog/$name"
 		case $name in
 		config) says ".rooflog/config, $file" "it is $what, not a file" gate ;;
-		accept) says ".rooflog/accept, $file" "make it a file" accept --reason r --limit '47.5 us' '*' ;;
+		accept) says ".rooflog/accept, $file" "make it a regular file" accept --reason r --limit '47.5 us' '*' ;;
 		esac
 		rm -rf ".rooflog/$name"
 	done

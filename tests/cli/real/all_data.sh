@@ -48,7 +48,7 @@ describe() { # FILE NAME: one line of the table
 		return
 	fi
 	case $err in
-	*'no profile was found'*)
+	*'no profiles found in'*)
 		printf 'companion\t0\t%s\n' "$2" ;;
 	*) # The reason without the path, and without figures of the file.
 		local reason=${err##*"$1: "}

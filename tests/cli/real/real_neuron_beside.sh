@@ -28,7 +28,7 @@ for neff in "$data"/allenkchau*/*/*.neff; do
 		join(" ")' <<<"$out")" "$(basename "$neff") $(tail -c +$((0xcc + 1)) "$neff" |
 		head -c 16 | od -An -tx1 | tr -d ' \n') $(tail -c +1025 "$neff" |
 		tar -xzOf - info.json | jq -r .tool_version)"
-	check "the trace is passed over: $err" grep -q 'whose profile is read from' <<<"$err"
+	check "the trace is passed over: $err" grep -q 'its profile is read from' <<<"$err"
 	pairs=$((pairs + 1))
 done
 check "there are pairs: $pairs" [ "$pairs" -ge 6 ]
@@ -51,7 +51,7 @@ for trace in "$data"/allenkchau*/*/*.ntff; do
 		[ "${neff%/*}" != "${trace%/*}" ] || continue
 		run ingest --dry-run --set kernel=attention "$trace" "$neff"
 		equal "a stranger's NEFF" "$status" 2
-		check "is named: $err" grep -qF "$neff: the NEFF has the UUID" <<<"$err"
+		check "is named: $err" grep -qF "$neff: the given NEFF is " <<<"$err"
 	done
 done
 # One folder's NEFF joins no other folder's profile.

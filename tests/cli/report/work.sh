@@ -31,7 +31,7 @@ check "the report has it" grep -qF 'Work: FLOP = 6\*b\*s\*h\*i; bytes = ' <<<"$o
 printf '[work "m*"]\n\tflops = 2*b*n\n' >.rooflog/config
 run show
 equal "other figures are shown" "$status" 0
-check "the fault is a warning: $out" grep -q 'unknown name "n"; the run' <<<"$(tr -s ' \n' ' ' <<<"$out")"
+check "the fault is a warning: $out" grep -q 'unknown name "n"; this run' <<<"$(tr -s ' \n' ' ' <<<"$out")"
 run show --json
 equal "no FLOP is made up" "$(jq '.runs[0].metrics.algorithmic_flops' <<<"$out")" null
 

@@ -46,7 +46,7 @@ START_TEST(ids_that_begin_alike)
 		char oid[65];
 		bool found;
 		ck_assert_int_eq(find(repository, TWO_COMMITS, oid, &found, &err), -1);
-		ck_assert_msg(strstr(err.text, "several object ids"), "%s", err.text);
+		ck_assert_msg(strstr(err.text, "is ambiguous"), "%s", err.text);
 		ck_assert_str_eq(oid, "none");
 		ck_assert_int_eq(find(repository, COMMIT_AND_BLOB, oid, &found, &err), 0);
 		ck_assert(found);
