@@ -143,7 +143,7 @@ int accept_measure(struct cli *cli, struct acceptance_wish *wish, struct error *
 		return -1;
 	if (list.count == 0 && needed)
 		return error_set(err, ERR_STORE,
-				 "no run at %.10s matches \"%.200s\", so there is no value to "
+				 "no run at %.10s matches \"%.200s\": no value to "
 				 "accept; \"rooflog log\" lists the series; --metric with --limit "
 				 "accepts one without runs, --retired one that is gone",
 				 wish->oid, line->series);

@@ -63,7 +63,7 @@ static int check_one(struct arena *arena, const struct repeat_ends *ends, const 
 						   stored ? " (stored)" : "", b->source);
 	return error_set(err, ERR_USAGE,
 			 "%.400s: runs of one series (%.200s) and commit that are not repeats: %s: "
-			 "%.100s and %.100s; nothing is stored\nhint: tell them apart with --set "
+			 "%.100s and %.100s; nothing is stored\nhint: distinguish them with --set "
 			 "variant=..., a parameter (--set NAME=VALUE) or --split-by%s; --split-by "
 			 "none stores them as repeats",
 			 files, repeats_series_name(arena, a), repeats_title(trait),

@@ -86,7 +86,7 @@ static int kind_by_path(const struct output_rules *rules, struct word *word, str
 		return 0;
 	}
 	return error_set(err, ERR_USAGE,
-			 "cannot tell what to write to '%s'\nhint: -o KIND=%s; rooflog list kinds",
+			 "unknown kind of output for '%s'\nhint: -o KIND=%s; rooflog list kinds",
 			 word->path, word->path);
 }
 

@@ -128,7 +128,7 @@ static const struct option rows[] = {
 	 "with --together: the history ends here; the next index is the candidate, later ones "
 	 "measure it again"},
 	{FIELD(drift), "drift", "FROM",
-	 "instead, the first index where the newest 10 commits are slower than the first 20 "
+	 "instead, the first index where the latest 10 commits are slower than the first 20 "
 	 "(release) or than the best 10 (best)",
 	 .choices = "release|best"},
 	{.kind = OPTION_END},

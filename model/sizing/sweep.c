@@ -59,14 +59,14 @@ static int choose(struct arena *arena, const struct run *const *runs, size_t cou
 	}
 	if (found == 0)
 		return error_set(err, ERR_USAGE,
-				 "no numeric parameter varies between these runs, so there is no "
-				 "axis to plot over");
+				 "no numeric parameter varies between these runs: no axis to "
+				 "plot over");
 	for (size_t i = 0; i < found; i++)
 		strbuf_addf(&sb, "%s%.40s", i == 0 ? "" : i + 1 < found ? ", " : " and ", names[i]);
 	return error_set(
 		err, ERR_USAGE,
 		"%.400s differ between these runs: choose one of them with --over, the others "
-		"tell the lines apart",
+		"distinguish the lines",
 		strbuf_into(&sb, arena));
 }
 

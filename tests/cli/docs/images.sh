@@ -97,7 +97,7 @@ refused "what cannot be drawn" "no timelines to compare" \
 check "leaves no file" test ! -e "$scratch/1.svg"
 refused "no such chart" "chart writes no kind 'pie'|roofline, occupancy" \
 	chart roofline --output "$scratch/1.svg" -o pie="$scratch/2.svg"
-refused "no file" "cannot tell what to write to 'trend'" chart roofline --output "$scratch/1.svg" -o trend
+refused "no file" "unknown kind of output for 'trend'" chart roofline --output "$scratch/1.svg" -o trend
 refused "no picture" "2.txt must end in .svg" \
 	chart roofline --output "$scratch/1.svg" -o trend="$scratch/2.txt"
 refused "one file" "-o roofline=$scratch/1.svg and -o trend=$scratch/1.svg would both write to" \

@@ -55,10 +55,10 @@ refused "only K" 'no run has both a time and a positive value for parameter scop
 refused "--over elsewhere" '--over is for the latency chart' chart roofline --over M --output x.svg
 refused "another command's chart" "analyze buckets draws this chart|hint: rooflog analyze buckets -o buckets.svg" \
 	chart buckets --over M --output x.svg
-refused "what kind" "cannot tell what to write to 'x.gif'" analyze buckets --over M -o x.gif
+refused "what kind" "unknown kind of output for 'x.gif'" analyze buckets --over M -o x.gif
 refused "a scheduler's file" "writes no kind 'scheduler'" \
 	analyze buckets --over M -o scheduler=x.json
-refused "ending" "cannot tell what to write to 'x.gif'" chart latency --over M --output x.gif
+refused "ending" "unknown kind of output for 'x.gif'" chart latency --over M --output x.gif
 for ending in svg png pdf; do
 	run chart latency --over M --output "latency.$ending" -c chart.dark=true
 	equal "chart $ending: $err" "$status" 0

@@ -77,7 +77,7 @@ refused "noise of 100 %" "-c [fusion] noise = 1: expected a share" analyze fusio
 refused "two commits" "two commits: HEAD and HEAD" analyze fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 
-refused "a chart of another kind" "cannot tell what to write to 'x.gif'" analyze fusion -o x.gif --device bi-v150
+refused "a chart of another kind" "unknown kind of output for 'x.gif'" analyze fusion -o x.gif --device bi-v150
 run analyze fusion -o out.svg --device bi-v150
 equal "chart: $err" "$status" 0
 check "an SVG" grep -q '^<svg .*</svg>$' <<<"$(tr -d '\n' <out.svg)"

@@ -54,7 +54,7 @@ none() { # NAME WORDS ARGS...
 	equal "$1: nothing is written" "$(ls -A)" "$before"
 }
 rm -rf ./*
-none "a name that says nothing" "cannot tell what to write to 'out.dat'|hint: -o KIND=out.dat" report -o x.md -o out.dat
+none "a name that says nothing" "unknown kind of output for 'out.dat'|hint: -o KIND=out.dat" report -o x.md -o out.dat
 none "an unknown kind" "report writes no kind 'nightl'|did you mean 'nightly'" report --as nightl
 none "the same before a file" "did you mean 'nightly'?|./nigtly=x.md" report -o nigtly=x.md
 none "a kind of others" "report writes no kind 'text'" report -o x.txt
@@ -96,7 +96,7 @@ starts "that is the file" report.out '# '
 run gate --as text -o rerun=again.jsonl
 equal "the table by its name" "$out" "$table"
 none "what only reports take" "gate writes no kind 'roofline'" gate -o roofline=x.svg
-none "a picture" "cannot tell what to write to 'x.svg'" gate -o x.svg
+none "a picture" "unknown kind of output for 'x.svg'" gate -o x.svg
 none "a document beside a self-test" '--selftest writes text or json, not csv' gate --selftest -o x.csv
 run gate --explain gemm -o x.csv -o why.json
 check "an explanation beside others: $out" grep -q '^gemm' <<<"$out"
@@ -124,7 +124,7 @@ equal "SVG for a pipe" "$out" "$(cat trend.svg)"
 run chart trend -o - -o distribution=again.png
 equal "one printed, one written: $err" "$status $out" "0 $(cat trend.svg)"
 none "one chart twice on standard output" 'only one document can go to standard output: write the others to files' chart trend -o - -o distribution=-
-none "no picture" "cannot tell what to write to 'x.dat'" chart trend -o x.dat
+none "no picture" "unknown kind of output for 'x.dat'" chart trend -o x.dat
 none "Markdown of a chart" "chart writes no kind 'md'" chart trend -o x.md
 rm -f ./*
 

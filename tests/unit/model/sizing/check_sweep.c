@@ -100,7 +100,7 @@ START_TEST(says_what_differs)
 	const struct run *runs[] = {make(&arena, "K=1 M=2 N=4", 1), make(&arena, "K=2 M=3 N=5", 1)};
 	ck_assert_int_lt(sweep_of(&arena, runs, 2, NULL, &sweep, &err), 0);
 	ck_assert_str_eq(err.text, "K, M and N differ between these runs: choose one of them with "
-				   "--over, the others tell the lines apart");
+				   "--over, the others distinguish the lines");
 	ck_assert_int_lt(sweep_of(&arena, runs, 2, "S", &sweep, &err), 0);
 	ck_assert_str_eq(err.text, "no run has both a time and a positive value for parameter S");
 	arena_free(&arena);
