@@ -15,10 +15,12 @@ static const char *name_of(const struct json *run)
 	return json_text(run, KEY(name), json_text(run, KEY(kernel), "?"));
 }
 
-/* One rule over all runs: the number of runs concerned, and its sentence for the first of them. */
+/* One rule over all runs: the number of runs concerned, and its sentence for the worst of them,
+ * whose value is the farthest from the threshold; for the first without a threshold. */
 struct concern {
 	const char *rule, *text;
-	const char *first; /* its name */
+	const char *whose; /* name of that run */
+	double distance;   /* |log(value / threshold)|; NAN unknown */
 	size_t runs;
 };
 
@@ -28,18 +30,38 @@ static void count_finding(struct arena *arena, struct concern *concerns, size_t 
 			  const struct json *run, const struct json *finding)
 {
 	const char *rule = json_text(finding, KEY(rule), "");
+	double distance =
+		fabs(log(json_number(json_get(finding, KEY(value)), KEY(value), NAN) /
+			 json_number(json_get(finding, KEY(threshold)), KEY(value), NAN)));
+	size_t i = 0;
 	if (strcmp(json_text(finding, KEY(severity), ""), "info") == 0)
 		return;
-	for (size_t i = 0; i < *count; i++)
-		if (strcmp(concerns[i].rule, rule) == 0) {
-			concerns[i].runs++;
-			return;
-		}
-	if (*count < concern_limit)
-		concerns[(*count)++] =
-			(struct concern){arena_strdup(arena, rule),
-					 arena_strdup(arena, json_text(finding, KEY(text), "")),
-					 arena_strdup(arena, name_of(run)), 1};
+	while (i < *count && strcmp(concerns[i].rule, rule) != 0)
+		i++;
+	if (i == concern_limit)
+		return;
+	struct concern *one = &concerns[i];
+	if (i == *count) {
+		*one = (struct concern){.rule = arena_strdup(arena, rule), .distance = NAN};
+		(*count)++;
+	}
+	if (one->runs++ == 0 || (!isnan(distance) && !(distance <= one->distance))) {
+		one->text = arena_strdup(arena, json_text(finding, KEY(text), ""));
+		one->whose = arena_strdup(arena, name_of(run));
+		one->distance = distance;
+	}
+}
+
+/* "all runs, worst attention s=512" */
+static const char *whom(struct arena *arena, const struct concern *one, size_t runs)
+{
+	if (one->runs == 1)
+		return one->whose;
+	const char *which = one->runs == runs
+				    ? "all runs"
+				    : arena_printf(arena, "%zu of %zu runs", one->runs, runs);
+	return arena_printf(arena, "%s, %s %s", which, isnan(one->distance) ? "e.g." : "worst",
+			    one->whose);
 }
 
 /* Prints findings and warnings that several runs share once. */
@@ -54,15 +76,11 @@ static void add_concerns(const struct terminal_page *page, const struct json *ru
 	if (count)
 		strbuf_addch(page->out, '\n');
 	for (size_t i = 0; i < count; i++) {
-		const struct concern *one = &concerns[i];
-		const char *whom = one->runs == runs->count && runs->count > 1 ? "all runs"
-				   : one->runs == 1                            ? one->first
-						    : arena_printf(page->arena, "%zu of %u runs",
-								   one->runs, runs->count);
 		strbuf_addstr(page->out, "! ");
 		terminal_wrapped(page->terminal, page->out,
-				 arena_printf(page->arena, "%s: %s%s", whom,
-					      one->runs > 1 ? "e.g. " : "", one->text),
+				 arena_printf(page->arena, "%s: %s",
+					      whom(page->arena, &concerns[i], runs->count),
+					      concerns[i].text),
 				 2, 4);
 	}
 }
