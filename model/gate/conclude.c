@@ -130,6 +130,12 @@ static struct message_value counted(struct arena *arena, enum message_code code,
 	return message_part(any ? message_of(arena, code, message_integer(count)) : NULL);
 }
 
+struct message_value gate_noun(const struct gate_result *gate)
+{
+	return message_term(gate->count - gate->context > gate->series ? MESSAGE_NOUN_COMPARISONS
+								       : MESSAGE_NOUN_SERIES);
+}
+
 static const struct message *judged_of(struct arena *arena, const struct gate_result *gate)
 {
 	bool worse = gate->counts[VERDICT_REGRESSED] || gate->counts[VERDICT_DRIFT];
@@ -139,7 +145,7 @@ static const struct message *judged_of(struct arena *arena, const struct gate_re
 							message_part(gate->warning))
 					   : NULL),
 		message_integer(gate->judged), message_integer(gate->count - gate->context),
-		message_part(verdicts_of(arena, gate->counts)),
+		gate_noun(gate), message_part(verdicts_of(arena, gate->counts)),
 		counted(arena, MESSAGE_GATE_NEWLY, gate->input->windowed && worse, gate->newly),
 		counted(arena, MESSAGE_GATE_CONTEXT, gate->context > 0, gate->context),
 		counted(arena, MESSAGE_GATE_AWAY, gate->input->away > 0, gate->input->away));

@@ -297,6 +297,8 @@ void gate_decide_together(struct arena *arena, struct gate_result *gate);
 
 /* --- questions about results --- */
 
+/* What is counted: NOUN_SERIES, or NOUN_COMPARISONS if several rules judge one series. */
+struct message_value gate_noun(const struct gate_result *gate);
 /* Whether the fact describes the machine or its software, so that no change of the code explains
  * it. */
 bool gate_is_environment_key(const char *key);

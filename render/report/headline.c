@@ -51,13 +51,6 @@ static size_t primary_of(const struct gate_result *gate)
 	return gate->count - gate->context;
 }
 
-/* "series", or "comparisons" if several rules judge one series. */
-struct message_value report_noun(const struct gate_result *gate)
-{
-	return message_term(primary_of(gate) > gate->series ? MESSAGE_NOUN_COMPARISONS
-							    : MESSAGE_NOUN_SERIES);
-}
-
 /* --- the word --- */
 
 /* The status that the line is about. What is let pass passes; what is unclear or incomplete stays
@@ -273,9 +266,9 @@ static const struct message *short_sentence(const struct headline *h, const stru
 	size_t all = primary_of(h->gate);
 	if (group->count == all)
 		return message_of(h->arena, MESSAGE_HEADLINE_ALL_SHORT, message_integer(all),
-				  report_noun(h->gate), values[0], values[1]);
+				  gate_noun(h->gate), values[0], values[1]);
 	return message_of(h->arena, MESSAGE_HEADLINE_SHORT, message_integer(group->count),
-			  message_integer(all), report_noun(h->gate), values[0], values[1]);
+			  message_integer(all), gate_noun(h->gate), values[0], values[1]);
 }
 
 static const struct message *unchanged_sentence(const struct headline *h)
@@ -284,9 +277,9 @@ static const struct message *unchanged_sentence(const struct headline *h)
 	size_t same = h->groups[VERDICT_UNCHANGED].count + h->groups[VERDICT_HELD].count;
 	struct message_value all = message_integer(primary_of(gate));
 	if (same == primary_of(gate))
-		return message_of(h->arena, MESSAGE_HEADLINE_ALL_UNCHANGED, all, report_noun(gate));
+		return message_of(h->arena, MESSAGE_HEADLINE_ALL_UNCHANGED, all, gate_noun(gate));
 	return message_of(h->arena, MESSAGE_HEADLINE_UNCHANGED, message_integer(same), all,
-			  report_noun(gate));
+			  gate_noun(gate));
 }
 
 static enum message_code code_of(const struct headline *h, const struct group *group)
@@ -302,8 +295,7 @@ static enum message_code code_of(const struct headline *h, const struct group *g
 
 static const struct message *recorded(const struct headline *h)
 {
-	struct message_value all = message_integer(primary_of(h->gate)),
-			     noun = report_noun(h->gate);
+	struct message_value all = message_integer(primary_of(h->gate)), noun = gate_noun(h->gate);
 	switch (h->place) {
 	case REPORT_COMMENT:
 		return message_of(h->arena, MESSAGE_HEADLINE_RECORDED_NEXT, all, noun);
@@ -330,8 +322,7 @@ static const struct message *main_sentence(const struct headline *h, const struc
 {
 	const struct gate_environment *shift = &h->gate->environment;
 	struct message_value count = message_integer(group->count),
-			     all = message_integer(primary_of(h->gate)),
-			     noun = report_noun(h->gate);
+			     all = message_integer(primary_of(h->gate)), noun = gate_noun(h->gate);
 	if (!group->worst || group->verdict == VERDICT_NO_BASELINE)
 		return h->gate->input->first && !h->gate->input->dirty && group->worst
 			       ? recorded(h)

@@ -111,8 +111,6 @@ const struct message *report_headline_line(struct arena *arena, const struct gat
 /* "mlp s=512 +7.3 %": one comparison as titles name it. */
 const struct message *report_example(struct arena *arena, const struct gate_result *gate,
 				     const struct comparison *one);
-/* "series", or "comparisons" if several rules judge one series. */
-struct message_value report_noun(const struct gate_result *gate);
 /* The 95 % confidence interval of document_effect(): "+2.9 to +3.3 %", "+4.000 kB to +4.200 kB".
  * NULL if unknown. */
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,

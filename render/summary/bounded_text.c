@@ -202,7 +202,7 @@ const char *bounded_judged(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%zu of %zu %s judged", gate->judged, gate->count - gate->context,
-		    vocabulary_term(LANGUAGE_ENGLISH, report_noun(gate).part->code));
+		    vocabulary_term(LANGUAGE_ENGLISH, gate_noun(gate).part->code));
 	add_counts(w, &sb, true, ": ");
 	add_counts(w, &sb, false, "; not judged: ");
 	if (gate->input->away)

@@ -129,9 +129,8 @@ const struct message *summary_nightly_title(struct arena *arena, const struct ni
 		add_accepted(&t);
 		add(&t, message_of(arena, MESSAGE_NIGHT_OPEN,
 				   message_integer(groups[NIGHTLY_STILL].count)));
-		add(&t,
-		    message_of(arena, MESSAGE_NIGHT_JUDGED, message_integer(judged_of(nightly)),
-			       message_integer(gate->count - gate->context), report_noun(gate)));
+		add(&t, message_of(arena, MESSAGE_NIGHT_JUDGED, message_integer(judged_of(nightly)),
+				   message_integer(gate->count - gate->context), gate_noun(gate)));
 	}
 	return message_of(arena, MESSAGE_NIGHT_PARTS, message_parts(t.parts, t.count));
 }

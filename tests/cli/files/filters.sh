@@ -70,7 +70,7 @@ run gate --exit-code
 equal "one is gone: $out" "$status" 5
 run gate --exit-code -k attention
 equal "of others nothing is said: $out" "$status $(grep -cE 'mlp|gone' <<<"$out")" "0 0"
-check "how many are judged: $out" grep -q '^3 of 5 series selected; 3 of 3 comparisons judged' <<<"$out"
+check "how many are judged: $out" grep -q '^3 of 5 series selected; 3 of 3 series judged' <<<"$out"
 run gate --series mlp --json
 equal "in the document" "$(jq -r '.gate.reason' <<<"$out" | cut -d';' -f1)" "1 of 5 series selected"
 run gate --series mlp --as comment

@@ -92,7 +92,7 @@ series gemm '(1 + 0.0004 * (i > 20 ? i - 20 : 0)) * e'
 series conv '1 * e'
 measured
 verdict "step by step nothing is seen" 0 '2 unchanged'
-verdict "all together it is" 1 '2 of 2 comparisons judged: 1 drift, 1 unchanged' --against window
+verdict "all together it is" 1 '2 of 2 series judged: 1 drift, 1 unchanged' --against window
 git tag v1 HEAD~65
 run baseline pin v1
 verdict "since the release" 1 'worse than v1' --against window
@@ -115,10 +115,10 @@ when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
 verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
 of_kernel "of last night" last missing --
 configure '[rule "rest"]\nkernel = g*\n'
-verdict "one that stopped nights ago" 6 '1 of 2 comparisons judged: 1 stale, 1 unchanged'
+verdict "one that stopped nights ago" 6 '1 of 2 series judged: 1 stale, 1 unchanged'
 said="gone, total_time: no longer measured: last at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
 verdict "put up with" 0 '1 stale' --fail-on default
 configure '[gate]\nseen-within = 2\nwindow = 3\n[rule "rest"]\nkernel = g*\n'
-verdict "nobody misses what stopped before that" 0 '1 of 1 comparison judged: 1 unchanged'
+verdict "nobody misses what stopped before that" 0 '1 of 1 series judged: 1 unchanged'
 finish

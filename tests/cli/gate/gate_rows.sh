@@ -12,7 +12,7 @@ series gemm '(i > 29 ? 1.1 : 1) * e'
 series conv '(i > 29 ? 1.1 : 1) * e'
 series fine '1 * e'
 measured
-verdict "first" 3 '3 of 3 comparisons judged: 2 suspect, 1 unchanged'
+verdict "first" 3 '3 of 3 series judged: 2 suspect, 1 unchanged'
 check "what to do: $out" grep -qF 'measured once: re-measure to confirm' <<<"$out"
 series gemm '1.09 * e' 30
 series conv '1.001' 30
@@ -53,10 +53,10 @@ series mlp 1
 with_mfu 29
 measured
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
-verdict "below the limit at the first run ever" 1 '1 of 1 comparison judged: 1 failed'
+verdict "below the limit at the first run ever" 1 '1 of 1 series judged: 1 failed'
 check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30.00 %' <<<"$out"
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
-verdict "above it" 0 '1 of 1 comparison judged: 1 held'
+verdict "above it" 0 '1 of 1 series judged: 1 held'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
 verdict "between two" 1 'outside the limit: at most 25.00 %'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
@@ -83,7 +83,7 @@ configure '[rule "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [rule "b"]\nkernel = loud\nfail-on = regression\n'
 run gate
 equal "for context, and put up with: $err" "$status" 0
-verdict "which --exit-code counts" 3 '1 of 1 comparison judged: 1 undecided; 1 informational'
+verdict "which --exit-code counts" 3 '1 of 1 series judged: 1 undecided; 1 informational'
 check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
 verdict "the command line wins" 3 '1 undecided' --fail-on undecided
 configure '[rule "a"]\nkernel = gemm\nrole = context\n'
@@ -91,7 +91,7 @@ verdict "context alone is no gate" 4 'no baseline: nothing to compare 0 series w
 configure '[gate]\nfail-on = regression\nconfirm = false
 [rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nfail-on = undecided\n'
 run gate
-equal "one rule says fail: $out$err" "$status $(sed -n 2p <<<"$out")" "1 2 of 2 comparisons judged: 2 undecided"
+equal "one rule says fail: $out$err" "$status $(sed -n 2p <<<"$out")" "1 2 of 2 series judged: 2 undecided"
 configure '[gate]\nfail-on = regression\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
 run gate
 equal "what all rules share: $out$err" "$status" 0

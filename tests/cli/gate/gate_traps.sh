@@ -28,7 +28,7 @@ series gemm '1 * e'
 series softmax '1 * e' 1 19
 series flash '1 * e' 20
 measured
-verdict "a renamed kernel" 5 '1 of 3 comparisons judged: 1 missing, 1 new, 1 unchanged'
+verdict "a renamed kernel" 5 '1 of 3 series judged: 1 missing, 1 new, 1 unchanged'
 of_kernel "the old name" softmax missing --
 of_kernel "the new name" flash new --
 of_kernel "its neighbour" gemm unchanged 19
@@ -36,7 +36,7 @@ verdict "put up with" 0 'incomplete: 1 of 3 series missing: softmax' --fail-on r
 verdict "new is not welcome" 1 '1 new' --fail-on new
 series softmax '1 * e' 20
 measured 1
-verdict "a new kernel beside known ones" 0 '2 of 3 comparisons judged: 1 new, 2 unchanged'
+verdict "a new kernel beside known ones" 0 '2 of 3 series judged: 1 new, 2 unchanged'
 git checkout -q -b later
 commit later 2026-03-25T09:00:00Z
 series flash '1 * e' 21
@@ -84,7 +84,7 @@ git clone -q --depth 6 "file://$PWD/origin" cut
 cd cut || exit 2
 series gemm '1 * e'
 measured
-verdict "a record that the cut makes short" 0 '1 of 1 comparison judged: 1 unchanged'
+verdict "a record that the cut makes short" 0 '1 of 1 series judged: 1 unchanged'
 check "what would help: $err" grep -qF 'run "git fetch --unshallow" and ingest again' <<<"$err"
 
 # --- a base that was pushed away ---

@@ -21,9 +21,9 @@ INSTANCE=windows series conv '1 * e'
 every_second conv 1
 measured
 verdict "tonight is one machine's turn" 0 \
-	'1 of 1 comparison judged: 1 unchanged; 1 intermittent series not measured here'
+	'1 of 1 series judged: 1 unchanged; 1 intermittent series not measured here'
 verdict "last night was the other's" 0 \
-	'1 of 1 comparison judged: 1 unchanged; 1 intermittent series not measured here' HEAD~1
+	'1 of 1 series judged: 1 unchanged; 1 intermittent series not measured here' HEAD~1
 verdict "a nightly gate" 0 '1 unchanged; 1 intermittent series not measured here' --against window
 # One machine goes on alone: its neighbour is missed when it is away for longer than ever.
 nights 3 41
@@ -39,7 +39,7 @@ series gemm '1 * e'
 series conv '1 * e' 1 20
 series conv '1 * e' 22 39
 measured
-verdict "away for the second time" 5 '1 of 2 comparisons judged: 1 missing, 1 unchanged'
+verdict "away for the second time" 5 '1 of 2 series judged: 1 missing, 1 unchanged'
 
 # --- the commit after a regression ---
 repository after

@@ -15,7 +15,7 @@ verdict "another machine is not twice as fast" 5 'instance type: p5.48xlarge, he
 of_kernel "another machine" gemm incomparable --
 INSTANCE=p5.48xlarge series gemm '1 * e' 20
 measured 1
-verdict "the old machine, too: the other is new" 0 '1 of 2 comparisons judged: 1 new, 1 unchanged'
+verdict "the old machine, too: the other is new" 0 '1 of 2 series judged: 1 new, 1 unchanged'
 repository cores
 nights 19
 series gemm '1 * e' 1 19
@@ -46,7 +46,7 @@ tooled() { # VALUE VERSION FROM TO
 }
 tooled '1 * e' 2.28 1 19
 tooled '1.2 * e' 2.30 20 20
-verdict "slower since the profiler changed" 3 '1 of 1 comparison judged: 1 environment'
+verdict "slower since the profiler changed" 3 '1 of 1 series judged: 1 environment'
 check "what changed: $out" grep -qF 'environment: profiler_version 2.28 -> 2.30 (1 series)' <<<"$out"
 check "and what to do: $out" grep -qF 're-measure the baseline under the new conditions' <<<"$out"
 commit equal 2026-03-21T09:00:00Z
@@ -115,7 +115,7 @@ nights 4
 series gemm '1'
 series conv 'i > 4 ? 1.03 : 1'
 measured
-verdict "four equal commits need no noise" 1 '2 of 2 comparisons judged: 1 regressed, 1 unchanged'
+verdict "four equal commits need no noise" 1 '2 of 2 series judged: 1 regressed, 1 unchanged'
 of_kernel "the same again" gemm unchanged 4
 of_kernel "3 % more" conv regressed 4
 equal "two of them are enough: $(git checkout -q HEAD~2 && "$rooflog" gate | head -n 1)" \
@@ -135,7 +135,7 @@ series gemm 'i > 9 ? 4096 : 0'
 series conv 'i > 9 ? 0 : 4096'
 series none 0
 time_beside
-verdict "the first spill" 1 '3 of 3 comparisons judged: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
+verdict "the first spill" 1 '3 of 3 series judged: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
 check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: the compiled program changed' <<<"$out"
 check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |

@@ -72,7 +72,7 @@ nights 19
 series noisy '(i % 5) * e + 1'
 measured
 ends "it passes" 0 --against window
-says "with a warning" 'warning: nothing could be decided; 1 of 1 comparison judged: 1 undecided'
+says "with a warning" 'warning: nothing could be decided; 1 of 1 series judged: 1 undecided'
 ends "unless the list says otherwise" 1 --against window --fail-on undecided
 says "with the same warning" 'warning: nothing could be decided; 1 of 1'
 ends "its number" 3 --against window --exit-code
