@@ -12,6 +12,7 @@ struct group {
 	enum verdict verdict;
 	const struct comparison *worst; /* NULL: empty group */
 	size_t count;
+	size_t clear; /* suspects: how many noise cannot explain, see is_clear() */
 };
 
 struct headline {
@@ -51,6 +52,15 @@ static size_t primary_of(const struct gate_result *gate)
 	return gate->count - gate->context;
 }
 
+/* Whether noise explains the suspect in less than one of a million cases: it is called slower, not
+ * possibly slower, although a second measurement has yet to confirm it. */
+static bool is_clear(const struct comparison *one)
+{
+	static const double one_in_a_million = 1e-6;
+	return one->judged.verdict == VERDICT_SUSPECT && one->policy->role == POLICY_PRIMARY &&
+	       verdict_is_by_history(&one->judged) && one->judged.result.p <= one_in_a_million;
+}
+
 /* --- the word --- */
 
 /* The status that the line is about. What is let pass passes; what is unclear or incomplete stays
@@ -63,13 +73,21 @@ static enum exit_status status_of(const struct gate_result *gate)
 	return gate->code == EXIT_REGRESSION || first ? EXIT_PASS : gate->code;
 }
 
+static bool fails_on_clear(const struct gate_result *gate)
+{
+	for (size_t i = 0; gate->outcome != EXIT_PASS && i < gate->count; i++)
+		if (is_clear(&gate->comparisons[i]))
+			return true;
+	return false;
+}
+
 enum message_code report_gate_word(const struct gate_result *gate)
 {
 	switch (status_of(gate)) {
 	case EXIT_PASS:
 		return MESSAGE_GATE_PASS;
 	case EXIT_UNDECIDED:
-		return MESSAGE_GATE_UNCLEAR;
+		return fails_on_clear(gate) ? MESSAGE_GATE_FAIL : MESSAGE_GATE_UNCLEAR;
 	case EXIT_NO_BASELINE:
 		return MESSAGE_GATE_NO_BASELINE;
 	case EXIT_MISSING:
@@ -218,8 +236,11 @@ static struct headline headline_of(struct arena *arena, const struct gate_result
 		if (one->policy->role != POLICY_PRIMARY)
 			continue;
 		group->verdict = one->judged.verdict;
-		group->worst = group->worst ? group->worst : one;
+		/* What is clear comes first, also after something worse by another metric. */
+		if (!group->worst || (is_clear(one) && !group->clear))
+			group->worst = one;
 		group->count++;
+		group->clear += is_clear(one);
 	}
 	return h;
 }
@@ -318,6 +339,20 @@ static const struct message *with_cause(const struct headline *h, const struct m
 			  cause->values[0], cause->values[1], cause->values[2]);
 }
 
+/* Suspects that noise cannot explain; the others are counted after them. */
+static const struct message *clear_sentence(const struct headline *h, const struct group *group)
+{
+	const struct message *sentence =
+		message_of(h->arena, MESSAGE_HEADLINE_MEASURED_ONCE, message_integer(group->clear),
+			   message_integer(primary_of(h->gate)), gate_noun(h->gate), way_of(group),
+			   message_part(example_of(h, group->worst)));
+	if (group->clear == group->count)
+		return sentence;
+	return message_of(h->arena, MESSAGE_HEADLINE_AND, message_part(sentence),
+			  message_part(message_of(h->arena, MESSAGE_COUNT_SUSPECT,
+						  message_integer(group->count - group->clear))));
+}
+
 static const struct message *main_sentence(const struct headline *h, const struct group *group)
 {
 	const struct gate_environment *shift = &h->gate->environment;
@@ -335,6 +370,8 @@ static const struct message *main_sentence(const struct headline *h, const struc
 						message_fraction(shift->factor - 1)));
 	if (group->verdict == VERDICT_UNDECIDED && is_short(h, group))
 		return short_sentence(h, group);
+	if (group->clear)
+		return clear_sentence(h, group);
 	enum message_code code = code_of(h, group);
 	struct message_value example = message_part(example_of(h, group->worst));
 	if (code != MESSAGE_HEADLINE_FIXED && situations[group->verdict].way)

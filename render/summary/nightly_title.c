@@ -63,7 +63,7 @@ static void add_new(struct title *t)
 	first_of(newly, VERDICT_IMPOSSIBLE, &impossible);
 	const struct comparison *first = newly->count ? newly->rows[0].one : NULL;
 	add_example(t, MESSAGE_NIGHT_IMPOSSIBLE, newly, VERDICT_IMPOSSIBLE);
-	if (newly->count == impossible)
+	if (!first || newly->count == impossible)
 		add(t, message_plain(MESSAGE_NIGHT_NOTHING_NEW));
 	else
 		add(t, message_of(t->arena,

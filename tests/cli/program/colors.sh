@@ -26,7 +26,7 @@ same_but_for_color gate gate HEAD
 check "the verdict and its mark" grep -qF "${escape}[31m△ suspect${escape}[0m " <<<"$out"
 check "its change" grep -qE "${escape}\[31m\+18\.[0-9]+ %${escape}\[0m" <<<"$out"
 equal "nothing else of the table" "$(sed -n '/^verdict/,/^$/p' <<<"$out" | grep -c "$escape")" 1
-check "the first word" grep -qF "${escape}[1m${escape}[33munclear${escape}[0m: 1 of" <<<"$(head -1 <<<"$out")"
+check "the first word" grep -qF "${escape}[1m${escape}[31mfail${escape}[0m: 1 of" <<<"$(head -1 <<<"$out")"
 same_but_for_color compare compare HEAD~1 HEAD
 check "a verdict at the end of a line" grep -qF "${escape}[31m△ suspect${escape}[0m" <<<"$out"
 same_but_for_color log log attention s=512

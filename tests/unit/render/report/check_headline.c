@@ -327,6 +327,7 @@ static void make_one(struct made *made, const struct situation *is, size_t i)
 				   .second = VERDICT_LIMIT};
 	one->judged.verdict = asked ? is->verdict : VERDICT_UNCHANGED;
 	one->judged.method = METHOD_BASELINE;
+	one->judged.result.p = 1e-3;
 	one->judged.change = asked ? is->change : 0;
 	one->judged.baseline = 2.73e-3;
 	one->judged.candidate = 2.73e-3 * (1 + one->judged.change);
@@ -462,5 +463,25 @@ START_TEST(other_metrics_name_themselves)
 }
 END_TEST
 
+/* A first measurement that noise cannot explain is slower, not possibly slower. */
+START_TEST(what_is_clear_is_said_at_once)
+{
+	const struct situation is = {.verdict = VERDICT_SUSPECT,
+				     .outcome = EXIT_UNDECIDED,
+				     .code = EXIT_UNDECIDED,
+				     .count = 2,
+				     .change = 0.073};
+	struct made made;
+	make(&made, &is);
+	made.comparisons[0].judged.result.p = 1e-7;
+	const struct message *sentence = report_headline(&made.arena, &made.gate, REPORT_LINE);
+	const struct message *line = report_headline_line(&made.arena, &made.gate, sentence);
+	ck_assert_str_eq(vocabulary_english(&made.arena, line),
+			 "fail: 1 of 9 series slower, measured once: mlp s=512 +7.3 %; 1 "
+			 "unconfirmed; re-measure to confirm");
+	arena_free(&made.arena);
+}
+END_TEST
+
 UNIT_MAIN("headline", each_situation_has_its_sentence, the_worst_leads,
-	  other_metrics_name_themselves)
+	  other_metrics_name_themselves, what_is_clear_is_said_at_once)
