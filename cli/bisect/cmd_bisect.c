@@ -168,6 +168,7 @@ static int look(struct cli *cli, struct bisect_options *o, struct bisect_case *c
 	struct words words;
 	bool found = false;
 	*why = NULL;
+	*c = (struct bisect_case){0};
 	if (words_read(cli, &rules, &o->series, &words, &o->request.filter, err) < 0 ||
 	    runs_require(cli, &o->request.filter, err) < 0)
 		return -1;
@@ -175,6 +176,7 @@ static int look(struct cli *cli, struct bisect_options *o, struct bisect_case *c
 	o->request.error = cli->settings.bisect_error;
 	if (bisect_command_find_change(cli, &o->request, &change, &found, why, err) < 0)
 		return -1;
+	assert(found == !*why);
 	return found ? bisect_command_load_case(cli, &o->request, &change, c, err) : 0;
 }
 
