@@ -153,6 +153,16 @@ const char *quantity_change_text(struct arena *arena, double change)
 	return strbuf_into(&sb, arena);
 }
 
+const char *quantity_exact_change_text(struct arena *arena, double reference, double number)
+{
+	if (reference == number)
+		return "equal";
+	double change = reference != 0 ? number / reference - 1 : NAN;
+	if (fabs(change) < 5e-5)
+		return arena_printf(arena, "%+.1e", change);
+	return quantity_change_text(arena, change);
+}
+
 const char *quantity_percent_text(struct arena *arena, double fraction)
 {
 	return isnan(fraction) ? "unknown" : arena_printf(arena, "%.1f %%", fraction * 100);

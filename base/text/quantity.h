@@ -40,6 +40,9 @@ void quantity_add_change(struct strbuf *out, double change);
 /* The same as texts in the arena. */
 const char *quantity_text(struct arena *arena, double number, enum unit unit);
 const char *quantity_change_text(struct arena *arena, double change);
+/* The change from the reference to the number, with as many digits as it needs: "+1.85 %",
+ * "+3.1e-09" where two decimals would print zero, "equal". */
+const char *quantity_exact_change_text(struct arena *arena, double reference, double number);
 /* A difference with its sign: "+4.920 us", "-4.920 us". */
 const char *quantity_signed_text(struct arena *arena, double difference, enum unit unit);
 

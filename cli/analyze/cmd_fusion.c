@@ -21,16 +21,10 @@ struct fusion_arguments {
 	struct arguments words; /* none: HEAD or its nearest ancestor with runs */
 };
 
-static const struct words_rules of_commit = {
+static const struct words_rules rules = {
 	.command = "analyze fusion",
 	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
 	.does = "analyze takes the runs of a commit or of files",
-};
-static const struct words_rules of_all = {
-	.command = "analyze fusion",
-	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
-	.does = "analyze takes the runs of a commit or of files",
-	.all_commits = true,
 };
 
 /* Loads the works of these variants (a NULL-terminated list) that match the options. */
@@ -226,8 +220,10 @@ static int run(struct cli *cli, void *options, struct error *err)
 	struct fusion_arguments *o = options;
 	struct analysis made = analysis_of(o);
 	const struct files_request asked = {&o->words, &o->reading, &o->fusion.filter};
+	struct words_rules wanted = rules;
 	struct words words;
-	if (files_open(cli, o->coverage ? &of_all : &of_commit, &asked, &words, err) < 0 ||
+	wanted.all_commits = o->coverage;
+	if (files_open(cli, &wanted, &asked, &words, err) < 0 ||
 	    runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
 		return -1;
 	o->fusion.commit = words_commit(&words);

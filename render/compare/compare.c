@@ -51,17 +51,6 @@ struct compare_sides {
 	const struct run *reference_run, *run;
 };
 
-/* "+1.85 %"; "+3.1e-09" where two decimals would print zero; "equal". */
-static const char *change_text(struct arena *arena, double reference, double number)
-{
-	if (reference == number)
-		return "equal";
-	double change = reference != 0 ? number / reference - 1 : NAN;
-	if (fabs(change) < 5e-5)
-		return arena_printf(arena, "%+.1e", change);
-	return quantity_change_text(arena, change);
-}
-
 static void add_differences(const struct page *page, const struct compare_sides *sides,
 			    const struct compare_agreement *agreement)
 {
@@ -75,7 +64,7 @@ static void add_differences(const struct page *page, const struct compare_sides 
 		const struct metric_info *info = metric_info(one->metric);
 		md_table_row(&table, info->key, quantity_text(arena, one->reference, info->unit),
 			     quantity_text(arena, one->number, info->unit),
-			     change_text(arena, one->reference, one->number));
+			     quantity_exact_change_text(arena, one->reference, one->number));
 	}
 	if (page->markdown)
 		strbuf_addch(page->sb, '\n');
@@ -205,7 +194,7 @@ static const char *verdict_text(struct arena *arena, const struct compare_sectio
 		return speedup_text(arena, row->speedup);
 	if (isnan(row->time) || run_time_metric(run) != run_time_metric(reference))
 		return "unknown";
-	return change_text(arena, run_time(reference), row->time);
+	return quantity_exact_change_text(arena, run_time(reference), row->time);
 }
 
 static void add_group(struct arena *arena, const struct compare_section *section,

@@ -4,17 +4,6 @@
 #include "model/run/runs.h"
 #include "render/document/document.h"
 
-/* "+1.85 %"; "+3.1e-09" where two decimals would print zero. */
-static const char *difference_text(struct arena *arena, double reference, double number)
-{
-	if (reference == number)
-		return "equal";
-	double change = reference != 0 ? number / reference - 1 : NAN;
-	if (fabs(change) < 5e-5)
-		return arena_printf(arena, "%+.1e", change);
-	return quantity_change_text(arena, change);
-}
-
 static void add_difference(struct arena *arena, struct json *list,
 			   const struct compare_difference *one)
 {
@@ -25,7 +14,7 @@ static void add_difference(struct arena *arena, struct json *list,
 	document_quantity(arena, out, "candidate", one->number, info->unit);
 	json_set_number(arena, out, KEY(change), one->relative);
 	json_set_text(arena, out, KEY(change_text),
-		      difference_text(arena, one->reference, one->number));
+		      quantity_exact_change_text(arena, one->reference, one->number));
 }
 
 static void add_agreement(struct arena *arena, struct json *list, const char *name,
