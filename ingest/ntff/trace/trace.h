@@ -9,9 +9,9 @@
  * Order: first the instructions and transfers of all cores, each when it ends, roughly sorted by
  * time. Then, core by core, events and throttling in the order of the file.
  *
- * The window (docs/formats/ntff.md, "Window"): version 6 states start and end. In earlier versions
- * it starts when the first core's tensor engine has notified the start of the program, and has no
- * end.
+ * The window (docs/formats/ntff.md, "Pairs and window"): version 6 states start and end. In earlier
+ * versions it starts when the first core's tensor engine has notified the start of the program, and
+ * has no end.
  */
 #pragma once
 

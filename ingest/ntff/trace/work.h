@@ -1,7 +1,7 @@
 /*
  * The work of a trace: what its instructions computed and moved, summed over all cores from their
  * words. FLOP, transposes, traffic of HBM, SBUF and PSUM, data type. For formulas, how they were
- * checked, and which values are only bounds see docs/formats/ntff.md, section "Work".
+ * checked, and which values are only bounds see docs/formats/ntff.md, section "Metrics".
  */
 #pragma once
 

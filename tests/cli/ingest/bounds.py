@@ -24,9 +24,11 @@ def ranges():
     for names, least, most in re.findall(r"^\| ([A-Za-z0-9/, ]+) \| (\S+) to (\S+) \|$", text, re.M):
         for name in names.split(", "):
             units[name] = (float(least), float(most))
-    row = re.compile(r"^\| `([a-z0-9_]+)` \| ([A-Za-z0-9/]+)(?: [↑↓])?(?:, (\S+) to (\S+))? \|", re.M)
+    row = re.compile(r"^\| `([a-z0-9_]+|ENGINE_[a-z_]+)`, ([A-Za-z0-9/]+)(?: [↑↓])?(?:, (\S+) to (\S+))? \|", re.M)
     for key, unit, least, most in row.findall(text):
-        known[key] = (float(least), float(most)) if least else units[unit]
+        for engine in ("tensor", "vector", "scalar", "gpsimd", "sync") if key.startswith("ENGINE") else ("",):
+            name = key.replace("ENGINE", engine + "_engine")
+            known[name] = (float(least), float(most)) if least else units[unit]
     return known
 
 
