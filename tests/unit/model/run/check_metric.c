@@ -96,7 +96,7 @@ START_TEST(the_manual_lists_all_metrics)
 	strbuf_addstr(
 		&expected,
 		"\n↓: lower is better, ↑: higher is better. `=` begins the formula of a derived "
-		"metric. ENGINE is `tensor_engine`, `vector_engine`, `scalar_engine`, "
+		"metric. ENGINE is `tensor_engine`,\n`vector_engine`, `scalar_engine`, "
 		"`gpsimd_engine` or `sync_engine`.\n\n"
 		"| key, unit | meaning |\n|---|---|\n");
 	for (size_t i = 0; i < METRIC_COUNT; i++)
