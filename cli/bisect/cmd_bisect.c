@@ -277,7 +277,7 @@ static const struct option rows[] = {
 	{FIELD(next), "next", NULL,
 	 "print only the commit to measure next; status 1 when there is none"},
 	{FIELD(run_step), "run-step", NULL,
-	 "judge the commit that is checked out, for git bisect run: 0 good, 1 bad, 125 undecided, "
+	 "judge the commit that is checked out, for git bisect run: 0 good, 1 bad, 125 unclear, "
 	 "128 error"},
 	{OPTION_GROUP(struct bisect_options, request.filter, run_filter_options)},
 	{.kind = OPTION_END},
@@ -304,7 +304,7 @@ const struct command command_bisect = {
 	.error_status = error_status,
 	.statuses = "1 With --next: nothing is left to measure. With --run-step: bad.\n"
 
-		    "125 With --run-step: undecided.\n"
+		    "125 With --run-step: unclear.\n"
 		    "128 With --run-step: an error.",
 	.sections = "bisect alias",
 	.see_also = "gate log verdicts",

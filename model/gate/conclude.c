@@ -112,15 +112,27 @@ static void count_verdicts(struct gate_result *gate)
 	}
 }
 
-static const struct message *verdicts_of(struct arena *arena, const size_t counts[VERDICT_LIMIT])
+bool gate_is_about_speed(const struct gate_result *gate, enum verdict verdict)
+{
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role == POLICY_PRIMARY && one->judged.verdict == verdict &&
+		    !metric_is_time_or_rate(one->metric))
+			return false;
+	}
+	return true;
+}
+
+static const struct message *verdicts_of(struct arena *arena, const struct gate_result *gate)
 {
 	const struct message **parts = arena_array(arena, VERDICT_LIMIT, sizeof(struct message *));
 	size_t count = 0;
-	for (int verdict = 0; verdict < VERDICT_LIMIT; verdict++)
-		if (counts[verdict])
-			parts[count++] = message_of(arena, MESSAGE_VERDICT_COUNT,
-						    message_integer(counts[verdict]),
-						    verdict_value((enum verdict)verdict));
+	for (enum verdict verdict = 0; verdict < VERDICT_LIMIT; verdict++)
+		if (gate->counts[verdict])
+			parts[count++] = message_of(
+				arena, MESSAGE_VERDICT_COUNT,
+				message_integer(gate->counts[verdict]),
+				verdict_value(verdict, gate_is_about_speed(gate, verdict)));
 	return count ? message_of(arena, MESSAGE_GATE_VERDICTS, message_parts(parts, count)) : NULL;
 }
 
@@ -145,7 +157,7 @@ static const struct message *judged_of(struct arena *arena, const struct gate_re
 							message_part(gate->warning))
 					   : NULL),
 		message_integer(gate->judged), message_integer(gate->count - gate->context),
-		gate_noun(gate), message_part(verdicts_of(arena, gate->counts)),
+		gate_noun(gate), message_part(verdicts_of(arena, gate)),
 		counted(arena, MESSAGE_GATE_NEWLY, gate->input->windowed && worse, gate->newly),
 		counted(arena, MESSAGE_GATE_CONTEXT, gate->context > 0, gate->context),
 		counted(arena, MESSAGE_GATE_AWAY, gate->input->away > 0, gate->input->away));

@@ -105,12 +105,14 @@ static const struct message *why_not(struct arena *arena, const struct gate_resu
 	if (planted->policy->role == POLICY_CONTEXT)
 		return message_plain(MESSAGE_SELFTEST_CONTEXT);
 	if (is_flag(verdict) && gate_is_let_pass(gate->input, planted->policy, verdict))
-		return message_of(arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(verdict));
+		return message_of(arena, MESSAGE_SELFTEST_LET_PASS,
+				  verdict_value(verdict, metric_is_time_or_rate(planted->metric)));
 	if (is_flag(verdict))
 		return NULL;
 	if (is_zero(planted))
 		return message_plain(MESSAGE_SELFTEST_ZERO);
-	return message_of(arena, MESSAGE_SELFTEST_VERDICT, verdict_value(verdict),
+	return message_of(arena, MESSAGE_SELFTEST_VERDICT,
+			  verdict_value(verdict, metric_is_time_or_rate(planted->metric)),
 			  message_part(planted->judged.reason));
 }
 

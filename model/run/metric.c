@@ -50,6 +50,13 @@ enum metric metric_find(struct span key)
 	return metric;
 }
 
+bool metric_is_time_or_rate(enum metric metric)
+{
+	enum unit unit = table[metric].unit;
+	return unit == UNIT_SECOND || unit == UNIT_BYTE_PER_SECOND ||
+	       unit == UNIT_FLOP_PER_SECOND || unit == UNIT_PER_SECOND;
+}
+
 bool metric_is_derived(enum metric metric)
 {
 	return table[metric].formula[0] == '=';

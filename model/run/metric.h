@@ -68,6 +68,8 @@ const struct metric_info *metric_info(enum metric metric);
 /* The metric with this key; METRIC_COUNT if there is none. */
 enum metric metric_find(struct span key);
 bool metric_is_derived(enum metric metric);
+/* Whether better values are called faster: a time, or an amount per second. */
+bool metric_is_time_or_rate(enum metric metric);
 /* Whether a run can have this number, or leaves it unknown (NAN). */
 bool metric_in_bounds(enum metric metric, double number);
 /* The index of the metric among the computed ones; COMPUTED_COUNT if it is never computed. */

@@ -42,7 +42,8 @@ enum verdict {
 
 const char *verdict_name(enum verdict verdict);
 /* As a value of a message: its name in the language of the text. */
-#define verdict_value(verdict) message_value(VERDICT, .number = (verdict))
+#define verdict_value(verdict, is_speed)                                                           \
+	message_value(VERDICT, .number = (verdict), .after = (is_speed))
 /* A mark that needs no color: "▲" worse, "▼" better, "~" undecided, "=" unchanged ... */
 const char *verdict_mark(enum verdict verdict);
 /* The verdict with this name; VERDICT_LIMIT if there is none. */

@@ -50,8 +50,8 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 	bool all = !width || width >= WIDE;
 	struct md_table table = md_table_of(
 		arena, width,
-		all ? "series|>commits|>changes|>noise|>judged|>flagged|>undecided|>shows|shape"
-		    : "series|>commits|>noise|>flagged|>undecided|>shows|shape");
+		all ? "series|>commits|>changes|>noise|>judged|>flagged|>unclear|>shows|shape"
+		    : "series|>commits|>noise|>flagged|>unclear|>shows|shape");
 	for (size_t i = 0; i < c->count; i++) {
 		const struct calibrate_series *one = &c->series[i];
 		md_table_row(&table, render_calibrate_name(arena, c, one),
@@ -73,7 +73,7 @@ static void add_group_table(struct arena *arena, const struct calibration *c, si
 			    struct strbuf *out)
 {
 	struct md_table table = md_table_of(
-		arena, width, "kernel|>alpha|>relative|>tolerance|>flagged|>undecided|>shows|why");
+		arena, width, "kernel|>alpha|>relative|>tolerance|>flagged|>unclear|>shows|why");
 	for (size_t i = 0; i < c->group_count; i++) {
 		const struct calibrate_group *group = &c->groups[i];
 		md_table_row(&table, group->kernel, arena_printf(arena, "%g", group->limits.alpha),

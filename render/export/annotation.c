@@ -168,6 +168,8 @@ void annotation_init(struct arena *arena, const struct json *comparison,
 	*annotation = (struct annotation){
 		.comparison = comparison,
 		.verdict = annotation_clean(arena, json_text(comparison, KEY(verdict), "unknown")),
+		.word = annotation_clean(arena,
+					 json_text(comparison, KEY(verdict_text), "unknown")),
 		.name = name_of(arena, comparison),
 		.label = label_of(arena, comparison),
 		.message = message_of(arena, comparison),
@@ -187,9 +189,11 @@ bool annotation_of_gate(struct arena *arena, const struct json *gate, struct ann
 	if (!whole)
 		return false;
 	const char *verdict = json_text(gate, KEY(verdict), "unknown");
-	const char *text = arena_printf(arena, "%s: %s", verdict,
+	const char *word = json_text(gate, KEY(word), "unknown");
+	const char *text = arena_printf(arena, "%s: %s", word,
 					json_text(gate, KEY(reason), "no reason given"));
 	*annotation = (struct annotation){.verdict = annotation_clean(arena, verdict),
+					  .word = annotation_clean(arena, word),
 					  .name = "gate",
 					  .label = "the gate",
 					  .message = annotation_clean(arena, text),

@@ -29,7 +29,8 @@ enum exit_status annotation_code(const struct json *gate);
 
 struct annotation {
 	const struct json *comparison; /* NULL: concerns the gate as a whole */
-	const char *verdict;
+	const char *verdict;           /* the machine's name: a rule, a type */
+	const char *word;              /* the same for people: "slower (drift)" */
 	const char *name;    /* "qkv//s=512/bf16/trn2/.../2: total_time": exact and unique */
 	const char *label;   /* the series as people read it: "qkv s=512, bf16, trn2" */
 	const char *message; /* one line in which everything shows */

@@ -5,21 +5,24 @@
 
 #include "render/export/annotation.h"
 
-/* "regression, 3 of 482", "pass, 482 judged" */
+/* "fail, 3 of 482", "pass, 482 judged" */
 static const char *message_of(struct arena *arena, const struct json *gate, enum exit_status status)
 {
 	const struct json *counts = json_get(gate, KEY(counts));
-	const char *verdict = json_text(gate, KEY(verdict), "unknown");
+	const char *word = json_text(gate, KEY(word), "unknown");
 	size_t bad = 0;
 	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
 	while (json_walk_next(&walk))
 		bad += annotation_status(walk.child) != EXIT_PASS;
 	if (bad)
-		return arena_printf(arena, "%s, %zu of %.0f", verdict, bad,
+		return arena_printf(arena, "%s, %zu of %.0f", word, bad,
 				    json_number(counts, KEY(primary), 0));
+	if (status == EXIT_PASS && strcmp(word, "pass") == 0 &&
+	    annotation_code(gate) == EXIT_NO_BASELINE)
+		return arena_printf(arena, "%s, baseline recorded", word);
 	if (status != EXIT_PASS || annotation_code(gate) == EXIT_NO_BASELINE)
-		return verdict;
-	return arena_printf(arena, "%s, %.0f judged", verdict, json_number(counts, KEY(judged), 0));
+		return word;
+	return arena_printf(arena, "%s, %.0f judged", word, json_number(counts, KEY(judged), 0));
 }
 
 void export_badge(struct arena *arena, const struct json *document, const struct export_target *to)

@@ -32,7 +32,7 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 static const char *title_of(struct arena *arena, const struct annotation *annotation)
 {
 	static const char end[] = "...";
-	const char *title = arena_printf(arena, "%s: %s", annotation->verdict, annotation->label);
+	const char *title = arena_printf(arena, "%s: %s", annotation->word, annotation->label);
 	if (strlen(title) <= TITLE_BYTES)
 		return title;
 	struct span head = {title, TITLE_BYTES - strlen(end)};

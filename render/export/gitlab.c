@@ -9,7 +9,7 @@ static void add_issue(struct arena *arena, struct json *list, const struct annot
 {
 	struct json *issue = json_add_object(arena, list);
 	json_set_text(arena, issue, "description",
-		      arena_printf(arena, "%s: %s: %s", annotation->verdict, annotation->label,
+		      arena_printf(arena, "%s: %s: %s", annotation->word, annotation->label,
 				   annotation->message));
 	json_set_text(arena, issue, "check_name",
 		      arena_printf(arena, "rooflog-%s", annotation->verdict));

@@ -13,26 +13,28 @@ static const char schema_uri[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0
 static const struct {
 	const char *id, *name, *text;
 } rules[] = {
-	{"regressed", "Regressed", "Slower than its history, beyond noise and confirmed."},
-	{"failed", "LimitFailed", "Outside an absolute limit."},
-	{"drift", "Drift",
-	 "Slow drift: worse than the pinned release or the best period, without a single change "
+	{"regressed", "Slower", "Slower than its history, beyond noise and confirmed."},
+	{"failed", "SlowerLimit", "Outside an absolute limit."},
+	{"drift", "SlowerDrift",
+	 "Worse than the pinned release or the best period, without a single change "
 	 "point in the window."},
 	{"impossible", "Impossible", "A time below the roofline minimum."},
-	{"missing", "MissingSeries",
+	{"missing", "Missing",
 	 "Measured at the baseline but not at this commit, or the result failed its correctness "
 	 "check."},
-	{"incomparable", "Incomparable",
+	{"incomparable", "MissingOtherSetup",
 	 "Measured with another device, instance type, dtype, core count or tool than its "
 	 "history."},
-	{"suspect", "Suspect", "Possibly slower; needs a second measurement to confirm."},
-	{"unproven", "Unproven", "Suspiciously fast; needs a second measurement to confirm."},
-	{"environment", "EnvironmentMoved",
+	{"suspect", "UnclearUnconfirmed",
+	 "Possibly slower; needs a second measurement to confirm."},
+	{"unproven", "UnclearUnproven",
+	 "Suspiciously fast; needs a second measurement to confirm."},
+	{"environment", "UnclearEnvironment",
 	 "Shifted together with many series, or after a version or clock change."},
-	{"undecided", "Undecided", "Unclear: not enough history or too noisy."},
-	{"no-baseline", "NoBaseline", "No baseline measurement."},
-	{"stale", "Stale", "No longer measured, or the baseline is too old."},
-	{"new", "NewSeries", "First measurement of this series."},
+	{"undecided", "Unclear", "Not enough history or too noisy."},
+	{"no-baseline", "NewNoBaseline", "No baseline measurement."},
+	{"stale", "MissingStopped", "No longer measured, or the baseline is too old."},
+	{"new", "New", "First measurement of this series."},
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
@@ -141,7 +143,7 @@ static void add_result(struct arena *arena, struct json *results,
 			json_set_number(arena, result, "ruleIndex", (double)i);
 	json_set_text(arena, result, KEY(level), annotation->level->sarif);
 	set_message(arena, result, "message",
-		    arena_printf(arena, "%s: %s: %s", annotation->verdict, annotation->label,
+		    arena_printf(arena, "%s: %s: %s", annotation->word, annotation->label,
 				 annotation->message));
 	add_location(arena, result, annotation);
 	add_fingerprints(arena, result, annotation);

@@ -65,6 +65,9 @@ static void add_history(const struct explaining *e, struct json *out)
 static void add_alone(const struct explaining *e, struct json *out, const struct judgement *alone)
 {
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
+	json_set_text(e->arena, out, KEY(verdict_text),
+		      vocabulary_verdict(LANGUAGE_ENGLISH, alone->verdict,
+					 metric_is_time_or_rate(e->one->metric)));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
 	json_set_number(e->arena, out, KEY(p_slower), alone->result.p);
@@ -135,6 +138,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_text(e->arena, out, KEY(name), name);
 	add_names(e, out);
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(e->arena, out, KEY(verdict_text), report_verdict_text(one));
 	json_set_text(e->arena, out, KEY(class), gate_class_of(one->judged.verdict));
 	json_set_text(e->arena, out, KEY(method), verdict_method_name(one->judged.method));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, one->judged.reason));
@@ -180,6 +184,8 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 {
 	struct json *document = document_begin(arena, SCHEMA(explanation));
 	json_set_text(arena, document, KEY(verdict), gate->verdict);
+	json_set_text(arena, document, KEY(word),
+		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, document, KEY(against), gate->input->against);

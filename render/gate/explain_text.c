@@ -114,7 +114,7 @@ static void add_measurements(struct page *p, const struct json *one)
 		return;
 	add_title(p, "measurements of this commit, one by one");
 	for (const struct json *m = list->first; m; m = m->next) {
-		const char *verdict = json_text(m, KEY(verdict), NULL);
+		const char *verdict = json_text(m, KEY(verdict_text), NULL);
 		add_line(p, arena_printf(arena, "%zu", ++number), "%s: %s",
 			 text_of(m, KEY(ingested)), values_text(arena, json_get(m, KEY(values))));
 		if (verdict)
@@ -348,7 +348,7 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 	struct arena *arena = p->arena;
 	fill_words(&p->out,
 		   arena_printf(arena, "%s, %s: %s", text_of(one, KEY(name)),
-				text_of(one, KEY(metric)), text_of(one, KEY(verdict))),
+				text_of(one, KEY(metric)), text_of(one, KEY(verdict_text))),
 		   2);
 	add_line(p, "reason", "%s", json_text(one, KEY(reason), ""));
 	add_line(p, "exit status", "%s", plain(p, one, KEY(exit_status)));
@@ -382,7 +382,7 @@ const char *render_gate_explain_text(struct arena *arena, const struct json *doc
 	struct page p = {.arena = arena};
 	const struct json *list = json_get(document, KEY(explained));
 	fill_words(&p.out,
-		   arena_printf(arena, "%s: %s", text_of(document, KEY(verdict)),
+		   arena_printf(arena, "%s: %s", text_of(document, KEY(word)),
 				text_of(document, KEY(reason))),
 		   0);
 	fill_words(&p.out,

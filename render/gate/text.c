@@ -164,8 +164,9 @@ static const char *verdict_text(const struct page *t, const struct comparison *o
 {
 	struct arena *arena = t->arena;
 	const char *mark = t->utf8 ? verdict_mark(one->judged.verdict) : "";
-	const char *text = arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "",
-					verdict_name(one->judged.verdict));
+	const char *words = vocabulary_verdict_in_table(arena, report_verdict_text(one),
+							t->width ? t->width : SIZE_MAX);
+	const char *text = arena_printf(arena, "%s%s%s", mark, mark[0] ? " " : "", words);
 	return one->policy->role == POLICY_CONTEXT ? arena_printf(arena, "(%s)", text) : text;
 }
 
@@ -239,7 +240,7 @@ static void add_rows(const struct page *t, struct md_table *table, struct strbuf
 			add_row(t, table, one + k);
 		if (shown < same)
 			strbuf_addf(left_out, "%s%zu %s", left_out->len ? ", " : "", same - shown,
-				    verdict_name(one->judged.verdict));
+				    report_verdicts_text(gate, one->judged.verdict));
 	}
 }
 

@@ -5,6 +5,17 @@
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 
+const char *report_verdict_text(const struct comparison *one)
+{
+	return vocabulary_verdict(LANGUAGE_ENGLISH, one->judged.verdict,
+				  metric_is_time_or_rate(one->metric));
+}
+
+const char *report_verdicts_text(const struct gate_result *gate, enum verdict verdict)
+{
+	return vocabulary_verdict(LANGUAGE_ENGLISH, verdict, gate_is_about_speed(gate, verdict));
+}
+
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct document_member members[] = {
@@ -34,6 +45,7 @@ static void add_verdicts(struct arena *arena, struct json *out, const struct gat
 		enum verdict verdict = (enum verdict)i;
 		const struct document_member members[] = {
 			{KEY(verdict), TEXT(verdict_name(verdict))},
+			{KEY(verdict_text), TEXT(report_verdicts_text(gate, verdict))},
 			{KEY(class), TEXT(gate_class_of(verdict))},
 			{KEY(mark), TEXT(verdict_mark(verdict))},
 			{KEY(count), NUMBER(gate->counts[verdict])},
@@ -139,6 +151,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 		{KEY(metric), TEXT(metric_info(one->metric)->key)},
 		{KEY(title), TEXT(metric_info(one->metric)->title)},
 		{KEY(verdict), TEXT(verdict_name(one->judged.verdict))},
+		{KEY(verdict_text), TEXT(report_verdict_text(one))},
 		{KEY(class), TEXT(gate_class_of(one->judged.verdict))},
 		{KEY(mark), TEXT(verdict_mark(one->judged.verdict))},
 		{KEY(method), TEXT(verdict_method_name(one->judged.method))},

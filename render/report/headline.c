@@ -100,20 +100,13 @@ enum message_code report_gate_word(const struct gate_result *gate)
 
 /* --- the example --- */
 
-static bool is_time_or_rate(enum metric metric)
-{
-	enum unit unit = metric_info(metric)->unit;
-	return unit == UNIT_SECOND || unit == UNIT_BYTE_PER_SECOND ||
-	       unit == UNIT_FLOP_PER_SECOND || unit == UNIT_PER_SECOND;
-}
-
 /* "mlp s=512", and its metric unless that is a time or a rate. */
 static struct message_value name_of(struct arena *arena, const struct gate_result *gate,
 				    const struct comparison *one)
 {
 	struct short_names names = gate_short_names(arena, gate);
 	const char *name = short_names_name(arena, &names, one->run);
-	if (!is_time_or_rate(one->metric))
+	if (!metric_is_time_or_rate(one->metric))
 		name = arena_printf(arena, "%s %s", name, metric_info(one->metric)->title);
 	return message_text(name);
 }
@@ -262,7 +255,7 @@ static const struct group *leading(const struct headline *h)
 static struct message_value way_of(const struct group *group)
 {
 	bool better = group->verdict == VERDICT_IMPROVED;
-	bool speed = is_time_or_rate(group->worst->metric);
+	bool speed = metric_is_time_or_rate(group->worst->metric);
 	return message_term(better  ? speed ? MESSAGE_WAY_FASTER : MESSAGE_WAY_BETTER
 			    : speed ? MESSAGE_WAY_SLOWER
 				    : MESSAGE_WAY_WORSE);

@@ -93,6 +93,10 @@ void report_add_configuration(struct arena *arena, struct json *out,
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
 void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons);
+/* A verdict in the words for people: that of one comparison, and that which all primary comparisons
+ * with it share. */
+const char *report_verdict_text(const struct comparison *one);
+const char *report_verdicts_text(const struct gate_result *gate, enum verdict verdict);
 /* The baseline's value as text; ">= 550 /s" for a limit. */
 const char *report_baseline_text(struct arena *arena, const struct comparison *one);
 

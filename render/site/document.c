@@ -57,6 +57,7 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 		return;
 	const struct judgement *judged = &one->judged;
 	json_set_text(arena, row, KEY(verdict), verdict_name(judged->verdict));
+	json_set_text(arena, row, KEY(verdict_text), report_verdict_text(one));
 	json_set_text(arena, row, KEY(mark), verdict_mark(judged->verdict));
 	json_set_number(arena, row, "rank", judged->verdict);
 	json_set_text(arena, row, KEY(judged), metric_info(one->metric)->title);
@@ -125,16 +126,18 @@ void render_site_add_change(const struct site *site, struct json *list,
 	const struct history_point *points = series->points.items;
 	uint32_t first = points[change->index].commit;
 	bool worse = acceptance_is_worse(change->after, change->before, series->direction);
+	enum verdict verdict = worse ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 	struct json *row = json_add_object(arena, list);
 	json_set_text(arena, row, KEY(name), series->name);
 	json_set_text(arena, row, "url",
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
 	json_set_text(arena, row, KEY(title), metric_info(series->metric)->title);
-	json_set_text(arena, row, "direction", worse ? "worse" : "better");
-	json_set_text(arena, row, KEY(verdict), worse ? "regressed" : "improved");
-	json_set_text(arena, row, KEY(mark),
-		      verdict_mark(worse ? VERDICT_REGRESSED : VERDICT_IMPROVED));
+	json_set_text(arena, row, KEY(verdict), verdict_name(verdict));
+	json_set_text(arena, row, KEY(verdict_text),
+		      vocabulary_verdict(LANGUAGE_ENGLISH, verdict,
+					 metric_is_time_or_rate(series->metric)));
+	json_set_text(arena, row, KEY(mark), verdict_mark(verdict));
 	document_quantity(arena, row, KEY(before), change->before, unit);
 	document_quantity(arena, row, KEY(after), change->after, unit);
 	json_set_number(arena, row, KEY(effect), change->effect);
@@ -179,6 +182,8 @@ void render_site_add_gate(const struct site *site, struct json *document)
 			continue;
 		struct json *one = json_add_object(arena, verdicts);
 		json_set_text(arena, one, KEY(verdict), verdict_name((enum verdict)i));
+		json_set_text(arena, one, KEY(verdict_text),
+			      report_verdicts_text(gate, (enum verdict)i));
 		json_set_text(arena, one, KEY(mark), verdict_mark((enum verdict)i));
 		json_set_number(arena, one, KEY(count), (double)gate->counts[i]);
 	}

@@ -153,13 +153,12 @@ static const char *repairing(const struct bounded_gate *w)
 {
 	struct group worst = worst_of(w->gate);
 	assert(worst.first); /* asked only of a gate that fails */
-	const char *verdict = verdict_name(worst.verdict);
 	const char *them = gate_count_of(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
 	if (!worst.first->acceptable)
 		return arena_printf(w->arena,
-				    "What is %s fails here (--fail-on, or fail-on in the "
+				    "The verdict \"%s\" fails here (--fail-on, or fail-on in the "
 				    "configuration).",
-				    verdict);
+				    report_verdict_text(worst.first));
 	return arena_printf(w->arena, "Fix %s or accept %s (rooflog accept SERIES).", them, them);
 }
 
@@ -182,7 +181,7 @@ const char *bounded_action(const struct bounded_gate *w)
 	}
 }
 
-/* ": ▲ 3 regressed, = 40 unchanged": the verdicts that judge the candidate, or the others. */
+/* ": ▲ 3 slower, = 40 unchanged": the verdicts that judge the candidate, or the others. */
 static void add_counts(const struct bounded_gate *w, struct strbuf *sb, bool judged,
 		       const char *separator)
 {
@@ -192,7 +191,7 @@ static void add_counts(const struct bounded_gate *w, struct strbuf *sb, bool jud
 		if (!count || gate_is_judged(verdict) != judged)
 			continue;
 		strbuf_addf(sb, "%s%s %zu %s", separator, verdict_mark(verdict), count,
-			    verdict_name(verdict));
+			    report_verdicts_text(w->gate, verdict));
 		separator = ", ";
 	}
 }

@@ -129,6 +129,7 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 	double p = !verdict_is_by_history(&one->judged) ? NAN : r->slower ? one->p : one->p_faster;
 	double low = one->change_interval.low, high = one->change_interval.high;
 	json_set_text(c->arena, row, KEY(verdict), verdict_name(one->judged.verdict));
+	json_set_text(c->arena, row, KEY(verdict_text), report_verdict_text(one));
 	json_set_text(c->arena, row, KEY(mark), verdict_mark(one->judged.verdict));
 	json_set_bool(c->arena, row, KEY(decided), is_decided(one));
 	json_set_number(c->arena, row, KEY(change), one->judged.change);
@@ -269,6 +270,8 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		} else {
 			same = json_add_object(c->arena, list);
 			json_set_text(c->arena, same, KEY(verdict), verdict_name(judged->verdict));
+			json_set_text(c->arena, same, KEY(verdict_text),
+				      report_verdict_text(block->items[i]));
 			json_set_text(c->arena, same, KEY(reason), reason);
 			json_set_text(c->arena, same, KEY(first),
 				      short_names_name(c->arena, &c->naming, block->items[i]->run));

@@ -18,7 +18,7 @@ const char *bounded_sentence(const struct bounded_gate *w);
 const char *bounded_action(const struct bounded_gate *w);
 /* Both commits, the kind of baseline and its age. */
 const char *bounded_commits(const struct bounded_gate *w);
-/* "Judged 472 of 482 series: 3 regressed, 469 unchanged; not judged: 8 new, 2 missing." */
+/* "Judged 472 of 482 series: 3 slower, 469 unchanged; not judged: 8 new, 2 missing." */
 const char *bounded_judged(const struct bounded_gate *w);
 /* Adds ages, versions and other reasons to trust the numbers less, one sentence each. */
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes);

@@ -43,6 +43,7 @@ struct json *summary_nightly_row(struct arena *arena, struct json *list,
 		{KEY(name), TEXT(summary_nightly_name(arena, one))},
 		{KEY(title), TEXT(metric_info(one->metric)->title)},
 		{KEY(verdict), TEXT(verdict_name(judged->verdict))},
+		{KEY(verdict_text), TEXT(report_verdict_text(one))},
 		{KEY(mark), TEXT(verdict_mark(judged->verdict))},
 	};
 	const struct document_member members[] = {

@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
+#include "render/vocabulary/vocabulary.h"
 
 static void add_commit(const struct terminal_page *page, const char *side)
 {
@@ -73,9 +74,12 @@ static const char *side_text(const struct terminal_page *page, const struct json
 
 static const char *verdict_text(const struct terminal_page *page, const struct json *row)
 {
-	const char *mark = page->terminal->utf8 ? json_text(row, KEY(mark), "") : "";
-	return arena_printf(page->arena, "%s%s%s", mark, mark[0] ? " " : "",
-			    json_text(row, KEY(verdict), ""));
+	const struct terminal *terminal = page->terminal;
+	const char *mark = terminal->utf8 ? json_text(row, KEY(mark), "") : "";
+	const char *words =
+		vocabulary_verdict_in_table(page->arena, json_text(row, KEY(verdict_text), ""),
+					    terminal->wraps ? terminal->columns : SIZE_MAX);
+	return arena_printf(page->arena, "%s%s%s", mark, mark[0] ? " " : "", words);
 }
 
 static void add_rows(const struct terminal_page *page, const struct json *block,
@@ -106,10 +110,10 @@ static void add_reasons(const struct terminal_page *page, const struct json *blo
 	double more = json_number(block, KEY(more_reasons), 0);
 	for (const struct json *one = json_first(block, KEY(reasons)); one; one = one->next) {
 		double count = json_number(one, KEY(count), 1);
-		terminal_say(page, 0, "%s%s %s: %s", json_text(one, KEY(first), ""),
-			     count > 1 ? arena_printf(page->arena, " and %.0f more", count - 1)
-				       : "",
-			     json_text(one, KEY(verdict), ""), json_text(one, KEY(reason), ""));
+		terminal_say(
+			page, 0, "%s%s %s: %s", json_text(one, KEY(first), ""),
+			count > 1 ? arena_printf(page->arena, " and %.0f more", count - 1) : "",
+			json_text(one, KEY(verdict_text), ""), json_text(one, KEY(reason), ""));
 	}
 	if (more > 0)
 		terminal_say(page, 0, "... and %.0f more; --as json has them all", more);

@@ -3,6 +3,7 @@
 #include "render/terminal/terminal.h"
 
 #include "model/verdict/verdicts.h"
+#include "render/vocabulary/vocabulary.h"
 
 static const char red[] = "\033[31m", green[] = "\033[32m", yellow[] = "\033[33m",
 		  bold[] = "\033[1m", plain[] = "\033[0m";
@@ -36,28 +37,35 @@ static bool ends_word(struct span line, size_t at)
 	return at == line.len || line.ptr[at] == ' ';
 }
 
-/* The verdict in a line of a table: after its mark, or without marks at either end. */
+/* The words at a place of a line of a table: after their mark, or without marks at either end. */
+static struct span find_words(struct span line, const char *words, const char *mark)
+{
+	size_t len = strlen(words), marked = strlen(mark) + 1, at = span_find(line, words);
+	if (at == line.len || !ends_word(line, at + len))
+		return (struct span){NULL, 0};
+	bool has_mark = at >= marked && memcmp(line.ptr + at - marked, mark, marked - 1) == 0;
+	bool alone = (at == 0 && line.len > len + 1 && line.ptr[len + 1] == ' ') ||
+		     (at + len == line.len && at > 0 && line.ptr[at - 1] == ' ');
+	if (!has_mark && !alone)
+		return (struct span){NULL, 0};
+	size_t from = has_mark ? at - marked : at;
+	return (struct span){line.ptr + from, at + len - from};
+}
+
+/* The verdict in a line of a table: the longest, because "slower (drift)" begins with another. */
 static bool find_verdict(struct span line, struct span *found, const char **color)
 {
-	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		const char *name = verdict_name((enum verdict)i),
-			   *mark = verdict_mark((enum verdict)i);
-		size_t len = strlen(name), marked = strlen(mark) + 1;
-		*color = color_of((enum verdict)i);
-		if (!*color || line.len < len)
+	*found = (struct span){NULL, 0};
+	for (int i = 0; i < 2 * VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)(i / 2);
+		const char *words = vocabulary_verdict(LANGUAGE_ENGLISH, verdict, i % 2 == 0);
+		struct span at = find_words(line, words, verdict_mark(verdict));
+		if (!color_of(verdict) || at.len <= found->len)
 			continue;
-		size_t at = span_find(line, name);
-		bool has_mark = at >= marked && at < line.len &&
-				memcmp(line.ptr + at - marked, mark, marked - 1) == 0;
-		bool alone = (at == 0 && line.len > len + 1 && line.ptr[len + 1] == ' ') ||
-			     (at + len == line.len && at > 0 && line.ptr[at - 1] == ' ');
-		if (at == line.len || !ends_word(line, at + len) || !(has_mark || alone))
-			continue;
-		size_t from = has_mark ? at - marked : at;
-		*found = (struct span){line.ptr + from, at + len - from};
-		return true;
+		*found = at;
+		*color = color_of(verdict);
 	}
-	return false;
+	return found->len > 0;
 }
 
 /* "+18.07 %" */

@@ -112,7 +112,7 @@ struct md_table terminal_page_table(const struct terminal_page *page)
 {
 	struct md_table table;
 	md_table_init(&table, page->arena);
-	table.width = page->terminal->columns;
+	table.width = page->terminal->wraps ? page->terminal->columns : 0;
 	table.ascii = !page->terminal->utf8;
 	return table;
 }

@@ -1,30 +1,66 @@
-/* The Chinese names of what the model names in English: verdicts, metrics and dtypes. */
+/* What the model names, in the words for people: verdicts, metrics and dtypes. */
 #include "render/vocabulary/vocabulary.h"
 
-static const char *const verdicts[VERDICT_LIMIT] = {
-	[VERDICT_REGRESSED] = "变差",
-	[VERDICT_FAILED] = "超限",
-	[VERDICT_DRIFT] = "缓慢退化",
-	[VERDICT_IMPOSSIBLE] = "不可能",
-	[VERDICT_MISSING] = "缺失",
-	[VERDICT_INCOMPARABLE] = "测量条件不同",
-	[VERDICT_SUSPECT] = "待确认",
-	[VERDICT_UNPROVEN] = "待证实",
-	[VERDICT_ENVIRONMENT] = "环境变化",
-	[VERDICT_UNDECIDED] = "待定",
-	[VERDICT_NO_BASELINE] = "无基线",
-	[VERDICT_STALE] = "已停测",
-	[VERDICT_NEW] = "新增",
-	[VERDICT_ACCEPTED] = "已接受",
-	[VERDICT_IMPROVED] = "变好",
-	[VERDICT_UNCHANGED] = "持平",
-	[VERDICT_HELD] = "限值内",
+/* Two columns where a time or a rate differs from other metrics. */
+static const struct words {
+	const char *speed, *other;
+} verdicts[LANGUAGE_COUNT][VERDICT_LIMIT] = {
+	[LANGUAGE_ENGLISH] =
+		{
+			[VERDICT_REGRESSED] = {"slower", "worse"},
+			[VERDICT_FAILED] = {"slower (limit)", "worse (limit)"},
+			[VERDICT_DRIFT] = {"slower (drift)", "worse (drift)"},
+			[VERDICT_IMPOSSIBLE] = {"impossible"},
+			[VERDICT_MISSING] = {"missing"},
+			[VERDICT_INCOMPARABLE] = {"missing (other setup)"},
+			[VERDICT_SUSPECT] = {"unclear (unconfirmed)"},
+			[VERDICT_UNPROVEN] = {"unclear (unproven)"},
+			[VERDICT_ENVIRONMENT] = {"unclear (environment)"},
+			[VERDICT_UNDECIDED] = {"unclear"},
+			[VERDICT_NO_BASELINE] = {"new"},
+			[VERDICT_STALE] = {"missing (stopped)"},
+			[VERDICT_NEW] = {"new"},
+			[VERDICT_ACCEPTED] = {"slower (accepted)", "worse (accepted)"},
+			[VERDICT_IMPROVED] = {"faster", "better"},
+			[VERDICT_UNCHANGED] = {"unchanged"},
+			[VERDICT_HELD] = {"unchanged (within limit)"},
+		},
+	[LANGUAGE_CHINESE] =
+		{
+			[VERDICT_REGRESSED] = {"变慢", "变差"},
+			[VERDICT_FAILED] = {"变慢（超限）", "变差（超限）"},
+			[VERDICT_DRIFT] = {"变慢（缓慢退化）", "变差（缓慢退化）"},
+			[VERDICT_IMPOSSIBLE] = {"不可信"},
+			[VERDICT_MISSING] = {"缺失"},
+			[VERDICT_INCOMPARABLE] = {"缺失（测量条件不同）"},
+			[VERDICT_SUSPECT] = {"待定（待确认）"},
+			[VERDICT_UNPROVEN] = {"待定（提升未证实）"},
+			[VERDICT_ENVIRONMENT] = {"待定（环境变化）"},
+			[VERDICT_UNDECIDED] = {"待定"},
+			[VERDICT_NO_BASELINE] = {"新增"},
+			[VERDICT_STALE] = {"缺失（已停测）"},
+			[VERDICT_NEW] = {"新增"},
+			[VERDICT_ACCEPTED] = {"变慢（已接受）", "变差（已接受）"},
+			[VERDICT_IMPROVED] = {"变快", "变好"},
+			[VERDICT_UNCHANGED] = {"持平"},
+			[VERDICT_HELD] = {"持平（限值内）"},
+		},
 };
 
-const char *vocabulary_verdict(enum language language, enum verdict verdict)
+const char *vocabulary_verdict(enum language language, enum verdict verdict, bool is_speed)
 {
-	assert(verdict < VERDICT_LIMIT && verdicts[verdict]);
-	return language == LANGUAGE_CHINESE ? verdicts[verdict] : verdict_name(verdict);
+	assert(verdict < VERDICT_LIMIT && verdicts[language][verdict].speed);
+	const struct words *words = &verdicts[language][verdict];
+	return is_speed || !words->other ? words->speed : words->other;
+}
+
+const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, size_t columns)
+{
+	enum { WIDE = 100 };
+	const char *qualifier = strstr(words, " (");
+	if (!qualifier || columns >= WIDE || strcmp(qualifier, " (accepted)") == 0)
+		return words;
+	return arena_strndup(arena, words, (size_t)(qualifier - words));
 }
 
 /* Metrics of the comparison with a baseline; the others keep their English titles. */

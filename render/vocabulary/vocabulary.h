@@ -32,8 +32,14 @@ const char *vocabulary_term(enum language language, enum message_code code);
 /* The template of a code: for tests. */
 const char *vocabulary_template(enum language language, enum message_code code);
 
-/* Names that the model has in English. A metric without a Chinese title keeps the English one. */
-const char *vocabulary_verdict(enum language language, enum verdict verdict);
+/* One of the seven words for people, with at most one qualifier: "slower (drift)", "unclear
+ * (unconfirmed)". Of what is neither a time nor a rate (`is_speed`: metric_is_time_or_rate()),
+ * slower and faster read worse and better. */
+const char *vocabulary_verdict(enum language language, enum verdict verdict, bool is_speed);
+/* What of a verdict's words fits into a table of this width: below 100 columns no qualifier, which
+ * the reason below the table repeats. "slower (accepted)" keeps it: no action is needed. */
+const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, size_t columns);
+/* The title of a metric; without a Chinese one it stays English. */
 const char *vocabulary_metric(enum language language, enum metric metric);
 /* The full name of a dtype: "bf16" is "bfloat16". */
 const char *vocabulary_dtype(enum language language, const char *dtype);

@@ -243,10 +243,10 @@ static void draw_panel(struct panel *panel)
 	const struct json *comparison = panel->comparison;
 	double width = CHART_WIDTH - 2 * CHART_MARGIN;
 	const char *name = trend_panel_name(plot->arena, comparison);
-	const char *line = arena_printf(plot->arena, "%s vs. baseline (dashed): %s (%s)",
+	const char *line = arena_printf(plot->arena, "%s vs. baseline (dashed): %s, %s",
 					json_text(comparison, KEY(title), "value"),
 					json_text(comparison, KEY(change_text), "unknown"),
-					json_text(comparison, KEY(verdict), "not judged"));
+					json_text(comparison, KEY(verdict_text), "not judged"));
 	plot_text(plot, CHART_MARGIN, panel->top + 11, PLOT_LABEL | PLOT_BOLD,
 		  plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width));
 	plot_text(plot, CHART_MARGIN, panel->top + 25, PLOT_SMALL | PLOT_MUTED,

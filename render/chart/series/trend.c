@@ -119,7 +119,7 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	const char *title = arena_printf(arena, "Trend of %s", trend_panel_name(arena, comparison));
 	scene_describe(scene, title,
 		       arena_printf(arena, "%s: %s over %.0f commits",
-				    json_text(comparison, KEY(verdict), "not judged"),
+				    json_text(comparison, KEY(verdict_text), "not judged"),
 				    json_text(comparison, KEY(title), "value"),
 				    json_number(trend, KEY(commits), 0)));
 	trend_panel_draw(&panel);

@@ -214,7 +214,7 @@ static void draw_title(struct drawing *d)
 	const char *candidate = json_text(json_get(panel->trend, KEY(candidate)), KEY(text), NULL);
 	const char *change = json_text(comparison, KEY(change_text), "unknown");
 	struct strbuf below = {0};
-	strbuf_addf(&below, "%s: %s", json_text(comparison, KEY(verdict), "not judged"),
+	strbuf_addf(&below, "%s: %s", json_text(comparison, KEY(verdict_text), "not judged"),
 		    json_text(comparison, KEY(title), "value"));
 	if (candidate)
 		strbuf_addf(&below, " %s", candidate);
@@ -447,7 +447,8 @@ static void draw_candidate(const struct drawing *d)
 		      scene_mark(plot->scene, SCENE_DIAMOND,
 				 x_of(d, json_number(candidate, KEY(place), 0)), y_of(d, value),
 				 4.5, style),
-		      "this commit: %s, %s", json_text(candidate, KEY(text), "unknown"), verdict);
+		      "this commit: %s, %s", json_text(candidate, KEY(text), "unknown"),
+		      json_text(d->panel->comparison, KEY(verdict_text), "not judged"));
 }
 
 void trend_panel_draw(const struct trend_panel *panel)

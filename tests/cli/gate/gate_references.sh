@@ -26,7 +26,7 @@ git checkout -q -b slow
 nights 1 40
 series gemm '1.06 * e' 32
 measured 2
-verdict "nor is it let off" 3 '1 suspect' --against merge-base
+verdict "nor is it let off" 3 '1 unclear (unconfirmed)' --against merge-base
 check "the age of the baseline: $out" grep -qE 'baseline [0-9a-f]{10}, 2 commits back: night 30' <<<"$out"
 refused "no such branch" 'nowhere' gate --against merge-base:nowhere
 git checkout -q "$branch"
@@ -59,31 +59,31 @@ series again '(i > 49 ? 1.1 : i > 30 ? 0.8 : 1) * e'
 series ago '(i > 10 ? 1.05 : 1) * e'
 measured
 run gate
-check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (suspect|regressed) ' <<<"$out")" = 1 ]
+check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (unclear \(unconfirmed\)|slower) ' <<<"$out")" = 1 ]
 run gate --against window
 equal "nightly: $out" "$status" 1
-check "a step ten nights ago: $out" grep -qE '^. regressed +ten .*\+[45]\.' <<<"$out"
+check "a step ten nights ago: $out" grep -qE '^. slower +ten .*\+[45]\.' <<<"$out"
 check "when: $out" grep -qE '^ten, total_time: worse since .* \(10 measured commits,' <<<"$out"
-check "three nights ago is beyond doubt: $out" grep -qE '^. regressed +three .*\+[78]\.' <<<"$out"
+check "three nights ago is beyond doubt: $out" grep -qE '^. slower +three .*\+[78]\.' <<<"$out"
 check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
-check "what got faster: $out" grep -qE '^. improved +faster .*-(8|9|10)\.' <<<"$out"
-check "what got faster and tonight slower: $out" grep -qE '^. suspect +again .*\+3[0-9]\.' <<<"$out"
+check "what got faster: $out" grep -qE '^. faster +faster .*-(8|9|10)\.' <<<"$out"
+check "what got faster and tonight slower: $out" grep -qE '^. unclear \(unconfirmed\) +again .*\+3[0-9]\.' <<<"$out"
 check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
-check "before the window: $out" grep -qE '^. (unchanged|drift) +ago ' <<<"$out"
+check "before the window: $out" grep -qE '^. (unchanged|slower \(drift\)) +ago ' <<<"$out"
 configure '[gate]\nwindow = 5\n'
 run gate --against window
-check "a shorter window: $out" [ -z "$(grep -E '^. (regressed|suspect) +ten ' <<<"$out")" ]
+check "a shorter window: $out" [ -z "$(grep -E '^. (slower|unclear \(unconfirmed\)) +ten ' <<<"$out")" ]
 configure '[rule "one"]\nkernel = again\n'
-verdict "suspects of the night wait for the next" 0 '1 suspect' --against window
-verdict "unless they are asked for" 3 '1 suspect' --against window --fail-on default,suspect
+verdict "suspects of the night wait for the next" 0 '1 unclear (unconfirmed)' --against window
+verdict "unless they are asked for" 3 '1 unclear (unconfirmed)' --against window --fail-on default,suspect
 
 # --- the best period in the history ---
 configured=()
 run gate --against best
-check "what got slower: $out" grep -qE '^. (suspect|regressed) +ten .*\+[45]\.' <<<"$out"
-check "long ago, too: $out" grep -qE '^. (suspect|regressed) +ago .*\+[45]\.' <<<"$out"
+check "what got slower: $out" grep -qE '^. (unclear \(unconfirmed\)|slower) +ten .*\+[45]\.' <<<"$out"
+check "long ago, too: $out" grep -qE '^. (unclear \(unconfirmed\)|slower) +ago .*\+[45]\.' <<<"$out"
 check "and what did not: $out" grep -qE '^. unchanged +steady ' <<<"$out"
-check "what is better now than ever: $out" grep -qE '^. (unchanged|improved) +faster ' <<<"$out"
+check "what is better now than ever: $out" grep -qE '^. (unchanged|faster) +faster ' <<<"$out"
 
 # --- small steps: drift ---
 repository drifting
@@ -92,7 +92,7 @@ series gemm '(1 + 0.0004 * (i > 20 ? i - 20 : 0)) * e'
 series conv '1 * e'
 measured
 verdict "step by step nothing is seen" 0 '2 unchanged'
-verdict "all together it is" 1 '2 of 2 series judged: 1 drift, 1 unchanged' --against window
+verdict "all together it is" 1 '2 of 2 series judged: 1 slower (drift), 1 unchanged' --against window
 git tag v1 HEAD~65
 run baseline pin v1
 verdict "since the release" 1 'worse than v1' --against window
@@ -112,13 +112,13 @@ INSTANCE=p5.48xlarge series last '1 * e' 1 29
 INSTANCE=p4.24xlarge series other '1 * e' 1 24
 measured
 when=$(git log -1 --format=%h --abbrev=10 HEAD~5)
-verdict "a series of last night is missing" 5 '1 missing, 2 stale, 1 unchanged'
+verdict "a series of last night is missing" 5 '1 missing, 2 missing (stopped), 1 unchanged'
 of_kernel "of last night" last missing --
 configure '[rule "rest"]\nkernel = g*\n'
-verdict "one that stopped nights ago" 6 '1 of 2 series judged: 1 stale, 1 unchanged'
+verdict "one that stopped nights ago" 6 '1 of 2 series judged: 1 missing (stopped), 1 unchanged'
 said="gone, total_time: no longer measured: last at $when, 2026-03-25, on p5.48xlarge;"
 check "when and where: $out" grep -qF "$said 4 commits with other data since" <<<"$out"
-verdict "put up with" 0 '1 stale' --fail-on default
+verdict "put up with" 0 '1 missing (stopped)' --fail-on default
 configure '[gate]\nseen-within = 2\nwindow = 3\n[rule "rest"]\nkernel = g*\n'
 verdict "nobody misses what stopped before that" 0 '1 of 1 series judged: 1 unchanged'
 finish

@@ -12,14 +12,14 @@ series gemm '(i > 29 ? 1.1 : 1) * e'
 series conv '(i > 29 ? 1.1 : 1) * e'
 series fine '1 * e'
 measured
-verdict "first" 3 '3 of 3 series judged: 2 suspect, 1 unchanged'
+verdict "first" 3 '3 of 3 series judged: 2 unclear (unconfirmed), 1 unchanged'
 check "what to do: $out" grep -qF 'measured once: re-measure to confirm' <<<"$out"
 series gemm '1.09 * e' 30
 series conv '1.001' 30
 measured 1
 run gate
 equal "second: $out" "$status" 1
-check "confirmed: $out" grep -qE '^. regressed +gemm .*29 +2$' <<<"$out"
+check "confirmed: $out" grep -qE '^. slower +gemm .*29 +2$' <<<"$out"
 check "cleared: $out" grep -qE '^. unchanged +conv ' <<<"$out"
 run gate --json
 check "why: $out" grep -qF 'looked worse at first; re-measurement does not confirm it' <<<"$out"
@@ -30,7 +30,7 @@ check "cleared: $out" grep -qE '^. unchanged +conv .*29 +3$' <<<"$out"
 series fine '1.1' 30
 measured 3
 run gate
-check "the second alone is slow: $out" grep -qE '^. undecided +fine ' <<<"$out"
+check "the second alone is slow: $out" grep -qE '^. unclear +fine ' <<<"$out"
 check "it says so: $out" \
 	grep -qE '^fine, total_time: the first measurement alone does not look worse \(p = 0\.[0-9]+\), all together do' <<<"$out"
 configure '[gate]\nconfirm = false\n'
@@ -40,7 +40,7 @@ series gemm '1.1 * e' 30
 series conv '1' 30
 series fine '1' 30
 measured 4
-verdict "not asked to confirm" 1 '1 regressed, 2 unchanged'
+verdict "not asked to confirm" 1 '1 slower, 2 unchanged'
 
 # --- absolute limits need no history ---
 repository limits
@@ -53,10 +53,10 @@ series mlp 1
 with_mfu 29
 measured
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
-verdict "below the limit at the first run ever" 1 '1 of 1 series judged: 1 failed'
+verdict "below the limit at the first run ever" 1 '1 of 1 series judged: 1 worse (limit)'
 check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30.00 %' <<<"$out"
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
-verdict "above it" 0 '1 of 1 series judged: 1 held'
+verdict "above it" 0 '1 of 1 series judged: 1 unchanged (within limit)'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
 verdict "between two" 1 'outside the limit: at most 25.00 %'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
@@ -78,33 +78,33 @@ series gemm '(i > 19 ? 1.2 : 1) * e'
 series loud '(1 + (i % 5) / 10)' 1 19
 series loud '1.25' 20
 measured
-verdict "both" 3 '1 suspect, 1 undecided'
+verdict "both" 3 '1 unclear (unconfirmed), 1 unclear'
 configure '[rule "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [rule "b"]\nkernel = loud\nfail-on = regression\n'
 run gate
 equal "for context, and put up with: $err" "$status" 0
-verdict "which --exit-code counts" 3 '1 of 1 series judged: 1 undecided; 1 informational'
-check "it is shown all the same: $out" grep -qE '^.. regressed\) +gemm ' <<<"$out"
-verdict "the command line wins" 3 '1 undecided' --fail-on undecided
+verdict "which --exit-code counts" 3 '1 of 1 series judged: 1 unclear; 1 informational'
+check "it is shown all the same: $out" grep -qE '^.. slower\) +gemm ' <<<"$out"
+verdict "the command line wins" 3 '1 unclear' --fail-on undecided
 configure '[rule "a"]\nkernel = gemm\nrole = context\n'
 verdict "context alone is no gate" 4 'no baseline: nothing to compare 0 series with'
 configure '[gate]\nfail-on = regression\nconfirm = false
 [rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nfail-on = undecided\n'
 run gate
-equal "one rule says fail: $out$err" "$status $(sed -n 2p <<<"$out")" "1 2 of 2 series judged: 2 undecided"
+equal "one rule says fail: $out$err" "$status $(sed -n 2p <<<"$out")" "1 2 of 2 series judged: 2 unclear"
 configure '[gate]\nfail-on = regression\n[rule "b"]\nkernel = loud\n[rule "typo"]\nkernel = gemmm\n'
 run gate
 equal "what all rules share: $out$err" "$status" 0
 check "a row that fits nothing: $err" grep -qF 'gate rule "typo" (kernel gemmm) matches no series' <<<"$err"
 configure '[rule "a"]\nkernel = gemm\ndirection = higher\n'
-verdict "slower is better here" 0 '1 improved'
+verdict "slower is better here" 0 '1 faster'
 configure '[rule "a"]\nkernel = gemm\nrelative = 30 %%\n'
 verdict "within the limit" 0 '1 unchanged'
 check "that it promises: $out" grep -qE '^. unchanged +gemm .*\+(19|2[01])\.' <<<"$out"
 configure '[rule "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
 verdict "within the other limit" 0 '1 unchanged'
 configure '[rule "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
-verdict "beyond both" 3 '1 suspect'
+verdict "beyond both" 3 '1 unclear (unconfirmed)'
 configure '[rule "a"]\nstale-after = 0.5\nkernel = loud\n'
 verdict "an old baseline" 6 'the baseline is 1 days older than this commit (limit: 0.5 days)'
 
@@ -119,7 +119,7 @@ done
 echo 2 >file
 run ingest "$slow"
 verdict "uncommitted changes" 1 'vs. the commit itself, or its nearest measured ancestor'
-check "compared with four commits: $out" grep -qE '^. regressed .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
+check "compared with four commits: $out" grep -qE '^. slower .*\+18\.[0-9]+ % .* 4 +3$' <<<"$out"
 git checkout -q file
 commit "night 5" 2026-03-15T09:00:00Z
 run ingest "$fast"

@@ -36,7 +36,7 @@ before=$(store_sum)
 selftest "a quarter is not seen in noise of 8 %" 3
 equal "which, and why" \
 	"$(jq -c '[.judged, .flagged, .not_judged, (.comparisons[] | select(.flagged | not) | .name, .why_not[:10])]' <<<"$out")" \
-	'[3,2,1,"noisy","undecided:"]'
+	'[3,2,1,"noisy","unclear: n"]'
 check "the noisy one sees least" test "$(jq -r '[.comparisons[] | [.smallest, .name]] | max[1]' <<<"$out")" = noisy
 equal "nothing is stored" "$(store_sum)" "$before"
 selftest "a larger one is seen everywhere" 0 --selftest=200%
@@ -56,7 +56,7 @@ equal "is told and not counted" \
 	'[1,1,"the rule is informational"]'
 printf '[rule "time"]\nkernel = calm\nfail-on = regression\n' >"$scratch/config"
 selftest "a row that lets suspects pass" 3 --config "$scratch/config"
-check "$(jq -c .comparisons <<<"$out")" grep -qF 'suspect, which fail-on does not list' <<<"$out"
+check "$(jq -c .comparisons <<<"$out")" grep -qF 'unclear (unconfirmed), which fail-on does not list' <<<"$out"
 printf '[rule "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "--fail-on" 3 --config "$scratch/config" --fail-on regression
 selftest "without it" 0 --config "$scratch/config"
@@ -81,7 +81,7 @@ commit judged 2026-05-01T09:00:00Z
 measure 1779000003 HEAD~1 HEAD calm=1:0.002
 printf '[rule "time"]\nkernel = calm\n' >"$scratch/config"
 selftest "an acceptance up to twice the time" 3 --config "$scratch/config"
-equal "is told" "$(jq -r '.comparisons[0].why_not[:9]' <<<"$out")" accepted:
+equal "is told" "$(jq -r '.comparisons[0].why_not[:18]' <<<"$out")" 'slower (accepted):'
 selftest "and what exceeds it" 0 --config "$scratch/config" --selftest=150%
 
 # Nothing judged is never green.

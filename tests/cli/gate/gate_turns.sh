@@ -30,7 +30,7 @@ nights 3 41
 INSTANCE=linux series gemm '1 * e' 41
 measured 1
 verdict "three nights without the other" 6 '1 unchanged' HEAD
-check "it is no longer measured: $out" grep -qE '^. stale +conv ' <<<"$out"
+check "it is no longer measured: $out" grep -qE '^. missing \(stopped\) +conv ' <<<"$out"
 
 # What is measured every night is missed at once, and also when it was away once before.
 repository always
@@ -50,15 +50,15 @@ series first '(i == 40 ? 1.1 : 1) * e'
 series back '(i == 39 ? 1.1 : 1) * e'
 measured
 run gate --against nearest
-check "what was as bad before is not charged: $out" grep -qE '^. undecided +same ' <<<"$out"
+check "what was as bad before is not charged: $out" grep -qE '^. unclear +same ' <<<"$out"
 check "and says where it began: $out" grep -qF \
 	"but $(git rev-parse --short=10 HEAD~1) before it is no better, so the cause is older" <<<"$out"
-check "what makes it worse still is: $out" grep -qE '^. suspect +more .*\+[12][0-9]\.' <<<"$out"
-check "so is what begins here: $out" grep -qE '^. suspect +first ' <<<"$out"
+check "what makes it worse still is: $out" grep -qE '^. unclear \(unconfirmed\) +more .*\+[12][0-9]\.' <<<"$out"
+check "so is what begins here: $out" grep -qE '^. unclear \(unconfirmed\) +first ' <<<"$out"
 check "what is well again is well: $out" grep -qE '^. unchanged +back ' <<<"$out"
 run gate HEAD~1
 for kernel in same more back; do
-	check "the commit that made $kernel worse: $out" grep -qE "^. suspect +$kernel " <<<"$out"
+	check "the commit that made $kernel worse: $out" grep -qE "^. unclear \(unconfirmed\) +$kernel " <<<"$out"
 done
 
 # --- the night on which it is repaired ---
@@ -69,13 +69,13 @@ series soon '(i > 30 ? 1.1 : 1) * e'
 series half '(i > 30 && i < 40 ? 1.1 : i == 40 ? 1.05 : 1) * e'
 measured
 run gate --against window
-check "back where it was is no regression tonight: $out" grep -qE '^. improved +today ' <<<"$out"
-check "what is not repaired is one: $out" grep -qE '^. regressed +soon ' <<<"$out"
-check "nor what is so by half: $out" grep -qE '^. regressed +half ' <<<"$out"
+check "back where it was is no regression tonight: $out" grep -qE '^. faster +today ' <<<"$out"
+check "what is not repaired is one: $out" grep -qE '^. slower +soon ' <<<"$out"
+check "nor what is so by half: $out" grep -qE '^. slower +half ' <<<"$out"
 run gate --against window --explain today
 check "and says so: $out" grep -qF 'recovered: back where it was before' <<<"$out"
 run gate --against window HEAD~1
-check "last night it was one: $out" grep -qE '^. regressed +today ' <<<"$out"
+check "last night it was one: $out" grep -qE '^. slower +today ' <<<"$out"
 # --- a change of two commits, of which the first accepts what the second does ---
 repository waiver
 branch=$(git symbolic-ref --short HEAD)
@@ -91,10 +91,10 @@ git add -f .rooflog/accept && git commit -q -m 'accept'
 commit slow 2026-04-02T09:00:00Z
 series gemm '2 * e' 33
 measured 1
-verdict "it does not waive itself" 3 '1 suspect'
-verdict "nor by the night's words" 0 '1 suspect' --against window
+verdict "it does not waive itself" 3 '1 unclear (unconfirmed)'
+verdict "nor by the night's words" 0 '1 unclear (unconfirmed)' --against window
 git checkout -q "$branch" && git merge -q --ff-only change
-verdict "what is merged is accepted" 0 '1 accepted' --against window
-verdict "its own parent is the branch's" 0 '1 accepted'
+verdict "what is merged is accepted" 0 '1 slower (accepted)' --against window
+verdict "its own parent is the branch's" 0 '1 slower (accepted)'
 
 finish

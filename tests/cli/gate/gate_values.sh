@@ -29,8 +29,8 @@ nights 19
 INSTANCE=p5.48xlarge series gemm '1 * e'
 INSTANCE=p5e.48xlarge series gemm '(i > 19 ? 0.6 : 0.5) * e'
 measured
-verdict "two machines, two series" 3 '1 suspect, 1 unchanged'
-check "which got slower: $out" grep -qE '^. suspect .* p5e\.48xlarge .*\+(19|2[01])\.' <<<"$out"
+verdict "two machines, two series" 3 '1 unclear (unconfirmed), 1 unchanged'
+check "which got slower: $out" grep -qE '^. unclear \(unconfirmed\) .* p5e\.48xlarge .*\+(19|2[01])\.' <<<"$out"
 
 # --- another version of the profiler, the same tool ---
 repository versions
@@ -46,14 +46,14 @@ tooled() { # VALUE VERSION FROM TO
 }
 tooled '1 * e' 2.28 1 19
 tooled '1.2 * e' 2.30 20 20
-verdict "slower since the profiler changed" 3 '1 of 1 series judged: 1 environment'
+verdict "slower since the profiler changed" 3 '1 of 1 series judged: 1 unclear (environment)'
 check "what changed: $out" grep -qF 'environment: profiler_version 2.28 -> 2.30 (1 series)' <<<"$out"
 check "and what to do: $out" grep -qF 're-measure the baseline under the new conditions' <<<"$out"
 commit equal 2026-03-21T09:00:00Z
 tooled '1.2 * e' 2.30 21 21
 commit slower 2026-03-22T09:00:00Z
 tooled '1.5 * e' 2.30 22 22
-verdict "the same version as the commit before" 3 '1 suspect'
+verdict "the same version as the commit before" 3 '1 unclear (unconfirmed)'
 check "nothing is blamed on it: $out" [ -z "$(grep '^environment: ' <<<"$out")" ]
 git checkout -q -b fast HEAD~2
 commit fast 2026-03-21T10:00:00Z
@@ -115,7 +115,7 @@ nights 4
 series gemm '1'
 series conv 'i > 4 ? 1.03 : 1'
 measured
-verdict "four equal commits need no noise" 1 '2 of 2 series judged: 1 regressed, 1 unchanged'
+verdict "four equal commits need no noise" 1 '2 of 2 series judged: 1 slower, 1 unchanged'
 of_kernel "the same again" gemm unchanged 4
 of_kernel "3 % more" conv regressed 4
 equal "two of them are enough: $(git checkout -q HEAD~2 && "$rooflog" gate | head -n 1)" \
@@ -135,13 +135,13 @@ series gemm 'i > 9 ? 4096 : 0'
 series conv 'i > 9 ? 0 : 4096'
 series none 0
 time_beside
-verdict "the first spill" 1 '3 of 3 series judged: 1 regressed, 1 improved, 1 unchanged' --config "$scratch/spills"
+verdict "the first spill" 1 '3 of 3 series judged: 1 worse, 1 better, 1 unchanged' --config "$scratch/spills"
 check "by how much: $out" grep -qF 'deterministic counter, larger by 4.096 kB: the compiled program changed' <<<"$out"
-check "of 0 there is no percentage: $out" grep -qE '^. regressed +gemm +0 B +4\.096 kB +-- ' <<<"$out"
+check "of 0 there is no percentage: $out" grep -qE '^. worse +gemm +0 B +4\.096 kB +-- ' <<<"$out"
 equal "nor in JSON" "$("$rooflog" gate --config "$scratch/spills" --json | jq -c '.gate.comparisons[] |
 	select(.kernel == "gemm") | [.baseline.value, .candidate.value, .change]')" '[0,4096,null]'
 printf '[rule "spills"]\nmetric = spill_save_bytes\nat-most = 0 B\n' >"$scratch/spills"
-verdict "no spills, as a limit" 1 '1 failed, 2 held' --config "$scratch/spills"
+verdict "no spills, as a limit" 1 '1 worse (limit), 2 unchanged (within limit)' --config "$scratch/spills"
 printf '[rule "spills"]\nmetric = spill_save_bytes\nabsolute = 8 kB\n' >"$scratch/spills"
 verdict "a few are let through" 0 'differs by 4.096 kB, within the limit' --config "$scratch/spills" --json
 unset METRIC
@@ -155,9 +155,9 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
 configure '[rule "gap"]\nmetric = serialization_gap\n[rule "over"]\nmetric = serialization_gap\ndirection = higher\n'
-verdict "nearer to 0 from below" 3 '2 of 2 comparisons judged: 1 suspect, 1 improved'
-check "is more: $out" grep -qE '^. suspect +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
-check "and more may be better: $out" grep -qE '^. improved +gemm +over .* \+50\.' <<<"$out"
+verdict "nearer to 0 from below" 3 '2 of 2 comparisons judged: 1 unclear (unconfirmed), 1 faster'
+check "is more: $out" grep -qE '^. unclear \(unconfirmed\) +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
+check "and more may be better: $out" grep -qE '^. faster +gemm +over .* \+50\.' <<<"$out"
 
 # --- one run, and a thousand ---
 repository runs
@@ -171,7 +171,7 @@ for i in $(seq 1000); do
 done
 run ingest --columns commit,kernel=op,device=gpu,instance_type=instance,time=value:ms many
 check "a thousand files: $err" grep -q '1000 runs stored' <<<"$err"
-verdict "a thousand runs of one commit" 3 '1 suspect'
+verdict "a thousand runs of one commit" 3 '1 unclear (unconfirmed)'
 check "the number of them: $out" grep -qE '\+[45]\.[0-9]+ % .* 19 +1000$' <<<"$out"
 check "are no thousand commits: $out" grep -q '19 commits of history' <<<"$out"
 configure '[gate]\nruns = 3\n'

@@ -14,7 +14,7 @@ series conv e 1 60
 measured
 mkdir -p .rooflog
 configure '[gate]\n\tseen-within = 1000\n'
-verdict "one that stopped before it" 6 '1 stale'
+verdict "one that stopped before it" 6 '1 missing (stopped)'
 run gate --json
 equal "last seen at" "$(jq -r '.gate.comparisons[] | select(.verdict == "stale") | .kernel' <<<"$out")" conv
 

@@ -123,7 +123,7 @@ run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
 run gate --fail-on default,new --as comment
 equal "a new series fails: $err" "$status" 1
-first_line "and is said to" "$scratch/.out" '**fail**: 1 of 2 series new: fresh; 1 unclear. **What is new fails here (--fail-on, or fail-on in the configuration).**'
+first_line "and is said to" "$scratch/.out" '**fail**: 1 of 2 series new: fresh; 1 unclear. **The verdict "new" fails here (--fail-on, or fail-on in the configuration).**'
 mkdir -p .rooflog
 configure '[gate]\n\tfail-on = new\n'
 run report --as comment --against nearest --json

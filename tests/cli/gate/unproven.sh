@@ -43,7 +43,7 @@ for against in nearest window best; do
 done
 run gate
 equal "fails as a suspect does" "$status" 1
-check "mark: $out" grep -qE '^▽ unproven ' <<<"$out"
+check "mark: $out" grep -qE '^▽ unclear \(unproven\) ' <<<"$out"
 run gate --against window
 equal "a nightly gate waits" "$status" 0
 run gate --fail-on regression,suspect
@@ -57,7 +57,7 @@ check "to be measured again: $out" [ "$(jq -r '.measurements' <<<"$out")" = 1 ]
 
 # A tenth is asked of what lies far back.
 run gate --against HEAD~3
-check "against a commit by name: $out" grep -qE '^▼ improved ' <<<"$out"
+check "against a commit by name: $out" grep -qE '^▼ faster ' <<<"$out"
 
 # The next commit denies it, and is judged by the commits before it.
 measure 1.6

@@ -23,13 +23,13 @@ measured 90
 run compare release HEAD
 equal "two commits: $err" "$status" 0
 rows=$(grep -E '^(slower|faster|quiet|noisy|coming|going|geomean)' <<<"$out")
-equal "verdicts, worst first" "$(awk '{ print $1, $NF }' <<<"$rows" | head -4)" "slower regressed
+equal "verdicts, worst first" "$(awk '{ print $1, $NF }' <<<"$rows" | head -4)" "slower slower
 going missing
-noisy undecided
-faster improved"
+noisy unclear
+faster faster"
 check "repeats, and commits on record: $out" grep -qE '^slower .* \+[0-9.]+ %  <0\.001 +14\+2 ' <<<"$out"
-check "undecided is ~, with p and n: $out" grep -qE '^noisy .*  ~ +0\.[0-9]+ +14\+1 ' <<<"$out"
-check "and why: $out" grep -qE '^noisy undecided: noise between commits is ' <<<"$out"
+check "unclear is ~, with p and n: $out" grep -qE '^noisy .*  ~ +0\.[0-9]+ +14\+1 ' <<<"$out"
+check "and why: $out" grep -qE '^noisy unclear: noise between commits is ' <<<"$out"
 check "the mean is last, of what both have: $out" grep -qE '^geomean .* of 5 *$' <<<"$rows"
 check "no line is wider than 80: $out" [ "$(wc -L <<<"$out")" -le 80 ]
 equal "numbers stand below each other" "$(grep -oE '^[a-z]+ +[0-9]+\.' <<<"$rows" |
@@ -43,7 +43,7 @@ equal "the mean of the ratios" "$(jq '.compare.blocks[0] | (.geometric_mean.chan
 	(([.rows[] | select(.baseline and .candidate) | .candidate.value / .baseline.value | log]
 	| add / length | exp) - 1)) | fabs < 1e-12' <<<"$out")" true
 run compare release HEAD --as md
-check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ regressed \|$' <<<"$out"
+check "a table that Markdown reads: $out" grep -qE '^\| slower \| .* ▲ slower \|$' <<<"$out"
 
 # Long names that would look alike when they are cut do not stand above the columns.
 git branch a-rather-long-name-of-a-branch-1 HEAD~1
@@ -68,9 +68,9 @@ run compare release HEAD --as md
 check "what could not be judged has its value: $out" grep -qE '^\| going \| 7\.0' <<<"$out"
 run gate HEAD~14 -o compare=first.md
 check "a first commit against nothing: $(cat first.md)" \
-	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · no-baseline \|$' first.md
+	grep -qE '^\| slower \|  \| 1\.0[0-9.]* \|.* · new \|$' first.md
 run gate --against release -o compare=report.md
-check "the report of the same name" grep -qE '^\| slower \| .* ▲ regressed \|$' report.md
+check "the report of the same name" grep -qE '^\| slower \| .* ▲ slower \|$' report.md
 
 # More is better of a rate: its interval is that of the change, not of the time that it stands for.
 METRIC=throughput=value series rate '1000 * (i > 14 ? 0.7*e : e)'

@@ -12,6 +12,7 @@ import html
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ ALONE = ("no baseline", "baseline recorded")
 RECENT = 12  # changes on the first page of a site
 REPORT = "{{#gate}}{{word}}\t{{verdict}}\t{{exit_status}}\t{{{reason}}}\n{{#comparisons}}{{{kernel}}}\t{{{title}}}\t{{verdict}}\t{{change_text}}\t{{{reason}}}\n{{/comparisons}}{{/gate}}"
 UNTOLD = object()
+# Names of verdicts that texts for people have as values of fail-on only.
+MACHINE = re.compile(r"(?<!fail-on does not list )\b(regressed|undecided|incomparable|no-baseline|improved|stale|suspect)\b(?!=)")
 TITLES = {"total_time": "Total time", "host_time": "Host time"}
 
 
@@ -80,8 +83,9 @@ def of_template(text):
     return said
 
 
-def of_text(text, titles):
-    """The table: mark and verdict, name, perhaps rule and metric, then figures of which the change is one."""
+def of_text(text, titles, words):
+    """The table: mark and verdict, name, perhaps rule and metric, then figures of which the change is one.
+    Its verdicts are those of `words`, which has the machine's name of each."""
     lines = text.split("\n")
     said = Said(lines[0].split(":")[0])
     at = next(i for i, line in enumerate(lines) if line.startswith("verdict "))
@@ -92,8 +96,10 @@ def of_text(text, titles):
         cells = [cell.strip() for cell in line[named:].split("  ") if cell]
         metric = next((cell.split(": ")[-1] for cell in cells[1:] if "_time" in cell), None)
         change = next((cell for cell in cells if cell[0] in "+-" and cell.endswith("%")), "")
+        verdict = line[:named].strip()
+        verdict = (verdict[1:-1] if verdict.startswith("(") else verdict).split(" ", 1)[1]
         said.add(cells[0], titles[cells[0]] if not metric else TITLES[metric],
-                 line[:named].strip(" ()").split(" ", 1)[1], change)
+                 words[verdict], change)
     return said
 
 
@@ -144,14 +150,19 @@ def said_of_site(folder, how, commit):
 def outputs(commit, against, folder):
     """Every output, as (its name, what it says, whether it has all comparisons)."""
     how = ["--against", against] if against else []
-    wanted = of_document(json.loads(ask("gate", *how, "--json", commit).stdout))
+    document = json.loads(ask("gate", *how, "--json", commit).stdout)
+    wanted = of_document(document)
+    words = {one["verdict_text"]: one["verdict"] for one in document["gate"]["comparisons"]}
     titles = dict(wanted.rows.keys())
     ended = ask("gate", *how, commit)
     yield "gate --json", wanted, True
-    yield "gate", of_text(ended.stdout, titles), True
+    yield "gate", of_text(ended.stdout, titles, words), True
     yield "gate, its status", Said(status=ended.returncode), False
     for kind in ("md", "summary", "comment", "compare") + (("nightly", "weekly") if against == "window" else ()):
-        yield f"gate --as {kind}, its status", Said(status=ask("gate", *how, "--as", kind, commit).returncode), False
+        made = ask("gate", *how, "--as", kind, commit)
+        yield f"gate --as {kind}, its status", Said(status=made.returncode), False
+        machine = MACHINE.search(made.stdout)
+        yield f"gate --as {kind}, {machine and made.stdout[max(0, machine.start() - 30):machine.end() + 30]!r}", Said("a word for machines" if machine else None), False
     yield "gate --as jsonl", of_table(map(json.loads, ask("gate", *how, "--as", "jsonl", commit).stdout.splitlines())), True
     yield "gate --as csv", of_table(csv.DictReader(io.StringIO(ask("gate", *how, "--as", "csv", commit).stdout))), True
     yield "gate --explain", of_explanation(json.loads(ask("gate", *how, "--explain", "*", "--json", commit).stdout)), True

@@ -69,7 +69,7 @@ verdict "missing series, allowed: the new one alone decides nothing" 0 "incomple
 	--fail-on regression
 verdict "missing series, as a failure: the word stays" 5 "incomplete: 1 of 2 series missing" --fail-on missing
 run ingest "$slow"
-verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 undecided, 1 new"
+verdict "one commit fast, one slow: nobody knows which is usual" 3 "1 unclear, 1 new"
 
 # Another device is incomparable, not faster.
 commit fifth
@@ -78,7 +78,7 @@ run ingest --commit HEAD~1 "$root/samples/mlp"
 run ingest --set kernel=mlp,variant=nkilib,dtype=bf16,b=1,s=128,h=1024,i=512 other.json
 run ingest "$slow"
 run ingest "$root/samples/history/04/attention-s256"
-verdict "another instance type" 5 "incomparable"
+verdict "another instance type" 5 "1 missing (other setup)"
 check "which differs: $out" grep -q 'instance type: trn2.3xlarge, here trn2.48xlarge' <<<"$out"
 
 repository beside
@@ -107,7 +107,7 @@ run ingest "$slow"
 verdict "dirty runs are no baseline" 4 "baseline recorded"
 echo 3 >file
 run ingest "$fast"
-verdict "uncommitted changes against their commit" 0 "1 improved"
+verdict "uncommitted changes against their commit" 0 "1 faster"
 check "dirty in the JSON" \
 	test "$("$rooflog" gate --json | jq '.gate.candidate.dirty, .gate.comparisons[0].candidate.samples')" = \
 	"$(printf 'true\n3')"

@@ -362,7 +362,7 @@ def check_github(text, document, most=10):
         if not pairs["title"].startswith("rooflog"):
             title = unescaped(pairs["title"], "\r\n:,")
             check(len(title.encode()) <= 255, f"a title of {len(title.encode())} bytes")
-            check(title.startswith((one or {"verdict": document["gate"]["verdict"]})["verdict"] + ": "), title)
+            check(title.startswith((one["verdict_text"] if one else document["gate"]["word"]) + ": "), title)
     if len(bad) > most:
         check(f"{len(bad) - most + 1} more" in lines[-1], "how many more there are")
 
@@ -426,7 +426,7 @@ def check_badge(text, document):
     gate = document.get("gate")
     check(badge["isError"] == (not gate or gate["exit_status"] != 0), "isError")
     check((badge["color"] == "brightgreen") == bool(gate and gate["exit_status"] == gate.get("exit_code", 0) == 0), "colour")
-    check(not gate or badge["message"].startswith(gate["verdict"]), badge["message"])
+    check(not gate or badge["message"].startswith(gate["word"]), badge["message"])
 
 
 # --- rules that never fail are none: what is changed must be noticed ---

@@ -25,7 +25,7 @@ MUTATIONS = [
     ("gate.github", "%3A", ":"),
     ("gate.github", "::warning", "::debug"),
     ("gate.github", "%25", "%"),
-    ("gate.github", "regressed%3A ", "regressed%3A " + "x" * 250),
+    ("gate.github", "slower%3A ", "slower%3A " + "x" * 250),
     ("names.github", " more comparisons", " comparisons"),
     ("gate.openmetrics", "# EOF\n", ""),
     ("gate.openmetrics", "} 0.3125", "} 0.3126"),

@@ -49,7 +49,7 @@ no_pass() { # NAME TEXTS ARGS...
 change honest
 run ingest --commit HEAD --columns $columns profiles
 equal "what was measured: $err" "$status" 0
-verdict "is worse" 1 '1 regressed'
+verdict "is worse" 1 '1 slower'
 
 change renamed
 mkdir decoy
@@ -138,7 +138,7 @@ mv pr ../beside
 no_pass "of one beside it" 'git tracks ../beside/fast.csv' ../beside/fast.csv ../beside/measured.csv
 run ingest --commit HEAD --columns $columns ../beside/measured.csv
 equal "what the job wrote there is not tracked: $err" "$status:$(grep -c tracks <<<"$err")" 0:0
-verdict "and judged" 1 '1 regressed'
+verdict "and judged" 1 '1 slower'
 
 change attributes
 times gemm=0.6 >profiles/fast.csv

@@ -62,7 +62,7 @@ fails() { # NAME WORDS ARGS...
 	for against in merge-base merge-base:origin/main nearest window best; do
 		run gate --against "$against" "$@"
 		equal "$name, $against: status of $out$err" "$status" 1
-		check "$name, $against: regressed in $out" grep -qE '^. regressed +gemm' <<<"$out"
+		check "$name, $against: slower in $out" grep -qE '^. slower +gemm' <<<"$out"
 		[ -z "$words" ] || check "$name, $against: \"$words\" in $out" grep -qF -- "$words" <<<"$out"
 	done
 }
@@ -123,7 +123,7 @@ printf '[gate]\n\tconfirm = false\n[tool "table"]\n\tas = other\n' >.rooflog/con
 committed
 slower gemm --quiet
 for against in merge-base nearest; do
-	verdict "another tool class, $against" 1 '1 regressed' --against $against
+	verdict "another tool class, $against" 1 '1 slower' --against $against
 done
 
 # --- acceptances ---
@@ -425,7 +425,7 @@ verdict "the work tree's, when asked for" 0 '2 unchanged' --trust-work-tree
 check "which is said: $out" grep -qF '(--trust-work-tree)' <<<"$out"
 printf '[gate]\n\tconfirm = false\n' >.rooflog/config
 echo "$line" >>.rooflog/accept
-verdict "its acceptances, too" 0 '1 accepted' --trust-work-tree
+verdict "its acceptances, too" 0 '1 slower (accepted)' --trust-work-tree
 git checkout -q .rooflog/accept
 printf %s "$lax" >.rooflog/config
 committed
@@ -465,7 +465,7 @@ mv .git/HEAD "$scratch/HEAD"
 unopened "a repository that is broken"
 verdict "a work tree that is trusted all the same" 0 'unchanged' --trust-work-tree --config theirs/rooflog.config "$head"
 mv "$scratch/HEAD" .git/HEAD
-verdict "the same repository when it opens" 1 regressed "$head"
+verdict "the same repository when it opens" 1 "1 slower" "$head"
 # Without any repository the store knows the configuration of the base.
 repository with-rules
 git branch -q -M main

@@ -130,7 +130,7 @@ done
 sed -i 2,3d profiles/measured.csv
 run ingest --columns commit,$columns profiles
 equal "rows of HEAD alone: $err" "$status" 0
-verdict "are judged by what the main branch has" 1 'regressed'
+verdict "are judged by what the main branch has" 1 '1 slower'
 # The first import of a history needs no option, whether HEAD was measured before it or not.
 for first in nothing HEAD; do
 	export ROOFLOG_STORE=$scratch/import-$first.db
@@ -159,7 +159,7 @@ printf '%s,h100-sxm,1.00%d\n' warm 1 warm2 2 >>profiles/measured.csv
 run ingest --commit HEAD --columns $columns profiles
 equal "kernels that the change calls like another one: $err" "$status" 0
 check "are told: $err" grep -qE "configuration: .*$(git rev-parse --short=10 main)" <<<"$err"
-verdict "and are kernels of their own" 1 '1 regressed, 2 new, 5 unchanged'
+verdict "and are kernels of their own" 1 '1 slower, 2 new, 5 unchanged'
 ROOFLOG_STORE=$scratch/none.db run ingest --commit HEAD --columns $columns profiles
 equal "without a store: $err" "$status" 0
 cp "$scratch/base.db" "$ROOFLOG_STORE"
@@ -200,7 +200,7 @@ for branch in develop master; do
 		warm --against "$against"
 		equal "the branch is named, $against: $err" "$status" 0
 		check "its configuration counts: $err" grep -qE "configuration: .*$(git rev-parse --short=10 origin/$branch)" <<<"$err"
-		verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against "$against"
+		verdict "and gemm is slower" 1 '1 slower, 4 new, 5 unchanged' --against "$against"
 	done
 	refused "a branch that is not there" 'no local or remote branch "trunk"' \
 		ingest --commit HEAD --columns $columns --against merge-base:trunk profiles
@@ -217,7 +217,7 @@ refused "no main branch is known" 'no branch origin/HEAD, origin/main, origin/ma
 warm
 check "the parent's configuration counts where none is named: $err" \
 	grep -qE "configuration: .*$(git rev-parse --short=10 HEAD~1)" <<<"$err"
-verdict "and gemm is regressed" 1 '1 regressed, 4 new, 5 unchanged' --against merge-base:trunk
+verdict "and gemm is slower" 1 '1 slower, 4 new, 5 unchanged' --against merge-base:trunk
 commit slow
 warm
 check "which may be the change's own: $err" \
@@ -268,10 +268,10 @@ for backend in libgit2 git; do
 		[ "$seconds" = 9223372036854775808 ] && export ASAN_OPTIONS=detect_leaks=0
 		dated "$seconds"
 		job 1.3
-		verdict "a commit of second $seconds, $backend" 1 '1 regressed'
+		verdict "a commit of second $seconds, $backend" 1 '1 slower'
 		git commit -q --allow-empty -m "on top"
 		job 1.3
-		verdict "the commit on top" 1 '1 regressed'
+		verdict "the commit on top" 1 '1 slower'
 		for command in log "log --view history" "report --as weekly" doctor; do
 			# shellcheck disable=SC2086 # words are meant
 			run $command

@@ -61,34 +61,34 @@ change flat pushed
 for ((push = 1; push <= 6; push++)); do
 	commit "push $push" "2026-04-1${push}T09:00:00Z"
 	job "1.30$push"
-	verdict "push $push" 1 'regressed'
+	verdict "push $push" 1 '1 slower'
 	check "which commit is compared with: $out" grep -qF "vs. the main branch at $(git rev-parse --short=10 main)" <<<"$out"
 	check "and that it is the main branch's: $out" grep -qE "^baseline $(git rev-parse --short=10 main), $push commits? back" <<<"$out"
 done
 agree "the sixth push" regressed 31
 git checkout -q --detach
-verdict "a detached HEAD" 1 'regressed'
+verdict "a detached HEAD" 1 '1 slower'
 git checkout -q -b upper && commit upper 2026-04-20T09:00:00Z && job 1.303
-verdict "a branch on top of that branch is judged as what would be merged" 1 'regressed'
+verdict "a branch on top of that branch is judged as what would be merged" 1 '1 slower'
 verdict "unless it is told what it goes to" 0 '5 unchanged' --against merge-base:change
 verdict "or which commit to compare with" 0 '5 unchanged' --against HEAD~1
 git checkout -q --orphan alone && commit alone 2026-04-21T09:00:00Z && job 1.3
-verdict "without a common commit it is the tip of the main branch" 1 'regressed'
+verdict "without a common commit it is the tip of the main branch" 1 '1 slower'
 check "which is said: $out" grep -qF "vs. the main branch at $(git rev-parse --short=10 main)" <<<"$out"
 commit alone-again 2026-04-22T09:00:00Z && job 1.3
-verdict "also at the second push" 1 'regressed'
+verdict "also at the second push" 1 '1 slower'
 # A merge queue: the candidate's first parents are the queue's entries before it.
 git checkout -q -b queue main
 for entry in 1 2 3; do
 	git reset -q --hard "$(echo "entry $entry" | git commit-tree 'main^{tree}' -p HEAD -p change)"
 	job 1.305
-	verdict "entry $entry of a merge queue" 1 'regressed'
+	verdict "entry $entry of a merge queue" 1 '1 slower'
 done
 # A clone that is cut does not know where the branch begins.
 git init -q "$scratch/cut" && cd "$scratch/cut" || exit 2
 git fetch -q --depth 3 "file://$scratch/pushed" '+refs/heads/change:refs/heads/change' '+refs/heads/main:refs/remotes/origin/main'
 git checkout -q change
-verdict "a cut clone" 1 'regressed'
+verdict "a cut clone" 1 '1 slower'
 # What is merged is judged by the main branch itself, as before.
 cd "$scratch/pushed" || exit 2
 git checkout -q main && git merge -q --ff-only change
@@ -116,7 +116,7 @@ change slow-once merging
 git reset -q --hard "$(echo merge | GIT_COMMITTER_DATE=2026-04-10T09:00:00Z git commit-tree 'main^{tree}' -p main~18 -p main)"
 job 1.9
 for against in nearest window best merge-base; do
-	verdict "what the second parent brings counts, $against" 1 'regressed' --against $against
+	verdict "what the second parent brings counts, $against" 1 '1 slower' --against $against
 done
 run site "$scratch/merging-pages"
 equal "and a site can be made of it: $err" "$status" 0
@@ -127,7 +127,7 @@ change slow-once old
 git checkout -q -B change main~18
 commit old 2026-04-10T09:00:00Z
 job 1.9
-newer='the base branch has 18 newer measured commits; at its tip gemm would be regressed'
+newer='the base branch has 18 newer measured commits; at its tip gemm would be slower'
 for against in nearest merge-base; do
 	verdict "an old base" 0 "$newer" --against $against
 done
@@ -138,7 +138,7 @@ change flat old-and-slow
 git checkout -q -B change main~18
 commit old 2026-04-10T09:00:00Z
 job 1.3
-verdict "what is regressed anyway" 1 'regressed'
+verdict "what is slower anyway" 1 '1 slower'
 check "needs no such sentence: $out" [ -z "$(grep newer <<<"$out")" ]
 change flat old-and-well
 git checkout -q -B change main~18
@@ -163,7 +163,7 @@ mv decoy profiles/decoy-0.6.csv
 refused "a profile that git tracks among others" \
 	'git tracks profiles/decoy-0.6.csv, which came with a commit|profiles/measured.csv' \
 	ingest --commit HEAD --columns $columns profiles
-verdict "what was measured stands" 1 regressed
+verdict "what was measured stands" 1 slower
 rm profiles/measured.csv
 run ingest --commit HEAD --columns $columns profiles
 check "where git tracks all of a series, it is only said: $status $err" grep -qF \
@@ -175,7 +175,7 @@ lying() { # NAME GEMM...
 	job 1.3
 	for against in nearest merge-base window best; do
 		# A night passes over what is not sure; here as anywhere.
-		verdict "$1, $against" "$([ $against = window ] && echo 0 || echo 3)" '1 suspect' --against $against
+		verdict "$1, $against" "$([ $against = window ] && echo 0 || echo 3)" '1 unclear (unconfirmed)' --against $against
 		check "$1, $against: both files in $out" grep -qE 'profiles/decoy.*profiles/measured.csv|profiles/measured.csv.*profiles/decoy' <<<"$out"
 	done
 }
@@ -207,7 +207,7 @@ for kernel in gemm conv soft norm relu; do echo "$kernel,h100-sxm,1.3"; done | s
 commit "all together" 2026-04-10T09:00:00Z
 run ingest --commit HEAD --columns $columns profiles
 equal "all together: $err" "$status" 0
-verdict "as finely as there is" 3 '5 environment' --against merge-base
+verdict "as finely as there is" 3 '5 unclear (environment)' --against merge-base
 run gate --against merge-base
 equal "fails the change" "$status" 1
 run gate --against window
@@ -233,7 +233,7 @@ refused "the same when damaged files are passed over" '--history' ingest --keep-
 equal "nothing is stored" "$("$rooflog" log --json)" "$before"
 run ingest --columns commit,$columns profiles/measured.csv
 equal "rows of HEAD are: $err" "$status" 0
-verdict "and judged by what is on record" 1 regressed
+verdict "and judged by what is on record" 1 slower
 commit later 2026-04-11T09:00:00Z
 printf '%s,gemm,h100-sxm,1.34\n' "$(git rev-parse HEAD)" >>profiles/measured.csv
 run ingest --columns commit,$columns profiles/measured.csv

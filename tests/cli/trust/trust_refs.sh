@@ -81,17 +81,17 @@ done
 refused "also to ingest" 'origin/main and origin/master|merge-base:BRANCH' ingest --commit HEAD --columns $columns "$scratch/measured.csv"
 run report --as comment
 check "a comment says that nothing was judged: $out" grep -qF 'nothing could be compared' <<<"$out"
-verdict "until it is named" 1 regressed --against merge-base:origin/master
-verdict "also as a branch of the origin" 1 regressed --against merge-base:master
+verdict "until it is named" 1 "1 slower" --against merge-base:origin/master
+verdict "also as a branch of the origin" 1 "1 slower" --against merge-base:master
 git remote set-head origin --auto >/dev/null
-for against in $each; do verdict "or the origin says it, $against" 1 regressed --against "$against"; done
+for against in $each; do verdict "or the origin says it, $against" 1 "1 slower" --against "$against"; done
 # Two names of one commit are one branch.
 change flat-master renamed
 git push -q origin origin/master:refs/heads/main
 git fetch -q
 commit slow 2026-04-10T09:00:00Z
 job 1.3
-for against in $each; do verdict "two names of one commit, $against" 1 regressed --against "$against"; done
+for against in $each; do verdict "two names of one commit, $against" 1 "1 slower" --against "$against"; done
 # The same without any remote.
 change flat local-names
 lax_commit origin/main
@@ -102,7 +102,7 @@ commit slow 2026-04-10T09:00:00Z
 job 1.3 --commit HEAD --against merge-base:main
 refused "main and master" 'main and master|git symbolic-ref refs/remotes/origin/HEAD|merge-base:BRANCH' gate
 git symbolic-ref refs/remotes/origin/HEAD refs/heads/main
-verdict "which the advice settles" 1 regressed
+verdict "which the advice settles" 1 slower
 
 # --- a branch that is named is a branch ---
 change flat named
@@ -112,11 +112,11 @@ git tag main theirs
 git branch -q -D theirs
 commit slow 2026-04-10T09:00:00Z
 job 1.3
-verdict "the origin's branch, not a tag of that name" 1 regressed --against merge-base:main
+verdict "the origin's branch, not a tag of that name" 1 "1 slower" --against merge-base:main
 git update-ref refs/remotes/origin/origin/main main
-verdict "nor a branch called origin/main of the origin" 1 regressed --against merge-base:origin/main
+verdict "nor a branch called origin/main of the origin" 1 "1 slower" --against merge-base:origin/main
 for name in refs/remotes/origin/main "$(git rev-parse origin/main)"; do
-	verdict "by its whole name or id" 1 regressed --against "merge-base:$name"
+	verdict "by its whole name or id" 1 "1 slower" --against "merge-base:$name"
 done
 git update-ref -d refs/remotes/origin/main
 for name in main origin/main HEAD~1 "$(git rev-parse --short HEAD~1)" refs/tags/main; do
@@ -138,7 +138,7 @@ for day in 2026-03-15 2099-01-01; do
 	equal "two merge bases" "$(git merge-base --all HEAD main | wc -l)" 2
 	job 1.3
 	for against in $each; do
-		verdict "the side branch of $day, $against" 1 regressed --against "$against"
+		verdict "the side branch of $day, $against" 1 "1 slower" --against "$against"
 		check "judged where the candidate has the main branch, $against: $out" grep -qF "$(git rev-parse --short=10 main~3)" <<<"$out"
 	done
 done
@@ -153,7 +153,7 @@ git checkout -q change
 git reset -q --hard side
 commit slow 2026-04-10T09:00:00Z
 job 1.3
-for against in $each; do verdict "what the side branch merged counts, $against" 1 regressed --against "$against"; done
+for against in $each; do verdict "what the side branch merged counts, $against" 1 "1 slower" --against "$against"; done
 
 # --- until when something is accepted ---
 # Accepted on the main branch until the commit that is called so, which the branch has reached.
@@ -173,15 +173,15 @@ for expires in "${end:0:7}" "${end:0:12}" v2.0; do
 	change "until-$expires" "tag-of-$expires"
 	commit slow 2026-04-10T09:00:00Z
 	job 1.3
-	verdict "what ended at $expires is over" 1 'regressed'
+	verdict "what ended at $expires is over" 1 '1 slower'
 	[ "$expires" = v2.0 ] || git tag "$expires" "$(echo x | git commit-tree 'HEAD^{tree}' -p HEAD)"
-	for against in $each; do verdict "also with a tag of that name, $against" 1 regressed --against "$against"; done
+	for against in $each; do verdict "also with a tag of that name, $against" 1 "1 slower" --against "$against"; done
 	GIT_DIR=$PWD/.git run gate
 	equal "and where git itself answers: $out$err" "$status" 1
 	git checkout -q --orphan alone
 	commit alone 2026-04-11T09:00:00Z
 	job 1.3
-	verdict "nor is it alive without a common commit" 1 regressed
+	verdict "nor is it alive without a common commit" 1 slower
 	for against in window best; do
 		verdict "where nothing else passes, $against" 4 'no baseline' --against "$against"
 	done
@@ -192,9 +192,9 @@ change by-day day
 git tag 20260401 main
 commit slow 2026-04-10T09:00:00Z
 job 1.3
-verdict "a tag of digits that no commit begins with ends it" 1 regressed
+verdict "a tag of digits that no commit begins with ends it" 1 slower
 git tag -d 20260401 >/dev/null
-verdict "and where it is not there yet, it goes on" 0 accepted
+verdict "and where it is not there yet, it goes on" 0 'slower (accepted)'
 run accept gemm --limit '2 ms' --reason why --expires "$(git rev-parse --short main)" --dry-run
 check "a line has whole ids: $err$out" grep -qF "$(git rev-parse main)" <<<"$out$err"
 run accept gemm --reason why --expires v2.1 --dry-run
@@ -232,13 +232,13 @@ git checkout -q source
 for value in 1.31 1.32 1.33; do
 	benchmark $value
 	for against in $each; do
-		verdict "the commit itself, $value, $against" 1 regressed --against "$against"
+		verdict "the commit itself, $value, $against" 1 "1 slower" --against "$against"
 		check "the others are named: $err" grep -qF 'with uncommitted changes are not judged, because it has clean runs, too' <<<"$err"
 	done
 done
 echo 2 >source
 for against in merge-base window; do
-	verdict "what is merged is the commit, $against" 1 regressed --against $against
+	verdict "what is merged is the commit, $against" 1 "1 slower" --against $against
 done
 verdict "who works on it judges his changes" 0 'with uncommitted changes'
 check "and hears it: $err" grep -qF 'the work tree has uncommitted changes, so runs with uncommitted changes are judged' <<<"$err"
@@ -255,7 +255,7 @@ for night in 25 26; do
 	job none
 done
 git update-ref refs/remotes/origin/main HEAD
-verdict "to the next night, what the last ones lack is stale" 6 '1 stale' --against window
+verdict "to the next night, what the last ones lack has stopped" 6 '1 missing (stopped)' --against window
 git checkout -q change
 git reset -q --hard main
 commit without 2026-04-10T09:00:00Z
@@ -272,6 +272,6 @@ git update-ref refs/remotes/origin/main HEAD
 git checkout -q -B change main
 commit without 2026-04-12T09:00:00Z
 job none
-verdict "what was retired is not missed" 0 accepted
+verdict "what was retired is not missed" 0 'slower (accepted)'
 
 finish

@@ -128,6 +128,7 @@ static struct json *gate_of(struct arena *arena, size_t count, int status, const
 		json_set_text(arena, one, "series", arena_printf(arena, "%s %zu", name, i));
 		json_set_text(arena, one, "kernel", name);
 		json_set_text(arena, one, "verdict", "regressed");
+		json_set_text(arena, one, "verdict_text", "slower");
 		json_set_number(arena, one, "exit_status", 1);
 	}
 	return document;
@@ -149,8 +150,8 @@ START_TEST(annotations_at_most)
 		size_t count, lines;
 		const char *last;
 	} rows[] = {{0, 0, ""},
-		    {1, 1, "::error title=regressed%3A a::"},
-		    {10, 10, "::error title=regressed%3A a::"},
+		    {1, 1, "::error title=slower%3A a::"},
+		    {10, 10, "::error title=slower%3A a::"},
 		    {11, 10, "::error title=rooflog::2 more comparisons"},
 		    {10000, 10, "::error title=rooflog::9991 more comparisons"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

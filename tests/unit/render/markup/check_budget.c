@@ -167,7 +167,7 @@ START_TEST(a_comment_fits)
 		ck_assert(strncmp(text, rows[i].series ? "**fail**" : "**no baseline**",
 				  rows[i].series ? 8 : 15) == 0);
 		ck_assert_ptr_nonnull(strstr(text, " judged"));
-		ck_assert_uint_ge(count_of(text, "| ▲ regressed |") +
+		ck_assert_uint_ge(count_of(text, "| ▲ slower |") +
 					  count_of(text, "| ? missing |"),
 				  bad < 100 ? bad : 50);
 		ck_assert(bad <= 100 || strstr(text, "more failures; "));
@@ -189,9 +189,9 @@ START_TEST(less_room)
 		struct strbuf out = {0};
 		fit(&made, limit, &out);
 		const char *text = strbuf_text(&out);
-		size_t bad = count_of(text, "| ▲ regressed |") + count_of(text, "| ? missing |");
+		size_t bad = count_of(text, "| ▲ slower |") + count_of(text, "| ? missing |");
 		size_t folded =
-			count_of(text, "| ▼ improved |") + count_of(text, "| = unchanged |");
+			count_of(text, "| ▼ faster |") + count_of(text, "| = unchanged |");
 		ck_assert_uint_le(out.len, limit);
 		ck_assert_uint_le(bad, before);
 		ck_assert(folded == 0 || bad == 15);

@@ -129,8 +129,13 @@ START_TEST(values_are_filled_in)
 		 {"-5.95 us since 0123456789: HBM traffic 2.5x less, clock -10.0 %; driver 1 -> 2",
 		  "自 0123456789 起 -5.95 us：HBM 访存量减至 1/2.5，时钟频率 -10.0%；driver 1 -> "
 		  "2"}},
-		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS, verdict_value(VERDICT_SUSPECT)),
-		 {"suspect, which fail-on does not list", "待确认，fail-on 中没有列出"}},
+		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS,
+			    verdict_value(VERDICT_SUSPECT, true)),
+		 {"unclear (unconfirmed), which fail-on does not list",
+		  "待定（待确认），fail-on 中没有列出"}},
+		{message_of(&arena, MESSAGE_SELFTEST_LET_PASS,
+			    verdict_value(VERDICT_IMPROVED, false)),
+		 {"better, which fail-on does not list", "变好，fail-on 中没有列出"}},
 		/* What a value says is not read as a template. */
 		{message_of(&arena, MESSAGE_NAMED, message_text("{name} {")),
 		 {"{name} {", "{name} {"}},
@@ -144,14 +149,32 @@ START_TEST(values_are_filled_in)
 }
 END_TEST
 
-START_TEST(each_verdict_has_a_name)
+/* The words of the glossary (docs/glossary.md), of a time and of another metric. */
+START_TEST(each_verdict_has_its_words)
 {
-	for (int i = 0; i < VERDICT_LIMIT; i++) {
-		const char *chinese = vocabulary_verdict(LANGUAGE_CHINESE, (enum verdict)i);
+	static const char *const words[] = {"slower",  "faster", "unchanged", "unclear",
+					    "missing", "new",    "impossible"};
+	static const char *const others[] = {"worse",   "better", "unchanged", "unclear",
+					     "missing", "new",    "impossible"};
+	for (enum verdict verdict = 0; verdict < VERDICT_LIMIT; verdict++) {
+		struct span speed = span_of(vocabulary_verdict(LANGUAGE_ENGLISH, verdict, true));
+		struct span other = span_of(vocabulary_verdict(LANGUAGE_ENGLISH, verdict, false));
+		const char *chinese = vocabulary_verdict(LANGUAGE_CHINESE, verdict, true);
+		size_t word = 0;
+		struct span first = span_cut(&speed, ' '), second = span_cut(&other, ' ');
 		ck_assert_uint_ge((unsigned char)chinese[0], 0x80);
-		ck_assert_str_eq(vocabulary_verdict(LANGUAGE_ENGLISH, (enum verdict)i),
-				 verdict_name((enum verdict)i));
+		while (word < sizeof words / sizeof *words && !span_is(first, words[word]))
+			word++;
+		ck_assert_msg(word < sizeof words / sizeof *words, "%s", first.ptr);
+		ck_assert_msg(span_is(second, others[word]), "%s", second.ptr);
+		ck_assert(!speed.ptr || (speed.ptr[0] == '(' && speed.ptr[speed.len - 1] == ')'));
+		ck_assert(!speed.ptr == !other.ptr);
+		ck_assert(!speed.ptr || span_is(speed, other.ptr));
 	}
+	ck_assert_str_eq(vocabulary_verdict(LANGUAGE_ENGLISH, VERDICT_DRIFT, true),
+			 "slower (drift)");
+	ck_assert_str_eq(vocabulary_verdict(LANGUAGE_CHINESE, VERDICT_DRIFT, false),
+			 "变差（缓慢退化）");
 }
 END_TEST
 
@@ -174,4 +197,4 @@ START_TEST(a_word_follows_its_number)
 END_TEST
 
 UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters, values_are_filled_in,
-	  each_verdict_has_a_name, a_word_follows_its_number)
+	  each_verdict_has_its_words, a_word_follows_its_number)
