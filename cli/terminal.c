@@ -119,9 +119,15 @@ size_t cli_columns(void)
 	return 80;
 }
 
+/* In a pipe a row stays one line, unless COLUMNS asks for a width. */
+static bool wraps(void)
+{
+	return is_terminal() || getenv("COLUMNS");
+}
+
 size_t cli_table_width(void)
 {
-	return is_terminal() ? cli_columns() : 0;
+	return wraps() ? cli_columns() : 0;
 }
 
 struct terminal cli_terminal(const struct cli *cli)
@@ -130,6 +136,6 @@ struct terminal cli_terminal(const struct cli *cli)
 		.columns = cli_columns(),
 		.utf8 = cli_utf8(),
 		.color = cli_color(cli),
-		.wraps = is_terminal(),
+		.wraps = wraps(),
 	};
 }

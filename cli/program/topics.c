@@ -149,7 +149,7 @@ static const char exit_status_text[] =
 	"  --fail-on regression,undecided    these\n"
 	"  --fail-on default,undecided       these as well\n"
 	"  --fail-on any, --fail-on none     every class, or never\n"
-	"  --fail-on drift                   one verdict, by its value in JSON: regressed,\n"
+	"  --fail-on drift                   one verdict as JSON names it: regressed,\n"
 	"                                    failed, drift, incomparable, impossible, new\n"
 	"  --exit-code                       the last column as status; 1 wins, then 5,\n"
 	"                                    3, 4, 6\n";

@@ -104,7 +104,7 @@ cp "$scratch/.out" named.txt
 run compare "$scratch/history/05/"
 check "HEAD is the default" cmp -s named.txt "$scratch/.out"
 run compare "$scratch/history/05/" HEAD
-check "the other way round: $out" grep -qE ' -15\.[0-9]+ % .*improved' <<<"$out"
+check "the other way round: $out" grep -qE ' -15\.[0-9]+ % .*faster' <<<"$out"
 equal "the store stays as it was" "$(sha256sum .rooflog/runs.db)" "$before"
 run log --json
 equal "and has no run of a file" "$(jq '.runs | length' <<<"$out")" 12
