@@ -81,8 +81,9 @@ struct command {
 	const void *defaults; /* its content before parsing; NULL: zero */
 	enum command_needs needs;
 	/* For the manual page: exit statuses besides 0 and 2, "1 text" each on a line; sections of
-	 * the configuration and related pages, with blanks between them. NULL: none. */
-	const char *statuses, *sections, *see_also;
+	 * the configuration, schemas of what --json prints, and related pages, with blanks between
+	 * them. NULL: none. */
+	const char *statuses, *sections, *documents, *see_also;
 	/* --store or --config after the command is an error: it uses none. */
 	bool without_store, without_config;
 	/* Refuses options that exclude each other, before anything is opened, and removes outputs

@@ -1,6 +1,7 @@
 /* Writes the manual pages from what the program says of itself: rooflog(1), a page for each command
  * and topic from the rows and docs/man/COMMAND.md, and pages about the configuration, verdicts,
- * formats and metrics from docs. It runs when the program is installed.
+ * formats and metrics from docs and the tables of "rooflog list". What follows "# Output" in
+ * docs/man/COMMAND.md is the section OUTPUT. It runs when the program is installed.
  *
  *     manual SOURCES FOLDER
  */
@@ -10,11 +11,14 @@
 #include <sys/stat.h>
 
 #include "base/system/system.h"
+#include "base/text/text.h"
 #include "cli/command.h"
+#include "cli/list/list.h"
 #include "cli/program/program.h"
+#include "render/markup/markup.h"
 
 struct manual {
-	struct arena arena;
+	struct cli cli; /* for its arena, and for the tables of "rooflog list" */
 	const char *sources, *folder;
 };
 
@@ -119,14 +123,20 @@ static void add_rendered(struct strbuf *out, struct span roff)
 	}
 }
 
-/* Markdown from the sources; without its heading. */
-static void add_markdown(struct manual *m, struct strbuf *out, const char *path)
+/* A file of the sources. */
+static struct span read_source(struct manual *m, const char *path)
 {
 	struct span text;
 	struct error err;
-	if (file_read_linked(&m->arena, arena_printf(&m->arena, "%s/%s", m->sources, path),
+	if (file_read_linked(&m->cli.arena, arena_printf(&m->cli.arena, "%s/%s", m->sources, path),
 			     1u << 20, &text, &err) < 0)
 		fail(&err);
+	return text;
+}
+
+/* Markdown; without its heading. */
+static void add_markdown(struct strbuf *out, struct span text)
+{
 	if (span_starts(text, "# "))
 		span_cut(&text, '\n');
 	cmark_parser *parser = cmark_parser_new(CMARK_OPT_DEFAULT);
@@ -143,8 +153,8 @@ static void add_markdown(struct manual *m, struct strbuf *out, const char *path)
 static void write_page(struct manual *m, const char *name, int section, struct strbuf *page)
 {
 	struct error err;
-	const char *folder = arena_printf(&m->arena, "%s/man%d", m->folder, section);
-	const char *path = arena_printf(&m->arena, "%s/%s.%d", folder, name, section);
+	const char *folder = arena_printf(&m->cli.arena, "%s/man%d", m->folder, section);
+	const char *path = arena_printf(&m->cli.arena, "%s/%s.%d", folder, name, section);
 	mkdir(folder, 0777);
 	if (file_write(path, strbuf_span(page), &err) < 0)
 		fail(&err);
@@ -185,17 +195,72 @@ static void add_statuses(struct strbuf *out, const struct command *command)
 		add_status(out, span_cut(&rest, '\n'));
 }
 
-static void add_configuration(struct strbuf *out, const struct command *command)
+/* "gate, analyze fusion": whether the command is among those that write a kind. */
+static bool writes(const struct command *command, struct span writers)
+{
+	while (writers.ptr && writers.len) {
+		struct span writer = span_trim(span_cut(&writers, ','));
+		if (span_is(span_cut(&writer, ' '), command->name))
+			return true;
+	}
+	return false;
+}
+
+/* The kinds that -o and --as take: name, commands that write it, title. */
+static void add_kinds(struct manual *m, struct strbuf *out, const struct command *command)
+{
+	struct list_cells cells = {0};
+	struct error err;
+	bool any = false;
+	list_kinds(&m->cli, &cells, &err);
+	for (size_t i = 0; i < cells.count; i += 3) {
+		if (!writes(command, span_of(cells.items[i + 1])))
+			continue;
+		if (!any)
+			strbuf_addstr(out,
+				      ".PP\nKinds for \\fB\\-o\\fR and \\fB\\-\\-as\\fR:\n.PD 0\n");
+		any = true;
+		strbuf_addf(out, ".TP\n.B %s\n", cells.items[i]);
+		add_text(out, span_of(cells.items[i + 2]));
+	}
+	if (any)
+		strbuf_addstr(out, ".PD\n");
+}
+
+static void add_output(struct manual *m, struct strbuf *out, const struct command *command,
+		       struct span details)
+{
+	struct strbuf text = {0};
+	add_section(out, "OUTPUT");
+	strbuf_addf(
+		&text,
+		"%.*s\n\n**--json** prints a document; **rooflog list schemas** has its schema: ",
+		(int)details.len, details.ptr ? details.ptr : "");
+	for (struct span rest = span_of(command->documents); rest.ptr;) {
+		struct span name = span_cut(&rest, ' ');
+		strbuf_addf(&text, "**%.*s**%s", (int)name.len, name.ptr,
+			    rest.ptr && !strchr(rest.ptr, ' ') ? " or "
+			    : rest.ptr                         ? ", "
+							       : ".\n");
+	}
+	add_markdown(out, strbuf_span(&text));
+	add_kinds(m, out, command);
+	strbuf_free(&text);
+}
+
+/* A section of the configuration with its keys. */
+static void add_configuration(struct manual *m, struct strbuf *out, const struct command *command)
 {
 	if (!command->sections)
 		return;
 	add_section(out, "CONFIGURATION");
-	strbuf_addstr(out, "It reads ");
+	strbuf_addstr(out, "Keys that it reads, which\n.BR rooflog\\-config (5)\nexplains:\n");
 	for (struct span rest = span_of(command->sections); rest.ptr;) {
-		struct span name = span_cut(&rest, ' ');
-		strbuf_addf(out, "\\fB[%.*s]\\fR%s", (int)name.len, name.ptr, rest.ptr ? ", " : "");
+		struct span word = span_cut(&rest, ' ');
+		const char *name = arena_strndup(&m->cli.arena, word.ptr, word.len);
+		strbuf_addf(out, ".TP\n\\fB%s\\fR\n", settings_title(name));
+		add_text(out, span_of(settings_keys(&m->cli.arena, name)));
 	}
-	strbuf_addstr(out, ": see\n.BR rooflog\\-config (5).\n");
 }
 
 static void add_file(struct strbuf *out, const char *path, const char *text)
@@ -236,9 +301,9 @@ static void add_see_also(struct strbuf *out, const char *names)
 static void write_command(struct manual *m, const struct command *command)
 {
 	struct strbuf help = {0}, page = {0};
-	const char *name = arena_printf(&m->arena, "rooflog-%s", command->name);
-	const char *details = arena_printf(&m->arena, "docs/man/%s.md", command->name);
-	program_help(&m->arena, command, &help);
+	const char *name = arena_printf(&m->cli.arena, "rooflog-%s", command->name);
+	const char *details = arena_printf(&m->cli.arena, "docs/man/%s.md", command->name);
+	program_help(&m->cli.arena, command, &help);
 	struct span rest = strbuf_span(&help);
 	rest = (struct span){rest.ptr + strlen("usage: "), rest.len - strlen("usage: ")};
 	add_head(&page, name, 1, command->summary);
@@ -246,16 +311,21 @@ static void write_command(struct manual *m, const struct command *command)
 	add_block(&page, cut_part(&rest, ""));
 	add_section(&page, "DESCRIPTION");
 	add_block(&page, cut_part(&rest, "Examples"));
-	if (file_exists(arena_printf(&m->arena, "%s/%s", m->sources, details))) {
+	struct span text = {0};
+	if (file_exists(arena_printf(&m->cli.arena, "%s/%s", m->sources, details)))
+		text = read_source(m, details);
+	struct span description = cut_part(&text, "# Output");
+	if (description.len) {
 		strbuf_addstr(&page, ".PP\n");
-		add_markdown(m, &page, details);
+		add_markdown(&page, description);
 	}
 	add_section(&page, "EXAMPLES");
 	add_block(&page, cut_part(&rest, ""));
 	add_section(&page, "OPTIONS");
 	add_block(&page, rest);
+	add_output(m, &page, command, text);
 	add_statuses(&page, command);
-	add_configuration(&page, command);
+	add_configuration(m, &page, command);
 	add_files(&page, command);
 	add_see_also(&page, command->see_also);
 	write_page(m, name, 1, &page);
@@ -268,7 +338,7 @@ static void write_first(struct manual *m)
 {
 	struct strbuf help = {0}, page = {0};
 	add_head(&page, "rooflog", 1, "track accelerator kernel performance by git commit");
-	program_help(&m->arena, NULL, &help);
+	program_help(&m->cli.arena, NULL, &help);
 	struct span rest = strbuf_span(&help);
 	rest = (struct span){rest.ptr + strlen("usage: "), rest.len - strlen("usage: ")};
 	add_section(&page, "SYNOPSIS");
@@ -291,16 +361,68 @@ static void write_first(struct manual *m)
 	write_page(m, "rooflog", 1, &page);
 }
 
+/* A table of "rooflog list" as Markdown, below a heading. */
+static void add_list(struct manual *m, struct strbuf *out, const char *heading, const char *titles,
+		     int (*fill)(struct cli *cli, struct list_cells *cells, struct error *err))
+{
+	struct list_cells cells = {0};
+	struct strbuf text = {0};
+	struct error err;
+	struct md_table table = md_table_of(&m->cli.arena, 0, titles);
+	if (fill(&m->cli, &cells, &err) < 0)
+		fail(&err);
+	for (size_t i = 0; i < cells.count; i++)
+		md_table_cell(&table, cells.items[i]);
+	strbuf_addf(&text, "## %s\n\n", heading);
+	md_table_markdown(&table, &text);
+	add_markdown(out, strbuf_span(&text));
+	strbuf_free(&text);
+}
+
+static int fill_devices(struct cli *cli, struct list_cells *cells, struct error *err)
+{
+	size_t count;
+	const struct hardware *devices = hardware_table(&count);
+	(void)err;
+	for (size_t i = 0; i < count; i++) {
+		const struct hardware *device = &devices[i];
+		double flops = device->peak_flops[DTYPE_BF16];
+		list_add(cli, cells, device->name);
+		list_add(cli, cells, device->title);
+		list_add(cli, cells, device->per_core ? "core" : "device");
+		list_add(cli, cells, quantity_text(&cli->arena, flops, UNIT_FLOP_PER_SECOND));
+		list_add(cli, cells,
+			 quantity_text(&cli->arena, device->bandwidth, UNIT_BYTE_PER_SECOND));
+	}
+	return 0;
+}
+
+static void add_format_lists(struct manual *m, struct strbuf *page)
+{
+	add_list(m, page, "Formats that are read", "format|written by|may leave open",
+		 list_formats);
+	add_list(m, page, "Kinds of output", "kind|written by|what it is", list_kinds);
+}
+
+static void add_device_list(struct manual *m, struct strbuf *page)
+{
+	add_list(m, page, "Devices", "name|device|per|bf16 peak|memory", fill_devices);
+}
+
 static const struct {
 	const char *name;
 	int section;
-	const char *summary, *path;
+	const char *summary, *path, *see_also;
+	void (*add_lists)(struct manual *m, struct strbuf *page); /* NULL: none */
 } documents[] = {
-	{"rooflog-config", 5, "configuration of rooflog", "docs/user/configuration.md"},
+	{"rooflog-config", 5, "configuration of rooflog", "docs/user/configuration.md",
+	 "verdicts formats metrics", NULL},
 	{"rooflog-verdicts", 7, "verdicts of rooflog, and how they are found",
-	 "docs/user/verdicts.md"},
-	{"rooflog-formats", 7, "files that rooflog reads", "docs/formats/formats.md"},
-	{"rooflog-metrics", 7, "metrics of rooflog and their formulas", "docs/formats/metrics.md"},
+	 "docs/user/verdicts.md", "config metrics", NULL},
+	{"rooflog-formats", 7, "files that rooflog reads and writes", "docs/formats/formats.md",
+	 "ingest list metrics config", add_format_lists},
+	{"rooflog-metrics", 7, "metrics of rooflog, their formulas, and devices",
+	 "docs/formats/metrics.md", "list verdicts config", add_device_list},
 };
 
 int main(int argc, char **argv)
@@ -320,10 +442,12 @@ int main(int argc, char **argv)
 		struct strbuf page = {0};
 		add_head(&page, documents[i].name, documents[i].section, documents[i].summary);
 		add_section(&page, "DESCRIPTION");
-		add_markdown(&m, &page, documents[i].path);
-		add_see_also(&page, "config verdicts formats metrics");
+		add_markdown(&page, read_source(&m, documents[i].path));
+		if (documents[i].add_lists)
+			documents[i].add_lists(&m, &page);
+		add_see_also(&page, documents[i].see_also);
 		write_page(&m, documents[i].name, documents[i].section, &page);
 	}
-	arena_free(&m.arena);
+	arena_free(&m.cli.arena);
 	return EXIT_PASS;
 }

@@ -361,5 +361,6 @@ const struct command command_accept = {
 	.check = check,
 	.run = accept_series,
 	.sections = "alias",
+	.documents = "acceptances",
 	.see_also = "gate baseline verdicts",
 };

@@ -228,5 +228,6 @@ const struct command command_baseline = {
 	.options_size = sizeof(struct baseline_options),
 	.without_config = true,
 	.run = do_list,
+	.documents = "baselines",
 	.see_also = "gate compare accept",
 };

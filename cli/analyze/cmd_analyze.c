@@ -83,5 +83,6 @@ const struct command command_analyze = {
 		     "rooflog analyze fusion --coverage"},
 	.options_size = sizeof(struct analyze_outputs),
 	.sections = "fusion chart alias",
+	.documents = "buckets fusion coverage strategies",
 	.see_also = "compare chart",
 };

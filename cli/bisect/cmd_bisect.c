@@ -307,5 +307,6 @@ const struct command command_bisect = {
 		    "125 With --run-step: unclear.\n"
 		    "128 With --run-step: an error.",
 	.sections = "bisect alias",
+	.documents = "bisect",
 	.see_also = "gate log verdicts",
 };

@@ -76,6 +76,13 @@ int settings_bad(const struct settings_reading *r, const char *what)
 			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
 
+/* A key that the section of the entry does not have. */
+static int unknown_key(const struct settings_reading *r)
+{
+	const char *keys = settings_keys(r->arena, r->entry->section);
+	return settings_bad(r, arena_printf(r->arena, "unknown key; available: %s", keys));
+}
+
 static struct hardware *device_named(struct arena *arena, struct hardware_list *devices,
 				     const char *name)
 {
@@ -135,8 +142,7 @@ static int read_device(const struct settings_reading *r, struct settings *settin
 		device->source = entry->value;
 		return 0;
 	}
-	return settings_bad(
-		r, "unknown key; available: a dtype (bf16, fp32 ...), bandwidth, per-core, source");
+	return unknown_key(r);
 }
 
 static struct work_rule *work_named(const struct settings_reading *r, struct work_list *works)
@@ -179,7 +185,7 @@ static int read_work(const struct settings_reading *r, struct settings *settings
 		*keys[i].text = entry->value;
 		return 0;
 	}
-	return settings_bad(r, "unknown key; available: flops, bytes, kernel, variant");
+	return unknown_key(r);
 }
 
 static bool is_tool_class(const char *text)
@@ -195,7 +201,7 @@ static int read_tool(const struct settings_reading *r, struct settings *settings
 	struct tool_alias_list *tools = &settings->tools;
 	const struct settings_tool_alias alias = {r->entry->subsection, r->entry->value};
 	if (strcmp(r->entry->key, "as") != 0)
-		return settings_bad(r, "unknown key; available: as");
+		return unknown_key(r);
 	if (!is_tool_class(alias.name) || !is_tool_class(alias.as))
 		return settings_bad(r, "expected tool classes such as [tool \"ntff\"] as = "
 				       "neuron-profile");
@@ -221,7 +227,7 @@ static int read_alias(const struct settings_reading *r, struct settings *setting
 {
 	struct error why;
 	if (strcmp(r->entry->key, "as") != 0)
-		return settings_bad(r, "unknown key; available: as");
+		return unknown_key(r);
 	if (!r->entry->subsection[0])
 		return settings_bad(r, "expected a series: [alias \"flash_fwd\"] as = attention");
 	if (renaming_check(r->entry->value, &why) < 0)
@@ -271,13 +277,15 @@ static const char *url_fault(const char *url)
 
 static int read_project(const struct settings_reading *r, struct settings *settings)
 {
-	const char *fault = "unknown key; available: name, charts";
+	const char *fault;
 	if (strcmp(r->entry->key, "name") == 0) {
 		settings->publication.project = r->entry->value;
 		fault = project_fault(r->entry->value);
 	} else if (strcmp(r->entry->key, "charts") == 0) {
 		settings->publication.url = r->entry->value;
 		fault = url_fault(r->entry->value);
+	} else {
+		return unknown_key(r);
 	}
 	return fault ? settings_bad(r, fault) : 0;
 }
@@ -311,14 +319,13 @@ static int read_default(const struct settings_reading *r, struct settings *setti
 		*rows[i].share = share;
 		return 0;
 	}
-	return settings_bad(
-		r, "unknown key; available: noise and error in [bisect], noise in [fusion]");
+	return unknown_key(r);
 }
 
 static int read_chart(const struct settings_reading *r, struct settings *settings)
 {
 	return strcmp(r->entry->key, "dark") == 0 ? read_bool(r, &settings->chart_dark)
-						  : settings_bad(r, "unknown key; available: dark");
+						  : unknown_key(r);
 }
 
 static int read_report(const struct settings_reading *r, struct settings *settings)
@@ -331,27 +338,54 @@ static int read_report(const struct settings_reading *r, struct settings *settin
 /* --- all sections --- */
 
 /* Any other section is an error, because a misspelled one would silently be ignored. [gate] and
- * [rule] have a reader of their own, which needs all of their entries at once. [report] is what
- * [project] was called. */
+ * [rule] have a reader of their own, which needs all of their entries at once. [report], without
+ * a title, is what [project] was called. */
 static const struct {
-	const char *name;
+	const char *name, *title, *keys;
 	int (*read)(const struct settings_reading *r, struct settings *settings);
 } sections[] = {
-	{"gate", NULL},
-	{"rule", NULL},
-	{"device", read_device},
-	{"work", read_work},
-	{"tool", read_tool},
-	{"alias", read_alias},
-	{"project", read_project},
-	{"bisect", read_default},
-	{"fusion", read_default},
-	{"chart", read_chart},
-	{"report", read_report},
+	{"gate", "[gate]", NULL, NULL},
+	{"rule", "[rule \"name\"]", NULL, NULL},
+	{"project", "[project]", "name, charts", read_project},
+	{"device", "[device \"name\"]", "a dtype (bf16, fp32 ...), bandwidth, per-core, source",
+	 read_device},
+	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},
+	{"tool", "[tool \"class\"]", "as", read_tool},
+	{"alias", "[alias \"series\"]", "as", read_alias},
+	{"bisect", "[bisect]", "noise, error", read_default},
+	{"fusion", "[fusion]", "noise", read_default},
+	{"chart", "[chart]", "dark", read_chart},
+	{"report", NULL, NULL, read_report},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof *sections };
 
-static int check_sections(const struct config *config, struct error *err)
+const char *settings_title(const char *section)
+{
+	for (size_t k = 0; k < SECTION_COUNT; k++)
+		if (strcmp(sections[k].name, section) == 0)
+			return sections[k].title;
+	return NULL;
+}
+
+const char *settings_keys(struct arena *arena, const char *section)
+{
+	for (size_t k = 0; k < SECTION_COUNT; k++)
+		if (strcmp(sections[k].name, section) == 0 && sections[k].keys)
+			return sections[k].keys;
+	return settings_gate_keys(arena, strcmp(section, "gate") == 0);
+}
+
+/* "[gate], [rule "name"]": what a configuration can have. */
+static const char *all_titles(struct arena *arena)
+{
+	struct strbuf sb = {0};
+	for (size_t k = 0; k < SECTION_COUNT; k++)
+		if (sections[k].title)
+			strbuf_addf(&sb, "%s%s", k ? ", " : "", sections[k].title);
+	return strbuf_into(&sb, arena);
+}
+
+static int check_sections(struct arena *arena, const struct config *config, struct error *err)
 {
 	for (size_t i = 0; i < config->count; i++) {
 		size_t k = 0;
@@ -361,12 +395,9 @@ static int check_sections(const struct config *config, struct error *err)
 		const struct settings_reading r = {NULL, config, &config->entries[i], err};
 		char where[PLACE_SIZE];
 		if (k == SECTION_COUNT)
-			return error_set(
-				err, ERR_USAGE,
-				"%s unknown section [%s]; available: [gate], [rule \"name\"], "
-				"[project], [device \"name\"], [work \"kernel\"], [tool "
-				"\"class\"], [alias \"series\"], [bisect], [fusion], [chart]",
-				place(&r, where, sizeof where), r.entry->section);
+			return error_set(err, ERR_USAGE, "%s unknown section [%s]; available: %s",
+					 place(&r, where, sizeof where), r.entry->section,
+					 all_titles(arena));
 	}
 	return 0;
 }
@@ -388,7 +419,7 @@ int settings_read(struct arena *arena, struct settings *settings, struct error *
 	settings->bisect_noise = NAN;
 	settings->bisect_error = 0.01;
 	settings->fusion_noise = FUSION_NOISE;
-	if (check_sections(config, err) < 0 || settings_read_gate(arena, settings, err) < 0)
+	if (check_sections(arena, config, err) < 0 || settings_read_gate(arena, settings, err) < 0)
 		return -1;
 	for (size_t k = 0; k < SECTION_COUNT; k++)
 		for (size_t i = 0; i < config->count; i++) {

@@ -65,6 +65,10 @@ int settings_check(struct arena *arena, const struct text_list *list, struct err
  * and metrics and invalid values are errors with file and line. */
 int settings_read(struct arena *arena, struct settings *settings, struct error *err);
 
+/* The keys of a section, "noise, error", and how it is written, "[rule "name"]". */
+const char *settings_keys(struct arena *arena, const char *section);
+const char *settings_title(const char *section);
+
 /* The class that runs of the class `name` are stored as; NULL: `name` itself. */
 const char *settings_tool_alias(const struct tool_alias_list *tools, const char *name);
 
@@ -79,5 +83,7 @@ struct settings_reading {
 };
 /* -1 with ERR_USAGE: file, line, key, value and what is wrong. */
 int settings_bad(const struct settings_reading *r, const char *what);
+/* The keys of [gate], else of [rule]. */
+const char *settings_gate_keys(struct arena *arena, bool shared);
 /* Reads [gate] and the [rule] sections. */
 int settings_read_gate(struct arena *arena, struct settings *settings, struct error *err);

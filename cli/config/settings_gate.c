@@ -229,19 +229,15 @@ static const struct key *row_key(const char *name)
 	return find_key(row_keys, sizeof row_keys / sizeof *row_keys, name);
 }
 
-static int unknown_key(const struct settings_reading *r, bool shared)
+const char *settings_gate_keys(struct arena *arena, bool shared)
 {
 	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "unknown key; available: ");
 	for (size_t i = 0; i < sizeof row_keys / sizeof *row_keys; i++)
-		strbuf_addf(&sb, "%s, ", row_keys[i].name);
-	if (shared)
-		for (size_t i = 0; i < sizeof shared_keys / sizeof *shared_keys; i++)
-			strbuf_addf(&sb, "%s, ", shared_keys[i].name);
-	strbuf_truncate(&sb, sb.len - 2);
-	settings_bad(r, strbuf_text(&sb));
-	strbuf_free(&sb);
-	return -1;
+		if (!shared || !row_keys[i].own)
+			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", row_keys[i].name);
+	for (size_t i = 0; shared && i < sizeof shared_keys / sizeof *shared_keys; i++)
+		strbuf_addf(&sb, ", %s", shared_keys[i].name);
+	return strbuf_into(&sb, arena);
 }
 
 static int read_row(const struct settings_reading *r, struct policy *policy, bool quantities,
@@ -255,7 +251,8 @@ static int read_row(const struct settings_reading *r, struct policy *policy, boo
 	/* A verdict was a key once: undecided = pass. */
 	if (verdict_find(span_of(r->entry->key)) != VERDICT_LIMIT)
 		return settings_bad(r, "use fail-on = LIST instead");
-	return unknown_key(r, shared);
+	return settings_bad(r, arena_printf(r->arena, "unknown key; available: %s",
+					    settings_gate_keys(r->arena, shared)));
 }
 
 /* --- what all rows share --- */

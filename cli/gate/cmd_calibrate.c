@@ -350,5 +350,6 @@ const struct command command_calibrate = {
 	.check = check,
 	.run = calibrate_gate,
 	.sections = "rule gate alias",
+	.documents = "calibration",
 	.see_also = "gate config verdicts",
 };

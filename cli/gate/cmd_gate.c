@@ -261,5 +261,6 @@ const struct command command_gate = {
 		    "5 Missing, with --exit-code.\n"
 		    "6 Stale, with --exit-code.",
 	.sections = "rule gate project alias device work",
+	.documents = "report explanation selftest",
 	.see_also = "compare accept baseline calibrate verdicts config",
 };

@@ -330,5 +330,6 @@ const struct command command_ingest = {
 	.check = check,
 	.run = ingest_files,
 	.sections = "device work tool alias",
+	.documents = "ingest",
 	.see_also = "show init rm formats",
 };

@@ -199,5 +199,6 @@ const struct command command_inspect = {
 	.without_store = true,
 	.without_config = true,
 	.run = print_trace,
+	.documents = "inspect",
 	.see_also = "ingest show formats",
 };

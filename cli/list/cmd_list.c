@@ -169,5 +169,6 @@ const struct command command_list = {
 	.examples = {"rooflog list formats", "rooflog list devices 'h100*'",
 		     "rooflog list metrics mfu", "rooflog list schemas report >report.schema.json"},
 	.sections = "device alias",
+	.documents = "formats devices metrics kinds schemas commands kernels series",
 	.see_also = "formats metrics config",
 };

@@ -168,4 +168,5 @@ const struct command command_completion = {
 	.without_store = true,
 	.without_config = true,
 	.run = print_script,
+	.documents = "completion",
 };

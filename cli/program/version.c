@@ -43,4 +43,5 @@ const struct command program_version = {
 	.without_store = true,
 	.without_config = true,
 	.run = print_version,
+	.documents = "version",
 };

@@ -358,5 +358,6 @@ const struct command command_chart = {
 	.check = check,
 	.run = draw_charts,
 	.sections = "chart rule gate alias device work",
+	.documents = "written",
 	.see_also = "report analyze site metrics",
 };

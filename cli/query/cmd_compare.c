@@ -548,5 +548,6 @@ const struct command command_compare = {
 	.check = check,
 	.run = compare,
 	.sections = "rule gate device work alias",
+	.documents = "compare report",
 	.see_also = "gate show log verdicts metrics",
 };

@@ -398,5 +398,6 @@ const struct command command_devlog = {
 	.check = check,
 	.run = fill_entry,
 	.sections = "alias device work",
+	.documents = "written",
 	.see_also = "report show",
 };

@@ -344,5 +344,6 @@ const struct command command_log = {
 	.check = check,
 	.run = log_stored,
 	.sections = "alias device work",
+	.documents = "runs history edits",
 	.see_also = "show bisect rm mv verdicts",
 };

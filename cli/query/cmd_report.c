@@ -265,5 +265,6 @@ const struct command command_report = {
 	.check = check,
 	.run = write_report,
 	.sections = "rule gate project alias device work",
+	.documents = "report written",
 	.see_also = "gate site chart devlog",
 };

@@ -195,5 +195,6 @@ const struct command command_show = {
 	.options_size = sizeof(struct show_options),
 	.run = show,
 	.sections = "device work tool alias",
+	.documents = "report attributions",
 	.see_also = "compare log report formats metrics",
 };

@@ -168,5 +168,6 @@ const struct command command_stats = {
 	.examples = {"rooflog stats detect latency.csv",
 		     "rooflog stats judge --noise 1% latency.csv",
 		     "rooflog stats judge --together --base 41 all.csv"},
+	.documents = "changes judgements drifts",
 	.see_also = "gate verdicts",
 };

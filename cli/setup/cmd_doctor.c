@@ -262,5 +262,6 @@ const struct command command_doctor = {
 	.run = check_installation,
 	.statuses = "1 Something is wrong.",
 	.sections = "rule gate device work tool alias",
+	.documents = "doctor",
 	.see_also = "init config",
 };

@@ -93,5 +93,6 @@ const struct command command_init = {
 	.options_size = sizeof(struct init_options),
 	.without_config = true,
 	.run = run,
+	.documents = "written",
 	.see_also = "ingest doctor config",
 };

@@ -329,5 +329,6 @@ const struct command command_site = {
 	.check = check,
 	.run = make_site,
 	.sections = "rule gate project alias",
+	.documents = "site",
 	.see_also = "report log chart",
 };

@@ -202,5 +202,6 @@ const struct command command_mv = {
 	.check = check,
 	.run = mv,
 	.sections = "alias",
+	.documents = "edits",
 	.see_also = "log rm",
 };

@@ -156,5 +156,6 @@ const struct command command_rm = {
 	.check = check,
 	.run = rm,
 	.sections = "alias",
+	.documents = "edits",
 	.see_also = "log mv ingest",
 };

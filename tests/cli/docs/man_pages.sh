@@ -20,7 +20,7 @@ for command in $commands version; do
 	check "rooflog-$command: its name" grep -q "^rooflog-$command .- [a-z]" "$page"
 	# In this order, and all that every command has.
 	sections=$(sed -n 's/^\.SH //p' "$page" | paste -sd,)
-	check "rooflog-$command: sections $sections" grep -qE '^NAME,SYNOPSIS,DESCRIPTION,EXAMPLES,OPTIONS,EXIT STATUS(,CONFIGURATION)?(,FILES)?,SEE ALSO$' <<<"$sections"
+	check "rooflog-$command: sections $sections" grep -qE '^NAME,SYNOPSIS,DESCRIPTION,EXAMPLES,OPTIONS,OUTPUT,EXIT STATUS(,CONFIGURATION)?(,FILES)?,SEE ALSO$' <<<"$sections"
 	"$rooflog" help "$command" | sed 's/^usage: //; /^$/d; /^Examples$/d' >"$scratch/help"
 	plain "$page" >"$scratch/plain"
 	check "rooflog-$command: the whole help" test "$(grep -cvxFf "$scratch/plain" "$scratch/help")" = 0
@@ -42,6 +42,47 @@ done
 while read -r name section; do
 	check "$name($section), which a page refers to" test -s "$man/man$section/$name.$section"
 done < <(cat "$man"/*/* | sed -n 's/^\.BR \(rooflog[^ ]*\) (\([0-9]\)).*/\1 \2/p' | sed 's/\\-/-/g' | sort -u)
+# Each document is named on the page of a command that prints it, each kind of output on those that write it.
+output_of() { # COMMAND: its section OUTPUT
+	plain "$man/man1/rooflog-$1.1" | sed -n '/^\.SH OUTPUT/,/^\.SH EXIT/p'
+}
+for command in $commands version; do
+	output_of "$command"
+done >"$scratch/outputs"
+while read -r schema; do
+	check "the document $schema is on a page" grep -qw "$schema" "$scratch/outputs"
+done < <("$rooflog" list schemas --json | jq -r '.schemas[].schema | select(. != "data" and . != "comparison")')
+while IFS=$'\t' read -r kind writers; do
+	for command in $(tr ',' '\n' <<<"$writers" | awk '{ print $1 }'); do
+		check "rooflog-$command: the kind $kind" grep -qx "\.B $kind" <(output_of "$command")
+	done
+done < <("$rooflog" list kinds --json | jq -r '.kinds[] | [.kind, .written_by] | @tsv')
+# The keys of the configuration are those that the program knows.
+keys_of() { # COMMAND SECTION
+	plain "$man/man1/rooflog-$1.1" | sed -n '/^\.SH CONFIGURATION/,/^\.SH FILES/p' | grep -A1 "\[$2[] ]" | tail -n 1
+}
+for section in gate rule.a project device.a work.a tool.a alias.a bisect fusion chart; do
+	keys=$("$rooflog" list devices -c "$section.unheard=1" 2>&1 | sed 's/.*available: //')
+	name=${section%.*} found=0
+	for command in $commands; do
+		grep -q "^.fB\[${name}[] ]" "$man/man1/rooflog-$command.1" || continue
+		found=$((found + 1))
+		equal "rooflog-$command: keys of [$name]" "$(keys_of "$command" "$name")" "$keys"
+	done
+	check "[$name] is read by a command" test "$found" -ge 1
+done
+# What "rooflog list" prints is in the section of pages about files and metrics.
+while read -r name page; do
+	check "$page: $name" grep -qE "^(.fB)?$name(.fR)?\$" <(plain "$man/man7/$page.7" | sed 's/\\f[BR]//g')
+done < <("$rooflog" list formats --json | jq -r '.formats[] | "\(.format) rooflog-formats"'
+	"$rooflog" list kinds --json | jq -r '.kinds[] | "\(.kind) rooflog-formats"'
+	"$rooflog" list metrics --json | jq -r '.metrics[] | "\(.metric) rooflog-metrics"'
+	"$rooflog" list devices --json | jq -r '.devices[] | "\(.name) rooflog-metrics"')
+for page in "$man"/man1/*; do
+	equal "$(basename "$page"): no Markdown is left" "$(grep -nF '**' "$page")" ""
+done
+# Details stay short: a person reads them.
+check "docs/man: $(cat docs/man/*.md | wc -w) words" test "$(cat docs/man/*.md | wc -w)" -le 3000
 # Words that rooflog's pages replace by those of the field.
 banned='on record|baseline record|change of level|creep|ceiling|put up with|told|tells?|speaks? for|seldom|cr(y|ies) wolf|a second time|the place of|a line each|ancestor with data|row of the gate|limits of the gate|anew'
 for page in "$man"/man1/*; do

@@ -151,7 +151,7 @@ done <<'END'
 [gate]|kernel = gemm|allowed only in a rule: [rule "name"]
 [gate]|metric = mfu|allowed only in a rule: [rule "name"]
 [gate]|at-least = 30 %|allowed only in a rule: [rule "name"]
-[gate]|relativ = 3 %|unknown key; available: kernel, variant
+[gate]|relativ = 3 %|unknown key; available: direction, role, relative
 [rule "a"]|regressed = pass|use fail-on = LIST instead
 [gate]|undecided = pass|use fail-on = LIST instead
 [rule "a"]|fail-on = suspects|expected a list of regression, missing

@@ -6,6 +6,7 @@ set -u
 . tests/cli/lib.sh
 
 python=/usr/bin/python3
+"$(dirname "$rooflog")/manual" "$root" "$scratch/man"
 names=$("$rooflog" list schemas --json | jq -r '.schemas[].schema')
 
 document() { # ARGS...: what is printed; $told is its schema
@@ -102,6 +103,10 @@ while IFS= read -r line; do
 	eval "arguments=($line --json)"
 	document "${arguments[@]}"
 	echo "$told" >>schemas
+	# The manual page of the command names the document.
+	name=${told#rooflog-}
+	check "rooflog-${arguments[0]}(1) names ${name%/1}" grep -qw "${name%/1}" \
+		<(sed -n '/^\.SH OUTPUT/,/^\.SH EXIT/p' "$scratch/man/man1/rooflog-${arguments[0]}.1" | grep -F 'rooflog list schemas' -A3)
 done <lines
 
 # --- all commands, and all schemas ---
