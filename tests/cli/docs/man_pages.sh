@@ -71,12 +71,16 @@ for section in gate rule.a project device.a work.a tool.a alias.a bisect fusion 
 	done
 	check "[$name] is read by a command" test "$found" -ge 1
 done
-# What "rooflog list" prints is in the section of pages about files and metrics.
+# What "rooflog list" prints is in the section of pages about files and metrics. One row stands for the five engines.
+for page in rooflog-formats rooflog-metrics; do
+	plain "$man/man7/$page.7" | sed 's/\\f[BR]//g; s/,.*//' >"$scratch/$page"
+done
 while read -r name page; do
-	check "$page: $name" grep -qE "^(.fB)?$name(.fR)?\$" <(plain "$man/man7/$page.7" | sed 's/\\f[BR]//g')
+	check "$page: $name" grep -qx "$name" "$scratch/$page"
 done < <("$rooflog" list formats --json | jq -r '.formats[] | "\(.format) rooflog-formats"'
 	"$rooflog" list kinds --json | jq -r '.kinds[] | "\(.kind) rooflog-formats"'
-	"$rooflog" list metrics --json | jq -r '.metrics[] | "\(.metric) rooflog-metrics"'
+	"$rooflog" list metrics --json | jq -r '.metrics[].metric' |
+		sed -E 's/^(tensor|vector|scalar|gpsimd|sync)_engine_/ENGINE_/; s/$/ rooflog-metrics/' | sort -u
 	"$rooflog" list devices --json | jq -r '.devices[] | "\(.name) rooflog-metrics"')
 for page in "$man"/man1/*; do
 	equal "$(basename "$page"): no Markdown is left" "$(grep -nF '**' "$page")" ""
