@@ -156,12 +156,11 @@ static void add_coverage(struct arena *arena, struct json *out, const struct nig
 	const struct document_member members[] = {
 		{KEY(series), NUMBER(gate->series)},
 		{KEY(comparisons), NUMBER(comparisons)},
-		{KEY(told), NUMBER(comparisons - undecided->count - groups[NIGHTLY_MISSING].count -
-				   groups[NIGHTLY_STALE].count - groups[NIGHTLY_NEW].count)},
+		{KEY(judged), NUMBER(gate->judged)},
 	};
 	struct json *coverage = json_set_object(arena, out, KEY(coverage));
 	struct json *list =
-		json_set_array(arena, document_fill(arena, coverage, members), KEY(not_told));
+		json_set_array(arena, document_fill(arena, coverage, members), KEY(unclear));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct nightly_row *first = rows[i].list.count ? rows[i].list.rows : NULL;
 		const struct document_member row[] = {

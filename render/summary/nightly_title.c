@@ -79,16 +79,6 @@ static void add_accepted(struct title *t)
 	add_example(t, MESSAGE_NIGHT_ACCEPTED, quiet, VERDICT_ACCEPTED);
 }
 
-static size_t judged_of(const struct nightly *nightly)
-{
-	static const enum nightly_group away[] = {NIGHTLY_MISSING, NIGHTLY_STALE, NIGHTLY_UNDECIDED,
-						  NIGHTLY_NEW};
-	size_t judged = nightly->gate->count - nightly->gate->context;
-	for (size_t i = 0; i < sizeof away / sizeof *away; i++)
-		judged -= nightly->groups[away[i]].count;
-	return judged;
-}
-
 /* A title about the whole night: a first run, or too little history for everything. */
 static bool add_whole(struct title *t)
 {
@@ -129,7 +119,7 @@ const struct message *summary_nightly_title(struct arena *arena, const struct ni
 		add_accepted(&t);
 		add(&t, message_of(arena, MESSAGE_NIGHT_OPEN,
 				   message_integer(groups[NIGHTLY_STILL].count)));
-		add(&t, message_of(arena, MESSAGE_NIGHT_JUDGED, message_integer(judged_of(nightly)),
+		add(&t, message_of(arena, MESSAGE_NIGHT_JUDGED, message_integer(gate->judged),
 				   message_integer(gate->count - gate->context), gate_noun(gate)));
 	}
 	return message_of(arena, MESSAGE_NIGHT_PARTS, message_parts(t.parts, t.count));

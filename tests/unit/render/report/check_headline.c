@@ -363,6 +363,7 @@ static void make(struct made *made, const struct situation *is)
 					  .code = is->code};
 	made->gate.counts[VERDICT_UNCHANGED] = SERIES - is->count;
 	made->gate.counts[is->verdict] += is->count;
+	made->gate.judged = gate_is_judged(is->verdict) ? SERIES : SERIES - is->count;
 	if (is->verdict == VERDICT_ENVIRONMENT) {
 		made->change = message_of(&made->arena, MESSAGE_ENVIRONMENT_CHANGE,
 					  message_text("driver"), message_text("550.54"),
