@@ -120,17 +120,18 @@ static bool is_of_kind(const struct comparison *one, enum size_kind kind)
 		return false;
 	if (kind == SIZE_ALL)
 		return true;
-	return kind == SIZE_BETTER ? verdict == VERDICT_IMPROVED
-				   : verdict <= VERDICT_ENVIRONMENT || verdict == VERDICT_ACCEPTED;
+	if (kind == SIZE_BETTER)
+		return verdict == VERDICT_IMPROVED;
+	return verdict == VERDICT_ACCEPTED ||
+	       (verdict <= VERDICT_ENVIRONMENT && verdict != VERDICT_UNPROVEN);
 }
 
 static const char *size_label(const struct bounded_gate *w, enum metric metric, enum size_kind kind)
 {
-	const struct metric_info *info = metric_info(metric);
-	bool time = info->unit == UNIT_SECOND;
-	const char *const labels[SIZE_LIMIT] = {time ? "slower" : "worse",
-						time ? "faster" : "better", "all series"};
-	return arena_printf(w->arena, "%s, %s", info->title, labels[kind]);
+	bool speed = metric_is_time_or_rate(metric);
+	const char *const labels[SIZE_LIMIT] = {speed ? "slower" : "worse",
+						speed ? "faster" : "better", "all series"};
+	return arena_printf(w->arena, "%s, %s", metric_info(metric)->title, labels[kind]);
 }
 
 static void add_size(const struct bounded_gate *w, struct json *sizes, enum metric metric,

@@ -123,10 +123,20 @@ static const char *p_text(struct arena *arena, const struct comparison *one, dou
 	return p < 0.0005 ? "<0.001" : arena_printf(arena, "%.3f", p);
 }
 
+/* The p of the verdict: that of a change point where it decided, not that of the commits since. Of
+ * drift the reason has it. */
+static double p_of(const struct comparison *one)
+{
+	if (!verdict_is_by_history(&one->judged) || one->judged.verdict == VERDICT_DRIFT)
+		return NAN;
+	if (one->change)
+		return one->change->p;
+	return one->judged.result.slower ? one->p : one->p_faster;
+}
+
 static void add_judgement(const struct comparing *c, struct json *row, const struct comparison *one)
 {
-	const struct judge_result *r = &one->judged.result;
-	double p = !verdict_is_by_history(&one->judged) ? NAN : r->slower ? one->p : one->p_faster;
+	double p = p_of(one);
 	double low = one->change_interval.low, high = one->change_interval.high;
 	json_set_text(c->arena, row, KEY(verdict), verdict_name(one->judged.verdict));
 	json_set_text(c->arena, row, KEY(verdict_text), report_verdict_text(one));

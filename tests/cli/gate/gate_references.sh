@@ -64,12 +64,15 @@ run gate --against window
 equal "nightly: $out" "$status" 1
 check "a step ten nights ago: $out" grep -qE '^. slower +ten .*\+[45]\.' <<<"$out"
 check "when: $out" grep -qE '^ten, total_time: worse since .* \(10 measured commits,' <<<"$out"
+check "how much of it is tonight's: $out" grep -qE ' judged: .*; [0-9]+ newly worse$' <<<"$out"
 check "three nights ago is beyond doubt: $out" grep -qE '^. slower +three .*\+[78]\.' <<<"$out"
 check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
 check "what got faster: $out" grep -qE '^. faster +faster .*-(8|9|10)\.' <<<"$out"
 check "what got faster and tonight slower: $out" grep -qE '^. unclear \(unconfirmed\) +again .*\+3[0-9]\.' <<<"$out"
 check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "before the window: $out" grep -qE '^. (unchanged|slower \(drift\)) +ago ' <<<"$out"
+run gate --against window --as compare --json
+equal "the p of a step is that of its change point" "$(jq -c '[.compare.blocks[].rows[] | select(.name == "ten") | .p < 0.001]' <<<"$out")" '[true]'
 configure '[gate]\nwindow = 5\n'
 run gate --against window
 check "a shorter window: $out" [ -z "$(grep -E '^. (slower|unclear \(unconfirmed\)) +ten ' <<<"$out")" ]

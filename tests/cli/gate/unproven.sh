@@ -44,6 +44,9 @@ done
 run gate
 equal "fails as a suspect does" "$status" 1
 check "mark: $out" grep -qE '^▽ unclear \(unproven\) ' <<<"$out"
+run gate --as summary
+check "is not among what is slower: $out" grep -qE '^\| Total time, all series \| 1 ' <<<"$out"
+check "its size: $out" [ -z "$(grep '^| Total time, slower' <<<"$out")" ]
 run gate --against window
 equal "a nightly gate waits" "$status" 0
 run gate --fail-on regression,suspect
