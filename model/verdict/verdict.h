@@ -41,8 +41,8 @@ enum verdict {
 };
 
 const char *verdict_name(enum verdict verdict);
-/* As a value of a message: its words in the language of the text. `is_speed` means that the metric is
- * a time or a rate. */
+/* As a value of a message: its words in the language of the text. `is_speed` means that the metric
+ * is a time or a rate. */
 #define verdict_value(verdict, is_speed)                                                           \
 	message_value(VERDICT, .number = (verdict), .after = (is_speed))
 /* A mark that needs no color: "▲" worse, "▼" better, "~" undecided, "=" unchanged ... */

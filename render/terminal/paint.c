@@ -37,19 +37,24 @@ static bool ends_word(struct span line, size_t at)
 	return at == line.len || line.ptr[at] == ' ';
 }
 
-/* The words at a place of a line of a table: after their mark, or without marks at either end. */
+/* The words at a place of a line of a table: after their mark, or without marks at either end. A
+ * series may have the same name. */
 static struct span find_words(struct span line, const char *words, const char *mark)
 {
-	size_t len = strlen(words), marked = strlen(mark) + 1, at = span_find(line, words);
-	if (at == line.len || !ends_word(line, at + len))
-		return (struct span){NULL, 0};
-	bool has_mark = at >= marked && memcmp(line.ptr + at - marked, mark, marked - 1) == 0;
-	bool alone = (at == 0 && line.len > len + 1 && line.ptr[len + 1] == ' ') ||
-		     (at + len == line.len && at > 0 && line.ptr[at - 1] == ' ');
-	if (!has_mark && !alone)
-		return (struct span){NULL, 0};
-	size_t from = has_mark ? at - marked : at;
-	return (struct span){line.ptr + from, at + len - from};
+	struct span found = {NULL, 0};
+	size_t len = strlen(words), marked = strlen(mark) + 1;
+	struct span rest = line;
+	for (size_t at; (at = line.len - rest.len + span_find(rest, words)) < line.len;) {
+		rest = (struct span){line.ptr + at + 1, line.len - at - 1};
+		if (!ends_word(line, at + len))
+			continue;
+		if (at >= marked && memcmp(line.ptr + at - marked, mark, marked - 1) == 0)
+			return (struct span){line.ptr + at - marked, len + marked};
+		if ((at == 0 && line.len > len + 1 && line.ptr[len + 1] == ' ') ||
+		    (at + len == line.len && at > 0 && line.ptr[at - 1] == ' '))
+			found = (struct span){line.ptr + at, len};
+	}
+	return found;
 }
 
 /* The verdict in a line of a table: the longest, because "slower (drift)" begins with another. */

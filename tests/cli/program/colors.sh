@@ -36,4 +36,16 @@ run gate HEAD --color always --json
 equal "no color for programs" "$(grep -c "$escape" <<<"$out")" 0
 out=$(LC_ALL=C "$rooflog" gate HEAD --color always)
 check "without marks" grep -qF "${escape}[31munclear (unconfirmed)${escape}[0m " <<<"$out"
+
+# A series may be called as a verdict is.
+repository named
+nights 14
+series slower 'i > 14 ? 1.2 * e : e'
+measured
+series slower '1.21 * e' 15
+measured 90
+for locale in C.UTF-8 C; do
+	out=$(LC_ALL=$locale "$rooflog" compare HEAD~1 HEAD --color always)
+	check "$locale: the verdict, not the name: $out" grep -qE "^slower .*${escape}\[31m(▲ )?slower${escape}\[0m$" <<<"$out"
+done
 finish
