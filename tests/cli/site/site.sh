@@ -74,7 +74,7 @@ step=$(ls pages/k/step-*.html)
 check "the change of level is found" grep -q '+30\.[0-9]* %\|+29\.[0-9]* %' "$step"
 by=$(git rev-list --first-parent --reverse HEAD | sed -n 20p)
 check "with the commit that brought it" grep -q "href=\"../c/$by.html\"" "$step"
-check "which tells of it" grep -q '▲ slower' "pages/c/$by.html"
+check "which tells of it" grep -q '▲&#160;slower' "pages/c/$by.html"
 wide=$(ls pages/k/wide-*.html)
 equal "all sizes are in the table" "$(grep -c '<th scope="row"><a href="[^"]*#' "$wide")" 40
 equal "the worst have a section" "$(grep -c '<section class="run" id="s' "$wide")" 32

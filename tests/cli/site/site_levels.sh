@@ -51,8 +51,8 @@ check "of the log: $out" grep -qF '▲ +4.096 kB' <<<"$out"
 
 # --- which way is better is what the configuration says ---
 
-check "of the site" grep -q '<span class="verdict" data-verdict="improved">▼ better' <(page kept)
-check "of its commits" test "$(grep -c '▼ better' "pages/c/$(git rev-parse HEAD~20).html")" = 1
+check "of the site" grep -q '<span class="verdict" data-verdict="improved">▼&#160;better' <(page kept)
+check "of its commits" test "$(grep -c '▼&#160;better' "pages/c/$(git rev-parse HEAD~20).html")" = 1
 run log --view series --metric sbuf_read_bytes --json
 equal "of the log" "$(jq -c '[.series[] | select(.name | test("kept")) | .changes[].worse]' <<<"$out")" '[false]'
 
