@@ -83,7 +83,7 @@ void render_ntff_header(const struct ntff_page *page)
 	render_ntff_line(page, "NEFF path", "%s",
 			 !ntff->neff_name         ? "unknown"
 			 : page->view->shows_path ? ntff->neff_name
-						  : "not shown, it is private (--names shows it)");
+						  : "not shown, it is private (--paths shows it)");
 	render_ntff_line(page, "instance", "%s",
 			 ntff->instance_type ? ntff->instance_type : "unknown");
 	render_ntff_line(page, "logical core", "%s",
