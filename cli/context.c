@@ -11,6 +11,7 @@
 #include "base/system/system.h"
 #include "cli/config/config.h"
 #include "render/markup/markup.h"
+#include "vcs/address.h"
 
 /* Bytes. A guard against a wrong path; a configuration with hundreds of rows has tens of
  * kilobytes. */
@@ -338,6 +339,22 @@ int cli_load_config(struct cli *cli, struct error *err)
 		return -1;
 	cli->settings.loaded = true;
 	return cli_use_aliases(cli, err);
+}
+
+int cli_commit_url(struct cli *cli, const char **prefix, struct error *err)
+{
+	struct error ignored;
+	*prefix = NULL;
+	if (cli_load_config(cli, err) < 0)
+		return -1;
+	const char *address = cli->settings.publication.url;
+	/* Links are welcome, not needed: a repository that does not say its remote has none. */
+	if (!address && cli->repository &&
+	    repository_setting(cli->repository, &cli->arena, "remote.origin.url", &address,
+			       &ignored) < 0)
+		return 0;
+	*prefix = address_of_commits(&cli->arena, address, !cli->settings.publication.url);
+	return 0;
 }
 
 struct held_files {

@@ -73,6 +73,9 @@ int cli_set_up(struct cli *cli, bool *wrote, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);
+/* address_of_commits() of the project: by [project] url, else by the remote "origin", if its host
+ * is known. NULL: none. Loads the configuration first. */
+int cli_commit_url(struct cli *cli, const char **prefix, struct error *err);
 /* Fills cli->settings from its file, which was parsed, and the keys of the command line. For those
  * who choose another file than cli_load_config(). */
 int cli_read_settings(struct cli *cli, struct error *err);

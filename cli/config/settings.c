@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "model/formula/formula.h"
 #include "model/sizing/sizing.h"
+#include "vcs/address.h"
 
 enum { PLACE_SIZE = 512 }; /* a longer path is cut, as messages are */
 
@@ -282,8 +283,15 @@ static int read_project(const struct settings_reading *r, struct settings *setti
 		settings->publication.project = r->entry->value;
 		fault = project_fault(r->entry->value);
 	} else if (strcmp(r->entry->key, "charts") == 0) {
-		settings->publication.url = r->entry->value;
+		settings->publication.charts = r->entry->value;
 		fault = url_fault(r->entry->value);
+	} else if (strcmp(r->entry->key, "url") == 0) {
+		settings->publication.url = r->entry->value;
+		fault = url_fault(r->entry->value) ||
+					!address_of_commits(r->arena, r->entry->value, false)
+				? "expected the URL of the repository on the web, such as "
+				  "https://github.com/owner/name"
+				: NULL;
 	} else {
 		return unknown_key(r);
 	}
@@ -346,7 +354,7 @@ static const struct {
 } sections[] = {
 	{"gate", "[gate]", NULL, NULL},
 	{"rule", "[rule \"name\"]", NULL, NULL},
-	{"project", "[project]", "name, charts", read_project},
+	{"project", "[project]", "name, url, charts", read_project},
 	{"device", "[device \"name\"]", "a dtype (bf16, fp32 ...), bandwidth, per-core, source",
 	 read_device},
 	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},

@@ -25,7 +25,8 @@ struct tool_alias_list {
 /* For reports that are read elsewhere than they are written. */
 struct publication {
 	const char *project; /* NULL: not set */
-	const char *url;     /* base URL of the published charts; NULL: none */
+	const char *charts;  /* base URL of the published charts; NULL: none */
+	const char *url;     /* of the repository on the web; NULL: by what git clones from */
 };
 
 /* What a repository without a configuration gets: comments, and a noise. */
@@ -48,7 +49,7 @@ struct settings {
 	struct work_list works;
 	struct tool_alias_list tools;      /* [tool "ntff"] as = neuron-profile */
 	struct renaming_list aliases;      /* [alias "flash_fwd"] as = attention */
-	struct publication publication;    /* [project] name = kernels, charts = https://... */
+	struct publication publication;    /* [project] name = kernels, url = https://... */
 	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */
 	double fusion_noise;               /* [fusion] of a time with few repeats */
 	bool chart_dark;                   /* [chart] for a dark background */

@@ -241,6 +241,7 @@ static int load_document(struct cli *cli, const struct output_subject *subject,
 		.comparisons = limited ? COMPARISONS_IN_LIMITED : 0,
 		.kept_runs = kept_runs(output, &runs),
 		.by_shape = output->kind->by_shape,
+		.links = true,
 	};
 	if (runs_document_of(cli, &request, document, err) < 0)
 		return -1;
@@ -305,7 +306,7 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 					   : kind->charts,
 		.output = output->path,
 		.limit = kind->limit,
-		.url_base = cli->settings.publication.url,
+		.url_base = cli->settings.publication.charts,
 	};
 	return output_render(cli, document, &rendering, err);
 }

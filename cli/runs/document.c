@@ -289,6 +289,8 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 		.complete = complete,
 		.context = c,
 	};
+	if (request->links && cli_commit_url(cli, &report.commit_url, err) < 0)
+		return -1;
 	struct json *made = report_document(&cli->arena, &report);
 	if (cli_failed(cli, err))
 		return -1;

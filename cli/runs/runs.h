@@ -161,6 +161,7 @@ struct document_request {
 	size_t kept_runs;
 	enum report_extent extent;
 	bool by_shape;
+	bool links; /* commits have pages: what cli_commit_url() finds */
 };
 int runs_document_of(struct cli *cli, const struct document_request *request,
 		     struct json **document, struct error *err);

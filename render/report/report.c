@@ -153,6 +153,8 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, KEY(generated_at),
 		      document_time(arena, report->generated_at));
 	json_set_text(arena, document, KEY(title), report->title);
+	if (report->commit_url)
+		json_set_text(arena, document, KEY(commit_url), report->commit_url);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
 	document_commit(arena, document, KEY(commit), report->revision, dirty);
 	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);

@@ -44,6 +44,7 @@ enum report_extent {
 struct report {
 	const char *version; /* of rooflog */
 	const char *title;
+	const char *commit_url; /* with the id of a commit after it, its page; NULL: none */
 	int64_t generated_at;            /* Unix seconds */
 	const struct revision *revision; /* the subject of the report; may be NULL */
 	const struct report_run *runs;

@@ -44,6 +44,8 @@ struct json *render_site_document(const struct site *site, const char *root, con
 	json_set_text(arena, generator, KEY(version), site->version);
 	json_set_text(arena, document, KEY(generated_at), document_time(arena, site->now));
 	json_set_text(arena, document, "root", root);
+	if (site->commit_url)
+		json_set_text(arena, document, KEY(commit_url), site->commit_url);
 	json_set_text(arena, document, KEY(title), title);
 	render_site_add_revision(site, document, "head", &site->set->chain[0],
 				 site->gate && site->gate->input->dirty);

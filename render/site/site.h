@@ -64,6 +64,7 @@ struct site {
 	struct arena *arena;            /* of the current page */
 	int64_t now;                    /* Unix seconds */
 	const char *version;            /* of rooflog */
+	const char *commit_url;         /* with the id of a commit after it, its page; NULL: none */
 	const struct gate_result *gate; /* NULL: nothing could be compared */
 	const struct history_set *set;
 	struct site_series *series; /* worst first */
