@@ -6,8 +6,6 @@
 #include "model/sizing/sizing.h"
 #include "vcs/address.h"
 
-enum { PLACE_SIZE = 512 }; /* a longer path is cut, as messages are */
-
 /* --- the keys of the command line --- */
 
 static bool is_name(struct span text)
@@ -58,21 +56,26 @@ int settings_give(struct arena *arena, const struct text_list *list, struct conf
 	return 0;
 }
 
-/* Where an entry is: "FILE:LINE:", or "-c". */
-static const char *place(const struct settings_reading *r, char *buffer, size_t size)
+const char *settings_place(const struct settings_reading *r, char place[SETTINGS_PLACE_SIZE])
 {
-	if (!r->entry->line)
-		return "-c";
-	snprintf(buffer, size, "%s:%d:", r->config->path, r->entry->line);
-	return buffer;
+	const struct config_entry *entry = r->entry;
+	if (entry->line)
+		snprintf(place, SETTINGS_PLACE_SIZE, "%s:%d", r->config->path, entry->line);
+	else
+		snprintf(place, SETTINGS_PLACE_SIZE, "-c %s%s%.100s.%s=%.200s", entry->section,
+			 entry->subsection[0] ? "." : "", entry->subsection, entry->key,
+			 entry->value);
+	return place;
 }
 
 int settings_bad(const struct settings_reading *r, const char *what)
 {
 	const struct config_entry *entry = r->entry;
-	char where[PLACE_SIZE];
-	return error_set(r->err, ERR_USAGE, "%s [%s%s%s%s] %s = %s: %s",
-			 place(r, where, sizeof where), entry->section,
+	char place[SETTINGS_PLACE_SIZE];
+	settings_place(r, place);
+	if (!entry->line)
+		return error_set(r->err, ERR_USAGE, "%s: %s", place, what);
+	return error_set(r->err, ERR_USAGE, "%s: [%s%s%s%s] %s = %s: %s", place, entry->section,
 			 entry->subsection[0] ? " \"" : "", entry->subsection,
 			 entry->subsection[0] ? "\"" : "", entry->key, entry->value, what);
 }
@@ -401,10 +404,10 @@ static int check_sections(struct arena *arena, const struct config *config, stru
 		       strcmp(config->entries[i].section, sections[k].name) != 0)
 			k++;
 		const struct settings_reading r = {NULL, config, &config->entries[i], err};
-		char where[PLACE_SIZE];
+		char place[SETTINGS_PLACE_SIZE];
 		if (k == SECTION_COUNT)
-			return error_set(err, ERR_USAGE, "%s unknown section [%s]; available: %s",
-					 place(&r, where, sizeof where), r.entry->section,
+			return error_set(err, ERR_USAGE, "%s: unknown section [%s]; available: %s",
+					 settings_place(&r, place), r.entry->section,
 					 all_titles(arena));
 	}
 	return 0;

@@ -82,7 +82,10 @@ struct settings_reading {
 	const struct config_entry *entry;
 	struct error *err;
 };
-/* -1 with ERR_USAGE: file, line, key, value and what is wrong. */
+/* Where an entry is: "FILE:LINE", or "-c gate.noise=2%", as it was typed. */
+enum { SETTINGS_PLACE_SIZE = 512 }; /* a longer path is cut, as messages are */
+const char *settings_place(const struct settings_reading *r, char place[SETTINGS_PLACE_SIZE]);
+/* -1 with ERR_USAGE: the place, key, value and what is wrong. */
 int settings_bad(const struct settings_reading *r, const char *what);
 /* The keys of [gate], else of [rule]. */
 const char *settings_gate_keys(struct arena *arena, bool shared);

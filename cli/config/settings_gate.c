@@ -326,10 +326,37 @@ static bool judges(const struct policy_list *policies, const char *name)
 	return false;
 }
 
-/* Without a file all of it is of the command line. */
-static const char *path_of(const struct config *config)
+static bool has_key(const char *keys, const char *key)
 {
-	return config->path ? config->path : "-c";
+	for (struct span rest = span_of(keys); rest.ptr;)
+		if (span_eq(span_cut(&rest, ' '), span_of(key)))
+			return true;
+	return false;
+}
+
+/* The last entry of a rule, or of what all rules share, that has one of the keys. */
+static const struct config_entry *last_entry(const struct config *config,
+					     const struct policy *policy, const char *keys)
+{
+	const struct config_entry *last = NULL;
+	for (size_t i = 0; i < config->count; i++) {
+		const struct config_entry *entry = &config->entries[i];
+		bool own = is_gate(entry, false) && strcmp(entry->subsection, policy->name) == 0;
+		if ((own || is_gate(entry, true)) && has_key(keys, entry->key))
+			last = entry;
+	}
+	return last;
+}
+
+/* A fault of a rule as a whole is that of the last entry which made it: the file comes before the
+ * command line. */
+static int refuse_rule(const struct config *config, const struct policy *policy, const char *keys,
+		       const char *what, struct error *err)
+{
+	char place[SETTINGS_PLACE_SIZE];
+	const struct settings_reading r = {NULL, config, last_entry(config, policy, keys), err};
+	return error_set(err, ERR_USAGE, "%s: [rule \"%s\"] %s", settings_place(&r, place),
+			 policy->name, what);
 }
 
 /* A row with refines must name a row that judges by the history, and may have refining keys
@@ -337,23 +364,31 @@ static const char *path_of(const struct config *config)
 static int check_refining(const struct config *config, const struct policy_list *policies,
 			  const struct policy *policy, struct error *err)
 {
+	char what[SETTINGS_PLACE_SIZE];
 	for (size_t i = 0; i < config->count; i++) {
 		const struct settings_reading r = {NULL, config, &config->entries[i], err};
 		bool known =
 			!is_gate(r.entry, false) || strcmp(r.entry->subsection, policy->name) != 0;
 		for (size_t k = 0; k < sizeof refining_keys / sizeof *refining_keys; k++)
 			known = known || strcmp(r.entry->key, refining_keys[k]) == 0;
-		if (!known)
-			return settings_bad(
-				&r, "set it in the refined rule; available here: kernel, variant, "
+		if (known)
+			continue;
+		if (r.entry->line && !last_entry(config, policy, "refines")->line) {
+			snprintf(what, sizeof what, "may not refine \"%.200s\": it sets %.40s",
+				 policy->refines, r.entry->key);
+			return refuse_rule(config, policy, "refines", what, err);
+		}
+		return settings_bad(&r,
+				    "set it in the refined rule; available here: kernel, variant, "
 				    "device, relative, tolerance, alpha and noise");
 	}
-	if (!judges(policies, policy->refines))
-		return error_set(err, ERR_USAGE,
-				 "%s: [rule \"%s\"] refines \"%s\", but no rule of that name is "
-				 "judged: name another, or run \"rooflog calibrate --write\" again",
-				 path_of(config), policy->name, policy->refines);
-	return 0;
+	snprintf(what, sizeof what,
+		 "refines \"%.200s\", but no rule of that name is judged: name another, or run "
+		 "\"rooflog calibrate --write\" again",
+		 policy->refines);
+	return judges(policies, policy->refines)
+		       ? 0
+		       : refuse_rule(config, policy, "refines", what, err);
 }
 
 /* Checks rows as a whole. A row is either a limit (at-least, at-most) or a comparison, never
@@ -366,15 +401,13 @@ static int check_rows(const struct config *config, const struct policy_list *pol
 		if (policy->refines && check_refining(config, policies, policy, err) < 0)
 			return -1;
 		if (policy_is_absolute(policy) && policy->limits.absolute > 0)
-			return error_set(err, ERR_USAGE,
-					 "%s: [rule \"%s\"] has both a limit (at-least, at-most) "
-					 "and a comparison (absolute): split it into two rules",
-					 path_of(config), policy->name);
+			return refuse_rule(config, policy, "at-least at-most absolute",
+					   "has both a limit (at-least, at-most) and a comparison "
+					   "(absolute): split it into two rules",
+					   err);
 		if (policy->at_least > policy->at_most)
-			return error_set(err, ERR_USAGE,
-					 "%s: [rule \"%s\"] at-least is above at-most: nothing "
-					 "could pass",
-					 path_of(config), policy->name);
+			return refuse_rule(config, policy, "at-least at-most",
+					   "at-least is above at-most: nothing could pass", err);
 	}
 	return 0;
 }

@@ -170,10 +170,12 @@ static int named(struct cli *cli, struct gate_input *input, const char *against,
 	if (runs_resolve_baseline(cli, against, resolved, err) < 0)
 		return -1;
 	if (strcmp(resolved, input->candidate.oid) == 0 && !input->dirty)
-		return error_set(
-			err, ERR_USAGE,
-			"%s is the commit under test itself (%.10s): choose another baseline",
-			against, resolved);
+		return error_set(err, ERR_USAGE,
+				 "%s%.10s is the commit under test itself: choose another baseline",
+				 strncmp(against, resolved, 10) == 0
+					 ? ""
+					 : arena_printf(&cli->arena, "%.200s, ", against),
+				 resolved);
 	if (!store_has_revision(cli->store, resolved))
 		return error_set(err, ERR_STORE,
 				 "commit %.10s (%s) is not in the store: ingest its profiles, or "

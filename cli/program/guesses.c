@@ -14,7 +14,8 @@ static const struct guess command_guesses[] = {
 	 "did you mean 'gate'? For the installation: 'doctor'; for a plain table: 'stats judge'",
 	 NULL},
 	{"explain", "did you mean 'gate --explain'?", NULL},
-	{"delete remove forget undo", "did you mean 'rm'? 'rm --undo' brings runs back", NULL},
+	{"delete remove forget undo prune", "did you mean 'rm'? 'rm --undo' brings runs back",
+	 NULL},
 	{"rename alias", "did you mean 'mv'?", NULL},
 	{"plot graph draw", "did you mean 'chart'?", NULL},
 	{"pr post comment",
@@ -23,7 +24,9 @@ static const struct guess command_guesses[] = {
 	 "'help config' lists the keys, 'doctor' prints what is in effect, -c sets a key for one "
 	 "call",
 	 NULL},
-	{"import", "did you mean 'ingest'?", NULL},
+	{"import merge", "did you mean 'ingest'?", NULL},
+	{"export", "'report -o FILE' writes for other programs; 'list kinds' has the formats",
+	 NULL},
 	{"html pages web serve", "did you mean 'site'? 'report -o FILE.html' writes one page",
 	 NULL},
 	{"bench measure exec record profile run",
@@ -46,7 +49,10 @@ static const struct guess command_guesses[] = {
 static const struct guess option_guesses[] = {
 	{"v", "-V prints the version; rooflog has no verbose mode", NULL},
 	{"format", "--as KIND, or the extension after -o", NULL},
-	{"write", "-o NAME=FILE", NULL},
+	{"write", "did you mean -o KIND=FILE?", NULL},
+	{"html markdown md csv svg png junit", "the extension after -o decides: -o FILE.html",
+	 "gate report compare chart analyze"},
+	{"base baseline", "did you mean --against?", "gate report"},
 	{"colour", "did you mean --color?", NULL},
 	{"limit", "did you mean -n, or --max-count?", "log"},
 	{"threshold tolerance",
@@ -57,7 +63,8 @@ static const struct guess option_guesses[] = {
 	 "to say what a file leaves open: --set dtype=bf16,s=512", "ingest"},
 	{"verbose debug", "'show --details' and 'gate --explain' show more", NULL},
 	{"output o", "this command prints: write >FILE after it", "show log"},
-	{"rerun-list", "-o rerun=FILE", "gate"},
+	{"output o", "the folder is the argument: rooflog site DIR", "site"},
+	{"rerun-list rerun", "-o rerun=FILE", "gate"},
 	{"project url-base", "[project] name and charts; -c project.name=NAME for one call", NULL},
 };
 

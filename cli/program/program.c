@@ -345,13 +345,32 @@ static int without_command(void)
 	return EXIT_ERROR;
 }
 
+/* What may follow a command or topic is a verb of the command, whose page is the same. */
+static int check_help_words(const struct command *command, int argc, char **argv, struct error *err)
+{
+	bool group = command && command->verbs && argc > 2;
+	if (group && !program_verb(command, argv[2]))
+		return no_verb(command, argv[2], err);
+	int known = group ? 3 : 2;
+	return argc <= known ? 0
+			     : error_set(err, ERR_USAGE,
+					 "unexpected argument: %.100s\nhint: 'rooflog help %s' "
+					 "explains %s",
+					 argv[known], argv[1], argv[1]);
+}
+
 /* rooflog help [COMMAND | TOPIC] */
 static int help(struct cli *cli, int argc, char **argv)
 {
+	struct error err;
 	const struct command *command = argc > 1 ? program_command(argv[1]) : NULL;
 	const struct topic *topic = argc > 1 ? topic_find(argv[1]) : NULL;
 	if (argc < 2)
 		return print_first_page();
+	if ((topic || command) && check_help_words(command, argc, argv, &err) < 0) {
+		print_error("help", &err);
+		return EXIT_ERROR;
+	}
 	if (topic) {
 		struct strbuf page = {0};
 		topic_page(topic, &page);
@@ -362,6 +381,22 @@ static int help(struct cli *cli, int argc, char **argv)
 		return no_command(argv[1]);
 	char option[] = "--help", *line[] = {argv[1], option};
 	return command_status(cli, command, 2, line);
+}
+
+/* Takes the common options, which every command takes, and -h out of the line of help. */
+static int help_command(struct cli *cli, int argc, char **argv)
+{
+	struct option_set set = {.command = "help", .guess = guess_option};
+	struct error err;
+	bool ignored = false;
+	int count;
+	options_add(&set, program_common_options, &cli->common);
+	options_add(&set, help_option, &ignored);
+	if (options_parse(&set, argc, argv, &count, &err) < 0) {
+		print_error("help", &err);
+		return EXIT_ERROR;
+	}
+	return help(cli, 1 + count, argv);
 }
 
 /* The command, if there is one, and the options before it. */
@@ -385,8 +420,10 @@ static int run_line(struct cli *cli, int argc, char **argv)
 	}
 	if (first == argc)
 		return wants_help ? print_first_page() : without_command();
-	if (wants_help || strcmp(argv[first], "help") == 0)
-		return help(cli, argc - first + wants_help, argv + first - wants_help);
+	if (wants_help) /* with a command's own arguments, like COMMAND ... -h */
+		return help(cli, 2, argv + first - 1);
+	if (strcmp(argv[first], "help") == 0)
+		return help_command(cli, argc - first, argv + first);
 	const struct command *command = program_command(argv[first]);
 	return command ? command_status(cli, command, argc - first, argv + first)
 		       : no_command(argv[first]);

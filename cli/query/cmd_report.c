@@ -194,6 +194,8 @@ static int write_commit(struct cli *cli, struct wanted *wanted, const char *oid,
 /* A word that nothing is called may be meant as a kind. */
 static const char *as_kind(struct arena *arena, const char *word)
 {
+	if (strcmp(word, "pr") == 0)
+		word = "comment"; /* on a pull request */
 	const struct output_kind *kind = output_kind_find(span_of(word));
 	return kind && kind->commands & OUTPUT_REPORT
 		       ? arena_printf(arena, "rooflog report --as %s", word)

@@ -187,7 +187,13 @@ check "two rows: $out" grep -qF '2 gate rules' <<<"$out"
 configure '[rule "a"]\nmetric = mfu\nat-least = 30\n'
 refused "30 is no 30 %" 'config:3: [rule "a"] at-least = 30: write 30 % or 0.30, not 30' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nabsolute = 1 %%\n'
-refused "a limit that has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules" 'has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules|has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules' gate
+refused "a limit and a comparison" 'config:4: [rule "a"] has both a limit (at-least, at-most) and a comparison (absolute): split it into two rules' gate
 configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\nat-most = 20 %%\n'
-refused "a limit that nothing can keep" '[rule "a"] at-least is above at-most: nothing could pass' gate
+refused "a limit that nothing can keep" 'config:4: [rule "a"] at-least is above at-most: nothing could pass' gate
+configure '[rule "a"]\nmetric = mfu\nat-least = 30 %%\n'
+refused "the option that conflicts with the file" '-c rule.a.at-most=20%: [rule "a"] at-least is above at-most' \
+	gate -c rule.a.at-most=20%
+check "the file is not blamed: $err" [ "$(grep -c 'config:' <<<"$err")" = 0 ]
+refused "the option by which a rule refines another" '-c rule.a.refines=b: [rule "a"] may not refine "b": it sets metric' \
+	gate -c rule.a.refines=b -c rule.b.metric=mfu
 finish

@@ -72,10 +72,10 @@ check "from the configuration" grep -qF '<!-- rooflog:from-config:' <<<"$out"
 run gate -c project.name=own --against merge-base --as comment
 check "the option wins" grep -qF '<!-- rooflog:own:' <<<"$out"
 for name in 'a--b' '-->' 'a b' '' 'a-'; do
-	refused "project \"$name\"" '-c [project] name|expected a name' report --as comment -c project.name="$name"
+	refused "project \"$name\"" '-c project.name=|expected a name' report --as comment -c project.name="$name"
 done
 for url in 'x.org' 'javascript:a' 'https://x"onload=' 'https://x y' 'https://<x'; do
-	refused "URL \"$url\"" '-c [project] charts|expected a URL' gate -c project.charts="$url"
+	refused "URL \"$url\"" '-c project.charts=|expected a URL' gate -c project.charts="$url"
 done
 configure '[project]\n\tcharts = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate

@@ -46,6 +46,12 @@ comment|'gate -o comment=FILE'
 config|'help config'
 config|'doctor'
 import|'ingest'
+merge|'ingest'
+export|'report -o FILE'
+prune|'rm'
+measure|'ingest'
+exec|'ingest'
+record|'ingest'
 html|'site'
 pages|'report -o FILE.html'
 web|'site'
@@ -75,7 +81,34 @@ help filtres|did you mean 'filters'?
 cal|did you mean 'calibrate'?
 -v|-V prints the version
 gate --format json|--as KIND
-gate --write junit=x.xml|-o NAME=FILE
+gate --write junit=x.xml|-o KIND=FILE
+report --html|-o FILE.html
+report --markdown|-o FILE.html
+gate --base HEAD|--against
+gate --baseline HEAD|--against
+gate --rerun|-o rerun=FILE
+site -o out|rooflog site DIR
+site --output out|rooflog site DIR
+log --limit 5|-n, or --max-count
+ingest --params b=1,s=512 x|--set
+ingest --device trn2 x|--set
+-o|unknown option -o
+gate -o|--output [KIND=]FILE
+chart trend -o x.jpg|rooflog list kinds
+report pr|rooflog report --as comment
+report nightly|rooflog report --as nightly
+report attentoin|'attentoin'
+log HEAD|rooflog show HEAD
+help gate extra|unexpected argument: extra
+list|formats, devices
+rm|RUN
+rm attention|rm --all-commits --series 'attention'
+completion|bash, zsh or fish
+chart|roofline|occupancy
+compare HEAD|commit under test itself
+disasm x|'inspect'
+schemas|'list schemas'
+kernels|'list kernels'
 log --colour|--color
 gate --treat suspect=pass|--fail-on
 gate --threshold 3|thresholds are rules
@@ -115,9 +148,29 @@ gate -h
 help gate
 help help
 -V
+--version
+--help
 version
 help
+-h gate
 log -n 5
+log -n5
+log attention
+log --series attention
+log --no-pager
+-C . log
+show attention
+show HEAD
+show -k attention
+completion bash
+chart trend --output -
+report --output -
+gate --explain attention
+gate --color always
+gate --json
+gate HEAD
+gate --params s=*
+gate --explain attention s=256
 log -5
 list formats
 list kernels

@@ -51,6 +51,21 @@ for verb in "stats detect" "analyze fusion" "baseline pin" "list metrics"; do
 done
 refused "no verb" 'expected detect or judge' stats
 refused "an unknown verb" "'frob': expected detect or judge" stats frob
+refused "help of an unknown verb" "'frob': expected detect or judge" help stats frob
+while read -r words; do
+	# shellcheck disable=SC2086 # a list of words
+	refused "help $words" "unexpected argument: extra" help $words
+done <<'END'
+gate extra
+filters extra
+stats judge extra
+help extra
+END
+for words in '-h gate' 'gate --help' '--color never gate' 'gate -q'; do
+	# shellcheck disable=SC2086 # a list of words
+	check "help $words" cmp <("$rooflog" help gate) <("$rooflog" help $words 2>&1)
+done
+check "the hint names what explains it: $err" grep -qF "'rooflog help help' explains help" <<<"$err"
 for words in help -h 'help gate' 'help output'; do
 	# shellcheck disable=SC2086 # a list of words
 	"$rooflog" $words >/dev/full 2>"$scratch/.err"

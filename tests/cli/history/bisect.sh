@@ -226,8 +226,8 @@ refused "the wrong way round" '--good must be the older one|older one' bisect --
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" '--metric speed: unknown metric' bisect --metric speed
 refused "a derived metric" '): choose a measured metric' bisect --metric mfu
-refused "a share" '-c [bisect] noise = 3: expected a share' bisect -c bisect.noise=3
-refused "an error" '-c [bisect] error = 80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
+refused "a share" '-c bisect.noise=3: expected a share' bisect -c bisect.noise=3
+refused "an error" '-c bisect.error=80%: expected a share such as 2 %, below 50 %' bisect -c bisect.error=80%
 refused "an unknown kernel" "nothing is called 'b': no series" bisect b
 refused "too small a step" 'less than half of the noise' bisect --good "$good~4" --bad "$good~1" -c bisect.noise=20%
 run bisect --metric host_time

@@ -123,6 +123,6 @@ refused "no such metric" ': unknown metric|rooflog list metrics' compare release
 refused "a word for one commit" 'two commits: release and HEAD' compare --by tool release HEAD
 refused "a word for two" '--metric needs two sides, --by one: give one of the options' compare --by tool --metric mfu HEAD
 refused "a word for runs" '--against needs --by: compare --by variant' compare --against fast
-refused "the same commit" 'is the commit under test itself (' compare HEAD HEAD
+refused "the same commit" 'is the commit under test itself' compare HEAD HEAD
 refused "no such format" 'it writes text, md, json' compare --as html release HEAD
 finish

@@ -46,7 +46,7 @@ verdict "rows are told apart" 1 " tight " \
 # Named baselines and revisions.
 run baseline set good HEAD~2
 equal "baseline set: $err" "$status" 0
-verdict "the candidate itself" 2 "is the commit under test itself (" --against HEAD
+verdict "the candidate itself" 2 "is the commit under test itself" --against HEAD
 verdict "a commit that is only an ancestor" 2 "has no measurements: ingest its profiles first" HEAD~1
 run baseline set HEAD HEAD~2
 equal "a baseline called HEAD" "$status" 2

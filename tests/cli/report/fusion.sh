@@ -73,7 +73,7 @@ refused "coverage for the scheduler" "cannot be combined with --coverage or --st
 refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
-refused "noise of 100 %" "-c [fusion] noise = 1: expected a share" analyze fusion -c fusion.noise=1
+refused "noise of 100 %" "-c fusion.noise=1: expected a share" analyze fusion -c fusion.noise=1
 refused "two commits" "two commits: HEAD and HEAD" analyze fusion HEAD HEAD
 refused "nothing matches" "fused and unfused" analyze fusion --kernel gelu+mul
 

@@ -56,15 +56,15 @@ done
 for key in gate.noise noise=1% =1% .noise=1% gate.=1% 'ga te.noise=1%' gate.no_ise=1%; do
 	refused "the form of $key" "-c $key: expected KEY=VALUE" gate -c "$key"
 done
-refused "what [gate \"x\"] was" '-c [gate "time"] relative = 3%: write [rule "time"]' gate -c gate.time.relative=3%
-refused "what [report] was" '-c [report] url = x: write [project] charts' gate -c report.url=x
+refused "what [gate \"x\"] was" '-c gate.time.relative=3%: write [rule "time"]' gate -c gate.time.relative=3%
+refused "what [report] was" '-c report.url=x: write [project] charts' gate -c report.url=x
 refused "and its project" 'write [project] name' gate -c report.project=x
 # Outside of a repository there is no file to name.
 cd "$scratch" || exit 2
 of_time='-c rule.x.metric=total_time -c rule.x.at-least=2us'
 for keys in "$of_time -c rule.x.at-most=1us" "$of_time -c rule.x.absolute=1us" '-c rule.x.refines=y'; do
 	# shellcheck disable=SC2086 # words are meant
-	refused "$keys" '-c: [rule "x"]' log --store keys/.rooflog/runs.db $keys
+	refused "$keys" "-c ${keys##*-c }: [rule \"x\"]" log --store keys/.rooflog/runs.db $keys
 done
 run show --store keys/.rooflog/runs.db -c work.gemm.flops=8
 check "the source of a formula: $out" grep -q 'formula  *flops = 8 (-c)' <<<"$out"
