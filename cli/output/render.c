@@ -10,6 +10,7 @@
 #include "base/system/system.h"
 #include "render/markup/markup.h"
 #include "render/chart/chart.h"
+#include "render/chart/series/spark.h"
 #include "render/chart/series/trend.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
@@ -299,6 +300,8 @@ static void add_charts(struct cli *cli, struct json *document, const struct rend
 	struct json *object = json_set_object(&cli->arena, document, "charts");
 	if (page && chart_trend_inline(&cli->arena, document))
 		set_colours(cli, object);
+	if (page)
+		spark_rows_inline(&cli->arena, document);
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		if (!is_shown(rendering, chart->name))
 			continue;

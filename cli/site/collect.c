@@ -89,7 +89,6 @@ static void fill_series(struct cli *cli, const struct site *site, const struct h
 	series->identity = history->identity;
 	find_points(arena, site->set, series, history);
 	find_changes(arena, series);
-	series->spark = render_site_spark(arena, &series->points);
 	if (series->points.count == 0)
 		return;
 	series->direction =
@@ -115,11 +114,8 @@ static void add_unrecorded(struct site *site)
 	for (size_t i = 0; gate && i < gate->count; i++) {
 		const struct gate_series *one = gate->comparisons[i].series;
 		if (!history_find(site->set, one->key))
-			site->series[site->series_count++] =
-				(struct site_series){.key = one->key,
-						     .identity = one->run,
-						     .metric = METRIC_COUNT,
-						     .spark = ""};
+			site->series[site->series_count++] = (struct site_series){
+				.key = one->key, .identity = one->run, .metric = METRIC_COUNT};
 	}
 	qsort(site->series, site->series_count, sizeof *site->series, by_key);
 	/* A series with several comparisons was added several times. */

@@ -102,7 +102,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
 	add_newest(arena, row, series);
-	json_set_text(arena, row, KEY(spark), series->spark);
+	json_set_text(arena, row, KEY(spark), render_site_spark(arena, series));
 	json_set_number(arena, row, KEY(commits), (double)series->points.count);
 	json_set_text(arena, row, "commits_text",
 		      quantity_count_text(arena, series->points.count, "commit", "commits"));

@@ -19,6 +19,9 @@ void render_site_add_change(const struct site *site, struct json *list,
  * index `oldest`. */
 void render_site_add_trend(const struct site *site, struct json *section,
 			   const struct site_series *series, uint32_t oldest);
+/* The sparkline as an SVG element, from the series' oldest commit to the newest of the chain; ""
+ * for none. */
+const char *render_site_spark(struct arena *arena, const struct site_series *series);
 /* Adds a text that a script puts before a reader: a JSON string in which everything shows. */
 void render_site_add_text(struct strbuf *out, const char *text);
 /* Adds a number for a script: five digits, all digits of a whole number, null if unknown. */

@@ -31,7 +31,6 @@ struct site_series {
 	const struct comparison *comparison; /* the worst primary comparison; NULL: not compared */
 	const struct comparison **compared;  /* all of them, worst first */
 	size_t compared_count, compared_capacity;
-	const char *spark; /* the path of the sparkline; "" for none */
 	/* The newest run. */
 	const struct revision *revision; /* NULL: there is none */
 	bool dirty;
@@ -101,7 +100,3 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
  * down from it, "v": values, "c": [commit index, level before, level after]}}, oldest first. */
 void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
 			     struct strbuf *out);
-
-/* The `d` attribute of an SVG path: the chain from left to right, starting at the series' oldest
- * commit. */
-const char *render_site_spark(struct arena *arena, const struct history_points *points);

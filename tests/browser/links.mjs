@@ -24,7 +24,7 @@ for (const page of pages) {
 	const html = readFileSync(join(site, page), "utf8");
 	for (const [, target] of html.matchAll(/(?<![\w-])(?:href|src)="([^"]*)"/g)) {
 		links++;
-		if (target === "data:,")
+		if (target.startsWith("data:image/svg+xml,"))
 			continue;
 		const [file, anchor] = target.split("#");
 		const path = file ? resolve(site, dirname(page), file) : join(site, page);

@@ -8,6 +8,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { contrasts, hiddenSideways } from "./checks.mjs";
 
 const [site, modules, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const { chromium } = createRequire(join(modules, "x.js"))("playwright-core");
@@ -59,47 +60,6 @@ async function close(page, name) {
 const shown = (page) => page.locator("#series tbody tr:visible").count();
 const names = (page) => page.locator("#series tbody tr:visible th a").allTextContents();
 
-// WCAG 2 contrast of every text that is to be seen with what is behind it.
-function contrasts() {
-	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-	function rgba(text) {
-		canvas.clearRect(0, 0, 1, 1);
-		canvas.fillStyle = text;
-		canvas.fillRect(0, 0, 1, 1);
-		return [...canvas.getImageData(0, 0, 1, 1).data];
-	}
-	function luminance(rgb) {
-		const [r, g, b] = rgb.map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-	}
-	function ground(element) {
-		for (let at = element; at; at = at.parentElement) {
-			const rect = at.localName === "svg" && at.querySelector("rect[width='100%']");
-			const colour = rgba(rect ? getComputedStyle(rect).fill : getComputedStyle(at).backgroundColor);
-			if (colour[3] === 255)
-				return colour;
-		}
-		return rgba(getComputedStyle(document.documentElement).colorScheme === "dark" ? "#000" : "#fff");
-	}
-	const bad = [];
-	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-	let texts = 0;
-	while (walker.nextNode()) {
-		const element = walker.currentNode.parentElement;
-		if (!walker.currentNode.data.trim() || !element.checkVisibility({ visibilityProperty: true }) ||
-			["title", "desc", "option", "script"].includes(element.localName) || element.closest(":disabled"))
-			continue;
-		texts++;
-		const style = getComputedStyle(element);
-		const ink = luminance(rgba(element.namespaceURI.endsWith("svg") ? style.fill : style.color));
-		const paper = luminance(ground(element));
-		const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
-		if (ratio < 4.5)
-			bad.push(`${walker.currentNode.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
-	}
-	return { texts, bad: bad.slice(0, 5) };
-}
-
 const kernels = readdirSync(join(site, "k"));
 const kernelPage = (start) => "k/" + kernels.find((name) => name.startsWith(start));
 const stepPage = kernelPage("step-"), profiledPage = kernelPage("attention-");
@@ -141,7 +101,7 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 	await check("sort by a number, both ways, what is unknown last", async () => {
 		const header = page.locator("#series th", { hasText: "Change" });
 		const values = () => page.locator("#series tbody tr").evaluateAll((rows) =>
-			rows.map((row) => row.cells[4].dataset.s).map((text) => (text ? Number(text) : null)));
+			rows.map((row) => row.cells[1].dataset.s).map((text) => (text ? Number(text) : null)));
 		await header.locator("button").click();
 		assert.equal(await header.getAttribute("aria-sort"), "ascending");
 		const up = await values(), known = up.filter((value) => value !== null);
@@ -157,6 +117,17 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		const sorted = (await names(page)).filter((name) => /^many/.test(name));
 		assert.deepEqual(sorted.slice(0, 3), ["many1", "many2", "many3"]);
 		assert.equal(await page.locator("#series th[aria-sort]").count(), 1);
+	});
+	await check("a narrow screen begins with names, changes and verdicts", async () => {
+		await page.setViewportSize({ width: 400, height: 800 });
+		for (const row of (await page.locator("#series tbody tr").all()).slice(0, 3)) {
+			const [name, change, verdict] = await row.evaluate((at) =>
+				[...at.cells].slice(0, 3).map((cell) => cell.getBoundingClientRect().toJSON()));
+			assert.equal(Math.round(name.top), Math.round(change.top));
+			assert.ok(change.left >= name.right && change.right <= 400, JSON.stringify(change));
+			assert.ok(verdict.top >= name.bottom && verdict.right <= 400, JSON.stringify(verdict));
+		}
+		await page.setViewportSize({ width: 1280, height: 900 });
 	});
 	await check("tooltips", async () => {
 		assert.ok(await page.locator("#series .verdict").first().getAttribute("title"));
@@ -393,6 +364,7 @@ async function ground(page) {
 			await page.emulateMedia({ media: "screen", colorScheme: "light" });
 			await page.setViewportSize({ width: 400, height: 800 });
 			assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+			assert.deepEqual(await page.evaluate(hiddenSideways), []);
 			// A verdict in a table breaks before its qualifier, not after its mark.
 			for (const [text, width] of await page.locator("td .verdict").filter({ visible: true }).evaluateAll((verdicts) =>
 				verdicts.map((one) => [one.textContent, one.getBoundingClientRect().width])))

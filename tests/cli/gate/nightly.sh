@@ -109,6 +109,8 @@ night 'a week' '.week.since' '"2026-04-22T09:00:00Z"'
 run report --as weekly --output "$scratch/w.html"
 golden weekly.html "$scratch/w.html"
 equal "weekly page: $err" "$status" 0
+run report --against window --output "$scratch/g.html"
+equal "report: $err" "$status" 0
 check 'has panels' grep -q '<figure><svg' "$scratch/w.html"
 refused 'since when?' ': expected a date (2026-11-21) or a stored commit' report --as weekly --since 2026-04-31
 refused 'since of others' '--since is for the weekly report' report --as nightly --since 2026-04-10
@@ -191,4 +193,14 @@ for night in 39 40; do
 	week "fixed-in-night-$night" "(i >= 25 && i < $night ? 1.2 : 1) * e"
 	check "fixed in night $night: $fixed" grep -qF "$(at_night $night)" <<<"$fixed"
 done
+command -v node >/dev/null || skip "no node"
+chromium=$(command -v chromium) || skip "no chromium"
+"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
+case $? in
+0) ;;
+3) skip "no npm, or it cannot reach its registry" ;;
+*) check "playwright-core is installed" false && finish ;;
+esac
+check "pages in a browser" env CHROMIUM="$chromium" node "$root/tests/browser/pages.mjs" \
+	"$BUILD_DIR/browser" "$scratch"/{n,w,g}.html
 finish

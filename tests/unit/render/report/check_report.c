@@ -122,6 +122,15 @@ START_TEST(devlog_block_fits)
 }
 END_TEST
 
+/* The only link of a page: its icon, which is within it. */
+static void blank_icon(struct strbuf *page)
+{
+	static const char icon[] = "<link rel=\"icon\" type=\"image/svg+xml\" href=\"data:";
+	char *link = strstr(page->buf, icon);
+	ck_assert_ptr_nonnull(link);
+	memset(link, ' ', strlen(icon));
+}
+
 /* Hostile names stay text: no script, no link, no table cell more than the header has. */
 START_TEST(hostile_documents_stay_text)
 {
@@ -132,6 +141,7 @@ START_TEST(hostile_documents_stay_text)
 	render(document, 0, &markdown);
 	render(document, 3, &markdown);
 	render(document, 4, &page);
+	blank_icon(&page);
 	ck_assert_int_eq(markdown_html(strbuf_span(&markdown), &html, &err), 0);
 	static const char *const forbidden[] = {
 		"<script",      "href=",     "<em>g",   "<h1>x",
@@ -185,6 +195,7 @@ START_TEST(page_is_self_contained)
 	struct strbuf page = {NULL, 0, 0};
 	render(sample(&arena, "nightly"), 4, &page);
 	static const char *const forbidden[] = {"<script", "src=\"", "<link", "@import", "url("};
+	blank_icon(&page);
 	for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
 		ck_assert_msg(!strstr(strbuf_text(&page), forbidden[i]), "%s", forbidden[i]);
 	strbuf_free(&page);

@@ -1,0 +1,50 @@
+// What is asked of every page, each function within the page itself.
+
+// WCAG 2 contrast of every text that is to be seen with what is behind it.
+export function contrasts() {
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	function rgba(text) {
+		canvas.clearRect(0, 0, 1, 1);
+		canvas.fillStyle = text;
+		canvas.fillRect(0, 0, 1, 1);
+		return [...canvas.getImageData(0, 0, 1, 1).data];
+	}
+	function luminance(rgb) {
+		const [r, g, b] = rgb.map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	}
+	function ground(element) {
+		for (let at = element; at; at = at.parentElement) {
+			const rect = at.localName === "svg" && at.querySelector("rect[width='100%']");
+			const colour = rgba(rect ? getComputedStyle(rect).fill : getComputedStyle(at).backgroundColor);
+			if (colour[3] === 255)
+				return colour;
+		}
+		return rgba(getComputedStyle(document.documentElement).colorScheme === "dark" ? "#000" : "#fff");
+	}
+	const bad = [];
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	let texts = 0;
+	while (walker.nextNode()) {
+		const element = walker.currentNode.parentElement;
+		if (!walker.currentNode.data.trim() || !element.checkVisibility({ visibilityProperty: true }) ||
+			["title", "desc", "option", "script"].includes(element.localName) || element.closest(":disabled"))
+			continue;
+		texts++;
+		const style = getComputedStyle(element);
+		const ink = luminance(rgba(element.namespaceURI.endsWith("svg") ? style.fill : style.color));
+		const paper = luminance(ground(element));
+		const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+		if (ratio < 4.5)
+			bad.push(`${walker.currentNode.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+	}
+	return { texts, bad: bad.slice(0, 5) };
+}
+
+// What a reader would have to move sideways for; drawings of other sizes take turns.
+export function hiddenSideways() {
+	return [...document.querySelectorAll("td, th, svg, h1, h2, p, .scroll")]
+		.filter((at) => at.checkVisibility() && !at.closest(".skip, thead"))
+		.filter((at) => at.getBoundingClientRect().right > innerWidth || (at.localName !== "svg" && at.scrollWidth > at.clientWidth + 1))
+		.map((at) => `${at.localName} ${at.textContent.trim().slice(0, 40)}`).slice(0, 5);
+}
