@@ -6,6 +6,6 @@
 /* What comes before the id of a commit in the URL of its page:
  * "https://github.com/owner/name/commit/". `address` is what git clones from (https, http, ssh, git
  * or user@host:path) or the URL of the project; user names and passwords in it are left out. NULL
- * if it is no such address, and, with `known_hosts_only`, for a host that is not known to show
+ * if it is not such an address, and, with `known_hosts_only`, for a host that is not known to show
  * commits. */
 const char *address_of_commits(struct arena *arena, const char *address, bool known_hosts_only);
