@@ -351,6 +351,8 @@ static const struct message *main_sentence(const struct headline *h, const struc
 	const struct gate_environment *shift = &h->gate->environment;
 	struct message_value count = message_integer(group->count),
 			     all = message_integer(primary_of(h->gate)), noun = gate_noun(h->gate);
+	if (!primary_of(h->gate))
+		return message_plain(MESSAGE_HEADLINE_EMPTY);
 	if (!group->worst || group->verdict == VERDICT_NO_BASELINE)
 		return h->gate->input->first && !h->gate->input->dirty && group->worst
 			       ? recorded(h)

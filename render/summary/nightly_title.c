@@ -92,6 +92,7 @@ static bool add_whole(struct title *t)
 		return true;
 	case MESSAGE_HEADLINE_RECORDED_PLAIN:
 	case MESSAGE_HEADLINE_NOTHING:
+	case MESSAGE_HEADLINE_EMPTY:
 		add(t, sentence);
 		return true;
 	case MESSAGE_HEADLINE_TOGETHER:

@@ -67,7 +67,7 @@ const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, 
 static const char *const metrics[METRIC_COUNT] = {
 	[METRIC_TOTAL_TIME] = "总耗时",
 	[METRIC_HOST_TIME] = "主机耗时",
-	[METRIC_ACHIEVED_FLOPS] = "实测 FLOP/s",
+	[METRIC_ACHIEVED_FLOPS] = "实际 FLOP/s",
 	[METRIC_ALGORITHMIC_RATE] = "算法 FLOP/s",
 	[METRIC_ALGORITHMIC_BANDWIDTH] = "算法 B/s",
 	[METRIC_MFU_ALGORITHMIC] = "MFU（按算法估算）",

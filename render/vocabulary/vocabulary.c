@@ -236,10 +236,11 @@ static void add_parts(struct strbuf *out, enum language language, const struct m
 	}
 }
 
+/* One is what is printed as 1, with three digits at most. */
 static void add_choice(struct strbuf *out, double number, struct span choices)
 {
 	struct span one = span_cut(&choices, '|');
-	strbuf_addspan(out, number == 1 ? one : choices);
+	strbuf_addspan(out, fabs(number - 1) < 0.005 ? one : choices);
 }
 
 static void add_value(struct strbuf *out, enum language language, const struct message_value *value)

@@ -29,7 +29,7 @@ run ingest noise
 equal "ingest: $err" "$status" 0
 equal "the same kernel: cause" "$(why cause)" noise
 equal "the same kernel" "$(why text)" \
-	"+3.1 us: all engines idle +3.1 us, DMA active +2.9 us. The kernel is the same byte for byte: noise, or the machine"
+	"+3.1 us: all engines idle +3.1 us, DMA active +2.9 us. The compiled kernel is identical, byte for byte: noise, or the machine"
 equal "the gate says the same" "$(gate_why text)" "$(why text)"
 equal "seconds of the DMA" "$(why 'parts[] | select(.key == "dma_active_time") | .seconds * 1e9 | round')" 2900
 

@@ -87,7 +87,7 @@ verdict "which --exit-code counts" 3 '1 of 1 series judged: 1 unclear; 1 informa
 check "it is shown all the same: $out" grep -qE '^.. slower\) +gemm ' <<<"$out"
 verdict "the command line wins" 3 '1 unclear' --fail-on undecided
 configure '[rule "a"]\nkernel = gemm\nrole = context\n'
-verdict "context alone is no gate" 4 'no baseline: nothing to compare 0 series with'
+verdict "context alone is no gate" 4 'no baseline: no series was judged'
 configure '[gate]\nfail-on = regression\nconfirm = false
 [rule "b"]\nkernel = loud\n[rule "c"]\nkernel = loud\nfail-on = undecided\n'
 run gate
@@ -106,7 +106,7 @@ verdict "within the other limit" 0 '1 unchanged'
 configure '[rule "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
 verdict "beyond both" 3 '1 unclear (unconfirmed)'
 configure '[rule "a"]\nstale-after = 0.5\nkernel = loud\n'
-verdict "an old baseline" 6 'the baseline is 1 days older than this commit (limit: 0.5 days)'
+verdict "an old baseline" 6 'the baseline is 1 day older than this commit (limit: 0.5 days)'
 
 # --- uncommitted changes: a candidate that is compared with its own commit ---
 repository dirty

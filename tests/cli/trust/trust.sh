@@ -66,7 +66,7 @@ fails() { # NAME WORDS ARGS...
 		[ -z "$words" ] || check "$name, $against: \"$words\" in $out" grep -qF -- "$words" <<<"$out"
 	done
 }
-differs='counts once it is merged, or with --trust-work-tree'
+differs='takes effect once it is merged, or with --trust-work-tree'
 invalid='that of the work tree is invalid: .rooflog/config is not a readable regular file'
 
 change honest
@@ -149,7 +149,7 @@ change deleted
 git rm -q .rooflog/config
 committed
 slower
-fails deleted 'has none, which counts once it is merged'
+fails deleted 'has none, which takes effect once it is merged'
 change renamed
 git mv .rooflog/config .rooflog/config.old
 committed
@@ -402,14 +402,14 @@ series gemm 'i == 1 ? 1 : 1.02'
 measured
 printf '[gate]\n\tfail-on = undecided\n' >.rooflog/config
 verdict "an edit that is not committed" 3 'configuration: the built-in defaults, because'
-check "when it counts: $out" grep -qF 'that of the work tree counts once it is committed, for the commits after that, or with --trust-work-tree' <<<"$out"
+check "when it counts: $out" grep -qF 'that of the work tree takes effect once it is committed, for the commits after that, or with --trust-work-tree' <<<"$out"
 run gate
 equal "before it counts" "$status" 0
 run gate --trust-work-tree
 equal "is tried out: $out" "$status" 1
 git add .rooflog/config && git commit -q --amend -m second
 SOURCE_DATE_EPOCH=1772874300 run ingest --commit HEAD --columns kernel=op,device=gpu,time=value:ms <(printf 'op,gpu,value\ngemm,h100-sxm,1.02\n')
-verdict "the commit that brings it" 3 "that of $(git rev-parse --short=10 HEAD) counts for the commits after it"
+verdict "the commit that brings it" 3 "that of $(git rev-parse --short=10 HEAD) takes effect for the commits after it"
 commit third 2026-03-03T09:00:00Z
 series gemm '1.03' 3
 measured 9

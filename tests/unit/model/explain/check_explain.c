@@ -58,7 +58,8 @@ static const struct pair {
 		     {METRIC_HARDWARE_FLOPS, 1e9, 0.99e9}},
 	 .hashes = {"aa", "aa"},
 	 .asked = METRIC_COUNT,
-	 .text = "+1 us: DMA active +950 ns. The kernel is the same byte for byte: noise, or the "
+	 .text = "+1 us: DMA active +950 ns. The compiled kernel is identical, byte for byte: "
+		 "noise, or the "
 		 "machine",
 	 .cause = "noise"},
 	{.name = "the same kernel under another driver",
@@ -66,7 +67,7 @@ static const struct pair {
 	 .facts = {{"driver_version", "2.26.0", "2.26.5"}},
 	 .hashes = {"aa", "aa"},
 	 .asked = METRIC_COUNT,
-	 .text = "+1 us: driver 2.26.0 -> 2.26.5. The kernel is the same byte for byte",
+	 .text = "+1 us: driver 2.26.0 -> 2.26.5. The compiled kernel is identical, byte for byte",
 	 .cause = "environment"},
 	{.name = "another binary of which the profile says nothing",
 	 .figures = {{METRIC_TOTAL_TIME, 30e-6, 31e-6}},

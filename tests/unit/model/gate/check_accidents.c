@@ -117,7 +117,7 @@ START_TEST(reasons_are_true)
 		 1.295,
 		 {1.3},
 		 0,
-		 "beyond noise, but the 40 earlier commits were there before, at 5 separate times"},
+		 "beyond noise, but the history was at this level before, 5 separate times in 40 commits"},
 		{30,
 		 {0},
 		 1,

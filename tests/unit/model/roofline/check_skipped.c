@@ -91,7 +91,7 @@ START_TEST(operands_that_are_never_moved)
 	} rows[] = {
 		{2e6, 1e6, 4e6,
 		 "3.000 MB of HBM traffic, 75.00 % of the 4.000 MB of inputs, outputs and weights "
-		 "(limit 90.00 %)"},
+		 "(threshold 90.00 %)"},
 		{2.6e6, 1e6, 4e6, NULL},
 		{4e6, 1e6, 4e6, NULL},
 		{2e6, 1e6, NAN, NULL},
