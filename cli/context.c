@@ -254,16 +254,14 @@ static int ignore_store(struct cli *cli, struct error *err)
 	return file_exists(path) ? 0 : file_write(path, span_of("runs.db*\n.gitignore\n"), err);
 }
 
-int cli_set_up(struct cli *cli, bool *wrote, struct error *err)
+int cli_set_up(struct cli *cli, struct error *err)
 {
 	const char *path;
-	*wrote = false;
 	if (home_path(cli, "config", &path, err) < 0 || make_parent(cli, path, err) < 0 ||
 	    ignore_store(cli, err) < 0)
 		return -1;
 	if (file_exists(path))
 		return 0;
-	*wrote = true;
 	if (file_write(path, span_of(settings_template), err) < 0)
 		return -1;
 	cli_note(cli, "wrote .rooflog/config: commit it, the gate reads it from commits");
@@ -284,14 +282,14 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	bool is_new = !file_exists(path), wrote;
+	bool is_new = !file_exists(path);
 	if (mode != STORE_CREATE && is_new)
 		return error_set(err, ERR_STORE,
 				 "no run store at %s yet: \"rooflog ingest\" creates it", path);
 	if (refuse_tracked(cli, path, err) < 0)
 		return -1;
 	if (mode == STORE_CREATE && is_new &&
-	    (is_at_home(cli) ? cli_set_up(cli, &wrote, err) : make_parent(cli, path, err)) < 0)
+	    (is_at_home(cli) ? cli_set_up(cli, err) : make_parent(cli, path, err)) < 0)
 		return -1;
 	if (isatty(STDERR_FILENO))
 		store_announce_waits(note_wait, cli);

@@ -69,7 +69,7 @@ int cli_store_path(struct cli *cli, const char **path, struct error *err);
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
 /* Writes into .rooflog beside .git what is not there: a .gitignore, which keeps the store out of
  * git, and a configuration. Making a store there does so. */
-int cli_set_up(struct cli *cli, bool *wrote, struct error *err);
+int cli_set_up(struct cli *cli, struct error *err);
 /* Reads the configuration, once, into cli->settings. A missing default file is an empty
  * configuration; a missing file that --config names is an error. */
 int cli_load_config(struct cli *cli, struct error *err);

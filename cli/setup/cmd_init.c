@@ -42,11 +42,11 @@ static struct made_file file_of(struct cli *cli, const char *name)
 static int set_up(struct cli *cli, const struct init_options *o, struct error *err)
 {
 	static const char *const names[] = {"config", ".gitignore"};
-	enum { NAMES = sizeof names / sizeof *names };
+	enum { CONFIG, NAMES = sizeof names / sizeof *names };
 	struct made_file files[NAMES];
 	struct error none;
 	const char *store;
-	bool in_repository = cli_open_repository(cli, &none) == 0, wrote;
+	bool in_repository = cli_open_repository(cli, &none) == 0;
 	for (size_t i = 0; in_repository && i < NAMES; i++)
 		files[i] = file_of(cli, names[i]);
 	if (cli_store_path(cli, &store, err) < 0)
@@ -58,11 +58,11 @@ static int set_up(struct cli *cli, const struct init_options *o, struct error *e
 	output_wrote(cli, store, !existed);
 	if (!in_repository)
 		return 0;
-	if (cli_set_up(cli, &wrote, err) < 0)
+	if (cli_set_up(cli, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NAMES; i++)
 		output_wrote(cli, files[i].path, !files[i].existed);
-	if (!wrote)
+	if (files[CONFIG].existed)
 		cli_note(cli, "kept .rooflog/config");
 	warn_when_ignored(cli);
 	return o->params ? ingest_prepare(cli, o->params, err) : 0;

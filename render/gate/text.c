@@ -33,7 +33,7 @@ static void add_text(const struct page *t, size_t indent, const char *text)
 {
 	strbuf_repeat(t->out, " ", indent);
 	if (t->width)
-		fill_words(t->out, text, indent);
+		fill_text(t->out, text, indent, t->width);
 	else
 		strbuf_addf(t->out, "%s\n", text);
 }

@@ -14,13 +14,19 @@ void md_table_column(struct md_table *table, const char *title, enum md_align al
 {
 	assert(table->cell_count == 0);
 	*arena_next(table->arena, table->columns, table->column_count, table->column_capacity) =
-		(struct md_column){arena_strdup(table->arena, title), align, false};
+		(struct md_column){arena_strdup(table->arena, title), align, false, false};
 }
 
 void md_table_optional(struct md_table *table, const char *title, enum md_align align)
 {
 	md_table_column(table, title, align);
 	table->columns[table->column_count - 1].optional = true;
+}
+
+void md_table_expendable(struct md_table *table, const char *title, enum md_align align)
+{
+	md_table_column(table, title, align);
+	table->columns[table->column_count - 1].expendable = true;
 }
 
 void md_table_cell(struct md_table *table, const char *text)
@@ -161,8 +167,9 @@ static size_t *widest_column(const struct md_table *table, struct layout *layout
 	return widest;
 }
 
-/* Narrows the widest text columns until the table fits; each keeps a minimal width. */
-static void narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
+/* Narrows the widest text columns until the table fits; each keeps a minimal width. False: it does
+ * not fit. */
+static bool narrow(const struct md_table *table, struct layout *layout, const bool *hidden)
 {
 	static const size_t narrowest = 12;
 	size_t total = 0, *widest;
@@ -175,9 +182,32 @@ static void narrow(const struct md_table *table, struct layout *layout, const bo
 		--*widest;
 		total--;
 	}
+	return !table->width || total <= table->width + 2;
 }
 
-static const bool *hidden_columns(const struct md_table *table)
+/* The first expendable column that is still there; column_count: none. */
+static size_t expendable_column(const struct md_table *table, const bool *hidden)
+{
+	size_t i = 0;
+	while (i < table->column_count && (hidden[i] || !table->columns[i].expendable))
+		i++;
+	return i;
+}
+
+/* Makes the table fit; hides expendable columns if narrow ones are not enough. */
+static void make_fit(const struct md_table *table, struct layout *layout, bool *hidden)
+{
+	size_t size = layout->columns * sizeof *layout->widths, expendable;
+	size_t *natural = arena_array(table->arena, layout->columns, sizeof *natural);
+	memcpy(natural, layout->widths, size);
+	while (!narrow(table, layout, hidden) &&
+	       (expendable = expendable_column(table, hidden)) < layout->columns) {
+		hidden[expendable] = true;
+		memcpy(layout->widths, natural, size);
+	}
+}
+
+static bool *hidden_columns(const struct md_table *table)
 {
 	assert(table->column_count > 0);
 	bool *hidden = arena_array(table->arena, table->column_count, sizeof *hidden);
@@ -257,9 +287,9 @@ void md_table_plain(const struct md_table *table, struct strbuf *out)
 {
 	if (table->column_count == 0)
 		return;
-	const bool *hidden = hidden_columns(table);
+	bool *hidden = hidden_columns(table);
 	struct layout layout = layout_of(table, table->ascii ? terminal_ascii : terminal_text, 0);
-	narrow(table, &layout, hidden);
+	make_fit(table, &layout, hidden);
 	const struct md_shortening *shortenings = shortenings_of(table, &layout);
 	for (size_t row = 0; row < layout.rows; row++)
 		add_plain_row(table, &layout, shortenings, hidden,

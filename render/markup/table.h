@@ -11,7 +11,7 @@ enum md_align { MD_ALIGN_LEFT, MD_ALIGN_RIGHT };
 struct md_column {
 	const char *title;
 	enum md_align align;
-	bool optional;
+	bool optional, expendable;
 };
 
 struct md_table {
@@ -29,6 +29,9 @@ void md_table_init(struct md_table *table, struct arena *arena);
 void md_table_column(struct md_table *table, const char *title, enum md_align align);
 /* As md_table_column(), but md_table_plain() leaves the column out if every cell is "unknown". */
 void md_table_optional(struct md_table *table, const char *title, enum md_align align);
+/* As md_table_column(), but md_table_plain() leaves the column out of a table that is still too
+ * wide with it; the first such column goes first. */
+void md_table_expendable(struct md_table *table, const char *title, enum md_align align);
 /* A table with these columns: "name|>count|>time". A title after '>' is that of numbers, which
  * align at the right. `width` as in the struct. */
 struct md_table md_table_of(struct arena *arena, size_t width, const char *columns);
@@ -52,5 +55,5 @@ void md_table_markdown(const struct md_table *table, struct strbuf *out);
 const char *md_table_text(const struct md_table *table);
 /* Adds titles and cells with two blanks between columns and no trailing blanks. If the table is
  * wider than `width`, the widest text columns are wrapped at blanks, and words that are still too
- * long lose their middle. */
+ * long lose their middle; if that is not enough, expendable columns are left out. */
 void md_table_plain(const struct md_table *table, struct strbuf *out);

@@ -16,7 +16,8 @@ static void add_commit(const struct terminal_page *page, const char *side)
 				   ? json_text(commit, KEY(short), "?")
 				   : arena_printf(page->arena, "%s (%s)", name,
 						  json_text(commit, KEY(short), "?"));
-	terminal_say(page, 0, "%-9s %s %s", side, call, json_text(commit, KEY(subject), ""));
+	const char *subject = json_text(commit, KEY(subject), "");
+	terminal_say(page, 0, "%-9s %s%s%s", side, call, subject[0] ? " " : "", subject);
 }
 
 /* The end of a text that is not wider. */
@@ -144,7 +145,10 @@ static void add_block(const struct terminal_page *page, const struct json *block
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
 	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
-	md_table_columns(&table, ">change|>p|>n|");
+	md_table_columns(&table, ">change");
+	md_table_expendable(&table, "p", MD_ALIGN_RIGHT);
+	md_table_expendable(&table, "n", MD_ALIGN_RIGHT);
+	md_table_column(&table, "", MD_ALIGN_LEFT);
 	add_rows(page, block, &table);
 	strbuf_addch(page->out, '\n');
 	terminal_say(page, 0, "%s",

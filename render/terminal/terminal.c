@@ -35,7 +35,7 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 	struct span rest = span_of(strbuf_text(&shown));
 	bool first = true;
 	while (rest.ptr) {
-		struct span word = span_cut(&rest, separator);
+		struct span word = lines ? span_cut(&rest, separator) : fill_next(&rest);
 		size_t width = utf8_columns(word);
 		/* A word wider than the line stays whole: it can be an identifier to copy. */
 		if (!first && column + 1 + width > terminal->columns) {

@@ -85,10 +85,12 @@ cp "$root/samples/mlp/profile.json" "$root/samples/mlp/params.json" out/c/
 run init --params out
 equal "written where it lacks: $err" "$(cd out && find . -name params.json | sort | xargs)" "./a/deep/params.json ./b/params.json ./c/params.json"
 says "and named" "wrote out/a/deep/params.json: complete its kernel and dtype"
+equal "written or kept, not both: $err" "$(grep -c '^wrote .rooflog/config\|^kept .rooflog/config' <<<"$err")" 1
 says "what is there is kept" "kept out/b/params.json, which does not say the dtype of out/b/two.json"
 equal "its names" "$(jq -c keys out/a/deep/params.json)" '["dtype","kernel","variant"]'
 refused "what nobody completed says nothing" "does not say its kernel and dtype|--set kernel=NAME,dtype=bf16" ingest out/a
 run init --params out
+says "the second time, its configuration" "kept .rooflog/config"
 says "the second time" "kept out/a/deep/params.json, which does not say the kernel and dtype of out/a/deep/one.json"
 jq '.kernel = "gemm" | .dtype = "bf16"' out/a/deep/params.json >full.json && mv full.json out/a/deep/params.json
 equal "completed" "$(facts out/a)" "gemm  bf16 trn2 "

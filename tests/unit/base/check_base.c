@@ -8,6 +8,7 @@
 
 #include "base/embedded.h"
 #include "base/json/json.h"
+#include "base/text/fill.h"
 #include "base/text/quantity.h"
 #include "base/hash/sha256.h"
 #include "base/text/shown.h"
@@ -332,6 +333,45 @@ START_TEST(globs_know_stars_and_question_marks)
 }
 END_TEST
 
+START_TEST(lines_keep_a_number_and_its_unit_together)
+{
+	static const struct {
+		const char *text;
+		size_t indent, columns;
+		const char *lines;
+	} rows[] = {
+		{"only changes above 6.7 % can be detected", 0, 23,
+		 "only changes above\n6.7 % can be detected\n"},
+		{"(256 -> 102 FLOP/B), 0 B -> 197 kB.", 2, 18,
+		 "(256 ->\n  102 FLOP/B), 0 B\n  -> 197 kB.\n"},
+		{"MATMUL 36 x, 7.311 us, 201.3 MFLOP; 5 more", 0, 12,
+		 "MATMUL 36 x,\n7.311 us,\n201.3 MFLOP;\n5 more\n"},
+		{"2 series of 5 spans xylophones at 5 a.m.", 0, 8,
+		 "2 series\nof 5\nspans\nxylophones\nat 5\na.m.\n"},
+		{"a\nb  c\n", 0, 80, "a b c\n"},
+		{"", 0, 80, "\n"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf out = {0};
+		fill_text(&out, rows[i].text, rows[i].indent, rows[i].columns);
+		ck_assert_str_eq(strbuf_text(&out), rows[i].lines);
+		strbuf_free(&out);
+	}
+}
+END_TEST
+
+START_TEST(long_lines_are_as_wide_as_they_may_be)
+{
+	struct strbuf out = {0};
+	fill_lines(&out, "short line\nTarget:  one two three four\n", 20);
+	ck_assert_str_eq(strbuf_text(&out), "short line\nTarget:  one two\n         three four\n");
+	strbuf_truncate(&out, 0);
+	fill_lines(&out, "never broken at all\n", 0);
+	ck_assert_str_eq(strbuf_text(&out), "never broken at all\n");
+	strbuf_free(&out);
+}
+END_TEST
+
 START_TEST(utf8_is_checked)
 {
 	ck_assert_uint_eq(utf8_valid_prefix(span_of("aµ中😀")), strlen("aµ中😀"));
@@ -495,6 +535,7 @@ UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_writ
 	  json_integers_are_exact_or_refused, json_objects_of_many_members,
 	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
 	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
+	  lines_keep_a_number_and_its_unit_together, long_lines_are_as_wide_as_they_may_be,
 	  texts_fit_into_columns, what_does_not_show_is_written_out,
 	  json_escapes_what_does_not_show, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
 	  embedded_files_are_found_by_their_last_name)

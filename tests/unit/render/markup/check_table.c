@@ -129,6 +129,42 @@ START_TEST(a_narrow_table_keeps_every_word)
 }
 END_TEST
 
+/* What can be missed goes first, and only as far as needed; the text columns then have more room.
+ */
+START_TEST(expendable_columns_make_room)
+{
+	static const struct {
+		size_t width;
+		const char *printed;
+	} cases[] = {
+		{0, "series                      time    change       p    n\n"
+		    "attention b=1 s=512  10000.00 us  +18.11 %  <0.001  1+3  = unchanged\n"},
+		{65, "series                   time    change       p    n\n"
+		     "attention b=1     10000.00 us  +18.11 %  <0.001  1+3  = unchanged\n"
+		     "s=512\n"},
+		{60, "series                      time    change    n\n"
+		     "attention b=1 s=512  10000.00 us  +18.11 %  1+3  = unchanged\n"},
+		{48, "series               time    change\n"
+		     "attention     10000.00 us  +18.11 %  = unchanged\n"
+		     "b=1 s=512\n"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct arena arena = {0};
+		struct strbuf out = {NULL, 0, 0};
+		struct md_table table = md_table_of(&arena, cases[i].width, "series|>time|>change");
+		md_table_expendable(&table, "p", MD_ALIGN_RIGHT);
+		md_table_expendable(&table, "n", MD_ALIGN_RIGHT);
+		md_table_column(&table, "", MD_ALIGN_LEFT);
+		md_table_row(&table, "attention b=1 s=512", "10000.00 us", "+18.11 %", "<0.001",
+			     "1+3", "= unchanged");
+		md_table_plain(&table, &out);
+		ck_assert_str_eq(strbuf_text(&out), cases[i].printed);
+		strbuf_free(&out);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 /* Half of a wide character does not fit: the rest of the column stays blank. A text that fits keeps
  * the blanks before its first word, a text that is cut loses them. */
 START_TEST(wide_characters_are_cut_whole)
@@ -219,6 +255,7 @@ START_TEST(a_long_word_is_cut_in_linear_time)
 }
 END_TEST
 
-UNIT_MAIN("table", shortened_words_never_look_alike, a_long_word_is_cut_in_linear_time,
-	  wide_characters_are_cut_whole, a_narrow_table_keeps_every_word, devlog_table_is_aligned,
-	  rows_are_added_whole, cells_are_escaped_for_their_destination, no_rows_and_no_columns)
+UNIT_MAIN("table", expendable_columns_make_room, shortened_words_never_look_alike,
+	  a_long_word_is_cut_in_linear_time, wide_characters_are_cut_whole,
+	  a_narrow_table_keeps_every_word, devlog_table_is_aligned, rows_are_added_whole,
+	  cells_are_escaped_for_their_destination, no_rows_and_no_columns)
