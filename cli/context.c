@@ -92,8 +92,10 @@ int cli_store_path(struct cli *cli, const char **path, struct error *err)
 		return 0;
 	}
 	if (home_path(cli, "runs.db", path, err) < 0)
-		return error_prefix(
-			err, "no git repository found; run inside one, or give --store PATH");
+		return error_set(
+			err, err->kind,
+			"%s\nhint: run inside a repository, or name a store with --store PATH",
+			arena_strdup(&cli->arena, err->text));
 	return 0;
 }
 

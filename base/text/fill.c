@@ -1,7 +1,6 @@
 /* Breaks text into lines. */
 #include "base/text/fill.h"
 
-#include "base/ascii.h"
 #include "base/base.h"
 #include "base/text/utf8.h"
 
@@ -45,7 +44,8 @@ static bool is_unit(struct span word)
 struct span fill_next(struct span *rest)
 {
 	struct span word = span_cut(rest, ' ');
-	if (!rest->ptr || word.len == 0 || !ascii_is_digit(word.ptr[word.len - 1]))
+	char last = word.len ? word.ptr[word.len - 1] : ' ';
+	if (!rest->ptr || last < '0' || last > '9')
 		return word;
 	struct span after = *rest, unit = span_cut(&after, ' ');
 	if (!is_unit(unit))

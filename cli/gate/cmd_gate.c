@@ -9,13 +9,46 @@
 #include "render/gate/gate.h"
 #include "render/markup/markup.h"
 
+/* The classes of what tables call slower or unclear, and of words that are almost known. */
+static const char *fail_on_hint(struct arena *arena, const char *text)
+{
+	static const struct {
+		const char *word, *means;
+	} verdicts[] = {{"slower", "regression"},
+			{"worse", "regression"},
+			{"limit", "failed"},
+			{"unclear", "suspect,undecided"},
+			{"unconfirmed", "suspect"}};
+	for (struct span rest = span_of(text), word; rest.ptr;) {
+		struct policy_fail_on ignored;
+		word = span_trim(span_cut(&rest, ','));
+		if (gate_fail_on_parse(arena_strndup(arena, word.ptr, word.len), &ignored))
+			continue;
+		for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+			if (span_is(word, verdicts[i].word))
+				return arena_printf(arena, "\nhint: '%s' is %s here",
+						    verdicts[i].word, verdicts[i].means);
+		struct similar similar = similar_to(word);
+		struct strbuf hint = {0};
+		struct span known = span_of(gate_fail_on_known(arena));
+		while (known.ptr) {
+			struct span one = span_trim(span_cut(&known, ','));
+			similar_offer(&similar, arena_strndup(arena, one.ptr, one.len));
+		}
+		similar_hint(&similar, &hint);
+		return strbuf_into(&hint, arena);
+	}
+	return "";
+}
+
 static int parse_fail_on(struct cli *cli, const char *text, struct policy_fail_on *list,
 			 struct error *err)
 {
 	if (!text || gate_fail_on_parse(text, list))
 		return 0;
-	return error_set(err, ERR_USAGE, "--fail-on %.80s: expected a list of %s",
-			 text[0] ? text : "''", gate_fail_on_known(&cli->arena));
+	return error_set(err, ERR_USAGE, "--fail-on %.80s: expected a list of %s%s",
+			 text[0] ? text : "''", gate_fail_on_known(&cli->arena),
+			 fail_on_hint(&cli->arena, text));
 }
 
 struct gate_output {

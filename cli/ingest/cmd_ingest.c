@@ -196,6 +196,7 @@ static void conclude(const struct ingest *ingest)
 		back += ingest->runs[i].back;
 		removed += ingest->runs[i].removed;
 	}
+	size_t duplicates = ingest->run_count - added - removed;
 	print_skipped(ingest);
 	if (back)
 		cli_note(ingest->cli, "%zu removed run%s brought back", back, back == 1 ? "" : "s");
@@ -211,9 +212,9 @@ static void conclude(const struct ingest *ingest)
 			 ingest->run_count == 1 ? "" : "s", ingest->skipped_count);
 	else
 		cli_note(ingest->cli,
-			 "%zu file%s read: %zu run%s stored, %zu duplicates, %zu skipped",
+			 "%zu file%s read: %zu run%s stored, %zu duplicate%s, %zu skipped",
 			 ingest->files, ingest->files == 1 ? "" : "s", added, added == 1 ? "" : "s",
-			 ingest->run_count - added - removed, ingest->skipped_count);
+			 duplicates, duplicates == 1 ? "" : "s", ingest->skipped_count);
 }
 
 /* --- the command --- */

@@ -7,7 +7,7 @@ struct guess {
 };
 
 static const struct guess command_guesses[] = {
-	{"diff", "did you mean 'compare'?", NULL},
+	{"diff benchstat", "did you mean 'compare'?", NULL},
 	{"ls history runs", "did you mean 'log'? 'list kernels' and 'list series' have the names",
 	 NULL},
 	{"status check test judge",
@@ -24,12 +24,14 @@ static const struct guess command_guesses[] = {
 	 "'help config' lists the keys, 'doctor' prints what is in effect, -c sets a key for one "
 	 "call",
 	 NULL},
-	{"import merge", "did you mean 'ingest'?", NULL},
+	{"import add load store merge", "did you mean 'ingest'?", NULL},
+	{"roofline occupancy timeline trend", "did you mean 'chart'?", NULL},
+	{"view open cat", "did you mean 'show'?", NULL},
 	{"export", "'report -o FILE' writes for other programs; 'list kinds' has the formats",
 	 NULL},
 	{"html pages web serve", "did you mean 'site'? 'report -o FILE.html' writes one page",
 	 NULL},
-	{"bench measure exec record profile run",
+	{"bench measure exec record profile run hyperfine ncu nsys rocprof neuron-profile",
 	 "rooflog reads what a profiler wrote: did you mean 'ingest'?", NULL},
 	{"blame", "did you mean 'bisect'?", NULL},
 	{"tag pin release", "did you mean 'baseline pin'?", NULL},

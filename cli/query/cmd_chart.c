@@ -155,14 +155,43 @@ static const char *list_charts(struct arena *arena)
 	return chart_names(arena, "|");
 }
 
+/* The chart that a file is named after: "trend.svg"; NULL: none. */
+static const char *chart_of_file(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	for (const struct chart *chart = charts; dot && chart->name; chart++)
+		if (is_drawn_here(chart->name) && strlen(chart->name) == (size_t)(dot - name) &&
+		    strncmp(chart->name, name, (size_t)(dot - name)) == 0)
+			return chart->name;
+	return NULL;
+}
+
+/* What was meant by a word in the place of the kind. */
+static const char *chart_hint(struct arena *arena, const char *name)
+{
+	const char *written = chart_of_file(name);
+	struct similar similar = similar_to(span_of(name));
+	struct strbuf sb = {0};
+	if (written)
+		return arena_printf(arena, "\nhint: rooflog chart %s -o %.200s", written, name);
+	if (file_exists(name))
+		return arena_printf(
+			arena, "\nhint: the kind comes first: rooflog chart roofline %.200s", name);
+	for (const struct chart *chart = charts; chart->name; chart++)
+		if (is_drawn_here(chart->name))
+			similar_offer(&similar, chart->name);
+	similar_hint(&similar, &sb);
+	return strbuf_into(&sb, arena);
+}
+
 static int no_chart(struct cli *cli, const char *name, struct error *err)
 {
 	if (chart_find(name))
 		return error_set(err, ERR_USAGE,
 				 "analyze %s draws this chart\nhint: rooflog analyze %s -o %s.svg",
 				 name, name, name);
-	return error_set(err, ERR_USAGE, "unknown chart \"%s\"; available: %s", name,
-			 chart_names(&cli->arena, ", "));
+	return error_set(err, ERR_USAGE, "unknown chart \"%s\"; available: %s%s", name,
+			 chart_names(&cli->arena, ", "), chart_hint(&cli->arena, name));
 }
 
 static bool draws(const struct pictures *pictures, const char *chart)
@@ -218,9 +247,8 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 	if (!is_drawn_here(o->chart))
 		return no_chart(cli, o->chart, err);
 	if (!o->wish.files.count && isatty(STDOUT_FILENO))
-		return error_set(err, ERR_USAGE,
-				 "a terminal shows no SVG\nhint: rooflog chart %s -o %s.svg",
-				 o->chart, o->chart);
+		return error_set(err, ERR_USAGE, "a terminal shows no SVG\nhint: add -o %s.svg",
+				 o->chart);
 	if (output_choose(cli, &rules, &o->wish, &o->outputs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->outputs.count; i++) {
@@ -230,15 +258,12 @@ static int find_pictures(struct cli *cli, struct chart_options *o, struct error 
 	}
 	o->pictures.count = o->outputs.count;
 	if (!draws(&o->pictures, o->chart))
-		return error_set(err, ERR_USAGE,
-				 "no file is for the chart %s\nhint: rooflog chart %s -o %s.svg",
-				 o->chart, o->chart, o->chart);
+		return error_set(err, ERR_USAGE, "no file is for the chart %s\nhint: add -o %s.svg",
+				 o->chart, o->chart);
 	if (cli->common.json && cli_is_standard_output(o->outputs.items[o->outputs.count - 1].path))
-		return error_set(
-			err, ERR_USAGE,
-			"--json says which files were written\nhint: rooflog chart %s --json "
-			"-o %s.svg",
-			o->chart, o->chart);
+		return error_set(err, ERR_USAGE,
+				 "--json says which files were written\nhint: add -o %s.svg",
+				 o->chart);
 	return 0;
 }
 

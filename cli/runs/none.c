@@ -105,6 +105,13 @@ static const char *place_of(struct cli *cli, const char *oid)
 	return oid[0] ? arena_printf(&cli->arena, " at %.10s", oid) : "";
 }
 
+/* "s=512": what --params takes. */
+static bool begins_with_parameter(const struct text_list *typed)
+{
+	const char *text = typed->items[0];
+	return text[strcspn(text, "= ")] == '=';
+}
+
 static int refuse(struct cli *cli, const struct dimension *dimension, const struct text_list *typed,
 		  const struct run *const *runs, size_t count, const char *oid, struct error *err)
 {
@@ -116,9 +123,13 @@ static int refuse(struct cli *cli, const struct dimension *dimension, const stru
 			offer(&cli->arena, &there,
 			      *(const char *const *)((const char *)runs[i] + dimension->text));
 	const char *place = place_of(cli, oid);
-	return error_set(err, ERR_STORE, "no run%s %s %s; %s%s: %s", place, dimension->has,
+	const char *hint = dimension->offer == offer_series && begins_with_parameter(typed)
+				   ? "\nhint: a series begins with its kernel; --params selects by "
+				     "parameters alone"
+				   : "";
+	return error_set(err, ERR_STORE, "no run%s %s %s; %s%s: %s%s", place, dimension->has,
 			 quoted(&cli->arena, typed), dimension->many, place[0] ? " there" : "",
-			 there.count ? listed(&cli->arena, &there) : "none");
+			 there.count ? listed(&cli->arena, &there) : "none", hint);
 }
 
 /* What identifies the runs at a commit, of all files that were read, or of all series. */

@@ -305,7 +305,9 @@ static const char *describe_text(const struct text_look *look, struct span head,
 		return "summary-text fields without the \"n_<hash>\" line above them";
 	if (look->mentions && head.len >= input_head_size)
 		return "text about neuron-profile, but no profiler output within the first 64 KiB";
-	if (is_table(head, ',', 2))
+	/* A sentence may have a comma, too; the title of a column seldom has a blank. */
+	bool titles = !first.len || !memchr(first.ptr, ' ', first.len);
+	if (is_table(head, ',', titles ? 1 : 2))
 		return csv_table;
 	return is_table(head, '\t', 1) ? tab_table : NULL;
 }

@@ -131,9 +131,10 @@ int files_add_run(struct cli *cli, const char *id, const struct revision *parent
 
 /* Adds to a failure to open the store what a word, NULL if there is none, may have been meant for.
  */
-static int explain(struct cli *cli, const char *word, struct error *err)
+static int explain(struct cli *cli, const struct words_rules *rules, const char *word,
+		   struct error *err)
 {
-	static const char anywhere[] = "hint: a file works anywhere: rooflog show profile.json";
+	const char *elsewhere = words_elsewhere(rules);
 	struct error no_repository;
 	const char *text = arena_strdup(&cli->arena, err->text);
 	if (word && file_exists(word))
@@ -145,9 +146,10 @@ static int explain(struct cli *cli, const char *word, struct error *err)
 	if (word && strpbrk(word, "./"))
 		return error_set(err, ERR_USAGE, "%.200s: no such file", word);
 	if (word)
-		return error_set(err, ERR_USAGE, "%.200s: not inside a git repository\n%s", word,
-				 anywhere);
-	return error_set(err, err->kind, "%s\n%s", no_repository.text, anywhere);
+		return error_set(err, ERR_USAGE,
+				 "%.200s: no such file, and not inside a git repository%s", word,
+				 elsewhere);
+	return error_set(err, err->kind, "%s%s", no_repository.text, elsewhere);
 }
 
 static const char *first_other(const struct words *words)
@@ -181,7 +183,7 @@ int files_open(struct cli *cli, const struct words_rules *rules,
 		return error_set(err, ERR_USAGE,
 				 "reading options such as --set and --from-path need a FILE");
 	} else if (cli_open_store(cli, STORE_READ, err) < 0) {
-		return explain(cli, first_other(words), err);
+		return explain(cli, rules, first_other(words), err);
 	}
 	if ((!rules->judges && cli_load_config(cli, err) < 0) ||
 	    words_resolve(cli, rules, words, request->filter, err) < 0)

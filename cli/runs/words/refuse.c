@@ -201,13 +201,30 @@ static bool begins_run(struct word_finding *f, const char *word)
 	       found.count;
 }
 
+const char *words_elsewhere(const struct words_rules *rules)
+{
+	if (!(rules->kinds & WORD_FILE))
+		return "";
+	return rules->sides
+		       ? "\nhint: two files work anywhere: rooflog compare before.json after.json"
+		       : "\nhint: a file works anywhere: rooflog show profile.json";
+}
+
 static int refuse_without_repository(const struct word_finding *f, const char *word,
 				     struct error *err)
 {
-	return error_set(err, ERR_USAGE, "%.200s: not inside a git repository%s", word,
-			 f->rules->kinds & WORD_FILE
-				 ? "\nhint: a file works anywhere: rooflog show profile.json"
-				 : "");
+	return error_set(err, ERR_USAGE, "%.200s: %snot inside a git repository%s", word,
+			 f->rules->kinds & WORD_FILE ? "no such file, and " : "",
+			 words_elsewhere(f->rules));
+}
+
+/* "A..B" is two sides: one command takes them. */
+static const char *range_hint(const struct word_finding *f, const char *word)
+{
+	const char *dots = strstr(word, "..");
+	return dots && dots != word && dots[2] && dots[2] != '/' && !f->rules->sides
+		       ? arena_printf(&f->cli->arena, "\nhint: rooflog compare %.200s", word)
+		       : "";
 }
 
 /* What may have been meant; "" where nothing comes to mind. */
@@ -222,7 +239,7 @@ static const char *hint_of(struct word_finding *f, const char *word)
 		return arena_printf(arena, "\nhint: for the %s of this name, write ./%.200s",
 				    file_is_directory(word) ? "folder" : "file", word);
 	return kernel ? arena_printf(arena, "\nhint: the nearest is the kernel %.200s", kernel)
-		      : "";
+		      : range_hint(f, word);
 }
 
 int words_refuse_unknown(struct word_finding *f, const struct word *typed, struct error *err)
@@ -238,7 +255,8 @@ int words_refuse_unknown(struct word_finding *f, const struct word *typed, struc
 		return error_set(err, ERR_USAGE, "nothing in these files is called '%.200s'%s",
 				 word, hint_of(f, word));
 	if (f->rules->kinds & WORD_FILE && strpbrk(word, "./"))
-		return error_set(err, ERR_USAGE, "%.200s: no such file", word);
+		return error_set(err, ERR_USAGE, "%.200s: no such file%s", word,
+				 range_hint(f, word));
 	if (begins_run(f, word))
 		return error_set(err, ERR_USAGE, "'%s' is too short: 4 digits at least", word);
 	if (f->rules->kinds & WORD_COMMIT && cli_open_repository(f->cli, &no_repository) < 0)

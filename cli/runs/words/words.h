@@ -68,5 +68,8 @@ int words_pattern(struct cli *cli, const struct words_rules *rules, const struct
 		  const char **pattern, struct error *err);
 /* Adds HEAD, or its nearest ancestor with runs. */
 int words_choose_commit(struct cli *cli, struct words *words, struct error *err);
+/* What the command could do without a repository, as a hint in a line of its own; "" for one that
+ * takes no files. */
+const char *words_elsewhere(const struct words_rules *rules);
 /* The full id of the commit; NULL: there is none. */
 const char *words_commit(const struct words *words);

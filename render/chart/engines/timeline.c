@@ -371,8 +371,9 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 	const struct chart_run **drawable = drawable_runs(arena, &runs, &count);
 	if (!count)
 		return error_set(err, ERR_FORMAT,
-				 "no timelines to compare: run and baseline both need a full "
-				 "profile (neuron-profile view --output-format json, or NTFF)");
+				 "no timelines to compare: a run and its baseline both need a full "
+				 "profile (neuron-profile view --output-format json, or NTFF); the "
+				 "chart occupancy draws a single run");
 	size_t drawn = count < PANEL_LIMIT ? count : PANEL_LIMIT;
 	strbuf_addstr(&text, "Where each run got longer than its baseline");
 	for (size_t i = 0; i < drawn; i++)

@@ -60,6 +60,7 @@ run compare --by s history/04/
 check "sizes of one folder: $out" grep -qE '^ +256 .* 1\.913x$' <<<"$out"
 refused "three files" 'expected at most two sides, got 3' compare history/04/ mlp/ mlp/
 refused "a file alone has nothing to be compared with" 'not inside a git repository' compare mlp/profile.json
+refused "but another file" 'hint: two files work anywhere: rooflog compare before.json after.json' compare mlp/profile.json
 
 # --- report and chart ---
 

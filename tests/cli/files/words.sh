@@ -172,6 +172,12 @@ run show mlp
 equal "the nearest ancestor: $err" "$status ${err#note: }" "0 HEAD has no runs; showing $second, 2 commits back"
 run gate
 equal "the gate insists on HEAD" "$status" 2
+says "a range is two sides" "rooflog show: HEAD~1..HEAD: no such file|hint: rooflog compare HEAD~1..HEAD" show HEAD~1..HEAD
+says "of a list, too" "rooflog log: nothing is called 'main..': no series" log main..
+run show s=9999
+check "parameters are no series: $err" grep -qF 'hint: a series begins with its kernel; --params selects by parameters alone' <<<"$err"
 cd "$scratch" || exit 2
-says "no repository" "rooflog show: HEAD: not inside a git repository|hint: a file works anywhere: rooflog show profile.json" show HEAD
+says "no repository" "rooflog show: HEAD: no such file, and not inside a git repository|hint: a file works anywhere: rooflog show profile.json" show HEAD
+says "no repository, two sides" "rooflog compare: nosuch: no such file, and not inside a git repository|hint: two files work anywhere: rooflog compare before.json after.json" compare nosuch ./
+says "no repository, no file" "rooflog gate: $PWD is not inside a git repository|hint: run inside a repository, or name a store with --store PATH" gate HEAD
 finish

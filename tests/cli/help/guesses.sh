@@ -52,6 +52,12 @@ prune|'rm'
 measure|'ingest'
 exec|'ingest'
 record|'ingest'
+add|'ingest'
+benchstat a b|'compare'
+ncu x|'ingest'
+hyperfine x|'ingest'
+roofline|'chart'
+view x|'show'
 html|'site'
 pages|'report -o FILE.html'
 web|'site'
@@ -110,6 +116,12 @@ disasm x|'inspect'
 schemas|'list schemas'
 kernels|'list kernels'
 log --colour|--color
+chart rofline|did you mean 'roofline'?
+chart trend.svg|rooflog chart trend -o trend.svg
+chart /dev/null|rooflog chart roofline /dev/null
+gate --fail-on slower|'slower' is regression here
+gate --fail-on missing,unclear|'unclear' is suspect,undecided here
+gate --fail-on regresion|did you mean 'regression'
 gate --treat suspect=pass|--fail-on
 gate --threshold 3|thresholds are rules
 gate --tolerance 3|calibrate

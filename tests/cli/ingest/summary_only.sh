@@ -50,7 +50,7 @@ refused "no summary" "none.json: the profile has no summary" ingest "${who[@]}" 
 run ingest "${who[@]}" --summary-only last.json
 equal "stored: $err" "$status" 0
 run ingest "${who[@]}" --summary-only last.json
-check "known: $err" grep -q '0 runs stored, 1 duplicates' <<<"$err"
+check "known: $err" grep -q '0 runs stored, 1 duplicate,' <<<"$err"
 run ingest "${who[@]}" last.json
 check "the whole is another run: $err" grep -q '1 run stored, 0 duplicates' <<<"$err"
 
