@@ -53,7 +53,8 @@ static size_t list_of(const struct comparison *one)
 /* --- a row --- */
 
 /* Adds a comparison with the members that only lists show. */
-static void add_row(const struct bounded_gate *w, struct json *rows, const struct comparison *one)
+static struct json *add_row(const struct bounded_gate *w, struct json *rows,
+			    const struct comparison *one)
 {
 	struct arena *arena = w->arena;
 	struct json *row = report_add_comparison(arena, rows, one);
@@ -65,6 +66,18 @@ static void add_row(const struct bounded_gate *w, struct json *rows, const struc
 	json_set_bool(arena, row, KEY(measured), !isnan(one->measured));
 	json_set_bool(arena, row, KEY(changed), !isnan(one->judged.change));
 	json_set_text(arena, row, KEY(told), text ? bounded_cut(arena, text, TEXT_BYTES) : NULL);
+	return row;
+}
+
+/* The history of a failing comparison; nothing where a few points show no trend. */
+static void add_spark(const struct bounded_gate *w, struct json *row, const struct comparison *one)
+{
+	enum { POINTS_OF_A_TREND = 4 };
+	struct arena scratch = {0};
+	if (one->history.points.count >= POINTS_OF_A_TREND)
+		json_set_text(w->arena, row, KEY(spark),
+			      arena_strdup(w->arena, gate_trend_of(&scratch, w->gate, one).spark));
+	arena_free(&scratch);
 }
 
 static struct json *add_list(const struct bounded_gate *w, struct json *out, size_t list,
@@ -74,8 +87,11 @@ static struct json *add_list(const struct bounded_gate *w, struct json *out, siz
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, KEY(comparisons));
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(&gate->comparisons[i]) == list && count++ < limit)
-			add_row(w, rows, &gate->comparisons[i]);
+		if (list_of(&gate->comparisons[i]) == list && count++ < limit) {
+			struct json *row = add_row(w, rows, &gate->comparisons[i]);
+			if (list == LIST_COUNT)
+				add_spark(w, row, &gate->comparisons[i]);
+		}
 	json_set_number(w->arena, out, KEY(count), (double)count);
 	json_set_number(w->arena, out, KEY(left_out),
 			count > limit ? (double)(count - limit) : NAN);
@@ -134,8 +150,10 @@ static const char *size_label(const struct bounded_gate *w, enum metric metric, 
 	return arena_printf(w->arena, "%s, %s", metric_info(metric)->title, labels[kind]);
 }
 
-static void add_size(const struct bounded_gate *w, struct json *sizes, enum metric metric,
-		     enum size_kind kind)
+/* One change is a row of the lists already, and `known` changes are those of another row. Returns
+ * the number of changes. */
+static size_t add_size(const struct bounded_gate *w, struct json *sizes, enum metric metric,
+		       enum size_kind kind, size_t known)
 {
 	struct arena *arena = w->arena;
 	double *changes = arena_array(arena, w->gate->count + 1, sizeof *changes);
@@ -150,8 +168,8 @@ static void add_size(const struct bounded_gate *w, struct json *sizes, enum metr
 		low = fmin(low, one->judged.change);
 		high = fmax(high, one->judged.change);
 	}
-	if (!count)
-		return;
+	if (count < 2 || count == known)
+		return count;
 	struct json *size = json_add_object(arena, sizes);
 	double mean = sum / (double)count, median = median_of(changes, count);
 	json_set_text(arena, size, KEY(metric), metric_info(metric)->key);
@@ -164,9 +182,9 @@ static void add_size(const struct bounded_gate *w, struct json *sizes, enum metr
 	json_set_number(arena, size, KEY(low), low);
 	json_set_number(arena, size, KEY(high), high);
 	json_set_text(arena, size, KEY(range_text),
-		      count == 1 ? "--"
-				 : arena_printf(arena, "%s to %s", quantity_change_text(arena, low),
-						quantity_change_text(arena, high)));
+		      arena_printf(arena, "%s to %s", quantity_change_text(arena, low),
+				   quantity_change_text(arena, high)));
+	return count;
 }
 
 /* Adds the first metrics in the order of the comparisons (worst first). */
@@ -180,15 +198,25 @@ static void add_sizes(const struct bounded_gate *w, struct json *out)
 		if (seen[one->metric] || !is_of_kind(one, SIZE_ALL))
 			continue;
 		seen[one->metric] = true;
-		if (metrics++ < METRIC_LIMIT)
-			for (int kind = 0; kind < SIZE_LIMIT; kind++)
-				add_size(w, sizes, one->metric, (enum size_kind)kind);
+		if (metrics++ >= METRIC_LIMIT)
+			continue;
+		size_t worse = add_size(w, sizes, one->metric, SIZE_WORSE, 0);
+		size_t better = add_size(w, sizes, one->metric, SIZE_BETTER, 0);
+		add_size(w, sizes, one->metric, SIZE_ALL, worse > better ? worse : better);
 	}
 	json_set_number(w->arena, out, KEY(metrics_left_out),
 			metrics > METRIC_LIMIT ? (double)(metrics - METRIC_LIMIT) : NAN);
 }
 
-/* --- what all rows share --- */
+/* --- the result at a glance, and what all rows share --- */
+
+/* Hosts of comments strip colors, but not these. */
+static const char *emoji(const struct gate_result *gate)
+{
+	if (gate->outcome == EXIT_PASS)
+		return "✅";
+	return gate->outcome == EXIT_REGRESSION ? "❌" : "❔";
+}
 
 static void add_shared(const struct bounded_gate *w, struct json *out)
 {
@@ -223,6 +251,7 @@ void summary_add_bounded(struct arena *arena, struct json *document, const struc
 {
 	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
 	struct bounded_gate w = {arena, gate, gate_short_names(arena, gate)};
+	json_set_text(arena, out, KEY(emoji), emoji(gate));
 	json_set_text(arena, out, KEY(sentence), bounded_sentence(&w));
 	json_set_text(arena, out, KEY(action), bounded_action(&w));
 	json_set_text(arena, out, KEY(commits), bounded_commits(&w));

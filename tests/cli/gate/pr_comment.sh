@@ -44,7 +44,7 @@ run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '**fail**: 2 of 6 series slower, confirmed by a second measurement: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.63 ms); 1 missing; 1 new; 1 faster. **Fix them or accept them (rooflog accept SERIES).**'
+first_line "verdict and action" comment.md '❌ **fail**: 2 of 6 series slower, confirmed by a second measurement: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.63 ms); 1 missing; 1 new; 1 faster. **Fix them or accept them (rooflog accept SERIES).**'
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report --as comment --output report.md
@@ -123,7 +123,7 @@ run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
 run gate --fail-on default,new --as comment
 equal "a new series fails: $err" "$status" 1
-first_line "and is said to" "$scratch/.out" '**fail**: 1 of 2 series new: fresh; 1 unclear. **The verdict "new" fails here (--fail-on, or fail-on in the configuration).**'
+first_line "and is said to" "$scratch/.out" '❌ **fail**: 1 of 2 series new: fresh; 1 unclear. **The verdict "new" fails here (--fail-on, or fail-on in the configuration).**'
 mkdir -p .rooflog
 configure '[gate]\n\tfail-on = new\n'
 run report --as comment --against nearest --json

@@ -4,10 +4,11 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 
-store() { # US...: a measurement each of the current commit
-	local us
+store() { # US...: a measurement each of the current commit, of each of $kernels
+	local us kernel
 	for us; do
-		printf 'kernel,us\nk,%s\n' "$us" >"$scratch/in.csv"
+		echo kernel,us >"$scratch/in.csv"
+		for kernel in $kernels; do echo "$kernel,$us" >>"$scratch/in.csv"; done
 		clock=$((clock + 60))
 		SOURCE_DATE_EPOCH=$clock run ingest --commit HEAD --columns kernel=kernel,total_time=us:us --set device=h100-sxm,dtype=bf16 "$scratch/in.csv"
 	done
@@ -23,7 +24,7 @@ judge() { # NAME VERDICT
 	run gate --json
 	equal "$1" "$(jq -r '.gate.comparisons[0].verdict' <<<"$out")" "$2"
 }
-clock=1800000000
+clock=1800000000 kernels=k
 
 repository leap
 run init
@@ -44,9 +45,6 @@ done
 run gate
 equal "fails as a suspect does" "$status" 1
 check "mark: $out" grep -qE '^▽ unclear \(unproven\) ' <<<"$out"
-run gate --as summary
-check "is not among what is slower: $out" grep -qE '^\| Total time, all series \| 1 ' <<<"$out"
-check "its size: $out" [ -z "$(grep '^| Total time, slower' <<<"$out")" ]
 run gate --against window
 equal "a nightly gate waits" "$status" 0
 run gate --fail-on regression,suspect
@@ -112,5 +110,14 @@ measure 1.45
 run gate --json
 equal "from the best that is proven" "$(jq -c '.gate.comparisons[0] | [.verdict, .reason]' <<<"$out")" \
 	'["unproven","1.450 us is 48.7 % of the best time in the history, 2.980 us: re-measure to prove it"]'
+
+# The sizes of the changes: of two series, because one is a row already.
+repository sizes
+run init
+kernels='k l'
+measure 3 3.01 2.99 3 3.02 3.01 2.98 3 0.68
+run gate --as summary
+check "all changes: $out" grep -qE '^\| Total time, all series \| 2 ' <<<"$out"
+check "are not among what is slower: $out" [ -z "$(grep '^| Total time, slower' <<<"$out")" ]
 
 finish

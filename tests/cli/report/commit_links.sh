@@ -64,7 +64,7 @@ check "no link of a file: $err" test -z "$(grep -hE '<a href="https?:|\]\(https?
 
 # What the command line gives is checked as well.
 for url in "javascript:alert(1)" "https://github.com" 'https://github.com/o/"n"' ""; do
-	refused "url $url" "[project] url|expected the URL of the repository on the web" report -c "project.url=$url" -o out/x.md
+	refused "url $url" "project.url=|expected the URL of the repository on the web" report -c "project.url=$url" -o out/x.md
 done
 
 finish
