@@ -319,7 +319,7 @@ static const struct option rows[] = {
 	{FIELD(false_alarms), "false-alarms", "N/PER",
 	 "how many to tolerate; PER is week, night or gate (default: 1/week)"},
 	{FIELD(request.calls_a_week), "gates", "N",
-	 "gate calls a week (default: one per measured commit)", .high = 1e6,
+	 "gate calls per week (default: one per measured commit)", .high = 1e6,
 	 .expected = "a number above 0 and at most 1000000, such as 1 or 0.5"},
 	{FIELD(kernels), "rule", "GLOB",
 	 "one rule for all kernels that match; repeatable (default: one rule for each kernel)"},

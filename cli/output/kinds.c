@@ -12,7 +12,7 @@ const struct output_kind output_kinds[] = {
 	{"html", "the same as a page", OUTPUT_FORM, BOTH},
 	{"json", "the same for programs", OUTPUT_FORM, BOTH | OUTPUT_COMPARE | ANALYZE},
 	{"report", "everything about the runs of a commit", OUTPUT_PEOPLE, BOTH},
-	{"nightly", "what changed since the night before, and what is still open", OUTPUT_PEOPLE,
+	{"nightly", "what changed since the previous run, and what is still open", OUTPUT_PEOPLE,
 	 BOTH},
 	{"weekly", "which commit changed what in the last seven days", OUTPUT_PEOPLE, BOTH},
 	{"comment", "the gate's result as a pull request comment, at most 64 KiB", OUTPUT_PEOPLE,

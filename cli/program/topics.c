@@ -103,7 +103,7 @@ static const char options_rest[] =
 	"  SOURCE_DATE_EPOCH   time to use instead of now, for reproducible output\n";
 
 static const char config_text[] =
-	"Configuration: .rooflog/config beside .git, in the syntax of git-config(1)\n"
+	"Configuration: .rooflog/config next to .git, in the syntax of git-config(1)\n"
 	"\n"
 	"  [rule \"NAME\"]     what counts as a regression, and for which series: kernel,\n"
 	"                    metric, relative, absolute, at-least, at-most, noise ...\n"

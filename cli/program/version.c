@@ -19,8 +19,8 @@ static int print_version(struct cli *cli, void *options, struct error *err)
 		.version = ROOFLOG_VERSION,
 		.commit = ROOFLOG_COMMIT,
 		.compiler = ROOFLOG_COMPILER,
-		.instructions = arena_printf(&cli->arena, "%s of %s", json_blocks_variant()->name,
-					     strbuf_text(&names)),
+		.instructions = arena_printf(&cli->arena, "%s; available: %s",
+					     json_blocks_variant()->name, strbuf_text(&names)),
 		.libraries = libraries,
 		.count = sizeof libraries / sizeof *libraries,
 	};

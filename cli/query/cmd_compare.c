@@ -441,6 +441,44 @@ static void drop_shared_folders(struct report_sides *sides)
 	sides->candidate += shared;
 }
 
+/* In what two runs of one kernel differ, as --by takes it; NULL: in something else. */
+static const char *difference_of(const struct run *a, const struct run *b)
+{
+	static const char *const known[] = {"variant", "dtype", "device", "tool"};
+	if (strcmp(a->kernel, b->kernel) != 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (!span_text_eq(variants_value(a, known[i]), variants_value(b, known[i])))
+			return known[i];
+	for (size_t i = 0; i < a->param_count; i++)
+		if (!span_text_eq(a->params[i].value, variants_value(b, a->params[i].name)))
+			return a->params[i].name;
+	return NULL;
+}
+
+/* Without a series on both sides there is nothing to compare but configurations. */
+static void note_no_pair(struct cli *cli, const struct asked *asked, const struct gate_result *gate,
+			 const struct report_sides *names)
+{
+	const struct gate_series *before = NULL, *after = NULL;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct gate_series *series = gate->comparisons[i].series;
+		if (series->baseline.count && series->candidate.count)
+			return;
+		before = series->baseline.count ? series : before;
+		after = series->candidate.count ? series : after;
+	}
+	if (!before || !after)
+		return;
+	const char *by = words_count(&asked->words, WORD_FILE) == 2
+				 ? difference_of(before->run, after->run)
+				 : NULL;
+	cli_note(cli, "no series is on both sides%s",
+		 by ? arena_printf(&cli->arena, "; by %s: rooflog compare --by %s %s %s", by, by,
+				   names->baseline, names->candidate)
+		    : "");
+}
+
 static const struct words_rules sides_rules = {
 	.command = "compare",
 	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
@@ -471,6 +509,7 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	request.trust.work_tree |= cli->files.count > 0;
 	if (gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
+	note_no_pair(cli, asked, &gate, &sides.names);
 	const char *title =
 		arena_printf(&cli->arena, "%s vs. %s", sides.names.candidate, sides.names.baseline);
 	if (runs_document(cli, &none, title, &gate, &document, err) < 0)

@@ -248,7 +248,7 @@ const struct command command_report = {
 		"of files.",
 	.lists = "Kinds for people (Markdown; most also HTML)\n"
 		 "  report       everything about the runs of a commit (default)\n"
-		 "  nightly      what changed since the night before, and what is still open\n"
+		 "  nightly      what changed since the previous run, and what is still open\n"
 		 "  weekly       which commit changed what in the last seven days\n"
 		 "  comment      the gate's result as a pull request comment\n"
 		 "  summary      the gate's result as a CI job summary\n"

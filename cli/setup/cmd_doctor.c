@@ -37,8 +37,8 @@ static void check_instructions(struct report_lines *out)
 {
 	struct strbuf names = {0};
 	instruction_set_list(&names);
-	line(out, "instructions", true, "%s of %s, to read JSON with", json_blocks_variant()->name,
-	     strbuf_text(&names));
+	line(out, "instructions", true, "JSON is read with %s; available: %s",
+	     json_blocks_variant()->name, strbuf_text(&names));
 	strbuf_free(&names);
 }
 

@@ -87,7 +87,7 @@ const struct command command_init = {
 	.with_next = true,
 	.usage = "[--params FOLDER]",
 	.about = "Set up a repository: a run store, a commented configuration and a .gitignore in\n"
-		 ".rooflog beside .git. What exists is kept. The first ingest does the same.",
+		 ".rooflog next to .git. What exists is kept. The first ingest does the same.",
 	.options = rows,
 	.examples = {"rooflog init", "rooflog init --params out/profiles"},
 	.options_size = sizeof(struct init_options),

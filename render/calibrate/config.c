@@ -69,7 +69,7 @@ void render_calibrate_rows(struct arena *arena, const struct calibration *c,
 		    "# Target: %g false alarms per %s. Replayed with these thresholds: %zu of %zu",
 		    request->wished, request->per, c->after.flagged, c->after.judged);
 	if (!isnan(request->calls_a_week))
-		strbuf_addf(out, ", %.2g a week (90 %% confidence: below %.2g)",
+		strbuf_addf(out, ", %.2g per week (90 %% confidence: below %.2g)",
 			    calibrate_weekly(c, request, (double)c->after.flagged),
 			    calibrate_weekly_bound(c, request, &c->after));
 	strbuf_addstr(out, ".\n# The next run replaces the rules between these markers.\n");

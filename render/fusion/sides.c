@@ -1,6 +1,7 @@
 /* Fused and unfused times, shape by shape, as text and JSON. */
 #include "render/fusion/internal.h"
 
+#include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
@@ -104,6 +105,7 @@ static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 {
 	const struct fusion_works *works = view->works;
+	struct strbuf legend = {0};
 	bool derived = false, estimated = false;
 	for (size_t start = 0; start < works->count; start = fusion_group_end(works, start, true))
 		add_group(view, sb, start);
@@ -112,10 +114,13 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 			derived |= works->items[i].times[side].provenance == PROVENANCE_DERIVED;
 			estimated |= works->items[i].times[side].provenance == PROVENANCE_ESTIMATED;
 		}
-	strbuf_addf(sb,
-		    "\nfuse: the whole confidence interval of unfused / fused exceeds %.4g; with "
-		    "fewer than\n3 repeats, noise is assumed to be %.3g %%\n",
+	strbuf_addf(&legend,
+		    "fuse: the whole confidence interval of unfused / fused exceeds %.4g; with "
+		    "fewer than 3 repeats, noise is assumed to be %.3g %%\n",
 		    1 + view->margin, 100 * view->noise);
+	strbuf_addch(sb, '\n');
+	fill_lines(sb, strbuf_text(&legend), view->width);
+	strbuf_free(&legend);
 	if (derived)
 		strbuf_addstr(sb, "= sum of operators timed alone\n");
 	if (estimated)

@@ -54,6 +54,15 @@ equal "no configuration is spoken of" "$(grep -c configuration <<<"$out")" 0
 run compare history/04/ history/05/ --json
 check "the document names both" jq -e '.compare | .baseline.commit.file == "history/04/" and
 	.candidate.commit.file == "history/05/"' <<<"$out" >/dev/null
+check "a pair needs no hint: $err" test -z "$(grep 'on both sides' <<<"$err")"
+cp -r "$root/samples/mlp-neuronxcc" .
+run compare mlp/ mlp-neuronxcc/
+equal "nothing to compare but configurations" "$err" "no series is on both sides; by variant: rooflog compare --by variant mlp/ mlp-neuronxcc/"
+check "a file is no commit: $out" grep -q 'mlp nkilib missing: measured at the baseline, but not here$' <<<"$out"
+run compare --by variant mlp/ mlp-neuronxcc/
+check "as the hint says: $out" grep -q 'neuronxcc .*1\.150x$' <<<"$out"
+run compare mlp/ history/04/
+equal "other kernels" "$err" "no series is on both sides"
 run compare history/04/ history/05/ --as md
 check "as Markdown: $out" grep -q '^- Candidate: history/05/$' <<<"$out"
 run compare --by s history/04/

@@ -133,5 +133,5 @@ equal "before the command" "$status $out" "0 $after"
 run gate --as junit --json
 equal "not beside another kind" "$status" 2
 run chart trend gemm --json
-check "a picture needs a file: $err" grep -q 'rooflog chart trend --json -o trend.svg' <<<"$err"
+check "a picture needs a file: $err" grep -q 'hint: add -o trend.svg' <<<"$err"
 finish
