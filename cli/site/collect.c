@@ -339,5 +339,6 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	group_kernels(site);
 	name_series(site);
 	group_commits(site);
+	render_site_label_commits(site);
 	return 0;
 }

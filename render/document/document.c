@@ -34,11 +34,9 @@ struct json *document_quantity(struct arena *arena, struct json *parent, const c
 		members);
 }
 
-void document_commit(struct arena *arena, struct json *parent, const char *name,
-		     const struct revision *revision, bool dirty)
+static void fill_commit(struct arena *arena, struct json *object, const struct revision *revision,
+			bool dirty)
 {
-	if (!revision)
-		return;
 	const struct document_member members[] = {
 		{KEY(oid), TEXT(revision->oid)},
 		{KEY(short), TEXT(arena_prefix(arena, revision->oid, 10))},
@@ -50,11 +48,23 @@ void document_commit(struct arena *arena, struct json *parent, const char *name,
 		{KEY(file), TEXT(revision->file)},
 		{KEY(short), TEXT(revision->file)},
 	};
-	if (revision->file) {
-		document_fill(arena, json_set_object(arena, parent, name), of_file);
-		return;
-	}
-	document_fill(arena, json_set_object(arena, parent, name), members);
+	if (revision->file)
+		document_fill(arena, object, of_file);
+	else
+		document_fill(arena, object, members);
+}
+
+void document_commit(struct arena *arena, struct json *parent, const char *name,
+		     const struct revision *revision, bool dirty)
+{
+	if (revision)
+		fill_commit(arena, json_set_object(arena, parent, name), revision, dirty);
+}
+
+void document_add_commit(struct arena *arena, struct json *list, const struct revision *revision,
+			 bool dirty)
+{
+	fill_commit(arena, json_add_object(arena, list), revision, dirty);
 }
 
 const char *document_interval(struct arena *arena, double low, double high)

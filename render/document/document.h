@@ -104,6 +104,9 @@ struct json *document_quantity(struct arena *arena, struct json *parent, const c
 			       double number, enum unit unit);
 void document_commit(struct arena *arena, struct json *parent, const char *name,
 		     const struct revision *revision, bool dirty);
+/* Appends a commit to a list. */
+void document_add_commit(struct arena *arena, struct json *list, const struct revision *revision,
+			 bool dirty);
 /* The effect of a change point, signed: "+3.12 %", or a difference "+4.096 kB" if it is not
  * relative; "unknown" if it is not finite. */
 const char *document_effect(struct arena *arena, double effect, bool relative, enum unit unit);

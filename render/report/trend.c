@@ -119,6 +119,30 @@ void report_add_trend(struct arena *arena, struct json *comparison, const struct
 	json_set_text(of->arena, out, KEY(spark), trend->spark);
 }
 
+/* The commits of all places up to the oldest point of a trend. A page has one axis. */
+static void add_commits(struct arena *arena, struct json *gate_out, const struct gate_result *gate,
+			const struct trend *trends, size_t count)
+{
+	enum { COMMITS_LIMIT = 2000 };
+	const struct history_set *set = gate->input->histories;
+	const struct trend *any = NULL;
+	uint32_t oldest = 0;
+	for (size_t i = 0; i < count; i++)
+		if (trends[i].point_count) {
+			any = &trends[i];
+			oldest = any->points[0].place > oldest ? any->points[0].place : oldest;
+		}
+	if (!any || !set || oldest >= COMMITS_LIMIT)
+		return;
+	struct json *list = json_set_array(arena, gate_out, KEY(commits));
+	for (uint32_t place = 0; place <= oldest; place++) {
+		size_t index = place - any->shift;
+		bool known = place >= any->shift && index < set->chain_count;
+		document_add_commit(arena, list,
+				    known ? &set->chain[index] : &gate->input->candidate, false);
+	}
+}
+
 void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
 		       const struct trend *trends, size_t count)
 {
@@ -129,4 +153,5 @@ void report_add_trends(struct arena *arena, struct json *document, const struct 
 		if (trends[i].point_count)
 			report_add_trend(arena, comparison, &trends[i],
 					 metric_info(gate->comparisons[i].metric)->unit);
+	add_commits(arena, (struct json *)json_get(document, KEY(gate)), gate, trends, count);
 }

@@ -121,6 +121,12 @@ void scene_truncate(struct scene *scene, size_t count)
 		scene->count = count;
 }
 
+struct scene_item *scene_link(struct scene *scene, struct scene_item *item, const char *href)
+{
+	item->href = href ? arena_strdup(scene->arena, href) : NULL;
+	return item;
+}
+
 struct scene_item *scene_tooltip(struct scene *scene, struct scene_item *item, const char *format,
 				 ...)
 {

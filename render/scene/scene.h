@@ -64,6 +64,7 @@ struct scene_item {
 	enum scene_kind kind;
 	struct scene_style style;
 	const char *tooltip; /* or NULL */
+	const char *href;    /* where a click leads, in SVG; or NULL */
 	bool avoid;          /* labels rarely cross this line, and never overlap this box */
 	double x, y;         /* line: start; rect: corner; marker: center; text: baseline */
 	double w, h;         /* line: its end relative to x, y; rect: its size */
@@ -88,6 +89,7 @@ struct scene {
 	struct arena *arena;
 	double width, height;
 	uint32_t background;
+	bool empty;        /* it shows axes only: pages leave it out */
 	const char *title; /* for readers who cannot see the picture */
 	const char *desc;
 	/* The area of the axes; with several panels, the box around all. No mark lies outside it,
@@ -129,6 +131,10 @@ void scene_truncate(struct scene *scene, size_t count);
 /* Sets the tooltip of the item and returns the item. */
 struct scene_item *scene_tooltip(struct scene *scene, struct scene_item *item, const char *format,
 				 ...) __attribute__((format(printf, 3, 4)));
+
+/* Makes the item a link, unless href is NULL; returns the item. Keys do not stop at it, because a
+ * picture has hundreds: a page must offer them another way. */
+struct scene_item *scene_link(struct scene *scene, struct scene_item *item, const char *href);
 
 /* Computes the outline of a marker around 0, 0; `corners` has room for 12. Returns the number of
  * corners; 0 means a circle. Shared by the back ends. */

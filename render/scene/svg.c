@@ -265,8 +265,19 @@ void scene_svg(const struct scene *scene, struct strbuf *out)
 		[SCENE_RECT] = svg_rect, [SCENE_MARKER] = svg_marker, [SCENE_TEXT] = svg_text,
 	};
 	add_head(out, scene);
-	for (size_t i = 0; i < scene->count; i++)
-		writers[scene->items[i].kind](out, &scene->items[i]);
+	for (size_t i = 0; i < scene->count; i++) {
+		const struct scene_item *item = &scene->items[i];
+		if (item->href) {
+			strbuf_addstr(out, "<a tabindex=\"-1\" href=\"");
+			add_xml_text(out, item->href);
+			strbuf_addstr(out, "\">");
+		}
+		writers[item->kind](out, item);
+		if (item->href) {
+			out->len--; /* the line's end */
+			strbuf_addstr(out, "</a>\n");
+		}
+	}
 	strbuf_addstr(out, "</svg>\n");
 }
 

@@ -52,6 +52,15 @@ struct json *render_site_document(const struct site *site, const char *root, con
 	return document;
 }
 
+/* Six digits: rows are sorted by it, and a page has hundreds. */
+static double rounded(double number)
+{
+	if (!isfinite(number) || number == 0)
+		return number;
+	double scale = pow(10, 5 - floor(log10(fabs(number))));
+	return isfinite(scale) && scale > 0 ? round(number * scale) / scale : number;
+}
+
 static void add_verdict(struct arena *arena, struct json *row, const struct site_series *series)
 {
 	const struct comparison *one = series->comparison;
@@ -63,7 +72,7 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 	json_set_text(arena, row, KEY(mark), verdict_mark(judged->verdict));
 	json_set_number(arena, row, "rank", judged->verdict);
 	json_set_text(arena, row, KEY(judged), metric_info(one->metric)->title);
-	json_set_number(arena, row, KEY(change), judged->change);
+	json_set_number(arena, row, KEY(change), rounded(judged->change));
 	json_set_text(arena, row, KEY(change_text),
 		      isnan(judged->change) ? NULL : quantity_change_text(arena, judged->change));
 	json_set_text(arena, row, KEY(reason), vocabulary_english(arena, judged->reason));
@@ -111,7 +120,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 		      quantity_count_text(arena, series->change_count, "change", "changes"));
 	add_verdict(arena, row, series);
 	if (!isnan(series->mfu))
-		document_quantity(arena, row, KEY(mfu), series->mfu, UNIT_FRACTION);
+		document_quantity(arena, row, KEY(mfu), rounded(series->mfu), UNIT_FRACTION);
 	if (series->bottleneck)
 		json_set_text(arena, row, KEY(bottleneck), series->bottleneck);
 	render_site_add_revision(site, row, "commit", series->revision, series->dirty);

@@ -16,9 +16,9 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 void render_site_add_change(const struct site *site, struct json *list,
 			    const struct site_series *series, const struct detect_change *change);
 /* Adds what the series' panel is drawn from, and the panel (trend.c), which begins at the commit
- * index `oldest`. */
+ * index `oldest`; dots are shared among the sections of the page. */
 void render_site_add_trend(const struct site *site, struct json *section,
-			   const struct site_series *series, uint32_t oldest);
+			   const struct site_series *series, uint32_t oldest, size_t sections);
 /* The sparkline as an SVG element, from the series' oldest commit to the newest of the chain; ""
  * for none. */
 const char *render_site_spark(struct arena *arena, const struct site_series *series);

@@ -8,7 +8,7 @@
 #include "render/report/report.h"
 #include "render/scene/scene.h"
 
-enum { SHOWN_POINTS = 20, ZOOMED_POINTS = 5 };
+enum { SHOWN_POINTS = 10, ZOOMED_POINTS = 5 };
 
 /* --- the data for scripts --- */
 
@@ -79,7 +79,7 @@ static void add_chart(struct arena *arena, struct json *list, const struct chart
 {
 	struct error why = {0};
 	struct scene *scene;
-	if (chart->draw(arena, report, false, &scene, &why) < 0)
+	if (chart->draw(arena, report, false, &scene, &why) < 0 || scene->empty)
 		return;
 	struct json *picture = json_add_object(arena, list);
 	json_set_text(arena, picture, "chart", chart->name);
@@ -155,15 +155,23 @@ static void add_comparisons(struct json *section, struct arena *arena, const str
 	}
 }
 
+/* What is measured no longer has nothing new to draw. */
+static bool is_stopped(const struct site_series *series)
+{
+	return series->comparison && series->comparison->judged.verdict == VERDICT_STALE;
+}
+
 static void add_section(const struct site *site, struct json *sections,
 			const struct site_series *series, struct json *report)
 {
 	struct arena *arena = site->arena;
 	struct json *section = render_site_add_series(site, sections, series);
 	if (series->points.count) {
-		if (series->points.count > 1)
-			render_site_add_trend(site, section, series,
-					      oldest_of(site, series->kernel));
+		size_t count = site->kernels[series->kernel].series_count;
+		if (series->points.count > 1 && !is_stopped(series))
+			render_site_add_trend(
+				site, section, series, oldest_of(site, series->kernel),
+				count < site_shown_series ? count : site_shown_series);
 		const struct history_point *points = series->points.items;
 		const struct revision *first = &site->set->chain[points[0].commit];
 		render_site_add_revision(site, section, "first", first, false);
@@ -176,14 +184,35 @@ static void add_section(const struct site *site, struct json *sections,
 	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
 }
 
+/* Adds a section for each of the first series that stopped, or that did not. */
+static void add_sections(const struct site *site, const struct site_kernel *kernel,
+			 struct json *report, struct json *const *runs, struct json *sections,
+			 bool stopped)
+{
+	for (size_t i = 0; i < kernel->series_count && i < site_shown_series; i++) {
+		const struct site_series *series = &site->series[kernel->series[i]];
+		if (is_stopped(series) != stopped)
+			continue;
+		add_section(site, sections, series, report);
+		json_set_bool(site->arena, sections->last, "stopped", stopped);
+		json_set_bool(site->arena, sections->last, "leads", sections->count == 1);
+		if (runs[i])
+			adopt(sections->last, "run", runs[i]);
+	}
+}
+
 /* The runs are in the order of the series that have one. */
 struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
 				struct json *report, const bool *has_run)
 {
 	struct arena *arena = site->arena;
 	struct json *document = render_site_document(site, "../", kernel->name);
-	const struct json *runs = json_get(report, KEY(runs));
-	struct json *run = runs ? runs->first : NULL;
+	const struct json *list = json_get(report, KEY(runs));
+	struct json *run = list ? list->first : NULL, *runs[site_shown_series] = {NULL};
+	for (size_t i = 0; i < kernel->series_count && i < site_shown_series; i++) {
+		runs[i] = has_run[i] ? run : NULL;
+		run = runs[i] ? run->next : run;
+	}
 	json_set_text(arena, document, "slug", kernel->slug);
 	json_set_text(arena, document, KEY(common), kernel->common);
 	json_set_number(arena, document, "series_count", (double)kernel->series_count);
@@ -198,14 +227,8 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 	}
 	add_charts(site, document, report);
 	struct json *sections = json_set_array(arena, document, "sections");
-	for (size_t i = 0; i < kernel->series_count && i < site_shown_series; i++) {
-		add_section(site, sections, &site->series[kernel->series[i]], report);
-		if (has_run[i] && run) {
-			struct json *next = run->next;
-			adopt(sections->last, "run", run);
-			run = next;
-		}
-	}
+	add_sections(site, kernel, report, runs, sections, false);
+	add_sections(site, kernel, report, runs, sections, true);
 	if (kernel->series_count > site_shown_series)
 		json_set_number(arena, document, "series_shown", site_shown_series);
 	return document;

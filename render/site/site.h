@@ -15,8 +15,9 @@
 #include "model/changepoint/changepoint.h"
 #include "model/gate/gate.h"
 #include "model/verdict/series_history.h"
+#include "render/chart/series/trend.h"
 
-enum { site_shown_series = 32 }; /* sections per kernel */
+enum { site_shown_series = 12 }; /* sections per kernel */
 
 struct site_series {
 	const char *key, *anchor; /* run_series_key(); the fragment of links to it */
@@ -71,8 +72,12 @@ struct site {
 	struct site_kernel *kernels; /* in the order of their worst series */
 	size_t kernel_count;
 	struct site_commit *commits; /* by commit index */
+	struct trend_commits labels; /* of the commits, for axes and tooltips of kernel pages */
 	const char *common;          /* what all kernels share; "" if they differ */
 };
+
+/* Fills in site->labels, from the chain and which of its commits have a page. */
+void render_site_label_commits(struct site *site);
 
 /* The first page: all kernels, and the list of commits. */
 struct json *render_site_index(const struct site *site);

@@ -7,7 +7,7 @@
 #include "model/trend/trend.h"
 #include "render/site/internal.h"
 
-enum { SPARK_BINS = 40, SPARK_WIDTH = 84, SPARK_HEIGHT = 22, SPARK_STEPS = 8 };
+enum { SPARK_BINS = 34, SPARK_WIDTH = 84, SPARK_HEIGHT = 22, SPARK_STEPS = 8 };
 
 /* The newest changes. Bins are equal parts of the places from the oldest commit to the newest. */
 static size_t steps_of(const struct site_series *series, struct spark_step *steps)

@@ -1,5 +1,5 @@
 /* A series' panel over all its commits. */
-#include "render/document/key.h"
+#include "render/document/document.h"
 #include "render/site/internal.h"
 
 #include "model/trend/trend.h"
@@ -7,7 +7,8 @@
 #include "render/report/report.h"
 #include "render/scene/scene.h"
 
-static const struct scene_point panel_size = {960, 190};
+/* Sizes for wide and for narrow screens. */
+static const struct scene_point wide = {960, 210}, narrow = {372, 190};
 
 static struct trend trend_of_series(const struct site *site, const struct site_series *series)
 {
@@ -27,14 +28,41 @@ static struct trend trend_of_series(const struct site *site, const struct site_s
 }
 
 void render_site_add_trend(const struct site *site, struct json *section,
-			   const struct site_series *series, uint32_t oldest)
+			   const struct site_series *series, uint32_t oldest, size_t sections)
 {
+	enum { PAGE_DOTS = 1200 };
 	struct arena *arena = site->arena;
 	const struct metric_info *info = metric_info(series->metric);
 	struct trend trend = trend_of_series(site, series);
 	json_set_text(arena, section, KEY(metric), info->key);
 	json_set_text(arena, section, KEY(title), info->title);
 	report_add_trend(arena, section, &trend, info->unit);
-	struct scene *scene = chart_trend_of(arena, section, panel_size, oldest);
-	json_set_text(arena, section->last, "svg", scene_page_svg(arena, scene));
+	struct trend_view view = {.size = wide,
+				  .oldest = oldest,
+				  .commits = &site->labels,
+				  .dots = PAGE_DOTS / (sections + 1)};
+	struct json *out = section->last;
+	json_set_text(arena, out, "svg",
+		      scene_page_svg(arena, chart_trend_of(arena, section, &view)));
+	view.size = narrow;
+	view.dots = 0;
+	json_set_text(arena, out, "svg_narrow",
+		      scene_page_svg(arena, chart_trend_of(arena, section, &view)));
+}
+
+void render_site_label_commits(struct site *site)
+{
+	struct arena *arena = site->arena;
+	size_t count = site->set->chain_count;
+	struct trend_commit *labels = arena_array(arena, count, sizeof *labels);
+	for (size_t i = 0; i < count; i++) {
+		const struct revision *one = &site->set->chain[i];
+		bool has_page = i == 0 || site->commits[i].count;
+		labels[i] = (struct trend_commit){
+			.id = arena_prefix(arena, one->oid, 10),
+			.day = document_day(arena, one->time),
+			.subject = one->subject ? one->subject : "",
+			.url = has_page ? arena_printf(arena, "../c/%s.html", one->oid) : NULL};
+	}
+	site->labels = (struct trend_commits){labels, count};
 }

@@ -150,6 +150,21 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 	const page = await open(stepPage);
 	const zoom = page.locator(".zoom").first();
 	const seen = async () => Number(await zoom.getAttribute("data-shown"));
+	await check("a trend has commits below it, and its points lead to them", async () => {
+		const trend = page.locator("figure.wide-only svg").first();
+		assert.match(await trend.textContent(), /[0-9a-f]{10}[^]*\d{4}-\d\d-\d\d/);
+		const point = trend.locator("a:has(circle)").nth(3);
+		const [, id] = (await point.locator("title").textContent()).match(/ [mu]s, 1 run · ([0-9a-f]{10}) \d{4}-\d\d-\d\d night \d+$/);
+		await point.locator("circle").click();
+		assert.equal(await page.textContent("h1"), `Commit ${id}`);
+		await page.goBack();
+	});
+	await check("a narrow screen has a drawing of its own", async () => {
+		await page.setViewportSize({ width: 400, height: 800 });
+		assert.equal(await page.locator("figure.narrow-only svg:visible").count(), 1);
+		assert.equal(await page.locator("figure.wide-only svg:visible").count(), 0);
+		await page.setViewportSize({ width: 1280, height: 900 });
+	});
 	await check("zoom takes the panel's place", async () => {
 		assert.equal(await page.locator("figure.trend svg:visible").count(), 1);
 		await zoom.locator("button.open").click();

@@ -165,10 +165,7 @@ static void draw_panel(struct panel *panel)
 		draw_bar(panel, engines->items[i], i);
 		timelines += engines_have_timeline(engines->items[i], "timeline");
 	}
-	if (!engines->count)
-		plot_text(rows->plot, rows->left, rows->y + 14, PLOT_LABEL | PLOT_MUTED,
-			  "no engines in this profile");
-	rows->y += timelines ? 10 : engines->count ? 0 : 20;
+	rows->y += timelines ? 10 : 0;
 	if (!timelines)
 		return;
 	for (size_t i = 0; i < engines->count; i++)
@@ -251,7 +248,7 @@ static double draw_panels(struct chart_plot *plot, const struct chart_runs *runs
 
 /* Notes: what the picture leaves out, and how to read its outlines. */
 static void draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
-		       const struct summary *all)
+		       const struct summary *all, size_t without)
 {
 	const struct hidden_windows *windows = &all->windows;
 	if (all->outlines)
@@ -262,8 +259,15 @@ static void draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 		plot_note(plot, 1, "%s%zu throttle window%s not drawn.",
 			  windows->merged ? "At least " : "", windows->count,
 			  windows->count == 1 ? " is" : "s are");
+	if (without)
+		plot_note(plot, 1, "%s not drawn.",
+			  quantity_count_text(plot->arena, without,
+					      "run without times of engines is",
+					      "runs without times of engines are"));
 	if (runs->count > PANEL_LIMIT)
-		plot_note(plot, 1, "%zu more runs are not drawn.", runs->count - PANEL_LIMIT);
+		plot_note(plot, 1, "%s not drawn.",
+			  quantity_count_text(plot->arena, runs->count - PANEL_LIMIT, "more run is",
+					      "more runs are"));
 }
 
 static const char *description(struct arena *arena, const struct chart_runs *runs)
@@ -284,17 +288,26 @@ static const char *description(struct arena *arena, const struct chart_runs *run
 	return strbuf_into(&text, arena);
 }
 
+/* Removes the runs without engines; returns how many. */
+static size_t drop_empty(struct chart_runs *runs)
+{
+	size_t kept = 0, count = runs->count;
+	for (size_t i = 0; i < count; i++)
+		if (engines_of(&runs->items[i]).count)
+			runs->items[kept++] = runs->items[i];
+	runs->count = kept;
+	return count - kept;
+}
+
 int chart_occupancy(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
 		    struct error *err)
 {
 	struct chart_plot plot = {0};
 	struct chart_runs runs;
-	bool any = false;
 	if (plot_runs_read(arena, report, &runs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < runs.count; i++)
-		any |= engines_of(&runs.items[i]).count > 0;
-	if (!any)
+	size_t without = drop_empty(&runs);
+	if (!runs.count)
 		return error_set(
 			err, ERR_FORMAT,
 			"no engine activity to plot: these profiles have no per-engine times");
@@ -305,7 +318,7 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 				  runs.device, *runs.device ? "; " : ""),
 		     description(arena, &runs));
 	plot.below = draw_panels(&plot, &runs, 88, &all) + 8;
-	draw_notes(&plot, &runs, &all);
+	draw_notes(&plot, &runs, &all, without);
 	*scene = plot_end(&plot, 14);
 	return 0;
 }

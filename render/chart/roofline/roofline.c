@@ -232,7 +232,7 @@ static const char *skipped_name(const struct chart_roofline *drawing,
 	return plot_shorten(&drawing->plot, PLOT_SMALL, name, chart_name_width);
 }
 
-/* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most six names per reason. */
+/* "not drawn: a, b (no matmul FLOP); c (no HBM traffic)", at most two names per reason. */
 static const char *skipped_text(struct chart_roofline *drawing)
 {
 	static const char *const reasons[2][CHART_SKIP_LIMIT] = {
@@ -243,6 +243,7 @@ static const char *skipped_text(struct chart_roofline *drawing)
 		 [CHART_SKIP_NO_BYTES] = "no DRAM traffic",
 		 [CHART_SKIP_UNKNOWN] = "FLOP or DRAM bytes unknown"},
 	};
+	enum { NAMED = 2 };
 	bool gpu = false;
 	for (size_t i = 0; i < drawing->runs.count; i++)
 		gpu = gpu || json_truth(drawing->runs.items[i].json, KEY(gpu));
@@ -251,15 +252,15 @@ static const char *skipped_text(struct chart_roofline *drawing)
 		size_t found = 0;
 		for (size_t i = 0; i < drawing->skipped_count; i++) {
 			const struct chart_point *point = &drawing->skipped[i];
-			if ((int)point->skip == reason && ++found <= 6)
+			if ((int)point->skip == reason && ++found <= NAMED)
 				strbuf_addf(&sb, "%s%s",
 					    found > 1 ? ", "
 					    : sb.len  ? "; "
 						      : "Not drawn: ",
 					    skipped_name(drawing, point));
 		}
-		if (found > 6)
-			strbuf_addf(&sb, " and %zu more", found - 6);
+		if (found > NAMED)
+			strbuf_addf(&sb, " and %zu more", found - NAMED);
 		if (found)
 			strbuf_addf(&sb, " (%s)", reasons[gpu][reason]);
 	}
@@ -380,5 +381,6 @@ int chart_roofline(struct arena *arena, const struct json *report, bool dark, st
 	draw_notes(&drawing);
 	*scene = plot_end(plot, 16);
 	(*scene)->frame = plot->area;
+	(*scene)->empty = !drawing.drawn;
 	return 0;
 }

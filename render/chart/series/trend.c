@@ -7,19 +7,30 @@
 #include "base/text/text.h"
 #include "render/chart/series/trend_panel.h"
 
-enum { COLUMNS = 2 };
-static const double panel_height = 138, panel_gap = 22;
+enum { COLUMNS = 2, DOTS = 60 };
+static const double panel_height = 150, panel_gap = 22;
 
 static const char *const key =
-	"Values per commit with segment means; 0 is this commit (diamond). Band: 95 % prediction "
+	"Values per commit with segment means; right: this commit (diamond). Band: 95 % prediction "
 	"for the next commit. Dotted: change point (hollow, ?: tentative). Flag: accepted.";
 
 struct trends {
 	struct chart_plot plot;
 	const struct json *items[CHART_TREND_PANELS];
-	size_t count, hidden, without;
+	size_t count, hidden, stopped;
+	struct strbuf names; /* of those that stopped */
+	struct trend_commits commits;
 	double oldest, bin;
 };
+
+/* A series that stopped has nothing new to draw; a note names the first of them. */
+static void note_stopped(struct trends *drawing, const struct json *one)
+{
+	enum { NAMED = 3 };
+	if (drawing->stopped++ < NAMED)
+		strbuf_addf(&drawing->names, "%s%s", drawing->names.len ? "; " : "",
+			    trend_panel_name(drawing->plot.arena, one));
+}
 
 static void read_trends(struct trends *drawing, const struct json *report)
 {
@@ -29,8 +40,10 @@ static void read_trends(struct trends *drawing, const struct json *report)
 	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
 		const struct json *one = walk.child;
 		const struct json *trend = json_get(one, KEY(trend));
-		if (!trend) {
-			drawing->without++;
+		if (!trend)
+			continue;
+		if (trend_panel_stopped(one)) {
+			note_stopped(drawing, one);
 		} else if (drawing->count == CHART_TREND_PANELS) {
 			drawing->hidden++;
 		} else {
@@ -54,7 +67,9 @@ static void draw_panels(struct trends *drawing)
 					    .comparison = drawing->items[i],
 					    .trend = json_get(drawing->items[i], KEY(trend)),
 					    .box = {left, y, left + width, y + panel_height},
-					    .oldest = drawing->oldest};
+					    .oldest = drawing->oldest,
+					    .commits = &drawing->commits,
+					    .dots = DOTS};
 		trend_panel_draw(&panel);
 	}
 	size_t rows = (drawing->count + COLUMNS - 1) / COLUMNS;
@@ -69,6 +84,12 @@ static void draw_notes(struct trends *drawing)
 		plot_note(plot, 1,
 			  "Each point is the median of %.0f commits; the band shows their range.",
 			  drawing->bin);
+	if (drawing->stopped)
+		plot_note(plot, 2, "%s not drawn: %s%s",
+			  quantity_count_text(plot->arena, drawing->stopped,
+					      "series not measured at this commit is",
+					      "series not measured at this commit are"),
+			  strbuf_text(&drawing->names), drawing->stopped > 3 ? "; ..." : "");
 	if (drawing->hidden)
 		plot_note(plot, 1, "%s",
 			  quantity_count_text(plot->arena, drawing->hidden,
@@ -80,13 +101,16 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 {
 	struct trends drawing = {.count = 0};
 	struct chart_plot *plot = &drawing.plot;
+	plot_begin(plot, arena, dark);
 	read_trends(&drawing, report);
-	if (!drawing.count)
+	if (!drawing.count) {
+		strbuf_free(&drawing.names);
 		return error_set(err, ERR_FORMAT,
 				 "no history to plot: measure at least two commits");
+	}
+	drawing.commits = trend_panel_commits(arena, report);
 	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
 	size_t commits = (size_t)fmin(drawing.oldest, 4e9) + 1;
-	plot_begin(plot, arena, dark);
 	plot_heading(plot,
 		     arena_printf(arena, "Trends up to %s",
 				  json_text(candidate, KEY(short), "the latest commit")),
@@ -99,23 +123,27 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 	draw_panels(&drawing);
 	plot->below += 6;
 	draw_notes(&drawing);
+	strbuf_free(&drawing.names);
 	*scene = plot_end(plot, 16);
 	return 0;
 }
 
 struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
-			     struct scene_point size, uint32_t oldest)
+			     const struct trend_view *view)
 {
 	const struct json *trend = json_get(comparison, KEY(trend));
 	const struct palette *palette = palette_of(false);
 	if (!trend)
 		return NULL;
-	struct scene *scene = scene_new(arena, size.x, size.y, palette->background);
+	struct scene *scene = scene_new(arena, view->size.x, view->size.y, palette->background);
 	struct trend_panel panel = {.plot = {arena, scene, palette, .below = 0},
 				    .comparison = comparison,
 				    .trend = trend,
-				    .box = {8, 6, size.x - 8, size.y - 4},
-				    .oldest = oldest ? oldest : trend_panel_oldest(trend)};
+				    .box = {8, 6, view->size.x - 8, view->size.y - 4},
+				    .oldest =
+					    view->oldest ? view->oldest : trend_panel_oldest(trend),
+				    .commits = view->commits,
+				    .dots = view->dots};
 	const char *title = arena_printf(arena, "Trend of %s", trend_panel_name(arena, comparison));
 	scene_describe(scene, title,
 		       arena_printf(arena, "%s: %s over %.0f commits",
@@ -126,24 +154,55 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	return scene;
 }
 
+/* --- pages with many --- */
+
+static bool is_news(const struct json *comparison)
+{
+	return strcmp(json_text(comparison, KEY(verdict), ""), "unchanged") != 0;
+}
+
+/* What is new is drawn; of what is unchanged only so much that a page has some panels. */
+static bool is_shown(const struct json *comparison, size_t shown)
+{
+	return json_get(comparison, KEY(trend)) && !trend_panel_stopped(comparison) &&
+	       (is_news(comparison) || shown < CHART_TREND_PANELS);
+}
+
+static void add_left_out(struct arena *arena, const struct json *document, size_t count)
+{
+	json_set_text(arena, (struct json *)json_get(document, KEY(gate)), "trends_left_out",
+		      quantity_count_text(arena, count, "series", "series"));
+}
+
 bool chart_trend_inline(struct arena *arena, struct json *document)
 {
-	static const struct scene_point size = {400, 140};
+	enum { ALL_DOTS = 1500 };
 	struct json *first = json_first(json_get(document, KEY(gate)), KEY(comparisons));
+	struct trend_commits commits = trend_panel_commits(arena, document);
 	double oldest = 0;
-	bool any = false;
+	size_t shown = 0, drawn = 0, all = 0;
 	/* Those with a trend are children of the list (report_add_trends()). */
-	for (const struct json *one = first; one; one = one->next)
+	for (const struct json *one = first; one; one = one->next) {
+		if (is_shown(one, shown))
+			shown++;
+		all += json_get(one, KEY(trend)) != NULL;
 		oldest = fmax(oldest, trend_panel_oldest(json_get(one, KEY(trend))));
-	for (struct json *one = first; one; one = one->next) {
-		struct arena scratch = {0};
-		struct scene *scene =
-			chart_trend_of(&scratch, one, size, (uint32_t)fmin(oldest, 4e9));
-		if (scene)
-			json_set_text(arena, json_get(one, KEY(trend)), "svg",
-				      scene_page_svg(&scratch, scene));
-		any = any || scene;
-		arena_free(&scratch);
 	}
-	return any;
+	const struct trend_view view = {.size = {400, 152},
+					.oldest = (uint32_t)fmin(oldest, 4e9),
+					.commits = &commits,
+					.dots = ALL_DOTS / (shown + 1)};
+	for (struct json *one = first; one; one = one->next) {
+		if (!is_shown(one, drawn))
+			continue;
+		struct arena scratch = {0};
+		struct scene *scene = chart_trend_of(&scratch, one, &view);
+		json_set_text(arena, json_get(one, KEY(trend)), "svg",
+			      scene_page_svg(&scratch, scene));
+		arena_free(&scratch);
+		drawn++;
+	}
+	if (all > drawn)
+		add_left_out(arena, document, all - drawn);
+	return drawn > 0;
 }

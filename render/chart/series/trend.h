@@ -11,11 +11,30 @@
 
 enum { CHART_TREND_PANELS = 12 }; /* per picture; a note states how many are left out */
 
-/* Draws one series as its own scene of the given size (at least 240 x 110), for pages with many.
- * `oldest` is the commit index at the left end, so that all panels of a page share one axis; 0
- * starts at the series' own oldest point. Returns NULL if the comparison has no trend. */
+/* What a picture shows of a commit. */
+struct trend_commit {
+	const char *id, *day, *subject; /* shortened id; id NULL: unknown */
+	const char *url;                /* of its page; NULL: none */
+};
+/* By place. */
+struct trend_commits {
+	const struct trend_commit *items;
+	size_t count;
+};
+
+struct trend_view {
+	struct scene_point size; /* at least 240 x 120 */
+	uint32_t oldest;         /* commit index at the left end, so that all panels of a page share
+				  * one axis; 0 starts at the series' own oldest point */
+	const struct trend_commits *commits; /* NULL: the axis counts them */
+	size_t dots; /* up to this number of points each is a dot with a tooltip and a link */
+};
+/* Draws one series as its own scene, for pages with many. Returns NULL if the comparison has no
+ * trend. */
 struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
-			     struct scene_point size, uint32_t oldest);
-/* Adds `svg`, an inline element, to each trend of the document. Its colors are CSS variables
- * (palette_add_css()). Returns false without any trend. */
+			     const struct trend_view *view);
+/* Adds `svg`, an inline element, to the trends of the document that a page shows: those of series
+ * that are measured, worst first, all that are not unchanged and some more. `trends_left_out` of
+ * the gate says how many others there are. Colors are CSS variables (palette_add_css()). Returns
+ * false without any trend. */
 bool chart_trend_inline(struct arena *arena, struct json *document);

@@ -7,24 +7,17 @@
 #include "base/text/text.h"
 #include "model/run/run.h"
 
-enum { POINT_LIMIT = 1000, DOT_LIMIT = 60, LABEL_LIMIT = 64, TICK_LIMIT = 12 };
-static const double left_margin = 54, top_margin = 46, bottom_margin = 18;
+enum { LABEL_LIMIT = 64, TICK_LIMIT = 12 };
+static const double left_margin = 54, top_margin = 46, bottom_margin = 30;
 /* The value axis spans at least this fraction of the values (5 %), so that quiet series look
  * quiet. Ranges with max/min >= log_from get a logarithmic axis. */
 static const double smallest_span = 0.05, log_from = 20;
-
-struct point {
-	double index, low, middle, high, runs;
-};
 
 struct drawing {
 	const struct trend_panel *panel;
 	struct chart_plot plot;
 	enum unit unit;
-	struct point *points;
-	size_t count;
-	bool binned;
-	double low, high;
+	struct trend_panel_points points;
 	/* x ranges of the labels above the area: [from, to] */
 	double used[LABEL_LIMIT][2];
 	size_t labels;
@@ -52,37 +45,10 @@ enum unit trend_panel_unit(const struct json *comparison)
 	return metric == METRIC_COUNT ? UNIT_NONE : metric_info(metric)->unit;
 }
 
-static void widen(struct drawing *d, double value)
+bool trend_panel_stopped(const struct json *comparison)
 {
-	if (!isfinite(value) || fabs(value) > 1e30)
-		return;
-	d->low = fmin(d->low, value);
-	d->high = fmax(d->high, value);
-}
-
-static void read_points(struct drawing *d)
-{
-	const struct json *trend = d->panel->trend;
-	d->points = arena_array(d->plot.arena, POINT_LIMIT, sizeof *d->points);
-	d->low = HUGE_VAL;
-	d->high = -HUGE_VAL;
-	for (const struct json *row = json_first(trend, KEY(points)); row && d->count < POINT_LIMIT;
-	     row = row->next) {
-		struct point point = {item(row, 0), item(row, 1), item(row, 2), item(row, 3),
-				      item(row, 4)};
-		if (!(point.index >= 0) || !isfinite(point.low) || !isfinite(point.middle) ||
-		    !isfinite(point.high) || fabs(point.low) > 1e30 || fabs(point.high) > 1e30)
-			continue;
-		d->points[d->count++] = point;
-		widen(d, point.low);
-		widen(d, point.high);
-		d->binned = d->binned || point.low < point.high;
-	}
-	const struct json *band = json_get(trend, KEY(band));
-	if (d->count) {
-		widen(d, json_number(band, KEY(low), NAN));
-		widen(d, json_number(band, KEY(high), NAN));
-	}
+	const char *verdict = json_text(comparison, KEY(verdict), "");
+	return strcmp(verdict, "stale") == 0 || strcmp(verdict, "missing") == 0;
 }
 
 static void set_axes(struct drawing *d)
@@ -96,16 +62,20 @@ static void set_axes(struct drawing *d)
 	plot->x = (struct chart_axis){.low = -fmax(panel->oldest, 1),
 				      .from = plot->area.left + 3,
 				      .to = plot->area.right - 6};
-	double middle = (d->low + d->high) / 2, size = fmax(fabs(d->low), fabs(d->high));
+	/* At most as many points as a reader can distinguish. */
+	d->points = trend_panel_points_of(plot->arena, panel->trend,
+					  (size_t)fmax(plot->x.to - plot->x.from, 40) / 3);
+	double middle = (d->points.low + d->points.high) / 2,
+	       size = fmax(fabs(d->points.low), fabs(d->points.high));
 	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
-	double half = fmax((d->high - d->low) / 2 * 1.16, smallest_span / 2 * size);
+	double half = fmax((d->points.high - d->points.low) / 2 * 1.16, smallest_span / 2 * size);
 	half = half > 0 ? half : 0.5;
 	plot->y = (struct chart_axis){middle - half, middle + half, plot->area.bottom,
 				      plot->area.top, false};
-	if (d->low > 0 && d->high > d->low * log_from)
-		plot->y = (struct chart_axis){d->low / 1.2, d->high * 1.2, plot->area.bottom,
-					      plot->area.top, true};
-	else if (d->low >= 0 && plot->y.low < 0)
+	if (d->points.low > 0 && d->points.high > d->points.low * log_from)
+		plot->y = (struct chart_axis){d->points.low / 1.2, d->points.high * 1.2,
+					      plot->area.bottom, plot->area.top, true};
+	else if (d->points.low >= 0 && plot->y.low < 0)
 		plot->y.low = 0;
 }
 
@@ -151,8 +121,8 @@ static void draw_values(struct drawing *d)
 {
 	const struct chart_axis *y = &d->plot.y;
 	if (y->logarithmic) {
-		draw_value(d, d->low, d->low);
-		draw_value(d, d->high, d->high);
+		draw_value(d, d->points.low, d->points.low);
+		draw_value(d, d->points.high, d->points.high);
 		return;
 	}
 	double span = y->high - y->low, step = plot_step(span, 3);
@@ -163,22 +133,6 @@ static void draw_values(struct drawing *d)
 	int count = first + 1 > first && ticks < TICK_LIMIT ? (int)ticks : 1;
 	for (int i = 0; i < count; i++)
 		draw_value(d, (first + i) * step, step);
-}
-
-static void draw_commits(struct drawing *d)
-{
-	struct chart_plot *plot = &d->plot;
-	double bottom = plot->area.bottom;
-	struct scene_style frame = scene_stroke(plot->palette->frame, 1);
-	scene_line(plot->scene, plot->area.left, bottom, plot->area.right, bottom, frame);
-	double step = fmax(1, plot_step(-plot->x.low, 4));
-	int count = (int)fmin(-plot->x.low / step, TICK_LIMIT);
-	for (int i = 0; i <= count; i++) {
-		double index = i * step, at = x_of(d, index);
-		scene_line(plot->scene, at, bottom, at, bottom + 3, frame);
-		plot_text(plot, at, bottom + 13, PLOT_TICK | PLOT_MUTED | PLOT_MIDDLE,
-			  index > 0 ? arena_printf(plot->arena, "-%.0f", index) : "0");
-	}
 }
 
 /* --- titles --- */
@@ -220,6 +174,8 @@ static void draw_title(struct drawing *d)
 		strbuf_addf(&below, " %s", candidate);
 	if (strcmp(change, "unknown") != 0)
 		strbuf_addf(&below, ", %s", change);
+	if (d->points.far)
+		strbuf_addf(&below, "; %zu beyond the axis", d->points.far);
 	plot_text(plot, left, panel->box.top + 25, PLOT_SMALL | PLOT_MUTED,
 		  plot_shorten(plot, PLOT_SMALL, strbuf_text(&below), width));
 	strbuf_free(&below);
@@ -259,11 +215,68 @@ static void draw_levels(const struct drawing *d)
 	}
 }
 
+/* Draws a point as a dot: a link to its commit, or the middle one of its bin. */
+static void draw_point(const struct drawing *d, const struct trend_panel_point *point,
+		       struct scene_point at)
+{
+	const struct chart_plot *plot = &d->plot;
+	const struct trend_commit *commit = trend_panel_commit(d->panel->commits, point->index);
+	uint32_t colour = plot->palette->series[0];
+	const char *value = quantity_text(plot->arena, point->middle, d->unit);
+	const char *runs = quantity_count_text(plot->arena, (size_t)point->runs, "run", "runs");
+	struct scene_item *dot =
+		scene_mark(plot->scene, SCENE_CIRCLE, at.x, at.y,
+			   d->points.count > 30 ? 1.75 : 2.25, scene_fill(colour, 1));
+	if (commit)
+		scene_tooltip(plot->scene, dot, "%s, %s · %s %s %s", value, runs, commit->id,
+			      commit->day, commit->subject);
+	else
+		scene_tooltip(plot->scene, dot, "%.0f commits before: %s, %s", point->index, value,
+			      runs);
+	scene_link(plot->scene, dot, commit ? commit->url : NULL);
+}
+
+/* Writes the farthest value next to its mark, if there is room. */
+static void draw_far_value(const struct drawing *d, double x, bool above, double value)
+{
+	struct chart_plot plot = d->plot;
+	double y = above ? plot.area.top + 8 : plot.area.bottom - 1;
+	const struct scene_spot spots[] = {{x + 7, y, 0, SCENE_START}, {x - 7, y, 0, SCENE_END}};
+	plot_label(&plot, PLOT_TICK | PLOT_MUTED, quantity_text(plot.arena, value, d->unit), spots,
+		   2);
+}
+
+/* Marks a value beyond the axis at the edge of the area. */
+static void draw_far(const struct drawing *d)
+{
+	const struct chart_plot *plot = &d->plot;
+	for (size_t i = 0; i < d->points.count; i++) {
+		const struct trend_panel_point *point = &d->points.items[i];
+		bool above = point->high > plot->y.high, below = point->low < plot->y.low;
+		if (!above && !below)
+			continue;
+		double value = above ? point->high : point->low, x = x_of(d, point->index);
+		const struct trend_commit *commit =
+			trend_panel_commit(d->panel->commits, point->index);
+		struct scene_item *mark =
+			scene_mark(plot->scene, above ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, x,
+				   above ? plot->area.top + 4 : plot->area.bottom - 4, 3.5,
+				   scene_fill(plot->palette->muted, 1));
+		scene_tooltip(plot->scene, mark, "beyond the axis: %s%s%s%s%s",
+			      quantity_text(plot->arena, value, d->unit), commit ? ", " : "",
+			      commit ? commit->id : "", commit ? " " : "",
+			      commit ? commit->subject : "");
+		scene_link(plot->scene, mark, commit ? commit->url : NULL);
+		if (value == d->points.farthest)
+			draw_far_value(d, x, above, value);
+	}
+}
+
 /* Draws a line through the points [from, to) whose neighbors are close enough to be joined. */
 static void draw_joined(const struct drawing *d, size_t from, size_t to)
 {
 	const struct chart_plot *plot = &d->plot;
-	const struct point *points = d->points + from;
+	const struct trend_panel_point *points = d->points.items + from;
 	size_t count = to - from;
 	struct scene_point *line = arena_array(plot->arena, 2 * count, sizeof *line);
 	uint32_t colour = plot->palette->series[0];
@@ -272,32 +285,27 @@ static void draw_joined(const struct drawing *d, size_t from, size_t to)
 		line[i] = (struct scene_point){x, y_of(d, points[i].high)};
 		line[2 * count - 1 - i] = (struct scene_point){x, y_of(d, points[i].low)};
 	}
-	if (d->binned && count > 1)
+	if (d->points.binned && count > 1)
 		scene_polygon(plot->scene, line, 2 * count, scene_fill(colour, 0.3));
 	for (size_t i = 0; i < count; i++)
 		line[i].y = y_of(d, points[i].middle);
 	if (count > 1)
 		scene_polyline(plot->scene, line, count, scene_stroke(colour, 1.25));
-	for (size_t i = 0; i < count && (count == 1 || d->count <= DOT_LIMIT); i++) {
-		const struct point *point = &points[i];
-		if (point->low < point->high && count == 1)
-			scene_line(plot->scene, line[i].x, y_of(d, point->low), line[i].x,
-				   y_of(d, point->high), scene_stroke(colour, 1.25));
-		scene_tooltip(plot->scene,
-			      scene_mark(plot->scene, SCENE_CIRCLE, line[i].x, line[i].y,
-					 d->count > 30 ? 1.5 : 2, scene_fill(colour, 1)),
-			      "%.0f commits before: %s, %.0f run%s", point->index,
-			      quantity_text(plot->arena, point->middle, d->unit), point->runs,
-			      point->runs == 1 ? "" : "s");
-	}
+	for (size_t i = 0; i < count; i++)
+		if (count == 1 || (d->points.count <= d->panel->dots && d->points.joined == 1))
+			draw_point(d, &points[i], line[i]);
+	if (count == 1 && points->low < points->high)
+		scene_line(plot->scene, line->x, y_of(d, points->low), line->x,
+			   y_of(d, points->high), scene_stroke(colour, 1.25));
 }
 
 static void draw_line(const struct drawing *d)
 {
-	double gap = json_number(d->panel->trend, KEY(gap), 3);
-	for (size_t from = 0, to; from < d->count; from = to) {
+	double gap = json_number(d->panel->trend, KEY(gap), 3) * (double)d->points.joined;
+	for (size_t from = 0, to; from < d->points.count; from = to) {
 		to = from + 1;
-		while (to < d->count && d->points[to - 1].index - d->points[to].index <= gap)
+		while (to < d->points.count &&
+		       d->points.items[to - 1].index - d->points.items[to].index <= gap)
 			to++;
 		draw_joined(d, from, to);
 	}
@@ -436,7 +444,7 @@ static void draw_candidate(const struct drawing *d)
 					  "suspect",   "environment", "impossible"};
 	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;
-	if (!isfinite(value) || !d->count)
+	if (!isfinite(value) || !d->points.count)
 		return;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		worse = worse || strcmp(verdict, bad[i]) == 0;
@@ -455,15 +463,13 @@ void trend_panel_draw(const struct trend_panel *panel)
 {
 	struct drawing d = {
 		.panel = panel, .plot = panel->plot, .unit = trend_panel_unit(panel->comparison)};
-	read_points(&d);
-	if (!d.count)
-		d.low = d.high = 0;
 	set_axes(&d);
 	draw_title(&d);
 	draw_values(&d);
 	draw_band(&d);
-	draw_commits(&d);
+	trend_panel_axis(&d.plot, panel->commits);
 	draw_line(&d);
+	draw_far(&d);
 	draw_levels(&d);
 	draw_changes(&d);
 	draw_candidate(&d);

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "render/chart/plot/plot.h"
+#include "render/chart/series/trend.h"
 
 struct json;
 
 struct trend_panel {
 	struct chart_plot plot; /* trend_panel_draw() sets its area and axes */
 	const struct json *comparison, *trend;
-	struct scene_bounds box; /* includes title and labels */
-	double oldest;           /* commit index at the left end */
+	struct scene_bounds box;             /* includes title and labels */
+	double oldest;                       /* commit index at the left end */
+	const struct trend_commits *commits; /* NULL: unknown */
+	size_t dots;                         /* as in struct trend_view */
 };
 
 void trend_panel_draw(const struct trend_panel *panel);
@@ -19,3 +22,30 @@ const char *trend_panel_name(struct arena *arena, const struct json *comparison)
 enum unit trend_panel_unit(const struct json *comparison);
 /* The commit index of the oldest point; 0 without points. */
 double trend_panel_oldest(const struct json *trend);
+/* Whether the series is measured no longer, or not at this commit: nothing new can be drawn. */
+bool trend_panel_stopped(const struct json *comparison);
+
+/* trend_points.c: the points of a trend, and the range of its values. */
+struct trend_panel_point {
+	double index, low, middle, high, runs;
+};
+struct trend_panel_points {
+	struct trend_panel_point *items; /* oldest first */
+	size_t count;
+	bool binned;      /* a point stands for several commits */
+	size_t joined;    /* points of the trend in a point */
+	double low, high; /* range of the axis: levels with three noises, band, candidate, and
+			   * values within a third of that around it */
+	size_t far;       /* values beyond it */
+	double farthest;  /* of them; NAN: none */
+};
+/* At most `limit` points: neighbors are joined to one. */
+struct trend_panel_points trend_panel_points_of(struct arena *arena, const struct json *trend,
+						size_t limit);
+
+/* trend_axis.c: the axis of commits below the area. */
+void trend_panel_axis(struct chart_plot *plot, const struct trend_commits *commits);
+/* The commit at a place; NULL if unknown. */
+const struct trend_commit *trend_panel_commit(const struct trend_commits *commits, double place);
+/* The commits of a report document. */
+struct trend_commits trend_panel_commits(struct arena *arena, const struct json *report);

@@ -73,7 +73,8 @@ check 'an odd file name' grep -q 'srcset="a_b%20%22c-trend-dark.svg"' "$scratch/
 run report --as nightly --output "$scratch/n.html"
 golden nightly.html "$scratch/n.html"
 equal "page: $err" "$status" 0
-equal 'a panel each' "$(grep -c '<figure><svg' "$scratch/n.html")" 12
+equal 'a panel each that is measured' "$(grep -c '<figure><svg' "$scratch/n.html")" 10
+check 'which is said' grep -q 'Worst first; 2 series unchanged or no longer measured not drawn' "$scratch/n.html"
 check 'colours are of the page' grep -q 'stroke="var(--c' "$scratch/n.html"
 check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"

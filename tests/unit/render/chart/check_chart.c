@@ -264,7 +264,7 @@ START_TEST(charts_say_what_they_show)
 		{"levels", "roofline", "242.3 TFLOP/s bf16 at 1.095 GHz"},
 		{"levels", "roofline", "L1"},
 		{"levels", "roofline", "DRAM"},
-		{"kinds", "roofline", "k (FLOP or DRAM bytes unknown)"},
+		{"kinds", "roofline", "x=1024 and 1 more (FLOP or DRAM bytes unknown)"},
 		{"formula", "roofline", "FLOP and bytes are algorithmic"},
 		{"kinds", "roofline", "Algorithmic FLOP and bytes (formula, not measured): "},
 		{"devices", "roofline",
@@ -287,7 +287,8 @@ START_TEST(charts_say_what_they_show)
 		{"repeats", "distribution", "n = 1 run"},
 		{"repeats", "distribution", "n = 12 executions"},
 		{"repeats", "distribution", "n = 5000 executions, 1024 known"},
-		{"repeats", "distribution", "Total time vs. baseline (dashed): +12.10 %, unclear (unconfirmed)"},
+		{"repeats", "distribution",
+		 "Total time vs. baseline (dashed): +12.10 %, unclear (unconfirmed)"},
 		{"repeats", "distribution", "Executions of 3 more runs not drawn."},
 		{"trend", "trend", "Each point is the median of 2 commits"},
 		{"trend", "trend", "Wider tiles, 2026-11-21T09:32:51Z"},
@@ -318,6 +319,69 @@ START_TEST(legends_list_what_is_drawn)
 }
 END_TEST
 
+/* Commits of 119 places. */
+static void add_commits(struct arena *arena, struct json *report)
+{
+	struct json *list = json_set_array(arena, json_get(report, "gate"), "commits");
+	json_set_text(arena, report, "commit_url", "https://example.org/c/");
+	for (int i = 0; i < 119; i++) {
+		struct json *one = json_add_object(arena, list);
+		json_set_text(arena, one, "oid", arena_printf(arena, "%040d", i));
+		json_set_text(arena, one, "short", arena_printf(arena, "%010d", i));
+		json_set_text(arena, one, "subject", "a <subject>");
+		json_set_text(arena, one, "time", "2026-11-21T09:32:51Z");
+	}
+}
+
+START_TEST(trends_name_and_link_their_commits)
+{
+	struct arena arena = {0};
+	struct strbuf svg = {0};
+	struct json *report = read_sample(&arena, "trend");
+	add_commits(&arena, report);
+	struct scene *scene = draw(&arena, "trend", report, false);
+	ck_assert(says(scene, "0000000000") && says(scene, "0000000118"));
+	ck_assert(says(scene, "2026-11-21"));
+	ck_assert(!says(scene, "-50"));
+	scene_svg(scene, &svg);
+	ck_assert_ptr_nonnull(strstr(
+		strbuf_text(&svg), "<a tabindex=\"-1\" href=\"https://example.org/c/000000000000000"
+				   "0000000000000000000000060\"><circle"));
+	ck_assert_ptr_nonnull(strstr(strbuf_text(&svg), "0000000060 2026-11-21 a &lt;subject&gt;"));
+	strbuf_free(&svg);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(a_far_value_does_not_flatten_a_trend)
+{
+	struct arena arena = {0};
+	struct json *report = read_sample(&arena, "trend");
+	struct json *trend = json_get(json_first(json_get(report, "gate"), "comparisons"), "trend");
+	struct json *point = json_first(trend, "points")->next;
+	for (struct json *value = point->first->next; value != point->last; value = value->next)
+		value->number = 4.5;
+	struct scene *scene = draw(&arena, "trend", report, false);
+	ck_assert(says(scene, "; 1 beyond the axis"));
+	ck_assert(says(scene, "4.500 s"));
+	ck_assert(says(scene, "50 us"));
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(stopped_series_are_a_line)
+{
+	struct arena arena = {0};
+	struct json *report = read_sample(&arena, "trend");
+	struct json *one = (struct json *)json_first(json_get(report, "gate"), "comparisons");
+	((struct json *)json_get(one, "verdict"))->text = "stale";
+	struct scene *scene = draw(&arena, "trend", report, false);
+	ck_assert(says(scene, "1 series not measured at this commit is not drawn: attention, "));
+	ck_assert(!says(scene, "slower: Total time 53.30 us, +17.10 %"));
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(crowds_are_cut_off_and_say_so)
 {
 	struct arena arena = {0};
@@ -326,7 +390,8 @@ START_TEST(crowds_are_cut_off_and_say_so)
 	ck_assert(says(scene, "300 points, labels omitted."));
 	ck_assert(says(scene, "The first 20 of 300 series are listed."));
 	scene = draw(&arena, "occupancy", report, false);
-	ck_assert(says(scene, "294 more runs are not drawn."));
+	ck_assert(says(scene, "293 runs without times of engines are not drawn."));
+	ck_assert(says(scene, "1 more run is not drawn."));
 	ck_assert(says(scene, "12 more engines are not drawn."));
 	arena_free(&arena);
 }
@@ -606,7 +671,8 @@ END_TEST
 
 UNIT_MAIN("chart", charts_equal_the_golden_files, texts_of_the_samples_have_room,
 	  svg_is_well_formed_and_harmless, charts_say_what_they_show, legends_list_what_is_drawn,
-	  crowds_are_cut_off_and_say_so, throttle_windows_are_drawn_or_counted,
-	  baselines_and_repeats_are_drawn_where_they_show, a_timeline_difference_is_drawn_in_parts,
-	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
-	  charts_are_found_by_name)
+	  crowds_are_cut_off_and_say_so, trends_name_and_link_their_commits,
+	  a_far_value_does_not_flatten_a_trend, stopped_series_are_a_line,
+	  throttle_windows_are_drawn_or_counted, baselines_and_repeats_are_drawn_where_they_show,
+	  a_timeline_difference_is_drawn_in_parts, documents_without_what_is_needed_are_refused,
+	  odd_documents_do_no_harm, pictures_repeat, charts_are_found_by_name)
