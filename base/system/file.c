@@ -84,7 +84,7 @@ static int open_file(int directory, const char *name, int flags, const char *pat
 	if (fstat(fd, &now) == 0 && now.st_ino == st.st_ino && now.st_dev == st.st_dev)
 		return fd;
 	close(fd);
-	return error_set(err, ERR_SYSTEM, "cannot read %s: it was exchanged meanwhile", path);
+	return error_set(err, ERR_SYSTEM, "cannot read %s: it was replaced meanwhile", path);
 }
 
 static int open_protected(const char *path, struct error *err)

@@ -190,7 +190,7 @@ static int refuse(const struct walk *walk, const char *verb, const char *path, c
 	return error_set(
 		err, ERR_USAGE,
 		"cannot %s %s: %s/%s is a symbolic link to %s, and links in the work tree are "
-		"not followed: name what it leads to, or put a real file or directory there",
+		"not followed: name its target, or put a real file or directory there",
 		verb, path, walk->at.text, name, target);
 }
 

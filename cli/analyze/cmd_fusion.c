@@ -92,11 +92,11 @@ static void note_export(const struct cli *cli, const struct fusion_options *opti
 					  &work->times[FUSION_SIDE_FUSED], options->margin)
 				     .decision == FUSION_UNDECIDED;
 	}
-	cli_note(cli, "%s: %zu shapes, for should_fuse(margin=%.4g)", path, exported,
-		 options->margin);
+	cli_note(cli, "%s: %zu shape%s, for should_fuse(margin=%.4g)", path, exported,
+		 exported == 1 ? "" : "s", options->margin);
 	if (undecided)
-		cli_warn(cli, "%zu of them are unclear: the scheduler's choice there is noise",
-			 undecided);
+		cli_warn(cli, "%zu of them %s unclear: the scheduler's choice there is noise",
+			 undecided, undecided == 1 ? "is" : "are");
 	if (exported < works->count)
 		cli_warn(cli, "skipped %zu: estimated, without a shape, or timed on one side only",
 			 works->count - exported);

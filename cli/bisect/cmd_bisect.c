@@ -66,15 +66,16 @@ static void explain_unknown(const struct cli *cli, const struct bisect_case *c,
 			 step->oid, c->name);
 	else if (step->stray)
 		cli_note(cli,
-			 "%.10s matches neither side after %zu sessions: re-measure it, or it "
+			 "%.10s matches neither side after %zu session%s: re-measure it, or it "
 			 "contains a change of its own",
-			 step->oid, step->sessions);
+			 step->oid, step->sessions, step->sessions == 1 ? "" : "s");
 	else
 		cli_note(cli,
 			 "%.10s is bad with probability %.1f %% after %zu session%s, not enough "
-			 "for an error of %g %%: re-measure (%zu sessions usually suffice)",
+			 "for an error of %g %%: re-measure (%zu usually suffice%s)",
 			 step->oid, 100 * step->moved, step->sessions,
-			 step->sessions == 1 ? "" : "s", 100 * c->error, c->sessions);
+			 step->sessions == 1 ? "" : "s", 100 * c->error, c->sessions,
+			 c->sessions == 1 ? "s" : "");
 }
 
 static int print_step(struct cli *cli, const struct bisect_case *c, const struct bisect_step *step,

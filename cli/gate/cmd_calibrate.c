@@ -73,12 +73,12 @@ static int find_rate(const struct calibration *c, struct calibrate_request *requ
 	return 0;
 }
 
-static double wished_a_call(const struct calibrate_request *request)
+static double target_per_call(const struct calibrate_request *request)
 {
 	if (strcmp(request->per, "gate") == 0)
-		return request->wished;
+		return request->target;
 	double nights = strcmp(request->per, "night") == 0 ? 7 : 1;
-	return request->wished * nights / request->calls_a_week;
+	return request->target * nights / request->calls_a_week;
 }
 
 static const char mark_begin[] = "# calibrate: begin", mark_end[] = "# calibrate: end";
@@ -254,7 +254,7 @@ static int calibrate(struct cli *cli, struct calibrate_request *request, struct 
 	if (check_patterns(c, err) < 0 || load_sessions(cli, c, err) < 0 ||
 	    find_rate(c, request, err) < 0)
 		return -1;
-	c->wished = wished_a_call(request);
+	c->target = target_per_call(request);
 	calibrate_replay(&cli->arena, c);
 	calibrate_choose(&cli->arena, c);
 	return 0;
@@ -283,19 +283,19 @@ static int check(struct cli *cli, void *options, struct error *err)
 	static const char *const words[] = {"week", "night", "gate"};
 	struct calibrate_options *o = options;
 	struct span rest = span_of(o->false_alarms), number = span_cut(&rest, '/');
-	double wished = 0;
+	double target = 0;
 	(void)cli;
 	o->request.per = rest.ptr ? NULL : words[0];
 	for (size_t i = 0; rest.ptr && i < sizeof words / sizeof *words; i++)
 		if (span_is(span_trim(rest), words[i]))
 			o->request.per = words[i];
-	if (!o->request.per || !span_number(span_trim(number), &wished) || !(wished > 0) ||
-	    wished > 1e6)
+	if (!o->request.per || !span_number(span_trim(number), &target) || !(target > 0) ||
+	    target > 1e6)
 		return error_set(err, ERR_USAGE,
 				 "--false-alarms %.40s: expected a number above 0 per week, night "
 				 "or gate, such as 1/week or 0.5/night",
 				 o->false_alarms);
-	o->request.wished = wished;
+	o->request.target = target;
 	return 0;
 }
 

@@ -105,9 +105,9 @@ static void add_mismatches(struct arena *arena, const struct incoming *one,
 				    found[i].derived, found[i].relative));
 	if (count > mismatches_shown)
 		add_warning(arena, warnings, one->path,
-			    arena_printf(arena,
-					 "%zu more reported ratios differ from recomputed values",
-					 count - mismatches_shown));
+			    arena_printf(arena, "%zu more reported ratio%s from recomputed values",
+					 count - mismatches_shown,
+					 count == mismatches_shown + 1 ? " differs" : "s differ"));
 }
 
 /* Prints rooflog's warnings about the files, inconsistent ratios and impossible times on stderr. */
@@ -134,9 +134,9 @@ static void warn(const struct ingest *ingest)
 			cli_warn(ingest->cli, "%s: %s", one->path, one->text);
 	}
 	if (warnings.count > warnings_shown)
-		cli_warn(ingest->cli,
-			 "%zu more warnings; \"rooflog show RUN\" lists those of one run",
-			 warnings.items[warnings_shown].runs);
+		cli_warn(ingest->cli, "%s; \"rooflog show RUN\" lists those of one run",
+			 quantity_count_text(ingest->arena, warnings.items[warnings_shown].runs,
+					     "more warning", "more warnings"));
 }
 
 struct reason {
@@ -297,12 +297,12 @@ static const struct option rows[] = {
 	 "distinguish runs by file, folder, hash, flop or shape; none: they are repeats",
 	 .choices = "file|folder|hash|flop|shape|none"},
 	{FIELD(options.history), "history", NULL,
-	 "let files that name commits add runs to others than HEAD"},
-	{FIELD(options.max_series), "max-series", "N", "the most new series (default: 10000)",
-	 .low = 1, .high = 10000000},
+	 "let files that name commits add runs to commits other than HEAD"},
+	{FIELD(options.max_series), "max-series", "N",
+	 "the largest number of new series (default: 10000)", .low = 1, .high = 10000000},
 	{FIELD(options.dry_run), "dry-run", NULL, "read and report, store nothing"},
 	{FIELD(options.against), "against", "WHAT",
-	 "merge-base[:BRANCH]: whose configuration counts"},
+	 "merge-base[:BRANCH]: whose configuration applies"},
 	{OPTION_GROUP(struct ingest_command, options.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };

@@ -74,7 +74,8 @@ static void note_untimed(struct cli *cli, const struct compare_section_list *sec
 	for (size_t i = 0; i < sections->count; i++)
 		untimed += count_untimed(&sections->items[i]);
 	if (untimed)
-		cli_note(cli, "%zu of these runs have no time, so their %s is unknown", untimed,
+		cli_note(cli, "%zu of these runs %s no time, so %s %s is unknown", untimed,
+			 untimed == 1 ? "has" : "have", untimed == 1 ? "its" : "their",
 			 variants_have_speedups(by) ? "speed-up" : "difference");
 }
 

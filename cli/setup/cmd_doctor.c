@@ -201,9 +201,11 @@ static void check_store(struct report_lines *out, bool repair)
 		return;
 	}
 	line(out, "store", true, "%s (schema %d)", path, store_version(cli->store));
-	line(out, "content", true, "%lld runs in %lld series at %lld commits, %lld values",
-	     (long long)counts.runs, (long long)counts.series, (long long)counts.commits,
-	     (long long)counts.values);
+	line(out, "content", true, "%s in %lld series at %s, %s",
+	     quantity_count_text(&cli->arena, (size_t)counts.runs, "run", "runs"),
+	     (long long)counts.series,
+	     quantity_count_text(&cli->arena, (size_t)counts.commits, "commit", "commits"),
+	     quantity_count_text(&cli->arena, (size_t)counts.values, "value", "values"));
 	if (counts.removed)
 		line(out, "removed", true, "%lld run%s (\"rooflog log --view edits\" lists them)",
 		     (long long)counts.removed, counts.removed == 1 ? "" : "s");

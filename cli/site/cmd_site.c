@@ -283,11 +283,12 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 		return -1;
 	int rc = write_site(cli, &files, &site, err);
 	if (rc == 0)
-		cli_note(cli,
-			 "%s/index.html: %s, %zu series; %zu files, %zu of them new or changed",
+		cli_note(cli, "%s/index.html: %s, %zu series; %s, %zu of them new or changed",
 			 files.folder,
 			 quantity_count_text(&cli->arena, site.kernel_count, "kernel", "kernels"),
-			 site.series_count, files.count, files.written);
+			 site.series_count,
+			 quantity_count_text(&cli->arena, files.count, "file", "files"),
+			 files.written);
 	if (rc == 0 && cli->common.json)
 		rc = cli_print_json(site_files_list(&files, site.set->chain[0].oid), err);
 	site_files_free(&files);

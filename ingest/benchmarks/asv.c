@@ -229,10 +229,10 @@ static int read_axes(struct arena *arena, struct record *record, size_t count, s
 			axis->values[axis->count++] = value;
 	}
 	if (product != count)
-		return error_set(
-			err, ERR_FORMAT,
-			"results[\"%.80s\"]: %zu results for %zu combinations of parameters",
-			record->name, count, product);
+		return error_set(err, ERR_FORMAT,
+				 "results[\"%.80s\"]: expected a result for each of the %zu "
+				 "combinations of parameters, found %zu",
+				 record->name, product, count);
 	return 0;
 }
 

@@ -221,9 +221,11 @@ void kernel_runs_add(struct arena *arena, struct kernel_work *works, size_t coun
 	if (stored < count)
 		run_add_note(arena, works[0].run, "rooflog",
 			     arena_printf(arena,
-					  "%zu kernels with less time were skipped; only the top "
-					  "%d per file are stored",
-					  count - stored, (int)kernel_run_limit));
+					  "%s with less time skipped; only the top %d per file are "
+					  "stored",
+					  quantity_count_text(arena, count - stored, "kernel",
+							      "kernels"),
+					  (int)kernel_run_limit));
 	for (size_t i = 0; i < stored; i++)
 		run_list_add(arena, runs, works[i].run);
 }

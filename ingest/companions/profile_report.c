@@ -214,8 +214,9 @@ static int read_stage(struct reading *r, const struct row *row, struct error *er
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d stages", r->lines.number,
 				 (int)stage_limit);
 	if (row->count > r->header.count)
-		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
-				 r->lines.number, row->count, r->header.count);
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cell%s, but the header has %zu",
+				 r->lines.number, row->count, row->count == 1 ? "" : "s",
+				 r->header.count);
 	if (name.len == 0 || name.len > 200 || utf8_valid_prefix(name) < name.len ||
 	    memchr(name.ptr, 0x7f, name.len))
 		return error_set(err, ERR_FORMAT,

@@ -269,9 +269,10 @@ static int read_wide_row(struct table *table, struct error *err)
 	}
 	if (csv->cell_count < csv->name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "line %zu: %zu cell%s, but the header has %zu; the file is "
 				 "truncated or damaged",
-				 csv->line, csv->cell_count, csv->name_count);
+				 csv->line, csv->cell_count, csv->cell_count == 1 ? "" : "s",
+				 csv->name_count);
 	table->seen_rows = true;
 	struct ncu_launch *launch = find_launch(table, err);
 	if (!launch)

@@ -121,8 +121,9 @@ static int read_figures(const struct lines *lines, const struct row *header, con
 {
 	char text[lines_excerpt_size];
 	if (row->count != header->count)
-		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
-				 lines->number, row->count, header->count);
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cell%s, but the header has %zu",
+				 lines->number, row->count, row->count == 1 ? "" : "s",
+				 header->count);
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
 		double number;
 		if (number_of(lines, header, row, figures[i].title, &number, err) < 0)

@@ -346,8 +346,8 @@ static void add_notes(struct collector *c)
 			 "the profile comes from a simulation, not from a device");
 	if (c->bad_records)
 		run_warn(c->arena, c->run,
-			 "%" PRIu64 " records skipped: time or size missing or impossible",
-			 c->bad_records);
+			 "%" PRIu64 " record%s skipped: time or size missing or impossible",
+			 c->bad_records, c->bad_records == 1 ? "" : "s");
 	if (c->summaries > 1)
 		run_warn(c->arena, c->run, "the first of %zu summaries was used", c->summaries);
 	if (c->names_left_out)

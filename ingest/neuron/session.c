@@ -273,8 +273,9 @@ static int read_row(struct reading *r, struct span line, struct error *err)
 				 "line %zu: the table starting at line %zu is truncated",
 				 r->lines.number, r->header_line);
 	if (row.count != r->titles.count)
-		return error_set(err, ERR_FORMAT, "line %zu: %zu cells, but the header has %zu",
-				 r->lines.number, row.count, r->titles.count);
+		return error_set(err, ERR_FORMAT, "line %zu: %zu cell%s, but the header has %zu",
+				 r->lines.number, row.count, row.count == 1 ? "" : "s",
+				 r->titles.count);
 	return find_run(r, &row, err) < 0 ? -1 : add_core(r, &row, err);
 }
 

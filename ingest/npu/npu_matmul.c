@@ -203,9 +203,10 @@ static int add_row(struct reading *r, struct error *err)
 {
 	if (r->csv.cell_count != r->csv.name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "line %zu: %zu cell%s, but the header has %zu; the file is "
 				 "truncated or damaged",
-				 r->csv.line, r->csv.cell_count, r->csv.name_count);
+				 r->csv.line, r->csv.cell_count, r->csv.cell_count == 1 ? "" : "s",
+				 r->csv.name_count);
 	if (r->rows == row_limit)
 		return error_set(err, ERR_FORMAT, "line %zu: more than %d rows", r->csv.line,
 				 (int)row_limit);

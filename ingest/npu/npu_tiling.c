@@ -80,17 +80,17 @@ static void note_tiles(const struct npu_tiling *tiling, struct arena *arena, str
 	if (tiling->differing) {
 		strbuf_addf(&sb,
 			    "total_tiles differs from tile_count (tiles of M 128, K 128, N 512) in "
-			    "%zu of %zu rows, first at line %zu: %.10g, not %.10g",
-			    tiling->differing, tiling->counted, tiling->first_line,
-			    tiling->first[0], tiling->first[1]);
+			    "%zu of %zu row%s, first at line %zu: %.10g, not %.10g",
+			    tiling->differing, tiling->counted, tiling->counted == 1 ? "" : "s",
+			    tiling->first_line, tiling->first[0], tiling->first[1]);
 		add_fits(&sb, tiling);
 		strbuf_addstr(&sb, "; the file's counts are stored as attribute total_tiles");
 	}
 	if (tiling->products)
 		strbuf_addf(&sb,
 			    "%stotal_tiles is not the product of num_tiles_M, num_tiles_K and "
-			    "num_tiles_N in %zu rows",
-			    sb.len ? "; " : "", tiling->products);
+			    "num_tiles_N in %zu row%s",
+			    sb.len ? "; " : "", tiling->products, tiling->products == 1 ? "" : "s");
 	if (sb.len)
 		run_add_note(arena, run, "rooflog", strbuf_into(&sb, arena));
 }

@@ -41,8 +41,9 @@ static int read_row(struct counters *c, struct launches *launches, struct error 
 	if (csv->cell_count < csv->name_count)
 		return error_set(
 			err, ERR_FORMAT,
-			"line %zu: %zu cells, but the header has %zu; the file is truncated",
-			csv->line, csv->cell_count, csv->name_count);
+			"line %zu: %zu cell%s, but the header has %zu; the file is truncated",
+			csv->line, csv->cell_count, csv->cell_count == 1 ? "" : "s",
+			csv->name_count);
 	rocm_counters_derive(&c->columns, c->numbers, &launch.values[AMD_FIRST]);
 	if (launches_add(launches, &launch, err) < 0)
 		return error_prefix(err, "line %zu", csv->line);

@@ -135,10 +135,12 @@ int rocprof_read_wide_counters(struct arena *arena, struct csv *csv, struct inge
 		if (read_launch(csv, &launch_columns, &launch, err) < 0)
 			return -1;
 		if (csv->cell_count < csv->name_count)
-			return error_set(err, ERR_FORMAT,
-					 "line %zu: %zu cells, but the header has %zu; the file is "
-					 "truncated",
-					 csv->line, csv->cell_count, csv->name_count);
+			return error_set(
+				err, ERR_FORMAT,
+				"line %zu: %zu cell%s, but the header has %zu; the file is "
+				"truncated",
+				csv->line, csv->cell_count, csv->cell_count == 1 ? "" : "s",
+				csv->name_count);
 		for (size_t i = 0; i < plan->count; i++)
 			if (rocprof_number(csv, columns[i], &numbers[i], err) < 0)
 				return -1;

@@ -169,9 +169,10 @@ int csv_known_row(const struct csv *csv, struct error *err)
 {
 	if (csv->cell_count != csv->name_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: %zu cells, but the header has %zu; the file is "
+				 "line %zu: %zu cell%s, but the header has %zu; the file is "
 				 "truncated or damaged",
-				 csv->line, csv->cell_count, csv->name_count);
+				 csv->line, csv->cell_count, csv->cell_count == 1 ? "" : "s",
+				 csv->name_count);
 	for (size_t i = 0; i < csv->cell_count; i++)
 		if (!is_text(csv->cells[i]))
 			return error_set(err, ERR_FORMAT,

@@ -270,15 +270,18 @@ static void check_units(const struct reading *r)
 			continue;
 		const char *warning = NULL;
 		if (item->divisor == 1 && range->above_one)
-			warning = arena_printf(r->arena,
-					       "%zu of %zu values of %s exceed 1 (100 %%): the "
-					       "column is probably in percent, not a fraction",
-					       range->above_one, range->count, item->column);
+			warning = arena_printf(
+				r->arena,
+				"%s exceeds 1 (100 %%) in %zu of %zu row%s: the column is "
+				"probably in percent, not a fraction",
+				item->column, range->above_one, range->count,
+				range->count == 1 ? "" : "s");
 		else if (item->divisor > 1 && range->below_one == range->count)
-			warning = arena_printf(r->arena,
-					       "all %zu values of %s are below 1: the column is "
-					       "probably a fraction, not percent",
-					       range->count, item->column);
+			warning =
+				arena_printf(r->arena,
+					     "%s is below 1 in every row: the column is probably a "
+					     "fraction, not percent",
+					     item->column);
 		if (warning)
 			run_add_note(r->arena, r->groups.items[0].run, "rooflog", warning);
 	}

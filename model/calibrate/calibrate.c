@@ -198,7 +198,7 @@ static void find_levels(struct arena *arena, struct calibrate_series *series)
 	arena_free(&scratch);
 }
 
-static bool are_sisters(const struct calibrate_series *a, const struct calibrate_series *b)
+static bool are_similar(const struct calibrate_series *a, const struct calibrate_series *b)
 {
 	const struct run *x = a->history->identity, *y = b->history->identity;
 	return a->metric == b->metric && span_text_eq(x->device, y->device) &&
@@ -217,12 +217,12 @@ static void pool_noise(struct arena *arena, struct calibration *c)
 			one->pooled = one->now->noise;
 			continue;
 		}
-		if (last && are_sisters(last, one)) {
+		if (last && are_similar(last, one)) {
 			one->pooled = last->pooled;
 			continue;
 		}
 		for (size_t k = 0; k < c->count; k++)
-			if (!isnan(c->series[k].noise) && are_sisters(one, &c->series[k]))
+			if (!isnan(c->series[k].noise) && are_similar(one, &c->series[k]))
 				known[count++] = c->series[k].noise;
 		one->pooled = median_of(known, count);
 		last = one;

@@ -88,7 +88,7 @@ struct calibrate_series {
 /* The evidence that a limit keeps its share of false alarms. */
 enum calibrate_evidence {
 	EVIDENCE_OWN,     /* its own commits */
-	EVIDENCE_SISTERS, /* commits of series of the same shape; its own do not contradict */
+	EVIDENCE_SIMILAR, /* commits of series of the same shape; its own do not contradict */
 	EVIDENCE_MODEL,   /* too few commits: only the formula */
 	EVIDENCE_UNKNOWN, /* unknown noise: the limits are the rule's */
 	EVIDENCE_NONE     /* no limit that was tried keeps it: the limits are the rule's */
@@ -118,7 +118,7 @@ struct calibration {
 	const struct gate_settings *settings;
 	const char *const *patterns; /* of kernels; without any, each kernel is a pattern */
 	size_t pattern_count;
-	double wished; /* wanted false alarms per call of the gate */
+	double target; /* wanted false alarms per call of the gate */
 	/* Found. */
 	struct calibrate_series *series;
 	size_t count;
@@ -163,7 +163,7 @@ void calibrate_choose(struct arena *arena, struct calibration *calibration);
 /* The request of the user, and how often the gate is called. */
 struct calibrate_request {
 	const char *oid;      /* first commit of the chain */
-	double wished;        /* false alarms */
+	double target;        /* false alarms */
 	const char *per;      /* "week", "night" or "gate" */
 	double calls_a_week;  /* calls of the gate per week; NAN: unknown */
 	bool calls_are_given; /* given by the user; else derived from the history */

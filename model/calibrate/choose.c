@@ -194,7 +194,7 @@ static enum calibrate_evidence evidence_for(const struct counts *own, const stru
 	if (objected || is_above(flagged, judged, share))
 		return EVIDENCE_NONE;
 	if (doubt_below(all, of, share) <= doubt)
-		return EVIDENCE_SISTERS;
+		return EVIDENCE_SIMILAR;
 	/* Alpha is the false-alarm rate by definition, if the noise follows the model. */
 	bool expected = alphas[a] <= fmax(share, alphas[ALPHAS - 1]);
 	return expected && flagged <= share * judged && all <= share * of ? EVIDENCE_MODEL
@@ -227,8 +227,8 @@ static void choose_cell(const struct choosing *choosing, size_t index, size_t *a
 		for (size_t m = 0; m < MULTIPLES; m++) {
 			enum calibrate_evidence evidence =
 				evidence_for(own, alike, a, m, choosing->share);
-			bool known = evidence <= EVIDENCE_SISTERS;
-			bool had = group->evidence <= EVIDENCE_SISTERS;
+			bool known = evidence <= EVIDENCE_SIMILAR;
+			bool had = group->evidence <= EVIDENCE_SIMILAR;
 			double shown = shown_by(choosing, group, a, m);
 			if (evidence == EVIDENCE_NONE || (had && !known) ||
 			    (had == known && shown >= least))
@@ -401,7 +401,7 @@ void calibrate_choose(struct arena *arena, struct calibration *c)
 	struct choosing choosing = {.c = c};
 	double a_call = c->calls ? (double)c->before.judged / (double)c->calls : 1;
 	choosing.groups = arena_array(arena, c->group_count + 1, sizeof *choosing.groups);
-	choosing.share = fmin(c->wished / fmax(a_call, 1), 0.5);
+	choosing.share = fmin(c->target / fmax(a_call, 1), 0.5);
 	choosing.alone = c->settings->false_discovery / fmax(a_call, 1);
 	c->after = (struct calibrate_tally){0};
 	for (size_t i = 0; i < c->group_count; i++) {
@@ -428,7 +428,7 @@ enum message_code calibrate_evidence_message(enum calibrate_evidence evidence)
 {
 	static const enum message_code codes[] = {
 		[EVIDENCE_OWN] = MESSAGE_EVIDENCE_OWN,
-		[EVIDENCE_SISTERS] = MESSAGE_EVIDENCE_SISTERS,
+		[EVIDENCE_SIMILAR] = MESSAGE_EVIDENCE_SIMILAR,
 		[EVIDENCE_MODEL] = MESSAGE_EVIDENCE_MODEL,
 		[EVIDENCE_UNKNOWN] = MESSAGE_EVIDENCE_UNKNOWN,
 		[EVIDENCE_NONE] = MESSAGE_EVIDENCE_NONE,

@@ -100,28 +100,28 @@ static size_t split_measurements(struct arena *arena, const struct run_list *run
 	return measurements;
 }
 
-/* Whether a commit is as bad as the candidate: at least half way to it from the level.
+/* Whether a commit is no better than the candidate: at least half way to it from the level.
  * All but the commit's value are turned. */
-static bool is_as_bad(const struct judgement *judged, double value, double level, double way)
+static bool is_no_better(const struct judgement *judged, double value, double level, double way)
 {
 	return (verdict_turned(judged->turn, value) - level) / way >= 0.5;
 }
 
-/* How many commits of a history may be as bad as the candidate and still be accidents. */
-static size_t most_as_bad(size_t commits)
+/* How many commits of a history may be no better than the candidate and still be accidents. */
+static size_t most_no_better(size_t commits)
 {
 	enum { FOR_ONE = 8, FOR_TWO = 20 };
 	return (commits >= FOR_ONE) + (commits >= FOR_TWO);
 }
 
-static size_t count_as_bad(const struct judgement *judged, struct verdict_values past,
-			   size_t newest)
+static size_t count_no_better(const struct judgement *judged, struct verdict_values past,
+			      size_t newest)
 {
 	double level = verdict_turned(judged->turn, judged->baseline);
 	double way = verdict_turned(judged->turn, judged->candidate) - level;
 	size_t count = 0;
 	for (size_t i = past.count - newest; i < past.count; i++)
-		count += is_as_bad(judged, past.values[i], level, way);
+		count += is_no_better(judged, past.values[i], level, way);
 	return count;
 }
 
@@ -142,11 +142,11 @@ static void believe_rare(struct arena *arena, const struct comparison *one,
 	for (size_t i = 0; i < JUDGE_GATE_LIMIT; i++)
 		if (!r->gates[i].passed && i != JUDGE_GATE_SEEN && i != JUDGE_GATE_KNOWN)
 			return;
-	size_t seen = count_as_bad(judged, past, looked_at);
-	if (seen > most_as_bad(looked_at))
+	size_t seen = count_no_better(judged, past, looked_at);
+	if (seen > most_no_better(looked_at))
 		return;
 	judged->verdict = VERDICT_REGRESSED;
-	judged->as_bad = seen;
+	judged->no_better = seen;
 	judged->reason =
 		message_of(arena, MESSAGE_BUT_SEEN, message_number(r->slower ? r->p : r->p_faster),
 			   message_integer(seen), message_integer(looked_at));
@@ -263,7 +263,7 @@ static const struct detect_change *change_in_window(const struct gate_result *ga
 	return gained >= 0 ? better : NULL;
 }
 
-bool gate_was_bad(const struct gate_result *gate, const struct comparison *one)
+bool gate_was_worse(const struct gate_result *gate, const struct comparison *one)
 {
 	const struct gate_history *history = &one->history;
 	bool worse = false;
@@ -308,7 +308,7 @@ static bool was_red(const struct gate_result *gate, const struct comparison *one
 {
 	size_t end = gate_night_before(gate, one);
 	bool tonight = end < one->history.points.count && one->change->index >= end;
-	return !tonight && (gate_was_bad(gate, one) || gate_was_severe(one, judged, end));
+	return !tonight && (gate_was_worse(gate, one) || gate_was_severe(one, judged, end));
 }
 
 /* At least half way from the level before the change to that after it: no recovery. */
@@ -334,7 +334,7 @@ static bool by_history(struct arena *arena, const struct gate_result *gate, stru
 	arena_free(&scratch);
 	bool worse;
 	const struct detect_change *change = change_in_window(gate, one, &found, count, &worse);
-	/* An earlier improvement in the window does not outweigh a candidate that looks bad. */
+	/* An earlier improvement in the window does not outweigh a candidate that looks worse. */
 	if (!change || (!worse && judged->verdict == VERDICT_REGRESSED))
 		return false;
 	one->change = change;
@@ -501,8 +501,8 @@ static bool was_already_so(const struct comparison *one)
 	return before / way >= 0.5 && (way > 0 ? way - before : before - way) <= apart;
 }
 
-/* Whether the newest commit is one of several that were as bad and went away again at once: then it
- * is as likely an accident as a change. */
+/* Whether the newest commit is one of several that were no better and went away again at once: then
+ * it is as likely an accident as a change. */
 static bool comes_and_goes(const struct comparison *one)
 {
 	const struct judgement *judged = &one->judged;
@@ -510,13 +510,14 @@ static bool comes_and_goes(const struct comparison *one)
 	size_t first = gate_first_used(one), newest = one->history.points.count - 1;
 	double level = verdict_turned(judged->turn, judged->baseline);
 	double way = verdict_turned(judged->turn, judged->candidate) - level;
-	size_t bad = 0, spells = 0;
+	size_t seen = 0, spells = 0;
 	for (size_t i = first; i <= newest; i++) {
-		bool is = is_as_bad(judged, points[i].value, level, way);
-		bad += is;
-		spells += is && (i == first || !is_as_bad(judged, points[i - 1].value, level, way));
+		bool is = is_no_better(judged, points[i].value, level, way);
+		seen += is;
+		spells += is &&
+			  (i == first || !is_no_better(judged, points[i - 1].value, level, way));
 	}
-	return spells > 1 && bad == spells && bad <= most_as_bad(newest + 1 - first);
+	return spells > 1 && seen == spells && seen <= most_no_better(newest + 1 - first);
 }
 
 const struct message *gate_older_message(struct arena *arena, const struct gate_result *gate,

@@ -140,7 +140,7 @@ static struct drift_result look(struct arena *arena, const struct gate_result *g
 static void look_for_drift(struct arena *arena, const struct gate_result *gate,
 			   struct comparison *one)
 {
-	bool before = gate->input->windowed && gate_was_bad(gate, one);
+	bool before = gate->input->windowed && gate_was_worse(gate, one);
 	if (gate->input->pin_name)
 		one->drift_release = look(arena, gate, one, DRIFT_RELEASE, &before);
 	one->drift_best = look(arena, gate, one, DRIFT_BEST, &before);

@@ -164,7 +164,7 @@ static void find_history(struct arena *arena, const struct gate_result *gate,
 	arena_free(&scratch);
 }
 
-static bool are_sisters(const struct comparison *a, const struct comparison *b)
+static bool are_similar(const struct comparison *a, const struct comparison *b)
 {
 	return a->metric == b->metric && span_text_eq(a->run->device, b->run->device) &&
 	       span_text_eq(a->run->tool, b->run->tool);
@@ -186,13 +186,13 @@ static const struct family *family_of(struct arena *arena, const struct gate_res
 				      struct families *families, const struct comparison *one)
 {
 	for (size_t i = 0; i < families->count; i++)
-		if (are_sisters(families->items[i].one, one))
+		if (are_similar(families->items[i].one, one))
 			return &families->items[i];
 	struct family *family = arena_add(arena, families);
 	*family = (struct family){one, arena_array(arena, gate->count, sizeof(double)), 0};
 	for (size_t i = 0; i < gate->count; i++)
 		if (!isnan(gate->comparisons[i].history.noise) &&
-		    are_sisters(one, &gate->comparisons[i]))
+		    are_similar(one, &gate->comparisons[i]))
 			family->noise[family->count++] = gate->comparisons[i].history.noise;
 	noise_sort(arena, family->noise, family->count);
 	return family;
@@ -214,7 +214,7 @@ static size_t find_own(const struct family *family, double own)
 
 /* The median noise of the family without the series itself, whose noise is `own` (NAN: unknown);
  * NAN without any. */
-static double noise_of_sisters(const struct family *family, double own)
+static double noise_of_similar(const struct family *family, double own)
 {
 	size_t gone = isnan(own) ? family->count : find_own(family, own);
 	size_t count = family->count - (gone < family->count);
@@ -235,7 +235,7 @@ static void pool_all(struct gate_result *gate)
 		if (!isnan(one->policy->noise))
 			one->history.pooled = one->policy->noise;
 		else if (is_short(&one->history))
-			one->history.pooled = noise_of_sisters(
+			one->history.pooled = noise_of_similar(
 				family_of(&scratch, gate, &families, one), one->history.noise);
 	}
 	arena_free(&scratch);

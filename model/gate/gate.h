@@ -379,7 +379,7 @@ struct trend *gate_trends(struct arena *arena, const struct gate_result *gate, s
 			  size_t *count);
 
 /* Whether the history alone, without the candidate, has a change for the worse in the window. */
-bool gate_was_bad(const struct gate_result *gate, const struct comparison *one);
+bool gate_was_worse(const struct gate_result *gate, const struct comparison *one);
 
 /* --- self-test --- */
 

@@ -20,8 +20,8 @@ struct judgement gate_judge_measurements(struct arena *arena, struct comparison 
  * record before them? If so, fills `judged` and returns true. */
 bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 			  struct comparison *one, struct judgement *judged);
-/* Undecided, because the newest commits are as bad as the candidate: fills `judged` and returns
- * true. Not for a nightly gate. */
+/* Undecided, because the newest commits are no better than the candidate: fills `judged` and
+ * returns true. Not for a nightly gate. */
 bool gate_blame_older(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		      struct judgement *judged);
 /* "...; but c10 before it is no better, so the cause is older" */
@@ -38,7 +38,7 @@ void gate_note_remeasure(struct arena *arena, size_t measurements, struct judgem
 /* Whether the commits from one->change on, without the candidate, were a regression already. */
 bool gate_was_severe(const struct comparison *one, const struct judgement *judged, size_t end);
 /* Makes a good verdict suspect where files of one measurement are too far apart to be repeats,
- * and one of them alone is bad. (repeats.c) */
+ * and one of them alone is worse. (repeats.c) */
 void gate_doubt_repeats(struct arena *arena, struct comparison *one);
 /* --- what must be measured again to be proven (unproven.c, copies.c) --- */
 

@@ -349,7 +349,7 @@ static void ask_for_confirmation(struct arena *arena, struct gate_result *gate)
 		struct comparison *one = &gate->comparisons[i];
 		if (one->judged.verdict != VERDICT_REGRESSED ||
 		    one->judged.method != METHOD_BASELINE ||
-		    (!one->policy->confirm && one->judged.as_bad == 0) ||
+		    (!one->policy->confirm && one->judged.no_better == 0) ||
 		    one->second == VERDICT_REGRESSED || is_exact(one))
 			continue;
 		one->judged.verdict = VERDICT_SUSPECT;

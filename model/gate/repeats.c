@@ -55,12 +55,12 @@ static enum verdict alone(struct arena *arena, const struct comparison *one,
 	return gate_judge_runs(arena, one, runs).verdict;
 }
 
-static bool is_bad(enum verdict verdict)
+static bool is_worse(enum verdict verdict)
 {
 	return verdict == VERDICT_REGRESSED || verdict == VERDICT_FAILED;
 }
 
-static bool is_good(enum verdict verdict)
+static bool is_held(enum verdict verdict)
 {
 	return verdict == VERDICT_UNCHANGED || verdict == VERDICT_IMPROVED ||
 	       verdict == VERDICT_HELD;
@@ -86,7 +86,7 @@ static const struct message *doubt_files(struct arena *arena, const struct compa
 	enum unit unit = metric_info(one->metric)->unit;
 	double middle = (fabs(low->value) + fabs(high->value)) / 2;
 	if (!(high->value - low->value > limit_of(one) * middle) ||
-	    (!is_bad(alone(arena, one, &low->runs)) && !is_bad(alone(arena, one, &high->runs))))
+	    (!is_worse(alone(arena, one, &low->runs)) && !is_worse(alone(arena, one, &high->runs))))
 		return NULL;
 	return message_of(arena, MESSAGE_REPEATS_APART, message_text(low->source),
 			  message_quantity(low->value, unit), message_text(high->source),
@@ -186,14 +186,14 @@ void gate_doubt_repeats(struct arena *arena, struct comparison *one)
 {
 	struct run_list runs = {0};
 	const struct message *why = NULL;
-	if (is_good(one->judged.verdict))
+	if (is_held(one->judged.verdict))
 		runs = sorted_runs(arena, one);
 	for (size_t i = 0; i < runs.count;) {
 		struct run_list measurement = measurement_at(&runs, i);
 		const struct message *doubted = doubt(arena, one, &measurement);
 		i += measurement.count;
 		/* A later measurement without doubts clears an earlier one. */
-		if (doubted || (why && is_good(alone(arena, one, &measurement))))
+		if (doubted || (why && is_held(alone(arena, one, &measurement))))
 			why = doubted;
 	}
 	if (!why)

@@ -1,6 +1,7 @@
-/* The open suspicion of a nightly gate: the newest commits that are all as bad as the candidate,
- * and too few for a confirmed change. The record ends before them, so that a bad night never
- * becomes its own baseline. Each further commit that shows the same is one more measurement. */
+/* The open suspicion of a nightly gate: the newest commits that are all no better than the
+ * candidate, and too few for a confirmed change. The record ends before them, so that a slow night
+ * never becomes its own baseline. Each further commit that shows the same is one more measurement.
+ */
 #include "model/gate/internal.h"
 #include "model/statistics/statistics.h"
 
@@ -8,9 +9,9 @@ enum {
 	LEAST_RECORD = 3, /* commits that are left for a nightly gate to judge by */
 	MOST_OPEN = 9,    /* commits in a suspicion; the detector confirms a change after five */
 };
-/* A commit is as bad as the candidate from this share of the way on that leads from the record to
- * it. */
-static const double as_bad = 0.5;
+/* A commit is no better than the candidate from this share of the way on that leads from the record
+ * to it. */
+static const double no_better = 0.5;
 /* A suspicion with this many commits is a regression below this p (docs/user/verdicts.md, "Every
  * night"). */
 static const double severe[] = {0, 0, 1e-6, 1e-4, 1e-3};
@@ -24,9 +25,9 @@ struct tail {
 	size_t fixed;  /* commits before it that are left out: see without_fixed() */
 };
 
-static bool is_as_bad(double value, double level, double now)
+static bool is_no_better(double value, double level, double now)
 {
-	return value - level >= as_bad * (now - level);
+	return value - level >= no_better * (now - level);
 }
 
 static double level_of(struct arena *arena, const struct tail *tail, size_t end)
@@ -45,8 +46,8 @@ static double level_of_tail(struct arena *arena, const struct tail *tail)
 	return median_in_place(sorted, count);
 }
 
-/* Moves the start back over the commits that are as bad as the candidate. At least `least` commits
- * are left. */
+/* Moves the start back over the commits that are no better than the candidate. At least `least`
+ * commits are left. */
 static void extend(struct arena *arena, struct tail *tail, size_t least)
 {
 	double now = tail->values[tail->count - 1];
@@ -54,26 +55,26 @@ static void extend(struct arena *arena, struct tail *tail, size_t least)
 	while (tail->count - tail->start <= MOST_OPEN && tail->start - tail->record > least) {
 		size_t before = tail->start - 1;
 		double level = level_of(arena, tail, before);
-		if (now <= level || !is_as_bad(tail->values[before], level, now))
+		if (now <= level || !is_no_better(tail->values[before], level, now))
 			break;
 		tail->start = before;
 	}
 }
 
-/* What was as bad once, for several commits, and was fixed has not been accepted by that: where it
- * comes back, those commits are left out. A second such stretch is a mode of the series, and a
+/* What was no better once, for several commits, and was fixed has not been accepted by that: where
+ * it comes back, those commits are left out. A second such stretch is a mode of the series, and a
  * single commit an accident that may happen again. */
 static struct tail without_fixed(struct arena *arena, const struct tail *tail)
 {
 	double now = tail->values[tail->count - 1], level = level_of(arena, tail, tail->start);
 	size_t from = 0, to = 0, spells = 0;
 	for (size_t i = 0; i < tail->start; i++) {
-		bool bad = is_as_bad(tail->values[i], level, now);
-		if (bad && (i == 0 || to < i)) {
+		bool is = is_no_better(tail->values[i], level, now);
+		if (is && (i == 0 || to < i)) {
 			spells++;
 			from = i;
 		}
-		to = bad ? i + 1 : to;
+		to = is ? i + 1 : to;
 	}
 	size_t size = to - from, inside = from >= tail->record ? size : 0;
 	if (now <= level || spells != 1 || size < 2 || (from < tail->record && to > tail->record) ||
@@ -87,7 +88,7 @@ static struct tail without_fixed(struct arena *arena, const struct tail *tail)
 }
 
 /* The probability that noise alone makes the commits from the start of the suspicion to `end` this
- * bad. */
+ * slow. */
 static double chance_of(const struct tail *tail, size_t end)
 {
 	end -= tail->fixed;
@@ -183,8 +184,8 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 		gate_is_worse_than(one, alone.baseline, alone.candidate) ||
 		(history->open > 1 &&
 		 gate_is_worse_than(one, alone.baseline, verdict_turned(judged->turn, together)) &&
-		 is_as_bad(tail.values[tail.count - 1],
-			   verdict_turned(judged->turn, alone.baseline), together));
+		 is_no_better(tail.values[tail.count - 1],
+			      verdict_turned(judged->turn, alone.baseline), together));
 	/* Together they may be beyond chance where the candidate alone is not. */
 	bool is_open = history->open > 0 && !isnan(alone.result.scale) &&
 		       (alone.verdict == VERDICT_REGRESSED ||
@@ -209,8 +210,8 @@ bool gate_judge_suspicion(struct arena *arena, const struct gate_result *gate,
 	return is_open;
 }
 
-/* The newest commits are as bad as the candidate, so that the record, of which they are a part,
- * says nothing: without them it would be worse. Then the reason names the newest one. */
+/* The newest commits are no better than the candidate, so that the record, of which they are a
+ * part, says nothing: without them it would be worse. Then the reason names the newest one. */
 bool gate_blame_older(struct arena *arena, const struct gate_result *gate, struct comparison *one,
 		      struct judgement *judged)
 {

@@ -202,11 +202,11 @@ static const bool *moved_of(struct arena *arena, const struct weekly *weekly)
 	return moved;
 }
 
-static bool is_bad(const struct comparison *one)
+static bool is_worse(const struct comparison *one)
 {
-	bool bad = one->judged.verdict == VERDICT_REGRESSED ||
-		   one->judged.verdict == VERDICT_FAILED || one->judged.verdict == VERDICT_DRIFT;
-	return bad && one->policy->role != POLICY_CONTEXT;
+	bool worse = one->judged.verdict == VERDICT_REGRESSED ||
+		     one->judged.verdict == VERDICT_FAILED || one->judged.verdict == VERDICT_DRIFT;
+	return worse && one->policy->role != POLICY_CONTEXT;
 }
 
 /* Whether it is worse at the newest commit only, where a change point cannot be confirmed yet. */
@@ -232,7 +232,7 @@ static void list_others(struct arena *arena, struct weekly *weekly, size_t shown
 	const bool *moved = moved_of(arena, weekly);
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
-		if (!moved[i] && is_bad(one))
+		if (!moved[i] && is_worse(one))
 			add_row(arena, gate, is_newly(one) ? &weekly->newly : &weekly->older, one,
 				shown);
 		if (one->judged.verdict == VERDICT_ACCEPTED && one->acceptance)

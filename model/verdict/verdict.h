@@ -74,8 +74,9 @@ struct judgement {
 	double candidate;
 	double change; /* signed, relative to the baseline's size; NAN if that is 0 */
 	const struct message *reason;
-	size_t as_bad; /* commits of the history as bad as a candidate that is believed all the same
-			*/
+	size_t no_better; /* commits of the history as bad as a candidate that is believed all the
+			   * same
+			   */
 	struct judge_result result; /* METHOD_BASELINE: of turned values */
 	enum verdict_turn turn;
 	double q; /* p adjusted for all comparisons of the call (Benjamini-Hochberg); NAN: none */

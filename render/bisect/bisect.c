@@ -125,8 +125,9 @@ static void add_head(struct arena *arena, struct strbuf *sb, const struct bisect
 		metric_info(change->metric)->key, number_text(arena, change, b->before),
 		number_text(arena, change, b->after), effect_text(arena, change, change->effect),
 		effect_text(arena, change, change->low), effect_text(arena, change, change->high));
-	strbuf_addf(sb, "means over %zu and %zu commits; noise between commits %s\n\n",
-		    b->count_before, b->count_after, noise_text(arena, change));
+	strbuf_addf(sb, "means over %zu and %s; noise between commits %s\n\n", b->count_before,
+		    quantity_count_text(arena, b->count_after, "commit", "commits"),
+		    noise_text(arena, change));
 	add_end(arena, sb, "last good ", change->good);
 	add_end(arena, sb, "first bad ", change->bad);
 	strbuf_addf(sb, "%zu candidate commit%s", count, count == 1 ? "" : "s");

@@ -43,7 +43,8 @@ static void add_row(struct arena *arena, const struct calibrate_group *group, st
 {
 	strbuf_addstr(out, "[rule ");
 	add_quoted(out, render_calibrate_row_name(arena, group));
-	strbuf_addf(out, "]\n\t# %zu commits, %zu judged: %s; ", group->commits,
+	strbuf_addf(out, "]\n\t# %s, %zu judged: %s; ",
+		    quantity_count_text(arena, group->commits, "commit", "commits"),
 		    group->before.judged, calibrate_shape_name(group->shape));
 	strbuf_addf(out, "%s; shows %.1f %%\n\trefines = ",
 		    vocabulary_term(LANGUAGE_ENGLISH, calibrate_evidence_message(group->evidence)),
@@ -62,12 +63,14 @@ void render_calibrate_rows(struct arena *arena, const struct calibration *c,
 			   const struct calibrate_request *request, int64_t now, struct strbuf *out)
 {
 	strbuf_addf(out,
-		    "# By rooflog calibrate --write, %.10s, from %zu commits (%.10s and "
+		    "# By rooflog calibrate --write, %.10s, from %s (%.10s and "
 		    "before) of %zu series.\n",
-		    document_time(arena, now), c->data, request->oid, c->count);
+		    document_time(arena, now),
+		    quantity_count_text(arena, c->data, "commit", "commits"), request->oid,
+		    c->count);
 	strbuf_addf(out,
 		    "# Target: %g false alarms per %s. Replayed with these thresholds: %zu of %zu",
-		    request->wished, request->per, c->after.flagged, c->after.judged);
+		    request->target, request->per, c->after.flagged, c->after.judged);
 	if (!isnan(request->calls_a_week))
 		strbuf_addf(out, ", %.2g per week (90 %% confidence: below %.2g)",
 			    calibrate_weekly(c, request, (double)c->after.flagged),

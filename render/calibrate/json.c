@@ -92,9 +92,9 @@ struct json *render_calibrate_json(struct arena *arena, const struct calibration
 	json_set_number(arena, document, "calls_flagged", (double)c->calls_flagged);
 	json_set_number(arena, document, "calls_a_week", request->calls_a_week);
 	struct json *wished = json_set_object(arena, document, "wished");
-	json_set_number(arena, wished, "false_alarms", request->wished);
+	json_set_number(arena, wished, "false_alarms", request->target);
 	json_set_text(arena, wished, "per", request->per);
-	json_set_number(arena, wished, "a_call", c->wished);
+	json_set_number(arena, wished, "a_call", c->target);
 	add_tally(arena, document, "as_it_is", &c->before);
 	add_tally(arena, document, "with_chosen", &c->after);
 	add_week(arena, json_set_object(arena, document, "week_as_it_is"), c, request, &c->before);

@@ -125,7 +125,7 @@ static void add_rates(struct arena *arena, const struct calibration *c,
 	add_rate(arena, c, request, &c->before, out);
 	strbuf_addstr(out, "Proposed:    ");
 	add_rate(arena, c, request, &c->after, out);
-	strbuf_addf(out, "Target:      %g per %s.\n", request->wished, request->per);
+	strbuf_addf(out, "Target:      %g per %s.\n", request->target, request->per);
 	if (c->after.flagged && !isnan(request->calls_a_week))
 		strbuf_addf(out,
 			    "With confirmation by a second measurement: %s per week (if noise is "

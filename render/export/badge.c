@@ -10,12 +10,12 @@ static const char *message_of(struct arena *arena, const struct json *gate, enum
 {
 	const struct json *counts = json_get(gate, KEY(counts));
 	const char *word = json_text(gate, KEY(word), "unknown");
-	size_t bad = 0;
+	size_t failing = 0;
 	struct json_walk walk = json_walk_of(json_get(gate, KEY(comparisons)));
 	while (json_walk_next(&walk))
-		bad += annotation_status(walk.child) != EXIT_PASS;
-	if (bad)
-		return arena_printf(arena, "%s, %zu of %.0f", word, bad,
+		failing += annotation_status(walk.child) != EXIT_PASS;
+	if (failing)
+		return arena_printf(arena, "%s, %zu of %.0f", word, failing,
 				    json_number(counts, KEY(primary), 0));
 	if (status == EXIT_PASS && strcmp(word, "pass") == 0 &&
 	    annotation_code(gate) == EXIT_NO_BASELINE)

@@ -158,12 +158,13 @@ static void add_change(struct page *p, const struct json *change)
 	const struct json *last = json_get(change, KEY(last_before)),
 			  *first = json_get(change, KEY(first_after));
 	add_line(p, arena_printf(arena, "at %s", text_of(first, KEY(short))),
-		 "%s to %s, %s (95 %% CI %s to %s), p = %s, rank p = %s; %.0f commits before "
+		 "%s to %s, %s (95 %% CI %s to %s), p = %s, rank p = %s; %.0f commit%s before "
 		 "(last: %s), %.0f since",
 		 quantity_of(change, KEY(before)), quantity_of(change, KEY(after)),
 		 change_of(p, change, KEY(effect)), change_of(p, change, KEY(effect_low)),
 		 change_of(p, change, KEY(effect_high)), plain(p, change, KEY(p)),
 		 plain(p, change, KEY(rank_p)), number_of(change, KEY(commits_before)),
+		 number_of(change, KEY(commits_before)) == 1 ? "" : "s",
 		 json_text(last, KEY(short), "none"), number_of(change, KEY(commits_after)));
 }
 

@@ -46,7 +46,7 @@ static void add_text(const struct page *t, size_t indent, const char *text)
 /* NULL if there is nothing to do. */
 static const char *action_of(struct arena *arena, const struct gate_result *gate)
 {
-	size_t bad = gate_count_of(gate, EXIT_REGRESSION);
+	size_t regressed = gate_count_of(gate, EXIT_REGRESSION);
 	switch (gate->outcome) {
 	case EXIT_PASS:
 		return vocabulary_english(arena, gate->passes);
@@ -54,7 +54,7 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 		return arena_printf(arena,
 				    "fix %s, or accept %s (rooflog accept SERIES); \"rooflog gate "
 				    "--explain SERIES\" shows the statistics",
-				    bad == 1 ? "it" : "them", bad == 1 ? "it" : "them");
+				    regressed == 1 ? "it" : "them", regressed == 1 ? "it" : "them");
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
 	default:

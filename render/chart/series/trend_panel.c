@@ -231,8 +231,8 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 		scene_tooltip(plot->scene, dot, "%s, %s · %s %s %s", value, runs, commit->id,
 			      commit->day, commit->subject);
 	else
-		scene_tooltip(plot->scene, dot, "%.0f commits before: %s, %s", point->index, value,
-			      runs);
+		scene_tooltip(plot->scene, dot, "%.0f commit%s before: %s, %s", point->index,
+			      point->index == 1 ? "" : "s", value, runs);
 	scene_link(plot->scene, dot, commit ? commit->url : NULL);
 }
 
@@ -391,9 +391,10 @@ static void draw_change(struct drawing *d, const struct json *change)
 	uint32_t colour =
 		colour_of(d, json_truth(change, KEY(worse)), json_truth(change, KEY(better)));
 	const char *tooltip = arena_printf(
-		plot->arena, "%s%s at %s, %.0f commits ago: %s to %s",
+		plot->arena, "%s%s at %s, %.0f commit%s ago: %s to %s",
 		sure ? "" : "tentative: ", json_text(change, KEY(effect_text), "changed"),
 		json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"), index,
+		index == 1 ? "" : "s",
 		json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
 		json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
 	struct scene_style line = {.fill = SCENE_NONE,
@@ -440,14 +441,14 @@ static void draw_candidate(const struct drawing *d)
 	const struct chart_plot *plot = &d->plot;
 	const struct json *candidate = json_get(d->panel->trend, KEY(candidate));
 	const char *verdict = json_text(d->panel->comparison, KEY(verdict), "");
-	static const char *const bad[] = {"regressed", "failed",      "drift",
-					  "suspect",   "environment", "impossible"};
+	static const char *const failing[] = {"regressed", "failed",      "drift",
+					      "suspect",   "environment", "impossible"};
 	double value = json_number(candidate, KEY(value), NAN);
 	bool worse = false;
 	if (!isfinite(value) || !d->points.count)
 		return;
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		worse = worse || strcmp(verdict, bad[i]) == 0;
+	for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
+		worse = worse || strcmp(verdict, failing[i]) == 0;
 	struct scene_style style = {.fill = colour_of(d, worse, strcmp(verdict, "improved") == 0),
 				    .stroke = plot->palette->background,
 				    .width = 1};

@@ -357,8 +357,9 @@ static void draw_heading(struct latency *drawing)
 		     arena_printf(arena, "Latency of %s over %s",
 				  json_text(drawing->sweep, KEY(subject), "runs"), drawing->param),
 		     json_text(drawing->sweep, KEY(common), ""),
-		     arena_printf(arena, "Time over %s, %zu lines with %zu points, from %s to %s.",
-				  drawing->param, drawing->count, drawing->points,
+		     arena_printf(arena, "Time over %s, %s with %s, from %s to %s.", drawing->param,
+				  quantity_count_text(arena, drawing->count, "line", "lines"),
+				  quantity_count_text(arena, drawing->points, "point", "points"),
 				  quantity_text(arena, drawing->y_low, UNIT_SECOND),
 				  quantity_text(arena, drawing->y_high, UNIT_SECOND)));
 }

@@ -24,7 +24,7 @@ stopped() { # NAME LINK ARGS...
 	run "$@"
 	equal "$name: status, $out" "$status" 2
 	check "$name: names $link in: $err" grep -qF "$link is a symbolic link to $(readlink "$link")" <<<"$err"
-	check "$name: says what to do: $err" grep -q 'name what it leads to, or put a real' <<<"$err"
+	check "$name: says what to do: $err" grep -q 'name its target, or put a real' <<<"$err"
 	check "$name: prints nothing of the target" bash -c "! grep -q secret '$scratch/.out'"
 	equal "$name: the target" "$(sums)" "$before"
 }

@@ -54,7 +54,7 @@ check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and 
 # --- export: the scheduler's file, and the same times when it is read again ---
 run analyze fusion -o scheduler=out.json
 equal "export: $err" "$status" 0
-check "undecided is said" grep -qF '1 of them are unclear' <<<"$err"
+check "undecided is said" grep -qF '1 of them is unclear' <<<"$err"
 check "left out is said" grep -qF 'skipped 1:' <<<"$err"
 jq 'del(.unfused["silu+mul"]["[4, 1, 1024]"])' "$formats/fusion/fusion-profile/sample-shapes.json" >expected.json
 check "export: as the file that was read" cmp <(jq -S . out.json) <(jq -S . expected.json)

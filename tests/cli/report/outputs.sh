@@ -68,7 +68,7 @@ none "which file?" '--as junit applies to one file without KIND=, but 2 were giv
 none "no file" 'a file is missing' report -o csv=
 none "JSON of what has none" '--json and --as csv cannot be combined' report --as csv --json
 none "JSON of a picture" '--json and --as buckets cannot be combined' analyze buckets --as buckets --json
-none "a chart without a file" 'no file is for the chart roofline|rooflog chart roofline -o roofline.svg' chart roofline -o occupancy=x.svg
+none "a chart without a file" 'no file is for the chart roofline|add -o roofline.svg' chart roofline -o occupancy=x.svg
 none "two references" 'comment compares with merge-base, and nightly with window' report -o comment=c.md -o nightly=n.md
 none "a template of a format" 'csv takes no --template' report --template ./x.md -o csv=x.csv
 none "a kind as an argument" "nothing is called 'weekly'|hint: rooflog report --as weekly" report weekly

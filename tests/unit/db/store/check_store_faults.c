@@ -489,12 +489,13 @@ static void fill_up(const struct repository_path *place, const char *pragma, boo
 				       &err);
 	if (!failed)
 		failed = store_commit(store, &err);
-	bool told = failed && err.kind == ERR_SYSTEM && strstr(err.text, "the store is unchanged");
-	if (!told)
+	bool reported =
+		failed && err.kind == ERR_SYSTEM && strstr(err.text, "the store is unchanged");
+	if (!reported)
 		fprintf(stderr, "%s\n", err.text);
 	store_close(store);
 	arena_free(&arena);
-	_exit(told ? 0 : 1);
+	_exit(reported ? 0 : 1);
 }
 
 START_TEST(a_full_disk_leaves_the_old_state)

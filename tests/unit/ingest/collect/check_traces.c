@@ -88,7 +88,7 @@ START_TEST(many_kernels_are_cut)
 	ck_assert_str_eq(runs.items[0]->kernel, "k4097");
 	ck_assert(ingest_has_note(
 		runs.items[0],
-		"2 kernels with less time were skipped; only the top 4096 per file are stored"));
+		"2 kernels with less time skipped; only the top 4096 per file are stored"));
 	arena_free(&arena);
 }
 END_TEST

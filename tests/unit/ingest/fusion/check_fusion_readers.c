@@ -5,7 +5,7 @@
 #include "tests/unit/ingest_fixture.h"
 
 /* All runs, each as "kernel variant [params] time(provenance); ". */
-static const char *told(struct arena *arena, const struct run_list *runs)
+static const char *described(struct arena *arena, const struct run_list *runs)
 {
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < runs->count; i++) {
@@ -69,7 +69,7 @@ START_TEST(reads_with_provenance)
 		struct ingest_outcome out = ingest_text(NULL, good[i].text);
 		ck_assert_msg(out.rc == 0, "%s: %s", good[i].text, out.err.text);
 		ck_assert_ptr_eq(out.used, good[i].reader);
-		ck_assert_str_eq(told(&out.arena, &out.result.runs), good[i].runs);
+		ck_assert_str_eq(described(&out.arena, &out.result.runs), good[i].runs);
 		arena_free(&out.arena);
 	}
 }

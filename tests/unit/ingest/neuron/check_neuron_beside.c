@@ -229,7 +229,7 @@ static const struct {
 	 "line 2: NCL(50) is \"-1\", not a number"},
 	{&neuron_bench_reader, "L(50)  NCL(50)\n42  0\n",
 	 "line 2: NCL(50) is \"0\": no time was measured"},
-	{&neuron_bench_reader, "L(50)  NCL(50)\n42\n", "line 2: 1 cells, but the header has 2"},
+	{&neuron_bench_reader, "L(50)  NCL(50)\n42\n", "line 2: 1 cell, but the header has 2"},
 	{&neuron_bench_reader, "NCLatency:\np50 = 9us\nL(50)  NCL(50)\n42  37\n",
 	 "two results (lines 1 and 3) without kernel names: put each into its own file"},
 	{&neuron_bench_reader, "NCLatency:\np99 = 1us\n", "line 1: NCLatency has no p50 above 0"},

@@ -241,9 +241,9 @@ static const struct {
 	{"{\"summary\":[{\"dma_transfer_average_bytes\":0,\"dma_transfer_count\":0}]}", NULL,
 	 METRIC_DMA_AVERAGE_BYTES, 0},
 	{"{\"dma\":[{\"timestamp\":1},{\"timestamp\":5,\"duration\":10}]}",
-	 "1 records skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 1e-8},
+	 "1 record skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 1e-8},
 	{"{\"dma\":[{\"timestamp\":17000000000000000000,\"duration\":17000000000000000000}]}",
-	 "1 records skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 0},
+	 "1 record skipped: time or size missing", METRIC_DMA_ACTIVE_TIME, 0},
 	{"{\"summary\":[{\"total_time\":1e-5,\"dma_active_time\":9e-6}],\"dma\":[{\"timestamp\":0,"
 	 "\"duration\":5000}]}",
 	 "active time of dma", METRIC_DMA_ACTIVE_TIME, 9e-6},

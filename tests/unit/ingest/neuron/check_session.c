@@ -121,7 +121,7 @@ static const struct {
 	{HEAD "| 0 | 12 |\n", "line 4: the table is not closed; the file is truncated"},
 	{HEAD "| 0 | 12", "line 4: the table starting at line 2 is truncated"},
 	{HEAD "| 0 | 12 |\nlogout\n", "line 5: the table starting at line 2 is truncated"},
-	{HEAD "| 0 |\n" RULE, "line 4: 1 cells, but the header has 2"},
+	{HEAD "| 0 |\n" RULE, "line 4: 1 cell, but the header has 2"},
 	{HEAD "| 0 | 1 | 2 |\n" RULE, "line 4: 3 cells, but the header has 2"},
 	{HEAD "| 0 | 1.5 |\n" RULE, "line 4: CYCLES is \"1.5\", not a whole number"},
 	{HEAD "| 0 | -1 |\n" RULE, "line 4: CYCLES is \"-1\", not a whole number"},

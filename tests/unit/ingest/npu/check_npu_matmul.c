@@ -148,7 +148,7 @@ START_TEST(disagreements_are_said_once)
 		 "total_tiles"},
 		{TILES "128,128,512,0.3,1,1,2,1\n",
 		 "total_tiles is not the product of num_tiles_M, num_tiles_K and num_tiles_N in 1 "
-		 "rows"},
+		 "row"},
 		{"M,K,N,latency_ms,cycles,latency_per_cycle\n32,32,64,0.25,126,0.002\n",
 		 "cycles equals M + K + N - 2 in every row (computed, not measured): ignored"},
 		{"M,K,N,latency_ms,cycles,latency_per_cycle\n32,32,64,0.25,127,0.002\n",

@@ -222,7 +222,7 @@ START_TEST(known_rows_are_whole_and_readable)
 		const char *row, *message; /* NULL: it is taken */
 	} rows[] = {
 		{"1,\xc3\xa9", NULL},
-		{"1", "line 2: 1 cells, but the header has 2; the file is truncated or damaged"},
+		{"1", "line 2: 1 cell, but the header has 2; the file is truncated or damaged"},
 		{"1,2,3",
 		 "line 2: 3 cells, but the header has 2; the file is truncated or damaged"},
 		{"1,\"x\ny\"", "line 2: b must be one line of printable text, at most 16384 bytes"},

@@ -134,10 +134,10 @@ static const struct {
 	 "2 rows, first at line 2: skipped: no value above 0\n"
 	 "line 3: text where a number is expected, treated as missing\n"},
 	{"op,m,s\ng,1.5,1\nh,0.5,1\n", "kernel=op,mfu=m:fraction,time=s:s", 2, 1,
-	 "1 of 2 values of m exceed 1 (100 %): the column is probably in percent, not a "
+	 "m exceeds 1 (100 %) in 1 of 2 rows: the column is probably in percent, not a "
 	 "fraction\n"},
 	{"op,m,s\ng,0.07,1\nh,0.5,1\n", "kernel=op,mfu=m:percent,time=s:s", 2, 1,
-	 "all 2 values of m are below 1: the column is probably a fraction, not percent\n"},
+	 "m is below 1 in every row: the column is probably a fraction, not percent\n"},
 	{"op,m,s\ng,0.07,1\nh,50,1\n", "kernel=op,mfu=m:percent,time=s:s", 2, 1, ""},
 	{"op,s,ok\ng,1,no\ng,2,yes\n", "kernel=op,time=s:s,correct=ok", 2, 1,
 	 "line 2: result marked as incorrect; not used in comparisons\n"},

@@ -167,7 +167,7 @@ START_TEST(the_promise_holds_on_other_commits)
 		const struct history_set *rest = slice(&made, COMMITS / 2, COMMITS);
 		const struct calibration *was = replayed(&made, rest, &plain);
 		for (size_t w = 0; w < sizeof wishes / sizeof *wishes; w++) {
-			first->wished = wishes[w];
+			first->target = wishes[w];
 			calibrate_choose(&made.arena, first);
 			const struct calibration *then =
 				replayed(&made, rest, rows_of(&made, first));
@@ -197,7 +197,7 @@ START_TEST(what_is_said_to_show_shows)
 		size_t asked = 0, flagged = 0;
 		make(&made, (enum family)family, 3);
 		struct calibration *c = replayed(&made, slice(&made, 0, COMMITS / 2), &plain);
-		c->wished = 0.02;
+		c->target = 0.02;
 		calibrate_choose(&made.arena, c);
 		for (size_t k = 1; k < SERIES; k += 4) {
 			const struct calibrate_series *one = &c->series[k];
@@ -237,7 +237,7 @@ START_TEST(the_arithmetic_is_the_gates)
 		make(&made, (enum family)family, 11);
 		const struct history_set *set = slice(&made, 0, 300);
 		struct calibration *c = replayed(&made, set, &plain);
-		c->wished = 0.2;
+		c->target = 0.2;
 		calibrate_choose(&made.arena, c);
 		/* The noise that rows give changes what short records say. */
 		for (size_t i = 0; i < c->group_count; i++)

@@ -405,7 +405,7 @@ START_TEST(of_a_comparison)
 		enum verdict_method method;
 		double before, after, judged; /* times, and the change that was judged */
 		enum policy_role role;
-		bool asked, told;
+		bool asked, explained;
 	} rows[] = {
 		{"as judged", VERDICT_REGRESSED, METHOD_BASELINE, 30e-6, 33e-6, 0.1, POLICY_PRIMARY,
 		 true, true},
@@ -447,8 +447,8 @@ START_TEST(of_a_comparison)
 						    .change = rows[i].judged}};
 		const struct explanation *why = explained(&input, &one, NULL);
 		const struct message *text = why ? why->text : NULL;
-		ck_assert_msg(!text == !(rows[i].asked && rows[i].told), "%s: %s", rows[i].name,
-			      text ? words(text) : "(silent)");
+		ck_assert_msg(!text == !(rows[i].asked && rows[i].explained), "%s: %s",
+			      rows[i].name, text ? words(text) : "(silent)");
 	}
 	arena_free(&arena);
 }
@@ -547,12 +547,12 @@ static size_t count_of(const char *text, const char *words)
 START_TEST(any_two_runs)
 {
 	uint32_t state = 7;
-	size_t told = 0;
+	size_t explained = 0;
 	for (int i = 0; i < 4000; i++) {
 		struct run *before = any_run(&state), *after = any_run(&state);
 		enum metric metric = (enum metric)(next(&state) % (METRIC_COUNT + 1));
 		struct explanation found = explain_runs(&arena, before, after, metric);
-		told += found.text != NULL;
+		explained += found.text != NULL;
 		for (size_t k = 0; k < found.count; k++) {
 			ck_assert_ptr_nonnull(found.parts[k].text);
 			ck_assert_msg(!(found.parts[k].before == found.parts[k].after), "%s",
@@ -571,7 +571,7 @@ START_TEST(any_two_runs)
 		}
 		arena_free(&arena);
 	}
-	ck_assert_uint_gt(told, 500);
+	ck_assert_uint_gt(explained, 500);
 }
 END_TEST
 

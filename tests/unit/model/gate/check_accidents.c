@@ -117,7 +117,8 @@ START_TEST(reasons_are_true)
 		 1.295,
 		 {1.3},
 		 0,
-		 "beyond noise, but the history was at this level before, 5 separate times in 40 commits"},
+		 "beyond noise, but the history was at this level before, 5 separate times in 40 "
+		 "commits"},
 		{30,
 		 {0},
 		 1,

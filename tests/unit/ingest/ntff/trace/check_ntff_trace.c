@@ -189,7 +189,7 @@ static void tell_counts(struct strbuf *out, const struct ntff_counts *counts)
 }
 
 /* Everything about the file's records in one line, or the message. */
-static void tell(struct strbuf *out, struct made *made)
+static void describe(struct strbuf *out, struct made *made)
 {
 	struct ntff_sink sink = {out, tell_instruction, tell_transfer, tell_event, tell_throttle};
 	struct ntff_window window;
@@ -214,7 +214,7 @@ static void tell(struct strbuf *out, struct made *made)
 /* Of version 6, whose window is from 1000 to 2000 ps. */
 static const struct {
 	struct record records[most_records];
-	const char *told;
+	const char *text;
 } windowed[] = {
 	{{{INSTRUCTION, 0, 0, W(1), 1100}, {INSTRUCTION, 1, 0, W(1), 1150}}, "0.1 100..150;"},
 	/* First in, first out; engines and hints apart. */
@@ -328,17 +328,17 @@ static const struct {
 START_TEST(records_inside_a_window)
 {
 	for (size_t i = 0; i < sizeof windowed / sizeof *windowed; i++) {
-		struct strbuf header = {0}, data = {0}, told = {0};
+		struct strbuf header = {0}, data = {0}, text = {0};
 		put_numbers(&header, 15, 3, (const uint64_t[]){0, 1000, 2000});
 		put_recorded(&header, &data, windowed[i].records, &picoseconds);
 		struct made *made = made_of(6, strbuf_span(&header), strbuf_span(&data));
-		tell(&told, made);
-		ck_assert_msg(strcmp(strbuf_text(&told), windowed[i].told) == 0,
-			      "records %zu: %s\nnot: %s", i, strbuf_text(&told), windowed[i].told);
+		describe(&text, made);
+		ck_assert_msg(strcmp(strbuf_text(&text), windowed[i].text) == 0,
+			      "records %zu: %s\nnot: %s", i, strbuf_text(&text), windowed[i].text);
 		made_free(made);
 		strbuf_free(&header);
 		strbuf_free(&data);
-		strbuf_free(&told);
+		strbuf_free(&text);
 	}
 }
 END_TEST
@@ -347,7 +347,7 @@ END_TEST
 static const struct {
 	struct ntff_clock clock;
 	struct record first[most_records], second[most_records];
-	const char *told;
+	const char *text;
 } noted[] = {
 	{{0, 1, 1},
 	 {{INSTRUCTION, 0, 0, W(0), 500},
@@ -443,18 +443,18 @@ static const struct {
 START_TEST(windows_by_notes)
 {
 	for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
-		struct strbuf header = {0}, data = {0}, told = {0};
+		struct strbuf header = {0}, data = {0}, text = {0};
 		put_recorded(&header, &data, noted[i].first, &noted[i].clock);
 		if (noted[i].second[0].type != NO_RECORD)
 			put_recorded(&header, &data, noted[i].second, &noted[i].clock);
 		struct made *made = made_of(5, strbuf_span(&header), strbuf_span(&data));
-		tell(&told, made);
-		ck_assert_msg(strcmp(strbuf_text(&told), noted[i].told) == 0,
-			      "records %zu: %s\nnot: %s", i, strbuf_text(&told), noted[i].told);
+		describe(&text, made);
+		ck_assert_msg(strcmp(strbuf_text(&text), noted[i].text) == 0,
+			      "records %zu: %s\nnot: %s", i, strbuf_text(&text), noted[i].text);
 		made_free(made);
 		strbuf_free(&header);
 		strbuf_free(&data);
-		strbuf_free(&told);
+		strbuf_free(&text);
 	}
 }
 END_TEST
@@ -483,18 +483,18 @@ START_TEST(windows_that_cannot_be)
 		 "which is impossible: repeat the capture"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct strbuf header = {0}, data = {0}, told = {0};
+		struct strbuf header = {0}, data = {0}, text = {0};
 		if (cases[i].fields)
 			put_numbers(&header, 15, 3, cases[i].window);
 		if (cases[i].cores)
 			put_recorded(&header, &data, windowed[0].records, &picoseconds);
 		struct made *made = made_of(6, strbuf_span(&header), strbuf_span(&data));
-		tell(&told, made);
-		ck_assert_str_eq(strbuf_text(&told), cases[i].message);
+		describe(&text, made);
+		ck_assert_str_eq(strbuf_text(&text), cases[i].message);
 		made_free(made);
 		strbuf_free(&header);
 		strbuf_free(&data);
-		strbuf_free(&told);
+		strbuf_free(&text);
 	}
 }
 END_TEST
