@@ -101,7 +101,24 @@ static void add_row(struct strbuf *out, struct span row)
 	}
 }
 
-/* Tables have columns that begin at the left, and no paragraph follows a heading without text. */
+/* The layout of a table's columns: the one with the most text is as wide as the page leaves it. */
+static void add_layout(struct strbuf *out, size_t columns, struct span rows)
+{
+	enum { COLUMNS_MAX = 16 };
+	size_t len[COLUMNS_MAX] = {0}, widest = 0;
+	while (rows.len && !span_starts(rows, ".TE")) {
+		struct span row = span_cut(&rows, '\n');
+		for (size_t i = 0; row.ptr && i < COLUMNS_MAX; i++)
+			len[i] += span_cut(&row, '@').len;
+	}
+	for (size_t i = 1; i < columns && i < COLUMNS_MAX; i++)
+		widest = len[i] > len[widest] ? i : widest;
+	for (size_t i = 0; i < columns; i++)
+		strbuf_addstr(out, i == widest ? "lx" : "l");
+	strbuf_addstr(out, ".\n");
+}
+
+/* Columns of tables begin at the left, and no paragraph follows a heading without text. */
 static void add_rendered(struct strbuf *out, struct span roff)
 {
 	bool table = false, rows = false;
@@ -113,8 +130,7 @@ static void add_rendered(struct strbuf *out, struct span roff)
 		if (rows) {
 			add_row(out, line);
 		} else if (table && line.len && line.ptr[line.len - 1] == '.') {
-			strbuf_repeat(out, "l", line.len - 1);
-			strbuf_addstr(out, ".\n");
+			add_layout(out, line.len - 1, roff);
 			rows = true;
 		} else if (after > 1 || !span_is(line, ".PP")) {
 			add_rendered_line(out, line);
@@ -134,6 +150,22 @@ static struct span read_source(struct manual *m, const char *path)
 	return text;
 }
 
+/* Links within the documentation are their text: a manual page cannot follow them. */
+static void remove_relative_links(cmark_node *document)
+{
+	cmark_iter *iter = cmark_iter_new(document);
+	for (cmark_event_type event; (event = cmark_iter_next(iter)) != CMARK_EVENT_DONE;) {
+		cmark_node *link = cmark_iter_get_node(iter), *text;
+		if (event != CMARK_EVENT_EXIT || cmark_node_get_type(link) != CMARK_NODE_LINK ||
+		    strstr(cmark_node_get_url(link), "://"))
+			continue;
+		while ((text = cmark_node_first_child(link)))
+			cmark_node_insert_before(link, text);
+		cmark_node_free(link);
+	}
+	cmark_iter_free(iter);
+}
+
 /* Markdown; without its heading. */
 static void add_markdown(struct strbuf *out, struct span text)
 {
@@ -143,6 +175,7 @@ static void add_markdown(struct strbuf *out, struct span text)
 	cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension("table"));
 	cmark_parser_feed(parser, text.ptr, text.len);
 	cmark_node *document = cmark_parser_finish(parser);
+	remove_relative_links(document);
 	char *roff = cmark_render_man(document, CMARK_OPT_DEFAULT, 0);
 	add_rendered(out, span_of(roff));
 	free(roff);

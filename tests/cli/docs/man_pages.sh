@@ -82,6 +82,9 @@ done < <("$rooflog" list formats --json | jq -r '.formats[] | "\(.format) rooflo
 	"$rooflog" list metrics --json | jq -r '.metrics[].metric' |
 		sed -E 's/^(tensor|vector|scalar|gpsimd|sync)_engine_/ENGINE_/; s/$/ rooflog-metrics/' | sort -u
 	"$rooflog" list devices --json | jq -r '.devices[] | "\(.name) rooflog-metrics"')
+for page in "$man"/*/*; do
+	equal "$(basename "$page"): no link leads to a file" "$(plain "$page" | grep -nE '\((\.\./|#|[a-z-]+\.md)')" ""
+done
 for page in "$man"/man1/*; do
 	equal "$(basename "$page"): no Markdown is left" "$(grep -nF '**' "$page")" ""
 done
