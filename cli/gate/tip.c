@@ -115,7 +115,7 @@ static const struct message *sentence(struct arena *arena, const struct gate_res
 		return NULL;
 	struct short_names names = gate_short_names(arena, at_tip);
 	const struct message_value verdict =
-		verdict_value(first->judged.verdict, metric_is_time_or_rate(first->metric));
+		verdict_value(verdict_words(&first->judged), metric_is_time_or_rate(first->metric));
 	const struct message *more =
 		count > 1 ? message_of(arena, MESSAGE_GATE_AT_TIP_MORE, message_integer(count - 1))
 			  : NULL;

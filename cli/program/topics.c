@@ -136,7 +136,7 @@ static const char exit_status_text[] =
 	"  class         verdicts                                    default  --exit-code\n"
 	"  regression    slower, slower (limit), slower (drift)      fails         1\n"
 	"  missing       missing, missing (other setup), impossible  fails         5\n"
-	"  suspect       unclear (unconfirmed)                       fails         3\n"
+	"  suspect       unclear or slower (unconfirmed)             fails         3\n"
 	"  unproven      unclear (unproven)                          fails         3\n"
 	"  environment   unclear (environment)                       fails         3\n"
 	"  undecided     unclear                                     passes        3\n"

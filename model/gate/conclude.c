@@ -123,16 +123,31 @@ bool gate_is_about_speed(const struct gate_result *gate, enum verdict verdict)
 	return true;
 }
 
+int gate_verdict_words(const struct gate_result *gate, enum verdict verdict)
+{
+	int words = verdict;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role != POLICY_PRIMARY || one->judged.verdict != verdict)
+			continue;
+		words = verdict_words(&one->judged);
+		if (words == (int)verdict)
+			break;
+	}
+	return words;
+}
+
 static const struct message *verdicts_of(struct arena *arena, const struct gate_result *gate)
 {
 	const struct message **parts = arena_array(arena, VERDICT_LIMIT, sizeof(struct message *));
 	size_t count = 0;
 	for (enum verdict verdict = 0; verdict < VERDICT_LIMIT; verdict++)
 		if (gate->counts[verdict])
-			parts[count++] = message_of(
-				arena, MESSAGE_VERDICT_COUNT,
-				message_integer(gate->counts[verdict]),
-				verdict_value(verdict, gate_is_about_speed(gate, verdict)));
+			parts[count++] =
+				message_of(arena, MESSAGE_VERDICT_COUNT,
+					   message_integer(gate->counts[verdict]),
+					   verdict_value(gate_verdict_words(gate, verdict),
+							 gate_is_about_speed(gate, verdict)));
 	return count ? message_of(arena, MESSAGE_GATE_VERDICTS, message_parts(parts, count)) : NULL;
 }
 

@@ -302,6 +302,8 @@ struct message_value gate_noun(const struct gate_result *gate);
 /* Whether all primary comparisons with this verdict are of a time or a rate, so that together they
  * are called slower or faster, not worse or better. */
 bool gate_is_about_speed(const struct gate_result *gate, enum verdict verdict);
+/* verdict_words() of them all; the verdict itself where they differ. */
+int gate_verdict_words(const struct gate_result *gate, enum verdict verdict);
 /* Whether the fact describes the machine or its software, so that no change of the code explains
  * it. */
 bool gate_is_environment_key(const char *key);

@@ -35,7 +35,7 @@ enum message_kind {
 	MESSAGE_PARTS,   /* `count` messages at `parts` */
 	MESSAGE_CHANGE,  /* from `number` to `after`, as "-12 %", "4.0x less", "0 B -> 1.2 MB" */
 	MESSAGE_SIDES,   /* the same two numbers, as "44.9 -> 702 FLOP/B" */
-	MESSAGE_VERDICT, /* `number` is an enum verdict (model/verdict/verdict.h), `after` 1 of a
+	MESSAGE_VERDICT, /* `number` is verdict_words() (model/verdict/verdict.h), `after` 1 of a
 			  * time or a rate, else 0 */
 	MESSAGE_DIFFERENCE, /* `number` more, as "+2.9 us"; of fractions in percentage points */
 };

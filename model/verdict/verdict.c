@@ -60,6 +60,14 @@ bool verdict_is_by_history(const struct judgement *judged)
 	return judged->method == METHOD_BASELINE || judged->method == METHOD_CHANGE_POINT;
 }
 
+int verdict_words(const struct judgement *judged)
+{
+	static const double one_in_a_million = 1e-6;
+	bool clear = judged->verdict == VERDICT_SUSPECT && verdict_is_by_history(judged) &&
+		     judged->result.p <= one_in_a_million;
+	return clear ? VERDICT_WORDS_CLEAR : (int)judged->verdict;
+}
+
 const double verdict_assumed_noise = 0.01;
 
 double verdict_turned(enum verdict_turn turn, double value)

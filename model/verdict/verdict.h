@@ -85,6 +85,11 @@ struct judgement {
 
 /* Whether the noise of the history decided: the result has the judge's numbers. */
 bool verdict_is_by_history(const struct judgement *judged);
+/* What a verdict is called: itself, or VERDICT_WORDS_CLEAR for a suspect that noise explains in
+ * less than one of a million cases. It is slower, although a second measurement has yet to confirm
+ * it. */
+enum { VERDICT_WORDS_CLEAR = VERDICT_LIMIT, VERDICT_WORDS_LIMIT };
+int verdict_words(const struct judgement *judged);
 
 struct verdict_values {
 	const double *values;

@@ -66,7 +66,7 @@ static void add_alone(const struct explaining *e, struct json *out, const struct
 {
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
 	json_set_text(e->arena, out, KEY(verdict_text),
-		      vocabulary_verdict(LANGUAGE_ENGLISH, alone->verdict,
+		      vocabulary_verdict(LANGUAGE_ENGLISH, verdict_words(alone),
 					 metric_is_time_or_rate(e->one->metric)));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);

@@ -7,13 +7,14 @@
 
 const char *report_verdict_text(const struct comparison *one)
 {
-	return vocabulary_verdict(LANGUAGE_ENGLISH, one->judged.verdict,
+	return vocabulary_verdict(LANGUAGE_ENGLISH, verdict_words(&one->judged),
 				  metric_is_time_or_rate(one->metric));
 }
 
 const char *report_verdicts_text(const struct gate_result *gate, enum verdict verdict)
 {
-	return vocabulary_verdict(LANGUAGE_ENGLISH, verdict, gate_is_about_speed(gate, verdict));
+	return vocabulary_verdict(LANGUAGE_ENGLISH, gate_verdict_words(gate, verdict),
+				  gate_is_about_speed(gate, verdict));
 }
 
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)

@@ -52,13 +52,10 @@ static size_t primary_of(const struct gate_result *gate)
 	return gate->count - gate->context;
 }
 
-/* Whether noise explains the suspect in less than one of a million cases: it is called slower, not
- * possibly slower, although a second measurement has yet to confirm it. */
 static bool is_clear(const struct comparison *one)
 {
-	static const double one_in_a_million = 1e-6;
-	return one->judged.verdict == VERDICT_SUSPECT && one->policy->role == POLICY_PRIMARY &&
-	       verdict_is_by_history(&one->judged) && one->judged.result.p <= one_in_a_million;
+	return one->policy->role == POLICY_PRIMARY &&
+	       verdict_words(&one->judged) == VERDICT_WORDS_CLEAR;
 }
 
 /* --- the word --- */

@@ -45,7 +45,7 @@ struct report {
 	const char *version; /* of rooflog */
 	const char *title;
 	const char *commit_url; /* with the id of a commit after it, its page; NULL: none */
-	int64_t generated_at;            /* Unix seconds */
+	int64_t generated_at;   /* Unix seconds */
 	const struct revision *revision; /* the subject of the report; may be NULL */
 	const struct report_run *runs;
 	size_t run_count;

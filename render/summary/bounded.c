@@ -213,9 +213,10 @@ static void add_sizes(const struct bounded_gate *w, struct json *out)
 /* Hosts of comments strip colors, but not these. */
 static const char *emoji(const struct gate_result *gate)
 {
-	if (gate->outcome == EXIT_PASS)
+	enum message_code word = report_gate_word(gate);
+	if (word == MESSAGE_GATE_PASS)
 		return "✅";
-	return gate->outcome == EXIT_REGRESSION ? "❌" : "❔";
+	return word == MESSAGE_GATE_FAIL ? "❌" : "❔";
 }
 
 static void add_shared(const struct bounded_gate *w, struct json *out)

@@ -60,16 +60,22 @@ static struct span find_words(struct span line, const char *words, const char *m
 /* The verdict in a line of a table: the longest, because "slower (drift)" begins with another. */
 static bool find_verdict(struct span line, struct span *found, const char **color)
 {
+	struct arena arena = {0};
 	*found = (struct span){NULL, 0};
-	for (int i = 0; i < 2 * VERDICT_LIMIT; i++) {
-		enum verdict verdict = (enum verdict)(i / 2);
-		const char *words = vocabulary_verdict(LANGUAGE_ENGLISH, verdict, i % 2 == 0);
-		struct span at = find_words(line, words, verdict_mark(verdict));
+	for (int i = 0; i < 4 * VERDICT_WORDS_LIMIT; i++) {
+		int words = i / 4;
+		enum verdict verdict =
+			words == VERDICT_WORDS_CLEAR ? VERDICT_SUSPECT : (enum verdict)words;
+		const char *text = vocabulary_verdict(LANGUAGE_ENGLISH, words, i % 2 == 0);
+		if (i % 4 > 1)
+			text = vocabulary_verdict_in_table(&arena, text, 0);
+		struct span at = find_words(line, text, verdict_mark(verdict));
 		if (!color_of(verdict) || at.len <= found->len)
 			continue;
 		*found = at;
 		*color = color_of(verdict);
 	}
+	arena_free(&arena);
 	return found->len > 0;
 }
 

@@ -4,7 +4,7 @@
 /* Two columns where a time or a rate differs from other metrics. */
 static const struct words {
 	const char *speed, *other;
-} verdicts[LANGUAGE_COUNT][VERDICT_LIMIT] = {
+} verdicts[LANGUAGE_COUNT][VERDICT_WORDS_LIMIT] = {
 	[LANGUAGE_ENGLISH] =
 		{
 			[VERDICT_REGRESSED] = {"slower", "worse"},
@@ -24,6 +24,7 @@ static const struct words {
 			[VERDICT_IMPROVED] = {"faster", "better"},
 			[VERDICT_UNCHANGED] = {"unchanged"},
 			[VERDICT_HELD] = {"unchanged (within limit)"},
+			[VERDICT_WORDS_CLEAR] = {"slower (unconfirmed)", "worse (unconfirmed)"},
 		},
 	[LANGUAGE_CHINESE] =
 		{
@@ -44,14 +45,15 @@ static const struct words {
 			[VERDICT_IMPROVED] = {"变快", "变好"},
 			[VERDICT_UNCHANGED] = {"持平"},
 			[VERDICT_HELD] = {"持平（限值内）"},
+			[VERDICT_WORDS_CLEAR] = {"变慢（待确认）", "变差（待确认）"},
 		},
 };
 
-const char *vocabulary_verdict(enum language language, enum verdict verdict, bool is_speed)
+const char *vocabulary_verdict(enum language language, int words, bool is_speed)
 {
-	assert(verdict < VERDICT_LIMIT && verdicts[language][verdict].speed);
-	const struct words *words = &verdicts[language][verdict];
-	return is_speed || !words->other ? words->speed : words->other;
+	assert(words >= 0 && words < VERDICT_WORDS_LIMIT && verdicts[language][words].speed);
+	const struct words *row = &verdicts[language][words];
+	return is_speed || !row->other ? row->speed : row->other;
 }
 
 const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, size_t columns)

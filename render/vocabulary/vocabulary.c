@@ -268,8 +268,8 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 		add_sides(out, language, value->number, value->after, value->unit);
 		break;
 	case MESSAGE_VERDICT:
-		strbuf_addstr(out, vocabulary_verdict(language, (enum verdict)value->number,
-						      value->after != 0));
+		strbuf_addstr(out,
+			      vocabulary_verdict(language, (int)value->number, value->after != 0));
 		break;
 	case MESSAGE_DIFFERENCE:
 		add_difference(out, language, value->number, value->unit);

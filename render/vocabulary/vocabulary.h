@@ -33,9 +33,9 @@ const char *vocabulary_term(enum language language, enum message_code code);
 const char *vocabulary_template(enum language language, enum message_code code);
 
 /* One of the seven words for people, with at most one qualifier: "slower (drift)", "unclear
- * (unconfirmed)". Of what is neither a time nor a rate (`is_speed`: metric_is_time_or_rate()),
- * slower and faster read worse and better. */
-const char *vocabulary_verdict(enum language language, enum verdict verdict, bool is_speed);
+ * (unconfirmed)". `words` is a verdict or VERDICT_WORDS_CLEAR. Of what is neither a time nor a rate
+ * (`is_speed`: metric_is_time_or_rate()), slower and faster read worse and better. */
+const char *vocabulary_verdict(enum language language, int words, bool is_speed);
 /* What of a verdict's words fits into a table of this width: below 100 columns no qualifier, which
  * the reason below the table repeats. "slower (accepted)" keeps it: no action is needed. */
 const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, size_t columns);

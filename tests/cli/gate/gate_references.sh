@@ -26,7 +26,7 @@ git checkout -q -b slow
 nights 1 40
 series gemm '1.06 * e' 32
 measured 2
-verdict "nor is it let off" 3 '1 unclear (unconfirmed)' --against merge-base
+verdict "nor is it let off" 3 '1 slower (unconfirmed)' --against merge-base
 check "the age of the baseline: $out" grep -qE 'baseline [0-9a-f]{10}, 2 commits back: night 30' <<<"$out"
 refused "no such branch" 'nowhere' gate --against merge-base:nowhere
 git checkout -q "$branch"
@@ -59,7 +59,7 @@ series again '(i > 49 ? 1.1 : i > 30 ? 0.8 : 1) * e'
 series ago '(i > 10 ? 1.05 : 1) * e'
 measured
 run gate
-check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (unclear \(unconfirmed\)|slower) ' <<<"$out")" = 1 ]
+check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (slower \(unconfirmed\)|slower) ' <<<"$out")" = 1 ]
 run gate --against window
 equal "nightly: $out" "$status" 1
 check "a step ten nights ago: $out" grep -qE '^. slower +ten .*\+[45]\.' <<<"$out"
@@ -68,23 +68,23 @@ check "how much of it is tonight's: $out" grep -qE ' judged: .*; [0-9]+ newly wo
 check "three nights ago is beyond doubt: $out" grep -qE '^. slower +three .*\+[78]\.' <<<"$out"
 check "what was fixed meanwhile is no news: $out" grep -qE '^. unchanged +fixed ' <<<"$out"
 check "what got faster: $out" grep -qE '^. faster +faster .*-(8|9|10)\.' <<<"$out"
-check "what got faster and tonight slower: $out" grep -qE '^. unclear \(unconfirmed\) +again .*\+3[0-9]\.' <<<"$out"
+check "what got faster and tonight slower: $out" grep -qE '^. slower \(unconfirmed\) +again .*\+3[0-9]\.' <<<"$out"
 check "what never changed: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "before the window: $out" grep -qE '^. (unchanged|slower \(drift\)) +ago ' <<<"$out"
 run gate --against window --as compare --json
 equal "the p of a step is that of its change point" "$(jq -c '[.compare.blocks[].rows[] | select(.name == "ten") | .p < 0.001]' <<<"$out")" '[true]'
 configure '[gate]\nwindow = 5\n'
 run gate --against window
-check "a shorter window: $out" [ -z "$(grep -E '^. (slower|unclear \(unconfirmed\)) +ten ' <<<"$out")" ]
+check "a shorter window: $out" [ -z "$(grep -E '^. (slower|slower \(unconfirmed\)) +ten ' <<<"$out")" ]
 configure '[rule "one"]\nkernel = again\n'
-verdict "suspects of the night wait for the next" 0 '1 unclear (unconfirmed)' --against window
-verdict "unless they are asked for" 3 '1 unclear (unconfirmed)' --against window --fail-on default,suspect
+verdict "suspects of the night wait for the next" 0 '1 slower (unconfirmed)' --against window
+verdict "unless they are asked for" 3 '1 slower (unconfirmed)' --against window --fail-on default,suspect
 
 # --- the best period in the history ---
 configured=()
 run gate --against best
-check "what got slower: $out" grep -qE '^. (unclear \(unconfirmed\)|slower) +ten .*\+[45]\.' <<<"$out"
-check "long ago, too: $out" grep -qE '^. (unclear \(unconfirmed\)|slower) +ago .*\+[45]\.' <<<"$out"
+check "what got slower: $out" grep -qE '^. (slower \(unconfirmed\)|slower) +ten .*\+[45]\.' <<<"$out"
+check "long ago, too: $out" grep -qE '^. (slower \(unconfirmed\)|slower) +ago .*\+[45]\.' <<<"$out"
 check "and what did not: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "what is better now than ever: $out" grep -qE '^. (unchanged|faster) +faster ' <<<"$out"
 

@@ -12,7 +12,7 @@ series gemm '(i > 29 ? 1.1 : 1) * e'
 series conv '(i > 29 ? 1.1 : 1) * e'
 series fine '1 * e'
 measured
-verdict "first" 3 '3 of 3 series judged: 2 unclear (unconfirmed), 1 unchanged'
+verdict "first" 3 '3 of 3 series judged: 2 slower (unconfirmed), 1 unchanged'
 check "what to do: $out" grep -qF 'measured once: re-measure to confirm' <<<"$out"
 series gemm '1.09 * e' 30
 series conv '1.001' 30
@@ -78,7 +78,7 @@ series gemm '(i > 19 ? 1.2 : 1) * e'
 series loud '(1 + (i % 5) / 10)' 1 19
 series loud '1.25' 20
 measured
-verdict "both" 3 '1 unclear (unconfirmed), 1 unclear'
+verdict "both" 3 '1 slower (unconfirmed), 1 unclear'
 configure '[rule "a"]\nkernel = gemm\nconfirm = false\nrole = context
 [rule "b"]\nkernel = loud\nfail-on = regression\n'
 run gate
@@ -104,7 +104,7 @@ check "that it promises: $out" grep -qE '^. unchanged +gemm .*\+(19|2[01])\.' <<
 configure '[rule "a"]\nkernel = gemm\nabsolute = 0.5 ms\n'
 verdict "within the other limit" 0 '1 unchanged'
 configure '[rule "a"]\nkernel = gemm\nabsolute = 0.1 ms\nrelative = 10 %%\n'
-verdict "beyond both" 3 '1 unclear (unconfirmed)'
+verdict "beyond both" 3 '1 slower (unconfirmed)'
 configure '[rule "a"]\nstale-after = 0.5\nkernel = loud\n'
 verdict "an old baseline" 6 'the baseline is 1 day older than this commit (limit: 0.5 days)'
 

@@ -72,7 +72,7 @@ check "nothing else is printed: $out" test -z "$out"
 git fetch -q --unshallow
 series gemm '1 * e' 1 39
 measured 1
-verdict "the command that it printed helps" 3 '1 unclear (unconfirmed)'
+verdict "the command that it printed helps" 3 '1 slower (unconfirmed)'
 cd ../deep || exit 2
 series gemm '1 * e'
 measured
@@ -140,7 +140,7 @@ measured
 git checkout -q change
 series gemm '1.2 * e' 16
 measured 1
-verdict "before" 3 '1 unclear (unconfirmed)'
+verdict "before" 3 '1 slower (unconfirmed)'
 git rebase -q "$branch" 2>/dev/null
 verdict "after: to be measured again" 2 'has no measurements: ingest its profiles first'
 series gemm '0.8 * 1.2 * e' 21

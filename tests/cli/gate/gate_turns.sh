@@ -53,12 +53,12 @@ run gate --against nearest
 check "what was as bad before is not charged: $out" grep -qE '^. unclear +same ' <<<"$out"
 check "and says where it began: $out" grep -qF \
 	"but $(git rev-parse --short=10 HEAD~1) before it is no better, so the cause is older" <<<"$out"
-check "what makes it worse still is: $out" grep -qE '^. unclear \(unconfirmed\) +more .*\+[12][0-9]\.' <<<"$out"
-check "so is what begins here: $out" grep -qE '^. unclear \(unconfirmed\) +first ' <<<"$out"
+check "what makes it worse still is: $out" grep -qE '^. slower \(unconfirmed\) +more .*\+[12][0-9]\.' <<<"$out"
+check "so is what begins here: $out" grep -qE '^. slower \(unconfirmed\) +first ' <<<"$out"
 check "what is well again is well: $out" grep -qE '^. unchanged +back ' <<<"$out"
 run gate HEAD~1
 for kernel in same more back; do
-	check "the commit that made $kernel worse: $out" grep -qE "^. unclear \(unconfirmed\) +$kernel " <<<"$out"
+	check "the commit that made $kernel worse: $out" grep -qE "^. slower \(unconfirmed\) +$kernel " <<<"$out"
 done
 
 # --- the night on which it is repaired ---
@@ -91,8 +91,8 @@ git add -f .rooflog/accept && git commit -q -m 'accept'
 commit slow 2026-04-02T09:00:00Z
 series gemm '2 * e' 33
 measured 1
-verdict "it does not waive itself" 3 '1 unclear (unconfirmed)'
-verdict "nor by the night's words" 0 '1 unclear (unconfirmed)' --against window
+verdict "it does not waive itself" 3 '1 slower (unconfirmed)'
+verdict "nor by the night's words" 0 '1 slower (unconfirmed)' --against window
 git checkout -q "$branch" && git merge -q --ff-only change
 verdict "what is merged is accepted" 0 '1 slower (accepted)' --against window
 verdict "its own parent is the branch's" 0 '1 slower (accepted)'

@@ -29,8 +29,8 @@ nights 19
 INSTANCE=p5.48xlarge series gemm '1 * e'
 INSTANCE=p5e.48xlarge series gemm '(i > 19 ? 0.6 : 0.5) * e'
 measured
-verdict "two machines, two series" 3 '1 unclear (unconfirmed), 1 unchanged'
-check "which got slower: $out" grep -qE '^. unclear \(unconfirmed\) .* p5e\.48xlarge .*\+(19|2[01])\.' <<<"$out"
+verdict "two machines, two series" 3 '1 slower (unconfirmed), 1 unchanged'
+check "which got slower: $out" grep -qE '^. slower \(unconfirmed\) .* p5e\.48xlarge .*\+(19|2[01])\.' <<<"$out"
 
 # --- another version of the profiler, the same tool ---
 repository versions
@@ -53,7 +53,7 @@ commit equal 2026-03-21T09:00:00Z
 tooled '1.2 * e' 2.30 21 21
 commit slower 2026-03-22T09:00:00Z
 tooled '1.5 * e' 2.30 22 22
-verdict "the same version as the commit before" 3 '1 unclear (unconfirmed)'
+verdict "the same version as the commit before" 3 '1 slower (unconfirmed)'
 check "nothing is blamed on it: $out" [ -z "$(grep '^environment: ' <<<"$out")" ]
 git checkout -q -b fast HEAD~2
 commit fast 2026-03-21T10:00:00Z
@@ -155,8 +155,8 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, $3, $4, "active,ms" }
 mv "$scratch/below.csv" "$scratch/measurements.csv"
 METRIC=tensor_engine_active_time=active:ms,time=ms:ms measured
 configure '[rule "gap"]\nmetric = serialization_gap\n[rule "over"]\nmetric = serialization_gap\ndirection = higher\n'
-verdict "nearer to 0 from below" 3 '2 of 2 comparisons judged: 1 unclear (unconfirmed), 1 faster'
-check "is more: $out" grep -qE '^. unclear \(unconfirmed\) +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
+verdict "nearer to 0 from below" 3 '2 of 2 comparisons judged: 1 slower (unconfirmed), 1 faster'
+check "is more: $out" grep -qE '^. slower \(unconfirmed\) +gemm +gap +-100\.[0-9] us +-50\.00 us +\+50\.' <<<"$out"
 check "and more may be better: $out" grep -qE '^. faster +gemm +over .* \+50\.' <<<"$out"
 
 # --- one run, and a thousand ---
@@ -171,7 +171,7 @@ for i in $(seq 1000); do
 done
 run ingest --columns commit,kernel=op,device=gpu,instance_type=instance,time=value:ms many
 check "a thousand files: $err" grep -q '1000 runs stored' <<<"$err"
-verdict "a thousand runs of one commit" 3 '1 unclear (unconfirmed)'
+verdict "a thousand runs of one commit" 3 '1 slower (unconfirmed)'
 check "the number of them: $out" grep -qE '\+[45]\.[0-9]+ % .* 19 +1000$' <<<"$out"
 check "are no thousand commits: $out" grep -q '19 commits of history' <<<"$out"
 configure '[gate]\nruns = 3\n'

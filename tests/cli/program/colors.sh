@@ -23,19 +23,19 @@ same_but_for_color() { # NAME COMMAND...
 	equal "$name: the text is the same" "$(plain <<<"$out")" "$without"
 }
 same_but_for_color gate gate HEAD
-check "the verdict and its mark" grep -qF "${escape}[31m△ unclear (unconfirmed)${escape}[0m " <<<"$out"
+check "the verdict and its mark" grep -qF "${escape}[31m△ slower (unconfirmed)${escape}[0m " <<<"$out"
 check "its change" grep -qE "${escape}\[31m\+18\.[0-9]+ %${escape}\[0m" <<<"$out"
 equal "nothing else of the table" "$(sed -n '/^verdict/,/^$/p' <<<"$out" | grep -c "$escape")" 1
 check "the first word" grep -qF "${escape}[1m${escape}[31mfail${escape}[0m: 1 of" <<<"$(head -1 <<<"$out")"
 same_but_for_color compare compare HEAD~1 HEAD
-check "a verdict at the end of a line" grep -qF "${escape}[31m△ unclear (unconfirmed)${escape}[0m" <<<"$out"
+check "a verdict at the end of a line" grep -qF "${escape}[31m△ slower (unconfirmed)${escape}[0m" <<<"$out"
 same_but_for_color log log attention s=512
 run gate HEAD --color always -o gate.txt
 equal "no color in a file" "$(grep -c "$escape" gate.txt)" 0
 run gate HEAD --color always --json
 equal "no color for programs" "$(grep -c "$escape" <<<"$out")" 0
 out=$(LC_ALL=C "$rooflog" gate HEAD --color always)
-check "without marks" grep -qF "${escape}[31munclear (unconfirmed)${escape}[0m " <<<"$out"
+check "without marks" grep -qF "${escape}[31mslower (unconfirmed)${escape}[0m " <<<"$out"
 
 # A series may be called as a verdict is.
 repository named
