@@ -105,14 +105,23 @@ bool cli_utf8(void)
 	return utf8 == YES;
 }
 
-size_t cli_columns(void)
+/* The width that COLUMNS asks for; 0 if it is unset, empty or not a width. */
+static size_t asked_columns(void)
 {
-	struct winsize size;
 	const char *columns = getenv("COLUMNS");
 	double number;
 	/* Below 20 columns no table fits; above 1000 the number is a mistake. */
-	if (columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000)
-		return (size_t)number;
+	bool asked =
+		columns && span_number(span_of(columns), &number) && number >= 20 && number <= 1000;
+	return asked ? (size_t)number : 0;
+}
+
+size_t cli_columns(void)
+{
+	struct winsize size;
+	size_t asked = asked_columns();
+	if (asked)
+		return asked;
 	if (ioctl(paging.pid ? paging.terminal : STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
 	    size.ws_col >= 20)
 		return size.ws_col;
@@ -122,7 +131,7 @@ size_t cli_columns(void)
 /* In a pipe a row stays one line, unless COLUMNS asks for a width. */
 static bool wraps(void)
 {
-	return is_terminal() || getenv("COLUMNS");
+	return is_terminal() || asked_columns();
 }
 
 size_t cli_table_width(void)

@@ -252,9 +252,11 @@ static void add_table(const struct page *t)
 		md_table_columns(&table, !t->many_rows     ? "metric"
 					 : t->many_metrics ? "rule: metric"
 							   : "rule");
-	md_table_columns(&table, ">baseline|>candidate|>change|>noise|>commits");
+	md_table_columns(&table, ">baseline|>candidate|>change|>noise");
+	/* Where the table is too wide without them, the reasons below and --explain have them. */
+	md_table_expendable(&table, "commits", MD_ALIGN_RIGHT);
 	if (t->many_runs)
-		md_table_columns(&table, ">runs");
+		md_table_expendable(&table, "runs", MD_ALIGN_RIGHT);
 	add_rows(t, &table, &left_out);
 	if (t->gate->count) {
 		strbuf_addch(t->out, '\n');

@@ -121,4 +121,14 @@ refused "no such metric" ': unknown metric' log --metric speed
 refused "no number" '--max-count 0: expected a whole number from 1 to' log --max-count 0
 refused "nothing matches" "is of series 'nothing'; series:" log --series nothing
 refused "nothing is called so" "nothing is called 'nothing': no series" log nothing
+# An empty COLUMNS is none: rows of a pipe stay whole.
+piped=$(env -u COLUMNS "$rooflog" gate --trust-work-tree 2>&1)
+equal "COLUMNS is empty" "$(COLUMNS='' "$rooflog" gate --trust-work-tree 2>&1)" "$piped"
+equal "COLUMNS is no width" "$(COLUMNS=wide "$rooflog" gate --trust-work-tree 2>&1)" "$piped"
+# Two rules of two metrics: the widest table of the gate leaves columns out before it overflows.
+mkdir -p .rooflog
+printf '[rule "time"]\n\tmetric = total_time\n[rule "utilization"]\n\tmetric = mfu\n\tat-least = 30 %%\n' >.rooflog/config
+out=$(COLUMNS=80 "$rooflog" gate --trust-work-tree 2>&1)
+check "rules and metrics: $out" grep -q 'rule: metric' <<<"$out"
+fits "rules and metrics" 80 "$out"
 finish
