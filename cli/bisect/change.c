@@ -407,11 +407,13 @@ static int choose(struct search *search, struct bisect_change *change, bool *fou
 			"bisect.noise is a ratio, but %s of this series is not always positive",
 			metric_info(best.metric)->key);
 	if (strength(&best) < minimum_step)
-		return error_set(err, ERR_USAGE,
-				 "the two ends differ by %s, less than half of the noise (%s): the "
-				 "commit cannot be identified",
-				 quantity_change_text(&cli->arena, best.effect),
-				 quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
+		return error_set(
+			err, ERR_USAGE,
+			"the means up to the good commit and from the bad commit on differ "
+			"by %s, less than half of the noise (%s): the commit cannot be "
+			"identified",
+			quantity_change_text(&cli->arena, best.effect),
+			quantity_text(&cli->arena, best.noise, UNIT_FRACTION));
 	find_others(cli, all, count, &best);
 	*change = best;
 	return 0;

@@ -138,14 +138,23 @@ struct edit_columns {
 	bool undone, reasons;
 };
 
+/* A time with a blank, at which a narrow column breaks it: a time cut in two says nothing. */
+static const char *time_cell(struct arena *arena, const char *time)
+{
+	char *cell = arena_strdup(arena, time), *mark = strchr(cell, 'T');
+	if (mark)
+		*mark = ' ';
+	return cell;
+}
+
 /* The runs of an edit that have no row of their own. */
 static void add_rest(struct md_table *table, const struct edit_columns *shown,
 		     const struct edit_row *edit, size_t runs)
 {
 	struct arena *arena = table->arena;
-	md_table_row(table, date_of(arena, edit), edit->by, "...", arena_printf(arena, "%zu", runs),
-		     "", "other series", shown->undone ? "" : md_no_cell,
-		     shown->reasons ? "" : md_no_cell);
+	md_table_row(table, time_cell(arena, date_of(arena, edit)), edit->by, "...",
+		     arena_printf(arena, "%zu", runs), "", "other series",
+		     shown->undone ? "" : md_no_cell, shown->reasons ? "" : md_no_cell);
 }
 
 static void add_lines(struct md_table *table, const struct short_names *naming,
@@ -166,12 +175,13 @@ static void add_lines(struct md_table *table, const struct short_names *naming,
 		}
 		for (end = i + 1; end < edit->count && by_name(&lines[i], &lines[end]) == 0;)
 			end++;
-		md_table_row(table, date_of(arena, edit), edit->by, lines[i].what,
+		md_table_row(table, time_cell(arena, date_of(arena, edit)), edit->by, lines[i].what,
 			     arena_printf(arena, "%zu", end - i),
 			     commits_of(arena, lines + i, end - i), lines[i].name,
-			     !shown->undone    ? md_no_cell
-			     : edit->undone_at ? document_time(arena, edit->undone_at)
-					       : "",
+			     !shown->undone ? md_no_cell
+			     : edit->undone_at
+				     ? time_cell(arena, document_time(arena, edit->undone_at))
+				     : "",
 			     !shown->reasons ? md_no_cell
 			     : edit->reason  ? edit->reason
 					     : "");

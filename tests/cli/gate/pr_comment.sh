@@ -213,7 +213,7 @@ configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
 run report --as nightly --output night.md
 check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
 run report --as weekly --output week.md
-check "no level of its own yet: $(cat week.md)" grep -q '^# No changes since .*; 1 new at the latest commit$' week.md
+check "no level of its own yet: $(cat week.md)" grep -q '^# No change points since .*; 1 new at the latest commit$' week.md
 check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 for kind in nightly weekly; do
 	refused "$kind of one step" "reports changes between commits and needs --against window" report --as $kind --against nearest

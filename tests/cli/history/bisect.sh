@@ -221,7 +221,7 @@ run bisect --good "$good~1" --bad main -c bisect.error=0.1%
 equal "a range: $err" "$status" 0
 check "is the range: $out" grep -qF "last good   $(git rev-parse --short=10 "$good~1")" <<<"$out"
 check "with its own error" grep -qF 'wrongly in at most 0.1 %' <<<"$out"
-refused "half a range" 'the two ends differ by' bisect --good HEAD~3
+refused "half a range" 'the means up to the good commit and from the bad commit on differ by' bisect --good HEAD~3
 refused "the wrong way round" '--good must be the older one|older one' bisect --good main --bad "$good"
 refused "a revision" 'nowhere' bisect --good nowhere --bad main
 refused "a metric" '--metric speed: unknown metric' bisect --metric speed

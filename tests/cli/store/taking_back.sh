@@ -61,7 +61,7 @@ check "and reads it: $out" grep -q '21 of 21 runs intact' <<<"$out"
 
 run log --view edits
 equal "the list: $err" "$status" 0
-check "when, what and why: $out" grep -qE '^2026-03-07T09:00:00Z +rm +removed +1 .* attention +the clock was limited$' <<<"$out"
+check "when, what and why: $out" grep -qE '^2026-03-07 09:00:00Z +rm +removed +1 .* attention +the clock was limited$' <<<"$out"
 run log --view edits --json
 as_schema "the list" <<<"$out"
 equal "the reason" "$(jq -r '.edits[0].reason' <<<"$out")" 'the clock was limited'
@@ -76,7 +76,9 @@ equal "undo: $err" "$status $(jq -r '.edits[0] | "\(.undone_at) \(.runs[0].remov
 	"0 2026-03-08T09:00:00Z false"
 equal "all is as before" "$(answers)" "$whole"
 run log --view edits
-check "the list says that it was undone: $out" grep -q '2026-03-08T09:00:00Z' <<<"$out"
+check "the list says that it was undone: $out" grep -q '2026-03-08 09:00:00Z' <<<"$out"
+COLUMNS=60 run log --view edits
+check "a narrow one has the whole time: $out" grep -qE '^2026-03-07 .* 2026-03-08 ' <<<"$out"
 refused "nothing left to undo" 'no removal to undo' rm --undo
 
 # ---- the runs of a commit; several edits are undone one by one, the last first ----

@@ -322,7 +322,7 @@ START_TEST(every_report_is_tables_and_text)
 			      templates[i]);
 		if (strcmp(templates[i], "weekly") == 0)
 			ck_assert_ptr_nonnull(
-				strstr(strbuf_text(&out), "# No changes since 1970-01-01"));
+				strstr(strbuf_text(&out), "# No change points since 1970-01-01"));
 		check_html(&out, 300);
 		strbuf_free(&out);
 	}
