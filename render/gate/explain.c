@@ -186,6 +186,8 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	json_set_text(arena, document, KEY(verdict), gate->verdict);
 	json_set_text(arena, document, KEY(word),
 		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
+	json_set_text(arena, document, KEY(headline),
+		      vocabulary_english(arena, report_headline(arena, gate, REPORT_LINE)));
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
 	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));
 	json_set_text(arena, document, KEY(against), gate->input->against);

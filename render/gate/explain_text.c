@@ -384,8 +384,9 @@ const char *render_gate_explain_text(struct arena *arena, const struct json *doc
 	const struct json *list = json_get(document, KEY(explained));
 	fill_words(&p.out,
 		   arena_printf(arena, "%s: %s", text_of(document, KEY(word)),
-				text_of(document, KEY(reason))),
+				text_of(document, KEY(headline))),
 		   0);
+	fill_words(&p.out, text_of(document, KEY(reason)), 0);
 	fill_words(&p.out,
 		   arena_printf(arena, "%s vs. %s; exit status %.0f",
 				text_of(json_get(document, KEY(candidate)), KEY(short)),

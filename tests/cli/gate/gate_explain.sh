@@ -30,6 +30,10 @@ measure 1779000002 HEAD~1 HEAD gemm=1.2:0.004 softmax=2.05:0.02 attention=2.7:0.
 	young=1.01:0.01 new=1:0.01
 measure 1779000003 HEAD~1 HEAD gemm=1.21:0.004 softmax=2.05:0.02
 
+run gate
+line=$(head -n 1 <<<"$out")
+run gate --explain '*'
+equal "the gate's first line" "$(head -n 1 <<<"$out")" "$line"
 run gate --explain '*' --json
 equal "status is the gate's: $err" "$status" 1
 cp "$scratch/.out" all.json
