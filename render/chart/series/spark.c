@@ -8,7 +8,7 @@
 
 /* Coordinates are whole numbers of half pixels: a page has hundreds of sparklines. */
 enum { SCALE = 2, MARGIN = 3, ROW_WIDTH = 200, ROW_HEIGHT = 40, STEP_LIMIT = 24 };
-static const double smallest_range = 0.06, far_share = 0.025;
+static const double smallest_range = 0.06, far_share = 0.03;
 
 struct drawing {
 	const struct spark *spark;
@@ -35,7 +35,7 @@ static size_t find_range(struct drawing *d)
 			newest = values[count++] = spark->points[i].y;
 	if (count) {
 		array_sort(values, count, sizeof *values, ascending);
-		size_t far = (size_t)(far_share * (double)count);
+		size_t far = (size_t)lround(far_share * (double)count);
 		double least = fabs(values[count / 2]) * smallest_range;
 		d->low = fmin(values[far], newest);
 		d->high = fmax(values[count - 1 - far], newest);

@@ -3,8 +3,8 @@
  * classes, and the page's style sheet (templates/report/style.css) their colors: no color is
  * written here.
  *
- * Up to 5 % of the values, the farthest, do not set the range; a tick at the edge marks each of
- * them. The range is at least 6 % of the median, so that quiet series look quiet.
+ * Of 17 values or more, 3 % at either end do not set the range, the newest value excepted; a tick
+ * at the edge marks each. The range is at least 6 % of the median, so that quiet series look quiet.
  *
  * Never add axes or texts.
  */

@@ -7,6 +7,7 @@
 
 #include "base/system/file.h"
 #include "render/chart/chart.h"
+#include "render/chart/series/spark.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
 #include "unit/golden.h"
@@ -382,6 +383,53 @@ START_TEST(stopped_series_are_a_line)
 }
 END_TEST
 
+/* 40 values of 1, some replaced; NAN is a gap. */
+static const char *spark_with(struct arena *arena, const double *replaced, size_t from,
+			      size_t count)
+{
+	struct scene_point points[40];
+	static const struct spark_step step = {0.5, true, false};
+	for (size_t i = 0; i < 40; i++) {
+		double y = i >= from && i < from + count ? replaced[i - from] : 1;
+		points[i] = (struct scene_point){(double)i / 39, y};
+	}
+	const struct spark spark = {.width = 84,
+				    .height = 22,
+				    .label = "40 commits, 1 change",
+				    .verdict = "regressed",
+				    .points = points,
+				    .count = 40,
+				    .steps = &step,
+				    .step_count = 1,
+				    .band_low = NAN,
+				    .band_high = NAN};
+	return spark_svg(arena, &spark);
+}
+
+START_TEST(sparklines_keep_gaps_and_survive_far_values)
+{
+	struct arena arena = {0};
+	const char *quiet = spark_with(&arena, NULL, 0, 0);
+	ck_assert_ptr_nonnull(strstr(quiet, "aria-label=\"40 commits, 1 change\""));
+	ck_assert_ptr_nonnull(strstr(quiet, "<path class=\"step worse\" d=\"M84 2V42\"/>"));
+	ck_assert_ptr_nonnull(
+		strstr(quiet, "<circle class=\"bad\" cx=\"162\" cy=\"22\" r=\"5\"/>"));
+	const char *far = spark_with(&arena, (double[]){9}, 20, 1);
+	ck_assert_ptr_nonnull(strstr(far, "<path class=\"far\" d=\"M86 0v4\"/>"));
+	ck_assert_ptr_nonnull(strstr(far, "cy=\"22\""));
+	const char *risen = spark_with(&arena, (double[]){2, 2, 2, 2}, 36, 4);
+	ck_assert_ptr_null(strstr(risen, "far"));
+	ck_assert_ptr_nonnull(strstr(risen, "cy=\"6\""));
+	const char *gap = spark_with(&arena, (double[]){NAN, NAN}, 20, 2);
+	ck_assert_ptr_nonnull(strstr(strchr(strstr(gap, "d=\"M") + 4, 'M'), "l"));
+	double nothing[40];
+	for (size_t i = 0; i < 40; i++)
+		nothing[i] = NAN;
+	ck_assert_str_eq(spark_with(&arena, nothing, 0, 40), "");
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(crowds_are_cut_off_and_say_so)
 {
 	struct arena arena = {0};
@@ -672,7 +720,8 @@ END_TEST
 UNIT_MAIN("chart", charts_equal_the_golden_files, texts_of_the_samples_have_room,
 	  svg_is_well_formed_and_harmless, charts_say_what_they_show, legends_list_what_is_drawn,
 	  crowds_are_cut_off_and_say_so, trends_name_and_link_their_commits,
-	  a_far_value_does_not_flatten_a_trend, stopped_series_are_a_line,
-	  throttle_windows_are_drawn_or_counted, baselines_and_repeats_are_drawn_where_they_show,
-	  a_timeline_difference_is_drawn_in_parts, documents_without_what_is_needed_are_refused,
-	  odd_documents_do_no_harm, pictures_repeat, charts_are_found_by_name)
+	  sparklines_keep_gaps_and_survive_far_values, a_far_value_does_not_flatten_a_trend,
+	  stopped_series_are_a_line, throttle_windows_are_drawn_or_counted,
+	  baselines_and_repeats_are_drawn_where_they_show, a_timeline_difference_is_drawn_in_parts,
+	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
+	  charts_are_found_by_name)
