@@ -17,6 +17,7 @@
 #include "base/base.h"
 #include "ingest/input/input.h"
 #include "model/run/run.h"
+#include "model/timeline/trace/trace.h"
 
 struct companion_value {
 	enum metric metric;
@@ -56,6 +57,9 @@ struct companion_list {
 
 /* The content of one file. */
 struct ingest_result {
+	/* In: where the reader puts the events of the file; NULL: they are not wanted. A reader
+	 * that knows no events leaves it empty. */
+	struct trace *trace;
 	struct run_list runs;     /* profiles: one run per node */
 	struct run_param *params; /* params.json: for the profiles in the same directory */
 	size_t param_count;
@@ -82,8 +86,8 @@ struct reader {
 	/* Whether the first bytes of an input look like this format. They are decompressed, and at
 	 * most input_head_size. */
 	bool (*detect)(struct span head);
-	/* Reads the whole input; 0, or -1 and *err, which names the byte, line or JSON path. On
-	 * error nothing is added to the result. */
+	/* Reads the whole input into a result that is empty but for its trace; 0, or -1 and *err,
+	 * which names the byte, line or JSON path. On error nothing is added to the result. */
 	int (*read)(struct arena *arena, struct input *input, struct ingest_result *result,
 		    struct error *err);
 };

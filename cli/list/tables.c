@@ -75,6 +75,7 @@ static const char *writers_of(struct arena *arena, const struct output_kind *kin
 	} rows[] = {{OUTPUT_GATE, "gate"},
 		    {OUTPUT_REPORT, "report"},
 		    {OUTPUT_COMPARE, "compare"},
+		    {OUTPUT_SHOW, "show"},
 		    {OUTPUT_CHART, "chart"},
 		    {OUTPUT_BUCKETS, "analyze buckets"},
 		    {OUTPUT_FUSION, "analyze fusion"}};

@@ -124,10 +124,10 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 	return 0;
 }
 
-/* Whether --json chooses a kind. chart then says which pictures it wrote. */
+/* Whether --json chooses a kind. chart and show then say which files they wrote. */
 static bool asks_document(const struct cli *cli, const struct output_rules *rules)
 {
-	return cli->common.json && rules->command != OUTPUT_CHART;
+	return cli->common.json && rules->command != OUTPUT_CHART && rules->command != OUTPUT_SHOW;
 }
 
 /* The words of -o, and that of standard output if it is written too. Which of them --as is about

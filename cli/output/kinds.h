@@ -12,6 +12,7 @@ enum output_command {
 	OUTPUT_CHART = 8,
 	OUTPUT_BUCKETS = 16,
 	OUTPUT_FUSION = 32,
+	OUTPUT_SHOW = 64,
 };
 
 enum output_maker {

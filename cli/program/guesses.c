@@ -64,7 +64,7 @@ static const struct guess option_guesses[] = {
 	{"kernel variant dtype device params cores tool",
 	 "to say what a file leaves open: --set dtype=bf16,s=512", "ingest"},
 	{"verbose debug", "'show --details' and 'gate --explain' show more", NULL},
-	{"output o", "this command prints: write >FILE after it", "show log"},
+	{"output o", "this command prints: write >FILE after it", "log"},
 	{"output o", "the folder is the argument: rooflog site DIR", "site"},
 	{"rerun-list rerun", "-o rerun=FILE", "gate"},
 	{"project url-base", "[project] name and charts; -c project.name=NAME for one call", NULL},

@@ -2,6 +2,8 @@
 #include "render/document/key.h"
 #include "cli/command.h"
 
+#include "cli/output/output.h"
+#include "cli/query/viewer/viewer.h"
 #include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/terminal/terminal.h"
@@ -132,7 +134,61 @@ struct show_options {
 	bool details;
 	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor */
+	struct output_wish wish;
+	struct output_list outputs; /* the page of one run; none: the text is printed */
+	const char *source_root, *from_text, *to_text;
+	double from, to; /* s; NAN: not given */
 };
+
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	static const struct output_rules page_rules = {OUTPUT_SHOW, "show", "html", NULL, false};
+	struct show_options *o = options;
+	bool page = o->wish.files.count > 0;
+	if (query_viewer_time("--from", o->from_text, &o->from, err) < 0 ||
+	    query_viewer_time("--to", o->to_text, &o->to, err) < 0)
+		return -1;
+	if (o->to <= o->from)
+		return error_set(err, ERR_USAGE, "--to must be after --from");
+	if (!page && (o->from_text || o->to_text || o->source_root))
+		return error_set(err, ERR_USAGE, "--%s is for a page\nhint: -o FILE.html",
+				 o->from_text ? "from"
+				 : o->to_text ? "to"
+					      : "source-root");
+	if (page && (o->details || o->search.source || o->search.opcode))
+		return error_set(err, ERR_USAGE, "-o and --%s cannot be combined",
+				 o->details         ? "details"
+				 : o->search.source ? "source"
+						    : "opcode");
+	if (page && cli->common.json && cli_is_standard_output(o->wish.files.items[0]))
+		return error_set(err, ERR_USAGE,
+				 "--json says which file was written\nhint: -o FILE.html");
+	if (page && o->wish.files.count > 1)
+		return error_set(err, ERR_USAGE, "show writes one page");
+	if (!page)
+		return 0;
+	return output_choose(cli, &page_rules, &o->wish, &o->outputs, err) < 0
+		       ? -1
+		       : output_claim(cli, &o->outputs, err);
+}
+
+static int write_page(struct cli *cli, const struct show_options *o, const struct loaded_list *runs,
+		      struct error *err)
+{
+	const char *path = o->outputs.items[0].path;
+	const struct viewer_request request = {.runs = runs,
+					       .output = path,
+					       .source_root = o->source_root,
+					       .from = o->from,
+					       .to = o->to};
+	if (query_viewer_write(cli, &request, err) < 0)
+		return -1;
+	if (cli_is_standard_output(path))
+		return 0;
+	cli_note(cli, "wrote %s", path);
+	output_wrote(cli, path, true);
+	return output_print_written(cli, false, err);
+}
 
 static const struct words_rules rules = {
 	.command = "show",
@@ -149,6 +205,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 	if (files_open(cli, &rules, &asked, &words, err) < 0 ||
 	    files_choose(cli, &words, &o->filter, &runs, err) < 0)
 		return -1;
+	if (o->outputs.count)
+		return write_page(cli, o, &runs, err);
 	if (!cli->common.json)
 		cli_page(cli);
 	if (o->search.source || o->search.opcode)
@@ -172,6 +230,14 @@ static const struct option rows[] = {
 	 "list the instructions of a source line: mlp.py:33, mlp.py:*, or /./ for all that have "
 	 "one"},
 	{FIELD(search.opcode), "opcode", "GLOB", "list the instructions with this opcode: MATMUL"},
+	{FIELD(wish.files), "output", "[KIND=]FILE",
+	 "write FILE.html: the timeline of one run, with its instructions and source lines",
+	 .letter = 'o'},
+	{FIELD(from_text), "from", "TIME",
+	 "with -o: only what runs from this time on, since the start of the run: 12.5us"},
+	{FIELD(to_text), "to", "TIME", "with -o: only what runs until this time"},
+	{FIELD(source_root), "source-root", "FOLDER",
+	 "with -o: the folder of the repository that source lines are in (default: its top)"},
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
 	{OPTION_GROUP(struct show_options, reading, reading_option_rows)},
 	{.kind = OPTION_END},
@@ -189,12 +255,14 @@ const struct command command_show = {
 	.examples = {"rooflog show                              the latest commit",
 		     "rooflog show profile.json                 a file; no repository needed",
 		     "rooflog show HEAD~3 attention s=512       one series at one commit",
-		     "rooflog show kernel.ntff --source 'attention.py:*'"},
+		     "rooflog show kernel.ntff --source 'attention.py:*'",
+		     "rooflog show kernel.ntff -o kernel.html   its timeline as a page"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
 	.options_size = sizeof(struct show_options),
+	.check = check,
 	.run = show,
 	.sections = "device work tool alias",
-	.documents = "report attributions",
+	.documents = "report attributions written",
 	.see_also = "compare log report formats metrics",
 };

@@ -378,6 +378,11 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 		return error_set(err, ERR_FORMAT,
 				 "the profile has no summary, instructions, DMA or active times");
 	struct scale scale = find_scale(c);
+	if (c->trace) {
+		c->trace->tick = scale.tick;
+		c->trace->origin = scale.origin;
+		c->trace->length = scale.ticks;
+	}
 	for (size_t i = 0; i < c->engine_count; i++)
 		add_engine(c, &c->engines[i], &scale);
 	add_cores(c, scale.tick);

@@ -11,6 +11,7 @@
 #include "ingest/json/stream.h"
 #include "ingest/collect/collect.h"
 #include "model/timeline/interval.h"
+#include "model/timeline/trace/trace.h"
 #include "model/run/run.h"
 
 enum {
@@ -43,8 +44,9 @@ struct collect_throttle {
 struct collector {
 	struct arena *arena;
 	struct run *run;
-	double tick;      /* in seconds, if the file states it; 0: still to be determined */
-	size_t summaries; /* records of the section "summary" so far */
+	struct trace *trace; /* NULL: events are not wanted */
+	double tick;         /* in seconds, if the file states it; 0: still to be determined */
+	size_t summaries;    /* records of the section "summary" so far */
 
 	struct neuron_collect_engine engines[collect_engine_limit];
 	size_t engine_count;

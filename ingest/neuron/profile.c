@@ -390,6 +390,119 @@ static void warning_record(void *context, const struct json_value *values)
 			     copy_text(c, &values[WARNING_MESSAGE]));
 }
 
+/* --- events --- */
+
+/* The fields of an event, after those of the section that are read anyhow. */
+enum { EVENT_INSTR_START = INSTR_OPERANDS + 1, EVENT_INSTR_ENGINE, EVENT_INSTR_LABEL };
+static const struct json_field event_instruction_fields[] = {
+	{"duration", JSON_FIELD_NUMBER},
+	{"opcode", JSON_FIELD_TEXT},
+	{"elements", JSON_FIELD_NUMBER},
+	{"instruction_type", JSON_FIELD_TEXT},
+	{"nki_source_location", JSON_FIELD_TEXT},
+	{"subgraph", JSON_FIELD_TEXT},
+	{"operands", JSON_FIELD_TEXT},
+	{"timestamp", JSON_FIELD_NUMBER},
+	{"subgroup", JSON_FIELD_TEXT},
+	{"label", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+/* The engine in lower case, as metrics call it: "Tensor", "TensorMatrix" are the tensor engine. */
+static uint32_t engine_track(struct collector *c, const struct json_value *values)
+{
+	struct span name = values[EVENT_INSTR_ENGINE].text;
+	char lower[32];
+	if (name.len == 0)
+		name = values[EVENT_INSTR_LABEL].text;
+	if (span_is(name, "TensorMatrix"))
+		name = span_of("tensor");
+	if (name.len == 0 || name.len > sizeof lower)
+		name = span_of("unknown");
+	for (size_t i = 0; i < name.len; i++)
+		lower[i] = (char)tolower((unsigned char)name.ptr[i]);
+	return trace_track(c->trace, TRACE_ENGINE, values[INSTR_CORE].text,
+			   (struct span){lower, name.len});
+}
+
+static void event_instruction(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	struct trace_event event = {.track = UINT32_MAX};
+	instruction_record(context, values);
+	if (!read_whole(&values[EVENT_INSTR_START], &event.begin) ||
+	    !read_whole(&values[INSTR_DURATION], &event.duration)) {
+		c->trace->more++;
+		return;
+	}
+	event.track = engine_track(c, values);
+	event.name = trace_text(c->trace, values[INSTR_OPCODE].text);
+	event.operands = trace_text(c->trace, values[INSTR_OPERANDS].text);
+	event.source = trace_text(c->trace, values[INSTR_SOURCE].text);
+	event.waits = span_is(values[INSTR_OPCODE].text, "EVENT_SEMAPHORE");
+	trace_add(c->trace, event);
+}
+
+enum { EVENT_DMA_GROUP = DMA_AGGREGATED + 1, EVENT_DMA_CORE };
+static const struct json_field event_dma_fields[] = {
+	{"timestamp", JSON_FIELD_NUMBER}, {"duration", JSON_FIELD_NUMBER},
+	{"queue_type", JSON_FIELD_TEXT},  {"transfer_size", JSON_FIELD_NUMBER},
+	{"aggregated", JSON_FIELD_TEXT},  {"subgroup", JSON_FIELD_TEXT},
+	{"subgraph", JSON_FIELD_TEXT},    {NULL, JSON_FIELD_ANY},
+};
+
+static void event_dma(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	struct trace_event event = {.track = UINT32_MAX};
+	char bytes[40];
+	uint64_t size;
+	dma_record(context, values);
+	if (span_is(values[DMA_AGGREGATED].text, "yes"))
+		return;
+	if (!read_whole(&values[DMA_START], &event.begin) ||
+	    !read_whole(&values[DMA_DURATION], &event.duration)) {
+		c->trace->more++;
+		return;
+	}
+	struct span group = values[EVENT_DMA_GROUP].text;
+	event.track = trace_track(c->trace, TRACE_QUEUE, values[EVENT_DMA_CORE].text,
+				  group.len ? group : span_of("DMA"));
+	event.name = trace_text(c->trace, values[DMA_QUEUE].text);
+	if (read_whole(&values[DMA_SIZE], &size)) {
+		snprintf(bytes, sizeof bytes, "%" PRIu64 " B", size);
+		event.operands = trace_text(c->trace, span_of(bytes));
+	}
+	trace_add(c->trace, event);
+}
+
+enum { EVENT_SEMAPHORE_ID, EVENT_SEMAPHORE_VALUE, EVENT_SEMAPHORE_TIME, EVENT_SEMAPHORE_CORE };
+static const struct json_field event_semaphore_fields[] = {
+	{"id", JSON_FIELD_TEXT},          {"value", JSON_FIELD_NUMBER},
+	{"timestamp", JSON_FIELD_NUMBER}, {"subgraph", JSON_FIELD_TEXT},
+	{NULL, JSON_FIELD_ANY},
+};
+
+static void event_semaphore(void *context, const struct json_value *values)
+{
+	struct collector *c = context;
+	struct trace_event event = {.track = UINT32_MAX};
+	char text[80];
+	struct span id = values[EVENT_SEMAPHORE_ID].text;
+	if (!read_whole(&values[EVENT_SEMAPHORE_TIME], &event.begin)) {
+		c->trace->more++;
+		return;
+	}
+	snprintf(text, sizeof text, "semaphore %.*s", id.len < 40 ? (int)id.len : 40, id.ptr);
+	event.track = trace_track(c->trace, TRACE_SEMAPHORE, values[EVENT_SEMAPHORE_CORE].text,
+				  span_of(text));
+	if (!isnan(values[EVENT_SEMAPHORE_VALUE].number)) {
+		snprintf(text, sizeof text, "= %.15g", values[EVENT_SEMAPHORE_VALUE].number);
+		event.name = trace_text(c->trace, span_of(text));
+	}
+	trace_add(c->trace, event);
+}
+
 /* --- the reader --- */
 
 static const struct json_section sections[] = {
@@ -417,6 +530,24 @@ static const struct json_section summary_sections[] = {
 	{.name = NULL},
 };
 
+/* The sections with the events that the others leave out. */
+static const struct json_section event_sections[] = {
+	{"summary", .member = summary_member, .end = summary_end},
+	{"metadata", metadata_fields, .record = metadata_record},
+	{"active_time", active_fields, .record = active_record},
+	{"dma", event_dma_fields, .record = event_dma},
+	{"instruction", event_instruction_fields, .record = event_instruction},
+	{"semaphore_update", event_semaphore_fields, .record = event_semaphore},
+	{.name = NULL},
+};
+
+static const struct json_section *sections_of(const struct collector *c, bool summary_only)
+{
+	if (c->trace)
+		return event_sections;
+	return summary_only ? summary_sections : sections;
+}
+
 static int note_summary_only(struct collector *c, struct error *err)
 {
 	if (c->summaries == 0)
@@ -433,8 +564,10 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 {
 	bool summary_only = input_hints(input)->summary_only;
 	struct collector *c = neuron_collect_new(arena);
+	c->trace = result->trace;
+	summary_only &= !c->trace;
 	struct json_stream stream = {
-		.sections = summary_only ? summary_sections : sections,
+		.sections = sections_of(c, summary_only),
 		.until = summary_only ? "summary" : NULL,
 		.context = c,
 	};

@@ -5,6 +5,7 @@
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/ntff.h"
 #include "ingest/ntff/trace/records.h"
+#include "ingest/ntff/events.h"
 #include "ingest/ntff/trace/trace.h"
 #include "ingest/ntff/warnings.h"
 
@@ -19,6 +20,7 @@ struct totals {
 
 struct building {
 	struct arena *arena;
+	struct trace *trace; /* NULL: events are not wanted */
 	struct collector *c;
 	const struct ntff *ntff;
 	struct ntff_work *work;
@@ -53,6 +55,8 @@ static int on_instruction(void *context, const struct ntff_instruction *one, str
 	(void)err;
 	if (!one->in_window)
 		return 0;
+	if (b->trace)
+		ntff_run_event_instruction(b->trace, one);
 	struct totals *engine = &b->engine_totals[one->engine];
 	size_t at = core_index(b, one->core);
 	struct neuron_collect_core *core = b->cores[at];
@@ -82,6 +86,8 @@ static int on_transfer(void *context, const struct ntff_transfer *one, struct er
 	struct building *b = context;
 	(void)err;
 	ntff_trace_work_transfer(b->work, one);
+	if (b->trace)
+		ntff_run_event_transfer(b->trace, one);
 	if (one->status != NTFF_TRANSFER_INSIDE)
 		return 0;
 	int64_t ps = one->end - one->begin;
@@ -100,6 +106,8 @@ static int on_event(void *context, const struct ntff_event *one, struct error *e
 	struct building *b = context;
 	(void)err;
 	b->events += one->counted;
+	if (b->trace)
+		ntff_run_event_update(b->trace, one);
 	return 0;
 }
 
@@ -368,6 +376,7 @@ static void start(struct building *b)
 	ntff_run_find_capture_flags(b->ntff, b->traced);
 	b->c = neuron_collect_new(b->arena);
 	b->c->tick = 1 / ps_per_second;
+	b->c->trace = b->trace;
 	b->work = ntff_trace_work_new();
 	b->work->untraced_dma = !b->traced[NTFF_TRACED_DMA];
 	b->all = interval_union_new();
@@ -452,6 +461,7 @@ static int read_ntff(struct arena *arena, struct input *input, struct ingest_res
 	if (rc == 0) {
 		struct building *b = memory_allocate(1, sizeof *b);
 		b->arena = arena;
+		b->trace = result->trace;
 		b->ntff = &ntff;
 		start(b);
 		rc = build(b, bytes, err);

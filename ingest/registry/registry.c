@@ -83,7 +83,7 @@ static int check_bounds(struct arena *arena, const struct ingest_result *result,
 int reader_read_as(const struct reader *reader, struct arena *arena, struct input *input,
 		   struct ingest_result *result, struct error *err)
 {
-	struct ingest_result read = {0};
+	struct ingest_result read = {.trace = result->trace};
 	if (reader->read(arena, input, &read, err) < 0 || check_bounds(arena, &read, err) < 0)
 		return -1;
 	*result = read;

@@ -15,7 +15,8 @@ extern const struct reader *const readers[];
 const struct reader *reader_detect(struct span head, struct error *err);
 
 /* Reads an input of the reader's format. Refuses (ERR_FORMAT) a number that no run can have:
- * readers take numbers as they are written. On failure *result is unchanged. */
+ * readers take numbers as they are written. On failure *result is unchanged, but
+ * its trace may have events. */
 int reader_read_as(const struct reader *reader, struct arena *arena, struct input *input,
 		   struct ingest_result *result, struct error *err);
 

@@ -114,3 +114,21 @@ const char *ntff_memory_title(const struct ntff_memory *memory, size_t position)
 			return memory_names[i][1];
 	return memory->name;
 }
+
+const char *ntff_update_name(unsigned op)
+{
+	switch (op) {
+	case 0xf3:
+		return "increment";
+	case 0xf4:
+		return "decrement";
+	case 0xf9:
+		return "write";
+	case 0xf1:
+		return "set";
+	case 0x07:
+		return "clear";
+	default:
+		return NULL;
+	}
+}

@@ -94,3 +94,5 @@ struct ntff_counts {
 const char *ntff_dma_class_name(enum ntff_dma_class dma_class); /* "software_dynamic" */
 /* The kind of traffic as the vendor's tool names it: "instruction", "data", "io" ... */
 const char *ntff_traffic_kind_name(enum ntff_traffic traffic);
+/* What an event does to its semaphore: "increment", "write" ...; NULL for an unknown code. */
+const char *ntff_update_name(unsigned op);

@@ -58,24 +58,6 @@ void render_ntff_transfer(struct strbuf *out, const struct ntff_transfer *one)
 		    one->status == NTFF_TRANSFER_SKIPPED ? "true" : "false");
 }
 
-static const char *update_name(unsigned op)
-{
-	switch (op) {
-	case 0xf3:
-		return "increment";
-	case 0xf4:
-		return "decrement";
-	case 0xf9:
-		return "write";
-	case 0xf1:
-		return "set";
-	case 0x07:
-		return "clear";
-	default:
-		return NULL;
-	}
-}
-
 void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 {
 	const char *by = one->source >= 1 && one->source <= NTFF_ENGINES
@@ -84,7 +66,7 @@ void render_ntff_event(struct strbuf *out, const struct ntff_event *one)
 					    : NULL;
 	begin_line(out, one->is_semaphore ? "semaphore" : "event", one->core);
 	strbuf_addf(out, ",\"id\":%u,\"value\":%" PRIu32 "", one->id, one->value);
-	add_name(out, "update", update_name(one->op));
+	add_name(out, "update", ntff_update_name(one->op));
 	strbuf_addf(out, ",\"update_code\":%u", one->op);
 	add_name(out, "by", by);
 	strbuf_addf(out, ",\"by_code\":%u", one->source);

@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "ingest/reader.h"
 #include "ingest/registry/registry.h"
+#include "model/timeline/trace/pack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -93,6 +94,28 @@ static inline void require_result(const struct ingest_result *result)
 	}
 }
 
+/* The same bytes with their events, which must fit into the compact form whatever they are. */
+static inline void fuzz_events(const struct reader *reader, const uint8_t *bytes, size_t size)
+{
+	struct arena arena = {0};
+	struct ingest_result result = {.trace = trace_new(&arena)};
+	struct error err = {0};
+	struct trace_packed packed;
+	struct input *input = input_of_bytes((struct span){(const char *)bytes, size});
+	int rc = reader_read_as(reader, &arena, input, &result, &err);
+	if (rc == 0 && result.trace->tick > 0) {
+		trace_pack(result.trace, &(struct trace_request){1e-6, NAN, 50, 500}, &packed);
+		REQUIRE(packed.count <= 50 && packed.from <= packed.to);
+		for (size_t i = 0; i < packed.track_count; i++)
+			require_text(packed.tracks[i].name);
+		for (size_t i = 0; i < packed.names.count; i++)
+			require_text(packed.names.items[i]);
+		trace_pack_free(&packed);
+	}
+	input_close(input);
+	arena_free(&arena);
+}
+
 /* With one reader, or with the one that detects when it is NULL. */
 static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes, size_t size)
 {
@@ -112,6 +135,8 @@ static inline int fuzz_reader(const struct reader *reader, const uint8_t *bytes,
 	bool has_result = used && (count > 0 || strcmp(used->name, "params") == 0);
 	REQUIRE(rc == 0 ? has_result : count == 0 && err.kind && err.text[0]);
 	require_result(&result);
+	if (used == &ntff_reader || used == &neuron_profile_json_reader)
+		fuzz_events(used, bytes, size);
 	input_close(input);
 	arena_free(&arena);
 	return 0;

@@ -127,7 +127,7 @@ gate --threshold 3|thresholds are rules
 gate --tolerance 3|calibrate
 show --verbose|show --details
 gate --debug|gate --explain
-show -o x|write >FILE
+log -o x|write >FILE
 log --output x|write >FILE
 ingest --dtype bf16 x|--set dtype=
 ingest --kernel mlp x|--set

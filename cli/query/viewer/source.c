@@ -1,0 +1,138 @@
+/* Finds the files of source lines in the tree of a commit. */
+#include "cli/query/viewer/source.h"
+
+/* Bytes of one file, and of all. */
+static const size_t file_limit = 256u << 10, files_limit = 1u << 20;
+
+/* A commit, and a folder of it: "" for all of it. */
+struct viewer_tree {
+	char oid[65];
+	const char *root;
+};
+
+/* The file of "attention.py:33"; empty if the text is not a source line. */
+static struct span file_of(const char *location)
+{
+	const char *colon = strrchr(location, ':');
+	bool line = colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+	return (struct span){location, line ? (size_t)(colon - location) : 0};
+}
+
+/* Whether a path is one that a tree may have. */
+static bool is_plain(const char *path)
+{
+	for (struct span rest = span_of(path); rest.ptr;) {
+		struct span part = span_cut(&rest, '/');
+		if (part.len == 0 || span_is(part, ".") || span_is(part, ".."))
+			return false;
+	}
+	return true;
+}
+
+static bool read_at(struct cli *cli, const char *oid, const char *path, struct span *text)
+{
+	struct error ignored;
+	struct repository_file tried = {.oid = oid, .path = path, .limit = file_limit};
+	if (!is_plain(path) ||
+	    repository_read(cli->repository, &cli->arena, &tried, &ignored) < 0 || !tried.found)
+		return false;
+	*text = tried.bytes;
+	return true;
+}
+
+/* Looks for the path, and without its first folders: the profile has that of another machine. Each
+ * in the folder that was named, if one was. */
+static bool find(struct cli *cli, const struct viewer_tree *tree, const char *location,
+		 struct viewer_file *file)
+{
+	for (const char *path = location + strspn(location, "/"); path && *path;) {
+		const char *whole = tree->root[0]
+					    ? arena_printf(&cli->arena, "%s/%s", tree->root, path)
+					    : arena_strdup(&cli->arena, path);
+		*file = (struct viewer_file){.location = location, .path = whole};
+		if (read_at(cli, tree->oid, whole, &file->text))
+			return true;
+		path = strchr(path, '/');
+		path = path ? path + 1 : NULL;
+	}
+	return false;
+}
+
+/* The commit whose files are read: "" if it is not known. */
+static void choose_commit(struct cli *cli, const struct run *run, char oid[65],
+			  struct viewer_sources *sources)
+{
+	struct error ignored;
+	oid[0] = '\0';
+	if (cli_open_repository(cli, &ignored) < 0)
+		return;
+	if (!cli->files.count && run->commit) {
+		snprintf(oid, 65, "%s", run->commit);
+		sources->commit = arena_printf(
+			&cli->arena, "%.10s%s", oid,
+			run->dirty ? ", without the uncommitted changes of the run" : "");
+	} else if (cli->files.count &&
+		   repository_resolve(cli->repository, "HEAD", oid, &ignored) == 0) {
+		sources->commit = arena_printf(
+			&cli->arena, "HEAD, %.10s: the file states no commit, lines may differ",
+			oid);
+	}
+}
+
+static bool is_known(const struct viewer_sources *sources, struct span location)
+{
+	for (size_t i = 0; i < sources->count; i++)
+		if (span_is(location, sources->items[i].location))
+			return true;
+	return false;
+}
+
+/* A folder as trees call it: "./kernels/" is "kernels". */
+static const char *folder_of(struct cli *cli, const char *root)
+{
+	struct span name = span_of(root);
+	while (span_starts(name, "./"))
+		name = (struct span){name.ptr + 2, name.len - 2};
+	while (name.len && name.ptr[name.len - 1] == '/')
+		name.len--;
+	return span_is(name, ".") ? "" : arena_strndup(&cli->arena, name.ptr, name.len);
+}
+
+void query_viewer_sources(struct cli *cli, const struct run *run, const char *root,
+			  const struct trace_packed *packed, struct viewer_sources *sources)
+{
+	struct viewer_tree tree = {.oid = "", .root = folder_of(cli, root)};
+	size_t bytes = 0, tried = 0;
+	const char *missing = NULL;
+	struct span last = {0};
+	*sources = (struct viewer_sources){.count = 0};
+	for (size_t i = 1; i < packed->sources.count && tried < 4 * SOURCE_FILES; i++) {
+		struct span location = file_of(packed->sources.items[i]);
+		if (location.len == 0 || is_known(sources, location) || span_eq(location, last))
+			continue;
+		if (tried++ == 0)
+			choose_commit(cli, run, tree.oid, sources);
+		last = location;
+		const char *name = arena_strndup(&cli->arena, location.ptr, location.len);
+		struct viewer_file file;
+		if (!tree.oid[0] || sources->count == SOURCE_FILES ||
+		    !find(cli, &tree, name, &file) || bytes + file.text.len > files_limit) {
+			missing = missing ? missing : name;
+			continue;
+		}
+		bytes += file.text.len;
+		sources->items[sources->count++] = file;
+	}
+	if (!tried)
+		sources->fault = "No instruction names its source line: capture with debug "
+				 "information (NEURON_FRAMEWORK_DEBUG=1).";
+	else if (!tree.oid[0])
+		sources->fault = "Source lines have no text: their commit is in no repository "
+				 "here.";
+	else if (missing)
+		sources->fault = arena_printf(
+			&cli->arena,
+			"Source lines of %.200s have no text: no file of this name in commit %.10s "
+			"fits on the page. --source-root names its folder.",
+			missing, tree.oid);
+}

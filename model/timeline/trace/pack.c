@@ -1,0 +1,357 @@
+/* Chooses the events of a part, and writes their columns. */
+#include "model/timeline/trace/pack.h"
+
+#include "base/hash/hash.h"
+
+/* The state of one call. */
+struct packing {
+	struct trace *trace;
+	const struct trace_request *request;
+	struct trace_packed *packed;
+	uint64_t from, to;                           /* ticks of the file */
+	uint64_t threshold[TRACE_KINDS];             /* longer events of a kind are kept, */
+	size_t at_threshold[TRACE_KINDS];            /* and this many that are as long */
+	uint32_t *name_of, *source_of, *operands_of; /* by text: 1 + index in the list */
+	struct trace words;                          /* only its texts are used */
+	size_t word_bytes;
+};
+
+static void add_number(struct strbuf *out, uint64_t number)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+	do {
+		unsigned low = number & 31;
+		number >>= 5;
+		strbuf_addch(out, digits[number ? low + 32 : low]);
+	} while (number);
+}
+
+static uint64_t end_of(const struct trace_event *event)
+{
+	return event->begin + event->duration;
+}
+
+/* An event without a length is in the part if its time is. */
+static bool is_inside(const struct packing *p, const struct trace_event *event)
+{
+	return event->begin <= p->to && (end_of(event) > p->from || event->begin >= p->from);
+}
+
+/* --- the part --- */
+
+static uint64_t ticks_at(const struct trace *trace, double seconds, bool up)
+{
+	double ticks = seconds / trace->tick;
+	ticks = up ? ceil(ticks - 1e-6) : floor(ticks + 1e-6);
+	if (!(ticks > 0))
+		return trace->origin;
+	return ticks < 9e18 ? trace->origin + (uint64_t)ticks : UINT64_MAX / 2;
+}
+
+static void find_part(struct packing *p)
+{
+	struct trace *trace = p->trace;
+	uint64_t last = trace->origin, first = UINT64_MAX;
+	for (size_t i = 0; i < trace->count; i++) {
+		last = end_of(&trace->events[i]) > last ? end_of(&trace->events[i]) : last;
+		first = trace->events[i].begin < first ? trace->events[i].begin : first;
+	}
+	/* Nothing that was measured lies before the start. */
+	if (first < trace->origin)
+		trace->origin = first;
+	double length = (double)(last - trace->origin);
+	length = trace->length > length ? trace->length : length;
+	p->from =
+		isnan(p->request->from) ? trace->origin : ticks_at(trace, p->request->from, false);
+	p->to = trace->origin + (uint64_t)(length < 9e18 ? length : 9e18);
+	if (!isnan(p->request->to) && ticks_at(trace, p->request->to, true) < p->to)
+		p->to = ticks_at(trace, p->request->to, true);
+	if (p->to < p->from)
+		p->to = p->from;
+	p->packed->tick = trace->tick;
+	p->packed->origin = trace->origin;
+	p->packed->from = (double)(p->from - trace->origin);
+	p->packed->to = (double)(p->to - trace->origin);
+	p->packed->length = length;
+}
+
+/* --- what is left out --- */
+
+static int longest_first(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x > y ? -1 : x < y;
+}
+
+/* Gives each kind what is left of the limit: engines first. */
+static void choose(struct packing *p)
+{
+	struct trace *trace = p->trace;
+	uint64_t *lengths = memory_allocate(trace->count + 1, sizeof *lengths);
+	size_t room = p->request->events;
+	for (int kind = 0; kind < TRACE_KINDS; kind++) {
+		size_t count = 0;
+		for (size_t i = 0; i < trace->count; i++) {
+			const struct trace_event *event = &trace->events[i];
+			if (trace->tracks[event->track].kind == (enum trace_kind)kind &&
+			    is_inside(p, event))
+				lengths[count++] = event->duration;
+		}
+		p->threshold[kind] = 0;
+		p->at_threshold[kind] = SIZE_MAX;
+		if (count > room) {
+			array_sort(lengths, count, sizeof *lengths, longest_first);
+			p->threshold[kind] = room ? lengths[room - 1] : UINT64_MAX;
+			p->at_threshold[kind] = 0;
+			for (size_t i = 0; i < room; i++)
+				p->at_threshold[kind] += lengths[i] == p->threshold[kind];
+		}
+		room -= count < room ? count : room;
+	}
+	free(lengths);
+}
+
+static bool keep(struct packing *p, enum trace_kind kind, const struct trace_event *event)
+{
+	if (event->duration != p->threshold[kind])
+		return event->duration > p->threshold[kind];
+	if (p->at_threshold[kind] == 0)
+		return false;
+	p->at_threshold[kind]--;
+	return true;
+}
+
+/* --- texts --- */
+
+/* The index of a text in one of the lists of the packed trace. */
+static uint32_t index_in(struct packing *p, struct trace_texts *list, uint32_t *known,
+			 uint32_t text)
+{
+	if (!text)
+		return 0;
+	if (!known[text]) {
+		list->items[list->count] = p->trace->texts[text].text;
+		known[text] = (uint32_t)list->count++;
+	}
+	return known[text];
+}
+
+/* Adds the words of operands if they fit. */
+static bool add_operands(struct packing *p, struct span text)
+{
+	struct strbuf numbers = {0};
+	size_t count = 0;
+	for (struct span rest = text; rest.ptr; count++) {
+		struct span word = span_cut(&rest, ' ');
+		size_t before = p->words.text_count;
+		uint32_t number = trace_text(&p->words, word);
+		if (p->words.text_count > before)
+			p->word_bytes += word.len + 3;
+		add_number(&numbers, number);
+	}
+	bool fits = p->word_bytes + p->packed->operands.len + numbers.len <= p->request->bytes;
+	if (fits) {
+		add_number(&p->packed->operands, count);
+		strbuf_addspan(&p->packed->operands, strbuf_span(&numbers));
+		p->packed->operand_count++;
+	}
+	strbuf_free(&numbers);
+	return fits;
+}
+
+static uint32_t operands_index(struct packing *p, uint32_t text)
+{
+	const struct trace_text *one = &p->trace->texts[text];
+	if (!text)
+		return 0;
+	if (!p->operands_of[text])
+		p->operands_of[text] = add_operands(p, (struct span){one->text, one->len})
+					       ? (uint32_t)p->packed->operand_count
+					       : UINT32_MAX;
+	if (p->operands_of[text] != UINT32_MAX)
+		return p->operands_of[text];
+	p->packed->without_operands++;
+	return 0;
+}
+
+/* --- columns --- */
+
+static void note_longest(struct trace_packed_track *track, const struct trace_event *event)
+{
+	size_t at = track->longest_count;
+	if (event->waits || event->duration == 0)
+		return;
+	while (at > 0 && track->longest[at - 1].duration < event->duration)
+		at--;
+	if (at == TRACE_LONGEST)
+		return;
+	if (track->longest_count < TRACE_LONGEST)
+		track->longest_count++;
+	memmove(&track->longest[at + 1], &track->longest[at],
+		(track->longest_count - 1 - at) * sizeof *track->longest);
+	track->longest[at] = *event;
+}
+
+static void add_event(struct packing *p, struct trace_packed_track *track,
+		      const struct trace_event *event, uint64_t *before)
+{
+	struct trace_column_set *columns = &track->columns;
+	struct trace_packed *packed = p->packed;
+	add_number(&columns->begins, event->begin - *before);
+	add_number(&columns->lengths, event->duration << 1 | event->waits);
+	add_number(&columns->names, index_in(p, &packed->names, p->name_of, event->name));
+	add_number(&columns->operands, operands_index(p, event->operands));
+	add_number(&columns->sources, index_in(p, &packed->sources, p->source_of, event->source));
+	*before = event->begin;
+	track->count++;
+}
+
+/* The events of one track, in the order of begin. */
+static void pack_track(struct packing *p, struct trace_packed_track *track,
+		       const struct trace_event *events, size_t count)
+{
+	uint64_t before = p->trace->origin, covered = p->from;
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_event *event = &events[i];
+		if (!is_inside(p, event))
+			continue;
+		uint64_t begin = event->begin > covered ? event->begin : covered;
+		uint64_t end = end_of(event) < p->to ? end_of(event) : p->to;
+		if (!event->waits && end > begin) {
+			track->active += end - begin;
+			covered = end;
+		}
+		note_longest(track, event);
+		if (keep(p, track->kind, event)) {
+			add_event(p, track, event, &before);
+			continue;
+		}
+		track->left_out++;
+	}
+	p->packed->count += track->count;
+	p->packed->left_out += track->left_out;
+}
+
+static int by_track(const void *a, const void *b)
+{
+	const struct trace_event *x = a, *y = b;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->duration != y->duration)
+		return x->duration > y->duration ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Numbers in names count as numbers: Q2 is before Q10. */
+static int by_name(const char *a, const char *b)
+{
+	while (*a && *b) {
+		if (*a >= '0' && *a <= '9' && *b >= '0' && *b <= '9') {
+			size_t x = strspn(a, "0123456789"), y = strspn(b, "0123456789");
+			int order = x != y ? (x < y ? -1 : 1) : memcmp(a, b, x);
+			if (order)
+				return order;
+			a += x;
+			b += y;
+			continue;
+		}
+		if (*a != *b)
+			break;
+		a++;
+		b++;
+	}
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
+static int engine_rank(const char *name)
+{
+	static const char *const names[] = {"tensor", "vector", "scalar", "gpsimd", "sync"};
+	int rank = 0;
+	while (rank < 5 && strcmp(names[rank], name) != 0)
+		rank++;
+	return rank;
+}
+
+static int by_kind(const void *a, const void *b)
+{
+	const struct trace_packed_track *x = a, *y = b;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	int order = by_name(x->core, y->core);
+	if (!order && x->kind == TRACE_ENGINE)
+		order = engine_rank(x->name) - engine_rank(y->name);
+	return order ? order : by_name(x->name, y->name);
+}
+
+static void pack_tracks(struct packing *p)
+{
+	struct trace *trace = p->trace;
+	struct trace_packed *packed = p->packed;
+	packed->tracks = memory_allocate(trace->track_count + 1, sizeof *packed->tracks);
+	array_sort(trace->events, trace->count, sizeof *trace->events, by_track);
+	for (size_t i = 0, next; i < trace->count; i = next) {
+		uint32_t number = trace->events[i].track;
+		const struct trace_track *from = &trace->tracks[number];
+		struct trace_packed_track *track = &packed->tracks[packed->track_count];
+		for (next = i; next < trace->count && trace->events[next].track == number;)
+			next++;
+		*track = (struct trace_packed_track){.kind = from->kind,
+						     .core = trace->texts[from->core].text,
+						     .name = trace->texts[from->name].text};
+		pack_track(p, track, trace->events + i, next - i);
+		packed->track_count += track->count + track->left_out > 0;
+	}
+	array_sort(packed->tracks, packed->track_count, sizeof *packed->tracks, by_kind);
+}
+
+static struct trace_texts new_texts(size_t count)
+{
+	struct trace_texts texts = {memory_allocate(count, sizeof *texts.items), 1};
+	texts.items[0] = "";
+	return texts;
+}
+
+void trace_pack(struct trace *trace, const struct trace_request *request,
+		struct trace_packed *packed)
+{
+	struct packing p = {.trace = trace, .request = request, .packed = packed};
+	struct trace *words = trace_new(trace->arena);
+	size_t texts = trace->text_count;
+	*packed = (struct trace_packed){
+		.trace = trace, .names = new_texts(texts), .sources = new_texts(texts)};
+	assert(trace->tick > 0);
+	p.words = *words;
+	p.name_of = memory_allocate(texts, sizeof *p.name_of);
+	p.source_of = memory_allocate(texts, sizeof *p.source_of);
+	p.operands_of = memory_allocate(texts, sizeof *p.operands_of);
+	find_part(&p);
+	choose(&p);
+	pack_tracks(&p);
+	packed->words = new_texts(p.words.text_count);
+	packed->words.count = p.words.text_count;
+	for (size_t i = 1; i < p.words.text_count; i++)
+		packed->words.items[i] = p.words.texts[i].text;
+	free(p.name_of);
+	free(p.source_of);
+	free(p.operands_of);
+}
+
+void trace_pack_free(struct trace_packed *packed)
+{
+	for (size_t i = 0; i < packed->track_count; i++) {
+		struct trace_column_set *columns = &packed->tracks[i].columns;
+		strbuf_free(&columns->begins);
+		strbuf_free(&columns->lengths);
+		strbuf_free(&columns->names);
+		strbuf_free(&columns->operands);
+		strbuf_free(&columns->sources);
+	}
+	free(packed->tracks);
+	free(packed->names.items);
+	free(packed->sources.items);
+	free(packed->words.items);
+	strbuf_free(&packed->operands);
+}

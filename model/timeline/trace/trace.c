@@ -1,0 +1,99 @@
+/* Collects the events of a run. */
+#include "model/timeline/trace/trace.h"
+
+#include "base/hash/hash.h"
+#include "base/text/text.h"
+
+struct trace *trace_new(struct arena *arena)
+{
+	struct trace *trace = arena_new(arena, struct trace);
+	trace->arena = arena;
+	*arena_next(arena, trace->texts, trace->text_count, trace->text_capacity) =
+		(struct trace_text){.text = ""};
+	return trace;
+}
+
+static void put(struct trace *trace, uint32_t number)
+{
+	size_t at = trace->texts[number].hash & (trace->slot_count - 1);
+	while (trace->slots[at])
+		at = (at + 1) & (trace->slot_count - 1);
+	trace->slots[at] = number + 1;
+}
+
+/* Twice as many slots as texts at least. */
+static void make_slots(struct trace *trace)
+{
+	if (trace->text_count * 2 < trace->slot_count)
+		return;
+	trace->slot_count = trace->slot_count ? trace->slot_count * 2 : 1024;
+	trace->slots = arena_array(trace->arena, trace->slot_count, sizeof *trace->slots);
+	for (size_t i = 1; i < trace->text_count; i++)
+		put(trace, (uint32_t)i);
+}
+
+/* The beginning of a text, without half a character at its end. */
+static struct span cut(struct span text)
+{
+	if (text.len > TRACE_TEXT_LIMIT)
+		text.len = TRACE_TEXT_LIMIT;
+	text.len = utf8_valid_prefix(text);
+	return text;
+}
+
+uint32_t trace_text(struct trace *trace, struct span text)
+{
+	text = cut(span_trim(text));
+	if (text.len == 0)
+		return 0;
+	make_slots(trace);
+	uint64_t hash = table_hash_quickly(text);
+	for (size_t at = hash & (trace->slot_count - 1); trace->slots[at];
+	     at = (at + 1) & (trace->slot_count - 1)) {
+		const struct trace_text *one = &trace->texts[trace->slots[at] - 1];
+		if (one->hash == hash && span_eq((struct span){one->text, one->len}, text))
+			return trace->slots[at] - 1;
+	}
+	if (trace->text_bytes + text.len > TRACE_TEXTS_LIMIT) {
+		trace->lost++;
+		return 0;
+	}
+	trace->text_bytes += text.len;
+	*arena_next(trace->arena, trace->texts, trace->text_count, trace->text_capacity) =
+		(struct trace_text){.text = arena_strndup(trace->arena, text.ptr, text.len),
+				    .len = text.len,
+				    .hash = hash};
+	put(trace, (uint32_t)(trace->text_count - 1));
+	return (uint32_t)(trace->text_count - 1);
+}
+
+uint32_t trace_track(struct trace *trace, enum trace_kind kind, struct span core, struct span name)
+{
+	uint32_t core_text = trace_text(trace, core), text = trace_text(trace, name);
+	uint32_t last = trace->texts[text].tracks[kind];
+	if (last && trace->tracks[last - 1].core == core_text)
+		return last - 1;
+	for (size_t i = 0; last && i < trace->track_count; i++)
+		if (trace->tracks[i].kind == kind && trace->tracks[i].core == core_text &&
+		    trace->tracks[i].name == text) {
+			trace->texts[text].tracks[kind] = (uint32_t)i + 1;
+			return (uint32_t)i;
+		}
+	if (trace->track_count == TRACE_TRACK_LIMIT)
+		return UINT32_MAX;
+	*arena_next(trace->arena, trace->tracks, trace->track_count, trace->track_capacity) =
+		(struct trace_track){kind, core_text, text};
+	trace->texts[text].tracks[kind] = (uint32_t)trace->track_count;
+	return (uint32_t)trace->track_count - 1;
+}
+
+void trace_add(struct trace *trace, struct trace_event event)
+{
+	uint64_t end;
+	if (event.track >= trace->track_count || trace->count == TRACE_EVENT_LIMIT ||
+	    __builtin_add_overflow(event.begin, event.duration, &end)) {
+		trace->more++;
+		return;
+	}
+	*arena_next(trace->arena, trace->events, trace->count, trace->capacity) = event;
+}

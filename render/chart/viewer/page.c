@@ -1,0 +1,140 @@
+/* The document of the page, and the page. */
+#include "render/chart/viewer/viewer.h"
+
+#include "base/embedded.h"
+#include "base/json/json.h"
+#include "base/text/text.h"
+#include "render/markup/markup.h"
+#include "render/chart/viewer/data.h"
+
+extern const struct embedded_file template_files[];
+
+static const char *text_of(void *context, const char *name)
+{
+	const struct embedded_file *file = embedded_find(template_files, name);
+	(void)context;
+	return file ? file->text : NULL;
+}
+
+static const char *operands_of(const struct trace *trace, uint32_t text)
+{
+	return trace->texts[text].text;
+}
+
+static const char *shown_name(const char *name)
+{
+	static const char *const names[][2] = {{"tensor", "Tensor"},
+					       {"vector", "Vector"},
+					       {"scalar", "Scalar"},
+					       {"gpsimd", "GpSimd"},
+					       {"sync", "Sync"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i][0], name) == 0)
+			return names[i][1];
+	return name;
+}
+
+/* "sg00 Tensor"; the core only where there are several. */
+static const char *label(struct arena *arena, const struct trace_packed *packed,
+			 const struct trace_packed_track *track)
+{
+	bool several = false;
+	for (size_t i = 0; i < packed->track_count; i++)
+		several |= packed->tracks[i].kind == TRACE_ENGINE &&
+			   strcmp(packed->tracks[i].core, track->core) != 0;
+	const char *name = shown_name(track->name);
+	return several && track->core[0] ? arena_printf(arena, "%s %s", track->core, name) : name;
+}
+
+static void add_longest(struct arena *arena, const struct viewer_page *page,
+			const struct trace_packed_track *track, struct json *list)
+{
+	const struct trace_packed *packed = page->packed;
+	const struct trace *trace = packed->trace;
+	for (size_t i = 0; i < track->longest_count; i++) {
+		const struct trace_event *event = &track->longest[i];
+		struct json *row = json_add_object(arena, list);
+		json_set_text(arena, row, "opcode", trace->texts[event->name].text);
+		json_set_text(arena, row, "operands", operands_of(trace, event->operands));
+		json_set_text(arena, row, "source", trace->texts[event->source].text);
+		json_set_text(
+			arena, row, "time",
+			quantity_text(arena, (double)event->duration * packed->tick, UNIT_SECOND));
+		json_set_text(arena, row, "start",
+			      quantity_text(arena,
+					    (double)(event->begin - packed->origin) * packed->tick,
+					    UNIT_SECOND));
+		json_set_text(arena, row, "at",
+			      arena_printf(arena, "%" PRIu64, event->begin - packed->origin));
+	}
+}
+
+static void add_engines(struct arena *arena, const struct viewer_page *page, struct json *document)
+{
+	const struct trace_packed *packed = page->packed;
+	struct json *engines = json_set_array(arena, document, "engines");
+	for (size_t i = 0; i < packed->track_count; i++) {
+		const struct trace_packed_track *track = &packed->tracks[i];
+		if (track->kind != TRACE_ENGINE || track->longest_count == 0)
+			continue;
+		struct json *engine = json_add_object(arena, engines);
+		double part = packed->to - packed->from;
+		json_set_bool(arena, engine, "first", engines->count == 1);
+		json_set_text(arena, engine, "name", label(arena, packed, track));
+		json_set_text(arena, engine, "track", arena_printf(arena, "%zu", i));
+		json_set_text(arena, engine, "instructions",
+			      quantity_count_text(arena, track->count + track->left_out,
+						  "instruction", "instructions"));
+		json_set_text(
+			arena, engine, "active",
+			quantity_text(arena, (double)track->active * packed->tick, UNIT_SECOND));
+		json_set_text(arena, engine, "share",
+			      quantity_percent_text(arena,
+						    part > 0 ? (double)track->active / part : NAN));
+		add_longest(arena, page, track, json_set_array(arena, engine, "longest"));
+	}
+}
+
+/* What the page and its policy share: a byte more, and the browser refuses the script. */
+static void add_parts(struct arena *arena, struct json *document)
+{
+	struct strbuf style = {0}, policy = {0};
+	const char *script = text_of(NULL, "viewer.js");
+	strbuf_addstr(&style, text_of(NULL, "style.css"));
+	strbuf_addstr(&style, text_of(NULL, "viewer.css"));
+	strbuf_addstr(&policy, "default-src 'none'; style-src ");
+	render_viewer_allow(&policy, strbuf_span(&style));
+	strbuf_addstr(&policy, "; script-src ");
+	render_viewer_allow(&policy, span_of(script));
+	strbuf_addstr(&policy, "; img-src data:; base-uri 'none'; form-action 'none'");
+	json_set_text(arena, document, "style", strbuf_into(&style, arena));
+	json_set_text(arena, document, "script", script);
+	json_set_text(arena, document, "policy", strbuf_into(&policy, arena));
+}
+
+int render_viewer_page(struct arena *arena, const struct viewer_page *page, struct strbuf *out,
+		       struct error *err)
+{
+	struct json *document = json_object(arena);
+	struct strbuf data = {0};
+	render_viewer_data(&data, page);
+	json_set_text(arena, document, "title", page->title);
+	struct json *facts = json_set_array(arena, document, "facts");
+	for (size_t i = 0; i < page->fact_count; i++) {
+		struct json *fact = json_add_object(arena, facts);
+		json_set_text(arena, fact, "name", page->facts[i].name);
+		json_set_text(arena, fact, "value", page->facts[i].value);
+	}
+	struct json *notes = json_set_array(arena, document, "notes");
+	for (size_t i = 0; i < page->note_count; i++)
+		json_add_text(arena, notes, page->notes[i]);
+	if (page->file_count)
+		json_set_text(arena, document, "commit", page->commit);
+	json_set_bool(arena, document, "lined", page->packed->sources.count > 1);
+	json_set_text(arena, document, "version", page->version);
+	json_set_text(arena, document, "data", strbuf_into(&data, arena));
+	add_engines(arena, page, document);
+	add_parts(arena, document);
+	return template_render("viewer.html", span_of(text_of(NULL, "viewer.html")), document,
+			       TEMPLATE_ESCAPE_HTML, text_of, NULL, out, err);
+}

@@ -1,0 +1,160 @@
+#!/bin/bash
+# rooflog show -o FILE.html: the page has every event of the file, or says what it lacks; no name gets
+# into it as anything but text; then the page in a real browser (tests/browser/viewer.mjs).
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+viewer() {
+	python3 "$root/tests/cli/viewer/viewer.py" "$@"
+}
+page_says() { # NAME PAGE TEXT
+	check "$1" grep -qF -- "$3" "$2"
+}
+
+repository viewer
+viewer make profile.json 600
+run show profile.json -o page.html --set kernel=mlp,dtype=bf16
+equal "status: $err" "$status" 0
+equal "nothing is printed" "$out" ""
+check "says what it wrote: $err" grep -q 'wrote page.html' <<<"$err"
+check "every event is on the page" viewer check page.html profile.json
+check "the page runs its own script only" viewer safe page.html
+page_says "it is titled" page.html '<h1>Timeline of <bdi>mlp</bdi></h1>'
+page_says "each engine has its slowest" page.html '<summary><b>sg01 GpSimd</b> 60 instructions, active '
+page_says "a file without a commit says so" page.html 'Source lines of /home/me/kernels/k.py have no text: no file of this name in commit '
+run show profile.json -o html=again --set kernel=mlp,dtype=bf16
+check "the kind can be named" cmp page.html again
+run show profile.json -o - --set kernel=mlp,dtype=bf16
+check "and it can be printed" cmp page.html "$scratch/.out"
+gzip -k profile.json
+run show profile.json.gz -o packed.html --set kernel=mlp,dtype=bf16
+check "a packed file" viewer check packed.html profile.json
+run show profile.json -o listed.html --json --set kernel=mlp,dtype=bf16
+equal "--json says what was written" "$(jq -r '.files[].path' <<<"$out")" listed.html
+
+# --- a part ---
+
+run show profile.json -o part.html --from 2us --to 4us --set kernel=mlp,dtype=bf16
+page_says "the part is named" part.html '<dd><bdi>2.000 us to 4.000 us of '
+part=$(python3 - part.html profile.json <<'END'
+import json, re, sys
+data = json.loads(re.search(r'id="trace">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S)[1])
+rows = json.load(open(sys.argv[2], encoding="utf-8"))["instruction"]
+inside = [row for row in rows if row["timestamp"] <= 4000 and row["timestamp"] + row["duration"] > 2000]
+print(sum(track["count"] for track in data["tracks"] if track["kind"] == "engine") - len(inside), data["from"], data["to"], len(inside) > 20)
+END
+)
+equal "it has what runs in it" "$part" "0 2000 4000 True"
+refused "a part that ends before it begins" '--to must be after --from' show profile.json -o x.html --from 4us --to 2us
+refused "a time that is none" 'expected a time since the start' show profile.json -o x.html --from soon
+refused "a part without a page" '--from is for a page|-o FILE.html' show profile.json --from 2us
+refused "a part in which nothing runs" 'has no events in this part' show profile.json -o x.html --from 5s
+refused "a page and source lines" '-o and --source cannot be combined' show profile.json -o x.html --source k.py:1
+refused "another kind" "show writes no kind 'md'" show profile.json -o x.md
+refused "two pages" 'show writes one page' show profile.json -o x.html -o y.html
+refused "a file without events" 'has no events' show "$root/samples/summary.json" -o x.html
+refused "two files" 'a page shows one run, and 2 were chosen' show profile.json "$root/samples/mlp/profile.json" -o x.html
+equal "no page is left of those" "$(ls x.html y.html 2>/dev/null)" ""
+
+# --- what has no room is counted ---
+
+viewer make many.json 100000
+run show many.json -o many.html --set kernel=mlp,dtype=bf16
+check "120,000 events are on the page" viewer check many.html many.json 20000
+page_says "and the others are named" many.html '20,000 of 140,000 events are not on this page, the shortest of their kind: 20,000 semaphore updates.'
+check "in less than 5 MB: $(stat -c %s many.html)" test "$(stat -c %s many.html)" -lt 5000000
+rm many.json
+
+# --- hostile names ---
+
+viewer make hostile.json 400 hostile
+run show hostile.json -o hostile.html --set "kernel=</title><script>window.hacked=1</script>,dtype=bf16"
+equal "hostile names: $err" "$status" 0
+check "are text" viewer safe hostile.html
+page_says "and are there" hostile.html '&lt;img src=x onerror=window.hacked=1&gt;'
+
+# --- stored runs, and the text of their source lines ---
+
+mkdir kernels
+for i in {1..40}; do echo "x$i = load(a)  # </script><script>window.hacked=$i</script>"; done >kernels/k.py
+git add kernels && commit kernel
+run ingest --set kernel=mlp,dtype=bf16 profile.json
+equal "ingest: $err" "$status" 0
+echo changed >kernels/k.py
+git add kernels && commit later
+run show HEAD~1 -o stored.html
+equal "a stored run: $err" "$status" 0
+check "has all events" viewer check stored.html profile.json
+check "and is safe" viewer safe stored.html
+page_says "with its commit" stored.html "at <bdi>$(git rev-parse HEAD~1 | cut -c1-10)</bdi>"
+page_says "and the text of that commit" stored.html 'x40 = load(a)  # \u003c/script>'
+check "and no other" bash -c "! grep -q '\"changed' stored.html"
+run show profile.json -o head.html
+page_says "a file takes that of HEAD" head.html '"lines":["changed"]'
+page_says "and says so" head.html ': the file states no commit, lines may differ'
+mkdir -p deep/er && git mv kernels/k.py deep/er/k.py && commit moved
+run show profile.json -o none.html
+check "a file that lies elsewhere is not found" bash -c "! grep -q '\"lines\":\[' none.html"
+run show profile.json -o found.html --source-root deep/er/
+page_says "but where it is named" found.html '"path":"deep/er/k.py","lines":["changed"]'
+refused "a source root without a page" '--source-root is for a page' show profile.json --source-root deep
+mv profile.json kept.json
+refused "a run whose file is gone" 'profile.json, which is not here|show FILE -o FILE.html' show HEAD~2 -o x.html
+viewer make profile.json 500
+refused "a run whose file is another" 'no longer has the run' show HEAD~2 -o x.html
+rm profile.json && mkfifo profile.json
+refused "a run whose file is a pipe" 'which is not here' show HEAD~2 -o x.html
+rm profile.json && mv kept.json profile.json
+cd "$scratch" || exit 2
+mkdir alone && cd alone || exit 2
+run show ../viewer/profile.json -o page.html
+equal "outside of a repository: $err" "$status" 0
+page_says "source lines have no text" page.html 'Source lines have no text: their commit is in no repository here.'
+check "the page is complete" viewer check page.html ../viewer/profile.json
+
+# --- native traces ---
+
+while read -r native; do
+	run show "$native" -o native.html
+	equal "$native: $err" "$status" 0
+	check "$native: is safe" viewer safe native.html
+	"$rooflog" inspect "$native" --events >events.jsonl
+	counts=$(python3 - native.html events.jsonl <<'END'
+import json, re, sys
+data = json.loads(re.search(r'id="trace">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S)[1])
+seen = {"engine": 0, "queue": 0, "semaphore": 0}
+for line in open(sys.argv[2], encoding="utf-8"):
+    one = json.loads(line)
+    if not one.get("in_window") or one.get("left_out_by_vendor") or one.get("time_ps", 0) is None or one.get("time_ps", 0) < 0:
+        continue
+    kind = {"instruction": "engine", "dma": "queue", "semaphore": "semaphore", "event": "semaphore"}.get(one["kind"])
+    if kind:
+        seen[kind] += 1
+for track in data["tracks"]:
+    seen[track["kind"]] -= track["count"]
+print(data["tick"], *seen.values())
+END
+)
+	equal "$native: all records" "$counts" "1e-12 0 0 0"
+done < <(printf '%s\n' "$root"/samples/formats/neuron/ntff/sample-*.ntff
+	find "$root/../shared/data/neuron" -name '*_exec_*.ntff' 2>/dev/null | sort | head -4)
+
+# --- in a browser ---
+
+cd "$scratch/viewer" || exit 2
+skip() {
+	echo "skipped: $*"
+	finish
+}
+command -v node >/dev/null || skip "no node"
+chromium=$(command -v chromium) || skip "no chromium"
+"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
+case $? in
+0) ;;
+3) skip "no npm, or it cannot reach its registry" ;;
+*) check "playwright-core is installed" false && finish ;;
+esac
+check "pages in a browser" env CHROMIUM="$chromium" \
+	node "$root/tests/browser/viewer.mjs" stored.html many.html hostile.html "$BUILD_DIR/browser" ${PICTURES:+"$PICTURES"}
+finish
