@@ -73,13 +73,13 @@ check "params.json is heard: $out" grep -q 'mlp bf16' <<<"$out"
 check "what is skipped: $err" grep -q 'skipped many/trace.json: --summary-only reads only neuron-profile summaries' <<<"$err"
 
 # Instruction sets.
-names=$(ROOFLOG_ISA=none "$rooflog" doctor | sed -n 's/.*instructions *none of \(.*\), to read.*/\1/p')
+names=$(ROOFLOG_ISA=none "$rooflog" doctor | sed -n 's/.*instructions *JSON is read with none; available: \(.*\)$/\1/p')
 check "those of this machine: $names" grep -q 'words, none$' <<<"$names"
-equal "the best one by default" "$(env -u ROOFLOG_ISA "$rooflog" doctor | awk '/instructions/ { print $3 }')" \
+equal "the best one by default" "$(env -u ROOFLOG_ISA "$rooflog" doctor | awk '/instructions/ { sub(";", "", $7); print $7 }')" \
 	"${names%%,*}"
 for name in ${names//,/}; do
 	export ROOFLOG_ISA=$name
-	check "doctor shows $name" grep -qE "^ok +instructions +$name of " <<<"$("$rooflog" doctor)"
+	check "doctor shows $name" grep -qE "^ok +instructions +JSON is read with $name; " <<<"$("$rooflog" doctor)"
 	for option in --summary-only --keep-going; do
 		run ingest "${who[@]}" --dry-run --json "$option" last.json
 		[ "$option" != --summary-only ] || summary=${summary:-$out}
