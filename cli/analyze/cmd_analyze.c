@@ -45,9 +45,6 @@ int analyze_write(struct cli *cli, const struct analyze_outputs *outputs, struct
 {
 	int rc = output_write_each(cli, &outputs->list, write_one, analysis, err);
 	strbuf_free(&analysis->text);
-	for (size_t i = 0; rc == 0 && i < outputs->list.count; i++)
-		if (!cli_is_standard_output(outputs->list.items[i].path))
-			cli_note(cli, "wrote %s", outputs->list.items[i].path);
 	return rc;
 }
 

@@ -251,7 +251,12 @@ int output_write_each(struct cli *cli, const struct output_list *outputs, output
 		if (write(cli, context, output, err) < 0)
 			return -1;
 	}
-	return cli_place_files(cli, err);
+	if (cli_place_files(cli, err) < 0)
+		return -1;
+	for (size_t i = 0; i < outputs->count; i++)
+		if (!cli_is_standard_output(outputs->items[i].path))
+			cli_note(cli, "wrote %s", outputs->items[i].path);
+	return 0;
 }
 
 static int write_report(struct cli *cli, void *context, const struct output *output,

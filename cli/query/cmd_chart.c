@@ -330,10 +330,8 @@ static int draw_charts(struct cli *cli, void *options, struct error *err)
 		return -1;
 	for (size_t i = 0; i < o->outputs.count; i++) {
 		const char *path = o->outputs.items[i].path;
-		if (cli_is_standard_output(path))
-			continue;
-		cli_note(cli, "wrote %s", path);
-		output_wrote(cli, path, true);
+		if (!cli_is_standard_output(path))
+			output_wrote(cli, path, true);
 	}
 	return output_print_written(cli, false, err);
 }

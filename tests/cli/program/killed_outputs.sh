@@ -29,7 +29,7 @@ rm -r site .site.rooflog-0
 
 # Two at once do not remove each other's files.
 for i in 1 2 3 4; do
-	"$rooflog" report --output same.md 2>"$scratch/err$i" &
+	"$rooflog" report -q --output same.md 2>"$scratch/err$i" &
 	"$rooflog" site "site$((i % 2))" 2>"$scratch/site$i" &
 done
 wait
