@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 
 enum { COUNT_LIMIT = 12 };
-static const double between = 34; /* px at least between two labels */
+static const double between = 34, least = 12; /* px wanted, and at least, between two labels */
 
 struct trend_commits trend_panel_commits(struct arena *arena, const struct json *report)
 {
@@ -78,19 +78,23 @@ void trend_panel_axis(struct chart_plot *plot, const struct trend_commits *commi
 		draw_counts(plot);
 		return;
 	}
-	double pitch = fmax(plot_text_width(PLOT_TICK, newest->id),
-			    plot_text_width(PLOT_TICK, "2026-12-31")) +
-		       between;
-	double room = plot->area.right - plot->area.left;
-	int steps = (int)fmin(fmax(floor(room / pitch), 1), oldest);
+	double width = fmax(plot_text_width(PLOT_TICK, newest->id),
+			    plot_text_width(PLOT_TICK, "2026-12-31"));
+	double room = plot->area.right - plot->area.left, taken = plot->area.right + between;
+	int steps = (int)fmin(fmax(floor(room / (width + between)), 1), oldest);
 	for (int i = 0; i <= steps; i++) {
 		double place = round(oldest * i / fmax(steps, 1)), at = at_of(plot, place);
 		const struct trend_commit *one = trend_panel_commit(commits, place);
+		bool first = i == 0, last = i == steps && !first;
+		double from = first ? at - width : last ? at : at - width / 2;
+		/* Few commits are not evenly apart; those at both ends reach inwards. */
+		bool fits = from + width + least <= taken &&
+			    (first || last || from - least >= plot->area.left + width);
+		if (!fits && !last)
+			continue;
 		scene_line(plot->scene, at, bottom, at, bottom + 3, frame);
-		if (one)
-			draw_commit(plot, one, at,
-				    i == 0       ? PLOT_END
-				    : i == steps ? 0
-						 : PLOT_MIDDLE);
+		if (one && fits)
+			draw_commit(plot, one, at, first ? PLOT_END : last ? 0 : PLOT_MIDDLE);
+		taken = from;
 	}
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "render/chart/chart.h"
+#include "render/chart/series/trend.h"
 #include "render/chart/plot/plot.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
@@ -472,6 +473,29 @@ START_TEST(lines_of_trends_are_upright_or_level)
 }
 END_TEST
 
+/* Ids and days below a trend of any width, of few commits and of many. */
+START_TEST(commits_of_an_axis_stand_apart)
+{
+	static const double widths[] = {240, 327, 400, 640, 880};
+	for (int count = 1; count <= 41; count++)
+		for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+			struct arena arena = {0};
+			const struct json *one = json_first(
+				json_get(trends_of(&arena, count, "k"), "gate"), "comparisons");
+			struct trend_commit items[200];
+			for (size_t k = 0; k < 200; k++)
+				items[k] = (struct trend_commit){"d3dfb86bd9", "2026-11-28",
+								 "subject", NULL};
+			const struct trend_commits commits = {items, 200};
+			const struct trend_view view = {.size = {widths[i], 160},
+							.commits = &commits};
+			const char *fault = fault_of(&arena, chart_trend_of(&arena, one, &view));
+			ck_assert_msg(!fault, "%d commits at %g px: %s", count, widths[i], fault);
+			arena_free(&arena);
+		}
+}
+END_TEST
+
 /* In a page that is light or dark every colour of a picture is one of the page's. */
 START_TEST(pictures_of_pages_have_no_colours_of_their_own)
 {
@@ -523,5 +547,5 @@ START_TEST(faults_are_seen)
 END_TEST
 
 UNIT_MAIN("chart_geometry", nothing_overlaps_or_leaves_the_picture,
-	  lines_of_trends_are_upright_or_level, pictures_of_pages_have_no_colours_of_their_own,
-	  faults_are_seen)
+	  lines_of_trends_are_upright_or_level, commits_of_an_axis_stand_apart,
+	  pictures_of_pages_have_no_colours_of_their_own, faults_are_seen)
