@@ -219,8 +219,12 @@ static void conclude(const struct ingest *ingest)
 
 /* --- the command --- */
 
-int ingest_fail_empty(const struct ingest *ingest, struct error *err)
+int ingest_fail_empty(const struct ingest *ingest, const struct arguments *paths, struct error *err)
 {
+	if (ingest->companion_count == 0 && paths->count == 1)
+		return error_set(err, ERR_FORMAT, "no profiles found in %.300s",
+				 strcmp(paths->items[0], "-") == 0 ? "standard input"
+								   : paths->items[0]);
 	if (ingest->companion_count == 0)
 		return error_set(err, ERR_FORMAT, "no profiles found in the given paths");
 	const struct placed_companion *first = &ingest->companions[0];
@@ -273,7 +277,7 @@ static int ingest_files(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (ingest.run_count == 0) {
 		conclude(&ingest);
-		return ingest_fail_empty(&ingest, err);
+		return ingest_fail_empty(&ingest, &o->paths, err);
 	}
 	warn(&ingest);
 	if ((!dry_run && ingest_store(&ingest, err) < 0) || print(&ingest, err) < 0)

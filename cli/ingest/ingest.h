@@ -226,8 +226,9 @@ const char *ingest_names_of(struct arena *arena, unsigned lacks);
 int ingest_prepare(struct cli *cli, const char *folder, struct error *err);
 /* With --keep-going, skips a run that lacks something. */
 bool ingest_skip_lacking(struct ingest *ingest, const struct incoming *one);
-/* ERR_FORMAT: what was given has no runs. Returns -1. */
-int ingest_fail_empty(const struct ingest *ingest, struct error *err);
+/* ERR_FORMAT: the paths, as typed, have no runs. Returns -1. */
+int ingest_fail_empty(const struct ingest *ingest, const struct arguments *paths,
+		      struct error *err);
 /* Makes the trait that --split-by names a parameter of each run, and refuses runs of one series and
  * commit that are of unlike work. The runs are complete. */
 int ingest_check_repeats(struct ingest *ingest, struct error *err);

@@ -69,7 +69,7 @@ int ingest_prepare(struct cli *cli, const char *folder, struct error *err)
 	if (ingest_read(&ingest, &paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
-		return ingest_fail_empty(&ingest, err);
+		return ingest_fail_empty(&ingest, &paths, err);
 	if (prepare_folders(&ingest, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest.run_count; i++)

@@ -73,7 +73,7 @@ static int read_one(struct cli *cli, const char *path, const struct reading_opti
 	    ingest_read(&ingest, &one, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0)
-		return ingest_fail_empty(&ingest, err);
+		return ingest_fail_empty(&ingest, &one, err);
 	return add_runs(cli, &ingest, add_commit(cli, path, parent), err);
 }
 

@@ -248,6 +248,6 @@ for jobs in 1 2 16; do
 done
 refused "no threads" 'jobs 0' ingest --jobs 0 out
 run ingest --keep-going --set kernel=k out/b --json
-check "what is incomplete is skipped too: $err" grep -q 'no profiles found in the given paths' <<<"$err"
+check "what is incomplete is skipped too: $err" grep -q 'no profiles found in out/b' <<<"$err"
 
 finish
