@@ -352,7 +352,7 @@ static void add_explained(struct page *p, const struct json *one, const struct j
 				text_of(one, KEY(metric)), text_of(one, KEY(verdict_text))),
 		   2);
 	add_line(p, "reason", "%s", json_text(one, KEY(reason), ""));
-	add_line(p, "exit status", "%s", plain(p, one, KEY(exit_status)));
+	add_line(p, "exit status", "%s with --exit-code", plain(p, one, KEY(exit_status)));
 	add_line(p, "method", "%s", text_of(one, KEY(method)));
 	add_sides(p, one);
 	if (json_get(one, KEY(change_of_level))) {

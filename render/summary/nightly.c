@@ -50,7 +50,7 @@ struct json *summary_nightly_row(struct arena *arena, struct json *list,
 		{KEY(candidate), QUANTITY(judged->candidate, metric_info(one->metric)->unit),
 		 OPTIONAL},
 		{KEY(change_text), CHANGE(judged->change), OPTIONAL},
-		{KEY(reason), TEXT(summary_nightly_cut(arena, reason, REASON_BYTES))},
+		{KEY(reason), TEXT(reason ? bounded_cut(arena, reason, REASON_BYTES) : NULL)},
 		{KEY(since), COMMIT(one->first_after, false)},
 	};
 	const struct document_member baseline[] = {

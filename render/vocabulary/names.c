@@ -1,7 +1,7 @@
 /* What the model names, in the words for people: verdicts, metrics and dtypes. */
 #include "render/vocabulary/vocabulary.h"
 
-/* Two columns where a time or a rate differs from other metrics. */
+/* The second column is NULL where a time or a rate does not differ from other metrics. */
 static const struct words {
 	const char *speed, *other;
 } verdicts[LANGUAGE_COUNT][VERDICT_WORDS_LIMIT] = {
@@ -10,20 +10,20 @@ static const struct words {
 			[VERDICT_REGRESSED] = {"slower", "worse"},
 			[VERDICT_FAILED] = {"slower (limit)", "worse (limit)"},
 			[VERDICT_DRIFT] = {"slower (drift)", "worse (drift)"},
-			[VERDICT_IMPOSSIBLE] = {"impossible"},
-			[VERDICT_MISSING] = {"missing"},
-			[VERDICT_INCOMPARABLE] = {"missing (other setup)"},
-			[VERDICT_SUSPECT] = {"unclear (unconfirmed)"},
-			[VERDICT_UNPROVEN] = {"unclear (unproven)"},
-			[VERDICT_ENVIRONMENT] = {"unclear (environment)"},
-			[VERDICT_UNDECIDED] = {"unclear"},
-			[VERDICT_NO_BASELINE] = {"new"},
-			[VERDICT_STALE] = {"missing (stopped)"},
-			[VERDICT_NEW] = {"new"},
+			[VERDICT_IMPOSSIBLE] = {"impossible", NULL},
+			[VERDICT_MISSING] = {"missing", NULL},
+			[VERDICT_INCOMPARABLE] = {"missing (other setup)", NULL},
+			[VERDICT_SUSPECT] = {"unclear (unconfirmed)", NULL},
+			[VERDICT_UNPROVEN] = {"unclear (unproven)", NULL},
+			[VERDICT_ENVIRONMENT] = {"unclear (environment)", NULL},
+			[VERDICT_UNDECIDED] = {"unclear", NULL},
+			[VERDICT_NO_BASELINE] = {"new", NULL},
+			[VERDICT_STALE] = {"missing (stopped)", NULL},
+			[VERDICT_NEW] = {"new", NULL},
 			[VERDICT_ACCEPTED] = {"slower (accepted)", "worse (accepted)"},
 			[VERDICT_IMPROVED] = {"faster", "better"},
-			[VERDICT_UNCHANGED] = {"unchanged"},
-			[VERDICT_HELD] = {"unchanged (within limit)"},
+			[VERDICT_UNCHANGED] = {"unchanged", NULL},
+			[VERDICT_HELD] = {"unchanged (within limit)", NULL},
 			[VERDICT_WORDS_CLEAR] = {"slower (unconfirmed)", "worse (unconfirmed)"},
 		},
 	[LANGUAGE_CHINESE] =
@@ -31,20 +31,20 @@ static const struct words {
 			[VERDICT_REGRESSED] = {"变慢", "变差"},
 			[VERDICT_FAILED] = {"变慢（超限）", "变差（超限）"},
 			[VERDICT_DRIFT] = {"变慢（缓慢退化）", "变差（缓慢退化）"},
-			[VERDICT_IMPOSSIBLE] = {"不可信"},
-			[VERDICT_MISSING] = {"缺失"},
-			[VERDICT_INCOMPARABLE] = {"缺失（测量条件不同）"},
-			[VERDICT_SUSPECT] = {"待定（待确认）"},
-			[VERDICT_UNPROVEN] = {"待定（提升未证实）"},
-			[VERDICT_ENVIRONMENT] = {"待定（环境变化）"},
-			[VERDICT_UNDECIDED] = {"待定"},
-			[VERDICT_NO_BASELINE] = {"新增"},
-			[VERDICT_STALE] = {"缺失（已停测）"},
-			[VERDICT_NEW] = {"新增"},
+			[VERDICT_IMPOSSIBLE] = {"不可信", NULL},
+			[VERDICT_MISSING] = {"缺失", NULL},
+			[VERDICT_INCOMPARABLE] = {"缺失（测量条件不同）", NULL},
+			[VERDICT_SUSPECT] = {"待定（待确认）", NULL},
+			[VERDICT_UNPROVEN] = {"待定（提升未证实）", NULL},
+			[VERDICT_ENVIRONMENT] = {"待定（环境变化）", NULL},
+			[VERDICT_UNDECIDED] = {"待定", NULL},
+			[VERDICT_NO_BASELINE] = {"新增", NULL},
+			[VERDICT_STALE] = {"缺失（已停测）", NULL},
+			[VERDICT_NEW] = {"新增", NULL},
 			[VERDICT_ACCEPTED] = {"变慢（已接受）", "变差（已接受）"},
 			[VERDICT_IMPROVED] = {"变快", "变好"},
-			[VERDICT_UNCHANGED] = {"持平"},
-			[VERDICT_HELD] = {"持平（限值内）"},
+			[VERDICT_UNCHANGED] = {"持平", NULL},
+			[VERDICT_HELD] = {"持平（限值内）", NULL},
 			[VERDICT_WORDS_CLEAR] = {"变慢（待确认）", "变差（待确认）"},
 		},
 };
@@ -62,7 +62,9 @@ const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, 
 	const char *qualifier = strstr(words, " (");
 	if (!qualifier || columns >= WIDE || strcmp(qualifier, " (accepted)") == 0)
 		return words;
-	return arena_strndup(arena, words, (size_t)(qualifier - words));
+	/* It is not the word of a regression that is proven. */
+	bool open = words[0] != 'u' && strcmp(qualifier, " (unconfirmed)") == 0;
+	return arena_printf(arena, "%.*s%s", (int)(qualifier - words), words, open ? "?" : "");
 }
 
 /* Metrics of the comparison with a baseline; the others keep their English titles. */

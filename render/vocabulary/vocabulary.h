@@ -37,7 +37,8 @@ const char *vocabulary_template(enum language language, enum message_code code);
  * (`is_speed`: metric_is_time_or_rate()), slower and faster read worse and better. */
 const char *vocabulary_verdict(enum language language, int words, bool is_speed);
 /* What of a verdict's words fits into a table of this width: below 100 columns no qualifier, which
- * the reason below the table repeats. "slower (accepted)" keeps it: no action is needed. */
+ * the reason below the table repeats. "slower (accepted)" keeps it: no action is needed. "slower
+ * (unconfirmed)" becomes "slower?". */
 const char *vocabulary_verdict_in_table(struct arena *arena, const char *words, size_t columns);
 /* The title of a metric; without a Chinese one it stays English. */
 const char *vocabulary_metric(enum language language, enum metric metric);

@@ -59,7 +59,7 @@ series again '(i > 49 ? 1.1 : i > 30 ? 0.8 : 1) * e'
 series ago '(i > 10 ? 1.05 : 1) * e'
 measured
 run gate
-check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. (slower \(unconfirmed\)|slower) ' <<<"$out")" = 1 ]
+check "by the nearest only one is this night's: $out" [ "$(grep -cE '^. ((slower|unclear) \(unconfirmed\)|slower) ' <<<"$out")" = 1 ]
 run gate --against window
 equal "nightly: $out" "$status" 1
 check "a step ten nights ago: $out" grep -qE '^. slower +ten .*\+[45]\.' <<<"$out"
@@ -75,7 +75,7 @@ run gate --against window --as compare --json
 equal "the p of a step is that of its change point" "$(jq -c '[.compare.blocks[].rows[] | select(.name == "ten") | .p < 0.001]' <<<"$out")" '[true]'
 configure '[gate]\nwindow = 5\n'
 run gate --against window
-check "a shorter window: $out" [ -z "$(grep -E '^. (slower|slower \(unconfirmed\)) +ten ' <<<"$out")" ]
+check "a shorter window: $out" [ -z "$(grep -E '^. (slower|(slower|unclear) \(unconfirmed\)) +ten ' <<<"$out")" ]
 configure '[rule "one"]\nkernel = again\n'
 verdict "suspects of the night wait for the next" 0 '1 slower (unconfirmed)' --against window
 verdict "unless they are asked for" 3 '1 slower (unconfirmed)' --against window --fail-on default,suspect
@@ -83,8 +83,8 @@ verdict "unless they are asked for" 3 '1 slower (unconfirmed)' --against window 
 # --- the best period in the history ---
 configured=()
 run gate --against best
-check "what got slower: $out" grep -qE '^. (slower \(unconfirmed\)|slower) +ten .*\+[45]\.' <<<"$out"
-check "long ago, too: $out" grep -qE '^. (slower \(unconfirmed\)|slower) +ago .*\+[45]\.' <<<"$out"
+check "what got slower: $out" grep -qE '^. ((slower|unclear) \(unconfirmed\)|slower) +ten .*\+[45]\.' <<<"$out"
+check "long ago, too: $out" grep -qE '^. ((slower|unclear) \(unconfirmed\)|slower) +ago .*\+[45]\.' <<<"$out"
 check "and what did not: $out" grep -qE '^. unchanged +steady ' <<<"$out"
 check "what is better now than ever: $out" grep -qE '^. (unchanged|faster) +faster ' <<<"$out"
 

@@ -27,6 +27,8 @@ check "the verdict and its mark" grep -qF "${escape}[31m△ slower (unconfirmed)
 check "its change" grep -qE "${escape}\[31m\+18\.[0-9]+ %${escape}\[0m" <<<"$out"
 equal "nothing else of the table" "$(sed -n '/^verdict/,/^$/p' <<<"$out" | grep -c "$escape")" 1
 check "the first word" grep -qF "${escape}[1m${escape}[31mfail${escape}[0m: 1 of" <<<"$(head -1 <<<"$out")"
+COLUMNS=80 run gate HEAD --color always
+check "a narrow table marks what is not proven: $out" grep -qF "${escape}[31m△ slower?${escape}[0m " <<<"$out"
 same_but_for_color compare compare HEAD~1 HEAD
 check "a verdict at the end of a line" grep -qF "${escape}[31m△ slower (unconfirmed)${escape}[0m" <<<"$out"
 same_but_for_color log log attention s=512
