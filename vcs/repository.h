@@ -122,6 +122,7 @@ struct repository_file {
 	const char *path;  /* in: from the top of the tree, parts separated by '/' */
 	size_t limit;      /* in: maximum size in bytes */
 	bool found;        /* out: the tree has the file */
+	size_t size;       /* out: its bytes, also if they are more than the limit */
 	struct span bytes; /* out: followed by a NUL that is not counted; empty if not found */
 };
 /* Reads a file. ERR_FORMAT if it has more than `limit` bytes, if the path is a directory, a

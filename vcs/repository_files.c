@@ -34,6 +34,7 @@ static int read_blob(struct repository *repository, struct arena *arena, const c
 		return is_missing("blob", oid, err);
 	if (answer != ANSWER_YES)
 		return -1;
+	file->size = blob.size;
 	if (blob.size > blob.limit)
 		return error_set(err, ERR_FORMAT,
 				 "it is larger than %zu bytes, the limit for such a file",
@@ -77,6 +78,7 @@ int repository_read(struct repository *repository, struct arena *arena,
 {
 	struct revision revision;
 	file->found = false;
+	file->size = 0;
 	file->bytes = (struct span){0};
 	if (repository_revision(repository, arena, file->oid, false, &revision, err) < 0)
 		return -1;

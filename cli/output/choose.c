@@ -75,7 +75,8 @@ static bool ends_in(const char *path, const char *kind)
 }
 
 /* The name of the kind that a word without one stands for. */
-static int kind_by_path(const struct output_rules *rules, struct word *word, struct error *err)
+static int kind_by_path(struct cli *cli, const struct output_rules *rules, struct word *word,
+			struct error *err)
 {
 	const char *name = cli_is_standard_output(word->path) ? rules->fallback
 							      : output_kind_of_path(word->path);
@@ -85,6 +86,10 @@ static int kind_by_path(const struct output_rules *rules, struct word *word, str
 		word->kind = span_of(name);
 		return 0;
 	}
+	const char *kinds = output_kinds_of(&cli->arena, rules->command);
+	if (!strchr(kinds, ','))
+		return error_set(err, ERR_USAGE, "%s writes only %s, not '%s'\nhint: -o FILE.%s",
+				 rules->name, kinds, word->path, kinds);
 	return error_set(err, ERR_USAGE,
 			 "unknown kind of output for '%s'\nhint: -o KIND=%s; rooflog list kinds",
 			 word->path, word->path);
@@ -94,7 +99,7 @@ static int to_output(struct cli *cli, const struct output_rules *rules, struct w
 		     bool asks_json, struct output *output, struct error *err)
 {
 	bool json = asks_json && word->as;
-	if (!word->kind.len && kind_by_path(rules, word, err) < 0)
+	if (!word->kind.len && kind_by_path(cli, rules, word, err) < 0)
 		return -1;
 	const struct output_kind *kind = output_kind_find(word->kind);
 	if (!kind || !(kind->commands & rules->command))

@@ -267,7 +267,7 @@ function drawWhole() {
 	pen.strokeRect(p + .75, .75, Math.max(2, q - p - 1.5), 32.5);
 	pen.fillStyle = color.faint;
 	pen.font = font(12);
-	pen.fillText("Whole", 0, 21);
+	pen.fillText(mini.dataset.name, 0, 21);
 }
 let asked = false;
 function draw() {

@@ -330,6 +330,11 @@ const ink = (page) => page.evaluate(() => {
 	await check("what is left out is said", async () => {
 		assert.match(await told(page, ".left"), /20,000 of 140,000 events are not on this page/);
 	});
+	await check("no line breaks within an option", async () => {
+		const options = await page.locator(".left code").all();
+		assert.deepEqual(await Promise.all(options.map((one) => one.textContent())), ["--from", "--to", "--source-root"]);
+		for (const one of options) assert.equal(await one.evaluate((code) => getComputedStyle(code).whiteSpace), "nowrap");
+	});
 	await close(page, "many");
 }
 {

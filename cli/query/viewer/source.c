@@ -8,6 +8,7 @@ static const size_t file_limit = 256u << 10, files_limit = 1u << 20;
 struct viewer_tree {
 	char oid[65];
 	const char *root;
+	size_t too_large; /* bytes of the last file that exceeds file_limit; 0: none did */
 };
 
 /* The file of "attention.py:33"; empty if the text is not a source line. */
@@ -29,28 +30,32 @@ static bool is_plain(const char *path)
 	return true;
 }
 
-static bool read_at(struct cli *cli, const char *oid, const char *path, struct span *text)
+static bool read_at(struct cli *cli, struct viewer_tree *tree, const char *path, struct span *text)
 {
 	struct error ignored;
-	struct repository_file tried = {.oid = oid, .path = path, .limit = file_limit};
-	if (!is_plain(path) ||
-	    repository_read(cli->repository, &cli->arena, &tried, &ignored) < 0 || !tried.found)
+	struct repository_file tried = {.oid = tree->oid, .path = path, .limit = file_limit};
+	if (!is_plain(path))
 		return false;
+	if (repository_read(cli->repository, &cli->arena, &tried, &ignored) < 0 || !tried.found) {
+		tree->too_large = tried.size > file_limit ? tried.size : tree->too_large;
+		return false;
+	}
 	*text = tried.bytes;
 	return true;
 }
 
 /* Looks for the path, and without its first folders: the profile has that of another machine. Each
  * in the folder that was named, if one was. */
-static bool find(struct cli *cli, const struct viewer_tree *tree, const char *location,
+static bool find(struct cli *cli, struct viewer_tree *tree, const char *location,
 		 struct viewer_file *file)
 {
+	tree->too_large = 0;
 	for (const char *path = location + strspn(location, "/"); path && *path;) {
 		const char *whole = tree->root[0]
 					    ? arena_printf(&cli->arena, "%s/%s", tree->root, path)
 					    : arena_strdup(&cli->arena, path);
 		*file = (struct viewer_file){.location = location, .path = whole};
-		if (read_at(cli, tree->oid, whole, &file->text))
+		if (read_at(cli, tree, whole, &file->text))
 			return true;
 		path = strchr(path, '/');
 		path = path ? path + 1 : NULL;
@@ -98,12 +103,34 @@ static const char *folder_of(struct cli *cli, const char *root)
 	return span_is(name, ".") ? "" : arena_strndup(&cli->arena, name.ptr, name.len);
 }
 
+/* Why the file of a source line is not on the page. */
+static const char *fault_of(struct cli *cli, const struct viewer_tree *tree, const char *name,
+			    bool room)
+{
+	struct arena *arena = &cli->arena;
+	if (!room)
+		return arena_printf(arena,
+				    "Source lines of %.200s have no text: the page has room for %d "
+				    "files of %s bytes in total.",
+				    name, SOURCE_FILES,
+				    quantity_text(arena, (double)files_limit, UNIT_COUNT));
+	if (tree->too_large)
+		return arena_printf(arena,
+				    "Source lines of %.200s have no text: the file is too large "
+				    "for the page (%s bytes, limit %s).",
+				    name, quantity_text(arena, (double)tree->too_large, UNIT_COUNT),
+				    quantity_text(arena, (double)file_limit, UNIT_COUNT));
+	return arena_printf(arena,
+			    "Source lines of %.200s have no text: commit %.10s has no file of this "
+			    "name. --source-root names its folder.",
+			    name, tree->oid);
+}
+
 void query_viewer_sources(struct cli *cli, const struct run *run, const char *root,
 			  const struct trace_packed *packed, struct viewer_sources *sources)
 {
 	struct viewer_tree tree = {.oid = "", .root = folder_of(cli, root)};
 	size_t bytes = 0, tried = 0;
-	const char *missing = NULL;
 	struct span last = {0};
 	*sources = (struct viewer_sources){.count = 0};
 	for (size_t i = 1; i < packed->sources.count && tried < 4 * SOURCE_FILES; i++) {
@@ -115,9 +142,14 @@ void query_viewer_sources(struct cli *cli, const struct run *run, const char *ro
 		last = location;
 		const char *name = arena_strndup(&cli->arena, location.ptr, location.len);
 		struct viewer_file file;
-		if (!tree.oid[0] || sources->count == SOURCE_FILES ||
-		    !find(cli, &tree, name, &file) || bytes + file.text.len > files_limit) {
-			missing = missing ? missing : name;
+		if (!tree.oid[0])
+			continue;
+		bool room = sources->count < SOURCE_FILES;
+		bool found = room && find(cli, &tree, name, &file);
+		room = room && !(found && bytes + file.text.len > files_limit);
+		if (!found || !room) {
+			sources->fault =
+				sources->fault ? sources->fault : fault_of(cli, &tree, name, room);
 			continue;
 		}
 		bytes += file.text.len;
@@ -129,10 +161,4 @@ void query_viewer_sources(struct cli *cli, const struct run *run, const char *ro
 	else if (!tree.oid[0])
 		sources->fault = "Source lines have no text: their commit is in no repository "
 				 "here.";
-	else if (missing)
-		sources->fault = arena_printf(
-			&cli->arena,
-			"Source lines of %.200s have no text: no file of this name in commit %.10s "
-			"fits on the page. --source-root names its folder.",
-			missing, tree.oid);
 }

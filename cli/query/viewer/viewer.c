@@ -104,7 +104,7 @@ static int read_events(struct cli *cli, const struct viewer_request *request, co
 		return error_set(
 			err, ERR_USAGE,
 			"%.300s has no events: native Neuron traces (NTFF) and neuron-profile "
-			"JSON have",
+			"JSON have them",
 			path);
 	return rc;
 }
@@ -151,6 +151,13 @@ static void add_facts(struct page *p, const struct viewer_request *request)
 	const struct store_run *stored = &request->runs->items[0].stored;
 	const struct run *run = stored->run;
 	const struct trace_packed *packed = p->page.packed;
+	if (p->page.part)
+		add_fact(p, "Part",
+			 arena_printf(
+				 arena, "%s to %s of %s",
+				 quantity_text(arena, packed->from * packed->tick, UNIT_SECOND),
+				 quantity_text(arena, packed->to * packed->tick, UNIT_SECOND),
+				 quantity_text(arena, packed->length * packed->tick, UNIT_SECOND)));
 	if (request->runs->count == 1)
 		add_fact(p, "Time", quantity_text(arena, run_time(run), UNIT_SECOND));
 	add_fact(p, "Device", run->device);
@@ -160,13 +167,6 @@ static void add_facts(struct page *p, const struct viewer_request *request)
 		add_fact(p, "Commit", arena_printf(arena, "%.10s", run->commit));
 		add_fact(p, "Run", arena_printf(arena, "%.8s", stored->id));
 	}
-	if (!isnan(request->from) || !isnan(request->to))
-		add_fact(p, "Part",
-			 arena_printf(
-				 arena, "%s to %s of %s",
-				 quantity_text(arena, packed->from * packed->tick, UNIT_SECOND),
-				 quantity_text(arena, packed->to * packed->tick, UNIT_SECOND),
-				 quantity_text(arena, packed->length * packed->tick, UNIT_SECOND)));
 }
 
 static const char *counted(struct arena *arena, uint64_t count)
@@ -254,6 +254,7 @@ int query_viewer_write(struct cli *cli, const struct viewer_request *request, st
 	struct page p = {.cli = cli, .page = {.packed = &packed, .version = ROOFLOG_VERSION}};
 	p.page.facts = p.facts;
 	p.page.notes = p.notes;
+	p.page.part = !isnan(request->from) || !isnan(request->to);
 	p.page.title = title_of(&cli->arena, run, request->runs->count);
 	query_viewer_sources(cli, run, request->source_root, &packed, &sources);
 	p.page.files = sources.items;

@@ -112,6 +112,31 @@ static void add_parts(struct arena *arena, struct json *document)
 	json_set_text(arena, document, "policy", strbuf_into(&policy, arena));
 }
 
+/* "--from" at the start of a text: its length, 0 if there is none. */
+static size_t option_at(const char *text)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz-");
+	return len > 2 && len <= 16 && text[0] == '-' && text[1] == '-' ? len : 0;
+}
+
+/* A note in parts, so that no line breaks within an option. */
+static void add_note(struct arena *arena, struct json *notes, const char *note)
+{
+	struct json *parts = json_set_array(arena, json_add_object(arena, notes), "parts");
+	const char *from = note;
+	for (const char *at = note; *at; at++) {
+		size_t len = at == note || at[-1] == ' ' ? option_at(at) : 0;
+		if (!len)
+			continue;
+		struct json *part = json_add_object(arena, parts);
+		json_set_text(arena, part, "text", arena_strndup(arena, from, (size_t)(at - from)));
+		json_set_text(arena, part, "option", arena_strndup(arena, at, len));
+		from = at + len;
+		at = from - 1;
+	}
+	json_set_text(arena, json_add_object(arena, parts), "text", from);
+}
+
 int render_viewer_page(struct arena *arena, const struct viewer_page *page, struct strbuf *out,
 		       struct error *err)
 {
@@ -127,7 +152,8 @@ int render_viewer_page(struct arena *arena, const struct viewer_page *page, stru
 	}
 	struct json *notes = json_set_array(arena, document, "notes");
 	for (size_t i = 0; i < page->note_count; i++)
-		json_add_text(arena, notes, page->notes[i]);
+		add_note(arena, notes, page->notes[i]);
+	json_set_bool(arena, document, "part", page->part);
 	if (page->file_count)
 		json_set_text(arena, document, "commit", page->commit);
 	json_set_bool(arena, document, "lined", page->packed->sources.count > 1);

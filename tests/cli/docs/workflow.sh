@@ -20,6 +20,10 @@ if python3 -c 'import yaml' 2>/dev/null; then
 	check "it is YAML with two jobs" python3 -c 'import sys, yaml
 jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
 sys.exit(list(jobs) != ["measure", "judge"] or jobs["judge"]["needs"] != "measure")' "$workflow"
+	check "a fork's pull request runs no job" python3 -c 'import sys, yaml
+jobs = yaml.safe_load(open(sys.argv[1]))["jobs"]
+own = "github.event.pull_request.head.repo.full_name == github.repository"
+sys.exit(jobs["measure"].get("if") != "github.event_name == \x27push\x27 || " + own or "if" in jobs["judge"])' "$workflow"
 else
 	echo "skipped: no python3-yaml"
 fi
@@ -29,8 +33,17 @@ equal "the comment is that of docs/user/ci.md" "$(tail -n +2 "$scratch/Comment" 
 
 mkdir "$scratch/bin"
 ln -s "$rooflog" "$scratch/bin/rooflog"
-# shellcheck disable=SC2016 # of the script that is written
-printf '#!/bin/sh\necho "$*" >>"$CALLS"\n' >"$scratch/bin/gh"
+# Keeps the comment that is posted, and lists it afterwards.
+cat >"$scratch/bin/gh" <<'END'
+#!/bin/sh
+echo "$*" >>"$CALLS"
+case "$*" in
+"api --paginate "*) [ ! -s "$CALLS.json" ] || exec jq "$5" "$CALLS.json" ;;
+"api repos/"*" -F body=@"*)
+	exec jq -n --rawfile body "${4#body=@}" \
+		'[{id: 40, user: {login: "ada"}, body: $body}, {id: 41, user: {login: "github-actions[bot]"}, body: $body}]' >"$CALLS.json" ;;
+esac
+END
 chmod +x "$scratch/bin/gh"
 export PATH=$scratch/bin:$PATH CALLS=$scratch/calls ROOFLOG_STORE=$scratch/kernels.db GITHUB_REPOSITORY=ada/kernels
 export PULL_REQUEST=7
@@ -79,5 +92,9 @@ check "its comment" grep -q '^<!-- rooflog:default:[0-9a-f]* -->$' "$scratch/tem
 check "is posted" grep -qx "api repos/ada/kernels/issues/7/comments -F body=@$scratch/temp/comment.md" "$CALLS"
 check "its summary" test -s "$scratch/summary.md"
 merge same
-equal "one that is not slower" "$(runner origin/same-merged 04 04 Judge)" "Judge 0"
+equal "one that is not slower" "$(runner origin/same-merged 04 04 Judge Comment)" "Judge 0
+Comment 0"
+check "its comment takes the place of the first" \
+	grep -qx "api -X PATCH repos/ada/kernels/issues/comments/41 -F body=@$scratch/temp/comment.md" "$CALLS"
+equal "which is posted once" "$(grep -c '^api repos/.* -F body=' "$CALLS")" 1
 finish

@@ -1,5 +1,7 @@
 """viewer.py make FILE COUNT [hostile]   writes a profile of COUNT instructions
-viewer.py check PAGE FILE [LEFT]        the page has the events of the profile, but for LEFT of them
+viewer.py check PAGE FILE [LEFT [BARE]] the page has the events of the profile, but for LEFT of them, and
+                                        their operands, but for those of BARE
+viewer.py keys PAGE FILE                the page names the keys that the Markdown file does
 viewer.py safe PAGE                     the page runs nothing but its own script"""
 import base64
 import hashlib
@@ -83,9 +85,9 @@ def events_of(data):
                    operands[text], data["sources"][source])
 
 
-def check(page, profile, left):
+def check(page, profile, left, bare):
     data = data_of(page)
-    wanted, found = {}, {}
+    wanted, found, without = {}, {}, 0
     for row in profile["instruction"]:
         key = ("engine", row["subgraph"], row["subgroup"].lower(), row["timestamp"], row["duration"], row["opcode"] == "EVENT_SEMAPHORE",
                row["opcode"], row.get("nki_source_location", ""))
@@ -99,14 +101,26 @@ def check(page, profile, left):
     for *key, operands, source in events_of(data):
         key = (*key, source)
         assert key in wanted, key
-        assert not operands or operands in wanted[key], (key, operands, wanted[key])
+        if operands not in wanted[key]:
+            assert not operands, (key, operands, wanted[key])
+            without += 1
         found[key] = found.get(key, 0) + 1
     count = sum(found.values())
     everything = sum(map(len, wanted.values()))
     assert count == everything - left, (count, everything, left)
     assert all(found[key] <= len(wanted[key]) for key in found)
     assert sum(track["left"] for track in data["tracks"]) == left
+    assert without == bare, (without, bare)
     assert data["tick"] == 1e-9
+
+
+def keys(page, text):
+    table = text[text.index("| key"):].split("\n\n")[0]
+    documented = set(re.findall("`(\\w+)`", table))
+    assert len(documented) > 9, documented
+    legend = re.search('<span class="keys">(.*)</span>', page)[1]
+    assert documented <= set(re.findall("<kbd>(.*?)</kbd>", legend)), documented
+    assert "wheel" in legend and "drag" in legend
 
 
 def safe(page):
@@ -140,7 +154,11 @@ def main():
         safe(page)
         return
     with open(sys.argv[3], encoding="utf-8") as file:
-        check(page, json.load(file), int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+        if sys.argv[1] == "keys":
+            keys(page, file.read())
+            return
+        left, bare = [*map(int, sys.argv[4:]), 0, 0][:2]
+        check(page, json.load(file), left, bare)
 
 
 main()

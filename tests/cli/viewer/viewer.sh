@@ -11,6 +11,10 @@ viewer() {
 page_says() { # NAME PAGE TEXT
 	check "$1" grep -qF -- "$3" "$2"
 }
+page_lacks() { # NAME PAGE TEXT
+	check "$1: there is a page" test -s "$2"
+	equal "$1" "$(grep -cF -- "$3" "$2")" 0
+}
 
 repository viewer
 viewer make profile.json 600
@@ -22,7 +26,9 @@ check "every event is on the page" viewer check page.html profile.json
 check "the page runs its own script only" viewer safe page.html
 page_says "it is titled" page.html '<h1>Timeline of <bdi>mlp</bdi></h1>'
 page_says "each engine has its slowest" page.html '<summary><b>sg01 GpSimd</b> 60 instructions, active '
-page_says "a file without a commit says so" page.html 'Source lines of /home/me/kernels/k.py have no text: no file of this name in commit '
+page_says "a source file that the commit lacks is named" page.html "Source lines of /home/me/kernels/k.py have no text: commit $(git rev-parse HEAD | cut -c1-10) has no file of this name. <code>--source-root</code> names its folder."
+check "it names the keys of docs/user/viewer.md" viewer keys page.html "$root/docs/user/viewer.md"
+page_says "the overview is the whole" page.html 'data-name="Whole" aria-label="The whole run;'
 run show profile.json -o html=again --set kernel=mlp,dtype=bf16
 check "the kind can be named" cmp page.html again
 run show profile.json -o - --set kernel=mlp,dtype=bf16
@@ -36,7 +42,9 @@ equal "--json says what was written" "$(jq -r '.files[].path' <<<"$out")" listed
 # --- a part ---
 
 run show profile.json -o part.html --from 2us --to 4us --set kernel=mlp,dtype=bf16
-page_says "the part is named" part.html '<dd><bdi>2.000 us to 4.000 us of '
+page_says "the part is named" part.html '<dt>Part</dt><dd><bdi>2.000 us to 4.000 us of '
+equal "as the first fact" "$(grep -o -m1 '<dt>[A-Z][a-z]*' part.html)" '<dt>Part'
+page_says "the overview is the part" part.html 'data-name="Part" aria-label="The part of the run on this page;'
 part=$(python3 - part.html profile.json <<'END'
 import json, re, sys
 data = json.loads(re.search(r'id="trace">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S)[1])
@@ -52,8 +60,11 @@ refused "a part without a page" '--from is for a page|-o FILE.html' show profile
 refused "a part in which nothing runs" 'has no events in this part' show profile.json -o x.html --from 5s
 refused "a page and source lines" '-o and --source cannot be combined' show profile.json -o x.html --source k.py:1
 refused "another kind" "show writes no kind 'md'" show profile.json -o x.md
+refused "a picture" "show writes only html, not 'x.svg'|hint: -o FILE.html" show profile.json -o x.svg
+refused "an unknown ending" "show writes only html, not 'x.htm'|hint: -o FILE.html" show profile.json -o x.htm
+refused "no ending" "show writes only html, not 'x'|hint: -o FILE.html" show profile.json -o x
 refused "two pages" 'show writes one page' show profile.json -o x.html -o y.html
-refused "a file without events" 'has no events' show "$root/samples/summary.json" -o x.html
+refused "a file without events" 'has no events: native Neuron traces (NTFF) and neuron-profile JSON have them' show "$root/samples/summary.json" -o x.html
 refused "two files" 'a page shows one run, and 2 were chosen' show profile.json "$root/samples/mlp/profile.json" -o x.html
 equal "no page is left of those" "$(ls x.html y.html 2>/dev/null)" ""
 
@@ -61,7 +72,7 @@ equal "no page is left of those" "$(ls x.html y.html 2>/dev/null)" ""
 
 viewer make many.json 100000
 run show many.json -o many.html --set kernel=mlp,dtype=bf16
-check "120,000 events are on the page" viewer check many.html many.json 20000
+check "120,000 events are on the page" viewer check many.html many.json 20000 0
 page_says "and the others are named" many.html '20,000 of 140,000 events are not on this page, the shortest of their kind: 20,000 semaphore updates.'
 check "in less than 5 MB: $(stat -c %s many.html)" test "$(stat -c %s many.html)" -lt 5000000
 rm many.json
@@ -89,15 +100,30 @@ check "has all events" viewer check stored.html profile.json
 check "and is safe" viewer safe stored.html
 page_says "with its commit" stored.html "at <bdi>$(git rev-parse HEAD~1 | cut -c1-10)</bdi>"
 page_says "and the text of that commit" stored.html 'x40 = load(a)  # \u003c/script>'
-check "and no other" bash -c "! grep -q '\"changed' stored.html"
+page_lacks "and no other" stored.html '"changed'
 run show profile.json -o head.html
 page_says "a file takes that of HEAD" head.html '"lines":["changed"]'
 page_says "and says so" head.html ': the file states no commit, lines may differ'
 mkdir -p deep/er && git mv kernels/k.py deep/er/k.py && commit moved
 run show profile.json -o none.html
-check "a file that lies elsewhere is not found" bash -c "! grep -q '\"lines\":\[' none.html"
+equal "a file that lies elsewhere: $err" "$status" 0
+page_lacks "it is not found" none.html '"lines":['
 run show profile.json -o found.html --source-root deep/er/
 page_says "but where it is named" found.html '"path":"deep/er/k.py","lines":["changed"]'
+head -c 262145 /dev/zero | tr '\0' '#' >deep/er/k.py
+git add deep && commit large
+run show profile.json -o large.html --source-root deep/er
+equal "a large source file: $err" "$status" 0
+page_says "says its size" large.html 'Source lines of /home/me/kernels/k.py have no text: the file is too large for the page (262,145 bytes, limit 262,144).'
+page_lacks "and is not said to be absent" large.html 'has no file of this name'
+for i in {1..40}; do echo "line = $i" >"deep/er/k$i.py"; done
+git add deep && commit many
+sed 's/k\.py:\([0-9]*\)/k\1.py:1/g' profile.json >files.json
+run show files.json -o files.html --source-root deep/er
+equal "many source files: $err" "$status" 0
+equal "16 have text" "$(grep -o '"lines":\[' files.html | wc -l)" 16
+page_says "and it is said why others have none" files.html 'have no text: the page has room for 16 files of 1,048,576 bytes in total.'
+git reset -q --hard HEAD~2
 refused "a source root without a page" '--source-root is for a page' show profile.json --source-root deep
 mv profile.json kept.json
 refused "a run whose file is gone" 'profile.json, which is not here|show FILE -o FILE.html' show HEAD~2 -o x.html
