@@ -153,32 +153,41 @@ const char *trend_panel_name(struct arena *arena, const struct json *comparison)
 	return strbuf_into(&name, arena);
 }
 
+/* "unchanged: Total time 17.34 us, +0.16 %; 2 beyond the axis". Parts without room are left out
+ * whole, because a shortened number is another number. */
+static const char *subtitle_of(const struct drawing *d, double width)
+{
+	struct arena *arena = d->plot.arena;
+	const struct json *comparison = d->panel->comparison;
+	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
+	const char *value = json_text(json_get(d->panel->trend, KEY(candidate)), KEY(text), NULL);
+	const char *change = json_text(comparison, KEY(change_text), "unknown");
+	bool changed = strcmp(change, "unknown") != 0;
+	const char *all = arena_printf(
+		arena, "%s: %s%s%s%s%s", verdict, json_text(comparison, KEY(title), "value"),
+		value ? " " : "", value ? value : "", changed ? ", " : "", changed ? change : "");
+	const char *const texts[] = {
+		d->points.far ? arena_printf(arena, "%s; %zu beyond the axis", all, d->points.far)
+			      : all,
+		all, changed ? arena_printf(arena, "%s: %s", verdict, change) : verdict};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (plot_text_width(PLOT_SMALL, texts[i]) <= width)
+			return texts[i];
+	return plot_shorten(&d->plot, PLOT_SMALL, verdict, width);
+}
+
 static void draw_title(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
 	const struct trend_panel *panel = d->panel;
-	const struct json *comparison = panel->comparison;
 	double left = panel->box.left, width = panel->box.right - left - 8;
-	const char *name = trend_panel_name(plot->arena, comparison);
+	const char *name = trend_panel_name(plot->arena, panel->comparison);
 	const char *shown = plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width);
 	struct scene_item *title =
 		plot_text(plot, left, panel->box.top + 11, PLOT_LABEL | PLOT_BOLD, shown);
 	if (strcmp(shown, name) != 0)
 		scene_tooltip(plot->scene, title, "%s", name);
-	const char *candidate = json_text(json_get(panel->trend, KEY(candidate)), KEY(text), NULL);
-	const char *change = json_text(comparison, KEY(change_text), "unknown");
-	struct strbuf below = {0};
-	strbuf_addf(&below, "%s: %s", json_text(comparison, KEY(verdict_text), "not judged"),
-		    json_text(comparison, KEY(title), "value"));
-	if (candidate)
-		strbuf_addf(&below, " %s", candidate);
-	if (strcmp(change, "unknown") != 0)
-		strbuf_addf(&below, ", %s", change);
-	if (d->points.far)
-		strbuf_addf(&below, "; %zu beyond the axis", d->points.far);
-	plot_text(plot, left, panel->box.top + 25, PLOT_SMALL | PLOT_MUTED,
-		  plot_shorten(plot, PLOT_SMALL, strbuf_text(&below), width));
-	strbuf_free(&below);
+	plot_text(plot, left, panel->box.top + 25, PLOT_SMALL | PLOT_MUTED, subtitle_of(d, width));
 }
 
 /* --- the series --- */
@@ -215,12 +224,12 @@ static void draw_levels(const struct drawing *d)
 	}
 }
 
-/* Draws a point as a dot: a link to its commit, or the middle one of its bin. */
+/* Draws a point as a dot: a link to its commit, unless it stands for several. */
 static void draw_point(const struct drawing *d, const struct trend_panel_point *point,
 		       struct scene_point at)
 {
 	const struct chart_plot *plot = &d->plot;
-	const struct trend_commit *commit = trend_panel_commit(d->panel->commits, point->index);
+	const struct trend_commit *commit = trend_panel_commit(d->panel->commits, point->commit);
 	uint32_t colour = plot->palette->series[0];
 	const char *value = quantity_text(plot->arena, point->middle, d->unit);
 	const char *runs = quantity_count_text(plot->arena, (size_t)point->runs, "run", "runs");
@@ -240,7 +249,7 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 static void draw_far_value(const struct drawing *d, double x, bool above, double value)
 {
 	struct chart_plot plot = d->plot;
-	double y = above ? plot.area.top + 8 : plot.area.bottom - 1;
+	double y = above ? plot.area.top + 8 : plot.area.bottom - 3;
 	const struct scene_spot spots[] = {{x + 7, y, 0, SCENE_START}, {x - 7, y, 0, SCENE_END}};
 	plot_label(&plot, PLOT_TICK | PLOT_MUTED, quantity_text(plot.arena, value, d->unit), spots,
 		   2);
@@ -257,7 +266,7 @@ static void draw_far(const struct drawing *d)
 			continue;
 		double value = above ? point->high : point->low, x = x_of(d, point->index);
 		const struct trend_commit *commit =
-			trend_panel_commit(d->panel->commits, point->index);
+			trend_panel_commit(d->panel->commits, point->commit);
 		struct scene_item *mark =
 			scene_mark(plot->scene, above ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, x,
 				   above ? plot->area.top + 4 : plot->area.bottom - 4, 3.5,
@@ -270,6 +279,13 @@ static void draw_far(const struct drawing *d)
 		if (value == d->points.farthest)
 			draw_far_value(d, x, above, value);
 	}
+}
+
+/* The height of a value, which may lie outside of the area. */
+static double open_y_of(const struct drawing *d, double value)
+{
+	const struct chart_plot *plot = &d->plot;
+	return plot->y.logarithmic && !(value > 0) ? 1e6 : plot_at(&plot->y, value);
 }
 
 /* Draws a line through the points [from, to) whose neighbors are close enough to be joined. */
@@ -288,9 +304,10 @@ static void draw_joined(const struct drawing *d, size_t from, size_t to)
 	if (d->points.binned && count > 1)
 		scene_polygon(plot->scene, line, 2 * count, scene_fill(colour, 0.3));
 	for (size_t i = 0; i < count; i++)
+		line[i].y = open_y_of(d, points[i].middle);
+	trend_panel_curve(plot, line, count, scene_stroke(colour, 1.25));
+	for (size_t i = 0; i < count; i++)
 		line[i].y = y_of(d, points[i].middle);
-	if (count > 1)
-		scene_polyline(plot->scene, line, count, scene_stroke(colour, 1.25));
 	for (size_t i = 0; i < count; i++)
 		if (count == 1 || (d->points.count <= d->panel->dots && d->points.joined == 1))
 			draw_point(d, &points[i], line[i]);
@@ -470,8 +487,8 @@ void trend_panel_draw(const struct trend_panel *panel)
 	draw_band(&d);
 	trend_panel_axis(&d.plot, panel->commits);
 	draw_line(&d);
-	draw_far(&d);
 	draw_levels(&d);
 	draw_changes(&d);
 	draw_candidate(&d);
+	draw_far(&d);
 }

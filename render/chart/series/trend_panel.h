@@ -28,6 +28,7 @@ bool trend_panel_stopped(const struct json *comparison);
 /* trend_points.c: the points of a trend, and the range of its values. */
 struct trend_panel_point {
 	double index, low, middle, high, runs;
+	double commit; /* the index of the commit that has this value; NAN: of several */
 };
 struct trend_panel_points {
 	struct trend_panel_point *items; /* oldest first */
@@ -36,12 +37,16 @@ struct trend_panel_points {
 	size_t joined;    /* points of the trend in a point */
 	double low, high; /* range of the axis: levels with three noises, band, candidate, and
 			   * values within a third of that around it */
-	size_t far;       /* values beyond it */
+	size_t far;       /* values beyond it: at most a tenth of the points, or one */
 	double farthest;  /* of them; NAN: none */
 };
 /* At most `limit` points: neighbors are joined to one. */
 struct trend_panel_points trend_panel_points_of(struct arena *arena, const struct json *trend,
 						size_t limit);
+
+/* trend_curve.c: draws the line through the points as far as it lies in the area. */
+void trend_panel_curve(const struct chart_plot *plot, const struct scene_point *points,
+		       size_t count, struct scene_style style);
 
 /* trend_axis.c: the axis of commits below the area. */
 void trend_panel_axis(struct chart_plot *plot, const struct trend_commits *commits);

@@ -9,6 +9,8 @@ enum { POINT_LIMIT = 1000 };
 static const double biggest = 1e30, noises = 3, around = 1.0 / 3;
 /* Far values are drawn at the edge if the whole range is at least this many times the rest. */
 static const double cut_from = 2;
+/* Values beyond the axis are rare: at most this share of the points, or one. */
+static const double far_share = 0.1;
 
 static double item(const struct json *row, size_t index)
 {
@@ -31,9 +33,11 @@ static void read_points(struct arena *arena, const struct json *trend,
 	for (const struct json *row = json_first(trend, KEY(points));
 	     row && points->count < POINT_LIMIT; row = row->next) {
 		struct trend_panel_point point = {item(row, 0), item(row, 1), item(row, 2),
-						  item(row, 3), item(row, 4)};
+						  item(row, 3), item(row, 4), NAN};
 		if (!is_drawable(&point))
 			continue;
+		if (!(point.low < point.high))
+			point.commit = point.index;
 		points->items[points->count++] = point;
 		points->binned = points->binned || point.low < point.high;
 	}
@@ -51,18 +55,23 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median point of a group with the lowest and the highest value of all. */
+/* The point in the middle of a group, with the median and the lowest and highest value of all. Its
+ * value is not that of one commit. */
 static struct trend_panel_point join(const struct trend_panel_point *from, size_t count)
 {
-	struct trend_panel_point group[POINT_LIMIT], joined;
+	struct trend_panel_point group[POINT_LIMIT], joined = from[count / 2];
+	if (count == 1)
+		return joined;
 	memcpy(group, from, count * sizeof *group);
 	array_sort(group, count, sizeof *group, by_middle);
-	joined = group[count / 2];
-	joined.index = from[count / 2].index;
+	double below = group[(count - 1) / 2].middle, above = group[count / 2].middle;
+	joined.middle = below + (above - below) / 2;
+	joined.commit = NAN;
+	joined.runs = 0;
 	for (size_t i = 0; i < count; i++) {
 		joined.low = fmin(joined.low, from[i].low);
 		joined.high = fmax(joined.high, from[i].high);
-		joined.runs += i == count / 2 ? 0 : group[i].runs;
+		joined.runs += from[i].runs;
 	}
 	return joined;
 }
@@ -138,21 +147,10 @@ static bool find_core(struct arena *arena, const struct json *trend,
 	return any && points->high >= points->low;
 }
 
-static void find_range(struct arena *arena, const struct json *trend,
-		       struct trend_panel_points *points)
+/* Counts the values outside of [low, high], finds the farthest, and widens the range by the rest.
+ */
+static void set_apart(struct trend_panel_points *points, double low, double high)
 {
-	struct trend_panel_points whole = *points;
-	bool core = find_core(arena, trend, points);
-	for (size_t i = 0; i < points->count; i++)
-		widen(&whole, points->items[i].low, points->items[i].high);
-	widen(&whole, points->low, points->high);
-	double reach = fmax((points->high - points->low) * around, 0);
-	double low = points->low - reach, high = points->high + reach;
-	if (!core || whole.high - whole.low < cut_from * (high - low)) {
-		points->low = whole.low;
-		points->high = whole.high;
-		return;
-	}
 	for (size_t i = 0; i < points->count; i++) {
 		const struct trend_panel_point *point = &points->items[i];
 		if (point->low >= low && point->high <= high)
@@ -166,6 +164,28 @@ static void find_range(struct arena *arena, const struct json *trend,
 		    beyond > fmax(points->farthest - high, low - points->farthest))
 			points->farthest = value;
 	}
+}
+
+static void find_range(struct arena *arena, const struct json *trend,
+		       struct trend_panel_points *points)
+{
+	struct trend_panel_points whole = *points;
+	bool core = find_core(arena, trend, points);
+	for (size_t i = 0; i < points->count; i++)
+		widen(&whole, points->items[i].low, points->items[i].high);
+	widen(&whole, points->low, points->high);
+	double reach = fmax((points->high - points->low) * around, 0);
+	double low = points->low - reach, high = points->high + reach;
+	if (core && whole.high - whole.low >= cut_from * (high - low)) {
+		struct trend_panel_points cut = *points;
+		set_apart(&cut, low, high);
+		if ((double)cut.far <= fmax(1, far_share * (double)cut.count)) {
+			*points = cut;
+			return;
+		}
+	}
+	points->low = whole.low;
+	points->high = whole.high;
 }
 
 struct trend_panel_points trend_panel_points_of(struct arena *arena, const struct json *trend,
