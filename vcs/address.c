@@ -16,7 +16,7 @@ static const struct {
 /* Moves what is before the first `c` to *before; false, and both unchanged, if `c` is not there. */
 static bool cut_at(struct span *rest, char c, struct span *before)
 {
-	const char *at = rest->len ? memchr(rest->ptr, c, rest->len) : NULL;
+	const char *at = rest->ptr ? memchr(rest->ptr, c, rest->len) : NULL;
 	if (!at)
 		return false;
 	*before = (struct span){rest->ptr, (size_t)(at - rest->ptr)};

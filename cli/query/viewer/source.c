@@ -95,7 +95,8 @@ static bool is_known(const struct viewer_sources *sources, struct span location)
 /* A folder as trees call it: "./kernels/" is "kernels". */
 static const char *folder_of(struct cli *cli, const char *root)
 {
-	struct span name = span_of(root);
+	assert(root);
+	struct span name = {root, strlen(root)};
 	while (span_starts(name, "./"))
 		name = (struct span){name.ptr + 2, name.len - 2};
 	while (name.len && name.ptr[name.len - 1] == '/')
