@@ -92,10 +92,11 @@ static bool is_known(const struct viewer_sources *sources, struct span location)
 	return false;
 }
 
-/* A folder as trees call it: "./kernels/" is "kernels". */
+/* A folder as trees call it: "./kernels/" is "kernels"; NULL is the top. */
 static const char *folder_of(struct cli *cli, const char *root)
 {
-	assert(root);
+	if (!root)
+		return "";
 	struct span name = {root, strlen(root)};
 	while (span_starts(name, "./"))
 		name = (struct span){name.ptr + 2, name.len - 2};
