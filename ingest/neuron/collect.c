@@ -371,6 +371,25 @@ static void free_intervals(struct collector *c)
 	c->engine_count = 0;
 }
 
+/* Events of the system's clock, in a file that does not say when the execution began, start with
+ * the first. */
+static uint64_t find_trace_origin(const struct collector *c, const struct scale *scale)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	if (c->tick > 0 || scale->origin)
+		return scale->origin;
+	for (size_t i = 0; i < c->trace->count; i++) {
+		const struct trace_event *event = &c->trace->events[i];
+		uint64_t end = event->begin + event->duration;
+		first = event->begin < first ? event->begin : first;
+		last = end > last ? end : last;
+	}
+	if (first > last)
+		return 0;
+	return fits((double)last, scale->ticks > 0 ? scale->ticks : (double)(last - first)) ? 0
+											    : first;
+}
+
 int neuron_collect_finish(struct collector *c, const struct json_stream_counts *counts,
 			  struct error *err)
 {
@@ -380,7 +399,7 @@ int neuron_collect_finish(struct collector *c, const struct json_stream_counts *
 	struct scale scale = find_scale(c);
 	if (c->trace) {
 		c->trace->tick = scale.tick;
-		c->trace->origin = scale.origin;
+		c->trace->origin = find_trace_origin(c, &scale);
 		c->trace->length = scale.ticks;
 	}
 	for (size_t i = 0; i < c->engine_count; i++)

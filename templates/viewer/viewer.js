@@ -32,12 +32,13 @@ function column(text, out) {
 	}
 	return out;
 }
+const engines = new Map([["tensor", "Tensor"], ["vector", "Vector"], ["scalar", "Scalar"], ["gpsimd", "GpSimd"], ["sync", "Sync"]]);
 const several = new Set(data.tracks.filter((track) => track.kind === "engine").map((track) => track.core)).size > 1;
 const tracks = data.tracks.map((from, index) => {
 	const n = from.count, track = { index, kind: from.kind, left: from.left, active: from.active, n };
-	const names = { tensor: "Tensor", vector: "Vector", scalar: "Scalar", gpsimd: "GpSimd", sync: "Sync" };
-	track.role = from.kind === "engine" ? (from.name in names ? from.name : "other") : from.kind === "queue" ? "dma" : "sync";
-	track.label = (several && from.core ? from.core + " " : "") + (from.kind === "engine" ? names[from.name] ?? from.name : from.name);
+	track.role = from.kind === "engine" ? (engines.has(from.name) ? from.name : "other") : from.kind === "queue" ? "dma" : "sync";
+	track.label = (several && from.core ? from.core + " " : "") + (from.kind === "engine" ? engines.get(from.name) ?? from.name : from.name);
+	if (!track.label) track.label = "(no name)";
 	track.core = from.core;
 	track.begin = column(from.begins, new Float64Array(n));
 	track.end = column(from.lengths, new Float64Array(n));
@@ -204,7 +205,8 @@ function drawAxis(pen, height) {
 	const unit = unitOf((view.b - view.a) / 2), size = unit[0] / data.tick, by = step((view.b - view.a) / size, width - left) * size;
 	const digits = Math.max(0, Math.min(9, -Math.floor(Math.log10(by / size) + 1e-9)));
 	pen.font = font(11.5);
-	for (let k = Math.ceil(view.a / by); k * by <= view.b; k++) {
+	const tick = Math.ceil(view.a / by);
+	for (let k = tick; k * by <= view.b && k < tick + 200; k++) {
 		const px = x(k * by), text = (k * by / size).toFixed(digits), w = pen.measureText(text).width;
 		pen.fillStyle = color.line;
 		pen.fillRect(px, TOP - 4, 1, height - TOP + 4);
@@ -395,10 +397,13 @@ function tellSource() {
 		for (let i = first(track, a); i < track.n && track.begin[i] < b; i++)
 			if (track.source[i]) spent.set(track.source[i], (spent.get(track.source[i]) ?? 0) + Math.max(0, Math.min(b, track.end[i]) - Math.max(a, track.begin[i])));
 	}
-	const of = new Map(), most = Math.max(1, ...spent.values());
-	for (const [source, ticks] of spent)
+	const of = new Map(), all = document.createDocumentFragment();
+	let most = 1;
+	for (const [source, ticks] of spent) {
+		most = Math.max(most, ticks);
 		if (place[source][0] === one.location) of.set(place[source][1], [source, ticks]);
-	pre.replaceChildren(...one.lines.map((text, index) => {
+	}
+	one.lines.forEach((text, index) => {
 		const [source, ticks] = of.get(index + 1) ?? [0, 0], row = element("span", undefined, "row");
 		row.append(element("span", ticks ? time(ticks) : "", "spent"), element("span", String(index + 1), "n"), text || " ");
 		if (source) {
@@ -407,8 +412,9 @@ function tellSource() {
 			row.style.setProperty("--share", (ticks / most * 100).toFixed(1) + "%");
 		}
 		row.classList.toggle("hot", source > 0 && (source === line || (hot !== null && hot.track.source[hot.i] === source)));
-		return row;
-	}));
+		all.append(row);
+	});
+	pre.replaceChildren(all);
 }
 function showLine() {
 	const row = pre && (pre.querySelector(".hot") ?? pre.querySelector(".timed"));

@@ -104,7 +104,7 @@ static inline void fuzz_events(const struct reader *reader, const uint8_t *bytes
 	struct input *input = input_of_bytes((struct span){(const char *)bytes, size});
 	int rc = reader_read_as(reader, &arena, input, &result, &err);
 	if (rc == 0 && result.trace->tick > 0) {
-		trace_pack(result.trace, &(struct trace_request){1e-6, NAN, 50, 500}, &packed);
+		trace_pack(result.trace, &(struct trace_request){1e-6, NAN, 50, 500, 500}, &packed);
 		REQUIRE(packed.count <= 50 && packed.from <= packed.to);
 		for (size_t i = 0; i < packed.track_count; i++)
 			require_text(packed.tracks[i].name);

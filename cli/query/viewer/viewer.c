@@ -10,7 +10,7 @@
 #include "render/chart/viewer/viewer.h"
 
 /* So that a page stays below 5 MB. */
-enum { PAGE_EVENTS = 120000, PAGE_OPERANDS = 2 << 20, NOTES = 8, FACTS = 8 };
+enum { PAGE_EVENTS = 120000, PAGE_OPERANDS = 2 << 20, PAGE_TEXTS = 1 << 20, NOTES = 10, FACTS = 8 };
 
 int query_viewer_time(const char *option, const char *text, double *seconds, struct error *err)
 {
@@ -209,6 +209,15 @@ static void add_notes(struct page *p, const struct trace *trace)
 					 "The operands of %s events did not fit on this page: "
 					 "--from and --to show a part in full.",
 					 counted(arena, packed->without_operands)));
+	if (packed->without_texts)
+		add_note(p, arena_printf(arena,
+					 "The names or source lines of %s events did not fit on "
+					 "this page: --from and --to show a part in full.",
+					 counted(arena, packed->without_texts)));
+	if (packed->without_name)
+		add_note(p, arena_printf(arena, "The names of %s did not fit on this page.",
+					 quantity_count_text(arena, packed->without_name, "track",
+							     "tracks")));
 	if (trace->more)
 		add_note(p,
 			 arena_printf(arena,
@@ -249,7 +258,8 @@ int query_viewer_write(struct cli *cli, const struct viewer_request *request, st
 	if (find_file(request, &path, err) < 0 || read_events(cli, request, path, trace, err) < 0)
 		return -1;
 	trace_pack(trace,
-		   &(struct trace_request){request->from, request->to, PAGE_EVENTS, PAGE_OPERANDS},
+		   &(struct trace_request){request->from, request->to, PAGE_EVENTS, PAGE_OPERANDS,
+					   PAGE_TEXTS},
 		   &packed);
 	struct page p = {.cli = cli, .page = {.packed = &packed, .version = ROOFLOG_VERSION}};
 	p.page.facts = p.facts;

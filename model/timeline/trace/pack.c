@@ -1,7 +1,14 @@
 /* Chooses the events of a part, and writes their columns. */
 #include "model/timeline/trace/pack.h"
 
-#include "base/hash/hash.h"
+#include "base/json/json.h"
+#include "base/text/text.h"
+
+/* In place of an index. */
+static const uint32_t does_not_fit = UINT32_MAX;
+
+/* Digits of the number of a word at most: a page has fewer words than 32^5. */
+enum { word_digits = 5 };
 
 /* The state of one call. */
 struct packing {
@@ -12,8 +19,9 @@ struct packing {
 	uint64_t threshold[TRACE_KINDS];             /* longer events of a kind are kept, */
 	size_t at_threshold[TRACE_KINDS];            /* and this many that are as long */
 	uint32_t *name_of, *source_of, *operands_of; /* by text: 1 + index in the list */
-	struct trace words;                          /* only its texts are used */
-	size_t word_bytes;
+	struct trace *words;                         /* only its texts are used */
+	size_t word_bytes, text_bytes, track_bytes;  /* as the page has them */
+	struct strbuf shown, escaped;                /* of the text that is measured */
 };
 
 static void add_number(struct strbuf *out, uint64_t number)
@@ -46,25 +54,39 @@ static uint64_t ticks_at(const struct trace *trace, double seconds, bool up)
 	ticks = up ? ceil(ticks - 1e-6) : floor(ticks + 1e-6);
 	if (!(ticks > 0))
 		return trace->origin;
-	return ticks < 9e18 ? trace->origin + (uint64_t)ticks : UINT64_MAX / 2;
+	return trace->origin + (uint64_t)fmin(ticks, (double)trace_tick_limit * 2);
+}
+
+/* Removes the events whose distance from the origin has no exact double. */
+static void remove_far(struct trace *trace)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < trace->count; i++)
+		if (end_of(&trace->events[i]) - trace->origin <= trace_tick_limit)
+			trace->events[kept++] = trace->events[i];
+	trace->more += trace->count - kept;
+	trace->count = kept;
 }
 
 static void find_part(struct packing *p)
 {
 	struct trace *trace = p->trace;
-	uint64_t last = trace->origin, first = UINT64_MAX;
-	for (size_t i = 0; i < trace->count; i++) {
-		last = end_of(&trace->events[i]) > last ? end_of(&trace->events[i]) : last;
+	uint64_t last, first = UINT64_MAX;
+	for (size_t i = 0; i < trace->count; i++)
 		first = trace->events[i].begin < first ? trace->events[i].begin : first;
-	}
 	/* Nothing that was measured lies before the start. */
 	if (first < trace->origin)
 		trace->origin = first;
+	remove_far(trace);
+	last = trace->origin;
+	for (size_t i = 0; i < trace->count; i++)
+		last = end_of(&trace->events[i]) > last ? end_of(&trace->events[i]) : last;
 	double length = (double)(last - trace->origin);
 	length = trace->length > length ? trace->length : length;
+	length = fmin(length, (double)trace_tick_limit);
 	p->from =
 		isnan(p->request->from) ? trace->origin : ticks_at(trace, p->request->from, false);
-	p->to = trace->origin + (uint64_t)(length < 9e18 ? length : 9e18);
+	p->to = trace->origin + (uint64_t)length;
 	if (!isnan(p->request->to) && ticks_at(trace, p->request->to, true) < p->to)
 		p->to = ticks_at(trace, p->request->to, true);
 	if (p->to < p->from)
@@ -124,12 +146,40 @@ static bool keep(struct packing *p, enum trace_kind kind, const struct trace_eve
 
 /* --- texts --- */
 
+/* The bytes of a text in the data of a page, with its quotes and comma. */
+static size_t page_bytes(struct packing *p, struct span text)
+{
+	strbuf_reset(&p->shown);
+	strbuf_reset(&p->escaped);
+	shown_text(&p->shown, text, "");
+	json_string(&p->escaped, strbuf_text(&p->shown));
+	size_t bytes = p->escaped.len + 1;
+	/* As "\u003c". */
+	for (struct span rest = strbuf_span(&p->escaped); rest.ptr;) {
+		span_cut(&rest, '<');
+		bytes += rest.ptr ? 5 : 0;
+	}
+	return bytes;
+}
+
+/* Whether a name still fits into a limit; if so, its bytes are taken. */
+static bool take_text(struct packing *p, const char *text, size_t *used, size_t limit)
+{
+	size_t bytes = page_bytes(p, span_of(text));
+	bool fits = bytes <= limit - *used;
+	*used += fits ? bytes : 0;
+	return fits;
+}
+
 /* The index of a text in one of the lists of the packed trace. */
 static uint32_t index_in(struct packing *p, struct trace_texts *list, uint32_t *known,
 			 uint32_t text)
 {
 	if (!text)
 		return 0;
+	if (!known[text] && !take_text(p, p->trace->texts[text].text, &p->text_bytes,
+				       p->request->texts - p->request->texts / 4))
+		known[text] = does_not_fit;
 	if (!known[text]) {
 		list->items[list->count] = p->trace->texts[text].text;
 		known[text] = (uint32_t)list->count++;
@@ -137,27 +187,40 @@ static uint32_t index_in(struct packing *p, struct trace_texts *list, uint32_t *
 	return known[text];
 }
 
+/* The bytes that operands add to the page: words that it does not have yet, and numbers. */
+static size_t operand_bytes(struct packing *p, struct span text, size_t limit)
+{
+	size_t bytes = word_digits;
+	for (struct span rest = text; rest.ptr && bytes <= limit;) {
+		struct span word = span_cut(&rest, ' ');
+		bytes += word_digits;
+		if (span_trim(word).len && !trace_find_text(p->words, word))
+			bytes += page_bytes(p, word);
+	}
+	return bytes;
+}
+
 /* Adds the words of operands if they fit. */
 static bool add_operands(struct packing *p, struct span text)
 {
+	size_t used = p->word_bytes + p->packed->operands.len, count = 0;
+	size_t room = p->request->operands > used ? p->request->operands - used : 0;
 	struct strbuf numbers = {0};
-	size_t count = 0;
+	if (operand_bytes(p, text, room) > room)
+		return false;
 	for (struct span rest = text; rest.ptr; count++) {
 		struct span word = span_cut(&rest, ' ');
-		size_t before = p->words.text_count;
-		uint32_t number = trace_text(&p->words, word);
-		if (p->words.text_count > before)
-			p->word_bytes += word.len + 3;
+		size_t before = p->words->text_count;
+		uint32_t number = trace_text(p->words, word);
+		if (p->words->text_count > before)
+			p->word_bytes += page_bytes(p, word);
 		add_number(&numbers, number);
 	}
-	bool fits = p->word_bytes + p->packed->operands.len + numbers.len <= p->request->bytes;
-	if (fits) {
-		add_number(&p->packed->operands, count);
-		strbuf_addspan(&p->packed->operands, strbuf_span(&numbers));
-		p->packed->operand_count++;
-	}
+	add_number(&p->packed->operands, count);
+	strbuf_addspan(&p->packed->operands, strbuf_span(&numbers));
+	p->packed->operand_count++;
 	strbuf_free(&numbers);
-	return fits;
+	return true;
 }
 
 static uint32_t operands_index(struct packing *p, uint32_t text)
@@ -168,8 +231,8 @@ static uint32_t operands_index(struct packing *p, uint32_t text)
 	if (!p->operands_of[text])
 		p->operands_of[text] = add_operands(p, (struct span){one->text, one->len})
 					       ? (uint32_t)p->packed->operand_count
-					       : UINT32_MAX;
-	if (p->operands_of[text] != UINT32_MAX)
+					       : does_not_fit;
+	if (p->operands_of[text] != does_not_fit)
 		return p->operands_of[text];
 	p->packed->without_operands++;
 	return 0;
@@ -200,9 +263,12 @@ static void add_event(struct packing *p, struct trace_packed_track *track,
 	struct trace_packed *packed = p->packed;
 	add_number(&columns->begins, event->begin - *before);
 	add_number(&columns->lengths, event->duration << 1 | event->waits);
-	add_number(&columns->names, index_in(p, &packed->names, p->name_of, event->name));
+	uint32_t name = index_in(p, &packed->names, p->name_of, event->name);
+	uint32_t source = index_in(p, &packed->sources, p->source_of, event->source);
+	packed->without_texts += name == does_not_fit || source == does_not_fit;
+	add_number(&columns->names, name == does_not_fit ? 0 : name);
 	add_number(&columns->operands, operands_index(p, event->operands));
-	add_number(&columns->sources, index_in(p, &packed->sources, p->source_of, event->source));
+	add_number(&columns->sources, source == does_not_fit ? 0 : source);
 	*before = event->begin;
 	track->count++;
 }
@@ -286,6 +352,19 @@ static int by_kind(const void *a, const void *b)
 	return order ? order : by_name(x->name, y->name);
 }
 
+/* Empties a name that does not fit. */
+static void name_track(struct packing *p, struct trace_packed_track *track)
+{
+	size_t limit = p->request->texts / 4;
+	bool has_core = take_text(p, track->core, &p->track_bytes, limit);
+	bool has_name = take_text(p, track->name, &p->track_bytes, limit);
+	p->packed->without_name += !has_core || !has_name;
+	if (!has_core)
+		track->core = "";
+	if (!has_name)
+		track->name = "";
+}
+
 static void pack_tracks(struct packing *p)
 {
 	struct trace *trace = p->trace;
@@ -302,7 +381,10 @@ static void pack_tracks(struct packing *p)
 						     .core = trace->texts[from->core].text,
 						     .name = trace->texts[from->name].text};
 		pack_track(p, track, trace->events + i, next - i);
-		packed->track_count += track->count + track->left_out > 0;
+		if (track->count + track->left_out == 0)
+			continue;
+		name_track(p, track);
+		packed->track_count++;
 	}
 	array_sort(packed->tracks, packed->track_count, sizeof *packed->tracks, by_kind);
 }
@@ -317,26 +399,29 @@ static struct trace_texts new_texts(size_t count)
 void trace_pack(struct trace *trace, const struct trace_request *request,
 		struct trace_packed *packed)
 {
-	struct packing p = {.trace = trace, .request = request, .packed = packed};
-	struct trace *words = trace_new(trace->arena);
+	struct packing p = {.trace = trace,
+			    .request = request,
+			    .packed = packed,
+			    .words = trace_new(trace->arena)};
 	size_t texts = trace->text_count;
 	*packed = (struct trace_packed){
 		.trace = trace, .names = new_texts(texts), .sources = new_texts(texts)};
 	assert(trace->tick > 0);
-	p.words = *words;
 	p.name_of = memory_allocate(texts, sizeof *p.name_of);
 	p.source_of = memory_allocate(texts, sizeof *p.source_of);
 	p.operands_of = memory_allocate(texts, sizeof *p.operands_of);
 	find_part(&p);
 	choose(&p);
 	pack_tracks(&p);
-	packed->words = new_texts(p.words.text_count);
-	packed->words.count = p.words.text_count;
-	for (size_t i = 1; i < p.words.text_count; i++)
-		packed->words.items[i] = p.words.texts[i].text;
+	packed->words = new_texts(p.words->text_count);
+	packed->words.count = p.words->text_count;
+	for (size_t i = 1; i < p.words->text_count; i++)
+		packed->words.items[i] = p.words->texts[i].text;
 	free(p.name_of);
 	free(p.source_of);
 	free(p.operands_of);
+	strbuf_free(&p.shown);
+	strbuf_free(&p.escaped);
 }
 
 void trace_pack_free(struct trace_packed *packed)

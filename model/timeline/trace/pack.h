@@ -22,7 +22,8 @@ enum { TRACE_LONGEST = 10 };
 struct trace_request {
 	double from, to; /* s since the start of the execution; NAN: all */
 	size_t events;   /* how many at most */
-	size_t bytes;    /* of the words of operands; instructions beyond have none */
+	size_t operands; /* bytes of their words on the page; instructions beyond have none */
+	size_t texts;    /* bytes of names and sources, a quarter for those of tracks, likewise */
 };
 
 struct trace_texts {
@@ -58,9 +59,12 @@ struct trace_packed {
 	size_t operand_count;
 	size_t count, left_out;
 	uint64_t without_operands; /* events whose operands did not fit */
+	uint64_t without_texts;    /* events whose name or source did not fit */
+	size_t without_name;       /* tracks whose name did not fit */
 };
 
-/* Sorts the events of the trace. The buffers belong to the result, the texts to the trace. */
+/* Sorts the events of the trace; those too far from the origin leave it, and are counted.
+ * The buffers belong to the result, the texts to the trace. */
 void trace_pack(struct trace *trace, const struct trace_request *request,
 		struct trace_packed *packed);
 void trace_pack_free(struct trace_packed *packed);

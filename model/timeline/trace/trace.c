@@ -41,19 +41,35 @@ static struct span cut(struct span text)
 	return text;
 }
 
-uint32_t trace_text(struct trace *trace, struct span text)
+static uint32_t find(const struct trace *trace, struct span text, uint64_t hash)
 {
-	text = cut(span_trim(text));
-	if (text.len == 0)
+	if (trace->slot_count == 0)
 		return 0;
-	make_slots(trace);
-	uint64_t hash = table_hash_quickly(text);
 	for (size_t at = hash & (trace->slot_count - 1); trace->slots[at];
 	     at = (at + 1) & (trace->slot_count - 1)) {
 		const struct trace_text *one = &trace->texts[trace->slots[at] - 1];
 		if (one->hash == hash && span_eq((struct span){one->text, one->len}, text))
 			return trace->slots[at] - 1;
 	}
+	return 0;
+}
+
+uint32_t trace_find_text(const struct trace *trace, struct span text)
+{
+	text = cut(span_trim(text));
+	return text.len ? find(trace, text, table_hash_quickly(text)) : 0;
+}
+
+uint32_t trace_text(struct trace *trace, struct span text)
+{
+	text = cut(span_trim(text));
+	if (text.len == 0)
+		return 0;
+	uint64_t hash = table_hash_quickly(text);
+	uint32_t known = find(trace, text, hash);
+	if (known)
+		return known;
+	make_slots(trace);
 	if (trace->text_bytes + text.len > TRACE_TEXTS_LIMIT) {
 		trace->lost++;
 		return 0;
@@ -91,7 +107,8 @@ void trace_add(struct trace *trace, struct trace_event event)
 {
 	uint64_t end;
 	if (event.track >= trace->track_count || trace->count == TRACE_EVENT_LIMIT ||
-	    __builtin_add_overflow(event.begin, event.duration, &end)) {
+	    event.duration > trace_tick_limit ||
+	    __builtin_add_overflow(event.begin, event.duration, &end) || end > INT64_MAX) {
 		trace->more++;
 		return;
 	}

@@ -19,6 +19,9 @@ enum {
 	TRACE_TEXTS_LIMIT = 64 << 20 /* bytes of all texts */
 };
 
+/* Ticks of a duration, and from the origin to the last event: a double has twice of it exactly. */
+static const uint64_t trace_tick_limit = UINT64_C(1) << 52;
+
 enum trace_kind { TRACE_ENGINE, TRACE_QUEUE, TRACE_SEMAPHORE, TRACE_KINDS };
 
 struct trace_track {
@@ -53,7 +56,7 @@ struct trace {
 	size_t text_count, text_capacity, text_bytes;
 	uint32_t *slots; /* hash table: 1 + index of a text, 0 free */
 	size_t slot_count;
-	uint64_t more;    /* events beyond a limit, which are not stored */
+	uint64_t more;    /* events beyond a limit, which are not kept */
 	uint64_t lost;    /* texts beyond the limit: their events have none */
 	uint64_t unshown; /* transfers that the vendor's tool leaves out, and so the reader */
 };
@@ -62,6 +65,8 @@ struct trace {
 struct trace *trace_new(struct arena *arena);
 /* The number of a text; 0 for an empty one, and beyond the limit. */
 uint32_t trace_text(struct trace *trace, struct span text);
+/* The number of a text that is there; 0 for another. */
+uint32_t trace_find_text(const struct trace *trace, struct span text);
 /* The number of a track, added if it is new; UINT32_MAX beyond the limit. */
 uint32_t trace_track(struct trace *trace, enum trace_kind kind, struct span core, struct span name);
 /* Adds an event to a track, which may be UINT32_MAX: then it is only counted. */

@@ -7,6 +7,9 @@
 #include "render/markup/markup.h"
 #include "render/chart/viewer/data.h"
 
+/* Before their characters are escaped. */
+static const size_t table_limit = 512u << 10;
+
 extern const struct embedded_file template_files[];
 
 static const char *text_of(void *context, const char *name)
@@ -69,14 +72,35 @@ static void add_longest(struct arena *arena, const struct viewer_page *page,
 	}
 }
 
-static void add_engines(struct arena *arena, const struct viewer_page *page, struct json *document)
+/* The bytes of a row and of its texts. */
+static size_t table_bytes(const struct trace *trace, const struct trace_packed_track *track)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < track->longest_count; i++) {
+		const struct trace_event *event = &track->longest[i];
+		bytes += 100 + trace->texts[event->name].len + trace->texts[event->operands].len +
+			 trace->texts[event->source].len;
+	}
+	return bytes;
+}
+
+/* A table that does not fit is left out, and counted. */
+static void add_engines(struct arena *arena, const struct viewer_page *page, struct json *document,
+			size_t *left_out)
 {
 	const struct trace_packed *packed = page->packed;
 	struct json *engines = json_set_array(arena, document, "engines");
+	size_t room = table_limit;
 	for (size_t i = 0; i < packed->track_count; i++) {
 		const struct trace_packed_track *track = &packed->tracks[i];
 		if (track->kind != TRACE_ENGINE || track->longest_count == 0)
 			continue;
+		size_t bytes = table_bytes(packed->trace, track);
+		if (bytes > room) {
+			++*left_out;
+			continue;
+		}
+		room -= bytes;
 		struct json *engine = json_add_object(arena, engines);
 		double part = packed->to - packed->from;
 		json_set_bool(arena, engine, "first", engines->count == 1);
@@ -150,16 +174,23 @@ int render_viewer_page(struct arena *arena, const struct viewer_page *page, stru
 		json_set_text(arena, fact, "name", page->facts[i].name);
 		json_set_text(arena, fact, "value", page->facts[i].value);
 	}
+	size_t left_out = 0;
+	add_engines(arena, page, document, &left_out);
 	struct json *notes = json_set_array(arena, document, "notes");
 	for (size_t i = 0; i < page->note_count; i++)
 		add_note(arena, notes, page->notes[i]);
 	json_set_bool(arena, document, "part", page->part);
+	if (left_out)
+		add_note(arena, notes,
+			 arena_printf(arena,
+				      "The slowest instructions of %s are not listed: they "
+				      "do not fit on this page.",
+				      quantity_count_text(arena, left_out, "engine", "engines")));
 	if (page->file_count)
 		json_set_text(arena, document, "commit", page->commit);
 	json_set_bool(arena, document, "lined", page->packed->sources.count > 1);
 	json_set_text(arena, document, "version", page->version);
 	json_set_text(arena, document, "data", strbuf_into(&data, arena));
-	add_engines(arena, page, document);
 	add_parts(arena, document);
 	return template_render("viewer.html", span_of(text_of(NULL, "viewer.html")), document,
 			       TEMPLATE_ESCAPE_HTML, text_of, NULL, out, err);

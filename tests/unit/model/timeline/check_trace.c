@@ -28,7 +28,7 @@ static void add(struct trace *trace, enum trace_kind kind, const char *track, ui
 static struct trace_packed packed_of(struct trace *trace, double from, double to, size_t events)
 {
 	struct trace_packed packed;
-	trace_pack(trace, &(struct trace_request){from, to, events, 1 << 20}, &packed);
+	trace_pack(trace, &(struct trace_request){from, to, events, 1 << 20, 1 << 20}, &packed);
 	return packed;
 }
 
@@ -220,9 +220,59 @@ START_TEST(operands_have_their_own_limit)
 	struct trace_packed packed;
 	add(trace, TRACE_ENGINE, "tensor", 0, 10);
 	add(trace, TRACE_ENGINE, "tensor", 10, 10);
-	trace_pack(trace, &(struct trace_request){NAN, NAN, 10, 4}, &packed);
+	trace_pack(trace, &(struct trace_request){NAN, NAN, 10, 4, 1 << 20}, &packed);
 	ck_assert_uint_eq(packed.without_operands, 2);
 	ck_assert_uint_eq(packed.operand_count, 0);
+	trace_pack_free(&packed);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(texts_are_counted_as_they_are_escaped)
+{
+	struct arena arena = {0};
+	struct trace *trace = fresh(&arena);
+	struct trace_packed packed;
+	char text[101];
+	memset(text, '<', 100);
+	text[100] = '\0';
+	add(trace, TRACE_ENGINE, "tensor", 0, 10);
+	add(trace, TRACE_ENGINE, "tensor", 10, 10);
+	trace->events[0].name = trace->events[0].operands = trace_text(trace, span_of(text));
+	trace_pack(trace, &(struct trace_request){NAN, NAN, 10, 400, 400}, &packed);
+	ck_assert_uint_eq(packed.without_operands, 1);
+	ck_assert_uint_eq(packed.without_texts, 1);
+	ck_assert_uint_eq(packed.words.count, 3);
+	ck_assert_str_eq(packed.words.items[1], "src=a");
+	ck_assert_uint_eq(packed.names.count, 2);
+	ck_assert_str_eq(packed.names.items[1], "MATMUL");
+	trace_pack_free(&packed);
+	trace_pack(trace, &(struct trace_request){NAN, NAN, 10, 800, 4}, &packed);
+	ck_assert_uint_eq(packed.without_operands, 0);
+	ck_assert_uint_eq(packed.without_texts, 2);
+	ck_assert_uint_eq(packed.without_name, 1);
+	ck_assert_str_eq(packed.tracks[0].name, "");
+	trace_pack_free(&packed);
+	arena_free(&arena);
+}
+END_TEST
+
+START_TEST(times_without_an_exact_double_are_counted)
+{
+	struct arena arena = {0};
+	struct trace *trace = fresh(&arena);
+	add(trace, TRACE_ENGINE, "tensor", 0, trace_tick_limit + 1);
+	add(trace, TRACE_ENGINE, "tensor", UINT64_MAX - 10, 5);
+	ck_assert_uint_eq(trace->count, 0);
+	ck_assert_uint_eq(trace->more, 2);
+	add(trace, TRACE_ENGINE, "tensor", 1000, trace_tick_limit);
+	add(trace, TRACE_ENGINE, "tensor", 1001, trace_tick_limit);
+	trace->origin = 1000;
+	trace->length = 1e19;
+	struct trace_packed packed = packed_of(trace, NAN, NAN, 100);
+	ck_assert_uint_eq(packed.count, 1);
+	ck_assert_uint_eq(trace->more, 3);
+	ck_assert_double_eq(packed.to, (double)trace_tick_limit);
 	trace_pack_free(&packed);
 	arena_free(&arena);
 }
@@ -261,4 +311,5 @@ UNIT_MAIN("trace", texts_are_stored_once, long_texts_are_cut_at_a_character,
 	  tracks_are_found_by_kind_core_and_name, columns_give_the_events_back,
 	  a_part_has_what_runs_in_it, overlapping_events_are_active_once,
 	  the_shortest_are_left_out_engines_last, operands_have_their_own_limit,
+	  texts_are_counted_as_they_are_escaped, times_without_an_exact_double_are_counted,
 	  queues_are_in_the_order_of_their_numbers, an_empty_trace_is_an_empty_part)
