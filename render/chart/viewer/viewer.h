@@ -25,7 +25,8 @@ struct viewer_page {
 	bool part; /* the page has a part of the run's time, not all of it */
 	const struct viewer_fact *facts;
 	size_t fact_count;
-	const char *const *notes; /* what is not on the page, and why: a sentence each, options in it as "--from" */
+	const char *const *notes; /* what is not on the page, and why: a sentence each, options in
+				     it as "--from" */
 	size_t note_count;
 	const struct viewer_file *files;
 	size_t file_count;
