@@ -185,6 +185,14 @@ double json_number(const struct json *object, const char *name, double fallback)
 	return member && member->type == JSON_NUMBER ? member->number : fallback;
 }
 
+double json_number_at(const struct json *array, size_t index)
+{
+	const struct json *at = array ? array->first : NULL;
+	while (at && index--)
+		at = at->next;
+	return at && at->type == JSON_NUMBER ? at->number : NAN;
+}
+
 struct json *json_object(struct arena *arena)
 {
 	return node_new(arena, JSON_OBJECT);

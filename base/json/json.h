@@ -80,6 +80,8 @@ struct json *json_first(const struct json *object, const char *name);
 /* The member's text or number; the fallback if it is absent or has another type. */
 const char *json_text(const struct json *object, const char *name, const char *fallback);
 double json_number(const struct json *object, const char *name, double fallback);
+/* The number at a place of an array; NAN if there is none. */
+double json_number_at(const struct json *array, size_t index);
 /* Whether the member exists and is true. */
 bool json_truth(const struct json *object, const char *name);
 

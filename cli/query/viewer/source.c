@@ -128,6 +128,20 @@ static const char *fault_of(struct cli *cli, const struct viewer_tree *tree, con
 			    name, tree->oid);
 }
 
+/* A file that nothing but its name finds may be another one. NULL: folders fit as well, or the user
+ * named one. */
+static const char *guess_of(struct cli *cli, const struct viewer_tree *tree,
+			    const struct viewer_file *file)
+{
+	if (tree->root[0] || !strchr(file->location, '/') || strchr(file->path, '/'))
+		return NULL;
+	return arena_printf(
+		&cli->arena,
+		"The text of %.200s is that of %.200s in commit %.10s, found by its name "
+		"alone. --source-root names another folder.",
+		file->location, file->path, tree->oid);
+}
+
 void query_viewer_sources(struct cli *cli, const struct run *run, const char *root,
 			  const struct trace_packed *packed, struct viewer_sources *sources)
 {
@@ -155,6 +169,7 @@ void query_viewer_sources(struct cli *cli, const struct run *run, const char *ro
 			continue;
 		}
 		bytes += file.text.len;
+		sources->guess = sources->guess ? sources->guess : guess_of(cli, &tree, &file);
 		sources->items[sources->count++] = file;
 	}
 	if (!tried)

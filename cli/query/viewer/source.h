@@ -11,6 +11,7 @@ struct viewer_sources {
 	struct viewer_file items[SOURCE_FILES];
 	size_t count;
 	const char *commit; /* for display; NULL: no commit was asked */
+	const char *guess;  /* which text may be that of another file, a sentence; NULL: none */
 	const char *fault;  /* why text is missing, a sentence; NULL: none is */
 };
 

@@ -206,29 +206,30 @@ static void add_notes(struct page *p, const struct trace *trace)
 					 left_out(arena, packed)));
 	if (packed->without_operands)
 		add_note(p, arena_printf(arena,
-					 "The operands of %s events did not fit on this page: "
+					 "The operands of %s did not fit on this page: "
 					 "--from and --to show a part in full.",
-					 counted(arena, packed->without_operands)));
+					 quantity_count_text(arena, packed->without_operands,
+							     "event", "events")));
 	if (packed->without_texts)
 		add_note(p, arena_printf(arena,
-					 "The names or source lines of %s events did not fit on "
+					 "The names or source lines of %s did not fit on "
 					 "this page: --from and --to show a part in full.",
-					 counted(arena, packed->without_texts)));
+					 quantity_count_text(arena, packed->without_texts, "event",
+							     "events")));
 	if (packed->without_name)
 		add_note(p, arena_printf(arena, "The names of %s did not fit on this page.",
 					 quantity_count_text(arena, packed->without_name, "track",
 							     "tracks")));
 	if (trace->more)
-		add_note(p,
-			 arena_printf(arena,
-				      "%s events of the file were not read: they lack a possible "
-				      "time, or there are more than %s.",
-				      counted(arena, trace->more),
-				      counted(arena, TRACE_EVENT_LIMIT)));
+		add_note(p, arena_printf(arena,
+					 "Not read of the file: %s without a possible time, or "
+					 "beyond %s.",
+					 quantity_count_text(arena, trace->more, "event", "events"),
+					 counted(arena, TRACE_EVENT_LIMIT)));
 	if (trace->lost)
 		add_note(p,
-			 arena_printf(arena, "%s texts of the file were not read: it has too many.",
-				      counted(arena, trace->lost)));
+			 arena_printf(arena, "Not read of the file: %s, because it has too many.",
+				      quantity_count_text(arena, trace->lost, "text", "texts")));
 	if (trace->unshown)
 		add_note(p,
 			 arena_printf(
@@ -272,6 +273,7 @@ int query_viewer_write(struct cli *cli, const struct viewer_request *request, st
 	p.page.commit = sources.commit;
 	add_facts(&p, request);
 	add_notes(&p, trace);
+	add_note(&p, sources.guess);
 	add_note(&p, sources.fault);
 	int rc = packed.count + packed.left_out == 0
 			 ? error_set(err, ERR_USAGE, "%.300s has no events in this part of its %s",

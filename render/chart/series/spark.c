@@ -16,12 +16,6 @@ struct drawing {
 	double low, high;
 };
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* Finds the range; returns the number of values. */
 static size_t find_range(struct drawing *d)
 {
@@ -34,7 +28,7 @@ static size_t find_range(struct drawing *d)
 		if (isfinite(spark->points[i].y) && fabs(spark->points[i].y) < 1e30)
 			newest = values[count++] = spark->points[i].y;
 	if (count) {
-		array_sort(values, count, sizeof *values, ascending);
+		array_sort(values, count, sizeof *values, array_by_double);
 		size_t far = (size_t)lround(far_share * (double)count);
 		double least = fabs(values[count / 2]) * smallest_range;
 		d->low = fmin(values[far], newest);
@@ -177,26 +171,18 @@ const char *spark_svg(struct arena *arena, const struct spark *spark)
 
 /* --- rows of nightly and weekly lists --- */
 
-static double item(const struct json *row, size_t index)
-{
-	const struct json *at = row ? row->first : NULL;
-	while (at && index--)
-		at = at->next;
-	return at && at->type == JSON_NUMBER ? at->number : NAN;
-}
-
 /* Reads points with a gap between those that the trend does not connect. */
 static size_t read_points(const struct json *trend, double oldest, struct scene_point *points)
 {
 	double gap = json_number(trend, KEY(gap), 3), before = NAN;
 	size_t count = 0;
 	for (const struct json *row = json_first(trend, KEY(points)); row; row = row->next) {
-		double place = item(row, 0), x = oldest > 0 ? 1 - place / oldest : 1;
+		double place = json_number_at(row, 0), x = oldest > 0 ? 1 - place / oldest : 1;
 		if (!isfinite(place))
 			continue;
 		if (before - place > gap)
 			points[count++] = (struct scene_point){x, NAN};
-		points[count++] = (struct scene_point){x, item(row, 2)};
+		points[count++] = (struct scene_point){x, json_number_at(row, 2)};
 		before = place;
 	}
 	return count;
@@ -224,8 +210,8 @@ static const char *spark_of(struct arena *arena, const struct json *comparison)
 	if (!list || !list->count)
 		return "";
 	struct arena scratch = {0};
-	double oldest = item(list->first, 0);
-	double from = levels && levels->count ? item(levels->last, 0) : NAN;
+	double oldest = json_number_at(list->first, 0);
+	double from = levels && levels->count ? json_number_at(levels->last, 0) : NAN;
 	struct scene_point *points =
 		arena_array(&scratch, 2 * (size_t)list->count + 1, sizeof *points);
 	struct spark_step steps[STEP_LIMIT];

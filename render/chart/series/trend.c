@@ -161,7 +161,7 @@ static bool is_news(const struct json *comparison)
 	return strcmp(json_text(comparison, KEY(verdict), ""), "unchanged") != 0;
 }
 
-/* What is new is drawn; of what is unchanged only so much that a page has some panels. */
+/* A page draws every series that changed, and unchanged ones up to a number of panels. */
 static bool is_shown(const struct json *comparison, size_t shown)
 {
 	return json_get(comparison, KEY(trend)) && !trend_panel_stopped(comparison) &&

@@ -25,17 +25,9 @@ struct drawing {
 
 /* --- what is drawn --- */
 
-static double item(const struct json *row, size_t index)
-{
-	const struct json *at = row ? row->first : NULL;
-	while (at && index--)
-		at = at->next;
-	return at && at->type == JSON_NUMBER ? at->number : NAN;
-}
-
 double trend_panel_oldest(const struct json *trend)
 {
-	double index = item(json_first(trend, KEY(points)), 0);
+	double index = json_number_at(json_first(trend, KEY(points)), 0);
 	return index > 0 ? index : 0;
 }
 
@@ -198,7 +190,7 @@ static void draw_band(const struct drawing *d)
 	const struct json *band = json_get(d->panel->trend, KEY(band));
 	const struct json *levels = json_get(d->panel->trend, KEY(levels));
 	double low = json_number(band, KEY(low), NAN), high = json_number(band, KEY(high), NAN);
-	double from = levels && levels->last ? item(levels->last, 0) : NAN;
+	double from = levels && levels->last ? json_number_at(levels->last, 0) : NAN;
 	if (!isfinite(low) || !isfinite(high))
 		return;
 	double left = isnan(from) ? plot->area.left : x_of(d, from), top = y_of(d, high);
@@ -216,10 +208,10 @@ static void draw_levels(const struct drawing *d)
 	const struct chart_plot *plot = &d->plot;
 	for (const struct json *row = json_first(d->panel->trend, KEY(levels)); row;
 	     row = row->next) {
-		double at = item(row, 2), from = x_of(d, item(row, 0));
-		if (isfinite(at) && item(row, 0) >= item(row, 1))
+		double at = json_number_at(row, 2), from = x_of(d, json_number_at(row, 0));
+		if (isfinite(at) && json_number_at(row, 0) >= json_number_at(row, 1))
 			scene_line(plot->scene, from, y_of(d, at),
-				   fmax(x_of(d, item(row, 1)), from + 2), y_of(d, at),
+				   fmax(x_of(d, json_number_at(row, 1)), from + 2), y_of(d, at),
 				   scene_stroke(plot->palette->roof, 1.25));
 	}
 }

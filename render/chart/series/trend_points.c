@@ -12,14 +12,6 @@ static const double cut_from = 2;
 /* Values beyond the axis are rare: at most this share of the points, or one. */
 static const double far_share = 0.1;
 
-static double item(const struct json *row, size_t index)
-{
-	const struct json *at = row ? row->first : NULL;
-	while (at && index--)
-		at = at->next;
-	return at && at->type == JSON_NUMBER ? at->number : NAN;
-}
-
 static bool is_drawable(const struct trend_panel_point *point)
 {
 	return point->index >= 0 && isfinite(point->low) && isfinite(point->middle) &&
@@ -32,8 +24,9 @@ static void read_points(struct arena *arena, const struct json *trend,
 	points->items = arena_array(arena, POINT_LIMIT, sizeof *points->items);
 	for (const struct json *row = json_first(trend, KEY(points));
 	     row && points->count < POINT_LIMIT; row = row->next) {
-		struct trend_panel_point point = {item(row, 0), item(row, 1), item(row, 2),
-						  item(row, 3), item(row, 4), NAN};
+		struct trend_panel_point point = {json_number_at(row, 0), json_number_at(row, 1),
+						  json_number_at(row, 2), json_number_at(row, 3),
+						  json_number_at(row, 4), NAN};
 		if (!is_drawable(&point))
 			continue;
 		if (!(point.low < point.high))
@@ -47,12 +40,6 @@ static int by_middle(const void *a, const void *b)
 {
 	const struct trend_panel_point *x = a, *y = b;
 	return (x->middle > y->middle) - (x->middle < y->middle);
-}
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
 }
 
 /* The point in the middle of a group, with the median and the lowest and highest value of all. Its
@@ -108,8 +95,8 @@ static void widen(struct trend_panel_points *points, double low, double high)
 static double level_at(const struct json *trend, double place)
 {
 	for (const struct json *row = json_first(trend, KEY(levels)); row; row = row->next)
-		if (place <= item(row, 0) && place >= item(row, 1))
-			return item(row, 2);
+		if (place <= json_number_at(row, 0) && place >= json_number_at(row, 1))
+			return json_number_at(row, 2);
 	return NAN;
 }
 
@@ -126,7 +113,7 @@ static double noise_of(struct arena *arena, const struct json *trend,
 	}
 	if (!count)
 		return 0;
-	array_sort(distances, count, sizeof *distances, ascending);
+	array_sort(distances, count, sizeof *distances, array_by_double);
 	return 1.4826 * distances[count / 2];
 }
 
@@ -138,8 +125,9 @@ static bool find_core(struct arena *arena, const struct json *trend,
 	double noise = noise_of(arena, trend, points);
 	bool any = false;
 	for (const struct json *row = json_first(trend, KEY(levels)); row; row = row->next) {
-		widen(points, item(row, 2) - noises * noise, item(row, 2) + noises * noise);
-		any = any || isfinite(item(row, 2));
+		widen(points, json_number_at(row, 2) - noises * noise,
+		      json_number_at(row, 2) + noises * noise);
+		any = any || isfinite(json_number_at(row, 2));
 	}
 	double candidate = json_number(json_get(trend, KEY(candidate)), KEY(value), NAN);
 	widen(points, candidate, candidate);

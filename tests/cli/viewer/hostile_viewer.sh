@@ -58,7 +58,7 @@ page_of clock
 equal "times of the system's clock count from the first event" "$(data clock.html 'data["from"], data["to"]')" "(0, 1000000)"
 profile far.json 3 '{"timestamp": [0, 1 << 61, 1 << 62][i]}'
 page_of far
-notes "what has no exact time is counted" far.html '2 events of the file were not read: they lack a possible time'
+notes "what has no exact time is counted" far.html 'Not read of the file: 2 events without a possible time'
 equal "and is not on the page" "$(data far.html 'data["to"] <= 2**52, data["tracks"][0]["count"]')" "(True, 1)"
 
 finish

@@ -110,6 +110,13 @@ equal "a file that lies elsewhere: $err" "$status" 0
 page_lacks "it is not found" none.html '"lines":['
 run show profile.json -o found.html --source-root deep/er/
 page_says "but where it is named" found.html '"path":"deep/er/k.py","lines":["changed"]'
+page_lacks "a folder that was named is no guess" found.html 'found by its name alone'
+page_lacks "nor is one that fits" head.html 'found by its name alone'
+echo other >k.py && git add k.py && commit other
+run show profile.json -o guess.html
+page_says "a file that only its name finds may be another" guess.html 'The text of /home/me/kernels/k.py is that of k.py in commit '
+page_says "so the page says it" guess.html 'found by its name alone. <code>--source-root</code> names another folder.'
+git reset -q --hard HEAD~1
 head -c 262145 /dev/zero | tr '\0' '#' >deep/er/k.py
 git add deep && commit large
 run show profile.json -o large.html --source-root deep/er
