@@ -236,7 +236,15 @@ static void svg_text(struct strbuf *out, const struct scene_item *item)
 	strbuf_addstr(out, "</text>\n");
 }
 
-/* Uses no ids: a page can contain several pictures. */
+static bool has_links(const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->count; i++)
+		if (scene->items[i].href)
+			return true;
+	return false;
+}
+
+/* Uses no ids: a page can contain several pictures. An image must not contain links: a group may. */
 static void add_head(struct strbuf *out, const struct scene *scene)
 {
 	strbuf_addstr(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
@@ -246,7 +254,7 @@ static void add_head(struct strbuf *out, const struct scene *scene)
 	add_number(out, scene->width);
 	strbuf_addch(out, ' ');
 	add_number(out, scene->height);
-	strbuf_addstr(out, "\" role=\"img\" aria-label=\"");
+	strbuf_addf(out, "\" role=\"%s\" aria-label=\"", has_links(scene) ? "group" : "img");
 	add_xml_text(out, scene->title);
 	strbuf_addstr(out, "\" font-family=\"-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue',"
 			   " Arial, 'Liberation Sans', sans-serif\">\n<title>");

@@ -2,39 +2,18 @@
 // Opens reports, each a page of its own, in a real Chromium: no script, nothing asked for elsewhere, readable in light
 // and dark, on paper and at 400 pixels, where names, changes and verdicts come first.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checks, launch, open } from "./browsers.mjs";
 import { contrasts, hiddenSideways } from "./checks.mjs";
 
 const [modules, ...pages] = process.argv.slice(2).map((path) => resolve(path));
-const { chromium } = createRequire(join(modules, "x.js"))("playwright-core");
-const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-	args: ["--no-sandbox", "--disable-gpu"],
-});
-let failures = 0, checks = 0;
-
-async function check(name, test) {
-	checks++;
-	try {
-		await test();
-	} catch (error) {
-		failures++;
-		console.log(`FAILED: ${name}: ${error.message.slice(0, 600)}`);
-	}
-}
+const browser = await launch(modules);
+const { check, finish } = checks("pages");
 
 for (const path of pages) {
 	const name = basename(path), address = pathToFileURL(path).href;
-	const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-	const faults = [];
-	page.on("console", (message) => faults.push(message.text()));
-	page.on("request", (request) => {
-		if (request.url() !== address && !request.url().startsWith("data:"))
-			faults.push(`request for ${request.url()}`);
-	});
-	await page.goto(address);
+	const page = await open(browser, address);
 	await page.locator("details").evaluateAll((all) => all.forEach((at) => (at.open = true)));
 	for (const colorScheme of ["light", "dark"])
 		await check(`${name}, ${colorScheme}: contrast`, async () => {
@@ -67,10 +46,9 @@ for (const path of pages) {
 		assert.equal(await page.locator("table.stack thead").first().evaluate((at) => getComputedStyle(at).display),
 			"table-header-group");
 	});
-	await check(`${name}: no error, nothing asked for elsewhere`, () => assert.deepEqual(faults, []));
+	await check(`${name}: no error, nothing asked for elsewhere`, () => assert.deepEqual(page.faults, []));
 	await page.context().close();
 }
 
 await browser.close();
-console.log(`pages: ${checks - failures} passed, ${failures} failed`);
-process.exit(failures ? 1 : 0);
+finish();

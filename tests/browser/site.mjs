@@ -5,52 +5,16 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checks, launch, open as openPage } from "./browsers.mjs";
 import { contrasts, hiddenSideways } from "./checks.mjs";
 
 const [site, modules, pictures] = process.argv.slice(2).map((path) => resolve(path));
-const { chromium } = createRequire(join(modules, "x.js"))("playwright-core");
-const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-	args: ["--no-sandbox", "--disable-gpu"],
-});
+const browser = await launch(modules);
 const base = pathToFileURL(site).href + "/";
-let failures = 0, checks = 0;
-
-// A page that notes every error, and every request that leaves the site.
-async function open(name, options = {}, from = base) {
-	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-	const page = await context.newPage();
-	page.setDefaultTimeout(5000);
-	page.faults = [];
-	page.on("console", (message) => {
-		if (message.type() === "error" || message.type() === "warning")
-			page.faults.push(message.text());
-	});
-	page.on("pageerror", (error) => page.faults.push(error.message));
-	page.on("dialog", (dialog) => {
-		page.faults.push(`dialog ${dialog.message()}`);
-		dialog.dismiss();
-	});
-	page.on("request", (request) => {
-		if (!request.url().startsWith(from) && !request.url().startsWith("data:"))
-			page.faults.push(`request for ${request.url()}`);
-	});
-	await page.goto(from + name);
-	return page;
-}
-
-async function check(name, test) {
-	checks++;
-	try {
-		await test();
-	} catch (error) {
-		failures++;
-		console.log(`FAILED: ${name}: ${error.message.slice(0, 600)}`);
-	}
-}
+const { check, finish } = checks("browser");
+const open = (name, options, from = base) => openPage(browser, from + name, options, from);
 
 async function close(page, name) {
 	await check(`${name}: no error, nothing asked for elsewhere`, () => assert.deepEqual(page.faults, []));
@@ -434,5 +398,4 @@ for (const name of pictures ? every : [])
 	}
 
 await browser.close();
-console.log(`browser: ${checks - failures} passed, ${failures} failed`);
-process.exit(failures ? 1 : 0);
+finish();

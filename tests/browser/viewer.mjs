@@ -4,47 +4,16 @@
 // of HOSTILE are code. MODULES holds node_modules with playwright-core. PICTURES: a folder that gets a
 // picture of each page, light and dark, wide and narrow.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checks, launch, open as openPage } from "./browsers.mjs";
 
 const [normal, many, hostile, modules, pictures] = process.argv.slice(2).map((path) => resolve(path));
-const { chromium } = createRequire(join(modules, "x.js"))("playwright-core");
-const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-	args: ["--no-sandbox", "--disable-gpu"],
-});
-let failures = 0, checks = 0;
+const browser = await launch(modules);
+const { check, finish } = checks("viewer");
 
-async function check(name, test) {
-	checks++;
-	try {
-		await test();
-	} catch (error) {
-		failures++;
-		console.log(`FAILED: ${name}: ${error.message.slice(0, 600)}`);
-	}
-}
-
-// A page that notes every error, and every request.
 async function open(file, options = {}, fragment = "") {
-	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-	const page = await context.newPage();
-	page.setDefaultTimeout(5000);
-	page.faults = [];
-	page.on("console", (message) => {
-		if (message.type() === "error" || message.type() === "warning") page.faults.push(message.text());
-	});
-	page.on("pageerror", (error) => page.faults.push(error.message));
-	page.on("dialog", (dialog) => {
-		page.faults.push(`dialog ${dialog.message()}`);
-		dialog.dismiss();
-	});
-	const address = pathToFileURL(file).href;
-	page.on("request", (request) => {
-		if (request.url().split("#")[0] !== address && !request.url().startsWith("data:")) page.faults.push(`request for ${request.url()}`);
-	});
-	await page.goto(address + fragment);
+	const address = pathToFileURL(file).href, page = await openPage(browser, address + fragment, options, address);
 	await settled(page);
 	return page;
 }
@@ -373,5 +342,4 @@ for (const [name, width] of [["wide", 1300], ["narrow", 400]])
 		await close(page, `${name} ${colorScheme}`);
 	}
 await browser.close();
-console.log(`${checks - failures} of ${checks} checks of the viewer passed`);
-process.exit(failures ? 1 : 0);
+finish();

@@ -75,6 +75,28 @@ refused() { # NAME TEXTS(separated by |) ARGS...
 	done < <(tr '|' '\n' <<<"$texts")
 }
 
+# Sets modules, the folder of what the scripts of tests/browser need, and exports CHROMIUM and FIREFOX. Ends the test as
+# skipped where node, Chromium or npm is absent; Firefox may be.
+browsers() {
+	export CHROMIUM FIREFOX
+	CHROMIUM=$(command -v chromium) FIREFOX=$(command -v firefox-esr)
+	local missing='' program status=0
+	for program in node chromium npm; do
+		command -v "$program" >/dev/null || missing+=" $program"
+	done
+	modules=${BUILD_DIR:?the build folder}/browser
+	if [ -z "$missing" ]; then
+		"$root/tests/browser/install.sh" "$modules" || status=$?
+		[ "$status" != 3 ] || missing=" the registry of npm"
+	fi
+	if [ -n "$missing" ]; then
+		echo "skipped: no$missing"
+		finish
+	fi
+	check "the packages of tests/browser are installed" test "$status" = 0
+	[ "$status" = 0 ] || finish
+}
+
 store_sum() {
 	if [ -e .rooflog/runs.db ]; then sha256sum <.rooflog/runs.db; else echo none; fi
 }

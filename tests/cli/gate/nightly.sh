@@ -194,14 +194,7 @@ for night in 39 40; do
 	week "fixed-in-night-$night" "(i >= 25 && i < $night ? 1.2 : 1) * e"
 	check "fixed in night $night: $fixed" grep -qF "$(at_night $night)" <<<"$fixed"
 done
-command -v node >/dev/null || skip "no node"
-chromium=$(command -v chromium) || skip "no chromium"
-"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
-case $? in
-0) ;;
-3) skip "no npm, or it cannot reach its registry" ;;
-*) check "playwright-core is installed" false && finish ;;
-esac
-check "pages in a browser" env CHROMIUM="$chromium" node "$root/tests/browser/pages.mjs" \
-	"$BUILD_DIR/browser" "$scratch"/{n,w,g}.html
+browsers
+check "pages in a browser" node "$root/tests/browser/pages.mjs" "$modules" "$scratch"/{n,w,g}.html
+check "pages for everyone" node "$root/tests/browser/audit.mjs" "$modules" "$scratch"/{n,w,g}.html
 finish

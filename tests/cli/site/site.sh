@@ -101,11 +101,10 @@ golden kernel "k/${step##*/}"
 
 # --- in a browser ---
 
-skip() {
-	echo "skipped: $*"
+command -v node >/dev/null || {
+	echo "skipped: no node"
 	finish
 }
-command -v node >/dev/null || skip "no node"
 check "every link leads somewhere" node "$root/tests/browser/links.mjs" pages
 commit empty 2026-04-20T09:00:00Z
 echo changed >file && git add file
@@ -114,13 +113,8 @@ check "a changed work tree: $err" grep -q 'uncommitted changes' <<<"$err"
 run site changed
 check "is said" grep -q 'with uncommitted changes' changed/index.html
 check "and every link leads somewhere" node "$root/tests/browser/links.mjs" changed
-chromium=$(command -v chromium) || skip "no chromium"
-"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
-case $? in
-0) ;;
-3) skip "no npm, or it cannot reach its registry" ;;
-*) check "playwright-core is installed" false && finish ;;
-esac
-check "pages in a browser" env CHROMIUM="$chromium" \
-	node "$root/tests/browser/site.mjs" pages "$BUILD_DIR/browser" ${PICTURES:+"$PICTURES"}
+browsers
+check "pages in a browser" node "$root/tests/browser/site.mjs" pages "$modules" ${PICTURES:+"$PICTURES"}
+check "pages for everyone" node "$root/tests/browser/audit.mjs" "$modules" pages/{index,commits}.html \
+	pages/k/{step,attention,gap}-*.html "pages/c/$by.html"
 finish

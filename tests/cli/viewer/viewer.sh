@@ -176,18 +176,8 @@ done < <(printf '%s\n' "$root"/samples/formats/neuron/ntff/sample-*.ntff
 # --- in a browser ---
 
 cd "$scratch/viewer" || exit 2
-skip() {
-	echo "skipped: $*"
-	finish
-}
-command -v node >/dev/null || skip "no node"
-chromium=$(command -v chromium) || skip "no chromium"
-"$root/tests/browser/install.sh" "${BUILD_DIR:?the build folder}/browser"
-case $? in
-0) ;;
-3) skip "no npm, or it cannot reach its registry" ;;
-*) check "playwright-core is installed" false && finish ;;
-esac
-check "pages in a browser" env CHROMIUM="$chromium" \
-	node "$root/tests/browser/viewer.mjs" stored.html many.html hostile.html "$BUILD_DIR/browser" ${PICTURES:+"$PICTURES"}
+browsers
+check "pages in a browser" \
+	node "$root/tests/browser/viewer.mjs" stored.html many.html hostile.html "$modules" ${PICTURES:+"$PICTURES"}
+check "a page for everyone" node "$root/tests/browser/audit.mjs" "$modules" stored.html
 finish
