@@ -227,15 +227,46 @@ static int copy_template(struct site_files *files, const char *name, const char 
 	return site_files_write(files, to, span_of(site_files_template(files, name)), err);
 }
 
-/* Writes one style sheet: that of reports, that of sites, and the colors of charts. */
+/* The end of the block that begins at an opening brace. */
+static const char *end_of_block(const char *at)
+{
+	size_t depth = 0;
+	for (; *at; at++) {
+		depth += *at == '{';
+		depth -= *at == '}' && depth;
+		if (*at == '}' && depth == 0)
+			return at;
+	}
+	return at;
+}
+
+/* Moves the rules for dark screens to a sheet of their own, which a reader may choose. */
+static void take_dark(const char *css, struct strbuf *light, struct strbuf *dark)
+{
+	static const char rule[] = "@media screen and (prefers-color-scheme: dark) {";
+	for (const char *at; (at = strstr(css, rule));) {
+		const char *end = end_of_block(at + sizeof rule - 2);
+		strbuf_add(light, css, (size_t)(at - css));
+		at += sizeof rule - 1;
+		strbuf_add(dark, at, (size_t)(end - at));
+		css = *end ? end + 1 : end;
+	}
+	strbuf_addstr(light, css);
+}
+
+/* Writes the style sheets: that of reports, that of sites, and the colors of charts. */
 static int write_style(struct site_files *files, struct error *err)
 {
-	struct strbuf text = {0};
+	struct strbuf text = {0}, light = {0}, dark = {0};
 	strbuf_addstr(&text, site_files_template(files, "style.css"));
 	strbuf_addstr(&text, site_files_template(files, "site.css"));
 	palette_add_css(&text);
-	int rc = site_files_write(files, "data/site.css", strbuf_span(&text), err);
+	take_dark(strbuf_text(&text), &light, &dark);
+	int rc = site_files_write(files, "data/site.css", strbuf_span(&light), err);
+	rc = rc < 0 ? rc : site_files_write(files, "data/dark.css", strbuf_span(&dark), err);
 	strbuf_free(&text);
+	strbuf_free(&light);
+	strbuf_free(&dark);
 	return rc;
 }
 
@@ -246,6 +277,7 @@ static int write_site(struct cli *cli, struct site_files *files, struct site *si
 {
 	const struct site_pages pages = {cli, files, site};
 	if (site_files_begin(files, err) < 0 ||
+	    copy_template(files, "site-theme.js", "data/theme.js", err) < 0 ||
 	    copy_template(files, "site.js", "data/site.js", err) < 0 ||
 	    write_kernels(&pages, err) < 0 || write_commits(&pages, err) < 0 ||
 	    write_style(files, err) < 0 || write_index(&pages, err) < 0)

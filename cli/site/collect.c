@@ -313,6 +313,34 @@ static void group_commits(struct site *site)
 			   sizeof *site->commits[index].items, by_difference);
 }
 
+struct chain_end {
+	const char *parent; /* the oldest commit's */
+};
+
+static int64_t is_before_chain(void *context, const char *oid)
+{
+	const struct chain_end *end = context;
+	return strcmp(oid, end->parent) == 0 ? 0 : -1;
+}
+
+/* The store has no authors. Without the repository they stay unknown. */
+static void name_authors(struct cli *cli, struct site *site)
+{
+	struct revision *chain = site->set->chain;
+	size_t count = site->set->chain_count;
+	struct revision_list list = {0};
+	struct error ignored = {0};
+	if (count == 0 || chain[0].file || cli_open_repository(cli, &ignored) < 0)
+		return;
+	struct chain_end end = {chain[count - 1].parent ? chain[count - 1].parent : ""};
+	if (repository_first_parents(cli->repository, &cli->arena, chain[0].oid, is_before_chain,
+				     &end, &list, &ignored) < 0)
+		return;
+	for (size_t i = 0; i < count && i < list.count; i++)
+		if (strcmp(chain[i].oid, list.items[i].oid) == 0)
+			chain[i].author = list.items[i].author;
+}
+
 int site_collect(struct cli *cli, const char *oid, const struct site_question *question,
 		 struct site *site, struct error *err)
 {
@@ -339,6 +367,7 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	group_kernels(site);
 	name_series(site);
 	group_commits(site);
+	name_authors(cli, site);
 	render_site_label_commits(site);
 	return 0;
 }

@@ -32,6 +32,8 @@ void render_site_add_revision(const struct site *site, struct json *parent, cons
 	document_commit(arena, parent, name, revision, dirty);
 	struct json *commit = json_get(parent, name) ? parent->last : NULL;
 	json_set_text(arena, commit, KEY(day), document_day(arena, revision->time));
+	if (revision->author && revision->author[0])
+		json_set_text(arena, commit, KEY(author), revision->author);
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 
@@ -111,7 +113,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 		      arena_printf(arena, "k/%s.html", site->kernels[series->kernel].slug));
 	json_set_text(arena, row, "anchor", series->anchor);
 	add_newest(arena, row, series);
-	json_set_text(arena, row, KEY(spark), render_site_spark(arena, series));
+	json_set_text(arena, row, KEY(spark), render_site_spark(arena, series, false));
 	json_set_number(arena, row, KEY(commits), (double)series->points.count);
 	json_set_text(arena, row, "commits_text",
 		      quantity_count_text(arena, series->points.count, "commit", "commits"));
@@ -126,6 +128,7 @@ struct json *render_site_add_series(const struct site *site, struct json *list,
 	render_site_add_revision(site, row, "commit", series->revision, series->dirty);
 	if (series->revision && strcmp(series->revision->oid, site->set->chain[0].oid) != 0)
 		json_set_bool(arena, row, "old", true);
+	render_site_add_state(site, row, series);
 	return row;
 }
 

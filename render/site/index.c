@@ -40,6 +40,7 @@ struct json *render_site_commits(const struct site *site)
 {
 	struct arena *arena = site->arena;
 	struct json *document = render_site_document(site, "", "Commits");
+	json_set_bool(arena, document, "on_commits", true);
 	add_commit_count(site, document);
 	struct json *list = json_set_array(arena, document, KEY(commits));
 	for (size_t index = 0; index < site->set->chain_count; index++) {
@@ -69,9 +70,11 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 		render_site_add_text(out, revision->subject ? revision->subject : "");
 		/* The full id only for commits with a page: measured ones, and the newest. */
 		if (site->commits[index].count || index == 0)
-			strbuf_addf(out, ",\"%s\"]", revision->oid);
+			strbuf_addf(out, ",\"%s\",", revision->oid);
 		else
-			strbuf_addstr(out, ",null]");
+			strbuf_addstr(out, ",null,");
+		render_site_add_text(out, revision->author ? revision->author : "");
+		strbuf_addch(out, ']');
 	}
 	strbuf_addstr(out, "\n];\n");
 }
@@ -93,12 +96,23 @@ void render_site_series_data(const struct site *site, struct strbuf *out)
 	strbuf_addstr(out, "\n];\n");
 }
 
+static struct json *series_at(void *context, struct arena *arena, size_t index)
+{
+	const struct site *site = context;
+	if (index >= site->series_count)
+		return NULL;
+	struct site part = *site;
+	part.arena = arena;
+	return render_site_add_series(&part, json_array(arena), &site->series[index]);
+}
+
 struct json *render_site_index(const struct site *site)
 {
 	struct arena *arena = site->arena;
 	struct json *document = render_site_document(site, "", "Kernel performance");
 	json_set_text(arena, document, KEY(common), site->common);
 	json_set_bool(arena, document, "at_index", true);
+	json_set_bool(arena, document, "on_kernels", true);
 	json_set_number(arena, document, "series_count", (double)site->series_count);
 	json_set_number(arena, document, "kernel_count", (double)site->kernel_count);
 	json_set_text(arena, document, "kernels_text",
@@ -106,8 +120,10 @@ struct json *render_site_index(const struct site *site)
 	add_commit_count(site, document);
 	render_site_add_gate(site, document);
 	add_recent(site, document);
+	render_site_add_groups(site, document);
+	/* For templates that list all; the page does not. */
 	struct json *list = json_set_array(arena, document, KEY(series));
-	for (size_t i = 0; i < site->series_count; i++)
-		render_site_add_series(site, list, &site->series[i]);
+	json_set_items(arena, list, site->series_count,
+		       (struct json_items){series_at, (void *)site});
 	return document;
 }

@@ -82,7 +82,7 @@ void render_site_label_commits(struct site *site);
 /* The first page: all kernels, and the list of commits. */
 struct json *render_site_index(const struct site *site);
 struct json *render_site_commits(const struct site *site);
-/* rooflog.commits = [[short, day, subject, oid or null], ...], newest first, by commit index. */
+/* rooflog.commits = [[short, day, subject, oid or null, author], ...], newest first, by commit index. */
 void render_site_commits_data(const struct site *site, struct strbuf *out);
 /* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() writes it], ...], worst
  * first. */

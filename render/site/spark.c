@@ -7,7 +7,11 @@
 #include "model/trend/trend.h"
 #include "render/site/internal.h"
 
-enum { SPARK_BINS = 34, SPARK_WIDTH = 84, SPARK_HEIGHT = 22, SPARK_STEPS = 8 };
+enum { SPARK_STEPS = 8 };
+static const struct spark_size {
+	size_t bins;
+	double width, height;
+} small = {34, 84, 22}, wide = {96, 288, 52};
 
 /* The newest changes. Bins are equal parts of the places from the oldest commit to the newest. */
 static size_t steps_of(const struct site_series *series, struct spark_step *steps)
@@ -26,10 +30,25 @@ static size_t steps_of(const struct site_series *series, struct spark_step *step
 	return count;
 }
 
-const char *render_site_spark(struct arena *arena, const struct site_series *series)
+/* Two standard deviations around the level that the gate compares with, from the newest change. */
+static void set_band(const struct site_series *series, struct spark *spark)
 {
+	const struct comparison *one = series->comparison;
+	if (!one || one->metric != series->metric || !verdict_is_by_history(&one->judged) ||
+	    !one->judged.result.relative)
+		return;
+	double level = verdict_turned(one->judged.turn, one->judged.result.level);
+	double half = 2 * one->judged.result.scale * fabs(level);
+	spark->band_from = spark->step_count ? spark->steps[0].x : 0;
+	spark->band_low = level - half;
+	spark->band_high = level + half;
+}
+
+const char *render_site_spark(struct arena *arena, const struct site_series *series, bool large)
+{
+	const struct spark_size size = large ? wide : small;
 	struct arena scratch = {NULL, 0};
-	struct trend_bins bins = trend_bins_of(&scratch, &series->points, SPARK_BINS, 0);
+	struct trend_bins bins = trend_bins_of(&scratch, &series->points, size.bins, 0);
 	struct scene_point *points = arena_array(&scratch, bins.count + 1, sizeof *points);
 	struct spark_step steps[SPARK_STEPS];
 	/* A single bin is drawn at the right end. */
@@ -37,8 +56,8 @@ const char *render_site_spark(struct arena *arena, const struct site_series *ser
 		points[i] = (struct scene_point){
 			bins.count > 1 ? (double)i / (double)(bins.count - 1) : 1, bins.middles[i]};
 	struct spark spark = {
-		.width = SPARK_WIDTH,
-		.height = SPARK_HEIGHT,
+		.width = size.width,
+		.height = size.height,
 		.verdict = series->comparison ? verdict_name(series->comparison->judged.verdict)
 					      : NULL,
 		.points = points,
@@ -52,6 +71,8 @@ const char *render_site_spark(struct arena *arena, const struct site_series *ser
 		&scratch, "%s, %s",
 		quantity_count_text(&scratch, series->points.count, "commit", "commits"),
 		quantity_count_text(&scratch, series->change_count, "change", "changes"));
+	if (large)
+		set_band(series, &spark);
 	const char *drawn = spark_svg(arena, &spark);
 	arena_free(&scratch);
 	return drawn;

@@ -135,66 +135,170 @@
 		});
 	}
 
-	/* --- search and filters --- */
+	/* --- search, chips, filters and order of the index --- */
 
-	function fillFilter(select, rows) {
+	function fillFilter(select, items) {
 		var seen = Object.create(null), name = select.dataset.filter;
-		rows.forEach(function (row) {
-			if (row.dataset[name])
-				seen[row.dataset[name]] = (seen[row.dataset[name]] || 0) + 1;
+		items.forEach(function (item) {
+			if (item.dataset[name])
+				seen[item.dataset[name]] = (seen[item.dataset[name]] || 0) + 1;
 		});
 		var values = Object.keys(seen).sort(collator.compare);
 		values.forEach(function (value) {
-			var option = element("option", { value: value });
-			option.textContent = value + " (" + seen[value] + ")";
-			select.appendChild(option);
+			select.appendChild(element("option", { value: value }, value + " (" + seen[value] + ")"));
 		});
 		select.parentNode.hidden = values.length < 2;
-		if (values.length < 2)
-			select.parentNode.style.display = "none";
 	}
 
-	/* Every word is somewhere in the row. */
-	function fits(row, words, filters) {
-		var text = row.rooflogText;
-		return words.every(function (word) {
-			return text.indexOf(word) >= 0;
-		}) && filters.every(function (filter) {
-			return !filter.value || row.dataset[filter.dataset.filter] === filter.value;
+	function Index(tools) {
+		var index = this;
+		this.items = all(".group [data-state]");
+		this.items.forEach(function (item, place) {
+			var list = item.parentNode;
+			item.rooflog = { place: place, list: list, group: item.closest(".group"),
+				text: ((list.dataset.prefix || "") + item.textContent + " " +
+					["device", "dtype", "bottleneck", "state"].map(function (key) {
+						return item.dataset[key] || "";
+					}).join(" ")).toLowerCase() };
 		});
+		this.search = document.getElementById("search");
+		this.sort = document.getElementById("sort");
+		this.filters = all("select[data-filter]", tools);
+		this.chips = all("[data-chip]", tools);
+		this.filters.forEach(function (filter) {
+			fillFilter(filter, index.items);
+		});
+		this.search.parentNode.hidden = this.sort.parentNode.hidden = false;
+		this.chips.forEach(function (chip) {
+			chip.setAttribute("role", "button");
+			chip.setAttribute("aria-pressed", "false");
+		});
+		this.listen(tools);
+		this.apply();
 	}
 
-	function makeSearch(tools, table) {
-		var rows = Array.prototype.slice.call(table.tBodies[0].rows);
-		var filters = all("select[data-filter]", tools);
-		var search = document.getElementById("search"), count = document.getElementById("count");
-		rows.forEach(function (row) {
-			row.rooflogText = (row.cells[0].textContent + " " + row.dataset.dtype + " " +
-				row.dataset.device + " " + row.dataset.bottleneck + " " +
-				row.dataset.verdictName).toLowerCase();
-		});
-		filters.forEach(function (filter) {
-			fillFilter(filter, rows);
-		});
-		function apply() {
-			var words = search.value.toLowerCase().split(/\s+/).filter(Boolean), shown = 0;
-			rows.forEach(function (row) {
-				var fit = fits(row, words, filters);
-				row.hidden = !fit;
-				shown += fit ? 1 : 0;
-			});
-			count.textContent = shown + " of " + rows.length + " series";
+	Index.prototype.listen = function (tools) {
+		var index = this;
+		function press(chip) {
+			chip.setAttribute("aria-pressed", chip.getAttribute("aria-pressed") !== "true");
+			index.apply();
 		}
-		tools.hidden = false;
-		tools.addEventListener("input", apply);
+		this.chips.forEach(function (chip) {
+			chip.addEventListener("click", function (event) {
+				event.preventDefault();
+				press(chip);
+			});
+			chip.addEventListener("keydown", function (event) {
+				if (event.key === " ") {
+					event.preventDefault();
+					press(chip);
+				}
+			});
+		});
+		tools.addEventListener("input", function (event) {
+			if (event.target === index.sort)
+				index.order();
+			index.apply();
+		});
 		tools.addEventListener("submit", function (event) {
 			event.preventDefault();
 		});
 		tools.addEventListener("reset", function () {
-			setTimeout(apply, 0);
+			index.chips.forEach(function (chip) {
+				chip.setAttribute("aria-pressed", "false");
+			});
+			setTimeout(function () {
+				index.order();
+				index.apply();
+			}, 0);
 		});
-		apply();
-	}
+		this.reset = tools.querySelector("button[type=reset]");
+	};
+
+	/* Every word is somewhere in the item. */
+	Index.prototype.fits = function (item, words, states) {
+		return (states.length === 0 || states.indexOf(item.dataset.state) >= 0) &&
+			words.every(function (word) {
+				return item.rooflog.text.indexOf(word) >= 0;
+			}) && this.filters.every(function (filter) {
+				return !filter.value || item.dataset[filter.dataset.filter] === filter.value;
+			});
+	};
+
+	Index.prototype.apply = function () {
+		var words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean), count = 0, lists = new Map();
+		var states = this.chips.filter(function (chip) {
+			return chip.getAttribute("aria-pressed") === "true";
+		}).map(function (chip) {
+			return chip.dataset.chip;
+		});
+		this.items.forEach(function (item) {
+			var fit = this.fits(item, words, states);
+			item.hidden = !fit;
+			count += fit ? 1 : 0;
+			[item.parentNode, item.rooflog.group].forEach(function (box) {
+				lists.set(box, lists.get(box) || fit);
+			});
+		}, this);
+		all(".group, .group ul").forEach(function (box) {
+			box.hidden = !lists.get(box);
+			var head = box.previousElementSibling;
+			if (head && head.localName === "h3")
+				head.hidden = box.hidden;
+		});
+		var chosen = words.length > 0 || states.length > 0 || this.filters.some(function (filter) {
+			return filter.value;
+		});
+		all(".group details").forEach(function (fold) {
+			fold.hidden = !all("li", fold).some(function (item) {
+				return !item.hidden;
+			});
+			if (chosen)
+				fold.open = true;
+		});
+		this.reset.hidden = !chosen && !this.sort.value;
+		document.getElementById("none").hidden = count > 0;
+		document.getElementById("count").textContent =
+			(chosen ? count + " of " : "") + this.items.length + " series";
+	};
+
+	/* In another order than the page's the lists of a group become one. */
+	Index.prototype.order = function () {
+		var key = this.sort.value, first = new Map();
+		function number(item) {
+			return item.dataset[key] === "" ? NaN : Math.abs(Number(item.dataset[key]));
+		}
+		var items = this.items.slice().sort(function (a, b) {
+			var order = 0;
+			if (key === "name")
+				order = collator.compare(a.rooflog.text, b.rooflog.text);
+			else if (key)
+				order = compare(number(a), number(b), "number", -1);
+			return order || a.rooflog.place - b.rooflog.place;
+		});
+		all("h3").forEach(function (head) {
+			head.classList.toggle("apart", key !== "");
+		});
+		items.forEach(function (item) {
+			var home = item.rooflog.list, tiles = home.classList.contains("grid");
+			var box = item.rooflog.group, name = item.querySelector("span");
+			if (key && !tiles) {
+				if (!first.has(box))
+					first.set(box, home);
+				home = first.get(box);
+			}
+			all(".prefix", item).forEach(function (prefix) {
+				prefix.remove();
+			});
+			if (key && item.rooflog.list.dataset.prefix)
+				name.insertBefore(element("span", { "class": "prefix" }, item.rooflog.list.dataset.prefix),
+					name.firstChild);
+			home.appendChild(item);
+		});
+		all(".group details").forEach(function (fold) {
+			fold.open = fold.open || key !== "";
+		});
+	};
 
 	/* --- all series of a commit --- */
 
@@ -562,10 +666,10 @@
 		});
 	}
 
-	var tools = document.getElementById("tools"), table = document.getElementById("series");
+	var tools = document.getElementById("tools");
 	all("table.sortable").forEach(makeSortable);
-	if (tools && table)
-		makeSearch(tools, table);
+	if (tools)
+		new Index(tools);
 	all("table[data-all]").forEach(makeShowAll);
 	all(".zoom").forEach(makeZoom);
 })();

@@ -21,8 +21,11 @@ async function close(page, name) {
 	await page.context().close();
 }
 
-const shown = (page) => page.locator("#series tbody tr:visible").count();
-const names = (page) => page.locator("#series tbody tr:visible th a").allTextContents();
+// Folded ones do not count as shown; a search opens the folds.
+const shown = (page) => page.locator(".group li:visible").count();
+const names = (page) => page.locator(".group li:visible a").evaluateAll((links) =>
+	links.map((link) => link.querySelector("b, span").textContent.trim()));
+const total = (page) => page.locator(".group li").count();
 
 const kernels = readdirSync(join(site, "k"));
 const kernelPage = (start) => "k/" + kernels.find((name) => name.startsWith(start));
@@ -30,78 +33,124 @@ const stepPage = kernelPage("step-"), profiledPage = kernelPage("attention-");
 const head = JSON.parse(readFileSync(join(site, "rooflog-site.json"))).commit;
 const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage("script-"), `c/${head}.html`];
 
-// --- search, filter, sort ---
+// --- search, chips, filter, order ---
 
 {
 	const page = await open("index.html");
-	const total = await shown(page);
+	const all = await total(page);
+	await check("the heading is the answer, the chips count what is below", async () => {
+		assert.match(await page.textContent("h1"), /^(\d+ of \d+ series (slower|missing|unclear)|None of \d+ series slower)$/);
+		let sum = 0;
+		for (const chip of await page.locator(".chip").all()) {
+			const state = await chip.getAttribute("data-chip");
+			const count = Number(await chip.locator("b").textContent());
+			assert.equal(await page.locator(`.group li[data-state=${state}]`).count(), count, state);
+			sum += count;
+		}
+		assert.equal(sum, all);
+		assert.equal(await page.textContent("#count"), `${all} series`);
+	});
+	await check("what needs a look comes first, as tiles of full size; what stopped takes a line", async () => {
+		assert.equal(await page.locator(".group").first().getAttribute("id"), "look");
+		const spark = await page.locator("#look .tile svg").first().boundingBox();
+		assert.ok(spark.width > 220 && spark.height > 36, JSON.stringify(spark));
+		assert.equal(await page.locator("#stopped .tile").count(), 0);
+		assert.ok((await page.locator("#stopped li").first().boundingBox()).height < 60);
+	});
 	await check("search", async () => {
 		await page.fill("#search", "STEP");
 		assert.deepEqual(await names(page), ["step"]);
-		assert.equal(await page.textContent("#count"), `1 of ${total} series`);
+		assert.equal(await page.textContent("#count"), `1 of ${all} series`);
 	});
 	await check("a search without a result", async () => {
 		await page.fill("#search", "no such kernel");
 		assert.equal(await shown(page), 0);
-		assert.equal(await page.textContent("#count"), `0 of ${total} series`);
+		assert.equal(await page.textContent("#count"), `0 of ${all} series`);
+		assert.ok(await page.locator("#none").isVisible());
+		assert.equal(await page.locator(".group:visible").count(), 0);
 	});
 	await check("clear", async () => {
 		await page.click("button[type=reset]");
-		await page.waitForFunction((n) => document.getElementById("count").textContent.startsWith(`${n} of`), total);
-		assert.equal(await shown(page), total);
+		await page.waitForFunction((n) => document.getElementById("count").textContent === `${n} series`, all);
+		assert.equal(await page.locator("#none").isVisible(), false);
+	});
+	await check("chips choose states, by pointer and by keyboard", async () => {
+		const chip = page.locator(".chip[data-chip=stopped]");
+		await chip.click();
+		assert.equal(await chip.getAttribute("aria-pressed"), "true");
+		assert.equal(await shown(page), Number(await chip.locator("b").textContent()));
+		assert.equal(await page.locator(".group:visible").count(), 1);
+		await chip.focus();
+		await page.keyboard.press("Space");
+		assert.equal(await chip.getAttribute("aria-pressed"), "false");
+		assert.ok((await page.locator(".group:visible").count()) > 1);
 	});
 	await check("filter", async () => {
 		const select = page.locator("select[data-filter=device]");
 		const option = await select.locator("option").nth(1).getAttribute("value");
 		await select.selectOption(option);
 		const some = await shown(page);
-		assert.ok(some > 0 && some < total, `${some} of ${total}`);
-		for (const device of await page.locator("#series tbody tr:visible").evaluateAll((rows) =>
-			rows.map((row) => row.dataset.device)))
+		assert.ok(some > 0 && some < all, `${some} of ${all}`);
+		for (const device of await page.locator(".group li:visible").evaluateAll((items) =>
+			items.map((item) => item.dataset.device)))
 			assert.equal(device, option);
 		await select.selectOption("");
-		assert.equal(await shown(page), total);
 	});
-	await check("sort by a number, both ways, what is unknown last", async () => {
-		const header = page.locator("#series th", { hasText: "Change" });
-		const values = () => page.locator("#series tbody tr").evaluateAll((rows) =>
-			rows.map((row) => row.cells[1].dataset.s).map((text) => (text ? Number(text) : null)));
-		await header.locator("button").click();
-		assert.equal(await header.getAttribute("aria-sort"), "ascending");
-		const up = await values(), known = up.filter((value) => value !== null);
-		assert.ok(known.length > 2 && known.length < up.length, `${known.length} of ${up.length} are known`);
-		assert.deepEqual(up.slice(0, known.length), [...known].sort((a, b) => a - b));
-		await header.locator("button").click();
-		assert.equal(await header.getAttribute("aria-sort"), "descending");
-		assert.deepEqual((await values()).slice(0, known.length), [...known].sort((a, b) => b - a));
+	await check("order by the size of the change, what is unknown last; back to worst first", async () => {
+		const values = () => page.locator("#steady li").evaluateAll((items) =>
+			items.map((item) => (item.dataset.change === "" ? -1 : Math.abs(Number(item.dataset.change)))));
+		const before = await names(page), unsorted = await values();
+		await page.selectOption("#sort", "change");
+		const sorted = await values();
+		assert.deepEqual(sorted, [...unsorted].sort((a, b) => b - a));
+		assert.notDeepEqual(sorted, unsorted);
+		await page.selectOption("#sort", "");
+		assert.deepEqual((await names(page)).slice(0, 20), before.slice(0, 20));
 	});
-	await check("sort by name, numbers in their order", async () => {
-		const header = page.locator("#series th", { hasText: "Series" });
-		await header.locator("button").click();
+	await check("order by name, numbers in their order", async () => {
+		await page.selectOption("#sort", "name");
 		const sorted = (await names(page)).filter((name) => /^many/.test(name));
-		assert.deepEqual(sorted.slice(0, 3), ["many1", "many2", "many3"]);
-		assert.equal(await page.locator("#series th[aria-sort]").count(), 1);
+		assert.deepEqual(sorted, [...sorted].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))));
+		assert.ok(sorted.length > 10, String(sorted.length));
+		await page.selectOption("#sort", "");
 	});
-	await check("a narrow screen begins with names, changes and verdicts", async () => {
+	await check("a narrow screen begins with names and changes", async () => {
 		await page.setViewportSize({ width: 400, height: 800 });
-		for (const row of (await page.locator("#series tbody tr").all()).slice(0, 3)) {
-			const [name, change, verdict] = await row.evaluate((at) =>
-				[...at.cells].slice(0, 3).map((cell) => cell.getBoundingClientRect().toJSON()));
-			assert.equal(Math.round(name.top), Math.round(change.top));
-			assert.ok(change.left >= name.right && change.right <= 400, JSON.stringify(change));
-			assert.ok(verdict.top >= name.bottom && verdict.right <= 400, JSON.stringify(verdict));
+		for (const tile of (await page.locator(".tile").all()).slice(0, 3)) {
+			const [name, change] = await tile.evaluate((at) =>
+				[at.querySelector("b"), at.querySelector(".m")].map((one) => one.getBoundingClientRect().toJSON()));
+			assert.ok(Math.abs(name.top - change.top) < 6, JSON.stringify([name, change]));
+			assert.ok(change.left >= name.left && change.right <= 400, JSON.stringify(change));
 		}
 		await page.setViewportSize({ width: 1280, height: 900 });
 	});
-	await check("tooltips", async () => {
-		assert.ok(await page.locator("#series .verdict").first().getAttribute("title"));
-		assert.match(await page.locator("#series .spark").first().getAttribute("aria-label"), /commits/);
+	await check("sparklines have names", async () =>
+		assert.match(await page.locator(".tile .spark").first().getAttribute("aria-label"), /commits/));
+	await check("light, dark or as the system, kept in the browser", async () => {
+		const button = page.locator("#theme");
+		const red = () => page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));
+		assert.ok((await red()) > 200);
+		await button.click();
+		assert.equal(await button.getAttribute("aria-label"), "Colors: light");
+		await page.emulateMedia({ colorScheme: "dark" });
+		assert.ok((await red()) > 200);
+		await page.emulateMedia({ colorScheme: "light" });
+		await button.click();
+		assert.ok((await red()) < 60);
+		await page.reload();
+		assert.ok((await red()) < 60);
+		await page.emulateMedia({ media: "print" });
+		assert.ok((await red()) > 200);
+		await page.emulateMedia({ media: "screen" });
+		await button.click();
+		assert.equal(await button.getAttribute("aria-label"), "Colors: auto");
+		assert.ok((await red()) > 200);
 	});
 	await check("to a series and on", async () => {
 		await page.fill("#search", "step");
-		await page.click("#series tbody tr:visible a");
+		await page.click(".group li:visible a");
 		assert.match(page.url(), /k\/step-[0-9a-f]{10}\.html#s[0-9a-f]{10}$/);
-		assert.equal(await page.textContent("h1"), "step");
+		assert.match(await page.textContent("h1"), /^step/);
 		await page.locator("td a", { has: page.locator("code") }).first().click();
 		assert.match(await page.textContent("h1"), /^Commit [0-9a-f]{10}$/);
 	});
@@ -242,7 +291,7 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		await page.keyboard.press("Enter");
 		assert.equal((await focused()).id, "main");
 	});
-	await check("keyboard: every stop can be seen; search and sort are reached", async () => {
+	await check("keyboard: every stop can be seen; search, chips and order are reached", async () => {
 		const stops = [];
 		for (let i = 0; i < 25; i++) {
 			await page.keyboard.press("Tab");
@@ -251,25 +300,23 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 			stops.push(stop);
 			if (stop.id === "search")
 				await page.keyboard.type("step");
-			if (stop.name === "button" && stop.text === "Series") {
-				await page.keyboard.press("Enter");
+			if (stop.id === "sort")
 				break;
-			}
 		}
-		assert.ok(stops.some((stop) => stop.id === "search"));
-		assert.equal(await page.locator("#series th").first().getAttribute("aria-sort"), "ascending");
+		for (const id of ["search", "sort"])
+			assert.ok(stops.some((stop) => stop.id === id), id);
+		assert.ok(stops.some((stop) => stop.name === "a" && /slower|unclear|steady/.test(stop.text)));
 		assert.deepEqual(await names(page), ["step"]);
 	});
 	await close(page, "keyboard");
 }
 {
 	const page = await open("index.html", { javaScriptEnabled: false });
-	await check("without scripts: the whole table and no controls", async () => {
-		const rows = await page.locator("#series tbody tr").count();
-		assert.ok(rows > 60);
-		assert.equal(await shown(page), rows);
-		assert.equal(await page.locator("#tools").isVisible(), false);
-		assert.equal(await page.locator("button:visible").count(), 0);
+	await check("without scripts: all series, chips lead to their groups, no other controls", async () => {
+		assert.ok((await total(page)) > 60);
+		assert.equal(await page.locator("button:visible, input:visible, select:visible").count(), 0);
+		await page.locator(".chip[data-chip=stopped]").click();
+		assert.match(page.url(), /#stopped$/);
 	});
 	await page.goto(base + stepPage);
 	await check("without scripts: changes and measurements", async () => {
@@ -374,7 +421,7 @@ async function ground(page) {
 		await page.locator(".zoom svg").waitFor();
 		await page.click("nav a");
 		await page.fill("#search", "step");
-		assert.equal(await shown(page), 1);
+		assert.deepEqual(await names(page), ["step"]);
 	});
 	await close(page, "from a server");
 	server.close();

@@ -9,6 +9,7 @@ repository site
 nights 39
 series steady '10 * e'
 series step '(i < 20 ? 1 : 1.3) * e'
+series worse '(i < 40 ? 6 : 9) * e'
 i=1 && series gap 'i <= 12 || i > 28 ? 2 * e : "" '
 for i in {1..65}; do series "many$i" "$i * e" 38; done
 series hostile '3 * e' 20
@@ -28,7 +29,7 @@ equal "profiles: $err" "$status" 0
 
 run site pages
 equal "status: $err" "$status" 0
-check "says what it wrote: $err" grep -q '^pages/index.html: 73 kernels, 113 series; [0-9]* files' <<<"$err"
+check "says what it wrote: $err" grep -q '^pages/index.html: 74 kernels, 114 series; [0-9]* files' <<<"$err"
 equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)" ./pages
 stopped=$(sed -n 's/<[^>]*>//g; s/.* \([0-9a-f]*\) night 25 · compared with \([0-9a-f]*\), 1 commit back$/\1 \2/p' pages/k/stopped-*.html)
 check "what stopped is compared with the commit before it, not with itself: $stopped" \
@@ -77,6 +78,8 @@ check "with the commit that brought it" grep -q "href=\"../c/$by.html\"" "$step"
 check "which tells of it" grep -q '▲&#160;slower' "pages/c/$by.html"
 wide=$(ls pages/k/wide-*.html)
 equal "all sizes are in the table" "$(grep -c '<th scope="row"><a href="[^"]*#' "$wide")" 40
+check "the index stays small: $(stat -c %s pages/index.html) bytes" test "$(stat -c %s pages/index.html)" -lt 150000
+check "authors are those of git" grep -q '"a"\],\{0,1\}$' pages/data/commits.js
 equal "the worst have a section" "$(grep -c '<section class="run" id="s' "$wide")" 12
 check "which is said" grep -q 'the 12 worst of 40 series' "$wide"
 run site other "$by"

@@ -31,8 +31,8 @@ of mfu fraction 0.05657 1
 of host_overhead '' 1.5 12345678
 run site pages
 equal "status: $err" "$status" 0
-sed -n 's#^<tr.*<th scope="row"><a [^>]*>\([^<]*\)</a>.*<td class="n" data-s="[^>]*>\([^<]*\)</td><td class="full"><svg.*#\1: \2#p' \
-	pages/index.html | sort >program.txt
+sed -n 's#.*<span>\(.*\)</span><svg.*<span class="v">\([^<]*\)<.*#\1: \2#p; s#.*<b>\(.*\)</b>.*<span class="val">\([^<]*\)<.*#\1: \2#p' \
+	pages/index.html | sed 's#<wbr>##g' | sort >program.txt
 equal "series" "$(wc -l <program.txt)" 35
 command -v node >/dev/null || { echo "skipped: no node" && finish; }
 node "$root/tests/browser/quantity.mjs" pages | sort >script.txt
