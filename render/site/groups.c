@@ -127,7 +127,7 @@ static void find_prefixes(struct items items)
 
 /* --- rows and tiles --- */
 
-/* What stands beside the last part of a name: its path, unless the list has it as heading,
+/* What follows the last part of a name: its path, unless the list has it as heading,
  * parameters, and what all series of the kernel share. */
 static const char *rest_of(const struct site *site, const struct item *item, size_t path,
 			   const char *params)
