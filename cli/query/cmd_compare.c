@@ -8,6 +8,7 @@
 #include "render/compare/compare.h"
 #include "cli/gate/gate.h"
 #include "cli/output/output.h"
+#include "cli/query/viewer/viewer.h"
 #include "render/summary/summary.h"
 #include "render/terminal/terminal.h"
 #include "cli/config/config.h"
@@ -118,6 +119,7 @@ static int compare_kernels(struct cli *cli, const struct loaded_list *list, cons
 struct asked {
 	const char *by, *against;
 	bool all_metrics;
+	const char *source_root; /* where the page finds source lines */
 	struct text_list metric;
 	struct output_wish wish;
 	struct output_list outputs;
@@ -480,6 +482,32 @@ static void note_no_pair(struct cli *cli, const struct asked *asked, const struc
 		    : "");
 }
 
+/* --- the timelines of two runs --- */
+
+/* The page among the outputs; NULL: none. */
+static const struct output *page_of(const struct asked *asked)
+{
+	for (size_t i = 0; i < asked->outputs.count; i++)
+		if (span_text_eq(asked->outputs.items[i].format, "html"))
+			return &asked->outputs.items[i];
+	return NULL;
+}
+
+static int write_timelines(struct cli *cli, struct asked *asked, struct sides *sides,
+			   struct error *err)
+{
+	if (words_count(&asked->words, WORD_FILE) == 2)
+		drop_shared_folders(&sides->names);
+	const struct viewer_pair pair = {
+		.oids = {sides->baseline, sides->candidate},
+		.names = {sides->names.baseline, sides->names.candidate},
+		.filter = &asked->filter,
+		.output = page_of(asked)->path,
+		.source_root = asked->source_root,
+	};
+	return query_viewer_write_pair(cli, &pair, err);
+}
+
 static const struct words_rules sides_rules = {
 	.command = "compare",
 	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
@@ -505,6 +533,8 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	if (files_open(cli, &sides_rules, &opening, &asked->words, err) < 0 ||
 	    resolve(cli, asked, &sides, err) < 0)
 		return -1;
+	if (page_of(asked))
+		return write_timelines(cli, asked, &sides, err);
 	/* No change is judged where files are compared: the configuration of the work tree counts.
 	 */
 	request.trust.work_tree |= cli->files.count > 0;
@@ -531,6 +561,25 @@ static int check_outputs(struct cli *cli, struct asked *asked, struct error *err
 	return output_claim(cli, &asked->outputs, err);
 }
 
+/* A page shows the events of two runs, and is the only output. */
+static int check_page(const struct asked *asked, struct error *err)
+{
+	const struct output *page = page_of(asked);
+	if (!page)
+		return asked->source_root ? error_set(err, ERR_USAGE,
+						      "--source-root is for a page\nhint: -o "
+						      "FILE.html")
+					  : 0;
+	if (asked->by || asked->metric.count || asked->all_metrics || asked->outputs.count > 1)
+		return error_set(err, ERR_USAGE,
+				 "-o FILE.html shows the timelines of two runs, and cannot be "
+				 "combined with %s",
+				 asked->by                  ? "--by"
+				 : asked->outputs.count > 1 ? "another output"
+							    : "metrics");
+	return 0;
+}
+
 /* Refuses options of one kind of comparison with the other kind. */
 static int check(struct cli *cli, void *options, struct error *err)
 {
@@ -540,7 +589,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 "--metric needs two sides, --by one: give one of the options");
 	if (!asked->by && asked->against)
 		return error_set(err, ERR_USAGE, "--against needs --by: compare --by variant");
-	return check_outputs(cli, asked, err);
+	return check_outputs(cli, asked, err) < 0 ? -1 : check_page(asked, err);
 }
 
 static int compare(struct cli *cli, void *options, struct error *err)
@@ -559,6 +608,9 @@ static const struct option rows[] = {
 	{FIELD(metric), "metric", "KEY", "compare this metric instead of the time; repeatable"},
 	{FIELD(all_metrics), "all-metrics", NULL,
 	 "also list every other metric that differs; --by tool always does"},
+	{FIELD(source_root), "source-root", "FOLDER",
+	 "with -o FILE.html: the folder of the repository that source lines are in (default: its "
+	 "top)"},
 	{OPTION_GROUP(struct asked, trust, trust_option_rows)},
 	{.kind = OPTION_TITLE, .help = "Output"},
 	{OPTION_GROUP(struct asked, wish, output_option_rows)},
@@ -581,6 +633,7 @@ const struct command command_compare = {
 		{"rooflog compare                           HEAD with the commit before it",
 		 "rooflog compare before.json after.json    two files; no repository needed",
 		 "rooflog compare main my-branch            two branches; also main..my-branch",
+		 "rooflog compare A.ntff B.ntff -o AB.html  both timelines, and what differs",
 		 "rooflog compare --by variant attention    variants of one kernel, side by side"},
 	.options = rows,
 	.arguments = {{"A, B, SERIES", ARGUMENT(struct asked, given)}},

@@ -181,13 +181,7 @@ static int write_page(struct cli *cli, const struct show_options *o, const struc
 					       .source_root = o->source_root,
 					       .from = o->from,
 					       .to = o->to};
-	if (query_viewer_write(cli, &request, err) < 0)
-		return -1;
-	if (cli_is_standard_output(path))
-		return 0;
-	cli_note(cli, "wrote %s", path);
-	output_wrote(cli, path, true);
-	return output_print_written(cli, false, err);
+	return query_viewer_write(cli, &request, err) < 0 ? -1 : query_viewer_wrote(cli, path, err);
 }
 
 static const struct words_rules rules = {

@@ -1,6 +1,8 @@
 /* Finds the files of source lines in the tree of a commit. */
 #include "cli/query/viewer/source.h"
 
+#include "cli/query/viewer/events.h"
+
 /* Bytes of one file, and of all. */
 static const size_t file_limit = 256u << 10, files_limit = 1u << 20;
 
@@ -71,13 +73,13 @@ static void choose_commit(struct cli *cli, const struct run *run, char oid[65],
 	oid[0] = '\0';
 	if (cli_open_repository(cli, &ignored) < 0)
 		return;
-	if (!cli->files.count && run->commit) {
+	bool is_file = query_viewer_is_file(cli, run);
+	if (!is_file && run->commit) {
 		snprintf(oid, 65, "%s", run->commit);
 		sources->commit = arena_printf(
 			&cli->arena, "%.10s%s", oid,
 			run->dirty ? ", without the uncommitted changes of the run" : "");
-	} else if (cli->files.count &&
-		   repository_resolve(cli->repository, "HEAD", oid, &ignored) == 0) {
+	} else if (is_file && repository_resolve(cli->repository, "HEAD", oid, &ignored) == 0) {
 		sources->commit = arena_printf(
 			&cli->arena, "HEAD, %.10s: the file states no commit, lines may differ",
 			oid);

@@ -1,16 +1,16 @@
-/* Reads the events of a run's file again and writes the page. */
+/* Writes the page of one run, or of two. */
 #include "cli/query/viewer/viewer.h"
-
-#include <sys/stat.h>
 
 #include "base/text/text.h"
 #include "cli/output/output.h"
+#include "cli/query/viewer/events.h"
+#include "cli/query/viewer/notes.h"
 #include "cli/query/viewer/source.h"
-#include "ingest/registry/registry.h"
+#include "model/timeline/alignment.h"
 #include "render/chart/viewer/viewer.h"
 
-/* So that a page stays below 5 MB. */
-enum { PAGE_EVENTS = 120000, PAGE_OPERANDS = 2 << 20, PAGE_TEXTS = 1 << 20, NOTES = 10, FACTS = 8 };
+/* So that a page stays below 5 MB; two sides share them. */
+enum { PAGE_EVENTS = 120000, PAGE_OPERANDS = 2 << 20, PAGE_TEXTS = 1 << 20, FACTS = 10 };
 
 int query_viewer_time(const char *option, const char *text, double *seconds, struct error *err)
 {
@@ -22,100 +22,16 @@ int query_viewer_time(const char *option, const char *text, double *seconds, str
 			 option, text);
 }
 
-/* The runs of one file, whose events are on one page. */
-static int find_file(const struct viewer_request *request, const char **path, struct error *err)
-{
-	const struct loaded_list *runs = request->runs;
-	const char *first = runs->items[0].stored.run->source;
-	for (size_t i = 1; i < runs->count; i++)
-		if (!span_text_eq(first, runs->items[i].stored.run->source))
-			return error_set(err, ERR_USAGE,
-					 "a page shows one run, and %zu were chosen\nhint: rooflog "
-					 "log prints their ids",
-					 runs->count);
-	if (!first || strcmp(first, "-") == 0)
-		return error_set(err, ERR_USAGE,
-				 "the events are read from the file of the run, and its file is %s",
-				 first ? "standard input" : "unknown");
-	*path = first;
-	return 0;
-}
-
-/* --- the events --- */
-
-/* Only a regular file: a store may name anything. */
-static int check_file(struct cli *cli, const char *path, struct error *err)
-{
-	struct stat status;
-	bool there = stat(path, &status) == 0;
-	if (there && S_ISREG(status.st_mode))
-		return 0;
-	if (cli->files.count)
-		return error_set(err, ERR_USAGE, "%.300s is read twice: it must be a regular file",
-				 path);
-	return error_set(err, ERR_USAGE,
-			 "the events of the run are in its file, %.300s, which is not here\nhint: "
-			 "rooflog show FILE -o FILE.html, if it lies elsewhere",
-			 path);
-}
-
-/* Whether a run of the file can be the one of the store. Executions of several files are one run
- * with the median of their times. */
-static bool is_same(const struct run *stored, const struct run *read)
-{
-	const struct run_spread *spread = run_spread(stored, METRIC_TOTAL_TIME);
-	double a = stored->given[METRIC_TOTAL_TIME].number;
-	double b = read->given[METRIC_TOTAL_TIME].number;
-	if (stored->kernel_hash && read->kernel_hash && !stored->joined_hash &&
-	    strcmp(stored->kernel_hash, read->kernel_hash) != 0)
-		return false;
-	return spread || isnan(a) || isnan(b) || fabs(a - b) <= 1e-9 * fabs(a);
-}
-
-static int check_same(const struct run *stored, const struct ingest_result *result,
-		      const char *path, struct error *err)
-{
-	for (size_t i = 0; i < result->runs.count; i++)
-		if (is_same(stored, result->runs.items[i]))
-			return 0;
-	return error_set(err, ERR_USAGE,
-			 "%.300s no longer has the run: its time or its kernel is another\nhint: "
-			 "rooflog show %.300s -o FILE.html",
-			 path, path);
-}
-
-static int read_events(struct cli *cli, const struct viewer_request *request, const char *path,
-		       struct trace *trace, struct error *err)
-{
-	struct ingest_result result = {.trace = trace};
-	const struct reader *reader;
-	if (check_file(cli, path, err) < 0)
-		return -1;
-	struct input *input = input_open(path, err);
-	if (!input)
-		return -1;
-	int rc = reader_read(&cli->arena, input, &result, &reader, err);
-	if (rc < 0)
-		error_prefix(err, "%s", path);
-	input_close(input);
-	if (rc == 0 && !cli->files.count)
-		rc = check_same(request->runs->items[0].stored.run, &result, path, err);
-	if (rc == 0 && (trace->count == 0 || !(trace->tick > 0)))
-		return error_set(
-			err, ERR_USAGE,
-			"%.300s has no events: native Neuron traces (NTFF) and neuron-profile "
-			"JSON have them",
-			path);
-	return rc;
-}
-
-/* --- what is said of them --- */
-
 struct page {
 	struct cli *cli;
+	const struct viewer_request *request;
 	struct viewer_page page;
+	struct viewer_side baseline;
+	struct trace_packed packed[2]; /* run, baseline */
+	struct viewer_sources sources[2];
+	struct viewer_match matches[TIMELINE_PART_LIMIT];
 	struct viewer_fact facts[FACTS];
-	const char *notes[NOTES];
+	struct viewer_notes notes;
 };
 
 static void add_fact(struct page *p, const char *name, const char *value)
@@ -123,13 +39,6 @@ static void add_fact(struct page *p, const char *name, const char *value)
 	assert(p->page.fact_count < FACTS);
 	if (value && value[0])
 		p->facts[p->page.fact_count++] = (struct viewer_fact){name, value};
-}
-
-static void add_note(struct page *p, const char *text)
-{
-	assert(p->page.note_count < NOTES);
-	if (text)
-		p->notes[p->page.note_count++] = text;
 }
 
 static const char *title_of(struct arena *arena, const struct run *run, size_t runs)
@@ -145,142 +54,156 @@ static const char *title_of(struct arena *arena, const struct run *run, size_t r
 			    run->variant ? run->variant : "", params[0] ? " " : "", params);
 }
 
-static void add_facts(struct page *p, const struct viewer_request *request)
+/* "2 us to 4 us of 78.4 us" */
+static const char *part_text(struct arena *arena, const struct trace_packed *packed)
+{
+	return arena_printf(arena, "%s to %s of %s",
+			    render_viewer_time(arena, packed->from * packed->tick),
+			    render_viewer_time(arena, packed->to * packed->tick),
+			    render_viewer_time(arena, packed->length * packed->tick));
+}
+
+/* The times of two runs, and their difference. */
+static void add_times(struct page *p)
 {
 	struct arena *arena = &p->cli->arena;
-	const struct store_run *stored = &request->runs->items[0].stored;
+	const struct viewer_request *request = p->request;
+	double time = run_time(request->runs->items[0].stored.run);
+	if (!request->baseline) {
+		if (request->runs->count == 1)
+			add_fact(p, "Time", render_viewer_time(arena, time));
+		return;
+	}
+	double before = run_time(request->baseline->items[0].stored.run);
+	add_fact(
+		p, "Before",
+		arena_printf(arena, "%s: %s", p->baseline.name, render_viewer_time(arena, before)));
+	add_fact(p, "After",
+		 arena_printf(arena, "%s: %s", p->page.run.name, render_viewer_time(arena, time)));
+	if (before > 0 && !isnan(time))
+		add_fact(p, "Change", arena_printf(arena, "%+.2f %%", (time / before - 1) * 100));
+}
+
+static void add_facts(struct page *p)
+{
+	struct arena *arena = &p->cli->arena;
+	const struct store_run *stored = &p->request->runs->items[0].stored;
 	const struct run *run = stored->run;
-	const struct trace_packed *packed = p->page.packed;
 	if (p->page.part)
-		add_fact(p, "Part",
-			 arena_printf(
-				 arena, "%s to %s of %s",
-				 quantity_text(arena, packed->from * packed->tick, UNIT_SECOND),
-				 quantity_text(arena, packed->to * packed->tick, UNIT_SECOND),
-				 quantity_text(arena, packed->length * packed->tick, UNIT_SECOND)));
-	if (request->runs->count == 1)
-		add_fact(p, "Time", quantity_text(arena, run_time(run), UNIT_SECOND));
+		add_fact(p, "Part", part_text(arena, &p->packed[0]));
+	add_times(p);
 	add_fact(p, "Device", run->device);
 	add_fact(p, "Data type", run->dtype);
+	if (p->request->baseline)
+		return;
 	add_fact(p, "File", run->source);
-	if (!p->cli->files.count && run->commit) {
+	if (!query_viewer_is_file(p->cli, run) && run->commit) {
 		add_fact(p, "Commit", arena_printf(arena, "%.10s", run->commit));
 		add_fact(p, "Run", arena_printf(arena, "%.8s", stored->id));
 	}
 }
 
-static const char *counted(struct arena *arena, uint64_t count)
+/* Reads one side: its events as far as there is room, and the text of its source lines. */
+static int add_side(struct page *p, const struct loaded_list *runs, size_t index,
+		    struct viewer_side *side, struct error *err)
 {
-	return quantity_text(arena, (double)count, UNIT_COUNT);
+	const struct viewer_request *request = p->request;
+	struct trace_packed *packed = &p->packed[index];
+	struct viewer_sources *sources = &p->sources[index];
+	const struct run *run = runs->items[0].stored.run;
+	struct trace *trace;
+	size_t share = request->baseline ? 2 : 1;
+	if (query_viewer_events(p->cli, runs, &trace, err) < 0)
+		return -1;
+	const struct trace_request asked = {request->from, request->to, PAGE_EVENTS / share,
+					    PAGE_OPERANDS / share, PAGE_TEXTS / share};
+	trace_pack(trace, &asked, packed);
+	side->packed = packed;
+	if (packed->count + packed->left_out == 0)
+		return error_set(
+			err, ERR_USAGE, "%.300s has no events in this part of its %s", run->source,
+			quantity_text(&p->cli->arena, packed->length * packed->tick, UNIT_SECOND));
+	query_viewer_sources(p->cli, run, request->source_root, packed, sources);
+	side->files = sources->items;
+	side->file_count = sources->count;
+	side->commit = sources->commit;
+	p->notes.of = request->baseline ? side->name : "";
+	query_viewer_notes(&p->notes, packed);
+	query_viewer_note(&p->notes, sources->guess);
+	query_viewer_note(&p->notes, sources->fault);
+	return 0;
 }
 
-/* "12 instructions and 3 semaphore updates": what is not on the page for want of room. */
-static const char *left_out(struct arena *arena, const struct trace_packed *packed)
+/* Which parts of the two runs match. */
+static void match(struct page *p)
 {
-	static const char *const names[TRACE_KINDS][2] = {
-		{"instruction", "instructions"},
-		{"DMA transfer", "DMA transfers"},
-		{"semaphore update", "semaphore updates"}};
-	uint64_t counts[TRACE_KINDS] = {0};
-	struct strbuf sb = {0};
-	for (size_t i = 0; i < packed->track_count; i++)
-		counts[packed->tracks[i].kind] += packed->tracks[i].left_out;
-	for (int kind = 0; kind < TRACE_KINDS; kind++)
-		if (counts[kind])
-			strbuf_addf(&sb, "%s%s %s", sb.len ? " and " : "",
-				    counted(arena, counts[kind]), names[kind][counts[kind] > 1]);
-	return strbuf_into(&sb, arena);
+	struct timeline_difference difference;
+	const struct run *before = p->request->baseline->items[0].stored.run;
+	bool compared =
+		timeline_compare(before, p->request->runs->items[0].stored.run, &difference);
+	p->notes.of = "";
+	p->page.resolution = compared ? difference.resolution : NAN;
+	if (!compared || !difference.aligned) {
+		query_viewer_note(&p->notes,
+				  "The two timelines are too different to match: the same time "
+				  "of both is compared.");
+		return;
+	}
+	for (size_t i = 0; i < difference.count; i++) {
+		const struct timeline_part *part = &difference.parts[i];
+		p->matches[i] = (struct viewer_match){part->baseline_from, part->baseline_to,
+						      part->from, part->to};
+	}
+	p->page.matches = p->matches;
+	p->page.match_count = difference.count;
 }
 
-/* Each thing that the file has and the page has not. */
-static void add_notes(struct page *p, const struct trace *trace)
-{
-	struct arena *arena = &p->cli->arena;
-	const struct trace_packed *packed = p->page.packed;
-	if (packed->left_out)
-		add_note(p, arena_printf(arena,
-					 "%s of %s events are not on this page, the shortest of "
-					 "their kind: %s. --from and --to show a part in full.",
-					 counted(arena, packed->left_out),
-					 counted(arena, packed->left_out + packed->count),
-					 left_out(arena, packed)));
-	if (packed->without_operands)
-		add_note(p, arena_printf(arena,
-					 "The operands of %s did not fit on this page: "
-					 "--from and --to show a part in full.",
-					 quantity_count_text(arena, packed->without_operands,
-							     "event", "events")));
-	if (packed->without_texts)
-		add_note(p, arena_printf(arena,
-					 "The names or source lines of %s did not fit on "
-					 "this page: --from and --to show a part in full.",
-					 quantity_count_text(arena, packed->without_texts, "event",
-							     "events")));
-	if (packed->without_name)
-		add_note(p, arena_printf(arena, "The names of %s did not fit on this page.",
-					 quantity_count_text(arena, packed->without_name, "track",
-							     "tracks")));
-	if (trace->more)
-		add_note(p, arena_printf(arena,
-					 "Not read of the file: %s without a possible time, or "
-					 "beyond %s.",
-					 quantity_count_text(arena, trace->more, "event", "events"),
-					 counted(arena, TRACE_EVENT_LIMIT)));
-	if (trace->lost)
-		add_note(p,
-			 arena_printf(arena, "Not read of the file: %s, because it has too many.",
-				      quantity_count_text(arena, trace->lost, "text", "texts")));
-	if (trace->unshown)
-		add_note(p,
-			 arena_printf(
-				 arena,
-				 "%s DMA transfers are not on this page: the vendor's tool loses "
-				 "them, and no metric counts them.",
-				 counted(arena, trace->unshown)));
-}
-
-static int write_page(struct cli *cli, const struct viewer_request *request, struct page *p,
-		      struct error *err)
+static int write_page(struct page *p, struct error *err)
 {
 	struct strbuf out = {0};
-	if (render_viewer_page(&cli->arena, &p->page, &out, err) == 0)
-		return cli_output(cli, request->output, &out, err);
+	p->page.facts = p->facts;
+	p->page.notes = p->notes.items;
+	p->page.note_count = p->notes.count;
+	if (render_viewer_page(&p->cli->arena, &p->page, &out, err) == 0)
+		return cli_output(p->cli, p->request->output, &out, err);
 	strbuf_free(&out);
 	return -1;
+}
+
+static int build(struct page *p, struct error *err)
+{
+	const struct viewer_request *request = p->request;
+	if (request->baseline) {
+		p->page.run.name = request->name;
+		p->baseline.name = request->baseline_name;
+		p->page.baseline = &p->baseline;
+		if (add_side(p, request->baseline, 1, &p->baseline, err) < 0)
+			return -1;
+		match(p);
+	}
+	if (add_side(p, request->runs, 0, &p->page.run, err) < 0)
+		return -1;
+	add_facts(p);
+	return write_page(p, err);
 }
 
 int query_viewer_write(struct cli *cli, const struct viewer_request *request, struct error *err)
 {
 	const struct run *run = request->runs->items[0].stored.run;
-	struct trace *trace = trace_new(&cli->arena);
-	struct trace_packed packed;
-	struct viewer_sources sources;
-	const char *path;
-	if (find_file(request, &path, err) < 0 || read_events(cli, request, path, trace, err) < 0)
-		return -1;
-	trace_pack(trace,
-		   &(struct trace_request){request->from, request->to, PAGE_EVENTS, PAGE_OPERANDS,
-					   PAGE_TEXTS},
-		   &packed);
-	struct page p = {.cli = cli, .page = {.packed = &packed, .version = ROOFLOG_VERSION}};
-	p.page.facts = p.facts;
-	p.page.notes = p.notes;
-	p.page.part = !isnan(request->from) || !isnan(request->to);
-	p.page.title = title_of(&cli->arena, run, request->runs->count);
-	query_viewer_sources(cli, run, request->source_root, &packed, &sources);
-	p.page.files = sources.items;
-	p.page.file_count = sources.count;
-	p.page.commit = sources.commit;
-	add_facts(&p, request);
-	add_notes(&p, trace);
-	add_note(&p, sources.guess);
-	add_note(&p, sources.fault);
-	int rc = packed.count + packed.left_out == 0
-			 ? error_set(err, ERR_USAGE, "%.300s has no events in this part of its %s",
-				     path,
-				     quantity_text(&cli->arena, packed.length * packed.tick,
-						   UNIT_SECOND))
-			 : write_page(cli, request, &p, err);
-	trace_pack_free(&packed);
+	struct page *p = arena_new(&cli->arena, struct page);
+	*p = (struct page){.cli = cli, .request = request};
+	p->notes.arena = &cli->arena;
+	p->page.version = ROOFLOG_VERSION;
+	p->page.part = !isnan(request->from) || !isnan(request->to);
+	p->page.title = title_of(&cli->arena, run, request->runs->count);
+	if (request->baseline && strcmp(run->kernel, "unknown") == 0)
+		p->page.title = arena_printf(&cli->arena, "%s and %s", request->baseline_name,
+					     request->name);
+	p->page.run.name = "";
+	p->page.links = request->links;
+	p->page.link_count = request->link_count;
+	int rc = build(p, err);
+	for (size_t i = 0; i < 2; i++)
+		trace_pack_free(&p->packed[i]);
 	return rc;
 }

@@ -98,6 +98,54 @@ static void find_part(struct packing *p)
 	p->packed->length = length;
 }
 
+/* --- where nothing is active --- */
+
+static int earliest_first(const void *a, const void *b)
+{
+	const struct trace_stretch *x = a, *y = b;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* What the part has of an event that keeps an engine or a queue active; false: nothing. */
+static bool busy_part(const struct packing *p, const struct trace_event *event,
+		      struct trace_stretch *part)
+{
+	uint64_t begin = event->begin > p->from ? event->begin : p->from;
+	uint64_t end = end_of(event) < p->to ? end_of(event) : p->to;
+	if (event->waits || end <= begin || p->trace->tracks[event->track].kind == TRACE_SEMAPHORE)
+		return false;
+	*part = (struct trace_stretch){(double)(begin - p->trace->origin),
+				       (double)(end - p->trace->origin)};
+	return true;
+}
+
+static void note_idle(struct trace_packed *packed, double from, double to)
+{
+	if (!(to > from))
+		return;
+	packed->idle_time += to - from;
+	if (to - from >= (packed->to - packed->from) / TRACE_IDLE &&
+	    packed->idle_count < TRACE_IDLE)
+		packed->idle[packed->idle_count++] = (struct trace_stretch){from, to};
+}
+
+static void find_idle(struct packing *p)
+{
+	struct trace *trace = p->trace;
+	struct trace_stretch *busy = memory_allocate(trace->count + 1, sizeof *busy);
+	size_t count = 0;
+	double until = p->packed->from;
+	for (size_t i = 0; i < trace->count; i++)
+		count += busy_part(p, &trace->events[i], &busy[count]);
+	array_sort(busy, count, sizeof *busy, earliest_first);
+	for (size_t i = 0; i < count; i++) {
+		note_idle(p->packed, until, busy[i].from);
+		until = fmax(until, busy[i].to);
+	}
+	note_idle(p->packed, until, p->packed->to);
+	free(busy);
+}
+
 /* --- what is left out --- */
 
 static int longest_first(const void *a, const void *b)
@@ -411,6 +459,7 @@ void trace_pack(struct trace *trace, const struct trace_request *request,
 	p.source_of = memory_allocate(texts, sizeof *p.source_of);
 	p.operands_of = memory_allocate(texts, sizeof *p.operands_of);
 	find_part(&p);
+	find_idle(&p);
 	choose(&p);
 	pack_tracks(&p);
 	packed->words = new_texts(p.words->text_count);

@@ -17,7 +17,12 @@
 
 #include "model/timeline/trace/trace.h"
 
-enum { TRACE_LONGEST = 10 };
+enum { TRACE_LONGEST = 10, TRACE_IDLE = 20 };
+
+/* Ticks since the origin. */
+struct trace_stretch {
+	double from, to;
+};
 
 struct trace_request {
 	double from, to; /* s since the start of the execution; NAN: all */
@@ -58,6 +63,11 @@ struct trace_packed {
 	struct strbuf operands;
 	size_t operand_count;
 	size_t count, left_out;
+	/* Where no engine and no queue is active for a twentieth of the part or longer, in order;
+	 * all events are counted, also those left out. */
+	struct trace_stretch idle[TRACE_IDLE];
+	size_t idle_count;
+	double idle_time;          /* ticks of the part in which none is active */
 	uint64_t without_operands; /* events whose operands did not fit */
 	uint64_t without_texts;    /* events whose name or source did not fit */
 	size_t without_name;       /* tracks whose name did not fit */

@@ -67,11 +67,25 @@ static void add_file(struct strbuf *out, const struct viewer_file *file)
 	strbuf_addstr(out, "]}");
 }
 
-static void add_all(struct strbuf *out, const struct viewer_page *page)
+static void add_idle(struct strbuf *out, const struct trace_packed *packed)
 {
-	const struct trace_packed *packed = page->packed;
-	strbuf_addf(out, "{\"tick\":%.17g,\"from\":%.17g,\"to\":%.17g,\"operand_count\":%zu",
+	strbuf_addstr(out, ",\"idle\":[");
+	for (size_t i = 0; i < packed->idle_count; i++)
+		strbuf_addf(out, "%s[%.17g,%.17g]", i ? "," : "", packed->idle[i].from,
+			    packed->idle[i].to);
+	strbuf_addch(out, ']');
+}
+
+/* The members of a side. */
+static void add_side(struct strbuf *out, const struct viewer_side *side)
+{
+	const struct trace_packed *packed = side->packed;
+	strbuf_addf(out, "\"tick\":%.17g,\"from\":%.17g,\"to\":%.17g,\"operand_count\":%zu",
 		    packed->tick, packed->from, packed->to, packed->operand_count);
+	strbuf_addf(out, ",\"streams\":%s", packed->trace->streams ? "true" : "false");
+	strbuf_addstr(out, ",\"name\":");
+	add_shown(out, side->name);
+	add_idle(out, packed);
 	add_texts(out, "names", &packed->names);
 	add_texts(out, "sources", &packed->sources);
 	add_texts(out, "words", &packed->words);
@@ -83,12 +97,33 @@ static void add_all(struct strbuf *out, const struct viewer_page *page)
 		add_track(out, &packed->tracks[i]);
 	}
 	strbuf_addstr(out, "],\"files\":[");
-	for (size_t i = 0; i < page->file_count; i++) {
+	for (size_t i = 0; i < side->file_count; i++) {
 		if (i)
 			strbuf_addch(out, ',');
-		add_file(out, &page->files[i]);
+		add_file(out, &side->files[i]);
 	}
-	strbuf_addstr(out, "]}");
+	strbuf_addch(out, ']');
+}
+
+static void add_all(struct strbuf *out, const struct viewer_page *page)
+{
+	strbuf_addch(out, '{');
+	add_side(out, &page->run);
+	strbuf_addf(out, ",\"part\":%s", page->part ? "true" : "false");
+	if (page->baseline) {
+		strbuf_addf(out, ",\"resolution\":%.17g,\"matches\":[",
+			    page->match_count ? page->resolution : 0);
+		for (size_t i = 0; i < page->match_count; i++) {
+			const struct viewer_match *match = &page->matches[i];
+			strbuf_addf(out, "%s[%.17g,%.17g,%.17g,%.17g]", i ? "," : "",
+				    match->baseline_from, match->baseline_to, match->from,
+				    match->to);
+		}
+		strbuf_addstr(out, "],\"baseline\":{");
+		add_side(out, page->baseline);
+		strbuf_addch(out, '}');
+	}
+	strbuf_addch(out, '}');
 }
 
 /* In JSON, "<" occurs in strings only. */

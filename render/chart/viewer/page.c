@@ -12,6 +12,15 @@ static const size_t table_limit = 512u << 10;
 
 extern const struct embedded_file template_files[];
 
+const char *render_viewer_time(struct arena *arena, double seconds)
+{
+	const char *text = quantity_text(arena, seconds, UNIT_SECOND);
+	size_t len = strlen(text);
+	if (len < 3 || strcmp(text + len - 3, " us") != 0)
+		return text;
+	return arena_printf(arena, "%.*s \u00b5s", (int)(len - 3), text);
+}
+
 static const char *text_of(void *context, const char *name)
 {
 	const struct embedded_file *file = embedded_find(template_files, name);
@@ -52,7 +61,7 @@ static const char *label(struct arena *arena, const struct trace_packed *packed,
 static void add_longest(struct arena *arena, const struct viewer_page *page,
 			const struct trace_packed_track *track, struct json *list)
 {
-	const struct trace_packed *packed = page->packed;
+	const struct trace_packed *packed = page->run.packed;
 	const struct trace *trace = packed->trace;
 	for (size_t i = 0; i < track->longest_count; i++) {
 		const struct trace_event *event = &track->longest[i];
@@ -60,13 +69,11 @@ static void add_longest(struct arena *arena, const struct viewer_page *page,
 		json_set_text(arena, row, "opcode", trace->texts[event->name].text);
 		json_set_text(arena, row, "operands", operands_of(trace, event->operands));
 		json_set_text(arena, row, "source", trace->texts[event->source].text);
-		json_set_text(
-			arena, row, "time",
-			quantity_text(arena, (double)event->duration * packed->tick, UNIT_SECOND));
+		json_set_text(arena, row, "time",
+			      render_viewer_time(arena, (double)event->duration * packed->tick));
 		json_set_text(arena, row, "start",
-			      quantity_text(arena,
-					    (double)(event->begin - packed->origin) * packed->tick,
-					    UNIT_SECOND));
+			      render_viewer_time(arena, (double)(event->begin - packed->origin) *
+								packed->tick));
 		json_set_text(arena, row, "at",
 			      arena_printf(arena, "%" PRIu64, event->begin - packed->origin));
 	}
@@ -88,7 +95,7 @@ static size_t table_bytes(const struct trace *trace, const struct trace_packed_t
 static void add_engines(struct arena *arena, const struct viewer_page *page, struct json *document,
 			size_t *left_out)
 {
-	const struct trace_packed *packed = page->packed;
+	const struct trace_packed *packed = page->run.packed;
 	struct json *engines = json_set_array(arena, document, "engines");
 	size_t room = table_limit;
 	for (size_t i = 0; i < packed->track_count; i++) {
@@ -109,9 +116,8 @@ static void add_engines(struct arena *arena, const struct viewer_page *page, str
 		json_set_text(arena, engine, "instructions",
 			      quantity_count_text(arena, track->count + track->left_out,
 						  "instruction", "instructions"));
-		json_set_text(
-			arena, engine, "active",
-			quantity_text(arena, (double)track->active * packed->tick, UNIT_SECOND));
+		json_set_text(arena, engine, "active",
+			      render_viewer_time(arena, (double)track->active * packed->tick));
 		json_set_text(arena, engine, "share",
 			      quantity_percent_text(arena,
 						    part > 0 ? (double)track->active / part : NAN));
@@ -119,20 +125,53 @@ static void add_engines(struct arena *arena, const struct viewer_page *page, str
 	}
 }
 
+static void add_links(struct arena *arena, const struct viewer_page *page, struct json *document)
+{
+	struct json *links = json_set_array(arena, document, "links");
+	for (size_t i = 0; i < page->link_count; i++) {
+		struct json *link = json_add_object(arena, links);
+		json_set_text(arena, link, "text", page->links[i].text);
+		json_set_text(arena, link, "href", page->links[i].href);
+	}
+}
+
+/* "Nothing is active for 18 %. The busiest engine is Tensor, 28 %." NULL: nothing to say. */
+static const char *summary_of(struct arena *arena, const struct viewer_page *page)
+{
+	const struct trace_packed *packed = page->run.packed;
+	const struct trace_packed_track *busiest = NULL;
+	double part = packed->to - packed->from;
+	for (size_t i = 0; i < packed->track_count; i++)
+		if (packed->tracks[i].kind == TRACE_ENGINE &&
+		    (!busiest || packed->tracks[i].active > busiest->active))
+			busiest = &packed->tracks[i];
+	if (!busiest || !(part > 0))
+		return NULL;
+	return arena_printf(arena, "Nothing is active for %s of %s. The busiest %s is %s, %s.",
+			    quantity_percent_text(arena, packed->idle_time / part),
+			    render_viewer_time(arena, part * packed->tick),
+			    packed->trace->streams ? "stream" : "engine",
+			    label(arena, packed, busiest),
+			    quantity_percent_text(arena, (double)busiest->active / part));
+}
+
 /* What the page and its policy share: a byte more, and the browser refuses the script. */
 static void add_parts(struct arena *arena, struct json *document)
 {
 	struct strbuf style = {0}, policy = {0};
-	const char *script = text_of(NULL, "viewer.js");
+	struct strbuf script = {0};
+	static const char *const scripts[] = {"viewer-data.js", "viewer-draw.js", "viewer.js"};
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		strbuf_addstr(&script, text_of(NULL, scripts[i]));
 	strbuf_addstr(&style, text_of(NULL, "style.css"));
 	strbuf_addstr(&style, text_of(NULL, "viewer.css"));
 	strbuf_addstr(&policy, "default-src 'none'; style-src ");
 	render_viewer_allow(&policy, strbuf_span(&style));
 	strbuf_addstr(&policy, "; script-src ");
-	render_viewer_allow(&policy, span_of(script));
+	render_viewer_allow(&policy, strbuf_span(&script));
 	strbuf_addstr(&policy, "; img-src data:; base-uri 'none'; form-action 'none'");
 	json_set_text(arena, document, "style", strbuf_into(&style, arena));
-	json_set_text(arena, document, "script", script);
+	json_set_text(arena, document, "script", strbuf_into(&script, arena));
 	json_set_text(arena, document, "policy", strbuf_into(&policy, arena));
 }
 
@@ -186,9 +225,14 @@ int render_viewer_page(struct arena *arena, const struct viewer_page *page, stru
 				      "The slowest instructions of %s are not listed: they "
 				      "do not fit on this page.",
 				      quantity_count_text(arena, left_out, "engine", "engines")));
-	if (page->file_count)
-		json_set_text(arena, document, "commit", page->commit);
-	json_set_bool(arena, document, "lined", page->packed->sources.count > 1);
+	if (page->run.file_count)
+		json_set_text(arena, document, "commit", page->run.commit);
+	json_set_bool(arena, document, "streams", page->run.packed->trace->streams);
+	add_links(arena, page, document);
+	json_set_text(arena, document, "summary", summary_of(arena, page));
+	if (page->baseline)
+		json_set_text(arena, document, "baseline", page->baseline->name);
+	json_set_bool(arena, document, "lined", page->run.packed->sources.count > 1);
 	json_set_text(arena, document, "version", page->version);
 	json_set_text(arena, document, "data", strbuf_into(&data, arena));
 	add_parts(arena, document);

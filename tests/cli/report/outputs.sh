@@ -111,7 +111,7 @@ run compare HEAD~1 HEAD --as json -o sides.out
 equal "--as for a file" "$(jq 'has("compare")' sides.out)" true
 run compare HEAD~1 HEAD --as md
 check "Markdown: $out" grep -q '^## ' <<<"$out"
-none "no page" "compare writes no kind 'html'" compare HEAD~1 HEAD -o x.html
+none "a page of events" "the events of the run are in its file" compare HEAD~1 HEAD -o x.html
 
 # --- charts ---
 run chart trend -o trend.svg -o distribution=spread.PNG -o trend=trend.pdf

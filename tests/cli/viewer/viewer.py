@@ -1,4 +1,5 @@
 """viewer.py make FILE COUNT [hostile]   writes a profile of COUNT instructions
+viewer.py late FILE OTHER               writes the profile with 20 us in which nothing runs, in its middle
 viewer.py check PAGE FILE [LEFT [BARE]] the page has the events of the profile, but for LEFT of them, and
                                         their operands, but for those of BARE
 viewer.py keys PAGE FILE                the page names the keys that the Markdown file does
@@ -48,6 +49,21 @@ def make(path, count, hostile):
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"summary": [{"total_time": (last + 5) / 1e9, "instance_type": "trn2.3xlarge", "tensor_engine_active_time": 1e-6}],
                    "instruction": instructions, "dma": dma, "semaphore_update": semaphores}, file)
+
+
+def late(path, other):
+    with open(path, encoding="utf-8") as file:
+        profile = json.load(file)
+    rows = profile["instruction"] + profile["dma"] + profile["semaphore_update"]
+    half = max(row["timestamp"] for row in rows) // 2
+    for row in rows:
+        if row["timestamp"] < half < row["timestamp"] + row.get("duration", 0):
+            row["duration"] = half - row["timestamp"]
+        elif row["timestamp"] >= half:
+            row["timestamp"] += 20000
+    profile["summary"][0]["total_time"] += 20e-6
+    with open(other, "w", encoding="utf-8") as file:
+        json.dump(profile, file)
 
 
 def data_of(page):
@@ -147,6 +163,9 @@ def safe(page):
 def main():
     if sys.argv[1] == "make":
         make(sys.argv[2], int(sys.argv[3]), len(sys.argv) > 4)
+        return
+    if sys.argv[1] == "late":
+        late(*sys.argv[2:])
         return
     with open(sys.argv[2], encoding="utf-8") as file:
         page = file.read()

@@ -28,7 +28,7 @@ page_says "it is titled" page.html '<h1>Timeline of <bdi>mlp</bdi></h1>'
 page_says "each engine has its slowest" page.html '<summary><b>sg01 GpSimd</b> 60 instructions, active '
 page_says "a source file that the commit lacks is named" page.html "Source lines of /home/me/kernels/k.py have no text: commit $(git rev-parse HEAD | cut -c1-10) has no file of this name. <code>--source-root</code> names its folder."
 check "it names the keys of docs/user/viewer.md" viewer keys page.html "$root/docs/user/viewer.md"
-page_says "the overview is the whole" page.html 'data-name="Whole" aria-label="The whole run;'
+page_says "the overview is the whole" page.html 'data-name="Run" aria-label="The whole run;'
 run show profile.json -o html=again --set kernel=mlp,dtype=bf16
 check "the kind can be named" cmp page.html again
 run show profile.json -o - --set kernel=mlp,dtype=bf16
@@ -42,7 +42,7 @@ equal "--json says what was written" "$(jq -r '.files[].path' <<<"$out")" listed
 # --- a part ---
 
 run show profile.json -o part.html --from 2us --to 4us --set kernel=mlp,dtype=bf16
-page_says "the part is named" part.html '<dt>Part</dt><dd><bdi>2.000 us to 4.000 us of '
+page_says "the part is named" part.html '<dt>Part</dt><dd><bdi>2.000 µs to 4.000 µs of '
 equal "as the first fact" "$(grep -o -m1 '<dt>[A-Z][a-z]*' part.html)" '<dt>Part'
 page_says "the overview is the part" part.html 'data-name="Part" aria-label="The part of the run on this page;'
 part=$(python3 - part.html profile.json <<'END'
@@ -65,7 +65,7 @@ refused "an unknown ending" "show writes only html, not 'x.htm'|hint: -o FILE.ht
 refused "no ending" "show writes only html, not 'x'|hint: -o FILE.html" show profile.json -o x
 refused "two pages" 'show writes one page' show profile.json -o x.html -o y.html
 refused "a file without events" 'has no events: native Neuron traces (NTFF) and neuron-profile JSON have them' show "$root/samples/summary.json" -o x.html
-refused "two files" 'a page shows one run, and 2 were chosen' show profile.json "$root/samples/mlp/profile.json" -o x.html
+refused "two files" 'show writes one run, and 2 were chosen|rooflog compare A B -o FILE.html' show profile.json "$root/samples/mlp/profile.json" -o x.html
 equal "no page is left of those" "$(ls x.html y.html 2>/dev/null)" ""
 
 # --- what has no room is counted ---
@@ -173,11 +173,52 @@ END
 done < <(printf '%s\n' "$root"/samples/formats/neuron/ntff/sample-*.ntff
 	find "$root/../shared/data/neuron" -name '*_exec_*.ntff' 2>/dev/null | sort | head -4)
 
+# --- two runs ---
+
+cd "$scratch/viewer" || exit 2
+viewer make before.json 600
+viewer late before.json after.json
+run compare before.json after.json -o pair.html --set kernel=mlp,dtype=bf16
+equal "two runs on a page: $err" "$status" 0
+check "says what it wrote: $err" grep -q 'wrote pair.html' <<<"$err"
+check "runs its own script only" viewer safe pair.html
+check "has all events of the second" viewer check pair.html after.json
+page_says "and both times" pair.html '<dt>Before</dt><dd><bdi>before.json: '
+page_says "what both lack is said once" pair.html '<li>Source lines of /home/me/kernels/k.py have no text'
+pair=$(python3 - pair.html after.json <<'END'
+import json, re, sys
+data = json.loads(re.search(r'id="trace">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S)[1])
+count = lambda side: sum(track["count"] + track["left"] for track in side["tracks"])
+longer = [(part[3] - part[2]) - (part[1] - part[0]) for part in data["matches"]]
+gap = max(longer)
+one, = data["idle"]
+print(count(data) == count(data["baseline"]), len(data["matches"]) > 1, abs(gap - 20e-6) < 2e-6, abs(one[1] - one[0] - 20000) < 900)
+END
+)
+equal "what matches, and the stretch that was added" "$pair" "True True True True"
+run compare before.json after.json -o - --as html --set kernel=mlp,dtype=bf16
+check "it can be printed" cmp pair.html "$scratch/.out"
+refused "a page as JSON" 'json is not written as HTML' compare before.json after.json -o x.html --json
+refused "two pages of variants" 'cannot be combined with --by' compare --by variant before.json -o x.html
+refused "a page and a table" 'cannot be combined with another output' compare before.json after.json -o x.html -o x.md
+refused "a source root without a page" '--source-root is for a page' compare before.json after.json --source-root k
+run ingest --set kernel=mlp,dtype=bf16 --commit HEAD~1 before.json
+run ingest --set kernel=mlp,dtype=bf16 --commit HEAD after.json
+run ingest --set kernel=other,dtype=bf16 --commit HEAD~1 before.json
+run ingest --set kernel=other,dtype=bf16 --commit HEAD after.json
+refused "two series" 'a page shows one series, and 2 are on both sides|compare A B SERIES -o FILE.html' compare HEAD~1 HEAD -o x.html
+run compare HEAD~1 HEAD mlp -o stored-pair.html
+equal "two commits: $err" "$status" 0
+check "with all events" viewer check stored-pair.html after.json
+page_says "are called by their commits" stored-pair.html '<dt>After</dt><dd><bdi>HEAD: '
+equal "no page is left of those" "$(ls x.html x.md 2>/dev/null)" ""
+run show after.json -o folded.html --set kernel=mlp,dtype=bf16
+
 # --- in a browser ---
 
 cd "$scratch/viewer" || exit 2
 browsers
 check "pages in a browser" \
-	node "$root/tests/browser/viewer.mjs" stored.html many.html hostile.html "$modules" ${PICTURES:+"$PICTURES"}
-check "a page for everyone" node "$root/tests/browser/audit.mjs" "$modules" stored.html
+	node "$root/tests/browser/viewer.mjs" stored.html many.html hostile.html folded.html pair.html "$modules" ${PICTURES:+"$PICTURES"}
+check "a page for everyone" node "$root/tests/browser/audit.mjs" "$modules" stored.html pair.html
 finish

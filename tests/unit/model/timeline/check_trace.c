@@ -296,6 +296,39 @@ START_TEST(queues_are_in_the_order_of_their_numbers)
 }
 END_TEST
 
+START_TEST(idle_stretches_are_those_of_all_engines_and_queues)
+{
+	struct arena arena = {0};
+	struct trace *trace = fresh(&arena);
+	add(trace, TRACE_ENGINE, "tensor", 0, 100);
+	add(trace, TRACE_QUEUE, "q", 80, 70);
+	add(trace, TRACE_ENGINE, "vector", 400, 50);
+	add(trace, TRACE_ENGINE, "vector", 460, 40);
+	add(trace, TRACE_SEMAPHORE, "s", 200, 0);
+	trace_add(trace, (struct trace_event){.begin = 150,
+					      .duration = 250,
+					      .track = trace_track(trace, TRACE_ENGINE, span_of(""),
+								   span_of("sync")),
+					      .waits = true});
+	trace->length = 600;
+	struct trace_packed packed = packed_of(trace, NAN, NAN, 2);
+	ck_assert_uint_eq(packed.idle_count, 2);
+	ck_assert_double_eq(packed.idle[0].from, 150);
+	ck_assert_double_eq(packed.idle[0].to, 400);
+	ck_assert_double_eq(packed.idle[1].from, 500);
+	ck_assert_double_eq(packed.idle[1].to, 600);
+	/* 10 between the two of vector are idle as well, though too short to be listed. */
+	ck_assert_double_eq(packed.idle_time, 360);
+	trace_pack_free(&packed);
+	packed = packed_of(trace, 300e-9, 460e-9, 100);
+	ck_assert_uint_eq(packed.idle_count, 2);
+	ck_assert_double_eq(packed.idle[0].from, 300);
+	ck_assert_double_eq(packed.idle_time, 110);
+	trace_pack_free(&packed);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(an_empty_trace_is_an_empty_part)
 {
 	struct arena arena = {0};
@@ -309,7 +342,8 @@ END_TEST
 
 UNIT_MAIN("trace", texts_are_stored_once, long_texts_are_cut_at_a_character,
 	  tracks_are_found_by_kind_core_and_name, columns_give_the_events_back,
-	  a_part_has_what_runs_in_it, overlapping_events_are_active_once,
-	  the_shortest_are_left_out_engines_last, operands_have_their_own_limit,
-	  texts_are_counted_as_they_are_escaped, times_without_an_exact_double_are_counted,
-	  queues_are_in_the_order_of_their_numbers, an_empty_trace_is_an_empty_part)
+	  idle_stretches_are_those_of_all_engines_and_queues, a_part_has_what_runs_in_it,
+	  overlapping_events_are_active_once, the_shortest_are_left_out_engines_last,
+	  operands_have_their_own_limit, texts_are_counted_as_they_are_escaped,
+	  times_without_an_exact_double_are_counted, queues_are_in_the_order_of_their_numbers,
+	  an_empty_trace_is_an_empty_part)
