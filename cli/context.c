@@ -357,6 +357,19 @@ int cli_commit_url(struct cli *cli, const char **prefix, struct error *err)
 	return 0;
 }
 
+const char *cli_diff_url(struct cli *cli, const char *commits)
+{
+	return address_of_diffs(&cli->arena, commits);
+}
+
+const char *cli_site_url(struct cli *cli)
+{
+	const char *url = cli->settings.publication.site;
+	if (!url)
+		return NULL;
+	return span_ends(span_of(url), "/") ? url : arena_printf(&cli->arena, "%s/", url);
+}
+
 struct held_files {
 	struct arena *arena;
 	struct file_batch batch;

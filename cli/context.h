@@ -76,6 +76,11 @@ int cli_load_config(struct cli *cli, struct error *err);
 /* address_of_commits() of the project: by [project] url, else by the remote "origin", if its host
  * is known. NULL: none. Loads the configuration first. */
 int cli_commit_url(struct cli *cli, const char **prefix, struct error *err);
+/* What comes before "A...B" in the URL of the difference of two commits; NULL: none. `commits` is
+ * what cli_commit_url() found. */
+const char *cli_diff_url(struct cli *cli, const char *commits);
+/* The URL of the site's pages with a slash at its end; NULL: none. The configuration is loaded. */
+const char *cli_site_url(struct cli *cli);
 /* Fills cli->settings from its file, which was parsed, and the keys of the command line. For those
  * who choose another file than cli_load_config(). */
 int cli_read_settings(struct cli *cli, struct error *err);

@@ -67,3 +67,12 @@ const char *address_of_commits(struct arena *arena, const char *address, bool kn
 	return arena_printf(arena, "%s%.*s/%.*s%s", is_web ? scheme : "https://", (int)host.len,
 			    host.ptr, (int)path.len, path.ptr, page ? page : "/commit/");
 }
+
+const char *address_of_diffs(struct arena *arena, const char *commits)
+{
+	static const char page[] = "/commit/";
+	struct span address = commits ? span_of(commits) : (struct span){NULL, 0};
+	if (!commits || !span_ends(address, page) || strstr(commits, "git.sr.ht"))
+		return NULL;
+	return arena_printf(arena, "%.*s/compare/", (int)(address.len - strlen(page)), commits);
+}

@@ -9,3 +9,7 @@
  * if it is not such an address, and, with `known_hosts_only`, for a host that is not known to show
  * commits. */
 const char *address_of_commits(struct arena *arena, const char *address, bool known_hosts_only);
+
+/* What comes before "A...B" in the URL of the difference of two commits, by that of their pages
+ * (address_of_commits(); NULL is allowed). NULL if the host has no such pages. */
+const char *address_of_diffs(struct arena *arena, const char *commits);

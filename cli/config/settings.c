@@ -288,6 +288,9 @@ static int read_project(const struct settings_reading *r, struct settings *setti
 	} else if (strcmp(r->entry->key, "charts") == 0) {
 		settings->publication.charts = r->entry->value;
 		fault = url_fault(r->entry->value);
+	} else if (strcmp(r->entry->key, "site") == 0) {
+		settings->publication.site = r->entry->value;
+		fault = url_fault(r->entry->value);
 	} else if (strcmp(r->entry->key, "url") == 0) {
 		settings->publication.url = r->entry->value;
 		fault = url_fault(r->entry->value) ||
@@ -357,7 +360,7 @@ static const struct {
 } sections[] = {
 	{"gate", "[gate]", NULL, NULL},
 	{"rule", "[rule \"name\"]", NULL, NULL},
-	{"project", "[project]", "name, url, charts", read_project},
+	{"project", "[project]", "name, url, site, charts", read_project},
 	{"device", "[device \"name\"]", "a dtype (bf16, fp32 ...), bandwidth, per-core, source",
 	 read_device},
 	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},

@@ -27,6 +27,7 @@ struct publication {
 	const char *project; /* NULL: not set */
 	const char *charts;  /* base URL of the published charts; NULL: none */
 	const char *url;     /* of the repository on the web; NULL: by what git clones from */
+	const char *site;    /* URL of the pages of rooflog site; NULL: none */
 };
 
 /* What a repository without a configuration gets: comments, and a noise. */

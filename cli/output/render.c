@@ -1,5 +1,5 @@
 /* Renders reports: templates by name or file, charts in the page or as files next to the report. */
-#include "cli/output/render.h"
+#include "cli/output/pictures.h"
 
 #include <strings.h>
 
@@ -131,8 +131,7 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 	return 0;
 }
 
-/* Draws a chart as SVG, PNG or PDF, by the ending of the file. */
-static int draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
+int output_draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
 		const char *ending, struct strbuf *out, struct error *err)
 {
 	struct scene *scene;
@@ -170,7 +169,7 @@ int output_draw_chart(struct cli *cli, const char *name, const struct json *docu
 		return error_set(err, ERR_UNKNOWN_THING, "unknown chart \"%s\"", name);
 	if (output_check_picture(output, err) < 0)
 		return -1;
-	return draw(cli, chart, document, dark, ending_of(output), out, err);
+	return output_draw(cli, chart, document, dark, ending_of(output), out, err);
 }
 
 int output_write_chart(struct cli *cli, const char *name, const struct json *document, bool dark,
@@ -184,22 +183,6 @@ int output_write_chart(struct cli *cli, const char *name, const struct json *doc
 	return rc;
 }
 
-/* "out/report.md" -> "out/report-roofline.svg" */
-static const char *sibling_path(struct arena *arena, const char *output, const char *chart,
-				const char *suffix)
-{
-	const char *slash = strrchr(output, '/');
-	const char *dot = strrchr(output, '.');
-	size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - output) : strlen(output);
-	return arena_printf(arena, "%.*s-%s%s.svg", (int)stem, output, chart, suffix);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Puts the chart into the document as SVG text, for light and dark pages. */
 static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
 		       struct json *object)
@@ -207,8 +190,8 @@ static void set_inline(struct cli *cli, const struct chart *chart, const struct 
 	struct arena *arena = &cli->arena;
 	struct error why = {0};
 	struct strbuf sb = {0};
-	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
-	     dark++) {
+	for (int dark = 0;
+	     dark < 2 && output_draw(cli, chart, document, dark, "svg", &sb, &why) == 0; dark++) {
 		const char *suffix = dark ? "_dark" : "";
 		json_set_text(arena, object, arena_printf(arena, "%s_svg%s", chart->name, suffix),
 			      strbuf_text(&sb));
@@ -226,58 +209,6 @@ static void set_colours(struct cli *cli, struct json *object)
 	strbuf_free(&sb);
 }
 
-/* The URL of a file, safe in an attribute: every byte outside RFC 3986's unreserved characters
- * becomes %XX. Without a base the URL is relative to the report, which is in the same folder. */
-static const char *url_of(struct arena *arena, const char *base, const char *name)
-{
-	struct strbuf sb = {0};
-	size_t len = base ? strlen(base) : 0;
-	if (base)
-		strbuf_addf(&sb, "%s%s", base, len && base[len - 1] == '/' ? "" : "/");
-	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-		if ((*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') ||
-		    strchr("-._~", *c))
-			strbuf_addch(&sb, (char)*c);
-		else
-			strbuf_addf(&sb, "%%%02X", *c);
-	return strbuf_into(&sb, arena);
-}
-
-/* A chart as a file next to the report. */
-struct picture {
-	const char *path;
-	struct span bytes;
-};
-
-struct pictures {
-	struct picture *items;
-	size_t count, capacity;
-};
-
-/* Draws the chart for light and dark pages, and adds its names to the document: "roofline",
- * "roofline_dark", "roofline_url" ... */
-static void draw_next_to(struct cli *cli, const struct chart *chart, const struct json *document,
-			 const struct rendering *rendering, struct pictures *pictures)
-{
-	struct arena *arena = &cli->arena;
-	struct json *object = json_get(document, KEY(charts));
-	struct error why = {0};
-	struct strbuf sb = {0};
-	for (int dark = 0; dark < 2 && draw(cli, chart, document, dark, "svg", &sb, &why) == 0;
-	     dark++) {
-		const char *path =
-			sibling_path(arena, rendering->output, chart->name, dark ? "-dark" : "");
-		const char *name = arena_printf(arena, "%s%s", chart->name, dark ? "_dark" : "");
-		size_t len = sb.len;
-		*arena_add(arena, pictures) =
-			(struct picture){path, {strbuf_into(&sb, arena), len}};
-		json_set_text(arena, object, name, base_name(path));
-		json_set_text(arena, object, arena_printf(arena, "%s_url", name),
-			      url_of(arena, rendering->url_base, base_name(path)));
-	}
-	strbuf_free(&sb);
-}
-
 static bool is_shown(const struct rendering *rendering, const char *name)
 {
 	const char *const *shown = rendering->charts;
@@ -290,7 +221,7 @@ static bool is_shown(const struct rendering *rendering, const char *name)
  * on standard output has none. Charts that cannot be drawn (no roofs, no engines) are left out, so
  * that the report is still complete. */
 static void add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
-		       struct pictures *pictures)
+		       struct output_pictures *pictures)
 {
 	bool page = strcmp(rendering->format, "html") == 0;
 	const char *output = rendering->output;
@@ -298,17 +229,21 @@ static void add_charts(struct cli *cli, struct json *document, const struct rend
 	    (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base)))
 		return;
 	struct json *object = json_set_object(&cli->arena, document, "charts");
-	if (page && chart_trend_inline(&cli->arena, document))
+	/* The built-in pages have sparklines. */
+	if (page && !rendering->charts && chart_trend_inline(&cli->arena, document))
 		set_colours(cli, object);
 	if (page)
 		spark_rows_inline(&cli->arena, document);
+	else if (rendering->worst &&
+		 json_truth(json_get(json_get(document, KEY(gate)), KEY(shown)), KEY(moved)))
+		output_pictures_worst(cli, document, rendering, pictures);
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		if (!is_shown(rendering, chart->name))
 			continue;
 		if (page)
 			set_inline(cli, chart, document, object);
 		else
-			draw_next_to(cli, chart, document, rendering, pictures);
+			output_pictures_draw(cli, chart, document, rendering, pictures);
 	}
 }
 
@@ -325,14 +260,6 @@ static int render_text(void *context, const struct json *document, struct strbuf
 	return render_template(call->cli, call->rendering, document, call->drain, out, err);
 }
 
-static int write_pictures(const struct cli *cli, const struct pictures *pictures, struct error *err)
-{
-	for (size_t i = 0; i < pictures->count; i++)
-		if (cli_write(cli, pictures->items[i].path, pictures->items[i].bytes, err) < 0)
-			return -1;
-	return 0;
-}
-
 int output_render(struct cli *cli, struct json *document, const struct rendering *rendering,
 		  struct error *err)
 {
@@ -340,7 +267,7 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 	struct cli_stream stream = {.cli = cli, .path = rendering->output};
 	const struct strbuf_drain drain = cli_drain(&stream);
 	struct render_call call = {cli, rendering, rendering->limit ? NULL : &drain};
-	struct pictures pictures = {0};
+	struct output_pictures pictures = {0};
 	if (strcmp(rendering->format, "json") == 0)
 		return cli_output_json(cli, rendering->output, document, err);
 	add_charts(cli, document, rendering, &pictures);
@@ -348,7 +275,7 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 						   render_text, &call, &sb, err)
 				  : render_text(&call, document, &sb, err);
 	/* The text refers to the pictures, so it takes its place after them. */
-	if (rc == 0 && write_pictures(cli, &pictures, err) == 0)
+	if (rc == 0 && output_pictures_write(cli, &pictures, err) == 0)
 		return cli_output_rest(&stream, &sb, err);
 	cli_output_abandon(&stream, &sb);
 	return -1;

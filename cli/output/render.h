@@ -31,6 +31,7 @@ struct rendering {
 	const char *output;   /* NULL: standard output */
 	const char *const *
 		charts; /* names of the charts in the template, NULL at the end; NULL: all charts */
+	bool worst;     /* with the trend of the worst series in files */
 	size_t limit;   /* maximum bytes of the text (render/markup/size_limit.h); 0: no limit */
 	/* Base URL of the published charts; NULL: next to the text. A text with a limit is
 	 * published elsewhere than its file, so it has charts only with a base URL. */

@@ -3,17 +3,11 @@
 
 #include "cli/output/render.h"
 #include "model/trend/trend.h"
+#include "render/document/key.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
 #include "render/summary/summary.h"
 #include "render/vocabulary/vocabulary.h"
-
-static void add_nightly(struct cli *cli, const struct output_subject *subject,
-			struct json *document)
-{
-	struct nightly nightly = nightly_of(&cli->arena, subject->gate, REPORT_NIGHTLY_ROWS);
-	summary_add_nightly(&cli->arena, document, &nightly);
-}
 
 static void add_compare(struct cli *cli, const struct output_subject *subject,
 			struct json *document)
@@ -33,6 +27,38 @@ static const char *author_of(struct cli *cli, const char *oid)
 	return revision.author;
 }
 
+/* Adds the authors of the commits since which rows are as they are. Neighbors often share one. */
+static void add_authors(struct cli *cli, struct json *list)
+{
+	const char *oid = NULL, *author = NULL;
+	for (struct json *row = (struct json *)json_first(list, KEY(rows)); row; row = row->next) {
+		const char *since = json_text(json_get(row, KEY(since)), KEY(oid), NULL);
+		if (!since)
+			continue;
+		if (!oid || strcmp(oid, since) != 0)
+			author = author_of(cli, since);
+		oid = since;
+		if (author && author[0])
+			json_set_text(&cli->arena, row, KEY(since_author), author);
+	}
+}
+
+static void add_nightly(struct cli *cli, const struct output_subject *subject,
+			struct json *document)
+{
+	struct nightly nightly = nightly_of(&cli->arena, subject->gate, REPORT_NIGHTLY_ROWS);
+	summary_add_nightly(&cli->arena, document, &nightly);
+	struct json *night = json_get(document, KEY(night));
+	static const char *const lists[] = {"newly", "suspect", "open", "fixed", "improved"};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		add_authors(cli, json_get(night, lists[i]));
+	const struct json *news = json_get(night, KEY(newly)) ? json_get(night, KEY(newly))
+							      : json_get(night, KEY(suspect));
+	const char *author = json_text(json_first(news, KEY(rows)), KEY(since_author), NULL);
+	if (author)
+		json_set_text(&cli->arena, json_get(night, KEY(worst)), KEY(since_author), author);
+}
+
 static void add_weekly(struct cli *cli, const struct output_subject *subject, struct json *document)
 {
 	enum { WEEK_SECONDS = 7 * 86400 };
@@ -43,6 +69,8 @@ static void add_weekly(struct cli *cli, const struct output_subject *subject, st
 	for (size_t i = 0; i < weekly.count && i < REPORT_WEEKLY_COMMITS; i++)
 		weekly.commits[i].author = author_of(cli, weekly.commits[i].commit->oid);
 	summary_add_weekly(&cli->arena, document, &weekly);
+	add_authors(cli, json_get(json_get(document, KEY(week)), KEY(newly)));
+	add_authors(cli, json_get(json_get(document, KEY(week)), KEY(older)));
 }
 
 const struct report_kind report_kinds[] = {
@@ -56,7 +84,9 @@ const struct report_kind report_kinds[] = {
 	{.name = "comment",
 	 .against = "merge-base",
 	 .runs = 10,
-	 .charts = {"roofline", "occupancy"},
+	 .charts = {"timeline"},
+	 .worst = true,
+	 .trends = 1,
 	 .limit = SIZE_LIMIT_COMMENT,
 	 .bad = 100,
 	 .folded = 50},
@@ -86,7 +116,7 @@ const struct report_kind report_kinds[] = {
 	 .windowed = true,
 	 .html = true,
 	 .runs = 1,
-	 .trends = 60,
+	 .trends = 500,
 	 .add = add_weekly,
 	 .since = true},
 	{.name = NULL},
@@ -305,6 +335,7 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 			  : page           ? kind->page_charts
 					   : kind->charts,
 		.output = output->path,
+		.worst = kind->worst && !output->template,
 		.limit = kind->limit,
 		.url_base = cli->settings.publication.charts,
 	};

@@ -22,6 +22,7 @@ struct report_kind {
 	/* The charts of the built-in templates, for Markdown and for HTML. Templates of the user
 	 * have all charts. */
 	const char *charts[REPORT_CHARTS], *page_charts[REPORT_CHARTS];
+	bool worst; /* with the trend of the worst series as a picture of its own */
 	/* For texts of limited size; 0: no limit. */
 	size_t limit;       /* bytes */
 	size_t bad, folded; /* maximum rows in the lists of gate.shown */

@@ -291,6 +291,10 @@ int runs_document_of(struct cli *cli, const struct document_request *request,
 	};
 	if (request->links && cli_commit_url(cli, &report.commit_url, err) < 0)
 		return -1;
+	if (request->links) {
+		report.diff_url = cli_diff_url(cli, report.commit_url);
+		report.site_url = cli_site_url(cli);
+	}
 	struct json *made = report_document(&cli->arena, &report);
 	if (cli_failed(cli, err))
 		return -1;

@@ -2,21 +2,9 @@
  * and the gate's verdict. */
 #include "cli/site/site.h"
 
-#include "base/hash/hash.h"
 #include "cli/gate/gate.h"
 #include "model/acceptance/acceptance.h"
-
-/* A letter and the first 40 bits of the text's SHA-256: "s0123456789". Stable between runs, so
- * links to anchors last. */
-static const char *hash_name(struct arena *arena, const char *letter, const char *text)
-{
-	struct sha256 hash;
-	char hex[65];
-	sha256_init(&hash);
-	sha256_add(&hash, text, strlen(text));
-	sha256_hex(&hash, hex);
-	return arena_printf(arena, "%s%.10s", letter, hex);
-}
+#include "render/site/address/address.h"
 
 /* --- the gate and the histories --- */
 
@@ -168,26 +156,6 @@ static int worst_first(const void *a, const void *b)
 
 /* --- kernels --- */
 
-/* The file name of a kernel, "attention-0123456789": the letters and digits of its name, for
- * people, and its hash, which makes it unique. */
-static const char *slug_of(struct arena *arena, const char *name)
-{
-	enum { SLUG_LENGTH = 40 }; /* with hash and ending far below the 255 bytes of a name */
-	struct strbuf slug = {0};
-	for (const char *p = name; *p && slug.len < SLUG_LENGTH; p++) {
-		char small = *p >= 'A' && *p <= 'Z' ? (char)(*p + 'a' - 'A') : *p;
-		bool plain = (small >= 'a' && small <= 'z') || (small >= '0' && small <= '9');
-		if (plain)
-			strbuf_addch(&slug, small);
-		else if (slug.len && slug.buf[slug.len - 1] != '-')
-			strbuf_addch(&slug, '-');
-	}
-	if (slug.len && slug.buf[slug.len - 1] != '-')
-		strbuf_addch(&slug, '-');
-	const char *text = strbuf_into(&slug, arena);
-	return arena_printf(arena, "%s%s", text, hash_name(arena, "", name));
-}
-
 struct by_name {
 	const char *name;
 	size_t series;
@@ -218,7 +186,8 @@ static void group_kernels(struct site *site)
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || strcmp(order[i].name, order[i - 1].name) != 0)
 			site->kernels[site->kernel_count++] = (struct site_kernel){
-				.name = order[i].name, .slug = slug_of(arena, order[i].name)};
+				.name = order[i].name,
+				.slug = site_address_slug(arena, order[i].name)};
 		assert(site->kernel_count > 0);
 		struct site_kernel *kernel = &site->kernels[site->kernel_count - 1];
 		*arena_next(arena, kernel->series, kernel->series_count, kernel->series_capacity) =
@@ -250,7 +219,7 @@ static void name_series(struct site *site)
 	}
 	site->common = same && site->kernel_count ? site->kernels[0].common : "";
 	for (size_t i = 0; i < site->series_count; i++)
-		site->series[i].anchor = hash_name(arena, "s", site->series[i].key);
+		site->series[i].anchor = site_address_anchor(arena, site->series[i].key);
 }
 
 /* --- commits --- */

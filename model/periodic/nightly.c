@@ -111,18 +111,12 @@ struct nightly_row nightly_row_of(struct arena *arena, const struct gate_result 
 static void show(struct arena *arena, const struct gate_result *gate, struct nightly_list *list,
 		 size_t shown)
 {
-	for (size_t i = 0; i < list->count && i < shown; i++)
-		list->rows[i] = nightly_row_of(arena, gate, list->rows[i].one);
-}
-
-static void show_drifts(struct arena *arena, const struct gate_result *gate,
-			struct nightly_list *drifts, size_t shown)
-{
-	show(arena, gate, drifts, shown);
-	for (size_t i = 0; i < drifts->count && i < shown; i++) {
+	for (size_t i = 0; i < list->count && i < shown; i++) {
+		const struct comparison *one = list->rows[i].one;
 		uint32_t place;
-		if (gate_drift_since(gate, drifts->rows[i].one, &place))
-			drifts->rows[i].drifting_since = &gate->input->histories->chain[place];
+		list->rows[i] = nightly_row_of(arena, gate, one);
+		if (one->drift_reason && !by_one_step(one) && gate_drift_since(gate, one, &place))
+			list->rows[i].drifting_since = &gate->input->histories->chain[place];
 	}
 }
 
@@ -145,9 +139,9 @@ struct nightly nightly_of(struct arena *arena, const struct gate_result *gate, s
 	}
 	array_sort(nightly.drifts.rows, nightly.drifts.count, sizeof *nightly.drifts.rows,
 		   by_drift);
-	for (int i = 0; i < NIGHTLY_QUIET; i++)
+	for (int i = 0; i < NIGHTLY_LIMIT; i++)
 		show(arena, gate, &groups[i], shown);
 	show(arena, gate, &nightly.still_stepped, shown);
-	show_drifts(arena, gate, &nightly.drifts, shown);
+	show(arena, gate, &nightly.drifts, shown);
 	return nightly;
 }

@@ -142,6 +142,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 	const struct run *run = one->run;
 	const struct document_member members[] = {
 		{KEY(series), TEXT(one->series->key)},
+		{KEY(page), TEXT(report_page(arena, one)), OPTIONAL},
 		{KEY(kernel), TEXT(run->kernel)},
 		{KEY(variant), TEXT(run->variant[0] ? run->variant : NULL), OPTIONAL},
 		{KEY(params_text), TEXT(run_params_text(arena, run))},
@@ -265,6 +266,7 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 	add_change(arena, out, one);
 	document_fill(arena, out, drift);
 	report_add_why(arena, out, one->why);
+	report_add_comparison_digest(arena, out, one);
 	document_fill(arena, out, status);
 	return out;
 }

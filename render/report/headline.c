@@ -128,8 +128,8 @@ static const struct message *changed_example(const struct headline *h, const str
 	    one->judged.method == METHOD_LIMIT)
 		return message_of(h->arena, MESSAGE_EXAMPLE_CHANGE, name, message_fraction(change));
 	return message_of(h->arena, MESSAGE_EXAMPLE_VALUES, name, message_fraction(change),
-			  value_of(one, one->judged.baseline),
-			  value_of(one, one->judged.candidate));
+			  message_sides(one->judged.baseline, one->judged.candidate,
+					metric_info(one->metric)->unit));
 }
 
 static const struct message *floor_example(const struct headline *h, const struct comparison *one)
@@ -433,6 +433,12 @@ const struct message *report_headline(struct arena *arena, const struct gate_res
 	if (place == REPORT_NIGHT)
 		return sentence;
 	return with_selection(&h, with_others(&h, group, advised(&h, group, sentence)));
+}
+
+const struct message *report_answer(struct arena *arena, const struct gate_result *gate)
+{
+	const struct headline h = headline_of(arena, gate, REPORT_COMMENT);
+	return main_sentence(&h, leading(&h));
 }
 
 const struct message *report_headline_line(struct arena *arena, const struct gate_result *gate,

@@ -155,6 +155,10 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, KEY(title), report->title);
 	if (report->commit_url)
 		json_set_text(arena, document, KEY(commit_url), report->commit_url);
+	if (report->diff_url)
+		json_set_text(arena, document, KEY(diff_url), report->diff_url);
+	if (report->site_url)
+		json_set_text(arena, document, KEY(site_url), report->site_url);
 	bool dirty = report->run_count > 0 && report->runs[0].run->dirty;
 	document_commit(arena, document, KEY(commit), report->revision, dirty);
 	const struct run **plain = arena_array(arena, report->run_count, sizeof *plain);

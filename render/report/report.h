@@ -45,7 +45,9 @@ struct report {
 	const char *version; /* of rooflog */
 	const char *title;
 	const char *commit_url; /* with the id of a commit after it, its page; NULL: none */
-	int64_t generated_at;   /* Unix seconds */
+	const char *diff_url; /* with "A...B" after it, the difference of two commits; NULL: none */
+	const char *site_url; /* of the pages of rooflog site, ends with a slash; NULL: none */
+	int64_t generated_at; /* Unix seconds */
 	const struct revision *revision; /* the subject of the report; may be NULL */
 	const struct report_run *runs;
 	size_t run_count;
@@ -110,6 +112,8 @@ enum report_place {
 enum message_code report_gate_word(const struct gate_result *gate);
 const struct message *report_headline(struct arena *arena, const struct gate_result *gate,
 				      enum report_place place);
+/* The first of its sentences alone, with both values: the heading of a comment. */
+const struct message *report_answer(struct arena *arena, const struct gate_result *gate);
 /* "WORD: SENTENCE" */
 const struct message *report_headline_line(struct arena *arena, const struct gate_result *gate,
 					   const struct message *sentence);
@@ -120,6 +124,22 @@ const struct message *report_example(struct arena *arena, const struct gate_resu
  * NULL if unknown. */
 const char *report_effect_interval_text(struct arena *arena, double low, double high, bool relative,
 					enum unit unit);
+/* A change as the first screen of a page or a comment shows it. */
+struct report_digest {
+	double before, after, change, low, high; /* low and high: 95 % interval of the change */
+	enum unit unit;
+};
+/* Adds `digest`: {delta, ci, values, told}, with three significant digits; four of a small
+ * change. What is unknown is absent. */
+void report_add_digest(struct arena *arena, struct json *parent, const struct report_digest *digest,
+		       const char *why);
+/* That of a comparison; `why` is the cause if the profiles contain one, else the reason. */
+void report_add_comparison_digest(struct arena *arena, struct json *parent,
+				  const struct comparison *one);
+/* "+18.4 %" with a minus sign; "+653 %". */
+const char *report_digest_change(struct arena *arena, double change);
+/* The page of the series on the site, below its URL. */
+const char *report_page(struct arena *arena, const struct comparison *one);
 /* Adds one of the gate's comparisons to `list`. */
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one);

@@ -32,8 +32,16 @@ static const struct list {
 };
 enum { LIST_COUNT = sizeof lists / sizeof *lists };
 
-/* Rows of unproblematic comparisons: more are not read. */
-enum { PASSING_LIMIT = 10 };
+/* Lists whose rows are in the open table if they are few. */
+static bool is_news(enum verdict verdict)
+{
+	return verdict == VERDICT_DRIFT || verdict == VERDICT_IMPOSSIBLE ||
+	       verdict == VERDICT_SUSPECT || verdict == VERDICT_UNPROVEN ||
+	       verdict == VERDICT_IMPROVED;
+}
+
+/* Rows of unproblematic comparisons: more are not read. Rows of one list in the open table. */
+enum { PASSING_LIMIT = 10, OPEN_LIMIT = 10 };
 
 static bool is_context(const struct comparison *one)
 {
@@ -52,15 +60,34 @@ static size_t list_of(const struct comparison *one)
 
 /* --- a row --- */
 
+/* Hosts of comments strip colors, but not these. "": a verdict without a statement. */
+static const char *emoji_of(enum verdict verdict)
+{
+	static const char *const emojis[VERDICT_LIMIT] = {
+		[VERDICT_REGRESSED] = "❌",  [VERDICT_FAILED] = "❌",   [VERDICT_DRIFT] = "❌",
+		[VERDICT_IMPOSSIBLE] = "❌", [VERDICT_SUSPECT] = "❔",  [VERDICT_UNPROVEN] = "❔",
+		[VERDICT_UNDECIDED] = "❔",  [VERDICT_IMPROVED] = "✅",
+	};
+	return emojis[verdict] ? emojis[verdict] : "";
+}
+
+/* Whether the emoji alone says the verdict. */
+static bool is_plain(enum verdict verdict)
+{
+	return verdict == VERDICT_REGRESSED || verdict == VERDICT_IMPROVED ||
+	       verdict == VERDICT_UNDECIDED || verdict == VERDICT_UNCHANGED;
+}
+
 /* Adds a comparison with the members that only lists show. */
 static struct json *add_row(const struct bounded_gate *w, struct json *rows,
 			    const struct comparison *one)
 {
 	struct arena *arena = w->arena;
 	struct json *row = report_add_comparison(arena, rows, one);
-	const char *why = json_text(json_get(row, KEY(why)), KEY(text), NULL);
-	const char *text = why ? why : vocabulary_english(arena, one->judged.reason);
+	const char *text = json_text(json_get(row, KEY(digest)), KEY(told), NULL);
 	json_set_text(arena, row, KEY(name), bounded_name(w, one));
+	json_set_text(arena, row, KEY(emoji), emoji_of(one->judged.verdict));
+	json_set_bool(arena, row, KEY(plain), is_plain(one->judged.verdict));
 	json_set_bool(arena, row, KEY(undecided), one->judged.verdict == VERDICT_UNDECIDED);
 	json_set_bool(arena, row, KEY(compared), !isnan(one->judged.baseline));
 	json_set_bool(arena, row, KEY(measured), !isnan(one->measured));
@@ -69,33 +96,52 @@ static struct json *add_row(const struct bounded_gate *w, struct json *rows,
 	return row;
 }
 
-/* The history of a failing comparison; nothing where a few points show no trend. */
-static void add_spark(const struct bounded_gate *w, struct json *row, const struct comparison *one)
-{
-	enum { POINTS_OF_A_TREND = 4 };
-	struct arena scratch = {0};
-	if (one->history.points.count >= POINTS_OF_A_TREND)
-		json_set_text(w->arena, row, KEY(spark),
-			      arena_strdup(w->arena, gate_trend_of(&scratch, w->gate, one).spark));
-	arena_free(&scratch);
-}
-
-static struct json *add_list(const struct bounded_gate *w, struct json *out, size_t list,
-			     size_t limit)
+/* The rows of a list from one on; `limit` of them at most. */
+static void add_list(const struct bounded_gate *w, struct json *out, size_t list, size_t from,
+		     size_t limit)
 {
 	const struct gate_result *gate = w->gate;
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, KEY(comparisons));
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(&gate->comparisons[i]) == list && count++ < limit) {
-			struct json *row = add_row(w, rows, &gate->comparisons[i]);
-			if (list == LIST_COUNT)
-				add_spark(w, row, &gate->comparisons[i]);
-		}
+		if (list_of(&gate->comparisons[i]) == list && count++ >= from &&
+		    count <= from + limit)
+			add_row(w, rows, &gate->comparisons[i]);
+	count = count > from ? count - from : 0;
 	json_set_number(w->arena, out, KEY(count), (double)count);
+	/* The open table of what fails continues in a folded one. */
+	bool continued = list == LIST_COUNT && !from;
 	json_set_number(w->arena, out, KEY(left_out),
-			count > limit ? (double)(count - limit) : NAN);
-	return out;
+			count > limit && !continued ? (double)(count - limit) : NAN);
+}
+
+/* The failing comparisons that the open table has no place for. */
+static void add_more_failing(const struct bounded_gate *w, struct json *folded,
+			     const struct report_shown *shown, size_t open, size_t failing)
+{
+	if (failing <= open)
+		return;
+	struct json *one = json_add_object(w->arena, folded);
+	json_set_text(w->arena, one, KEY(name), "failing");
+	json_set_text(w->arena, one, KEY(title), "more failing");
+	json_set_text(w->arena, one, KEY(mark), "");
+	json_set_text(w->arena, one, KEY(emoji), "❌");
+	add_list(w, one, LIST_COUNT, open, shown->bad - open);
+}
+
+static void add_folded(const struct bounded_gate *w, struct json *folded, size_t list, size_t count,
+		       size_t limit)
+{
+	enum verdict verdict = lists[list].verdict;
+	struct json *one = json_add_object(w->arena, folded);
+	bool passes = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD;
+	json_set_text(w->arena, one, KEY(name), lists[list].name);
+	json_set_text(w->arena, one, KEY(title), lists[list].title);
+	json_set_text(w->arena, one, KEY(mark),
+		      verdict == VERDICT_LIMIT ? "" : verdict_mark(verdict));
+	json_set_text(w->arena, one, KEY(emoji), verdict == VERDICT_LIMIT ? "" : emoji_of(verdict));
+	json_set_bool(w->arena, one, KEY(open), is_news(verdict) && count <= OPEN_LIMIT);
+	add_list(w, one, list, 0, passes && limit > PASSING_LIMIT ? (size_t)PASSING_LIMIT : limit);
 }
 
 static void add_lists(const struct bounded_gate *w, struct json *out,
@@ -103,24 +149,41 @@ static void add_lists(const struct bounded_gate *w, struct json *out,
 {
 	/* counts[LIST_COUNT]: failing comparisons, which have their own list */
 	size_t counts[LIST_COUNT + 1] = {0};
-	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, shown->bad);
+	size_t open = shown->bad < OPEN_LIMIT ? shown->bad : OPEN_LIMIT;
+	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, 0, open);
 	struct json *folded = json_set_array(w->arena, out, KEY(folded));
+	bool any = false;
 	for (size_t i = 0; i < w->gate->count; i++)
 		counts[list_of(&w->gate->comparisons[i])]++;
-	for (size_t i = 0; i < LIST_COUNT; i++) {
-		if (!counts[i])
+	/* What moved comes first: it is in the open table. */
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass)
+			add_more_failing(w, folded, shown, open, counts[LIST_COUNT]);
+		for (size_t i = 0; i < LIST_COUNT; i++) {
+			bool opened = is_news(lists[i].verdict) && counts[i] <= OPEN_LIMIT;
+			if (counts[i] && opened == !pass)
+				add_folded(w, folded, i, counts[i], shown->folded);
+			any = any || (counts[i] && opened);
+		}
+	}
+	json_set_bool(w->arena, out, KEY(moved), any || counts[LIST_COUNT]);
+}
+
+/* The verdicts that occur, as counts with a mark: "1 slower", "28 within noise". */
+static void add_counts(const struct bounded_gate *w, struct json *out)
+{
+	struct json *list = json_set_array(w->arena, out, KEY(counts));
+	for (int i = 0; i < VERDICT_LIMIT; i++) {
+		enum verdict verdict = (enum verdict)i;
+		if (!w->gate->counts[verdict])
 			continue;
-		struct json *one = json_add_object(w->arena, folded);
-		json_set_text(w->arena, one, KEY(name), lists[i].name);
-		json_set_text(w->arena, one, KEY(title), lists[i].title);
-		json_set_text(w->arena, one, KEY(mark),
-			      lists[i].verdict == VERDICT_LIMIT ? ""
-								: verdict_mark(lists[i].verdict));
-		bool passes =
-			lists[i].verdict == VERDICT_UNCHANGED || lists[i].verdict == VERDICT_HELD;
-		add_list(w, one, i,
-			 passes && shown->folded > PASSING_LIMIT ? (size_t)PASSING_LIMIT
-								 : shown->folded);
+		struct json *one = json_add_object(w->arena, list);
+		json_set_text(w->arena, one, KEY(emoji), emoji_of(verdict));
+		json_set_number(w->arena, one, KEY(count), (double)w->gate->counts[verdict]);
+		json_set_text(w->arena, one, KEY(verdict_text),
+			      verdict == VERDICT_UNCHANGED
+				      ? "within noise"
+				      : report_verdicts_text(w->gate, verdict));
 	}
 }
 
@@ -210,10 +273,11 @@ static void add_sizes(const struct bounded_gate *w, struct json *out)
 
 /* --- the result at a glance, and what all rows share --- */
 
-/* Hosts of comments strip colors, but not these. */
 static const char *emoji(const struct gate_result *gate)
 {
 	enum message_code word = report_gate_word(gate);
+	if (bounded_is_recorded(gate))
+		return "🆕";
 	if (word == MESSAGE_GATE_PASS)
 		return "✅";
 	return word == MESSAGE_GATE_FAIL ? "❌" : "❔";
@@ -247,14 +311,34 @@ static void add_shared(const struct bounded_gate *w, struct json *out)
 	json_set_text(w->arena, out, KEY(shared), strbuf_into(&text, w->arena));
 }
 
+/* The series of a first run that the document has no run of. */
+static void add_runs_left_out(const struct bounded_gate *w, const struct json *document,
+			      struct json *out)
+{
+	const struct json *runs = json_get(document, KEY(runs));
+	double more = (double)w->gate->series - (runs ? (double)runs->count : 0);
+	json_set_number(w->arena, out, KEY(runs_left_out), more > 0 ? more : NAN);
+}
+
 void summary_add_bounded(struct arena *arena, struct json *document, const struct gate_result *gate,
 			 const struct report_shown *shown)
 {
 	struct json *out = json_set_object(arena, json_get(document, KEY(gate)), KEY(shown));
 	struct bounded_gate w = {arena, gate, gate_short_names(arena, gate)};
 	json_set_text(arena, out, KEY(emoji), emoji(gate));
+	json_set_text(arena, out, KEY(answer), bounded_answer(&w));
 	json_set_text(arena, out, KEY(sentence), bounded_sentence(&w));
 	json_set_text(arena, out, KEY(action), bounded_action(&w));
+	json_set_bool(arena, out, KEY(recorded), bounded_is_recorded(gate));
+	if (bounded_is_recorded(gate))
+		add_runs_left_out(&w, document, out);
+	json_set_bool(arena, out, KEY(fails), gate->outcome != EXIT_PASS);
+	json_set_text(arena, out, KEY(accept), bounded_accept(&w));
+	json_set_text(arena, out, KEY(compare), bounded_compare(&w));
+	json_set_text(arena, out, KEY(against), bounded_against(&w));
+	json_set_text(arena, out, KEY(detectable_text),
+		      gate->exit_status == EXIT_PASS ? bounded_detectable(&w) : NULL);
+	add_counts(&w, out);
 	json_set_text(arena, out, KEY(commits), bounded_commits(&w));
 	json_set_text(arena, out, KEY(judged), bounded_judged(&w));
 	json_set_bool(arena, out, KEY(nothing), gate->judged == 0);

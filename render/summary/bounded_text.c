@@ -1,8 +1,6 @@
 /* The sentences of a report of limited size about the gate, understandable without its table. */
 #include "render/summary/internal.h"
 
-#include <ctype.h>
-
 #include "model/acceptance/acceptance.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -84,18 +82,108 @@ static const char *nothing_compared(const struct bounded_gate *w)
 	return arena_printf(w->arena, "Nothing could be compared. %s", why);
 }
 
+bool bounded_is_recorded(const struct gate_result *gate)
+{
+	return gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE];
+}
+
 const char *bounded_sentence(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	bool recorded =
-		gate->input->first && !gate->input->dirty && gate->counts[VERDICT_NO_BASELINE];
-	bool nothing = gate->judged == 0 && !recorded;
+	bool nothing = gate->judged == 0 && !bounded_is_recorded(gate);
 	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
 	return arena_printf(w->arena, "%s%s%s%s", warning, warning[0] ? "; " : "",
 			    nothing ? nothing_compared(w)
 				    : vocabulary_english(w->arena, report_headline(w->arena, gate,
 										   REPORT_COMMENT)),
 			    nothing ? "" : ".");
+}
+
+/* "; geometric mean -0.1 %" of the judged changes of one metric; "" of several. */
+static const char *mean_text(const struct bounded_gate *w)
+{
+	const struct gate_result *gate = w->gate;
+	double sum = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role != POLICY_PRIMARY || !(one->judged.change > -1))
+			continue;
+		if (one->metric != gate->comparisons->metric || one->judged.method == METHOD_LIMIT)
+			return "";
+		sum += log1p(one->judged.change);
+		count++;
+	}
+	return count < 2 ? ""
+			 : arena_printf(w->arena, "; geometric mean %s",
+					report_digest_change(w->arena, expm1(sum / (double)count)));
+}
+
+const char *bounded_answer(const struct bounded_gate *w)
+{
+	const struct gate_result *gate = w->gate;
+	if (gate->judged == 0 && !bounded_is_recorded(gate))
+		return nothing_compared(w);
+	const struct message *answer = report_answer(w->arena, gate);
+	const bool clear = answer->code == MESSAGE_HEADLINE_UNCHANGED ||
+			   answer->code == MESSAGE_HEADLINE_ALL_UNCHANGED;
+	return arena_printf(w->arena, "%s%s", vocabulary_text(w->arena, LANGUAGE_BRIEF, answer),
+			    clear ? mean_text(w) : "");
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+const char *bounded_detectable(const struct bounded_gate *w)
+{
+	const struct gate_result *gate = w->gate;
+	double *changes = arena_array(w->arena, gate->count + 1, sizeof *changes);
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		bool known = one->judged.method == METHOD_BASELINE &&
+			     isfinite(one->judged.result.detectable);
+		if (known && one->policy->role == POLICY_PRIMARY)
+			changes[count++] = one->judged.result.detectable;
+	}
+	if (!count)
+		return NULL;
+	array_sort(changes, count, sizeof *changes, by_value);
+	return arena_printf(
+		w->arena,
+		"a slowdown of %s would have been seen in half of the series, of %s in all",
+		quantity_percent_text(w->arena, changes[(count - 1) / 2]),
+		quantity_percent_text(w->arena, changes[count - 1]));
+}
+
+const char *bounded_against(const struct bounded_gate *w)
+{
+	const char *text = w->gate->input->against;
+	const char *id =
+		w->gate->shared_baseline
+			? strstr(text,
+				 arena_prefix(w->arena,
+					      w->gate->shared_baseline->baseline_revision->oid, 10))
+			: NULL;
+	size_t len = strlen(text);
+	if (strncmp(text, "the ", 4) == 0) {
+		text += 4;
+		len -= 4;
+	}
+	if (id && id >= text)
+		len = (size_t)(id - text);
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '('))
+		len--;
+	if (!len)
+		return NULL;
+	const bool older = w->gate->shared_baseline && w->gate->input->unmerged && !id;
+	return bounded_cut(w->arena,
+			   arena_printf(w->arena, "%s%.*s", older ? "last measured before " : "",
+					(int)len, text),
+			   FACT_LIMIT);
 }
 
 /* The series that fail and that another measurement can decide; all of the list where nothing fails
@@ -129,23 +217,41 @@ static const char *measuring(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	size_t again = measured_again(gate), missing = missing_commits(gate);
 	if (worst_of(gate).verdict == VERDICT_ENVIRONMENT && gate->environment.moved)
-		return "Re-measure the baseline.";
+		return "re-measure the baseline.";
 	if (missing)
 		return arena_printf(w->arena,
-				    "Measure %zu more commit%s of the base branch, or set noise in "
+				    "measure %zu more commit%s of the base branch, or set noise in "
 				    ".rooflog/config.",
 				    missing, missing == 1 ? "" : "s");
 	if (!again)
-		return "More history, less noise or a higher tolerance would decide it.";
+		return "more history, less noise or a higher tolerance would decide it.";
 	return arena_printf(w->arena,
-			    "Re-measure %zu series (rooflog gate -o rerun=FILE lists %s).", again,
+			    "re-measure %zu series (rooflog gate -o rerun=FILE lists %s).", again,
 			    again == 1 ? "it" : "them");
 }
 
 static const char *as_sentence(struct arena *arena, const struct message *message)
 {
 	const char *text = vocabulary_english(arena, message);
-	return arena_printf(arena, "%c%s.", toupper((unsigned char)text[0]), text + 1);
+	return arena_printf(arena, "%s.", text);
+}
+
+const char *bounded_accept(const struct bounded_gate *w)
+{
+	struct group worst = worst_of(w->gate);
+	const char *pattern = w->gate->outcome == EXIT_REGRESSION && worst.first->acceptable
+				      ? summary_plain_pattern(w->arena, worst.first)
+				      : NULL;
+	return pattern ? arena_printf(w->arena, "rooflog accept '%s' --reason '...'", pattern)
+		       : NULL;
+}
+
+const char *bounded_compare(const struct bounded_gate *w)
+{
+	const struct gate_series *shared = w->gate->shared_baseline;
+	return shared ? arena_printf(w->arena, "rooflog compare %.10s %.10s",
+				     shared->baseline_revision->oid, w->gate->input->candidate.oid)
+		      : NULL;
 }
 
 /* How to fix failing comparisons, whether they fail by default or by configuration. */
@@ -154,12 +260,15 @@ static const char *repairing(const struct bounded_gate *w)
 	struct group worst = worst_of(w->gate);
 	assert(worst.first); /* asked only of a gate that fails */
 	const char *them = gate_count_of(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
+	if (bounded_accept(w))
+		return arena_printf(w->arena, "fix %s, or accept %s", them,
+				    strcmp(them, "it") == 0 ? "it:" : "them, e.g.");
 	if (!worst.first->acceptable)
 		return arena_printf(w->arena,
-				    "The verdict \"%s\" fails here (--fail-on, or fail-on in the "
+				    "the verdict \"%s\" fails here (--fail-on, or fail-on in the "
 				    "configuration).",
 				    report_verdict_text(worst.first));
-	return arena_printf(w->arena, "Fix %s or accept %s (rooflog accept SERIES).", them, them);
+	return arena_printf(w->arena, "fix %s or accept %s (rooflog accept SERIES).", them, them);
 }
 
 const char *bounded_action(const struct bounded_gate *w)
@@ -167,11 +276,12 @@ const char *bounded_action(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	switch (gate->outcome) {
 	case EXIT_PASS:
-		if (gate->passes && gate->passes->code == MESSAGE_PASSES_FIRST)
-			return NULL; /* the sentence says it */
-		return gate->passes ? arena_printf(w->arena, "It %s.",
-						   vocabulary_english(w->arena, gate->passes))
-				    : "Nothing to do.";
+		if (!gate->passes)
+			return NULL;
+		return gate->passes->code == MESSAGE_PASSES_FIRST
+			       ? "This does not fail the check."
+			       : arena_printf(w->arena, "Nothing for you to do; the gate %s.",
+					      vocabulary_english(w->arena, gate->passes));
 	case EXIT_REGRESSION:
 		return repairing(w);
 	case EXIT_UNDECIDED:
@@ -304,6 +414,12 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
+	if (gate->input->selected)
+		add_note(w, notes, "%zu of %zu measured series were selected.",
+			 gate->input->selected, gate->input->measured);
+	if (gate->input->away)
+		add_note(w, notes, "%zu intermittent series were not measured here.",
+			 gate->input->away);
 	if (gate->input->dirty)
 		add_note(w, notes, "Measured with uncommitted changes.");
 	if (!shared)
@@ -383,6 +499,8 @@ static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 {
+	if (w->gate->warning)
+		add_note(w, notes, "%s.", vocabulary_english(w->arena, w->gate->warning));
 	note_configuration(w, notes);
 	note_tip(w, notes);
 	note_sides(w, notes);

@@ -1,6 +1,8 @@
 /* The nightly regression summary in the report document: lists cut to a readable length. */
 #include "render/summary/internal.h"
 
+#include <ctype.h>
+
 #include "render/document/document.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -20,27 +22,93 @@ const char *summary_nightly_cut(struct arena *arena, const char *text, size_t li
 	return arena_printf(arena, "%.*s…%s", (int)half, text, text + tail);
 }
 
+enum { NAME_BYTES = 160 };
+
+/* Variant, parameters and dtype; each but the first after ", ". */
+static const char *details_of(struct arena *arena, const struct run *run)
+{
+	const char *const texts[] = {run->variant, run_params_text(arena, run), run->dtype};
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i] && texts[i][0])
+			strbuf_addf(&sb, "%s%s", sb.len ? ", " : "", texts[i]);
+	return strbuf_into(&sb, arena);
+}
+
 const char *summary_nightly_name(struct arena *arena, const struct comparison *one)
 {
-	enum { NAME_BYTES = 80 };
-	const char *params = run_params_text(arena, one->run);
-	const char *name = arena_printf(arena, "%s%s%s%s%s%s%s", one->run->kernel,
-					one->run->variant[0] ? " " : "", one->run->variant,
-					params[0] ? ", " : "", params,
-					one->run->dtype && one->run->dtype[0] ? ", " : "",
-					one->run->dtype ? one->run->dtype : "");
-	return summary_nightly_cut(arena, name, NAME_BYTES);
+	const char *details = details_of(arena, one->run);
+	return summary_nightly_cut(arena,
+				   arena_printf(arena, "%s%s%s", one->run->kernel,
+						!details[0]            ? ""
+						: one->run->variant[0] ? " "
+								       : ", ",
+						details),
+				   NAME_BYTES);
+}
+
+void summary_nightly_names(struct arena *arena, struct json *row, const struct comparison *one)
+{
+	const struct document_member members[] = {
+		{KEY(name), TEXT(summary_nightly_name(arena, one))},
+		{KEY(kernel), TEXT(summary_nightly_cut(arena, one->run->kernel, NAME_BYTES))},
+		{KEY(details),
+		 TEXT(summary_nightly_cut(arena, details_of(arena, one->run), NAME_BYTES))},
+		{KEY(page), TEXT(report_page(arena, one)), OPTIONAL},
+	};
+	document_fill(arena, row, members);
+}
+
+const char *summary_plain_pattern(struct arena *arena, const struct comparison *one)
+{
+	const char *name =
+		arena_printf(arena, "%s%s%s %s", one->run->kernel, one->run->variant[0] ? " " : "",
+			     one->run->variant, run_params_text(arena, one->run));
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_.-=, ", *p))
+			return NULL;
+	struct span trimmed = span_trim(span_of(name));
+	return trimmed.len ? arena_strndup(arena, trimmed.ptr, trimmed.len) : NULL;
+}
+
+/* The runs since the change, this one included. */
+static const char *nights_text(struct arena *arena, const struct comparison *one)
+{
+	if (!one->change || one->change->index > one->history.points.count)
+		return NULL;
+	return quantity_count_text(arena, one->history.points.count - one->change->index + 1,
+				   "night", "nights");
+}
+
+static void add_since(struct arena *arena, struct json *row, const struct nightly_row *shown)
+{
+	const struct comparison *one = shown->one;
+	const struct revision *since = one->first_after ? one->first_after : shown->drifting_since;
+	document_commit(arena, row, KEY(since), since, false);
+	if (!since)
+		return;
+	const struct document_member members[] = {
+		{KEY(since_day), TEXT(document_day(arena, since->time))},
+		{KEY(nights_text), TEXT(one->first_after ? nights_text(arena, one) : NULL),
+		 OPTIONAL},
+	};
+	document_fill(arena, row, members);
 }
 
 struct json *summary_nightly_row(struct arena *arena, struct json *list,
 				 const struct nightly_row *shown)
+{
+	return summary_nightly_fill(arena, json_add_object(arena, list), shown);
+}
+
+struct json *summary_nightly_fill(struct arena *arena, struct json *row,
+				  const struct nightly_row *shown)
 {
 	const struct comparison *one = shown->one;
 	const struct judgement *judged = &one->judged;
 	const char *reason = vocabulary_english(arena, judged->reason);
 	const struct document_member names[] = {
 		{KEY(series), TEXT(one->series->key)},
-		{KEY(name), TEXT(summary_nightly_name(arena, one))},
 		{KEY(title), TEXT(metric_info(one->metric)->title)},
 		{KEY(verdict), TEXT(verdict_name(judged->verdict))},
 		{KEY(verdict_text), TEXT(report_verdict_text(one))},
@@ -51,18 +119,20 @@ struct json *summary_nightly_row(struct arena *arena, struct json *list,
 		 OPTIONAL},
 		{KEY(change_text), CHANGE(judged->change), OPTIONAL},
 		{KEY(reason), TEXT(reason ? bounded_cut(arena, reason, REASON_BYTES) : NULL)},
-		{KEY(since), COMMIT(one->first_after, false)},
 	};
 	const struct document_member baseline[] = {
 		{KEY(value), NUMBER(judged->baseline)},
 		{KEY(unit), UNIT(metric_info(one->metric)->unit)},
 		{KEY(text), TEXT(report_baseline_text(arena, one))},
 	};
-	struct json *row = document_fill(arena, json_add_object(arena, list), names);
+	summary_nightly_names(arena, row, one);
+	document_fill(arena, row, names);
 	if (!isnan(judged->baseline))
 		document_fill(arena, json_set_object(arena, row, KEY(baseline)), baseline);
 	document_fill(arena, row, members);
+	add_since(arena, row, shown);
 	report_add_why(arena, row, one->why);
+	report_add_comparison_digest(arena, row, one);
 	json_set_text(arena, row, KEY(spark), shown->spark);
 	return row;
 }
@@ -179,6 +249,7 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 	const struct nightly_list *groups = nightly->groups;
 	struct json *out = json_set_object(arena, document, KEY(night));
 	const struct message *title = summary_nightly_title(arena, nightly);
+	summary_add_nightly_answer(arena, out, nightly);
 	json_set_text(arena, out, KEY(headline), vocabulary_english(arena, title));
 	json_set_text(arena, json_set_object(arena, out, KEY(zh)), KEY(headline),
 		      vocabulary_text(arena, LANGUAGE_CHINESE, title));
@@ -188,9 +259,11 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 		report_age(arena, before, nightly->age);
 	}
 	for (int i = 0; i < NIGHTLY_QUIET; i++)
-		if (i != NIGHTLY_UNDECIDED && i != NIGHTLY_NEW && i != NIGHTLY_STILL)
+		if (i != NIGHTLY_STILL)
 			summary_nightly_list(arena, out, nightly_group_name((enum nightly_group)i),
 					     &groups[i]);
+	summary_nightly_list(arena, out, "open", &groups[NIGHTLY_STILL]);
+	summary_nightly_list(arena, out, "steady", &groups[NIGHTLY_QUIET]);
 	/* Drifts have their own list. */
 	summary_nightly_list(arena, out, nightly_group_name(NIGHTLY_STILL),
 			     &nightly->still_stepped);

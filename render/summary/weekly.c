@@ -1,14 +1,12 @@
 /* The week's changes in the report document: lists cut to a readable length. */
 #include "render/summary/internal.h"
 
-#include <ctype.h>
-
 #include "model/acceptance/acceptance.h"
 #include "render/document/document.h"
 
 enum { MOVES_SHOWN = 8 }; /* per commit */
 
-static void add_move(struct arena *arena, struct json *list, const struct weekly_move *move)
+static struct json *fill_move(struct arena *arena, struct json *row, const struct weekly_move *move)
 {
 	static const enum verdict marks[] = {
 		[WEEKLY_OPEN] = VERDICT_REGRESSED,   [WEEKLY_ACCEPTED] = VERDICT_ACCEPTED,
@@ -19,7 +17,6 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 	const struct metric_info *info = metric_info(move->one->metric);
 	const struct document_member members[] = {
 		{KEY(series), TEXT(move->one->series->key)},
-		{KEY(name), TEXT(summary_nightly_name(arena, move->one))},
 		{KEY(title), TEXT(info->title)},
 		{KEY(state), TEXT(weekly_state_name(move->state))},
 		{KEY(mark), TEXT(verdict_mark(marks[move->state]))},
@@ -32,22 +29,19 @@ static void add_move(struct arena *arena, struct json *list, const struct weekly
 		{KEY(before), QUANTITY(change->before, info->unit)},
 		{KEY(after), QUANTITY(change->after, info->unit)},
 	};
-	struct json *row = json_add_object(arena, list);
+	const struct report_digest digest = {
+		.before = change->before,
+		.after = change->after,
+		.change = change->relative ? change->effect : NAN,
+		.low = change->relative ? change->low : NAN,
+		.high = change->relative ? change->high : NAN,
+		.unit = info->unit,
+	};
+	summary_nightly_names(arena, row, move->one);
 	document_fill(arena, row, members);
+	report_add_digest(arena, row, &digest, NULL);
 	document_commit(arena, row, KEY(mended_by), move->mended_by, false);
-}
-
-/* A pattern without characters that are special to the shell or to patterns. */
-static const char *plain_pattern(struct arena *arena, const struct comparison *one)
-{
-	const char *name =
-		arena_printf(arena, "%s%s%s %s", one->run->kernel, one->run->variant[0] ? " " : "",
-			     one->run->variant, run_params_text(arena, one->run));
-	for (const char *p = name; *p; p++)
-		if (!isalnum((unsigned char)*p) && !strchr("_.-=, ", *p))
-			return NULL;
-	struct span trimmed = span_trim(span_of(name));
-	return trimmed.len ? arena_strndup(arena, trimmed.ptr, trimmed.len) : NULL;
+	return row;
 }
 
 /* Adds a bisect command if one of several commits can be the cause. */
@@ -56,7 +50,7 @@ static void add_bisect(struct arena *arena, struct json *row, const struct weekl
 	uint32_t steps = commit->last_before - commit->first_after;
 	if (steps <= 1)
 		return;
-	const char *pattern = plain_pattern(arena, commit->moves[0].one);
+	const char *pattern = summary_plain_pattern(arena, commit->moves[0].one);
 	json_set_number(arena, row, KEY(range), steps);
 	document_commit(arena, row, KEY(last_before), commit->before, false);
 	json_set_text(arena, row, KEY(bisect),
@@ -87,7 +81,7 @@ static void add_commit(struct arena *arena, struct json *list, const struct week
 		json_set_number(arena, row, KEY(more), (double)(commit->count - shown));
 	struct json *moves = json_set_array(arena, row, KEY(moves));
 	for (size_t i = 0; i < shown; i++)
-		add_move(arena, moves, &commit->moves[i]);
+		fill_move(arena, json_add_object(arena, moves), &commit->moves[i]);
 }
 
 /* --- older and accepted changes --- */
@@ -114,10 +108,38 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 				(double)(count - REPORT_NIGHTLY_ROWS));
 }
 
+/* The heading, and the first open change of the week with its commit. */
+static void add_answer(struct arena *arena, struct json *out, const struct weekly *weekly)
+{
+	const struct weekly_commit *first = weekly->count ? &weekly->commits[0] : NULL;
+	const char *of_week = !weekly->moves ? "No change point this week"
+			      : !weekly->open
+				      ? "No open regression of this week"
+				      : arena_printf(arena, "%zu open regression%s of this week",
+						     weekly->open, weekly->open == 1 ? "" : "s");
+	const char *newly =
+		weekly->newly.count
+			? arena_printf(arena, "%zu new regression%s at the latest commit%s",
+				       weekly->newly.count, weekly->newly.count == 1 ? "" : "s",
+				       weekly->open ? "; " : "")
+			: "";
+	json_set_text(arena, out, KEY(answer),
+		      arena_printf(arena, "%s%s", newly,
+				   weekly->newly.count && !weekly->open ? "" : of_week));
+	if (!first || !first->count || first->moves[0].state != WEEKLY_OPEN)
+		return;
+	struct json *worst =
+		fill_move(arena, json_set_object(arena, out, KEY(worst)), &first->moves[0]);
+	document_commit(arena, worst, KEY(commit), first->commit, false);
+	if (first->author && first->author[0])
+		json_set_text(arena, worst, KEY(owner), first->author);
+}
+
 void summary_add_weekly(struct arena *arena, struct json *document, const struct weekly *weekly)
 {
 	struct json *out = json_set_object(arena, document, KEY(week));
 	json_set_text(arena, out, KEY(since), document_time(arena, weekly->since));
+	add_answer(arena, out, weekly);
 	json_set_number(arena, out, KEY(moves), (double)weekly->moves);
 	json_set_number(arena, out, KEY(open), (double)weekly->open);
 	json_set_number(arena, out, KEY(count), (double)weekly->count);

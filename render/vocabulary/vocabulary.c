@@ -21,6 +21,19 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 #undef WORDS
 };
 
+static const char *const briefs[MESSAGE_COUNT] = {
+#define BRIEF(ID, ENGLISH) [MESSAGE_##ID] = (ENGLISH),
+#include "render/vocabulary/brief.def"
+#undef BRIEF
+};
+
+static const char *template_of(enum language language, enum message_code code)
+{
+	if (language != LANGUAGE_BRIEF)
+		return templates[code][language];
+	return briefs[code] ? briefs[code] : templates[code][LANGUAGE_ENGLISH];
+}
+
 /* --- numbers in the form that the templates print --- */
 
 /* Changes by at least this factor are printed as a factor. */
@@ -268,8 +281,9 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 		add_sides(out, language, value->number, value->after, value->unit);
 		break;
 	case MESSAGE_VERDICT:
-		strbuf_addstr(out,
-			      vocabulary_verdict(language, (int)value->number, value->after != 0));
+		strbuf_addstr(out, vocabulary_verdict(language == LANGUAGE_BRIEF ? LANGUAGE_ENGLISH
+										 : language,
+						      (int)value->number, value->after != 0));
 		break;
 	case MESSAGE_DIFFERENCE:
 		add_difference(out, language, value->number, value->unit);
@@ -277,14 +291,62 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 	}
 }
 
+static void add_without_zeros(struct strbuf *out, enum language language, double number,
+			      enum unit unit)
+{
+	struct strbuf text = {0};
+	add_quantity(&text, language, number, unit);
+	drop_zeros(&text);
+	strbuf_addstr(out, strbuf_text(&text));
+	strbuf_free(&text);
+}
+
+const char *vocabulary_typeset(struct arena *arena, const char *numbers)
+{
+	struct strbuf sb = {0};
+	for (const char *p = numbers; *p; p++) {
+		bool starts = p == numbers || p[-1] == ' ';
+		if (starts && p[0] == '-' && p[1] >= '0' && p[1] <= '9') {
+			strbuf_addstr(&sb, "−");
+		} else if (starts && p[0] == '-' && p[1] == '>') {
+			strbuf_addstr(&sb, "→");
+			p++;
+		} else if (starts && p[0] == 'u' && p[1] == 's') {
+			strbuf_addstr(&sb, "µ");
+		} else {
+			strbuf_addch(&sb, *p);
+		}
+	}
+	return strbuf_into(&sb, arena);
+}
+
+/* Whether the value is a number, and no text from outside. */
+static bool is_number(const struct message_value *value)
+{
+	return value->kind == MESSAGE_QUANTITY || value->kind == MESSAGE_CHANGE ||
+	       value->kind == MESSAGE_SIDES || value->kind == MESSAGE_DIFFERENCE;
+}
+
+static void typeset_from(struct strbuf *out, size_t start)
+{
+	struct arena scratch = {0};
+	const char *text = vocabulary_typeset(&scratch, strbuf_text(out) + start);
+	strbuf_truncate(out, start);
+	strbuf_addstr(out, text);
+	arena_free(&scratch);
+}
+
 static void fill(struct strbuf *out, enum language language, const struct message *message,
 		 struct placeholder at)
 {
 	const struct message_value *value = value_of(message, at.name);
+	const size_t start = out->len;
 	switch (at.sign) {
 	case ':':
 		if (span_is(at.rest, "s"))
 			add_short(out, language, value->number, value->unit);
+		else if (span_is(at.rest, "t"))
+			add_without_zeros(out, language, value->number, value->unit);
 		else
 			add_formatted(out, language, value->number, at.rest);
 		break;
@@ -297,6 +359,8 @@ static void fill(struct strbuf *out, enum language language, const struct messag
 	default:
 		add_value(out, language, value);
 	}
+	if (language == LANGUAGE_BRIEF && is_number(value) && at.sign != '?')
+		typeset_from(out, start);
 }
 
 /* Whether the text before `end` ends with full-width punctuation. */
@@ -333,8 +397,8 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 {
 	if (!message)
 		return;
-	assert(message->code < MESSAGE_COUNT && language < LANGUAGE_COUNT);
-	for (const char *text = templates[message->code][language]; *text;) {
+	assert(message->code < MESSAGE_COUNT && language <= LANGUAGE_BRIEF);
+	for (const char *text = template_of(language, message->code); *text;) {
 		size_t plain = strcspn(text, "{");
 		strbuf_add(out, text, plain);
 		text += plain;
@@ -372,5 +436,5 @@ const char *vocabulary_term(enum language language, enum message_code code)
 const char *vocabulary_template(enum language language, enum message_code code)
 {
 	assert(code < MESSAGE_COUNT);
-	return templates[code][language];
+	return template_of(language, code);
 }

@@ -5,9 +5,9 @@
  * {name} in a template is a value of the message: a quantity with its unit, a text, or a part
  * (itself a message). Formats of numbers are those of Python: {noise:.1%}, {change:+.1%}, {p:.4f},
  * {p:.0e}, {days:.3g}, {working:g}. In addition, {low:.1c} is a percentage without its sign, {p:p}
- * a probability, and {time:s} a quantity with three significant digits. {count?one|more} is the
- * first text if the value is 1, otherwise the second. {parts*, } lists the parts, separated by the
- * text after the star.
+ * a probability, {time:s} a quantity with three significant digits, and {limit:t} one without zeros
+ * at its end. {count?one|more} is the first text if the value is 1, otherwise the second. {parts*,
+ * } lists the parts, separated by the text after the star.
  *
  * Never add numbers without a message, or layout.
  */
@@ -18,7 +18,15 @@
 #include "model/run/run.h"
 #include "model/verdict/verdicts.h"
 
-enum language { LANGUAGE_ENGLISH, LANGUAGE_CHINESE, LANGUAGE_COUNT };
+enum language {
+	LANGUAGE_ENGLISH,
+	LANGUAGE_CHINESE,
+	LANGUAGE_COUNT,
+	/* English for the first screen of a page or a comment: without the statistics that only an
+	 * explanation needs (brief.def), and with the signs of vocabulary_typeset(). Only of
+	 * messages. */
+	LANGUAGE_BRIEF = LANGUAGE_COUNT
+};
 
 /* Adds the text of the message; NULL adds nothing. */
 void vocabulary_add(struct strbuf *out, enum language language, const struct message *message);
@@ -27,6 +35,9 @@ const char *vocabulary_text(struct arena *arena, enum language language,
 			    const struct message *message);
 /* As vocabulary_text() in English, the language of documents for machines; NULL for NULL. */
 const char *vocabulary_english(struct arena *arena, const struct message *message);
+/* The text of numbers as pages write it: "-5.2 us" becomes "−5.2 µs", "->" an arrow. Never for
+ * names. */
+const char *vocabulary_typeset(struct arena *arena, const char *numbers);
 /* The text of a code without values. */
 const char *vocabulary_term(enum language language, enum message_code code);
 /* The template of a code: for tests. */

@@ -132,7 +132,7 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 			     const struct trend_view *view)
 {
 	const struct json *trend = json_get(comparison, KEY(trend));
-	const struct palette *palette = palette_of(false);
+	const struct palette *palette = palette_of(view->dark);
 	if (!trend)
 		return NULL;
 	struct scene *scene = scene_new(arena, view->size.x, view->size.y, palette->background);
@@ -152,6 +152,16 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 				    json_number(trend, KEY(commits), 0)));
 	trend_panel_draw(&panel);
 	return scene;
+}
+
+struct scene *chart_trend_first(struct arena *arena, const struct json *document, bool dark,
+				bool narrow)
+{
+	const struct trend_commits commits = trend_panel_commits(arena, document);
+	const struct trend_view view = {
+		.size = {narrow ? 400 : 820, 240}, .commits = &commits, .dark = dark, .dots = 200};
+	return chart_trend_of(arena, json_first(json_get(document, KEY(gate)), KEY(comparisons)),
+			      &view);
 }
 
 /* --- pages with many --- */

@@ -27,12 +27,17 @@ struct trend_view {
 	uint32_t oldest;         /* commit index at the left end, so that all panels of a page share
 				  * one axis; 0 starts at the series' own oldest point */
 	const struct trend_commits *commits; /* NULL: the axis counts them */
+	bool dark;                           /* in the colors for dark pages */
 	size_t dots; /* up to this number of points each is a dot with a tooltip and a link */
 };
 /* Draws one series as its own scene, for pages with many. Returns NULL if the comparison has no
  * trend. */
 struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 			     const struct trend_view *view);
+/* Draws the first series of a document alone, for a comment, wide or for a phone. NULL: it has no
+ * trend. */
+struct scene *chart_trend_first(struct arena *arena, const struct json *document, bool dark,
+				bool narrow);
 /* Adds `svg`, an inline element, to the trends of the document that a page shows: those of series
  * that are measured, worst first, all that are not unchanged and some more. `trends_left_out` of
  * the gate says how many others there are. Colors are CSS variables (palette_add_css()). Returns

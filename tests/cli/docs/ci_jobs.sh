@@ -168,7 +168,7 @@ pull() { # NAME STATUS WORDS...: the jobs of a pull request, and words of its on
 
 # --- twelve nights ---
 
-night 0 'baseline recorded'
+night 0 'Baseline recorded'
 changed "a comment"
 night 0
 changed "another comment"
@@ -190,9 +190,9 @@ changed "more docs"
 night 0
 
 changed "layernorm in fp32" layernorm=0.48
-night 0 '1 unconfirmed: layernorm'
+night 0 'No new regression tonight; 1 unclear' 'layernorm'
 changed "a test"
-night 1 'fail: 1 new slowdown: layernorm'
+night 1 '# 1 new regression tonight' 'layernorm' 'Gate: fail.'
 changed "layernorm as it was" layernorm=0.4
 night 0 'recovered'
 

@@ -54,13 +54,13 @@ with_mfu 29
 measured
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 30 %%\n'
 verdict "below the limit at the first run ever" 1 '1 of 1 series judged: 1 worse (limit)'
-check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30.00 %' <<<"$out"
+check "which: $out" grep -qF 'mlp, mfu: outside the limit: at least 30 %' <<<"$out"
 configure '[rule "mfu"]\nmetric = mfu\nkernel = mlp\nat-least = 0.25\n'
 verdict "above it" 0 '1 of 1 series judged: 1 unchanged (within limit)'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 20 %%\nat-most = 25 %%\n'
-verdict "between two" 1 'outside the limit: at most 25.00 %'
+verdict "between two" 1 'outside the limit: at most 25 %'
 configure '[rule "mfu"]\nmetric = mfu\nat-least = 30 %%\nnoise = 3 %%\n'
-verdict "within the noise" 3 'outside the limit (at least 30.00 %), but by less than the noise (3.0 %): re-measure'
+verdict "within the noise" 3 'outside the limit (at least 30 %), but by less than the noise (3.0 %): re-measure'
 commit second
 series mlp 1 2
 measured_without=$METRIC

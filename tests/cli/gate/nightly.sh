@@ -63,20 +63,20 @@ night 'no trend without a history' '[.gate.comparisons[] | select(.kernel == "lo
 run report --as nightly --output "$scratch/n.md"
 equal "markdown: $err" "$status" 0
 golden nightly.md "$scratch/n.md"
-check 'a headline' grep -q '^# fail: 1 new slowdown: .* 1 unconfirmed: .* 1 fixed: .* 4 still open; 10 of 12 series judged$' \
-	"$scratch/n.md"
+equal 'the answer is the heading' "$(head -n 1 "$scratch/n.md")" '# 1 new regression tonight'
+check 'what else' grep -q ' Also 2 unclear, 4 open since earlier, 1 recovered\.$' "$scratch/n.md"
+check 'coverage adds up' grep -qF '**10 of 12 series judged: 1 no longer measured, 1 missing**' "$scratch/n.md"
 check 'a picture' grep -q 'srcset="n-trend-dark.svg"' "$scratch/n.md"
 check 'that exists' test -s "$scratch/n-trend.svg" -a -s "$scratch/n-trend-dark.svg"
-check 'a spark' grep -q '| jumps.*▁▁' "$scratch/n.md"
+check 'since when, by whom' grep -q '^| ▲ jumps .*| [0-9a-f]\{10\} a, 2026-04-25, 5 nights |' "$scratch/n.md"
+check 'no probabilities' bash -c "! grep -q 'p = ' '$scratch/n.md'"
 run report --as nightly --output "$scratch/a_b \"c.md"
 check 'an odd file name' grep -q 'srcset="a_b%20%22c-trend-dark.svg"' "$scratch/a_b \"c.md"
 run report --as nightly --output "$scratch/n.html"
 golden nightly.html "$scratch/n.html"
 equal "page: $err" "$status" 0
-equal 'a panel each that is measured' "$(grep -c '<figure><svg' "$scratch/n.html")" 10
-check 'which is said' grep -q 'Worst first; 2 series unchanged or no longer measured not drawn' "$scratch/n.html"
-check 'colours are of the page' grep -q 'stroke="var(--c' "$scratch/n.html"
-check 'only of the page' bash -c "! grep -q '=\"#' '$scratch/n.html'"
+equal 'a sparkline each that has a history' "$(grep -o '<svg class="spark"' "$scratch/n.html" | wc -l)" 12
+check 'its colors are the style sheet'"'"'s' bash -c "! grep -q '=\"#' '$scratch/n.html'"
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
 run chart trend --output "$scratch/c.svg" --kernel jumps
 equal "chart: $err" "$status" 0
@@ -112,7 +112,7 @@ golden weekly.html "$scratch/w.html"
 equal "weekly page: $err" "$status" 0
 run report --against window --output "$scratch/g.html"
 equal "report: $err" "$status" 0
-check 'has panels' grep -q '<figure><svg' "$scratch/w.html"
+check 'has sparklines' grep -q '<svg class="spark"' "$scratch/w.html"
 refused 'since when?' ': expected a date (2026-11-21) or a stored commit' report --as weekly --since 2026-04-31
 refused 'since of others' '--since is for the weekly report' report --as nightly --since 2026-04-10
 
@@ -183,10 +183,10 @@ at_night() { # NUMBER
 	git log --format='%h' --abbrev=10 --grep="^night $1$"
 }
 week plain '(i >= 33 && i <= 35 ? 120 : 100) * e'
-check "plain: $fixed" grep -qE '\| (99|100)\.[0-9]+ ms \| 1(19|20)\.[0-9]+ ms \| \+(19|20)\.' <<<"$fixed"
+check "plain: $fixed" grep -qE '\*\*\+(19|20)\.[0-9] %\*\* \| (99|100)(\.[0-9])? → 1(19|20) ms' <<<"$fixed"
 check "plain, by: $fixed" grep -qF "$(at_night 36)" <<<"$fixed"
 week while-worse '(i <= 20 ? 50 : i >= 33 && i <= 35 ? 120 : 100) * e'
-check "while worse: $fixed" grep -qE '\| (99|100)\.[0-9]+ ms \| 1(19|20)\.[0-9]+ ms \| \+(19|20)\.' <<<"$fixed"
+check "while worse: $fixed" grep -qE '\*\*\+(19|20)\.[0-9] %\*\* \| (99|100)(\.[0-9])? → 1(19|20) ms' <<<"$fixed"
 check "while worse, by: $fixed" grep -qF "$(at_night 36)" <<<"$fixed"
 week better-for-a-while '(i <= 20 ? 50 : i >= 33 && i <= 35 ? 80 : 100) * e'
 equal "nothing was made good" "$fixed" ''

@@ -9,9 +9,10 @@ golden=$root/tests/golden/comment
 # The file as it is here, and nothing in it that only a machine of today knows.
 golden() { # FILE
 	if [ -n "${GOLDEN_UPDATE:-}" ]; then
-		mkdir -p "$golden" && cp "$1" "$golden/$1"
+		mkdir -p "$golden" && sed 's/<sub>rooflog [0-9][0-9.]*/<sub>rooflog VERSION/' "$1" >"$golden/$1"
 	fi
-	check "$1" diff -u "$golden/$1" "$1"
+	sed 's/<sub>rooflog [0-9][0-9.]*/<sub>rooflog VERSION/' "$1" >.shown
+	check "$1" diff -u "$golden/$1" .shown
 }
 
 first_line() { # NAME FILE EXPECTED
@@ -44,7 +45,8 @@ run gate --against merge-base -o comment=comment.md -o summary=summary.md
 equal "its status is the gate's: $err" "$status" 1
 golden comment.md
 golden summary.md
-first_line "verdict and action" comment.md '❌ **fail**: 2 of 6 series slower, confirmed by a second measurement: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 ms to 5.63 ms); 1 missing; 1 new; 1 faster. **Fix them or accept them (rooflog accept SERIES).**'
+first_line "the answer" comment.md '### ❌ 2 of 6 series slower, confirmed: \<script\>x\</script\> @&#8203;someone #&#8203;12 a\|b\`c +12.8 % (4.99 → 5.63 ms)'
+check "what to do" grep -qF '**To merge:** fix them or accept them (rooflog accept SERIES).' comment.md
 equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-parse HEAD) -->"
 
 "$rooflog" report --as comment --output report.md
@@ -80,7 +82,7 @@ done
 configure '[project]\n\tcharts = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate
 configure '[project]\n\tcolour = red\n'
-refused "unknown key" 'config:2|available: name, url, charts' gate
+refused "unknown key" 'config:2|available: name, url, site, charts' gate
 configured=()
 
 # --- a template of the user's own ---
@@ -94,17 +96,19 @@ series mlp '100 * e'
 measured
 run gate --exit-code --as comment
 equal "no baseline: status" "$status" 4
-check "nothing compared: $out" grep -qF '**no baseline**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
+check "nothing compared: $out" grep -qF '### 🆕 Baseline recorded: 1 series, nothing to compare with yet' <<<"$out"
 run report --as comment --against nearest --output -
 equal "a report says it as well: $err" "$status" 0
-check "nothing compared: $out" grep -qF '**pass**: baseline recorded for 1 series; the next commit is compared with it' <<<"$out"
+check "nothing compared: $out" grep -qF '### 🆕 Baseline recorded: 1 series, nothing to compare with yet' <<<"$out"
+check "which fails nothing" grep -q 'This does not fail the check\.$' <<<"$out"
+check "with its series" grep -q '^| mlp | .* ms | unknown |' <<<"$out"
 
 # A limit is judged without any baseline.
 mkdir -p .rooflog
 configure '[rule "x"]\n\tmetric = total_time\n\tat-most = 1 s\n'
 run gate --as comment
 equal "a limit: $err" "$status" 0
-check "is against what was asked for: $out" grep -q ' vs. nearest measured ancestor\.$' <<<"$out"
+check "is against what was asked for: $out" grep -q ' vs. nearest measured ancestor · 1 unchanged (within limit)$' <<<"$out"
 
 # --- the comment says what the gate failed for: the new series, not the one that is undecided ---
 lists='[.gate.shown.bad.comparisons[].kernel], [.gate.shown.folded[].name]'
@@ -123,7 +127,8 @@ run report --as comment --against nearest --json
 equal "as a rule it is folded: $err" "$(jq -c "$lists" <<<"$out" | paste -sd' ')" '[] ["undecided","new"]'
 run gate --fail-on default,new --as comment
 equal "a new series fails: $err" "$status" 1
-first_line "and is said to" "$scratch/.out" '❌ **fail**: 1 of 2 series new: fresh; 1 unclear. **The verdict "new" fails here (--fail-on, or fail-on in the configuration).**'
+first_line "and is said to" "$scratch/.out" '### ❌ 1 of 2 series new: fresh'
+check "and why" grep -qF '**To merge:** the verdict "new" fails here (--fail-on, or fail-on in the configuration).' <<<"$out"
 mkdir -p .rooflog
 configure '[gate]\n\tfail-on = new\n'
 run report --as comment --against nearest --json
@@ -171,14 +176,14 @@ listed "environment fails" "abcdefg undecided,unchanged" environment --against n
 listed "undecided, too" "abcdefgy unchanged" undecided,environment --against nearest
 listed "undecided is both" "abcdefgy unchanged" undecided --against nearest
 equal "the advice is for what fails" "$(jq -r .gate.shown.action <<<"$out")" \
-	'Re-measure the baseline.'
+	're-measure the baseline.'
 listed "nothing" " environment,undecided,unchanged" none --against nearest
 git reset -q --hard
 series z '1 * e' 1 18
 measured 1
 listed "stale" "z environment,undecided,unchanged" stale --against window
 equal "its advice" "$(jq -r .gate.shown.action <<<"$out")" \
-	'Measure the series that stopped, or retire them: rooflog accept SERIES --retired.'
+	'measure the series that stopped, or retire them: rooflog accept SERIES --retired.'
 configured=()
 
 # --- pictures, or bars: the fifth step of the samples is slower ---
@@ -192,12 +197,14 @@ equal "bars, and no picture beside them" "$(find . -name 'bars-*')" ''
 run report --as weekly --output plain.md
 equal "a report that shows no picture writes none" "$(find . -name 'plain-*')" ''
 run gate -o 'comment=my comment.md' -c project.charts=https://example.org/a
-for chart in roofline occupancy; do
+for chart in trend timeline; do
 	check "$chart by link: $(cat 'my comment.md')" grep -qF \
 		"srcset=\"https://example.org/a/my%20comment-$chart-dark.svg\"><img alt=" 'my comment.md'
 	check "$chart is there" test -s "my comment-$chart.svg" -a -s "my comment-$chart-dark.svg"
 done
-equal "no other picture" "$(find . -name 'my comment-*' | grep -cv 'roofline\|occupancy')" 0
+check "a trend for phones" grep -qF '<source media="(max-width: 600px)" srcset="https://example.org/a/my%20comment-trend-narrow.svg">' 'my comment.md'
+check "which is narrow" grep -q '<svg [^>]*width="400"' 'my comment-trend-narrow.svg'
+equal "no other picture" "$(find . -name 'my comment-*' | grep -cv 'trend\|timeline')" 0
 check "no bars beside pictures" test -z "$(grep -F '<summary>Engines' 'my comment.md')"
 
 # --- profiles over some nights, of which the last is slower ---
@@ -211,9 +218,10 @@ done
 ROOFLOG=$rooflog sh "$root/samples/history.sh" "$scratch/nights" 5 5 >/dev/null 2>&1
 configure '[gate]\n\tnoise = 1 %%\n\tconfirm = false\n'
 run report --as nightly --output night.md
-check "why it turned bad: $(cat night.md)" grep -q '^| ▲ | attention.*DMA active +' night.md
+check "why it turned bad: $(cat night.md)" grep -q '^| ▲ attention.*DMA active +' night.md
+check "at which commit" grep -q '^| ▲ attention.* [0-9a-f]\{10\}, this commit | ' night.md
 run report --as weekly --output week.md
-check "no level of its own yet: $(cat week.md)" grep -q '^# No change points since .*; 1 new at the latest commit$' week.md
+check "no level of its own yet: $(cat week.md)" grep -qx '# 1 new regression at the latest commit' week.md
 check "nothing is older" bash -c '! grep -q "Open for longer" week.md'
 for kind in nightly weekly; do
 	refused "$kind of one step" "reports changes between commits and needs --against window" report --as $kind --against nearest

@@ -91,7 +91,7 @@ configured=()
 
 # Nobody is faster by -20 %.
 run report --as comment --against release --kernel faster
-check "the change of a time, and its values: $out" grep -qE '1 of 1 series faster: faster -(19|20)\.[0-9] % \([0-9.]+ ms to [0-9.]+ ms\);' <<<"$out"
+check "the change of a time, and its values: $out" grep -qE '^### ✅ 1 of 1 series faster: faster −(19|20)\.[0-9] % \([0-9.]+ → [0-9.]+ ms\)$' <<<"$out"
 
 # C locale: nothing but ASCII.
 LC_ALL=C run compare release HEAD

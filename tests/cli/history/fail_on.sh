@@ -42,7 +42,7 @@ equal "its class, explained" "$(jq -c '[.explained[].class]' <<<"$out")" '["no-b
 run gate --against window --as badge
 equal "on the badge" "$(jq -r '"\(.message) \(.color) \(.isError)"' <<<"$out")" 'pass, baseline recorded lightgrey false'
 run gate --as comment
-says "in the comment" '**pass**: baseline recorded for 1 series'
+says "in the comment" '### 🆕 Baseline recorded: 1 series'
 run gate --as junit
 equal "in a test report" "$status $(grep -c '<failure\|<error' <<<"$out")" "0 0"
 git checkout -q --orphan alone
@@ -78,10 +78,12 @@ says "with the same warning" 'warning: nothing could be decided; 1 of 1'
 ends "its number" 3 --against window --exit-code
 equal "in the document" "$("$rooflog" gate --against window --json | jq -c .gate.warning)" '"warning: nothing could be decided"'
 run gate --against window --as summary
-says "in a summary" '**unclear**: warning: nothing could be decided; 1 of 1 series unclear: noisy.'
+says "in a summary" '### ❔ 1 of 1 series unclear: noisy'
+says "with the warning" '- warning: nothing could be decided.'
 for suffix in md html; do
 	run report --as nightly --output night.$suffix
-	check "on the night's page" grep -q 'warning: nothing could be decided; no new slowdowns' night.$suffix
+	check "on the night's page" grep -q 'warning: nothing could be decided' night.$suffix
+	check "its heading counts what is unclear" grep -q 'No new regression tonight; 1 unclear' night.$suffix
 done
 ends "a change is told so by its word alone" 0
 check "without the warning: $out" [ "$(grep -c warning: <<<"$out")" = 0 ]

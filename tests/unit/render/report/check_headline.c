@@ -62,8 +62,8 @@ static const struct situation situations[] = {
 	 false,
 	 {{"fail: 1 of 9 series slower: mlp s=512 +7.3 %",
 	   "未通过：9 个序列中 1 个变慢：mlp s=512 +7.3%"},
-	  {"fail: 1 of 9 series slower: mlp s=512 +7.3 % (2.73 ms to 2.93 ms)",
-	   "未通过：9 个序列中 1 个变慢：mlp s=512 +7.3%（2.73 ms → 2.93 ms）"},
+	  {"fail: 1 of 9 series slower: mlp s=512 +7.3 % (2.73 -> 2.93 ms)",
+	   "未通过：9 个序列中 1 个变慢：mlp s=512 +7.3%（2.73 -> 2.93 ms）"},
 	  {"fail: 1 new slowdown: mlp s=512 +7.3 % since " CANDIDATE
 	   "; 0 still open; 9 of 9 series judged",
 	   "未通过：新增 1 项变慢：mlp s=512 +7.3%（自 " CANDIDATE
@@ -99,9 +99,9 @@ static const struct situation situations[] = {
 	 {{"unclear: 1 of 9 series possibly slower, measured once: mlp s=512 +7.3 %; re-measure to "
 	   "confirm",
 	   "待定：9 个序列中 1 个疑似变慢，仅测量一次：mlp s=512 +7.3%；请重测确认"},
-	  {"unclear: 1 of 9 series possibly slower, measured once: mlp s=512 +7.3 % (2.73 ms to "
+	  {"unclear: 1 of 9 series possibly slower, measured once: mlp s=512 +7.3 % (2.73 -> "
 	   "2.93 ms)",
-	   "待定：9 个序列中 1 个疑似变慢，仅测量一次：mlp s=512 +7.3%（2.73 ms → 2.93 ms）"}}},
+	   "待定：9 个序列中 1 个疑似变慢，仅测量一次：mlp s=512 +7.3%（2.73 -> 2.93 ms）"}}},
 	{"suspect at night",
 	 VERDICT_SUSPECT,
 	 EXIT_PASS,
@@ -128,8 +128,8 @@ static const struct situation situations[] = {
 	 {{"fail: 1 of 9 series slower, confirmed: mlp s=512 +7.3 %",
 	   "未通过：9 个序列中 1 个变慢，已确认：mlp s=512 +7.3%"},
 	  {"fail: 1 of 9 series slower, confirmed by a second measurement: mlp s=512 +7.3 % (2.73 "
-	   "ms to 2.93 ms)",
-	   "未通过：9 个序列中 1 个变慢，重测已确认：mlp s=512 +7.3%（2.73 ms → 2.93 ms）"},
+	   "-> 2.93 ms)",
+	   "未通过：9 个序列中 1 个变慢，重测已确认：mlp s=512 +7.3%（2.73 -> 2.93 ms）"},
 	  {"fail: 1 slowdown confirmed: mlp s=512 +7.3 % since " CANDIDATE
 	   "; 0 still open; 9 of 9 series judged",
 	   "未通过：1 项变慢已确认：mlp s=512 +7.3%（自 " CANDIDATE
@@ -145,8 +145,8 @@ static const struct situation situations[] = {
 	 true,
 	 {{"pass: 1 of 9 series fixed: mlp s=512 -6.8 %; 8 unchanged",
 	   "通过：9 个序列中 1 个已修复：mlp s=512 -6.8%；8 个持平"},
-	  {"pass: 1 of 9 series fixed: mlp s=512 -6.8 % (2.73 ms to 2.54 ms)",
-	   "通过：9 个序列中 1 个已修复：mlp s=512 -6.8%（2.73 ms → 2.54 ms）"},
+	  {"pass: 1 of 9 series fixed: mlp s=512 -6.8 % (2.73 -> 2.54 ms)",
+	   "通过：9 个序列中 1 个已修复：mlp s=512 -6.8%（2.73 -> 2.54 ms）"},
 	  {"pass: no new slowdowns; 1 fixed: mlp s=512 -6.8 %; 0 still open; 9 of 9 series judged",
 	   "通过：无新增变慢；1 项已修复：mlp s=512 -6.8%；0 项未解决；已判定 9/9 个序列"}}},
 	{"faster",
@@ -160,8 +160,8 @@ static const struct situation situations[] = {
 	 false,
 	 {{"pass: 1 of 9 series faster: mlp s=512 -11.4 %; 8 unchanged",
 	   "通过：9 个序列中 1 个变快：mlp s=512 -11.4%；8 个持平"},
-	  {"pass: 1 of 9 series faster: mlp s=512 -11.4 % (2.73 ms to 2.42 ms)",
-	   "通过：9 个序列中 1 个变快：mlp s=512 -11.4%（2.73 ms → 2.42 ms）"},
+	  {"pass: 1 of 9 series faster: mlp s=512 -11.4 % (2.73 -> 2.42 ms)",
+	   "通过：9 个序列中 1 个变快：mlp s=512 -11.4%（2.73 -> 2.42 ms）"},
 	  {"pass: no new slowdowns; 1 faster: mlp s=512 -11.4 %; 0 still open; 9 of 9 series "
 	   "judged",
 	   "通过：无新增变慢；1 项变快：mlp s=512 -11.4%；0 项未解决；已判定 9/9 个序列"}}},
