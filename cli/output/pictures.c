@@ -48,8 +48,7 @@ static void add_picture(struct cli *cli, struct json *document, const struct ren
 		strbuf_addch(&file, *p == '_' ? '-' : *p);
 	const char *path = sibling_path(arena, rendering->output, strbuf_text(&file));
 	size_t len = svg->len;
-	*arena_add(arena, pictures) =
-		(struct output_picture){path, {strbuf_into(svg, arena), len}};
+	*arena_add(arena, pictures) = (struct output_picture){path, {strbuf_into(svg, arena), len}};
 	json_set_text(arena, object, name, base_name(path));
 	json_set_text(arena, object, arena_printf(arena, "%s_url", name),
 		      url_of(arena, rendering->url_base, base_name(path)));
@@ -87,11 +86,11 @@ void output_pictures_worst(struct cli *cli, struct json *document,
 	}
 }
 
-int output_pictures_write(const struct cli *cli, const struct output_pictures *pictures, struct error *err)
+int output_pictures_write(const struct cli *cli, const struct output_pictures *pictures,
+			  struct error *err)
 {
 	for (size_t i = 0; i < pictures->count; i++)
 		if (cli_write(cli, pictures->items[i].path, pictures->items[i].bytes, err) < 0)
 			return -1;
 	return 0;
 }
-

@@ -1,5 +1,5 @@
 /* Renders reports: templates by name or file, charts in the page or as files next to the report. */
-#include "cli/output/pictures.h"
+#include "cli/output/render.h"
 
 #include <strings.h>
 
@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "cli/config/trust/trust.h"
+#include "cli/output/pictures.h"
 #include "base/system/system.h"
 #include "render/markup/markup.h"
 #include "render/chart/chart.h"

@@ -32,13 +32,16 @@ static const char *interval_text(struct arena *arena, double low, double high)
 			    percent_text(arena, high));
 }
 
-/* The number in the unit of the scale with so many significant digits. */
+/* The number in the unit of the scale with this many significant digits. */
 static const char *scaled_text(struct arena *arena, const struct quantity_scale *scale,
 			       double number, int digits)
 {
 	double size = fabs(number * scale->factor);
 	int decimals = size > 0 ? digits - 1 - (int)floor(log10(size)) : 0;
-	return arena_printf(arena, "%.*f", decimals < 0 ? 0 : decimals > 6 ? 6 : decimals,
+	return arena_printf(arena, "%.*f",
+			    decimals < 0   ? 0
+			    : decimals > 6 ? 6
+					   : decimals,
 			    number * scale->factor);
 }
 
@@ -63,11 +66,10 @@ static const char *values_text(struct arena *arena, const struct report_digest *
 	if (!isfinite(large) || digest->unit == UNIT_COUNT || !(small * 100 >= large))
 		return arena_printf(arena, "%s → %s", value_text(arena, values[0], digest->unit),
 				    value_text(arena, values[1], digest->unit));
-	return vocabulary_typeset(
-		arena, arena_printf(arena, "%s -> %s%s%s",
-				    scaled_text(arena, &scale, values[0], digits),
-				    scaled_text(arena, &scale, values[1], digits),
-				    scale.text[0] ? " " : "", scale.text));
+	return vocabulary_typeset(arena, arena_printf(arena, "%s -> %s%s%s",
+						      scaled_text(arena, &scale, values[0], digits),
+						      scaled_text(arena, &scale, values[1], digits),
+						      scale.text[0] ? " " : "", scale.text));
 }
 
 /* The side that is known; NULL: none is. */
@@ -97,8 +99,8 @@ void report_add_digest(struct arena *arena, struct json *parent, const struct re
 		       const char *why)
 {
 	bool both = !isnan(digest->before) && !isnan(digest->after);
-	fill(arena, parent, digest,
-	     both ? values_text(arena, digest) : side_text(arena, digest), why);
+	fill(arena, parent, digest, both ? values_text(arena, digest) : side_text(arena, digest),
+	     why);
 }
 
 void report_add_comparison_digest(struct arena *arena, struct json *parent,

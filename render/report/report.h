@@ -129,7 +129,7 @@ struct report_digest {
 	double before, after, change, low, high; /* low and high: 95 % interval of the change */
 	enum unit unit;
 };
-/* Adds `digest`: {delta, ci, values, told}, with three significant digits; four of a small
+/* Adds `digest`: {delta, ci, values, why}, with three significant digits; four of a small
  * change. What is unknown is absent. */
 void report_add_digest(struct arena *arena, struct json *parent, const struct report_digest *digest,
 		       const char *why);

@@ -75,9 +75,9 @@ static const struct message *coverage_of(struct arena *arena, const struct gate_
 {
 	const size_t *counts = gate->counts;
 	struct parts parts = parts_of(arena);
-	const struct message *judged = message_of(
-		arena, MESSAGE_NIGHT_JUDGED, message_integer(gate->judged),
-		message_integer(gate->count - gate->context), gate_noun(gate));
+	const struct message *judged =
+		message_of(arena, MESSAGE_NIGHT_JUDGED, message_integer(gate->judged),
+			   message_integer(gate->count - gate->context), gate_noun(gate));
 	add_count(&parts, MESSAGE_COUNT_STOPPED, counts[VERDICT_STALE]);
 	add_count(&parts, MESSAGE_COUNT_MISSING, counts[VERDICT_MISSING]);
 	add_count(&parts, MESSAGE_COUNT_OTHER_SETUP, counts[VERDICT_INCOMPARABLE]);
@@ -93,11 +93,10 @@ void summary_add_nightly_answer(struct arena *arena, struct json *out,
 				const struct nightly *nightly)
 {
 	const struct nightly_list *groups = nightly->groups;
-	const struct nightly_list *news = groups[NIGHTLY_NEWLY].count ? &groups[NIGHTLY_NEWLY]
-								      : &groups[NIGHTLY_SUSPECT];
+	const struct nightly_list *news =
+		groups[NIGHTLY_NEWLY].count ? &groups[NIGHTLY_NEWLY] : &groups[NIGHTLY_SUSPECT];
 	const struct message *also = also_of(arena, nightly);
-	const char *answer =
-		vocabulary_text(arena, LANGUAGE_BRIEF, answer_of(arena, nightly));
+	const char *answer = vocabulary_text(arena, LANGUAGE_BRIEF, answer_of(arena, nightly));
 	const struct document_member members[] = {
 		{KEY(answer), TEXT(answer)},
 		{KEY(also), TEXT(also ? vocabulary_text(arena, LANGUAGE_BRIEF, also) : NULL),

@@ -1,6 +1,6 @@
 /*
- * Names of the site's pages, for links from elsewhere. They never contain names from outside: a slug
- * of harmless letters and a hash.
+ * Names of the site's pages, for links from elsewhere. They never contain names from outside: a
+ * slug of harmless letters and a hash.
  *
  * Never add contents of pages.
  */
