@@ -63,6 +63,12 @@ const char *gate_command_branch(const char *against);
 int gate_command_load_names(struct cli *cli, const char *oid, const char *branch,
 			    struct error *err);
 
+/* Adds one row for the metric of all series (METRIC_COUNT: each run's headline), and a refining row
+ * for each configured one about it: these carry limit, tolerance and noise for the series that they
+ * match. */
+void gate_command_add_metric_rows(struct arena *arena, const struct policy_list *configured,
+				  enum metric metric, struct policy_list *rows);
+
 /* The histories along the first parents of a commit, for all metrics that the rows judge, including
  * derived ones. */
 int gate_command_load_histories(struct cli *cli, const char *oid, struct history_set *set,

@@ -221,6 +221,24 @@ static int write_index(const struct site_pages *pages, struct error *err)
 				 "index.html", err);
 }
 
+/* The page that compares any two commits, and the values that its script reads. */
+static int write_compare(const struct site_pages *pages, struct error *err)
+{
+	const struct site *site = pages->site;
+	struct strbuf data = {0};
+	render_site_compare_data(site, &data);
+	if (write_data(pages, "data/compare.js", &data, err) < 0)
+		return -1;
+	for (size_t i = 0; i < site->value_files.count; i++) {
+		render_site_values(site, i, &data);
+		const char *name = arena_printf(site->arena, "data/v-%zu.js", i);
+		if (write_data(pages, name, &data, err) < 0)
+			return -1;
+	}
+	return site_files_render(pages->files, "site-compare.html", render_site_compare(site),
+				 "compare.html", err);
+}
+
 static int copy_template(struct site_files *files, const char *name, const char *to,
 			 struct error *err)
 {
@@ -254,12 +272,27 @@ static void take_dark(const char *css, struct strbuf *light, struct strbuf *dark
 	strbuf_addstr(light, css);
 }
 
+static int write_scripts(struct site_files *files, struct error *err)
+{
+	static const char *const scripts[][2] = {{"site-theme.js", "data/theme.js"},
+						 {"site.js", "data/site.js"},
+						 {"site-judge.js", "data/judge.js"},
+						 {"site-pair.js", "data/pair.js"},
+						 {"site-strip.js", "data/strip.js"},
+						 {"site-compare.js", "data/comparison.js"}};
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		if (copy_template(files, scripts[i][0], scripts[i][1], err) < 0)
+			return -1;
+	return 0;
+}
+
 /* Writes the style sheets: that of reports, that of sites, and the colors of charts. */
 static int write_style(struct site_files *files, struct error *err)
 {
 	struct strbuf text = {0}, light = {0}, dark = {0};
 	strbuf_addstr(&text, site_files_template(files, "style.css"));
 	strbuf_addstr(&text, site_files_template(files, "site.css"));
+	strbuf_addstr(&text, site_files_template(files, "site-compare.css"));
 	palette_add_css(&text);
 	take_dark(strbuf_text(&text), &light, &dark);
 	int rc = site_files_write(files, "data/site.css", strbuf_span(&light), err);
@@ -276,11 +309,10 @@ static int write_site(struct cli *cli, struct site_files *files, struct site *si
 		      struct error *err)
 {
 	const struct site_pages pages = {cli, files, site};
-	if (site_files_begin(files, err) < 0 ||
-	    copy_template(files, "site-theme.js", "data/theme.js", err) < 0 ||
-	    copy_template(files, "site.js", "data/site.js", err) < 0 ||
+	if (site_files_begin(files, err) < 0 || write_scripts(files, err) < 0 ||
 	    write_kernels(&pages, err) < 0 || write_commits(&pages, err) < 0 ||
-	    write_style(files, err) < 0 || write_index(&pages, err) < 0)
+	    write_style(files, err) < 0 || write_index(&pages, err) < 0 ||
+	    write_compare(&pages, err) < 0)
 		return -1;
 	return site_files_end(files, site->set->chain[0].oid, err);
 }

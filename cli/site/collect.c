@@ -338,5 +338,6 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	group_commits(site);
 	name_authors(cli, site);
 	render_site_label_commits(site);
+	site_collect_compared(cli, site);
 	return 0;
 }

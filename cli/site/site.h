@@ -19,3 +19,5 @@ struct site_question {
  * cli->arena. */
 int site_collect(struct cli *cli, const char *oid, const struct site_question *question,
 		 struct site *site, struct error *err);
+/* Fills in what two commits of the site are compared by. */
+void site_collect_compared(struct cli *cli, struct site *site);

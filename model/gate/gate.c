@@ -65,7 +65,7 @@ static void cut_to_best(struct arena *arena, const struct comparison *one,
 	points->count = length;
 }
 
-static double own_noise(struct arena *arena, const double *values, size_t from, size_t to)
+double gate_own_noise(struct arena *arena, const double *values, size_t from, size_t to)
 {
 	return to - from < OWN_NOISE_FROM ? NAN : level_noise(arena, values + from, to - from);
 }
@@ -76,14 +76,11 @@ static double newest_noise(struct arena *arena, const struct detect_series *seri
 {
 	if (from == 0 && series->relative && series->count >= OWN_NOISE_FROM)
 		return series->noise;
-	return own_noise(arena, values, from, series->count);
+	return gate_own_noise(arena, values, from, series->count);
 }
 
-/* First commit of a segment too short to be a confirmed change; `level` if there is none. Later
- * commits are compared with this young segment. Otherwise a lost improvement would look like the
- * segment before it. */
-static size_t young_change(struct arena *arena, const struct detect_series *series,
-			   const double *values, size_t level)
+size_t gate_young_change(struct arena *arena, const struct detect_series *series,
+			 const double *values, size_t level)
 {
 	struct detect_options options = detect_suspects();
 	size_t count = series->count;
@@ -134,7 +131,7 @@ static void search_history(struct arena *arena, const struct gate_result *gate,
 	size_t level = history->start;
 	/* A nightly gate looks for young changes itself and reports them as suspects. */
 	if (!gate->input->windowed)
-		history->start = young_change(arena, &series, values, level);
+		history->start = gate_young_change(arena, &series, values, level);
 	size_t before = history->start > level ? level
 			: history->detected.count > 1
 				? history->detected.changes[history->detected.count - 2].index
@@ -143,7 +140,7 @@ static void search_history(struct arena *arena, const struct gate_result *gate,
 	history->noise_of_all = series.relative ? series.noise : NAN;
 	/* Right after a change the noise is still that of the previous segment. */
 	if (is_short(history))
-		history->pooled = own_noise(arena, values, before, history->start);
+		history->pooled = gate_own_noise(arena, values, before, history->start);
 }
 
 static void find_history(struct arena *arena, const struct gate_result *gate,

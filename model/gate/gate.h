@@ -380,6 +380,14 @@ struct trend gate_trend_of(struct arena *arena, const struct gate_result *gate,
 struct trend *gate_trends(struct arena *arena, const struct gate_result *gate, size_t most,
 			  size_t *count);
 
+/* The noise between the commits of one level, relative; NAN for fewer than eight. */
+double gate_own_noise(struct arena *arena, const double *values, size_t from, size_t to);
+/* First commit of a segment too short to be a confirmed change; `level` if there is none. Later
+ * commits are compared with this young segment. Otherwise a lost improvement would look like the
+ * segment before it. */
+size_t gate_young_change(struct arena *arena, const struct detect_series *series,
+			 const double *values, size_t level);
+
 /* Whether the history alone, without the candidate, has a change for the worse in the window. */
 bool gate_was_worse(const struct gate_result *gate, const struct comparison *one);
 

@@ -60,6 +60,30 @@ struct site_commit {
 	size_t worse, better; /* numbers of change points */
 };
 
+/* The level of a series from a commit on: the noise between its commits, relative; NAN: unknown. */
+struct site_level {
+	uint32_t commit;
+	double noise;
+};
+
+/* How a change is judged. The limits are relative; `exact` is that of equal counters. */
+struct site_rule {
+	const struct policy *policy;
+	enum metric_direction direction;
+	double relative, exact;
+};
+
+/* One metric of a series, as any two commits are compared by it. */
+struct site_compared {
+	size_t series, rule; /* indices */
+	enum metric metric;
+	const struct history *history;
+	size_t column;                /* of the metric in the history set */
+	struct history_points points; /* oldest first */
+	struct site_level *levels;    /* oldest first */
+	size_t level_count;
+};
+
 struct site {
 	struct arena *arena;            /* of the current page */
 	int64_t now;                    /* Unix seconds */
@@ -74,6 +98,15 @@ struct site {
 	struct site_commit *commits; /* by commit index */
 	struct trend_commits labels; /* of the commits, for axes and tooltips of kernel pages */
 	const char *common;          /* what all kernels share; "" if they differ */
+	const struct gate_settings *settings;
+	struct site_compared *compared; /* by series */
+	size_t compared_count, compared_capacity;
+	struct site_rule *rules;
+	size_t rule_count, rule_capacity;
+	struct {
+		uint32_t *first; /* commit of each file of values, counted from the oldest, 0 */
+		size_t count;
+	} value_files;
 };
 
 /* Fills in site->labels, from the chain and which of its commits have a page. */
@@ -87,6 +120,13 @@ void render_site_commits_data(const struct site *site, struct strbuf *out);
 /* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() writes it], ...], worst
  * first. */
 void render_site_series_data(const struct site *site, struct strbuf *out);
+
+/* The page that compares two commits, which its script fills, and its data (compare.c). */
+struct json *render_site_compare(const struct site *site);
+void render_site_compare_data(const struct site *site, struct strbuf *out);
+/* Fills in site->value_files: which commits are in data/v-NUMBER.js. */
+void render_site_split_values(struct site *site);
+void render_site_values(const struct site *site, size_t number, struct strbuf *out);
 
 /* What was measured at the commit with this index, and which series changed level. */
 struct json *render_site_commit(const struct site *site, size_t index);

@@ -666,6 +666,11 @@
 		});
 	}
 
+	/* For the scripts of single pages. */
+	self.rooflog = self.rooflog || {};
+	self.rooflog.page = { all: all, element: element, svg: svg, titled: titled, load: load, quantity: quantity,
+		collator: collator };
+
 	var tools = document.getElementById("tools");
 	all("table.sortable").forEach(makeSortable);
 	if (tools)
