@@ -44,7 +44,7 @@
 		if (row.unproven)
 			return "far faster than all before, which no other measurement confirms";
 		if (gates.record === false || isNaN(row.p))
-			return "no noise record: " + plural(row.count, "commit", "commits") + " at this level";
+			return "no noise record: " + plural(row.count, "commit", "commits") + " since the last change point";
 		if (row.chance)
 			return "may be chance among " + result.rows.length + " series: q " + chance(row.q);
 		if (gates.p && !gates.effect)
@@ -121,8 +121,8 @@
 		var reason = reasonOf(row);
 		if (row.moves.length && row.verdict !== "steady") {
 			var last = row.moves[row.moves.length - 1], commit = commits[data.newest - last], cause = element("span", {
-				"class": "cause at", title: commit.subject }, row.moves.length > 1 ? row.moves.length + " changes of level, the last at " :
-				"level changed at ");
+				"class": "cause at", title: commit.subject }, row.moves.length > 1 ? row.moves.length + " change points, the last at " :
+				"mean changed at ");
 			addCommit(cause, last);
 			head.appendChild(cause);
 		}
