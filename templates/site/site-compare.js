@@ -55,7 +55,7 @@
 			return plural(row.seen, "commit", "commits") + " before A had such a value";
 		if (gates.p && !gates.known)
 			return "the series has been there before: a known mode";
-		return "only " + percent(row.detectable) + " or more is sure to be seen in this noise";
+		return "noise " + percent(row.scale, true) + ": slowdowns below " + percent(row.detectable) + " may go unseen";
 	}
 
 	/* --- the address --- */

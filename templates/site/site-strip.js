@@ -54,7 +54,7 @@
 			.forEach(function (tick) {
 				var place = x(tick), label = tick ? (mixed ? "" : tick * sign < 0 ? "−" : "+") + Math.abs(tick * 100) + " %" : "0";
 				var half = label.length * 3.6, middle = Math.max(half, Math.min(width - half, place));
-				if (place < 0 || place > width || tick !== 0 && (middle - half < free + 8 || Math.abs(middle - x(0)) < half + 14))
+				if (place < 0 || place > width || !mixed && tick * sign < -1 || tick !== 0 && (middle - half < free + 8 || Math.abs(middle - x(0)) < half + 14))
 					return;
 				page.svg("line", { "class": "cmp-axis", x1: place, x2: place, y1: base, y2: base + 4 }, svg);
 				page.svg("text", { "class": "cmp-tick", x: middle, y: base + 17, "text-anchor": "middle" }, svg).textContent = label;
@@ -87,16 +87,43 @@
 		});
 	}
 
+	/* What all names begin and end with, in characters, up to their own punctuation. */
+	function sharedOf(names) {
+		var first = names[0], start = 0, end = 0;
+		function all(test) {
+			return names.length > 1 && names.every(test);
+		}
+		while (start < first.length && all(function (name) {
+			return name[start] === first[start];
+		}))
+			start++;
+		while (end < first.length - start && all(function (name) {
+			return name.length - end > start && name[name.length - 1 - end] === first[first.length - 1 - end];
+		}))
+			end++;
+		while (start > 0 && !/[\s/._,:;]/.test(first[start - 1]))
+			start--;
+		while (end > 0 && !/[\s/._,:;]/.test(first[first.length - end]))
+			end--;
+		return { start: start, end: end };
+	}
+
+	function shorten(name, shared, most) {
+		var text = name.slice(shared.start, name.length - shared.end), keep = most / 2 - 1;
+		return text.length > most ? text.slice(0, keep) + "…" + text.slice(-keep) : text;
+	}
+
 	/* Names the largest changes above everything that stands there, in up to three lines. */
 	function drawNames(svg, places, base, step, width) {
-		var taken = [];
+		var taken = [], shared = sharedOf(places.map(function (place) {
+			return place.row.entry.name;
+		}));
 		places.filter(function (place) {
 			return place.row.verdict === "slower" || place.row.verdict === "faster";
 		}).sort(function (p, q) {
 			return Math.abs(q.row.change) - Math.abs(p.row.change);
 		}).slice(0, 12).forEach(function (place) {
-			var name = place.row.entry.name, most = width < 500 ? 18 : 30, keep = most / 2 - 1;
-			var text = name.length > most ? name.slice(0, keep) + "…" + name.slice(-keep) : name;
+			var text = shorten(place.row.entry.name, shared, width < 500 ? 20 : 34);
 			var half = text.length * 3.8, x = Math.max(half, Math.min(width - half, place.x));
 			var top = topOf(places, base, step, x - half - 6, x + half + 6), label = { x: x, y: top - 6, half: half };
 			for (var line = 0; line < 3 && !isFree(taken, label); line++)
