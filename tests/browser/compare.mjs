@@ -2,50 +2,19 @@
 // Opens the page compare.html of a site in a real Chromium, from the disk, and tries what people do
 // with it: commits chosen by keyboard and pointer, filters, addresses, "back", screens, and what is empty.
 import assert from "node:assert/strict";
-import { mkdtempSync, cpSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { checks, launch, open as openPage } from "./browsers.mjs";
 import { contrasts, hiddenSideways } from "./checks.mjs";
 
 const [site, modules] = process.argv.slice(2).map((path) => resolve(path));
-const { chromium } = createRequire(join(modules, "x.js"))("playwright-core");
-const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-	args: ["--no-sandbox", "--disable-gpu"],
-});
+const browser = await launch(modules);
 const base = pathToFileURL(site).href + "/";
 const usual = "3 slower, 1 faster, 2 unclear"; // from night 27 to 36
-let failures = 0, checks = 0;
-
-async function check(name, test) {
-	checks++;
-	try {
-		await test();
-	} catch (error) {
-		failures++;
-		console.log(`FAILED: ${name}: ${error.message.slice(0, 600)}`);
-	}
-}
-
-async function open(hash = "", options = {}, from = base) {
-	const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-	const page = await context.newPage();
-	page.setDefaultTimeout(5000);
-	page.faults = [];
-	page.on("console", (message) => {
-		if (message.type() === "error" || message.type() === "warning")
-			page.faults.push(message.text());
-	});
-	page.on("pageerror", (error) => page.faults.push(error.message));
-	page.on("request", (request) => {
-		if (!request.url().startsWith(from) && !request.url().startsWith("data:"))
-			page.faults.push(`request for ${request.url()}`);
-	});
-	await page.goto(`${from}compare.html${hash}`);
-	return page;
-}
+const { check, finish } = checks("browser");
+const open = (hash = "", options = {}, from = base) => openPage(browser, `${from}compare.html${hash}`, options, from);
 
 async function close(page, name) {
 	await check(`${name}: no error, nothing asked for elsewhere`, () => assert.deepEqual(page.faults, []));
@@ -309,5 +278,4 @@ await check("every control is reached by keyboard, and shows its focus", async (
 });
 
 await browser.close();
-console.log(`browser: ${checks - failures} passed, ${failures} failed`);
-process.exit(failures ? 1 : 0);
+finish();

@@ -13,10 +13,6 @@ compare() { # FROM TO NAME
 	echo "$out" >"$3"
 	check "$3 is a comparison: $err" grep -q '"compare"' "$3"
 }
-skip() {
-	echo "skipped: $*"
-	finish
-}
 
 repository site
 nights 59
@@ -44,7 +40,10 @@ check "hostile names are text" test -z "$(grep -F '<script>window' pages/compare
 check "commits are compared with the one before" grep -q 'compare.html#[0-9a-f]\{10\}\.\.[0-9a-f]\{10\}"' \
 	"pages/c/$(git rev-parse HEAD).html"
 
-command -v node >/dev/null || skip "no node"
+command -v node >/dev/null || {
+	echo "skipped: no node"
+	finish
+}
 compare 25 28 steady.json
 compare 18 35 step.json
 compare 26 55 far.json
@@ -53,6 +52,7 @@ compare 58 59 newest.json
 check "the page's numbers are the program's" node "$root/tests/browser/agreement.mjs" pages 0 steady.json step.json far.json back.json newest.json
 
 check "every link leads somewhere" node "$root/tests/browser/links.mjs" pages
+cp -r pages "$scratch/pages"
 
 # The values of many series take several files, none of them large.
 commit again 2026-05-01T09:00:00Z
@@ -67,16 +67,26 @@ check "the values are in several files" test -e many/data/v-1.js
 check "none is large: $(wc -c many/data/v-*.js)" test -z "$(find many/data -name 'v-*.js' -size +500k)"
 
 # A real history, replayed into a repository with a commit for each of its commits.
-[ -e "$root/../shared/data" ] || skip "no ../shared/data"
-cd "$root" || exit 2
-python3 bench/verdicts/replay.py --rooflog "$rooflog" --history tensordict --last 1 --work "$scratch" \
-	--json "$scratch/figures.json" >"$scratch/said"
-check "a real history is replayed: $(tail -n 3 "$scratch/said")" test -d "$scratch/tensordict"
-cd "$scratch/tensordict" || exit 2
-count=$(git rev-list --count HEAD)
-for from in 20 30 40; do compare "$from" $((from + 10)) "real$from.json"; done
-compare $((count - 12)) $((count - 1)) newest.json
-run site pages
-equal "its site: $err" "$status" 0
-check "its numbers are the program's" node "$root/tests/browser/agreement.mjs" pages 0.05 real*.json newest.json
+if [ -e "$root/../shared/data" ]; then
+	cd "$root" || exit 2
+	python3 bench/verdicts/replay.py --rooflog "$rooflog" --history tensordict --last 1 --work "$scratch" \
+		--json "$scratch/figures.json" >"$scratch/said"
+	check "a real history is replayed: $(tail -n 3 "$scratch/said")" test -d "$scratch/tensordict"
+	cd "$scratch/tensordict" || exit 2
+	count=$(git rev-list --count HEAD)
+	for from in 20 30 40; do compare "$from" $((from + 10)) "real$from.json"; done
+	compare $((count - 12)) $((count - 1)) newest.json
+	run site pages
+	equal "its site: $err" "$status" 0
+	check "its numbers are the program's" node "$root/tests/browser/agreement.mjs" pages 0.05 real*.json newest.json
+else
+	echo "skipped: no ../shared/data"
+fi
+
+# --- in a browser ---
+
+browsers
+cd "$scratch" || exit 2
+check "the page in a browser" node "$root/tests/browser/compare.mjs" pages "$modules"
+check "the page for everyone" node "$root/tests/browser/audit.mjs" "$modules" pages/compare.html
 finish
