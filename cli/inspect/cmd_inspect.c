@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "base/text/text.h"
 #include "cli/inspect/inspect.h"
 #include "ingest/input/input.h"
 #include "ingest/ntff/header/header.h"
@@ -15,6 +16,8 @@ struct ntff_options {
 	bool disasm, events;
 	const char *engine, *path;
 	int engine_index; /* -1: all */
+	const char *from, *to;
+	struct inspect_part part;
 };
 
 /* Rows per table. no_top marks an option that was not given, so that "--top 10" with --json is
@@ -52,6 +55,37 @@ static int parse_engine(struct ntff_options *o, struct error *err)
 	return 0;
 }
 
+/* Reads a time of an option, in ps; `otherwise` if it was not given. */
+static int parse_time(const char *option, const char *text, int64_t otherwise, int64_t *ps,
+		      struct error *err)
+{
+	double seconds;
+	*ps = otherwise;
+	if (!text)
+		return 0;
+	if (!quantity_parse(span_of(text), UNIT_SECOND, &seconds) || !(fabs(seconds) < 1e6))
+		return error_set(err, ERR_USAGE,
+				 "%s \"%.80s\": expected a time since the start of the run, such "
+				 "as 12.5us",
+				 option, text);
+	*ps = (int64_t)llround(seconds * 1e12);
+	return 0;
+}
+
+static int parse_part(struct ntff_options *o, struct error *err)
+{
+	if (parse_time("--from", o->from, INT64_MIN, &o->part.from, err) < 0 ||
+	    parse_time("--to", o->to, INT64_MAX, &o->part.to, err) < 0)
+		return -1;
+	if ((o->from || o->to) && !o->events)
+		return error_set(err, ERR_USAGE,
+				 "--%s needs --events\nhint: rooflog show FILE --opcode '*' adds "
+				 "up the instructions of a part",
+				 o->from ? "from" : "to");
+	return o->part.to <= o->part.from ? error_set(err, ERR_USAGE, "--to must be after --from")
+					  : 0;
+}
+
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct ntff_options *o = options;
@@ -64,7 +98,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 o->disasm ? "disasm" : "events", o->dump.names ? "paths" : "top");
 	if (!top)
 		o->dump.top_limit = usual_top;
-	return parse_engine(o, err);
+	return parse_engine(o, err) < 0 ? -1 : parse_part(o, err);
 }
 
 int inspect_dump(struct cli *cli, const struct ntff_source *source,
@@ -95,7 +129,7 @@ static int print(struct cli *cli, const struct ntff_options *o, const struct ntf
 	if (o->disasm)
 		return inspect_disasm(cli, source, o->engine_index, err);
 	if (o->events)
-		return inspect_events(source, err);
+		return inspect_events(source, &o->part, err);
 	return inspect_dump(cli, source, &o->dump, err);
 }
 
@@ -168,6 +202,9 @@ static const struct option rows[] = {
 	{FIELD(events), "events", NULL,
 	 "one JSON line for each instruction, DMA transfer, semaphore or event update, and clock "
 	 "limit"},
+	{FIELD(from), "from", "TIME",
+	 "with --events: only what runs from this time on, since the start of the run: 12.5us"},
+	{FIELD(to), "to", "TIME", "with --events: only what runs until this time"},
 	{FIELD(dump.names), "paths", NULL,
 	 "also show file paths of the machine that captured the trace; they may identify its "
 	 "user"},
@@ -192,7 +229,8 @@ const struct command command_inspect = {
 	.expected = "takes one FILE, or - for standard input",
 	.examples = {"rooflog inspect capture.ntff",
 		     "rooflog inspect capture.ntff --disasm --engine vector",
-		     "rooflog inspect capture.ntff.zst --events >events.jsonl"},
+		     "rooflog inspect capture.ntff.zst --events >events.jsonl",
+		     "rooflog inspect capture.ntff --events --from 10us --to 12us"},
 	.options_size = sizeof(struct ntff_options),
 	.defaults = &defaults,
 	.check = check,

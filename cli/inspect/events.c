@@ -8,6 +8,7 @@ enum { flush_size = 256 * 1024 }; /* bytes per write: few system calls, little m
 
 struct printing {
 	struct strbuf out;
+	const struct inspect_part *part;
 	bool closed; /* the reader of the pipe is gone */
 };
 
@@ -21,22 +22,30 @@ static int flush(struct printing *p, struct error *err)
 	return rc == 1 ? error_set(err, ERR_SYSTEM, "never read") : rc;
 }
 
-/* What is done with each kind of record: it is printed. */
-#define PRINTER(kind)                                                                              \
+static bool is_inside(const struct printing *p, int64_t begin, int64_t end)
+{
+	return begin <= p->part->to && (end > p->part->from || begin >= p->part->from);
+}
+
+/* What is done with each kind of record: it is printed if it is in the part. */
+#define PRINTER(kind, begin, end)                                                                  \
 	static int on_##kind(void *context, const struct ntff_##kind *one, struct error *err)      \
 	{                                                                                          \
 		struct printing *p = context;                                                      \
+		if (!is_inside(p, one->begin, one->end))                                           \
+			return 0;                                                                  \
 		render_ntff_##kind(&p->out, one);                                                  \
 		return flush(p, err);                                                              \
 	}
-PRINTER(instruction)
-PRINTER(transfer)
-PRINTER(event)
-PRINTER(throttle)
+PRINTER(instruction, begin, end)
+PRINTER(transfer, begin, end)
+PRINTER(event, time, time)
+PRINTER(throttle, begin, end)
 
-int inspect_events(const struct ntff_source *source, struct error *err)
+int inspect_events(const struct ntff_source *source, const struct inspect_part *part,
+		   struct error *err)
 {
-	struct printing p = {.closed = false};
+	struct printing p = {.part = part};
 	struct ntff_sink sink = {&p, on_instruction, on_transfer, on_event, on_throttle};
 	struct ntff_window window;
 	struct ntff_counts counts;

@@ -15,6 +15,11 @@ struct ntff_source {
 	struct random_access *bytes;
 };
 
+/* Which events are wanted, ps since the start of the execution: those that run between the two. */
+struct inspect_part {
+	int64_t from, to;
+};
+
 struct ntff_dump_options {
 	const char *name; /* name of the file, for the title */
 	bool names;
@@ -26,7 +31,8 @@ int inspect_dump(struct cli *cli, const struct ntff_source *source,
 /* Both also return 0 if the reader of the pipe is gone (`| head`). `engine` -1: all. */
 int inspect_disasm(struct cli *cli, const struct ntff_source *source, int engine,
 		   struct error *err);
-int inspect_events(const struct ntff_source *source, struct error *err);
+int inspect_events(const struct ntff_source *source, const struct inspect_part *part,
+		   struct error *err);
 /* Writes the text to standard output and empties it. Returns 1 if the reader of the pipe is
  * gone. */
 int inspect_write(struct strbuf *text, struct error *err);

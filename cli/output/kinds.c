@@ -30,6 +30,8 @@ const struct output_kind output_kinds[] = {
 #define CHART(name, writer, title) {#name, title, OUTPUT_CHARTED, OUTPUT_##writer},
 #include "render/chart/charts.def"
 #undef CHART
+	{"perfetto", "the events of a run for ui.perfetto.dev (FILE.pftrace)", OUTPUT_FORM,
+	 OUTPUT_SHOW},
 	{"scheduler", "the times of shapes, for the fusion scheduler", OUTPUT_LIST, OUTPUT_FUSION},
 	{.name = NULL},
 };
@@ -56,10 +58,19 @@ const char *output_kind_of_path(const char *path)
 	static const struct {
 		const char *ending, *kind;
 	} rows[] = {
-		{".md", "md"},       {".html", "html"},   {".json", "json"},
-		{".txt", "text"},    {".csv", "csv"},     {".jsonl", "jsonl"},
-		{".xml", "junit"},   {".sarif", "sarif"}, {".prom", "openmetrics"},
-		{".svg", "picture"}, {".png", "picture"}, {".pdf", "picture"},
+		{".md", "md"},
+		{".html", "html"},
+		{".json", "json"},
+		{".txt", "text"},
+		{".csv", "csv"},
+		{".jsonl", "jsonl"},
+		{".xml", "junit"},
+		{".sarif", "sarif"},
+		{".prom", "openmetrics"},
+		{".pftrace", "perfetto"},
+		{".svg", "picture"},
+		{".png", "picture"},
+		{".pdf", "picture"},
 	};
 	const char *dot = strrchr(path, '.');
 	for (size_t i = 0; dot && i < sizeof rows / sizeof *rows; i++)

@@ -14,7 +14,13 @@
 struct search {
 	const char *source; /* "k.py:33", "k.py:*", "/./": any line; NULL: none */
 	const char *opcode; /* "MATMUL", "MAT*"; NULL: none */
+	double from, to;    /* s: only what runs in this part; NAN: not given */
 };
+
+static bool has_part(const struct search *search)
+{
+	return !isnan(search->from) || !isnan(search->to);
+}
 
 /* A pattern without wildcards also matches the end of a path: "k.py:7" matches
  * "/home/me/k.py:7". */
@@ -83,7 +89,8 @@ static int print_attributions(struct cli *cli, const struct loaded_list *runs,
 {
 	struct attribution_list hits = {0};
 	bool has_lines = false;
-	if (runs_load_details(cli, runs, err) < 0)
+	if (runs_load_details(cli, runs, err) < 0 ||
+	    (has_part(search) && query_viewer_tally(cli, runs, search->from, search->to, err) < 0))
 		return -1;
 	find(&cli->arena, runs, search, &hits);
 	for (size_t i = 0; i < runs->count; i++)
@@ -137,7 +144,6 @@ struct show_options {
 	struct output_wish wish;
 	struct output_list outputs; /* the page of one run; none: the text is printed */
 	const char *source_root, *from_text, *to_text;
-	double from, to; /* s; NAN: not given */
 };
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -145,16 +151,18 @@ static int check(struct cli *cli, void *options, struct error *err)
 	static const struct output_rules page_rules = {OUTPUT_SHOW, "show", "html", NULL, false};
 	struct show_options *o = options;
 	bool page = o->wish.files.count > 0;
-	if (query_viewer_time("--from", o->from_text, &o->from, err) < 0 ||
-	    query_viewer_time("--to", o->to_text, &o->to, err) < 0)
+	if (query_viewer_time("--from", o->from_text, &o->search.from, err) < 0 ||
+	    query_viewer_time("--to", o->to_text, &o->search.to, err) < 0)
 		return -1;
-	if (o->to <= o->from)
+	if (o->search.to <= o->search.from)
 		return error_set(err, ERR_USAGE, "--to must be after --from");
-	if (!page && (o->from_text || o->to_text || o->source_root))
-		return error_set(err, ERR_USAGE, "--%s is for a page\nhint: -o FILE.html",
-				 o->from_text ? "from"
-				 : o->to_text ? "to"
-					      : "source-root");
+	if (!page && o->source_root)
+		return error_set(err, ERR_USAGE, "--source-root is for a page\nhint: -o FILE.html");
+	if (!page && !o->search.source && !o->search.opcode && (o->from_text || o->to_text))
+		return error_set(err, ERR_USAGE,
+				 "--%s is for a page, or for --source and --opcode\nhint: -o "
+				 "FILE.html, or --source /./",
+				 o->from_text ? "from" : "to");
 	if (page && (o->details || o->search.source || o->search.opcode))
 		return error_set(err, ERR_USAGE, "-o and --%s cannot be combined",
 				 o->details         ? "details"
@@ -179,9 +187,12 @@ static int write_page(struct cli *cli, const struct show_options *o, const struc
 	const struct viewer_request request = {.runs = runs,
 					       .output = path,
 					       .source_root = o->source_root,
-					       .from = o->from,
-					       .to = o->to};
-	return query_viewer_write(cli, &request, err) < 0 ? -1 : query_viewer_wrote(cli, path, err);
+					       .from = o->search.from,
+					       .to = o->search.to};
+	bool perfetto = strcmp(o->outputs.items[0].format, "perfetto") == 0;
+	return (perfetto ? query_viewer_write_perfetto : query_viewer_write)(cli, &request, err) < 0
+		       ? -1
+		       : query_viewer_wrote(cli, path, err);
 }
 
 static const struct words_rules rules = {
@@ -225,11 +236,14 @@ static const struct option rows[] = {
 	 "one"},
 	{FIELD(search.opcode), "opcode", "GLOB", "list the instructions with this opcode: MATMUL"},
 	{FIELD(wish.files), "output", "[KIND=]FILE",
-	 "write FILE.html: the timeline of one run, with its instructions and source lines",
+	 "write FILE.html: the timeline of one run, with its instructions and source lines; or "
+	 "FILE.pftrace, the same events for ui.perfetto.dev",
 	 .letter = 'o'},
 	{FIELD(from_text), "from", "TIME",
-	 "with -o: only what runs from this time on, since the start of the run: 12.5us"},
-	{FIELD(to_text), "to", "TIME", "with -o: only what runs until this time"},
+	 "with -o, --source and --opcode: only what runs from this time on, since the start of the "
+	 "run: 12.5us"},
+	{FIELD(to_text), "to", "TIME",
+	 "with -o, --source and --opcode: only what runs until this time"},
 	{FIELD(source_root), "source-root", "FOLDER",
 	 "with -o: the folder of the repository that source lines are in (default: its top)"},
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
@@ -250,6 +264,7 @@ const struct command command_show = {
 		     "rooflog show profile.json                 a file; no repository needed",
 		     "rooflog show HEAD~3 attention s=512       one series at one commit",
 		     "rooflog show kernel.ntff --source 'attention.py:*'",
+		     "rooflog show kernel.json --source /./ --from 10us --to 12us",
 		     "rooflog show kernel.ntff -o kernel.html   its timeline as a page"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},

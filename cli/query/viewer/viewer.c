@@ -41,11 +41,12 @@ static void add_fact(struct page *p, const char *name, const char *value)
 		p->facts[p->page.fact_count++] = (struct viewer_fact){name, value};
 }
 
-static const char *title_of(struct arena *arena, const struct run *run, size_t runs)
+const char *query_viewer_title(struct arena *arena, const struct loaded_list *runs)
 {
+	const struct run *run = runs->items[0].stored.run;
 	const char *params = run_params_text(arena, run), *slash = strrchr(run->source, '/');
-	if (runs > 1)
-		return arena_printf(arena, "%s (%zu runs)", run->source, runs);
+	if (runs->count > 1)
+		return arena_printf(arena, "%s (%zu runs)", run->source, runs->count);
 	/* A file that does not say its kernel. */
 	if (!run->kernel || strcmp(run->kernel, "unknown") == 0)
 		return slash ? slash + 1 : run->source;
@@ -195,7 +196,7 @@ int query_viewer_write(struct cli *cli, const struct viewer_request *request, st
 	p->notes.arena = &cli->arena;
 	p->page.version = ROOFLOG_VERSION;
 	p->page.part = !isnan(request->from) || !isnan(request->to);
-	p->page.title = title_of(&cli->arena, run, request->runs->count);
+	p->page.title = query_viewer_title(&cli->arena, request->runs);
 	if (request->baseline && strcmp(run->kernel, "unknown") == 0)
 		p->page.title = arena_printf(&cli->arena, "%s and %s", request->baseline_name,
 					     request->name);

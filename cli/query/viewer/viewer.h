@@ -27,6 +27,15 @@ int query_viewer_time(const char *option, const char *text, double *seconds, str
 /* Writes the page. ERR_USAGE if the runs of a side are not those of one file, or the
  * file has no events. */
 int query_viewer_write(struct cli *cli, const struct viewer_request *request, struct error *err);
+/* Replaces the totals of opcodes and source lines of the runs, all of one file, by those of a part
+ * of its time (NAN: to its end): events count as far as they are in it. */
+int query_viewer_tally(struct cli *cli, const struct loaded_list *runs, double from, double to,
+		       struct error *err);
+/* Writes the events for Perfetto; all, whatever the page has room for. */
+int query_viewer_write_perfetto(struct cli *cli, const struct viewer_request *request,
+				struct error *err);
+/* "mlp nkilib s=128": what the runs are called. */
+const char *query_viewer_title(struct arena *arena, const struct loaded_list *runs);
 /* Two commits, one series of which is on the page of both timelines. */
 struct viewer_pair {
 	const char *oids[2], *names[2]; /* the baseline first */

@@ -56,13 +56,13 @@ END
 equal "it has what runs in it" "$part" "0 2000 4000 True"
 refused "a part that ends before it begins" '--to must be after --from' show profile.json -o x.html --from 4us --to 2us
 refused "a time that is none" 'expected a time since the start' show profile.json -o x.html --from soon
-refused "a part without a page" '--from is for a page|-o FILE.html' show profile.json --from 2us
+refused "a part without a page" '--from is for a page, or for --source and --opcode|-o FILE.html' show profile.json --from 2us
 refused "a part in which nothing runs" 'has no events in this part' show profile.json -o x.html --from 5s
 refused "a page and source lines" '-o and --source cannot be combined' show profile.json -o x.html --source k.py:1
 refused "another kind" "show writes no kind 'md'" show profile.json -o x.md
-refused "a picture" "show writes only html, not 'x.svg'|hint: -o FILE.html" show profile.json -o x.svg
-refused "an unknown ending" "show writes only html, not 'x.htm'|hint: -o FILE.html" show profile.json -o x.htm
-refused "no ending" "show writes only html, not 'x'|hint: -o FILE.html" show profile.json -o x
+refused "a picture" "show writes only html, perfetto, not 'x.svg'|hint: -o FILE.html" show profile.json -o x.svg
+refused "an unknown ending" "show writes only html, perfetto, not 'x.htm'|hint: -o FILE.html" show profile.json -o x.htm
+refused "no ending" "show writes only html, perfetto, not 'x'|hint: -o FILE.html" show profile.json -o x
 refused "two pages" 'show writes one page' show profile.json -o x.html -o y.html
 refused "a file without events" 'has no events: native Neuron traces (NTFF) and neuron-profile JSON have them' show "$root/samples/summary.json" -o x.html
 refused "two files" 'show writes one run, and 2 were chosen|rooflog compare A B -o FILE.html' show profile.json "$root/samples/mlp/profile.json" -o x.html
@@ -172,6 +172,47 @@ END
 	equal "$native: all records" "$counts" "1e-12 0 0 0"
 done < <(printf '%s\n' "$root"/samples/formats/neuron/ntff/sample-*.ntff
 	find "$root/../shared/data/neuron" -name '*_exec_*.ntff' 2>/dev/null | sort | head -4)
+
+# --- a part at the terminal ---
+
+cd "$scratch/viewer" || exit 2
+run show profile.json --source /./ --set kernel=mlp,dtype=bf16 --json
+whole=$out
+run show profile.json --source /./ --from 0s --set kernel=mlp,dtype=bf16 --json
+equal "all of the time has what the run has: $err" "$(jq -c '[.attributions[] | [.name, .count.value, .time.text]]' <<<"$out")" "$(jq -c '[.attributions[] | [.name, .count.value, .time.text]]' <<<"$whole")"
+run show profile.json --source /./ --from 2us --to 4us --set kernel=mlp,dtype=bf16 --json
+part=$(python3 - profile.json "$out" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1], encoding="utf-8"))["instruction"]
+wanted = {}
+for row in rows:
+    spent = min(4000, row["timestamp"] + row["duration"]) - max(2000, row["timestamp"])
+    if spent > 0 and "nki_source_location" in row:
+        one = wanted.setdefault(row["nki_source_location"], [0, 0])
+        one[0] += 1
+        one[1] += spent
+found = {one["name"]: [one["count"]["value"], round(one["time"]["value"] * 1e9)] for one in json.loads(sys.argv[2])["attributions"]}
+print(len(wanted) > 5, found == wanted)
+END
+)
+equal "a part has what runs in it" "$part" "True True"
+run show profile.json --opcode 'MAT*' --from 2us --to 4us --set kernel=mlp,dtype=bf16
+check "and as a table: $out" grep -Eq '^MATMUL +[0-9]+ ' <<<"$out"
+
+# --- for Perfetto ---
+
+run show profile.json -o run.pftrace --set kernel=mlp,dtype=bf16
+equal "a trace for Perfetto: $err" "$status" 0
+check "has every event" python3 "$root/tests/cli/viewer/perfetto.py" check run.pftrace profile.json
+run show profile.json -o perfetto=again --set kernel=mlp,dtype=bf16
+check "the kind can be named" cmp run.pftrace again
+run show hostile.json -o hostile.pftrace --set kernel=mlp,dtype=bf16
+check "hostile names are texts" python3 "$root/tests/cli/viewer/perfetto.py" valid hostile.pftrace
+refused "a part in which nothing runs" 'has no events in this part' show profile.json -o x.pftrace --from 5s
+run show "$root/samples/formats/neuron/ntff/sample-v5-trn2-two-cores.ntff" -o native.pftrace
+native=$(python3 "$root/tests/cli/viewer/perfetto.py" valid native.pftrace)
+check "picoseconds are kept in arguments: $native" grep -q ' True$' <<<"$native"
+check "and the rounding is said: $err" grep -q 'rounded to nanoseconds' <<<"$err"
 
 # --- two runs ---
 
