@@ -5,6 +5,7 @@
 
 #include "base/hash/hash.h"
 #include "base/base.h"
+#include "base/text/text.h"
 #include "ingest/json/document/document.h"
 #include "ingest/collect/collect.h"
 #include "ingest/frameworks/kineto_trace.h"
@@ -46,6 +47,7 @@ struct reading {
 	struct device devices[device_limit];
 	size_t device_count;
 	struct json_runs runs;
+	struct trace *trace; /* NULL: events are not wanted */
 };
 
 static bool differ(double a, double b)
@@ -107,12 +109,72 @@ static struct kernel *find_kernel(struct reading *r, const struct kineto_event *
 	return kernel;
 }
 
+/* --- events --- */
+
+static const char *operands_of(struct arena *arena, const struct kineto_event *event)
+{
+	struct strbuf sb = {0};
+	if (!isnan(event->grid[0]) && !isnan(event->block[0])) {
+		strbuf_addstr(&sb, "grid ");
+		add_dimensions(&sb, event->grid);
+		strbuf_addstr(&sb, ", block ");
+		add_dimensions(&sb, event->block);
+	}
+	if (event->registers >= 0)
+		strbuf_addf(&sb, ", %.0f registers", event->registers);
+	if (event->shared >= 0)
+		strbuf_addf(&sb, ", %.0f B shared memory", event->shared);
+	if (event->bytes >= 0)
+		strbuf_addf(&sb, "%s%s", sb.len ? ", " : "",
+			    quantity_text(arena, event->bytes, UNIT_BYTE));
+	return strbuf_into(&sb, arena);
+}
+
+/* Kernels are on the track of their stream, its copies and memory sets on one beside it. */
+static void add_to_trace(struct trace *trace, const struct kineto_event *event, bool kernel)
+{
+	struct arena scratch = {0};
+	double nanoseconds = event->duration * 1e3;
+	if (!event->has_begin || !(nanoseconds >= 0 && nanoseconds < (double)trace_tick_limit)) {
+		trace->more++;
+		return;
+	}
+	const char *gpu = arena_printf(&scratch, "GPU %.0f", event->device);
+	const char *stream = isnan(event->stream)
+				     ? "unknown stream"
+				     : arena_printf(&scratch, "stream %.0f", event->stream);
+	if (!kernel)
+		stream = arena_printf(&scratch, "%s %s", stream,
+				      span_is(event->category, "gpu_memset") ? "memory sets"
+									     : "copies");
+	bool first = trace->count == 0;
+	trace->tick = 1e-9;
+	trace->origin = first || event->begin < trace->origin ? event->begin : trace->origin;
+	trace_add(trace,
+		  (struct trace_event){
+			  .begin = event->begin,
+			  .duration = (uint64_t)llround(nanoseconds),
+			  .track = trace_track(trace, kernel ? TRACE_ENGINE : TRACE_QUEUE,
+					       span_of(isnan(event->device) ? "" : gpu),
+					       span_of(stream)),
+			  .name = utf8_is_line(event->name) ? trace_text(trace, event->name) : 0,
+			  .operands = trace_text(trace, span_of(operands_of(&scratch, event))),
+		  });
+	arena_free(&scratch);
+}
+
+/* --- kernels --- */
+
 /* Only kernels count: copies and fills of the same stream are not computation. */
 static int read_event(void *context, const struct kineto_event *event, struct error *err)
 {
 	struct reading *r = context;
+	bool is_kernel = span_is(event->category, "kernel") || span_is(event->category, "Kernel");
 	r->events++;
-	if (!span_is(event->category, "kernel") && !span_is(event->category, "Kernel"))
+	if (r->trace && (is_kernel || span_is(event->category, "gpu_memcpy") ||
+			 span_is(event->category, "gpu_memset")))
+		add_to_trace(r->trace, event, is_kernel);
+	if (!is_kernel)
 		return 0;
 	if (!event->name.len || isnan(event->duration)) {
 		r->untimed++;
@@ -281,6 +343,7 @@ static int read_kineto(struct arena *arena, struct input *input, struct ingest_r
 	struct reading *r = arena_new(arena, struct reading);
 	struct kineto_visitor visitor = {r, read_event, read_device, false};
 	*r = (struct reading){.arena = arena, .runs = {.arena = arena}, .names = {.arena = arena}};
+	r->trace = result->trace;
 	int rc = kineto_trace_read(&visitor, input, err);
 	if (rc == 0 && !visitor.has_events)
 		rc = error_set(err, ERR_FORMAT, "the trace has no \"traceEvents\" list");

@@ -54,6 +54,39 @@ static int read_number(struct reading *r, double *number, struct error *err)
 	return 0;
 }
 
+/* Reads a time in microseconds as whole nanoseconds: absolute times have more digits than a double.
+ * Any other value is skipped; *found says whether it was one. */
+static int read_time(struct reading *r, uint64_t *nanoseconds, bool *found, struct error *err)
+{
+	struct span text;
+	bool whole;
+	int c = json_scan_peek(r->scan, err);
+	*found = false;
+	if (c < 0)
+		return -1;
+	if (c < '0' || c > '9')
+		return json_scan_skip(r->scan, err);
+	if (json_scan_number(r->scan, &text, &whole, err) < 0)
+		return -1;
+	uint64_t number = 0;
+	int after = -1;
+	for (size_t i = 0; i < text.len && after < 3; i++) {
+		if (text.ptr[i] == '.' && after < 0) {
+			after = 0;
+			continue;
+		}
+		if (text.ptr[i] < '0' || text.ptr[i] > '9' || number > INT64_MAX / 20000)
+			return 0;
+		number = number * 10 + (uint64_t)(text.ptr[i] - '0');
+		after += after >= 0;
+	}
+	for (after = after < 0 ? 0 : after; after < 3; after++)
+		number *= 10;
+	*nanoseconds = number;
+	*found = true;
+	return 0;
+}
+
 /* Reads [x, y, z]. Any other value leaves NAN. */
 static int read_dimensions(struct reading *r, double out[dimensions], struct error *err)
 {
@@ -96,6 +129,8 @@ static int read_arguments(struct reading *r, struct error *err)
 		const char *name;
 		double *number;
 	} numbers[] = {{"device", &event->device},
+		       {"stream", &event->stream},
+		       {"bytes", &event->bytes},
 		       {"registers per thread", &event->registers},
 		       {"shared memory", &event->shared},
 		       {"est. achieved occupancy %", &event->occupancy}};
@@ -124,7 +159,9 @@ static void clear_event(struct kineto_event *event)
 {
 	event->name = event->category = (struct span){NULL, 0};
 	event->duration = event->device = event->registers = NAN;
-	event->shared = event->occupancy = NAN;
+	event->shared = event->occupancy = event->stream = event->bytes = NAN;
+	event->has_begin = false;
+	event->begin = 0;
 	for (int i = 0; i < dimensions; i++)
 		event->grid[i] = event->block[i] = NAN;
 }
@@ -141,6 +178,7 @@ static int read_event(struct reading *r, struct error *err)
 		rc = span_is(name, "name")   ? read_text(r, r->name, &event->name, err)
 		     : span_is(name, "cat")  ? read_text(r, r->category, &event->category, err)
 		     : span_is(name, "dur")  ? read_number(r, &event->duration, err)
+		     : span_is(name, "ts")   ? read_time(r, &event->begin, &event->has_begin, err)
 		     : span_is(name, "args") ? read_arguments(r, err)
 					     : json_scan_skip(r->scan, err);
 		if (rc < 0)

@@ -14,7 +14,9 @@ enum { kineto_dimensions = 3 };
 struct kineto_event {
 	struct span name, category;
 	double duration; /* us */
-	double device, registers, shared, occupancy;
+	bool has_begin;  /* `begin` is known: */
+	uint64_t begin;  /* ns, exact */
+	double device, stream, bytes, registers, shared, occupancy;
 	double grid[kineto_dimensions], block[kineto_dimensions];
 };
 

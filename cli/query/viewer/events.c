@@ -96,8 +96,8 @@ int query_viewer_events(struct cli *cli, const struct loaded_list *runs, struct 
 	if (rc == 0 && (trace->count == 0 || !(trace->tick > 0)))
 		return error_set(
 			err, ERR_USAGE,
-			"%.300s has no events: native Neuron traces (NTFF) and neuron-profile "
-			"JSON have them",
+			"%.300s has no events: native Neuron traces (NTFF), neuron-profile JSON, "
+			"SQLite exports of Nsight Systems and traces of PyTorch have them",
 			path);
 	*events = rc == 0 ? trace : NULL;
 	return rc;

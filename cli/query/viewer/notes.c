@@ -27,10 +27,11 @@ static const char *counted(struct arena *arena, uint64_t count)
 /* "12 instructions and 3 semaphore updates": what is not on the page for want of room. */
 static const char *left_out(struct arena *arena, const struct trace_packed *packed)
 {
-	static const char *const names[TRACE_KINDS][2] = {
-		{"instruction", "instructions"},
-		{"DMA transfer", "DMA transfers"},
-		{"semaphore update", "semaphore updates"}};
+	static const char *const names[2][TRACE_KINDS][2] = {
+		{{"instruction", "instructions"},
+		 {"DMA transfer", "DMA transfers"},
+		 {"semaphore update", "semaphore updates"}},
+		{{"kernel", "kernels"}, {"copy", "copies"}, {"", ""}}};
 	uint64_t counts[TRACE_KINDS] = {0};
 	struct strbuf sb = {0};
 	for (size_t i = 0; i < packed->track_count; i++)
@@ -38,7 +39,8 @@ static const char *left_out(struct arena *arena, const struct trace_packed *pack
 	for (int kind = 0; kind < TRACE_KINDS; kind++)
 		if (counts[kind])
 			strbuf_addf(&sb, "%s%s %s", sb.len ? " and " : "",
-				    counted(arena, counts[kind]), names[kind][counts[kind] > 1]);
+				    counted(arena, counts[kind]),
+				    names[packed->streams][kind][counts[kind] > 1]);
 	return strbuf_into(&sb, arena);
 }
 

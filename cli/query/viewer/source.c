@@ -174,10 +174,10 @@ void query_viewer_sources(struct cli *cli, const struct run *run, const char *ro
 		sources->guess = sources->guess ? sources->guess : guess_of(cli, &tree, &file);
 		sources->items[sources->count++] = file;
 	}
-	if (!tried)
+	if (!tried && !packed->streams)
 		sources->fault = "No instruction names its source line: capture with debug "
 				 "information (NEURON_FRAMEWORK_DEBUG=1).";
-	else if (!tree.oid[0])
+	else if (tried && !tree.oid[0])
 		sources->fault = "Source lines have no text: their commit is in no repository "
 				 "here.";
 }

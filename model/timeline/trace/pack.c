@@ -432,6 +432,8 @@ static void pack_tracks(struct packing *p)
 		if (track->count + track->left_out == 0)
 			continue;
 		name_track(p, track);
+		packed->streams |=
+			track->kind == TRACE_ENGINE && span_starts(span_of(track->name), "stream ");
 		packed->track_count++;
 	}
 	array_sort(packed->tracks, packed->track_count, sizeof *packed->tracks, by_kind);

@@ -59,6 +59,7 @@ struct trace_packed {
 	struct trace_packed_track *tracks; /* engines, queues, semaphores, each in the order of
 					      their names; without events in the part: none */
 	size_t track_count;
+	bool streams; /* the engines are streams of a GPU, and the queues its copies */
 	struct trace_texts names, sources, words;
 	struct strbuf operands;
 	size_t operand_count;

@@ -56,7 +56,6 @@ struct trace {
 	size_t text_count, text_capacity, text_bytes;
 	uint32_t *slots; /* hash table: 1 + index of a text, 0 free */
 	size_t slot_count;
-	bool streams;     /* the engines are streams of a GPU, and the queues its copies */
 	uint64_t more;    /* events beyond a limit, which are not kept */
 	uint64_t lost;    /* texts beyond the limit: their events have none */
 	uint64_t unshown; /* transfers that the vendor's tool leaves out, and so the reader */

@@ -82,7 +82,7 @@ static void add_side(struct strbuf *out, const struct viewer_side *side)
 	const struct trace_packed *packed = side->packed;
 	strbuf_addf(out, "\"tick\":%.17g,\"from\":%.17g,\"to\":%.17g,\"operand_count\":%zu",
 		    packed->tick, packed->from, packed->to, packed->operand_count);
-	strbuf_addf(out, ",\"streams\":%s", packed->trace->streams ? "true" : "false");
+	strbuf_addf(out, ",\"streams\":%s", packed->streams ? "true" : "false");
 	strbuf_addstr(out, ",\"name\":");
 	add_shown(out, side->name);
 	add_idle(out, packed);

@@ -115,7 +115,8 @@ static void add_engines(struct arena *arena, const struct viewer_page *page, str
 		json_set_text(arena, engine, "track", arena_printf(arena, "%zu", i));
 		json_set_text(arena, engine, "instructions",
 			      quantity_count_text(arena, track->count + track->left_out,
-						  "instruction", "instructions"));
+						  packed->streams ? "kernel" : "instruction",
+						  packed->streams ? "kernels" : "instructions"));
 		json_set_text(arena, engine, "active",
 			      render_viewer_time(arena, (double)track->active * packed->tick));
 		json_set_text(arena, engine, "share",
@@ -150,8 +151,7 @@ static const char *summary_of(struct arena *arena, const struct viewer_page *pag
 	return arena_printf(arena, "Nothing is active for %s of %s. The busiest %s is %s, %s.",
 			    quantity_percent_text(arena, packed->idle_time / part),
 			    render_viewer_time(arena, part * packed->tick),
-			    packed->trace->streams ? "stream" : "engine",
-			    label(arena, packed, busiest),
+			    packed->streams ? "stream" : "engine", label(arena, packed, busiest),
 			    quantity_percent_text(arena, (double)busiest->active / part));
 }
 
@@ -227,7 +227,7 @@ int render_viewer_page(struct arena *arena, const struct viewer_page *page, stru
 				      quantity_count_text(arena, left_out, "engine", "engines")));
 	if (page->run.file_count)
 		json_set_text(arena, document, "commit", page->run.commit);
-	json_set_bool(arena, document, "streams", page->run.packed->trace->streams);
+	json_set_bool(arena, document, "streams", page->run.packed->streams);
 	add_links(arena, page, document);
 	json_set_text(arena, document, "summary", summary_of(arena, page));
 	if (page->baseline)

@@ -64,7 +64,7 @@ refused "a picture" "show writes only html, perfetto, not 'x.svg'|hint: -o FILE.
 refused "an unknown ending" "show writes only html, perfetto, not 'x.htm'|hint: -o FILE.html" show profile.json -o x.htm
 refused "no ending" "show writes only html, perfetto, not 'x'|hint: -o FILE.html" show profile.json -o x
 refused "two pages" 'show writes one page' show profile.json -o x.html -o y.html
-refused "a file without events" 'has no events: native Neuron traces (NTFF) and neuron-profile JSON have them' show "$root/samples/summary.json" -o x.html
+refused "a file without events" 'has no events: native Neuron traces (NTFF), neuron-profile JSON, ' show "$root/samples/summary.json" -o x.html
 refused "two files" 'show writes one run, and 2 were chosen|rooflog compare A B -o FILE.html' show profile.json "$root/samples/mlp/profile.json" -o x.html
 equal "no page is left of those" "$(ls x.html y.html 2>/dev/null)" ""
 
@@ -213,6 +213,24 @@ run show "$root/samples/formats/neuron/ntff/sample-v5-trn2-two-cores.ntff" -o na
 native=$(python3 "$root/tests/cli/viewer/perfetto.py" valid native.pftrace)
 check "picoseconds are kept in arguments: $native" grep -q ' True$' <<<"$native"
 check "and the rounding is said: $err" grep -q 'rounded to nanoseconds' <<<"$err"
+
+# --- GPUs ---
+
+run show "$root/samples/formats/frameworks/kineto/sample.json" -o gpu.html
+equal "a trace of PyTorch: $err" "$status" 0
+check "runs its own script only" viewer safe gpu.html
+page_says "its tracks are streams" gpu.html '"kind":"engine","core":"GPU 0","name":"stream 7","count":7'
+page_says "copies are beside them" gpu.html '"kind":"queue","core":"","name":"unknown stream copies","count":1'
+page_says "what ran are kernels" gpu.html '<b>stream 7</b> 7 kernels, active '
+page_lacks "which have no source lines" gpu.html 'NEURON_FRAMEWORK_DEBUG'
+cat >clock.json <<'END'
+{"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "kernel", "name": "a", "ts": 1700000000000000.123, "dur": 1.5, "args": {"device": 0, "stream": 7, "grid": [8, 1, 1], "block": [256, 1, 1], "registers per thread": 32}},
+{"ph": "X", "cat": "kernel", "name": "b", "ts": 1700000000000002.124, "dur": 1.5, "args": {"device": 0, "stream": 9}}]}
+END
+run show clock.json -o clock.html --set dtype=bf16
+equal "times of the system's clock are exact to the nanosecond: $err" "$(grep -o '"from":[^,]*,"to":[^,]*' clock.html)" '"from":0,"to":3501'
+page_says "with grid and block" clock.html '"256x1x1,"'
 
 # --- two runs ---
 
