@@ -68,20 +68,20 @@ static int read_time(struct reading *r, uint64_t *nanoseconds, bool *found, stru
 		return json_scan_skip(r->scan, err);
 	if (json_scan_number(r->scan, &text, &whole, err) < 0)
 		return -1;
+	struct span rest = text, before = span_cut(&rest, '.');
 	uint64_t number = 0;
-	int after = -1;
-	for (size_t i = 0; i < text.len && after < 3; i++) {
-		if (text.ptr[i] == '.' && after < 0) {
-			after = 0;
-			continue;
-		}
-		if (text.ptr[i] < '0' || text.ptr[i] > '9' || number > INT64_MAX / 20000)
+	for (size_t i = 0; i < text.len; i++)
+		if (text.ptr[i] == 'e' || text.ptr[i] == 'E')
 			return 0;
-		number = number * 10 + (uint64_t)(text.ptr[i] - '0');
-		after += after >= 0;
+	for (size_t i = 0; i < before.len + 3; i++) {
+		size_t after = i - before.len;
+		char digit = i < before.len                 ? before.ptr[i]
+			     : rest.ptr && after < rest.len ? rest.ptr[after]
+							    : '0';
+		if (number > (UINT64_MAX - 9) / 10)
+			return 0;
+		number = number * 10 + (uint64_t)(digit - '0');
 	}
-	for (after = after < 0 ? 0 : after; after < 3; after++)
-		number *= 10;
 	*nanoseconds = number;
 	*found = true;
 	return 0;

@@ -228,7 +228,7 @@ cat >clock.json <<'END'
 {"ph": "X", "cat": "kernel", "name": "a", "ts": 1700000000000000.123, "dur": 1.5, "args": {"device": 0, "stream": 7, "grid": [8, 1, 1], "block": [256, 1, 1], "registers per thread": 32}},
 {"ph": "X", "cat": "kernel", "name": "b", "ts": 1700000000000002.124, "dur": 1.5, "args": {"device": 0, "stream": 9}}]}
 END
-run show clock.json -o clock.html --set dtype=bf16
+run show clock.json -o clock.html --set dtype=bf16,device=h100-sxm
 equal "times of the system's clock are exact to the nanosecond: $err" "$(grep -o '"from":[^,]*,"to":[^,]*' clock.html)" '"from":0,"to":3501'
 page_says "with grid and block" clock.html '"256x1x1,"'
 
