@@ -389,9 +389,14 @@ static int complete(struct ingest *ingest, struct incoming *one, struct error *e
 	if (check_names(one, err) < 0 ||
 	    complete_dtype(ingest, one, &beside, stated.dtype, err) < 0 ||
 	    complete_device(ingest, one, stated_device(ingest, one, beside.device, stated.device),
-			    err) < 0)
+			    err) < 0 ||
+	    complete_cores(ingest, one, stated.cores, err) < 0)
 		return -1;
-	return complete_cores(ingest, one, stated.cores, err);
+	/* A profile with engines or a kernel's hash was captured on the device. */
+	bool captured = run->engine_count || run->kernel_hash || strcmp(one->path, "-") == 0;
+	return one->hardware && one->hardware->per_core && !captured
+		       ? nearby_check_cpu_log(ingest->arena, one->path, one->hardware->name, err)
+		       : 0;
 }
 
 /* Suggests --keep-going if there are many files, because one incomplete file need not stop the

@@ -3,114 +3,11 @@
 #include "cli/command.h"
 
 #include "cli/output/output.h"
+#include "cli/query/attributions.h"
 #include "cli/query/viewer/viewer.h"
 #include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
 #include "render/terminal/terminal.h"
-#include "render/lists/lists.h"
-
-/* --- source lines and opcodes --- */
-
-struct search {
-	const char *source; /* "k.py:33", "k.py:*", "/./": any line; NULL: none */
-	const char *opcode; /* "MATMUL", "MAT*"; NULL: none */
-	double from, to;    /* s: only what runs in this part; NAN: not given */
-};
-
-static bool has_part(const struct search *search)
-{
-	return !isnan(search->from) || !isnan(search->to);
-}
-
-/* A pattern without wildcards also matches the end of a path: "k.py:7" matches
- * "/home/me/k.py:7". */
-static bool fits_source(const char *pattern, const char *name)
-{
-	size_t len = strlen(pattern), all = strlen(name);
-	if (strcmp(pattern, "/./") == 0 || span_glob(pattern, name))
-		return name[0] != '\0';
-	return all > len && strcmp(name + all - len, pattern) == 0 && name[all - len - 1] == '/';
-}
-
-static bool fits(const struct search *search, const struct run_tally *tally)
-{
-	if (!tally->name)
-		return false;
-	if (tally->kind == TALLY_SOURCE)
-		return search->source && fits_source(search->source, tally->name);
-	return tally->kind == TALLY_OPCODE && search->opcode &&
-	       span_glob(search->opcode, tally->name);
-}
-
-static double total_of(const struct run *run, enum tally_kind kind)
-{
-	double total = 0;
-	for (size_t i = 0; i < run->tally_count; i++)
-		if (run->tallies[i].kind == kind && run->tallies[i].seconds > 0)
-			total += run->tallies[i].seconds;
-	return total;
-}
-
-static int longest_first(const void *a, const void *b)
-{
-	const struct attribution *x = a, *y = b;
-	double p = isnan(x->tally->seconds) ? -1 : x->tally->seconds;
-	double q = isnan(y->tally->seconds) ? -1 : y->tally->seconds;
-	if (p != q)
-		return p > q ? -1 : 1;
-	return strcmp(x->tally->name, y->tally->name);
-}
-
-static void find(struct arena *arena, const struct loaded_list *runs, const struct search *search,
-		 struct attribution_list *hits)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct run *run = runs->items[i].stored.run;
-		const double totals[TALLY_LIMIT] = {
-			[TALLY_OPCODE] = total_of(run, TALLY_OPCODE),
-			[TALLY_SOURCE] = total_of(run, TALLY_SOURCE),
-		};
-		for (size_t j = 0; j < run->tally_count; j++) {
-			const struct run_tally *tally = &run->tallies[j];
-			if (!fits(search, tally))
-				continue;
-			double total = totals[tally->kind];
-			*arena_add(arena, hits) =
-				(struct attribution){run, runs->items[i].stored.id, tally,
-						     total > 0 ? tally->seconds / total : NAN};
-		}
-	}
-	array_sort(hits->items, hits->count, sizeof *hits->items, longest_first);
-}
-
-/* Prints the matching rows, the longest time first. No match is a note, not an error. */
-static int print_attributions(struct cli *cli, const struct loaded_list *runs,
-			      const struct search *search, bool json, struct error *err)
-{
-	struct attribution_list hits = {0};
-	bool has_lines = false;
-	if (runs_load_details(cli, runs, err) < 0 ||
-	    (has_part(search) && query_viewer_tally(cli, runs, search->from, search->to, err) < 0))
-		return -1;
-	find(&cli->arena, runs, search, &hits);
-	for (size_t i = 0; i < runs->count; i++)
-		has_lines |= total_of(runs->items[i].stored.run, TALLY_SOURCE) > 0;
-	if (json)
-		return cli_print_json(render_attributions_json(&cli->arena, &hits), err);
-	if (hits.count) {
-		struct short_names naming =
-			short_names_of(&cli->arena, runs_of(&cli->arena, runs), runs->count);
-		struct strbuf sb = {0};
-		render_attributions_text(&cli->arena, &naming, &hits, cli_table_width(), &sb);
-		return cli_print_built(&sb, err);
-	}
-	if (search->source && !has_lines)
-		cli_note(cli, "no source lines: capture with debug information "
-			      "(NEURON_FRAMEWORK_DEBUG=1)");
-	else
-		cli_note(cli, "no matches in %zu run%s", runs->count, runs->count == 1 ? "" : "s");
-	return 0;
-}
 
 /* --- the command --- */
 
@@ -137,7 +34,7 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 
 struct show_options {
 	struct run_filter filter;
-	struct search search;
+	struct attribution_search search;
 	bool details;
 	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor */
@@ -151,23 +48,26 @@ static int check(struct cli *cli, void *options, struct error *err)
 	static const struct output_rules page_rules = {OUTPUT_SHOW, "show", "html", NULL, false};
 	struct show_options *o = options;
 	bool page = o->wish.files.count > 0;
-	if (query_viewer_time("--from", o->from_text, &o->search.from, err) < 0 ||
-	    query_viewer_time("--to", o->to_text, &o->search.to, err) < 0)
+	struct attribution_search *search = &o->search;
+	if (query_viewer_time("--from", o->from_text, &search->from, err) < 0 ||
+	    query_viewer_time("--to", o->to_text, &search->to, err) < 0)
 		return -1;
-	if (o->search.to <= o->search.from)
+	if (search->to <= search->from)
 		return error_set(err, ERR_USAGE, "--to must be after --from");
 	if (!page && o->source_root)
 		return error_set(err, ERR_USAGE, "--source-root is for a page\nhint: -o FILE.html");
-	if (!page && !o->search.source && !o->search.opcode && (o->from_text || o->to_text))
+	if (!page && !search->source && !search->opcode && !search->slowest &&
+	    (o->from_text || o->to_text))
 		return error_set(err, ERR_USAGE,
-				 "--%s is for a page, or for --source and --opcode\nhint: -o "
-				 "FILE.html, or --source /./",
+				 "--%s is for a page, or for --source, --opcode and --slowest\nhint: "
+				 "-o FILE.html, or --source /./",
 				 o->from_text ? "from" : "to");
-	if (page && (o->details || o->search.source || o->search.opcode))
+	if (page && (o->details || search->source || search->opcode || search->slowest))
 		return error_set(err, ERR_USAGE, "-o and --%s cannot be combined",
-				 o->details         ? "details"
-				 : o->search.source ? "source"
-						    : "opcode");
+				 o->details       ? "details"
+				 : search->source ? "source"
+				 : search->opcode ? "opcode"
+						  : "slowest");
 	if (page && cli->common.json && cli_is_standard_output(o->wish.files.items[0]))
 		return error_set(err, ERR_USAGE,
 				 "--json says which file was written\nhint: -o FILE.html");
@@ -214,8 +114,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return write_page(cli, o, &runs, err);
 	if (!cli->common.json)
 		cli_page(cli);
-	if (o->search.source || o->search.opcode)
-		return print_attributions(cli, &runs, &o->search, cli->common.json, err);
+	if (o->search.source || o->search.opcode || o->search.slowest)
+		return attributions_print(cli, &runs, &o->search, err);
 	const struct document_request request = {.runs = &runs,
 						 .lacks_details = true,
 						 .title = "",
@@ -232,18 +132,21 @@ static int show(struct cli *cli, void *options, struct error *err)
 static const struct option rows[] = {
 	{FIELD(details), "details", NULL, "show everything that is known about each run"},
 	{FIELD(search.source), "source", "LINE",
-	 "list the instructions of a source line: mlp.py:33, mlp.py:*, or /./ for all that have "
-	 "one"},
+	 "list the instructions of a source line: mlp.py:33, mlp.py:*, /./ for all that have one, "
+	 "or '' for those without"},
 	{FIELD(search.opcode), "opcode", "GLOB", "list the instructions with this opcode: MATMUL"},
+	{FIELD(search.slowest), "slowest", "N",
+	 "list the N longest single instructions, of those that --source and --opcode name",
+	 .low = 1, .high = 1000},
 	{FIELD(wish.files), "output", "[KIND=]FILE",
 	 "write FILE.html: the timeline of one run, with its instructions and source lines; or "
 	 "FILE.pftrace, the same events for ui.perfetto.dev",
 	 .letter = 'o'},
 	{FIELD(from_text), "from", "TIME",
-	 "with -o, --source and --opcode: only what runs from this time on, since the start of the "
-	 "run: 12.5us"},
+	 "with -o, --source, --opcode and --slowest: only what runs from this time on, since the "
+	 "start of the run: 12.5us"},
 	{FIELD(to_text), "to", "TIME",
-	 "with -o, --source and --opcode: only what runs until this time"},
+	 "with -o, --source, --opcode and --slowest: only what runs until this time"},
 	{FIELD(source_root), "source-root", "FOLDER",
 	 "with -o: the folder of the repository that source lines are in (default: its top)"},
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
@@ -264,7 +167,7 @@ const struct command command_show = {
 		     "rooflog show profile.json                 a file; no repository needed",
 		     "rooflog show HEAD~3 attention s=512       one series at one commit",
 		     "rooflog show kernel.ntff --source 'attention.py:*'",
-		     "rooflog show kernel.json --source /./ --from 10us --to 12us",
+		     "rooflog show kernel.json --source /./ --from 10us --slowest 9",
 		     "rooflog show kernel.ntff -o kernel.html   its timeline as a page"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},

@@ -2,7 +2,9 @@
 #include "ingest/registry/registry.h"
 
 #include "base/base.h"
+#include "base/text/text.h"
 #include "ingest/table/table.h"
+#include "ingest/table/tables.h"
 #include "ingest/registry/unknown_format.h"
 
 const struct reader *const readers[] = {
@@ -11,6 +13,35 @@ const struct reader *const readers[] = {
 #undef READER
 	NULL,
 };
+
+bool reader_cpu_fallback(struct span text, size_t *number, struct span *line)
+{
+	struct lines lines = lines_of(text);
+	/* JSON and CSV may quote such a line. */
+	if (span_starts(span_trim(text), "{") || span_starts(span_trim(text), "["))
+		return false;
+	while (lines_next(&lines, line)) {
+		*line = span_trim(*line);
+		*number = lines.number;
+		if (span_find(*line, "Falling back to CPU") < line->len ||
+		    span_is(*line, "Using CPU device"))
+			return utf8_is_line(*line);
+	}
+	return false;
+}
+
+/* The lines of a log in a file of results: what follows was not measured on the device. */
+static int refuse_cpu(struct span head, struct error *err)
+{
+	struct span line;
+	size_t number;
+	if (!reader_cpu_fallback(head, &number, &line))
+		return 0;
+	return error_set(err, ERR_FORMAT,
+			 "times of a CPU, not of a Neuron device: line %zu says \"%.*s\"; measure "
+			 "again on the device",
+			 number, (int)(line.len < 120 ? line.len : 120), line.ptr);
+}
 
 static int fail_unknown(struct span head, struct error *err)
 {
@@ -95,14 +126,15 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 {
 	struct span head;
 	*used = NULL;
-	if (input_head(input, &head, err) < 0)
+	if (input_head(input, &head, err) < 0 || refuse_cpu(head, err) < 0)
 		return -1;
 	/* A map of columns is explicit and takes precedence over detection. */
 	const char *columns = input_hints(input)->columns;
 	struct error why = {.kind = ERR_NONE};
 	*used = columns && table_fits(head, columns, &why) ? &table_reader
 							   : reader_detect(head, err);
-	if (!*used && why.kind && strstr(err->text, "--columns"))
+	bool may_be_table = strstr(err->text, "--columns") || strstr(err->text, "text that begins");
+	if (!*used && why.kind && may_be_table)
 		error_set(err, ERR_FORMAT,
 			  "unsupported format, and --columns does not match it: %s", why.text);
 	if (*used && input_hints(input)->summary_only && !reads_summaries(*used)) {

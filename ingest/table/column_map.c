@@ -12,7 +12,7 @@ static const struct {
 	{"commit", COLUMN_COMMIT},   {"kernel", COLUMN_KERNEL},
 	{"variant", COLUMN_VARIANT}, {"dtype", COLUMN_DTYPE},
 	{"device", COLUMN_DEVICE},   {"instance_type", COLUMN_INSTANCE_TYPE},
-	{"correct", COLUMN_CORRECT},
+	{"correct", COLUMN_CORRECT}, {"params", COLUMN_PARAMS},
 };
 
 /* Units in addition to those of base/text/quantity.h: powers of two, ratios, common spellings of
@@ -111,8 +111,8 @@ static int find_target(struct arena *arena, struct span name, struct column_item
 	if (item->metric == METRIC_COUNT)
 		return error_set(err, ERR_USAGE,
 				 "--columns: unknown target \"%s\"; use commit, kernel, variant, "
-				 "dtype, device, instance_type, correct, param:NAME, attr:NAME, "
-				 "time or a metric name",
+				 "dtype, device, instance_type, correct, param:NAME, params, "
+				 "attr:NAME, time or a metric name",
 				 lines_excerpt(excerpt, name));
 	return 0;
 }

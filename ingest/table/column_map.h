@@ -4,10 +4,10 @@
  *
  *   commit=commit,kernel=op,time=latency_ms:ms,mfu=mfu:fraction,param:M,param:N=n
  *
- * Targets are commit, kernel, variant, dtype, device, instance_type, correct, param:NAME,
- * attr:NAME, time (that is total_time) and all keys of metrics. Without "=" the column has the
- * target's name. A column name with a comma, a colon or an equals sign is enclosed in double
- * quotes.
+ * Targets are commit, kernel, variant, dtype, device, instance_type, correct, param:NAME, params (a
+ * cell such as "b=1, s=128"), attr:NAME, time (that is total_time) and all keys of metrics. Without
+ * "=" the column has the target's name. A column name with a comma, a colon or an equals sign is
+ * enclosed in double quotes.
  *
  * A unit is required if the metric has one, because tables differ: a time may be in seconds or
  * milliseconds, and a "percent" is often a fraction.
@@ -28,6 +28,7 @@ enum column_target {
 	COLUMN_INSTANCE_TYPE,
 	COLUMN_CORRECT,
 	COLUMN_PARAM,
+	COLUMN_PARAMS, /* NAME=VALUE, separated by commas, semicolons or blanks */
 	COLUMN_ATTRIBUTE,
 	COLUMN_METRIC
 };

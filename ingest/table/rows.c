@@ -17,7 +17,7 @@ static struct span without_comments(struct span text, size_t *lines)
 	return text.ptr ? text : (struct span){"", 0};
 }
 
-int table_rows_begin(struct arena *arena, struct span text, struct table_rows *rows,
+int table_rows_begin(struct arena *arena, struct span text, char separator, struct table_rows *rows,
 		     struct error *err)
 {
 	size_t comments;
@@ -28,7 +28,7 @@ int table_rows_begin(struct arena *arena, struct span text, struct table_rows *r
 		return 0;
 	}
 	text = without_comments(text, &comments);
-	rows->csv = csv_of(arena, text, csv_guess_separator(text));
+	rows->csv = csv_of(arena, text, separator ? separator : csv_guess_separator(text));
 	rows->csv.next_line += comments;
 	int rc = csv_header(&rows->csv, err);
 	if (rc == 0)

@@ -35,8 +35,8 @@ struct table_rows {
 
 enum table_row { TABLE_END, TABLE_ROW, TABLE_DAMAGED };
 
-/* Reads the header. 0, or -1 and *err. */
-int table_rows_begin(struct arena *arena, struct span text, struct table_rows *rows,
+/* Reads the header. `separator` 0: that of the first line. 0, or -1 and *err. */
+int table_rows_begin(struct arena *arena, struct span text, char separator, struct table_rows *rows,
 		     struct error *err);
 /* Selects a column; *column is its number. -1 and *err with the available names if the header does
  * not have it. */

@@ -6,6 +6,7 @@
 #include "ingest/table/column_map.h"
 #include "ingest/json/document/peek.h"
 #include "ingest/collect/collect.h"
+#include "ingest/table/pasted/pasted.h"
 #include "ingest/table/rows.h"
 
 static const size_t size_limit = 64u << 20; /* bytes of a file */
@@ -114,6 +115,43 @@ static int read_correct(struct reading *r, size_t item, struct error *err)
 	return fail_cell(r, item, "not true or false", err);
 }
 
+/* Cuts the next "NAME=VALUE" off a cell; false at its end. The name is empty for anything else. */
+static bool next_param(struct span *cell, struct span *name, struct span *value)
+{
+	static const char separators[] = ",; ";
+	size_t start = 0, end;
+	while (start < cell->len && strchr(separators, cell->ptr[start]))
+		start++;
+	for (end = start; end < cell->len && !strchr(separators, cell->ptr[end]);)
+		end++;
+	struct span item = {cell->ptr + start, end - start};
+	*cell = (struct span){cell->ptr + end, cell->len - end};
+	if (!item.len)
+		return false;
+	*name = span_cut(&item, '=');
+	*value = item;
+	if (!item.len)
+		name->len = 0;
+	return true;
+}
+
+static int check_params(const struct reading *r, size_t item, struct error *err)
+{
+	struct span cell = r->cells[item], name, value;
+	while (next_param(&cell, &name, &value))
+		if (!name.len)
+			return fail_cell(r, item, "not of the form \"b=1, s=128\"", err);
+	return 0;
+}
+
+static void set_params(const struct reading *r, struct run *run, struct span cell)
+{
+	struct span name, value;
+	while (next_param(&cell, &name, &value))
+		run_set_param(r->arena, run, arena_strndup(r->arena, name.ptr, name.len),
+			      arena_strndup(r->arena, value.ptr, value.len));
+}
+
 static int read_text(struct reading *r, size_t item, struct error *err)
 {
 	const struct column_item *column = &r->map.items[item];
@@ -134,7 +172,7 @@ static int read_text(struct reading *r, size_t item, struct error *err)
 				 r->rows.line, column->column);
 	if (column->target == COLUMN_DTYPE && cell->len && !dtype_normalise(*cell))
 		return fail_cell(r, item, "unknown dtype", err);
-	return 0;
+	return column->target == COLUMN_PARAMS ? check_params(r, item, err) : 0;
 }
 
 static const char *text_of(const struct reading *r, size_t item)
@@ -165,6 +203,8 @@ static void describe(const struct reading *r, struct run *run)
 			*members[item->target] = text;
 		else if (item->target == COLUMN_PARAM)
 			run_set_param(r->arena, run, item->label, text);
+		else if (item->target == COLUMN_PARAMS)
+			set_params(r, run, r->cells[i]);
 		else if (item->target == COLUMN_ATTRIBUTE)
 			run_add_attribute(r->arena, run, item->label, text);
 	}
@@ -299,12 +339,41 @@ static void add_notes(const struct reading *r)
 	check_units(r);
 }
 
+/* Finds the columns of a map in rows that begin. */
+static int find_columns(struct table_rows *rows, const struct column_map *map, size_t *columns,
+			struct error *err)
+{
+	for (size_t i = 0; i < map->count; i++)
+		if (table_rows_column(rows, map->items[i].column, &columns[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Begins with the header of the text or, if that lacks a column, of a table within the text. */
+static int begin(struct arena *arena, struct span text, const struct column_map *map,
+		 struct table_rows *rows, size_t *columns, struct error *err)
+{
+	const char *names[column_map_limit];
+	struct span table;
+	if (table_rows_begin(arena, text, 0, rows, err) < 0)
+		return -1;
+	if (rows->is_json || find_columns(rows, map, columns, err) == 0)
+		return rows->is_json ? find_columns(rows, map, columns, err) : 0;
+	for (size_t i = 0; i < map->count; i++)
+		names[i] = map->items[i].column;
+	struct error why = {.kind = ERR_NONE};
+	if (pasted_table(arena, text, names, map->count, &table, &why) < 0)
+		*err = why;
+	if (why.kind || !table.ptr)
+		return -1;
+	return table_rows_begin(arena, table, '\t', rows, err) < 0
+		       ? -1
+		       : find_columns(rows, map, columns, err);
+}
+
 static int read_rows(struct reading *r, struct error *err)
 {
 	enum table_row row;
-	for (size_t i = 0; i < r->map.count; i++)
-		if (table_rows_column(&r->rows, r->map.items[i].column, &r->columns[i], err) < 0)
-			return -1;
 	for (;;) {
 		if (table_rows_next(&r->rows, &row, err) < 0)
 			return -1;
@@ -327,7 +396,7 @@ static int read_rows(struct reading *r, struct error *err)
 
 static int read_all(struct reading *r, struct span bytes, struct error *err)
 {
-	if (table_rows_begin(r->arena, bytes, &r->rows, err) < 0 || read_rows(r, err) < 0)
+	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, err) < 0 || read_rows(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->groups.count; i++)
 		for (size_t k = 0; k < r->map.count; k++) {
@@ -405,11 +474,9 @@ bool table_fits(struct span head, const char *columns, struct error *why)
 	struct arena arena = {0};
 	struct column_map map;
 	struct table_rows rows;
-	size_t column;
+	size_t found[column_map_limit];
 	bool fits = column_map_parse(&arena, columns, &map, why) == 0 &&
-		    table_rows_begin(&arena, head, &rows, why) == 0;
-	for (size_t i = 0; fits && !rows.is_json && i < map.count; i++)
-		fits = table_rows_column(&rows, map.items[i].column, &column, why) == 0;
+		    begin(&arena, head, &map, &rows, found, why) == 0;
 	if (fits && rows.is_json)
 		fits = fits_json(head, &map);
 	arena_free(&arena);

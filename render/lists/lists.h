@@ -122,18 +122,42 @@ void render_runs_text(struct arena *arena, const struct runs_view *view, struct 
 struct json *render_runs_item(struct arena *arena, const struct report_run *entry,
 			      enum metric metric);
 
+/* What a share is of. */
+enum share_of {
+	SHARE_OF_WORK,         /* all instructions but those that wait */
+	SHARE_OF_INSTRUCTIONS, /* all */
+	SHARE_OF_LINES,        /* those with a source line: nothing else is known */
+	SHARE_OF_NOTHING,      /* instructions that wait */
+	SHARE_LIMIT
+};
+
 /* A source line or opcode of a run. */
 struct attribution {
 	const struct run *run;
 	const char *id; /* the stored run's */
 	const struct run_tally *tally;
-	double share; /* of the time of all rows of its kind in its run */
+	double share; /* NAN unknown */
+	enum share_of of;
 };
 struct attribution_list {
 	struct attribution *items;
 	size_t count, capacity;
 };
-struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits);
+/* One executed instruction. */
+struct executed {
+	double begin, seconds; /* s; since the start of the execution */
+	const char *core, *engine, *opcode, *operands, *source; /* "": the file names none */
+};
+struct executed_list {
+	struct executed *items; /* the longest first */
+	size_t count;
+	size_t found, waiting; /* instructions that fit, of which `waiting` only wait */
+};
+/* `slowest` NULL: single instructions were not asked for. */
+struct json *render_attributions_json(struct arena *arena, const struct attribution_list *hits,
+				      const struct executed_list *slowest);
+void render_attributions_slowest_text(struct arena *arena, const struct executed_list *slowest,
+				      size_t width, struct strbuf *sb);
 /* `naming` covers all runs that were searched. */
 void render_attributions_text(struct arena *arena, const struct short_names *naming,
 			      const struct attribution_list *hits, size_t width, struct strbuf *sb);

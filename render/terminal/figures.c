@@ -74,7 +74,7 @@ static void add_time(struct terminal_page *card)
 	note_shown(card, host ? "host_time" : "total_time");
 	strbuf_addstr(&sb, time ? json_text(time, KEY(text), "unknown") : "unknown");
 	if (active)
-		strbuf_addf(&sb, ", engines active %s", active);
+		strbuf_addf(&sb, ", engines active %s of it", active);
 	else if (time)
 		strbuf_addf(&sb, " (%s)", basis);
 	add_piece(&sb, "; ", "", json_text(time, KEY(repeats), NULL), "");
@@ -120,6 +120,23 @@ static void add_mfu(struct terminal_page *card)
 	}
 }
 
+/* HFU counts all FLOP that the hardware executed, MFU only the useful ones. */
+static void add_hfu(struct terminal_page *card)
+{
+	struct strbuf sb = {0};
+	const char *hfu = known(card, KEY(hfu));
+	const char *all = text_of(card->json, "adjusted_hardware_flops");
+	const char *transposes = text_of(card->json, "adjusted_transpose_flops");
+	if (!hfu)
+		return;
+	all = all ? all : known(card, "hardware_flops");
+	transposes = transposes ? transposes : known(card, "transpose_flops");
+	strbuf_addf(&sb, "%s of the same peak: all %s executed", hfu, all ? all : "FLOP");
+	if (transposes && strcmp(transposes, "0 FLOP") != 0)
+		add_piece(&sb, "", ", ", transposes, " of them transposes");
+	put_line(card, "HFU", &sb);
+}
+
 static void add_intensity(struct terminal_page *card)
 {
 	const struct json *run = card->json;
@@ -146,7 +163,12 @@ static void add_memory(struct terminal_page *card)
 	struct strbuf sb = {0};
 	add_piece(&sb, "", "", known(card, KEY(hbm_bytes)), "");
 	add_piece(&sb, "", " at ", known(card, KEY(achieved_bandwidth)), "");
-	add_piece(&sb, ", ", "MBU ", known(card, KEY(mbu)), "");
+	const struct json *peak = json_get(json_get(run, KEY(peaks)), KEY(bandwidth));
+	bool has_peak = !isnan(json_number(peak, KEY(value), NAN));
+	const char *of = has_peak ? arena_printf(card->arena, " of %s",
+						 json_text(peak, KEY(text), "unknown"))
+				  : "";
+	add_piece(&sb, ", ", "MBU ", known(card, KEY(mbu)), of);
 	add_piece(&sb, ", ", "throughput ", known(card, KEY(dram_throughput)), " of peak");
 	put_line(card, terminal_is_gpu(run) ? "DRAM" : "HBM", &sb);
 }
@@ -234,6 +256,7 @@ void terminal_key_figures(struct terminal_page *card)
 {
 	add_time(card);
 	add_mfu(card);
+	add_hfu(card);
 	add_intensity(card);
 	add_memory(card);
 	add_levels(card);

@@ -142,8 +142,10 @@ static void add_engines(const struct terminal_page *card)
 	const struct json *engine = json_first(card->json, KEY(engines));
 	if (columns < rest + CELLS)
 		cells = columns > rest + FEWEST_CELLS ? columns - rest : 0;
-	if (engine)
+	if (engine) {
 		strbuf_addch(card->out, '\n');
+		terminal_entry(card, "engines", "active share of the run time, active time");
+	}
 	for (; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, KEY(occupancy));
 		double share = json_number(occupancy, KEY(value), NAN);

@@ -26,5 +26,9 @@ void nearby_add(struct nearby *nearby, const char *directory);
 void nearby_sort(struct nearby *nearby);
 /* The entries in exactly this directory. */
 struct nearby_range nearby_in(const struct nearby *nearby, const char *directory);
+/* ERR_USAGE if a log next to a file of results says that they were measured on a CPU, not on the
+ * device. */
+int nearby_check_cpu_log(struct arena *arena, const char *path, const char *device,
+			 struct error *err);
 /* The directory that this one lies in: "a/b" -> "a" -> ".", "/a" -> "/"; NULL at the end. */
 const char *nearby_above(struct arena *arena, const char *directory);

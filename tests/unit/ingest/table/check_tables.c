@@ -72,7 +72,7 @@ START_TEST(maps_are_refused_with_a_question)
 		 "--columns launch_count: \"ms\" is not a valid unit for launch_count"},
 		{"speed=t:ms",
 		 "--columns: unknown target \"speed\"; use commit, kernel, variant, dtype, device, "
-		 "instance_type, correct, param:NAME, attr:NAME, time or a metric name"},
+		 "instance_type, correct, param:NAME, params, attr:NAME, time or a metric name"},
 		{"kernel=a:b,time:s", "--columns kernel: only metric columns take a unit, not "
 				      "\"b\"; quote column names that contain a colon"},
 		{"time=t:s,total_time=u:s", "--columns: total_time given twice"},

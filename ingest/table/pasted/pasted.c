@@ -1,0 +1,107 @@
+/* Finds a table in a text by the names of its columns. */
+#include "ingest/table/pasted/pasted.h"
+
+enum { cell_limit = 64 };
+
+struct cells {
+	struct span items[cell_limit];
+	size_t count;
+};
+
+/* A rule between header and rows: "-----", "|---|--:|", "+---+". */
+static bool is_rule(struct span line)
+{
+	bool dashes = false;
+	for (size_t i = 0; i < line.len; i++) {
+		if (!strchr("-=+|: ", line.ptr[i]))
+			return false;
+		dashes |= line.ptr[i] == '-' || line.ptr[i] == '=';
+	}
+	return dashes;
+}
+
+/* Where the cell ends, and the next one begins. */
+static size_t end_of_cell(struct span line, bool bars, size_t *next)
+{
+	for (size_t i = 0; i < line.len; i++) {
+		size_t blanks = 0;
+		if (bars && line.ptr[i] == '|') {
+			*next = i + 1;
+			return i;
+		}
+		while (!bars && i + blanks < line.len && line.ptr[i + blanks] == ' ')
+			blanks++;
+		if (blanks > 1 || (!bars && line.ptr[i] == '\t')) {
+			*next = i + (blanks ? blanks : 1);
+			return i;
+		}
+	}
+	return *next = line.len;
+}
+
+/* False for a line with fewer than two cells, or too many. */
+static bool split(struct span line, struct cells *cells)
+{
+	line = span_trim(line);
+	bool bars = span_starts(line, "|");
+	if (bars)
+		line = (struct span){line.ptr + 1, line.len - 1};
+	for (cells->count = 0; line.len && cells->count < cell_limit;) {
+		size_t next, end = end_of_cell(line, bars, &next);
+		cells->items[cells->count++] = span_trim((struct span){line.ptr, end});
+		line = (struct span){line.ptr + next, line.len - next};
+	}
+	return cells->count > 1 && line.len == 0;
+}
+
+static bool has_names(const struct cells *cells, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t at = 0;
+		while (at < cells->count && !span_is(cells->items[at], names[i]))
+			at++;
+		if (at == cells->count)
+			return false;
+	}
+	return count > 0;
+}
+
+static void add_row(struct strbuf *out, const struct cells *cells)
+{
+	for (size_t i = 0; i < cells->count; i++) {
+		if (i)
+			strbuf_addch(out, '\t');
+		strbuf_addspan(out, cells->items[i]);
+	}
+}
+
+int pasted_table(struct arena *arena, struct span text, const char *const *names, size_t count,
+		 struct span *table, struct error *err)
+{
+	struct strbuf out = {0};
+	struct span rest = text;
+	size_t header = 0;
+	bool inside = false;
+	for (size_t number = 1; rest.len; number++) {
+		struct span line = span_cut(&rest, '\n');
+		struct cells cells = {.count = 0};
+		bool row = !is_rule(line) && split(line, &cells);
+		bool is_header = row && has_names(&cells, names, count);
+		if (is_header && header) {
+			strbuf_free(&out);
+			return error_set(err, ERR_FORMAT,
+					 "lines %zu and %zu are headers with these columns: put "
+					 "the table that is meant into a file of its own",
+					 header, number);
+		}
+		inside = is_header || (inside && span_trim(line).len > 0);
+		header = is_header ? number : header;
+		if (inside && row)
+			add_row(&out, &cells);
+		strbuf_addch(&out, '\n');
+	}
+	*table = header ? span_of(strbuf_into(&out, arena)) : (struct span){NULL, 0};
+	if (!header)
+		strbuf_free(&out);
+	return 0;
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Tables within a text, parameters in one cell, and results that were measured on a CPU.
+. tests/cli/lib.sh
+
+repository pasted
+printf '%s\n' 'Results of 2026-01-26' '=====' '' \
+	'1. host times' '-----' 'Kernel     Config            Torch (ms)   Note' '-----' \
+	'ours       b=1, s=128, h=64  4000.5       compiled again' \
+	'theirs     b=1, s=128, h=64  1.25         cached' '' \
+	'2. device times' '-----' 'Kernel     Config            Total (us)   DMA (us)' '-----' \
+	'theirs     b=1, s=128, h=64  40           20' \
+	'ours       b=1; s=128; h=64  50           21' '' 'Conclusion: 1.25x' >notes.txt
+given=(--set "kernel=mlp,dtype=bf16,device=trn2")
+device='variant=Kernel,params=Config,time="Total (us)":us,dma_active_time="DMA (us)":us'
+run ingest --commit HEAD "${given[@]}" --columns "$device" notes.txt
+equal "the table that has the columns" "$status" 0
+check "in words" grep -qF -- '2 runs stored' <<<"$err"
+run compare --by variant
+check "one row of work, two variants" grep -qF -- '1.250x' <<<"$out"
+run show --json
+check "parameters and times" python3 - "$scratch/.out" <<'PY'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+for run in runs:
+    params = {p["name"]: p["value"] for p in run["params"]}
+    assert params == {"b": "1", "h": "64", "s": "128"}, params
+times = {run["variant"]: run["metrics"]["total_time"]["value"] for run in runs}
+assert times == {"ours": 50e-6, "theirs": 40e-6}, times
+PY
+run show "${given[@]}" --columns 'variant=Kernel,params=Config,host_time="Torch (ms)":ms' notes.txt
+check "the other table" grep -qF -- '4.000 s host' <<<"$out"
+
+printf '%s\n' '# Results' '' '| Kernel | Config | us |' '|---|:--|--:|' '| a | s=8 | 3.5 |' >n.md
+run show "${given[@]}" --columns 'variant=Kernel,params=Config,time=us:us' n.md
+check "a Markdown table" grep -qF -- '3.500 us' <<<"$out"
+run show "${given[@]}" --columns 'variant=Kernel,param:c=Config,time=ms:ms' n.md
+equal "a column that no table has" "$status" 2
+check "in words" grep -qF -- 'no column' <<<"$err"
+
+cat notes.txt notes.txt >twice.txt
+run show "${given[@]}" --columns "$device" twice.txt
+equal "two such tables" "$status" 2
+check "in words" grep -qF -- 'lines 13 and 31 are headers with these columns' <<<"$err"
+sed 's/b=1;/b 1;/' notes.txt >broken.txt
+run show "${given[@]}" --columns "$device" broken.txt
+equal "a cell that is no list of parameters" "$status" 2
+check "in words" grep -qF -- 'line 16: Config is "b 1; s=128; h=64", not of the form' <<<"$err"
+
+# --- measured on a CPU ---
+
+warning='Warning: Neuron device not available: no module. Falling back to CPU.'
+printf 'M,K,N,latency_ms\n128,512,512,1.25\n256,512,512,1.5\n' >sizes.csv
+inf2=(--set "dtype=fp32,device=inf2")
+run show "${inf2[@]}" sizes.csv
+equal "without a log" "$status" 0
+(
+	echo "$warning"
+	echo 'Using CPU device'
+	cat sizes.csv
+) >whole.log
+run show "${inf2[@]}" whole.log
+equal "the log before the table" "$status" 2
+check "in words" grep -qF -- "whole.log: times of a CPU, not of a Neuron device: line 1 says \"$warning\"" <<<"$err"
+for log in sizes.log run.log nohup.out; do
+	printf 'start\n%s\n' "$warning" >"$log"
+	run ingest --commit HEAD "${inf2[@]}" sizes.csv
+	equal "a log beside it: $log" "$status" 2
+	check "in words" grep -qF -- "sizes.csv: these are times of a CPU, not of inf2: line 2 of ./$log says" <<<"$err"
+	rm "$log"
+done
+echo "$warning" >other.log
+run show "${inf2[@]}" sizes.csv
+equal "the log of something else" "$status" 0
+echo 'Using CPU device' >run.log
+run show --set dtype=fp32,device=a100-sxm-80gb sizes.csv
+equal "another device has no such log" "$status" 0
+finish
