@@ -276,6 +276,8 @@ static int write_scripts(struct site_files *files, struct error *err)
 {
 	static const char *const scripts[][2] = {{"site-theme.js", "data/theme.js"},
 						 {"site.js", "data/site.js"},
+						 {"site-trend.js", "data/trend.js"},
+						 {"site-kernel.js", "data/kernel.js"},
 						 {"site-judge.js", "data/judge.js"},
 						 {"site-pair.js", "data/pair.js"},
 						 {"site-strip.js", "data/strip.js"},

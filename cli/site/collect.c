@@ -47,8 +47,11 @@ static void find_points(struct arena *arena, const struct history_set *set,
 	series->metric = METRIC_COUNT;
 	for (size_t index = 0; index < set->metric_count && series->points.count == 0; index++) {
 		series->points = history_points(arena, history, index, 0, 0);
-		if (series->points.count)
+		if (series->points.count) {
 			series->metric = set->metrics[index];
+			series->history = history;
+			series->column = index;
+		}
 	}
 }
 

@@ -50,10 +50,9 @@ static size_t group_of(const struct item *item)
 
 /* --- names --- */
 
-/* Adds the name in parts, between which a line may break. */
-static void add_parts(struct arena *arena, struct json *row, const char *name)
+void render_site_add_parts(struct arena *arena, struct json *parent, const char *name)
 {
-	struct json *list = json_set_array(arena, row, "parts");
+	struct json *list = json_set_array(arena, parent, "parts");
 	const char *start = name;
 	for (const char *at = name; *at; at++) {
 		bool ends = strchr("/._:-,", *at) && !strchr("/._:-,", at[1]);
@@ -154,7 +153,8 @@ static void add_item(const struct site *site, struct json *list, const struct it
 	size_t length = strlen(kernel), path = path_of(name);
 	if (!length || strncmp(name, kernel, length) != 0)
 		length = strlen(name);
-	add_parts(arena, row, arena_printf(arena, "%.*s", (int)(length - path), name + path));
+	render_site_add_parts(arena, row,
+			      arena_printf(arena, "%.*s", (int)(length - path), name + path));
 	const char *params = name + length;
 	while (*params == ' ')
 		params++;

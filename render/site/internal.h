@@ -52,6 +52,11 @@ void render_site_add_change(const struct site *site, struct json *list,
  * index `oldest`; dots are shared among the sections of the page. */
 void render_site_add_trend(const struct site *site, struct json *section,
 			   const struct site_series *series, uint32_t oldest, size_t sections);
+/* Adds `facts` to a section, which has its comparisons: {title, text, more}. `run`: the newest run;
+ * NULL: none (facts.c). */
+void render_site_add_facts(const struct site *site, struct json *section, const struct json *run);
+/* Adds the name in parts, between which a line may break. */
+void render_site_add_parts(struct arena *arena, struct json *parent, const char *name);
 /* The sparkline as an SVG element, from the series' oldest commit to the newest of the chain; ""
  * for none. The large one has the noise of the newest level as a band. */
 const char *render_site_spark(struct arena *arena, const struct site_series *series, bool large);

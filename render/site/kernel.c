@@ -4,11 +4,15 @@
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
+#include "model/acceptance/acceptance.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 #include "render/scene/scene.h"
 
-enum { SHOWN_POINTS = 10, ZOOMED_POINTS = 5 };
+enum {
+	NEWEST_POINTS = 6,
+	EARLIER_POINTS = 240 /* of all sections together */
+};
 
 /* --- the data for scripts --- */
 
@@ -32,8 +36,55 @@ static void add_points(struct strbuf *out, const struct site_series *series)
 	strbuf_addch(out, ']');
 }
 
-static void add_levels(struct strbuf *out, const struct site_series *series)
+/* "n": the runs of each point, and "r" the range of their values, where there are repeats. */
+static void add_repeats(struct strbuf *out, const struct site_series *series)
 {
+	const struct history *history = series->history;
+	bool repeated = false;
+	for (size_t i = 0; i < series->points.count; i++)
+		repeated = repeated || series->points.items[i].runs > 1;
+	if (!repeated || !history)
+		return;
+	const double *values = history->values + series->column * history->run_count;
+	strbuf_addstr(out, ",\"n\":[");
+	for (size_t i = 0; i < series->points.count; i++)
+		strbuf_addf(out, "%s%u", i ? "," : "", series->points.items[i].runs);
+	strbuf_addstr(out, "],\"r\":[");
+	for (size_t i = 0, run = 0; i < series->points.count; i++) {
+		double low = HUGE_VAL, high = -HUGE_VAL;
+		uint32_t commit = series->points.items[i].commit;
+		while (run < history->run_count && history->runs[run].commit > commit)
+			run++;
+		for (; run < history->run_count && history->runs[run].commit == commit; run++)
+			if (isfinite(values[run])) {
+				low = fmin(low, values[run]);
+				high = fmax(high, values[run]);
+			}
+		strbuf_addstr(out, i ? ",[" : "[");
+		render_site_add_number(out, low);
+		strbuf_addch(out, ',');
+		render_site_add_number(out, high);
+		strbuf_addch(out, ']');
+	}
+	strbuf_addch(out, ']');
+}
+
+/* The noise between commits that the gate judges this metric by; null: it does not. */
+static double noise_of(const struct site_series *series)
+{
+	const struct comparison *one = series->comparison;
+	return one && one->metric == series->metric && verdict_is_by_history(&one->judged) &&
+			       one->judged.result.relative
+		       ? one->judged.result.scale
+		       : NAN;
+}
+
+static void add_levels(const struct site *site, struct strbuf *out,
+		       const struct site_series *series)
+{
+	bool accepted =
+		series->comparison && series->comparison->judged.verdict == VERDICT_ACCEPTED;
+	enum unit unit = metric_info(series->metric)->unit;
 	strbuf_addstr(out, ",\"c\":[");
 	for (size_t i = 0; i < series->change_count; i++) {
 		const struct detect_change *change = &series->changes[i];
@@ -43,9 +94,28 @@ static void add_levels(struct strbuf *out, const struct site_series *series)
 		render_site_add_number(out, change->before);
 		strbuf_addch(out, ',');
 		render_site_add_number(out, change->after);
-		strbuf_addch(out, ']');
+		strbuf_addch(out, ',');
+		json_string(out,
+			    document_effect(site->arena, change->effect, change->relative, unit));
+		strbuf_addch(out, ',');
+		const char *interval = report_effect_interval_text(
+			site->arena, change->low, change->high, change->relative, unit);
+		json_string(out, interval ? interval : "");
+		bool worse = acceptance_is_worse(change->after, change->before, series->direction);
+		strbuf_addf(out, ",%d,%d]",
+			    series->direction == METRIC_NEITHER ? 0
+			    : worse                             ? 1
+								: -1,
+			    accepted && worse && i + 1 == series->change_count);
 	}
 	strbuf_addch(out, ']');
+}
+
+static const char *better_of(const struct site_series *series)
+{
+	return series->direction == METRIC_LOWER    ? "lower"
+	       : series->direction == METRIC_HIGHER ? "higher"
+						    : "";
 }
 
 void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
@@ -65,8 +135,11 @@ void render_site_kernel_data(const struct site *site, const struct site_kernel *
 		json_string(out, info->title);
 		strbuf_addstr(out, ",\"unit\":");
 		quantity_add_unit(out, info->unit);
+		strbuf_addf(out, ",\"better\":\"%s\",\"noise\":", better_of(series));
+		render_site_add_number(out, noise_of(series));
 		add_points(out, series);
-		add_levels(out, series);
+		add_repeats(out, series);
+		add_levels(site, out, series);
 		strbuf_addch(out, '}');
 	}
 	strbuf_addstr(out, "\n};\n");
@@ -117,12 +190,16 @@ static uint32_t oldest_of(const struct site *site, size_t at)
 	return oldest;
 }
 
+/* The newest measurements, and some of those before them, folded. */
 static void add_points_table(const struct site *site, struct json *section,
-			     const struct site_series *series)
+			     const struct site_series *series, size_t sections)
 {
 	struct arena *arena = site->arena;
 	struct json *list = json_set_array(arena, section, KEY(measured));
-	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < SHOWN_POINTS; shown++) {
+	size_t most = NEWEST_POINTS + EARLIER_POINTS / sections;
+	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < most; shown++) {
+		if (shown == NEWEST_POINTS)
+			list = json_set_array(arena, section, "older");
 		const struct history_point *point = &series->points.items[i];
 		struct json *row = json_add_object(arena, list);
 		document_quantity(arena, row, KEY(value), point->value,
@@ -135,6 +212,9 @@ static void add_points_table(const struct site *site, struct json *section,
 		render_site_add_revision(site, row, "commit", &site->set->chain[point->commit],
 					 false);
 	}
+	if (series->points.count > most)
+		json_set_number(arena, section, "older_left_out",
+				(double)(series->points.count - most));
 }
 
 /* Moves the comparisons of one series out of the gate's list. */
@@ -168,20 +248,30 @@ static void add_section(const struct site *site, struct json *sections,
 	struct json *section = render_site_add_series(site, sections, series);
 	if (series->points.count) {
 		size_t count = site->kernels[series->kernel].series_count;
+		size_t shown = count < site_shown_series ? count : site_shown_series;
 		if (series->points.count > 1 && !is_stopped(series))
-			render_site_add_trend(
-				site, section, series, oldest_of(site, series->kernel),
-				count < site_shown_series ? count : site_shown_series);
+			render_site_add_trend(site, section, series,
+					      oldest_of(site, series->kernel), shown);
 		const struct history_point *points = series->points.items;
 		const struct revision *first = &site->set->chain[points[0].commit];
 		render_site_add_revision(site, section, "first", first, false);
-		add_points_table(site, section, series);
-		json_set_bool(arena, section, "zooms", series->points.count >= ZOOMED_POINTS);
+		add_points_table(site, section, series, shown);
 	}
 	struct json *changes = json_set_array(arena, section, "level_changes");
 	for (size_t i = series->change_count; i-- > 0;)
 		render_site_add_change(site, changes, series, &series->changes[i]);
 	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
+}
+
+/* What distinguishes the series within its kernel. */
+static void add_short_name(const struct site *site, struct json *row,
+			   const struct site_series *series)
+{
+	const char *kernel = site->kernels[series->kernel].name, *name = series->name;
+	size_t length = strlen(kernel);
+	if (strncmp(name, kernel, length) == 0 && name[length] == ' ')
+		name += length + 1;
+	json_set_text(site->arena, row, "short_name", name);
 }
 
 /* Adds a section for each of the first series that stopped, or that did not. */
@@ -194,10 +284,27 @@ static void add_sections(const struct site *site, const struct site_kernel *kern
 		if (is_stopped(series) != stopped)
 			continue;
 		add_section(site, sections, series, report);
+		add_short_name(site, sections->last, series);
+		render_site_add_facts(site, sections->last, runs[i]);
 		json_set_bool(site->arena, sections->last, "stopped", stopped);
 		json_set_bool(site->arena, sections->last, "leads", sections->count == 1);
 		if (runs[i])
 			adopt(sections->last, "run", runs[i]);
+	}
+}
+
+/* What all its series share, each a tag. */
+static void add_tags(const struct site *site, struct json *document,
+		     const struct site_kernel *kernel)
+{
+	struct arena *arena = site->arena;
+	struct json *list = json_set_array(arena, document, "tags");
+	const char *at = kernel->common ? kernel->common : "";
+	while (*at) {
+		const char *end = strstr(at, ", ");
+		size_t length = end ? (size_t)(end - at) : strlen(at);
+		json_add_text(arena, list, arena_prefix(arena, at, length));
+		at += length + (end ? 2 : 0);
 	}
 }
 
@@ -214,6 +321,9 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 		run = runs[i] ? run->next : run;
 	}
 	json_set_text(arena, document, "slug", kernel->slug);
+	render_site_add_parts(arena, document, kernel->name);
+	add_tags(site, document, kernel);
+	json_set_bool(arena, document, "on_kernels", true);
 	json_set_text(arena, document, KEY(common), kernel->common);
 	json_set_number(arena, document, "series_count", (double)kernel->series_count);
 	if (kernel->series_count > 1) {
@@ -222,6 +332,7 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 		for (size_t i = 0; i < kernel->series_count; i++) {
 			struct json *row = render_site_add_series(site, rows,
 								  &site->series[kernel->series[i]]);
+			add_short_name(site, row, &site->series[kernel->series[i]]);
 			json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
 		}
 	}

@@ -23,10 +23,12 @@ struct site_series {
 	const char *key, *anchor; /* run_series_key(); the fragment of links to it */
 	const char *name;         /* distinguishes it from the other series of its kernel */
 	const struct run *identity;
-	size_t kernel;                       /* index into site.kernels */
-	enum metric metric;                  /* METRIC_COUNT: no data */
-	enum metric_direction direction;     /* which direction is better, as in the gate */
-	struct history_points points;        /* of that metric, oldest first; by commit index */
+	size_t kernel;                   /* index into site.kernels */
+	enum metric metric;              /* METRIC_COUNT: no data */
+	enum metric_direction direction; /* which direction is better, as in the gate */
+	struct history_points points;    /* of that metric, oldest first; by commit index */
+	const struct history *history;   /* their runs, and the metric's index in the set */
+	size_t column;
 	const struct detect_change *changes; /* change points among the points */
 	size_t change_count;
 	const struct comparison *comparison; /* the worst primary comparison; NULL: not compared */
@@ -115,7 +117,8 @@ void render_site_label_commits(struct site *site);
 /* The first page: all kernels, and the list of commits. */
 struct json *render_site_index(const struct site *site);
 struct json *render_site_commits(const struct site *site);
-/* rooflog.commits = [[short, day, subject, oid or null, author], ...], newest first, by commit index. */
+/* rooflog.commits = [[short, day, subject, oid or null, author], ...], newest first, by commit
+ * index. */
 void render_site_commits_data(const struct site *site, struct strbuf *out);
 /* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() writes it], ...], worst
  * first. */
@@ -141,7 +144,9 @@ void render_site_commit_data(const struct site *site, size_t index, struct strbu
  * among the first site_shown_series, in order. */
 struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
 				struct json *report, const bool *has_run);
-/* rooflog.kernel = {"s0123456789": {"name", "unit", "title", "p": first commit index and the steps
- * down from it, "v": values, "c": [commit index, level before, level after]}}, oldest first. */
+/* rooflog.kernel = {"s0123456789": {"name", "unit", "title", "better": "lower", "higher"
+ * or "", "noise" between commits or null, "p": first commit index and the steps down from it, "v":
+ * values, "n" and "r": numbers and ranges of runs if there are repeats, "c": [commit index, level
+ * before, level after, effect, its interval, 1 worse or -1 better, 1 accepted]}}, oldest first. */
 void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
 			     struct strbuf *out);

@@ -108,14 +108,24 @@ static const char *word_of(const struct site_series *series, enum site_state sta
 				  false);
 }
 
-static void add_since(const struct site *site, struct json *row, const struct site_series *series)
+static void add_since(const struct site *site, struct json *row, const struct site_series *series,
+		      const char *word)
 {
 	struct arena *arena = site->arena;
 	struct site_since since = render_site_since(site, series);
 	if (!since.commit)
 		return;
 	struct json *out = json_set_object(arena, row, "since");
+	/* The chain knows the authors. */
+	for (size_t i = 0; i < site->set->chain_count; i++)
+		if (strcmp(site->set->chain[i].oid, since.commit->oid) == 0) {
+			since.commit = &site->set->chain[i];
+			break;
+		}
 	json_set_text(arena, out, "label", since.label);
+	bool plain = strcmp(since.label, "since") == 0;
+	json_set_text(arena, out, "lead",
+		      arena_printf(arena, "%s%s %s", word, plain ? "" : ",", since.label));
 	render_site_add_revision(site, out, "commit", since.commit, false);
 	json_set_text(arena, out, "commits_text",
 		      quantity_count_text(arena, measured_since(site, series, since.commit),
@@ -140,7 +150,7 @@ void render_site_add_state(const struct site *site, struct json *row,
 	json_set_text(arena, row, "state_text", word_of(series, state));
 	if (series->comparison)
 		json_set_text(arena, row, "why_text", why_of(arena, series->comparison));
-	add_since(site, row, series);
+	add_since(site, row, series, word_of(series, state));
 	json_set_bool(arena, row, "news",
 		      state < SITE_STOPPED && series->comparison &&
 			      !isnan(series->comparison->judged.change));

@@ -151,88 +151,167 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		await page.click(".group li:visible a");
 		assert.match(page.url(), /k\/step-[0-9a-f]{10}\.html#s[0-9a-f]{10}$/);
 		assert.match(await page.textContent("h1"), /^step/);
-		await page.locator("td a", { has: page.locator("code") }).first().click();
+		await page.locator("th a", { has: page.locator("code") }).first().click();
 		assert.match(await page.textContent("h1"), /^Commit [0-9a-f]{10}$/);
 	});
 	await close(page, "index");
 }
 
-// --- a kernel: zoom, tooltips ---
+// --- a kernel: the trend, its controls, the hover card, two commits, two series ---
 
+const ready = (page) => page.waitForFunction(() => document.body.dataset.ready === "true");
 {
 	const page = await open(stepPage);
-	const zoom = page.locator(".zoom").first();
-	const seen = async () => Number(await zoom.getAttribute("data-shown"));
-	await check("a trend has commits below it, and its points lead to them", async () => {
-		const trend = page.locator("figure.wide-only svg").first();
-		assert.match(await trend.textContent(), /[0-9a-f]{10}[^]*\d{4}-\d\d-\d\d/);
-		const point = trend.locator("a:has(circle)").nth(3);
-		const [, id] = (await point.locator("title").textContent()).match(/ [mu]s, 1 run · ([0-9a-f]{10}) \d{4}-\d\d-\d\d night \d+$/);
-		await point.locator("circle").click();
-		assert.equal(await page.textContent("h1"), `Commit ${id}`);
+	const section = page.locator("section.series:visible"), plot = page.locator(".plot");
+	const seen = async () => Number(await section.getAttribute("data-shown"));
+	const at = async (share, height = 0.5) => {
+		const box = await plot.boundingBox();
+		return [box.x + 62 + (box.width - 158) * share, box.y + 60 + (box.height - 106) * height];
+	};
+	await ready(page);
+	await check("the head says since when, and what; facts follow", async () => {
+		assert.match(await page.textContent("header"), /step/);
+		assert.match(await section.locator(".sub").first().textContent(), /since [0-9a-f]{10} night \d+ \(/);
+		assert.match(await section.locator(".figures").textContent(), /Host time|Total time/);
+		assert.equal((await page.locator("h1, h2, h3").allTextContents()).filter((text) => text.trim() === "step").length, 1);
+	});
+	await check("the trend is drawn for its width, with commits, months, levels, changes", async () => {
+		assert.equal(await page.locator("figure.trend:visible").count(), 0);
+		assert.equal(await seen(), 40);
+		assert.equal(await plot.locator("circle.dot").count(), 40);
+		assert.equal(await plot.locator("line.level").count(), 2);
+		assert.match(await plot.locator(".pill").textContent(), /▲ \+(29|30)\.\d+ %/);
+		assert.match(await plot.locator("svg.trend").textContent(), /[0-9a-f]{10}[^]*(Mar|Apr) 2026/);
+		const [outer, inner] = [await plot.boundingBox(), await plot.locator("svg.trend").boundingBox()];
+		assert.ok(Math.abs(outer.width - inner.width) < 1, JSON.stringify([outer, inner]));
+	});
+	await check("30 commits, and all again; the view is in the address", async () => {
+		await section.locator("button", { hasText: "30 commits" }).click();
+		assert.equal(await seen(), 30);
+		assert.match(page.url(), /&view=[0-9a-f]{10}-[0-9a-f]{10}$/);
+		const link = await section.locator("a", { hasText: "Link to this view" }).getAttribute("href");
+		const other = await open(stepPage + link);
+		await ready(other);
+		assert.equal(Number(await other.locator("section.series:visible").getAttribute("data-shown")), 30);
+		await close(other, "a link to a view");
+		await section.locator("button", { hasText: "All 40" }).click();
+		assert.equal(await seen(), 40);
+		assert.doesNotMatch(page.url(), /view=/);
+	});
+	await check("scales: fit, from 0, logarithmic", async () => {
+		const ticks = async () => (await plot.locator("text.tick[text-anchor=end]").allTextContents()).map(Number);
+		const fit = await ticks();
+		assert.ok(Math.min(...fit) > 0, String(fit));
+		await section.locator("button", { hasText: "From 0" }).click();
+		assert.equal(Math.min(...(await ticks())), 0);
+		assert.match(page.url(), /scale=zero/);
+		await section.locator("button", { hasText: "Log" }).click();
+		assert.ok(Math.min(...(await ticks())) > 0);
+		await section.locator("button", { hasText: "Fit" }).click();
+		assert.deepEqual(await ticks(), fit);
+	});
+	await check("a part is chosen with the pointer; a double click shows all", async () => {
+		await page.mouse.move(...(await at(0.4)));
+		await page.mouse.down();
+		await page.mouse.move(...(await at(0.6)), { steps: 4 });
+		await page.mouse.up();
+		assert.ok((await seen()) < 12 && (await seen()) > 5, String(await seen()));
+		await plot.dblclick({ position: { x: 300, y: 200 } });
+		assert.equal(await seen(), 40);
+	});
+	await check("the frame below is moved by its edge", async () => {
+		const box = await page.locator(".brush").boundingBox();
+		await page.mouse.move(box.x + 2, box.y + 20);
+		await page.mouse.down();
+		await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 5 });
+		await page.mouse.up();
+		assert.ok((await seen()) > 15 && (await seen()) < 25, String(await seen()));
+		await section.locator("button", { hasText: "All 40" }).click();
+	});
+	await check("the hover card: commit, value, step; it does not cover the point", async () => {
+		await page.mouse.move(...(await at(0.25)));
+		const tip = page.locator(".tip");
+		assert.match(await tip.textContent(), /[0-9a-f]{10} a, \d{4}-\d\d-\d\dnight \d+One run[\d.]+ msFrom the one before[+−±][\d.]+ %/);
+		const [card, point] = [await tip.boundingBox(), await page.locator(".cursor circle").boundingBox()];
+		assert.ok(card.y > point.y + point.height || card.y + card.height < point.y || card.x > point.x + point.width ||
+			card.x + card.width < point.x, JSON.stringify([card, point]));
+		await page.mouse.move(5, 5);
+		assert.equal(await tip.isVisible(), false);
+	});
+	await check("the same by keyboard: arrows, Enter, Shift and Enter, Escape", async () => {
+		await plot.focus();
+		await page.keyboard.press("ArrowLeft");
+		await page.keyboard.press("ArrowLeft");
+		const id = (await page.locator(".tip code").textContent()).trim();
+		assert.match(await page.locator("[aria-live]").last().textContent(), new RegExp(id));
+		await page.keyboard.press("Enter");
+		await page.keyboard.press("ArrowLeft");
+		const before = (await page.locator(".tip code").textContent()).trim();
+		assert.notEqual(before, id);
+		await page.keyboard.press("Shift+Enter");
+		assert.equal(await page.locator(".picker .btn").getAttribute("href"), `../compare.html#${before}..${id}`);
+		await page.keyboard.press("Escape");
+		assert.equal(await page.locator(".tip").isVisible(), false);
+	});
+	await check("A and B by pointer and by lists; both are in the address", async () => {
+		await page.mouse.click(...(await at(0.7, 0.9)));
+		await page.keyboard.down("Shift");
+		await page.mouse.click(...(await at(0.2, 0.1)));
+		await page.keyboard.up("Shift");
+		const href = await page.locator(".picker .btn").getAttribute("href");
+		const [, a, b] = href.match(/^\.\.\/compare\.html#([0-9a-f]{10})\.\.([0-9a-f]{10})$/);
+		assert.ok(page.url().endsWith(`&a=${a}&b=${b}`), page.url());
+		assert.equal(await plot.locator("rect.disc").count(), 2);
+		await page.locator(".picker select").first().selectOption({ index: 3 });
+		assert.notEqual(await page.locator(".picker .btn").getAttribute("href"), href);
+	});
+	await check("another kernel in the same plot, relative to the first levels", async () => {
+		const select = section.locator("select").first();
+		await select.selectOption("more");
+		await page.waitForFunction(() => document.querySelector(".live optgroup"));
+		const value = await select.locator("option", { hasText: /^many7$/ }).getAttribute("value");
+		await select.selectOption(value);
+		await page.waitForFunction(() => document.querySelectorAll(".trend path.line").length === 2);
+		assert.match(await plot.locator("text.title").textContent(), /^Change from the first level shown, %$/);
+		assert.match(await page.locator(".legend").textContent(), /many7; each relative/);
+		assert.match(page.url(), /with=many7-[0-9a-f]{10}\.s[0-9a-f]{10}/);
+		await page.reload();
+		await ready(page);
+		await page.waitForFunction(() => document.querySelectorAll(".trend path.line").length === 2);
+		await section.locator("select").first().selectOption("");
+		assert.equal(await plot.locator("path.line").count(), 1);
+	});
+	await check("a dot leads to its commit", async () => {
+		const dot = plot.locator("a:has(circle.dot)").nth(3);
+		const href = await dot.getAttribute("href");
+		await dot.locator("circle").click();
+		assert.ok(page.url().endsWith(href.replace("../", "")), page.url());
 		await page.goBack();
 	});
-	await check("a narrow screen has a drawing of its own", async () => {
-		await page.setViewportSize({ width: 400, height: 800 });
-		assert.equal(await page.locator("figure.narrow-only svg:visible").count(), 1);
-		assert.equal(await page.locator("figure.wide-only svg:visible").count(), 0);
-		await page.setViewportSize({ width: 1280, height: 900 });
-	});
-	await check("zoom takes the panel's place", async () => {
-		assert.equal(await page.locator("figure.trend svg:visible").count(), 1);
-		await zoom.locator("button.open").click();
-		await zoom.locator("svg").waitFor();
+	await check("a broken address shows all", async () => {
+		await page.goto(base + stepPage + "#nothing&view=1-2&scale=x&with=../../x.s&a=zz&b=%22%3E");
+		await ready(page);
 		assert.equal(await seen(), 40);
-		assert.equal(await page.locator("figure.trend:visible").count(), 0);
-		assert.equal(await zoom.locator("svg circle.dot").count(), 40);
-		assert.equal(await zoom.locator("svg line.step").count(), 1);
-		assert.equal(await zoom.locator("svg line.level").count(), 2);
-	});
-	await check("tooltips of points and steps", async () => {
-		assert.match(await zoom.locator("circle.dot title").first().textContent(),
-			/^\d+\.\d+ ms at [0-9a-f]{10}, \d{4}-\d\d-\d\d /);
-		assert.match(await zoom.locator("line.step title").textContent(), /^mean [\d.]+ [um]s to 1\.[23]\d+ ms, first seen at [0-9a-f]{10}$/);
-	});
-	await check("zoom in, move, whole history", async () => {
-		await zoom.locator("button", { hasText: "Zoom in" }).click();
-		const half = await seen();
-		assert.ok(half > 10 && half < 30, String(half));
-		const first = await zoom.locator("circle.dot title").first().textContent();
-		await zoom.locator("button", { hasText: "Older" }).click();
-		assert.notEqual(await zoom.locator("circle.dot title").first().textContent(), first);
-		await zoom.locator("button", { hasText: "Whole" }).click();
-		assert.equal(await seen(), 40);
-	});
-	await check("a part is chosen with the pointer", async () => {
-		const box = await zoom.locator("svg").boundingBox();
-		await page.mouse.move(box.x + box.width * 0.4, box.y + 80);
-		await page.mouse.down();
-		await page.mouse.move(box.x + box.width * 0.6, box.y + 90, { steps: 4 });
-		await page.mouse.up();
-		assert.ok((await seen()) < 15 && (await seen()) > 3, String(await seen()));
-	});
-	await check("keys read the values and zoom", async () => {
-		await zoom.locator("svg").focus();
-		await page.keyboard.press("0");
-		assert.equal(await seen(), 40);
-		await page.keyboard.press("ArrowLeft");
-		assert.match(await zoom.locator("output").textContent(), /ms at [0-9a-f]{10}/);
-		const before = await zoom.locator("output").textContent();
-		await page.keyboard.press("ArrowLeft");
-		assert.notEqual(await zoom.locator("output").textContent(), before);
-		await page.keyboard.press("+");
-		assert.ok((await seen()) < 40);
 	});
 	await page.goto(base + kernelPage("gap-"));
 	await check("a gap stays a gap", async () => {
-		await page.click(".zoom button.open");
-		const path = await page.locator(".zoom path.line").getAttribute("d");
+		await ready(page);
+		const path = await page.locator(".trend path.line").getAttribute("d");
 		assert.equal(path.split("M").length - 1, 2);
 	});
 	await page.goto(base + profiledPage);
+	await check("one series at a time, chosen by its tile", async () => {
+		await ready(page);
+		assert.equal(await page.locator("section.series:visible").count(), 1);
+		await page.locator(".switch a").nth(1).click();
+		await page.waitForFunction(() => document.querySelectorAll(".switch a")[1].getAttribute("aria-current") === "true");
+		assert.equal(await page.locator("section.series:visible").count(), 1);
+		assert.equal(await page.locator("section.series:visible").getAttribute("id"), page.url().split("#")[1]);
+		await page.locator(".switch a").first().click();
+	});
 	await check("charts with tooltips, on the ground of the page", async () => {
 		assert.ok((await page.locator("figure svg title").count()) > 2);
-		const red = () => page.locator("figure svg > rect").first().evaluate((rect) =>
+		const red = () => page.locator(".pictures svg > rect").first().evaluate((rect) =>
 			Number(getComputedStyle(rect).fill.match(/\d+/)[0]));
 		assert.ok((await red()) > 200);
 		await page.emulateMedia({ colorScheme: "dark" });
@@ -240,11 +319,12 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		await page.emulateMedia({ colorScheme: "light" });
 	});
 	await check("every series has its comparisons and its run; one measurement makes no panel", async () => {
-		for (const section of await page.locator("main > section.run").all()) {
-			assert.equal(await section.locator("caption", { hasText: "Gate comparisons" }).count(), 1);
-			assert.equal(await section.locator("summary", { hasText: "Latest run" }).count(), 1);
+		const sections = await page.locator("section.series").all();
+		assert.equal(sections.length, 2);
+		for (const one of sections) {
+			assert.equal(await one.locator("h2", { hasText: "Why" }).count(), 1);
+			assert.equal(await one.locator("summary", { hasText: "Latest run" }).count(), 1);
 		}
-		assert.equal(await page.locator("main > section.run").count(), 2);
 		assert.equal(await page.locator("figure.trend").count(), 0);
 	});
 	await close(page, "kernels");
@@ -320,10 +400,15 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 	});
 	await page.goto(base + stepPage);
 	await check("without scripts: changes and measurements", async () => {
-		assert.match(await page.textContent("main"), /Changes, newest first/);
-		await page.locator("summary", { hasText: "Latest measurements" }).first().click();
+		assert.match(await page.textContent("main"), /Changes of level/);
+		assert.ok(await page.locator("figure.trend svg").first().isVisible());
+		await page.locator("summary", { hasText: "Earlier" }).first().click();
 		assert.ok(await page.locator("details table td.n").first().isVisible());
 		assert.equal(await page.locator("button:visible").count(), 0);
+	});
+	await page.goto(base + profiledPage);
+	await check("without scripts: all series of a kernel, and links to each", async () => {
+		assert.equal(await page.locator("section.series:visible").count(), 2);
 	});
 	await close(page, "without scripts");
 }
@@ -361,11 +446,8 @@ async function ground(page) {
 		await page.setViewportSize({ width: 1280, height: 900 });
 		await page.goto(base + name);
 		await page.locator("details").evaluateAll((all) => all.forEach((at) => (at.open = true)));
-		if (name === stepPage)
-			await check(`${name}: zoom opens`, async () => {
-				await page.click(".zoom button.open");
-				await page.locator(".zoom svg").waitFor();
-			});
+		if (name.startsWith("k/"))
+			await ready(page);
 		await check(`${name}: names for those who listen`, async () =>
 			assert.deepEqual(await page.evaluate(unnamed), []));
 		for (const scheme of ["light", "dark"]) {
@@ -417,8 +499,8 @@ async function ground(page) {
 	const from = `http://127.0.0.1:${server.address().port}/`;
 	const page = await open(stepPage, {}, from);
 	await check("from a server", async () => {
-		await page.click(".zoom button.open");
-		await page.locator(".zoom svg").waitFor();
+		await ready(page);
+		await page.locator(".plot svg.trend").waitFor();
 		await page.click("nav a");
 		await page.fill("#search", "step");
 		assert.deepEqual(await names(page), ["step"]);
@@ -436,9 +518,6 @@ for (const name of pictures ? every : [])
 	})) {
 		const page = await open(name, options);
 		await page.emulateMedia(kind === "print" ? { media: "print" } : {});
-		const zoom = page.locator(".zoom button.open").first();
-		if (kind !== "print" && (await zoom.count()))
-			await zoom.click();
 		const file = join(pictures, `${name.replace(/\W+/g, "-").slice(0, 20)}-${kind}`);
 		await page.screenshot({ path: `${file}.png`, fullPage: name !== "index.html" });
 		await page.context().close();

@@ -77,10 +77,10 @@ by=$(git rev-list --first-parent --reverse HEAD | sed -n 20p)
 check "with the commit that brought it" grep -q "href=\"../c/$by.html\"" "$step"
 check "which tells of it" grep -q '▲&#160;slower' "pages/c/$by.html"
 wide=$(ls pages/k/wide-*.html)
-equal "all sizes are in the table" "$(grep -c '<th scope="row"><a href="[^"]*#' "$wide")" 40
+equal "all sizes have a tile" "$(grep -c '<li[^>]*><a href="#s[0-9a-f]*"><b>' "$wide")" 40
 check "the index stays small: $(stat -c %s pages/index.html) bytes" test "$(stat -c %s pages/index.html)" -lt 150000
 check "authors are those of git" grep -q '"a"\],\{0,1\}$' pages/data/commits.js
-equal "the worst have a section" "$(grep -c '<section class="run" id="s' "$wide")" 12
+equal "the worst have a section" "$(grep -c '<section class="series" id="s' "$wide")" 12
 check "which is said" grep -q 'the 12 worst of 40 series' "$wide"
 run site other "$by"
 check "of another commit: $err" grep -q '^other/index.html: [0-9]* kernels' <<<"$err"
