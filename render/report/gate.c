@@ -137,6 +137,14 @@ static void add_baseline(struct arena *arena, struct json *out, const struct com
 	document_fill(arena, json_set_object(arena, out, KEY(baseline)), members);
 }
 
+/* Nothing is compared: a line says why, where others have a row. */
+static bool is_absent(enum verdict verdict)
+{
+	return verdict == VERDICT_STALE || verdict == VERDICT_MISSING ||
+	       verdict == VERDICT_INCOMPARABLE || verdict == VERDICT_NO_BASELINE ||
+	       verdict == VERDICT_NEW;
+}
+
 static void add_names(struct arena *arena, struct json *out, const struct comparison *one)
 {
 	const struct run *run = one->run;
@@ -156,6 +164,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 		{KEY(verdict_text), TEXT(report_verdict_text(one))},
 		{KEY(class), TEXT(gate_class_of(one->judged.verdict))},
 		{KEY(mark), TEXT(verdict_mark(one->judged.verdict))},
+		{KEY(absent), BOOL(is_absent(one->judged.verdict)), OPTIONAL},
 		{KEY(method), TEXT(verdict_method_name(one->judged.method))},
 	};
 	document_fill(arena, out, members);
@@ -310,6 +319,8 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		{KEY(verdict), TEXT(gate->verdict)},
 		{KEY(word), TEXT(vocabulary_term(LANGUAGE_ENGLISH, word))},
 		{KEY(headline), MESSAGE(sentence)},
+		{KEY(answer),
+		 TEXT(vocabulary_text(arena, LANGUAGE_BRIEF, report_answer(arena, gate)))},
 		{KEY(exit_status), NUMBER(gate->exit_status)},
 		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
@@ -328,6 +339,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	document_fill(arena, out, members);
 	document_fill(arena, json_set_object(arena, out, KEY(zh)), zh);
 	add_fail_on(arena, out, gate);
+	report_add_shared(arena, out, gate);
 	add_shared_baseline(arena, out, gate->shared_baseline);
 	add_counts(arena, out, gate);
 	add_verdicts(arena, out, gate);

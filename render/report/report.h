@@ -140,6 +140,8 @@ void report_add_comparison_digest(struct arena *arena, struct json *parent,
 const char *report_digest_change(struct arena *arena, double change);
 /* The page of the series on the site, below its URL. */
 const char *report_page(struct arena *arena, const struct comparison *one);
+/* Adds what all comparisons share: shared, shared_metric, shared_limit ... */
+void report_add_shared(struct arena *arena, struct json *out, const struct gate_result *gate);
 /* Adds one of the gate's comparisons to `list`. */
 struct json *report_add_comparison(struct arena *arena, struct json *list,
 				   const struct comparison *one);

@@ -271,7 +271,7 @@ static void add_sizes(const struct bounded_gate *w, struct json *out)
 			metrics > METRIC_LIMIT ? (double)(metrics - METRIC_LIMIT) : NAN);
 }
 
-/* --- the result at a glance, and what all rows share --- */
+/* --- the result at a glance --- */
 
 static const char *emoji(const struct gate_result *gate)
 {
@@ -281,34 +281,6 @@ static const char *emoji(const struct gate_result *gate)
 	if (word == MESSAGE_GATE_PASS)
 		return "✅";
 	return word == MESSAGE_GATE_FAIL ? "❌" : "❔";
-}
-
-static void add_shared(const struct bounded_gate *w, struct json *out)
-{
-	const struct gate_result *gate = w->gate;
-	bool metrics = false, limits = false;
-	for (size_t i = 1; i < gate->count; i++) {
-		const struct comparison *a = &gate->comparisons[i - 1], *b = a + 1;
-		metrics = metrics || a->metric != b->metric;
-		limits = limits || a->policy != b->policy;
-	}
-	if (!gate->count)
-		return;
-	struct strbuf text = {0};
-	strbuf_addstr(&text,
-		      bounded_cut(w->arena, short_names_common(w->arena, &w->naming), TEXT_BYTES));
-	if (!metrics) {
-		const char *metric = metric_info(gate->comparisons->metric)->title;
-		json_set_text(w->arena, out, KEY(shared_metric), metric);
-		strbuf_addf(&text, "%s%s", text.len ? "; " : "", metric);
-	}
-	if (!limits) {
-		const char *limit = vocabulary_english(
-			w->arena, policy_message(w->arena, gate->comparisons->policy));
-		json_set_text(w->arena, out, KEY(shared_limit), limit);
-		strbuf_addf(&text, "%slimit: %s", text.len ? "; " : "", limit);
-	}
-	json_set_text(w->arena, out, KEY(shared), strbuf_into(&text, w->arena));
 }
 
 /* The series of a first run that the document has no run of. */
@@ -343,7 +315,7 @@ void summary_add_bounded(struct arena *arena, struct json *document, const struc
 	json_set_text(arena, out, KEY(judged), bounded_judged(&w));
 	json_set_bool(arena, out, KEY(nothing), gate->judged == 0);
 	bounded_add_notes(&w, json_set_array(arena, out, KEY(notes)));
-	add_shared(&w, out);
+	report_add_shared(arena, out, gate);
 	add_sizes(&w, out);
 	add_lists(&w, out, shown);
 }
