@@ -84,9 +84,10 @@ static void add_since(struct arena *arena, struct json *row, const struct nightl
 {
 	const struct comparison *one = shown->one;
 	const struct revision *since = one->first_after ? one->first_after : shown->drifting_since;
-	document_commit(arena, row, KEY(since), since, false);
-	if (!since)
+	/* The change of what recovered is the one that is gone. */
+	if (!since || one->recovered)
 		return;
+	document_commit(arena, row, KEY(since), since, false);
 	const struct document_member members[] = {
 		{KEY(since_day), TEXT(document_day(arena, since->time))},
 		{KEY(nights_text), TEXT(one->first_after ? nights_text(arena, one) : NULL),

@@ -51,8 +51,12 @@ static const struct message *answer_of(struct arena *arena, const struct nightly
 	    whole->code == MESSAGE_HEADLINE_RECORDED_PLAIN ||
 	    whole->code == MESSAGE_HEADLINE_NOTHING || whole->code == MESSAGE_HEADLINE_TOGETHER)
 		return whole;
-	return unclear ? message_of(arena, MESSAGE_TONIGHT_UNCLEAR, message_integer(unclear))
-		       : message_plain(MESSAGE_TONIGHT_CLEAR);
+	struct parts parts = parts_of(arena);
+	add_count(&parts, MESSAGE_TONIGHT_OPEN, nightly->groups[NIGHTLY_STILL].count);
+	add_count(&parts, MESSAGE_COUNT_UNCLEAR, unclear);
+	return parts.count ? message_of(arena, MESSAGE_TONIGHT_OTHERS,
+					message_parts(parts.items, parts.count))
+			   : message_plain(MESSAGE_TONIGHT_CLEAR);
 }
 
 /* What the heading and the worst series do not say; NULL: nothing. */
@@ -60,9 +64,10 @@ static const struct message *also_of(struct arena *arena, const struct nightly *
 {
 	const struct nightly_list *groups = nightly->groups;
 	struct parts parts = parts_of(arena);
-	if (groups[NIGHTLY_NEWLY].count)
+	if (groups[NIGHTLY_NEWLY].count) {
 		add_count(&parts, MESSAGE_COUNT_UNCLEAR, unclear_of(nightly));
-	add_count(&parts, MESSAGE_TONIGHT_OPEN, groups[NIGHTLY_STILL].count);
+		add_count(&parts, MESSAGE_TONIGHT_OPEN, groups[NIGHTLY_STILL].count);
+	}
 	add_count(&parts, MESSAGE_TONIGHT_RECOVERED, groups[NIGHTLY_FIXED].count);
 	add_count(&parts, MESSAGE_TONIGHT_FASTER, groups[NIGHTLY_IMPROVED].count);
 	return parts.count ? message_of(arena, MESSAGE_TONIGHT_ALSO,
