@@ -135,8 +135,9 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 int output_draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,
 		const char *ending, struct strbuf *out, struct error *err)
 {
+	const struct chart_look look = {.dark = dark};
 	struct scene *scene;
-	if (chart->draw(&cli->arena, document, dark, &scene, err) < 0)
+	if (chart->draw(&cli->arena, document, &look, &scene, err) < 0)
 		return -1;
 	if (strcasecmp(ending, "png") == 0)
 		return scene_png(scene, png_scale, out, err);

@@ -11,10 +11,17 @@
 
 struct scene; /* render/scene/scene.h */
 
+/* What a picture is drawn for. A narrow one is another drawing, with texts of the same size. */
+struct chart_look {
+	bool dark;
+	double width; /* px, at least CHART_NARROWEST; 0: the usual width */
+};
+enum { CHART_NARROWEST = 346 }; /* px: a phone's page without its margins */
+
 /* Draws the runs of a report document. Returns ERR_FORMAT with a sentence if the document lacks
  * what the chart needs (no peaks, no engines ...). */
-typedef int chart_draw(struct arena *arena, const struct json *report, bool dark,
-		       struct scene **scene, struct error *err);
+typedef int chart_draw(struct arena *arena, const struct json *report,
+		       const struct chart_look *look, struct scene **scene, struct error *err);
 
 /* Each row of render/chart/charts.def is drawn by a function in its own file. */
 #define CHART(name, writer, title) chart_draw chart_##name;

@@ -1,47 +1,44 @@
-/* Okabe and Ito, "Color Universal Design" (2008), with gray in place of black, lightened for the
- * dark background. Each color was then adjusted until any two differ by at least 20 in CIELAB for
- * every type of color vision. */
+/* The palettes, and pictures whose colors are those of their page. */
 #include "render/scene/palette.h"
 
 #include <strings.h>
 
 #include "base/base.h"
 
+/* Okabe and Ito, "Color Universal Design" (2008), with gray in place of black, lightened for the
+ * dark background: blue, vermilion, green, purple, orange, sky, gray. Each color was then adjusted
+ * until any two differ by at least 20 in CIELAB for every type of color vision. */
 static const struct palette light = {
-	.background = 0xffffff,
-	.ink = 0x1c2128,
-	.muted = 0x57606a,
-	.frame = 0x8c959f,
-	.grid = 0xe1e5ea,
-	.track = 0xf0f2f5,
-	.roof = 0x4a525c,
-	.warn = 0xcb5600,
-	/* blue, vermilion, green, purple, orange, sky, gray */
+#define TOKEN(name, css, light, dark) .name = light,
+#include "render/scene/palette.def"
+#undef TOKEN
 	.series = {0x0864b3, 0xcb5600, 0x0d9965, 0xc483ad, 0xe69f00, 0x48b8f7, 0x5a626a},
 };
 
 static const struct palette dark_ground = {
-	.background = 0x0d1117,
-	.ink = 0xe6edf3,
-	.muted = 0x9aa4af,
-	.frame = 0x59626d,
-	.grid = 0x21262d,
-	.track = 0x1a2029,
-	.roof = 0xb3bcc6,
-	.warn = 0xef733e,
+#define TOKEN(name, css, light, dark) .name = dark,
+#include "render/scene/palette.def"
+#undef TOKEN
 	.series = {0x498fdb, 0xef733e, 0x1ac680, 0xd6a0b7, 0xffa626, 0x9dcbfe, 0x747f73},
 };
 
+/* Engines by their role. Units of other devices take the color of the engine that does the same
+ * work. */
+enum role { TENSOR, VECTOR, SCALAR, GPSIMD, SYNC, DMA, ROLES };
 static const struct {
 	const char *start; /* of the name, any case */
-	size_t series;
+	enum role role;
 } engines[] = {
-	{"tensor", 0}, {"pe", 0}, {"vector", 4}, {"pool", 3}, {"scalar", 2}, {"act", 2}, {"gp", 3},
-	{"sync", 6},   {"sp", 6}, {"dma", 5},    {"sm", 2},   {"dram", 5},   {"hbm", 5}, {"l2", 6},
+	{"tensor", TENSOR}, {"pe", TENSOR},     {"matrix", TENSOR}, {"mfma", TENSOR},
+	{"sm", TENSOR},     {"vector", VECTOR}, {"valu", VECTOR},   {"fma", VECTOR},
+	{"scalar", SCALAR}, {"act", SCALAR},    {"sfu", SCALAR},    {"xu", SCALAR},
+	{"gp", GPSIMD},     {"pool", GPSIMD},   {"sync", SYNC},     {"sp", SYNC},
+	{"barrier", SYNC},  {"l2", SYNC},       {"dma", DMA},       {"copy", DMA},
+	{"dram", DMA},      {"hbm", DMA},
 };
 
 /* Unknown engines take the colors that the table uses least first. */
-static const size_t others[PALETTE_SERIES] = {1, 3, 4, 6, 2, 5, 0};
+static const enum role others[ROLES] = {GPSIMD, SYNC, SCALAR, VECTOR, DMA, TENSOR};
 
 const struct palette *palette_of(bool dark)
 {
@@ -50,10 +47,12 @@ const struct palette *palette_of(bool dark)
 
 uint32_t palette_engine(const struct palette *palette, const char *engine, size_t index)
 {
+	const uint32_t colours[ROLES] = {palette->tensor, palette->vector, palette->scalar,
+					 palette->gpsimd, palette->sync,   palette->dma};
 	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
 		if (strncasecmp(engine, engines[i].start, strlen(engines[i].start)) == 0)
-			return palette->series[engines[i].series];
-	return palette->series[others[index % PALETTE_SERIES]];
+			return colours[engines[i].role];
+	return colours[others[index % ROLES]];
 }
 
 static double linear(uint32_t channel)

@@ -1,8 +1,7 @@
 /*
- * Colors of charts, based on the Okabe-Ito set, which is distinguishable with any color vision
- * (tests/unit/render/scene/check_palette.c), on a white and on a dark background. Texts (`ink`,
- * `muted`) have a contrast of at least 4.5:1 on `background`; fills never carry text. A color is
- * 0xRRGGBB.
+ * Colors of pictures and pages, one list for both (render/scene/palette.def). Texts (`ink`, `ink2`,
+ * `muted`, `accent`, verdicts) have a contrast of at least 4.5:1 on `background`; graphics have at
+ * least 3:1. A color is 0xRRGGBB.
  *
  * Never add the meaning of shapes.
  */
@@ -13,14 +12,10 @@
 enum { PALETTE_SERIES = 7 };
 
 struct palette {
-	uint32_t background;
-	uint32_t ink;   /* titles, labels */
-	uint32_t muted; /* axis labels, notes */
-	uint32_t frame; /* axes */
-	uint32_t grid;  /* decades; minor lines at half opacity */
-	uint32_t track; /* the empty part of a bar */
-	uint32_t roof;  /* ceilings */
-	uint32_t warn;  /* throttling */
+#define TOKEN(name, css, light, dark) uint32_t name;
+#include "render/scene/palette.def"
+#undef TOKEN
+	/* Marks of many series in one plot, distinguishable with any color vision. */
 	uint32_t series[PALETTE_SERIES];
 };
 

@@ -147,16 +147,20 @@ void render_site_kernel_data(const struct site *site, const struct site_kernel *
 
 /* --- the document --- */
 
+/* Draws for wide and for narrow screens: the style sheet shows one of both. */
 static void add_chart(struct arena *arena, struct json *list, const struct chart *chart,
 		      const struct json *report)
 {
+	static const struct chart_look wide = {.width = 0}, narrow = {.width = CHART_NARROWEST};
 	struct error why = {0};
 	struct scene *scene;
-	if (chart->draw(arena, report, false, &scene, &why) < 0 || scene->empty)
+	if (chart->draw(arena, report, &wide, &scene, &why) < 0 || scene->empty)
 		return;
 	struct json *picture = json_add_object(arena, list);
 	json_set_text(arena, picture, "chart", chart->name);
 	json_set_text(arena, picture, "svg", scene_page_svg(arena, scene));
+	if (chart->draw(arena, report, &narrow, &scene, &why) == 0)
+		json_set_text(arena, picture, "svg_narrow", scene_page_svg(arena, scene));
 }
 
 /* Adds the charts; one that cannot be drawn (no roofs, no engines) is left out. */

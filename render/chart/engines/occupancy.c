@@ -123,7 +123,7 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 	scene_tooltip(plot->scene,
 		      scene_rect(plot->scene, panel->rows.track + start * width, middle - 4,
 				 fmax((end - start) * width, 1), 8,
-				 scene_fill(plot->palette->warn, opacity)),
+				 scene_fill(plot->palette->slower, opacity)),
 		      "throttled: %s %.3g %%", json_text(window, KEY(type), "limit"), limit * 100);
 	return true;
 }
@@ -299,8 +299,8 @@ static size_t drop_empty(struct chart_runs *runs)
 	return count - kept;
 }
 
-int chart_occupancy(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		    struct error *err)
+int chart_occupancy(struct arena *arena, const struct json *report, const struct chart_look *look,
+		    struct scene **scene, struct error *err)
 {
 	struct chart_plot plot = {0};
 	struct chart_runs runs;
@@ -312,12 +312,12 @@ int chart_occupancy(struct arena *arena, const struct json *report, bool dark, s
 			err, ERR_FORMAT,
 			"no engine activity to plot: these profiles have no per-engine times");
 	struct summary all = summary_of(arena, &runs);
-	plot_begin(&plot, arena, dark);
+	plot_begin(&plot, arena, look->dark, look->width);
 	plot_heading(&plot, arena_printf(arena, "Engine utilization of %s", runs.subject),
 		     arena_printf(arena, "%s%sactive time per engine as a share of run time",
 				  runs.device, *runs.device ? "; " : ""),
 		     description(arena, &runs));
-	plot.below = draw_panels(&plot, &runs, 88, &all) + 8;
+	plot.below = draw_panels(&plot, &runs, plot.below + 21, &all) + 8;
 	draw_notes(&plot, &runs, &all, without);
 	*scene = plot_end(&plot, 14);
 	return 0;

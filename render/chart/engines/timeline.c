@@ -99,7 +99,7 @@ static const char *part_tooltip(struct arena *arena, const struct part *part)
 static uint32_t part_colour(const struct panel *panel, const struct part *part)
 {
 	const struct palette *palette = panel->rows.plot->palette;
-	return part->change > 0 ? palette->warn : palette->series[0];
+	return part->change > 0 ? palette->slower : palette->series[0];
 }
 
 /* --- strips --- */
@@ -358,8 +358,8 @@ static const struct chart_run **drawable_runs(struct arena *arena, const struct 
 	return drawable;
 }
 
-int chart_timeline(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		   struct error *err)
+int chart_timeline(struct arena *arena, const struct json *report, const struct chart_look *look,
+		   struct scene **scene, struct error *err)
 {
 	struct chart_plot plot = {.area = {CHART_MARGIN, 0, CHART_WIDTH - CHART_MARGIN, 0}};
 	struct chart_runs runs;
@@ -384,12 +384,12 @@ int chart_timeline(struct arena *arena, const struct json *report, bool dark, st
 		struct engines engines = engines_of(drawable[i]);
 		names = engines_names_width(arena, &engines, PLOT_SMALL, names);
 	}
-	plot_begin(&plot, arena, dark);
+	plot_begin(&plot, arena, look->dark, look->width);
 	plot_heading(&plot, arena_printf(arena, "Timeline difference of %s", runs.subject),
 		     arena_printf(arena, "%s%swhere the run got longer or shorter", runs.device,
 				  *runs.device ? "; " : ""),
 		     strbuf_into(&text, arena));
-	plot.below = 88;
+	plot.below += 21;
 	for (size_t i = 0; i < drawn; i++) {
 		struct panel panel = panel_of(&plot, drawable[i], fmin(ceil(names), widest_name));
 		draw_panel(&panel);

@@ -3,11 +3,16 @@
 
 #include "base/base.h"
 
-void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark)
+void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark, double width)
 {
+	const double narrow_margin = 12;
+	width = width > 0 ? width : CHART_WIDTH;
 	plot->arena = arena;
 	plot->palette = palette_of(dark);
-	plot->scene = scene_new(arena, CHART_WIDTH, 0, plot->palette->background);
+	plot->narrow = width < CHART_NARROW;
+	plot->left = plot->narrow ? narrow_margin : CHART_MARGIN;
+	plot->right = width - plot->left;
+	plot->scene = scene_new(arena, width, 0, plot->palette->background);
 }
 
 struct scene *plot_end(struct chart_plot *plot, double margin)
@@ -201,25 +206,15 @@ void plot_y_title(struct chart_plot *plot, double x, const char *title)
 
 /* --- title, notes, legend --- */
 
-void plot_heading(struct chart_plot *plot, const char *title, const char *line,
-		  const char *description)
-{
-	double width = CHART_WIDTH - 2 * CHART_MARGIN;
-	unsigned first = PLOT_TITLE | PLOT_BOLD, second = PLOT_TEXT | PLOT_MUTED;
-	plot_text(plot, CHART_MARGIN, 34, first, plot_shorten(plot, first, title, width));
-	plot_text(plot, CHART_MARGIN, 54, second, plot_shorten(plot, second, line, width));
-	scene_describe(plot->scene, title, description);
-}
-
 /* Cuts off the leading words that fit into `width`, at least one. */
-static struct span cut_line(struct chart_plot *plot, struct span *rest, double width)
+static struct span cut_line(struct chart_plot *plot, unsigned look, struct span *rest, double width)
 {
 	size_t used = 0;
 	while (used < rest->len) {
 		struct span tail = {rest->ptr + used, rest->len - used};
 		size_t word = span_find(tail, " ");
 		const char *line = arena_strndup(plot->arena, rest->ptr, used + word);
-		if (used && plot_text_width(PLOT_SMALL, line) > width)
+		if (used && plot_text_width(look, line) > width)
 			break;
 		used += word < tail.len ? word + 1 : word;
 	}
@@ -228,28 +223,48 @@ static struct span cut_line(struct chart_plot *plot, struct span *rest, double w
 	return cut;
 }
 
+/* Draws a text from plot->below on, wrapped to at most `lines` lines `pitch` apart; the last is
+ * shortened. */
+static void draw_lines(struct chart_plot *plot, unsigned look, const char *text, size_t lines,
+		       double pitch)
+{
+	const char *clean = scene_clean(plot->arena, text);
+	struct span rest = span_trim(span_of(clean));
+	double width = plot->right - plot->left;
+	for (size_t i = 0; i < lines && rest.len; i++) {
+		struct span line = i + 1 < lines ? cut_line(plot, look, &rest, width) : rest;
+		const char *shown = arena_strndup(plot->arena, line.ptr, line.len);
+		shown = plot_shorten(plot, look, shown, width);
+		struct scene_item *item = plot_text(
+			plot, plot->left, plot->below + plot_text_size(look), look, shown);
+		if (strlen(shown) < line.len)
+			scene_tooltip(plot->scene, item, "%s", clean);
+		plot->below += pitch;
+	}
+}
+
+void plot_heading(struct chart_plot *plot, const char *title, const char *line,
+		  const char *description)
+{
+	const size_t lines = plot->narrow ? 4 : 2;
+	plot->below = plot->narrow ? 8 : 17;
+	draw_lines(plot, PLOT_TITLE | PLOT_BOLD, title, lines, 22);
+	plot->below += 2;
+	draw_lines(plot, PLOT_TEXT | PLOT_MUTED, line, lines, 16);
+	plot->below += 10;
+	scene_describe(plot->scene, title, description);
+}
+
 void plot_note(struct chart_plot *plot, size_t lines, const char *format, ...)
 {
-	const double width = CHART_WIDTH - 2 * CHART_MARGIN, pitch = 15;
 	struct strbuf text = {0};
 	va_list args;
 	va_start(args, format);
 	strbuf_vaddf(&text, format, args);
 	va_end(args);
-	const char *clean = scene_clean(plot->arena, strbuf_text(&text));
+	draw_lines(plot, PLOT_SMALL | PLOT_MUTED, strbuf_text(&text),
+		   plot->narrow ? 3 * lines : lines, 15);
 	strbuf_free(&text);
-	struct span rest = span_trim(span_of(clean));
-	for (size_t i = 0; i < lines && rest.len; i++) {
-		struct span line = i + 1 < lines ? cut_line(plot, &rest, width) : rest;
-		const char *shown = arena_strndup(plot->arena, line.ptr, line.len);
-		shown = plot_shorten(plot, PLOT_SMALL, shown, width);
-		struct scene_item *item =
-			plot_text(plot, CHART_MARGIN, plot->below + sizes[PLOT_SMALL],
-				  PLOT_SMALL | PLOT_MUTED, shown);
-		if (strlen(shown) < line.len)
-			scene_tooltip(plot->scene, item, "%s", clean);
-		plot->below += pitch;
-	}
 }
 
 _Static_assert(SCENE_MARKER_LIMIT == 6 && PALETTE_SERIES == 7,
@@ -269,7 +284,7 @@ struct scene_style plot_mark_style(const struct palette *palette, struct chart_m
 void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, size_t count)
 {
 	const double indent = 16, gap = 24, row_height = 18;
-	double width = CHART_WIDTH - 2 * CHART_MARGIN, widest = 0;
+	double width = plot->right - plot->left, widest = 0;
 	for (size_t i = 0; i < count; i++)
 		widest = fmax(widest, indent + plot_text_width(PLOT_LABEL, entries[i].text));
 	/* At most five columns, all as wide as the widest entry; entries run down the columns. A
@@ -283,7 +298,7 @@ void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, siz
 	assert(rows * columns >= count);
 	for (size_t i = 0; i < count; i++) {
 		size_t column = i / rows, row = i % rows;
-		double x = CHART_MARGIN + (double)column * pitch;
+		double x = plot->left + (double)column * pitch;
 		double middle = plot->below + (double)row * row_height + row_height / 2;
 		double room = pitch - (columns > 1 || pitch < width ? gap : 0) - indent + 0.5;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,

@@ -1,6 +1,6 @@
 /*
  * What charts share: axes with ticks, title, texts, labels, legend rows, notes. A chart draws into
- * a scene of CHART_WIDTH: first its panels, then what follows below them, from plot->below on.
+ * a scene: first its panels, then what follows below them, from plot->below on.
  *
  * Never add a particular chart.
  */
@@ -10,8 +10,9 @@
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
 
-/* Widths in units of the scene (CSS pixels). */
-enum { CHART_WIDTH = 820, CHART_MARGIN = 28 };
+/* Widths in units of the scene (CSS pixels): the usual one, and that below which a picture is drawn
+ * for a phone. */
+enum { CHART_WIDTH = 820, CHART_NARROW = 600, CHART_MARGIN = 28 };
 
 /* Maps the values `low` to `high` to the coordinates `from` to `to`. A vertical axis has from >
  * to, because y points down. */
@@ -27,13 +28,15 @@ struct chart_plot {
 	const struct palette *palette;
 	struct scene_bounds area;
 	struct chart_axis x, y;
+	double left, right; /* where texts begin and end */
+	bool narrow;
 	double below; /* y at which the next legend or note is drawn, below all others */
 };
 
-/* Begins a picture whose height is set by plot_end(). */
-void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark);
-/* Draws a title and the line below it, both shortened to the width, and sets title and description
- * for readers who cannot see the picture. */
+/* Begins a picture whose height is set by plot_end(). `width` 0 is CHART_WIDTH. */
+void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark, double width);
+/* Draws a title and the line below it, wrapped to the width, sets title and description for readers
+ * who cannot see the picture, and moves plot->below below both. */
 void plot_heading(struct chart_plot *plot, const char *title, const char *line,
 		  const char *description);
 /* Ends the picture `margin` below everything drawn; returns its scene. */

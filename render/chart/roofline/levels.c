@@ -40,7 +40,7 @@ static const char *slope_text(const struct chart_roofline *drawing, const struct
 void roofline_levels_slopes(struct chart_roofline *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	struct scene_style style = scene_stroke(plot->palette->roof, 1.1);
+	struct scene_style style = scene_stroke(plot->palette->ink2, 1.1);
 	style.dash = SCENE_DASHED;
 	for (size_t i = 0; i < drawing->level_count; i++) {
 		struct scene_point ends[2];

@@ -153,7 +153,8 @@ static void set_ranges(struct chart_roofline *drawing)
 	plot_round_range(&x[0], &x[1], 2);
 	plot_round_range(&y[0], &y[1], 2);
 	struct scene_bounds *area = &drawing->plot.area;
-	*area = (struct scene_bounds){126, 76, CHART_WIDTH - CHART_MARGIN, 446};
+	*area = (struct scene_bounds){126, drawing->plot.below + 9, drawing->plot.right,
+				      drawing->plot.below + 379};
 	drawing->plot.x = (struct chart_axis){x[0], x[1], area->left, area->right, true};
 	drawing->plot.y = (struct chart_axis){y[0], y[1], area->bottom, area->top, true};
 	for (size_t i = 0; i < drawing->drawn; i++) {
@@ -354,18 +355,18 @@ static void draw_heading(struct chart_roofline *drawing)
 		     line, strbuf_into(&text, arena));
 }
 
-int chart_roofline(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		   struct error *err)
+int chart_roofline(struct arena *arena, const struct json *report, const struct chart_look *look,
+		   struct scene **scene, struct error *err)
 {
 	struct chart_roofline drawing = {.drawn = 0};
 	struct chart_plot *plot = &drawing.plot;
-	plot_begin(plot, arena, dark);
+	plot_begin(plot, arena, look->dark, look->width);
 	if (plot_runs_read(arena, report, &drawing.runs, err) < 0 || read_points(&drawing, err) < 0)
 		return -1;
-	set_ranges(&drawing);
 	/* Labels avoid what was drawn before them: lines and marks come first. Roofs are labeled
 	 * before points, because the label of a roof has fewer spots. */
 	draw_heading(&drawing);
+	set_ranges(&drawing);
 	plot_log_grid(plot, "FLOP/s");
 	roofline_roofs_draw(plot, &drawing.sets);
 	roofline_levels_slopes(&drawing);

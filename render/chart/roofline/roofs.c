@@ -189,7 +189,7 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 	double ridge = roof->flops / set->bandwidth;
 	if (!is_drawn(plot, sets, set, roof))
 		return;
-	struct scene_style style = scene_stroke(plot->palette->roof, roof->used ? 1.75 : 1.1);
+	struct scene_style style = scene_stroke(plot->palette->ink2, roof->used ? 1.75 : 1.1);
 	style.dash = roof->used ? SCENE_SOLID : SCENE_DASHED;
 	double y = plot_at(&plot->y, roof->flops);
 	double x = plot_at(&plot->x, fmax(ridge, plot->x.low));
@@ -252,7 +252,7 @@ void roofline_slope_label(struct chart_plot *plot, unsigned look, const char *te
 
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
 {
-	struct scene_style style = scene_stroke(plot->palette->roof, 1.75);
+	struct scene_style style = scene_stroke(plot->palette->ink2, 1.75);
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
 		struct scene_point ends[2];

@@ -227,7 +227,7 @@ static void draw_judged(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
 	double value = number_of(panel->comparison, KEY(baseline)), at = x_of(panel, value);
-	struct scene_style style = scene_stroke(plot->palette->roof, 1.25);
+	struct scene_style style = scene_stroke(plot->palette->ink2, 1.25);
 	style.dash = SCENE_DASHED;
 	if (!isnan(value))
 		scene_tooltip(
@@ -280,15 +280,21 @@ static bool has_rows(const struct json *comparison)
 	       json_first(json_get(both, KEY(baseline)), KEY(rows));
 }
 
-int chart_distribution(struct arena *arena, const struct json *report, bool dark,
-		       struct scene **scene, struct error *err)
+int chart_distribution(struct arena *arena, const struct json *report,
+		       const struct chart_look *look, struct scene **scene, struct error *err)
 {
-	struct chart_plot plot = {.below = 72};
+	struct chart_plot plot = {.below = 0};
 	const struct json *gate = json_get(report, KEY(gate));
 	const struct json *candidate = json_get(gate, KEY(candidate));
 	size_t drawn = 0, left = 0;
 	double hidden = 0;
-	plot_begin(&plot, arena, dark);
+	plot_begin(&plot, arena, look->dark, CHART_WIDTH);
+	const char *title = arena_printf(arena, "Repeats at %s",
+					 json_text(candidate, KEY(short), "the latest commit"));
+	plot_heading(&plot, title,
+		     arena_printf(arena, "%s; vs. %s", json_text(candidate, KEY(subject), ""),
+				  json_text(gate, KEY(against), "a baseline")),
+		     "");
 	const struct json *list = json_get(gate, KEY(comparisons));
 	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
 		const struct json *one = walk.child;
@@ -303,12 +309,9 @@ int chart_distribution(struct arena *arena, const struct json *report, bool dark
 	}
 	if (!drawn)
 		return error_set(err, ERR_FORMAT, "no repeats to plot: nothing was compared");
-	plot_heading(&plot,
-		     arena_printf(arena, "Repeats at %s",
-				  json_text(candidate, KEY(short), "the latest commit")),
-		     arena_printf(arena, "%s; vs. %s", json_text(candidate, KEY(subject), ""),
-				  json_text(gate, KEY(against), "a baseline")),
-		     arena_printf(arena, "%zu panels: repeats of candidate and baseline.", drawn));
+	scene_describe(
+		plot.scene, title,
+		arena_printf(arena, "%zu panels: repeats of candidate and baseline.", drawn));
 	plot.below += 4;
 	plot_note(&plot, 3, "%s", key);
 	if (hidden > 0)

@@ -96,12 +96,12 @@ static void draw_notes(struct trends *drawing)
 					      "more series not drawn.", "more series not drawn."));
 }
 
-int chart_trend(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		struct error *err)
+int chart_trend(struct arena *arena, const struct json *report, const struct chart_look *look,
+		struct scene **scene, struct error *err)
 {
 	struct trends drawing = {.count = 0};
 	struct chart_plot *plot = &drawing.plot;
-	plot_begin(plot, arena, dark);
+	plot_begin(plot, arena, look->dark, CHART_WIDTH);
 	read_trends(&drawing, report);
 	if (!drawing.count) {
 		strbuf_free(&drawing.names);
@@ -119,7 +119,6 @@ int chart_trend(struct arena *arena, const struct json *report, bool dark, struc
 		     arena_printf(arena, "%s, one per series, over %s.",
 				  quantity_count_text(arena, drawing.count, "panel", "panels"),
 				  quantity_count_text(arena, commits, "commit", "commits")));
-	plot->below = 72;
 	draw_panels(&drawing);
 	plot->below += 6;
 	draw_notes(&drawing);

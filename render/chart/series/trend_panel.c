@@ -212,7 +212,7 @@ static void draw_levels(const struct drawing *d)
 		if (isfinite(at) && json_number_at(row, 0) >= json_number_at(row, 1))
 			scene_line(plot->scene, from, y_of(d, at),
 				   fmax(x_of(d, json_number_at(row, 1)), from + 2), y_of(d, at),
-				   scene_stroke(plot->palette->roof, 1.25));
+				   scene_stroke(plot->palette->ink2, 1.25));
 	}
 }
 
@@ -385,7 +385,7 @@ static void draw_flag(const struct drawing *d, const struct json *accepted)
 static uint32_t colour_of(const struct drawing *d, bool worse, bool better)
 {
 	const struct palette *palette = d->plot.palette;
-	return worse ? palette->warn : better ? palette->series[2] : palette->roof;
+	return worse ? palette->slower : better ? palette->faster : palette->ink2;
 }
 
 static void draw_change(struct drawing *d, const struct json *change)

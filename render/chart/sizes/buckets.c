@@ -81,7 +81,7 @@ static void set_axes(struct panel *panel, double y)
 	for (size_t i = 0; i < panel->count; i++)
 		below += panel->points[i].x < largest / 4;
 	/* Logarithmic if more than half of the sizes would fall into the left quarter. */
-	plot->area = (struct scene_bounds){112, y, CHART_WIDTH - CHART_MARGIN, y + plot_height};
+	plot->area = (struct scene_bounds){112, y, plot->right, y + plot_height};
 	plot->x = (struct chart_axis){0, largest, plot->area.left, plot->area.right - 8,
 				      below * 2 > panel->count};
 	if (plot->x.logarithmic)
@@ -121,7 +121,7 @@ static void label_size(struct panel *panel, double size, bool rightmost, double 
 static void draw_sizes(struct panel *panel)
 {
 	struct chart_plot *plot = &panel->plot;
-	double room[] = {plot->area.left - 40 + label_gap, CHART_WIDTH - 4}, largest = 0;
+	double room[] = {plot->area.left - 40 + label_gap, plot->scene->width - 4}, largest = 0;
 	for (const struct json *b = first_bucket(panel); b; b = b->next) {
 		double size = plot_number(b, KEY(size));
 		if (!in_range(size))
@@ -222,7 +222,7 @@ static void draw_plan(struct panel *panel, const struct json *plan, size_t index
 	struct chart_plot *plot = &panel->plot;
 	struct arena *arena = plot->arena;
 	double seconds = plot_number(plan, KEY(seconds)), track = CHART_MARGIN + name_width + 8;
-	double room = CHART_WIDTH - CHART_MARGIN - value_width - track;
+	double room = plot->right - value_width - track;
 	double middle = plot->below + bar_pitch / 2, top = middle - bar_height / 2;
 	double covered = plot_number(plan, KEY(covered));
 	unsigned look = index ? PLOT_LABEL : PLOT_LABEL | PLOT_BOLD;
@@ -262,7 +262,7 @@ static void draw_panel(struct panel *panel)
 	size_t index = 0;
 	plot_text(plot, CHART_MARGIN, plot->below, PLOT_TEXT | PLOT_BOLD,
 		  plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, *name ? name : "unnamed",
-			       CHART_WIDTH - 2 * CHART_MARGIN));
+			       plot->right - plot->left));
 	read_panel(panel);
 	set_axes(panel, plot->below + 18);
 	widen_frame(plot->scene, &plot->area);
@@ -293,10 +293,10 @@ static const char *description(struct arena *arena, const struct json **shapes, 
 	return strbuf_into(&text, arena);
 }
 
-int chart_buckets(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
-		  struct error *err)
+int chart_buckets(struct arena *arena, const struct json *document, const struct chart_look *look,
+		  struct scene **scene, struct error *err)
 {
-	struct chart_plot plot = {.below = 88};
+	struct chart_plot plot = {.below = 0};
 	const struct json *shapes[PANEL_LIMIT], *shape = json_first(document, KEY(shapes));
 	size_t count = 0, drawn = 0;
 	for (; shape; shape = shape->next) {
@@ -306,10 +306,11 @@ int chart_buckets(struct arena *arena, const struct json *document, bool dark, s
 	}
 	if (!count)
 		return error_set(err, ERR_FORMAT, "no buckets to plot");
-	plot_begin(&plot, arena, dark);
+	plot_begin(&plot, arena, look->dark, look->width);
 	plot_heading(&plot,
 		     arena_printf(arena, "Buckets of %s", json_text(shapes[0], KEY(x), "size")),
 		     json_text(shapes[0], KEY(common), ""), description(arena, shapes, drawn));
+	plot.below += 21;
 	for (size_t i = 0; i < drawn; i++) {
 		struct panel panel = {.plot = plot, .shape = shapes[i]};
 		draw_panel(&panel);

@@ -77,7 +77,7 @@ static void set_axes(struct drawing *d)
 	struct chart_plot *plot = &d->plot;
 	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
-	plot->area = (struct scene_bounds){92, 76, CHART_WIDTH - CHART_MARGIN, 420};
+	plot->area = (struct scene_bounds){92, plot->below + 9, plot->right, plot->below + 353};
 	/* Half a power of two of margin on both sides, so that no mark touches the frame. */
 	plot->x = (struct chart_axis){exp2(low - 0.5), exp2(high + 0.5), plot->area.left,
 				      plot->area.right, true};
@@ -111,7 +111,7 @@ static void draw_frame(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
 	double y = plot_at(&plot->y, d->threshold);
-	struct scene_style roof = scene_stroke(plot->palette->roof, 1.5);
+	struct scene_style roof = scene_stroke(plot->palette->ink2, 1.5);
 	roof.dash = SCENE_DOTTED;
 	plot_frame(plot);
 	scene_tooltip(plot->scene,
@@ -201,8 +201,8 @@ static void draw_series(struct drawing *d)
 	plot_legend(plot, entries, series);
 }
 
-int chart_fusion(struct arena *arena, const struct json *document, bool dark, struct scene **scene,
-		 struct error *err)
+int chart_fusion(struct arena *arena, const struct json *document, const struct chart_look *look,
+		 struct scene **scene, struct error *err)
 {
 	struct drawing d = {.operators = json_get(document, KEY(operators))};
 	struct chart_plot *plot = &d.plot;
@@ -213,12 +213,12 @@ int chart_fusion(struct arena *arena, const struct json *document, bool dark, st
 	if (!d.drawn)
 		return error_set(err, ERR_FORMAT,
 				 "nothing to plot: no shape was timed both fused and unfused");
-	plot_begin(plot, arena, dark);
-	set_axes(&d);
+	plot_begin(plot, arena, look->dark, look->width);
 	plot_heading(
 		plot, "Speed-up of fused operators",
 		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold),
 		arena_printf(arena, "Unfused / fused time over tokens, %zu shapes.", d.drawn));
+	set_axes(&d);
 	draw_ticks(&d);
 	draw_frame(&d);
 	plot->below = plot->area.bottom + 56;

